@@ -1,0 +1,1 @@
+"""Who plays: one registry of names, from fixed rules to learned agents."""

@@ -1,0 +1,113 @@
+"""What the scripted agents look at: sums and searches over hand and boards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine.compiled import Words, compiled, i64
+from sim.engine.layout import (
+    ATTACK,
+    ATTACK_WITH,
+    BOARD_LIMIT,
+    COST,
+    HEALTH,
+    MANA,
+    N_ATTACKS,
+    PLAY,
+    READY,
+    SOURCE_SHIFT,
+)
+from sim.engine.zones import board, hand, item, player
+
+NONE = -1
+
+
+@compiled(i64(i64, i64))
+def attack_with(unit: int, target: int) -> int:
+    """The action in which the own unit at position `unit` attacks `target`."""
+    return ATTACK_WITH + (unit << SOURCE_SHIFT) + target
+
+
+@compiled(i64(Words, Words, i64))
+def oldest_play(state: Any, table: Any, seat: int) -> int:
+    """The oldest card in hand that can be paid and whose body has room, else `NONE`.
+
+    Playing comes before attacking and is never returned to, so an attack made in this turn
+    means that playing is over.
+    """
+    if state[N_ATTACKS] > 0 or state[board(seat)] >= table[BOARD_LIMIT]:
+        return NONE
+    mana = state[player(seat) + MANA]
+    cards = hand(seat)
+    for position in range(state[cards]):
+        if state[item(state, cards, position) + COST] <= mana:
+            return PLAY + (position << SOURCE_SHIFT)
+    return NONE
+
+
+@compiled(i64(Words, i64))
+def oldest_ready(state: Any, zone: int) -> int:
+    """Position of the oldest unit that can attack, else `NONE`."""
+    for position in range(state[zone]):
+        if state[item(state, zone, position) + READY] > 0:
+            return position
+    return NONE
+
+
+@compiled(i64(Words, i64, i64))
+def oldest_killed(state: Any, zone: int, damage: int) -> int:
+    """Position of the oldest unit of a board that `damage` would destroy, else `NONE`."""
+    for position in range(state[zone]):
+        if state[item(state, zone, position) + HEALTH] <= damage:
+            return position
+    return NONE
+
+
+@compiled(i64(Words, i64, i64, i64))
+def oldest_killed_safely(state: Any, zone: int, damage: int, health: int) -> int:
+    """As `oldest_killed`, but only a unit that a fighter of this `health` would survive."""
+    for position in range(state[zone]):
+        enemy = item(state, zone, position)
+        if state[enemy + HEALTH] <= damage and state[enemy + ATTACK] < health:
+            return position
+    return NONE
+
+
+@compiled(i64(Words, i64, i64))
+def total(state: Any, zone: int, field: int) -> int:
+    """Sum of one field over the units of a board."""
+    result = 0
+    for position in range(state[zone]):
+        result += state[item(state, zone, position) + field]
+    return result
+
+
+@compiled(i64(Words, i64))
+def ready_attack(state: Any, zone: int) -> int:
+    """Damage that all units able to attack would do together."""
+    result = 0
+    for position in range(state[zone]):
+        unit = item(state, zone, position)
+        if state[unit + READY] > 0:
+            result += state[unit + ATTACK]
+    return result
+
+
+@compiled(i64(Words, i64))
+def highest_attack(state: Any, zone: int) -> int:
+    """Position of the unit with the highest attack, the oldest of equals."""
+    best = 0
+    for position in range(1, state[zone]):
+        if state[item(state, zone, position) + ATTACK] > state[item(state, zone, best) + ATTACK]:
+            best = position
+    return best
+
+
+@compiled(i64(Words, i64))
+def lowest_health(state: Any, zone: int) -> int:
+    """Position of the unit with the lowest health, the oldest of equals."""
+    best = 0
+    for position in range(1, state[zone]):
+        if state[item(state, zone, position) + HEALTH] < state[item(state, zone, best) + HEALTH]:
+            best = position
+    return best

@@ -1,0 +1,87 @@
+"""Decks: multisets of card ids, in an order that numbers the slots."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field
+
+from sim.card import CardId
+from sim.errors import InputError
+from sim.pool import Pool
+from sim.ruleset import DECK_CAPACITY, Ruleset
+from sim.strict_model import Name, StrictModel, validate
+from sim.toml_file import find_data_file, read_toml
+
+
+class Deck(StrictModel):
+    """A deck, and the names of the pool and the ruleset that it is made for.
+
+    Attributes:
+        name: what experiments and results call it.
+        pool: name of the pool, or path of its file.
+        ruleset: name of the ruleset, or path of its file.
+        cards: copies of each card, 1 to 60, at least one card. The order counts: it numbers the
+            slots, and so decides which card a given draw brings.
+    """
+
+    name: Name
+    pool: Name
+    ruleset: Name
+    cards: dict[CardId, Annotated[int, Field(ge=1, le=DECK_CAPACITY)]] = Field(min_length=1)
+
+    @property
+    def n_cards(self) -> int:
+        """Cards in the deck, copies included."""
+        return sum(self.cards.values())
+
+    def slots(self, pool: Pool) -> list[int]:
+        """The pool index of the card in each slot; the copies of a card are neighbours.
+
+        Raises:
+            InputError: a card is not in the pool.
+        """
+        self._check_cards_known(pool)
+        return [
+            index
+            for card_id, n_copies in self.cards.items()
+            for index in [pool.index(card_id)] * n_copies
+        ]
+
+    def _check_cards_known(self, pool: Pool) -> None:
+        for card_id in self.cards:
+            try:
+                pool.index(card_id)
+            except InputError as error:
+                raise InputError(f"deck {self.name!r}: {error}") from None
+
+
+def load_deck(name: str, near: Path | None = None) -> Deck:
+    """The deck called `name`, or in the file `name` when that ends in `.toml`.
+
+    Raises:
+        InputError: no such file (see `find_data_file`), or it does not fit `Deck`.
+    """
+    path = find_data_file("decks", name, near)
+    return validate(Deck, read_toml(path), source=str(path))
+
+
+def check_deck(deck: Deck, pool: Pool, ruleset: Ruleset) -> None:
+    """Refuse a deck that the ruleset does not allow or that holds cards not in the pool.
+
+    Raises:
+        InputError: names the deck, the card, the count and the limit.
+    """
+    deck.slots(pool)
+    for card_id, n_copies in deck.cards.items():
+        if n_copies > ruleset.copy_limit:
+            raise InputError(
+                f"deck {deck.name!r}: card {card_id!r}: {n_copies} copies, must be at most "
+                f"{ruleset.copy_limit} (copy_limit of ruleset {ruleset.name!r})"
+            )
+    if deck.n_cards > ruleset.deck_limit:
+        raise InputError(
+            f"deck {deck.name!r}: {deck.n_cards} cards, must be at most {ruleset.deck_limit} "
+            f"(deck_limit of ruleset {ruleset.name!r})"
+        )

@@ -1,0 +1,18 @@
+"""The compiled engine: one flat state, effect rows, and the loop that plays games.
+
+Read in this order: `layout` (what lies where), `zones`, `draws`, `effects`, `opcodes`, `rules`,
+`kernel`. `compiled` says how it is compiled, `cache` where the machine code is kept.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sim.engine.cache import source_hash, use_cache
+
+_SIM = Path(__file__).parent.parent
+
+ENGINE_HASH = source_hash(Path(__file__).parent, also=(_SIM / "vocabulary.py", _SIM / "ruleset.py"))
+"""Names this engine: the hash of its sources and of the constants they are compiled with."""
+
+use_cache(ENGINE_HASH)

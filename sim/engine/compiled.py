@@ -1,0 +1,192 @@
+"""How engine code is compiled, and the two intrinsics that let it read plain memory.
+
+A game's state and a variant's card table are each one flat vector of 16-bit words. Compiled
+code sees them through a raw pointer: plain indexing, no reference counts, no bounds checks;
+measured 1.9 times as fast as the same source with array arguments. The same source also runs
+
+* with array arguments and bounds checks, when `EVENHAND_CHECKED=1`, and
+* as plain Python on memory views, when `NUMBA_DISABLE_JIT=1`,
+
+and this file is the only one that knows which of the three it is.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numba
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+PLAIN_PYTHON = bool(numba.config.DISABLE_JIT)
+CHECKED = os.environ.get("EVENHAND_CHECKED") == "1"
+
+i64 = types.int64
+u64 = types.uint64
+none = types.void
+Pointer = types.CPointer(types.int16)
+Words = types.Array(types.int16, 1, "C") if CHECKED else Pointer
+Vector = types.Array(types.int64, 1, "C")
+Block = types.Array(types.int16, 1, "C")  # a vector of words as Python hands it over
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def compiled(signature: Any, *, from_python: bool = False) -> Callable[[Function], Function]:
+    """Compile a function for exactly `signature`, cached, without the interpreter lock.
+
+    Args:
+        signature: types of result and arguments, e.g. `i64(Words, i64)`. Explicit types make
+            each helper compile once instead of once per mixture of integer widths.
+        from_python: whether Python itself calls it (needs a wrapper, and array arguments).
+    """
+
+    def compile_it(function: Function) -> Function:
+        if PLAIN_PYTHON:
+            return function
+        jit = numba.njit(
+            signature,
+            nogil=True,
+            cache=True,
+            error_model="numpy",
+            boundscheck=CHECKED,
+            no_cpython_wrapper=not from_python,
+            no_cfunc_wrapper=True,
+        )
+        result: Function = jit(function)
+        return result
+
+    return compile_it
+
+
+POLICY = i64(Words, Words)
+"""An agent: (state, table) to the action it chooses."""
+
+HANDLER = none(Words, Words, i64, i64, i64)
+"""An effect handler: (state, table, row, source, target)."""
+
+
+_functions: list[Callable[..., Any]] = []  # in plain Python an address is a position in here
+
+
+def _generate_call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """LLVM code that calls the C function whose address is the first argument."""
+    kinds = [context.get_value_type(argument) for argument in signature.args[1:]]
+    silent = signature.return_type == none
+    result = ir.VoidType() if silent else context.get_value_type(signature.return_type)
+    address = builder.inttoptr(arguments[0], ir.FunctionType(result, kinds).as_pointer())
+    called = builder.call(address, arguments[1:])
+    return context.get_dummy_value() if silent else called
+
+
+@intrinsic
+def _as_pointer(typing_context: Any, address: Any) -> Any:
+    """The integer `address` as a pointer to words."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
+
+    return Pointer(i64), generate
+
+
+@intrinsic
+def _call_policy(typing_context: Any, address: Any, state: Any, table: Any) -> Any:
+    """Call the agent at `address`."""
+    return i64(i64, Pointer, Pointer), _generate_call
+
+
+@intrinsic
+def _call_handler(
+    typing_context: Any, address: Any, state: Any, table: Any, row: Any, source: Any, target: Any
+) -> Any:
+    """Call the effect handler at `address`."""
+    return none(i64, Pointer, Pointer, i64, i64, i64), _generate_call
+
+
+if CHECKED:
+
+    @compiled(Words(Block, i64))
+    def words_at(block: Any, start: int) -> Any:
+        """The words of `block` from `start` on."""
+        return block[start:]
+
+    @compiled(Pointer(Words))
+    def _pointer_to(words: Any) -> Any:
+        return _as_pointer(words.ctypes.data)
+
+else:
+
+    @compiled(Words(Block, i64))
+    def words_at(block: Any, start: int) -> Any:
+        """The words of `block` from `start` on; the caller keeps `block` alive."""
+        if PLAIN_PYTHON:
+            return memoryview(block)[start:]
+        return _as_pointer(block.ctypes.data + 2 * start)
+
+    @compiled(Pointer(Words))
+    def _pointer_to(words: Any) -> Any:
+        return words
+
+
+@compiled(i64(i64, Words, Words))
+def call_policy(address: int, state: Any, table: Any) -> int:
+    """The action chosen by the agent at `address`."""
+    if PLAIN_PYTHON:
+        return int(_functions[address](state, table))
+    return _call_policy(address, _pointer_to(state), _pointer_to(table))  # type: ignore[no-any-return]
+
+
+@compiled(none(i64, Words, Words, i64, i64, i64))
+def call_handler(address: int, state: Any, table: Any, row: int, source: int, target: int) -> None:
+    """Let the effect handler at `address` act."""
+    if PLAIN_PYTHON:
+        _functions[address](state, table, row, source, target)
+    else:
+        _call_handler(address, _pointer_to(state), _pointer_to(table), row, source, target)
+
+
+def address_of(function: Callable[..., Any], signature: Any) -> int:
+    """The address by which compiled code may call `function`, an agent or an effect handler.
+
+    Both are called through an address, so that the engine need not know, nor be compiled again
+    for, the agents and handlers it meets.
+    """
+    if PLAIN_PYTHON:
+        _functions.append(function)
+        return len(_functions) - 1
+    pointers = signature.return_type(
+        *(Pointer if argument == Words else argument for argument in signature.args)
+    )
+    entry = numba.cfunc(pointers, cache=not CHECKED, error_model="numpy")(
+        _on_arrays(function, len(signature.args)) if CHECKED else function
+    )
+    _entries.append(entry)
+    return int(entry.address)
+
+
+_entries: list[Any] = []  # keeps the machine code behind the addresses alive
+
+
+def _on_arrays(function: Callable[..., Any], n_arguments: int) -> Callable[..., Any]:
+    """`function` behind pointers again; word 0 of state and table is their length."""
+    inner = numba.njit(boundscheck=True, error_model="numpy")(function)
+    if n_arguments == len(POLICY.args):
+
+        def policy(state: Any, table: Any) -> Any:
+            return inner(numba.carray(state, (state[0],)), numba.carray(table, (table[0],)))
+
+        return policy
+
+    def handler(state: Any, table: Any, row: Any, source: Any, target: Any) -> None:
+        inner(
+            numba.carray(state, (state[0],)),
+            numba.carray(table, (table[0],)),
+            row,
+            source,
+            target,
+        )
+
+    return handler

@@ -1,0 +1,210 @@
+"""The loop over games: the one entry of compiled play.
+
+`play_games` plays a stretch of a batch's games and adds up what happened; threads call it side
+by side on stretches of their own, since it holds no lock and shares nothing it writes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numba import types
+
+from sim.engine.compiled import (
+    Block,
+    Vector,
+    Words,
+    call_policy,
+    compiled,
+    i64,
+    none,
+    u64,
+    words_at,
+)
+from sim.engine.layout import (
+    ACTIVE,
+    BLANK,
+    CARD_OF_SLOT,
+    DECK,
+    FAULT,
+    FAULTS,
+    FREE,
+    HEALTH,
+    LIFE,
+    MAX_HEALTH,
+    MAX_RECORDS,
+    N_ACTIONS,
+    N_CARDS_LEFT,
+    N_FREE,
+    N_RESULTS,
+    N_SEEN_CODES,
+    N_TOTALS,
+    OWNER,
+    RECORD_SIZE,
+    RECORDS,
+    RESULT,
+    RUNNING,
+    SEEN,
+    STATE_LENGTH,
+    STATE_SIZE,
+    SUM_ACTIONS,
+    SUM_LIFE_FIRST,
+    SUM_LIFE_SECOND,
+    SUM_TURNS,
+    TURN,
+    TURN_BINS,
+    WINS_FIRST,
+)
+from sim.engine.rules import act, deal
+from sim.engine.streams import number
+from sim.engine.zones import player
+from sim.ruleset import DECK_CAPACITY, N_SEATS
+
+Winners = types.Array(types.int8, 1, "C")
+
+
+@compiled(none(Words, Words, Words, i64, i64))
+def _prepare_player(state: Any, table: Any, decks: Any, seat: int, deck: int) -> None:
+    block = player(seat)
+    state[block + OWNER] = seat
+    state[block + HEALTH] = table[LIFE]
+    state[block + MAX_HEALTH] = table[LIFE]
+    start = deck * (DECK_CAPACITY + 1)
+    n_slots = decks[start]
+    state[block + DECK] = n_slots
+    for slot in range(n_slots):
+        card = decks[start + 1 + slot]
+        state[block + DECK + 1 + slot] = slot
+        state[block + CARD_OF_SLOT + slot] = card
+        state[block + N_CARDS_LEFT] += card != BLANK
+
+
+@compiled(none(Words, Words, Words, i64, i64))
+def prepare(state: Any, table: Any, decks: Any, first_deck: int, second_deck: int) -> None:
+    """Fill `state` with a game of two decks in which nothing has been drawn yet."""
+    for at in range(STATE_SIZE):
+        state[at] = 0
+    state[STATE_LENGTH] = STATE_SIZE
+    state[RESULT] = RUNNING
+    state[N_FREE] = MAX_RECORDS
+    for k in range(MAX_RECORDS):
+        state[FREE + k] = RECORDS + RECORD_SIZE * k
+    _prepare_player(state, table, decks, 0, first_deck)
+    _prepare_player(state, table, decks, 1, second_deck)
+
+
+@compiled(none(Words, Words))
+def _copy(source: Any, target: Any) -> None:
+    for at in range(STATE_SIZE):
+        target[at] = source[at]
+
+
+@compiled(none(Words, Words, i64, i64))
+def _play_out(state: Any, table: Any, first_agent: int, second_agent: int) -> None:
+    while state[RESULT] == RUNNING:
+        agent = second_agent if state[ACTIVE] else first_agent
+        act(state, table, call_policy(agent, state, table))
+
+
+@compiled(none(Words, Vector, Vector, i64))
+def _tally(state: Any, totals: Any, turns: Any, row: int) -> None:
+    """Add a finished game to the aggregates of its row."""
+    at = row * N_TOTALS
+    totals[at + WINS_FIRST + state[RESULT]] += 1  # 0 and 1 won by that seat, 2 drawn
+    totals[at + SUM_TURNS] += state[TURN]
+    totals[at + SUM_ACTIONS] += state[N_ACTIONS]
+    totals[at + SUM_LIFE_FIRST] += state[player(0) + HEALTH]
+    totals[at + SUM_LIFE_SECOND] += state[player(1) + HEALTH]
+    totals[at + FAULTS] |= state[FAULT]
+    turns[row * TURN_BINS + state[TURN]] += 1
+
+
+@compiled(none(Words, Words, Vector, i64))
+def _tally_cards(state: Any, fresh: Any, seen: Any, row: int) -> None:
+    """Count, for each slot of both decks, what became of its card and how the game ended."""
+    for seat in range(N_SEATS):
+        at = ((row * N_SEATS + seat) * N_RESULTS + state[RESULT]) * DECK_CAPACITY * N_SEEN_CODES
+        marks = SEEN + DECK_CAPACITY * seat
+        for slot in range(fresh[player(seat) + DECK]):
+            seen[at + N_SEEN_CODES * slot + state[marks + slot]] += 1
+
+
+@compiled(
+    none(
+        Block,
+        i64,
+        Block,
+        Vector,
+        Vector,
+        Vector,
+        u64,
+        Block,
+        i64,
+        i64,
+        Vector,
+        Vector,
+        Vector,
+        Winners,
+    ),
+    from_python=True,
+)
+def play_games(
+    tables: npt.NDArray[np.int16],
+    table_size: int,
+    decks: npt.NDArray[np.int16],
+    rows: npt.NDArray[np.int64],
+    ends: npt.NDArray[np.int64],
+    agents: npt.NDArray[np.int64],
+    stream: int,
+    scratch: npt.NDArray[np.int16],
+    start: int,
+    stop: int,
+    totals: npt.NDArray[np.int64],
+    turns: npt.NDArray[np.int64],
+    seen: npt.NDArray[np.int64],
+    winners: npt.NDArray[np.int8],
+) -> None:
+    """Play games `start` to `stop` of a batch.
+
+    Args:
+        tables: ``[V * table_size]`` card tables, one after the other.
+        table_size: words of one table.
+        decks: ``[D * (1 + DECK_CAPACITY)]`` number of slots, then the card of each slot.
+        rows: ``[R * 4]`` variant, player of seat 0, player of seat 1, first game index.
+        ends: ``[R]`` games of the batch up to and with each row.
+        agents: ``[D]`` address of the agent that pilots each deck.
+        stream: seed of the batch's game seeds.
+        scratch: ``[2 * STATE_SIZE]`` room for the row's fresh state and the game's.
+        start: first game, counted over all rows.
+        stop: one past the last game.
+        totals: ``[rows touched * N_TOTALS]`` aggregates to add to; row 0 is that of `start`.
+        turns: ``[rows touched * TURN_BINS]`` games by length.
+        seen: ``[rows touched * N_SEATS * N_RESULTS * DECK_CAPACITY * N_SEEN_CODES]`` games by what
+            became of each slot, or empty if not wanted.
+        winners: ``[games of the batch]`` results, or empty if not wanted.
+    """
+    fresh = words_at(scratch, 0)
+    state = words_at(scratch, STATE_SIZE)
+    first_row: Any = np.searchsorted(ends, start, side="right")
+    row = first_row
+    game = start
+    while game < stop:
+        first, second = rows[4 * row + 1], rows[4 * row + 2]
+        index = rows[4 * row + 3] + game - (ends[row - 1] if row > 0 else 0)
+        table = words_at(tables, rows[4 * row] * table_size)
+        prepare(fresh, table, words_at(decks, 0), first, second)
+        row_stop = min(stop, ends[row])
+        while game < row_stop:
+            _copy(fresh, state)
+            deal(state, table, number(stream, index + 1))
+            _play_out(state, table, agents[first], agents[second])
+            _tally(state, totals, turns, row - first_row)
+            if seen.size:
+                _tally_cards(state, fresh, seen, row - first_row)
+            if winners.size:
+                winners[game] = state[RESULT]
+            game += 1
+            index += 1
+        row += 1

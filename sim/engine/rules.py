@@ -1,0 +1,169 @@
+"""The rules of play: what each action does, and how turns and games begin and end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine.compiled import Words, compiled, i64, none, u64
+from sim.engine.draws import draw_card
+from sim.engine.effects import emit, resolve
+from sim.engine.endings import settle
+from sim.engine.layout import (
+    ACTIVE,
+    AGENT_STREAM,
+    AT_PLAYER,
+    ATTACK,
+    ATTACK_WITH,
+    BOARD_LIMIT,
+    COST,
+    DRAW_STREAM,
+    DRAWN,
+    END_TURN,
+    FAULT,
+    FAULT_ILLEGAL,
+    HEALTH,
+    MANA,
+    MANA_CAP,
+    MANA_MAX,
+    N_ACTIONS,
+    N_ATTACKS,
+    N_DECISIONS,
+    OPENING_HAND,
+    PLAY,
+    POSITION_MASK,
+    READY,
+    RESULT,
+    RUNNING,
+    SEEN,
+    SEEN_PLAYED,
+    SKIP_FIRST_DRAW,
+    SLOT,
+    SOURCE_SHIFT,
+    TURN,
+    TURN_CAP,
+)
+from sim.engine.streams import AGENT_OFFSET, number, store64
+from sim.engine.zones import (
+    board,
+    enter_board,
+    free_record,
+    hand,
+    item,
+    player,
+    take_from_board,
+    take_from_hand,
+)
+from sim.ruleset import DECK_CAPACITY
+from sim.vocabulary import Event
+
+PLAYED = int(Event.PLAY)
+
+
+@compiled(none(Words, Words, i64))
+def _start_turn(state: Any, table: Any, seat: int) -> None:
+    """Grow and refill mana, ready the units, draw."""
+    state[ACTIVE] = seat
+    state[TURN] += 1
+    state[N_ATTACKS] = 0
+    mover = player(seat)
+    state[mover + MANA_CAP] = min(state[mover + MANA_CAP] + 1, table[MANA_MAX])
+    state[mover + MANA] = state[mover + MANA_CAP]
+    units = board(seat)
+    for position in range(state[units]):
+        state[item(state, units, position) + READY] = 1
+    if state[TURN] > 1 or table[SKIP_FIRST_DRAW] == 0:
+        draw_card(state, table, seat)
+
+
+@compiled(none(Words, Words, u64))
+def deal(state: Any, table: Any, game_seed: int) -> None:
+    """Start a game from a fresh state: streams, opening hands, the first turn."""
+    for seat in range(2):
+        store64(state, player(seat) + DRAW_STREAM, number(game_seed, 1 + seat))
+        store64(state, player(seat) + AGENT_STREAM, number(game_seed, 1 + seat + AGENT_OFFSET))
+    for seat in range(2):
+        for _ in range(table[OPENING_HAND + seat]):
+            if state[RESULT] == RUNNING:
+                draw_card(state, table, seat)
+    if state[RESULT] == RUNNING:
+        _start_turn(state, table, 0)
+
+
+@compiled(i64(Words, Words, i64))
+def is_legal(state: Any, table: Any, action: int) -> bool:
+    """Whether the active seat may take `action` now."""
+    seat = state[ACTIVE]
+    position = (action >> SOURCE_SHIFT) & POSITION_MASK
+    if action >= ATTACK_WITH:
+        target = action & POSITION_MASK
+        return (
+            position < state[board(seat)]
+            and state[item(state, board(seat), position) + READY] > 0
+            and (target == AT_PLAYER or target < state[board(1 - seat)])
+        )
+    if action >= PLAY:
+        return (  # type: ignore[no-any-return]
+            position < state[hand(seat)]
+            and state[item(state, hand(seat), position) + COST] <= state[player(seat) + MANA]
+        )
+    return action == END_TURN
+
+
+@compiled(none(Words, i64, i64, i64))
+def _attack(state: Any, seat: int, position: int, target: int) -> None:
+    """Hit the enemy player, or trade blows with an enemy unit at the same time."""
+    unit = item(state, board(seat), position)
+    state[unit + READY] -= 1
+    state[N_ATTACKS] += 1
+    if target == AT_PLAYER:
+        state[player(1 - seat) + HEALTH] -= state[unit + ATTACK]
+        settle(state)
+        return
+    enemy = item(state, board(1 - seat), target)
+    state[enemy + HEALTH] -= state[unit + ATTACK]
+    state[unit + HEALTH] -= state[enemy + ATTACK]
+    if state[enemy + HEALTH] <= 0:
+        free_record(state, take_from_board(state, board(1 - seat), target))
+    if state[unit + HEALTH] <= 0:
+        free_record(state, take_from_board(state, board(seat), position))
+
+
+@compiled(none(Words, Words, i64, i64))
+def _play_card(state: Any, table: Any, seat: int, position: int) -> None:
+    """Pay, put the body on the board (a full board destroys it), let the effects happen."""
+    card = take_from_hand(state, hand(seat), position)
+    state[player(seat) + MANA] -= state[card + COST]
+    state[SEEN + DECK_CAPACITY * seat + state[card + SLOT]] |= SEEN_PLAYED
+    has_room = state[board(seat)] < table[BOARD_LIMIT]
+    if has_room:
+        enter_board(state, board(seat), card)
+    emit(state, PLAYED, card)
+    resolve(state, table)
+    if not has_room:
+        free_record(state, card)
+
+
+@compiled(none(Words, Words, i64))
+def _end_turn(state: Any, table: Any, seat: int) -> None:
+    if state[TURN] >= table[TURN_CAP]:
+        state[RESULT] = DRAWN
+    else:
+        _start_turn(state, table, 1 - seat)
+
+
+@compiled(none(Words, Words, i64))
+def act(state: Any, table: Any, action: int) -> None:
+    """Carry out one action of the active seat; an illegal one ends the turn and is reported."""
+    seat = state[ACTIVE]
+    state[N_ACTIONS] += 1
+    state[player(seat) + N_DECISIONS] += 1
+    if not is_legal(state, table, action):
+        state[FAULT] |= FAULT_ILLEGAL
+        action = END_TURN
+    position = (action >> SOURCE_SHIFT) & POSITION_MASK
+    if action >= ATTACK_WITH:
+        _attack(state, seat, position, action & POSITION_MASK)
+    elif action >= PLAY:
+        _play_card(state, table, seat, position)
+    else:
+        _end_turn(state, table, seat)

@@ -1,0 +1,38 @@
+"""The one exception for bad input, and the help it gives."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+_LONGEST_LIST = 12  # a longer list of known words hides the message
+
+
+class InputError(ValueError):
+    """Something the user gave is wrong; the message alone must be enough to mend it.
+
+    The command line prints the message on one line and exits with status 2. Messages name the
+    file, the offender (card, field), the value and the limit, in that order.
+    """
+
+
+def nearest_spelling(word: str, known: Iterable[str]) -> str | None:
+    """The known word that `word` most likely stands for, whatever its case, or `None`."""
+    by_lower_case = {candidate.lower(): candidate for candidate in known}
+    nearest = difflib.get_close_matches(word.lower(), list(by_lower_case), n=1, cutoff=0.6)
+    return by_lower_case[nearest[0]] if nearest else None
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """`"; did you mean 'x'?"` for the nearest known spelling, else `""`."""
+    nearest = nearest_spelling(word, known)
+    return f"; did you mean {nearest!r}?" if nearest else ""
+
+
+def unknown_word(what: str, word: str, known: Iterable[str]) -> str:
+    """`"unknown keyword 'hast'; did you mean 'haste'?"`, or the known words if none is near."""
+    known = list(known)
+    help_text = did_you_mean(word, known)
+    if not help_text and 0 < len(known) <= _LONGEST_LIST:
+        help_text = "; known: " + ", ".join(known)
+    return f"unknown {what} {word!r}{help_text}"

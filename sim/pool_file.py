@@ -1,0 +1,116 @@
+"""Writing pools as TOML, and changing numbers in a pool file that somebody wrote by hand."""
+
+from __future__ import annotations
+
+import operator
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+from tomlkit.items import Item, Table
+
+from sim.atomic_file import write_atomically
+from sim.card import FIELDS, Card, Effect, Token
+from sim.errors import InputError, unknown_word
+from sim.pool import Pool
+from sim.strict_model import validate
+from sim.toml_file import read_text, read_toml
+
+Edit = tuple[str, str, int]
+"""Card id, one of `sim.card.FIELDS`, and the new value."""
+
+
+def write_pool(pool: Pool, path: Path) -> None:
+    """Write `pool` as TOML that reads back as an equal pool; defaults are left out.
+
+    Raises:
+        InputError: `path` cannot be written.
+    """
+    document = tomlkit.document()
+    document["name"] = pool.name
+    document["format"] = pool.format
+    tables = tomlkit.aot()
+    for card in pool.cards:
+        tables.append(_card_table(card))
+    document["card"] = tables
+    write_atomically(path, tomlkit.dumps(document))
+
+
+def edit_pool_file(source: Path, target: Path, edits: Sequence[Edit]) -> None:
+    """Copy a pool file with some numbers changed and every other character as it was.
+
+    Args:
+        source: a pool file.
+        target: where the copy goes; may be `source`.
+        edits: what to change; an edit to the present value changes nothing.
+
+    Raises:
+        InputError: `source` is not a pool file, an edit names an unknown card or field, the
+            pool would no longer be valid (such as a number outside its tunable range), or
+            `target` cannot be written.
+    """
+    pool = validate(Pool, read_toml(source), source=str(source))
+    try:
+        document = tomlkit.parse(read_text(source))
+    except TOMLKitError as error:
+        raise InputError(f"{source}: not valid TOML: {error}") from None
+    for edit in edits:
+        _edit(document, pool, edit, source=source)
+    text = tomlkit.dumps(document)
+    validate(Pool, tomllib.loads(text), source=f"{source}, edited")
+    write_atomically(target, text)
+
+
+def _edit(document: tomlkit.TOMLDocument, pool: Pool, edit: Edit, *, source: Path) -> None:
+    card_id, field, value = edit
+    try:
+        position = pool.index(card_id)
+    except InputError as error:
+        raise InputError(f"{source}: {error}") from None
+    if field not in FIELDS:
+        raise InputError(f"{source}: card {card_id!r}: {unknown_word('field', field, FIELDS)}")
+    table: Any = document["card"][position]
+    if table[field] != value:
+        table[field] = operator.index(value)  # numbers out of arrays are not Python's own
+
+
+def _card_table(card: Card) -> Table:
+    table = tomlkit.table()
+    for key in ("id", "name", "kind", *FIELDS):
+        table[key] = getattr(card, key)
+    if card.keywords:
+        table["keywords"] = _item(card.keywords)
+    if card.effects:
+        table["effects"] = _item([_effect_pairs(effect) for effect in card.effects])
+    if card.tunable is not None:
+        table["tunable"] = _item(card.tunable)
+    return table
+
+
+def _effect_pairs(effect: Effect) -> dict[str, object]:
+    when = {} if effect.when == "always" else {"when": effect.when}
+    row = {"do": effect.do, "to": effect.to, "amount": effect.amount}
+    token = {} if effect.token is None else {"token": _token_pairs(effect.token)}
+    return {"on": effect.on, **when, **row, **token}
+
+
+def _token_pairs(token: Token) -> dict[str, object]:
+    keywords = {"keywords": token.keywords} if token.keywords else {}
+    return {"attack": token.attack, "health": token.health, **keywords}
+
+
+def _item(value: object) -> Item:
+    return tomlkit.value(_inline_text(value))
+
+
+def _inline_text(value: object) -> str:
+    """TOML for a value on one line, with spaces inside the braces as in files made by hand."""
+    if isinstance(value, dict):
+        pairs = ", ".join(f"{key} = {_inline_text(item)}" for key, item in value.items())
+        return f"{{ {pairs} }}" if pairs else "{}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_inline_text(item) for item in value) + "]"
+    return tomlkit.item(value).as_string()

@@ -1,0 +1,106 @@
+"""Rulesets: every number and switch of the rules, as data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field, model_validator
+
+from sim.strict_model import Name, StrictModel, validate
+from sim.toml_file import find_data_file, read_toml
+
+# What the engine's fixed-size state has room for. A ruleset chooses within these; to go beyond
+# one, the state must grow, not only the constant.
+N_SEATS = 2
+DECK_CAPACITY = 60  # cards in a deck
+HAND_CAPACITY = 16  # cards in a hand
+BOARD_CAPACITY = 8  # units on one side of the board
+LIFE_MAX = 1000
+MANA_MAX = 100
+TURN_CAP_MAX = 200  # turns of both seats together
+NUMBER_MAX = 1000  # cost, attack, health, and the amount of an effect
+
+
+def _is_ordered(limits: tuple[int, int]) -> tuple[int, int]:
+    low, high = limits
+    if low > high:
+        raise ValueError("must be [low, high] with low not above high")
+    return limits
+
+
+Number = Annotated[int, Field(ge=0, le=NUMBER_MAX)]
+PositiveNumber = Annotated[int, Field(ge=1, le=NUMBER_MAX)]
+Range = Annotated[tuple[Number, Number], AfterValidator(_is_ordered)]
+PositiveRange = Annotated[tuple[PositiveNumber, PositiveNumber], AfterValidator(_is_ordered)]
+
+
+class Limits(StrictModel):
+    """The lowest and highest value that each number of a card may have, inclusive."""
+
+    cost: Range
+    attack: Range
+    health: PositiveRange
+
+    def of(self, field: str) -> tuple[int, int]:
+        """Low and high for one of `sim.card.FIELDS`."""
+        limits: tuple[int, int] = getattr(self, field)
+        return limits
+
+
+class Ruleset(StrictModel):
+    """The rules of one game.
+
+    Attributes:
+        name: what decks and experiments call it.
+        life: life at the start, and the most that healing restores; 1 to 1000.
+        hand_limit: cards in a hand, 1 to 16; a card beyond it is destroyed.
+        board_limit: units on one side, 1 to 8; a unit beyond it is destroyed.
+        deck_limit: most cards in a deck, 1 to 60.
+        copy_limit: most copies of one card in a deck, 1 to `deck_limit`.
+        mana_max: the cap on mana, which grows by 1 per own turn from 1; 1 to 100.
+        opening_hand: cards drawn before the game, by seat; 0 to `hand_limit` each.
+        skip_first_draw: seat 0 does not draw at the start of its first turn.
+        deck_out: drawing from an empty deck loses at once (`lose`), or deals 1, 2, 3 ...
+            damage (`fatigue`).
+        turn_cap: a game that reaches this many turns of both seats together is a draw; 1 to 200.
+        limits: what the numbers of cards may be.
+    """
+
+    name: Name
+    life: int = Field(ge=1, le=LIFE_MAX)
+    hand_limit: int = Field(ge=1, le=HAND_CAPACITY)
+    board_limit: int = Field(ge=1, le=BOARD_CAPACITY)
+    deck_limit: int = Field(ge=1, le=DECK_CAPACITY)
+    copy_limit: int = Field(ge=1, le=DECK_CAPACITY)
+    mana_max: int = Field(ge=1, le=MANA_MAX)
+    opening_hand: tuple[
+        Annotated[int, Field(ge=0, le=HAND_CAPACITY)], Annotated[int, Field(ge=0, le=HAND_CAPACITY)]
+    ]
+    skip_first_draw: bool
+    deck_out: Literal["lose", "fatigue"]
+    turn_cap: int = Field(ge=1, le=TURN_CAP_MAX)
+    limits: Limits
+
+    @model_validator(mode="after")
+    def _numbers_agree(self) -> Ruleset:
+        if self.copy_limit > self.deck_limit:
+            raise ValueError(
+                f"copy_limit = {self.copy_limit} must be at most deck_limit = {self.deck_limit}"
+            )
+        if max(self.opening_hand) > self.hand_limit:
+            raise ValueError(
+                f"opening_hand = {list(self.opening_hand)} must be at most "
+                f"hand_limit = {self.hand_limit}"
+            )
+        return self
+
+
+def load_ruleset(name: str, near: Path | None = None) -> Ruleset:
+    """The ruleset called `name`, or in the file `name` when that ends in `.toml`.
+
+    Raises:
+        InputError: no such file (see `find_data_file`), or it does not fit `Ruleset`.
+    """
+    path = find_data_file("rulesets", name, near)
+    return validate(Ruleset, read_toml(path), source=str(path))

@@ -1,0 +1,35 @@
+"""Seeds by name: every random stream is a function of the run's seed and its purpose.
+
+Purposes in use: `search/<generation>`, `select`, `certify`, `power`, `lever`, `matchups`,
+`operators/<generation>`, `narrow`. Streams with different purposes are independent; the same
+purpose gives the same numbers, whatever was played before.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+
+from sim.engine.streams import GAMMA, MASK64
+
+SEED_MAX = 2**63 - 1
+
+
+def stream_seed(run_seed: int, purpose: str) -> int:
+    """The 64-bit seed of the stream that serves `purpose` in the run `run_seed`."""
+    digest = hashlib.blake2b(f"{run_seed}/{purpose}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "little")
+
+
+def game_seed(run_seed: int, purpose: str, game_index: int) -> int:
+    """The seed of one game; the engine computes the same number in its loop."""
+    z = (stream_seed(run_seed, purpose) + (game_index + 1) * GAMMA) & MASK64
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK64
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK64
+    return z ^ (z >> 31)
+
+
+def generator(run_seed: int, purpose: str) -> np.random.Generator:
+    """A numpy generator for the randomness of `purpose` outside the games."""
+    return np.random.default_rng(stream_seed(run_seed, purpose))

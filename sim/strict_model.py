@@ -1,0 +1,282 @@
+"""Frozen, strict data models, and one clear message when data does not fit them."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, TypeVar, get_args
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic_core import ErrorDetails
+
+from sim.errors import InputError, nearest_spelling, unknown_word
+
+NAME_LENGTH_MAX = 80  # longer names do not fit a table
+_SHOWN_VALUE_LENGTH = 60
+_KEY_MARK = "[key]"  # what pydantic puts at the end of the path to a mapping's key
+
+
+class StrictModel(BaseModel):
+    """Base of everything that is read from files.
+
+    Unknown keys, NaN and infinity, numbers in quotes and `true` for 1 are refused; objects are
+    frozen. Sequences are tuples, whether they come from a file (lists) or from code.
+    """
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        strict=True,
+        allow_inf_nan=False,
+        validate_default=True,
+        validate_by_name=True,
+        validate_by_alias=True,
+    )
+
+    @model_validator(mode="before")
+    @classmethod
+    def _lists_become_tuples(cls, data: object) -> object:
+        return _without_lists(data)
+
+
+ModelT = TypeVar("ModelT", bound=StrictModel)
+
+
+def _without_lists(data: object) -> object:
+    if isinstance(data, list | tuple):
+        return tuple(_without_lists(item) for item in data)
+    if isinstance(data, dict):
+        return {key: _without_lists(value) for key, value in data.items()}
+    return data
+
+
+def _is_name(name: str) -> str:
+    if not name.strip():
+        raise ValueError("must not be blank")
+    if name != name.strip() or not name.isprintable():
+        raise ValueError("must have no spaces at its ends and no unprintable characters")
+    if len(name) > NAME_LENGTH_MAX:
+        raise ValueError(f"must have at most {NAME_LENGTH_MAX} characters")
+    return name
+
+
+Name = Annotated[str, AfterValidator(_is_name)]
+"""What people read: one printable line of 1 to `NAME_LENGTH_MAX` characters."""
+
+
+def validate(model: type[ModelT], data: Mapping[str, Any], *, source: str) -> ModelT:
+    """`data` as a `model`.
+
+    Args:
+        model: the class to build.
+        data: what was read, with the keys as they are spelt in files.
+        source: where the data comes from (a file, or a file and a line); begins every message.
+
+    Raises:
+        InputError: the data does not fit; see `explain`.
+    """
+    try:
+        return model.model_validate(data, by_alias=True, by_name=False)
+    except ValidationError as error:
+        raise explain(error, model, data, source=source) from None
+
+
+def explain(
+    error: ValidationError, model: type[StrictModel], data: Mapping[str, Any], *, source: str
+) -> InputError:
+    """One message for the first problem: source, element, field, value, limit, near spelling.
+
+    Unknown keys come first, since a misspelt key is often the reason for a missing one; such a
+    pair is one problem. The other problems are only counted.
+    """
+    problems = _distinct_problems(error, model)
+    first = problems[0]
+    location = _location(first, model, data)
+    parts = [source, *location[:-1], _sentence(first, location[-1], model)]
+    n_more = len(problems) - 1
+    more = f" (and {n_more} more problem{'s' if n_more > 1 else ''})" if n_more else ""
+    return InputError(": ".join(part for part in parts if part) + more)
+
+
+def content_hash(model: StrictModel) -> str:
+    """SHA-256 (64 hex digits) of the data, not of the file: comments and layout do not count.
+
+    The order of a deck's cards does count, because it numbers the slots.
+    """
+    return hashlib.sha256(model.model_dump_json().encode()).hexdigest()
+
+
+def _distinct_problems(error: ValidationError, model: type[StrictModel]) -> list[ErrorDetails]:
+    """Unknown keys first, without the missing keys that they misspell."""
+    problems = error.errors(include_url=False)
+    unknown = [problem for problem in problems if problem["type"] == "extra_forbidden"]
+    misspelt = set()
+    for problem in unknown:
+        *table, key = problem["loc"]
+        meant = nearest_spelling(str(key), _keys_at(model, tuple(table)))
+        misspelt.add((*table, meant))
+    others = [
+        problem
+        for problem in problems
+        if problem["type"] not in {"extra_forbidden", "default_factory_not_called"}
+        and not (problem["type"] == "missing" and problem["loc"] in misspelt)
+    ]
+    return unknown + others
+
+
+def _location(
+    problem: ErrorDetails, model: type[StrictModel], data: Mapping[str, Any]
+) -> list[str]:
+    """The way to the problem in words: named elements, then the dotted field ("" for none)."""
+    elements: list[str] = []
+    keys: list[str] = []
+    for step, value in _way(problem, data):
+        if isinstance(step, int):
+            elements.append(_element(".".join(keys), step, value))
+            keys = []
+        else:
+            keys.append(step)
+    if not any("'" in element for element in elements):
+        elements.insert(0, _root_element(model, data))
+    field = ".".join(keys) or (elements.pop() if len(elements) > 1 else "")
+    return [*elements, field]
+
+
+def _way(problem: ErrorDetails, data: Mapping[str, object]) -> Iterator[tuple[int | str, object]]:
+    """The steps of the path that are in the data, each with the value that it leads to."""
+    here: object = data
+    last = len(problem["loc"]) - 1
+    for place, step in enumerate(problem["loc"]):
+        if isinstance(step, str):
+            # Pydantic also puts marks into the path: `[key]`, and the types of a union.
+            if not isinstance(here, Mapping) or step == _KEY_MARK:
+                continue
+            if step not in here and place != last:
+                continue
+            here = here.get(step)
+        else:
+            here = here[step] if isinstance(here, list | tuple) and step < len(here) else None
+        yield step, here
+
+
+def _element(key: str, position: int, value: object) -> str:
+    own_name = _own_name(value)
+    return f"{key} {own_name!r}" if own_name else f"{key} #{position + 1}"
+
+
+def _root_element(model: type[StrictModel], data: Mapping[str, object]) -> str:
+    own_name = _own_name(data)
+    return f"{model.__name__.lower()} {own_name!r}" if own_name else ""
+
+
+def _own_name(value: object) -> str | None:
+    if not isinstance(value, Mapping):
+        return None
+    names = (value.get("id"), value.get("name"))
+    return next((name for name in names if isinstance(name, str) and name), None)
+
+
+def _sentence(problem: ErrorDetails, field: str, model: type[StrictModel]) -> str:
+    """What is wrong with `field` and what would be right."""
+    if problem["type"] == "extra_forbidden":
+        return _unknown_key(problem, field, model)
+    if problem["type"] == "missing":
+        is_item = isinstance(problem["loc"][-1], int)
+        return f"{field}: missing" if is_item else f"missing key {field!r}"
+    wanted = _wanted(problem)
+    if wanted.startswith("must"):
+        return f"{_subject(field, problem)} {wanted}"
+    return f"{field}: {wanted}" if field else wanted
+
+
+def _unknown_key(problem: ErrorDetails, field: str, model: type[StrictModel]) -> str:
+    *table, key = problem["loc"]
+    place = field.removesuffix(str(key)).removesuffix(".")
+    message = unknown_word("key", str(key), _keys_at(model, tuple(table)))
+    return f"{place}: {message}" if place else message
+
+
+def _wanted(problem: ErrorDetails) -> str:
+    """`"must ..."` to follow the value, or a sentence of its own that names the value."""
+    context = problem.get("ctx", {})
+    if problem["type"] == "value_error":
+        return str(context["error"])
+    if problem["type"] == "literal_error":
+        choices = re.findall(r"'([^']*)'", context["expected"])
+        if choices and isinstance(problem["input"], str):
+            return unknown_word("word", problem["input"], choices)
+    if problem["type"] in _WANTED:
+        return _WANTED[problem["type"]].format(**context)
+    return problem["msg"]
+
+
+def _subject(field: str, problem: ErrorDetails) -> str:
+    shown = shown_value(problem["input"])
+    if problem["loc"] and problem["loc"][-1] == _KEY_MARK:
+        return f"key {shown}"
+    return f"{field} = {shown}" if field else shown
+
+
+_WANTED = {
+    "greater_than_equal": "must be at least {ge}",
+    "greater_than": "must be more than {gt}",
+    "less_than_equal": "must be at most {le}",
+    "less_than": "must be less than {lt}",
+    "multiple_of": "must be a multiple of {multiple_of}",
+    "literal_error": "must be {expected}",
+    "finite_number": "must be a finite number",
+    "int_type": "must be a whole number",
+    "int_from_float": "must be a whole number",
+    "float_type": "must be a number",
+    "bool_type": "must be true or false",
+    "string_type": "must be text in quotes",
+    "tuple_type": "must be a list",
+    "list_type": "must be a list",
+    "dict_type": "must be a table",
+    "model_type": "must be a table",
+    "model_attributes_type": "must be a table",
+    "too_short": "must have at least {min_length}, has {actual_length}",
+    "too_long": "must have at most {max_length}, has {actual_length}",
+    "string_too_short": "must be at least {min_length} characters long",
+    "string_too_long": "must be at most {max_length} characters long",
+    "string_pattern_mismatch": "must be of the form {pattern}",
+}
+
+
+def shown_value(value: object) -> str:
+    """`value` as a TOML author would write it, cut to a readable length."""
+    if isinstance(value, bool):
+        text = str(value).lower()
+    elif isinstance(value, list | tuple):
+        text = "[" + ", ".join(shown_value(item) for item in value) + "]"
+    elif isinstance(value, Mapping):
+        text = "{" + ", ".join(f"{key} = {shown_value(item)}" for key, item in value.items()) + "}"
+    else:
+        text = repr(value)
+    if len(text) > _SHOWN_VALUE_LENGTH:
+        text = text[: _SHOWN_VALUE_LENGTH - 3] + "..."
+    return text
+
+
+def _keys_at(model: type[StrictModel], table: tuple[int | str, ...]) -> list[str]:
+    """The keys that the table at this path may have, as they are spelt in files."""
+    here = [model]
+    for step in table:
+        fields = [field for one in here for field in _fields(one) if field[0] == step]
+        if fields:
+            here = [inner for _, annotation in fields for inner in _models_in(annotation)]
+    return list(dict.fromkeys(key for one in here for key, _ in _fields(one)))
+
+
+def _fields(model: type[StrictModel]) -> Iterator[tuple[str, object]]:
+    for name, field in model.model_fields.items():
+        alias = field.validation_alias
+        yield (alias if isinstance(alias, str) else name), field.annotation
+
+
+def _models_in(annotation: object) -> Iterator[type[StrictModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, StrictModel):
+        yield annotation
+    for argument in get_args(annotation):
+        yield from _models_in(argument)

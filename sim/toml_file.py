@@ -1,0 +1,103 @@
+"""Finding and reading the TOML files that hold rulesets, pools and decks."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+from typing import Any, Literal
+
+from sim.errors import InputError, did_you_mean
+
+DataKind = Literal["rulesets", "pools", "decks"]
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """The tables of the TOML file at `path`.
+
+    Raises:
+        InputError: the file is missing, not a file, not readable, not UTF-8, or not TOML (with
+            the line).
+    """
+    text = read_text(path)
+    try:
+        return tomllib.loads(text)
+    except ValueError as error:  # `TOMLDecodeError`, or a number of thousands of digits
+        end = f"at line {text.count(chr(10)) + 1}, the end of the file"
+        reason = str(error).replace("at end of document", end)
+        raise InputError(f"{path}: not valid TOML: {reason}") from None
+    except RecursionError:
+        raise InputError(f"{path}: not valid TOML: nested too deeply") from None
+
+
+def read_text(path: Path) -> str:
+    """The text of a UTF-8 file, line ends as they are, without a byte order mark.
+
+    Raises:
+        InputError: the file is missing, not a file, not readable or not UTF-8 (with the line).
+    """
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except IsADirectoryError:
+        raise InputError(f"{path}: is a folder, not a file") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{path}: cannot be read: {reason}") from None
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        # A leading mark shifts `start` by its three bytes, which never hold a line end.
+        line = content[: error.start].count(b"\n") + 1
+        raise InputError(f"{path}: line {line}: not UTF-8 text; save the file as UTF-8") from None
+
+
+def find_data_file(kind: DataKind, name: str, near: Path | None = None) -> Path:
+    """The file that `name` stands for.
+
+    Args:
+        kind: which folder of data the name belongs to.
+        name: a name like `core`, looked up as `<near>/<name>.toml`, then
+            `<near>/<kind>/<name>.toml`, then among the shipped files; or a path that ends in
+            `.toml`, relative to `near`.
+        near: a folder, or a file in it; default the current folder.
+
+    Raises:
+        InputError: there is no such file; the message lists the places and a near spelling.
+    """
+    folder = Path() if near is None else near.parent if _is_file(near) else near
+    if name.endswith(".toml"):
+        places = [folder / name]
+    else:
+        places = [root / f"{name}.toml" for root in _roots(kind, folder)]
+    for place in places:
+        if _is_file(place):
+            return place
+    looked = ", ".join(str(place) for place in places)
+    near_spelling = did_you_mean(name, _names(kind, folder))
+    raise InputError(f"no {kind.removesuffix('s')} {name!r}: looked for {looked}{near_spelling}")
+
+
+def _is_file(path: Path) -> bool:
+    """`False` also for a path that is too long or leads through a closed folder."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def _roots(kind: DataKind, folder: Path) -> list[Path]:
+    return [folder, folder / kind, shipped_folder(kind)]
+
+
+def shipped_folder(kind: DataKind) -> Path:
+    """The folder of the data that comes with the package."""
+    return Path(str(resources.files("sim").joinpath("data"))) / kind
+
+
+def _names(kind: DataKind, folder: Path) -> Iterator[str]:
+    for root in _roots(kind, folder):
+        if root.is_dir():
+            yield from sorted(path.stem for path in root.glob("*.toml"))

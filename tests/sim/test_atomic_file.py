@@ -1,0 +1,74 @@
+"""A file is written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from sim.atomic_file import write_atomically
+from sim.errors import InputError
+
+
+def test_text_and_bytes_arrive_unchanged(tmp_path: Path) -> None:
+    write_atomically(tmp_path / "a", "x\r\n\u00e9")
+    write_atomically(tmp_path / "b", b"\x00\xff")
+    assert (tmp_path / "a").read_bytes() == b"x\r\n\xc3\xa9"
+    assert (tmp_path / "b").read_bytes() == b"\x00\xff"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b"]
+
+
+@pytest.mark.parametrize("failing", ["fsync", "replace"])
+def test_a_failure_leaves_the_old_file_and_nothing_else(
+    failing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a"
+    path.write_text("old", encoding="utf-8")
+
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(*((os, "fsync") if failing == "fsync" else (Path, "replace")), fail)
+    with pytest.raises(InputError, match="a: cannot be written: No space left on device"):
+        write_atomically(path, "new")
+    assert path.read_text(encoding="utf-8") == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_an_interrupt_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(_: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        write_atomically(tmp_path / "a", "new")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions are those of POSIX")
+def test_permissions_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.touch()
+    path.chmod(0o640)
+    write_atomically(path, "new")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links need rights elsewhere")
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    write_atomically(tmp_path / "link", "new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "file").read_text(encoding="utf-8") == "new"
+
+
+def test_bad_places_are_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be written: No such file"):
+        write_atomically(tmp_path / "no" / "a", "x")
+    with pytest.raises(InputError, match="cannot be written: Is a directory"):
+        write_atomically(tmp_path, "x")
+    assert list(tmp_path.iterdir()) == []

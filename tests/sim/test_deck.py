@@ -1,0 +1,73 @@
+"""Decks number their slots in file order and obey the ruleset."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sim.deck import Deck, check_deck, load_deck
+from sim.errors import InputError
+from sim.pool import load_pool
+from sim.ruleset import load_ruleset
+from sim.strict_model import content_hash
+from sim.toml_file import shipped_folder
+from tests.strategies import decks, pools
+
+DUEL = load_ruleset("duel")
+CORE = load_pool("core")
+SHIPPED = sorted(path.stem for path in shipped_folder("decks").glob("*.toml"))
+
+
+def deck_of(cards: dict[str, int]) -> Deck:
+    return Deck(name="d", pool="core", ruleset="duel", cards=cards)
+
+
+@given(st.data())
+def test_slots_hold_the_copies_in_file_order(data: st.DataObject) -> None:
+    pool = data.draw(pools(DUEL))
+    deck = data.draw(decks(pool, DUEL))
+    check_deck(deck, pool, DUEL)
+    slots = [pool.cards[index].id for index in deck.slots(pool)]
+    assert list(dict.fromkeys(slots)) == list(deck.cards)
+    assert {card_id: slots.count(card_id) for card_id in slots} == deck.cards
+    assert len(slots) == deck.n_cards
+
+
+def test_slots_of_a_worked_example() -> None:
+    deck = deck_of({CORE.cards[4].id: 2, CORE.cards[0].id: 1})
+    assert deck.slots(CORE) == [4, 4, 0]
+
+
+def test_the_order_of_cards_is_part_of_the_content() -> None:
+    one, other = deck_of({"a": 1, "b": 1}), deck_of({"b": 1, "a": 1})
+    assert content_hash(one) != content_hash(other)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_shipped_decks_are_legal_and_full(name: str) -> None:
+    deck = load_deck(name)
+    check_deck(deck, load_pool(deck.pool), load_ruleset(deck.ruleset))
+    assert deck.name == name
+    assert deck.n_cards == DUEL.deck_limit
+
+
+def test_every_core_card_is_in_some_shipped_deck() -> None:
+    used = {card_id for name in SHIPPED for card_id in load_deck(name).cards}
+    assert used == {card.id for card in CORE.cards}
+
+
+def test_an_unknown_card_is_named_with_the_nearest_spelling() -> None:
+    with pytest.raises(InputError, match="deck 'd'.*'ember_welp'; did you mean 'ember_whelp'"):
+        check_deck(deck_of({"ember_welp": 1}), CORE, DUEL)
+
+
+def test_too_many_copies_are_named() -> None:
+    with pytest.raises(InputError, match="'ember_whelp': 3 copies, must be at most 2"):
+        check_deck(deck_of({"ember_whelp": 3}), CORE, DUEL)
+
+
+def test_too_many_cards_are_named() -> None:
+    cards = {card.id: 2 for card in CORE.cards[:16]}
+    with pytest.raises(InputError, match="deck 'd': 32 cards, must be at most 30"):
+        check_deck(deck_of(cards), CORE, DUEL)

@@ -1,0 +1,131 @@
+"""Pools survive TOML, and edits keep the author's layout."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from sim.card import FIELDS
+from sim.errors import InputError
+from sim.pool import Pool, load_pool
+from sim.pool_file import edit_pool_file, write_pool
+from sim.ruleset import load_ruleset
+from tests.strategies import pools
+
+DUEL = load_ruleset("duel")
+# Each example overwrites the same files, so sharing the folder between examples does no harm.
+shared_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+AUTHORED = """\
+# Mine.
+name   = "mine"
+
+[[card]]                # the first
+id     = "ember_whelp"
+name   = "Ember Whelp"
+cost   = 2              # was 3
+attack = 3
+health = 0x1
+tunable = { attack = [2, 3] }
+
+[[card]]
+id="oak"
+name='Oak'
+cost=4
+attack=4
+health=4 # stout
+"""
+
+
+def authored(folder: Path, text: str = AUTHORED) -> Path:
+    path = folder / "mine.toml"
+    path.write_bytes(text.encode())
+    return path
+
+
+@shared_folder
+@given(pool=pools(DUEL))
+def test_a_pool_survives_toml(pool: Pool, tmp_path: Path) -> None:
+    write_pool(pool, tmp_path / "a.toml")
+    assert load_pool("a.toml", tmp_path) == pool
+
+
+def test_written_pools_are_pretty(tmp_path: Path) -> None:
+    core = load_pool("core")
+    pool = Pool(name="p", cards=(core.card("ember_whelp"), core.card("tithe_collector")))
+    write_pool(pool, tmp_path / "a.toml")
+    assert (tmp_path / "a.toml").read_text(encoding="utf-8") == (
+        'name = "p"\nformat = 1\n\n'
+        '[[card]]\nid = "ember_whelp"\nname = "Ember Whelp"\nkind = "minion"\n'
+        'cost = 2\nattack = 3\nhealth = 1\nkeywords = ["haste"]\n\n'
+        '[[card]]\nid = "tithe_collector"\nname = "Tithe Collector"\nkind = "minion"\n'
+        "cost = 4\nattack = 3\nhealth = 4\n"
+        'effects = [{ on = "play", do = "damage", to = "enemy_player", amount = 2 }]\n'
+    )
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_edits_change_their_numbers_and_nothing_else(line_end: str, tmp_path: Path) -> None:
+    text = AUTHORED.replace("\n", line_end)
+    source, target = authored(tmp_path, text), tmp_path / "target.toml"
+    edits = [("ember_whelp", "cost", 3), ("oak", "health", 5), ("ember_whelp", "health", 1)]
+    edit_pool_file(source, target, edits)
+    expected = text.replace("cost   = 2 ", "cost   = 3 ").replace("health=4", "health=5")
+    assert target.read_bytes() == expected.encode()
+    assert source.read_bytes() == text.encode()
+
+
+@shared_folder
+@given(pool=pools(DUEL), data=st.data())
+def test_edits_give_the_edited_pool(pool: Pool, data: st.DataObject, tmp_path: Path) -> None:
+    write_pool(pool, tmp_path / "a.toml")
+    card = data.draw(st.sampled_from(pool.cards))
+    field = data.draw(st.sampled_from(FIELDS))
+    limits = (card.tunable or {}).get(field, DUEL.limits.of(field))
+    value = data.draw(st.integers(*limits))
+    edit_pool_file(tmp_path / "a.toml", tmp_path / "b.toml", [(card.id, field, value)])
+    edited = load_pool("b.toml", tmp_path)
+    assert edited.card(card.id) == card.model_copy(update={field: value})
+    assert [one for one in edited.cards if one.id != card.id] == [
+        one for one in pool.cards if one.id != card.id
+    ]
+
+
+def test_a_file_may_be_edited_in_place_without_loss(tmp_path: Path) -> None:
+    path = authored(tmp_path)
+    edit_pool_file(path, path, [("oak", "attack", 5)])
+    edit_pool_file(path, path, [("oak", "attack", 4)])
+    assert path.read_text(encoding="utf-8") == AUTHORED
+
+
+def test_a_pool_written_as_one_list_can_be_edited(tmp_path: Path) -> None:
+    text = (
+        'name = "p"\ncard = [\n  {id = "a", name = "A", cost = 1, attack = 1, health = 1}, # x\n]'
+    )
+    path = authored(tmp_path, text)
+    edit_pool_file(path, path, [("a", "attack", 2)])
+    assert path.read_text(encoding="utf-8") == text.replace("attack = 1", "attack = 2")
+
+
+@pytest.mark.parametrize(
+    ("edit", "fragment"),
+    [
+        (("ember_welp", "cost", 1), "no card 'ember_welp'; did you mean 'ember_whelp'?"),
+        (("oak", "helth", 1), "card 'oak': unknown field 'helth'; did you mean 'health'?"),
+        (("oak", "health", 0), "card 'oak': health = 0 must be at least 1"),
+        (("oak", "cost", -1), "card 'oak': cost = -1 must be at least 0"),
+        (("ember_whelp", "attack", 4), "must contain the present attack = 4"),
+    ],
+)
+def test_bad_edits_are_refused_and_nothing_is_written(
+    edit: tuple[str, str, int], fragment: str, tmp_path: Path
+) -> None:
+    source = authored(tmp_path)
+    with pytest.raises(InputError) as caught:
+        edit_pool_file(source, tmp_path / "target.toml", [edit])
+    assert str(source) in str(caught.value)
+    assert fragment in str(caught.value)
+    assert list(tmp_path.iterdir()) == [source]

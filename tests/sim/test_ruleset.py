@@ -1,0 +1,46 @@
+"""Rulesets are read whole, and stay within what the engine has room for."""
+
+from __future__ import annotations
+
+import pytest
+
+from sim.card import FIELDS
+from sim.errors import InputError
+from sim.ruleset import Ruleset, load_ruleset
+from sim.strict_model import validate
+
+
+def test_the_duel_has_the_published_numbers() -> None:
+    duel = load_ruleset("duel")
+    assert (duel.life, duel.hand_limit, duel.board_limit, duel.deck_limit) == (20, 9, 5, 30)
+    assert (duel.mana_max, duel.opening_hand, duel.turn_cap) == (5, (5, 5), 100)
+    assert duel.skip_first_draw
+    assert duel.deck_out == "lose"
+    assert [duel.limits.of(field) for field in FIELDS] == [(0, 5), (0, 5), (1, 5)]
+
+
+@pytest.mark.parametrize(
+    ("change", "fragment"),
+    [
+        ({"deck_limit": 61}, "deck_limit = 61 must be at most 60"),
+        ({"hand_limit": 17}, "hand_limit = 17 must be at most 16"),
+        ({"board_limit": 9}, "board_limit = 9 must be at most 8"),
+        ({"turn_cap": 201}, "turn_cap = 201 must be at most 200"),
+        ({"life": 1001}, "life = 1001 must be at most 1000"),
+        ({"mana_max": 101}, "mana_max = 101 must be at most 100"),
+        ({"copy_limit": 31}, "copy_limit = 31 must be at most deck_limit = 30"),
+        ({"opening_hand": [5, 10]}, "must be at most hand_limit = 9"),
+        ({"opening_hand": [5]}, "opening_hand #2: missing"),
+        ({"deck_out": "fatige"}, "unknown word 'fatige'; did you mean 'fatigue'?"),
+        ({"skip_first_draw": 1}, "skip_first_draw = 1 must be true or false"),
+        ({"limits": {"cost": [0, 5], "attack": [0, 5], "health": [0, 5]}}, "must be at least 1"),
+        ({"limits": {"cost": [6, 5], "attack": [0, 5], "health": [1, 5]}}, "low not above high"),
+        ({"lifes": 3}, "unknown key 'lifes'; did you mean 'life'?"),
+    ],
+)
+def test_a_bad_ruleset_is_refused(change: dict[str, object], fragment: str) -> None:
+    data = load_ruleset("duel").model_dump() | change
+    with pytest.raises(InputError) as caught:
+        validate(Ruleset, data, source="mine.toml")
+    assert str(caught.value).startswith("mine.toml: ruleset 'duel': ")
+    assert fragment in str(caught.value)

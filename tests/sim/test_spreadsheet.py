@@ -1,0 +1,168 @@
+"""Pools survive CSV, and spreadsheets are read the way designers save them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from sim.card import Card, Effect, Token
+from sim.errors import InputError
+from sim.pool import Pool, load_pool
+from sim.ruleset import load_ruleset
+from sim.spreadsheet import card_id_from_name, read_csv, write_csv
+from tests.strategies import pools
+
+DUEL = load_ruleset("duel")
+HEADER = "id,name,kind,cost,attack,health,keywords,effects,tunable\n"
+shared_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+def sheet(folder: Path, text: str) -> Path:
+    path = folder / "cards.csv"
+    path.write_bytes(text.encode())
+    return path
+
+
+def only_card(folder: Path, text: str) -> Card:
+    (card,) = read_csv(sheet(folder, text), "p").cards
+    return card
+
+
+@shared_folder
+@given(pool=pools(DUEL))
+def test_a_pool_survives_csv(pool: Pool, tmp_path: Path) -> None:
+    write_csv(pool, tmp_path / "a.csv")
+    assert read_csv(tmp_path / "a.csv", pool.name) == pool
+
+
+def test_the_core_pool_survives_csv(tmp_path: Path) -> None:
+    core = load_pool("core")
+    write_csv(core, tmp_path / "a.csv")
+    assert read_csv(tmp_path / "a.csv", "core") == core
+
+
+def test_the_notation_is_readable(tmp_path: Path) -> None:
+    card = Card(
+        id="a",
+        name="A, the first",
+        cost=1,
+        attack=2,
+        health=3,
+        keywords=("haste",),
+        effects=(
+            Effect(on="play", do="damage", amount=2),
+            Effect(on="play", do="summon", token=Token(attack=1, health=1, keywords=("haste",))),
+            Effect(on="play", do="damage", to="own_player"),
+        ),
+        tunable={"attack": (2, 5), "health": (3, 5)},
+    )
+    write_csv(Pool(name="p", cards=(card,)), tmp_path / "a.csv")
+    assert (tmp_path / "a.csv").read_text(encoding="utf-8") == HEADER + (
+        'a,"A, the first",minion,1,2,3,haste,'
+        "play: damage 2 to enemy_player; play: summon 1 token 1/1 haste; "
+        "play: damage 1 to own_player,attack 2-5; health 3-5\n"
+    )
+
+
+def test_sheets_are_read_as_designers_save_them(tmp_path: Path) -> None:
+    text = (
+        "\ufeff\r\n;;;;\r\n Name ; HEALTH;cost; Attack;Keywords;Effects;\r\n\r\n"
+        ' "Ember; Whelp" ;1.0; 2;+3,0; Haste ;"Play:  Draw 1 ;";\r\n;;;;;;\r\n'
+    )
+    assert only_card(tmp_path, text) == Card(
+        id="ember_whelp",
+        name="Ember; Whelp",
+        cost=2,
+        attack=3,
+        health=1,
+        keywords=("haste",),
+        effects=(Effect(on="play", do="draw"),),
+    )
+
+
+def test_tabs_separate_cells(tmp_path: Path) -> None:
+    card = only_card(tmp_path, "name\tcost\tattack\thealth\ttunable\nA, B\t1\t1\t1\tlocked\n")
+    assert card == Card(id="a_b", name="A, B", cost=1, attack=1, health=1, tunable={})
+
+
+def test_short_lines_leave_the_rest_blank(tmp_path: Path) -> None:
+    card = only_card(tmp_path, "name,cost,attack,health,keywords,effects\nA,1,1,1\n")
+    assert card == Card(id="a", name="A", cost=1, attack=1, health=1)
+
+
+@pytest.mark.parametrize("text", ["attack 2\u20135", "Attack 2 - 5 ;", "attack 2..5"])
+def test_ranges_may_be_written_in_several_ways(text: str, tmp_path: Path) -> None:
+    card = only_card(tmp_path, f"name,cost,attack,health,tunable\nA,1,3,1,{text}\n")
+    assert card.tunable == {"attack": (2, 5)}
+
+
+@pytest.mark.parametrize(
+    ("name", "card_id"),
+    [
+        ("Ember Whelp", "ember_whelp"),
+        ("  L\u00e9viathan's  Calf! ", "leviathans_calf"),
+        ("7 Swords", "card_7_swords"),
+        ("\u708e", ""),
+    ],
+)
+def test_an_id_is_derived_from_the_name(name: str, card_id: str) -> None:
+    assert card_id_from_name(name) == card_id
+
+
+ROW = "a,A,minion,1,1,1,,,\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "fragment"),
+    [
+        ("", "is empty; wants a line with the columns id, name"),
+        ("\n ,\n", "is empty"),
+        ("name,cost,atack,health\n", "line 1: unknown column 'atack'; did you mean 'attack'?"),
+        ("name,cost,Cost,attack,health\n", "line 1: column 'cost' is there twice"),
+        ("name,cost\n", "line 1: missing columns attack, health"),
+        (HEADER, "card = [] must have at least 1"),
+        (HEADER + ROW + "\n" + ROW, "line 4: column id: 'a' is already used in line 2"),
+        (HEADER + "a,A,minion,-1,1,1,,,\n", "line 2: card 'a': cost = -1 must be at least 0"),
+        (HEADER + "a,A,minion,1,1,0,,,\n", "line 2: card 'a': health = 0 must be at least 1"),
+        (HEADER + "a,A,minion,1,1001,1,,,\n", "card 'a': attack = 1001 must be at most 1000"),
+        (HEADER + "a,A,minion,2.5,1,1,,,\n", "line 2: column cost: '2.5' must be a whole number"),
+        (HEADER + "a,A,minion,two,1,1,,,\n", "line 2: column cost: 'two' must be a whole number"),
+        (HEADER + "a,A,minion,,1,1,,,\n", "line 2: column cost: must not be blank"),
+        (HEADER + "a, ,minion,1,1,1,,,\n", "line 2: column name: must not be blank"),
+        (HEADER + ",\u708e,minion,1,1,1,,,\n", "line 2: column id: must not be blank"),
+        (HEADER + "A b,A,minion,1,1,1,,,\n", "line 2: card 'A b': id = 'A b' must be lower-case"),
+        (HEADER + "a,A,minon,1,1,1,,,\n", "unknown kind 'minon'; did you mean 'minion'?"),
+        (HEADER + "a,A,minion,1,1,1,hasty,,\n", "unknown keyword 'hasty'; did you mean 'haste'?"),
+        (HEADER + "a,A,minion,1,1,1,,draw a card,\n", "column effects: 'draw a card' must be like"),
+        (
+            HEADER + "a,A,minion,1,1,1,,play: heel 2,\n",
+            "unknown action 'heel'; did you mean 'heal'",
+        ),
+        (HEADER + "a,A,minion,1,1,1,,play: draw 0,\n", "effects #1: amount = 0 must be at least 1"),
+        (HEADER + "a,A,minion,1,1,1,,play: summon 1,\n", "summon needs a token"),
+        (HEADER + "a,A,minion,1,1,1,,,attack 5\n", "column tunable: 'attack 5' must be like"),
+        (HEADER + "a,A,minion,1,1,1,,,atack 1-2\n", "unknown key 'atack'; did you mean 'attack'?"),
+        (
+            HEADER + "a,A,minion,1,1,1,,,cost 1-2; cost 1-3\n",
+            "column tunable: 'cost' is given twice",
+        ),
+        (HEADER + "a,A,minion,1,1,1,,,,extra\n", "line 2: 'extra' stands in no column"),
+        (HEADER + 'a,"A,minion,1,1,1,,,\n', "line 2: not valid CSV"),
+        (HEADER + "a,A,minion," + "9" * 5000 + ",1,1,,,\n", "must be a whole number"),
+    ],
+)
+def test_a_bad_cell_is_named(text: str, fragment: str, tmp_path: Path) -> None:
+    path = sheet(tmp_path, text)
+    with pytest.raises(InputError) as caught:
+        read_csv(path, "p")
+    assert str(caught.value).startswith(f"{path}: ")
+    assert fragment in str(caught.value)
+
+
+def test_a_sheet_in_another_encoding_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "cards.csv"
+    path.write_bytes(b"name,cost\n\xe9,1\n")
+    with pytest.raises(InputError, match="line 2: not UTF-8"):
+        read_csv(path, "p")

@@ -1,0 +1,110 @@
+"""Data files are found by name, and files that cannot be read say why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sim.errors import InputError
+from sim.toml_file import find_data_file, read_toml, shipped_folder
+
+
+def write(path: Path, text: str = "") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_name_is_found_near_then_in_the_folder_of_its_kind_then_shipped(tmp_path: Path) -> None:
+    shipped = shipped_folder("pools") / "core.toml"
+    assert find_data_file("pools", "core", tmp_path) == shipped
+    in_folder = write(tmp_path / "pools" / "core.toml")
+    assert find_data_file("pools", "core", tmp_path) == in_folder
+    near = write(tmp_path / "core.toml")
+    assert find_data_file("pools", "core", tmp_path) == near
+
+
+def test_near_may_be_a_file_beside_the_data(tmp_path: Path) -> None:
+    experiment = write(tmp_path / "experiment.toml")
+    deck = write(tmp_path / "decks" / "mine.toml")
+    assert find_data_file("decks", "mine", experiment) == deck
+
+
+def test_a_path_is_relative_to_near(tmp_path: Path) -> None:
+    deck = write(tmp_path / "mine.toml")
+    assert (
+        find_data_file("decks", "../mine.toml", tmp_path / "decks")
+        == tmp_path / ("decks/../mine.toml")
+        or not (tmp_path / "decks").exists()
+    )
+    assert find_data_file("decks", "mine.toml", tmp_path) == deck
+    assert find_data_file("decks", str(deck)) == deck
+
+
+def test_without_near_the_current_folder_is_searched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "decks" / "mine.toml")
+    monkeypatch.chdir(tmp_path)
+    assert find_data_file("decks", "mine") == Path("decks/mine.toml")
+
+
+def test_a_name_that_is_not_found_lists_places_and_the_nearest_spelling(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        find_data_file("decks", "ember_rash", tmp_path)
+    assert str(caught.value).startswith("no deck 'ember_rash': looked for ")
+    assert str(tmp_path / "decks" / "ember_rash.toml") in str(caught.value)
+    assert str(caught.value).endswith("; did you mean 'ember_rush'?")
+
+
+def test_a_path_that_is_not_found_names_that_one_place(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"no pool 'a\.toml': looked for \S+a\.toml$"):
+        find_data_file("pools", "a.toml", tmp_path)
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "a\0b"])
+def test_impossible_names_are_not_found(name: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no ruleset"):
+        find_data_file("rulesets", name, tmp_path)
+
+
+def test_toml_is_read(tmp_path: Path) -> None:
+    assert read_toml(write(tmp_path / "a.toml", "x = 1\r\n")) == {"x": 1}
+
+
+def test_a_byte_order_mark_is_ignored(tmp_path: Path) -> None:
+    assert read_toml(write(tmp_path / "a.toml", "\ufeffx = 1")) == {"x": 1}
+
+
+def test_unreadable_files_are_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"a\.toml: no such file"):
+        read_toml(tmp_path / "a.toml")
+    with pytest.raises(InputError, match="is a folder"):
+        read_toml(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "fragment"),
+    [
+        ("a = 1\nb = = 2\n", "at line 2"),
+        ("a = 1\nb = [", "at line 2, the end of the file"),
+        ("a = 1\na = 2\n", "line 2"),
+        ("a = " + "[" * 100_000, "nested too deeply"),
+        ("a = " + "9" * 5000, "not valid TOML"),
+    ],
+)
+def test_invalid_toml_is_named_with_its_line(text: str, fragment: str, tmp_path: Path) -> None:
+    path = write(tmp_path / "a.toml", text)
+    with pytest.raises(InputError) as caught:
+        read_toml(path)
+    assert str(caught.value).startswith(f"{path}: not valid TOML")
+    assert fragment in str(caught.value)
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_text_that_is_not_utf_8_is_named_with_its_line(mark: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "a.toml"
+    path.write_bytes(mark + b"a = 1\nb = 2\nc = '\xe9'\n")
+    with pytest.raises(InputError, match="line 3: not UTF-8"):
+        read_toml(path)
