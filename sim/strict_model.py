@@ -90,7 +90,7 @@ def explain(
     Unknown keys come first, since a misspelt key is often the reason for a missing one; such a
     pair is one problem. The other problems are only counted.
     """
-    problems = _distinct_problems(error, model)
+    problems = _distinct_problems(error, model, data)
     first = problems[0]
     location = _location(first, model, data)
     parts = [source, *location[:-1], _sentence(first, location[-1], model)]
@@ -107,22 +107,38 @@ def content_hash(model: StrictModel) -> str:
     return hashlib.sha256(model.model_dump_json().encode()).hexdigest()
 
 
-def _distinct_problems(error: ValidationError, model: type[StrictModel]) -> list[ErrorDetails]:
-    """Unknown keys first, without the missing keys that they misspell."""
+def _distinct_problems(
+    error: ValidationError, model: type[StrictModel], data: Mapping[str, object]
+) -> list[ErrorDetails]:
+    """Unknown keys first, without the missing keys that they misspell; one problem per place."""
     problems = error.errors(include_url=False)
     unknown = [problem for problem in problems if problem["type"] == "extra_forbidden"]
     misspelt = set()
     for problem in unknown:
         *table, key = problem["loc"]
-        meant = nearest_spelling(str(key), _keys_at(model, tuple(table)))
-        misspelt.add((*table, meant))
+        misspelt.add((*table, nearest_spelling(str(key), _keys_at(model, tuple(table)))))
+    ignored = {"extra_forbidden", "default_factory_not_called"}
     others = [
         problem
         for problem in problems
-        if problem["type"] not in {"extra_forbidden", "default_factory_not_called"}
+        if problem["type"] not in ignored
         and not (problem["type"] == "missing" and problem["loc"] in misspelt)
     ]
-    return unknown + others
+    return _without_other_types(unknown + others, data)
+
+
+def _without_other_types(
+    problems: list[ErrorDetails], data: Mapping[str, object]
+) -> list[ErrorDetails]:
+    """The problems without those of the union members that the data was not meant for.
+
+    Each member of a union reports its own problem, at one place or above a deeper one.
+    """
+    by_place: dict[tuple[int | str, ...], ErrorDetails] = {}
+    for problem in problems:
+        by_place.setdefault(tuple(step for step, _ in _way(problem, data)), problem)
+    above = {place[:depth] for place in by_place for depth in range(len(place))}
+    return [problem for place, problem in by_place.items() if place not in above]
 
 
 def _location(
@@ -152,7 +168,8 @@ def _way(problem: ErrorDetails, data: Mapping[str, object]) -> Iterator[tuple[in
             # Pydantic also puts marks into the path: `[key]`, and the types of a union.
             if not isinstance(here, Mapping) or step == _KEY_MARK:
                 continue
-            if step not in here and place != last:
+            is_missing_key = place == last and problem["type"] == "missing"
+            if step not in here and not is_missing_key:
                 continue
             here = here.get(step)
         else:

@@ -8,15 +8,11 @@ from sim.card import FIELDS, Card, Effect, Token, words
 from sim.deck import Deck
 from sim.pool import Pool
 from sim.ruleset import NUMBER_MAX, Ruleset
-from sim.strict_model import NAME_LENGTH_MAX
 from sim.vocabulary import ACTIONS, Condition, Event, Keyword, Kind, Selector
 
 card_ids = st.from_regex(r"[a-z][a-z0-9_]{0,11}", fullmatch=True)
-names = (
-    st.text(max_size=NAME_LENGTH_MAX)
-    .map(str.strip)
-    .filter(lambda text: bool(text) and text.isprintable())
-)
+printable = st.characters(exclude_categories=["C", "Z"], include_characters=" ")
+names = st.text(printable, min_size=1, max_size=20).map(str.strip).filter(bool)
 keywords = st.lists(st.sampled_from(words(Keyword)), unique=True).map(tuple)
 
 

@@ -50,7 +50,7 @@ def compiled(signature: Any, *, from_python: bool = False) -> Callable[[Function
         jit = numba.njit(
             signature,
             nogil=True,
-            cache=True,
+            cache=not CHECKED,
             error_model="numpy",
             boundscheck=CHECKED,
             no_cpython_wrapper=not from_python,

@@ -192,7 +192,7 @@ def play_games(
     game = start
     while game < stop:
         first, second = rows[4 * row + 1], rows[4 * row + 2]
-        index = rows[4 * row + 3] + game - (ends[row - 1] if row > 0 else 0)
+        index = int(rows[4 * row + 3] + game - (ends[row - 1] if row > 0 else 0))
         table = words_at(tables, rows[4 * row] * table_size)
         prepare(fresh, table, words_at(decks, 0), first, second)
         row_stop = min(stop, ends[row])

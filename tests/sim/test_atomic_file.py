@@ -20,7 +20,7 @@ def test_text_and_bytes_arrive_unchanged(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b"]
 
 
-@pytest.mark.parametrize("failing", ["fsync", "replace"])
+@pytest.mark.parametrize("failing", ["os.fsync", "pathlib.Path.replace"])
 def test_a_failure_leaves_the_old_file_and_nothing_else(
     failing: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -30,7 +30,7 @@ def test_a_failure_leaves_the_old_file_and_nothing_else(
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(*((os, "fsync") if failing == "fsync" else (Path, "replace")), fail)
+    monkeypatch.setattr(failing, fail)
     with pytest.raises(InputError, match="a: cannot be written: No space left on device"):
         write_atomically(path, "new")
     assert path.read_text(encoding="utf-8") == "old"

@@ -87,7 +87,7 @@ DECKS = [
     [(load_pool, *case) for case in POOLS]
     + [(load_deck, *case) for case in DECKS]
     + [
-        (load_ruleset, 'name = "r"\n', "ruleset 'r': missing key 'life' (and 11 more problems)"),
+        (load_ruleset, 'name = "r"\n', "ruleset 'r': missing key 'life' (and 10 more problems)"),
         (load_ruleset, "name = 'r\n", "not valid TOML: "),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from sim.card import FIELDS, Card, Effect, Token
+from sim.card import Card, Effect, Token
 from sim.vocabulary import ACTIONS, ActionNames
 
 
@@ -41,5 +41,5 @@ def test_tunable_ranges_stand_in_the_order_of_the_fields() -> None:
 
 
 def test_no_tunable_table_and_an_empty_one_differ() -> None:
-    numbers = dict.fromkeys(FIELDS, 1)
-    assert Card(id="a", name="A", **numbers) != Card(id="a", name="A", tunable={}, **numbers)
+    card = Card(id="a", name="A", cost=1, attack=1, health=1)
+    assert card != card.model_copy(update={"tunable": {}})

@@ -58,7 +58,7 @@ def test_every_core_card_is_in_some_shipped_deck() -> None:
 
 
 def test_an_unknown_card_is_named_with_the_nearest_spelling() -> None:
-    with pytest.raises(InputError, match="deck 'd'.*'ember_welp'; did you mean 'ember_whelp'"):
+    with pytest.raises(InputError, match=r"deck 'd'.*'ember_welp'; did you mean 'ember_whelp'"):
         check_deck(deck_of({"ember_welp": 1}), CORE, DUEL)
 
 
@@ -69,5 +69,5 @@ def test_too_many_copies_are_named() -> None:
 
 def test_too_many_cards_are_named() -> None:
     cards = {card.id: 2 for card in CORE.cards[:16]}
-    with pytest.raises(InputError, match="deck 'd': 32 cards, must be at most 30"):
+    with pytest.raises(InputError, match=r"deck 'd': 32 cards, must be at most 30"):
         check_deck(deck_of(cards), CORE, DUEL)

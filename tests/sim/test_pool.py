@@ -17,7 +17,7 @@ CARD = Card(id="ember_whelp", name="Ember Whelp", cost=2, attack=3, health=1)
 
 
 def pool_with(**changes: object) -> Pool:
-    return Pool(name="p", cards=(Card(**{**CARD.model_dump(), **changes}),))  # type: ignore[arg-type]
+    return Pool(name="p", cards=(Card(**{**CARD.model_dump(), **changes}),))
 
 
 @given(pools(DUEL))

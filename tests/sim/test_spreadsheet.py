@@ -69,7 +69,7 @@ def test_the_notation_is_readable(tmp_path: Path) -> None:
 def test_sheets_are_read_as_designers_save_them(tmp_path: Path) -> None:
     text = (
         "\ufeff\r\n;;;;\r\n Name ; HEALTH;cost; Attack;Keywords;Effects;\r\n\r\n"
-        ' "Ember; Whelp" ;1.0; 2;+3,0; Haste ;"Play:  Draw 1 ;";\r\n;;;;;;\r\n'
+        ' "Ember; Whelp";1.0; 2;+3,0; Haste ;"Play:  Draw 1 ;";\r\n;;;;;;\r\n'
     )
     assert only_card(tmp_path, text) == Card(
         id="ember_whelp",

@@ -1,0 +1,1 @@
+"""The science: win rates, card power, levers, search, patches and certificates."""

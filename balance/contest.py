@@ -1,0 +1,96 @@
+"""Who is to be balanced against whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.agent import CompiledAgent
+from sim.batch import deck_row
+from sim.deck import Deck
+from sim.errors import InputError, did_you_mean
+from sim.table import Table
+
+
+@dataclass(frozen=True)
+class Player:
+    """A deck with the agent that pilots it."""
+
+    name: str
+    deck: Deck
+    agent: CompiledAgent
+
+
+class Matchup(NamedTuple):
+    """Two players by their positions; win rates are those of `a`."""
+
+    a: int
+    b: int
+
+
+@dataclass(frozen=True)
+class Contest:
+    """The cards and the ``D`` players of an experiment.
+
+    Attributes:
+        table: one variant, today's cards.
+        players: at least two, with distinct names.
+    """
+
+    table: Table
+    players: tuple[Player, ...]
+
+    @cached_property
+    def matchups(self) -> tuple[Matchup, ...]:
+        """All ``M`` unordered pairs of distinct players, in file order."""
+        return tuple(Matchup(a, b) for a, b in combinations(range(len(self.players)), 2))
+
+    @cached_property
+    def deck_rows(self) -> npt.NDArray[np.int16]:
+        """``[D, 1 + DECK_CAPACITY]`` the players' decks for a batch."""
+        pool = self.table.pool
+        return np.stack([deck_row(player.deck.slots(pool)) for player in self.players])
+
+    @property
+    def agents(self) -> tuple[CompiledAgent, ...]:
+        """The players' agents."""
+        return tuple(player.agent for player in self.players)
+
+    def piloted_by(self, agent: CompiledAgent) -> Contest:
+        """The same decks, all piloted by `agent`."""
+        return replace(self, players=tuple(replace(p, agent=agent) for p in self.players))
+
+    def matchup_name(self, matchup: Matchup) -> str:
+        """How experiment files and reports write a matchup."""
+        return f"{self.players[matchup.a].name} vs {self.players[matchup.b].name}"
+
+    def targets(self, win_rate: float | dict[str, float]) -> npt.NDArray[np.float64]:
+        """``[M]`` target win rates from a number or a table of pairs.
+
+        Raises:
+            InputError: the table names a pair that is no matchup here.
+        """
+        if not isinstance(win_rate, dict):
+            return np.full(len(self.matchups), win_rate)
+        wanted = dict(win_rate)
+        targets = np.full(len(self.matchups), 0.5)
+        for position, matchup in enumerate(self.matchups):
+            name = self.matchup_name(matchup)
+            mirrored = self.matchup_name(Matchup(matchup.b, matchup.a))
+            if name in wanted:
+                targets[position] = wanted.pop(name)
+            elif mirrored in wanted:
+                targets[position] = 1 - wanted.pop(mirrored)
+        if wanted:
+            stray = next(iter(wanted))
+            names = [self.matchup_name(matchup) for matchup in self.matchups]
+            raise InputError(
+                f"target.win_rate: {stray!r} is no matchup (each may be given once); matchups "
+                f"are {', '.join(names)}{did_you_mean(stray, names)}"
+            )
+        return targets

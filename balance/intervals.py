@@ -1,0 +1,61 @@
+"""Intervals for win rates and for paired differences."""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+
+CONFIDENCE = 0.95
+
+
+class Interval(NamedTuple):
+    """An estimate with its confidence interval; arrays of one shape, or scalars."""
+
+    estimate: Floats
+    low: Floats
+    high: Floats
+
+
+def z_score(confidence: float) -> float:
+    """Half-width of a two-sided normal interval in standard errors: 1.96 for 0.95."""
+    return NormalDist().inv_cdf(0.5 + confidence / 2)
+
+
+def wilson(
+    points: npt.ArrayLike, n_games: npt.ArrayLike, confidence: float = CONFIDENCE
+) -> Interval:
+    """Win rates from points (a draw counts half) with Wilson score intervals.
+
+    Exact binomial coverage needs independent games without draws. Draws shrink the variance, and
+    so does giving both seatings of a game the same luck, which makes the interval conservative.
+
+    Args:
+        points: games won, any shape.
+        n_games: games played, at least 1.
+        confidence: of the two-sided interval, in (0, 1).
+
+    Reference: E. B. Wilson, "Probable inference, the law of succession, and statistical
+    inference", JASA 22 (1927), equation 4.
+    """
+    n = np.asarray(n_games, dtype=np.float64)
+    rate = np.asarray(points, dtype=np.float64) / n
+    z = z_score(confidence)
+    centre = (rate + z**2 / (2 * n)) / (1 + z**2 / n)
+    half = z / (1 + z**2 / n) * np.sqrt(rate * (1 - rate) / n + z**2 / (4 * n**2))
+    return Interval(rate, np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0))
+
+
+def paired_mean(differences: Floats, confidence: float = CONFIDENCE) -> Interval:
+    """Mean of ``[..., n]`` differences between games of equal seed, with its normal interval.
+
+    The n pairs are independent of each other, whatever the two games of a pair share.
+    """
+    n = differences.shape[-1]
+    mean = differences.mean(axis=-1)
+    half = z_score(confidence) * differences.std(axis=-1, ddof=1) / np.sqrt(n)
+    return Interval(mean, mean - half, mean + half)

@@ -1,0 +1,68 @@
+"""Levers: how far one step of one number moves each matchup."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.contest import Contest
+from balance.intervals import Floats, Interval, paired_mean
+from balance.matchups import play_matchups
+from balance.search_space import SearchSpace
+
+
+@dataclass(frozen=True)
+class Levers:
+    """Change of win rate per step up, for ``K`` numbers and ``M`` matchups.
+
+    Attributes:
+        n_games: games per matchup for each direction of each number.
+        slope: ``[K, M]`` change of `a`'s win rate per step, from one step down to one step up
+            where both are allowed, with the paired interval.
+    """
+
+    n_games: int
+    slope: Interval
+
+    @property
+    def strength(self) -> Floats:
+        """``[K]`` the largest effect of each number on any matchup."""
+        largest: Floats = np.abs(self.slope.estimate).max(axis=1)
+        return largest
+
+
+def measure_levers(
+    contest: Contest,
+    space: SearchSpace,
+    *,
+    n_games: int,
+    run_seed: int,
+    threads: int | None = None,
+) -> Levers:
+    """Move every number one step up and one step down, alone, on paired seeds.
+
+    Args:
+        contest: cards and players.
+        space: the numbers.
+        n_games: games per matchup and variant, even.
+        run_seed: the run's seed; games are those of the purpose `lever`.
+        threads: threads to use; default all cores.
+    """
+    n_genes = len(space.genes)
+    down = np.where(space.low < 0, -1, 0)
+    up = np.where(space.high > 0, 1, 0)
+    steps = np.concatenate([np.diag(down), np.diag(up)])
+    counts = play_matchups(
+        contest,
+        contest.table.vary(space.genes, steps),
+        n_games=n_games,
+        run_seed=run_seed,
+        purpose="lever",
+        threads=threads,
+        keep="winner",
+    )
+    points = counts.points_by_pair().astype(np.float32) / 2
+    width: npt.NDArray[np.int64] = (up - down)[:, np.newaxis, np.newaxis]
+    return Levers(n_games, paired_mean((points[n_genes:] - points[:n_genes]) / width))

@@ -1,0 +1,206 @@
+"""Card power: the win rate that a deck loses when all copies of a card leave it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.contest import Contest
+from balance.intervals import Interval, paired_mean, wilson
+from balance.matchups import seat_points
+from sim.batch import Batch, deck_row, play
+from sim.card import Card
+from sim.engine.layout import BLANK
+from sim.outcomes import slot_counts
+from sim.pool import Pool
+from sim.ruleset import Ruleset
+from sim.seeds import stream_seed
+from sim.table import pack_table
+
+Baseline = Literal["skip", "vanilla"]
+Versus = Literal["mirror", "field"]
+
+
+class CardPower(NamedTuple):
+    """What one kind of card is worth to one player's deck.
+
+    The interval of `power` is that of the paired difference. The two win rates are cheap and
+    biased: they compare games in which the card turned up with no game in which it did not.
+    """
+
+    player: int
+    card: int
+    n_copies: int
+    n_games: int
+    power: Interval  # of all copies together, as a difference of win rates
+    when_drawn: Interval  # win rate of the mirror games in which a copy was drawn
+    n_drawn: int
+    when_played: Interval
+    n_played: int
+
+    @property
+    def per_copy(self) -> Interval:
+        """Power divided by the number of copies."""
+        return Interval(*(bound / self.n_copies for bound in self.power))
+
+
+class _Removal(NamedTuple):
+    player: int
+    card: int
+
+
+def measure_power(
+    contest: Contest,
+    *,
+    n_games: int,
+    run_seed: int,
+    baseline: Baseline = "skip",
+    versus: Versus = "mirror",
+    threads: int | None = None,
+) -> list[CardPower]:
+    """Leave-one-out power of every kind of card in every player's deck.
+
+    WR(deck vs opponents) - WR(deck without the card vs opponents), both seatings, on paired
+    seeds: leaving a card out shifts no other draw.
+
+    Args:
+        contest: cards and players.
+        n_games: games per card and opponent, even.
+        run_seed: the run's seed; games are those of the purpose `power`.
+        baseline: `skip`, the copies leave and the deck is that much thinner; `vanilla`, a plain
+            body of the same cost takes their slots.
+        versus: `mirror`, the intact deck with the same agent; `field`, every other player.
+        threads: threads to use; default all cores.
+
+    Returns:
+        One entry per player and kind of card, players in order, cards in deck order.
+    """
+    pool, vanilla = with_vanilla_bodies(contest.table.pool, contest.table.ruleset)
+    removals = [
+        _Removal(player, card)
+        for player, one in enumerate(contest.players)
+        for card in dict.fromkeys(one.deck.slots(contest.table.pool))
+    ]
+    decks = [deck_row(player.deck.slots(pool)) for player in contest.players]
+    n_players = len(decks)
+    for removal in removals:
+        stand_in = vanilla[pool.cards[removal.card].cost] if baseline == "vanilla" else BLANK
+        decks.append(_without(decks[removal.player], removal.card, stand_in))
+    pilots = [*range(n_players), *(removal.player for removal in removals)]
+    opponents = [
+        [p] if versus == "mirror" else [o for o in range(n_players) if o != p] for p in pilots
+    ]
+    seatings = [
+        seats for row, against in enumerate(opponents) for o in against for seats in ((row, o), (o, row))
+    ]
+    batch = Batch(
+        decks=np.stack(decks),
+        variant=np.zeros(len(seatings), dtype=np.int64),
+        seats=np.array(seatings),
+        n_games=np.full(len(seatings), n_games // 2),
+        first_game=np.zeros(len(seatings), dtype=np.int64),
+        stream=stream_seed(run_seed, "power"),
+    )
+    agents = [contest.players[pilot].agent for pilot in pilots]
+    table = pack_table(pool, contest.table.ruleset)
+    outcomes = play(batch, table, agents, threads=threads, keep="winner")
+    assert outcomes.winners is not None
+    points = _points_by_pair(outcomes.winners, len(opponents[0]), n_games // 2)
+    seen = _SeenInMirror(contest, n_games, run_seed, threads)
+    return [
+        CardPower(
+            *removal,
+            n_copies=contest.players[removal.player].deck.slots(pool).count(removal.card),
+            n_games=n_games * len(opponents[0]),
+            power=paired_mean(points[removal.player] - points[n_players + position]),
+            **seen.of(removal),
+        )
+        for position, removal in enumerate(removals)
+    ]
+
+
+def with_vanilla_bodies(pool: Pool, ruleset: Ruleset) -> tuple[Pool, dict[int, int]]:
+    """The pool plus one plain body per cost that occurs, and where each stands.
+
+    A plain body of cost c has attack c and health c + 1, within the ruleset's limits.
+    """
+    limits = ruleset.limits
+    costs = sorted({card.cost for card in pool.cards})
+    bodies = tuple(
+        Card(
+            id=f"vanilla_body_{cost}",
+            name=f"Vanilla body {cost}",
+            cost=cost,
+            attack=int(np.clip(cost, *limits.attack)),
+            health=int(np.clip(cost + 1, *limits.health)),
+        )
+        for cost in costs
+    )
+    extended = Pool(name=pool.name, cards=pool.cards + bodies)
+    return extended, {cost: len(pool.cards) + k for k, cost in enumerate(costs)}
+
+
+def _without(row: npt.NDArray[np.int16], card: int, stand_in: int) -> npt.NDArray[np.int16]:
+    """The deck with `stand_in` in the slots of `card`."""
+    edited = row.copy()
+    edited[1:][row[1:] == card] = stand_in
+    return edited
+
+
+def _points_by_pair(
+    winners: npt.NDArray[np.int8], n_opponents: int, n_pairs: int
+) -> npt.NDArray[np.float64]:
+    """``[rows, n_pairs]`` win rate of each row's deck in the games of one seed."""
+    games = winners.reshape(-1, n_opponents, 2, n_pairs)
+    points = seat_points(games[:, :, 0], 0) + seat_points(games[:, :, 1], 1)
+    by_pair: npt.NDArray[np.float64] = points.mean(axis=1) / 2
+    return by_pair
+
+
+class _SeenInMirror:
+    """Win rates when drawn and when played, from one mirror row per player."""
+
+    def __init__(self, contest: Contest, n_games: int, run_seed: int, threads: int | None) -> None:
+        players = np.arange(len(contest.players))
+        batch = Batch(
+            decks=contest.deck_rows,
+            variant=np.zeros(len(players), dtype=np.int64),
+            seats=np.column_stack([players, players]),
+            n_games=np.full(len(players), n_games // 2),
+            first_game=np.zeros(len(players), dtype=np.int64),
+            stream=stream_seed(run_seed, "power"),
+        )
+        outcomes = play(batch, contest.table, contest.agents, threads=threads, keep="cards")
+        assert outcomes.seen is not None
+        self._by_seat = [slot_counts(outcomes.seen, seat) for seat in (0, 1)]
+        self._slots = [player.deck.slots(contest.table.pool) for player in contest.players]
+
+    def of(self, removal: _Removal) -> dict[str, Interval | int]:
+        """The fields of `CardPower` that need only the mirror."""
+        slots = np.flatnonzero(np.array(self._slots[removal.player]) == removal.card)
+        n_drawn = self._sum(removal.player, slots, ("drawn_opening", "drawn_later"))
+        n_played = self._sum(removal.player, slots, ("played",))
+        drawn_points = self._sum(removal.player, slots, ("points_when_drawn",))
+        played_points = self._sum(removal.player, slots, ("points_when_played",))
+        return {
+            "when_drawn": _rate(drawn_points, n_drawn),
+            "n_drawn": int(n_drawn),
+            "when_played": _rate(played_points, n_played),
+            "n_played": int(n_played),
+        }
+
+    def _sum(self, player: int, slots: npt.NDArray[np.intp], names: Sequence[str]) -> float:
+        return float(
+            sum(getattr(seat, name)[player, slots].sum() for seat in self._by_seat for name in names)
+        )
+
+
+def _rate(points: float, n: float) -> Interval:
+    """Wilson interval, or nothing known where a card never turned up."""
+    if n == 0:
+        return Interval(np.float64("nan"), np.float64(0.0), np.float64(1.0))
+    return wilson(points, n)

@@ -1,0 +1,59 @@
+"""One game, one action at a time, from Python: for playthroughs, environments and tests.
+
+The functions take a state and one table as int16 vectors and run the very code that
+`kernel.play_games` runs in its loop.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.engine.compiled import Block, call_policy, compiled, i64, none, u64, words_at
+from sim.engine.kernel import prepare
+from sim.engine.layout import STATE_SIZE
+from sim.engine.rules import act, deal, is_legal
+
+Words16 = npt.NDArray[np.int16]
+
+
+def new_state() -> Words16:
+    """``[STATE_SIZE]`` words with room for one game."""
+    return np.zeros(STATE_SIZE, dtype=np.int16)
+
+
+@compiled(none(Block, Block, Block, i64, i64, u64), from_python=True)
+def begin_game(
+    state: Words16, table: Words16, decks: Words16, first: int, second: int, game_seed: int
+) -> None:
+    """Start a game: both opening hands dealt, the first turn begun.
+
+    Args:
+        state: ``[STATE_SIZE]`` overwritten.
+        table: ``[size]`` numbers of one variant.
+        decks: ``[D * (1 + DECK_CAPACITY)]`` deck rows (`sim.batch.deck_row`), one after the other.
+        first: deck of seat 0.
+        second: deck of seat 1.
+        game_seed: see `sim.seeds.game_seed`.
+    """
+    words, numbers = words_at(state, 0), words_at(table, 0)
+    prepare(words, numbers, words_at(decks, 0), first, second)
+    deal(words, numbers, game_seed)
+
+
+@compiled(i64(Block, Block, i64), from_python=True)
+def ask_agent(state: Words16, table: Words16, address: int) -> int:
+    """The action that the agent at `address` chooses for the seat to move."""
+    return call_policy(address, words_at(state, 0), words_at(table, 0))
+
+
+@compiled(i64(Block, Block, i64), from_python=True)
+def may_act(state: Words16, table: Words16, action: int) -> bool:
+    """Whether the seat to move may take `action` now."""
+    return is_legal(words_at(state, 0), words_at(table, 0), action)
+
+
+@compiled(none(Block, Block, i64), from_python=True)
+def perform(state: Words16, table: Words16, action: int) -> None:
+    """Carry out one action of the seat to move."""
+    act(words_at(state, 0), words_at(table, 0), action)
