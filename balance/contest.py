@@ -39,7 +39,7 @@ class Contest:
 
     Attributes:
         table: one variant, today's cards.
-        players: at least two, with distinct names.
+        players: at least one, with distinct names.
     """
 
     table: Table
@@ -60,6 +60,16 @@ class Contest:
     def agents(self) -> tuple[CompiledAgent, ...]:
         """The players' agents."""
         return tuple(player.agent for player in self.players)
+
+    def require_opponents(self) -> None:
+        """Refuse a contest in which nobody has anybody to play.
+
+        Raises:
+            InputError: there is only one player.
+        """
+        if len(self.players) < 2:
+            only = self.players[0].name
+            raise InputError(f"player: only {only!r}; matchups need at least 2 players")
 
     def piloted_by(self, agent: CompiledAgent) -> Contest:
         """The same decks, all piloted by `agent`."""

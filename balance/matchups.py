@@ -11,7 +11,7 @@ import numpy.typing as npt
 from balance.contest import Contest
 from balance.intervals import CONFIDENCE, Floats, Interval, wilson
 from sim.batch import Batch, play
-from sim.outcomes import Counts, Outcomes
+from sim.outcomes import Counts, Outcomes, kept
 from sim.seeds import stream_seed
 from sim.table import Table
 
@@ -56,10 +56,8 @@ class MatchupCounts:
         Raises:
             ValueError: the games were played without `keep="winner"`.
         """
-        if self.outcomes.winners is None:
-            raise ValueError('points by pair need games played with keep="winner"')
         n_variants, n_matchups = self.points.shape
-        winners = self.outcomes.winners.reshape(n_variants, n_matchups, 2, self.n_games // 2)
+        winners = kept(self.outcomes.winners).reshape(n_variants, n_matchups, 2, -1)
         return seat_points(winners[:, :, 0], 0) + seat_points(winners[:, :, 1], 1)
 
 

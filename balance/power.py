@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -15,7 +13,7 @@ from balance.matchups import seat_points
 from sim.batch import Batch, deck_row, play
 from sim.card import Card
 from sim.engine.layout import BLANK
-from sim.outcomes import slot_counts
+from sim.outcomes import kept, slot_counts
 from sim.pool import Pool
 from sim.ruleset import Ruleset
 from sim.seeds import stream_seed
@@ -95,7 +93,10 @@ def measure_power(
         [p] if versus == "mirror" else [o for o in range(n_players) if o != p] for p in pilots
     ]
     seatings = [
-        seats for row, against in enumerate(opponents) for o in against for seats in ((row, o), (o, row))
+        seats
+        for row, against in enumerate(opponents)
+        for o in against
+        for seats in ((row, o), (o, row))
     ]
     batch = Batch(
         decks=np.stack(decks),
@@ -108,19 +109,21 @@ def measure_power(
     agents = [contest.players[pilot].agent for pilot in pilots]
     table = pack_table(pool, contest.table.ruleset)
     outcomes = play(batch, table, agents, threads=threads, keep="winner")
-    assert outcomes.winners is not None
-    points = _points_by_pair(outcomes.winners, len(opponents[0]), n_games // 2)
-    seen = _SeenInMirror(contest, n_games, run_seed, threads)
-    return [
-        CardPower(
-            *removal,
-            n_copies=contest.players[removal.player].deck.slots(pool).count(removal.card),
-            n_games=n_games * len(opponents[0]),
-            power=paired_mean(points[removal.player] - points[n_players + position]),
-            **seen.of(removal),
+    points = _points_by_pair(kept(outcomes.winners), len(opponents[0]), n_games // 2)
+    mirrors = _Mirrors(contest, n_games, run_seed, threads)
+    powers = []
+    for position, removal in enumerate(removals):
+        slots = mirrors.slots_of(removal)
+        when_drawn, n_drawn = mirrors.when_drawn(removal.player, slots)
+        when_played, n_played = mirrors.when_played(removal.player, slots)
+        power = paired_mean(points[removal.player] - points[n_players + position])
+        n_paired = n_games * len(opponents[0])
+        powers.append(
+            CardPower(
+                *removal, len(slots), n_paired, power, when_drawn, n_drawn, when_played, n_played
+            )
         )
-        for position, removal in enumerate(removals)
-    ]
+    return powers
 
 
 def with_vanilla_bodies(pool: Pool, ruleset: Ruleset) -> tuple[Pool, dict[int, int]]:
@@ -161,7 +164,7 @@ def _points_by_pair(
     return by_pair
 
 
-class _SeenInMirror:
+class _Mirrors:
     """Win rates when drawn and when played, from one mirror row per player."""
 
     def __init__(self, contest: Contest, n_games: int, run_seed: int, threads: int | None) -> None:
@@ -175,32 +178,30 @@ class _SeenInMirror:
             stream=stream_seed(run_seed, "power"),
         )
         outcomes = play(batch, contest.table, contest.agents, threads=threads, keep="cards")
-        assert outcomes.seen is not None
-        self._by_seat = [slot_counts(outcomes.seen, seat) for seat in (0, 1)]
+        self._by_seat = [slot_counts(kept(outcomes.seen), seat) for seat in (0, 1)]
         self._slots = [player.deck.slots(contest.table.pool) for player in contest.players]
 
-    def of(self, removal: _Removal) -> dict[str, Interval | int]:
-        """The fields of `CardPower` that need only the mirror."""
-        slots = np.flatnonzero(np.array(self._slots[removal.player]) == removal.card)
-        n_drawn = self._sum(removal.player, slots, ("drawn_opening", "drawn_later"))
-        n_played = self._sum(removal.player, slots, ("played",))
-        drawn_points = self._sum(removal.player, slots, ("points_when_drawn",))
-        played_points = self._sum(removal.player, slots, ("points_when_played",))
-        return {
-            "when_drawn": _rate(drawn_points, n_drawn),
-            "n_drawn": int(n_drawn),
-            "when_played": _rate(played_points, n_played),
-            "n_played": int(n_played),
-        }
+    def slots_of(self, removal: _Removal) -> npt.NDArray[np.intp]:
+        """The slots of a card in a player's deck."""
+        return np.flatnonzero(np.array(self._slots[removal.player]) == removal.card)
 
-    def _sum(self, player: int, slots: npt.NDArray[np.intp], names: Sequence[str]) -> float:
-        return float(
-            sum(getattr(seat, name)[player, slots].sum() for seat in self._by_seat for name in names)
+    def when_drawn(self, player: int, slots: npt.NDArray[np.intp]) -> tuple[Interval, int]:
+        """Win rate of the games in which a copy was drawn, and how often one was."""
+        n_drawn = sum(
+            (seat.drawn_opening + seat.drawn_later)[player, slots].sum() for seat in self._by_seat
         )
+        points = sum(seat.points_when_drawn[player, slots].sum() for seat in self._by_seat)
+        return _rate(points, int(n_drawn)), int(n_drawn)
+
+    def when_played(self, player: int, slots: npt.NDArray[np.intp]) -> tuple[Interval, int]:
+        """Win rate of the games in which a copy was played, and how often one was."""
+        n_played = sum(seat.played[player, slots].sum() for seat in self._by_seat)
+        points = sum(seat.points_when_played[player, slots].sum() for seat in self._by_seat)
+        return _rate(points, int(n_played)), int(n_played)
 
 
-def _rate(points: float, n: float) -> Interval:
+def _rate(points: float, n: int) -> Interval:
     """Wilson interval, or nothing known where a card never turned up."""
     if n == 0:
-        return Interval(np.float64("nan"), np.float64(0.0), np.float64(1.0))
+        return Interval(np.array(np.nan), np.array(0.0), np.array(1.0))
     return wilson(points, n)

@@ -62,7 +62,8 @@ class SearchSpace:
         """``[P]`` number of cards with an edit."""
         owners = np.array([gene.card for gene in self.genes])
         touched = [(steps[:, owners == card] != 0).any(axis=1) for card in self.cards]
-        return np.sum(touched, axis=0, dtype=np.int64)
+        total: npt.NDArray[np.int64] = np.sum(touched, axis=0, dtype=np.int64)
+        return total
 
 
 def build_space(contest: Contest, tune: Tune) -> SearchSpace:
@@ -106,9 +107,7 @@ def _cards_of(contest: Contest, tune: Tune) -> list[int]:
     names = [player.deck.name for player in contest.players]
     for name in tune.decks or ():
         if name not in names:
-            raise InputError(
-                f"tune.decks: no player has deck {name!r}{did_you_mean(name, names)}"
-            )
+            raise InputError(f"tune.decks: no player has deck {name!r}{did_you_mean(name, names)}")
     wanted = names if tune.decks is None else tune.decks
     pool = contest.table.pool
     slots = [player.deck.slots(pool) for player in contest.players if player.deck.name in wanted]

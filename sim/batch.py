@@ -101,7 +101,7 @@ def play(
         keep_cards="cards" in keep,
         winners=np.zeros(n_games if "winner" in keep else 0, dtype=np.int8),
     )
-    outcomes = _empty_outcomes(batch, work)
+    outcomes = _empty_outcomes(batch, work, keep)
     for first_row, totals, turns, seen in _play_chunks(work, n_games, threads or n_cores()):
         stretch = slice(first_row, first_row + len(totals))
         outcomes.totals[stretch, :FAULTS] += totals[:, :FAULTS]
@@ -157,14 +157,14 @@ class _Work:
         return int(first_row), totals, turns, seen
 
 
-def _empty_outcomes(batch: Batch, work: _Work) -> Outcomes:
+def _empty_outcomes(batch: Batch, work: _Work, keep: Sequence[str]) -> Outcomes:
     n_rows = len(batch.n_games)
     return Outcomes(
         n_games=batch.n_games,
         totals=np.zeros((n_rows, N_TOTALS), dtype=np.int64),
         turns=np.zeros((n_rows, TURN_BINS), dtype=np.int64),
         seen=np.zeros((n_rows, *_SEEN_SHAPE), dtype=np.int64) if work.keep_cards else None,
-        winners=work.winners if len(work.winners) else None,
+        winners=work.winners if "winner" in keep else None,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,7 @@ from sim.engine.layout import (
 )
 
 Counts = npt.NDArray[np.int64]
+Scalar = TypeVar("Scalar", bound=np.generic)
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,17 @@ class Outcomes:
     def sum_life(self) -> Counts:
         """``[R, 2]`` final life of each seat, summed over games."""
         return self.totals[:, [SUM_LIFE_FIRST, SUM_LIFE_SECOND]]
+
+
+def kept(counts: npt.NDArray[Scalar] | None) -> npt.NDArray[Scalar]:
+    """What `play` was asked to keep.
+
+    Raises:
+        ValueError: it was not asked.
+    """
+    if counts is None:
+        raise ValueError("these counts were not kept; ask for them with `keep`")
+    return counts
 
 
 def median_turns(turns: Counts) -> float:

@@ -14,6 +14,7 @@ from sim.strict_model import Name, StrictModel, validate
 from sim.toml_file import find_data_file, read_toml
 
 FORMAT = 1  # grows when a key changes its meaning
+REAL_POOL = "hearthstone"  # built from an installed package rather than read from a file
 
 
 def _ids_are_unique(cards: tuple[Card, ...]) -> tuple[Card, ...]:
@@ -66,9 +67,16 @@ class Pool(StrictModel):
 def load_pool(name: str, near: Path | None = None) -> Pool:
     """The pool called `name`, or in the file `name` when that ends in `.toml`.
 
+    The name `REAL_POOL` is not looked up in files, see `sim.hearthstone`.
+
     Raises:
-        InputError: no such file (see `find_data_file`), or it does not fit `Pool`.
+        InputError: no such file (see `find_data_file`), it does not fit `Pool`, or the real
+            cards are not installed.
     """
+    if name == REAL_POOL:
+        from sim.hearthstone import real_pool  # noqa: PLC0415 - it builds on this module
+
+        return real_pool()
     path = find_data_file("pools", name, near)
     return validate(Pool, read_toml(path), source=str(path))
 

@@ -25,6 +25,7 @@ from sim.engine.layout import (
 )
 from sim.engine.stepping import ask_agent, begin_game, may_act, new_state, perform
 from sim.pool import Pool
+from sim.ruleset import N_SEATS
 from sim.seeds import game_seed
 from sim.snapshot import Record, SeatSnapshot, Snapshot, take_snapshot
 from sim.table import Table
@@ -57,7 +58,7 @@ def playthrough(
     Raises:
         RuntimeError: an agent chose an illegal action.
     """
-    story = _Story(table.pool, decks)
+    story = _Story(table.pool, decks, table.ruleset.life)
     lines = [
         f"pool {table.pool.name}  ruleset {table.ruleset.name}  "
         f"seed {run_seed}/{purpose}  game {game_index}",
@@ -85,14 +86,15 @@ class _Story:
 
     pool: Pool
     decks: npt.NDArray[np.int16]
+    life: int  # of both seats, at the start
 
     def opening(self, dealt: Snapshot) -> Iterator[str]:
         """The opening hands and the head of the first turn, which `begin_game` brings at once."""
-        nothing = SeatSnapshot(dealt.seats[0].life, 0, 0, 0, 0, 0, (), (), frozenset())
+        empty = SeatSnapshot(self.life, 0, 0, 0, 0, 0, (), (), frozenset())
+        undealt = Snapshot(RUNNING, 0, 0, 0, (empty,) * N_SEATS)
         yield ""
-        for seat, hand in enumerate(dealt.seats):
-            for line in self._changes_of_seat(seat, nothing, hand):
-                yield f"  {line}"
+        for change in self._changes(undealt, dealt):
+            yield f"  {change}"
         if dealt.turn:
             yield from _turn_head(dealt)
 
@@ -139,9 +141,9 @@ class _Story:
         standing = {unit.at: unit for unit in after.board}
         for unit in before.board:
             if unit.at not in standing:
-                yield f"{self._name(unit)} destroyed"
-            elif (now := standing[unit.at]) != unit and _stats(now) != _stats(unit):
-                yield f"{self._name(unit)} {_stats(unit)} -> {_stats(now)}"
+                yield f"seat {seat} loses {self._name(unit)}"
+            elif (now := _stats(standing[unit.at])) != _stats(unit):
+                yield f"seat {seat} {self._name(unit)} {_stats(unit)} -> {now}"
         if after.fatigue > before.fatigue:
             yield f"seat {seat} is tired: fatigue {after.fatigue}"
         if after.life != before.life:

@@ -84,14 +84,8 @@ def card_id_from_name(name: str) -> str:
     return f"card_{slug}" if slug[:1].isdigit() else slug
 
 
-def _cells(card: Card) -> list[str | int]:
-    effects = "; ".join(_effect_text(effect) for effect in card.effects)
-    numbers = [card.number(field) for field in FIELDS]
-    keywords = " ".join(card.keywords)
-    return [card.id, card.name, card.kind, *numbers, keywords, effects, _tunable_text(card)]
-
-
-def _effect_text(effect: Effect) -> str:
+def effect_text(effect: Effect) -> str:
+    """An effect row in the notation of the column `effects`."""
     when = "" if effect.when == "always" else f" when {effect.when}"
     text = f"{effect.on}{when}: {effect.do} {effect.amount}"
     if effect.to != "own_player" or effect.to != default_selector(effect.do):
@@ -100,6 +94,13 @@ def _effect_text(effect: Effect) -> str:
         stats = f"{effect.token.attack}/{effect.token.health}"
         text += " ".join([" token", stats, *effect.token.keywords])
     return text
+
+
+def _cells(card: Card) -> list[str | int]:
+    effects = "; ".join(effect_text(effect) for effect in card.effects)
+    numbers = [card.number(field) for field in FIELDS]
+    keywords = " ".join(card.keywords)
+    return [card.id, card.name, card.kind, *numbers, keywords, effects, _tunable_text(card)]
 
 
 def _tunable_text(card: Card) -> str:

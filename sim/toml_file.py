@@ -62,7 +62,8 @@ def find_data_file(kind: DataKind, name: str, near: Path | None = None) -> Path:
         name: a name like `core`, looked up as `<near>/<name>.toml`, then
             `<near>/<kind>/<name>.toml`, then among the shipped files; or a path that ends in
             `.toml`, relative to `near`.
-        near: a folder, or a file in it; default the current folder.
+        near: a folder, or a file in it, which no name stands for (so that an experiment may be
+            called like its ruleset); default the current folder.
 
     Raises:
         InputError: there is no such file; the message lists the places and a near spelling.
@@ -72,6 +73,7 @@ def find_data_file(kind: DataKind, name: str, near: Path | None = None) -> Path:
         places = [folder / name]
     else:
         places = [root / f"{name}.toml" for root in _roots(kind, folder)]
+        places = [place for place in places if place != near]  # no file means itself by a name
     for place in places:
         if _is_file(place):
             return place

@@ -16,6 +16,8 @@ from pathlib import Path
 
 import numba
 
+from sim.cache_root import cache_root
+
 _UNUSED_FOR_S = 30 * 24 * 3600.0
 
 
@@ -28,17 +30,9 @@ def source_hash(*folders: Path, also: tuple[Path, ...] = ()) -> str:
     return digest.hexdigest()[:16]
 
 
-def cache_root() -> Path:
-    """The folder above all compile caches: `EVENHAND_CACHE_DIR`, else the user's cache folder."""
-    if chosen := os.environ.get("EVENHAND_CACHE_DIR"):
-        return Path(chosen)
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "evenhand" / "compiled"
-
-
 def use_cache(key: str) -> None:
     """Send the machine code of every function decorated from now on to the folder `key`."""
-    folder = cache_root() / key
+    folder = cache_root() / "compiled" / key
     numba.config.CACHE_DIR = str(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -22,7 +22,7 @@ from numba import types
 from numba.extending import intrinsic
 
 PLAIN_PYTHON = bool(numba.config.DISABLE_JIT)
-CHECKED = os.environ.get("EVENHAND_CHECKED") == "1"
+CHECKED = os.environ.get("EVENHAND_CHECKED") == "1" and not PLAIN_PYTHON
 
 i64 = types.int64
 u64 = types.uint64

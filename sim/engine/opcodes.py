@@ -45,12 +45,14 @@ def register_opcode(name: str, handler: Handler) -> int:
     Raises:
         InputError: the word has a handler, or the jump table is full.
     """
-    opcode = ACTIONS.number(name) if name in ACTIONS else ACTIONS.add(name)
+    opcode = ACTIONS.number(name) if name in ACTIONS else len(ACTIONS)
     if opcode in _addresses:
         raise InputError(f"action {name!r} already has a handler")
     if opcode >= MAX_OPCODES:
         raise InputError(f"action {name!r} is number {opcode}; the limit is {MAX_OPCODES - 1}")
     _addresses[opcode] = address_of(handler, HANDLER)
+    if name not in ACTIONS:  # last: cards may not use a word whose handler was refused
+        ACTIONS.add(name)
     return opcode
 
 

@@ -54,8 +54,19 @@ def test_a_pool_survives_toml(pool: Pool, tmp_path: Path) -> None:
 
 
 def test_written_pools_are_pretty(tmp_path: Path) -> None:
-    core = load_pool("core")
-    pool = Pool(name="p", cards=(core.card("ember_whelp"), core.card("tithe_collector")))
+    whelp = Card(
+        id="ember_whelp", name="Ember Whelp", cost=2, attack=3, health=1, keywords=("haste",)
+    )
+    strike = Effect(on="play", do="damage", amount=2)
+    collector = Card(
+        id="tithe_collector",
+        name="Tithe Collector",
+        cost=4,
+        attack=3,
+        health=4,
+        effects=(strike,),
+    )
+    pool = Pool(name="p", cards=(whelp, collector))
     write_pool(pool, tmp_path / "a.toml")
     assert (tmp_path / "a.toml").read_text(encoding="utf-8") == (
         'name = "p"\nformat = 1\n\n'

@@ -105,3 +105,10 @@ def test_text_that_is_not_utf_8_is_named_with_its_line(mark: bytes, tmp_path: Pa
     path.write_bytes(mark + b"a = 1\nb = 2\nc = '\xe9'\n")
     with pytest.raises(InputError, match="line 3: not UTF-8"):
         read_toml(path)
+
+
+def test_a_file_may_be_called_like_the_data_that_it_names(tmp_path: Path) -> None:
+    experiment = tmp_path / "duel.toml"
+    experiment.touch()
+    assert find_data_file("rulesets", "duel", experiment).parent.name == "rulesets"
+    assert find_data_file("rulesets", "duel", tmp_path) == experiment

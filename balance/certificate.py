@@ -1,0 +1,118 @@
+"""Certificates: the only thing that may be called balanced."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.evaluation import Evaluator, GuardReadings, read_guards
+from balance.intervals import CONFIDENCE, Interval
+from balance.matchups import MatchupCounts
+from balance.search_space import Steps
+from balance.settings import Guards
+
+
+def matchup_confidence(n_matchups: int) -> float:
+    """Level of each matchup's interval so that all hold together (Bonferroni): 1 - 0.05 / M."""
+    return 1 - (1 - CONFIDENCE) / n_matchups
+
+
+@dataclass(frozen=True)
+class GuardVerdict:
+    """One guard in the certificate's games.
+
+    Attributes:
+        name: as in `[guards]`.
+        value: what was read, in the guard's unit.
+        before: today's reading on the same seeds.
+        limit: the most that is allowed.
+        holds: whether it is within the limit.
+    """
+
+    name: str
+    value: float
+    before: float
+    limit: float
+    holds: bool
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A verdict on one patch from games that chose nothing.
+
+    Attributes:
+        certified: every matchup's interval lies wholly inside its band, and every guard holds.
+        before: ``[M]`` today's win rates of `a`, on the same seeds.
+        after: ``[M]`` the patch's win rates.
+        inside: ``[M]`` whether the interval lies in the band.
+        guards: verdicts of the guards.
+        n_games: games per matchup.
+        confidence: of each interval.
+    """
+
+    certified: bool
+    before: Interval
+    after: Interval
+    inside: npt.NDArray[np.bool_]
+    guards: tuple[GuardVerdict, ...]
+    n_games: int
+    confidence: float
+
+
+def certify(
+    evaluator: Evaluator, genome: Steps, *, n_games: int, band_pp: float
+) -> tuple[Certificate, MatchupCounts]:
+    """Play one patch, once, on seeds that nothing was chosen by.
+
+    Args:
+        evaluator: plays genomes; here with the purpose `certify`.
+        genome: ``[K]`` the patch.
+        n_games: games per matchup, even.
+        band_pp: half-width of the band around the targets.
+
+    Returns:
+        The certificate, and the counts of the patch (variant 0) and of today (variant 1).
+    """
+    counts = evaluator.play(genome[np.newaxis], n_games=n_games, purpose="certify", keep="cards")
+    confidence = matchup_confidence(len(evaluator.targets))
+    rates = counts.win_rate(confidence)
+    after, before = (Interval(*(bound[k] for bound in rates)) for k in (0, 1))
+    slack = 1e-12  # so that an interval that ends on the band's edge is inside
+    low, high = evaluator.targets - band_pp / 100, evaluator.targets + band_pp / 100
+    inside = (after.low >= low - slack) & (after.high <= high + slack)
+    guards = _verdicts(evaluator.guards, read_guards(counts))
+    certified = bool(inside.all()) and all(guard.holds for guard in guards)
+    certificate = Certificate(certified, before, after, inside, guards, n_games, confidence)
+    return certificate, counts
+
+
+def _verdicts(guards: Guards, readings: GuardReadings) -> tuple[GuardVerdict, ...]:
+    """Each guard's reading for the patch against its limit."""
+    seat_now, seat_before = (float(value) for value in readings.first_seat_pp)
+    turns_now, turns_before = (float(value) for value in readings.median_turns)
+    draws_now, draws_before = (float(value) for value in readings.draw_rate)
+    return (
+        GuardVerdict(
+            "max_draw_rate",
+            draws_now,
+            draws_before,
+            guards.max_draw_rate,
+            draws_now <= guards.max_draw_rate,
+        ),
+        GuardVerdict(
+            "max_first_seat_pp",
+            seat_now,
+            seat_before,
+            seat_before + guards.max_first_seat_pp,
+            seat_now - seat_before <= guards.max_first_seat_pp,
+        ),
+        GuardVerdict(
+            "median_turns",
+            turns_now,
+            turns_before,
+            guards.median_turns,
+            abs(turns_now / turns_before - 1) <= guards.median_turns,
+        ),
+    )

@@ -1,0 +1,167 @@
+"""Scoring candidates: one batch plays a whole generation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.contest import Contest
+from balance.intervals import Floats
+from balance.matchups import MatchupCounts, play_matchups
+from balance.search_space import SearchSpace, Steps
+from balance.settings import Guards
+from sim.outcomes import median_turns
+
+
+@dataclass(frozen=True)
+class Scores:
+    """What ``P`` genomes came to in one batch.
+
+    Attributes:
+        win_rate: ``[P, M]`` of player `a`.
+        imbalance_pp: ``[P]`` largest distance of a matchup from its target.
+        mean_imbalance_pp: ``[P]`` mean distance.
+        change: ``[P]`` weighted sum of absolute steps.
+        cards_touched: ``[P]`` cards with an edit.
+        violation: ``[P]`` how far the guards are broken, in multiples of what they allow; 0 if
+            they hold.
+    """
+
+    win_rate: Floats
+    imbalance_pp: Floats
+    mean_imbalance_pp: Floats
+    change: Floats
+    cards_touched: npt.NDArray[np.int64]
+    violation: Floats
+
+    @classmethod
+    def none(cls, n_matchups: int) -> Scores:
+        """The scores of no genomes."""
+        nothing = np.zeros(0)
+        touched = np.zeros(0, dtype=np.int64)
+        return cls(np.zeros((0, n_matchups)), nothing, nothing, nothing, touched, nothing)
+
+    def take(self, positions: npt.NDArray[np.integer]) -> Scores:
+        """The scores of some of the genomes."""
+        return Scores(
+            **{field.name: getattr(self, field.name)[positions] for field in fields(self)}
+        )
+
+
+@dataclass(frozen=True)
+class GuardReadings:
+    """What the guards watch, for ``V`` variants.
+
+    Attributes:
+        draw_rate: ``[V]`` share of drawn games over all matchups.
+        first_seat_pp: ``[V]`` first seat's win rate over all matchups, less 50 %.
+        median_turns: ``[V]`` median game length.
+    """
+
+    draw_rate: Floats
+    first_seat_pp: Floats
+    median_turns: Floats
+
+
+def read_guards(counts: MatchupCounts) -> GuardReadings:
+    """The guards' readings of each variant."""
+    return GuardReadings(
+        draw_rate=counts.draw_rate().estimate,
+        first_seat_pp=100 * (counts.first_seat().estimate - 0.5),
+        median_turns=np.array([median_turns(turns) for turns in counts.turns]),
+    )
+
+
+def guard_violation(
+    guards: Guards, readings: GuardReadings, today: GuardReadings, *, slack_pp: float = 0.0
+) -> Floats:
+    """``[V]`` the worst breach of a guard in multiples of what it allows; 0 if all hold.
+
+    Args:
+        guards: the limits.
+        readings: of the variants.
+        today: of the unmodified cards on the same seeds, one variant.
+        slack_pp: what the first-seat guard forgives, for readings from few games.
+    """
+    growth_pp = np.maximum(readings.first_seat_pp - today.first_seat_pp, 0.0)
+    shift = np.abs(readings.median_turns / today.median_turns - 1)
+    excesses = (
+        (readings.draw_rate, guards.max_draw_rate),
+        (growth_pp - slack_pp, guards.max_first_seat_pp),
+        (shift, guards.median_turns),
+    )
+    breaches = [np.maximum(value - limit, 0) / max(limit, 1e-3) for value, limit in excesses]
+    worst: Floats = np.max(breaches, axis=0)
+    return worst
+
+
+def imbalance_pp(win_rate: Floats, targets: Floats) -> Floats:
+    """Distance of each matchup from its target in percentage points."""
+    distance: Floats = 100 * np.abs(win_rate - targets)
+    return distance
+
+
+@dataclass(frozen=True)
+class Evaluator:
+    """Plays genomes against each other's luck: every batch has its own seeds, shared by all.
+
+    Attributes:
+        contest: cards and players.
+        space: the genes.
+        targets: ``[M]`` target win rates.
+        guards: the limits.
+        run_seed: the run's seed.
+        threads: threads to use; default all cores.
+    """
+
+    contest: Contest
+    space: SearchSpace
+    targets: Floats
+    guards: Guards
+    run_seed: int
+    threads: int | None = None
+
+    def play(self, genomes: Steps, *, n_games: int, purpose: str, keep: str = "") -> MatchupCounts:
+        """Play ``[P, K]`` genomes and, as the last variant, today's cards."""
+        with_today = np.concatenate([genomes, np.zeros((1, genomes.shape[1]), dtype=np.int16)])
+        return play_matchups(
+            self.contest,
+            self.contest.table.vary(self.space.genes, with_today),
+            n_games=n_games,
+            run_seed=self.run_seed,
+            purpose=purpose,
+            threads=self.threads,
+            keep=keep or (),
+        )
+
+    def score(
+        self, genomes: Steps, *, n_games: int, purpose: str, forgiveness: float = 1.0
+    ) -> tuple[Scores, Floats]:
+        """Scores of ``[P, K]`` genomes, and their ``[P, M]`` points.
+
+        Args:
+            genomes: what to play.
+            n_games: games per matchup, even.
+            purpose: names the stream of game seeds.
+            forgiveness: standard errors by which the first-seat guard may be missed. Positive,
+                and luck alone breaks no guard; negative, and a guard holds with room to spare.
+        """
+        counts = self.play(genomes, n_games=n_games, purpose=purpose)
+        readings = read_guards(counts)
+        variants = GuardReadings(*(getattr(readings, f.name)[:-1] for f in fields(readings)))
+        today = GuardReadings(*(getattr(readings, f.name)[-1:] for f in fields(readings)))
+        win_rate = counts.win_rate().estimate[:-1]
+        distance_pp = imbalance_pp(win_rate, self.targets)
+        standard_error_pp = 50 / np.sqrt(n_games * len(self.targets))
+        slack_pp = forgiveness * standard_error_pp
+        scores = Scores(
+            win_rate=win_rate,
+            imbalance_pp=distance_pp.max(axis=1),
+            mean_imbalance_pp=distance_pp.mean(axis=1),
+            change=self.space.change(genomes),
+            cards_touched=self.space.cards_touched(genomes),
+            violation=guard_violation(self.guards, variants, today, slack_pp=slack_pp),
+        )
+        return scores, counts.points[:-1]

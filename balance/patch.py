@@ -1,0 +1,50 @@
+"""Patches: sets of edits, for people and for files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from balance.search_space import SearchSpace, Steps
+from sim.pool import Pool
+
+
+class Edit(NamedTuple):
+    """One number of one card, before and after."""
+
+    card: str
+    name: str
+    field: str
+    before: int
+    after: int
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.field} {self.before} -> {self.after}"
+
+
+def patch_of(genome: Steps, space: SearchSpace, pool: Pool) -> tuple[Edit, ...]:
+    """The edits of a ``[K]`` genome, in pool order."""
+    edits = []
+    for gene, step in zip(space.genes, genome.tolist(), strict=True):
+        if step:
+            card = pool.cards[gene.card]
+            before = card.number(gene.field)
+            edits.append(Edit(card.id, card.name, gene.field, before, before + step))
+    return tuple(edits)
+
+
+def patch_notes(patch: Sequence[Edit]) -> str:
+    """One line per edit, grouped by card."""
+    return "".join(f"{edit}\n" for edit in patch) or "No changes.\n"
+
+
+def apply_patch(pool: Pool, patch: Sequence[Edit]) -> Pool:
+    """The pool with the edits made."""
+    edited = {edit.card: {} for edit in patch}  # type: dict[str, dict[str, int]]
+    for edit in patch:
+        edited[edit.card][edit.field] = edit.after
+    cards = tuple(
+        card.model_copy(update=edited[card.id]) if card.id in edited else card
+        for card in pool.cards
+    )
+    return pool.model_copy(update={"cards": cards})

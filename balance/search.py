@@ -1,0 +1,175 @@
+"""The search loop, the same for every optimiser, one generation at a time.
+
+Between generations there is only a `SearchState`: arrays that can be written to a file. Game
+seeds and operators' randomness are functions of (run seed, generation), so a search continued
+from a state is the search that was never stopped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.evaluation import Evaluator, Scores
+from balance.intervals import Floats
+from balance.operators import crossover, first_population, mutate
+from balance.optimisers import Optimiser, optimiser_named
+from balance.search_space import Steps
+from balance.settings import Search
+from sim.seeds import generator
+
+_TRIES_FOR_NEW_CHILDREN = 8
+
+
+@dataclass(frozen=True)
+class SearchState:
+    """Everything a search knows between two generations.
+
+    Attributes:
+        generation: generations done; 0 after the first population.
+        population: ``[P, K]`` genomes that live on, best first.
+        scores: ``[P]`` what they came to in the last batch.
+        seen: ``[S, K]`` every genome evaluated so far.
+        seen_points: ``[S, M]`` points over all its evaluations.
+        seen_violation: ``[S]`` sum of its guard violations.
+        seen_times: ``[S]`` evaluations.
+        history: ``[generations + 1, 4]`` per generation: games so far, and imbalance in points
+            (the largest and the mean) and change of the best genome.
+    """
+
+    generation: int
+    population: Steps
+    scores: Scores
+    seen: Steps
+    seen_points: Floats
+    seen_violation: Floats
+    seen_times: npt.NDArray[np.int64]
+    history: Floats
+
+
+def run_search(
+    evaluator: Evaluator,
+    search: Search,
+    *,
+    n_games: int,
+    state: SearchState | None = None,
+    on_generation: Callable[[SearchState], None] = lambda _: None,
+) -> SearchState:
+    """Search to the last generation.
+
+    Args:
+        evaluator: plays and scores genomes.
+        search: optimiser, style, population and generations.
+        n_games: games per matchup of one evaluation, even.
+        state: where to continue; default the beginning.
+        on_generation: called with the state after every generation (progress, checkpoints).
+
+    Raises:
+        InputError: no optimiser has the name `search.method`.
+    """
+    optimiser = optimiser_named(search.method)
+    if state is None:
+        state = _begin(evaluator, search, optimiser, n_games)
+        on_generation(state)
+    while state.generation < search.generations:
+        state = _next_generation(evaluator, search, optimiser, n_games, state)
+        on_generation(state)
+    return state
+
+
+def _begin(evaluator: Evaluator, search: Search, optimiser: Optimiser, n_games: int) -> SearchState:
+    rng = generator(evaluator.run_seed, "operators/0")
+    genomes = first_population(evaluator.space, search.start, search.population, rng)
+    genomes = np.unique(genomes, axis=0)
+    n_matchups = len(evaluator.targets)
+    nothing = SearchState(
+        generation=-1,
+        population=genomes[:0],
+        scores=Scores.none(n_matchups),
+        seen=genomes[:0],
+        seen_points=np.zeros((0, n_matchups)),
+        seen_violation=np.zeros(0),
+        seen_times=np.zeros(0, dtype=np.int64),
+        history=np.zeros((0, 4)),
+    )
+    return _select(evaluator, search, optimiser, n_games, nothing, genomes, rng)
+
+
+def _next_generation(
+    evaluator: Evaluator, search: Search, optimiser: Optimiser, n_games: int, state: SearchState
+) -> SearchState:
+    rng = generator(evaluator.run_seed, f"operators/{state.generation + 1}")
+    children = _children(evaluator, search, optimiser, state, rng)
+    candidates = np.concatenate([state.population, children])
+    return _select(evaluator, search, optimiser, n_games, state, candidates, rng)
+
+
+def _children(
+    evaluator: Evaluator,
+    search: Search,
+    optimiser: Optimiser,
+    state: SearchState,
+    rng: np.random.Generator,
+) -> Steps:
+    """Up to ``P`` children, all different from each other and from the population."""
+    known = {genome.tobytes() for genome in state.population}
+    children: list[Steps] = []
+    for _ in range(_TRIES_FOR_NEW_CHILDREN):
+        breeding = optimiser.parents(state.scores, 2 * search.population, rng)
+        brood = crossover(state.population[breeding], rng)
+        for child in mutate(brood, evaluator.space, search.start, rng):
+            if len(children) < search.population and child.tobytes() not in known:
+                known.add(child.tobytes())
+                children.append(child)
+        if len(children) == search.population:
+            break
+    return np.array(children, dtype=np.int16).reshape(len(children), state.population.shape[1])
+
+
+def _select(
+    evaluator: Evaluator,
+    search: Search,
+    optimiser: Optimiser,
+    n_games: int,
+    state: SearchState,
+    candidates: Steps,
+    rng: np.random.Generator,
+) -> SearchState:
+    """Play all candidates in one batch and let the optimiser choose among them."""
+    generation = state.generation + 1
+    scores, points = evaluator.score(candidates, n_games=n_games, purpose=f"search/{generation}")
+    kept = optimiser.survivors(scores, search.population, rng)
+    survivors = scores.take(kept)
+    games_before = state.history[-1, 0] if len(state.history) else 0
+    best = np.lexsort([survivors.change, survivors.imbalance_pp, survivors.violation])[0]
+    record = [
+        games_before + (len(candidates) + 1) * n_games * len(evaluator.targets),
+        survivors.imbalance_pp[best],
+        survivors.mean_imbalance_pp[best],
+        survivors.change[best],
+    ]
+    seen = _add_to_seen(state, candidates, points, scores.violation)
+    return SearchState(
+        generation, candidates[kept], survivors, *seen, np.vstack([state.history, record])
+    )
+
+
+def _add_to_seen(
+    state: SearchState, candidates: Steps, points: Floats, violation: Floats
+) -> tuple[Steps, Floats, Floats, npt.NDArray[np.int64]]:
+    """Add one evaluation of each candidate to what is known of all genomes."""
+    position = {genome.tobytes(): k for k, genome in enumerate(state.seen)}
+    where = np.array([position.get(genome.tobytes(), -1) for genome in candidates])
+    is_new = where < 0
+    where[is_new] = len(state.seen) + np.arange(is_new.sum())
+    seen = np.concatenate([state.seen, candidates[is_new]])
+    seen_points = np.concatenate([state.seen_points, np.zeros((is_new.sum(), points.shape[1]))])
+    seen_violation = np.concatenate([state.seen_violation, np.zeros(is_new.sum())])
+    seen_times = np.concatenate([state.seen_times, np.zeros(is_new.sum(), dtype=np.int64)])
+    seen_points[where] += points
+    seen_violation[where] += violation
+    seen_times[where] += 1
+    return seen, seen_points, seen_violation, seen_times

@@ -1,0 +1,1 @@
+"""The face: the command line, experiment files, run folders, tables and plots."""

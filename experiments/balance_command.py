@@ -1,0 +1,212 @@
+"""`evenhand balance`: from cards to a certified patch, and everything a person wants to see."""
+
+from __future__ import annotations
+
+import io
+import time
+from typing import Any
+
+from balance.patch import apply_patch, patch_notes
+from balance.search import SearchState
+from experiments.balance_report import front_rows, stage_rows, summarise, why_not
+from experiments.balance_run import BalanceRun, run_stages
+from experiments.checkpoint import load_checkpoint, remove_checkpoint, save_checkpoint
+from experiments.console import Screen, percent
+from experiments.experiment import Experiment
+from experiments.matchups_command import MATRIX_HEADER, matrix_rows
+from experiments.power_command import HEADER as POWER_HEADER
+from experiments.power_command import draw_power, power_rows
+from experiments.run_folder import RunFolder
+from sim.pool_file import edit_pool_file, write_pool
+from sim.pool import REAL_POOL
+from sim.toml_file import find_data_file
+
+HISTORY_HEADER = ("generation", "games", "imbalance_pp", "mean_imbalance_pp", "change")
+NARROWING_HEADER = ("card", "name", "score", "kept")
+
+
+def run_balance(
+    experiment: Experiment,
+    folder: RunFolder,
+    screen: Screen,
+    *,
+    resume: bool,
+    plots: bool,
+    threads: int | None,
+) -> dict[str, Any]:
+    """Balance an experiment and fill its run folder; returns what `--json` prints."""
+    began_s = time.perf_counter()
+    state = load_checkpoint(folder) if resume else None
+    run = _run_with_progress(experiment, folder, screen, state, threads)
+    summary = summarise(experiment, run, seconds=time.perf_counter() - began_s)
+    _write_tables(experiment, run, folder)
+    _write_patch(experiment, run, folder)
+    if plots:
+        _draw(experiment, run, folder)
+    folder.write_json("summary.json", summary)
+    folder.log(f"done: {'certified' if run.certificate.certified else 'not certified'}")
+    remove_checkpoint(folder.path)
+    _show(experiment, run, screen)
+    return summary
+
+
+def _run_with_progress(
+    experiment: Experiment,
+    folder: RunFolder,
+    screen: Screen,
+    state: SearchState | None,
+    threads: int | None,
+) -> BalanceRun:
+    generations = experiment.settings.search.generations
+    if state is not None:
+        screen.note(f"continuing after generation {state.generation} of {generations}")
+    with screen.progress("search", generations) as advance:
+
+        def on_generation(reached: SearchState) -> None:
+            save_checkpoint(folder, reached)
+            _, imbalance, _, change = reached.history[-1]
+            advance(reached.generation, f"imbalance {imbalance:.1f} pp, change {change:g}")
+
+        return run_stages(
+            experiment,
+            threads=threads,
+            state=state,
+            on_stage=folder.log,
+            on_generation=on_generation,
+        )
+
+
+def _write_tables(experiment: Experiment, run: BalanceRun, folder: RunFolder) -> None:
+    header, rows = stage_rows(experiment, run)
+    folder.write_csv("stages.csv", header, rows)
+    folder.write_csv("front.csv", *front_rows(run))
+    folder.write_csv("matchups_today.csv", MATRIX_HEADER, matrix_rows(run.contest, run.measured))
+    after = matrix_rows(run.contest, run.certified_counts, variant=0)
+    folder.write_csv("matchups_patched.csv", MATRIX_HEADER, after)
+    history = [[g, *record] for g, record in enumerate(run.state.history.tolist())]
+    folder.write_csv("convergence.csv", HISTORY_HEADER, history)
+    cards, narrowing = run.contest.table.pool.cards, run.narrowing
+    folder.write_csv(
+        "narrowing.csv",
+        NARROWING_HEADER,
+        [
+            [cards[card].id, cards[card].name, score, card in narrowing.kept]
+            for card, score in sorted(narrowing.scores.items(), key=lambda item: -item[1])
+        ],
+    )
+    if run.powers:
+        folder.write_csv("power.csv", POWER_HEADER, power_rows(run.contest, run.powers))
+    _write_evaluations(run, folder)
+
+
+def _write_evaluations(run: BalanceRun, folder: RunFolder) -> None:
+    """Every genome that the search saw, with its pooled results, as parquet."""
+    import pandas as pd  # noqa: PLC0415 (slow to load)
+
+    cards = run.contest.table.pool.cards
+    state = run.state
+    columns: dict[str, Any] = {
+        f"{cards[gene.card].id}.{gene.field}": state.seen[:, k]
+        for k, gene in enumerate(run.narrowing.space.genes)
+    }
+    for m, matchup in enumerate(run.contest.matchups):
+        columns[f"points: {run.contest.matchup_name(matchup)}"] = state.seen_points[:, m]
+    columns["evaluations"] = state.seen_times
+    content = io.BytesIO()
+    pd.DataFrame(columns).to_parquet(content, compression="zstd")
+    folder.write_bytes("evaluations.parquet", content.getvalue())
+
+
+def _write_patch(experiment: Experiment, run: BalanceRun, folder: RunFolder) -> None:
+    """Patch notes, and the patched pool as a file that loads."""
+    folder.write_text("patch_notes.txt", patch_notes(run.patch))
+    target = folder.path / "patched_pool.toml"
+    edits = [(edit.card, edit.field, edit.after) for edit in run.patch]
+    if experiment.settings.pool == REAL_POOL:  # has no file of its own
+        write_pool(apply_patch(experiment.pool, run.patch), target)
+    else:
+        source = find_data_file("pools", experiment.settings.pool, near=experiment.path)
+        edit_pool_file(source, target, edits)
+
+
+def _draw(experiment: Experiment, run: BalanceRun, folder: RunFolder) -> None:
+    from experiments import plots  # noqa: PLC0415 (loads matplotlib)
+
+    name, target = experiment.settings.name, experiment.settings.target
+    targets, contest = run.evaluator.targets, run.contest
+    band = {"targets": targets, "band_pp": target.band_pp}
+    figures = {
+        "matchups_today.png": plots.matchup_heatmap(
+            contest, run.measured, title=f"{name}: win rates today", **band
+        ),
+        "matchups_patched.png": plots.matchup_heatmap(
+            contest, run.certified_counts, title=f"{name}: win rates with the patch", **band
+        ),
+        "front.png": plots.front_plot(
+            run.selection, run.certificate, title=f"{name}: smallest patches", **band
+        ),
+        "before_after.png": plots.before_after(
+            contest, run.certificate, title=f"{name}: before and after", **band
+        ),
+        "convergence.png": plots.convergence_plot(
+            run.state.history, band_pp=target.band_pp, title=f"{name}: search"
+        ),
+        "narrowing.png": plots.narrowing_plot(
+            contest, run.narrowing, title=f"{name}: cards that may move"
+        ),
+    }
+    for file, figure in figures.items():
+        folder.write_bytes(file, plots.figure_png(figure))
+    if run.powers:
+        baseline = experiment.settings.narrow.baseline
+        kept = run.narrowing.kept
+        draw_power(contest, run.powers, folder, "power.png", name, baseline, kept=kept)
+
+
+def _show(experiment: Experiment, run: BalanceRun, screen: Screen) -> None:
+    _, rows = stage_rows(experiment, run)
+    confidence = 100 * run.certificate.confidence
+    screen.table(
+        "Win rate of the first-named, % (claimed and selected: 95 % intervals; today and "
+        f"certified: {confidence:.2f} %)",
+        ("matchup", "target", "today", "claimed", "selected", "certified", "in band"),
+        [
+            (
+                row[0],
+                f"{100 * row[1]:.0f} +/- {row[2]:g}",
+                *(percent(*row[at : at + 3]) for at in (3, 7, 11, 15)),
+                "yes" if row[-1] else "NO",
+            )
+            for row in rows
+        ],
+    )
+    _show_guards(run, screen)
+    narrowing, scores = run.narrowing, run.selection.scores
+    screen.say(
+        f"Narrowed by {narrowing.by}: {len(narrowing.full.genes)} -> "
+        f"{len(narrowing.space.genes)} numbers, search space 10^{narrowing.full.log10_size:.0f} "
+        f"-> 10^{narrowing.space.log10_size:.0f}"
+    )
+    chosen = run.selection.recommended
+    screen.say()
+    verdict = "certified" if run.certificate.certified else "NOT certified"
+    screen.say(
+        f"Recommended patch ({verdict}; change {scores.change[chosen]:g} on "
+        f"{scores.cards_touched[chosen]} cards; {run.certificate.n_games:,} certifying games "
+        "per matchup):"
+    )
+    for line in patch_notes(run.patch).splitlines():
+        screen.say(f"  {line}")
+    if not run.certificate.certified:
+        screen.say(f"Not certified because of: {', '.join(why_not(run))}")
+
+
+def _show_guards(run: BalanceRun, screen: Screen) -> None:
+    units = {"max_draw_rate": (100, "%"), "max_first_seat_pp": (1, "pp"), "median_turns": (1, "")}
+    parts = []
+    for guard in run.certificate.guards:
+        factor, unit = units[guard.name]
+        state = "holds" if guard.holds else "BROKEN"
+        before, now = factor * guard.before, factor * guard.value
+        parts.append(f"{guard.name} {before:.2f} -> {now:.2f}{unit} ({state})")
+    screen.say("Guards: " + ", ".join(parts))

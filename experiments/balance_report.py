@@ -1,0 +1,162 @@
+"""What a finished balance run comes to: its summary and its tables, as plain rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from balance.intervals import wilson
+from balance.patch import patch_of
+from experiments.balance_run import BalanceRun
+from experiments.experiment import Experiment
+
+
+def summarise(experiment: Experiment, run: BalanceRun, *, seconds: float) -> dict[str, Any]:
+    """The stable shape of `summary.json` for `balance` (docs/formats.md)."""
+    certificate, selection = run.certificate, run.selection
+    chosen = selection.recommended
+    narrowing = run.narrowing
+    return {
+        "command": "balance",
+        "certified": certificate.certified,
+        "why_not": why_not(run),
+        "matchups": _matchup_summaries(experiment, run),
+        "guards": {
+            guard.name: {
+                "value": guard.value,
+                "before": guard.before,
+                "limit": guard.limit,
+                "holds": guard.holds,
+            }
+            for guard in certificate.guards
+        },
+        "patch": [
+            {"card": edit.card, "field": edit.field, "from": edit.before, "to": edit.after}
+            for edit in run.patch
+        ],
+        "change": float(selection.scores.change[chosen]),
+        "cards_touched": int(selection.scores.cards_touched[chosen]),
+        "imbalance_pp": float(100 * _distances(run).max()),
+        "games": {
+            "search": int(run.state.history[-1, 0]),
+            "select": int(
+                (len(selection.genomes) + 1) * selection.n_games * len(run.contest.matchups)
+            ),
+            "certify": int(2 * certificate.n_games * len(run.contest.matchups)),
+        },
+        "narrowing": {
+            "by": narrowing.by,
+            "genes_before": len(narrowing.full.genes),
+            "genes_after": len(narrowing.space.genes),
+            "log10_size_before": narrowing.full.log10_size,
+            "log10_size_after": narrowing.space.log10_size,
+        },
+        "seed": experiment.settings.seed,
+        "seconds": round(seconds, 3),
+    }
+
+
+def _distances(run: BalanceRun) -> Any:
+    """``[M]`` distance of each certified win rate from its target."""
+    return np.abs(run.certificate.after.estimate - run.evaluator.targets)
+
+
+def _matchup_summaries(experiment: Experiment, run: BalanceRun) -> list[dict[str, Any]]:
+    certificate = run.certificate
+    names = [player.name for player in run.contest.players]
+
+    def side(interval: Any, m: int) -> dict[str, Any]:
+        return {
+            "win_rate": interval.estimate[m],
+            "low": interval.low[m],
+            "high": interval.high[m],
+            "n": certificate.n_games,
+        }
+
+    return [
+        {
+            "a": names[a],
+            "b": names[b],
+            "target": run.evaluator.targets[m],
+            "band_pp": experiment.settings.target.band_pp,
+            "inside": bool(certificate.inside[m]),
+            "before": side(certificate.before, m),
+            "after": side(certificate.after, m),
+        }
+        for m, (a, b) in enumerate(run.contest.matchups)
+    ]
+
+
+def why_not(run: BalanceRun) -> list[str]:
+    """The matchups and guards that keep the patch from being certified."""
+    outside = [
+        run.contest.matchup_name(matchup)
+        for m, matchup in enumerate(run.contest.matchups)
+        if not run.certificate.inside[m]
+    ]
+    return outside + [guard.name for guard in run.certificate.guards if not guard.holds]
+
+
+def stage_rows(experiment: Experiment, run: BalanceRun) -> tuple[list[str], list[list[Any]]]:
+    """The recommended patch as claimed, selected and certified, one row per matchup."""
+    selection, chosen = run.selection, run.selection.recommended
+    claimed_n = int(selection.claimed_n[chosen])
+    stages = {
+        "today": (run.certificate.before, run.certificate.n_games),
+        "claimed": (wilson(selection.claimed[chosen] * claimed_n, claimed_n), claimed_n),
+        "selected": (wilson(selection.points[chosen], selection.n_games), selection.n_games),
+        "certified": (run.certificate.after, run.certificate.n_games),
+    }
+    header = ["matchup", "target", "band_pp"]
+    for stage in stages:
+        header += [stage, f"{stage}_low", f"{stage}_high", f"{stage}_n"]
+    rows = []
+    for m, matchup in enumerate(run.contest.matchups):
+        row: list[Any] = [run.contest.matchup_name(matchup), float(run.evaluator.targets[m])]
+        row.append(experiment.settings.target.band_pp)
+        for interval, n in stages.values():
+            row += [*(float(bound[m]) for bound in interval), n]
+        rows.append([*row, bool(run.certificate.inside[m])])
+    return [*header, "inside"], rows
+
+
+def front_rows(run: BalanceRun) -> tuple[list[str], list[list[Any]]]:
+    """Every genome played again, by rising change: claimed, selected, certified."""
+    selection, targets = run.selection, run.evaluator.targets
+    header = [
+        "change", "cards_touched", "claimed_imbalance_pp", "claimed_n", "selected_imbalance_pp",
+        "selected_n", "guards_hold", "has_room", "on_front", "recommended",
+        "certified_imbalance_pp", "certified_n", "patch",
+    ]  # fmt: skip
+    claimed_pp = 100 * np.abs(selection.claimed - targets).max(axis=1)
+    on_front = _on_front(selection.scores.change, selection.scores.imbalance_pp)
+    rows = []
+    for k, genome in enumerate(selection.genomes):
+        is_recommended = k == selection.recommended
+        patch = patch_of(genome, run.narrowing.space, run.contest.table.pool)
+        rows.append(
+            [
+                float(selection.scores.change[k]),
+                int(selection.scores.cards_touched[k]),
+                float(claimed_pp[k]),
+                int(selection.claimed_n[k]),
+                float(selection.scores.imbalance_pp[k]),
+                selection.n_games,
+                bool(selection.scores.violation[k] == 0),
+                bool(selection.has_room[k]),
+                bool(on_front[k]),
+                is_recommended,
+                float(100 * _distances(run).max()) if is_recommended else "",
+                run.certificate.n_games if is_recommended else "",
+                "; ".join(map(str, patch)),
+            ]
+        )
+    return header, rows
+
+
+def _on_front(change: Any, imbalance_pp: Any) -> Any:
+    """Which points no other point beats in both change and imbalance."""
+    better = (change[:, None] <= change) & (imbalance_pp[:, None] <= imbalance_pp)
+    strictly = (change[:, None] < change) | (imbalance_pp[:, None] < imbalance_pp)
+    return ~(better & strictly).any(axis=0)

@@ -1,0 +1,224 @@
+"""The command line. Heavy imports happen inside the commands that need them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sim.errors import InputError
+
+if TYPE_CHECKING:
+    from experiments.console import Screen
+    from experiments.experiment import Experiment
+    from experiments.run_folder import RunFolder
+
+app = typer.Typer(
+    name="evenhand",
+    help="Balance trading card games: from cards to a certified patch.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+EXIT_NOT_CERTIFIED = 1
+EXIT_BAD_INPUT = 2
+EXIT_INTERRUPTED = 130
+
+ExperimentName = Annotated[
+    str, typer.Argument(metavar="EXPERIMENT", help="An experiment file, or a shipped name.")
+]
+Results = Annotated[Path, typer.Option(help="Parent of the run folders.")]
+Seed = Annotated[int | None, typer.Option(help="Run seed instead of the file's.")]
+Json = Annotated[bool, typer.Option("--json", help="Print summary.json on standard output.")]
+Plots = Annotated[bool, typer.Option("--plots/--no-plots", help="Draw the figures.")]
+Threads = Annotated[int | None, typer.Option(min=1, max=1024, help="Default: all cores.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Continue a run that was stopped.")]
+
+DEFAULT_RESULTS = Path("results")
+
+
+def _open(
+    name: str, command: str, results: Path, seed: int | None, *, resume: bool = False
+) -> tuple[Experiment, RunFolder]:
+    from experiments.experiment import load_experiment  # noqa: PLC0415
+    from experiments.run_folder import open_run_folder  # noqa: PLC0415
+
+    experiment = load_experiment(name).with_seed(seed)
+    experiment.contest().require_opponents()
+    return experiment, open_run_folder(results, experiment, command, resume=resume)
+
+
+def _screen(*, json: bool) -> Screen:
+    from experiments.console import Screen  # noqa: PLC0415
+
+    return Screen(json=json)
+
+
+def _finish(screen: Screen, folder: RunFolder, summary: dict[str, Any], *, json: bool) -> None:
+    from experiments.run_folder import to_json  # noqa: PLC0415
+
+    if json:
+        sys.stdout.write(to_json(summary))
+    screen.say(f"Tables and plots: {folder.path}")
+
+
+@app.command()
+def matchups(
+    experiment: ExperimentName,
+    results: Results = DEFAULT_RESULTS,
+    seed: Seed = None,
+    threads: Threads = None,
+    *,
+    json: Json = False,
+    plots: Plots = True,
+) -> None:
+    """Win rates of every pair of decks, with intervals, and a table per card."""
+    from experiments.matchups_command import run_matchups  # noqa: PLC0415
+
+    loaded, folder = _open(experiment, "matchups", results, seed)
+    screen = _screen(json=json)
+    summary = run_matchups(loaded, folder, screen, plots=plots, threads=threads)
+    _finish(screen, folder, summary, json=json)
+
+
+@app.command()
+def power(
+    experiment: ExperimentName,
+    results: Results = DEFAULT_RESULTS,
+    seed: Seed = None,
+    threads: Threads = None,
+    *,
+    field: Annotated[
+        bool, typer.Option("--field", help="Against the other decks, not the mirror.")
+    ] = False,
+    json: Json = False,
+    plots: Plots = True,
+) -> None:
+    """Leave-one-out power of every card in every deck, with both baselines."""
+    from experiments.power_command import run_power  # noqa: PLC0415
+
+    loaded, folder = _open(experiment, "power", results, seed)
+    screen = _screen(json=json)
+    summary = run_power(
+        loaded,
+        folder,
+        screen,
+        versus="field" if field else "mirror",
+        plots=plots,
+        threads=threads,
+    )
+    _finish(screen, folder, summary, json=json)
+
+
+@app.command()
+def balance(
+    experiment: ExperimentName,
+    results: Results = DEFAULT_RESULTS,
+    seed: Seed = None,
+    threads: Threads = None,
+    *,
+    resume: Resume = False,
+    json: Json = False,
+    plots: Plots = True,
+) -> None:
+    """Find the smallest patch that brings every matchup into its band, and certify it."""
+    from experiments.balance_command import run_balance  # noqa: PLC0415
+
+    loaded, folder = _open(experiment, "balance", results, seed, resume=resume)
+    screen = _screen(json=json)
+    summary = run_balance(loaded, folder, screen, resume=resume, plots=plots, threads=threads)
+    _finish(screen, folder, summary, json=json)
+    if not summary["certified"]:
+        raise typer.Exit(EXIT_NOT_CERTIFIED)
+
+
+@app.command()
+def study(
+    experiment: ExperimentName,
+    results: Results = DEFAULT_RESULTS,
+    threads: Threads = None,
+    *,
+    resume: Resume = False,
+    json: Json = False,
+    plots: Plots = True,
+) -> None:
+    """Run every combination of an experiment's [study] table and compare them."""
+    from experiments.study_command import run_study  # noqa: PLC0415
+
+    loaded, folder = _open(experiment, "study", results, None, resume=resume)
+    screen = _screen(json=json)
+    summary = run_study(loaded, folder, screen, resume=resume, plots=plots, threads=threads)
+    _finish(screen, folder, summary, json=json)
+
+
+@app.command()
+def replay(
+    experiment: ExperimentName,
+    game: Annotated[int, typer.Option(min=0, help="Index of the game in its stream.")] = 0,
+    first: Annotated[str | None, typer.Option(help="Player who moves first.")] = None,
+    second: Annotated[str | None, typer.Option(help="Player who moves second.")] = None,
+    purpose: Annotated[str, typer.Option(help="Stream of game seeds.")] = "matchups",
+    seed: Seed = None,
+) -> None:
+    """Print one game, move by move; by default the first one that `matchups` plays."""
+    from experiments.replay_command import run_replay  # noqa: PLC0415
+
+    text = run_replay(experiment, game=game, first=first, second=second, purpose=purpose, seed=seed)
+    sys.stdout.write(text)
+
+
+@app.command()
+def bench(*, json: Json = False) -> None:
+    """Measure speed on this machine, as rates and as ratios within this process."""
+    from experiments.bench_command import run_bench  # noqa: PLC0415
+    from experiments.run_folder import to_json  # noqa: PLC0415
+
+    summary = run_bench(_screen(json=json))
+    if json:
+        sys.stdout.write(to_json(summary))
+
+
+@app.command()
+def warm() -> None:
+    """Compile the engine ahead of its first use."""
+    import time  # noqa: PLC0415
+
+    began_s = time.process_time()
+    from agents.registry import agent_named, agent_names  # noqa: PLC0415
+
+    for name in agent_names():
+        _ = agent_named(name).address
+    _screen(json=False).say(f"Engine ready ({time.process_time() - began_s:.1f} s of CPU time)")
+
+
+def _add_cards_commands() -> None:
+    from experiments.cards_command import app as cards_app  # noqa: PLC0415
+
+    app.add_typer(cards_app, name="cards")
+
+
+_add_cards_commands()
+
+
+def main() -> None:
+    """Run the command line and turn every foreseen failure into one line and a status."""
+    try:
+        app(standalone_mode=True)
+    except InputError as error:
+        sys.stderr.write(f"evenhand: {error}\n")
+        sys.exit(EXIT_BAD_INPUT)
+    except OSError as error:
+        named = f"{error.filename}: " if error.filename else ""
+        sys.stderr.write(f"evenhand: {named}{error.strerror or error}\n")
+        sys.exit(EXIT_BAD_INPUT)
+    except KeyboardInterrupt:
+        sys.stderr.write("evenhand: interrupted; --resume continues where the run stopped\n")
+        sys.exit(EXIT_INTERRUPTED)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""What a person sees while and after a command runs: tables, sentences, one progress bar."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Protocol
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+
+class Advance(Protocol):
+    """Tells a progress bar how far the work is and the figure that matters."""
+
+    def __call__(self, done: int, figure: str) -> None:
+        """Report `done` units of work."""
+
+
+class Screen:
+    """Where a command writes: standard output for people, or nothing but JSON there.
+
+    With `json`, tables and sentences go to standard error, so that standard output can be piped.
+    """
+
+    def __init__(self, *, json: bool) -> None:
+        self.json = json
+        self._errors = Console(stderr=True, highlight=False)
+        self._people = self._errors if json else Console(highlight=False)
+
+    def say(self, text: str = "") -> None:
+        """Print a line for people."""
+        self._people.print(text, soft_wrap=True)
+
+    def note(self, text: str) -> None:
+        """Print a line about the work itself, on standard error."""
+        self._errors.print(text, style="dim", soft_wrap=True)
+
+    def table(self, title: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+        """Print a table; the first column is text, the others are numbers."""
+        table = Table(title=title, title_justify="left", title_style="bold")
+        for position, name in enumerate(header):
+            table.add_column(name, justify="left" if position == 0 else "right")
+        for row in rows:
+            table.add_row(*row)
+        self._people.print(table)
+
+    @contextmanager
+    def progress(self, what: str, total: int) -> Iterator[Advance]:
+        """A progress bar on standard error while the block runs."""
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[figure]}"),
+            TimeRemainingColumn(),
+        )
+        with Progress(*columns, console=self._errors, transient=True) as progress:
+            task = progress.add_task(what, total=total, figure="")
+
+            def advance(done: int, figure: str) -> None:
+                progress.update(task, completed=done, figure=figure)
+
+            yield advance
+
+
+def percent(rate: float, low: float, high: float) -> str:
+    """`52.3 [51.0, 53.6]`: a win rate in percent with its interval."""
+    return f"{100 * rate:.1f} [{100 * low:.1f}, {100 * high:.1f}]"
+
+
+def points(difference: float, low: float, high: float) -> str:
+    """`+3.1 [+2.0, +4.2]`: a difference of win rates in percentage points."""
+    return f"{100 * difference:+.1f} [{100 * low:+.1f}, {100 * high:+.1f}]"

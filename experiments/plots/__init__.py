@@ -1,0 +1,23 @@
+"""Figures of results: functions from results to figures, and nothing computed here is a result."""
+
+from experiments.plots.convergence import convergence_plot
+from experiments.plots.dumbbell import before_after
+from experiments.plots.front import front_plot
+from experiments.plots.heatmap import matchup_heatmap
+from experiments.plots.narrowing import narrowing_plot
+from experiments.plots.played import played_against_power
+from experiments.plots.png import figure_png
+from experiments.plots.power import power_bars
+from experiments.plots.study import study_plot
+
+__all__ = [
+    "before_after",
+    "convergence_plot",
+    "figure_png",
+    "front_plot",
+    "matchup_heatmap",
+    "narrowing_plot",
+    "played_against_power",
+    "power_bars",
+    "study_plot",
+]

@@ -1,0 +1,113 @@
+"""Win rates before and after a patch."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.transforms import blended_transform_factory
+
+from balance.certificate import Certificate
+from balance.contest import Contest
+from balance.intervals import CONFIDENCE, Floats, Interval
+from experiments.plots.style import (
+    BAND,
+    GREEN,
+    GREY,
+    PALE,
+    VERMILION,
+    house_style,
+    label,
+    level,
+    panels,
+    whiskers,
+    shortened,
+    wrapped,
+)
+
+
+@house_style()
+def before_after(
+    contest: Contest,
+    certificate: Certificate,
+    *,
+    targets: Floats,
+    band_pp: float,
+    title: str,
+) -> Figure:
+    """Each matchup's win rate today and with the certificate's patch, and its target band.
+
+    Args:
+        contest: the players.
+        certificate: the games and their verdict.
+        targets: ``[M]`` target win rates.
+        band_pp: half-width of the band.
+        title: of the figure.
+    """
+    players = [shortened(player.name, 34) for player in contest.players]
+    names = [wrapped(f"{players[a]} vs {players[b]}", 34) for a, b in contest.matchups]
+    rows = np.arange(len(names))
+    n_lines = sum(max(1.6, 0.6 + name.count("\n") + 1) for name in names)
+    figure, (axes,) = panels(7.0, 1.9 + 0.19 * n_lines)
+    axes.barh(
+        rows, 2 * band_pp, 1.0, 100 * targets - band_pp,
+        color=BAND, lw=0, label=f"target ± {band_pp:g} pp",
+    )  # fmt: skip
+    before = Interval(*(100 * bound for bound in certificate.before))
+    after = Interval(*(100 * bound for bound in certificate.after))
+    axes.hlines(rows, before.estimate, after.estimate, color=PALE, lw=2.2)
+    _points(axes, before, rows, "o", GREY, "today", face="white")
+    inside = certificate.inside
+    for mask, marker, colour, name in (
+        (inside, "o", GREEN, "patched, interval inside"),
+        (~inside, "D", VERMILION, "patched, interval not inside"),
+    ):
+        if mask.any():
+            part = Interval(*(bound[mask] for bound in after))
+            _points(axes, part, rows[mask], marker, colour, name)
+    _write_numbers(axes, before, after)
+    shown = np.concatenate([*before, *after, 100 * targets - band_pp, 100 * targets + band_pp])
+    margin = 0.04 * (shown.max() - shown.min())
+    axes.set(xlim=(shown.min() - margin, shown.max() + margin), ylim=(len(rows) - 0.5, -0.5))
+    axes.set_yticks(rows, names)
+    axes.tick_params(axis="y", length=0)
+    axes.grid(visible=False, axis="y")
+    axes.set(xlabel="win rate of the first-named player (%)", ylabel="matchup")
+    label(figure, title, _caption(certificate), legend_of=axes)
+    return figure
+
+
+def _points(
+    axes: Axes,
+    rates: Interval,
+    rows: np.ndarray[tuple[int], np.dtype[np.int_]],
+    marker: str,
+    colour: str,
+    name: str,
+    *,
+    face: str | None = None,
+) -> None:
+    axes.errorbar(
+        rates.estimate, rows, xerr=whiskers(*rates), fmt=marker, ms=6.5, mec=colour,
+        mfc=face or colour, mew=1.3, ecolor=colour, elinewidth=1.6, capsize=3, label=name,
+    )  # fmt: skip
+
+
+def _write_numbers(axes: Axes, before: Interval, after: Interval) -> None:
+    """Both estimates to the right of each row."""
+    axes.text(1.015, 1.02, "today → patched (%)", transform=axes.transAxes, fontsize=8.5)
+    beside = blended_transform_factory(axes.transAxes, axes.transData)
+    for row, (was, now) in enumerate(zip(before.estimate, after.estimate, strict=True)):
+        axes.text(1.015, row, f"{was:.1f} → {now:.1f}", transform=beside, va="center", fontsize=8.5)
+
+
+def _caption(certificate: Certificate) -> str:
+    broken = [guard.name for guard in certificate.guards if not guard.holds]
+    verdict = "Certified" if certificate.certified else "Not certified"
+    if broken:
+        verdict += f" (guard broken: {', '.join(broken)})"
+    return (
+        f"{verdict}. Wilson intervals of {level(certificate.confidence)} each, "
+        f"{level(CONFIDENCE)} for all matchups together; n = {certificate.n_games:,} games per "
+        "matchup, today and patched, on the same seeds."
+    )

@@ -1,0 +1,133 @@
+"""The cheap measure of a card against the fair one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib import colormaps
+from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import BoundaryNorm, ListedColormap
+from matplotlib.figure import Figure
+
+from balance.contest import Contest
+from balance.intervals import CONFIDENCE, Floats, z_score
+from balance.power import CardPower
+from experiments.plots.style import (
+    DARK,
+    GREY,
+    counted,
+    house_style,
+    label,
+    level,
+    panels,
+    shortened,
+    whiskers,
+)
+
+
+@house_style()
+def played_against_power(contest: Contest, powers: Sequence[CardPower], *, title: str) -> Figure:
+    """Win rate when played against leave-one-out power, one panel per player.
+
+    Args:
+        contest: the players.
+        powers: their cards' power.
+        title: of the figure.
+    """
+    played = [power for power in powers if power.n_played]
+    n_players = len(contest.players)
+    columns = min(2, n_players)
+    rows = -(-n_players // columns)
+    figure, grid = panels(3.5 * columns + 0.9, 1.3 + 2.7 * rows, rows, columns)
+    cards = contest.table.pool.cards
+    costs = [cards[power.card].cost for power in played]
+    low, high = min(costs, default=0), max(costs, default=0)
+    shades = ListedColormap(colormaps["viridis"](np.linspace(0.05, 0.92, high - low + 1)))
+    norm = BoundaryNorm(np.arange(low, high + 2) - 0.5, shades.N)
+    limits = _limits(played)
+    for player, axes in enumerate(grid[:n_players]):
+        mine = [power for power in played if power.player == player]
+        colours = np.array(shades(norm([cards[power.card].cost for power in mine])))
+        _panel(axes, mine, colours)
+        one = contest.players[player]
+        name = shortened(f"{one.name} ({one.agent.name})", 42)
+        axes.set_title(f"{name}\n{_rank_line(mine)}", fontweight="normal", fontsize=8.8)
+        axes.set(xlim=limits[0], ylim=limits[1])
+        axes.set(xlabel="power per copy (pp)", ylabel="win rate when played, less 50 (pp)")
+    for axes in grid[n_players:]:
+        axes.set_visible(False)
+    bar = figure.colorbar(ScalarMappable(norm, shades), ax=grid, aspect=35, shrink=0.9, pad=0.02)
+    bar.set_ticks([float(cost) for cost in range(low, high + 1)])
+    bar.minorticks_off()
+    bar.set_label("card cost (mana)")
+    label(figure, title, _caption(powers, played))
+    return figure
+
+
+def _coordinates(powers: Sequence[CardPower]) -> tuple[Floats, Floats]:
+    """``[3, n]`` power per copy and win rate when played less 50, each with its bounds, in pp."""
+    x = 100 * np.array([[float(bound) for bound in power.per_copy] for power in powers])
+    y = 100 * np.array([[float(bound) for bound in power.when_played] for power in powers]) - 50
+    return x.reshape(-1, 3).T, y.reshape(-1, 3).T
+
+
+def _limits(powers: Sequence[CardPower]) -> list[tuple[float, float]]:
+    """One scale for all panels, from the estimates."""
+    limits = []
+    for values in _coordinates(powers):
+        low, high = min([*values[0], 0.0]), max([*values[0], 0.0])
+        margin = 0.1 * (high - low) or 1.0
+        limits.append((low - margin, high + margin))
+    return limits
+
+
+def _panel(axes: Axes, powers: Sequence[CardPower], colours: Floats) -> None:
+    x, y = _coordinates(powers)
+    axes.axhline(0, color=GREY, lw=0.8)
+    axes.axvline(0, color=GREY, lw=0.8)
+    axes.errorbar(
+        x[0], y[0], xerr=whiskers(*x), yerr=whiskers(*y), fmt="none", ecolor=GREY, elinewidth=0.7
+    )
+    axes.scatter(x[0], y[0], s=34, c=colours, edgecolors=DARK, linewidths=0.6, zorder=3)
+
+
+def _rank_line(powers: Sequence[CardPower]) -> str:
+    """Spearman's rank correlation with its interval, by Fisher's transformation.
+
+    Reference: D. G. Bonett and T. A. Wright, "Sample size requirements for estimating Pearson,
+    Kendall and Spearman correlations", Psychometrika 65 (2000), equation 5.
+    """
+    n = len(powers)
+    if n < 4:
+        return f"rank correlation unknown, {n} cards"
+    x, y = _coordinates(powers)
+    ranks = _ranks(x[0]), _ranks(y[0])
+    if min(np.ptp(rank) for rank in ranks) == 0:
+        return f"rank correlation unknown, {n} cards"
+    rho = float(np.corrcoef(*ranks).item(1))
+    centre = np.arctanh(np.clip(rho, -1 + 1e-9, 1 - 1e-9))
+    reach = z_score(CONFIDENCE) * np.sqrt((1 + rho**2 / 2) / (n - 3))
+    low, high = np.tanh([centre - reach, centre + reach])
+    return f"Spearman {rho:+.2f} ({low:+.2f} to {high:+.2f}), {n} cards"
+
+
+def _ranks(values: Floats) -> Floats:
+    """Ranks from 1, the mean rank where values are equal."""
+    _, where, sizes = np.unique(values, return_inverse=True, return_counts=True)
+    ranks: Floats = (np.cumsum(sizes) - (sizes - 1) / 2)[where]
+    return ranks
+
+
+def _caption(powers: Sequence[CardPower], played: Sequence[CardPower]) -> str:
+    caption = (
+        f"Whiskers: {level(CONFIDENCE)} intervals. Power: n = "
+        f"{counted([power.n_games for power in powers])} games per card."
+    )
+    if played:
+        caption += (
+            f" When played: n = {counted([power.n_played for power in played])}; biased, as it "
+            "compares games in which the card turned up with no others."
+        )
+    return caption

@@ -1,0 +1,141 @@
+"""Card power, deck by deck."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from balance.contest import Contest
+from balance.intervals import CONFIDENCE
+from balance.power import CardPower
+from experiments.plots.style import (
+    BLUE,
+    DARK,
+    GREY,
+    ORANGE,
+    PALE,
+    counted,
+    house_style,
+    label,
+    level,
+    panels,
+    shortened,
+    whiskers,
+)
+
+_NAME_LENGTH = 24
+
+
+@house_style()
+def power_bars(
+    contest: Contest,
+    powers: Sequence[CardPower],
+    *,
+    title: str,
+    kept: Collection[int] | None = None,
+) -> Figure:
+    """What each card is worth to its deck, one panel per player, the best card on top.
+
+    Args:
+        contest: the players.
+        powers: their cards' power.
+        title: of the figure.
+        kept: cards whose numbers the search may move; default no distinction.
+    """
+    decks = [_sorted(powers, player) for player in range(len(contest.players))]
+    columns = min(2, len(decks))
+    rows = -(-len(decks) // columns)
+    longest = [max(map(len, decks[row * columns :][:columns])) for row in range(rows)]
+    height = 1.25 + sum(0.55 + 0.2 * n_cards for n_cards in longest)
+    figure, grid = panels(
+        3.7 * columns + (0.8 if columns == 1 else 0), height, rows, columns, height_ratios=longest
+    )
+    limits = _limits(powers)
+    for position, (axes, deck) in enumerate(zip(grid, decks, strict=False)):
+        _panel(axes, contest, deck, kept)
+        axes.set(xlim=limits, ylim=(longest[position // columns] - 0.4, -0.6))
+        player = contest.players[position]
+        axes.set_title(shortened(f"{player.name} ({player.agent.name})", 29))
+        axes.set_xlabel("percentage points (pp)")
+    for axes in grid[len(decks) :]:
+        axes.set_visible(False)
+    label(figure, title, _caption(powers), legend_of=grid[0], columns=3)
+    return figure
+
+
+def _sorted(powers: Sequence[CardPower], player: int) -> list[CardPower]:
+    mine = [power for power in powers if power.player == player]
+    return sorted(mine, key=lambda power: -float(power.power.estimate))
+
+
+def _limits(powers: Sequence[CardPower]) -> tuple[float, float]:
+    """One scale for all panels."""
+    shown = [100 * float(bound) for power in powers for bound in power.power]
+    shown += [_played_pp(power)[0] for power in powers if power.n_played]
+    low, high = min([*shown, 0.0]), max([*shown, 0.0])
+    margin = 0.05 * (high - low) + 1.5  # where the whiskers of most estimates end
+    return low - margin, high + margin
+
+
+def _played_pp(power: CardPower) -> tuple[float, float, float]:
+    estimate, low, high = (100 * float(bound) - 50 for bound in power.when_played)
+    return estimate, low, high
+
+
+def _panel(
+    axes: Axes, contest: Contest, deck: Sequence[CardPower], kept: Collection[int] | None
+) -> None:
+    cards = contest.table.pool.cards
+    groups = [("power", BLUE, deck)]
+    if kept is not None:
+        groups = [
+            ("power, kept for the search", BLUE, [power for power in deck if power.card in kept]),
+            ("power, dropped", PALE, [power for power in deck if power.card not in kept]),
+        ]
+    for name, colour, group in groups:
+        where = [deck.index(power) for power in group]
+        estimates = [100 * float(power.power.estimate) for power in group]
+        axes.barh(where, estimates, height=0.72, color=colour, label=name)
+    estimate, low, high = (
+        100 * np.array([float(power.power[k]) for power in deck]) for k in range(3)
+    )
+    axes.errorbar(
+        estimate, np.arange(len(deck)) - 0.16, xerr=whiskers(estimate, low, high),
+        fmt="none", ecolor=DARK, elinewidth=1.1,
+    )  # fmt: skip
+    played = [(_played_pp(power), row) for row, power in enumerate(deck) if power.n_played]
+    if played:
+        centre = np.array([pp for pp, _ in played])
+        axes.errorbar(
+            centre[:, 0], [row + 0.18 for _, row in played], xerr=whiskers(*centre.T),
+            fmt="D", ms=3.6, mfc="white", mec=ORANGE, mew=1.2, ecolor=ORANGE, elinewidth=0.9,
+            label="win rate when played, less 50 (biased)",
+        )  # fmt: skip
+    axes.axvline(0, color=GREY, lw=0.8)
+    axes.set_yticks(
+        range(len(deck)),
+        [
+            f"{shortened(cards[p.card].name, _NAME_LENGTH)} \N{MULTIPLICATION SIGN}{p.n_copies}"
+            for p in deck
+        ],
+    )
+    axes.tick_params(axis="y", length=0)
+    axes.grid(visible=False, axis="y")
+
+
+def _caption(powers: Sequence[CardPower]) -> str:
+    played = [power.n_played for power in powers if power.n_played]
+    caption = (
+        "Power: win rate lost when all copies leave the deck, with the paired "
+        f"{level(CONFIDENCE)} interval; n = {counted([power.n_games for power in powers])} games "
+        "per card."
+    )
+    if played:
+        caption += (
+            f" When played: n = {counted(played)}; biased, as it compares games in which the card "
+            "turned up with no others."
+        )
+    return caption

@@ -1,0 +1,134 @@
+"""A grid of runs: what narrowing, start and method come to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator, PercentFormatter
+
+from balance.intervals import CONFIDENCE, Floats, wilson
+from experiments.plots.style import (
+    BLUE,
+    DARK,
+    GREEN,
+    ORANGE,
+    PURPLE,
+    SMALL,
+    VERMILION,
+    counted,
+    house_style,
+    label,
+    level,
+    panels,
+    whiskers,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_NARROW_NAMES = {"none": "all cards", "power": "power", "lever": "lever", "random": "random"}
+_LOOKS = (
+    ("o", BLUE), ("s", ORANGE), ("D", GREEN), ("^", VERMILION), ("v", PURPLE), ("P", DARK),
+)  # fmt: skip
+_MEASURES = (
+    ("imbalance_pp", "imbalance (pp)"),
+    ("change", "change (steps)"),
+    ("cards_touched", "cards touched\n(number of cards)"),
+)
+_SPREAD = 0.72  # of the gap between two groups
+
+
+@house_style()
+def study_plot(rows: pd.DataFrame, *, title: str) -> Figure:
+    """Certified share, imbalance, change and cards touched, by narrowing, start and method.
+
+    Args:
+        rows: one run each, with the columns narrow, start, method, run_seed, certified,
+            imbalance_pp (of the certificate), change, cards_touched.
+        title: of the figure.
+    """
+    narrows = _in_order(rows["narrow"].unique().tolist())
+    styles = sorted(set(zip(rows["start"], rows["method"], strict=True)), reverse=True)
+    figure, grid = panels(7.0, 8.2, 4, height_ratios=(1.25, 1, 1, 1), sharex=True)
+    sizes = []
+    for place, (start, method) in enumerate(styles):
+        marker, colour = _LOOKS[place % len(_LOOKS)]
+        offset = _SPREAD * ((place + 0.5) / len(styles) - 0.5)
+        mine = rows[(rows["start"] == start) & (rows["method"] == method)]
+        groups = [mine[mine["narrow"] == narrow] for narrow in narrows]
+        here = [x for x, group in enumerate(groups) if len(group)]
+        groups = [groups[x] for x in here]
+        sizes += [len(group) for group in groups]
+        x = np.array(here) + offset
+        _shares(grid[0], x, groups, marker, colour, f"{start} start, {method}")
+        for axes, (column, _) in zip(grid[1:], _MEASURES, strict=True):
+            values = [group[column].to_numpy(dtype=float) for group in groups]
+            _medians(axes, x, values, marker, colour)
+    _dress(grid, narrows)
+    label(figure, title, _caption(sizes), legend_of=grid[0])
+    return figure
+
+
+def _in_order(narrows: Sequence[str]) -> list[str]:
+    known = [name for name in _NARROW_NAMES if name in narrows]
+    return known + sorted(set(narrows) - set(known))
+
+
+def _shares(
+    axes: Axes, x: Floats, groups: Sequence[pd.DataFrame], marker: str, colour: str, name: str
+) -> None:
+    """Certified runs of all runs, with the Wilson interval."""
+    certified = [int(group["certified"].sum()) for group in groups]
+    n_runs = [len(group) for group in groups]
+    share = wilson(certified, n_runs)
+    axes.errorbar(
+        x, share.estimate, yerr=whiskers(*share), fmt=marker, ms=5, color=colour,
+        elinewidth=1.1, label=name, clip_on=False,
+    )  # fmt: skip
+    for place, high, k, n in zip(x, share.high, certified, n_runs, strict=True):
+        axes.annotate(
+            f"{k}/{n}", (place, float(high)), (0, 2), textcoords="offset points",
+            ha="center", va="bottom", fontsize=SMALL,
+        )  # fmt: skip
+
+
+def _medians(axes: Axes, x: Floats, values: Sequence[Floats], marker: str, colour: str) -> None:
+    """The median run, and the range from the least to the most."""
+    median, least, most = (
+        np.array([measure(group) for group in values]) for measure in (np.median, np.min, np.max)
+    )
+    axes.errorbar(
+        x, median, yerr=whiskers(median, least, most), fmt=marker, ms=5, color=colour,
+        elinewidth=1.1, capsize=2,
+    )  # fmt: skip
+
+
+def _dress(grid: Sequence[Axes], narrows: Sequence[str]) -> None:
+    grid[0].set(ylim=(0, 1.12), ylabel="certified share (%)")
+    grid[0].set_yticks([0, 0.25, 0.5, 0.75, 1])
+    grid[0].yaxis.set_major_formatter(PercentFormatter(1, symbol=""))
+    for axes, (_, unit) in zip(grid[1:], _MEASURES, strict=True):
+        axes.set_ylabel(unit)
+        axes.set_ylim(0, max(1.06 * axes.dataLim.y1, 1))
+        axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+    for axes in grid:
+        axes.grid(visible=False, axis="x")
+        for border in range(1, len(narrows)):
+            axes.axvline(border - 0.5, color="#E4E4E4", lw=0.8)
+    grid[-1].set_xticks(range(len(narrows)), [_NARROW_NAMES.get(name, name) for name in narrows])
+    grid[-1].set(xlim=(-0.5, len(narrows) - 0.5), xlabel="cards the search may move (narrowed by)")
+    for axes in grid:
+        axes.tick_params(axis="x", length=0)
+    grid[0].figure.align_ylabels(list(grid))
+
+
+def _caption(sizes: Sequence[int]) -> str:
+    return (
+        f"n = {counted(sizes)} runs per point. Certified share: k/n with its {level(CONFIDENCE)} "
+        "Wilson interval. Elsewhere: median of the runs, whiskers from the least to the most; "
+        "imbalance in the games of the certificate."
+    )

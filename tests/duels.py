@@ -1,0 +1,117 @@
+"""The shipped duel for tests: packed for the engine, and as the plain reference sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from agents.registry import agent_named
+from sim.batch import Batch, deck_row, play
+from sim.card import Card, Token
+from sim.deck import load_deck
+from sim.engine.layout import BLANK
+from sim.outcomes import kept
+from sim.pool import Pool, load_pool
+from sim.ruleset import DECK_CAPACITY, Ruleset, load_ruleset
+from sim.seeds import game_seed, stream_seed
+from sim.table import Table, pack_table
+from tests.reference_duel import (
+    Deck,
+    Effect,
+    ReferenceCard,
+    ReferenceOutcome,
+    ReferenceRules,
+    play_reference,
+)
+
+ROOT = Path(__file__).parent.parent  # of the repository
+AGENT_NAMES = ("random", "greedy", "aggro", "control")
+DECK_NAMES = ("ember_rush", "tide_keep", "grove_march", "spore_swarm")
+DUEL = load_ruleset("duel")
+CORE = load_pool("core")
+TABLE = pack_table(CORE, DUEL)
+DECKS = np.stack([deck_row(load_deck(name).slots(CORE)) for name in DECK_NAMES])
+
+Rows = npt.NDArray[np.int16]
+
+
+def reference_card(card: Card) -> ReferenceCard:
+    effects = tuple(
+        Effect(row.do, row.to, row.amount, row.token and _reference_token(row.token))
+        for row in card.effects
+    )
+    return ReferenceCard(card.cost, card.attack, card.health, "haste" in card.keywords, effects)
+
+
+def _reference_token(token: Token) -> ReferenceCard:
+    return ReferenceCard(0, token.attack, token.health, "haste" in token.keywords)
+
+
+def reference_deck(pool: Pool, row: Rows) -> Deck:
+    slots = row[1 : 1 + row[0]].tolist()
+    return [None if card == BLANK else reference_card(pool.cards[card]) for card in slots]
+
+
+def reference_rules(ruleset: Ruleset) -> ReferenceRules:
+    shared = ReferenceRules.__dataclass_fields__
+    return ReferenceRules(**{name: getattr(ruleset, name) for name in shared})
+
+
+def play_singly(
+    table: Table,
+    decks: Rows,
+    agents: Sequence[str],
+    n_games: int,
+    *,
+    run_seed: int,
+    purpose: str = "test",
+    threads: int = 1,
+) -> list[ReferenceOutcome]:
+    """Games 0 to `n_games` of deck 0 in seat 0 against deck 1, each in a row of its own."""
+    index = np.arange(n_games)
+    batch = Batch(
+        decks=decks,
+        variant=0 * index,
+        seats=np.tile([0, 1], (n_games, 1)),
+        n_games=0 * index + 1,
+        first_game=index,
+        stream=stream_seed(run_seed, purpose),
+    )
+    played = play(
+        batch, table, [agent_named(name) for name in agents], threads=threads, keep="winner"
+    )
+    return [
+        ReferenceOutcome(int(winner), int(n_turns), int(n_actions), (int(life[0]), int(life[1])))
+        for winner, n_turns, n_actions, life in zip(
+            kept(played.winners), played.sum_turns, played.sum_actions, played.sum_life, strict=True
+        )
+    ]
+
+
+def reference_singly(
+    table: Table,
+    decks: Rows,
+    agents: Sequence[str],
+    n_games: int,
+    *,
+    run_seed: int,
+    purpose: str = "test",
+) -> list[ReferenceOutcome]:
+    """The same games, played by the reference."""
+    rules = reference_rules(table.ruleset)
+    first, second = (reference_deck(table.pool, row) for row in decks)
+    return [
+        play_reference(
+            rules, (first, second), (agents[0], agents[1]), game_seed(run_seed, purpose, index)
+        )
+        for index in range(n_games)
+    ]
+
+
+def row_of(slots: Sequence[int | None]) -> Rows:
+    """A deck row in which `None` is a blank."""
+    assert len(slots) <= DECK_CAPACITY
+    return deck_row([BLANK if slot is None else slot for slot in slots])

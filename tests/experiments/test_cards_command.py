@@ -1,0 +1,157 @@
+"""Cards go to a spreadsheet and come back through the command line, and nothing gets lost."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from typer.testing import CliRunner, Result
+
+from experiments.cards_command import app
+from sim.card import Card
+from sim.errors import InputError
+from sim.pool import Pool, load_pool
+from sim.pool_file import write_pool
+from sim.ruleset import load_ruleset
+from tests.strategies import pools
+
+HEADER = "name,cost,attack,health,keywords,effects\n"
+GOOD = HEADER + "Ember Whelp,2,3,1,haste,play: damage 2\n"
+
+
+@pytest.fixture(autouse=True)
+def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def cards(*arguments: str) -> Result:
+    return CliRunner().invoke(app, arguments)
+
+
+def written(result: Result) -> str:
+    assert result.exception is None, result.exception
+    return result.stdout.rstrip("\n")
+
+
+def refusal(result: Result) -> str:
+    assert isinstance(result.exception, InputError), result.exception
+    assert "\n" not in str(result.exception)
+    return str(result.exception)
+
+
+def test_a_shipped_pool_survives_the_way_to_a_spreadsheet_and_back() -> None:
+    core = load_pool("core")
+    n = len(core.cards)
+    assert written(cards("export", "core")) == f"core.csv: wrote {n} cards of pool 'core'"
+    assert written(cards("import", "core.csv")) == f"core.toml: wrote pool 'core', {n} cards"
+    assert load_pool("core.toml") == core
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(pool=pools(load_ruleset("duel")))
+def test_any_pool_survives_the_way_to_a_spreadsheet_and_back(pool: Pool) -> None:
+    write_pool(pool, Path("a.toml"))
+    written(cards("export", "a.toml", "--force"))
+    written(cards("import", "a.csv", "--name", pool.name, "--out", "b.toml", "--force"))
+    assert load_pool("b.toml") == pool
+
+
+def test_a_spreadsheet_survives_the_way_to_a_pool_and_back() -> None:
+    written(cards("export", "core", "--out", "first.csv"))
+    written(cards("import", "first.csv"))
+    written(cards("export", "first.toml", "--out", "second.csv"))
+    assert Path("second.csv").read_bytes() == Path("first.csv").read_bytes()
+
+
+def test_import_names_the_pool_and_the_file_as_told() -> None:
+    Path("cards.csv").write_text(GOOD, encoding="utf-8")
+    result = cards("import", "cards.csv", "--out", "mine.toml", "--name", "My pool")
+    assert written(result) == "mine.toml: wrote pool 'My pool', 1 card"
+    assert load_pool("mine.toml").card("ember_whelp").effects[0].to == "enemy_player"
+
+
+def test_force_overwrites() -> None:
+    Path("cards.csv").write_text(GOOD, encoding="utf-8")
+    Path("cards.toml").write_text("old", encoding="utf-8")
+    written(cards("import", "cards.csv", "--force"))
+    assert load_pool("cards.toml").name == "cards"
+
+
+BAD_SHEETS = [
+    (b"name|cost|attack|health\nA|1|1|1\n", "cards.csv: line 1: unknown column"),
+    (b"\x89PNG\r\n\x1a\n\x00\x00\xff\xfe", "cards.csv: line 1: not UTF-8 text"),
+    (b"PK\x03\x04\x00\x00\n\x00", "cards.csv: line 1: unknown column"),
+    (b"", "cards.csv: is empty; wants a line with the columns id, name"),
+    (HEADER.encode(), "cards.csv: pool 'cards': card = [] must have at least 1"),
+    (b"name,cost\nA,1\n", "cards.csv: line 1: missing columns attack, health"),
+    (b"name,cost,attack,health\nA,1,-2,1\n", "cards.csv: line 2: card 'a': attack = -2 must be"),
+    (b"name,cost,attack,health\nA,1,1,0\n", "cards.csv: line 2: card 'a': health = 0 must be"),
+    (b"name,cost,attack,health\nA,x,1,1\n", "line 2: column cost: 'x' must be a whole number"),
+    (b"name,cost,attack,health\nA,1,1,1\nA,2,2,2\n", "line 3: column id: 'a' is already used in"),
+    (HEADER.encode() + b"A,1,1,1,hast\n", "unknown keyword 'hast'; did you mean 'haste'?"),
+    (HEADER.encode() + b"A,1,1,1,,boom\n", "line 2: column effects: 'boom' must be like 'play:"),
+    (HEADER.encode() + b"A,1,1,1,,play: dmg 2\n", "unknown action 'dmg'"),
+    (b'name,cost,attack,health\n"A,1,1,1\n', "cards.csv: line 2: not valid CSV"),
+]
+
+
+@pytest.mark.parametrize(("content", "fragment"), BAD_SHEETS)
+def test_a_bad_spreadsheet_is_refused_and_nothing_is_written(content: bytes, fragment: str) -> None:
+    Path("cards.csv").write_bytes(content)
+    assert fragment in refusal(cards("import", "cards.csv"))
+    assert [path.name for path in Path().iterdir()] == ["cards.csv"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["import", "none.csv"], "none.csv: no such file"),
+        (["import", "folder"], "folder: is a folder, not a file"),
+        (["import", "."], ".: is a folder, not a file"),
+        (["import", "cards.csv"], "cards.toml: is already there; use --force to overwrite it"),
+        (["import", "cards.csv", "--out", "pool.csv"], "pool.csv: must end in .toml"),
+        (["import", "cards.csv", "--out", "no/pool.toml"], "no/pool.toml: cannot be written: "),
+        (["import", "cards.csv", "--out", "x" * 300 + ".toml"], "cannot be written: File name too"),
+        (["import", "cards.csv", "--name", " ", "--out", "a.toml"], "name = ' ' must not be"),
+        (["export", "cor"], "no pool 'cor': looked for"),
+        (["export", "none.toml"], "no pool 'none.toml': looked for none.toml"),
+        (["export", "cards.toml"], "cards.toml: not valid TOML"),
+        (["export", "core", "--out", "cards.csv"], "cards.csv: is already there; use --force"),
+        (["export", "core", "--out", "cards.toml", "--force"], "cards.toml: must end in .csv"),
+        (["list", "cards.csv"], "no pool 'cards.csv'"),
+    ],
+)
+def test_bad_arguments_are_refused_and_nothing_changes(arguments: list[str], message: str) -> None:
+    Path("folder").mkdir()
+    Path("cards.csv").write_text(GOOD, encoding="utf-8")
+    Path("cards.toml").write_text("old", encoding="utf-8")
+    assert message in refusal(cards(*arguments))
+    assert {path.name for path in Path().iterdir()} == {"folder", "cards.csv", "cards.toml"}
+    assert Path("cards.csv").read_text(encoding="utf-8") == GOOD
+    assert Path("cards.toml").read_text(encoding="utf-8") == "old"
+
+
+def test_list_shows_every_card_in_words() -> None:
+    Path("cards.csv").write_text(GOOD, encoding="utf-8")
+    written(cards("import", "cards.csv"))
+    text = " ".join(written(cards("list", "cards.toml")).split())
+    for cell in ("cards: 1 card", "ember_whelp", "haste"):
+        assert cell in text
+    assert "play: damage" in text
+
+
+def test_list_takes_no_name_for_markup() -> None:
+    write_pool(
+        Pool(name="[red]", cards=(Card(id="a", name="[bold]A", cost=1, attack=1, health=1),)),
+        Path("a.toml"),
+    )
+    text = written(cards("list", "a.toml"))
+    assert "[bold]A" in text
+    assert "[red]: 1 card" in text
+
+
+def test_list_gives_scripts_every_field() -> None:
+    listed = json.loads(written(cards("list", "core", "--json")))
+    assert Pool.model_validate(listed, strict=False, by_alias=True) == load_pool("core")

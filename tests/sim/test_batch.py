@@ -1,0 +1,249 @@
+"""Outcomes depend on what is played, and on nothing about how."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agents.registry import agent_named, agent_names
+from sim import batch as batch_module
+from sim.agent import CompiledAgent
+from sim.batch import Batch, deck_row, play
+from sim.card import FIELDS
+from sim.engine.layout import END_TURN, PLAY
+from sim.outcomes import Outcomes, kept, slot_counts
+from sim.seeds import game_seed, stream_seed
+from sim.table import Gene
+from tests.duels import AGENT_NAMES, CORE, DECKS, DUEL, TABLE
+from tests.steps import finished_games
+
+AGENTS = [agent_named(name) for name in AGENT_NAMES]
+BOTH = ("winner", "cards")
+LIFE_GENES = [Gene(card, "health") for card in range(len(CORE.cards))]
+VARIED = TABLE.vary(LIFE_GENES, np.array([[0] * len(CORE.cards), [3] * len(CORE.cards)]))
+SEATS = np.array([[0, 1], [1, 0], [2, 3], [3, 2], [1, 1], [0, 3]])
+MIXED = Batch(
+    decks=DECKS,
+    variant=np.array([0, 1, 0, 1, 1, 0]),
+    seats=SEATS,
+    n_games=np.array([40, 0, 7, 300, 1, 52]),
+    first_game=np.array([0, 3, 1000, 0, 2**40, 5]),
+    stream=stream_seed(1, "test"),
+)
+
+
+def rows_of(batch: Batch, rows: list[int]) -> Batch:
+    """Some rows of a batch, in any order."""
+    return replace(
+        batch,
+        variant=batch.variant[rows],
+        seats=batch.seats[rows],
+        n_games=batch.n_games[rows],
+        first_game=batch.first_game[rows],
+    )
+
+
+def winners_by_row(batch: Batch, outcomes: Outcomes) -> list[list[int]]:
+    return [
+        part.tolist() for part in np.split(kept(outcomes.winners), np.cumsum(batch.n_games)[:-1])
+    ]
+
+
+def assert_equal(one: Outcomes, other: Outcomes) -> None:
+    np.testing.assert_array_equal(one.totals, other.totals)
+    np.testing.assert_array_equal(one.turns, other.turns)
+    np.testing.assert_array_equal(one.seen, other.seen)
+    np.testing.assert_array_equal(one.winners, other.winners)
+
+
+EXPECTED = play(MIXED, VARIED, AGENTS, threads=1, keep=BOTH)
+
+
+@settings(max_examples=30)
+@given(st.sampled_from([1, 2, 7]), st.integers(1, 450))
+def test_threads_and_chunks_do_not_matter(threads: int, chunk_games: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(batch_module, "_CHUNK_GAMES_MIN", chunk_games)
+        patch.setattr(batch_module, "_CHUNK_GAMES_MAX", chunk_games)
+        assert_equal(play(MIXED, VARIED, AGENTS, threads=threads, keep=BOTH), EXPECTED)
+
+
+@given(st.permutations(range(len(SEATS))))
+def test_the_order_of_rows_does_not_matter(order: list[int]) -> None:
+    shuffled = rows_of(MIXED, order)
+    outcomes = play(shuffled, VARIED, AGENTS, threads=1, keep=BOTH)
+    np.testing.assert_array_equal(outcomes.totals, EXPECTED.totals[order])
+    np.testing.assert_array_equal(outcomes.turns, EXPECTED.turns[order])
+    np.testing.assert_array_equal(outcomes.seen, kept(EXPECTED.seen)[order])
+    expected = winners_by_row(MIXED, EXPECTED)
+    assert winners_by_row(shuffled, outcomes) == [expected[row] for row in order]
+
+
+@given(st.lists(st.integers(0, 300), max_size=3).map(sorted))
+def test_splitting_a_row_into_several_batches_does_not_matter(cuts: list[int]) -> None:
+    whole = rows_of(MIXED, [3])
+    edges = [0, *cuts, 300]
+    parts = [
+        play(
+            replace(whole, n_games=np.array([stop - start]), first_game=whole.first_game + start),
+            VARIED,
+            AGENTS,
+            threads=1,
+            keep="winner",
+        )
+        for start, stop in pairwise(edges)
+    ]
+    np.testing.assert_array_equal(sum(part.totals for part in parts), EXPECTED.totals[[3]])
+    np.testing.assert_array_equal(sum(part.turns for part in parts), EXPECTED.turns[[3]])
+    winners = np.concatenate([kept(part.winners) for part in parts])
+    assert winners.tolist() == winners_by_row(MIXED, EXPECTED)[3]
+
+
+@given(st.data())
+def test_variants_in_one_batch_play_as_they_do_alone(data: st.DataObject) -> None:
+    genes = [Gene(card, field) for card in range(0, len(CORE.cards), 3) for field in FIELDS]
+    steps = data.draw(
+        st.lists(
+            st.lists(st.integers(0, 3), min_size=len(genes), max_size=len(genes)),
+            min_size=1,
+            max_size=5,
+        )
+    )
+    table = TABLE.vary(genes, np.array(steps))
+    n_variants = len(steps)
+    together = Batch(
+        decks=DECKS,
+        variant=np.arange(n_variants),
+        seats=np.tile([0, 1], (n_variants, 1)),
+        n_games=np.full(n_variants, 5),
+        first_game=np.zeros(n_variants, dtype=np.int64),
+        stream=3,
+    )
+    totals = play(together, table, AGENTS, threads=1).totals
+    for variant in range(n_variants):
+        alone = replace(table, words=table.words[[variant]])
+        only = replace(rows_of(together, [variant]), variant=np.array([0]))
+        np.testing.assert_array_equal(play(only, alone, AGENTS).totals, totals[[variant]])
+
+
+def test_an_edit_changes_the_outcomes_and_zero_steps_do_not() -> None:
+    batch = replace(rows_of(MIXED, [3, 3]), variant=np.array([0, 1]))
+    of_both = play(batch, VARIED, AGENTS, threads=1).totals
+    assert of_both[0].tolist() != of_both[1].tolist()
+    unedited = replace(batch, variant=np.array([0, 0]))
+    np.testing.assert_array_equal(play(unedited, TABLE, AGENTS).totals, of_both[[0, 0]])
+
+
+@pytest.mark.parametrize("name", agent_names())
+@pytest.mark.parametrize("deck", range(len(DECKS)))
+def test_a_full_mirror_is_exactly_even(name: str, deck: int) -> None:
+    mirror = Batch(
+        decks=DECKS[[deck, deck]],
+        variant=np.zeros(2, dtype=np.int64),
+        seats=np.array([[0, 1], [1, 0]]),
+        n_games=np.array([101, 101]),
+        first_game=np.array([17, 17]),
+        stream=stream_seed(5, "mirror"),
+    )
+    points = play(mirror, TABLE, [agent_named(name)] * 2).points
+    assert points[0, 0] + points[1, 1] == points[0, 1] + points[1, 0] == 101
+
+
+def test_kept_winners_add_up_to_the_aggregates() -> None:
+    for row, winners in enumerate(winners_by_row(MIXED, EXPECTED)):
+        counts = np.bincount(np.array(winners, dtype=np.int64), minlength=3)
+        assert counts.tolist() == [*EXPECTED.wins[row], EXPECTED.draws[row]]
+    np.testing.assert_array_equal(EXPECTED.turns.sum(axis=1), MIXED.n_games)
+    lengths = np.arange(EXPECTED.turns.shape[1])
+    np.testing.assert_array_equal(EXPECTED.turns @ lengths, EXPECTED.sum_turns)
+
+
+def test_keeping_more_changes_no_aggregate() -> None:
+    plain = play(MIXED, VARIED, AGENTS, threads=1)
+    assert plain.winners is None
+    assert plain.seen is None
+    np.testing.assert_array_equal(plain.totals, EXPECTED.totals)
+    np.testing.assert_array_equal(plain.turns, EXPECTED.turns)
+
+
+def test_kept_cards_obey_the_laws_of_counting() -> None:
+    by_result = kept(EXPECTED.seen).sum(axis=-1)  # [R, seat, result, slot]
+    n_slots = DECKS[0, 0]
+    results = np.column_stack([EXPECTED.wins, EXPECTED.draws])[:, None, :, None]
+    assert (by_result[..., :n_slots] == results).all()
+    assert (by_result[..., n_slots:] == 0).all()
+    for seat in range(2):
+        counts = slot_counts(kept(EXPECTED.seen), seat)
+        opening = counts.drawn_opening.sum(axis=-1)
+        assert opening.tolist() == (DUEL.opening_hand[seat] * MIXED.n_games).tolist()
+        drawn = counts.drawn_opening + counts.drawn_later
+        assert (drawn <= MIXED.n_games[:, None]).all()
+        assert (counts.played <= drawn).all()
+        assert (counts.points_when_played <= counts.points_when_drawn).all()
+        assert (counts.points_when_drawn <= EXPECTED.points[:, [seat]]).all()
+
+
+def test_kept_cards_are_those_of_the_games_stepped_one_by_one() -> None:
+    batch = rows_of(MIXED, [0])
+    outcomes = play(batch, TABLE, AGENTS, threads=1, keep="cards")
+    counts = [slot_counts(kept(outcomes.seen), seat) for seat in range(2)]
+    drawn = np.zeros((2, counts[0].played.shape[-1]))
+    played = np.zeros_like(drawn)
+    seeds = [game_seed(1, "test", index) for index in range(40)]
+    for game in finished_games(TABLE, DECKS[:2], AGENTS[:2], seeds):
+        for seat in range(2):
+            drawn[seat, list(game.end.seats[seat].drawn_slots)] += 1
+            played[seat, game.played[seat]] += 1
+    for seat in range(2):
+        both = counts[seat].drawn_opening + counts[seat].drawn_later
+        np.testing.assert_array_equal(both[0], drawn[seat])
+        np.testing.assert_array_equal(counts[seat].played[0], played[seat])
+
+
+def test_a_batch_without_games_is_no_mistake() -> None:
+    nothing = play(rows_of(MIXED, [1]), VARIED, AGENTS, keep=BOTH)
+    assert nothing.totals.sum() == 0
+    assert kept(nothing.winners).size == 0
+    assert play(rows_of(MIXED, []), VARIED, AGENTS).totals.shape[0] == 0
+
+
+def test_blanks_are_never_counted_as_cards() -> None:
+    slots = DECKS[0, 1:31].tolist()
+    blanked = np.stack([deck_row([*slots[:10], *[-1] * 20]), DECKS[1]])
+    outcomes = play(replace(rows_of(MIXED, [0]), decks=blanked), TABLE, AGENTS, keep="cards")
+    counts = slot_counts(kept(outcomes.seen), 0)
+    assert (counts.drawn_opening + counts.drawn_later)[0, 10:].sum() == 0
+    assert counts.drawn_opening[0, :10].sum() == 40 * DUEL.opening_hand[0]
+
+
+def _cheats(state, table):
+    return PLAY + 15 * 64  # a hand position that no duel has
+
+
+def test_an_illegal_action_is_refused_with_the_agents_names() -> None:
+    cheats = CompiledAgent("cheats", _cheats)
+    with pytest.raises(RuntimeError, match=r"agents cheats and greedy: .* illegal action"):
+        play(rows_of(MIXED, [0]), TABLE, [cheats, *AGENTS[1:]])
+
+
+def test_an_unknown_word_of_keep_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"keep has \['turns'\]"):
+        play(MIXED, VARIED, AGENTS, keep="turns")
+
+
+def _ends_turns(state, table):
+    return END_TURN
+
+
+def test_a_plain_function_is_an_agent() -> None:
+    passive = CompiledAgent("passive", _ends_turns)
+    outcomes = play(rows_of(MIXED, [0]), TABLE, [passive, passive])
+    # Nobody acts: seat 0 skips a draw, so seat 1 is the first to find its deck of 30 empty.
+    assert outcomes.wins.tolist() == [[40, 0]]
+    assert outcomes.sum_turns.tolist() == [40 * 52]
+    assert outcomes.sum_life.tolist() == [[40 * 20, 40 * 20]]

@@ -1,0 +1,136 @@
+"""Machine code is reused while its sources stand, and never once any of them has changed."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sim.engine import ENGINE_HASH
+from sim.engine.cache import source_hash
+from tests.duels import ROOT
+
+PACKAGE = {
+    "__init__.py": """
+from pathlib import Path
+
+from sim.engine.cache import source_hash, use_cache
+
+use_cache(source_hash(Path(__file__).parent))
+""",
+    "callee.py": """
+from sim.engine.compiled import compiled, i64
+
+
+@compiled(i64(i64))
+def times(n):
+    return 2 * n
+""",
+    "caller.py": """
+from callers.callee import times
+from sim.engine.compiled import compiled, i64
+
+
+@compiled(i64(i64), from_python=True)
+def twice_seven(n):
+    return times(7) + n
+""",
+}
+PROGRAM = """
+from callers.caller import twice_seven
+
+print(twice_seven(0), sum(twice_seven.stats.cache_hits.values()))
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """Two files of compiled code, one calling into the other."""
+    folder = tmp_path / "callers"
+    folder.mkdir()
+    for name, source in PACKAGE.items():
+        (folder / name).write_text(source, encoding="utf-8")
+    return folder
+
+
+def run_afresh(package: Path) -> tuple[int, int]:
+    """What the caller returns in a new process, and how often it came from the cache."""
+    finished = subprocess.run(
+        [sys.executable, "-c", PROGRAM],
+        env=os.environ
+        | {
+            "PYTHONPATH": f"{ROOT}{os.pathsep}{package.parent}",
+            "PYTHONDONTWRITEBYTECODE": "1",  # Python's own cache trusts time stamps too
+            "EVENHAND_CACHE_DIR": str(package.parent / "cache"),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stderr
+    result, n_hits = finished.stdout.split()
+    return int(result), int(n_hits)
+
+
+def edit_callee(package: Path, old: str, new: str) -> None:
+    """Change the callee's file, but neither its size nor its time stamp."""
+    path = package / "callee.py"
+    stamp = path.stat()
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    assert len(old) == len(new)
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+
+
+def test_code_is_reused_until_a_function_it_calls_changes(package: Path) -> None:
+    assert run_afresh(package) == (14, 0)
+    assert run_afresh(package) == (14, 1)
+    edit_callee(package, "2 * n", "3 * n")
+    assert run_afresh(package) == (21, 0)
+    edit_callee(package, "3 * n", "2 * n")
+    assert run_afresh(package) == (14, 1)
+
+
+def test_the_hash_sees_every_source_file(package: Path) -> None:
+    before = source_hash(package)
+    assert source_hash(package) == before
+    edit_callee(package, "2 * n", "3 * n")
+    edited = source_hash(package)
+    (package / "new.py").touch()
+    assert len({before, edited, source_hash(package)}) == 3
+    other = package.parent / "other.py"
+    other.write_text("ONE = 1", encoding="utf-8")
+    with_one = source_hash(package, also=(other,))
+    other.write_text("ONE = 2", encoding="utf-8")
+    assert source_hash(package, also=(other,)) != with_one
+
+
+def imported_project_files(folder: Path) -> set[Path]:
+    """Files of the project, outside `folder`, whose names the sources in it import."""
+    modules = {
+        node.module
+        for path in folder.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module
+    }
+    files = {ROOT / (module.replace(".", "/") + ".py") for module in modules}
+    return {path for path in files if path.exists() and folder not in path.parents}
+
+
+def test_the_engines_hash_covers_every_constant_it_is_compiled_with() -> None:
+    engine = ROOT / "sim" / "engine"
+    hashed = {ROOT / "sim" / "vocabulary.py", ROOT / "sim" / "ruleset.py"}
+    without_constants = {ROOT / "sim" / "errors.py", ROOT / "sim" / "cache_root.py"}
+    assert imported_project_files(engine) <= hashed | without_constants
+    assert source_hash(engine, also=tuple(hashed)) == ENGINE_HASH
+
+
+def test_the_scripted_agents_rest_on_the_engine_alone() -> None:
+    scripted = ROOT / "agents" / "scripted"
+    for path in imported_project_files(scripted):
+        assert path.parent == ROOT / "sim" / "engine"

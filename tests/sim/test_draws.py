@@ -1,0 +1,88 @@
+"""Draws are keyed by seat and slot, so that edits and seatings share their luck."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sim.ruleset import HAND_CAPACITY
+from sim.seeds import game_seed
+from sim.snapshot import SeatSnapshot, take_snapshot
+from sim.table import pack_table
+from tests.duels import CORE, DECKS, DUEL, TABLE, row_of
+from tests.reference_duel import pick, random_numbers
+from tests.steps import begin
+
+# Everything is drawn before the game, and what an empty deck costs is never deadly.
+ALL_AT_ONCE = pack_table(
+    CORE,
+    DUEL.model_copy(
+        update={
+            "life": 1000,
+            "hand_limit": HAND_CAPACITY,
+            "opening_hand": (HAND_CAPACITY, HAND_CAPACITY),
+            "deck_out": "fatigue",
+        }
+    ),
+)
+FULL = list(range(HAND_CAPACITY))
+seeds = st.integers(0, 2**64 - 1)
+decks = st.lists(st.one_of(st.integers(0, len(CORE.cards) - 1), st.none()), max_size=HAND_CAPACITY)
+
+
+def dealt(deck: list[int | None], enemy_deck: list[int | None], seed: int) -> list[SeatSnapshot]:
+    rows = np.stack([row_of(deck), row_of(enemy_deck)])
+    return list(take_snapshot(begin(ALL_AT_ONCE, rows, seed)).seats)
+
+
+def slots(seat: SeatSnapshot) -> list[int]:
+    return [card.slot for card in seat.hand]
+
+
+@given(seeds, st.sets(st.sampled_from(FULL)))
+def test_leaving_cards_out_shifts_no_other_draw(seed: int, left_out: set[int]) -> None:
+    blanked = [None if slot in left_out else slot for slot in FULL]
+    for full, short in zip(dealt(FULL, FULL, seed), dealt(blanked, blanked, seed), strict=True):
+        assert slots(short) == [slot for slot in slots(full) if slot not in left_out]
+        assert [card.card for card in short.hand] == slots(short)
+
+
+@given(seeds, decks, decks, decks)
+def test_a_seats_draws_do_not_depend_on_the_enemys_deck(
+    seed: int, deck: list[int | None], enemy: list[int | None], other_enemy: list[int | None]
+) -> None:
+    assert slots(dealt(deck, enemy, seed)[0]) == slots(dealt(deck, other_enemy, seed)[0])
+    assert slots(dealt(enemy, deck, seed)[1]) == slots(dealt(other_enemy, deck, seed)[1])
+
+
+@given(seeds, decks)
+def test_every_card_is_drawn_once_then_fatigue_begins(seed: int, deck: list[int | None]) -> None:
+    for seat in dealt(deck, deck, seed):
+        n_cards = len(deck) - deck.count(None)
+        assert sorted(slots(seat)) == [at for at, card in enumerate(deck) if card is not None]
+        assert seat.n_cards_left == 0
+        assert seat.n_draws <= len(deck)
+        n_misses = HAND_CAPACITY - n_cards
+        assert seat.fatigue == n_misses
+        assert seat.life == 1000 - n_misses * (n_misses + 1) // 2
+
+
+@given(seeds)
+def test_the_kth_remaining_slot_is_drawn(seed: int) -> None:
+    start = take_snapshot(begin(TABLE, DECKS[:2], seed))
+    for seat in range(2):
+        remaining, numbers = list(range(30)), random_numbers(seed, seat + 1)
+        expected = [remaining.pop(pick(next(numbers), len(remaining))) for _ in range(5)]
+        assert slots(start.seats[seat]) == expected
+
+
+def test_slots_are_drawn_evenly() -> None:
+    counts = np.zeros(30)
+    n_games = 3000
+    for index in range(n_games):
+        start = take_snapshot(begin(TABLE, DECKS[:2], game_seed(1, "test", index)))
+        counts[slots(start.seats[1])] += 1
+    chance = 5 / 30
+    spread = np.sqrt(n_games * chance * (1 - chance))
+    assert np.abs(counts - n_games * chance).max() < 4.5 * spread

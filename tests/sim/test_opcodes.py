@@ -1,0 +1,134 @@
+"""An effect action of one's own needs a handler and a word, and nothing of the duel's code."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sim.engine.layout import MAX_OPCODES
+from sim.engine.opcodes import register_opcode
+from sim.errors import InputError
+from sim.vocabulary import ACTIONS
+from tests.duels import ROOT
+
+# A new word stays for the life of a process, so it is added in one that does nothing else.
+PROGRAM = """
+import json, sys
+from pathlib import Path
+
+import numpy as np
+
+from agents.registry import agent_named
+from sim.batch import Batch, deck_row, play
+from sim.engine.layout import DRAWS, HEALTH, MAX_OPCODES, OWNER, ROW_AMOUNT
+from sim.engine.opcodes import register_opcode
+from sim.engine.zones import player
+from sim.errors import InputError
+from sim.pool import load_pool
+from sim.replay import playthrough
+from sim.table import pack_table
+from sim.vocabulary import ACTIONS
+from tests.duels import DUEL
+
+
+def drain(state, table, row, source, target):
+    state[target + HEALTH] -= table[row + ROW_AMOUNT]
+    state[player(state[source + OWNER]) + HEALTH] += table[row + ROW_AMOUNT]
+
+
+opcode = register_opcode("drain", drain)
+pool = load_pool(sys.argv[1])
+table = pack_table(pool, DUEL)
+decks = np.stack([deck_row([0] * 30), deck_row([1] * 30)])
+one = np.array([1])
+agents = [agent_named("aggro"), agent_named("control")]
+outcomes = play(Batch(decks, 0 * one, np.array([[0, 1]]), one, 0 * one, stream=1), table, agents)
+text = playthrough(
+    table, decks, agents, names=["leeches", "dolls"], run_seed=1, purpose="t", game_index=0
+)
+refusals = []
+for number in range(MAX_OPCODES):
+    try:
+        register_opcode(f"word_{number}", drain) if number else register_opcode("drain", drain)
+    except InputError as error:
+        refusals.append(str(error))
+print(json.dumps({
+    "opcode": opcode,
+    "result": outcomes.totals[0].tolist(),
+    "text": text,
+    "refusals": refusals,
+    "n_actions": len(ACTIONS),
+}))
+"""
+
+POOL = """
+name = "drained"
+
+[[card]]
+id = "leech"
+name = "Leech"
+kind = "minion"
+cost = 1
+attack = 0
+health = 1
+effects = [{ on = "play", do = "drain", to = "enemy_player", amount = 3 }]
+
+[[card]]
+id = "doll"
+name = "Doll"
+kind = "minion"
+cost = 5
+attack = 0
+health = 1
+"""
+
+
+@pytest.fixture(scope="module", params=["compiled", "plain"])
+def drained(request: pytest.FixtureRequest, tmp_path_factory: Any) -> dict[str, Any]:
+    folder: Path = tmp_path_factory.mktemp("drain")
+    (folder / "drained.toml").write_text(POOL, encoding="utf-8")
+    (folder / "program.py").write_text(PROGRAM, encoding="utf-8")
+    build = {"NUMBA_DISABLE_JIT": "1"} if request.param == "plain" else {}
+    finished = subprocess.run(
+        [sys.executable, "-W", "error", str(folder / "program.py"), str(folder / "drained.toml")],
+        env=os.environ | build | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stderr
+    result: dict[str, Any] = json.loads(finished.stdout)
+    return result
+
+
+def test_a_new_action_takes_the_next_number(drained: dict[str, Any]) -> None:
+    assert drained["opcode"] == len(ACTIONS)
+
+
+def test_a_card_file_may_use_a_new_action_in_a_game(drained: dict[str, Any]) -> None:
+    # Nothing here has attack, so nothing dies: leeches are played until the board is full at 5.
+    assert drained["text"].count("play Leech") == 5
+    assert drained["text"].count("seat 0 life 20 -> 23; seat 1 life 20 -> 17") == 1
+    assert drained["result"][5:7] == [20 + 15, 20 - 15]
+
+
+def test_an_action_has_one_handler_and_the_table_has_an_end(drained: dict[str, Any]) -> None:
+    taken, *full = drained["refusals"]
+    assert taken == "action 'drain' already has a handler"
+    assert full == [
+        f"action 'word_{number}' is number {MAX_OPCODES}; the limit is {MAX_OPCODES - 1}"
+        for number in range(MAX_OPCODES - len(ACTIONS), MAX_OPCODES)
+    ]
+    assert drained["n_actions"] == MAX_OPCODES
+
+
+def test_the_built_in_actions_keep_their_handlers() -> None:
+    for name in ACTIONS:
+        with pytest.raises(InputError, match=f"action '{name}' already has a handler"):
+            register_opcode(name, lambda state, table, row, source, target: None)

@@ -1,0 +1,147 @@
+"""A playthrough tells the game that `play` played; the goldens show whole ones."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agents.registry import agent_named
+from sim.agent import CompiledAgent
+from sim.batch import deck_row
+from sim.deck import load_deck
+from sim.engine.layout import ATTACK_WITH
+from sim.pool import load_pool
+from sim.replay import playthrough
+from sim.ruleset import load_ruleset
+from sim.table import Gene, Table, pack_table
+from tests.conftest import Golden
+from tests.duels import AGENT_NAMES, DECKS, TABLE, Rows, play_singly, row_of
+
+GOLDENS = Path(__file__).parent.parent / "goldens"
+GOLDEN_GAMES = {
+    "aggro_vs_control": (("sparks", "aggro"), ("stones", "control"), 0),
+    "control_vs_aggro": (("stones", "control"), ("sparks", "aggro"), 0),
+    "random_vs_greedy": (("sparks", "random"), ("stones", "greedy"), 1),
+    "greedy_vs_random": (("stones", "greedy"), ("sparks", "random"), 1),
+    "aggro_mirror": (("sparks", "aggro"), ("sparks", "aggro"), 2),
+    "control_mirror": (("stones", "control"), ("stones", "control"), 2),
+}
+RESULT = re.compile(
+    r"result (?:seat (?P<seat>[01])|nobody)  turns (?P<turns>\d+)  actions (?P<actions>\d+)  "
+    r"life (?P<first>-?\d+) / (?P<second>-?\d+)  draws \d+ / \d+\n$"
+)
+
+
+def told(
+    decks: Rows, pilots: tuple[str, str], index: int, table: Table = TABLE, variant: int = 0
+) -> str:
+    return playthrough(
+        table,
+        decks,
+        [agent_named(name) for name in pilots],
+        names=("first", "second"),
+        run_seed=11,
+        purpose="test",
+        game_index=index,
+        variant=variant,
+    )
+
+
+@pytest.mark.parametrize("name", GOLDEN_GAMES)
+def test_a_whole_game_reads_as_in_its_golden(name: str, golden: Golden) -> None:
+    *seats, index = GOLDEN_GAMES[name]
+    pool = load_pool("frozen_pool", GOLDENS)
+    decks = [load_deck(f"frozen_{deck}", GOLDENS) for deck, _ in seats]
+    text = playthrough(
+        pack_table(pool, load_ruleset("frozen_duel", GOLDENS)),
+        np.stack([deck_row(deck.slots(pool)) for deck in decks]),
+        [agent_named(agent) for _, agent in seats],
+        names=[deck.name for deck in decks],
+        run_seed=20261120,
+        purpose="golden",
+        game_index=index,
+    )
+    golden.check(f"{name}.txt", text)
+
+
+@pytest.mark.parametrize("pilots", list(product(AGENT_NAMES, repeat=2)), ids=" vs ".join)
+def test_a_playthrough_ends_as_the_game_that_was_played(pilots: tuple[str, str]) -> None:
+    for first, second in [(0, 1), (2, 3), (3, 0), (1, 1)]:
+        decks = DECKS[[first, second]]
+        for index, played in enumerate(play_singly(TABLE, decks, pilots, 3, run_seed=11)):
+            result = RESULT.search(told(decks, pilots, index))
+            assert result is not None
+            assert int(result["seat"] or 2) == played.winner
+            assert int(result["turns"]) == played.n_turns
+            assert int(result["actions"]) == played.n_actions
+            assert (int(result["first"]), int(result["second"])) == played.life
+
+
+def test_the_lines_of_a_playthrough_are_its_actions() -> None:
+    text = told(DECKS[:2], ("random", "greedy"), 5)
+    actions = re.findall(r"^  (?:play|attack|end turn)", text, re.MULTILINE)
+    result = RESULT.search(text)
+    assert result is not None
+    assert len(actions) == int(result["actions"])
+    assert len(re.findall(r"^T\d\d seat", text, re.MULTILINE)) == int(result["turns"])
+
+
+def test_equal_games_read_equal_and_others_do_not() -> None:
+    texts = {told(DECKS[:2], ("random", "greedy"), index) for index in (4, 4, 5)}
+    assert len(texts) == 2
+
+
+def test_a_variant_is_told_with_its_own_numbers() -> None:
+    whelp = TABLE.vary([Gene(card, "attack") for card in range(20)], np.array([[0] * 20, [2] * 20]))
+    today, edited = (told(DECKS[:2], ("aggro", "control"), 0, whelp, v) for v in (0, 1))
+    assert today == told(DECKS[:2], ("aggro", "control"), 0)
+    assert edited != today
+
+
+def in_other_rules(decks: Rows, **changes: object) -> str:
+    table = pack_table(TABLE.pool, TABLE.ruleset.model_copy(update=changes))
+    return told(decks, ("control", "control"), 0, table)
+
+
+def test_what_becomes_of_cards_without_room_is_told() -> None:
+    text = in_other_rules(DECKS[:2], hand_limit=5, board_limit=1)
+    assert re.search(r"^  seat 1 burns [A-Z].* \(slot \d+\): hand full$", text, re.MULTILINE)
+    random_text = told(
+        DECKS[[3, 3]],
+        ("random", "random"),
+        0,
+        pack_table(TABLE.pool, TABLE.ruleset.model_copy(update={"board_limit": 1})),
+    )
+    assert "-> board full, destroyed" in random_text
+
+
+def test_empty_decks_fatigue_blanks_and_the_last_turn_are_told() -> None:
+    short = np.stack([row_of([0, None, None, 1, None, 2, 3, 4]), row_of([5, 6])])
+    ended = in_other_rules(short)
+    assert "  seat 1 has no card left to draw\n\nresult seat 0  turns 0  actions 0" in ended
+    tired = in_other_rules(short, deck_out="fatigue", life=50)
+    assert "  seat 1 is tired: fatigue 3\n  seat 1 life 50 -> 44\n" in tired
+    assert re.search(r"^T02.*\n  seat 1 is tired: fatigue 4\n", tired, re.MULTILINE)
+    assert "  seat 0 skips blanks: 3\n" in tired
+    last = in_other_rules(DECKS[:2], turn_cap=2)
+    assert "  end turn\n  the last turn is over\n\nresult nobody  turns 2" in last
+
+
+def _cheats(state, table):
+    return ATTACK_WITH + 7 * 64
+
+
+def test_an_illegal_action_is_refused_with_the_agents_name_and_the_turn() -> None:
+    cheats = CompiledAgent("cheats", _cheats)
+    with pytest.raises(RuntimeError, match="agent cheats chose an illegal action in turn 1"):
+        playthrough(
+            TABLE, DECKS[:2], [cheats, cheats], names="ab", run_seed=1, purpose="t", game_index=0
+        )
+
+
+def test_every_golden_belongs_to_a_game() -> None:
+    assert {path.stem for path in GOLDENS.glob("*.txt")} == set(GOLDEN_GAMES)

@@ -1,0 +1,49 @@
+"""Games stepped from Python, for tests that look inside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.agent import CompiledAgent
+from sim.engine.layout import ATTACK_WITH, PLAY, POSITION_MASK, RESULT, RUNNING, SOURCE_SHIFT
+from sim.engine.stepping import ask_agent, begin_game, new_state, perform
+from sim.snapshot import Snapshot, take_snapshot
+from sim.table import Table
+
+Words16 = npt.NDArray[np.int16]
+
+
+@dataclass(frozen=True)
+class FinishedGame:
+    """How a game ended, and the deck slots whose cards each seat played, in order."""
+
+    end: Snapshot
+    played: tuple[list[int], list[int]]
+
+
+def begin(table: Table, decks: Words16, seed: int) -> Words16:
+    """A fresh game of deck 0 against deck 1."""
+    state = new_state()
+    begin_game(state, table.words[0], decks.ravel(), 0, 1, seed)
+    return state
+
+
+def finished_games(
+    table: Table, decks: Words16, agents: Sequence[CompiledAgent], seeds: Iterable[int]
+) -> Iterator[FinishedGame]:
+    """One whole game for each seed."""
+    for seed in seeds:
+        state = begin(table, decks, seed)
+        played: tuple[list[int], list[int]] = ([], [])
+        while state[RESULT] == RUNNING:
+            now = take_snapshot(state)
+            action = ask_agent(state, table.words[0], agents[now.active].address)
+            if PLAY <= action < ATTACK_WITH:
+                position = (action >> SOURCE_SHIFT) & POSITION_MASK
+                played[now.active].append(now.seats[now.active].hand[position].slot)
+            perform(state, table.words[0], action)
+        yield FinishedGame(take_snapshot(state), played)

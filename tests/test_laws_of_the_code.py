@@ -1,0 +1,122 @@
+"""Layers import one way, the simulator stays light, and nobody touches global randomness."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+LAYERS = ("sim", "agents", "balance", "experiments")  # each may import itself and those before
+PACKAGED = sorted(path for layer in LAYERS for path in (ROOT / layer).rglob("*.py"))
+SOURCES = [*PACKAGED, *sorted((ROOT / "tests").rglob("*.py"))]
+HEAVY = {"torch", "pandas", "matplotlib"}
+OWN_GENERATORS = {"BitGenerator", "Generator", "PCG64", "Random", "SeedSequence", "default_rng"}
+
+
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def packages_imported_by(tree: ast.AST) -> set[str]:
+    """First parts of the names that any import in a tree mentions, at the top or inside."""
+    modules = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            modules |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"line {node.lineno}: imports are absolute"
+            modules.add(node.module or "")
+    return {module.split(".")[0] for module in modules}
+
+
+def global_randomness(tree: ast.AST) -> set[str]:
+    """Uses of the generators that `random` and `numpy.random` share with everybody.
+
+    A library may insist on them; then one function seeds them and puts back what was there.
+    """
+    used = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            owner = ast.unparse(node.value)
+            if owner in {"random", "np.random", "numpy.random"}:
+                used.add(node.attr)
+        elif isinstance(node, ast.ImportFrom) and node.module in {"random", "numpy.random"}:
+            used |= {alias.name for alias in node.names}
+    borrowed = {"getstate", "seed", "setstate"}
+    return used - OWN_GENERATORS - (borrowed if borrowed <= used else set())
+
+
+def unwelcome_compilation(tree: ast.AST) -> set[str]:
+    """Ways of compiling that the engine does without: see DESIGN section 7."""
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Name, ast.Attribute)):
+            name = node.id if isinstance(node, ast.Name) else node.attr
+            found |= {name} & {"prange"}
+        elif isinstance(node, ast.alias):
+            found |= {node.name.split(".")[-1]} & {"prange"}
+        elif isinstance(node, ast.keyword) and isinstance(node.value, ast.Constant):
+            if node.arg == "parallel" and node.value.value is True:
+                found.add("parallel=True")
+            if node.arg == "inline" and node.value.value == "always":
+                found.add("inline='always'")
+    return found
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_imports_point_one_way(layer: str) -> None:
+    above = set(LAYERS[LAYERS.index(layer) + 1 :]) | {"tests", "notebooks"}
+    for path in (ROOT / layer).rglob("*.py"):
+        assert not packages_imported_by(tree_of(path)) & above, path
+
+
+def test_the_simulator_names_no_heavy_package() -> None:
+    for path in (ROOT / "sim").rglob("*.py"):
+        assert not packages_imported_by(tree_of(path)) & HEAVY, path
+
+
+def test_playing_loads_no_heavy_package_and_no_layer_above() -> None:
+    modules = ["sim.batch", "sim.replay", "sim.deck", "sim.outcomes", "sim.spreadsheet"]
+    program = f"import sys, {', '.join(modules)}\nprint(*{{m.split('.')[0] for m in sys.modules}})"
+    loaded = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert "sim" in loaded
+    assert not set(loaded) & (HEAVY | set(LAYERS[1:]))
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_randomness_is_never_global(path: Path) -> None:
+    assert not global_randomness(tree_of(path))
+
+
+@pytest.mark.parametrize("path", PACKAGED, ids=lambda path: str(path.relative_to(ROOT)))
+def test_nothing_is_compiled_in_an_unwelcome_way(path: Path) -> None:
+    assert not unwelcome_compilation(tree_of(path))
+
+
+@pytest.mark.parametrize(
+    ("check", "source", "found"),
+    [
+        (packages_imported_by, "def f():\n    import torch.nn as nn", {"torch"}),
+        (packages_imported_by, "from agents.registry import agent_named", {"agents"}),
+        (global_randomness, "np.random.seed(1)", {"seed"}),
+        (global_randomness, "x = numpy.random.rand(3)", {"rand"}),
+        (global_randomness, "import random\nrandom.shuffle(cards)", {"shuffle"}),
+        (global_randomness, "from random import choice", {"choice"}),
+        (global_randomness, "rng = np.random.default_rng(3)\nrng.shuffle(cards)", set()),
+        (unwelcome_compilation, "from numba import prange", {"prange"}),
+        (unwelcome_compilation, "for i in numba.prange(3): pass", {"prange"}),
+        (unwelcome_compilation, "njit(parallel=True, inline='never')", {"parallel=True"}),
+        (unwelcome_compilation, "njit(inline='always')", {"inline='always'"}),
+    ],
+)
+def test_the_checks_see_what_they_look_for(
+    check: Callable[[ast.AST], set[str]], source: str, found: set[str]
+) -> None:
+    assert check(ast.parse(source)) == found
