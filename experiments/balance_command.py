@@ -17,8 +17,8 @@ from experiments.matchups_command import MATRIX_HEADER, matrix_rows
 from experiments.power_command import HEADER as POWER_HEADER
 from experiments.power_command import draw_power, power_rows
 from experiments.run_folder import RunFolder
-from sim.pool_file import edit_pool_file, write_pool
 from sim.pool import REAL_POOL
+from sim.pool_file import edit_pool_file, write_pool
 from sim.toml_file import find_data_file
 
 HISTORY_HEADER = ("generation", "games", "imbalance_pp", "mean_imbalance_pp", "change")
@@ -167,15 +167,15 @@ def _show(experiment: Experiment, run: BalanceRun, screen: Screen) -> None:
     _, rows = stage_rows(experiment, run)
     confidence = 100 * run.certificate.confidence
     screen.table(
-        "Win rate of the first-named, % (claimed and selected: 95 % intervals; today and "
-        f"certified: {confidence:.2f} %)",
-        ("matchup", "target", "today", "claimed", "selected", "certified", "in band"),
+        f"Win rate of the first-named, % (± half of the interval: {confidence:.2f} % for today "
+        f"and certified with {run.certificate.n_games:,} games each, else 95 %)",
+        ("matchup", "target", "today", "claimed", "selected", "certified"),
         [
             (
                 row[0],
-                f"{100 * row[1]:.0f} +/- {row[2]:g}",
-                *(percent(*row[at : at + 3]) for at in (3, 7, 11, 15)),
-                "yes" if row[-1] else "NO",
+                f"{100 * row[1]:.0f} ±{row[2]:g}",
+                *(percent(*row[at : at + 3]) for at in (3, 7, 11)),
+                percent(*row[15:18]) + ("" if row[-1] else " OUT"),
             )
             for row in rows
         ],

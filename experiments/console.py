@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Protocol
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -39,9 +40,18 @@ class Screen:
 
     def table(self, title: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         """Print a table; the first column is text, the others are numbers."""
-        table = Table(title=title, title_justify="left", title_style="bold")
+        table = Table(
+            title=title,
+            title_justify="left",
+            title_style="bold",
+            box=SIMPLE_HEAD,
+            show_edge=False,
+            pad_edge=False,
+            collapse_padding=True,
+        )
         for position, name in enumerate(header):
-            table.add_column(name, justify="left" if position == 0 else "right")
+            is_label = position == 0
+            table.add_column(name, justify="left" if is_label else "right", no_wrap=is_label)
         for row in rows:
             table.add_row(*row)
         self._people.print(table)
@@ -66,10 +76,10 @@ class Screen:
 
 
 def percent(rate: float, low: float, high: float) -> str:
-    """`52.3 [51.0, 53.6]`: a win rate in percent with its interval."""
-    return f"{100 * rate:.1f} [{100 * low:.1f}, {100 * high:.1f}]"
+    """`52.3 ±1.3`: a win rate in percent with half the width of its interval."""
+    return f"{100 * rate:.1f} ±{50 * (high - low):.1f}"
 
 
 def points(difference: float, low: float, high: float) -> str:
-    """`+3.1 [+2.0, +4.2]`: a difference of win rates in percentage points."""
-    return f"{100 * difference:+.1f} [{100 * low:+.1f}, {100 * high:+.1f}]"
+    """`+3.1 ±1.1`: a difference of win rates in percentage points, likewise."""
+    return f"{100 * difference:+.1f} ±{50 * (high - low):.1f}"

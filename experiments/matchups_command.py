@@ -145,15 +145,14 @@ def summarise(contest: Contest, counts: MatchupCounts, seed: int) -> dict[str, A
 
 
 def _show(screen: Screen, matrix: list[list[Any]]) -> None:
-    header = ("matchup", "win rate of the first, %", "n", "first seat, %", "draws, %", "turns")
+    header = ("matchup", "first-named wins, %", "first seat wins, %", "draws, %", "turns")
     screen.table(
-        "Matchups (95 % intervals, both seatings)",
+        f"Matchups, {matrix[0][5]:,} games each, both seatings (± half of the 95 % interval)",
         header,
         [
             (
                 f"{row[0]} vs {row[1]}",
                 percent(row[2], row[3], row[4]),
-                f"{row[5]:,}",
                 percent(row[6], row[7], row[8]),
                 f"{100 * row[9]:.2f}",
                 f"{row[10]:.1f}",

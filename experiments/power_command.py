@@ -91,7 +91,7 @@ def show_power(
         mine.sort(key=lambda power: -float(power.power.estimate))
         screen.table(
             f"Power in {player.name} ({player.agent.name}, baseline {baseline}, "
-            f"{mine[0].n_games:,} paired games per card, 95 % intervals)",
+            f"{mine[0].n_games:,} paired games per card, ± half of the 95 % interval)",
             header,
             [
                 (

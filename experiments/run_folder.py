@@ -150,7 +150,8 @@ def _provenance(experiment: Experiment, command: str) -> dict[str, Any]:
         "engine_hash": engine_hash(),
         "commit": _commit(),
         "python": platform.python_version(),
-        "versions": {"evenhand": __version__, **{name: metadata.version(name) for name in _PACKAGES}},
+        "evenhand": __version__,
+        "versions": {name: metadata.version(name) for name in _PACKAGES},
     }
 
 

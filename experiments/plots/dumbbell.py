@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from matplotlib.transforms import blended_transform_factory
 
 from balance.certificate import Certificate
-from balance.contest import Contest
+from balance.contest import Contest, Matchup
 from balance.intervals import CONFIDENCE, Floats, Interval
 from experiments.plots.style import (
     BAND,
@@ -20,10 +20,11 @@ from experiments.plots.style import (
     label,
     level,
     panels,
-    whiskers,
     shortened,
-    wrapped,
+    whiskers,
 )
+
+_LINE_LENGTH = 32
 
 
 @house_style()
@@ -44,8 +45,7 @@ def before_after(
         band_pp: half-width of the band.
         title: of the figure.
     """
-    players = [shortened(player.name, 34) for player in contest.players]
-    names = [wrapped(f"{players[a]} vs {players[b]}", 34) for a, b in contest.matchups]
+    names = [_name(contest, matchup) for matchup in contest.matchups]
     rows = np.arange(len(names))
     n_lines = sum(max(1.6, 0.6 + name.count("\n") + 1) for name in names)
     figure, (axes,) = panels(7.0, 1.9 + 0.19 * n_lines)
@@ -75,6 +75,15 @@ def before_after(
     axes.set(xlabel="win rate of the first-named player (%)", ylabel="matchup")
     label(figure, title, _caption(certificate), legend_of=axes)
     return figure
+
+
+def _name(contest: Contest, matchup: Matchup) -> str:
+    """A matchup's name, on two lines if it is long."""
+    whole = contest.matchup_name(matchup)
+    if len(whole) <= _LINE_LENGTH:
+        return whole
+    a, b = (shortened(contest.players[k].name, _LINE_LENGTH - 4) for k in matchup)
+    return f"{a}\nvs {b}"
 
 
 def _points(

@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
+from matplotlib.transforms import ScaledTranslation
 
 from balance.certificate import Certificate, matchup_confidence
 from balance.evaluation import imbalance_pp
@@ -28,6 +29,7 @@ from experiments.plots.style import (
 )
 
 _SPREAD = 0.74  # of the gap between two changes, shared by the genomes of one change
+_ASIDE = 11  # points between the recommended genome and its certificate
 
 
 @house_style()
@@ -61,10 +63,10 @@ def front_plot(
     _points(axes, x[room], _take(selected, room), BLUE, "selected, with room to spare")
     _points(axes, x[~room], _take(selected, ~room), "white", "selected, no room or a guard broken")
     best = selection.recommended
-    _ring(axes, x[best], float(selected.estimate[best]), selection)
     highest = max(float(claimed.max()), float(selected.high.max()), band_pp)
     if certificate is not None:
-        highest = max(highest, _certified(axes, x[best], certificate, targets))
+        highest = max(highest, _certified(figure, axes, x[best], certificate, targets))
+    _point_out(axes, x, float(selected.estimate[best]), selection)
     axes.set(ylim=(-0.025 * highest, 1.22 * highest), xlabel="change (steps)")
     axes.set_ylabel("imbalance (pp)")
     axes.xaxis.set_major_locator(MaxNLocator(12, integer=True))
@@ -110,29 +112,38 @@ def _points(axes: Axes, x: Floats, distance: Interval, face: str, name: str) -> 
     )  # fmt: skip
 
 
-def _ring(axes: Axes, x: float, y: float, selection: Selection) -> None:
-    """Mark the recommended genome, and say what it is in the corner that fronts leave empty."""
+def _point_out(axes: Axes, x: Floats, y: float, selection: Selection) -> None:
+    """Ring the recommended genome, and say straight above it what it is."""
     best = selection.recommended
-    axes.plot(x, y, "o", ms=13, mfc="none", mec=DARK, mew=1.3, zorder=4)
+    axes.plot(x[best], y, "o", ms=11, mfc="none", mec=DARK, mew=1.3, zorder=4)
     n_cards = int(selection.scores.cards_touched[best])
-    cards = "1 card" if n_cards == 1 else f"{n_cards} cards"
+    on_the_left = x[best] < (x.min() + x.max()) / 2
     axes.annotate(
-        f"recommended: change {selection.scores.change[best]:g}, {cards},\n"
-        f"selected at {y:.1f} pp",
-        (x, y), (0.985, 0.97), textcoords="axes fraction", ha="right", va="top",
-        arrowprops={"arrowstyle": "-", "color": DARK, "lw": 0.8, "shrinkB": 6.5},
+        f" recommended: change {selection.scores.change[best]:g} \n"
+        f" on {n_cards} {'card' if n_cards == 1 else 'cards'}, selected at {y:.1f} pp ",
+        (x[best], y), (x[best], 0.98), textcoords=axes.get_xaxis_transform(),
+        bbox={"fc": "white", "ec": "none", "pad": 1},
+        ha="left" if on_the_left else "right", va="top", zorder=4,
+        arrowprops={
+            "arrowstyle": "-", "color": DARK, "lw": 0.8, "shrinkA": 0, "shrinkB": 5.5,
+            "relpos": (0 if on_the_left else 1, 1),
+        },
     )  # fmt: skip
 
 
-def _certified(axes: Axes, x: float, certificate: Certificate, targets: Floats) -> float:
-    """The certificate and today's imbalance in its games; returns the highest value shown."""
+def _certified(
+    figure: Figure, axes: Axes, x: float, certificate: Certificate, targets: Floats
+) -> float:
+    """The certificate, left of its genome, and today; returns the highest value shown."""
     after = _largest_distance_pp(certificate.after, targets)
     before = _largest_distance_pp(certificate.before, targets)
     colour, name = (GREEN, "certified") if certificate.certified else (VERMILION, "not certified")
+    aside = ScaledTranslation(-_ASIDE / 72, 0, figure.dpi_scale_trans)
     after_row = Interval(*(np.atleast_1d(bound) for bound in after))
     axes.errorbar(
         [x], after_row.estimate, yerr=whiskers(*after_row), fmt="*", ms=12, mec="white", mew=0.8,
         color=colour, elinewidth=1.8, capsize=3, label=name, zorder=5,
+        transform=axes.transData + aside,
     )  # fmt: skip
     axes.axhline(float(before.estimate), color=GREY, lw=1.1, ls=(0, (5, 3)), label="today")
     return float(max(after.high, before.high))
@@ -147,4 +158,7 @@ def _caption(selection: Selection, certificate: Certificate | None) -> str:
     if certificate is not None:
         caption += f", {'certified' if certificate.certified else 'not certified'} and today n = "
         caption += f"{certificate.n_games:,}"
-    return f"{caption}. Genomes of one change stand side by side."
+    stand = "Genomes of one change stand side by side"
+    if certificate is not None:
+        stand += ", the certificate to the left of its genome"
+    return f"{caption}. {stand}."

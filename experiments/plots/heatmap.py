@@ -25,7 +25,9 @@ from experiments.plots.style import (
 )
 
 _LEAST_SPAN_PP = 10.0  # so that a balanced matrix looks pale, not dramatic
-_PALETTE = ListedColormap(colormaps["RdBu"](np.linspace(0.24, 0.76, 256)))  # dark text stays readable
+_PALETTE = ListedColormap(
+    colormaps["RdBu"](np.linspace(0.24, 0.76, 256))
+)  # dark text stays readable
 
 
 @house_style()

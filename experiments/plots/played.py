@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import BoundaryNorm, ListedColormap
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from balance.contest import Contest
 from balance.intervals import CONFIDENCE, Floats, z_score
@@ -55,6 +56,7 @@ def played_against_power(contest: Contest, powers: Sequence[CardPower], *, title
         name = shortened(f"{one.name} ({one.agent.name})", 42)
         axes.set_title(f"{name}\n{_rank_line(mine)}", fontweight="normal", fontsize=8.8)
         axes.set(xlim=limits[0], ylim=limits[1])
+        axes.yaxis.set_major_locator(MaxNLocator(7, steps=[1, 2, 5, 10]))
         axes.set(xlabel="power per copy (pp)", ylabel="win rate when played, less 50 (pp)")
     for axes in grid[n_players:]:
         axes.set_visible(False)

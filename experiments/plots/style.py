@@ -62,6 +62,7 @@ def label(
     """
     width, height = figure.get_size_inches() * 72
     heading = textwrap.fill(title, int(0.97 * width / (_TITLE_SIZE * _TITLE_EM)))
+    caption = caption.replace("n = ", "n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")
     note = textwrap.fill(caption, int(0.97 * width / (_CAPTION_SIZE * _CAPTION_EM)))
     above = _MARGIN + _height(heading, _TITLE_SIZE)
     texts = [

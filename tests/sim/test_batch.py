@@ -15,7 +15,7 @@ from sim import batch as batch_module
 from sim.agent import CompiledAgent
 from sim.batch import Batch, deck_row, play
 from sim.card import FIELDS
-from sim.engine.layout import END_TURN, PLAY
+from sim.engine.layout import END_TURN, HAND, PLAY, SEATS, SLOT
 from sim.outcomes import Outcomes, kept, slot_counts
 from sim.seeds import game_seed, stream_seed
 from sim.table import Gene
@@ -26,11 +26,11 @@ AGENTS = [agent_named(name) for name in AGENT_NAMES]
 BOTH = ("winner", "cards")
 LIFE_GENES = [Gene(card, "health") for card in range(len(CORE.cards))]
 VARIED = TABLE.vary(LIFE_GENES, np.array([[0] * len(CORE.cards), [3] * len(CORE.cards)]))
-SEATS = np.array([[0, 1], [1, 0], [2, 3], [3, 2], [1, 1], [0, 3]])
+PAIRS = np.array([[0, 1], [1, 0], [2, 3], [3, 2], [1, 1], [0, 3]])
 MIXED = Batch(
     decks=DECKS,
     variant=np.array([0, 1, 0, 1, 1, 0]),
-    seats=SEATS,
+    seats=PAIRS,
     n_games=np.array([40, 0, 7, 300, 1, 52]),
     first_game=np.array([0, 3, 1000, 0, 2**40, 5]),
     stream=stream_seed(1, "test"),
@@ -73,7 +73,7 @@ def test_threads_and_chunks_do_not_matter(threads: int, chunk_games: int) -> Non
         assert_equal(play(MIXED, VARIED, AGENTS, threads=threads, keep=BOTH), EXPECTED)
 
 
-@given(st.permutations(range(len(SEATS))))
+@given(st.permutations(range(len(PAIRS))))
 def test_the_order_of_rows_does_not_matter(order: list[int]) -> None:
     shuffled = rows_of(MIXED, order)
     outcomes = play(shuffled, VARIED, AGENTS, threads=1, keep=BOTH)
@@ -229,6 +229,19 @@ def test_an_illegal_action_is_refused_with_the_agents_names() -> None:
     cheats = CompiledAgent("cheats", _cheats)
     with pytest.raises(RuntimeError, match=r"agents cheats and greedy: .* illegal action"):
         play(rows_of(MIXED, [0]), TABLE, [cheats, *AGENTS[1:]])
+
+
+def _cheats_in_some_games(state, table):
+    return PLAY + 15 * 64 if state[state[SEATS + HAND + 1] + SLOT] < 2 else END_TURN
+
+
+def test_one_illegal_action_among_many_games_is_enough() -> None:
+    cheats = CompiledAgent("cheats", _cheats_in_some_games)
+    few = replace(rows_of(MIXED, [0]), n_games=np.array([20]))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(batch_module, "_CHUNK_GAMES_MAX", 1)
+        with pytest.raises(RuntimeError, match="illegal action"):
+            play(few, TABLE, [cheats, cheats], threads=1)
 
 
 def test_an_unknown_word_of_keep_is_refused() -> None:

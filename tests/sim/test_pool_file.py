@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sim.card import FIELDS
+from sim.card import FIELDS, Card, Effect
 from sim.errors import InputError
 from sim.pool import Pool, load_pool
 from sim.pool_file import edit_pool_file, write_pool

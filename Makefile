@@ -1,0 +1,44 @@
+# The two commands of the README, and the checks that a change must pass.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test lint type format golden docs clean
+
+demo: $(VENV)/base.stamp  ## install the base and balance the quickstart
+	$(BIN)/evenhand balance quickstart
+
+test: $(VENV)/all.stamp  ## install all extras and run the test suite
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/all.stamp
+	$(BIN)/python -m ruff check .
+	$(BIN)/python -m ruff format --check .
+
+type: $(VENV)/all.stamp
+	$(BIN)/python -m mypy
+
+format: $(VENV)/all.stamp
+	$(BIN)/python -m ruff check --fix .
+	$(BIN)/python -m ruff format .
+
+golden: $(VENV)/all.stamp  ## rewrite the golden playthroughs
+	$(BIN)/python -m pytest tests/sim --update-goldens
+
+docs: $(VENV)/all.stamp  ## rewrite the tables that are generated from the code
+	$(BIN)/python docs/generate_tables.py
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/base.stamp: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable .
+	@touch $@
+
+$(VENV)/all.stamp: pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[all,dev]"
+	@touch $@ $(VENV)/base.stamp
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,77 @@
+"""Rewrites the tables of docs/rules.md that are generated from the code."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import Path
+
+from agents.registry import agent_names
+from balance.optimisers import OPTIMISERS
+from sim.engine import layout
+from sim.vocabulary import ACTIONS, Condition, Event, Keyword, Kind, Selector
+
+RULES = Path(__file__).parent / "rules.md"
+
+
+def vocabulary_table() -> str:
+    """The words of card files with the numbers that the engine knows them by."""
+    groups: dict[str, type[Enum]] = {
+        "event (`on`)": Event,
+        "condition (`when`)": Condition,
+        "selector (`to`)": Selector,
+        "kind": Kind,
+        "keyword": Keyword,
+    }
+    rows = [
+        (group, f"`{member.name.lower()}`", member.value)
+        for group, words in groups.items()
+        for member in words
+    ]
+    rows += [("action (`do`)", f"`{name}`", ACTIONS.number(name)) for name in ACTIONS]
+    return _table(("part of a row", "word", "number"), rows)
+
+
+def capacity_table() -> str:
+    """What the engine's state has room for."""
+    names = {
+        "cards in a deck": layout.DECK_CAPACITY,
+        "cards in a hand": layout.HAND_CAPACITY,
+        "units on a board": layout.BOARD_CAPACITY,
+        "turns of a game": layout.TURN_BINS - 1,
+        "events waiting": layout.MAX_QUEUE,
+        "actions in the vocabulary": layout.MAX_OPCODES,
+        "bytes of a state (of which a clone copies)": (
+            f"{2 * layout.STATE_SIZE:,} ({2 * layout.CLONE_SIZE:,})"
+        ),
+    }
+    return _table(("what", "at most"), list(names.items()))
+
+
+def registry_table() -> str:
+    """Names that experiments may give to agents and optimisers."""
+    names = [("agent", f"`{name}`") for name in agent_names()]
+    names += [("optimiser", f"`{name}`") for name in OPTIMISERS]
+    return _table(("what", "name"), names)
+
+
+def _table(header: tuple[str, ...], rows: list[tuple[object, ...]]) -> str:
+    lines = [header, ("---",) * len(header), *rows]
+    return "".join("| " + " | ".join(map(str, line)) + " |\n" for line in lines)
+
+
+def with_tables(text: str) -> str:
+    """`text` with what stands between its markers made anew."""
+    tables = {
+        "vocabulary": vocabulary_table,
+        "capacity": capacity_table,
+        "registry": registry_table,
+    }
+    for name, make in tables.items():
+        text = re.sub(
+            pattern, lambda match, make=make: match[1] + make() + match[2], text, flags=re.S
+        )
+    return text
+
+
+if __name__ == "__main__":
+    RULES.write_text(with_tables(RULES.read_text()))

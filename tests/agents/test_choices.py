@@ -1,0 +1,104 @@
+"""In any position, reached or not, every agent chooses what the reference chooses."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agents.registry import agent_named
+from sim.engine.layout import (
+    AT_PLAYER,
+    ATTACK,
+    ATTACK_WITH,
+    BOARD,
+    COST,
+    END_TURN,
+    HAND,
+    HEALTH,
+    MANA,
+    N_ATTACKS,
+    PLAY,
+    POSITION_MASK,
+    READY,
+    RECORD_SIZE,
+    RECORDS,
+    SEAT_SIZE,
+    SEATS,
+    SOURCE_SHIFT,
+)
+from sim.engine.stepping import ask_agent
+from tests.duels import AGENT_NAMES, DECKS, TABLE
+from tests.reference_duel import (
+    AGENTS,
+    Action,
+    Attack,
+    EndTurn,
+    Game,
+    Play,
+    ReferenceCard,
+    ReferenceRules,
+    Unit,
+)
+from tests.steps import begin
+
+GAME_SEED = 77
+lives = st.one_of(st.integers(1, 6), st.integers(1, 20))
+boards = st.lists(st.builds(Unit, st.integers(0, 6), st.integers(1, 8), st.booleans()), max_size=5)
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Game:
+    """Seat 0 is to move."""
+    game = Game(ReferenceRules(), ((), ()), GAME_SEED)
+    costs = draw(st.lists(st.integers(0, 6), max_size=9))
+    game.own.hand = [ReferenceCard(cost, 1, 1) for cost in costs]
+    game.own.mana = draw(st.integers(0, 5))
+    game.own.has_attacked = draw(st.booleans())
+    for player in game.players:
+        player.life = draw(lives)
+        player.board = draw(boards)
+    return game
+
+
+def as_state(game: Game) -> npt.NDArray[np.int16]:
+    """The same position in the engine's words."""
+    state = begin(TABLE, DECKS[:2], GAME_SEED)
+    state[N_ATTACKS] = game.own.has_attacked
+    state[SEATS + MANA] = game.own.mana
+    at = RECORDS
+    state[SEATS + HAND] = len(game.own.hand)
+    for position, card in enumerate(game.own.hand):
+        state[SEATS + HAND + 1 + position] = at
+        state[at + COST] = card.cost
+        at += RECORD_SIZE
+    for seat, player in enumerate(game.players):
+        block = SEATS + SEAT_SIZE * seat
+        state[block + HEALTH] = player.life
+        state[block + BOARD] = len(player.board)
+        for position, unit in enumerate(player.board):
+            state[block + BOARD + 1 + position] = at
+            state[[at + ATTACK, at + HEALTH, at + READY]] = unit.attack, unit.health, unit.ready
+            at += RECORD_SIZE
+    return state
+
+
+def as_reference(action: int, game: Game) -> Action:
+    position, target = (action >> SOURCE_SHIFT) & POSITION_MASK, action & POSITION_MASK
+    if action == END_TURN:
+        return EndTurn()
+    if action < ATTACK_WITH:
+        assert action & ~(POSITION_MASK << SOURCE_SHIFT) == PLAY
+        return Play(position)
+    enemy = None if target == AT_PLAYER else game.enemy.board[target]
+    return Attack(game.own.board[position], enemy)
+
+
+@settings(max_examples=1500)
+@given(positions(), st.sampled_from(AGENT_NAMES))
+def test_every_agent_chooses_as_in_the_reference(game: Game, name: str) -> None:
+    state = as_state(game)
+    chosen = ask_agent(state, TABLE.words[0], agent_named(name).address)
+    expected = AGENTS[name](game, next(game.own.choice_numbers))
+    assert as_reference(chosen, game) == expected

@@ -1,0 +1,154 @@
+"""Contests, search spaces and evaluators for tests of the science, small and real or made up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from agents.registry import agent_named
+from balance.contest import Contest, Player
+from balance.evaluation import Evaluator, Scores
+from balance.matchups import MatchupCounts
+from balance.search_space import SearchSpace, Steps, build_space
+from balance.settings import Guards, Tune
+from sim.card import Card
+from sim.deck import Deck, load_deck
+from sim.engine.layout import TURN_BINS
+from sim.outcomes import Outcomes
+from sim.pool import Pool
+from sim.ruleset import Ruleset
+from sim.seeds import generator
+from sim.table import Gene, pack_table
+from tests.duels import DUEL, TABLE
+
+Floats = npt.NDArray[np.float64]
+
+
+def contest_of(*players: tuple[str, str]) -> Contest:
+    """Shipped decks with the agents that pilot them."""
+    return Contest(
+        TABLE, tuple(Player(deck, load_deck(deck), agent_named(agent)) for deck, agent in players)
+    )
+
+
+RUSH_KEEP = contest_of(("ember_rush", "aggro"), ("tide_keep", "control"))
+THREE = contest_of(("ember_rush", "aggro"), ("tide_keep", "control"), ("grove_march", "greedy"))
+
+
+def body(card_id: str, cost: int, attack: int, health: int, **more: Any) -> Card:
+    """A card that is named after its id."""
+    name = card_id.replace("_", " ").capitalize()
+    return Card(id=card_id, name=name, cost=cost, attack=attack, health=health, **more)
+
+
+def own_contest(
+    cards: Sequence[Card],
+    decks: Sequence[Mapping[str, int]],
+    *,
+    agents: Sequence[str] = (),
+    ruleset: Ruleset = DUEL,
+) -> Contest:
+    """Decks `a`, `b`, ... of a pool made for one test, piloted by aggro unless told otherwise."""
+    pool = Pool(name="own", cards=tuple(cards))
+    pilots = [agent_named(name) for name in agents or ["aggro"] * len(decks)]
+    players = tuple(
+        Player(name, Deck(name=name, pool="own", ruleset=ruleset.name, cards=dict(deck)), pilot)
+        for name, deck, pilot in zip("abcdefgh", decks, pilots, strict=False)
+    )
+    return Contest(pack_table(pool, ruleset), players)
+
+
+def space_of(contest: Contest, **tune: Any) -> SearchSpace:
+    return build_space(contest, Tune(**tune))
+
+
+def free_space(low: Sequence[int], high: Sequence[int], **more: Any) -> SearchSpace:
+    """One gene per card, for tests in which nothing is played."""
+    genes = tuple(Gene(card, "attack") for card in range(len(low)))
+    bounds = np.array(low, np.int16), np.array(high, np.int16)
+    return SearchSpace(genes, *bounds, more.get("weights", np.ones(len(low))))
+
+
+def evaluator_of(contest: Contest, space: SearchSpace, **more: Any) -> Evaluator:
+    """An evaluator of a real contest with all targets at 50 % and guards that allow anything."""
+    told = {"targets": contest.targets(0.5), "guards": NO_GUARDS, "run_seed": 1, "threads": 1}
+    return Evaluator(contest, space, **{**told, **more})
+
+
+NO_GUARDS = Guards(max_draw_rate=1.0, max_first_seat_pp=100.0, median_turns=100.0)
+
+
+def scores_of(
+    imbalance_pp: npt.ArrayLike, change: npt.ArrayLike, violation: npt.ArrayLike = 0.0
+) -> Scores:
+    """Scores of one matchup with the given objectives."""
+    imbalance = np.array(imbalance_pp, dtype=float)
+    changes = np.broadcast_to(np.array(change, dtype=float), imbalance.shape).copy()
+    broken = np.broadcast_to(np.array(violation, dtype=float), imbalance.shape).copy()
+    win_rate = 0.5 + imbalance[:, np.newaxis] / 100
+    touched = (changes > 0).astype(np.int64)
+    return Scores(win_rate, imbalance, imbalance, changes, touched, broken)
+
+
+@dataclass(frozen=True)
+class CoinEvaluator(Evaluator):
+    """Plays coins instead of games: every matchup of a genome is won at its true rate.
+
+    A purpose has its own luck, as with real games. By default a genome's true rate is 50 % plus
+    `pp_per_step` for each step of its numbers, in every matchup.
+    """
+
+    pp_per_step: float = 1.0
+    at_zero_pp: float = 0.0
+    purposes: list[tuple[str, int]] = field(default_factory=list)
+
+    def true_rates(self, genomes: Steps) -> Floats:
+        """``[P, M]`` win rates."""
+        pp = self.at_zero_pp + self.pp_per_step * genomes.sum(axis=1)
+        return np.repeat(0.5 + pp[:, np.newaxis] / 100, len(self.targets), axis=1)
+
+    def play(self, genomes: Steps, *, n_games: int, purpose: str, keep: str = "") -> MatchupCounts:
+        self.purposes.append((purpose, len(genomes)))
+        with_today = np.concatenate([genomes, np.zeros((1, genomes.shape[1]), dtype=np.int16)])
+        rng = generator(self.run_seed, purpose)
+        points = rng.binomial(n_games, self.true_rates(with_today)).astype(float)
+        return counts_of(points, n_games)
+
+
+def coin_evaluator(space: SearchSpace, n_matchups: int = 1, **more: Any) -> CoinEvaluator:
+    """Coins for `n_matchups` matchups of nobody."""
+    told = {"targets": np.full(n_matchups, 0.5), "guards": NO_GUARDS, "run_seed": 1}
+    return CoinEvaluator(RUSH_KEEP, space, **{**told, **more})
+
+
+def counts_of(
+    points: Floats,
+    n_games: int,
+    *,
+    first_seat: npt.ArrayLike = 0.5,
+    draw_rate: npt.ArrayLike = 0.0,
+    turns: npt.ArrayLike = 20,
+) -> MatchupCounts:
+    """Counts with the given ``[V, M]`` points; the rest by variant, and all games equally long."""
+    n_variants, n_matchups = points.shape
+
+    def by_matchup(share: npt.ArrayLike) -> Floats:
+        of_variant = np.broadcast_to(np.array(share, dtype=float), n_variants)
+        return np.repeat(of_variant[:, np.newaxis], n_matchups, axis=1) * n_games
+
+    lengths = np.zeros((n_variants, n_matchups, TURN_BINS), dtype=np.int64)
+    for variant, length in enumerate(np.broadcast_to(np.array(turns), n_variants)):
+        lengths[variant, :, length] = n_games
+    nothing = np.zeros((0, 0), dtype=np.int64)
+    return MatchupCounts(
+        n_games=n_games,
+        points=points,
+        first_seat_points=by_matchup(first_seat),
+        draws=by_matchup(draw_rate).astype(np.int64),
+        turns=lengths,
+        outcomes=Outcomes(nothing, nothing, nothing, None, None),
+    )

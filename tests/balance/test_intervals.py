@@ -1,0 +1,117 @@
+"""Intervals hold what they promise, and pairing makes them narrow."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from balance.intervals import paired_mean, wilson, z_score
+from balance.matchups import MatchupCounts, play_matchups
+from sim.table import Gene
+from tests.balance.contests import RUSH_KEEP
+
+confidences = st.floats(0.5, 0.9999)
+counts = st.integers(1, 10**6).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
+
+
+@given(counts, confidences)
+def test_wilson_is_scipys(count: tuple[int, int], confidence: float) -> None:
+    k, n = count
+    theirs = stats.binomtest(k, n).proportion_ci(confidence, method="wilson")
+    ours = wilson(k, n, confidence)
+    assert ours.estimate == k / n
+    assert ours.low == pytest.approx(theirs.low, rel=1e-9, abs=1e-12)
+    assert ours.high == pytest.approx(theirs.high, rel=1e-9, abs=1e-12)
+
+
+@given(st.lists(counts, min_size=1, max_size=5), confidences)
+def test_wilson_of_arrays_is_that_of_each_number(
+    pairs: list[tuple[int, int]], confidence: float
+) -> None:
+    points, n_games = np.array(pairs).T
+    of_all = wilson(points, n_games, confidence)
+    for place, (k, n) in enumerate(pairs):
+        assert [bound[place] for bound in of_all] == list(wilson(k, n, confidence))
+
+
+@given(counts)
+def test_wilson_ends_within_0_and_1_around_the_estimate(count: tuple[int, int]) -> None:
+    estimate, low, high = wilson(*count)
+    assert 0 <= low <= estimate + 1e-15
+    assert estimate - 1e-15 <= high <= 1
+
+
+@pytest.mark.parametrize("confidence", [0.9, 0.95, 0.99])
+@pytest.mark.parametrize("n", [100, 400])
+def test_wilson_covers_the_truth_as_often_as_it_says(n: int, confidence: float) -> None:
+    k = np.arange(n + 1)
+    _, low, high = wilson(k, n, confidence)
+    rates = np.linspace(0.2, 0.8, 601)[:, np.newaxis]
+    is_inside = (low <= rates) & (rates <= high)
+    coverage = (stats.binom.pmf(k, n, rates) * is_inside).sum(axis=1)  # exact, for each rate
+    assert coverage.mean() == pytest.approx(confidence, abs=0.003)
+    assert coverage.min() > confidence - 0.02
+
+
+def test_95_percent_is_1_96_standard_errors() -> None:
+    assert z_score(0.95) == pytest.approx(1.959964, abs=1e-6)
+
+
+@given(
+    st.lists(st.floats(-2, 2), min_size=2, max_size=50).filter(lambda xs: np.std(xs) > 1e-3),
+    confidences,
+)
+def test_paired_mean_is_scipys_normal_interval(
+    differences: list[float], confidence: float
+) -> None:
+    ours = paired_mean(np.array([differences, differences]), confidence)
+    theirs = stats.norm.interval(confidence, np.mean(differences), stats.sem(differences))
+    for row in range(2):
+        assert ours.estimate[row] == pytest.approx(np.mean(differences))
+        assert ours.low[row] == pytest.approx(theirs[0])
+        assert ours.high[row] == pytest.approx(theirs[1])
+
+
+def one_step_edits(n_games: int, run_seed: int) -> MatchupCounts:
+    """Today's cards, then attack one lower for each card of ember_rush that has some."""
+    pool = RUSH_KEEP.table.pool
+    cards = dict.fromkeys(RUSH_KEEP.players[0].deck.slots(pool))
+    genes = [Gene(card, "attack") for card in cards if pool.cards[card].attack > 0]
+    steps = np.concatenate([np.zeros((1, len(genes)), dtype=int), -np.eye(len(genes), dtype=int)])
+    return play_matchups(
+        RUSH_KEEP,
+        RUSH_KEEP.table.vary(genes, steps),
+        n_games=n_games,
+        run_seed=run_seed,
+        purpose="test",
+        threads=1,
+        keep="winner",
+    )
+
+
+def test_pairing_narrows_the_interval_of_every_one_step_edit() -> None:
+    today, *edited = one_step_edits(2000, 1).points_by_pair()[:, 0] / 2
+    paired = [stats.sem(edit - today) for edit in edited]
+    unpaired = [np.hypot(stats.sem(edit), stats.sem(today)) for edit in edited]
+    assert (np.array(paired) < unpaired).all()
+    assert np.mean(paired) < 0.7 * np.mean(unpaired)
+
+
+def test_a_paired_interval_is_as_wide_as_fresh_games_scatter() -> None:
+    repeats = [one_step_edits(100, seed).points_by_pair()[:, 0] / 2 for seed in range(60)]
+    means, claimed = [], []
+    for today, *edited in repeats:
+        mean, _, high = paired_mean(np.array(edited) - today)
+        means.append(mean)
+        claimed.append((high - mean) / z_score(0.95))
+    scatter = np.std(means, axis=0, ddof=1).mean()  # over the edits
+    assert scatter == pytest.approx(np.mean(claimed), rel=0.15)
+
+
+def test_equal_luck_in_both_seatings_never_widens_a_win_rate() -> None:
+    rates = np.array([one_step_edits(100, seed).win_rate().estimate[0, 0] for seed in range(200)])
+    binomial = np.sqrt(rates.mean() * (1 - rates.mean()) / 100)
+    assert rates.std(ddof=1) < 1.1 * binomial

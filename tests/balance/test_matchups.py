@@ -1,0 +1,157 @@
+"""Matchups: both seatings count equally, and results depend on nothing but the cards."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agents.registry import agent_named, agent_names
+from balance.contest import Contest, Player
+from balance.intervals import wilson
+from balance.matchups import MatchupCounts, play_matchups, seat_points
+from sim.deck import load_deck
+from sim.outcomes import kept
+from sim.table import Gene, Table
+from tests.balance.contests import RUSH_KEEP, THREE
+from tests.duels import CORE, DECK_NAMES, DECKS, TABLE, reference_singly
+
+players = st.lists(
+    st.tuples(st.sampled_from(DECK_NAMES), st.sampled_from(agent_names())), min_size=2, max_size=3
+)
+
+
+def contest_between(pairs: list[tuple[str, str]]) -> Contest:
+    """Players by deck and agent, which may repeat."""
+    return Contest(
+        TABLE,
+        tuple(
+            Player(f"player {place}", load_deck(deck), agent_named(agent))
+            for place, (deck, agent) in enumerate(pairs)
+        ),
+    )
+
+
+def counted(contest: Contest, table: Table = TABLE, *, n_games: int = 60, seed: int = 1, **more):
+    told = {"purpose": "test", "threads": 1, "keep": "winner", **more}
+    return play_matchups(contest, table, n_games=n_games, run_seed=seed, **told)
+
+
+@settings(max_examples=30)
+@given(players, st.integers(0, 2**63 - 1))
+def test_points_are_those_of_the_others_when_listed_the_other_way(pairs, seed: int) -> None:
+    forth = counted(contest_between(pairs), seed=seed)
+    back = counted(contest_between(pairs[::-1]), seed=seed)
+    there = {matchup: k for k, matchup in enumerate(contest_between(pairs).matchups)}
+    last = len(pairs) - 1
+    for k, (a, b) in enumerate(contest_between(pairs).matchups):
+        mirrored = there[last - b, last - a]
+        assert forth.points[0, k] + back.points[0, mirrored] == 60
+        assert forth.first_seat_points[0, k] == back.first_seat_points[0, mirrored]
+        assert forth.draws[0, k] == back.draws[0, mirrored]
+        np.testing.assert_array_equal(forth.turns[0, k], back.turns[0, mirrored])
+
+
+@pytest.mark.parametrize("agent", agent_names())
+@pytest.mark.parametrize("deck", DECK_NAMES)
+def test_a_deck_and_agent_under_two_names_is_exactly_even(deck: str, agent: str) -> None:
+    counts = counted(contest_between([(deck, agent)] * 2), n_games=202)
+    assert counts.points.item() == 101
+
+
+@settings(max_examples=30)
+@given(players, st.integers(0, 2**63 - 1))
+def test_all_counts_follow_from_the_winners(pairs, seed: int) -> None:
+    counts = counted(contest_between(pairs), seed=seed)
+    n_matchups = len(counts.points[0])
+    winners = kept(counts.outcomes.winners).reshape(n_matchups, 2, 30)
+    a_won = (winners == np.array([0, 1])[:, np.newaxis]).sum(axis=(1, 2))
+    drawn = (winners == 2).sum(axis=(1, 2))
+    assert counts.points[0].tolist() == (a_won + drawn / 2).tolist()
+    assert counts.draws[0].tolist() == drawn.tolist()
+    first_won = (winners == 0).sum(axis=(1, 2))
+    assert counts.first_seat_points[0].tolist() == (first_won + drawn / 2).tolist()
+    assert counts.turns[0].sum(axis=1).tolist() == [60] * n_matchups
+
+
+@settings(max_examples=20)
+@given(players, st.integers(0, 2**63 - 1))
+def test_points_by_pair_add_up_to_points(pairs, seed: int) -> None:
+    counts = counted(contest_between(pairs), seed=seed)
+    by_pair = counts.points_by_pair()
+    assert by_pair.shape == (*counts.points.shape, 30)
+    assert set(by_pair.ravel()) <= {0.0, 0.5, 1.0, 1.5, 2.0}
+    np.testing.assert_array_equal(by_pair.sum(axis=-1), counts.points)
+
+
+def test_points_by_pair_need_the_winners() -> None:
+    with pytest.raises(ValueError, match="not kept"):
+        counted(RUSH_KEEP, keep=()).points_by_pair()
+
+
+def test_the_rates_are_wilsons_over_all_matchups() -> None:
+    counts = counted(THREE, n_games=400)
+    assert_equal = np.testing.assert_array_equal
+    assert_equal(counts.win_rate(0.9), wilson(counts.points, 400, 0.9))
+    assert_equal(counts.first_seat(0.9), wilson(counts.first_seat_points.sum(axis=1), 1200, 0.9))
+    assert_equal(counts.draw_rate(0.9), wilson(counts.draws.sum(axis=1), 1200, 0.9))
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_seat_has_1_for_a_win_and_half_for_a_draw(seat: int) -> None:
+    winners = np.array([seat, 1 - seat, 2], dtype=np.int8)
+    assert seat_points(winners, seat).tolist() == [1.0, 0.0, 0.5]
+
+
+def assert_equal_variants(one: MatchupCounts, k: int, other: MatchupCounts, j: int) -> None:
+    for name in ("points", "first_seat_points", "draws", "turns"):
+        np.testing.assert_array_equal(getattr(one, name)[k], getattr(other, name)[j])
+    np.testing.assert_array_equal(one.points_by_pair()[k], other.points_by_pair()[j])
+
+
+@settings(max_examples=20)
+@given(st.data())
+def test_a_variant_in_a_large_table_plays_as_it_does_alone(data: st.DataObject) -> None:
+    genes = [Gene(card, "health") for card in range(0, len(CORE.cards), 4)]
+    step = st.integers(0, 3)
+    genome = st.lists(step, min_size=len(genes), max_size=len(genes))
+    steps = np.array(data.draw(st.lists(genome, min_size=2, max_size=6)))
+    together = counted(THREE, TABLE.vary(genes, steps), n_games=20)
+    for variant in range(len(steps)):
+        alone = counted(THREE, TABLE.vary(genes, steps[[variant]]), n_games=20)
+        assert_equal_variants(together, variant, alone, 0)
+
+
+def test_a_matchup_does_not_depend_on_who_else_is_there() -> None:
+    pair = counted(RUSH_KEEP, n_games=200)
+    assert pair.points[0, 0] == counted(THREE, n_games=200).points[0, 0]
+
+
+def test_threads_do_not_matter() -> None:
+    assert_equal_variants(
+        counted(THREE, n_games=3000), 0, counted(THREE, n_games=3000, threads=2), 0
+    )
+
+
+def test_purposes_and_run_seeds_bring_games_of_their_own() -> None:
+    games = [
+        tuple(counted(RUSH_KEEP, seed=seed, purpose=purpose).points_by_pair().ravel())
+        for seed in (1, 2)
+        for purpose in ("select", "certify")
+    ]
+    assert len(set(games)) == 4
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_points_are_those_of_the_plain_reference(seed: int) -> None:
+    by_pair = counted(RUSH_KEEP, n_games=40, seed=seed).points_by_pair()[0, 0]
+    decks = DECKS[[DECK_NAMES.index("ember_rush"), DECK_NAMES.index("tide_keep")]]
+    a_first = reference_singly(TABLE, decks, ["aggro", "control"], 20, run_seed=seed)
+    b_first = reference_singly(TABLE, decks[::-1], ["control", "aggro"], 20, run_seed=seed)
+    worth = np.array([1.0, 0.0, 0.5])
+    expected = [
+        worth[one.winner] + 1 - worth[other.winner]
+        for one, other in zip(a_first, b_first, strict=True)
+    ]
+    assert by_pair.tolist() == expected
