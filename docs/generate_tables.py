@@ -67,9 +67,9 @@ def with_tables(text: str) -> str:
         "registry": registry_table,
     }
     for name, make in tables.items():
-        text = re.sub(
-            pattern, lambda match, make=make: match[1] + make() + match[2], text, flags=re.S
-        )
+        mark = f"<!-- {name} -->\n"
+        start = text.index(mark) + len(mark)
+        text = text[:start] + make() + text[text.index("<!-- end -->", start) :]
     return text
 
 
