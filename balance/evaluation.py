@@ -85,7 +85,7 @@ def guard_violation(
         today: of the unmodified cards on the same seeds, one variant.
         slack_pp: what the first-seat guard forgives, for readings from few games.
     """
-    growth_pp = np.maximum(readings.first_seat_pp - today.first_seat_pp, 0.0)
+    growth_pp = readings.first_seat_pp - today.first_seat_pp
     shift = np.abs(readings.median_turns / today.median_turns - 1)
     excesses = (
         (readings.draw_rate, guards.max_draw_rate),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from balance.contest import Contest
+from balance.intervals import Interval
 from balance.levers import Levers
 from balance.power import CardPower
 from balance.search_space import SearchSpace
@@ -21,6 +22,7 @@ class Narrowing:
     Attributes:
         by: what the scores are.
         scores: card to its score; larger is kept first.
+        intervals: card to the signed estimate behind its score, where that was measured.
         kept: cards whose numbers may move.
         full: the space before.
         space: the space after.
@@ -28,26 +30,37 @@ class Narrowing:
 
     by: str
     scores: Mapping[int, float]
+    intervals: Mapping[int, Interval]
     kept: tuple[int, ...]
     full: SearchSpace
     space: SearchSpace
 
 
-def power_scores(powers: Sequence[CardPower]) -> dict[int, float]:
-    """Each card's largest absolute power per copy over the decks that hold it."""
-    scores: dict[int, float] = {}
+def power_intervals(powers: Sequence[CardPower]) -> dict[int, Interval]:
+    """Each card's power per copy in the deck where it is largest, up or down."""
+    strongest: dict[int, Interval] = {}
     for power in powers:
-        size = abs(float(power.per_copy.estimate))
-        scores[power.card] = max(size, scores.get(power.card, 0.0))
-    return scores
+        held = strongest.get(power.card)
+        if held is None or abs(power.per_copy.estimate) > abs(held.estimate):
+            strongest[power.card] = power.per_copy
+    return strongest
 
 
-def lever_scores(levers: Levers, space: SearchSpace) -> dict[int, float]:
-    """Each card's largest lever over its numbers and all matchups."""
-    scores: dict[int, float] = {}
-    for gene, strength in zip(space.genes, levers.strength, strict=True):
-        scores[gene.card] = max(float(strength), scores.get(gene.card, 0.0))
-    return scores
+def lever_intervals(levers: Levers, space: SearchSpace) -> dict[int, Interval]:
+    """Each card's largest lever, up or down, over its numbers and all matchups."""
+    strongest: dict[int, Interval] = {}
+    for k, gene in enumerate(space.genes):
+        m = int(np.argmax(np.abs(levers.slope.estimate[k])))
+        lever = Interval(*(bound[k, m] for bound in levers.slope))
+        held = strongest.get(gene.card)
+        if held is None or abs(lever.estimate) > abs(held.estimate):
+            strongest[gene.card] = lever
+    return strongest
+
+
+def scores_of(intervals: Mapping[int, Interval]) -> dict[int, float]:
+    """The size of each estimate: what cards are ranked by."""
+    return {card: float(abs(interval.estimate)) for card, interval in intervals.items()}
 
 
 def random_scores(space: SearchSpace, run_seed: int) -> dict[int, float]:
@@ -62,22 +75,52 @@ def no_scores(space: SearchSpace) -> dict[int, float]:
 
 
 def narrow(
-    contest: Contest, space: SearchSpace, scores: Mapping[int, float], *, by: str, keep: int
+    contest: Contest,
+    space: SearchSpace,
+    scores: Mapping[int, float],
+    *,
+    by: str,
+    keep: int,
+    intervals: Mapping[int, Interval] | None = None,
 ) -> Narrowing:
     """Keep the `keep` best cards of each deck, ties by id; with `by="none"`, all.
 
     Cards that may not move anyway are passed over, so a locked card takes no place.
+
+    Args:
+        contest: cards and players.
+        space: all numbers that may move.
+        scores: card to score.
+        by: what the scores are.
+        keep: cards per deck.
+        intervals: what was measured behind the scores, for the report.
     """
+    kept = set(space.cards) if by == "none" else _best_of_each_deck(contest, space, scores, keep)
+    ordered = tuple(card for card in space.cards if card in kept)
+    narrowed = space.restricted_to(ordered)
+    return Narrowing(by, dict(scores), dict(intervals or {}), ordered, space, narrowed)
+
+
+def _best_of_each_deck(
+    contest: Contest, space: SearchSpace, scores: Mapping[int, float], keep: int
+) -> set[int]:
     pool = contest.table.pool
-    if by == "none":
-        return Narrowing(by, dict(scores), space.cards, space, space)
     kept: set[int] = set()
     for player in contest.players:
         movable = set(player.deck.slots(pool)) & set(space.cards)
         ranked = sorted(movable, key=lambda card: (-scores[card], pool.cards[card].id))
         kept.update(ranked[:keep])
-    ordered = tuple(card for card in space.cards if card in kept)
-    return Narrowing(by, dict(scores), ordered, space, space.restricted_to(ordered))
+    return kept
+
+
+def power_scores(powers: Sequence[CardPower]) -> dict[int, float]:
+    """Each card's largest absolute power per copy over the decks that hold it."""
+    return scores_of(power_intervals(powers))
+
+
+def lever_scores(levers: Levers, space: SearchSpace) -> dict[int, float]:
+    """Each card's largest lever over its numbers and all matchups."""
+    return scores_of(lever_intervals(levers, space))
 
 
 def is_finite(score: float) -> bool:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from balance.evaluation import Evaluator, Scores, imbalance_pp
 from balance.intervals import Floats, z_score
 from balance.search import SearchState
-from balance.search_space import Steps
+from balance.search_space import SearchSpace, Steps
 
 N_CANDIDATES = 60
 LIKELY = 0.95  # wanted chance that a certificate of the recommended patch succeeds
@@ -46,7 +46,9 @@ class Selection:
     recommended: int
 
 
-def candidates(state: SearchState, targets: Floats, n_search_games: int) -> npt.NDArray[np.intp]:
+def candidates(
+    state: SearchState, space: SearchSpace, targets: Floats, n_search_games: int
+) -> npt.NDArray[np.intp]:
     """Positions in `state.seen` of the genomes worth playing again, by rising change.
 
     Successive fronts over (change, imbalance), where imbalance is taken one standard error
@@ -57,7 +59,7 @@ def candidates(state: SearchState, targets: Floats, n_search_games: int) -> npt.
     rate = state.seen_points / n[:, np.newaxis]
     careful_pp = imbalance_pp(rate, targets).max(axis=1) + 50 / np.sqrt(n)
     careful_pp += 1e3 * state.seen_violation / state.seen_times
-    change = np.abs(state.seen).sum(axis=1)
+    change = space.change(state.seen)
     order = np.lexsort([careful_pp, change])
     chosen: list[int] = []
     while len(chosen) < min(N_CANDIDATES, len(order)):
@@ -105,7 +107,7 @@ def select(
         band_pp: half-width of the band around the targets.
         confidence: of the certificate's interval for one matchup.
     """
-    chosen = candidates(state, evaluator.targets, n_search_games)
+    chosen = candidates(state, evaluator.space, evaluator.targets, n_search_games)
     genomes = state.seen[chosen]
     claimed_n = n_search_games * state.seen_times[chosen]
     scores, points = evaluator.score(genomes, n_games=n_games, purpose="select", forgiveness=-1.0)

@@ -11,8 +11,8 @@ from sim.errors import unknown_word
 from sim.strict_model import StrictModel
 
 Share = Annotated[float, Field(ge=0, le=1)]
-GameCount = Annotated[int, Field(ge=2, le=100_000_000, multiple_of=2)]
-"""Games per matchup, both seatings together, hence even."""
+GameCount = Annotated[int, Field(ge=4, le=100_000_000, multiple_of=2)]
+"""Games per matchup, both seatings together, hence even; an interval needs two pairs."""
 
 
 def _are_fields(fields: tuple[str, ...]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from balance.patch import apply_patch, patch_notes
 from balance.search import SearchState
-from experiments.balance_report import front_rows, stage_rows, summarise, why_not
+from experiments.balance_report import front_rows, narrowing_rows, stage_rows, summarise, why_not
 from experiments.balance_run import BalanceRun, run_stages
 from experiments.checkpoint import load_checkpoint, remove_checkpoint, save_checkpoint
 from experiments.console import Screen, percent
@@ -22,7 +22,7 @@ from sim.pool_file import edit_pool_file, write_pool
 from sim.toml_file import find_data_file
 
 HISTORY_HEADER = ("generation", "games", "imbalance_pp", "mean_imbalance_pp", "change")
-NARROWING_HEADER = ("card", "name", "score", "kept")
+NARROWING_HEADER = ("card", "name", "score", "estimate_pp", "low_pp", "high_pp", "kept")
 
 
 def run_balance(
@@ -85,15 +85,7 @@ def _write_tables(experiment: Experiment, run: BalanceRun, folder: RunFolder) ->
     folder.write_csv("matchups_patched.csv", MATRIX_HEADER, after)
     history = [[g, *record] for g, record in enumerate(run.state.history.tolist())]
     folder.write_csv("convergence.csv", HISTORY_HEADER, history)
-    cards, narrowing = run.contest.table.pool.cards, run.narrowing
-    folder.write_csv(
-        "narrowing.csv",
-        NARROWING_HEADER,
-        [
-            [cards[card].id, cards[card].name, score, card in narrowing.kept]
-            for card, score in sorted(narrowing.scores.items(), key=lambda item: -item[1])
-        ],
-    )
+    folder.write_csv("narrowing.csv", NARROWING_HEADER, narrowing_rows(run))
     if run.powers:
         folder.write_csv("power.csv", POWER_HEADER, power_rows(run.contest, run.powers))
     _write_evaluations(run, folder)
@@ -134,7 +126,7 @@ def _draw(experiment: Experiment, run: BalanceRun, folder: RunFolder) -> None:
 
     name, target = experiment.settings.name, experiment.settings.target
     targets, contest = run.evaluator.targets, run.contest
-    band = {"targets": targets, "band_pp": target.band_pp}
+    band: dict[str, Any] = {"targets": targets, "band_pp": target.band_pp}
     figures = {
         "matchups_today.png": plots.matchup_heatmap(
             contest, run.measured, title=f"{name}: win rates today", **band

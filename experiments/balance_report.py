@@ -121,6 +121,17 @@ def stage_rows(experiment: Experiment, run: BalanceRun) -> tuple[list[str], list
     return [*header, "inside"], rows
 
 
+def narrowing_rows(run: BalanceRun) -> list[list[Any]]:
+    """Every movable card, the best score first, with the estimate behind the score."""
+    cards, narrowing = run.contest.table.pool.cards, run.narrowing
+    rows = []
+    for card, score in sorted(narrowing.scores.items(), key=lambda item: -item[1]):
+        measured = narrowing.intervals.get(card, ("", "", ""))
+        bounds = [100 * float(bound) if bound != "" else "" for bound in measured]
+        rows.append([cards[card].id, cards[card].name, score, *bounds, card in narrowing.kept])
+    return rows
+
+
 def front_rows(run: BalanceRun) -> tuple[list[str], list[list[Any]]]:
     """Every genome played again, by rising change: claimed, selected, certified."""
     selection, targets = run.selection, run.evaluator.targets

@@ -12,15 +12,17 @@ from dataclasses import dataclass
 from balance.certificate import Certificate, certify, matchup_confidence
 from balance.contest import Contest
 from balance.evaluation import Evaluator
+from balance.intervals import Interval
 from balance.levers import measure_levers
 from balance.matchups import MatchupCounts, play_matchups
 from balance.narrowing import (
     Narrowing,
-    lever_scores,
+    lever_intervals,
     narrow,
     no_scores,
-    power_scores,
+    power_intervals,
     random_scores,
+    scores_of,
 )
 from balance.optimisers import optimiser_named
 from balance.patch import Edit, patch_of
@@ -147,6 +149,7 @@ def _narrow(
     settings = experiment.settings
     by = settings.narrow.by
     powers: list[CardPower] = []
+    intervals: dict[int, Interval] = {}
     if by == "power":
         powers = measure_power(
             pilots(experiment, contest),
@@ -155,16 +158,14 @@ def _narrow(
             baseline=settings.narrow.baseline,
             threads=threads,
         )
-        scores = power_scores(powers)
+        intervals = power_intervals(powers)
     elif by == "lever":
         levers = measure_levers(
-            contest,
-            space,
-            n_games=settings.games.lever,
-            run_seed=settings.seed,
-            threads=threads,
+            contest, space, n_games=settings.games.lever, run_seed=settings.seed, threads=threads
         )
-        scores = lever_scores(levers, space)
-    else:
+        intervals = lever_intervals(levers, space)
+    scores = scores_of(intervals)
+    if not intervals:
         scores = random_scores(space, settings.seed) if by == "random" else no_scores(space)
-    return narrow(contest, space, scores, by=by, keep=settings.narrow.keep), powers
+    keep = settings.narrow.keep
+    return narrow(contest, space, scores, by=by, keep=keep, intervals=intervals), powers

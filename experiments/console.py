@@ -20,15 +20,14 @@ class Advance(Protocol):
 
 
 class Screen:
-    """Where a command writes: standard output for people, or nothing but JSON there.
+    """Where a command writes: tables and sentences on standard output, progress beside it.
 
-    With `json`, tables and sentences go to standard error, so that standard output can be piped.
+    With `json` tables and sentences are left out: standard output belongs to the summary.
     """
 
     def __init__(self, *, json: bool) -> None:
-        self.json = json
+        self._people = Console(highlight=False, quiet=json)
         self._errors = Console(stderr=True, highlight=False)
-        self._people = self._errors if json else Console(highlight=False)
 
     def say(self, text: str = "") -> None:
         """Print a line for people."""

@@ -58,7 +58,7 @@ def power_bars(
         _panel(axes, contest, deck, kept)
         axes.set(xlim=limits, ylim=(longest[position // columns] - 0.4, -0.6))
         player = contest.players[position]
-        axes.set_title(shortened(f"{player.name} ({player.agent.name})", 24))
+        axes.set_title(shortened(f"{player.name} ({player.agent.name})", 22))
         axes.set_xlabel("percentage points (pp)")
     for axes in grid[len(decks) :]:
         axes.set_visible(False)

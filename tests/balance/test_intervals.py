@@ -53,7 +53,7 @@ def test_wilson_covers_the_truth_as_often_as_it_says(n: int, confidence: float) 
     is_inside = (low <= rates) & (rates <= high)
     coverage = (stats.binom.pmf(k, n, rates) * is_inside).sum(axis=1)  # exact, for each rate
     assert coverage.mean() == pytest.approx(confidence, abs=0.003)
-    assert coverage.min() > confidence - 0.02
+    assert coverage.min() > confidence - 0.03
 
 
 def test_95_percent_is_1_96_standard_errors() -> None:
@@ -64,9 +64,7 @@ def test_95_percent_is_1_96_standard_errors() -> None:
     st.lists(st.floats(-2, 2), min_size=2, max_size=50).filter(lambda xs: np.std(xs) > 1e-3),
     confidences,
 )
-def test_paired_mean_is_scipys_normal_interval(
-    differences: list[float], confidence: float
-) -> None:
+def test_paired_mean_is_scipys_normal_interval(differences: list[float], confidence: float) -> None:
     ours = paired_mean(np.array([differences, differences]), confidence)
     theirs = stats.norm.interval(confidence, np.mean(differences), stats.sem(differences))
     for row in range(2):

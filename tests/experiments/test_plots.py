@@ -232,6 +232,10 @@ def test_the_same_data_give_the_same_bytes(name, four):
 @every_drawing
 def test_nothing_is_cut_off_with_four_players(name, four):
     assert_nothing_is_cut_off(DRAWINGS[name](four))
+
+
+@pytest.mark.parametrize("name", ["front_plot", "before_after"])
+def test_nothing_is_cut_off_when_certified(name, four):
     assert_nothing_is_cut_off(DRAWINGS[name](as_certified(four)))
 
 
@@ -245,7 +249,7 @@ def test_nothing_is_cut_off_with_names_that_are_too_long(name, four):
     assert_nothing_is_cut_off(DRAWINGS[name](as_long_named(four)))
 
 
-@every_drawing
+@pytest.mark.parametrize("name", ["front_plot", "before_after"])
 def test_settings_of_the_caller_neither_matter_nor_change(name, four):
     usual = plots.figure_png(DRAWINGS[name](four))
     with mpl.rc_context({"font.size": 30, "axes.grid": False, "savefig.dpi": 30}):

@@ -232,7 +232,7 @@ def test_an_illegal_action_is_refused_with_the_agents_names() -> None:
 
 
 def _cheats_in_some_games(state, table):
-    return PLAY + 15 * 64 if state[state[SEATS + HAND + 1] + SLOT] < 2 else END_TURN
+    return PLAY + 15 * 64 if state[state[SEATS + HAND + 1] + SLOT] < 5 else END_TURN
 
 
 def test_one_illegal_action_among_many_games_is_enough() -> None:

@@ -1,0 +1,228 @@
+"""Card power is what leaving a card out costs, to the last game of the plain reference."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from balance.contest import Contest
+from balance.power import Baseline, CardPower, Versus, measure_power, with_vanilla_bodies
+from sim.card import Card, Effect, Token
+from sim.seeds import game_seed
+from tests.balance.contests import THREE, body, contest_of, own_contest
+from tests.duels import CORE, DUEL, reference_card, reference_rules
+from tests.reference_duel import Deck, play_reference
+from tests.steps import finished_games
+
+SEED = 7
+CARDS = [
+    body("runner", 1, 2, 1, keywords=("haste",)),
+    body("wall", 2, 0, 4),
+    body(
+        "caller",
+        3,
+        2,
+        2,
+        effects=(Effect(on="play", do="summon", token=Token(attack=1, health=1)),),
+    ),
+    body("giant", 4, 5, 5),
+    body("healer", 2, 1, 3, effects=(Effect(on="play", do="heal", amount=2),)),
+]
+SMALL = own_contest(
+    CARDS,
+    [
+        {"runner": 6, "giant": 1, "wall": 6, "healer": 6},
+        {"caller": 6, "wall": 3, "healer": 6, "runner": 5},
+        {"giant": 5, "caller": 3, "runner": 6, "wall": 6},
+    ],
+    agents=["aggro", "control", "greedy"],
+)
+
+
+def power_of(contest: Contest, card_id: str, **more) -> CardPower:
+    told = {"n_games": 2000, "run_seed": SEED, "threads": 1, **more}
+    position = contest.table.pool.index(card_id)
+    return next(power for power in measure_power(contest, **told) if power.card == position)
+
+
+# --- brute force by the reference ---
+
+
+def vanilla(card: Card) -> Card:
+    return body("plain", card.cost, min(card.cost, 5), min(card.cost + 1, 5))
+
+
+def reference_deck_without(
+    contest: Contest, player: int, left_out: str | None, baseline: str
+) -> Deck:
+    """The deck of a player, with blanks or plain bodies for one kind of card."""
+    pool = contest.table.pool
+    deck = []
+    for index in contest.players[player].deck.slots(pool):
+        card = pool.cards[index]
+        if card.id != left_out:
+            deck.append(reference_card(card))
+        else:
+            deck.append(reference_card(vanilla(card)) if baseline == "vanilla" else None)
+    return deck
+
+
+def reference_rate(contest: Contest, a: Deck, b: Deck, pilots: tuple[int, int], n: int) -> float:
+    """Win rate of `a` over both seatings of n games."""
+    rules = reference_rules(contest.table.ruleset)
+    agent, enemy = (contest.players[pilot].agent.name for pilot in pilots)
+    worth = np.array([1.0, 0.0, 0.5])
+    points = 0.0
+    for index in range(n):
+        seed = game_seed(SEED, "power", index)
+        points += worth[play_reference(rules, (a, b), (agent, enemy), seed).winner]
+        points += 1 - worth[play_reference(rules, (b, a), (enemy, agent), seed).winner]
+    return points / (2 * n)
+
+
+@pytest.mark.parametrize("versus", ["mirror", "field"])
+@pytest.mark.parametrize("baseline", ["skip", "vanilla"])
+def test_power_is_brute_force_by_the_reference(baseline: Baseline, versus: Versus) -> None:
+    powers = measure_power(
+        SMALL, n_games=24, run_seed=SEED, baseline=baseline, versus=versus, threads=1
+    )
+    for power in powers:
+        player = power.player
+        opponents = [player] if versus == "mirror" else [o for o in range(3) if o != player]
+        left_out = SMALL.table.pool.cards[power.card].id
+        losses = []
+        for opponent in opponents:
+            against = reference_deck_without(SMALL, opponent, None, baseline)
+            rates = [
+                reference_rate(
+                    SMALL,
+                    reference_deck_without(SMALL, player, card_id, baseline),
+                    against,
+                    (player, opponent),
+                    12,
+                )
+                for card_id in (None, left_out)
+            ]
+            losses.append(rates[0] - rates[1])
+            if versus == "mirror":
+                assert rates[0] == 0.5
+        assert power.power.estimate == pytest.approx(np.mean(losses), abs=1e-12)
+        assert power.n_games == 24 * len(opponents)
+
+
+def test_what_was_drawn_and_played_is_what_happened_game_by_game() -> None:
+    powers = measure_power(SMALL, n_games=60, run_seed=SEED, threads=1)
+    worth = np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 0.5]])
+    for player in range(3):
+        mirror = SMALL.deck_rows[[player, player]]
+        pilots = [SMALL.players[player].agent] * 2
+        slots = mirror[0, 1 : 1 + mirror[0, 0]]
+        drawn, drawn_points = np.zeros(len(slots)), np.zeros(len(slots))
+        played, played_points = np.zeros(len(slots)), np.zeros(len(slots))
+        seeds = [game_seed(SEED, "power", index) for index in range(30)]
+        for game in finished_games(SMALL.table, mirror, pilots, seeds):
+            for seat in range(2):
+                won = worth[seat, game.end.result]
+                seen = list(game.end.seats[seat].drawn_slots)
+                drawn[seen] += 1
+                drawn_points[seen] += won
+                played[game.played[seat]] += 1
+                played_points[game.played[seat]] += won
+        for power in (power for power in powers if power.player == player):
+            copies = slots == power.card
+            assert power.n_drawn == drawn[copies].sum()
+            assert power.n_played == played[copies].sum()
+            assert power.when_drawn.estimate == drawn_points[copies].sum() / power.n_drawn
+            assert power.when_played.estimate == played_points[copies].sum() / power.n_played
+
+
+# --- laws ---
+
+
+def test_every_kind_of_card_of_every_deck_is_measured_in_deck_order() -> None:
+    powers = measure_power(SMALL, n_games=4, run_seed=SEED, threads=1)
+    measured = [
+        (power.player, SMALL.table.pool.cards[power.card].id, power.n_copies) for power in powers
+    ]
+    assert measured == [
+        (player, card_id, n_copies)
+        for player, one in enumerate(SMALL.players)
+        for card_id, n_copies in one.deck.cards.items()
+    ]
+
+
+def test_per_copy_is_the_power_shared_by_the_copies() -> None:
+    for power in measure_power(SMALL, n_games=200, run_seed=SEED, threads=1):
+        shared = np.array(power.power) / power.n_copies
+        np.testing.assert_array_equal(np.array(power.per_copy), shared)
+
+
+@pytest.mark.parametrize("cost", range(6))
+def test_a_plain_body_is_worth_nothing_over_a_plain_body(cost: int) -> None:
+    twin = body("twin", cost, min(cost, 5), min(cost + 1, 5))
+    contest = own_contest([twin, *CARDS], [{"twin": 2, "runner": 2, "caller": 2}])
+    power = power_of(contest, "twin", n_games=200, baseline="vanilla")
+    assert tuple(power.power) == (0.0, 0.0, 0.0)
+
+
+def test_plain_bodies_keep_within_the_rulesets_limits_and_behind_the_pool() -> None:
+    limits = DUEL.limits.model_copy(update={"attack": (2, 3), "health": (1, 4)})
+    extended, places = with_vanilla_bodies(CORE, DUEL.model_copy(update={"limits": limits}))
+    assert extended.cards[: len(CORE.cards)] == CORE.cards
+    assert sorted(places) == sorted({card.cost for card in CORE.cards})
+    for cost, place in places.items():
+        plain = extended.cards[place]
+        assert plain.cost == cost
+        assert (plain.attack, plain.health) == (max(2, min(cost, 3)), min(cost + 1, 4))
+        assert not plain.effects
+        assert not plain.keywords
+
+
+def test_a_card_that_nobody_can_pay_is_a_burden_and_no_worse_than_another_such() -> None:
+    poor = DUEL.model_copy(update={"mana_max": 3})
+    contest = own_contest(
+        [*CARDS, body("idol", 5, 5, 5)], [{"runner": 24, "idol": 6}], ruleset=poor
+    )
+    skipped = power_of(contest, "idol")
+    assert skipped.power.high < 0  # without it, every draw is a card that can be played
+    assert skipped.n_played == 0
+    assert skipped.n_drawn > 0
+    assert np.isnan(skipped.when_played.estimate)
+    assert (skipped.when_played.low, skipped.when_played.high) == (0, 1)
+    replaced = power_of(contest, "idol", baseline="vanilla")  # by a body of cost 5
+    assert tuple(replaced.power) == (0.0, 0.0, 0.0)
+
+
+def test_a_deck_without_its_only_kind_of_card_always_loses() -> None:
+    contest = own_contest(CARDS, [{"runner": 20}])
+    assert tuple(power_of(contest, "runner").power) == (0.5, 0.5, 0.5)
+
+
+def test_a_strong_card_is_worth_more_than_a_weak_one_of_its_cost() -> None:
+    cards = [body("ace", 1, 5, 5, keywords=("haste",)), body("dud", 1, 0, 1), body("rest", 2, 2, 2)]
+    contest = own_contest(cards, [{"ace": 2, "dud": 2, "rest": 10}])
+    assert power_of(contest, "dud").power.high < 0 < power_of(contest, "ace").power.low
+
+
+def test_mirror_power_does_not_depend_on_who_else_is_there() -> None:
+    told = {"n_games": 100, "run_seed": SEED, "threads": 1}
+    alone = measure_power(contest_of(("tide_keep", "control")), **told)
+    among = [power for power in measure_power(THREE, **told) if power.player == 1]
+    assert [power._replace(player=1) for power in alone] == among
+
+
+def test_field_power_differs_from_mirror_power() -> None:
+    told = {"n_games": 400, "run_seed": SEED, "threads": 1}
+    mirror = measure_power(THREE, **told)
+    field = measure_power(THREE, versus="field", **told)
+    assert [(one.player, one.card) for one in mirror] == [(one.player, one.card) for one in field]
+    assert [one.n_played for one in mirror] == [one.n_played for one in field]  # both of mirrors
+    differ = [
+        one.power.estimate != other.power.estimate for one, other in zip(mirror, field, strict=True)
+    ]
+    assert np.mean(differ) > 0.9
+
+
+def test_threads_do_not_matter() -> None:
+    one, two = (measure_power(SMALL, n_games=1000, run_seed=SEED, threads=n) for n in (1, 2))
+    assert one == two

@@ -1,0 +1,191 @@
+"""Search spaces: every number that may move, as far as it may, and not one step further."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from agents.registry import agent_named
+from balance.contest import Contest, Player
+from balance.search_space import build_space
+from balance.settings import Tune
+from sim.card import FIELDS
+from sim.errors import InputError
+from sim.table import Gene, pack_table
+from tests.balance.contests import RUSH_KEEP, THREE, body, own_contest, space_of
+from tests.duels import DUEL
+from tests.strategies import decks, pools
+
+AGENT = agent_named("aggro")
+
+
+@st.composite
+def contests(draw: st.DrawFn) -> Contest:
+    """One or two players with any decks of any pool that the duel allows."""
+    pool = draw(pools(DUEL, max_cards=3))
+    players = [
+        Player(f"player {k}", draw(decks(pool, DUEL)), AGENT)
+        for k in range(draw(st.integers(1, 2)))
+    ]
+    return Contest(pack_table(pool, DUEL), tuple(players))
+
+
+@st.composite
+def tunes(draw: st.DrawFn, contest: Contest) -> Tune:
+    """Any wishes about the cards and decks of a contest."""
+    ids = [card.id for card in contest.table.pool.cards]
+    names = [player.deck.name for player in contest.players]
+    return Tune(
+        fields=draw(st.lists(st.sampled_from(FIELDS), unique=True)),
+        max_steps=draw(st.integers(1, 6)),
+        decks=draw(st.none() | st.lists(st.sampled_from(names), unique=True)),
+        lock=draw(st.lists(st.sampled_from(ids), unique=True, max_size=2)),
+    )
+
+
+def allowed_values(contest: Contest, tune: Tune) -> Iterator[tuple[Gene, list[int]]]:
+    """Every number that may move with the values that it may have, by trying all."""
+    for position, card in enumerate(contest.table.pool.cards):
+        is_tuned = any(
+            card.id in player.deck.cards
+            for player in contest.players
+            if tune.decks is None or player.deck.name in tune.decks
+        )
+        for field in FIELDS:
+            present = card.number(field)
+            low, high = DUEL.limits.of(field)
+            if card.tunable is not None:
+                own_low, own_high = card.tunable.get(field, (present, present))
+                values = [v for v in range(low, high + 1) if own_low <= v <= own_high]
+            elif field in tune.fields:
+                values = [v for v in range(low, high + 1) if abs(v - present) <= tune.max_steps]
+            else:
+                values = [present]
+            if is_tuned and card.id not in tune.lock and len(values) > 1:
+                yield Gene(position, field), [v - present for v in values]
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_a_space_is_what_tune_and_the_cards_allow(data: st.DataObject) -> None:
+    contest = data.draw(contests())
+    tune = data.draw(tunes(contest))
+    allowed = dict(allowed_values(contest, tune))
+    assume(allowed)
+    space = build_space(contest, tune)
+    assert list(space.genes) == list(allowed)
+    assert space.low.tolist() == [min(steps) for steps in allowed.values()]
+    assert space.high.tolist() == [max(steps) for steps in allowed.values()]
+    n_genomes = math.prod(len(steps) for steps in allowed.values())
+    assert space.log10_size == pytest.approx(math.log10(n_genomes))
+
+
+@settings(max_examples=10)
+@given(st.data())
+def test_a_space_in_which_nothing_may_move_is_refused(data: st.DataObject) -> None:
+    contest = data.draw(contests())
+    lock = [card.id for card in contest.table.pool.cards]
+    with pytest.raises(InputError, match="tune: no number may move"):
+        build_space(contest, Tune(lock=lock))
+
+
+CARDS = [
+    body("free", 2, 3, 2),
+    body("own", 2, 3, 2, tunable={"attack": (1, 5), "health": (2, 2)}),
+    body("edge", 0, 5, 1),
+    body("other", 3, 3, 3),
+]
+CONTEST = own_contest(CARDS, [{"free": 2, "own": 2, "edge": 2}, {"other": 2, "free": 1}])
+
+
+def ranges(**tune) -> dict[tuple[str, str], tuple[int, int]]:
+    space = space_of(CONTEST, **tune)
+    ids = [card.id for card in CARDS]
+    return {
+        (ids[gene.card], gene.field): (int(low), int(high))
+        for gene, low, high in zip(space.genes, space.low, space.high, strict=True)
+    }
+
+
+def test_a_worked_example() -> None:
+    assert ranges(fields=["cost", "attack"], max_steps=2, decks=["a"]) == {
+        ("free", "cost"): (-2, 2),
+        ("free", "attack"): (-2, 2),
+        ("own", "attack"): (-2, 2),  # its own range; its health has no room, its cost is locked
+        ("edge", "cost"): (0, 2),  # the ruleset's limits
+        ("edge", "attack"): (-2, 0),
+    }
+
+
+def test_a_cards_own_range_goes_further_than_max_steps() -> None:
+    assert ranges(fields=["cost"], max_steps=1, lock=["free", "edge", "other"]) == {
+        ("own", "attack"): (-2, 2)
+    }
+
+
+def test_closed_form_of_the_size() -> None:
+    cards = [body(card_id, 3, 3, 3) for card_id in ("one", "two", "three")]
+    contest = own_contest(cards, [{"one": 2, "two": 2, "three": 1}])
+    assert space_of(contest, max_steps=2).log10_size == pytest.approx(9 * math.log10(5))
+    assert space_of(contest, max_steps=1).log10_size == pytest.approx(9 * math.log10(3))
+
+
+def test_a_locked_card_stays_whatever_it_says_itself() -> None:
+    assert not any(card_id == "own" for card_id, _ in ranges(lock=["own"]))
+
+
+@pytest.mark.parametrize(
+    ("tune", "message"),
+    [
+        ({"lock": ["fre"]}, r"tune\.lock: no card 'fre'; did you mean 'free'\?"),
+        ({"decks": ["c"]}, r"tune\.decks: no player has deck 'c'"),
+        ({"decks": ["a"], "fields": [], "lock": ["own"]}, "no number may move"),
+    ],
+)
+def test_what_cannot_be_tuned_is_named(tune: dict[str, list[str]], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        space_of(CONTEST, **tune)
+
+
+SPACE = space_of(RUSH_KEEP, weights={"cost": 3.0, "attack": 0.5})
+genomes = st.tuples(
+    *(st.integers(*map(int, ends)) for ends in zip(SPACE.low, SPACE.high, strict=True))
+)
+
+
+@given(st.lists(genomes, min_size=1, max_size=4))
+def test_change_and_cards_touched_by_hand(steps: list[tuple[int, ...]]) -> None:
+    worth = {"cost": 3.0, "attack": 0.5, "health": 1.0}
+    array = np.array(steps, np.int16)
+    assert SPACE.change(array).tolist() == [
+        sum(worth[gene.field] * abs(step) for gene, step in zip(SPACE.genes, row, strict=True))
+        for row in steps
+    ]
+    assert SPACE.cards_touched(array).tolist() == [
+        len({gene.card for gene, step in zip(SPACE.genes, row, strict=True) if step})
+        for row in steps
+    ]
+
+
+@given(st.sets(st.sampled_from(SPACE.cards), min_size=1))
+def test_a_restricted_space_is_the_part_about_its_cards(cards: set[int]) -> None:
+    part = SPACE.restricted_to(cards)
+    assert set(part.cards) == cards
+    kept = [k for k, gene in enumerate(SPACE.genes) if gene.card in cards]
+    assert part.genes == tuple(SPACE.genes[k] for k in kept)
+    for name in ("low", "high", "weights"):
+        assert getattr(part, name).tolist() == getattr(SPACE, name)[kept].tolist()
+    rest = SPACE.restricted_to(set(SPACE.cards) - cards)
+    assert part.log10_size + rest.log10_size == pytest.approx(SPACE.log10_size)
+
+
+def test_a_card_in_two_decks_has_its_genes_once() -> None:
+    space = space_of(THREE)
+    assert len(set(space.genes)) == len(space.genes)
+    blade = THREE.table.pool.index("hired_blade")  # in two of the three decks
+    assert [gene.field for gene in space.genes if gene.card == blade] == list(FIELDS)
