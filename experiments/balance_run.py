@@ -30,7 +30,7 @@ from balance.power import CardPower, measure_power
 from balance.search import SearchState, run_search
 from balance.search_space import SearchSpace, build_space
 from balance.selection import Selection, select
-from experiments.experiment import Experiment
+from experiments.experiment import Experiment, check_contest
 from experiments.power_command import pilots
 
 
@@ -63,6 +63,17 @@ class BalanceRun:
     patch: tuple[Edit, ...]
 
 
+def check_stages(experiment: Experiment) -> None:
+    """Refuse what `run_stages` would refuse, before anything is written.
+
+    Raises:
+        InputError: the experiment cannot be balanced as it is written.
+    """
+    check_contest(experiment)
+    optimiser_named(experiment.settings.search.method)
+    build_space(experiment.contest(), experiment.settings.tune)
+
+
 def run_stages(
     experiment: Experiment,
     *,
@@ -84,9 +95,7 @@ def run_stages(
         InputError: the experiment cannot be balanced as it is written.
     """
     settings = experiment.settings
-    optimiser_named(settings.search.method)
     contest = experiment.contest()
-    contest.require_opponents()
     targets = contest.targets(settings.target.win_rate)
     space = build_space(contest, settings.tune)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -27,6 +28,8 @@ app = typer.Typer(
 EXIT_NOT_CERTIFIED = 1
 EXIT_BAD_INPUT = 2
 EXIT_INTERRUPTED = 130
+_INTERRUPTED = "interrupted; balance and study continue with --resume where they stopped"
+_USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]  # versions keep it in several places
 
 ExperimentName = Annotated[
     str, typer.Argument(metavar="EXPERIMENT", help="An experiment file, or a shipped name.")
@@ -42,13 +45,23 @@ DEFAULT_RESULTS = Path("results")
 
 
 def _open(
-    name: str, command: str, results: Path, seed: int | None, *, resume: bool = False
+    name: str,
+    command: str,
+    results: Path,
+    seed: int | None,
+    check: Callable[[Experiment], None],
+    *,
+    resume: bool = False,
 ) -> tuple[Experiment, RunFolder]:
+    """The experiment and its run folder, which nothing is done to before all `check`s are passed."""
     from experiments.experiment import load_experiment  # noqa: PLC0415
     from experiments.run_folder import open_run_folder  # noqa: PLC0415
 
     experiment = load_experiment(name).with_seed(seed)
-    experiment.contest().require_opponents()
+    try:
+        check(experiment)
+    except InputError as error:
+        raise InputError(f"{experiment.path}: {error}") from None
     return experiment, open_run_folder(results, experiment, command, resume=resume)
 
 
@@ -77,9 +90,10 @@ def matchups(
     plots: Plots = True,
 ) -> None:
     """Win rates of every pair of decks, with intervals, and a table per card."""
+    from experiments.experiment import check_contest  # noqa: PLC0415
     from experiments.matchups_command import run_matchups  # noqa: PLC0415
 
-    loaded, folder = _open(experiment, "matchups", results, seed)
+    loaded, folder = _open(experiment, "matchups", results, seed, check_contest)
     screen = _screen(json=json)
     summary = run_matchups(loaded, folder, screen, plots=plots, threads=threads)
     _finish(screen, folder, summary, json=json)
@@ -99,9 +113,10 @@ def power(
     plots: Plots = True,
 ) -> None:
     """Leave-one-out power of every card in every deck, with both baselines."""
+    from experiments.experiment import check_contest  # noqa: PLC0415
     from experiments.power_command import run_power  # noqa: PLC0415
 
-    loaded, folder = _open(experiment, "power", results, seed)
+    loaded, folder = _open(experiment, "power", results, seed, check_contest)
     screen = _screen(json=json)
     summary = run_power(
         loaded,
@@ -127,8 +142,9 @@ def balance(
 ) -> None:
     """Find the smallest patch that brings every matchup into its band, and certify it."""
     from experiments.balance_command import run_balance  # noqa: PLC0415
+    from experiments.balance_run import check_stages  # noqa: PLC0415
 
-    loaded, folder = _open(experiment, "balance", results, seed, resume=resume)
+    loaded, folder = _open(experiment, "balance", results, seed, check_stages, resume=resume)
     screen = _screen(json=json)
     summary = run_balance(loaded, folder, screen, resume=resume, plots=plots, threads=threads)
     _finish(screen, folder, summary, json=json)
@@ -147,9 +163,9 @@ def study(
     plots: Plots = True,
 ) -> None:
     """Run every combination of an experiment's [study] table and compare them."""
-    from experiments.study_command import run_study  # noqa: PLC0415
+    from experiments.study_command import check_study, run_study  # noqa: PLC0415
 
-    loaded, folder = _open(experiment, "study", results, None, resume=resume)
+    loaded, folder = _open(experiment, "study", results, None, check_study, resume=resume)
     screen = _screen(json=json)
     summary = run_study(loaded, folder, screen, resume=resume, plots=plots, threads=threads)
     _finish(screen, folder, summary, json=json)
@@ -207,17 +223,30 @@ _add_cards_commands()
 def main() -> None:
     """Run the command line and turn every foreseen failure into one line and a status."""
     try:
-        app(standalone_mode=True)
+        status = app(standalone_mode=False)
     except InputError as error:
-        sys.stderr.write(f"evenhand: {error}\n")
-        sys.exit(EXIT_BAD_INPUT)
+        _stop(str(error), EXIT_BAD_INPUT)
+    except _USAGE_ERROR as error:
+        _stop(_usage(error), EXIT_BAD_INPUT)
     except OSError as error:
         named = f"{error.filename}: " if error.filename else ""
-        sys.stderr.write(f"evenhand: {named}{error.strerror or error}\n")
-        sys.exit(EXIT_BAD_INPUT)
+        _stop(f"{named}{error.strerror or error}", EXIT_BAD_INPUT)
     except KeyboardInterrupt:
-        sys.stderr.write("evenhand: interrupted; --resume continues where the run stopped\n")
-        sys.exit(EXIT_INTERRUPTED)
+        _stop(_INTERRUPTED, EXIT_INTERRUPTED)
+    if status == EXIT_INTERRUPTED:  # what typer makes of Ctrl-C inside a command
+        _stop(_INTERRUPTED, EXIT_INTERRUPTED)
+    sys.exit(status)
+
+
+def _usage(error: Exception) -> str:
+    """What was wrong with the command line; all of the help where there was only a name."""
+    message: str = error.format_message()  # type: ignore[attr-defined]
+    return message if "\n" in message else f"{message.rstrip('.')}; see --help"
+
+
+def _stop(message: str, status: int) -> NoReturn:
+    sys.stderr.write(f"evenhand: {message}\n")
+    sys.exit(status)
 
 
 if __name__ == "__main__":

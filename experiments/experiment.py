@@ -149,6 +149,22 @@ def load_experiment(name: str) -> Experiment:
     return Experiment(path, settings, ruleset, pool, decks)
 
 
+def check_contest(experiment: Experiment) -> None:
+    """Refuse what any run would only find out after it has begun.
+
+    Raises:
+        InputError: names the field; nobody to play, a target for no matchup, an unknown pilot.
+    """
+    contest, settings = experiment.contest(), experiment.settings
+    contest.require_opponents()
+    contest.targets(settings.target.win_rate)
+    if settings.narrow.agent != "own":
+        try:
+            agent_named(settings.narrow.agent)
+        except InputError as error:
+            raise InputError(f"narrow.agent: {error}") from None
+
+
 def _find(name: str) -> Path:
     """The file itself, or a shipped experiment of that name."""
     path = Path(name)

@@ -133,11 +133,11 @@ def _rate(points: float, n: int) -> list[Any]:
 def summarise(contest: Contest, counts: MatchupCounts, seed: int) -> dict[str, Any]:
     """What `--json` prints for `matchups`."""
     first, draws = counts.first_seat(), counts.draw_rate()
-    matrix = [dict(zip(MATRIX_HEADER, row, strict=True)) for row in matrix_rows(contest, counts)]
+    names = ["win_rate" if name == "win_rate_a" else name for name in MATRIX_HEADER]
     return {
         "command": "matchups",
         "seed": seed,
-        "matchups": [{**row, "win_rate": row.pop("win_rate_a")} for row in matrix],
+        "matchups": [dict(zip(names, row, strict=True)) for row in matrix_rows(contest, counts)],
         "first_seat": {"win_rate": first.estimate[0], "low": first.low[0], "high": first.high[0]},
         "draw_rate": {"rate": draws.estimate[0], "low": draws.low[0], "high": draws.high[0]},
         "n": counts.n_games * len(contest.matchups),

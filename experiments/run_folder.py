@@ -58,7 +58,8 @@ class RunFolder:
             with (self.path / "log.txt").open("a", encoding="utf-8") as file:
                 file.write(f"{stamp}  {line}\n")
         except OSError as error:
-            raise InputError(f"{self.path / 'log.txt'}: cannot be written: {error}") from error
+            reason = error.strerror or error
+            raise InputError(f"{self.path / 'log.txt'}: cannot be written: {reason}") from error
 
 
 def open_run_folder(root: Path, experiment: Experiment, command: str, *, resume: bool) -> RunFolder:

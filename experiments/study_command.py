@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from balance.power import measure_power
-from experiments.balance_run import BalanceRun, run_stages
+from experiments.balance_run import BalanceRun, check_stages, run_stages
 from experiments.console import Screen
 from experiments.experiment import Experiment, Study
 from experiments.run_folder import RunFolder
@@ -38,6 +38,18 @@ class Cell(NamedTuple):
         return f"{CELLS}/{self.narrow}-{self.start}-{self.method}-{self.run_seed}.json"
 
 
+def check_study(experiment: Experiment) -> None:
+    """Refuse a study of which some run would fail, before anything is written.
+
+    Raises:
+        InputError: the experiment has no `[study]` table, or cannot be balanced.
+    """
+    study = _study_of(experiment)
+    for method in study.method:
+        search = experiment.settings.search.model_copy(update={"method": method})
+        check_stages(experiment.with_settings(search=search))
+
+
 def run_study(
     experiment: Experiment,
     folder: RunFolder,
@@ -54,9 +66,7 @@ def run_study(
     Raises:
         InputError: the experiment has no `[study]` table.
     """
-    study = experiment.settings.study
-    if study is None:
-        raise InputError(f"{experiment.path}: study: the experiment has no [study] table")
+    study = _study_of(experiment)
     cells = list(_cells(study, experiment.settings.seed))
     (folder.path / CELLS).mkdir(exist_ok=True)
     with screen.progress("study", len(cells)) as advance:
@@ -77,6 +87,12 @@ def run_study(
     folder.write_json("summary.json", summary)
     _show(groups, screen)
     return summary
+
+
+def _study_of(experiment: Experiment) -> Study:
+    if experiment.settings.study is None:
+        raise InputError("study: the experiment has no [study] table")
+    return experiment.settings.study
 
 
 def _cells(study: Study, first_seed: int) -> Iterator[Cell]:

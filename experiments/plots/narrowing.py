@@ -11,12 +11,10 @@ from matplotlib.figure import Figure
 from balance.contest import Contest
 from balance.intervals import CONFIDENCE
 from balance.narrowing import Narrowing, is_finite
-from balance.power import CardPower
 from experiments.plots.style import (
     BLUE,
     DARK,
     GREY,
-    counted,
     house_style,
     label,
     level,
@@ -45,7 +43,7 @@ def narrowing_plot(
     narrowing: Narrowing,
     *,
     title: str,
-    powers: Sequence[CardPower] | None = None,
+    n_games: int | None = None,
 ) -> Figure:
     """All cards by their score, kept and dropped ones told apart.
 
@@ -53,13 +51,13 @@ def narrowing_plot(
         contest: the cards.
         narrowing: what was kept.
         title: of the figure.
-        powers: what scores by power came from; gives them intervals.
+        n_games: games behind each score, for the caption.
     """
     ranked = sorted(narrowing.scores, key=lambda card: (-_score(narrowing, card), card))
     columns = max(1, -(-len(ranked) // _MOST_ROWS))
     n_rows = max(1, -(-len(ranked) // columns))
     figure, grid = panels(max(6.0, 3.6 * columns), 2.0 + 0.18 * n_rows, 1, columns)
-    bounds = _bounds(powers) if powers and narrowing.by == "power" else {}
+    bounds = _bounds(narrowing)
     unit, factor = _SCALES.get(narrowing.by, ("score (no unit)", 1.0))
     shown = [_score(narrowing, card) for card in ranked] + [bound[2] for bound in bounds.values()]
     longest = factor * max(shown, default=0.0)
@@ -72,7 +70,7 @@ def narrowing_plot(
         axes.tick_params(axis="y", length=0)
         axes.grid(visible=False, axis="y")
     grid[0].set_title(_subtitle(narrowing), fontweight="normal", pad=9, parse_math=True)
-    caption = _caption(narrowing, powers if bounds else None)
+    caption = _caption(narrowing, n_games)
     label(figure, title, caption, legend_of=grid[0])
     return figure
 
@@ -82,15 +80,14 @@ def _score(narrowing: Narrowing, card: int) -> float:
     return score if is_finite(score) else 0.0
 
 
-def _bounds(powers: Sequence[CardPower]) -> dict[int, tuple[float, float, float]]:
-    """Card to its largest |power per copy| and the interval of that one."""
-    bounds: dict[int, tuple[float, float, float]] = {}
-    for power in powers:
-        estimate, low, high = (float(bound) for bound in power.per_copy)
+def _bounds(narrowing: Narrowing) -> dict[int, tuple[float, float, float]]:
+    """Card to its score and the interval of that, as sizes."""
+    bounds = {}
+    for card, interval in narrowing.intervals.items():
+        estimate, low, high = (float(bound) for bound in interval)
         if estimate < 0:
             estimate, low, high = -estimate, -high, -low
-        if power.card not in bounds or estimate > bounds[power.card][0]:
-            bounds[power.card] = (estimate, max(low, 0.0), high)
+        bounds[card] = (estimate, max(low, 0.0), high)
     return bounds
 
 
@@ -127,7 +124,7 @@ def _subtitle(narrowing: Narrowing) -> str:
     )
 
 
-def _caption(narrowing: Narrowing, powers: Sequence[CardPower] | None) -> str:
+def _caption(narrowing: Narrowing, n_games: int | None) -> str:
     n_cards = len(narrowing.scores)
     if narrowing.by == "none":
         return f"Nothing is scored; all n = {n_cards} cards are kept."
@@ -136,7 +133,7 @@ def _caption(narrowing: Narrowing, powers: Sequence[CardPower] | None) -> str:
         f"cards, {len(narrowing.kept)} kept. Each deck keeps its best, so a dropped card "
         "may score higher than a kept one."
     )
-    if powers:
-        n_games = counted([power.n_games for power in powers])
-        caption += f" Whiskers: paired {level(CONFIDENCE)} intervals, n = {n_games} games per card."
+    if narrowing.intervals:
+        caption += f" Whiskers: paired {level(CONFIDENCE)} intervals"
+        caption += "." if n_games is None else f", n = {n_games:,} games each."
     return caption

@@ -18,7 +18,7 @@ from balance.contest import Contest, Player
 from balance.evaluation import Evaluator
 from balance.intervals import Interval
 from balance.matchups import MatchupCounts
-from balance.narrowing import Narrowing, narrow, no_scores, power_scores
+from balance.narrowing import Narrowing, narrow, no_scores, power_intervals, scores_of
 from balance.power import CardPower, measure_power
 from balance.search import SearchState, run_search
 from balance.search_space import build_space
@@ -68,8 +68,9 @@ def small_run(n_players: int, *, by: str = "power") -> Run:
     targets = contest.targets({"ember_rush vs tide_keep": 0.55})
     powers = measure_power(contest, n_games=40, run_seed=1)
     space = build_space(contest, Tune())
-    scores = power_scores(powers) if by == "power" else no_scores(space)
-    narrowing = narrow(contest, space, scores, by=by, keep=5)
+    intervals = power_intervals(powers) if by == "power" else {}
+    scores = scores_of(intervals) or no_scores(space)
+    narrowing = narrow(contest, space, scores, by=by, keep=5, intervals=intervals)
     evaluator = Evaluator(contest, narrowing.space, targets, Guards(), run_seed=1)
     search = Search(population=10, generations=3)
     state = run_search(evaluator, search, n_games=40)
@@ -142,7 +143,7 @@ DRAWINGS = {
         run.state.history, band_pp=BAND_PP, title="T"
     ),
     "narrowing_plot": lambda run: plots.narrowing_plot(
-        run.contest, run.narrowing, title="T", powers=run.powers
+        run.contest, run.narrowing, title="T", n_games=40
     ),
     "played_against_power": lambda run: plots.played_against_power(
         run.contest, run.powers, title="T"
@@ -311,6 +312,13 @@ def test_cells_outside_the_band_are_outlined_on_both_sides(four):
         band_pp=BAND_PP,
     )
     assert sum(patch.get_linewidth() > 2 for patch in figure.axes[0].patches) == 6
+
+
+def test_scores_without_intervals_can_be_drawn(four):
+    bare = replace(four.narrowing, intervals={})
+    caption = texts(plots.narrowing_plot(four.contest, bare, title="T"))
+    assert "n = 56 cards" in caption
+    assert "Whiskers" not in caption
 
 
 def test_narrowing_says_what_it_saved(four):
