@@ -7,7 +7,9 @@ is inside the band there, with room to spare for the certificate's own luck, is 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +20,7 @@ from balance.search import SearchState
 from balance.search_space import SearchSpace, Steps
 
 N_CANDIDATES = 60
+PROMISING = 1.5  # bands from the target within which a noisy estimate may yet be in the band
 LIKELY = 0.95  # wanted chance that a certificate of the recommended patch succeeds
 
 
@@ -47,32 +50,51 @@ class Selection:
 
 
 def candidates(
-    state: SearchState, space: SearchSpace, targets: Floats, n_search_games: int
+    state: SearchState, space: SearchSpace, targets: Floats, *, n_search_games: int, band_pp: float
 ) -> npt.NDArray[np.intp]:
     """Positions in `state.seen` of the genomes worth playing again, by rising change.
 
-    Successive fronts over (change, imbalance), where imbalance is taken one standard error
-    higher than its estimate, so that a genome seen once needs to look better than one that held
-    its place for many generations.
+    The whole front over (change, imbalance), then front after front of the genomes that may
+    be in the band, then of the rest. Imbalance is taken one standard error higher than its
+    estimate, so that a genome seen once needs to look better than one that held its place.
     """
     n = n_search_games * state.seen_times
     rate = state.seen_points / n[:, np.newaxis]
     careful_pp = imbalance_pp(rate, targets).max(axis=1) + 50 / np.sqrt(n)
     careful_pp += 1e3 * state.seen_violation / state.seen_times
     change = space.change(state.seen)
-    order = np.lexsort([careful_pp, change])
-    chosen: list[int] = []
-    while len(chosen) < min(N_CANDIDATES, len(order)):
+    by_change = np.lexsort([careful_pp, change])
+    promising = by_change[careful_pp[by_change] <= PROMISING * band_pp]
+    ranked = dict.fromkeys(
+        chain(
+            next(_fronts(by_change, careful_pp)),
+            *_fronts(promising, careful_pp),
+            *_fronts(by_change, careful_pp, most=N_CANDIDATES),
+        )
+    )
+    chosen = np.array(list(ranked)[:N_CANDIDATES], dtype=np.intp)
+    return chosen[np.lexsort([careful_pp[chosen], change[chosen]])]
+
+
+def _fronts(
+    by_change: npt.NDArray[np.intp], careful_pp: Floats, most: int | None = None
+) -> Iterator[list[int]]:
+    """Successive fronts of genomes sorted by change, until all or `most` have been given."""
+    left = by_change.tolist()
+    wanted = len(left) if most is None else min(most, len(left))
+    given = 0
+    while given < wanted:
         best = np.inf
-        front = []
-        for position in order:
-            if careful_pp[position] < best and position not in chosen:
+        front, rest = [], []
+        for position in left:
+            if careful_pp[position] < best:
                 best = careful_pp[position]
-                front.append(int(position))
-        if not front:
-            break
-        chosen += front
-    return np.array(sorted(chosen[:N_CANDIDATES], key=lambda k: change[k]), dtype=np.intp)
+                front.append(position)
+            else:
+                rest.append(position)
+        given += len(front)
+        left = rest
+        yield front
 
 
 def room_pp(n_select: int, n_certify: int, confidence: float) -> float:
@@ -107,7 +129,13 @@ def select(
         band_pp: half-width of the band around the targets.
         confidence: of the certificate's interval for one matchup.
     """
-    chosen = candidates(state, evaluator.space, evaluator.targets, n_search_games)
+    chosen = candidates(
+        state,
+        evaluator.space,
+        evaluator.targets,
+        n_search_games=n_search_games,
+        band_pp=band_pp,
+    )
     genomes = state.seen[chosen]
     claimed_n = n_search_games * state.seen_times[chosen]
     scores, points = evaluator.score(genomes, n_games=n_games, purpose="select", forgiveness=-1.0)

@@ -16,6 +16,8 @@ from sim.errors import InputError
 
 FILE = "checkpoint.npz"
 
+_DAMAGE = (OSError, ValueError, KeyError, EOFError, TypeError, RuntimeError, zipfile.BadZipFile)
+
 
 def save_checkpoint(folder: RunFolder, state: SearchState) -> None:
     """Write `state` to the run folder."""
@@ -40,7 +42,8 @@ def load_checkpoint(folder: RunFolder) -> SearchState | None:
     if not path.exists():
         return None
     try:
-        with np.load(path, allow_pickle=False) as arrays:
+        # From memory: `np.load` leaves a damaged file open.
+        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as arrays:
             scores = Scores(**{f.name: arrays[f"scores_{f.name}"] for f in fields(Scores)})
             rest = {
                 field.name: arrays[field.name]
@@ -48,7 +51,7 @@ def load_checkpoint(folder: RunFolder) -> SearchState | None:
                 if field.name not in {"generation", "scores"}
             }
             return SearchState(generation=int(arrays["generation"]), scores=scores, **rest)
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+    except _DAMAGE as error:
         raise InputError(f"{path}: damaged ({error}); delete it or run without --resume") from error
 
 

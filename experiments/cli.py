@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -25,20 +26,44 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
+SEED_MAX = 2**63 - 1  # as in `sim.seeds`, which is slow to import
+GAME_MAX = 2**63 - 1
 EXIT_NOT_CERTIFIED = 1
 EXIT_BAD_INPUT = 2
 EXIT_INTERRUPTED = 130
 _INTERRUPTED = "interrupted; balance and study continue with --resume where they stopped"
 _USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]  # versions keep it in several places
 
+
+def _whole_number(low: int, high: int) -> Callable[[str], int]:
+    """A parser of option values, whose messages name the value and the limits."""
+
+    def parse(text: str) -> int:
+        if re.fullmatch(r"[+-]?[0-9]{1,30}", text) and low <= int(text) <= high:
+            return int(text)
+        raise typer.BadParameter(f"{text!r} must be a whole number from {low} to {high}")
+
+    return parse
+
+
 ExperimentName = Annotated[
     str, typer.Argument(metavar="EXPERIMENT", help="An experiment file, or a shipped name.")
 ]
 Results = Annotated[Path, typer.Option(help="Parent of the run folders.")]
-Seed = Annotated[int | None, typer.Option(help="Run seed instead of the file's.")]
+Seed = Annotated[
+    int | None,
+    typer.Option(
+        parser=_whole_number(0, SEED_MAX),
+        metavar="INTEGER",
+        help="Run seed instead of the file's.",
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print summary.json on standard output.")]
 Plots = Annotated[bool, typer.Option("--plots/--no-plots", help="Draw the figures.")]
-Threads = Annotated[int | None, typer.Option(min=1, max=1024, help="Default: all cores.")]
+Threads = Annotated[
+    int | None,
+    typer.Option(parser=_whole_number(1, 1024), metavar="INTEGER", help="Default: all cores."),
+]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue a run that was stopped.")]
 
 DEFAULT_RESULTS = Path("results")
@@ -53,7 +78,7 @@ def _open(
     *,
     resume: bool = False,
 ) -> tuple[Experiment, RunFolder]:
-    """The experiment and its run folder, which nothing is done to before all `check`s are passed."""
+    """The experiment and its run folder; a refused experiment leaves the results as they were."""
     from experiments.experiment import load_experiment  # noqa: PLC0415
     from experiments.run_folder import open_run_folder  # noqa: PLC0415
 
@@ -174,7 +199,14 @@ def study(
 @app.command()
 def replay(
     experiment: ExperimentName,
-    game: Annotated[int, typer.Option(min=0, help="Index of the game in its stream.")] = 0,
+    game: Annotated[
+        int,
+        typer.Option(
+            parser=_whole_number(0, GAME_MAX),
+            metavar="INTEGER",
+            help="Index of the game in its stream.",
+        ),
+    ] = 0,
     first: Annotated[str | None, typer.Option(help="Player who moves first.")] = None,
     second: Annotated[str | None, typer.Option(help="Player who moves second.")] = None,
     purpose: Annotated[str, typer.Option(help="Stream of game seeds.")] = "matchups",
@@ -239,9 +271,10 @@ def main() -> None:
 
 
 def _usage(error: Exception) -> str:
-    """What was wrong with the command line; all of the help where there was only a name."""
+    """What was wrong with the command line; the whole help where no command was given."""
     message: str = error.format_message()  # type: ignore[attr-defined]
-    return message if "\n" in message else f"{message.rstrip('.')}; see --help"
+    is_help = "\n" in message
+    return f"which command?\n\n{message}" if is_help else f"{message.rstrip('.')}; see --help"
 
 
 def _stop(message: str, status: int) -> NoReturn:

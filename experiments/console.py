@@ -67,9 +67,7 @@ class Screen:
         )
         # Where nobody watches, a bar would only leave empty lines.
         unseen = not self._errors.is_terminal
-        with Progress(
-            *columns, console=self._errors, transient=True, disable=unseen
-        ) as progress:
+        with Progress(*columns, console=self._errors, transient=True, disable=unseen) as progress:
             task = progress.add_task(what, total=total, figure="")
 
             def advance(done: int, figure: str) -> None:

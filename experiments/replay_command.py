@@ -25,7 +25,7 @@ def run_replay(
         experiment: file or shipped name.
         game: index of the game in its stream.
         first: player in seat 0; default the experiment's first.
-        second: player in seat 1; default the experiment's last.
+        second: player in seat 1; default the experiment's second, or its only one.
         purpose: stream of game seeds.
         seed: run seed instead of the file's.
 
@@ -35,8 +35,10 @@ def run_replay(
     loaded = load_experiment(experiment).with_seed(seed)
     contest = loaded.contest()
     seats = [
-        0 if first is None else _position(contest, first),
-        len(contest.players) - 1 if second is None else _position(contest, second),
+        0 if first is None else _position(contest, first, "--first"),
+        min(1, len(contest.players) - 1)
+        if second is None
+        else _position(contest, second, "--second"),
     ]
     players = [contest.players[seat] for seat in seats]
     return playthrough(
@@ -50,8 +52,8 @@ def run_replay(
     )
 
 
-def _position(contest: Contest, name: str) -> int:
+def _position(contest: Contest, name: str, option: str) -> int:
     names = [player.name for player in contest.players]
     if name not in names:
-        raise InputError(unknown_word("player", name, names))
+        raise InputError(f"{option}: {unknown_word('player', name, names)}")
     return names.index(name)

@@ -15,6 +15,9 @@ LAYERS = ("sim", "agents", "balance", "experiments")  # each may import itself a
 PACKAGED = sorted(path for layer in LAYERS for path in (ROOT / layer).rglob("*.py"))
 SOURCES = [*PACKAGED, *sorted((ROOT / "tests").rglob("*.py"))]
 HEAVY = {"torch", "pandas", "matplotlib"}
+EXCEPTIONS = {
+    "experiments/bench_command.py": {"tests"},  # measures against the reference in a checkout
+}
 OWN_GENERATORS = {"BitGenerator", "Generator", "PCG64", "Random", "SeedSequence", "default_rng"}
 
 
@@ -70,9 +73,10 @@ def unwelcome_compilation(tree: ast.AST) -> set[str]:
 
 @pytest.mark.parametrize("layer", LAYERS)
 def test_imports_point_one_way(layer: str) -> None:
-    above = set(LAYERS[LAYERS.index(layer) + 1 :]) | {"tests", "notebooks"}
+    above = {*LAYERS[LAYERS.index(layer) + 1 :], "notebooks", "tests"}
     for path in (ROOT / layer).rglob("*.py"):
-        assert not packages_imported_by(tree_of(path)) & above, path
+        upward = packages_imported_by(tree_of(path)) & above
+        assert upward <= EXCEPTIONS.get(str(path.relative_to(ROOT)), set()), path
 
 
 def test_the_simulator_names_no_heavy_package() -> None:

@@ -152,3 +152,21 @@ def counts_of(
         turns=lengths,
         outcomes=Outcomes(nothing, nothing, nothing, None, None),
     )
+
+
+@dataclass(frozen=True)
+class FixedEvaluator(Evaluator):
+    """Has played already: whatever it is asked, these are the counts."""
+
+    counts: MatchupCounts = field(default_factory=lambda: counts_of(np.zeros((2, 1)), 2))
+
+    def play(self, genomes: Steps, *, n_games: int, purpose: str, keep: str = "") -> MatchupCounts:
+        assert self.counts.points.shape == (len(genomes) + 1, len(self.targets))
+        assert self.counts.n_games == n_games
+        return self.counts
+
+
+def fixed_evaluator(counts: MatchupCounts, **more: Any) -> FixedEvaluator:
+    """An evaluator with one gene that returns `counts`."""
+    told = {"targets": np.full(counts.points.shape[1], 0.5), "guards": NO_GUARDS, "run_seed": 1}
+    return FixedEvaluator(RUSH_KEEP, free_space([-2], [2]), **{**told, **more}, counts=counts)

@@ -1,0 +1,169 @@
+"""Scores are what a direct computation says, and guards are kept or broken, nothing between."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from balance.evaluation import GuardReadings, Scores, guard_violation, read_guards
+from balance.matchups import play_matchups
+from balance.settings import Guards
+from tests.balance.contests import (
+    THREE,
+    counts_of,
+    evaluator_of,
+    fixed_evaluator,
+    scores_of,
+    space_of,
+)
+
+SPACE = space_of(THREE, weights={"cost": 2.0})
+TARGETS = THREE.targets({"ember_rush vs tide_keep": 0.6, "tide_keep vs grove_march": 0.45})
+EVALUATOR = evaluator_of(THREE, SPACE, targets=TARGETS, guards=Guards(max_first_seat_pp=0.1))
+GENOMES = np.random.default_rng(1).integers(SPACE.low, SPACE.high + 1, (5, len(SPACE.genes)))
+GENOMES = GENOMES.astype(np.int16)
+
+
+def test_scores_are_those_of_a_direct_computation() -> None:
+    scores, points = EVALUATOR.score(GENOMES, n_games=100, purpose="test", forgiveness=0.0)
+    for k, genome in enumerate(GENOMES):
+        alone = play_matchups(
+            THREE,
+            THREE.table.vary(SPACE.genes, np.stack([genome, 0 * genome])),
+            n_games=100,
+            run_seed=1,
+            purpose="test",
+            threads=1,
+        )
+        distances = [
+            abs(won / 100 - aim) * 100 for won, aim in zip(alone.points[0], TARGETS, strict=True)
+        ]
+        assert points[k].tolist() == alone.points[0].tolist()
+        assert scores.win_rate[k].tolist() == (alone.points[0] / 100).tolist()
+        assert scores.imbalance_pp[k] == pytest.approx(max(distances))
+        assert scores.mean_imbalance_pp[k] == pytest.approx(np.mean(distances))
+        assert scores.change[k] == sum(
+            (2.0 if gene.field == "cost" else 1.0) * abs(int(step))
+            for gene, step in zip(SPACE.genes, genome, strict=True)
+        )
+        assert scores.cards_touched[k] == len(
+            {gene.card for gene, step in zip(SPACE.genes, genome, strict=True) if step}
+        )
+        now, today = alone.first_seat_points.sum(axis=1) / 3  # percent: 300 games
+        growth_pp, shift = now - today, _median(alone.turns[0]) / _median(alone.turns[1]) - 1
+        draw_rate = alone.draws[0].sum() / 300
+        breaches = [(growth_pp - 0.1) / 0.1, (abs(shift) - 0.2) / 0.2, (draw_rate - 0.01) / 0.01]
+        assert scores.violation[k] == pytest.approx(max(0.0, *breaches))
+    assert (scores.violation > 0).any()
+
+
+def _median(turns: np.ndarray) -> float:
+    lengths = np.arange(turns.shape[-1])
+    return float(np.median(np.repeat(lengths, turns.sum(axis=0))))
+
+
+def test_todays_cards_are_the_last_variant() -> None:
+    counts = EVALUATOR.play(GENOMES, n_games=40, purpose="test")
+    assert len(counts.points) == len(GENOMES) + 1
+    today = play_matchups(THREE, THREE.table, n_games=40, run_seed=1, purpose="test", threads=1)
+    np.testing.assert_array_equal(counts.points[-1:], today.points)
+    np.testing.assert_array_equal(counts.turns[-1:], today.turns)
+
+
+def test_readings_by_hand() -> None:
+    readings = read_guards(
+        counts_of(
+            np.zeros((2, 3)), 200, first_seat=[0.53, 0.5], draw_rate=[0.04, 0], turns=[17, 20]
+        )
+    )
+    np.testing.assert_allclose(readings.first_seat_pp, [3.0, 0.0], atol=1e-12)
+    np.testing.assert_allclose(readings.draw_rate, [0.04, 0.0])
+    assert readings.median_turns.tolist() == [17.0, 20.0]
+
+
+shares = st.floats(0, 1)
+points = st.floats(-50, 50)
+lengths = st.integers(1, 200).map(lambda halves: halves / 2)
+limits = st.builds(
+    Guards,
+    max_draw_rate=st.sampled_from([0.0, 0.01, 0.5, 1.0]),
+    max_first_seat_pp=st.sampled_from([0.0, 2.0, 100.0]),
+    median_turns=st.sampled_from([0.0, 0.2, 1.0]),
+)
+readings = st.builds(
+    lambda *values: GuardReadings(*(np.array([value], dtype=float) for value in values)),
+    shares,
+    points,
+    lengths,
+)
+
+
+@given(limits, readings, readings, st.floats(-5, 5))
+def test_a_violation_is_zero_exactly_within_the_limits(
+    guards: Guards, now: GuardReadings, today: GuardReadings, slack_pp: float
+) -> None:
+    shift = now.median_turns.item() / today.median_turns.item() - 1
+    growth_pp = now.first_seat_pp.item() - today.first_seat_pp.item()
+    holds = (
+        now.draw_rate.item() <= guards.max_draw_rate
+        and growth_pp - slack_pp <= guards.max_first_seat_pp
+        and abs(shift) <= guards.median_turns
+    )
+    violation = guard_violation(guards, now, today, slack_pp=slack_pp).item()
+    assert (violation == 0) == holds
+    assert violation >= 0
+
+
+@pytest.mark.parametrize(
+    ("now", "expected"),
+    [
+        ({}, 0.0),
+        ({"draw_rate": 0.03}, 2.0),
+        ({"first_seat_pp": 5.0}, 1.0),
+        ({"median_turns": 28.0}, 1.0),
+        ({"median_turns": 12.0}, 1.0),
+        ({"draw_rate": 0.03, "first_seat_pp": 5.0}, 2.0),  # the worst counts
+    ],
+)
+def test_a_breach_counts_in_multiples_of_what_is_allowed(
+    now: dict[str, float], expected: float
+) -> None:
+    calm = {"draw_rate": 0.0, "first_seat_pp": 1.0, "median_turns": 20.0}
+    read = {name: np.array([value]) for name, value in {**calm, **now}.items()}
+    today = {name: np.array([value]) for name, value in calm.items()}
+    violation = guard_violation(Guards(), GuardReadings(**read), GuardReadings(**today))
+    assert violation.item() == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("growth", "limit_pp", "forgiveness", "expected"),
+    [
+        (0.04, 2.0, 0.0, 1.0),
+        (0.04, 2.0, 1.0, 0.0),  # of 400 games, a standard error is 2.5 points
+        (0.04, 2.0, -1.0, 2.25),
+        (-0.06, 0.0, -1.0, 0.0),  # an advantage that shrinks has room to spare
+    ],
+)
+def test_forgiveness_counts_standard_errors_of_the_first_seats_advantage(
+    growth: float, limit_pp: float, forgiveness: float, expected: float
+) -> None:
+    counts = counts_of(np.full((2, 1), 200.0), 400, first_seat=[0.5 + growth, 0.5])
+    evaluator = fixed_evaluator(counts, guards=Guards(max_first_seat_pp=limit_pp))
+    genome = np.ones((1, 1), np.int16)
+    scores, _ = evaluator.score(genome, n_games=400, purpose="test", forgiveness=forgiveness)
+    assert scores.violation.item() == pytest.approx(expected)
+
+
+def test_taking_scores_takes_every_column() -> None:
+    scores = scores_of([3.0, 1.0, 2.0], [0, 1, 2], [0.0, 0.5, 0.0])
+    taken = scores.take(np.array([2, 0]))
+    for field in fields(Scores):
+        np.testing.assert_array_equal(
+            getattr(taken, field.name), getattr(scores, field.name)[[2, 0]]
+        )
+    assert Scores.none(3).win_rate.shape == (0, 3)
+    assert all(len(getattr(Scores.none(3), field.name)) == 0 for field in fields(Scores))

@@ -1,0 +1,88 @@
+"""Patches: genomes as edits for people, and back into pools and files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from balance.patch import Edit, apply_patch, patch_notes, patch_of
+from balance.search_space import SearchSpace
+from sim.pool import load_pool
+from sim.pool_file import edit_pool_file
+from sim.table import Gene, pack_table
+from sim.toml_file import find_data_file
+from tests.balance.contests import THREE, space_of
+from tests.duels import CORE, DUEL
+
+SPACE = space_of(THREE)
+genomes = st.lists(st.integers(0, len(SPACE.genes) - 1), max_size=8, unique=True).flatmap(
+    lambda edited: st.tuples(
+        *(
+            st.integers(int(SPACE.low[k]), int(SPACE.high[k])) if k in edited else st.just(0)
+            for k in range(len(SPACE.genes))
+        )
+    )
+)
+
+
+@given(genomes)
+def test_a_patched_pool_is_the_variant_that_was_played(steps: tuple[int, ...]) -> None:
+    genome = np.array(steps, np.int16)
+    patched = apply_patch(CORE, patch_of(genome, SPACE, CORE))
+    variant = THREE.table.vary(SPACE.genes, genome[np.newaxis])
+    np.testing.assert_array_equal(pack_table(patched, DUEL).words, variant.words)
+
+
+@given(genomes)
+def test_a_patch_has_one_edit_per_step_that_is_not_zero(steps: tuple[int, ...]) -> None:
+    patch = patch_of(np.array(steps, np.int16), SPACE, CORE)
+    made = {(CORE.index(edit.card), edit.field): edit.after - edit.before for edit in patch}
+    asked = {tuple(gene): step for gene, step in zip(SPACE.genes, steps, strict=True) if step}
+    assert made == asked
+    assert len(patch) == len(made)
+    for edit in patch:
+        card = CORE.card(edit.card)
+        assert (edit.name, edit.before) == (card.name, card.number(edit.field))
+
+
+@given(genomes)
+def test_a_patch_leaves_everything_else_as_it_was(steps: tuple[int, ...]) -> None:
+    patch = patch_of(np.array(steps, np.int16), SPACE, CORE)
+    patched = apply_patch(CORE, patch)
+    undone = tuple(edit._replace(before=edit.after, after=edit.before) for edit in patch)
+    assert apply_patch(patched, undone) == CORE
+    touched = {edit.card for edit in patch}
+    assert all(patched.card(card.id) == card for card in CORE.cards if card.id not in touched)
+
+
+def test_an_edited_pool_file_is_the_patched_pool(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    genome = rng.integers(SPACE.low, SPACE.high + 1).astype(np.int16)
+    patch = patch_of(genome, SPACE, CORE)
+    target = tmp_path / "patched.toml"
+    edits = [(edit.card, edit.field, edit.after) for edit in patch]
+    edit_pool_file(find_data_file("pools", "core"), target, edits)
+    assert load_pool(str(target)) == apply_patch(CORE, patch)
+
+
+def test_notes_are_one_line_per_edit() -> None:
+    cards = [CORE.index("ember_whelp"), CORE.index("tithe_collector")]
+    genes = (Gene(cards[0], "attack"), Gene(cards[0], "health"), Gene(cards[1], "cost"))
+    bounds = np.full(3, -2, np.int16), np.full(3, 2, np.int16)
+    space = SearchSpace(genes, *bounds, np.ones(3))
+    patch = patch_of(np.array([-1, 2, 1], np.int16), space, CORE)
+    assert patch_notes(patch) == (
+        "Ember Whelp: attack 3 -> 2\nEmber Whelp: health 2 -> 4\nTithe Collector: cost 4 -> 5\n"
+    )
+    assert str(patch[0]) == "Ember Whelp: attack 3 -> 2"
+    assert patch[0] == Edit("ember_whelp", "Ember Whelp", "attack", 3, 2)
+
+
+def test_no_edit_is_said_so() -> None:
+    nothing = patch_of(np.zeros(len(SPACE.genes), np.int16), SPACE, CORE)
+    assert nothing == ()
+    assert patch_notes(nothing) == "No changes.\n"
+    assert apply_patch(CORE, nothing) == CORE

@@ -1,0 +1,196 @@
+"""Searches: stopping changes nothing, generations meet in one batch, and it gets better."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, replace
+
+import numpy as np
+import pytest
+
+from balance.evaluation import Evaluator, Scores
+from balance.matchups import MatchupCounts
+from balance.optimisers import OPTIMISERS
+from balance.search import SearchState, run_search
+from balance.search_space import Steps
+from balance.settings import Guards, Search
+from sim.errors import InputError
+from tests.balance.contests import (
+    RUSH_KEEP,
+    THREE,
+    coin_evaluator,
+    evaluator_of,
+    free_space,
+    space_of,
+)
+
+N_GAMES = 20
+SPACE = space_of(THREE, fields=["attack", "health"])
+EVALUATOR = evaluator_of(THREE, SPACE, guards=Guards())
+both_styles = pytest.mark.parametrize("style", ["sparse", "dense"])
+all_methods = pytest.mark.parametrize("method", OPTIMISERS)
+
+
+def settings_of(method: str = "nsga2", style: str = "sparse", **more) -> Search:
+    return Search(**{"method": method, "start": style, "population": 6, "generations": 3, **more})
+
+
+@dataclass(frozen=True)
+class Recorder(Evaluator):
+    """Remembers every batch."""
+
+    batches: list[tuple[str, Steps, MatchupCounts]] = field(default_factory=list)
+
+    def play(self, genomes: Steps, *, n_games: int, purpose: str, keep: str = "") -> MatchupCounts:
+        counts = super().play(genomes, n_games=n_games, purpose=purpose, keep=keep)
+        self.batches.append((purpose, genomes, counts))
+        return counts
+
+
+def recorded(search: Search) -> tuple[list[SearchState], list[tuple[str, Steps, MatchupCounts]]]:
+    """All states of a search, and all batches behind them."""
+    recorder = Recorder(THREE, SPACE, EVALUATOR.targets, EVALUATOR.guards, run_seed=1, threads=1)
+    states: list[SearchState] = []
+    run_search(recorder, search, n_games=N_GAMES, on_generation=states.append)
+    return states, recorder.batches
+
+
+def assert_equal_states(one: SearchState, other: SearchState) -> None:
+    for of_state in fields(SearchState):
+        if of_state.name != "scores":
+            np.testing.assert_array_equal(
+                getattr(one, of_state.name), getattr(other, of_state.name)
+            )
+    for of_scores in fields(Scores):
+        np.testing.assert_array_equal(
+            getattr(one.scores, of_scores.name), getattr(other.scores, of_scores.name)
+        )
+
+
+@both_styles
+@all_methods
+def test_a_search_resumed_anywhere_is_the_one_that_never_stopped(method: str, style: str) -> None:
+    search = settings_of(method, style)
+    states, _ = recorded(search)
+    assert [state.generation for state in states] == [0, 1, 2, 3]
+    for state in states:
+        resumed = run_search(EVALUATOR, search, n_games=N_GAMES, state=state)
+        assert_equal_states(resumed, states[-1])
+
+
+@all_methods
+def test_a_longer_search_begins_like_a_shorter_one(method: str) -> None:
+    short, _ = recorded(settings_of(method, generations=2))
+    long, _ = recorded(settings_of(method, generations=3))
+    for one, other in zip(short, long, strict=False):
+        assert_equal_states(one, other)
+
+
+@all_methods
+def test_threads_do_not_matter(method: str) -> None:
+    search = settings_of(method)
+    one = run_search(EVALUATOR, search, n_games=N_GAMES)
+    two = run_search(replace(EVALUATOR, threads=2), search, n_games=N_GAMES)
+    assert_equal_states(one, two)
+
+
+def test_run_seeds_bring_searches_of_their_own() -> None:
+    one, other = (
+        run_search(replace(EVALUATOR, run_seed=seed), settings_of(), n_games=N_GAMES)
+        for seed in (1, 2)
+    )
+    assert one.seen.tolist() != other.seen.tolist()
+
+
+@both_styles
+@all_methods
+def test_parents_are_played_again_in_one_batch_with_new_children(method: str, style: str) -> None:
+    states, batches = recorded(settings_of(method, style))
+    assert [purpose for purpose, _, _ in batches] == [f"search/{k}" for k in range(4)]
+    for state, (_, genomes, _) in zip(states, batches[1:], strict=False):
+        n_parents = len(state.population)
+        np.testing.assert_array_equal(genomes[:n_parents], state.population)
+        assert len(genomes) == n_parents + 6
+    for _, genomes, _ in batches:
+        assert len(np.unique(genomes, axis=0)) == len(genomes)
+
+
+@both_styles
+@all_methods
+def test_the_survivors_scores_are_those_of_the_last_batch(method: str, style: str) -> None:
+    states, batches = recorded(settings_of(method, style))
+    for state, (_, genomes, counts) in zip(states, batches, strict=True):
+        place = {genome.tobytes(): k for k, genome in enumerate(genomes)}
+        rows = [place[genome.tobytes()] for genome in state.population]
+        rates = counts.win_rate().estimate[rows]
+        np.testing.assert_array_equal(state.scores.win_rate, rates)
+        np.testing.assert_array_equal(state.scores.change, SPACE.change(state.population))
+
+
+@both_styles
+@all_methods
+def test_what_has_been_seen_adds_up_over_all_batches(method: str, style: str) -> None:
+    states, batches = recorded(settings_of(method, style))
+    points: dict[bytes, np.ndarray] = {}
+    times: dict[bytes, int] = {}
+    for state, (_, genomes, counts) in zip(states, batches, strict=True):
+        for genome, won in zip(genomes, counts.points, strict=False):
+            key = genome.tobytes()
+            points[key] = points.get(key, 0.0) + won
+            times[key] = times.get(key, 0) + 1
+        assert {genome.tobytes() for genome in state.seen} == set(points)
+        assert len(state.seen) == len(points)
+        for k, genome in enumerate(state.seen):
+            np.testing.assert_array_equal(state.seen_points[k], points[genome.tobytes()])
+            assert state.seen_times[k] == times[genome.tobytes()]
+
+
+@all_methods
+def test_the_history_counts_games_and_follows_the_best(method: str) -> None:
+    states, batches = recorded(settings_of(method))
+    played = np.cumsum([counts.outcomes.n_games.sum() for _, _, counts in batches])
+    assert states[-1].history[:, 0].tolist() == played.tolist()
+    for generation, state in enumerate(states):
+        scores = state.scores
+        allowed = np.flatnonzero(scores.violation == scores.violation.min())
+        best = min(allowed, key=lambda k: (scores.imbalance_pp[k], scores.change[k]))
+        assert states[-1].history[generation, 1:].tolist() == [
+            scores.imbalance_pp[best],
+            scores.mean_imbalance_pp[best],
+            scores.change[best],
+        ]
+
+
+@both_styles
+@all_methods
+def test_a_space_smaller_than_the_population_is_searched_through(method: str, style: str) -> None:
+    evaluator = coin_evaluator(free_space([0], [1]))
+    state = run_search(evaluator, settings_of(method, style, generations=4), n_games=1000)
+    assert sorted(state.seen.ravel().tolist()) == [0, 1]
+
+
+@both_styles
+@all_methods
+def test_an_uneven_pair_becomes_more_even_on_fresh_games(method: str, style: str) -> None:
+    evaluator = evaluator_of(RUSH_KEEP, space_of(RUSH_KEEP))
+    search = settings_of(method, style, population=14, generations=8)
+    state = run_search(evaluator, search, n_games=200)
+    best = state.population[[np.argmin(state.scores.imbalance_pp)]]
+    both = np.concatenate([best, np.zeros_like(best)])
+    after, today = evaluator.score(both, n_games=4000, purpose="fresh")[0].imbalance_pp
+    assert today > 15
+    assert after < 7
+
+
+def test_a_sparse_search_stays_nearer_to_todays_cards_than_a_dense_one() -> None:
+    change = {}
+    for style in ("sparse", "dense"):
+        evaluator = coin_evaluator(free_space([-2] * 20, [2] * 20), at_zero_pp=-3.0)
+        search = settings_of("ga", style, population=20, generations=10)
+        state = run_search(evaluator, search, n_games=10_000)
+        change[style] = state.scores.change[0]
+    assert change["sparse"] < change["dense"] / 2
+
+
+def test_an_unknown_method_is_refused_by_name() -> None:
+    with pytest.raises(InputError, match=r"search\.method: unknown optimiser 'annealing'; known"):
+        run_search(EVALUATOR, settings_of("annealing"), n_games=N_GAMES)

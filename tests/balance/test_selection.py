@@ -1,0 +1,245 @@
+"""Selection: the smallest change that keeps its distance, chosen on games of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from balance import selection
+from balance.certificate import certify, matchup_confidence
+from balance.evaluation import Evaluator, Scores
+from balance.intervals import wilson
+from balance.matchups import MatchupCounts
+from balance.search import SearchState, run_search
+from balance.search_space import SearchSpace, Steps
+from balance.selection import N_CANDIDATES, Selection, candidates, room_pp, select
+from balance.settings import Guards, Search
+from sim.seeds import game_seed
+from tests.balance.contests import CoinEvaluator, coin_evaluator, free_space
+
+HALF = np.array([0.5])
+PLENTY = 4_000_000  # games, so that luck plays no part
+
+
+def state_of(
+    seen: Steps, rates: np.ndarray, times: np.ndarray | int = 1, violation: np.ndarray | float = 0.0
+) -> SearchState:
+    """A finished search of 100 games per evaluation that saw these genomes at these rates."""
+    n_times = np.broadcast_to(times, len(seen))
+    return SearchState(
+        generation=1,
+        population=seen[:0],
+        scores=Scores.none(1),
+        seen=seen,
+        seen_points=(100 * rates * n_times)[:, np.newaxis],
+        seen_violation=np.broadcast_to(violation, len(seen)) * n_times,
+        seen_times=n_times,
+        history=np.zeros((2, 4)),
+    )
+
+
+def selected(evaluator: Evaluator, state: SearchState, **more) -> Selection:
+    told = {"n_search_games": 100, "n_games": PLENTY, "n_certify": 20_000, "band_pp": 5.0}
+    told["confidence"] = matchup_confidence(len(evaluator.targets))
+    return select(evaluator, state, **{**told, **more})
+
+
+# --- room ---
+
+games = st.integers(100, 10**6)
+
+
+@given(games, games, st.floats(0.8, 0.999))
+def test_with_just_enough_room_a_certificate_succeeds_in_95_of_100(
+    n_select: int, n_certify: int, confidence: float
+) -> None:
+    standard_error = 50 / np.sqrt(n_certify)
+    reach = stats.norm.ppf((1 + confidence) / 2) * standard_error
+    apart = np.hypot(standard_error, 50 / np.sqrt(n_select))  # of the two estimates
+    spare = room_pp(n_select, n_certify, confidence) - reach
+    assert stats.norm.cdf(spare / apart) == pytest.approx(0.95, abs=1e-9)
+
+
+def test_room_does_what_it_says_with_coins() -> None:
+    rng = np.random.default_rng(1)
+    n_select, n_certify = 10_000, 20_000
+    chosen_at = 0.55 - room_pp(n_select, n_certify, 0.95) / 100
+    truth = rng.normal(chosen_at, 0.5 / np.sqrt(n_select), 20_000)
+    high = wilson(rng.binomial(n_certify, truth), n_certify).high
+    assert (high <= 0.55).mean() == pytest.approx(0.95, abs=0.01)
+
+
+# --- candidates ---
+
+
+@st.composite
+def finished_searches(draw: st.DrawFn) -> tuple[SearchSpace, SearchState]:
+    """Up to 90 genomes of two numbers with different weights."""
+    space = free_space([-9] * 2, [9] * 2, weights=np.array(draw(st.sampled_from([[1, 1], [5, 1]]))))
+    step = st.integers(-9, 9)
+    seen = draw(st.lists(st.tuples(step, step), min_size=1, max_size=90, unique=True))
+    rng = np.random.default_rng(draw(st.integers(0, 1000)))
+    n = len(seen)
+    state = state_of(
+        np.array(seen, np.int16),
+        rng.integers(30, 71, n) / 100,
+        rng.integers(1, 9, n),
+        rng.choice([0.0, 0.0, 0.2], n),
+    )
+    return space, state
+
+
+@settings(max_examples=50)
+@given(finished_searches())
+def test_candidates_come_by_rising_change_and_leave_nobody_better_behind(
+    finished: tuple[SearchSpace, SearchState],
+) -> None:
+    space, state = finished
+    chosen = candidates(state, space, HALF, n_search_games=100, band_pp=5)
+    change = space.change(state.seen)
+    rate = state.seen_points[:, 0] / (100 * state.seen_times)
+    careful = 100 * abs(rate - 0.5) + 50 / np.sqrt(100 * state.seen_times)
+    careful += 1000 * state.seen_violation / state.seen_times
+    assert len(set(chosen.tolist())) == len(chosen) == min(N_CANDIDATES, len(state.seen))
+    assert (np.diff(change[chosen]) >= 0).all()
+    for left_out in np.setdiff1d(np.arange(len(change)), chosen):
+        is_beaten = (change[left_out] <= change[chosen]) & (
+            careful[left_out] < careful[chosen] - 1e-9
+        )
+        assert not is_beaten.any()
+
+
+@pytest.mark.parametrize(
+    ("rates", "times", "violation", "best"),
+    [
+        ([0.55, 0.52], 1, 0.0, 1),
+        ([0.50, 0.51], [1, 16], 0.0, 1),  # seen once is worth less than seen often
+        ([0.50, 0.60], 1, [0.5, 0.0], 1),  # a broken guard outweighs everything
+    ],
+)
+def test_of_equal_changes_the_safest_comes_first(
+    monkeypatch: pytest.MonkeyPatch, rates, times, violation, best: int
+) -> None:
+    monkeypatch.setattr(selection, "N_CANDIDATES", 1)
+    seen = np.array([[1, 0], [0, 1]], np.int16)
+    state = state_of(seen, np.array(rates), np.array(times), np.array(violation))
+    assert candidates(state, free_space([-2] * 2, [2] * 2), HALF, n_search_games=100, band_pp=5).tolist() == [best]
+
+
+def test_a_change_is_weighed_as_the_experiment_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selection, "N_CANDIDATES", 1)
+    state = state_of(np.array([[1, 0], [0, 3]], np.int16), np.array([0.53, 0.51]))
+    for weights, best in (([1.0, 1.0], 0), ([10.0, 1.0], 1)):
+        space = free_space([-3] * 2, [3] * 2, weights=np.array(weights))
+        assert candidates(state, space, HALF, n_search_games=100, band_pp=5).tolist() == [best]
+
+
+# --- the recommended genome ---
+
+LADDER = np.tril(np.ones((8, 8), np.int16))  # row k: k + 1 single steps
+WIDE = free_space([-8] * 8, [8] * 8)
+
+
+def test_the_smallest_change_with_room_is_recommended() -> None:
+    # 8 points off, 1 point back per step: with 1.27 points of room, 5 steps are needed.
+    evaluator = coin_evaluator(WIDE, at_zero_pp=-8.0)
+    assert 5 - 4 < room_pp(PLENTY, 20_000, 0.95) < 5 - 3
+    choice = selected(evaluator, state_of(LADDER, np.full(8, 0.5)))
+    assert choice.genomes.tolist() == LADDER.tolist()
+    assert choice.has_room.tolist() == [False] * 4 + [True] * 4
+    assert choice.recommended == 4
+
+
+def test_of_equal_changes_the_one_on_fewer_cards_is_recommended() -> None:
+    evaluator = coin_evaluator(WIDE, at_zero_pp=-5.0)
+    seen = np.array([[1] * 5 + [0] * 3, [5] + [0] * 7, [4, 1] + [0] * 6], np.int16)
+    choice = selected(evaluator, state_of(seen, np.full(3, 0.5)))
+    assert choice.genomes[choice.recommended].tolist() == seen[1].tolist()
+
+
+def test_where_none_has_room_the_nearest_is_recommended() -> None:
+    evaluator = coin_evaluator(WIDE, at_zero_pp=-20.0)
+    choice = selected(evaluator, state_of(LADDER, np.full(8, 0.5)))
+    assert not choice.has_room.any()
+    assert choice.genomes[choice.recommended].tolist() == LADDER[7].tolist()
+
+
+@dataclass(frozen=True)
+class Drawish(CoinEvaluator):
+    """Coins that often land on their edge for genomes of one length."""
+
+    drawish_change: int = 0
+
+    def play(self, genomes: Steps, *, n_games: int, purpose: str, keep: str = "") -> MatchupCounts:
+        counts = super().play(genomes, n_games=n_games, purpose=purpose, keep=keep)
+        is_drawish = np.append(np.abs(genomes).sum(axis=1) == self.drawish_change, False)
+        return replace(counts, draws=is_drawish[:, np.newaxis] * np.int64(n_games // 20))
+
+
+def drawish(at_zero_pp: float, drawish_change: int) -> Drawish:
+    return Drawish(
+        coin_evaluator(WIDE).contest,
+        WIDE,
+        HALF,
+        Guards(),
+        run_seed=1,
+        at_zero_pp=at_zero_pp,
+        drawish_change=drawish_change,
+    )
+
+
+def test_a_genome_that_breaks_a_guard_is_passed_over() -> None:
+    choice = selected(drawish(-8.0, 5), state_of(LADDER, np.full(8, 0.5)))
+    assert choice.has_room.tolist() == [False] * 5 + [True] * 3
+    assert choice.recommended == 5
+    nearest = selected(drawish(-20.0, 8), state_of(LADDER, np.full(8, 0.5)))
+    assert nearest.recommended == 6
+
+
+def test_claims_are_those_of_the_search_and_scores_those_of_fresh_games() -> None:
+    rates = np.linspace(0.48, 0.52, 8)
+    times = np.arange(1, 9)
+    evaluator = coin_evaluator(WIDE, at_zero_pp=-8.0)
+    choice = selected(evaluator, state_of(LADDER, rates, times))
+    np.testing.assert_allclose(choice.claimed[:, 0], rates)
+    assert choice.claimed_n.tolist() == (100 * times).tolist()
+    np.testing.assert_allclose(
+        choice.scores.win_rate[:, 0], np.arange(0.43, 0.505, 0.01), atol=0.002
+    )
+    np.testing.assert_array_equal(choice.points / PLENTY, choice.scores.win_rate)
+    assert evaluator.purposes == [("select", 8)]
+
+
+# --- the three streams ---
+
+
+def test_search_select_and_certify_never_share_a_game() -> None:
+    evaluator = coin_evaluator(WIDE)
+    state = run_search(evaluator, Search(population=4, generations=3), n_games=100)
+    choice = selected(evaluator, state)
+    certify(evaluator, choice.genomes[choice.recommended], n_games=100, band_pp=5.0)
+    purposes = [purpose for purpose, _ in evaluator.purposes]
+    assert purposes == ["search/0", "search/1", "search/2", "search/3", "select", "certify"]
+    used = [*purposes, "matchups", "power", "lever"]
+    seeds = {game_seed(1, purpose, index) for purpose in used for index in range(2000)}
+    assert len(seeds) == 2000 * len(used)
+
+
+def test_what_looks_inside_after_choosing_is_seldom_certified_when_it_is_not() -> None:
+    space = free_space([0] * N_CANDIDATES, [1] * N_CANDIDATES)
+    edits = np.eye(N_CANDIDATES, dtype=np.int16)  # 60 patches, all truly just outside the band
+    looked_inside, certified = [], []
+    for run_seed in range(300):
+        evaluator = coin_evaluator(space, run_seed=run_seed, at_zero_pp=5.0, pp_per_step=0.02)
+        choice = selected(evaluator, state_of(edits, np.full(N_CANDIDATES, 0.55)), n_games=10_000)
+        best = choice.recommended
+        looked_inside.append(choice.scores.imbalance_pp[best] < 5.0)
+        verdict, _ = certify(evaluator, choice.genomes[best], n_games=20_000, band_pp=5.0)
+        certified.append(verdict.certified)
+    assert np.mean(looked_inside) > 0.95
+    assert np.mean(certified) <= 0.05

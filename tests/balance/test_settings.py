@@ -1,0 +1,71 @@
+"""What a run may be told is checked when it is read, and a mistake is named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from balance.settings import Games, Guards, Narrow, Search, Target, Tune, Weights
+from sim.card import FIELDS
+from sim.errors import InputError
+from sim.strict_model import StrictModel, validate
+
+NAN, INFINITY = float("nan"), float("inf")
+
+
+@pytest.mark.parametrize(
+    ("model", "data", "message"),
+    [
+        (Games, {"search": 401}, r"search = 401 must be a multiple of 2"),
+        (Games, {"certify": 2}, r"certify = 2 must be at least 4"),
+        (Games, {"select": 1000.0}, r"select = 1000\.0 must be a whole number"),
+        (Games, {"power": "many"}, r"power = 'many' must be a whole number"),
+        (Games, {"serach": 400}, r"unknown key 'serach'; did you mean 'search'\?"),
+        (Target, {"win_rate": 1.2}, r"win_rate = 1\.2 must be at most 1"),
+        (Target, {"win_rate": -0.1}, r"win_rate = -0\.1 must be at least 0"),
+        (Target, {"win_rate": NAN}, r"win_rate = nan must be a finite number"),
+        (Target, {"win_rate": {"a vs b": 1.2}}, r"win_rate\.a vs b = 1\.2 must be at most 1"),
+        (Target, {"win_rate": {"a vs b": NAN}}, r"win_rate\.a vs b = nan must be a finite"),
+        (Target, {"band_pp": 0.0}, r"band_pp = 0\.0 must be more than 0"),
+        (Target, {"band_pp": INFINITY}, r"band_pp = inf must be a finite number"),
+        (Tune, {"fields": ["atack"]}, r"fields: unknown field 'atack'; did you mean 'attack'\?"),
+        (Tune, {"max_steps": 0}, r"max_steps = 0 must be at least 1"),
+        (Tune, {"weights": {"cost": 0.0}}, r"weights\.cost = 0\.0 must be more than 0"),
+        (Tune, {"weights": {"mana": 1.0}}, r"weights: unknown key 'mana'"),
+        (Tune, {"lock": "ember_whelp"}, r"lock = 'ember_whelp' must be a list"),
+        (Guards, {"max_draw_rate": 1.5}, r"max_draw_rate = 1\.5 must be at most 1"),
+        (Guards, {"max_first_seat_pp": -1.0}, r"max_first_seat_pp = -1\.0 must be at least 0"),
+        (Guards, {"median_turns": NAN}, r"median_turns = nan must be a finite number"),
+        (Narrow, {"by": "powr"}, r"by: unknown word 'powr'; did you mean 'power'\?"),
+        (Narrow, {"keep": 0}, r"keep = 0 must be at least 1"),
+        (Narrow, {"baseline": "vanila"}, r"baseline: unknown word 'vanila'; did you mean"),
+        (Search, {"start": "spars"}, r"start: unknown word 'spars'; did you mean 'sparse'\?"),
+        (Search, {"population": 3}, r"population = 3 must be at least 4"),
+        (Search, {"generations": True}, r"generations = true must be a whole number"),
+    ],
+)
+def test_a_bad_value_is_refused_with_its_field(
+    model: type[StrictModel], data: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InputError, match=f"^mine.toml: {message}"):
+        validate(model, data, source="mine.toml")
+
+
+@pytest.mark.parametrize("model", [Games, Guards, Narrow, Search, Target, Tune, Weights])
+def test_an_empty_table_means_the_defaults(model: type[StrictModel]) -> None:
+    assert validate(model, {}, source="mine.toml") == model()
+
+
+@given(st.lists(st.sampled_from(FIELDS)))
+def test_fields_are_kept_once_and_in_their_fixed_order(fields: list[str]) -> None:
+    tune = validate(Tune, {"fields": fields}, source="mine.toml")
+    assert tune.fields == tuple(field for field in FIELDS if field in fields)
+
+
+def test_a_target_is_a_number_or_a_table() -> None:
+    assert validate(Target, {"win_rate": 1}, source="mine.toml").win_rate == 1.0
+    table = {"a vs b": 0.4}
+    assert validate(Target, {"win_rate": table}, source="mine.toml").win_rate == table

@@ -1,0 +1,238 @@
+"""Whatever is wrong with what a user gives: status 2, one line that helps, and nothing touched."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from sim.pool import load_pool
+from sim.seeds import SEED_MAX
+from tests.command_line import TINY, Outcome, command, contents, write_experiment
+
+CARD = 'id = "whelp"\nname = "Whelp"\ncost = 2\nattack = 3\nhealth = 1\n'
+POOL = 'name = "mine"\n[[card]]\n'
+DECK = 'name = "mine"\npool = "core"\nruleset = "duel"\n[cards]\n'
+STUDY = '[study]\nnarrow = ["none"]\nstart = ["sparse"]\nmethod = ["ga", "{}"]\nrun_seeds = 1\n'
+OLD_RUN = {"run.json": b"{}\n", "summary.json": b'{"certified": true}\n'}
+
+
+class Bad(NamedTuple):
+    """One mistake.
+
+    Attributes:
+        mistake: in words.
+        says: what the message must hold, in this order.
+        old: text of the experiment file that is replaced.
+        new: what it is replaced by.
+        deck: deck file `mine.toml` that the first player gets.
+        pool: pool file `mine.toml` that the experiment gets.
+        more: text at the end of the experiment file.
+        command: arguments instead of `balance tiny.toml`.
+    """
+
+    mistake: str
+    says: Sequence[str]
+    old: str = ""
+    new: str = ""
+    deck: str = ""
+    pool: str = ""
+    more: str = ""
+    command: Sequence[str] = ()
+
+
+def _edit(mistake: str, old: str, new: str, *says: str) -> Bad:
+    return Bad(mistake, ("tiny.toml: ", *says), old=old, new=new)
+
+
+def _deck(mistake: str, cards: str, *says: str) -> Bad:
+    return Bad(mistake, ("mine", *says), deck=DECK + cards)
+
+
+def _pool(mistake: str, text: str, *says: str) -> Bad:
+    return Bad(mistake, ("mine.toml: ", *says), pool=text)
+
+
+def _option(mistake: str, arguments: Sequence[str], *says: str) -> Bad:
+    return Bad(mistake, says, command=arguments)
+
+
+BAND, PAIR = "band_pp = 40", "win_rate = {{ {} }}"
+SECOND = '[[player]]\ndeck = "tide_keep"\nagent = "control"\n'
+SIXTEEN = "".join(f"{card.id} = 2\n" for card in load_pool("core").cards[:16])
+ALL_LOCKED = f"lock = {[card.id for card in load_pool('core').cards]}"
+BALANCE = ("balance", "tiny.toml")
+
+MISTAKES = [
+    _edit("misspelt key", BAND, "bandpp = 40", "target", "'bandpp'", "did you mean 'band_pp'?"),
+    _edit("misspelt table", "[guards]", "[gaurds]", "'gaurds'", "did you mean 'guards'?"),
+    _edit("missing key", "seed = 7\n", "", "missing key 'seed'"),
+    _edit("blank name", '"tiny"', '" "', "name = ' ' must not be blank"),
+    _edit("text for a number", "= 40\n\n[t", '= "x"\n\n[t', "band_pp = 'x' must be a number"),
+    _edit("NaN target", BAND, "win_rate = nan", "win_rate = nan must be a finite number"),
+    _edit("infinite target", BAND, "win_rate = inf", "win_rate = inf must be"),
+    _edit("win rate of 1.5", BAND, "win_rate = 1.5", "win_rate = 1.5 must be at most 1"),
+    _edit("negative win rate", BAND, "win_rate = -0.1", "win_rate = -0.1 must be at least 0"),
+    _edit("no band", BAND, "band_pp = 0", "target.band_pp = 0 must be more than 0"),
+    _edit("NaN band", BAND, "band_pp = nan", "target.band_pp = nan must be a finite number"),
+    _edit(
+        "a target for no matchup",
+        BAND,
+        PAIR.format('"ember_rush vs tide_kep" = 0.5'),
+        "target.win_rate: 'ember_rush vs tide_kep' is no matchup",
+        "did you mean 'ember_rush vs tide_keep'?",
+    ),
+    _edit(
+        "two targets for one matchup",
+        BAND,
+        PAIR.format('"ember_rush vs tide_keep" = 0.5, "tide_keep vs ember_rush" = 0.5'),
+        "target.win_rate: 'tide_keep vs ember_rush' is no matchup (each may be given once)",
+    ),
+    _edit("odd games", "search = 20", "search = 21", "games.search = 21 must be a multiple of 2"),
+    _edit("zero games", "certify = 200", "certify = 0", "games.certify = 0 must be at least 2"),
+    _edit("negative games", "power = 20", "power = -2", "games.power = -2 must be at least 2"),
+    _edit("negative generations", "generations = 6", "generations = -1", "-1 must be at least 1"),
+    _edit("population of 1", "population = 8", "population = 1", "population = 1 must be at least"),
+    _edit(
+        "unknown method",
+        '"nsga2"',
+        '"nsga3"',
+        "search.method: unknown optimiser 'nsga3'; did you mean 'nsga2'?",
+    ),
+    _edit("unknown narrowing", '"power"', '"powr"', "narrow.by: ", "'powr'; did you mean 'power'?"),
+    _edit(
+        "unknown pilot",
+        'by = "power"',
+        'agent = "contrl"',
+        "narrow.agent: unknown agent 'contrl'; did you mean 'control'?",
+    ),
+    _edit(
+        "lock of an unknown card",
+        "max_steps = 2",
+        'lock = ["ember_welp"]',
+        "tune.lock: no card 'ember_welp'; did you mean 'ember_whelp'?",
+    ),
+    _edit(
+        "a deck to tune that nobody plays",
+        "max_steps = 2",
+        'decks = ["tide_kep"]',
+        "tune.decks: no player has deck 'tide_kep'; did you mean 'tide_keep'?",
+    ),
+    _edit("no deck to tune", "max_steps = 2", "decks = []", "tune: no number may move"),
+    _edit("everything locked", "max_steps = 2", ALL_LOCKED, "tune: no number may move"),
+    _edit("steps of 0", "max_steps = 2", "max_steps = 0", "tune.max_steps = 0 must be at least 1"),
+    _edit("unknown field", "max_steps = 2", 'fields = ["atack"]', "'atack'", "mean 'attack'?"),
+    _edit("one player", SECOND, "", "player: only 'ember_rush'", "at least 2"),
+    _edit("a player twice", '"tide_keep"', '"ember_rush"', "player 'ember_rush' occurs twice"),
+    _edit("unknown agent", '"aggro"', '"agro"', "player", "'agro'; did you mean 'aggro'?"),
+    _edit("unknown deck", '"tide_keep"', '"tide_kep"', "no deck 'tide_kep'", "'tide_keep'?"),
+    _edit("unknown ruleset", "seed", 'ruleset = "dual"\nseed', "no ruleset 'dual'", "'duel'?"),
+    _edit("unknown pool", "seed", 'pool = "cor"\nseed', "no pool 'cor'", "'core'?"),
+    _edit("negative seed", "seed = 7", "seed = -1", "seed = -1 must be at least 0"),
+    _edit("huge seed", "seed = 7", f"seed = {2**63}", "seed = 92233", f"at most {SEED_MAX}"),
+    _edit("seed of text", "seed = 7", 'seed = "7"', "seed = '7' must be a whole number"),
+    _edit("broken TOML", "seed = 7", "seed = ", "not valid TOML: Invalid value (at line 2"),
+    _deck("unknown card", "ember_whelpp = 2", "ember_whelpp", "did you mean 'ember_whelp'?"),
+    _deck("deck over its limit", SIXTEEN, "deck 'mine': 32 cards, must be at most 30"),
+    _deck("too many copies", "ember_whelp = 3", "card 'ember_whelp': 3 copies", "at most 2"),
+    _deck("no copies", "ember_whelp = 0", "cards.ember_whelp = 0 must be at least 1"),
+    _deck("empty deck", "", "cards = {} must have at least 1"),
+    _pool("empty pool", 'name = "mine"\ncard = []\n', "card = [] must have at least 1"),
+    _pool(
+        "negative stat",
+        POOL + CARD.replace("3", "-3"),
+        "card 'whelp': attack = -3 must be at least 0",
+    ),
+    _pool(
+        "range without the present value",
+        POOL + CARD + "tunable = { attack = [4, 5] }",
+        "card 'whelp'",
+        "attack = [4, 5] must contain the present attack = 3",
+    ),
+    Bad(
+        "stat beyond the ruleset's limit",
+        ("card 'cinder_imp'", "attack", "9", "5"),
+        pool=POOL.replace("[[card]]\n", "")
+        + "".join(
+            f'[[card]]\nid = "{card.id}"\nname = "{card.name}"\ncost = 1\nattack = 9\nhealth = 1\n'
+            for card in load_pool("core").cards
+        ),
+    ),
+    Bad(
+        "study of an unknown method",
+        ("tiny.toml: search.method: ", "'nsga3'; did you mean 'nsga2'?"),
+        more=STUDY.format("nsga3"),
+        command=("study", "tiny.toml"),
+    ),
+    _option("study without [study]", ("study", "tiny.toml"), "tiny.toml: study: ", "no [study]"),
+    _option("no such file", ("balance", "none.toml"), "none.toml: no such file"),
+    _option("no such name", ("balance", "quickstar"), "'quickstar'", "did you mean 'quickstart'?"),
+    _option("a folder", ("balance", "folder"), "folder: is a folder, not a file"),
+    _option("not UTF-8", ("balance", "latin.toml"), "latin.toml: line 2: not UTF-8 text"),
+    _option("not TOML at all", ("balance", "zeros.toml"), "zeros.toml: not valid TOML"),
+    _option("no threads", (*BALANCE, "--threads", "0"), "--threads", "'0'", "from 1 to 1024"),
+    _option("threads of text", (*BALANCE, "--threads", "two"), "--threads", "'two'", "from 1 to"),
+    _option("negative --seed", (*BALANCE, "--seed", "-1"), "--seed", "'-1'", f"from 0 to {SEED_MAX}"),
+    _option("huge --seed", (*BALANCE, "--seed", str(2**63)), "--seed", f"'{2**63}'", "from 0 to"),
+    _option("--seed of text", (*BALANCE, "--seed", "abc"), "--seed", "'abc'", "whole number"),
+    _option("unknown option", (*BALANCE, "--resum"), "--resum", "--resume", "see --help"),
+    _option("unknown command", ("balanse", "tiny.toml"), "'balanse'", "see --help"),
+    _option("no experiment", ("balance",), "EXPERIMENT", "see --help"),
+    _option("results in a file", (*BALANCE, "--results", "zeros.toml"), "zeros.toml", "cannot be made"),
+    _option("results under a file", (*BALANCE, "--results", "zeros.toml/x"), "zeros.toml/x", "be made"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("bad", MISTAKES, ids=[bad.mistake for bad in MISTAKES])
+def test_a_mistake_is_explained_in_one_line_and_leaves_everything_as_it_was(
+    bad: Bad, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    _lay_out(bad)
+    before = contents(tmp_path)
+    arguments = bad.command or BALANCE
+    takes_folder = arguments[0] in {"balance", "study"} and len(arguments) > 1
+    plots = ["--no-plots"] if takes_folder else []
+    message = refusal(command(*arguments, *plots))
+    position = 0
+    for part in bad.says:
+        position = message.find(part, position)
+        assert position >= 0, f"{part!r} is missing from, or in the wrong place of: {message}"
+    assert contents(tmp_path) == before
+
+
+def _lay_out(bad: Bad) -> None:
+    """The experiment with its mistake, an older run, and files that are no experiments."""
+    assert bad.old in TINY, "the mistake must be one"
+    text = TINY.replace(bad.old, bad.new, 1) if bad.old else TINY
+    if bad.deck:
+        Path("decks").mkdir()
+        Path("decks/mine.toml").write_text(bad.deck, encoding="utf-8")
+        text = text.replace('"ember_rush"', '"mine"')
+    if bad.pool:
+        Path("pools").mkdir()
+        Path("pools/mine.toml").write_text(bad.pool, encoding="utf-8")
+        text = text.replace("seed", 'pool = "mine"\nseed', 1)
+    write_experiment(Path(), text + bad.more)
+    Path("results/tiny-00000000").mkdir(parents=True)
+    for name, content in OLD_RUN.items():
+        Path("results/tiny-00000000", name).write_bytes(content)
+    Path("folder").mkdir()
+    Path("latin.toml").write_bytes(b'seed = 1\nname = "\xe9"\n')
+    Path("zeros.toml").write_bytes(bytes(100))
+
+
+def refusal(outcome: Outcome) -> str:
+    """The message of a command that was refused as it should be."""
+    assert outcome.status == 2, (outcome.status, outcome.err)
+    assert outcome.out == ""
+    assert outcome.err.startswith("evenhand: ")
+    assert outcome.err.count("\n") == 1, outcome.err
+    assert outcome.err.endswith("\n")
+    return outcome.err
