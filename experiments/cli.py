@@ -35,10 +35,11 @@ _INTERRUPTED = "interrupted; balance and study continue with --resume where they
 _USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]  # versions keep it in several places
 
 
-def _whole_number(low: int, high: int) -> Callable[[str], int]:
+def _whole_number(low: int, high: int) -> Callable[[str | int], int]:
     """A parser of option values, whose messages name the value and the limits."""
 
-    def parse(text: str) -> int:
+    def parse(given: str | int) -> int:
+        text = str(given)  # an option's default comes as a number
         if re.fullmatch(r"[+-]?[0-9]{1,30}", text) and low <= int(text) <= high:
             return int(text)
         raise typer.BadParameter(f"{text!r} must be a whole number from {low} to {high}")

@@ -7,7 +7,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from agents.registry import agent_named
 from balance.contest import Contest, Player
@@ -22,6 +22,16 @@ from sim.table import pack_table
 from sim.toml_file import read_toml
 
 
+def _is_reference(text: str) -> str:
+    if not text.strip() or not text.isprintable():
+        raise ValueError("must be a name or a path, on one line")
+    return text
+
+
+Reference = Annotated[str, AfterValidator(_is_reference)]
+"""A name, or the path of a file; paths may be longer than names."""
+
+
 class PlayerEntry(StrictModel):
     """A `[[player]]` table.
 
@@ -31,7 +41,7 @@ class PlayerEntry(StrictModel):
         name: what tables call the player; default the deck's name.
     """
 
-    deck: Name
+    deck: Reference
     agent: Name
     name: Name | None = None
 
@@ -57,8 +67,8 @@ class ExperimentFile(StrictModel):
 
     name: Name
     seed: int = Field(ge=0, le=SEED_MAX)
-    ruleset: Name = "duel"
-    pool: Name = "core"
+    ruleset: Reference = "duel"
+    pool: Reference = "core"
     players: Annotated[
         tuple[PlayerEntry, ...],
         Field(min_length=1, validation_alias="player", serialization_alias="player"),
@@ -143,7 +153,7 @@ def load_experiment(name: str) -> Experiment:
         decks = tuple(_player_deck(entry, pool, ruleset, path) for entry in settings.players)
         _check_names(settings, decks)
         for entry in settings.players:
-            agent_named(entry.agent)
+            _check_agent(entry.agent, f"player {entry.name or entry.deck!r}: agent")
     except InputError as error:
         raise InputError(f"{path}: {error}") from None
     return Experiment(path, settings, ruleset, pool, decks)
@@ -159,10 +169,7 @@ def check_contest(experiment: Experiment) -> None:
     contest.require_opponents()
     contest.targets(settings.target.win_rate)
     if settings.narrow.agent != "own":
-        try:
-            agent_named(settings.narrow.agent)
-        except InputError as error:
-            raise InputError(f"narrow.agent: {error}") from None
+        _check_agent(settings.narrow.agent, "narrow.agent")
 
 
 def _find(name: str) -> Path:
@@ -184,6 +191,13 @@ def _player_deck(entry: PlayerEntry, pool: Pool, ruleset: Ruleset, path: Path) -
     deck = load_deck(entry.deck, near=path)
     check_deck(deck, pool, ruleset)
     return deck
+
+
+def _check_agent(name: str, field: str) -> None:
+    try:
+        agent_named(name)
+    except InputError as error:
+        raise InputError(f"{field}: {error}") from None
 
 
 def _check_names(settings: ExperimentFile, decks: tuple[Deck, ...]) -> None:

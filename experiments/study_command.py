@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Iterator
 from itertools import product
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -106,8 +107,7 @@ def _result_of(
 ) -> dict[str, Any]:
     path = folder.path / cell.file
     if resume and path.exists():
-        kept: dict[str, Any] = json.loads(path.read_text())
-        return kept
+        return _finished(path)
     settings = experiment.settings
     narrowed = settings.narrow.model_copy(update={"by": cell.narrow})
     search = settings.search.model_copy(update={"start": cell.start, "method": cell.method})
@@ -116,6 +116,20 @@ def _result_of(
     result = {**cell._asdict(), **_measures(run_stages(one, threads=threads))}
     result["seconds"] = round(time.perf_counter() - began_s, 3)
     folder.write_json(cell.file, result)
+    return result
+
+
+def _finished(path: Path) -> dict[str, Any]:
+    """The result of a run that an earlier study finished."""
+    try:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        missing = {*Cell._fields, "certified", *MEASURES} - set(kept)
+    except (OSError, ValueError, TypeError) as error:
+        raise InputError(f"{path}: damaged ({error}); delete it or run without --resume") from error
+    if missing:
+        names = ", ".join(sorted(missing))
+        raise InputError(f"{path}: damaged (no {names}); delete it or run without --resume")
+    result: dict[str, Any] = kept
     return result
 
 

@@ -85,11 +85,13 @@ def play(
             of each deck slot), or both.
 
     Raises:
+        ValueError: the batch points outside its decks, the table or the agents.
         RuntimeError: an agent chose an illegal action, or the engine ran out of room.
     """
     keep = (keep,) if isinstance(keep, str) else keep
     if unknown := set(keep) - {"winner", "cards"}:
         raise ValueError(f"keep has {sorted(unknown)}; it may hold 'winner' and 'cards'")
+    _check_bounds(batch, table, agents)
     ends = np.cumsum(batch.n_games)
     n_games = int(ends[-1]) if len(ends) else 0
     work = _Work(
@@ -111,6 +113,36 @@ def play(
             outcomes.seen[stretch] += seen
     _refuse_faults(batch, outcomes, agents)
     return outcomes
+
+
+def _check_bounds(batch: Batch, table: Table, agents: Sequence[CompiledAgent]) -> None:
+    """Refuse what would lead the engine, which does not look, outside its memory."""
+    n_rows, n_players = len(batch.n_games), len(batch.decks)
+    if len(agents) != n_players:
+        raise ValueError(f"{len(agents)} agents for {n_players} decks; each deck needs one")
+    if batch.decks.shape[1:] != (1 + DECK_CAPACITY,):
+        raise ValueError(f"decks have shape {batch.decks.shape}, not [D, {1 + DECK_CAPACITY}]")
+    for name, shape, low, high in (
+        ("variant", (n_rows,), 0, table.n_variants - 1),
+        ("seats", (n_rows, N_SEATS), 0, n_players - 1),
+        ("n_games", (n_rows,), 0, None),
+        ("first_game", (n_rows,), 0, None),
+    ):
+        _check_column(name, getattr(batch, name), shape, low, high)
+    _check_column("decks' sizes", batch.decks[:, 0], (n_players,), 0, DECK_CAPACITY)
+    cards = batch.decks[:, 1:]
+    _check_column("decks' cards", cards, cards.shape, BLANK, len(table.pool.cards) - 1)
+
+
+def _check_column(
+    name: str, values: npt.NDArray[np.integer], shape: tuple[int, ...], low: int, high: int | None
+) -> None:
+    if values.shape != shape:
+        raise ValueError(f"{name} has shape {values.shape}, not {shape}")
+    outside = values[(values < low) | (values > (values if high is None else high))]
+    if outside.size:
+        limit = f"at least {low}" if high is None else f"from {low} to {high}"
+        raise ValueError(f"{name} holds {outside.flat[0]}; it must be {limit}")
 
 
 def n_cores() -> int:

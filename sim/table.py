@@ -28,11 +28,11 @@ from sim.engine.layout import (
     TABLE_LENGTH,
     TURN_CAP,
 )
-from sim.engine.opcodes import handler_words
+from sim.engine.opcodes import handler_words, opcode_of
 from sim.errors import InputError
 from sim.pool import Pool, check_pool
 from sim.ruleset import N_SEATS, Ruleset
-from sim.vocabulary import ACTIONS, Condition, Event, Keyword, Selector
+from sim.vocabulary import Condition, Event, Keyword, Selector
 
 _TABLE_WORDS_MAX = 2**15 - 1  # offsets within a table are 16-bit words
 
@@ -81,8 +81,8 @@ def pack_table(pool: Pool, ruleset: Ruleset) -> Table:
     """The table of one variant: the pool as it is.
 
     Raises:
-        InputError: a number of the pool is beyond the ruleset's limits, or the pool is too
-            large for 16-bit offsets.
+        InputError: a number of the pool is beyond the ruleset's limits, an action has no
+            handler, or the pool is too large for 16-bit offsets.
     """
     check_pool(pool, ruleset)
     tokens = [effect.token for card in pool.cards for effect in card.effects if effect.token]
@@ -141,7 +141,7 @@ def _row_words(effect: Effect, token_card: int) -> list[int]:
         Event[effect.on.upper()],
         Condition[effect.when.upper()],
         Selector[effect.to.upper()],
-        ACTIONS.number(effect.do),
+        opcode_of(effect.do),
         effect.amount,
         token_card,
     ]

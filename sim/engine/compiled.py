@@ -1,8 +1,8 @@
 """How engine code is compiled, and the two intrinsics that let it read plain memory.
 
 A game's state and a variant's card table are each one flat vector of 16-bit words. Compiled
-code sees them through a raw pointer: plain indexing, no reference counts, no bounds checks;
-measured 1.9 times as fast as the same source with array arguments. The same source also runs
+code sees them through a raw pointer: plain indexing, no reference counts, no bounds checks
+(docs/performance.md has what that is worth). The same source also runs
 
 * with array arguments and bounds checks, when `EVENHAND_CHECKED=1`, and
 * as plain Python on memory views, when `NUMBA_DISABLE_JIT=1`,

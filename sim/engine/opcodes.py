@@ -56,6 +56,18 @@ def register_opcode(name: str, handler: Handler) -> int:
     return opcode
 
 
+def opcode_of(name: str) -> int:
+    """The opcode of an action word that has a handler.
+
+    Raises:
+        InputError: the word is in the vocabulary, but nothing says what it does.
+    """
+    opcode = ACTIONS.number(name)
+    if opcode not in _addresses:
+        raise InputError(f"action {name!r} has no handler; register one with register_opcode")
+    return opcode
+
+
 def handler_words() -> npt.NDArray[np.int16]:
     """The jump table as it stands in a card table: ``[4 * MAX_OPCODES]`` words."""
     addresses = np.zeros(MAX_OPCODES, dtype=np.uint64)

@@ -52,7 +52,7 @@ def _edit(mistake: str, old: str, new: str, *says: str) -> Bad:
 
 
 def _deck(mistake: str, cards: str, *says: str) -> Bad:
-    return Bad(mistake, ("mine", *says), deck=DECK + cards)
+    return Bad(mistake, ("tiny.toml: ", *says), deck=DECK + cards)
 
 
 def _pool(mistake: str, text: str, *says: str) -> Bad:
@@ -95,8 +95,8 @@ MISTAKES = [
         "target.win_rate: 'tide_keep vs ember_rush' is no matchup (each may be given once)",
     ),
     _edit("odd games", "search = 20", "search = 21", "games.search = 21 must be a multiple of 2"),
-    _edit("zero games", "certify = 200", "certify = 0", "games.certify = 0 must be at least 2"),
-    _edit("negative games", "power = 20", "power = -2", "games.power = -2 must be at least 2"),
+    _edit("zero games", "certify = 200", "certify = 0", "games.certify = 0 must be at least "),
+    _edit("negative games", "power = 20", "power = -2", "games.power = -2 must be at least "),
     _edit("negative generations", "generations = 6", "generations = -1", "-1 must be at least 1"),
     _edit("population of 1", "population = 8", "population = 1", "population = 1 must be at least"),
     _edit(
@@ -110,7 +110,8 @@ MISTAKES = [
         "unknown pilot",
         'by = "power"',
         'agent = "contrl"',
-        "narrow.agent: unknown agent 'contrl'; did you mean 'control'?",
+        "narrow.agent: no agent 'contrl'",
+        "did you mean 'control'?",
     ),
     _edit(
         "lock of an unknown card",
@@ -130,7 +131,13 @@ MISTAKES = [
     _edit("unknown field", "max_steps = 2", 'fields = ["atack"]', "'atack'", "mean 'attack'?"),
     _edit("one player", SECOND, "", "player: only 'ember_rush'", "at least 2"),
     _edit("a player twice", '"tide_keep"', '"ember_rush"', "player 'ember_rush' occurs twice"),
-    _edit("unknown agent", '"aggro"', '"agro"', "player", "'agro'; did you mean 'aggro'?"),
+    _edit(
+        "unknown agent",
+        '"aggro"',
+        '"agro"',
+        "player 'ember_rush': agent: no agent 'agro'",
+        "'aggro'?",
+    ),
     _edit("unknown deck", '"tide_keep"', '"tide_kep"', "no deck 'tide_kep'", "'tide_keep'?"),
     _edit("unknown ruleset", "seed", 'ruleset = "dual"\nseed', "no ruleset 'dual'", "'duel'?"),
     _edit("unknown pool", "seed", 'pool = "cor"\nseed', "no pool 'cor'", "'core'?"),
@@ -178,15 +185,21 @@ MISTAKES = [
     _option("not TOML at all", ("balance", "zeros.toml"), "zeros.toml: not valid TOML"),
     _option("no threads", (*BALANCE, "--threads", "0"), "--threads", "'0'", "from 1 to 1024"),
     _option("threads of text", (*BALANCE, "--threads", "two"), "--threads", "'two'", "from 1 to"),
-    _option("negative --seed", (*BALANCE, "--seed", "-1"), "--seed", "'-1'", f"from 0 to {SEED_MAX}"),
+    _option(
+        "negative --seed", (*BALANCE, "--seed", "-1"), "--seed", "'-1'", f"from 0 to {SEED_MAX}"
+    ),
     _option("huge --seed", (*BALANCE, "--seed", str(2**63)), "--seed", f"'{2**63}'", "from 0 to"),
     _option("--seed of text", (*BALANCE, "--seed", "abc"), "--seed", "'abc'", "whole number"),
     _option("unknown option", (*BALANCE, "--resum"), "--resum", "--resume", "see --help"),
     _option("unknown command", ("balanse", "tiny.toml"), "'balanse'", "see --help"),
     _option("no experiment", ("balance",), "EXPERIMENT", "see --help"),
-    _option("results in a file", (*BALANCE, "--results", "zeros.toml"), "zeros.toml", "cannot be made"),
-    _option("results under a file", (*BALANCE, "--results", "zeros.toml/x"), "zeros.toml/x", "be made"),
-]  # fmt: skip
+    _option(
+        "results in a file", (*BALANCE, "--results", "zeros.toml"), "zeros.toml", "cannot be made"
+    ),
+    _option(
+        "results under a file", (*BALANCE, "--results", "zeros.toml/x"), "zeros.toml/x", "be made"
+    ),
+]
 
 
 @pytest.mark.parametrize("bad", MISTAKES, ids=[bad.mistake for bad in MISTAKES])
@@ -236,3 +249,113 @@ def refusal(outcome: Outcome) -> str:
     assert outcome.err.count("\n") == 1, outcome.err
     assert outcome.err.endswith("\n")
     return outcome.err
+
+
+def test_a_disk_that_fills_up_is_named_and_nothing_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    experiment, results = write_experiment(tmp_path), tmp_path / "results"
+    arguments = ("balance", experiment, "--results", results, "--no-plots")
+    command(*arguments)
+    (older,) = contents_of_runs(results)
+    n_writes, write_through = 0, os.fsync
+
+    def fill_up(descriptor: int) -> None:
+        nonlocal n_writes
+        n_writes += 1
+        if n_writes > 5:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        write_through(descriptor)
+
+    monkeypatch.setattr(os, "fsync", fill_up)
+    message = refusal(command(*arguments))
+    assert "cannot be written: No space left on device" in message
+    assert str(results) in message
+    monkeypatch.undo()
+    runs = contents_of_runs(results)
+    assert older in runs
+    assert len(runs) == 2
+    assert not list(results.rglob(".*")), "no temporary file stays behind"
+    resumed = command(*arguments, "--resume")
+    assert resumed.status == 0, resumed.err
+
+
+def contents_of_runs(results: Path) -> list[dict[str, bytes | None]]:
+    return [contents(folder) for folder in sorted(results.iterdir())]
+
+
+def test_a_place_that_cannot_be_written_to_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    experiment = write_experiment(tmp_path)
+
+    def refuse(self: Path, *_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(self))
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    results = tmp_path / "results"
+    message = refusal(command("matchups", experiment, "--results", results, "--no-plots"))
+    assert f"{results}/tiny-matchups-" in message
+    assert "cannot be made: Read-only file system" in message
+    assert not results.exists()
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 64 KiB; only some systems let a test have one."""
+    place, mount = tmp_path / "disk", shutil.which("mount")
+    place.mkdir()
+    options = ["-t", "tmpfs", "-o", "size=64k", "tmpfs", str(place)]
+    if mount is None or subprocess.run([mount, *options], check=False).returncode:
+        pytest.skip("this system mounts nothing for tests")
+    yield place
+    subprocess.run(["umount", str(place)], check=True)  # noqa: S607
+
+
+def test_on_a_disk_that_is_really_full_older_runs_stay_whole(
+    tmp_path: Path, small_disk: Path
+) -> None:
+    experiment = write_experiment(tmp_path)
+    arguments = ("matchups", experiment, "--results", small_disk, "--no-plots")
+    assert command(*arguments).status == 0
+    (older,) = contents_of_runs(small_disk)
+    outcomes = [command(*arguments) for _ in range(3)]
+    assert "No space left on device" in refusal(outcomes[-1])
+    assert older in contents_of_runs(small_disk)
+    assert not list(small_disk.rglob(".*"))
+
+
+def test_a_disk_that_is_really_read_only_is_named(tmp_path: Path, small_disk: Path) -> None:
+    remount = ["mount", "-o", "remount,ro", str(small_disk)]
+    subprocess.run(remount, check=True)
+    experiment = write_experiment(tmp_path)
+    message = refusal(command("balance", experiment, "--results", small_disk, "--no-plots"))
+    assert "Read-only file system" in message
+    assert str(small_disk) in message
+
+
+def test_resume_refuses_a_folder_that_other_code_made(tmp_path: Path) -> None:
+    experiment, results = write_experiment(tmp_path), tmp_path / "results"
+    arguments = ("balance", experiment, "--results", results, "--no-plots", "--resume")
+    command(*arguments)
+    (folder,) = results.iterdir()
+    made_by = (folder / "run.json").read_text(encoding="utf-8")
+    (here,) = [line.split('"')[3] for line in made_by.splitlines() if '"engine_hash"' in line]
+    (folder / "run.json").write_text(made_by.replace(here, "0123456789abcdef"), encoding="utf-8")
+    before = contents(results)
+    message = refusal(command(*arguments))
+    assert f"{folder}: made by engine 0123456789abcdef, this is engine {here}" in message
+    assert contents(results) == before
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '"text"'])
+def test_resume_refuses_a_folder_whose_origin_is_unreadable(content: str, tmp_path: Path) -> None:
+    experiment, results = write_experiment(tmp_path), tmp_path / "results"
+    arguments = ("balance", experiment, "--results", results, "--no-plots", "--resume")
+    command(*arguments)
+    (folder,) = results.iterdir()
+    (folder / "run.json").write_text(content, encoding="utf-8")
+    before = contents(results)
+    message = refusal(command(*arguments))
+    assert f"{folder / 'run.json'}: not readable; run without --resume" in message
+    assert contents(results) == before

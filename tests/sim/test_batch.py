@@ -260,3 +260,24 @@ def test_a_plain_function_is_an_agent() -> None:
     assert outcomes.wins.tolist() == [[40, 0]]
     assert outcomes.sum_turns.tolist() == [40 * 52]
     assert outcomes.sum_life.tolist() == [[40 * 20, 40 * 20]]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"variant": np.array([1])}, "variant holds 1; it must be from 0 to 0"),
+        ({"seats": np.array([[0, 2]])}, "seats holds 2; it must be from 0 to 1"),
+        ({"seats": np.array([0, 1])}, r"seats has shape \(2,\), not \(1, 2\)"),
+        ({"n_games": np.array([-1])}, "n_games holds -1; it must be at least 0"),
+        ({"first_game": np.array([-5])}, "first_game holds -5"),
+        ({"decks": np.full((2, 61), 999, dtype=np.int16)}, "decks' sizes holds 999"),
+        ({"decks": np.full((2, 61), 60, dtype=np.int16)}, "decks' cards holds 60"),
+        ({"decks": np.zeros((2, 5), dtype=np.int16)}, r"decks have shape \(2, 5\), not \[D, 61\]"),
+        ({"decks": np.zeros((3, 61), dtype=np.int16)}, "2 agents for 3 decks"),
+    ],
+)
+def test_a_batch_that_points_outside_its_arrays_is_refused(change, message):
+    one = np.zeros(1, dtype=np.int64)
+    good = Batch(DECKS[:2], one, np.array([[0, 1]]), one + 1, one, stream=1)
+    with pytest.raises(ValueError, match=message):
+        play(replace(good, **change), TABLE, [agent_named("aggro")] * 2)

@@ -1,0 +1,121 @@
+"""Checkpoints come back as they were, and damaged ones are refused whatever the damage."""
+
+from __future__ import annotations
+
+import io
+import random
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from balance.evaluation import Scores
+from balance.search import SearchState
+from experiments.checkpoint import FILE, load_checkpoint, remove_checkpoint, save_checkpoint
+from experiments.run_folder import RunFolder
+from sim.errors import InputError
+from tests.command_line import command, contents, only_folder, write_experiment
+
+
+@pytest.fixture
+def state() -> SearchState:
+    rng = np.random.default_rng(3)
+    scores = Scores(
+        rng.random((8, 2)), rng.random(8), rng.random(8), rng.random(8), np.arange(8), rng.random(8)
+    )
+    return SearchState(
+        generation=4,
+        population=rng.integers(-2, 3, (8, 6)).astype(np.int16),
+        scores=scores,
+        seen=rng.integers(-2, 3, (20, 6)).astype(np.int16),
+        seen_points=rng.random((20, 2)),
+        seen_violation=rng.random(20),
+        seen_times=np.arange(20),
+        history=rng.random((5, 4)),
+    )
+
+
+def same(one: SearchState, other: SearchState) -> bool:
+    def arrays(state: SearchState) -> list[np.ndarray]:
+        own = [getattr(state, field.name) for field in fields(state) if field.name != "scores"]
+        return own + [getattr(state.scores, field.name) for field in fields(Scores)]
+
+    return all(
+        np.array_equal(a, b) and np.asarray(a).dtype == np.asarray(b).dtype
+        for a, b in zip(arrays(one), arrays(other), strict=True)
+    )
+
+
+def test_a_state_comes_back_bit_by_bit(tmp_path: Path, state: SearchState) -> None:
+    folder = RunFolder(tmp_path)
+    save_checkpoint(folder, state)
+    loaded = load_checkpoint(folder)
+    assert loaded is not None
+    assert same(loaded, state)
+
+
+def test_no_checkpoint_means_the_beginning(tmp_path: Path, state: SearchState) -> None:
+    folder = RunFolder(tmp_path)
+    assert load_checkpoint(folder) is None
+    save_checkpoint(folder, state)
+    remove_checkpoint(tmp_path)
+    assert load_checkpoint(folder) is None
+    remove_checkpoint(tmp_path)
+
+
+def test_damage_is_refused_or_harmless(tmp_path: Path, state: SearchState) -> None:
+    folder = RunFolder(tmp_path)
+    save_checkpoint(folder, state)
+    good = (tmp_path / FILE).read_bytes()
+    chance = random.Random(5)
+    n_refused = 0
+    for _ in range(600):
+        damaged = bytearray(good)
+        damaged[chance.randrange(len(good))] ^= 1 << chance.randrange(8)
+        (tmp_path / FILE).write_bytes(damaged)
+        try:
+            loaded = load_checkpoint(folder)
+        except InputError:
+            n_refused += 1
+        else:
+            assert loaded is not None
+            assert same(loaded, state)
+    assert n_refused > 300  # the rest hit bytes that mean nothing, such as dates
+
+
+@pytest.mark.parametrize("kept", [0, 1, 3, 21, 22, 1000, -1000, -22, -1])
+def test_a_truncated_checkpoint_is_refused(kept: int, tmp_path: Path, state: SearchState) -> None:
+    folder = RunFolder(tmp_path)
+    save_checkpoint(folder, state)
+    (tmp_path / FILE).write_bytes((tmp_path / FILE).read_bytes()[:kept])
+    with pytest.raises(InputError, match=f"{FILE}: damaged .*; delete it or run without --resume"):
+        load_checkpoint(folder)
+
+
+def _one_array() -> bytes:
+    content = io.BytesIO()
+    np.save(content, np.zeros(3))
+    return content.getvalue()
+
+
+def _pickled() -> bytes:
+    content = io.BytesIO()
+    np.savez(content, generation=np.array([object()]))
+    return content.getvalue()
+
+
+@pytest.mark.parametrize("content", [b"text\n", _one_array(), _pickled(), b"PK\x03\x04"])
+def test_resume_refuses_what_is_no_checkpoint_and_keeps_it(content: bytes, tmp_path: Path) -> None:
+    experiment, results = write_experiment(tmp_path), tmp_path / "results"
+    arguments = ("balance", experiment, "--results", results, "--no-plots", "--resume")
+    command(*arguments)
+    folder = only_folder(results)
+    (folder / FILE).write_bytes(content)
+    before = contents(results)
+    outcome = command(*arguments)
+    assert outcome.status == 2
+    assert outcome.err.startswith(f"evenhand: {folder / FILE}: damaged (")
+    assert outcome.err.count("\n") == 1
+    assert outcome.out == ""
+    assert contents(results) == before

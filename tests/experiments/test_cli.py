@@ -1,0 +1,79 @@
+"""The command line itself: help at once, nothing imported that a command does not need."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from experiments import cli
+from sim import seeds
+from tests.command_line import command, finish, only_folder, start, write_experiment
+
+COMMANDS = ("matchups", "power", "balance", "study", "replay", "bench", "warm", "cards")
+HELP = """
+import json, sys
+from tests.command_line import command
+pages = [(), *((name,) for name in sys.argv[1:]), ("cards", "import"), ("cards", "list")]
+outcomes = [command(*page, "--help") for page in pages]
+heavy = {"numba", "numpy", "pandas", "pymoo", "deap", "matplotlib", "scipy", "torch"}
+print(json.dumps({
+    "status": [outcome.status for outcome in outcomes],
+    "errors": [outcome.err for outcome in outcomes],
+    "pages": [outcome.out for outcome in outcomes],
+    "heavy": sorted(heavy & set(sys.modules)),
+}))
+"""
+MODULES_AFTER = """
+import sys
+from experiments.cli import main
+try:
+    main()
+finally:
+    heavy = ("pandas", "scipy.stats", "matplotlib", "pymoo", "deap", "torch", "pyarrow")
+    print(*(name for name in heavy if name in sys.modules), file=sys.stderr)
+"""
+
+
+def test_help_of_every_command_needs_no_heavy_import() -> None:
+    outcome = finish(start(HELP, *COMMANDS))
+    assert outcome.status == 0, outcome.err
+    answer = json.loads(outcome.out)
+    assert set(answer["status"]) == {0}
+    assert set(answer["errors"]) == {""}
+    assert answer["heavy"] == []
+    for name, page in zip(COMMANDS, answer["pages"][1:], strict=False):
+        assert f"evenhand {name}" in page or f" {name} " in page
+        assert name in answer["pages"][0]
+
+
+def test_the_commands_that_help_lists_are_the_ones_tested() -> None:
+    groups = {group.name for group in cli.app.registered_groups}
+    names = {entry.name or entry.callback.__name__ for entry in cli.app.registered_commands}  # type: ignore[union-attr]
+    assert groups | names == set(COMMANDS)
+
+
+@pytest.mark.parametrize("name", ["matchups", "power"])
+def test_measuring_imports_no_tables_no_statistics_no_plots(name: str, tmp_path: Path) -> None:
+    arguments = (name, write_experiment(tmp_path), "--results", tmp_path / "r")
+    outcome = finish(start(MODULES_AFTER, *arguments, "--json", "--no-plots"))
+    assert outcome.status == 0
+    assert json.loads(outcome.out)["command"] == name
+    assert outcome.err.strip() == ""
+
+
+def test_without_a_command_the_help_is_shown_and_the_status_says_so() -> None:
+    for arguments in ((), ("cards",)):
+        outcome = command(*arguments)
+        assert outcome.status == 2
+        assert outcome.out == ""
+        assert outcome.err.startswith("evenhand: which command?\n\nUsage: ")
+
+
+def test_the_limit_of_seeds_is_the_one_of_the_streams(tmp_path: Path) -> None:
+    assert cli.SEED_MAX == seeds.SEED_MAX
+    arguments = ("matchups", write_experiment(tmp_path), "--results", tmp_path / "r", "--no-plots")
+    assert command(*arguments, "--seed", str(seeds.SEED_MAX)).status == 0
+    folder = only_folder(tmp_path / "r")
+    assert json.loads((folder / "run.json").read_text())["seed"] == seeds.SEED_MAX

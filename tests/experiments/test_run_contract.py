@@ -1,0 +1,309 @@
+"""What scripts and people may rely on: the shape of `--json`, the files of a run, its name."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import re
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from balance.matchups import play_matchups
+from experiments.experiment import load_experiment
+from experiments.run_folder import engine_hash
+from sim import __version__
+from tests.command_line import (
+    ROOT,
+    TINY,
+    Outcome,
+    balance,
+    command,
+    contents,
+    only_folder,
+    write_experiment,
+)
+
+THREE = TINY.replace("[target]", '[[player]]\ndeck = "grove_march"\nagent = "control"\n\n[target]')
+NARROW_BAND = THREE.replace("band_pp = 40", "band_pp = 0.1")
+COMMON = {"run.json", "resolved.json", "summary.json"}
+FILES = {
+    "matchups": COMMON | {"matchups.csv", "cards.csv"},
+    "power": COMMON | {"power_skip.csv", "power_vanilla.csv"},
+}
+INTERVAL = {"win_rate": float, "low": float, "high": float, "n": int}
+BALANCE = {
+    "command": str, "certified": bool, "why_not": [str],
+    "matchups": [{"a": str, "b": str, "target": float, "band_pp": float, "inside": bool,
+                  "before": INTERVAL, "after": INTERVAL}],
+    "guards": {name: {"value": float, "before": float, "limit": float, "holds": bool}
+               for name in ("max_draw_rate", "max_first_seat_pp", "median_turns")},
+    "patch": [{"card": str, "field": str, "from": int, "to": int}],
+    "change": float, "cards_touched": int, "imbalance_pp": float,
+    "games": {"search": int, "select": int, "certify": int},
+    "narrowing": {"by": str, "genes_before": int, "genes_after": int,
+                  "log10_size_before": float, "log10_size_after": float},
+    "seed": int, "seconds": float,
+}  # fmt: skip
+MATCHUPS = {
+    "command": str, "seed": int, "n": int,
+    "matchups": [{"a": str, "b": str, **INTERVAL, "first_seat": float, "first_low": float,
+                  "first_high": float, "draw_rate": float, "mean_turns": float,
+                  "median_turns": float, "mean_life_a": float, "mean_life_b": float}],
+    "first_seat": {"win_rate": float, "low": float, "high": float},
+    "draw_rate": {"rate": float, "low": float, "high": float},
+}  # fmt: skip
+POWER_ROW = {
+    "player": str, "agent": str, "card": str, "cost": int, "copies": int, "power_pp": float,
+    "low_pp": float, "high_pp": float, "per_copy_pp": float, "per_copy_low_pp": float,
+    "per_copy_high_pp": float, "n": int, "win_rate_when_drawn": float, "n_drawn": int,
+    "win_rate_when_played": float, "n_played": int,
+}  # fmt: skip
+POWER = {
+    "command": str, "seed": int, "versus": str, "skip": [POWER_ROW], "vanilla": [POWER_ROW],
+}  # fmt: skip
+
+
+def assert_shape(data: Any, shape: Any, place: str = "summary") -> None:
+    """`data` has just the keys of `shape` and values of its types; an empty list says nothing."""
+    if isinstance(shape, dict):
+        assert isinstance(data, dict), place
+        assert set(data) == set(shape), place
+        for key in shape:
+            assert_shape(data[key], shape[key], f"{place}.{key}")
+    elif isinstance(shape, list):
+        assert isinstance(data, list), place
+        for k, item in enumerate(data):
+            assert_shape(item, shape[0], f"{place}[{k}]")
+    elif shape is float:
+        assert type(data) in {int, float}, f"{place} = {data!r}"
+    else:
+        assert type(data) is shape, f"{place} = {data!r}"
+
+
+def json_of(outcome: Outcome, status: int) -> Any:
+    """The summary on standard output, which must hold nothing else."""
+    assert outcome.status == status, outcome.err
+    assert outcome.err == ""
+    return json.loads(outcome.out)
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "text"),
+    [
+        ("matchups", MATCHUPS, THREE),
+        ("power", POWER, TINY),
+        ("balance", BALANCE, THREE),
+        ("balance", BALANCE, THREE.replace('"power"', '"none"').replace("nsga2", "ga")),
+    ],
+)
+def test_json_is_the_summary_file_in_its_documented_shape(
+    name: str, shape: Any, text: str, tmp_path: Path
+) -> None:
+    experiment, results = write_experiment(tmp_path, text), tmp_path / "results"
+    outcome = command(name, experiment, "--results", results, "--no-plots", "--json")
+    summary = json_of(outcome, status=0)
+    assert_shape(summary, shape)
+    assert summary["command"] == name
+    written = (only_folder(results) / "summary.json").read_text(encoding="utf-8")
+    assert written == outcome.out
+
+
+def test_certified_means_every_interval_in_its_band_and_status_0(tmp_path: Path) -> None:
+    experiment = write_experiment(tmp_path, THREE)
+    outcome = command("balance", experiment, "--results", tmp_path / "r", "--no-plots", "--json")
+    summary = json_of(outcome, status=0)
+    assert summary["certified"] is True
+    assert summary["why_not"] == []
+    assert len(summary["matchups"]) == 3
+    for matchup in summary["matchups"]:
+        margin = matchup["band_pp"] / 100
+        assert matchup["target"] - margin <= matchup["after"]["low"]
+        assert matchup["after"]["low"] < matchup["after"]["win_rate"] < matchup["after"]["high"]
+        assert matchup["after"]["high"] <= matchup["target"] + margin
+
+
+def test_not_certified_is_status_1_and_names_the_matchups(tmp_path: Path) -> None:
+    experiment, results = write_experiment(tmp_path, NARROW_BAND), tmp_path / "results"
+    arguments = ("balance", experiment, "--results", results, "--no-plots")
+    summary = json_of(command(*arguments, "--json"), status=1)
+    assert summary["certified"] is False
+    names = [f"{matchup['a']} vs {matchup['b']}" for matchup in summary["matchups"]]
+    assert summary["why_not"] == names
+    for_people = command(*arguments)
+    assert for_people.status == 1
+    assert f"Not certified because of: {', '.join(names)}" in for_people.out
+
+
+def test_a_broken_guard_is_named(tmp_path: Path) -> None:
+    text = TINY.replace("median_turns = 100", "median_turns = 0").replace("200", "20")
+    text = text.replace("max_draw_rate = 1.0", "max_draw_rate = 0.0")
+    experiment = write_experiment(
+        tmp_path, text.replace("first_seat_pp = 100", "first_seat_pp = 0")
+    )
+    outcome = command("balance", experiment, "--results", tmp_path / "r", "--no-plots", "--json")
+    summary = json.loads(outcome.out)
+    broken = [name for name, guard in summary["guards"].items() if not guard["holds"]]
+    outside = [f"{m['a']} vs {m['b']}" for m in summary["matchups"] if not m["inside"]]
+    assert summary["why_not"] == outside + broken
+    assert outcome.status == (1 if broken or outside else 0)
+    assert summary["certified"] == (outcome.status == 0)
+
+
+def documented_files() -> set[str]:
+    """Files in the first column of the table of run folders in docs/formats.md."""
+    text = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+    section = text.split("## Run folders")[1].split("\n#")[0]
+    rows = [line.split("|")[1] for line in section.splitlines() if line.startswith("| `")]
+    return {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
+
+
+def test_balance_leaves_exactly_the_documented_files(tmp_path: Path) -> None:
+    folder = balance(write_experiment(tmp_path), tmp_path / "results")
+    left = {path.name for path in folder.iterdir()}
+    assert left == documented_files() - {"*.png", "checkpoint.npz"}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_other_commands_leave_exactly_their_files(name: str, tmp_path: Path) -> None:
+    results = tmp_path / "results"
+    command(name, write_experiment(tmp_path), "--results", results, "--no-plots")
+    folder = only_folder(results)
+    assert re.fullmatch(rf"tiny-{name}-[0-9a-f]{{8}}", folder.name)
+    assert {path.name for path in folder.iterdir()} == FILES[name]
+
+
+def test_the_resolved_config_names_its_folder_and_holds_all_the_data(tmp_path: Path) -> None:
+    experiment = write_experiment(tmp_path)
+    folder = balance(experiment, tmp_path / "results")
+    resolved = (folder / "resolved.json").read_bytes()
+    assert folder.name == f"tiny-{hashlib.sha256(resolved).hexdigest()[:8]}"
+    data = json.loads(resolved)
+    rebuilt = json.dumps(data, indent=2) + "\n"
+    assert rebuilt.encode() == resolved
+    expected = {"command": "balance", **load_experiment(str(experiment)).resolved()}
+    assert data == json.loads(json.dumps(expected))
+
+
+def test_run_json_says_what_made_the_results(tmp_path: Path) -> None:
+    folder = balance(write_experiment(tmp_path), tmp_path / "results")
+    made = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+    assert made["engine_hash"] == engine_hash()
+    assert (made["command"], made["seed"]) == ("balance", 7)
+    assert made["evenhand"] == __version__
+    for package in ("numpy", "numba", "deap", "pymoo"):
+        assert made["versions"][package] == metadata.version(package)
+
+
+def without_times(folder: Path) -> dict[str, Any]:
+    """The files of a run, less the two places that tell how long it took."""
+    files: dict[str, Any] = dict(contents(folder))
+    stamp = re.compile(rb"^[0-9-]{10} [0-9:]{8}  ", re.MULTILINE)
+    files["log.txt"] = stamp.sub(b"", files["log.txt"])
+    files["summary.json"] = json.loads(files["summary.json"])
+    del files["summary.json"]["seconds"]
+    return files
+
+
+def test_the_same_seed_gives_the_same_files_whatever_the_threads(tmp_path: Path) -> None:
+    experiment = write_experiment(tmp_path, THREE)
+    first = balance(experiment, tmp_path / "first", "--threads", "1")
+    second = balance(experiment, tmp_path / "second", "--threads", "3")
+    assert first.name == second.name
+    assert without_times(first) == without_times(second)
+
+
+def test_another_seed_is_another_run(tmp_path: Path) -> None:
+    experiment = write_experiment(tmp_path)
+    own = balance(experiment, tmp_path / "own")
+    named = balance(experiment, tmp_path / "named", "--seed", "7")
+    other = balance(experiment, tmp_path / "other", "--seed", "8")
+    assert own.name == named.name != other.name
+    assert without_times(own) == without_times(named)
+    assert (own / "stages.csv").read_bytes() != (other / "stages.csv").read_bytes()
+
+
+def test_a_second_run_keeps_the_first_under_another_name(tmp_path: Path) -> None:
+    experiment, results = write_experiment(tmp_path), tmp_path / "results"
+    first = balance(experiment, results)
+    (first / "notes.txt").write_text("mine", encoding="utf-8")
+    kept = contents(first)
+    for _ in range(2):
+        command("balance", experiment, "--results", results, "--no-plots")
+    names = sorted(path.name for path in results.iterdir())
+    assert names == [first.name, f"{first.name}.1", f"{first.name}.2"]
+    assert contents(results / f"{first.name}.1") == kept
+    assert "notes.txt" not in contents(first)
+
+
+def test_the_patched_pool_plays_as_certified(tmp_path: Path) -> None:
+    experiment, results = write_experiment(tmp_path, THREE), tmp_path / "results"
+    folder = balance(experiment, results)
+    summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
+    patched_text = THREE.replace("seed", f'pool = "{folder / "patched_pool.toml"}"\nseed', 1)
+    patched = load_experiment(str(write_experiment(tmp_path, patched_text, "patched.toml")))
+    today = load_experiment(str(experiment))
+    for loaded, side in ((patched, "after"), (today, "before")):
+        contest = loaded.contest()
+        purpose = {"n_games": 200, "run_seed": 7, "purpose": "certify"}
+        counts = play_matchups(contest, contest.table, **purpose)
+        certified = [matchup[side]["win_rate"] for matchup in summary["matchups"]]
+        assert counts.win_rate().estimate[0].tolist() == pytest.approx(certified, abs=1e-9)
+    changed = {
+        (old.id, field, getattr(old, field), getattr(new, field))
+        for old, new in zip(today.pool.cards, patched.pool.cards, strict=True)
+        for field in ("cost", "attack", "health")
+        if getattr(old, field) != getattr(new, field)
+    }
+    assert changed == {
+        (edit["card"], edit["field"], edit["from"], edit["to"]) for edit in summary["patch"]
+    }
+    notes = (folder / "patch_notes.txt").read_text(encoding="utf-8").splitlines()
+    assert len(notes) == max(1, len(changed))
+
+
+TEXT = {"matchup", "a", "b", "player", "agent", "card", "name", "patch"}
+FLAGS = {"inside", "guards_hold", "has_room", "on_front", "recommended", "kept"}
+COUNTS = re.compile(
+    r"n|n_\w+|\w+_n|games|generation|copies|cards_touched|drawn_opening|drawn_later|played"
+)
+SHARES = re.compile(
+    r"target|win_rate_\w+|first_seat|draw_rate|(first_|drawn_|played_)?(low|high)"
+    r"|(today|claimed|selected|certified)(_low|_high)?"
+)
+OF_THE_GAME = {
+    "cost", "change", "score", "mean_turns", "median_turns", "mean_life_a", "mean_life_b",
+}  # fmt: skip
+
+
+def test_every_column_of_every_table_has_a_known_unit(tmp_path: Path) -> None:
+    experiment, results = write_experiment(tmp_path), tmp_path / "results"
+    for name in ("matchups", "power", "balance"):
+        command(name, experiment, "--results", results, "--no-plots")
+    tables = sorted(results.rglob("*.csv"))
+    assert len(tables) == 11
+    for table in tables:
+        header, *rows = csv.reader(table.read_text(encoding="utf-8").splitlines())
+        assert rows, table
+        for k, column in enumerate(header):
+            cells = [row[k] for row in rows if row[k] != ""]
+            assert_unit(column, cells, f"{table.name}: {column}")
+
+
+def assert_unit(column: str, cells: list[str], place: str) -> None:
+    """Percentage points say so in the name; shares are shares, counts are whole."""
+    if column in TEXT:
+        return
+    if column in FLAGS:
+        assert set(cells) <= {"True", "False"}, place
+    elif column.endswith("_pp"):
+        assert all(abs(float(cell)) <= 200 for cell in cells), place
+    elif COUNTS.fullmatch(column):
+        assert all(float(cell) == int(float(cell)) >= 0 for cell in cells), place
+    elif SHARES.fullmatch(column):
+        assert all(0 <= float(cell) <= 1 for cell in cells), place
+    else:
+        assert column in OF_THE_GAME, f"{place} has no known unit"

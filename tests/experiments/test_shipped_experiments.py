@@ -1,0 +1,65 @@
+"""What the shipped experiment files promise."""
+
+from __future__ import annotations
+
+from importlib import util
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from balance.matchups import play_matchups
+from balance.search_space import build_space
+from experiments.balance_run import BalanceRun, run_stages
+from experiments.experiment import load_experiment
+from sim.pool import REAL_POOL
+
+CONFIGS = sorted((Path(__file__).parents[2] / "experiments" / "configs").glob("*.toml"))
+LARGEST_CHANGE = 10
+MOST_CARDS = 6
+
+
+@pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
+def test_shipped_experiments_load_and_are_named_after_their_file(path):
+    needs_extra = f'pool = "{REAL_POOL}"' in path.read_text()
+    if needs_extra and util.find_spec("hearthstone_data") is None:
+        pytest.skip("needs the extra [hearthstone]")
+    assert load_experiment(str(path)).settings.name == path.stem
+
+
+def test_the_quickstart_starts_with_two_matchups_at_least_15_points_off():
+    contest = load_experiment("quickstart").contest()
+    counts = play_matchups(contest, contest.table, n_games=20_000, run_seed=5, purpose="test")
+    rates = counts.win_rate()
+    surely_off = (rates.low[0] >= 0.65) | (rates.high[0] <= 0.35)
+    assert surely_off.sum() >= 2
+
+
+def test_no_single_step_of_one_number_brings_the_quickstart_into_its_band():
+    experiment = load_experiment("quickstart")
+    contest = experiment.contest()
+    space = build_space(contest, experiment.settings.tune)
+    up = np.diag(np.where(space.high > 0, 1, 0))
+    down = np.diag(np.where(space.low < 0, -1, 0))
+    table = contest.table.vary(space.genes, np.concatenate([up, down]))
+    counts = play_matchups(contest, table, n_games=1_000, run_seed=5, purpose="test")
+    distance_pp = 100 * np.abs(counts.win_rate().estimate - 0.5).max(axis=1)
+    assert distance_pp.min() > experiment.settings.target.band_pp
+
+
+def _meets_the_promise(run: BalanceRun) -> bool:
+    chosen = run.selection.recommended
+    small = run.selection.scores.change[chosen] <= LARGEST_CHANGE
+    few = run.selection.scores.cards_touched[chosen] <= MOST_CARDS
+    return bool(run.certificate.certified and small and few)
+
+
+def test_the_quickstart_is_certified_with_a_short_patch():
+    assert _meets_the_promise(run_stages(load_experiment("quickstart")))
+
+
+@pytest.mark.slow
+def test_the_quickstart_is_certified_in_nine_of_ten_run_seeds():
+    experiment = load_experiment("quickstart")
+    kept = [_meets_the_promise(run_stages(experiment.with_seed(seed))) for seed in range(1, 11)]
+    assert sum(kept) >= 9
