@@ -215,7 +215,7 @@ def test_a_batch_without_games_is_no_mistake() -> None:
 def test_blanks_are_never_counted_as_cards() -> None:
     slots = DECKS[0, 1:31].tolist()
     blanked = np.stack([deck_row([*slots[:10], *[-1] * 20]), DECKS[1]])
-    outcomes = play(replace(rows_of(MIXED, [0]), decks=blanked), TABLE, AGENTS, keep="cards")
+    outcomes = play(replace(rows_of(MIXED, [0]), decks=blanked), TABLE, AGENTS[:2], keep="cards")
     counts = slot_counts(kept(outcomes.seen), 0)
     assert (counts.drawn_opening + counts.drawn_later)[0, 10:].sum() == 0
     assert counts.drawn_opening[0, :10].sum() == 40 * DUEL.opening_hand[0]
@@ -241,7 +241,7 @@ def test_one_illegal_action_among_many_games_is_enough() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(batch_module, "_CHUNK_GAMES_MAX", 1)
         with pytest.raises(RuntimeError, match="illegal action"):
-            play(few, TABLE, [cheats, cheats], threads=1)
+            play(few, TABLE, [cheats] * len(DECKS), threads=1)
 
 
 def test_an_unknown_word_of_keep_is_refused() -> None:
@@ -255,7 +255,7 @@ def _ends_turns(state, table):
 
 def test_a_plain_function_is_an_agent() -> None:
     passive = CompiledAgent("passive", _ends_turns)
-    outcomes = play(rows_of(MIXED, [0]), TABLE, [passive, passive])
+    outcomes = play(rows_of(MIXED, [0]), TABLE, [passive] * len(DECKS))
     # Nobody acts: seat 0 skips a draw, so seat 1 is the first to find its deck of 30 empty.
     assert outcomes.wins.tolist() == [[40, 0]]
     assert outcomes.sum_turns.tolist() == [40 * 52]
