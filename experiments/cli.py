@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -237,6 +238,8 @@ def warm() -> None:
     import time  # noqa: PLC0415
 
     began_s = time.process_time()
+    for module in ("sim.batch", "sim.table", "sim.replay"):
+        import_module(module)  # engine code is compiled as its module loads
     from agents.registry import agent_named, agent_names  # noqa: PLC0415
 
     for name in agent_names():

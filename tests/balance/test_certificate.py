@@ -135,8 +135,9 @@ def test_each_guard_alone_prevents_a_certificate(breach, name: str, reading) -> 
     assert (broken.value, broken.before, broken.limit) == pytest.approx(reading)
 
 
-def test_an_advantage_that_shrinks_breaks_no_guard() -> None:
-    assert verdict_on([10_000], first_seat=[0.5, 0.56]).certified
+@pytest.mark.parametrize("first_seat", [[0.57, 0.56], [0.56, 0.56], [0.5, 0.56]])
+def test_an_old_advantage_that_hardly_grows_breaks_no_guard(first_seat: list[float]) -> None:
+    assert verdict_on([10_000], first_seat=first_seat).certified
 
 
 def test_a_certificate_of_real_games_shows_wilsons_intervals_before_and_after() -> None:

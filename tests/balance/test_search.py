@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 import numpy as np
 import pytest
 
+from balance import search as search_module
 from balance.evaluation import Evaluator, Scores
 from balance.matchups import MatchupCounts
 from balance.optimisers import OPTIMISERS
@@ -14,6 +15,7 @@ from balance.search import SearchState, run_search
 from balance.search_space import Steps
 from balance.settings import Guards, Search
 from sim.errors import InputError
+from sim.seeds import generator
 from tests.balance.contests import (
     RUSH_KEEP,
     THREE,
@@ -101,11 +103,25 @@ def test_run_seeds_bring_searches_of_their_own() -> None:
     assert one.seen.tolist() != other.seen.tolist()
 
 
+def test_every_generation_has_operators_and_games_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    purposes: list[str] = []
+
+    def remember(run_seed: int, purpose: str) -> np.random.Generator:
+        purposes.append(purpose)
+        return generator(run_seed, purpose)
+
+    monkeypatch.setattr(search_module, "generator", remember)
+    _, batches = recorded(settings_of())
+    assert purposes == [f"operators/{k}" for k in range(4)]
+    assert [purpose for purpose, _, _ in batches] == [f"search/{k}" for k in range(4)]
+
+
 @both_styles
 @all_methods
 def test_parents_are_played_again_in_one_batch_with_new_children(method: str, style: str) -> None:
     states, batches = recorded(settings_of(method, style))
-    assert [purpose for purpose, _, _ in batches] == [f"search/{k}" for k in range(4)]
     for state, (_, genomes, _) in zip(states, batches[1:], strict=False):
         n_parents = len(state.population)
         np.testing.assert_array_equal(genomes[:n_parents], state.population)

@@ -128,7 +128,9 @@ def test_of_equal_changes_the_safest_comes_first(
     monkeypatch.setattr(selection, "N_CANDIDATES", 1)
     seen = np.array([[1, 0], [0, 1]], np.int16)
     state = state_of(seen, np.array(rates), np.array(times), np.array(violation))
-    assert candidates(state, free_space([-2] * 2, [2] * 2), HALF, n_search_games=100, band_pp=5).tolist() == [best]
+    assert candidates(
+        state, free_space([-2] * 2, [2] * 2), HALF, n_search_games=100, band_pp=5
+    ).tolist() == [best]
 
 
 def test_a_change_is_weighed_as_the_experiment_says(monkeypatch: pytest.MonkeyPatch) -> None:
