@@ -22,7 +22,7 @@ from sim.pool_file import edit_pool_file, write_pool
 from sim.toml_file import find_data_file
 
 HISTORY_HEADER = ("generation", "games", "imbalance_pp", "mean_imbalance_pp", "change")
-NARROWING_HEADER = ("card", "name", "score", "estimate_pp", "low_pp", "high_pp", "kept")
+NARROWING_HEADER = ("card", "name", "estimate_pp", "low_pp", "high_pp", "kept")
 
 
 def run_balance(

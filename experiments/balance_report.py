@@ -125,10 +125,10 @@ def narrowing_rows(run: BalanceRun) -> list[list[Any]]:
     """Every movable card, the best score first, with the estimate behind the score."""
     cards, narrowing = run.contest.table.pool.cards, run.narrowing
     rows = []
-    for card, score in sorted(narrowing.scores.items(), key=lambda item: -item[1]):
+    for card in sorted(narrowing.scores, key=lambda card: -narrowing.scores[card]):
         measured = narrowing.intervals.get(card, ("", "", ""))
         bounds = [100 * float(bound) if bound != "" else "" for bound in measured]
-        rows.append([cards[card].id, cards[card].name, score, *bounds, card in narrowing.kept])
+        rows.append([cards[card].id, cards[card].name, *bounds, card in narrowing.kept])
     return rows
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, Field
 
@@ -65,6 +65,7 @@ class Study(StrictModel):
 class ExperimentFile(StrictModel):
     """An experiment file as it is written."""
 
+    element: ClassVar[str] = "experiment"
     name: Name
     seed: int = Field(ge=0, le=SEED_MAX)
     ruleset: Reference = "duel"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, TypeVar, get_args
+from typing import Annotated, Any, ClassVar, TypeVar, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic_core import ErrorDetails
@@ -22,7 +22,12 @@ class StrictModel(BaseModel):
 
     Unknown keys, NaN and infinity, numbers in quotes and `true` for 1 are refused; objects are
     frozen. Sequences are tuples, whether they come from a file (lists) or from code.
+
+    Attributes:
+        element: what messages call such an object; default the class's name.
     """
+
+    element: ClassVar[str] = ""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -184,7 +189,7 @@ def _element(key: str, position: int, value: object) -> str:
 
 def _root_element(model: type[StrictModel], data: Mapping[str, object]) -> str:
     own_name = _own_name(data)
-    return f"{model.__name__.lower()} {own_name!r}" if own_name else ""
+    return f"{model.element or model.__name__.lower()} {own_name!r}" if own_name else ""
 
 
 def _own_name(value: object) -> str | None:
