@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +12,7 @@ from balance.intervals import Interval
 from balance.levers import Levers
 from balance.power import CardPower
 from balance.search_space import SearchSpace
+from sim.pool import Pool
 from sim.seeds import generator
 
 
@@ -81,6 +82,7 @@ def narrow(
     *,
     by: str,
     keep: int,
+    decks: Collection[str] | None = None,
     intervals: Mapping[int, Interval] | None = None,
 ) -> Narrowing:
     """Keep the `keep` best cards of each deck, ties by id; with `by="none"`, all.
@@ -93,36 +95,31 @@ def narrow(
         scores: card to score.
         by: what the scores are.
         keep: cards per deck.
+        decks: names of the decks that are tuned; default all.
         intervals: what was measured behind the scores, for the report.
     """
-    kept = set(space.cards) if by == "none" else _best_of_each_deck(contest, space, scores, keep)
+    tuned = [p.deck for p in contest.players if decks is None or p.deck.name in decks]
+    pool = contest.table.pool
+    slots = [deck.slots(pool) for deck in tuned]
+    kept = set(space.cards)
+    if by != "none":
+        kept = _best_of_each(slots, space.cards, scores, keep, pool)
     ordered = tuple(card for card in space.cards if card in kept)
     narrowed = space.restricted_to(ordered)
     return Narrowing(by, dict(scores), dict(intervals or {}), ordered, space, narrowed)
 
 
-def _best_of_each_deck(
-    contest: Contest, space: SearchSpace, scores: Mapping[int, float], keep: int
+def _best_of_each(
+    decks: Sequence[Sequence[int]],
+    movable: Collection[int],
+    scores: Mapping[int, float],
+    keep: int,
+    pool: Pool,
 ) -> set[int]:
-    pool = contest.table.pool
+    """The movable cards with the best scores of each deck."""
     kept: set[int] = set()
-    for player in contest.players:
-        movable = set(player.deck.slots(pool)) & set(space.cards)
-        ranked = sorted(movable, key=lambda card: (-scores[card], pool.cards[card].id))
+    for slots in decks:
+        candidates = set(slots) & set(movable)
+        ranked = sorted(candidates, key=lambda card: (-scores[card], pool.cards[card].id))
         kept.update(ranked[:keep])
     return kept
-
-
-def power_scores(powers: Sequence[CardPower]) -> dict[int, float]:
-    """Each card's largest absolute power per copy over the decks that hold it."""
-    return scores_of(power_intervals(powers))
-
-
-def lever_scores(levers: Levers, space: SearchSpace) -> dict[int, float]:
-    """Each card's largest lever over its numbers and all matchups."""
-    return scores_of(lever_intervals(levers, space))
-
-
-def is_finite(score: float) -> bool:
-    """Whether a card has a score at all."""
-    return bool(np.isfinite(score))

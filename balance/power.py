@@ -28,6 +28,7 @@ class CardPower(NamedTuple):
 
     The interval of `power` is that of the paired difference. The two win rates are cheap and
     biased: they compare games in which the card turned up with no game in which it did not.
+    They count copies: a game in which two were drawn counts twice.
     """
 
     player: int
@@ -35,7 +36,7 @@ class CardPower(NamedTuple):
     n_copies: int
     n_games: int
     power: Interval  # of all copies together, as a difference of win rates
-    when_drawn: Interval  # win rate of the mirror games in which a copy was drawn
+    when_drawn: Interval  # win rate of mirror games, over the copies drawn in them
     n_drawn: int
     when_played: Interval
     n_played: int
@@ -76,7 +77,12 @@ def measure_power(
 
     Returns:
         One entry per player and kind of card, players in order, cards in deck order.
+
+    Raises:
+        InputError: `versus="field"` with only one player.
     """
+    if versus == "field":
+        contest.require_opponents()
     pool, vanilla = with_vanilla_bodies(contest.table.pool, contest.table.ruleset)
     removals = [
         _Removal(player, card)
@@ -186,7 +192,7 @@ class _Mirrors:
         return np.flatnonzero(np.array(self._slots[removal.player]) == removal.card)
 
     def when_drawn(self, player: int, slots: npt.NDArray[np.intp]) -> tuple[Interval, int]:
-        """Win rate of the games in which a copy was drawn, and how often one was."""
+        """Win rate over the copies that were drawn, and how many were."""
         n_drawn = sum(
             (seat.drawn_opening + seat.drawn_later)[player, slots].sum() for seat in self._by_seat
         )
@@ -194,7 +200,7 @@ class _Mirrors:
         return _rate(points, int(n_drawn)), int(n_drawn)
 
     def when_played(self, player: int, slots: npt.NDArray[np.intp]) -> tuple[Interval, int]:
-        """Win rate of the games in which a copy was played, and how often one was."""
+        """Win rate over the copies that were played, and how many were."""
         n_played = sum(seat.played[player, slots].sum() for seat in self._by_seat)
         points = sum(seat.points_when_played[player, slots].sum() for seat in self._by_seat)
         return _rate(points, int(n_played)), int(n_played)

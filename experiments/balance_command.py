@@ -124,7 +124,8 @@ def _write_patch(experiment: Experiment, run: BalanceRun, folder: RunFolder) -> 
 def _draw(experiment: Experiment, run: BalanceRun, folder: RunFolder) -> None:
     from experiments import plots  # noqa: PLC0415 (loads matplotlib)
 
-    name, target = experiment.settings.name, experiment.settings.target
+    settings = experiment.settings
+    name, target, games = settings.name, settings.target, settings.games
     targets, contest = run.evaluator.targets, run.contest
     band: dict[str, Any] = {"targets": targets, "band_pp": target.band_pp}
     figures = {
@@ -144,7 +145,10 @@ def _draw(experiment: Experiment, run: BalanceRun, folder: RunFolder) -> None:
             run.state.history, band_pp=target.band_pp, title=f"{name}: search"
         ),
         "narrowing.png": plots.narrowing_plot(
-            contest, run.narrowing, title=f"{name}: cards that may move"
+            contest,
+            run.narrowing,
+            title=f"{name}: cards that may move",
+            n_games={"power": games.power, "lever": games.lever}.get(run.narrowing.by),
         ),
     }
     for file, figure in figures.items():

@@ -177,4 +177,6 @@ def _narrow(
     if not intervals:
         scores = random_scores(space, settings.seed) if by == "random" else no_scores(space)
     keep = settings.narrow.keep
-    return narrow(contest, space, scores, by=by, keep=keep, intervals=intervals), powers
+    decks = settings.tune.decks
+    narrowed = narrow(contest, space, scores, by=by, keep=keep, decks=decks, intervals=intervals)
+    return narrowed, powers

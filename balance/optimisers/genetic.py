@@ -18,9 +18,9 @@ TIE_PP = 1.0
 
 
 class _Fitness(base.Fitness):  # type: ignore[misc]
-    """Guards first, then imbalance, then change; all minimised, compared in this order."""
+    """Guards, imbalance in steps, change, imbalance: all minimised, compared in this order."""
 
-    weights = (-1.0, -1.0, -1.0)
+    weights = (-1.0, -1.0, -1.0, -1.0)
 
 
 class _Individual:
@@ -28,7 +28,7 @@ class _Individual:
 
     def __init__(self, position: int, violation: float, imbalance_pp: float, change: float) -> None:
         self.position = position
-        self.fitness = _Fitness((violation, imbalance_pp // TIE_PP, change))
+        self.fitness = _Fitness((violation, imbalance_pp // TIE_PP, change, imbalance_pp))
 
 
 class GeneticAlgorithm:

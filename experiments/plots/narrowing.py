@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -10,7 +11,7 @@ from matplotlib.figure import Figure
 
 from balance.contest import Contest
 from balance.intervals import CONFIDENCE
-from balance.narrowing import Narrowing, is_finite
+from balance.narrowing import Narrowing
 from experiments.plots.style import (
     BLUE,
     DARK,
@@ -77,7 +78,7 @@ def narrowing_plot(
 
 def _score(narrowing: Narrowing, card: int) -> float:
     score = narrowing.scores[card]
-    return score if is_finite(score) else 0.0
+    return score if math.isfinite(score) else 0.0
 
 
 def _bounds(narrowing: Narrowing) -> dict[int, tuple[float, float, float]]:
