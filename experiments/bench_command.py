@@ -18,7 +18,7 @@ from sim.batch import Batch, play
 from sim.seeds import stream_seed
 
 REPEATS = 7
-GAMES = 100_000
+GAMES = 200_000
 REFERENCE_GAMES = 400
 
 
