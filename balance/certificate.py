@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from balance.evaluation import Evaluator, GuardReadings, read_guards
-from balance.intervals import CONFIDENCE, Interval
+from balance.evaluation import Evaluator, GuardReadings, imbalance_pp, read_guards
+from balance.intervals import CONFIDENCE, Floats, Interval
 from balance.matchups import MatchupCounts
 from balance.search_space import Steps
 from balance.settings import Guards
@@ -21,21 +21,26 @@ def matchup_confidence(n_matchups: int) -> float:
 
 @dataclass(frozen=True)
 class GuardVerdict:
-    """One guard in the certificate's games.
+    """One guard in the certificate's games; all numbers in one unit.
 
     Attributes:
         name: as in `[guards]`.
-        value: what was read, in the guard's unit.
+        value: the patch's reading: a share, percentage points, or turns.
         before: today's reading on the same seeds.
-        limit: the most that is allowed.
-        holds: whether it is within the limit.
+        low: the least that is allowed.
+        high: the most that is allowed.
     """
 
     name: str
     value: float
     before: float
-    limit: float
-    holds: bool
+    low: float
+    high: float
+
+    @property
+    def holds(self) -> bool:
+        """Whether the reading is within what is allowed."""
+        return self.low <= self.value <= self.high
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,7 @@ class Certificate:
 
     Attributes:
         certified: every matchup's interval lies wholly inside its band, and every guard holds.
+        targets: ``[M]`` where the win rates should be.
         before: ``[M]`` today's win rates of `a`, on the same seeds.
         after: ``[M]`` the patch's win rates.
         inside: ``[M]`` whether the interval lies in the band.
@@ -53,12 +59,18 @@ class Certificate:
     """
 
     certified: bool
+    targets: Floats
     before: Interval
     after: Interval
     inside: npt.NDArray[np.bool_]
     guards: tuple[GuardVerdict, ...]
     n_games: int
     confidence: float
+
+    @property
+    def imbalance_pp(self) -> float:
+        """Largest distance of a matchup from its target with the patch."""
+        return float(imbalance_pp(self.after.estimate, self.targets).max())
 
 
 def certify(
@@ -75,7 +87,7 @@ def certify(
     Returns:
         The certificate, and the counts of the patch (variant 0) and of today (variant 1).
     """
-    counts = evaluator.play(genome[np.newaxis], n_games=n_games, purpose="certify", keep="cards")
+    counts = evaluator.play(genome[np.newaxis], n_games=n_games, purpose="certify")
     confidence = matchup_confidence(len(evaluator.targets))
     rates = counts.win_rate(confidence)
     after, before = (Interval(*(bound[k] for bound in rates)) for k in (0, 1))
@@ -84,35 +96,27 @@ def certify(
     inside = (after.low >= low - slack) & (after.high <= high + slack)
     guards = _verdicts(evaluator.guards, read_guards(counts))
     certified = bool(inside.all()) and all(guard.holds for guard in guards)
-    certificate = Certificate(certified, before, after, inside, guards, n_games, confidence)
+    certificate = Certificate(
+        certified, evaluator.targets, before, after, inside, guards, n_games, confidence
+    )
     return certificate, counts
 
 
 def _verdicts(guards: Guards, readings: GuardReadings) -> tuple[GuardVerdict, ...]:
-    """Each guard's reading for the patch against its limit."""
-    seat_now, seat_before = (float(value) for value in readings.first_seat_pp)
-    turns_now, turns_before = (float(value) for value in readings.median_turns)
-    draws_now, draws_before = (float(value) for value in readings.draw_rate)
+    """Each guard's reading for the patch (variant 0) and for today (variant 1)."""
+    draws, draws_before = map(float, readings.draw_rate)
+    seat, seat_before = map(float, readings.first_seat_pp.mean(axis=1))
+    turns, turns_before = map(float, readings.median_turns)
+    most_seat = abs(seat_before) + guards.max_first_seat_pp
+    shift = guards.median_turns
     return (
-        GuardVerdict(
-            "max_draw_rate",
-            draws_now,
-            draws_before,
-            guards.max_draw_rate,
-            draws_now <= guards.max_draw_rate,
-        ),
-        GuardVerdict(
-            "max_first_seat_pp",
-            seat_now,
-            seat_before,
-            seat_before + guards.max_first_seat_pp,
-            seat_now - seat_before <= guards.max_first_seat_pp,
-        ),
+        GuardVerdict("max_draw_rate", draws, draws_before, 0.0, guards.max_draw_rate),
+        GuardVerdict("max_first_seat_pp", seat, seat_before, -most_seat, most_seat),
         GuardVerdict(
             "median_turns",
-            turns_now,
+            turns,
             turns_before,
-            guards.median_turns,
-            abs(turns_now / turns_before - 1) <= guards.median_turns,
+            turns_before * (1 - shift),
+            turns_before * (1 + shift),
         ),
     )

@@ -56,26 +56,42 @@ class GuardReadings:
 
     Attributes:
         draw_rate: ``[V]`` share of drawn games over all matchups.
-        first_seat_pp: ``[V]`` first seat's win rate over all matchups, less 50 %.
-        median_turns: ``[V]`` median game length.
+        first_seat_pp: ``[V, S]`` first seat's win rate over all matchups, less 50 %, by seed.
+        median_turns: ``[V]`` median game length, at least 1.
     """
 
     draw_rate: Floats
     first_seat_pp: Floats
     median_turns: Floats
 
+    def take(self, variants: slice) -> GuardReadings:
+        """The readings of some of the variants."""
+        return GuardReadings(*(getattr(self, field.name)[variants] for field in fields(self)))
+
 
 def read_guards(counts: MatchupCounts) -> GuardReadings:
     """The guards' readings of each variant."""
     return GuardReadings(
         draw_rate=counts.draw_rate().estimate,
-        first_seat_pp=100 * (counts.first_seat().estimate - 0.5),
-        median_turns=np.array([median_turns(turns) for turns in counts.turns]),
+        first_seat_pp=100 * (counts.first_seat_by_seed().mean(axis=1) - 0.5),
+        median_turns=np.array([max(median_turns(turns), 1.0) for turns in counts.turns]),
     )
 
 
+def first_seat_growth(readings: GuardReadings, today: GuardReadings) -> tuple[Floats, Floats]:
+    """``[V]`` growth of the first seat's advantage over today's, in points, and its error.
+
+    An advantage is a distance from 50 %, whichever seat has it. The standard error is that of
+    the difference between games of equal seed.
+    """
+    now, before = readings.first_seat_pp, today.first_seat_pp
+    growth = np.abs(now.mean(axis=1)) - np.abs(before.mean(axis=1))
+    error = (now - before).std(axis=1, ddof=1) / np.sqrt(now.shape[1])
+    return growth, error
+
+
 def guard_violation(
-    guards: Guards, readings: GuardReadings, today: GuardReadings, *, slack_pp: float = 0.0
+    guards: Guards, readings: GuardReadings, today: GuardReadings, *, forgiveness: float = 0.0
 ) -> Floats:
     """``[V]`` the worst breach of a guard in multiples of what it allows; 0 if all hold.
 
@@ -83,13 +99,14 @@ def guard_violation(
         guards: the limits.
         readings: of the variants.
         today: of the unmodified cards on the same seeds, one variant.
-        slack_pp: what the first-seat guard forgives, for readings from few games.
+        forgiveness: standard errors by which the first-seat guard may be missed; negative
+            asks for room to spare.
     """
-    growth_pp = readings.first_seat_pp - today.first_seat_pp
+    growth_pp, error_pp = first_seat_growth(readings, today)
     shift = np.abs(readings.median_turns / today.median_turns - 1)
     excesses = (
         (readings.draw_rate, guards.max_draw_rate),
-        (growth_pp - slack_pp, guards.max_first_seat_pp),
+        (growth_pp - forgiveness * error_pp, guards.max_first_seat_pp),
         (shift, guards.median_turns),
     )
     breaches = [np.maximum(value - limit, 0) / max(limit, 1e-3) for value, limit in excesses]
@@ -123,7 +140,7 @@ class Evaluator:
     run_seed: int
     threads: int | None = None
 
-    def play(self, genomes: Steps, *, n_games: int, purpose: str, keep: str = "") -> MatchupCounts:
+    def play(self, genomes: Steps, *, n_games: int, purpose: str) -> MatchupCounts:
         """Play ``[P, K]`` genomes and, as the last variant, today's cards."""
         with_today = np.concatenate([genomes, np.zeros((1, genomes.shape[1]), dtype=np.int16)])
         return play_matchups(
@@ -133,7 +150,6 @@ class Evaluator:
             run_seed=self.run_seed,
             purpose=purpose,
             threads=self.threads,
-            keep=keep or (),
         )
 
     def score(
@@ -146,22 +162,23 @@ class Evaluator:
             n_games: games per matchup, even.
             purpose: names the stream of game seeds.
             forgiveness: standard errors by which the first-seat guard may be missed. Positive,
-                and luck alone breaks no guard; negative, and a guard holds with room to spare.
+                and luck alone seldom breaks it; negative, and it holds with room to spare.
         """
         counts = self.play(genomes, n_games=n_games, purpose=purpose)
         readings = read_guards(counts)
-        variants = GuardReadings(*(getattr(readings, f.name)[:-1] for f in fields(readings)))
-        today = GuardReadings(*(getattr(readings, f.name)[-1:] for f in fields(readings)))
         win_rate = counts.win_rate().estimate[:-1]
         distance_pp = imbalance_pp(win_rate, self.targets)
-        standard_error_pp = 50 / np.sqrt(n_games * len(self.targets))
-        slack_pp = forgiveness * standard_error_pp
         scores = Scores(
             win_rate=win_rate,
             imbalance_pp=distance_pp.max(axis=1),
             mean_imbalance_pp=distance_pp.mean(axis=1),
             change=self.space.change(genomes),
             cards_touched=self.space.cards_touched(genomes),
-            violation=guard_violation(self.guards, variants, today, slack_pp=slack_pp),
+            violation=guard_violation(
+                self.guards,
+                readings.take(slice(-1)),
+                readings.take(slice(-1, None)),
+                forgiveness=forgiveness,
+            ),
         )
         return scores, counts.points[:-1]

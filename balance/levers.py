@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.contest import Contest
-from balance.intervals import Floats, Interval, paired_mean
+from balance.intervals import Interval, paired_mean
 from balance.matchups import play_matchups
 from balance.search_space import SearchSpace
 
@@ -25,12 +25,6 @@ class Levers:
 
     n_games: int
     slope: Interval
-
-    @property
-    def strength(self) -> Floats:
-        """``[K]`` the largest effect of each number on any matchup."""
-        largest: Floats = np.abs(self.slope.estimate).max(axis=1)
-        return largest
 
 
 def measure_levers(
@@ -61,8 +55,7 @@ def measure_levers(
         run_seed=run_seed,
         purpose="lever",
         threads=threads,
-        keep="winner",
     )
-    points = counts.points_by_pair().astype(np.float32) / 2
+    points = counts.points_by_seed() / 2
     width: npt.NDArray[np.int64] = (up - down)[:, np.newaxis, np.newaxis]
     return Levers(n_games, paired_mean((points[n_genes:] - points[:n_genes]) / width))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from balance.contest import Contest
-from balance.intervals import CONFIDENCE, Floats, Interval, wilson
+from balance.intervals import CONFIDENCE, Floats, Interval, paired_mean, wilson
 from sim.batch import Batch, play
+from sim.engine.layout import DRAWN
 from sim.outcomes import Counts, Outcomes, kept
 from sim.seeds import stream_seed
 from sim.table import Table
@@ -20,45 +20,54 @@ from sim.table import Table
 class MatchupCounts:
     """Results of ``V`` variants in ``M`` matchups, over both seatings.
 
+    All games of one index share a seed, whatever the variant, matchup and seating. So a seat's
+    luck repeats within an index, and intervals over several of them are taken over the
+    ``S = n_games / 2`` indices.
+
     Attributes:
         n_games: games per matchup, half in each seating.
         points: ``[V, M]`` games won by player `a`, draws counted half.
-        first_seat_points: ``[V, M]`` games won by whoever moved first, draws counted half.
-        draws: ``[V, M]`` drawn games.
         turns: ``[V, M, TURN_BINS]`` games by length.
-        outcomes: the batch's outcomes; row ``(v * M + m) * 2 + s`` is seating s (0: `a` first).
+        winners: ``[V, M, 2, S]`` result of each game: the seat that won, or 2 for a draw;
+            seating 0 has `a` first.
+        outcomes: the batch's outcomes; row ``(v * M + m) * 2 + s`` is seating s.
     """
 
     n_games: int
     points: Floats
-    first_seat_points: Floats
-    draws: Counts
     turns: Counts
+    winners: npt.NDArray[np.int8]
     outcomes: Outcomes
 
     def win_rate(self, confidence: float = CONFIDENCE) -> Interval:
-        """``[V, M]`` win rates of `a` with Wilson intervals."""
+        """``[V, M]`` win rates of `a` with Wilson intervals.
+
+        Both seatings of an index exchange the luck, which makes these a little too wide.
+        """
         return wilson(self.points, self.n_games, confidence)
 
-    def first_seat(self, confidence: float = CONFIDENCE) -> Interval:
-        """``[V]`` win rate of the first seat over all matchups."""
-        n_matchups = self.points.shape[1]
-        return wilson(self.first_seat_points.sum(axis=1), self.n_games * n_matchups, confidence)
+    def points_by_seed(self) -> Floats:
+        """``[V, M, S]`` points of `a` in the two games of each seed, 0 to 2."""
+        return seat_points(self.winners[:, :, 0], 0) + seat_points(self.winners[:, :, 1], 1)
 
-    def draw_rate(self, confidence: float = CONFIDENCE) -> Interval:
-        """``[V]`` share of drawn games over all matchups."""
-        n_matchups = self.points.shape[1]
-        return wilson(self.draws.sum(axis=1), self.n_games * n_matchups, confidence)
+    def first_seat_by_seed(self) -> Floats:
+        """``[V, M, S]`` win rate of whoever moves first in the two games of each seed."""
+        rate: Floats = seat_points(self.winners, 0).mean(axis=2)
+        return rate
 
-    def points_by_pair(self) -> Floats:
-        """``[V, M, n_games / 2]`` points of `a` in the two games of each seed, 0 to 2.
+    def first_seat(self) -> Interval:
+        """``[V]`` win rate of the first seat over all matchups, its interval over seeds."""
+        return paired_mean(self.first_seat_by_seed().mean(axis=1))
 
-        Raises:
-            ValueError: the games were played without `keep="winner"`.
+    def draw_rate(self) -> Interval:
+        """``[V]`` share of drawn games over all matchups.
+
+        A Wilson interval for as many games as there are seeds, so that no draws in few games
+        does not look like certainty.
         """
-        n_variants, n_matchups = self.points.shape
-        winners = kept(self.outcomes.winners).reshape(n_variants, n_matchups, 2, -1)
-        return seat_points(winners[:, :, 0], 0) + seat_points(winners[:, :, 1], 1)
+        share = (self.winners == DRAWN).mean(axis=(1, 2, 3))
+        n_seeds = self.winners.shape[-1]
+        return wilson(share * n_seeds, n_seeds)
 
 
 def seat_points(winners: npt.NDArray[np.int8], seat: int) -> Floats:
@@ -75,7 +84,7 @@ def play_matchups(
     run_seed: int,
     purpose: str,
     threads: int | None = None,
-    keep: str | Sequence[str] = (),
+    keep_cards: bool = False,
 ) -> MatchupCounts:
     """Play every matchup of every variant of `table`, all on the same seeds.
 
@@ -86,7 +95,7 @@ def play_matchups(
         run_seed: the run's seed.
         purpose: names the stream of game seeds, see `sim.seeds`.
         threads: threads to use; default all cores.
-        keep: as in `sim.batch.play`.
+        keep_cards: also count what became of each deck slot.
     """
     n_variants, n_matchups = table.n_variants, len(contest.matchups)
     seatings = np.array([seats for a, b in contest.matchups for seats in ((a, b), (b, a))])
@@ -99,13 +108,13 @@ def play_matchups(
         first_game=np.zeros(n_rows, dtype=np.int64),
         stream=stream_seed(run_seed, purpose),
     )
+    keep = ("winner", "cards") if keep_cards else ("winner",)
     outcomes = play(batch, table, contest.agents, threads=threads, keep=keep)
     points = outcomes.points.reshape(n_variants, n_matchups, 2, 2)
     return MatchupCounts(
         n_games=n_games,
         points=points[:, :, 0, 0] + points[:, :, 1, 1],
-        first_seat_points=points[:, :, :, 0].sum(axis=2),
-        draws=outcomes.draws.reshape(n_variants, n_matchups, 2).sum(axis=2),
         turns=outcomes.turns.reshape(n_variants, n_matchups, 2, -1).sum(axis=2),
+        winners=kept(outcomes.winners).reshape(n_variants, n_matchups, 2, -1),
         outcomes=outcomes,
     )

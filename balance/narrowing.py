@@ -25,6 +25,7 @@ class Narrowing:
         scores: card to its score; larger is kept first.
         intervals: card to the signed estimate behind its score, where that was measured.
         kept: cards whose numbers may move.
+        n_games: games spent on the scores.
         full: the space before.
         space: the space after.
     """
@@ -33,6 +34,7 @@ class Narrowing:
     scores: Mapping[int, float]
     intervals: Mapping[int, Interval]
     kept: tuple[int, ...]
+    n_games: int
     full: SearchSpace
     space: SearchSpace
 
@@ -84,6 +86,7 @@ def narrow(
     keep: int,
     decks: Collection[str] | None = None,
     intervals: Mapping[int, Interval] | None = None,
+    n_games: int = 0,
 ) -> Narrowing:
     """Keep the `keep` best cards of each deck, ties by id; with `by="none"`, all.
 
@@ -97,6 +100,7 @@ def narrow(
         keep: cards per deck.
         decks: names of the decks that are tuned; default all.
         intervals: what was measured behind the scores, for the report.
+        n_games: games spent on that, for the report.
     """
     tuned = [p.deck for p in contest.players if decks is None or p.deck.name in decks]
     pool = contest.table.pool
@@ -106,7 +110,7 @@ def narrow(
         kept = _best_of_each(slots, space.cards, scores, keep, pool)
     ordered = tuple(card for card in space.cards if card in kept)
     narrowed = space.restricted_to(ordered)
-    return Narrowing(by, dict(scores), dict(intervals or {}), ordered, space, narrowed)
+    return Narrowing(by, dict(scores), dict(intervals or {}), ordered, n_games, space, narrowed)
 
 
 def _best_of_each(

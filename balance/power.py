@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from itertools import chain, count
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -83,7 +85,9 @@ def measure_power(
     """
     if versus == "field":
         contest.require_opponents()
-    pool, vanilla = with_vanilla_bodies(contest.table.pool, contest.table.ruleset)
+    pool, vanilla = contest.table.pool, dict[int, int]()
+    if baseline == "vanilla":
+        pool, vanilla = with_vanilla_bodies(pool, contest.table.ruleset)
     removals = [
         _Removal(player, card)
         for player, one in enumerate(contest.players)
@@ -135,13 +139,15 @@ def measure_power(
 def with_vanilla_bodies(pool: Pool, ruleset: Ruleset) -> tuple[Pool, dict[int, int]]:
     """The pool plus one plain body per cost that occurs, and where each stands.
 
-    A plain body of cost c has attack c and health c + 1, within the ruleset's limits.
+    A plain body of cost c has attack c and health c + 1, within the ruleset's limits, and an id
+    that no card of the pool has.
     """
     limits = ruleset.limits
     costs = sorted({card.cost for card in pool.cards})
+    taken = {card.id for card in pool.cards}
     bodies = tuple(
         Card(
-            id=f"vanilla_body_{cost}",
+            id=_free_id(f"vanilla_body_{cost}", taken),
             name=f"Vanilla body {cost}",
             cost=cost,
             attack=int(np.clip(cost, *limits.attack)),
@@ -151,6 +157,12 @@ def with_vanilla_bodies(pool: Pool, ruleset: Ruleset) -> tuple[Pool, dict[int, i
     )
     extended = Pool(name=pool.name, cards=pool.cards + bodies)
     return extended, {cost: len(pool.cards) + k for k, cost in enumerate(costs)}
+
+
+def _free_id(wanted: str, taken: Collection[str]) -> str:
+    """The id, or the first of `<id>_2`, `<id>_3`, ... that is free."""
+    numbered = (f"{wanted}_{number}" for number in count(2))
+    return next(card_id for card_id in chain([wanted], numbered) if card_id not in taken)
 
 
 def _without(row: npt.NDArray[np.int16], card: int, stand_in: int) -> npt.NDArray[np.int16]:

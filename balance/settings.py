@@ -8,8 +8,10 @@ from pydantic import AfterValidator, Field
 
 from sim.card import FIELDS
 from sim.errors import unknown_word
+from sim.seeds import SEED_MAX
 from sim.strict_model import StrictModel
 
+NarrowBy = Literal["power", "lever", "random", "none"]
 Share = Annotated[float, Field(ge=0, le=1)]
 GameCount = Annotated[int, Field(ge=4, le=100_000_000, multiple_of=2)]
 """Games per matchup, both seatings together, hence even; an interval needs two pairs."""
@@ -96,7 +98,7 @@ class Narrow(StrictModel):
         baseline: what takes a left-out card's place when power is measured.
     """
 
-    by: Literal["power", "lever", "random", "none"] = "power"
+    by: NarrowBy = "power"
     keep: int = Field(default=5, ge=1, le=1000)
     agent: str = "own"
     baseline: Literal["skip", "vanilla"] = "skip"
@@ -117,3 +119,25 @@ class Search(StrictModel):
     start: Literal["sparse", "dense"] = "sparse"
     population: int = Field(default=60, ge=4, le=10_000)
     generations: int = Field(default=40, ge=1, le=100_000)
+
+
+class BalanceSettings(StrictModel):
+    """Everything that a balancing run is told, besides its cards and players.
+
+    Attributes:
+        seed: the run's seed; all randomness derives from it (`sim.seeds`).
+        target: where the matchups should be.
+        tune: what may move.
+        guards: what must not get worse.
+        games: how many games each stage plays.
+        narrow: which cards' numbers the search may move.
+        search: how to search.
+    """
+
+    seed: int = Field(ge=0, le=SEED_MAX)
+    target: Target = Target()
+    tune: Tune = Tune()
+    guards: Guards = Guards()
+    games: Games = Games()
+    narrow: Narrow = Narrow()
+    search: Search = Search()

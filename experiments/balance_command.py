@@ -6,13 +6,14 @@ import io
 import time
 from typing import Any
 
+from balance import pipeline
 from balance.patch import apply_patch, patch_notes
+from balance.pipeline import BalanceRun
 from balance.search import SearchState
 from experiments.balance_report import front_rows, narrowing_rows, stage_rows, summarise, why_not
-from experiments.balance_run import BalanceRun, run_stages
 from experiments.checkpoint import load_checkpoint, remove_checkpoint, save_checkpoint
 from experiments.console import Screen, percent
-from experiments.experiment import Experiment
+from experiments.experiment import Experiment, check_contest
 from experiments.matchups_command import MATRIX_HEADER, matrix_rows
 from experiments.power_command import HEADER as POWER_HEADER
 from experiments.power_command import draw_power, power_rows
@@ -23,6 +24,16 @@ from sim.toml_file import find_data_file
 
 HISTORY_HEADER = ("generation", "games", "imbalance_pp", "mean_imbalance_pp", "change")
 NARROWING_HEADER = ("card", "name", "estimate_pp", "low_pp", "high_pp", "kept")
+
+
+def check_stages(experiment: Experiment) -> None:
+    """Refuse what the stages would refuse, before anything is written.
+
+    Raises:
+        InputError: the experiment cannot be balanced as it is written.
+    """
+    check_contest(experiment)
+    pipeline.check_balance(experiment.contest(), experiment.settings)
 
 
 def run_balance(
@@ -62,16 +73,21 @@ def _run_with_progress(
         screen.note(f"continuing after generation {state.generation} of {generations}")
     with screen.progress("search", generations) as advance:
 
+        def on_stage(stage: str) -> None:
+            folder.log(stage)
+            advance(state.generation if state else 0, stage)
+
         def on_generation(reached: SearchState) -> None:
             save_checkpoint(folder, reached)
             _, imbalance, _, change = reached.history[-1]
             advance(reached.generation, f"imbalance {imbalance:.1f} pp, change {change:g}")
 
-        return run_stages(
-            experiment,
+        return pipeline.run_balance(
+            experiment.contest(),
+            experiment.settings,
             threads=threads,
             state=state,
-            on_stage=folder.log,
+            on_stage=on_stage,
             on_generation=on_generation,
         )
 
@@ -80,14 +96,16 @@ def _write_tables(experiment: Experiment, run: BalanceRun, folder: RunFolder) ->
     header, rows = stage_rows(experiment, run)
     folder.write_csv("stages.csv", header, rows)
     folder.write_csv("front.csv", *front_rows(run))
-    folder.write_csv("matchups_today.csv", MATRIX_HEADER, matrix_rows(run.contest, run.measured))
+    folder.write_csv(
+        "matchups_today.csv", MATRIX_HEADER, matrix_rows(run.contest, run.measurement.matchups)
+    )
     after = matrix_rows(run.contest, run.certified_counts, variant=0)
     folder.write_csv("matchups_patched.csv", MATRIX_HEADER, after)
     history = [[g, *record] for g, record in enumerate(run.state.history.tolist())]
     folder.write_csv("convergence.csv", HISTORY_HEADER, history)
     folder.write_csv("narrowing.csv", NARROWING_HEADER, narrowing_rows(run))
-    if run.powers:
-        folder.write_csv("power.csv", POWER_HEADER, power_rows(run.contest, run.powers))
+    if run.measurement.powers:
+        folder.write_csv("power.csv", POWER_HEADER, power_rows(run.contest, run.measurement.powers))
     _write_evaluations(run, folder)
 
 
@@ -99,7 +117,7 @@ def _write_evaluations(run: BalanceRun, folder: RunFolder) -> None:
     state = run.state
     columns: dict[str, Any] = {
         f"{cards[gene.card].id}.{gene.field}": state.seen[:, k]
-        for k, gene in enumerate(run.narrowing.space.genes)
+        for k, gene in enumerate(run.measurement.narrowing.space.genes)
     }
     for m, matchup in enumerate(run.contest.matchups):
         columns[f"points: {run.contest.matchup_name(matchup)}"] = state.seen_points[:, m]
@@ -130,7 +148,7 @@ def _draw(experiment: Experiment, run: BalanceRun, folder: RunFolder) -> None:
     band: dict[str, Any] = {"targets": targets, "band_pp": target.band_pp}
     figures = {
         "matchups_today.png": plots.matchup_heatmap(
-            contest, run.measured, title=f"{name}: win rates today", **band
+            contest, run.measurement.matchups, title=f"{name}: win rates today", **band
         ),
         "matchups_patched.png": plots.matchup_heatmap(
             contest, run.certified_counts, title=f"{name}: win rates with the patch", **band
@@ -146,17 +164,17 @@ def _draw(experiment: Experiment, run: BalanceRun, folder: RunFolder) -> None:
         ),
         "narrowing.png": plots.narrowing_plot(
             contest,
-            run.narrowing,
+            run.measurement.narrowing,
             title=f"{name}: cards that may move",
-            n_games={"power": games.power, "lever": games.lever}.get(run.narrowing.by),
+            n_games={"power": games.power, "lever": games.lever}.get(run.measurement.narrowing.by),
         ),
     }
     for file, figure in figures.items():
         folder.write_bytes(file, plots.figure_png(figure))
-    if run.powers:
+    if run.measurement.powers:
         baseline = experiment.settings.narrow.baseline
-        kept = run.narrowing.kept
-        draw_power(contest, run.powers, folder, "power.png", name, baseline, kept=kept)
+        kept = run.measurement.narrowing.kept
+        draw_power(contest, run.measurement.powers, folder, "power.png", name, baseline, kept=kept)
 
 
 def _show(experiment: Experiment, run: BalanceRun, screen: Screen) -> None:
@@ -177,7 +195,7 @@ def _show(experiment: Experiment, run: BalanceRun, screen: Screen) -> None:
         ],
     )
     _show_guards(run, screen)
-    narrowing, scores = run.narrowing, run.selection.scores
+    narrowing, scores = run.measurement.narrowing, run.selection.scores
     screen.say(
         f"Narrowed by {narrowing.by}: {len(narrowing.full.genes)} -> "
         f"{len(narrowing.space.genes)} numbers, search space 10^{narrowing.full.log10_size:.0f} "
@@ -198,11 +216,17 @@ def _show(experiment: Experiment, run: BalanceRun, screen: Screen) -> None:
 
 
 def _show_guards(run: BalanceRun, screen: Screen) -> None:
-    units = {"max_draw_rate": (100, "%"), "max_first_seat_pp": (1, "pp"), "median_turns": (1, "")}
-    parts = []
-    for guard in run.certificate.guards:
-        factor, unit = units[guard.name]
-        state = "holds" if guard.holds else "BROKEN"
-        before, now = factor * guard.before, factor * guard.value
-        parts.append(f"{guard.name} {before:.2f} -> {now:.2f}{unit} ({state})")
-    screen.say("Guards: " + ", ".join(parts))
+    guards = {guard.name: guard for guard in run.certificate.guards}
+    draws, seat, turns = (
+        guards[name] for name in ("max_draw_rate", "max_first_seat_pp", "median_turns")
+    )
+    lines = {
+        f"draws {100 * draws.before:.2f} % -> {100 * draws.value:.2f} % "
+        f"(at most {100 * draws.high:.2f})": draws,
+        f"first seat wins {50 + seat.before:.1f} % -> {50 + seat.value:.1f} % "
+        f"(from {50 + seat.low:.1f} to {50 + seat.high:.1f})": seat,
+        f"median length {turns.before:g} -> {turns.value:g} turns "
+        f"(from {turns.low:.1f} to {turns.high:.1f})": turns,
+    }
+    for text, guard in lines.items():
+        screen.say(f"Guard {'holds' if guard.holds else 'BROKEN'}: {text}")

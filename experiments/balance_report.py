@@ -8,7 +8,7 @@ import numpy as np
 
 from balance.intervals import wilson
 from balance.patch import patch_of
-from experiments.balance_run import BalanceRun
+from balance.pipeline import BalanceRun
 from experiments.experiment import Experiment
 
 
@@ -16,7 +16,7 @@ def summarise(experiment: Experiment, run: BalanceRun, *, seconds: float) -> dic
     """The stable shape of `summary.json` for `balance` (docs/formats.md)."""
     certificate, selection = run.certificate, run.selection
     chosen = selection.recommended
-    narrowing = run.narrowing
+    narrowing = run.measurement.narrowing
     return {
         "command": "balance",
         "certified": certificate.certified,
@@ -26,7 +26,8 @@ def summarise(experiment: Experiment, run: BalanceRun, *, seconds: float) -> dic
             guard.name: {
                 "value": guard.value,
                 "before": guard.before,
-                "limit": guard.limit,
+                "low": guard.low,
+                "high": guard.high,
                 "holds": guard.holds,
             }
             for guard in certificate.guards
@@ -37,8 +38,10 @@ def summarise(experiment: Experiment, run: BalanceRun, *, seconds: float) -> dic
         ],
         "change": float(selection.scores.change[chosen]),
         "cards_touched": int(selection.scores.cards_touched[chosen]),
-        "imbalance_pp": float(100 * _distances(run).max()),
+        "imbalance_pp": run.certificate.imbalance_pp,
         "games": {
+            "measure": run.measurement.matchups.n_games * len(run.contest.matchups),
+            "narrow": narrowing.n_games,
             "search": int(run.state.history[-1, 0]),
             "select": int(
                 (len(selection.genomes) + 1) * selection.n_games * len(run.contest.matchups)
@@ -52,14 +55,10 @@ def summarise(experiment: Experiment, run: BalanceRun, *, seconds: float) -> dic
             "log10_size_before": narrowing.full.log10_size,
             "log10_size_after": narrowing.space.log10_size,
         },
+        "confidence": certificate.confidence,
         "seed": experiment.settings.seed,
         "seconds": round(seconds, 3),
     }
-
-
-def _distances(run: BalanceRun) -> Any:
-    """``[M]`` distance of each certified win rate from its target."""
-    return np.abs(run.certificate.after.estimate - run.evaluator.targets)
 
 
 def _matchup_summaries(experiment: Experiment, run: BalanceRun) -> list[dict[str, Any]]:
@@ -123,7 +122,7 @@ def stage_rows(experiment: Experiment, run: BalanceRun) -> tuple[list[str], list
 
 def narrowing_rows(run: BalanceRun) -> list[list[Any]]:
     """Every movable card, the best score first, with the estimate behind the score."""
-    cards, narrowing = run.contest.table.pool.cards, run.narrowing
+    cards, narrowing = run.contest.table.pool.cards, run.measurement.narrowing
     rows = []
     for card in sorted(narrowing.scores, key=lambda card: -narrowing.scores[card]):
         measured = narrowing.intervals.get(card, ("", "", ""))
@@ -145,7 +144,7 @@ def front_rows(run: BalanceRun) -> tuple[list[str], list[list[Any]]]:
     rows = []
     for k, genome in enumerate(selection.genomes):
         is_recommended = k == selection.recommended
-        patch = patch_of(genome, run.narrowing.space, run.contest.table.pool)
+        patch = patch_of(genome, run.measurement.narrowing.space, run.contest.table.pool)
         rows.append(
             [
                 float(selection.scores.change[k]),
@@ -158,7 +157,7 @@ def front_rows(run: BalanceRun) -> tuple[list[str], list[list[Any]]]:
                 bool(selection.has_room[k]),
                 bool(on_front[k]),
                 is_recommended,
-                float(100 * _distances(run).max()) if is_recommended else "",
+                run.certificate.imbalance_pp if is_recommended else "",
                 run.certificate.n_games if is_recommended else "",
                 "; ".join(map(str, patch)),
             ]

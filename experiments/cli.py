@@ -168,8 +168,7 @@ def balance(
     plots: Plots = True,
 ) -> None:
     """Find the smallest patch that brings every matchup into its band, and certify it."""
-    from experiments.balance_command import run_balance  # noqa: PLC0415
-    from experiments.balance_run import check_stages  # noqa: PLC0415
+    from experiments.balance_command import check_stages, run_balance  # noqa: PLC0415
 
     loaded, folder = _open(experiment, "balance", results, seed, check_stages, resume=resume)
     screen = _screen(json=json)

@@ -26,8 +26,9 @@ class Screen:
     """
 
     def __init__(self, *, json: bool) -> None:
-        self._people = Console(highlight=False, quiet=json)
-        self._errors = Console(stderr=True, highlight=False)
+        # Names are the users' own: `[red]` and `:fire:` are text, not markup.
+        self._people = Console(highlight=False, markup=False, emoji=False, quiet=json)
+        self._errors = Console(stderr=True, highlight=False, markup=False, emoji=False)
 
     def say(self, text: str = "") -> None:
         """Print a line for people."""
@@ -36,6 +37,11 @@ class Screen:
     def note(self, text: str) -> None:
         """Print a line about the work itself, on standard error."""
         self._errors.print(text, style="dim", soft_wrap=True)
+
+    def stage(self, text: str) -> None:
+        """Note what a long command is doing, for somebody who watches; in a pipe say nothing."""
+        if self._errors.is_terminal:
+            self.note(text)
 
     def table(self, title: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         """Print a table; the first column is text, the others are numbers."""
@@ -59,10 +65,10 @@ class Screen:
     def progress(self, what: str, total: int) -> Iterator[Advance]:
         """A progress bar on standard error while the block runs."""
         columns = (
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(),
             MofNCompleteColumn(),
-            TextColumn("{task.fields[figure]}"),
+            TextColumn("{task.fields[figure]}", markup=False),
             TimeRemainingColumn(),
         )
         # Where nobody watches, a bar would only leave empty lines.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -11,15 +13,15 @@ from pydantic import AfterValidator, Field
 
 from agents.registry import agent_named
 from balance.contest import Contest, Player
-from balance.settings import Games, Guards, Narrow, Search, Target, Tune
+from balance.settings import BalanceSettings, NarrowBy
 from sim.deck import Deck, check_deck, load_deck
 from sim.errors import InputError, did_you_mean
-from sim.pool import Pool, load_pool
+from sim.pool import REAL_POOL, Pool, check_pool, load_pool
 from sim.ruleset import Ruleset, load_ruleset
 from sim.seeds import SEED_MAX
 from sim.strict_model import Name, StrictModel, validate
 from sim.table import pack_table
-from sim.toml_file import read_toml
+from sim.toml_file import find_data_file, read_toml
 
 
 def _is_reference(text: str) -> str:
@@ -56,30 +58,24 @@ class Study(StrictModel):
         run_seeds: runs of each combination, with seeds `seed`, `seed + 1`, ...
     """
 
-    narrow: tuple[Literal["power", "lever", "random", "none"], ...] = Field(min_length=1)
+    narrow: tuple[NarrowBy, ...] = Field(min_length=1)
     start: tuple[Literal["sparse", "dense"], ...] = Field(min_length=1)
     method: tuple[str, ...] = Field(min_length=1)
     run_seeds: int = Field(default=10, ge=1, le=1000)
 
 
-class ExperimentFile(StrictModel):
+class ExperimentFile(BalanceSettings):
     """An experiment file as it is written."""
 
     element: ClassVar[str] = "experiment"
+
     name: Name
-    seed: int = Field(ge=0, le=SEED_MAX)
     ruleset: Reference = "duel"
     pool: Reference = "core"
     players: Annotated[
         tuple[PlayerEntry, ...],
         Field(min_length=1, validation_alias="player", serialization_alias="player"),
     ]
-    target: Target = Target()
-    tune: Tune = Tune()
-    guards: Guards = Guards()
-    games: Games = Games()
-    narrow: Narrow = Narrow()
-    search: Search = Search()
     study: Study | None = None
 
 
@@ -144,19 +140,22 @@ def load_experiment(name: str) -> Experiment:
         name: path of a file, or the name of a shipped experiment such as `quickstart`.
 
     Raises:
-        InputError: a file is missing or wrong; names the file, the field, the value, the limit.
+        InputError: a file is missing or wrong; names the file to mend (the experiment, or one
+            that it names), the field, the value, the limit.
     """
     path = _find(name)
     settings = validate(ExperimentFile, read_toml(path), source=str(path))
-    try:
-        ruleset = load_ruleset(settings.ruleset, near=path)
-        pool = load_pool(settings.pool, near=path)
-        decks = tuple(_player_deck(entry, pool, ruleset, path) for entry in settings.players)
+    with _to_mend(path):
+        ruleset_file = find_data_file("rulesets", settings.ruleset, near=path)
+    ruleset = load_ruleset(str(ruleset_file))
+    pool, pool_file = _pool_and_file(settings.pool, path)
+    with _to_mend(pool_file):
+        check_pool(pool, ruleset)
+    decks = tuple(_player_deck(entry, pool, ruleset, path) for entry in settings.players)
+    with _to_mend(path):
         _check_names(settings, decks)
         for entry in settings.players:
             _check_agent(entry.agent, f"player {entry.name or entry.deck!r}: agent")
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from None
     return Experiment(path, settings, ruleset, pool, decks)
 
 
@@ -188,9 +187,30 @@ def _find(name: str) -> Path:
     )
 
 
+@contextmanager
+def _to_mend(file: Path) -> Iterator[None]:
+    """Begin the message of what goes wrong inside with the file that must change."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{file}: {error}") from None
+
+
+def _pool_and_file(name: str, path: Path) -> tuple[Pool, Path]:
+    """The pool, and the file to mend where the ruleset refuses it."""
+    with _to_mend(path):
+        if name == REAL_POOL:  # has no file of its own
+            return load_pool(name), path
+        file = find_data_file("pools", name, near=path)
+    return load_pool(str(file)), file
+
+
 def _player_deck(entry: PlayerEntry, pool: Pool, ruleset: Ruleset, path: Path) -> Deck:
-    deck = load_deck(entry.deck, near=path)
-    check_deck(deck, pool, ruleset)
+    with _to_mend(path):
+        file = find_data_file("decks", entry.deck, near=path)
+    deck = load_deck(str(file))
+    with _to_mend(file):
+        check_deck(deck, pool, ruleset)
     return deck
 
 

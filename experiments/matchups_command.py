@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from balance.contest import Contest
-from balance.intervals import wilson
+from balance.intervals import paired_mean, wilson
 from balance.matchups import MatchupCounts, play_matchups
 from experiments.console import Screen, percent
 from experiments.experiment import Experiment
 from experiments.run_folder import RunFolder
+from sim.engine.layout import DRAWN
 from sim.outcomes import kept, median_turns, slot_counts
 
 MATRIX_HEADER = (
@@ -38,7 +39,7 @@ def run_matchups(
         run_seed=settings.seed,
         purpose="matchups",
         threads=threads,
-        keep="cards",
+        keep_cards=True,
     )
     matrix = matrix_rows(contest, counts)
     folder.write_csv("matchups.csv", MATRIX_HEADER, matrix)
@@ -55,7 +56,8 @@ def matrix_rows(contest: Contest, counts: MatchupCounts, variant: int = 0) -> li
     """One row per matchup, in the columns of `MATRIX_HEADER`."""
     n = counts.n_games
     rates = counts.win_rate()
-    first = wilson(counts.first_seat_points[variant], n)
+    first = paired_mean(counts.first_seat_by_seed()[variant])
+    draws = (counts.winners[variant] == DRAWN).mean(axis=(1, 2))
     life = _life_by_player(contest, counts, variant)
     rows = []
     for m, (a, b) in enumerate(contest.matchups):
@@ -67,7 +69,7 @@ def matrix_rows(contest: Contest, counts: MatchupCounts, variant: int = 0) -> li
                 *(float(bound[variant, m]) for bound in rates),
                 n,
                 *(float(bound[m]) for bound in first),
-                float(counts.draws[variant, m]) / n,
+                float(draws[m]),
                 float(turns @ np.arange(len(turns))) / n,
                 median_turns(turns),
                 float(life[m, 0]) / n,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from agents.registry import agent_named
 from balance.contest import Contest
+from balance.pipeline import pilots
 from balance.power import Baseline, CardPower, Versus, measure_power
 from experiments.console import Screen, percent, points
 from experiments.experiment import Experiment
@@ -19,12 +19,6 @@ HEADER = (
 )  # fmt: skip
 
 
-def pilots(experiment: Experiment, contest: Contest) -> Contest:
-    """The contest with the agents that measure power (`narrow.agent`)."""
-    name = experiment.settings.narrow.agent
-    return contest if name == "own" else contest.piloted_by(agent_named(name))
-
-
 def run_power(
     experiment: Experiment,
     folder: RunFolder,
@@ -35,8 +29,8 @@ def run_power(
     threads: int | None,
 ) -> dict[str, Any]:
     """Measure power with both baselines; writes a table and a plot for each."""
-    contest = pilots(experiment, experiment.contest())
     settings = experiment.settings
+    contest = pilots(experiment.contest(), settings)
     summary: dict[str, Any] = {"command": "power", "seed": settings.seed, "versus": versus}
     baselines: tuple[Baseline, ...] = ("skip", "vanilla")
     for baseline in baselines:

@@ -24,8 +24,9 @@ def run_replay(
     Args:
         experiment: file or shipped name.
         game: index of the game in its stream.
-        first: player in seat 0; default the experiment's first.
-        second: player in seat 1; default the experiment's second, or its only one.
+        first: player in seat 0; default the experiment's first other than `second`.
+        second: player in seat 1; default the experiment's first other than the one in seat 0.
+            The only player of an experiment meets itself.
         purpose: stream of game seeds.
         seed: run seed instead of the file's.
 
@@ -34,12 +35,7 @@ def run_replay(
     """
     loaded = load_experiment(experiment).with_seed(seed)
     contest = loaded.contest()
-    seats = [
-        0 if first is None else _position(contest, first, "--first"),
-        min(1, len(contest.players) - 1)
-        if second is None
-        else _position(contest, second, "--second"),
-    ]
+    seats = _seats(contest, first, second)
     players = [contest.players[seat] for seat in seats]
     return playthrough(
         contest.table,
@@ -50,6 +46,20 @@ def run_replay(
         purpose=purpose,
         game_index=game,
     )
+
+
+def _seats(contest: Contest, first: str | None, second: str | None) -> list[int]:
+    """Who sits where; a player that is not named is another than the one that is."""
+    one = None if first is None else _position(contest, first, "--first")
+    other = None if second is None else _position(contest, second, "--second")
+    if one is None:
+        one = 0 if other is None else _first_but(contest, other)
+    return [one, _first_but(contest, one) if other is None else other]
+
+
+def _first_but(contest: Contest, player: int) -> int:
+    """The first player other than this one; the player itself where it is the only one."""
+    return next((other for other in range(len(contest.players)) if other != player), player)
 
 
 def _position(contest: Contest, name: str, option: str) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -11,10 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from balance.pipeline import BalanceRun, Measurement, measure, pilots, run_balance
 from balance.power import measure_power
-from experiments.balance_run import BalanceRun, check_stages, run_stages
+from balance.settings import NarrowBy
+from experiments.balance_command import check_stages
 from experiments.console import Screen
-from experiments.experiment import Experiment, Study
+from experiments.experiment import Experiment, ExperimentFile, Study
 from experiments.run_folder import RunFolder
 from sim.errors import InputError
 
@@ -28,7 +29,7 @@ CELLS = "cells"  # folder of finished runs, one file each
 class Cell(NamedTuple):
     """One run of the grid."""
 
-    narrow: str
+    narrow: NarrowBy
     start: str
     method: str
     run_seed: int
@@ -60,7 +61,7 @@ def run_study(
     plots: bool,
     threads: int | None,
 ) -> dict[str, Any]:
-    """Run the grid; writes `runs.csv`, `study.csv` and the plots.
+    """Run the grid with equal games; writes `runs.csv`, `study.csv` and the plots.
 
     Finished runs are kept as they end, so a study that was stopped continues where it was.
 
@@ -70,11 +71,13 @@ def run_study(
     study = _study_of(experiment)
     cells = list(_cells(study, experiment.settings.seed))
     (folder.path / CELLS).mkdir(exist_ok=True)
+    grid = _Grid(experiment, folder, resume=resume, threads=threads)
+    results: list[dict[str, Any]] = []
     with screen.progress("study", len(cells)) as advance:
-        results = []
-        for done, cell in enumerate(cells):
-            advance(done, f"{cell.narrow} {cell.start} {cell.method} seed {cell.run_seed}")
-            results.append(_result_of(cell, experiment, folder, resume=resume, threads=threads))
+        for cell in cells:
+            n_certified = sum(result["certified"] for result in results)
+            advance(len(results), f"{n_certified} certified; {' '.join(map(str, cell))}")
+            results.append(grid.result_of(cell))
     runs = _runs_table(results, folder)
     groups = _groups(runs)
     _write_groups(groups, folder)
@@ -98,25 +101,71 @@ def _study_of(experiment: Experiment) -> Study:
 
 def _cells(study: Study, first_seed: int) -> Iterator[Cell]:
     seeds = range(first_seed, first_seed + study.run_seeds)
-    for narrow, start, method, seed in product(study.narrow, study.start, study.method, seeds):
+    for seed, narrow, start, method in product(seeds, study.narrow, study.start, study.method):
         yield Cell(narrow, start, method, seed)
 
 
-def _result_of(
-    cell: Cell, experiment: Experiment, folder: RunFolder, *, resume: bool, threads: int | None
-) -> dict[str, Any]:
-    path = folder.path / cell.file
-    if resume and path.exists():
-        return _finished(path)
-    settings = experiment.settings
-    narrowed = settings.narrow.model_copy(update={"by": cell.narrow})
-    search = settings.search.model_copy(update={"start": cell.start, "method": cell.method})
-    one = experiment.with_settings(narrow=narrowed, search=search, seed=cell.run_seed)
-    began_s = time.perf_counter()
-    result = {**cell._asdict(), **_measures(run_stages(one, threads=threads))}
-    result["seconds"] = round(time.perf_counter() - began_s, 3)
-    folder.write_json(cell.file, result)
-    return result
+class _Grid:
+    """Runs cells with equal games: what one way of narrowing costs, the others search with."""
+
+    def __init__(
+        self, experiment: Experiment, folder: RunFolder, *, resume: bool, threads: int | None
+    ) -> None:
+        self._experiment = experiment
+        self._folder = folder
+        self._resume = resume
+        self._threads = threads
+        self._contest = experiment.contest()
+        self._measured: dict[tuple[str, int], Measurement] = {}
+
+    def result_of(self, cell: Cell) -> dict[str, Any]:
+        """The result of a cell, from an earlier study where there is one."""
+        path = self._folder.path / cell.file
+        if self._resume and path.exists():
+            return _finished(path)
+        settings = self._settings(cell.narrow, cell.run_seed)
+        measurement = self._measurement(cell.narrow, cell.run_seed)
+        search = settings.search.model_copy(
+            update={
+                "start": cell.start,
+                "method": cell.method,
+                "generations": settings.search.generations + self._spare_generations(cell),
+            }
+        )
+        run = run_balance(
+            self._contest,
+            settings.model_copy(update={"search": search}),
+            threads=self._threads,
+            measurement=measurement,
+        )
+        result = {**cell._asdict(), "generations": search.generations, **_measures(run)}
+        self._folder.write_json(cell.file, result)
+        return result
+
+    def _settings(self, narrow: NarrowBy, run_seed: int) -> ExperimentFile:
+        settings = self._experiment.settings
+        narrowed = settings.narrow.model_copy(update={"by": narrow})
+        return settings.model_copy(update={"narrow": narrowed, "seed": run_seed})
+
+    def _measurement(self, narrow: NarrowBy, run_seed: int) -> Measurement:
+        """Today's cards, measured once for all starts and methods."""
+        key = (narrow, run_seed)
+        if key not in self._measured:
+            settings = self._settings(narrow, run_seed)
+            self._measured[key] = measure(self._contest, settings, threads=self._threads)
+        return self._measured[key]
+
+    def _spare_generations(self, cell: Cell) -> int:
+        """Generations that the games not spent on narrowing pay for."""
+        study, search = _study_of(self._experiment), self._experiment.settings.search
+        spent = {
+            narrow: self._measurement(narrow, cell.run_seed).narrowing.n_games
+            for narrow in study.narrow
+        }
+        n_genomes = 2 * search.population + 1  # parents, children, and today's cards
+        per_matchup = n_genomes * self._experiment.settings.games.search
+        per_generation = per_matchup * len(self._contest.matchups)
+        return (max(spent.values()) - spent[cell.narrow]) // per_generation
 
 
 def _finished(path: Path) -> dict[str, Any]:
@@ -135,15 +184,18 @@ def _finished(path: Path) -> dict[str, Any]:
 
 def _measures(run: BalanceRun) -> dict[str, Any]:
     chosen = run.selection.recommended
-    distance = np.abs(run.certificate.after.estimate - run.evaluator.targets)
+    narrowing = run.measurement.narrowing
+    search_games = int(run.state.history[-1, 0])
     return {
         "certified": run.certificate.certified,
-        "imbalance_pp": float(100 * distance.max()),
+        "imbalance_pp": run.certificate.imbalance_pp,
         "change": float(run.selection.scores.change[chosen]),
         "cards_touched": int(run.selection.scores.cards_touched[chosen]),
-        "genes": len(run.narrowing.space.genes),
-        "log10_size": run.narrowing.space.log10_size,
-        "search_games": int(run.state.history[-1, 0]),
+        "genes": len(narrowing.space.genes),
+        "log10_size": narrowing.space.log10_size,
+        "narrow_games": narrowing.n_games,
+        "search_games": search_games,
+        "games": narrowing.n_games + search_games,
     }
 
 
@@ -161,9 +213,9 @@ def _groups(runs: pd.DataFrame) -> list[dict[str, Any]]:
     for key, group in runs.groupby(["narrow", "start", "method"], sort=False):
         row: dict[str, Any] = dict(zip(("narrow", "start", "method"), key, strict=True))
         row |= {"certified": int(group["certified"].sum()), "runs": len(group)}
-        for measure in MEASURES:
-            values = group[measure].to_numpy(dtype=float)
-            row[measure] = {
+        for name in MEASURES:
+            values = group[name].to_numpy(dtype=float)
+            row[name] = {
                 "median": float(np.median(values)),
                 "low": float(values.min()),
                 "high": float(values.max()),
@@ -174,11 +226,11 @@ def _groups(runs: pd.DataFrame) -> list[dict[str, Any]]:
 
 def _write_groups(groups: list[dict[str, Any]], folder: RunFolder) -> None:
     header = ["narrow", "start", "method", "certified", "runs"]
-    for measure in MEASURES:
-        header += [f"{measure}_median", f"{measure}_low", f"{measure}_high"]
+    for name in MEASURES:
+        header += [f"{name}_median", f"{name}_low", f"{name}_high"]
     rows = [
         [group[key] for key in header[:5]]
-        + [group[measure][part] for measure in MEASURES for part in ("median", "low", "high")]
+        + [group[name][part] for name in MEASURES for part in ("median", "low", "high")]
         for group in groups
     ]
     folder.write_csv("study.csv", header, rows)
@@ -188,9 +240,14 @@ def _compare_power_measures(
     experiment: Experiment, folder: RunFolder, *, plots: bool, threads: int | None
 ) -> None:
     """Win rate when played against leave-one-out power, by card cost."""
-    contest, settings = experiment.contest(), experiment.settings
+    settings = experiment.settings
+    contest = pilots(experiment.contest(), settings)
     powers = measure_power(
-        contest, n_games=settings.games.power, run_seed=settings.seed, threads=threads
+        contest,
+        n_games=settings.games.power,
+        run_seed=settings.seed,
+        baseline=settings.narrow.baseline,
+        threads=threads,
     )
     from experiments.power_command import HEADER, power_rows  # noqa: PLC0415
 
@@ -216,7 +273,7 @@ def _show(groups: list[dict[str, Any]], screen: Screen) -> None:
                 group["start"],
                 group["method"],
                 f"{group['certified']}/{group['runs']}",
-                *(spread(group[measure]) for measure in MEASURES),
+                *(spread(group[name]) for name in MEASURES),
             )
             for group in groups
         ],

@@ -20,8 +20,8 @@ class Deck(StrictModel):
 
     Attributes:
         name: what experiments and results call it.
-        pool: name of the pool, or path of its file.
-        ruleset: name of the ruleset, or path of its file.
+        pool: name that the pool has in its file, or path of that file.
+        ruleset: name that the ruleset has in its file, or path of that file.
         cards: copies of each card, 1 to 60, at least one card. The order counts: it numbers the
             slots, and so decides which card a given draw brings.
     """
@@ -68,11 +68,17 @@ def load_deck(name: str, near: Path | None = None) -> Deck:
 
 
 def check_deck(deck: Deck, pool: Pool, ruleset: Ruleset) -> None:
-    """Refuse a deck that the ruleset does not allow or that holds cards not in the pool.
+    """Refuse a deck that the ruleset does not allow or that is made for other cards or rules.
+
+    Names that the deck gives are compared; paths are not, as they name no pool and no ruleset.
 
     Raises:
         InputError: names the deck, the card, the count and the limit.
     """
+    if _is_other(deck.pool, pool.name):
+        raise _made_for_another(deck, "pool", deck.pool, f"with {pool.name!r}")
+    if _is_other(deck.ruleset, ruleset.name):
+        raise _made_for_another(deck, "ruleset", deck.ruleset, f"under {ruleset.name!r}")
     deck.slots(pool)
     for card_id, n_copies in deck.cards.items():
         if n_copies > ruleset.copy_limit:
@@ -85,3 +91,20 @@ def check_deck(deck: Deck, pool: Pool, ruleset: Ruleset) -> None:
             f"deck {deck.name!r}: {deck.n_cards} cards, must be at most {ruleset.deck_limit} "
             f"(deck_limit of ruleset {ruleset.name!r})"
         )
+    to_deal = max(ruleset.opening_hand)
+    if ruleset.deck_out == "lose" and deck.n_cards < to_deal:
+        raise InputError(
+            f"deck {deck.name!r}: {deck.n_cards} cards, must be at least {to_deal} (opening_hand "
+            f"of ruleset {ruleset.name!r}): the game would be lost while dealing"
+        )
+
+
+def _is_other(named: str, played: str) -> bool:
+    return not named.endswith(".toml") and named != played
+
+
+def _made_for_another(deck: Deck, key: str, named: str, played: str) -> InputError:
+    return InputError(
+        f"deck {deck.name!r}: made for {key} {named!r}, played {played}; "
+        f"change `{key}` in the deck file, or in the experiment"
+    )

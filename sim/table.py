@@ -20,8 +20,6 @@ from sim.engine.layout import (
     LIFE,
     MANA_MAX,
     MAX_OPCODES,
-    N_CARDS,
-    N_ROWS,
     OPENING_HAND,
     ROW_SIZE,
     SKIP_FIRST_DRAW,
@@ -98,14 +96,12 @@ def pack_table(pool: Pool, ruleset: Ruleset) -> Table:
             rows.append(_row_words(effect, token_card))
     cards += [_token_words(token) for token in tokens]
     body = [word for row in cards + rows for word in row]
-    header = _header_words(ruleset, n_cards, len(rows), CARDS + len(body))
+    header = _header_words(ruleset, CARDS + len(body))
     words = np.concatenate([header, np.array(body, dtype=np.int16)])
     return Table(ruleset, pool, words[np.newaxis])
 
 
-def _header_words(
-    ruleset: Ruleset, n_cards: int, n_rows: int, length: int
-) -> npt.NDArray[np.int16]:
+def _header_words(ruleset: Ruleset, length: int) -> npt.NDArray[np.int16]:
     if length > _TABLE_WORDS_MAX:
         raise InputError(
             f"the pool packs into {length} words; the limit is {_TABLE_WORDS_MAX} "
@@ -121,8 +117,6 @@ def _header_words(
     header[SKIP_FIRST_DRAW] = ruleset.skip_first_draw
     header[DECK_OUT] = ruleset.deck_out == "fatigue"
     header[OPENING_HAND : OPENING_HAND + N_SEATS] = ruleset.opening_hand
-    header[N_CARDS] = n_cards
-    header[N_ROWS] = n_rows
     header[HANDLERS : HANDLERS + 4 * MAX_OPCODES] = handler_words()
     return header
 

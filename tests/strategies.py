@@ -69,7 +69,7 @@ def pools(draw: st.DrawFn, ruleset: Ruleset, max_cards: int = 8) -> Pool:
 
 @st.composite
 def decks(draw: st.DrawFn, pool: Pool, ruleset: Ruleset) -> Deck:
-    """A deck of cards of `pool` that `check_deck` lets through."""
+    """A deck of cards of `pool` that `check_deck` lets through, however few its cards."""
     ids = st.sampled_from([card.id for card in pool.cards])
     n_kinds_max = min(len(pool.cards), ruleset.deck_limit // ruleset.copy_limit)
     chosen = draw(st.lists(ids, min_size=1, max_size=max(1, n_kinds_max), unique=True))

@@ -15,4 +15,4 @@ _SIM = Path(__file__).parent.parent
 ENGINE_HASH = source_hash(Path(__file__).parent, also=(_SIM / "vocabulary.py", _SIM / "ruleset.py"))
 """Names this engine: the hash of its sources and of the constants they are compiled with."""
 
-use_cache(ENGINE_HASH)
+use_cache(__name__, ENGINE_HASH)

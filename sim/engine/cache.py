@@ -12,13 +12,16 @@ import hashlib
 import os
 import shutil
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numba
 
 from sim.cache_root import cache_root
 
 _UNUSED_FOR_S = 30 * 24 * 3600.0
+_folders: dict[str, Path] = {}  # by package
 
 
 def source_hash(*folders: Path, also: tuple[Path, ...] = ()) -> str:
@@ -30,16 +33,36 @@ def source_hash(*folders: Path, also: tuple[Path, ...] = ()) -> str:
     return digest.hexdigest()[:16]
 
 
-def use_cache(key: str) -> None:
-    """Send the machine code of every function decorated from now on to the folder `key`."""
+def use_cache(package: str, key: str) -> None:
+    """Keep the machine code of all modules of `package` in the folder `key`.
+
+    Args:
+        package: the package's `__name__`; call this before any of its functions is compiled.
+        key: changes whenever an old result of compiling may no longer be used.
+    """
     folder = cache_root() / "compiled" / key
-    numba.config.CACHE_DIR = str(folder)
+    _folders[package] = folder
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
         _prune(folder)
     except OSError:
         return  # numba falls back to a folder of its own, or to compiling afresh
+
+
+def choose_cache(function: Callable[..., Any]) -> bool:
+    """Point numba at the folder for `function`; whether it has one.
+
+    Code of a package that has not claimed a folder is not cached: nothing says which sources
+    it rests on.
+    """
+    package = function.__module__
+    while package not in _folders and "." in package:
+        package = package.rpartition(".")[0]
+    if package not in _folders:
+        return False
+    numba.config.CACHE_DIR = str(_folders[package])
+    return True
 
 
 def _prune(current: Path) -> None:

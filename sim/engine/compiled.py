@@ -21,6 +21,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from sim.engine.cache import choose_cache
+
 PLAIN_PYTHON = bool(numba.config.DISABLE_JIT)
 CHECKED = os.environ.get("EVENHAND_CHECKED") == "1" and not PLAIN_PYTHON
 
@@ -54,7 +56,7 @@ def compiled(signature: Any, *, from_python: bool = False) -> Callable[[Function
         jit = numba.njit(
             signature,
             nogil=True,
-            cache=not CHECKED,
+            cache=choose_cache(function) and not CHECKED,
             error_model="numpy",
             boundscheck=CHECKED,
             no_cpython_wrapper=not from_python,
@@ -165,9 +167,9 @@ def address_of(function: Callable[..., Any], signature: Any) -> int:
     pointers = signature.return_type(
         *(Pointer if argument == Words else argument for argument in signature.args)
     )
-    entry = numba.cfunc(pointers, cache=not CHECKED, error_model="numpy")(
-        _on_arrays(function, len(signature.args)) if CHECKED else function
-    )
+    entry = numba.cfunc(
+        pointers, cache=choose_cache(function) and not CHECKED, error_model="numpy"
+    )(_on_arrays(function, len(signature.args)) if CHECKED else function)
     _entries.append(entry)
     return int(entry.address)
 

@@ -25,6 +25,7 @@ from sim.engine.layout import (
     QUEUE_ITEM,
     QUEUE_LENGTH,
     RESULT,
+    ROW_CONDITION,
     ROW_EVENT,
     ROW_OPCODE,
     ROW_SELECTOR,
@@ -33,8 +34,9 @@ from sim.engine.layout import (
 )
 from sim.engine.streams import load64
 from sim.engine.zones import player
-from sim.vocabulary import Selector
+from sim.vocabulary import Condition, Selector
 
+ALWAYS = int(Condition.ALWAYS)
 ENEMY_PLAYER = int(Selector.ENEMY_PLAYER)
 
 
@@ -61,7 +63,8 @@ def _run_rows(state: Any, table: Any, event: int, source: int) -> None:
     card = CARDS + CARD_SIZE * state[source + CARD]
     row = table[card + CARD_ROWS]
     for _ in range(table[card + CARD_N_ROWS]):
-        if table[row + ROW_EVENT] == event and state[RESULT] == RUNNING:
+        applies = table[row + ROW_EVENT] == event and table[row + ROW_CONDITION] == ALWAYS
+        if applies and state[RESULT] == RUNNING:
             handler = load64(table, HANDLERS + 4 * table[row + ROW_OPCODE])
             target = _target(table[row + ROW_SELECTOR], state[source + OWNER])
             call_handler(handler, state, table, row, source, target)

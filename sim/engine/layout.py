@@ -95,9 +95,7 @@ TURN_CAP = 5
 SKIP_FIRST_DRAW = 6
 DECK_OUT = 7  # 0: drawing from an empty deck loses; 1: fatigue damage
 OPENING_HAND = 8  # one word per seat
-N_CARDS = OPENING_HAND + N_SEATS
-N_ROWS = N_CARDS + 1
-HANDLERS = N_ROWS + 1  # addresses of effect handlers, four words each, by opcode
+HANDLERS = OPENING_HAND + N_SEATS  # addresses of effect handlers, four words each, by opcode
 MAX_OPCODES = 64
 CARDS = HANDLERS + 4 * MAX_OPCODES
 

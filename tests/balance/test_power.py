@@ -178,6 +178,29 @@ def test_plain_bodies_keep_within_the_rulesets_limits_and_behind_the_pool() -> N
         assert not plain.keywords
 
 
+def test_plain_bodies_give_way_to_cards_that_are_called_like_them() -> None:
+    names = ["vanilla_body_3", "vanilla_body_3_2", "vanilla_body_4"]
+    namesakes = [body(name, 3, 3, 4) for name in names]
+    pool = CORE.model_copy(update={"cards": (*CORE.cards, *namesakes)})
+    extended, places = with_vanilla_bodies(pool, DUEL)
+    assert extended.cards[places[3]].id == "vanilla_body_3_3"
+    assert extended.cards[places[4]].id == "vanilla_body_4_2"
+    assert extended.cards[places[5]].id == "vanilla_body_5"
+    contest = own_contest([*namesakes, *CARDS], [{"vanilla_body_3": 4, "runner": 4}])
+    power = power_of(contest, "vanilla_body_3", n_games=20, baseline="vanilla")
+    assert tuple(power.power) == (0.0, 0.0, 0.0)  # it is such a body itself
+
+
+def test_no_plain_bodies_are_made_where_none_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("made plain bodies")
+
+    monkeypatch.setattr("balance.power.with_vanilla_bodies", refuse)
+    assert measure_power(SMALL, n_games=4, run_seed=SEED, baseline="skip", threads=1)
+    with pytest.raises(AssertionError, match="made plain bodies"):
+        measure_power(SMALL, n_games=4, run_seed=SEED, baseline="vanilla", threads=1)
+
+
 def test_a_card_that_nobody_can_pay_is_a_burden_and_no_worse_than_another_such() -> None:
     poor = DUEL.model_copy(update={"mana_max": 3})
     contest = own_contest(

@@ -52,11 +52,11 @@ def _edit(mistake: str, old: str, new: str, *says: str) -> Bad:
 
 
 def _deck(mistake: str, cards: str, *says: str) -> Bad:
-    return Bad(mistake, ("tiny.toml: ", *says), deck=DECK + cards)
+    return Bad(mistake, ("evenhand: decks/mine.toml: deck 'mine': ", *says), deck=DECK + cards)
 
 
 def _pool(mistake: str, text: str, *says: str) -> Bad:
-    return Bad(mistake, ("mine.toml: ", *says), pool=text)
+    return Bad(mistake, ("evenhand: pools/mine.toml: pool 'mine': ", *says), pool=text)
 
 
 def _option(mistake: str, arguments: Sequence[str], *says: str) -> Bad:
@@ -146,7 +146,8 @@ MISTAKES = [
     _edit("seed of text", "seed = 7", 'seed = "7"', "seed = '7' must be a whole number"),
     _edit("broken TOML", "seed = 7", "seed = ", "not valid TOML: Invalid value (at line 2"),
     _deck("unknown card", "ember_whelpp = 2", "ember_whelpp", "did you mean 'ember_whelp'?"),
-    _deck("deck over its limit", SIXTEEN, "deck 'mine': 32 cards, must be at most 30"),
+    _deck("deck over its limit", SIXTEEN, "32 cards, must be at most 30"),
+    _deck("deck too short to deal", "ember_whelp = 2", "2 cards, must be at least 5", "'duel'"),
     _deck("too many copies", "ember_whelp = 3", "card 'ember_whelp': 3 copies", "at most 2"),
     _deck("no copies", "ember_whelp = 0", "cards.ember_whelp = 0 must be at least 1"),
     _deck("empty deck", "", "cards = {} must have at least 1"),
@@ -164,12 +165,30 @@ MISTAKES = [
     ),
     Bad(
         "stat beyond the ruleset's limit",
-        ("card 'cinder_imp'", "attack", "9", "5"),
-        pool=POOL.replace("[[card]]\n", "")
+        ("evenhand: pools/mine.toml: pool 'core': card 'cinder_imp'", "attack", "9", "5"),
+        pool='name = "core"\n'
         + "".join(
             f'[[card]]\nid = "{card.id}"\nname = "{card.name}"\ncost = 1\nattack = 9\nhealth = 1\n'
             for card in load_pool("core").cards
         ),
+    ),
+    Bad(
+        "deck for another pool",
+        (
+            "evenhand: decks/mine.toml: deck 'mine': made for pool 'core', played with 'other'; ",
+            "change `pool` in the deck file",
+        ),
+        deck=DECK + "whelp = 2\n",
+        pool='name = "other"\n[[card]]\n' + CARD,
+    ),
+    Bad(
+        "deck for another ruleset",
+        (
+            "evenhand: decks/mine.toml: deck 'mine': made for ruleset 'real_minions', "
+            "played under 'duel'; ",
+            "change `ruleset` in the deck file",
+        ),
+        deck=DECK.replace('"duel"', '"real_minions"') + "ember_whelp = 2\n",
     ),
     Bad(
         "study of an unknown method",

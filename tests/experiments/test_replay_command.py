@@ -97,7 +97,29 @@ def test_wrong_options_are_named_with_a_near_spelling(
     assert outcome.err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("options", "seats"),
+    [
+        (("--first", "ember_rush"), ("ember_rush", "tide_keep")),
+        (("--first", "tide_keep"), ("tide_keep", "ember_rush")),
+        (("--first", "grove_march"), ("grove_march", "ember_rush")),
+        (("--second", "ember_rush"), ("tide_keep", "ember_rush")),
+        (("--second", "tide_keep"), ("ember_rush", "tide_keep")),
+        (("--second", "grove_march"), ("ember_rush", "grove_march")),
+        (("--first", "tide_keep", "--second", "tide_keep"), ("tide_keep", "tide_keep")),
+    ],
+)
+def test_a_player_named_alone_meets_the_first_other_one(
+    options: tuple[str, ...], seats: tuple[str, str], tmp_path: Path
+) -> None:
+    lines = told(write_experiment(tmp_path, THREE), *options).splitlines()
+    assert tuple(line.split()[2] for line in lines[1:3]) == seats
+
+
 def test_one_player_meets_itself(tmp_path: Path) -> None:
     alone = TINY.replace('[[player]]\ndeck = "tide_keep"\nagent = "control"\n', "")
     lines = told(write_experiment(tmp_path, alone)).splitlines()
     assert lines[1:3] == ["seat 0: ember_rush (aggro)", "seat 1: ember_rush (aggro)"]
+    for option in ("--first", "--second"):
+        named = told(write_experiment(tmp_path, alone), option, "ember_rush")
+        assert named.splitlines() == lines

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from sim.engine.cache import source_hash, use_cache
 
-use_cache(source_hash(Path(__file__).parent))
+use_cache(__name__, source_hash(Path(__file__).parent))
 """,
     "callee.py": """
 from sim.engine.compiled import compiled, i64
@@ -134,3 +134,17 @@ def test_the_scripted_agents_rest_on_the_engine_alone() -> None:
     scripted = ROOT / "agents" / "scripted"
     for path in imported_project_files(scripted):
         assert path.parent == ROOT / "sim" / "engine"
+
+
+def test_warming_leaves_nothing_for_the_commands_to_compile(tmp_path: Path) -> None:
+    def compiled_after(*arguments: str) -> set[str]:
+        environment = os.environ | {"EVENHAND_CACHE_DIR": str(tmp_path / "cache")}
+        command = [sys.executable, "-m", "experiments.cli", *arguments]
+        subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, check=True)
+        return {path.name for path in tmp_path.rglob("*.nbi")}
+
+    warmed = compiled_after("warm")
+    assert warmed
+    results = str(tmp_path / "results")
+    assert compiled_after("matchups", "quickstart", "--no-plots", "--results", results) == warmed
+    assert compiled_after("replay", "quickstart") == warmed

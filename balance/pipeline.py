@@ -1,0 +1,232 @@
+"""The main job, stage by stage: measure, narrow, search, select, certify.
+
+Only the search is long, so only the search hands out states to be kept; the other stages are
+functions of cards, players and settings, and are simply done again when a run is resumed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from agents.registry import agent_named
+from balance.certificate import Certificate, certify, matchup_confidence
+from balance.contest import Contest
+from balance.evaluation import Evaluator
+from balance.intervals import Interval
+from balance.levers import measure_levers
+from balance.matchups import MatchupCounts, play_matchups
+from balance.narrowing import (
+    Narrowing,
+    lever_intervals,
+    narrow,
+    no_scores,
+    power_intervals,
+    random_scores,
+    scores_of,
+)
+from balance.optimisers import optimiser_named
+from balance.patch import Edit, patch_of
+from balance.power import CardPower, measure_power
+from balance.search import SearchState, run_search
+from balance.search_space import build_space
+from balance.selection import Selection, select
+from balance.settings import BalanceSettings
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """What is known of today's cards before anything is searched.
+
+    Attributes:
+        matchups: today's win rates.
+        powers: today's card power; empty if narrowing does not need it.
+        narrowing: cards kept and dropped.
+    """
+
+    matchups: MatchupCounts
+    powers: list[CardPower]
+    narrowing: Narrowing
+
+
+@dataclass(frozen=True)
+class BalanceRun:
+    """Everything that a balance run found.
+
+    Attributes:
+        contest: cards and players.
+        evaluator: what played and scored the candidates.
+        measurement: today's cards.
+        state: the finished search.
+        selection: its best genomes, played again.
+        certificate: the verdict on the recommended one.
+        certified_counts: the certificate's games: the patch, then today.
+        patch: the recommended edits.
+    """
+
+    contest: Contest
+    evaluator: Evaluator
+    measurement: Measurement
+    state: SearchState
+    selection: Selection
+    certificate: Certificate
+    certified_counts: MatchupCounts
+    patch: tuple[Edit, ...]
+
+
+def check_balance(contest: Contest, settings: BalanceSettings) -> None:
+    """Refuse what the stages would refuse, before anything is played.
+
+    Raises:
+        InputError: the contest cannot be balanced with these settings.
+    """
+    contest.require_opponents()
+    contest.targets(settings.target.win_rate)
+    optimiser_named(settings.search.method)
+    build_space(contest, settings.tune)
+
+
+def pilots(contest: Contest, settings: BalanceSettings) -> Contest:
+    """The contest with the agents that measure power (`narrow.agent`)."""
+    name = settings.narrow.agent
+    return contest if name == "own" else contest.piloted_by(agent_named(name))
+
+
+def measure(
+    contest: Contest, settings: BalanceSettings, *, threads: int | None = None
+) -> Measurement:
+    """Play today's matchups and narrow the cards down."""
+    matchups = play_matchups(
+        contest,
+        contest.table,
+        n_games=settings.games.matchups,
+        run_seed=settings.seed,
+        purpose="matchups",
+        threads=threads,
+    )
+    scoring = _SCORERS[settings.narrow.by](contest, settings, threads)
+    return Measurement(matchups, scoring.powers, _narrow(contest, settings, scoring))
+
+
+def run_balance(
+    contest: Contest,
+    settings: BalanceSettings,
+    *,
+    threads: int | None = None,
+    measurement: Measurement | None = None,
+    state: SearchState | None = None,
+    on_stage: Callable[[str], None] = lambda _: None,
+    on_generation: Callable[[SearchState], None] = lambda _: None,
+) -> BalanceRun:
+    """Run all stages.
+
+    Args:
+        contest: cards and players.
+        settings: what to do.
+        threads: threads to use; default all cores.
+        measurement: what `measure` found with the same seed, games, `tune` and `narrow`;
+            default it is called.
+        state: where the search continues; default its beginning.
+        on_stage: told the name of each stage as it begins.
+        on_generation: told the state after every generation.
+
+    Raises:
+        InputError: the contest cannot be balanced with these settings.
+    """
+    check_balance(contest, settings)
+    if measurement is None:
+        on_stage("measure")
+        measurement = measure(contest, settings, threads=threads)
+    space, games = measurement.narrowing.space, settings.games
+    targets = contest.targets(settings.target.win_rate)
+    evaluator = Evaluator(contest, space, targets, settings.guards, settings.seed, threads)
+    on_stage("search")
+    state = run_search(
+        evaluator,
+        settings.search,
+        n_games=games.search,
+        state=state,
+        on_generation=on_generation,
+    )
+    on_stage("select")
+    band_pp = settings.target.band_pp
+    selection = select(
+        evaluator,
+        state,
+        n_search_games=games.search,
+        n_games=games.select,
+        n_certify=games.certify,
+        band_pp=band_pp,
+        confidence=matchup_confidence(len(targets)),
+    )
+    on_stage("certify")
+    genome = selection.genomes[selection.recommended]
+    certificate, counts = certify(evaluator, genome, n_games=games.certify, band_pp=band_pp)
+    patch = patch_of(genome, space, contest.table.pool)
+    return BalanceRun(contest, evaluator, measurement, state, selection, certificate, counts, patch)
+
+
+class _Scoring(NamedTuple):
+    """Card scores, and what is known about how they came about."""
+
+    scores: Mapping[int, float]
+    intervals: Mapping[int, Interval]
+    powers: list[CardPower]
+    n_games: int
+
+
+def _narrow(contest: Contest, settings: BalanceSettings, scoring: _Scoring) -> Narrowing:
+    return narrow(
+        contest,
+        build_space(contest, settings.tune),
+        scoring.scores,
+        by=settings.narrow.by,
+        keep=settings.narrow.keep,
+        decks=settings.tune.decks,
+        intervals=scoring.intervals,
+        n_games=scoring.n_games,
+    )
+
+
+def _by_power(contest: Contest, settings: BalanceSettings, threads: int | None) -> _Scoring:
+    n_games = settings.games.power
+    powers = measure_power(
+        pilots(contest, settings),
+        n_games=n_games,
+        run_seed=settings.seed,
+        baseline=settings.narrow.baseline,
+        threads=threads,
+    )
+    intervals = power_intervals(powers)
+    # Each deck without a card, each intact deck, and a mirror for what was drawn and played.
+    n_all = len(powers) * n_games + len(contest.players) * (n_games + n_games // 2)
+    return _Scoring(scores_of(intervals), intervals, powers, n_all)
+
+
+def _by_lever(contest: Contest, settings: BalanceSettings, threads: int | None) -> _Scoring:
+    space = build_space(contest, settings.tune)
+    n_games = settings.games.lever
+    levers = measure_levers(
+        contest, space, n_games=n_games, run_seed=settings.seed, threads=threads
+    )
+    intervals = lever_intervals(levers, space)
+    n_all = 2 * len(space.genes) * len(contest.matchups) * n_games
+    return _Scoring(scores_of(intervals), intervals, [], n_all)
+
+
+def _by_chance(contest: Contest, settings: BalanceSettings, _: int | None) -> _Scoring:
+    space = build_space(contest, settings.tune)
+    return _Scoring(random_scores(space, settings.seed), {}, [], 0)
+
+
+def _keep_all(contest: Contest, settings: BalanceSettings, _: int | None) -> _Scoring:
+    return _Scoring(no_scores(build_space(contest, settings.tune)), {}, [], 0)
+
+
+_SCORERS: dict[str, Callable[[Contest, BalanceSettings, int | None], _Scoring]] = {
+    "power": _by_power,
+    "lever": _by_lever,
+    "random": _by_chance,
+    "none": _keep_all,
+}

@@ -1,0 +1,78 @@
+"""The screen shows what it is given, to whom it concerns."""
+
+from __future__ import annotations
+
+import io
+from contextlib import redirect_stderr
+from pathlib import Path
+
+import pytest
+
+from experiments.console import Screen
+from tests.command_line import TINY, command, write_experiment
+
+NAMES = ["a [/b]", "[red]b", "c :fire: [link=x]"]  # markup and emoji codes, were they not text
+
+
+class Terminal(io.StringIO):
+    """What somebody watches."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture(autouse=True)
+def _a_wide_terminal_and_no_wishes(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "200")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_that_look_like_markup_are_shown_as_they_are(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    screen = Screen(json=False)
+    screen.say(f"said {name}")
+    screen.note(f"noted {name}")
+    screen.table(f"title {name}", [f"header {name}", "n"], [[f"cell {name}", f"number {name}"]])
+    out, err = capsys.readouterr()
+    for place in ("said", "title", "header", "cell", "number"):
+        assert f"{place} {name}" in out
+    assert f"noted {name}" in err
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_progress_bar_shows_such_names_too(name: str) -> None:
+    with redirect_stderr(Terminal()) as watched:
+        with Screen(json=False).progress(f"playing {name}", 2) as advance:
+            advance(1, f"at {name}")
+    assert f"playing {name}" in watched.getvalue()
+    assert f"at {name}" in watched.getvalue()
+
+
+def test_a_command_shows_players_that_are_called_like_markup(tmp_path: Path) -> None:
+    text = TINY
+    for agent, name in (("aggro", NAMES[0]), ("control", NAMES[1])):
+        text = text.replace(f'agent = "{agent}"', f'agent = "{agent}"\nname = "{name}"')
+    experiment = write_experiment(tmp_path, text)
+    arguments = ("--results", tmp_path / "results", "--no-plots")
+    for asked in ("matchups", "power", "balance"):
+        outcome = command(asked, experiment, *arguments)
+        assert outcome.status == 0, outcome.err
+        assert all(name in outcome.out for name in NAMES[:2])
+
+
+def test_a_stage_is_told_to_who_watches() -> None:
+    with redirect_stderr(Terminal()) as watched:
+        Screen(json=False).stage("measuring [red] 3 decks")
+        Screen(json=True).stage("playing")
+    assert "measuring [red] 3 decks" in watched.getvalue()
+    assert "playing" in watched.getvalue()
+    assert "\x1b[2m" in watched.getvalue(), "dim"
+
+
+def test_a_stage_is_not_told_to_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+    Screen(json=False).stage("measuring")
+    assert capsys.readouterr() == ("", "")
