@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib.metadata import entry_points
 
 from agents.scripted.aggro import aggro
 from agents.scripted.control import control
@@ -11,6 +12,7 @@ from agents.scripted.uniform import uniform
 from sim.agent import CompiledAgent, Policy
 from sim.errors import InputError, did_you_mean
 
+ENTRY_POINT_GROUP = "evenhand.agents"
 _agents: dict[str, CompiledAgent] = {}
 
 
@@ -33,10 +35,17 @@ def register_agent(name: str, policy: Policy) -> Policy:
 def agent_named(name: str) -> CompiledAgent:
     """The agent that an experiment calls `name`.
 
+    A name that is not registered is looked for among the entry points of installed packages
+    (group `evenhand.agents`, each a policy), so that an agent from outside can stand in an
+    experiment file.
+
     Raises:
         InputError: nobody has this name.
     """
     if name not in _agents:
+        for entry_point in entry_points(group=ENTRY_POINT_GROUP, name=name):
+            register_agent(name, entry_point.load())
+            return _agents[name]
         known = ", ".join(agent_names())
         raise InputError(f"no agent {name!r}; known: {known}{did_you_mean(name, _agents)}")
     return _agents[name]

@@ -31,8 +31,9 @@ def wilson(
 ) -> Interval:
     """Win rates from points (a draw counts half) with Wilson score intervals.
 
-    Exact binomial coverage needs independent games without draws. Draws shrink the variance, and
-    so does giving both seatings of a game the same luck, which makes the interval conservative.
+    Coverage needs independent games without draws. Draws shrink the variance. For a player's
+    rate over both seatings so does giving both the same luck, since the luck stays with the
+    seat; for a seat's rate it does the opposite, and those are taken by `paired_mean`.
 
     Args:
         points: games won, any shape.
@@ -59,3 +60,19 @@ def paired_mean(differences: Floats, confidence: float = CONFIDENCE) -> Interval
     mean = differences.mean(axis=-1)
     half = z_score(confidence) * differences.std(axis=-1, ddof=1) / np.sqrt(n)
     return Interval(mean, mean - half, mean + half)
+
+
+def copy_rate(points: float, n_copies_seen: int, n_copies: int) -> Interval:
+    """Win rate over copies of a card that turned up, with a cautious Wilson interval.
+
+    Copies that turn up in one game share its result, so the interval is that of as few games
+    as there can have been. All of [0, 1] where no copy turned up.
+
+    Args:
+        points: games won, counted once for each copy.
+        n_copies_seen: copies that turned up, over all games.
+        n_copies: copies in the deck.
+    """
+    if n_copies_seen == 0:
+        return Interval(np.array(np.nan), np.array(0.0), np.array(1.0))
+    return wilson(points / n_copies, n_copies_seen / n_copies)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.contest import Contest
-from balance.intervals import Interval, paired_mean, wilson
+from balance.intervals import Interval, copy_rate, paired_mean
 from balance.matchups import seat_points
 from sim.batch import Batch, deck_row, play
 from sim.card import Card
@@ -209,17 +209,10 @@ class _Mirrors:
             (seat.drawn_opening + seat.drawn_later)[player, slots].sum() for seat in self._by_seat
         )
         points = sum(seat.points_when_drawn[player, slots].sum() for seat in self._by_seat)
-        return _rate(points, int(n_drawn)), int(n_drawn)
+        return copy_rate(points, int(n_drawn), len(slots)), int(n_drawn)
 
     def when_played(self, player: int, slots: npt.NDArray[np.intp]) -> tuple[Interval, int]:
         """Win rate over the copies that were played, and how many were."""
         n_played = sum(seat.played[player, slots].sum() for seat in self._by_seat)
         points = sum(seat.points_when_played[player, slots].sum() for seat in self._by_seat)
-        return _rate(points, int(n_played)), int(n_played)
-
-
-def _rate(points: float, n: int) -> Interval:
-    """Wilson interval, or nothing known where a card never turned up."""
-    if n == 0:
-        return Interval(np.array(np.nan), np.array(0.0), np.array(1.0))
-    return wilson(points, n)
+        return copy_rate(points, int(n_played), len(slots)), int(n_played)

@@ -55,7 +55,7 @@ def run_balance(
     if plots:
         _draw(experiment, run, folder)
     folder.write_json("summary.json", summary)
-    folder.log(f"done: {'certified' if run.certificate.certified else 'not certified'}")
+    folder.log("certified" if run.certificate.certified else "not certified")
     remove_checkpoint(folder.path)
     _show(experiment, run, screen)
     return summary
@@ -71,7 +71,7 @@ def _run_with_progress(
     generations = experiment.settings.search.generations
     if state is not None:
         screen.note(f"continuing after generation {state.generation} of {generations}")
-    with screen.progress("search", generations) as advance:
+    with screen.progress("balance", generations) as advance:
 
         def on_stage(stage: str) -> None:
             folder.log(stage)
@@ -188,8 +188,8 @@ def _show(experiment: Experiment, run: BalanceRun, screen: Screen) -> None:
             (
                 row[0],
                 f"{100 * row[1]:.0f} ±{row[2]:g}",
-                *(percent(*row[at : at + 3]) for at in (3, 7, 11)),
-                percent(*row[15:18]) + ("" if row[-1] else " OUT"),
+                *(percent(*row[at : at + 3]) for at in (3, 8, 13)),
+                percent(*row[18:21]) + ("" if row[-1] else " OUT"),
             )
             for row in rows
         ],

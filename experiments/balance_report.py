@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from balance.intervals import wilson
+from balance.intervals import CONFIDENCE, wilson
 from balance.patch import patch_of
 from balance.pipeline import BalanceRun
 from experiments.experiment import Experiment
@@ -101,21 +101,30 @@ def stage_rows(experiment: Experiment, run: BalanceRun) -> tuple[list[str], list
     """The recommended patch as claimed, selected and certified, one row per matchup."""
     selection, chosen = run.selection, run.selection.recommended
     claimed_n = int(selection.claimed_n[chosen])
+    certain = run.certificate.confidence
     stages = {
-        "today": (run.certificate.before, run.certificate.n_games),
-        "claimed": (wilson(selection.claimed[chosen] * claimed_n, claimed_n), claimed_n),
-        "selected": (wilson(selection.points[chosen], selection.n_games), selection.n_games),
-        "certified": (run.certificate.after, run.certificate.n_games),
+        "today": (run.certificate.before, certain, run.certificate.n_games),
+        "claimed": (
+            wilson(selection.claimed[chosen] * claimed_n, claimed_n),
+            CONFIDENCE,
+            claimed_n,
+        ),
+        "selected": (
+            wilson(selection.points[chosen], selection.n_games),
+            CONFIDENCE,
+            selection.n_games,
+        ),
+        "certified": (run.certificate.after, certain, run.certificate.n_games),
     }
     header = ["matchup", "target", "band_pp"]
     for stage in stages:
-        header += [stage, f"{stage}_low", f"{stage}_high", f"{stage}_n"]
+        header += [stage, *(f"{stage}_{column}" for column in ("low", "high", "confidence", "n"))]
     rows = []
     for m, matchup in enumerate(run.contest.matchups):
         row: list[Any] = [run.contest.matchup_name(matchup), float(run.evaluator.targets[m])]
         row.append(experiment.settings.target.band_pp)
-        for interval, n in stages.values():
-            row += [*(float(bound[m]) for bound in interval), n]
+        for interval, confidence, n in stages.values():
+            row += [*(float(bound[m]) for bound in interval), confidence, n]
         rows.append([*row, bool(run.certificate.inside[m])])
     return [*header, "inside"], rows
 

@@ -89,7 +89,9 @@ def _open(
         check(experiment)
     except InputError as error:
         raise InputError(f"{experiment.path}: {error}") from None
-    return experiment, open_run_folder(results, experiment, command, resume=resume)
+    folder = open_run_folder(results, experiment, command, resume=resume)
+    folder.log(f"{command}, seed {experiment.settings.seed}")
+    return experiment, folder
 
 
 def _screen(*, json: bool) -> Screen:
@@ -101,6 +103,7 @@ def _screen(*, json: bool) -> Screen:
 def _finish(screen: Screen, folder: RunFolder, summary: dict[str, Any], *, json: bool) -> None:
     from experiments.run_folder import to_json  # noqa: PLC0415
 
+    folder.log("done")
     if json:
         sys.stdout.write(to_json(summary))
     screen.say(f"Tables and plots: {folder.path}")

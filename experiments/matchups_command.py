@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from balance.contest import Contest
-from balance.intervals import paired_mean, wilson
+from balance.intervals import copy_rate, paired_mean
 from balance.matchups import MatchupCounts, play_matchups
 from experiments.console import Screen, percent
 from experiments.experiment import Experiment
@@ -20,7 +20,8 @@ MATRIX_HEADER = (
     "draw_rate", "mean_turns", "median_turns", "mean_life_a", "mean_life_b",
 )  # fmt: skip
 CARDS_HEADER = (
-    "player", "card", "cost", "copies", "drawn_opening", "drawn_later", "played",
+    "player", "card", "cost", "copies",
+    "copies_drawn_opening", "copies_drawn_later", "copies_played",
     "win_rate_when_drawn", "drawn_low", "drawn_high",
     "win_rate_when_played", "played_low", "played_high", "n_games",
 )  # fmt: skip
@@ -120,16 +121,12 @@ def card_rows(contest: Contest, counts: MatchupCounts, variant: int = 0) -> list
                     opening,
                     later,
                     played,
-                    *_rate(drawn_points, opening + later),
-                    *_rate(played_points, played),
+                    *map(float, copy_rate(drawn_points, opening + later, len(where))),
+                    *map(float, copy_rate(played_points, played, len(where))),
                     n_games,
                 ]
             )
     return rows
-
-
-def _rate(points: float, n: int) -> list[Any]:
-    return ["", "", ""] if n == 0 else [float(bound) for bound in wilson(points, n)]
 
 
 def summarise(contest: Contest, counts: MatchupCounts, seed: int) -> dict[str, Any]:

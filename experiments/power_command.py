@@ -14,8 +14,9 @@ from experiments.run_folder import RunFolder
 
 HEADER = (
     "player", "agent", "card", "cost", "copies", "power_pp", "low_pp", "high_pp", "per_copy_pp",
-    "per_copy_low_pp", "per_copy_high_pp", "n", "win_rate_when_drawn", "n_drawn",
-    "win_rate_when_played", "n_played",
+    "per_copy_low_pp", "per_copy_high_pp", "n",
+    "win_rate_when_drawn", "drawn_low", "drawn_high", "copies_drawn",
+    "win_rate_when_played", "played_low", "played_high", "copies_played",
 )  # fmt: skip
 
 
@@ -65,9 +66,9 @@ def power_rows(contest: Contest, powers: Sequence[CardPower]) -> list[list[Any]]
             *(100 * float(bound) for bound in power.power),
             *(100 * float(bound) for bound in power.per_copy),
             power.n_games,
-            float(power.when_drawn.estimate),
+            *map(float, power.when_drawn),
             power.n_drawn,
-            float(power.when_played.estimate),
+            *map(float, power.when_played),
             power.n_played,
         ]
         for power in powers

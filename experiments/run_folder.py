@@ -90,7 +90,7 @@ def open_run_folder(root: Path, experiment: Experiment, command: str, *, resume:
         raise InputError(f"{path}: cannot be made: {error.strerror or error}") from error
     provenance = _provenance(experiment, command)
     if resume and (path / "run.json").exists():
-        _check_same_code(path, provenance["engine_hash"])
+        _check_same_code(path, provenance)
     folder = RunFolder(path)
     folder.write_json("run.json", provenance)
     folder.write_json("resolved.json", resolved)
@@ -131,16 +131,21 @@ def _free_name(path: Path) -> Path:
     return path.with_name(f"{path.name}.{number}")
 
 
-def _check_same_code(path: Path, current: str) -> None:
+def _check_same_code(path: Path, current: dict[str, Any]) -> None:
+    """Refuse a folder whose results this code would not have made."""
     try:
-        made_by = json.loads((path / "run.json").read_text()).get("engine_hash")
+        earlier = json.loads((path / "run.json").read_text())
+        made_by, libraries = earlier.get("engine_hash"), earlier.get("versions")
     except (OSError, ValueError, AttributeError):
         raise InputError(f"{path / 'run.json'}: not readable; run without --resume") from None
-    if made_by != current:
+    afresh = "Run without --resume (the old folder is kept under another name)"
+    if made_by != current["engine_hash"]:
         raise InputError(
-            f"{path}: made by engine {made_by}, this is engine {current}; a continued run would "
-            "be neither. Run without --resume (the old folder is kept under another name)"
+            f"{path}: made by engine {made_by}, this is engine {current['engine_hash']}; a "
+            f"continued run would be neither. {afresh}"
         )
+    if libraries != current["versions"]:
+        raise InputError(f"{path}: made with {libraries}, here are {current['versions']}. {afresh}")
 
 
 def _provenance(experiment: Experiment, command: str) -> dict[str, Any]:

@@ -56,7 +56,7 @@ def _deck(mistake: str, cards: str, *says: str) -> Bad:
 
 
 def _pool(mistake: str, text: str, *says: str) -> Bad:
-    return Bad(mistake, ("evenhand: pools/mine.toml: pool 'mine': ", *says), pool=text)
+    return Bad(mistake, ("evenhand: pools/mine.toml: ", *says), pool=text)
 
 
 def _option(mistake: str, arguments: Sequence[str], *says: str) -> Bad:
@@ -268,6 +268,15 @@ def refusal(outcome: Outcome) -> str:
     assert outcome.err.count("\n") == 1, outcome.err
     assert outcome.err.endswith("\n")
     return outcome.err
+
+
+def test_a_ruleset_that_does_not_fit_is_named_by_its_own_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_experiment(Path(), TINY.replace("seed", 'ruleset = "mine"\nseed', 1))
+    Path("mine.toml").write_text('name = "mine"\nlife = 0\n', encoding="utf-8")
+    assert refusal(command(*BALANCE)).startswith("evenhand: mine.toml: ruleset 'mine': ")
 
 
 def test_a_disk_that_fills_up_is_named_and_nothing_is_lost(

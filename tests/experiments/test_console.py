@@ -45,9 +45,11 @@ def test_names_that_look_like_markup_are_shown_as_they_are(
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_progress_bar_shows_such_names_too(name: str) -> None:
-    with redirect_stderr(Terminal()) as watched:
-        with Screen(json=False).progress(f"playing {name}", 2) as advance:
-            advance(1, f"at {name}")
+    with (
+        redirect_stderr(Terminal()) as watched,
+        Screen(json=False).progress(f"playing {name}", 2) as advance,
+    ):
+        advance(1, f"at {name}")
     assert f"playing {name}" in watched.getvalue()
     assert f"at {name}" in watched.getvalue()
 
