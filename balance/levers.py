@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.contest import Contest
 from balance.intervals import Interval, paired_mean
@@ -56,6 +55,8 @@ def measure_levers(
         purpose="lever",
         threads=threads,
     )
-    points = counts.points_by_seed() / 2
-    width: npt.NDArray[np.int64] = (up - down)[:, np.newaxis, np.newaxis]
-    return Levers(n_games, paired_mean((points[n_genes:] - points[:n_genes]) / width))
+    slopes = []
+    for k in range(n_genes):  # one at a time: all at once would need gigabytes
+        points = counts.points_by_seed(n_genes + k) - counts.points_by_seed(k)
+        slopes.append(paired_mean(points / (2 * (up[k] - down[k]))))
+    return Levers(n_games, Interval(*map(np.stack, zip(*slopes, strict=True))))

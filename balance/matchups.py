@@ -46,9 +46,10 @@ class MatchupCounts:
         """
         return wilson(self.points, self.n_games, confidence)
 
-    def points_by_seed(self) -> Floats:
-        """``[V, M, S]`` points of `a` in the two games of each seed, 0 to 2."""
-        return seat_points(self.winners[:, :, 0], 0) + seat_points(self.winners[:, :, 1], 1)
+    def points_by_seed(self, variant: int | slice = slice(None)) -> Floats:
+        """``[V, M, S]`` points of `a` in the two games of each seed, 0 to 2, or one variant's."""
+        winners = self.winners[variant]
+        return seat_points(winners[..., 0, :], 0) + seat_points(winners[..., 1, :], 1)
 
     def first_seat_by_seed(self) -> Floats:
         """``[V, M, S]`` win rate of whoever moves first in the two games of each seed."""
