@@ -33,6 +33,7 @@ def run_matchups(
     """Play all matchups; writes `matchups.csv`, `cards.csv`, the heatmap, `summary.json`."""
     settings = experiment.settings
     contest = experiment.contest()
+    screen.stage(f"playing {len(contest.matchups)} matchups")
     counts = play_matchups(
         contest,
         contest.table,

@@ -35,6 +35,7 @@ def run_power(
     summary: dict[str, Any] = {"command": "power", "seed": settings.seed, "versus": versus}
     baselines: tuple[Baseline, ...] = ("skip", "vanilla")
     for baseline in baselines:
+        screen.stage(f"measuring power, baseline {baseline}")
         powers = measure_power(
             contest,
             n_games=settings.games.power,

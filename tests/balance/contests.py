@@ -17,7 +17,7 @@ from balance.search_space import SearchSpace, Steps, build_space
 from balance.settings import Guards, Tune
 from sim.card import Card
 from sim.deck import Deck, load_deck
-from sim.engine.layout import TURN_BINS
+from sim.engine.layout import DRAWN, TURN_BINS
 from sim.outcomes import Outcomes
 from sim.pool import Pool
 from sim.ruleset import Ruleset
@@ -94,6 +94,9 @@ def scores_of(
     return Scores(win_rate, imbalance, imbalance, changes, touched, broken)
 
 
+COIN_SEEDS = 100  # for the guards, which coins leave alone
+
+
 @dataclass(frozen=True)
 class CoinEvaluator(Evaluator):
     """Plays coins instead of games: every matchup of a genome is won at its true rate.
@@ -111,12 +114,12 @@ class CoinEvaluator(Evaluator):
         pp = self.at_zero_pp + self.pp_per_step * genomes.sum(axis=1)
         return np.repeat(0.5 + pp[:, np.newaxis] / 100, len(self.targets), axis=1)
 
-    def play(self, genomes: Steps, *, n_games: int, purpose: str, keep: str = "") -> MatchupCounts:
+    def play(self, genomes: Steps, *, n_games: int, purpose: str) -> MatchupCounts:
         self.purposes.append((purpose, len(genomes)))
         with_today = np.concatenate([genomes, np.zeros((1, genomes.shape[1]), dtype=np.int16)])
         rng = generator(self.run_seed, purpose)
         points = rng.binomial(n_games, self.true_rates(with_today)).astype(float)
-        return counts_of(points, n_games)
+        return counts_of(points, n_games, n_seeds=COIN_SEEDS)
 
 
 def coin_evaluator(space: SearchSpace, n_matchups: int = 1, **more: Any) -> CoinEvaluator:
@@ -132,14 +135,23 @@ def counts_of(
     first_seat: npt.ArrayLike = 0.5,
     draw_rate: npt.ArrayLike = 0.0,
     turns: npt.ArrayLike = 20,
+    n_seeds: int | None = None,
 ) -> MatchupCounts:
-    """Counts with the given ``[V, M]`` points; the rest by variant, and all games equally long."""
+    """Counts with the given ``[V, M]`` points; the rest by variant, and all games equally long.
+
+    The winners are as `winners_of` has them in every matchup, whatever the points.
+    """
     n_variants, n_matchups = points.shape
-
-    def by_matchup(share: npt.ArrayLike) -> Floats:
-        of_variant = np.broadcast_to(np.array(share, dtype=float), n_variants)
-        return np.repeat(of_variant[:, np.newaxis], n_matchups, axis=1) * n_games
-
+    winners = np.stack(
+        [
+            winners_of(float(first), float(drawn), n_seeds or n_games // 2)
+            for first, drawn in zip(
+                np.broadcast_to(np.array(first_seat), n_variants),
+                np.broadcast_to(np.array(draw_rate), n_variants),
+                strict=True,
+            )
+        ]
+    )
     lengths = np.zeros((n_variants, n_matchups, TURN_BINS), dtype=np.int64)
     for variant, length in enumerate(np.broadcast_to(np.array(turns), n_variants)):
         lengths[variant, :, length] = n_games
@@ -147,11 +159,22 @@ def counts_of(
     return MatchupCounts(
         n_games=n_games,
         points=points,
-        first_seat_points=by_matchup(first_seat),
-        draws=by_matchup(draw_rate).astype(np.int64),
         turns=lengths,
+        winners=np.repeat(winners[:, np.newaxis], n_matchups, axis=1),
         outcomes=Outcomes(nothing, nothing, nothing, None, None),
     )
+
+
+def winners_of(first_seat: float, draw_rate: float, n_seeds: int) -> npt.NDArray[np.int8]:
+    """``[2, n_seeds]`` winners: the first seat's games, then the second's, then the drawn."""
+    n_games = 2 * n_seeds
+    n_first, n_drawn = (first_seat - draw_rate / 2) * n_games, draw_rate * n_games
+    assert abs(n_first - round(n_first)) < 1e-6
+    assert abs(n_drawn - round(n_drawn)) < 1e-6
+    games = np.ones(n_games, dtype=np.int8)
+    games[: round(n_first)] = 0
+    games[n_games - round(n_drawn) :] = DRAWN
+    return games.reshape(n_seeds, 2).T
 
 
 @dataclass(frozen=True)
@@ -160,7 +183,7 @@ class FixedEvaluator(Evaluator):
 
     counts: MatchupCounts = field(default_factory=lambda: counts_of(np.zeros((2, 1)), 2))
 
-    def play(self, genomes: Steps, *, n_games: int, purpose: str, keep: str = "") -> MatchupCounts:
+    def play(self, genomes: Steps, *, n_games: int, purpose: str) -> MatchupCounts:
         assert self.counts.points.shape == (len(genomes) + 1, len(self.targets))
         assert self.counts.n_games == n_games
         return self.counts

@@ -111,11 +111,14 @@ def test_bands_lie_around_each_matchups_own_target() -> None:
 
 CALM = {"first_seat": [0.51, 0.5], "draw_rate": [0.005, 0.0], "turns": [22, 20]}
 BREACHES = [
-    ({"draw_rate": [0.02, 0.0]}, "max_draw_rate", (0.02, 0.0, 0.01)),
-    ({"first_seat": [0.53, 0.5]}, "max_first_seat_pp", (3.0, 0.0, 2.0)),
-    ({"first_seat": [0.58, 0.55]}, "max_first_seat_pp", (8.0, 5.0, 7.0)),
-    ({"turns": [25, 20]}, "median_turns", (25, 20, 0.2)),
-    ({"turns": [15, 20]}, "median_turns", (15, 20, 0.2)),
+    ({"draw_rate": [0.02, 0.0]}, "max_draw_rate", (0.02, 0.0, 0.0, 0.01)),
+    ({"first_seat": [0.53, 0.5]}, "max_first_seat_pp", (3.0, 0.0, -2.0, 2.0)),
+    ({"first_seat": [0.47, 0.5]}, "max_first_seat_pp", (-3.0, 0.0, -2.0, 2.0)),
+    ({"first_seat": [0.58, 0.55]}, "max_first_seat_pp", (8.0, 5.0, -7.0, 7.0)),
+    ({"first_seat": [0.42, 0.55]}, "max_first_seat_pp", (-8.0, 5.0, -7.0, 7.0)),
+    ({"first_seat": [0.58, 0.45]}, "max_first_seat_pp", (8.0, -5.0, -7.0, 7.0)),
+    ({"turns": [25, 20]}, "median_turns", (25, 20, 16, 24)),
+    ({"turns": [15, 20]}, "median_turns", (15, 20, 16, 24)),
 ]
 
 
@@ -132,12 +135,27 @@ def test_each_guard_alone_prevents_a_certificate(breach, name: str, reading) -> 
     assert verdict.inside.all()
     [broken] = [guard for guard in verdict.guards if not guard.holds]
     assert broken.name == name
-    assert (broken.value, broken.before, broken.limit) == pytest.approx(reading)
+    shown = (broken.value, broken.before, broken.low, broken.high)
+    assert shown == pytest.approx(reading)
 
 
-@pytest.mark.parametrize("first_seat", [[0.57, 0.56], [0.56, 0.56], [0.5, 0.56]])
+@pytest.mark.parametrize("first_seat", [[0.57, 0.56], [0.56, 0.56], [0.5, 0.56], [0.44, 0.56], [0.56, 0.44]]
+)
 def test_an_old_advantage_that_hardly_grows_breaks_no_guard(first_seat: list[float]) -> None:
     assert verdict_on([10_000], first_seat=first_seat).certified
+
+
+def test_a_reading_at_a_guards_limit_holds() -> None:
+    at_the_limit = {"first_seat": [0.52, 0.5], "draw_rate": [0.01, 0.0], "turns": [24, 20]}
+    for name, reading in at_the_limit.items():
+        assert verdict_on([10_000], **{name: reading}).certified
+    assert verdict_on([10_000], turns=[16, 20]).certified
+
+
+def test_the_imbalance_is_that_of_the_worst_matchup() -> None:
+    verdict = verdict_on([10_000, 9_600, 10_300], targets=np.array([0.5, 0.5, 0.55]))
+    assert verdict.imbalance_pp == pytest.approx(3.5)
+    assert verdict.targets.tolist() == [0.5, 0.5, 0.55]
 
 
 def test_a_certificate_of_real_games_shows_wilsons_intervals_before_and_after() -> None:
@@ -158,4 +176,4 @@ def test_a_certificate_of_real_games_shows_wilsons_intervals_before_and_after() 
     assert verdict.confidence == 1 - 0.05 / 3
     for interval, points in ((verdict.after, direct.points[0]), (verdict.before, direct.points[1])):
         np.testing.assert_array_equal(interval, wilson(points, 400, 1 - 0.05 / 3))
-    assert counts.outcomes.seen is not None
+    np.testing.assert_array_equal(counts.winners, direct.winners)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from balance.intervals import paired_mean, wilson, z_score
+from balance.intervals import copy_rate, paired_mean, wilson, z_score
 from balance.matchups import MatchupCounts, play_matchups
 from sim.table import Gene
 from tests.balance.contests import RUSH_KEEP
@@ -73,6 +73,31 @@ def test_paired_mean_is_scipys_normal_interval(differences: list[float], confide
         assert ours.high[row] == pytest.approx(theirs[1])
 
 
+@given(counts, st.integers(1, 6))
+def test_copies_count_as_few_games_as_there_can_have_been(
+    count: tuple[int, int], n_copies: int
+) -> None:
+    n_won, n_games = count  # in each of which all the copies turned up
+    of_copies = copy_rate(n_won * n_copies, n_games * n_copies, n_copies)
+    np.testing.assert_allclose(of_copies, wilson(n_won, n_games), rtol=1e-9, atol=1e-12)
+
+
+def test_copies_that_turn_up_together_are_covered_as_often_as_it_says() -> None:
+    """Where three copies share every result, an interval over copies would be far too narrow."""
+    won = np.random.default_rng(1).binomial(200, 0.6, 2000)
+    cautious = np.array([copy_rate(3 * k, 600, 3) for k in won])
+    naive = wilson(3 * won, 600)
+    inside = (cautious[:, 1] <= 0.6) & (cautious[:, 2] >= 0.6)
+    assert inside.mean() == pytest.approx(0.95, abs=0.02)
+    assert ((naive.low <= 0.6) & (naive.high >= 0.6)).mean() < 0.8
+
+
+def test_nothing_is_known_of_a_card_that_never_turned_up() -> None:
+    estimate, low, high = copy_rate(0.0, 0, 2)
+    assert np.isnan(estimate)
+    assert (low, high) == (0, 1)
+
+
 def one_step_edits(n_games: int, run_seed: int) -> MatchupCounts:
     """Today's cards, then attack one lower for each card of ember_rush that has some."""
     pool = RUSH_KEEP.table.pool
@@ -86,12 +111,11 @@ def one_step_edits(n_games: int, run_seed: int) -> MatchupCounts:
         run_seed=run_seed,
         purpose="test",
         threads=1,
-        keep="winner",
     )
 
 
 def test_pairing_narrows_the_interval_of_every_one_step_edit() -> None:
-    today, *edited = one_step_edits(2000, 1).points_by_pair()[:, 0] / 2
+    today, *edited = one_step_edits(2000, 1).points_by_seed()[:, 0] / 2
     paired = [stats.sem(edit - today) for edit in edited]
     unpaired = [np.hypot(stats.sem(edit), stats.sem(today)) for edit in edited]
     assert (np.array(paired) < unpaired).all()
@@ -99,7 +123,7 @@ def test_pairing_narrows_the_interval_of_every_one_step_edit() -> None:
 
 
 def test_a_paired_interval_is_as_wide_as_fresh_games_scatter() -> None:
-    repeats = [one_step_edits(100, seed).points_by_pair()[:, 0] / 2 for seed in range(60)]
+    repeats = [one_step_edits(100, seed).points_by_seed()[:, 0] / 2 for seed in range(60)]
     means, claimed = [], []
     for today, *edited in repeats:
         mean, _, high = paired_mean(np.array(edited) - today)

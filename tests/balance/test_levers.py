@@ -9,6 +9,7 @@ from balance.contest import Contest
 from balance.intervals import paired_mean
 from balance.levers import Levers, measure_levers
 from balance.matchups import play_matchups
+from balance.narrowing import lever_intervals, scores_of
 from balance.search_space import SearchSpace
 from sim.table import Gene
 from tests.balance.contests import RUSH_KEEP, THREE, body, own_contest, space_of
@@ -29,8 +30,7 @@ def direct_slope(contest: Contest, gene: Gene, down: int, up: int) -> np.ndarray
             run_seed=SEED,
             purpose="lever",
             threads=1,
-            keep="winner",
-        ).points_by_pair()[0]
+        ).points_by_seed()[0]
         / 2
         for step in (down, up)
     ]
@@ -41,7 +41,7 @@ def direct_slope(contest: Contest, gene: Gene, down: int, up: int) -> np.ndarray
 def test_a_slope_is_the_direct_paired_difference(k: int) -> None:
     down, up = max(int(SPACE.low[k]), -1), min(int(SPACE.high[k]), 1)
     expected = direct_slope(THREE, SPACE.genes[k], down, up)
-    np.testing.assert_allclose(np.array(LEVERS.slope)[:, k], expected, atol=1e-6)
+    np.testing.assert_allclose(np.array(LEVERS.slope)[:, k], expected, atol=1e-12)
 
 
 @pytest.mark.parametrize(("attack", "down", "up"), [(0, 0, 1), (5, -1, 0), (3, -1, 1)])
@@ -52,7 +52,7 @@ def test_at_a_limit_only_the_other_side_is_played(attack: int, down: int, up: in
     assert list(space.genes) == [Gene(0, "attack")]
     slope = measure_levers(contest, space, n_games=N_GAMES, run_seed=SEED, threads=1).slope
     expected = direct_slope(contest, space.genes[0], down, up)
-    np.testing.assert_allclose(np.array(slope)[:, 0], expected, atol=1e-6)
+    np.testing.assert_allclose(np.array(slope)[:, 0], expected, atol=1e-12)
 
 
 def test_better_numbers_help_their_owner() -> None:
@@ -74,7 +74,7 @@ def test_listing_the_players_the_other_way_turns_the_slope_around() -> None:
     turned = Contest(RUSH_KEEP.table, RUSH_KEEP.players[::-1])
     one = whelp_lever(RUSH_KEEP).slope
     other = whelp_lever(turned).slope
-    np.testing.assert_allclose([*other], [-one.estimate, -one.high, -one.low], atol=1e-6)
+    np.testing.assert_allclose([*other], [-one.estimate, -one.high, -one.low], atol=1e-12)
 
 
 def test_a_card_moves_no_matchup_that_it_takes_no_part_in() -> None:
@@ -86,7 +86,10 @@ def test_a_card_moves_no_matchup_that_it_takes_no_part_in() -> None:
                 assert [bound[k, m] for bound in LEVERS.slope] == [0, 0, 0]
 
 
-def test_strength_is_the_largest_effect_on_any_matchup() -> None:
-    slopes = LEVERS.slope.estimate
-    assert LEVERS.strength.tolist() == [max(abs(slope) for slope in row) for row in slopes]
-    assert (LEVERS.strength > 0).any()
+def test_a_cards_strongest_lever_is_its_largest_effect_on_any_matchup() -> None:
+    strength = scores_of(lever_intervals(LEVERS, SPACE))
+    assert set(strength) == set(SPACE.cards)
+    for card, strongest in strength.items():
+        rows = [k for k, gene in enumerate(SPACE.genes) if gene.card == card]
+        assert strongest == np.abs(LEVERS.slope.estimate[rows]).max()
+    assert max(strength.values()) > 0

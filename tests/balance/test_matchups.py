@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 from agents.registry import agent_named, agent_names
 from balance.contest import Contest, Player
@@ -14,7 +15,7 @@ from balance.matchups import MatchupCounts, play_matchups, seat_points
 from sim.deck import load_deck
 from sim.outcomes import kept
 from sim.table import Gene, Table
-from tests.balance.contests import RUSH_KEEP, THREE
+from tests.balance.contests import RUSH_KEEP, THREE, counts_of
 from tests.duels import CORE, DECK_NAMES, DECKS, TABLE, reference_singly
 
 players = st.lists(
@@ -34,7 +35,7 @@ def contest_between(pairs: list[tuple[str, str]]) -> Contest:
 
 
 def counted(contest: Contest, table: Table = TABLE, *, n_games: int = 60, seed: int = 1, **more):
-    told = {"purpose": "test", "threads": 1, "keep": "winner", **more}
+    told = {"purpose": "test", "threads": 1, **more}
     return play_matchups(contest, table, n_games=n_games, run_seed=seed, **told)
 
 
@@ -48,8 +49,9 @@ def test_points_are_those_of_the_others_when_listed_the_other_way(pairs, seed: i
     for k, (a, b) in enumerate(contest_between(pairs).matchups):
         mirrored = there[last - b, last - a]
         assert forth.points[0, k] + back.points[0, mirrored] == 60
-        assert forth.first_seat_points[0, k] == back.first_seat_points[0, mirrored]
-        assert forth.draws[0, k] == back.draws[0, mirrored]
+        np.testing.assert_array_equal(forth.winners[0, k], back.winners[0, mirrored, ::-1])
+        first, first_back = (counts.first_seat_by_seed()[0] for counts in (forth, back))
+        np.testing.assert_array_equal(first[k], first_back[mirrored])
         np.testing.assert_array_equal(forth.turns[0, k], back.turns[0, mirrored])
 
 
@@ -69,33 +71,52 @@ def test_all_counts_follow_from_the_winners(pairs, seed: int) -> None:
     a_won = (winners == np.array([0, 1])[:, np.newaxis]).sum(axis=(1, 2))
     drawn = (winners == 2).sum(axis=(1, 2))
     assert counts.points[0].tolist() == (a_won + drawn / 2).tolist()
-    assert counts.draws[0].tolist() == drawn.tolist()
+    np.testing.assert_array_equal(counts.winners[0], winners)
+    assert counts.draw_rate().estimate[0] == pytest.approx(drawn.sum() / (60 * n_matchups))
     first_won = (winners == 0).sum(axis=(1, 2))
-    assert counts.first_seat_points[0].tolist() == (first_won + drawn / 2).tolist()
+    by_seed = counts.first_seat_by_seed()[0]
+    np.testing.assert_allclose(60 * by_seed.mean(axis=1), first_won + drawn / 2, rtol=1e-12)
+    first_rate = (first_won + drawn / 2).sum() / (60 * n_matchups)
+    assert counts.first_seat().estimate[0] == pytest.approx(first_rate)
     assert counts.turns[0].sum(axis=1).tolist() == [60] * n_matchups
 
 
 @settings(max_examples=20)
 @given(players, st.integers(0, 2**63 - 1))
-def test_points_by_pair_add_up_to_points(pairs, seed: int) -> None:
+def test_points_by_seed_add_up_to_points(pairs, seed: int) -> None:
     counts = counted(contest_between(pairs), seed=seed)
-    by_pair = counts.points_by_pair()
-    assert by_pair.shape == (*counts.points.shape, 30)
-    assert set(by_pair.ravel()) <= {0.0, 0.5, 1.0, 1.5, 2.0}
-    np.testing.assert_array_equal(by_pair.sum(axis=-1), counts.points)
+    by_seed = counts.points_by_seed()
+    assert by_seed.shape == (*counts.points.shape, 30)
+    assert set(by_seed.ravel()) <= {0.0, 0.5, 1.0, 1.5, 2.0}
+    np.testing.assert_array_equal(by_seed.sum(axis=-1), counts.points)
 
 
-def test_points_by_pair_need_the_winners() -> None:
+def test_what_became_of_the_cards_is_counted_only_when_asked_for() -> None:
     with pytest.raises(ValueError, match="not kept"):
-        counted(RUSH_KEEP, keep=()).points_by_pair()
+        kept(counted(RUSH_KEEP).outcomes.seen)
+    with_cards = counted(RUSH_KEEP, keep_cards=True)
+    assert kept(with_cards.outcomes.seen).sum() > 0
+    assert_equal_variants(with_cards, 0, counted(RUSH_KEEP), 0)
 
 
-def test_the_rates_are_wilsons_over_all_matchups() -> None:
+def test_win_rates_are_wilsons_and_the_first_seats_is_a_mean_over_seeds() -> None:
     counts = counted(THREE, n_games=400)
-    assert_equal = np.testing.assert_array_equal
-    assert_equal(counts.win_rate(0.9), wilson(counts.points, 400, 0.9))
-    assert_equal(counts.first_seat(0.9), wilson(counts.first_seat_points.sum(axis=1), 1200, 0.9))
-    assert_equal(counts.draw_rate(0.9), wilson(counts.draws.sum(axis=1), 1200, 0.9))
+    np.testing.assert_array_equal(counts.win_rate(0.9), wilson(counts.points, 400, 0.9))
+    by_seed = (np.array([1.0, 0.0, 0.5])[counts.winners[0]]).mean(axis=(0, 1))
+    assert by_seed.shape == (200,)
+    first = counts.first_seat()
+    assert first.estimate[0] == pytest.approx(by_seed.mean())
+    reach = stats.norm.ppf(0.975) * stats.sem(by_seed)
+    np.testing.assert_allclose([first.low[0], first.high[0]], by_seed.mean() + [-reach, reach])
+
+
+def test_a_draw_rate_is_as_uncertain_as_one_of_a_game_for_each_seed() -> None:
+    winners = counts_of(np.full((1, 3), 200.0), 400, draw_rate=0.02)
+    drawn = winners.draw_rate()
+    np.testing.assert_allclose(np.ravel(drawn), np.ravel(wilson(4, 200)))
+    never = counts_of(np.full((1, 3), 200.0), 400).draw_rate()
+    assert (never.estimate[0], never.low[0]) == (0, 0)
+    assert never.high[0] == pytest.approx(wilson(0, 200).high)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -105,9 +126,9 @@ def test_a_seat_has_1_for_a_win_and_half_for_a_draw(seat: int) -> None:
 
 
 def assert_equal_variants(one: MatchupCounts, k: int, other: MatchupCounts, j: int) -> None:
-    for name in ("points", "first_seat_points", "draws", "turns"):
+    for name in ("points", "winners", "turns"):
         np.testing.assert_array_equal(getattr(one, name)[k], getattr(other, name)[j])
-    np.testing.assert_array_equal(one.points_by_pair()[k], other.points_by_pair()[j])
+    np.testing.assert_array_equal(one.points_by_seed()[k], other.points_by_seed()[j])
 
 
 @settings(max_examples=20)
@@ -136,7 +157,7 @@ def test_threads_do_not_matter() -> None:
 
 def test_purposes_and_run_seeds_bring_games_of_their_own() -> None:
     games = [
-        tuple(counted(RUSH_KEEP, seed=seed, purpose=purpose).points_by_pair().ravel())
+        tuple(counted(RUSH_KEEP, seed=seed, purpose=purpose).points_by_seed().ravel())
         for seed in (1, 2)
         for purpose in ("select", "certify")
     ]
@@ -145,7 +166,7 @@ def test_purposes_and_run_seeds_bring_games_of_their_own() -> None:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_points_are_those_of_the_plain_reference(seed: int) -> None:
-    by_pair = counted(RUSH_KEEP, n_games=40, seed=seed).points_by_pair()[0, 0]
+    by_seed = counted(RUSH_KEEP, n_games=40, seed=seed).points_by_seed()[0, 0]
     decks = DECKS[[DECK_NAMES.index("ember_rush"), DECK_NAMES.index("tide_keep")]]
     a_first = reference_singly(TABLE, decks, ["aggro", "control"], 20, run_seed=seed)
     b_first = reference_singly(TABLE, decks[::-1], ["control", "aggro"], 20, run_seed=seed)
@@ -154,4 +175,4 @@ def test_points_are_those_of_the_plain_reference(seed: int) -> None:
         worth[one.winner] + 1 - worth[other.winner]
         for one, other in zip(a_first, b_first, strict=True)
     ]
-    assert by_pair.tolist() == expected
+    assert by_seed.tolist() == expected

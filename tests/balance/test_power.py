@@ -132,8 +132,10 @@ def test_what_was_drawn_and_played_is_what_happened_game_by_game() -> None:
             copies = slots == power.card
             assert power.n_drawn == drawn[copies].sum()
             assert power.n_played == played[copies].sum()
-            assert power.when_drawn.estimate == drawn_points[copies].sum() / power.n_drawn
-            assert power.when_played.estimate == played_points[copies].sum() / power.n_played
+            drawn_rate = drawn_points[copies].sum() / power.n_drawn
+            played_rate = played_points[copies].sum() / power.n_played
+            assert power.when_drawn.estimate == pytest.approx(drawn_rate, rel=1e-12)
+            assert power.when_played.estimate == pytest.approx(played_rate, rel=1e-12)
 
 
 # --- laws ---

@@ -42,8 +42,8 @@ class Recorder(Evaluator):
 
     batches: list[tuple[str, Steps, MatchupCounts]] = field(default_factory=list)
 
-    def play(self, genomes: Steps, *, n_games: int, purpose: str, keep: str = "") -> MatchupCounts:
-        counts = super().play(genomes, n_games=n_games, purpose=purpose, keep=keep)
+    def play(self, genomes: Steps, *, n_games: int, purpose: str) -> MatchupCounts:
+        counts = super().play(genomes, n_games=n_games, purpose=purpose)
         self.batches.append((purpose, genomes, counts))
         return counts
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -20,7 +20,13 @@ from balance.search_space import SearchSpace, Steps
 from balance.selection import N_CANDIDATES, Selection, candidates, room_pp, select
 from balance.settings import Guards, Search
 from sim.seeds import game_seed
-from tests.balance.contests import CoinEvaluator, coin_evaluator, free_space
+from tests.balance.contests import (
+    COIN_SEEDS,
+    CoinEvaluator,
+    coin_evaluator,
+    counts_of,
+    free_space,
+)
 
 HALF = np.array([0.5])
 PLENTY = 4_000_000  # games, so that luck plays no part
@@ -195,10 +201,10 @@ class Drawish(CoinEvaluator):
 
     drawish_change: int = 0
 
-    def play(self, genomes: Steps, *, n_games: int, purpose: str, keep: str = "") -> MatchupCounts:
-        counts = super().play(genomes, n_games=n_games, purpose=purpose, keep=keep)
+    def play(self, genomes: Steps, *, n_games: int, purpose: str) -> MatchupCounts:
+        points = super().play(genomes, n_games=n_games, purpose=purpose).points
         is_drawish = np.append(np.abs(genomes).sum(axis=1) == self.drawish_change, False)
-        return replace(counts, draws=is_drawish[:, np.newaxis] * np.int64(n_games // 20))
+        return counts_of(points, n_games, draw_rate=is_drawish / 20, n_seeds=COIN_SEEDS)
 
 
 def drawish(at_zero_pp: float, drawish_change: int) -> Drawish:

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from balance.matchups import play_matchups
+from balance.pipeline import run_balance
 from experiments.balance_report import summarise, why_not
-from experiments.balance_run import run_stages
 from experiments.experiment import load_experiment
 from experiments.run_folder import engine_hash
 from sim import __version__
@@ -42,14 +42,15 @@ BALANCE = {
     "command": str, "certified": bool, "why_not": [str],
     "matchups": [{"a": str, "b": str, "target": float, "band_pp": float, "inside": bool,
                   "before": INTERVAL, "after": INTERVAL}],
-    "guards": {name: {"value": float, "before": float, "limit": float, "holds": bool}
+    "guards": {name: {"value": float, "before": float, "low": float, "high": float,
+                      "holds": bool}
                for name in ("max_draw_rate", "max_first_seat_pp", "median_turns")},
     "patch": [{"card": str, "field": str, "from": int, "to": int}],
     "change": float, "cards_touched": int, "imbalance_pp": float,
-    "games": {"search": int, "select": int, "certify": int},
+    "games": {"measure": int, "narrow": int, "search": int, "select": int, "certify": int},
     "narrowing": {"by": str, "genes_before": int, "genes_after": int,
                   "log10_size_before": float, "log10_size_after": float},
-    "seed": int, "seconds": float,
+    "confidence": float, "seed": int, "seconds": float,
 }  # fmt: skip
 MATCHUPS = {
     "command": str, "seed": int, "n": int,
@@ -62,8 +63,10 @@ MATCHUPS = {
 POWER_ROW = {
     "player": str, "agent": str, "card": str, "cost": int, "copies": int, "power_pp": float,
     "low_pp": float, "high_pp": float, "per_copy_pp": float, "per_copy_low_pp": float,
-    "per_copy_high_pp": float, "n": int, "win_rate_when_drawn": float, "n_drawn": int,
-    "win_rate_when_played": float, "n_played": int,
+    "per_copy_high_pp": float, "n": int,
+    "win_rate_when_drawn": float, "drawn_low": float, "drawn_high": float, "copies_drawn": int,
+    "win_rate_when_played": float, "played_low": float, "played_high": float,
+    "copies_played": int,
 }  # fmt: skip
 POWER = {
     "command": str, "seed": int, "versus": str, "skip": [POWER_ROW], "vanilla": [POWER_ROW],
@@ -143,10 +146,10 @@ def test_not_certified_is_status_1_and_names_the_matchups(tmp_path: Path) -> Non
 
 def test_a_broken_guard_is_named(tmp_path: Path) -> None:
     experiment = load_experiment(str(write_experiment(tmp_path)))
-    run = run_stages(experiment)
+    run = run_balance(experiment.contest(), experiment.settings)
     assert why_not(run) == []
     kept, broken, _ = run.certificate.guards
-    guards = (kept, replace(broken, holds=False))
+    guards = (kept, replace(broken, value=broken.high + 1))
     certificate = replace(run.certificate, certified=False, guards=guards)
     summary = summarise(experiment, replace(run, certificate=certificate), seconds=0.0)
     assert summary["why_not"] == [broken.name] == ["max_first_seat_pp"]
@@ -269,11 +272,11 @@ def test_the_patched_pool_plays_as_certified(tmp_path: Path) -> None:
 TEXT = {"matchup", "a", "b", "player", "agent", "card", "name", "patch"}
 FLAGS = {"inside", "guards_hold", "has_room", "on_front", "recommended", "kept"}
 COUNTS = re.compile(
-    r"n|n_\w+|\w+_n|games|generation|copies|cards_touched|drawn_opening|drawn_later|played"
+    r"n|n_\w+|\w+_n|games|generation|copies|copies_\w+|cards_touched"
 )
 SHARES = re.compile(
     r"target|win_rate_\w+|first_seat|draw_rate|(first_|drawn_|played_)?(low|high)"
-    r"|(today|claimed|selected|certified)(_low|_high)?"
+    r"|(today|claimed|selected|certified)(_low|_high|_confidence)?"
 )
 OF_THE_GAME = {
     "cost", "change", "score", "mean_turns", "median_turns", "mean_life_a", "mean_life_b",

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from balance.matchups import play_matchups
+from balance.pipeline import BalanceRun, run_balance
 from balance.search_space import build_space
-from experiments.balance_run import BalanceRun, run_stages
-from experiments.experiment import load_experiment
+from experiments.experiment import Experiment, load_experiment
 from sim.pool import REAL_POOL
 
 CONFIGS = sorted((Path(__file__).parents[2] / "experiments" / "configs").glob("*.toml"))
@@ -47,6 +47,10 @@ def test_no_single_step_of_one_number_brings_the_quickstart_into_its_band():
     assert distance_pp.min() > experiment.settings.target.band_pp
 
 
+def _run(experiment: Experiment) -> BalanceRun:
+    return run_balance(experiment.contest(), experiment.settings)
+
+
 def _meets_the_promise(run: BalanceRun) -> bool:
     chosen = run.selection.recommended
     small = run.selection.scores.change[chosen] <= LARGEST_CHANGE
@@ -55,11 +59,11 @@ def _meets_the_promise(run: BalanceRun) -> bool:
 
 
 def test_the_quickstart_is_certified_with_a_short_patch():
-    assert _meets_the_promise(run_stages(load_experiment("quickstart")))
+    assert _meets_the_promise(_run(load_experiment("quickstart")))
 
 
 @pytest.mark.slow
 def test_the_quickstart_is_certified_in_nine_of_ten_run_seeds():
     experiment = load_experiment("quickstart")
-    kept = [_meets_the_promise(run_stages(experiment.with_seed(seed))) for seed in range(1, 11)]
+    kept = [_meets_the_promise(_run(experiment.with_seed(seed))) for seed in range(1, 11)]
     assert sum(kept) >= 9

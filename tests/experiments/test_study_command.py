@@ -107,15 +107,15 @@ def test_a_stopped_study_resumes_from_its_finished_cells(
     experiment = write_experiment(tmp_path, TWO_CELLS)
     unbroken = run(experiment, tmp_path / "unbroken")
     played: list[int] = []
-    run_stages = study_command.run_stages
+    run_balance = study_command.run_balance
 
-    def interrupted_once(one: Any, **options: Any) -> Any:
-        played.append(one.settings.seed)
+    def interrupted_once(contest: Any, settings: Any, **options: Any) -> Any:
+        played.append(settings.seed)
         if len(played) == 2:
             raise KeyboardInterrupt
-        return run_stages(one, **options)
+        return run_balance(contest, settings, **options)
 
-    monkeypatch.setattr(study_command, "run_stages", interrupted_once)
+    monkeypatch.setattr(study_command, "run_balance", interrupted_once)
     arguments = ("study", experiment, "--results", tmp_path / "r", "--no-plots")
     stopped = command(*arguments)
     assert stopped.status == 130
