@@ -10,7 +10,7 @@ demo: $(VENV)/base.stamp  ## install the base and balance the quickstart
 	$(BIN)/evenhand balance quickstart
 
 test: $(VENV)/all.stamp  ## install all extras and run the test suite
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 lint: $(VENV)/all.stamp
 	$(BIN)/python -m ruff check .

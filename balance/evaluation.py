@@ -84,10 +84,15 @@ def first_seat_growth(readings: GuardReadings, today: GuardReadings) -> tuple[Fl
     An advantage is a distance from 50 %, whichever seat has it. The standard error is that of
     the difference between games of equal seed.
     """
-    now, before = readings.first_seat_pp, today.first_seat_pp
-    growth = np.abs(now.mean(axis=1)) - np.abs(before.mean(axis=1))
-    error = (now - before).std(axis=1, ddof=1) / np.sqrt(now.shape[1])
-    return growth, error
+    by_seed = _advantage(readings.first_seat_pp) - _advantage(today.first_seat_pp)
+    return by_seed.mean(axis=1), by_seed.std(axis=1, ddof=1) / np.sqrt(by_seed.shape[1])
+
+
+def _advantage(first_seat_pp: Floats) -> Floats:
+    """``[V, S]`` by seed, signed so that each variant's mean is positive."""
+    turned = np.where(first_seat_pp.mean(axis=1, keepdims=True) < 0, -1.0, 1.0)
+    advantage: Floats = turned * first_seat_pp
+    return advantage
 
 
 def guard_violation(

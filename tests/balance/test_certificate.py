@@ -139,7 +139,9 @@ def test_each_guard_alone_prevents_a_certificate(breach, name: str, reading) -> 
     assert shown == pytest.approx(reading)
 
 
-@pytest.mark.parametrize("first_seat", [[0.57, 0.56], [0.56, 0.56], [0.5, 0.56], [0.44, 0.56], [0.56, 0.44]]
+@pytest.mark.parametrize(
+    "first_seat",
+    [[0.57, 0.56], [0.56, 0.56], [0.5, 0.56], [0.44, 0.56], [0.56, 0.44]],
 )
 def test_an_old_advantage_that_hardly_grows_breaks_no_guard(first_seat: list[float]) -> None:
     assert verdict_on([10_000], first_seat=first_seat).certified

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -10,7 +10,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from balance.evaluation import GuardReadings, Scores, guard_violation, read_guards
+from balance.evaluation import (
+    GuardReadings,
+    Scores,
+    first_seat_growth,
+    guard_violation,
+    read_guards,
+)
 from balance.matchups import MatchupCounts, play_matchups
 from balance.settings import Guards
 from sim.engine.layout import DRAWN, TURN_BINS
@@ -120,9 +126,70 @@ readings = st.builds(
 
 
 def growth_by_hand(now: np.ndarray, today: np.ndarray) -> tuple[float, float]:
-    """Growth of an advantage and its standard error, from the values by seed."""
-    one, other = (seeds if seeds.mean() >= 0 else -seeds for seeds in (now, today))
-    return one.mean() - other.mean(), float(stats.sem(one - other))
+    """Growth of an advantage and its paired standard error, from the values by seed."""
+    now = -now if now.mean() < 0 else now
+    today = -today if today.mean() < 0 else today
+    return now.mean() - today.mean(), float(stats.sem(now - today))
+
+
+@given(readings, readings)
+def test_growth_is_that_of_the_distance_from_50_with_the_paired_error(
+    now: GuardReadings, today: GuardReadings
+) -> None:
+    growth_pp, error_pp = first_seat_growth(now, today)
+    expected = growth_by_hand(now.first_seat_pp[0], today.first_seat_pp[0])
+    assert (growth_pp.item(), error_pp.item()) == pytest.approx(expected, abs=1e-9)
+
+
+def turned(read: GuardReadings) -> GuardReadings:
+    """The same readings, had the seats changed places."""
+    return replace(read, first_seat_pp=-read.first_seat_pp)
+
+
+@given(limits, readings, readings, st.floats(-5, 5))
+def test_it_does_not_matter_which_seat_has_the_advantage(
+    guards: Guards, now: GuardReadings, today: GuardReadings, forgiveness: float
+) -> None:
+    # Where nobody has an advantage there is no side to tell.
+    assume(now.first_seat_pp.mean() != 0 and today.first_seat_pp.mean() != 0)
+    one = guard_violation(guards, now, today, forgiveness=forgiveness)
+    other = guard_violation(guards, turned(now), turned(today), forgiveness=forgiveness)
+    assert one.item() == other.item()
+    as_measured = guard_violation(guards, now, today)
+    assert guard_violation(guards, turned(now), today).item() == as_measured.item()
+    assert guard_violation(guards, now, turned(today)).item() == as_measured.item()
+
+
+def by_seed_of(counts: MatchupCounts, variant: int) -> np.ndarray:
+    """The first seat's percentage of each seed's points, over matchups and seatings."""
+    return 100 * np.array([1.0, 0.0, 0.5])[counts.winners[variant]].mean(axis=(0, 1))
+
+
+def test_the_error_of_growth_is_the_paired_standard_error_of_real_games() -> None:
+    counts = EVALUATOR.play(GENOMES, n_games=400, purpose="test")
+    read = read_guards(counts)
+    growth_pp, error_pp = first_seat_growth(read.take(slice(-1)), read.take(slice(-1, None)))
+    today = by_seed_of(counts, len(GENOMES))
+    for k in range(len(GENOMES)):
+        now = by_seed_of(counts, k)
+        assert growth_pp[k] == pytest.approx(abs(now.mean() - 50) - abs(today.mean() - 50))
+        assert error_pp[k] == pytest.approx(stats.sem(now - today))
+        assert error_pp[k] < np.hypot(stats.sem(now), stats.sem(today))  # what pairing is for
+
+
+def test_the_error_of_growth_is_as_large_as_fresh_games_scatter() -> None:
+    space = space_of(THREE, fields=["health"])
+    genomes = np.full((1, len(space.genes)), 1, np.int16)
+    growths, errors = [], []
+    for run_seed in range(150):
+        evaluator = evaluator_of(THREE, space, run_seed=run_seed)
+        read = read_guards(evaluator.play(genomes, n_games=200, purpose="test"))
+        # The means of both are far enough from 50 % to keep their sides.
+        shifted = replace(read, first_seat_pp=read.first_seat_pp + 50)
+        growth_pp, error_pp = first_seat_growth(shifted.take(slice(1)), shifted.take(slice(1, 2)))
+        growths.append(growth_pp.item())
+        errors.append(error_pp.item())
+    assert np.std(growths, ddof=1) == pytest.approx(np.mean(errors), rel=0.15)
 
 
 @given(limits, readings, readings, st.floats(-5, 5))
@@ -179,8 +246,9 @@ def steady(draw_rate: float, first_seat_pp: float, median_turns: float) -> Guard
         ([0.54, 0.5], 2.0, 1.0, 0.3053),  # 8 of 200 seeds differ: a standard error of 1.3891
         ([0.54, 0.5], 2.0, 2.0, 0.0),
         ([0.54, 0.5], 2.0, -1.0, 1.6946),
-        ([0.46, 0.5], 2.0, -1.0, 1.6946),
-        ([0.44, 0.5], 0.0, 1.0, 4316.5),  # allowed nothing, multiples are of a thousandth
+        ([0.54, 0.52], 2.0, -1.0, 0.4975),  # 4 of 200 seeds differ: 0.9950
+        ([0.46, 0.48], 2.0, -1.0, 0.4975),
+        ([0.56, 0.5], 0.0, 1.0, 4316.5),  # allowed nothing, multiples are of a thousandth
         ([0.54, 0.60], 0.0, -1.0, 0.0),  # an advantage that shrinks has room to spare
         ([0.46, 0.40], 0.0, -1.0, 0.0),
     ],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,7 +12,7 @@ from scipy import stats
 
 from agents.registry import agent_named, agent_names
 from balance.contest import Contest, Player
-from balance.intervals import wilson
+from balance.intervals import wilson, z_score
 from balance.matchups import MatchupCounts, play_matchups, seat_points
 from sim.deck import load_deck
 from sim.outcomes import kept
@@ -106,8 +108,40 @@ def test_win_rates_are_wilsons_and_the_first_seats_is_a_mean_over_seeds() -> Non
     assert by_seed.shape == (200,)
     first = counts.first_seat()
     assert first.estimate[0] == pytest.approx(by_seed.mean())
-    reach = stats.norm.ppf(0.975) * stats.sem(by_seed)
-    np.testing.assert_allclose([first.low[0], first.high[0]], by_seed.mean() + [-reach, reach])
+    expected = stats.norm.interval(0.95, by_seed.mean(), stats.sem(by_seed))
+    np.testing.assert_allclose([first.low[0], first.high[0]], expected)
+
+
+def shared_luck(rng: np.random.Generator, n_variants: int, n_seeds: int) -> MatchupCounts:
+    """Games of 3 matchups in which a seat's luck repeats in all games of a seed.
+
+    A variant is a repetition here; the first seat wins 60 of 100 games.
+    """
+    luck = rng.normal(stats.norm.ppf(0.6) * np.sqrt(2), 1.0, (n_variants, 1, 1, n_seeds))
+    first_won = luck + rng.normal(size=(n_variants, 3, 2, n_seeds)) > 0
+    nobody = counts_of(np.zeros((n_variants, 3)), 2 * n_seeds)
+    return replace(nobody, winners=np.where(first_won, 0, 1).astype(np.int8))
+
+
+@pytest.mark.parametrize("n_seeds", [50, 200])
+def test_a_first_seats_interval_covers_the_truth_though_luck_is_shared(n_seeds: int) -> None:
+    counts = shared_luck(np.random.default_rng(1), 3000, n_seeds)
+    first = counts.first_seat()
+    assert first.estimate.mean() == pytest.approx(0.6, abs=0.005)
+    covered = (first.low <= 0.6) & (first.high >= 0.6)
+    assert covered.mean() == pytest.approx(0.95, abs=0.015)
+    won = (counts.winners == 0).sum(axis=(1, 2, 3))
+    pooled = wilson(won, 6 * n_seeds)  # as if all games were independent
+    assert ((pooled.low <= 0.6) & (pooled.high >= 0.6)).mean() < 0.85
+
+
+def test_a_first_seats_interval_is_as_wide_as_fresh_games_scatter() -> None:
+    repeats = [counted(THREE, n_games=100, seed=seed).first_seat() for seed in range(200)]
+    estimates = np.array([first.estimate[0] for first in repeats])
+    claimed = np.array([(first.high - first.estimate)[0] for first in repeats]) / z_score(0.95)
+    assert estimates.std(ddof=1) == pytest.approx(claimed.mean(), rel=0.15)
+    independent = np.sqrt(estimates.mean() * (1 - estimates.mean()) / 300)
+    assert claimed.mean() > 1.2 * independent
 
 
 def test_a_draw_rate_is_as_uncertain_as_one_of_a_game_for_each_seed() -> None:

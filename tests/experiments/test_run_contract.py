@@ -6,6 +6,7 @@ import csv
 import hashlib
 import json
 import re
+import shutil
 from dataclasses import replace
 from importlib import metadata
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 
 from balance.matchups import play_matchups
 from balance.pipeline import run_balance
+from experiments import run_folder
 from experiments.balance_report import summarise, why_not
 from experiments.experiment import load_experiment
 from experiments.run_folder import engine_hash
@@ -32,7 +34,7 @@ from tests.command_line import (
 
 THREE = TINY.replace("[target]", '[[player]]\ndeck = "grove_march"\nagent = "control"\n\n[target]')
 NARROW_BAND = THREE.replace("band_pp = 40", "band_pp = 0.1")
-COMMON = {"run.json", "resolved.json", "summary.json"}
+COMMON = {"run.json", "resolved.json", "summary.json", "log.txt"}
 FILES = {
     "matchups": COMMON | {"matchups.csv", "cards.csv"},
     "power": COMMON | {"power_skip.csv", "power_vanilla.csv"},
@@ -157,6 +159,19 @@ def test_a_broken_guard_is_named(tmp_path: Path) -> None:
     assert summary["guards"][kept.name]["holds"] is True
 
 
+def test_games_are_those_that_the_experiment_asks_for(tmp_path: Path) -> None:
+    outcome = command(
+        "balance", write_experiment(tmp_path, THREE), "--results", tmp_path / "r", "--no-plots",
+        "--json",
+    )  # fmt: skip
+    games = json_of(outcome, status=0)["games"]
+    n_cards = len((only_folder(tmp_path / "r") / "power.csv").read_text().splitlines()) - 1
+    assert games["measure"] == 3 * 40
+    assert games["narrow"] == 20 * n_cards + 3 * (20 + 10)  # decks less a card, decks, mirrors
+    assert games["certify"] == 2 * 3 * 200
+    assert games["select"] % (3 * 100) == 0
+
+
 def documented_files() -> set[str]:
     """Files in the first column of the table of run folders in docs/formats.md."""
     text = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
@@ -200,6 +215,44 @@ def test_run_json_says_what_made_the_results(tmp_path: Path) -> None:
     assert made["evenhand"] == __version__
     for package in ("numpy", "numba", "deap", "pymoo"):
         assert made["versions"][package] == metadata.version(package)
+
+
+@pytest.mark.parametrize(
+    ("file", "is_covered"),
+    [
+        ("balance/pipeline.py", True),
+        ("balance/optimisers/nsga2.py", True),
+        ("agents/registry.py", True),
+        ("sim/engine/layout.py", True),
+        ("experiments/balance_report.py", False),
+    ],
+)
+def test_the_engine_hash_covers_what_results_depend_on(
+    file: str, is_covered: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for package in ("sim", "agents", "balance", "experiments"):
+        shutil.copytree(ROOT / package, tmp_path / package)
+    unedited = engine_hash()
+    monkeypatch.setattr(run_folder, "_ROOT", tmp_path)
+    assert engine_hash() == unedited
+    edited = tmp_path / file
+    edited.write_text(edited.read_text(encoding="utf-8") + "\n# edited\n", encoding="utf-8")
+    assert (engine_hash() != unedited) == is_covered
+
+
+def test_a_run_by_another_pipeline_is_not_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    experiment, results = write_experiment(tmp_path), tmp_path / "results"
+    folder = balance(experiment, results)
+    for package in ("sim", "agents", "balance"):
+        shutil.copytree(ROOT / package, tmp_path / "edited" / package)
+    (tmp_path / "edited" / "balance" / "pipeline.py").write_text("", encoding="utf-8")
+    monkeypatch.setattr(run_folder, "_ROOT", tmp_path / "edited")
+    outcome = command("balance", experiment, "--results", results, "--no-plots", "--resume")
+    assert outcome.status == 2
+    assert outcome.err.startswith(f"evenhand: {folder}: made by engine ")
+    assert outcome.err.count("\n") == 1
 
 
 def without_times(folder: Path) -> dict[str, Any]:
@@ -271,9 +324,7 @@ def test_the_patched_pool_plays_as_certified(tmp_path: Path) -> None:
 
 TEXT = {"matchup", "a", "b", "player", "agent", "card", "name", "patch"}
 FLAGS = {"inside", "guards_hold", "has_room", "on_front", "recommended", "kept"}
-COUNTS = re.compile(
-    r"n|n_\w+|\w+_n|games|generation|copies|copies_\w+|cards_touched"
-)
+COUNTS = re.compile(r"n|n_\w+|\w+_n|games|generation|copies|copies_\w+|cards_touched")
 SHARES = re.compile(
     r"target|win_rate_\w+|first_seat|draw_rate|(first_|drawn_|played_)?(low|high)"
     r"|(today|claimed|selected|certified)(_low|_high|_confidence)?"

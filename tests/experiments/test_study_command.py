@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
+from itertools import product
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -19,7 +21,8 @@ TWO_CELLS = (
 )
 GRID = TWO_CELLS.replace('["none"]', '["random", "none"]').replace("run_seeds = 2", "run_seeds = 3")
 FILES = {
-    "run.json", "resolved.json", "summary.json", "runs.csv", "study.csv", "power.csv", "cells",
+    "run.json", "resolved.json", "summary.json", "log.txt", "runs.csv", "study.csv", "power.csv",
+    "cells",
 }  # fmt: skip
 
 
@@ -84,6 +87,100 @@ def test_groups_are_medians_and_ranges_over_the_run_seeds(tmp_path: Path) -> Non
                 assert shown == pytest.approx(group["imbalance_pp"][part], rel=1e-5)
 
 
+ARMS = (
+    SMALL
+    + """[study]
+narrow = ["lever", "none", "power", "random"]
+start = ["sparse", "dense"]
+method = ["ga", "nsga2"]
+run_seeds = 2
+"""
+)
+
+
+@pytest.fixture(scope="module")
+def arms(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a study with all ways of narrowing."""
+    place = tmp_path_factory.mktemp("arms")
+    run(write_experiment(place, ARMS), place / "r")
+    return only_folder(place / "r")
+
+
+def runs_of(folder: Path) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = json.loads((folder / "summary.json").read_text())["runs"]
+    return rows
+
+
+def test_all_arms_play_as_many_games_to_within_a_generation(arms: Path) -> None:
+    rows = runs_of(arms)
+    assert len(rows) == 2 * 4 * 2 * 2
+    per_generation = (2 * 8 + 1) * 20  # parents, children and today's cards; one matchup
+    for seed in (7, 8):
+        totals = {
+            tuple(row[key] for key in ("narrow", "start", "method")): row["games"]
+            for row in rows
+            if row["run_seed"] == seed
+        }
+        most = max(games for arm, games in totals.items() if arm[0] == "lever")
+        assert all(0 <= most - games < per_generation for games in totals.values()), totals
+    for row in rows:
+        assert row["games"] == row["narrow_games"] + row["search_games"]
+        assert row["search_games"] == per_generation * row["generations"] + 9 * 20
+        assert (row["narrow_games"] > 0) == (row["narrow"] in {"lever", "power"})
+    generations = {row["narrow"]: row["generations"] for row in rows}
+    assert generations["lever"] == 2  # as the file says: it spends most
+    assert generations["none"] == generations["random"] > generations["power"] > 2
+
+
+def test_a_study_goes_seed_by_seed(arms: Path) -> None:
+    keys = ("run_seed", "narrow", "start", "method")
+    expected = list(
+        product((7, 8), ("lever", "none", "power", "random"), ("sparse", "dense"), ("ga", "nsga2"))
+    )
+    rows = runs_of(arms)
+    assert [tuple(row[key] for key in keys) for row in rows] == expected
+    with (arms / "runs.csv").open(encoding="utf-8") as file:
+        table = list(csv.DictReader(file))
+    for shown, row in zip(table, rows, strict=True):
+        assert set(shown) == set(row)
+        for key in ("run_seed", "narrow_games", "search_games", "games", "generations"):
+            assert int(shown[key]) == row[key]
+
+
+def test_starts_and_methods_of_a_seed_share_one_measurement(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured: list[tuple[str, int]] = []
+    measure = study_command.measure
+
+    def remembered(contest: Any, settings: Any, **options: Any) -> Any:
+        measured.append((settings.narrow.by, settings.seed))
+        return measure(contest, settings, **options)
+
+    monkeypatch.setattr(study_command, "measure", remembered)
+    run(write_experiment(tmp_path, ARMS), tmp_path / "r")
+    ways = ("lever", "none", "power", "random")
+    assert sorted(measured) == sorted(product(ways, (7, 8)))
+
+
+@pytest.mark.parametrize("lost", ["none-sparse-ga-8", "power-dense-nsga2-7", "lever-dense-ga-8"])
+def test_a_lost_cell_comes_out_as_it_was(lost: str, arms: Path, tmp_path: Path) -> None:
+    """Whatever else its seed still has to measure."""
+    shutil.copytree(arms.parent, tmp_path / "r")
+    cell = tmp_path / "r" / arms.name / "cells" / f"{lost}.json"
+    before = all_but_the_log(tmp_path / "r")
+    cell.unlink()
+    run(write_experiment(tmp_path, ARMS), tmp_path / "r", "--resume")
+    assert all_but_the_log(tmp_path / "r") == before
+
+
+def all_but_the_log(folder: Path) -> dict[str, bytes | None]:
+    """Everything below a folder; a log may say that somebody tried."""
+    return {
+        name: content for name, content in contents(folder).items() if not name.endswith("log.txt")
+    }
+
+
 def test_medians_and_ranges_of_known_numbers() -> None:
     import pandas as pd
 
@@ -144,10 +241,10 @@ def test_a_damaged_cell_is_refused_by_name(content: str, tmp_path: Path) -> None
     run(experiment, tmp_path / "r")
     cell = only_folder(tmp_path / "r") / "cells" / "none-sparse-ga-7.json"
     cell.write_text(content, encoding="utf-8")
-    before = contents(tmp_path)
+    before = all_but_the_log(tmp_path)
     outcome = command("study", experiment, "--results", tmp_path / "r", "--no-plots", "--resume")
     assert outcome.status == 2
     assert outcome.out == ""
     assert outcome.err.startswith(f"evenhand: {cell}: damaged (")
     assert outcome.err.count("\n") == 1
-    assert contents(tmp_path) == before
+    assert all_but_the_log(tmp_path) == before

@@ -1,0 +1,193 @@
+"""The stages in a row: nothing depends on who measured, or on where a run was taken up again."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+import pytest
+
+from balance import matchups as matchups_module
+from balance import power as power_module
+from balance.contest import Contest
+from balance.evaluation import Scores
+from balance.narrowing import Narrowing
+from balance.pipeline import BalanceRun, check_balance, measure, pilots, run_balance
+from balance.power import measure_power
+from balance.search import SearchState
+from balance.settings import BalanceSettings, NarrowBy
+from sim.batch import Batch, play
+from sim.errors import InputError
+from tests.balance.contests import RUSH_KEEP, THREE, contest_of
+
+WAYS: tuple[NarrowBy, ...] = ("power", "lever", "random", "none")
+all_ways = pytest.mark.parametrize("by", WAYS)
+
+
+def settings_of(by: NarrowBy = "power", **more: Any) -> BalanceSettings:
+    games = dict.fromkeys(("matchups", "power", "lever", "search"), 20) | {
+        "select": 100,
+        "certify": 200,
+    }
+    told: dict[str, Any] = {
+        "seed": 7,
+        "games": games,
+        "narrow": {"by": by, "keep": 3},
+        "search": {"population": 6, "generations": 3},
+        **more,
+    }
+    return BalanceSettings.model_validate(told)
+
+
+def assert_equal(one: Any, other: Any) -> None:
+    """Equal values, and equal arrays wherever they are in dataclasses and tuples."""
+    assert type(one) is type(other)
+    if hasattr(one, "__dataclass_fields__"):
+        for field in fields(one):
+            assert_equal(getattr(one, field.name), getattr(other, field.name))
+    else:
+        np.testing.assert_equal(one, other)
+
+
+def assert_equal_runs(one: BalanceRun, other: BalanceRun) -> None:
+    for name in ("state", "selection", "certificate", "certified_counts", "patch"):
+        assert_equal(getattr(one, name), getattr(other, name))
+    assert_equal_narrowings(one.measurement.narrowing, other.measurement.narrowing)
+
+
+def assert_equal_narrowings(one: Narrowing, other: Narrowing) -> None:
+    assert (one.by, one.kept, one.n_games) == (other.by, other.kept, other.n_games)
+    np.testing.assert_equal(one.scores, other.scores)
+    np.testing.assert_equal(one.intervals, other.intervals)
+    assert_equal(one.space, other.space)
+
+
+@all_ways
+def test_a_measurement_that_is_given_is_the_one_that_would_be_made(by: NarrowBy) -> None:
+    settings = settings_of(by)
+    stages: list[str] = []
+    alone = run_balance(THREE, settings, threads=1, on_stage=stages.append)
+    assert stages == ["measure", "search", "select", "certify"]
+    stages.clear()
+    measurement = measure(THREE, settings, threads=2)
+    given = run_balance(THREE, settings, threads=1, measurement=measurement, on_stage=stages.append)
+    assert stages == ["search", "select", "certify"]
+    assert given.measurement is measurement
+    assert_equal_runs(given, alone)
+
+
+@all_ways
+def test_what_is_measured_does_not_depend_on_how_it_is_searched(by: NarrowBy) -> None:
+    one = measure(THREE, settings_of(by), threads=1)
+    search = {"method": "ga", "start": "dense", "population": 9, "generations": 5}
+    other = measure(THREE, settings_of(by, search=search, guards={"median_turns": 0}), threads=1)
+    assert_equal(one.matchups, other.matchups)
+    assert_equal_narrowings(one.narrowing, other.narrowing)
+
+
+@pytest.mark.parametrize("is_measured", [False, True])
+def test_a_run_taken_up_anywhere_is_the_one_that_never_stopped(is_measured: bool) -> None:
+    settings, states = settings_of(), list[SearchState]()
+    unbroken = run_balance(THREE, settings, threads=1, on_generation=states.append)
+    assert [state.generation for state in states] == [0, 1, 2, 3]
+    measurement = unbroken.measurement if is_measured else None
+    for state in states:
+        later: list[SearchState] = []
+        resumed = run_balance(
+            THREE,
+            settings,
+            threads=1,
+            measurement=measurement,
+            state=state,
+            on_generation=later.append,
+        )
+        assert [other.generation for other in later] == [*range(state.generation + 1, 4)]
+        assert_equal_runs(resumed, unbroken)
+
+
+class Counter:
+    """Plays, and counts the games."""
+
+    def __init__(self) -> None:
+        self.n_games = 0
+
+    def __call__(self, batch: Batch, *others: Any, **more: Any) -> Any:
+        outcomes = play(batch, *others, **more)
+        assert outcomes.n_games.sum() == batch.n_games.sum()
+        self.n_games += int(batch.n_games.sum())
+        return outcomes
+
+
+@pytest.fixture
+def counter(monkeypatch: pytest.MonkeyPatch) -> Counter:
+    counted = Counter()
+    monkeypatch.setattr(matchups_module, "play", counted)
+    monkeypatch.setattr(power_module, "play", counted)
+    return counted
+
+
+@all_ways
+@pytest.mark.parametrize("baseline", ["skip", "vanilla"])
+@pytest.mark.parametrize("agent", ["own", "greedy"])
+@pytest.mark.parametrize("contest", [RUSH_KEEP, THREE], ids=["two", "three"])
+def test_the_games_of_narrowing_are_those_that_were_played(
+    contest: Contest, agent: str, baseline: str, by: NarrowBy, counter: Counter
+) -> None:
+    narrowing = {"by": by, "keep": 3, "agent": agent, "baseline": baseline}
+    games = {"matchups": 20, "power": 14, "lever": 10}
+    measured = measure(contest, settings_of(narrow=narrowing, games=games), threads=1)
+    n_today = 20 * len(contest.matchups)
+    assert counter.n_games == n_today + measured.narrowing.n_games
+    assert (measured.narrowing.n_games > 0) == (by in {"power", "lever"})
+    assert bool(measured.powers) == (by == "power")
+
+
+def test_the_games_of_a_search_are_those_that_were_played(counter: Counter) -> None:
+    measurement = measure(THREE, settings_of("none"), threads=1)
+    before, reached = counter.n_games, list[int]()
+    run = run_balance(
+        THREE,
+        settings_of("none"),
+        threads=1,
+        measurement=measurement,
+        on_generation=lambda _: reached.append(counter.n_games - before),
+    )
+    assert run.state.history[:, 0].tolist() == reached
+
+
+def test_power_is_measured_by_the_named_pilot() -> None:
+    own = settings_of()
+    assert pilots(THREE, own) is THREE
+    greedy = settings_of(narrow={"by": "power", "agent": "greedy"})
+    contest = pilots(THREE, greedy)
+    assert {player.agent.name for player in contest.players} == {"greedy"}
+    assert [player.deck for player in contest.players] == [p.deck for p in THREE.players]
+    measured = measure(THREE, greedy, threads=1)
+    expected = measure_power(contest, n_games=20, run_seed=7, threads=1)
+    np.testing.assert_equal(measured.powers, expected)
+
+
+REFUSED = [
+    (contest_of(("ember_rush", "aggro")), {}, r"matchups need at least 2"),
+    (THREE, {"target": {"win_rate": {"a vs b": 0.5}}}, r"target\.win_rate: 'a vs b'"),
+    (THREE, {"search": {"method": "nsga"}}, r"search\.method: unknown optimiser 'nsga'"),
+    (THREE, {"tune": {"decks": ["tide_kep"]}}, r"tune\.decks: no player has deck 'tide_kep'"),
+    (THREE, {"tune": {"lock": ["nobody"]}}, r"tune\.lock: no card 'nobody'"),
+]
+
+
+@pytest.mark.parametrize(("contest", "told", "message"), REFUSED)
+def test_what_cannot_be_balanced_is_refused_before_anything_is_played(
+    contest: Contest, told: dict[str, Any], message: str, counter: Counter
+) -> None:
+    for refuse in (check_balance, run_balance):
+        with pytest.raises(InputError, match=message):
+            refuse(contest, settings_of(**told))
+    assert counter.n_games == 0
+
+
+def test_equality_of_runs_is_told_apart() -> None:
+    one = Scores.none(1)
+    with pytest.raises(AssertionError):
+        assert_equal(one, Scores.none(2))
