@@ -92,7 +92,7 @@ def _shares(
     for place, high, k, n in zip(x, share.high, certified, n_runs, strict=True):
         axes.annotate(
             f"{k}/{n}", (place, float(high)), (0, 2), textcoords="offset points",
-            ha="center", va="bottom", fontsize=SMALL,
+            ha="center", va="bottom", fontsize=SMALL - 1.5,
         )  # fmt: skip
 
 
