@@ -56,7 +56,7 @@ def export_cards(
     force: ForceOption = False,
 ) -> None:
     """Write the cards of a pool as a spreadsheet."""
-    from sim.pool import load_pool  # noqa: PLC0415 - `--help` must answer at once
+    from sim.pool_source import load_pool  # noqa: PLC0415 - `--help` must answer at once
     from sim.spreadsheet import write_csv  # noqa: PLC0415 - likewise
 
     cards = load_pool(pool)
@@ -73,7 +73,7 @@ def list_cards(
     as_json: Annotated[bool, typer.Option("--json", help="print every field, for scripts")] = False,
 ) -> None:
     """Show the cards of a pool."""
-    from sim.pool import load_pool  # noqa: PLC0415 - `--help` must answer at once
+    from sim.pool_source import load_pool  # noqa: PLC0415 - `--help` must answer at once
 
     cards = load_pool(pool)
     if as_json:

@@ -16,7 +16,8 @@ from balance.contest import Contest, Player
 from balance.settings import BalanceSettings, NarrowBy
 from sim.deck import Deck, check_deck, load_deck
 from sim.errors import InputError, did_you_mean
-from sim.pool import REAL_POOL, Pool, check_pool, load_pool
+from sim.pool import REAL_POOL, Pool, check_pool
+from sim.pool_source import load_pool
 from sim.ruleset import Ruleset, load_ruleset
 from sim.seeds import SEED_MAX
 from sim.strict_model import Name, StrictModel, validate

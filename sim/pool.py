@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 from pydantic import AfterValidator, Field
@@ -10,8 +9,7 @@ from pydantic import AfterValidator, Field
 from sim.card import FIELDS, Card
 from sim.errors import InputError, did_you_mean
 from sim.ruleset import Ruleset
-from sim.strict_model import Name, StrictModel, validate
-from sim.toml_file import find_data_file, read_toml
+from sim.strict_model import Name, StrictModel
 
 FORMAT = 1  # grows when a key changes its meaning
 REAL_POOL = "hearthstone"  # built from an installed package rather than read from a file
@@ -62,23 +60,6 @@ class Pool(StrictModel):
             InputError: no card has this id.
         """
         return self.cards[self.index(card_id)]
-
-
-def load_pool(name: str, near: Path | None = None) -> Pool:
-    """The pool called `name`, or in the file `name` when that ends in `.toml`.
-
-    The name `REAL_POOL` is not looked up in files, see `sim.hearthstone`.
-
-    Raises:
-        InputError: no such file (see `find_data_file`), it does not fit `Pool`, or the real
-            cards are not installed.
-    """
-    if name == REAL_POOL:
-        from sim.hearthstone import real_pool  # noqa: PLC0415 - it builds on this module
-
-        return real_pool()
-    path = find_data_file("pools", name, near)
-    return validate(Pool, read_toml(path), source=str(path))
 
 
 def check_pool(pool: Pool, ruleset: Ruleset) -> None:

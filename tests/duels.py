@@ -14,7 +14,8 @@ from sim.card import Card, Token
 from sim.deck import load_deck
 from sim.engine.layout import BLANK
 from sim.outcomes import kept
-from sim.pool import Pool, load_pool
+from sim.pool import Pool
+from sim.pool_source import load_pool
 from sim.ruleset import DECK_CAPACITY, Ruleset, load_ruleset
 from sim.seeds import game_seed, stream_seed
 from sim.table import Table, pack_table

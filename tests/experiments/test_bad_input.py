@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from sim.pool import load_pool
+from sim.pool_source import load_pool
 from sim.seeds import SEED_MAX
 from tests.command_line import TINY, Outcome, command, contents, write_experiment
 

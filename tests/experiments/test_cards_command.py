@@ -12,8 +12,9 @@ from typer.testing import CliRunner, Result
 from experiments.cards_command import app
 from sim.card import Card
 from sim.errors import InputError
-from sim.pool import Pool, load_pool
+from sim.pool import Pool
 from sim.pool_file import write_pool
+from sim.pool_source import load_pool
 from sim.ruleset import load_ruleset
 from tests.strategies import pools
 

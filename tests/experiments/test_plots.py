@@ -29,7 +29,7 @@ from experiments.plots.front import _largest_distance_pp, _side_by_side
 from experiments.plots.played import _ranks
 from experiments.plots.style import wrapped
 from sim.deck import load_deck
-from sim.pool import load_pool
+from sim.pool_source import load_pool
 from sim.ruleset import load_ruleset
 from sim.table import pack_table
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from sim.deck import Deck, check_deck, load_deck
 from sim.errors import InputError
-from sim.pool import load_pool
+from sim.pool_source import load_pool
 from sim.ruleset import load_ruleset
 from sim.strict_model import content_hash
 from sim.toml_file import shipped_folder

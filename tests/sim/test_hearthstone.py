@@ -14,7 +14,8 @@ from sim import hearthstone
 from sim.card import Card, Effect, Token
 from sim.deck import check_deck, load_deck
 from sim.errors import InputError
-from sim.pool import Pool, check_pool, load_pool
+from sim.pool import Pool, check_pool
+from sim.pool_source import load_pool
 from sim.ruleset import load_ruleset
 from sim.toml_file import read_toml, shipped_folder
 

@@ -30,7 +30,7 @@ from sim.engine.layout import DRAWS, HEALTH, MAX_OPCODES, OWNER, ROW_AMOUNT
 from sim.engine.opcodes import register_opcode
 from sim.engine.zones import player
 from sim.errors import InputError
-from sim.pool import load_pool
+from sim.pool_source import load_pool
 from sim.replay import playthrough
 from sim.table import pack_table
 from sim.vocabulary import ACTIONS

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from sim.card import Card, Effect, Token
 from sim.errors import InputError
-from sim.pool import Pool, check_pool, load_pool
+from sim.pool import Pool, check_pool
+from sim.pool_source import load_pool
 from sim.ruleset import load_ruleset
 from tests.strategies import pools
 

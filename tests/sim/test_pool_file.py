@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from sim.card import FIELDS, Card, Effect
 from sim.errors import InputError
-from sim.pool import Pool, load_pool
+from sim.pool import Pool
 from sim.pool_file import edit_pool_file, write_pool
+from sim.pool_source import load_pool
 from sim.ruleset import load_ruleset
 from tests.strategies import pools
 

@@ -14,7 +14,7 @@ from sim.agent import CompiledAgent
 from sim.batch import deck_row
 from sim.deck import load_deck
 from sim.engine.layout import ATTACK_WITH
-from sim.pool import load_pool
+from sim.pool_source import load_pool
 from sim.replay import playthrough
 from sim.ruleset import load_ruleset
 from sim.table import Gene, Table, pack_table

@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, given, settings
 
 from sim.card import Card, Effect, Token
 from sim.errors import InputError
-from sim.pool import Pool, load_pool
+from sim.pool import Pool
+from sim.pool_source import load_pool
 from sim.ruleset import load_ruleset
 from sim.spreadsheet import card_id_from_name, read_csv, write_csv
 from tests.strategies import pools
