@@ -37,6 +37,7 @@ class Selection:
         points: ``[S, M]`` points in the games of the selection.
         n_games: games per matchup of the selection.
         scores: the selection's scores.
+        room_pp: how far inside the band an estimate must lie to have room.
         has_room: ``[S]`` inside the band with room to spare, and every guard holds.
         recommended: position of the recommended genome.
     """
@@ -47,6 +48,7 @@ class Selection:
     points: Floats
     n_games: int
     scores: Scores
+    room_pp: float
     has_room: npt.NDArray[np.bool_]
     recommended: int
 
@@ -141,8 +143,11 @@ def select(
     genomes = state.seen[chosen]
     claimed_n = n_search_games * state.seen_times[chosen]
     scores, points = evaluator.score(genomes, n_games=n_games, purpose="select", forgiveness=-1.0)
-    limit_pp = band_pp - room_pp(n_games, n_certify, confidence)
-    has_room = (scores.imbalance_pp <= limit_pp) & (scores.violation == 0)
+    needed_pp = room_pp(n_games, n_certify, confidence)
+    # Today's cards were not chosen for their luck, and no patch is better than one.
+    certificate_pp = z_score(confidence) * 50 / np.sqrt(n_certify)
+    room = np.where(scores.change == 0, certificate_pp, needed_pp)
+    has_room = (scores.imbalance_pp <= band_pp - room) & (scores.violation == 0)
     # Smallest change with room; without any, the one nearest to the target.
     key = np.where(has_room, scores.change, np.inf)
     last_resort = np.where(has_room.any(), 0.0, scores.imbalance_pp + 1e3 * scores.violation)
@@ -154,6 +159,7 @@ def select(
         points=points,
         n_games=n_games,
         scores=scores,
+        room_pp=needed_pp,
         has_room=has_room,
         recommended=int(ranked[0]),
     )

@@ -49,7 +49,7 @@ class Tune(StrictModel):
     """What may move, unless a card says otherwise with `tunable`.
 
     Attributes:
-        fields: numbers that may move.
+        fields: numbers that may move; with none, only cards with `tunable` move.
         max_steps: how far each may move from today, up or down.
         decks: only cards in these decks (of the experiment's players); default all.
         lock: card ids that stay as they are, whatever they say themselves.

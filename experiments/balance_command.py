@@ -10,7 +10,15 @@ from balance import pipeline
 from balance.patch import apply_patch, patch_notes
 from balance.pipeline import BalanceRun
 from balance.search import SearchState
-from experiments.balance_report import front_rows, narrowing_rows, stage_rows, summarise, why_not
+from experiments.balance_report import (
+    front_rows,
+    headline,
+    narrowing_rows,
+    patch_text,
+    stage_rows,
+    summarise,
+    why_not,
+)
 from experiments.checkpoint import load_checkpoint, remove_checkpoint, save_checkpoint
 from experiments.console import Screen, percent
 from experiments.experiment import Experiment, check_contest
@@ -129,7 +137,7 @@ def _write_evaluations(run: BalanceRun, folder: RunFolder) -> None:
 
 def _write_patch(experiment: Experiment, run: BalanceRun, folder: RunFolder) -> None:
     """Patch notes, and the patched pool as a file that loads."""
-    folder.write_text("patch_notes.txt", patch_notes(run.patch))
+    folder.write_text("patch_notes.txt", patch_text(experiment, run))
     target = folder.path / "patched_pool.toml"
     edits = [(edit.card, edit.field, edit.after) for edit in run.patch]
     if experiment.settings.pool == REAL_POOL:  # has no file of its own
@@ -195,22 +203,21 @@ def _show(experiment: Experiment, run: BalanceRun, screen: Screen) -> None:
         ],
     )
     _show_guards(run, screen)
-    narrowing, scores = run.measurement.narrowing, run.selection.scores
+    narrowing = run.measurement.narrowing
     screen.say(
         f"Narrowed by {narrowing.by}: {len(narrowing.full.genes)} -> "
         f"{len(narrowing.space.genes)} numbers, search space 10^{narrowing.full.log10_size:.0f} "
         f"-> 10^{narrowing.space.log10_size:.0f}"
     )
-    chosen = run.selection.recommended
     screen.say()
-    verdict = "certified" if run.certificate.certified else "NOT certified"
-    screen.say(
-        f"Recommended patch ({verdict}; change {scores.change[chosen]:g} on "
-        f"{scores.cards_touched[chosen]} cards; {run.certificate.n_games:,} certifying games "
-        "per matchup):"
-    )
+    screen.say(headline(experiment, run) + ":")
     for line in patch_notes(run.patch).splitlines():
         screen.say(f"  {line}")
+    if not run.selection.has_room.any():
+        screen.say(
+            f"No patch was found with {run.selection.room_pp:.1f} pp of room inside the band, "
+            "which a certificate needs to be likely; this is the one nearest to the target"
+        )
     if not run.certificate.certified:
         screen.say(f"Not certified because of: {', '.join(why_not(run))}")
 
@@ -220,11 +227,12 @@ def _show_guards(run: BalanceRun, screen: Screen) -> None:
     draws, seat, turns = (
         guards[name] for name in ("max_draw_rate", "max_first_seat_pp", "median_turns")
     )
+    grown_pp = abs(seat.value) - abs(seat.before)
     lines = {
         f"draws {100 * draws.before:.2f} % -> {100 * draws.value:.2f} % "
         f"(at most {100 * draws.high:.2f})": draws,
-        f"first seat wins {50 + seat.before:.1f} % -> {50 + seat.value:.1f} % "
-        f"(from {50 + seat.low:.1f} to {50 + seat.high:.1f})": seat,
+        f"first seat wins {50 + seat.before:.1f} % -> {50 + seat.value:.1f} % (its advantage grew "
+        f"by {grown_pp:.1f} of the {seat.high - abs(seat.before):.1f} pp allowed)": seat,
         f"median length {turns.before:g} -> {turns.value:g} turns "
         f"(from {turns.low:.1f} to {turns.high:.1f})": turns,
     }

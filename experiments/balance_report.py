@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from balance.intervals import CONFIDENCE, wilson
-from balance.patch import patch_of
+from balance.patch import patch_notes, patch_of
 from balance.pipeline import BalanceRun
 from experiments.experiment import Experiment
 
@@ -85,6 +85,35 @@ def _matchup_summaries(experiment: Experiment, run: BalanceRun) -> list[dict[str
         }
         for m, (a, b) in enumerate(run.contest.matchups)
     ]
+
+
+def headline(experiment: Experiment, run: BalanceRun) -> str:
+    """What kind of patch this is, in one line."""
+    scores, chosen = run.selection.scores, run.selection.recommended
+    n_cards = int(scores.cards_touched[chosen])
+    cards = f"{n_cards} card{'' if n_cards == 1 else 's'}"
+    verdict = "Nearest patch found (NOT certified"
+    if run.certificate.certified:
+        verdict = "Recommended patch (certified" if run.patch else "No patch needed (certified"
+    return (
+        f"{verdict}; seed {experiment.settings.seed}; change {scores.change[chosen]:g} on "
+        f"{cards}; {run.certificate.n_games:,} certifying games per matchup)"
+    )
+
+
+def patch_text(experiment: Experiment, run: BalanceRun) -> str:
+    """The patch notes as a file: what they are worth, the edits, and what they move."""
+    certificate = run.certificate
+    lines = [f"{experiment.settings.name}: {headline(experiment, run)}", ""]
+    lines += [*patch_notes(run.patch).splitlines(), ""]
+    for m, matchup in enumerate(run.contest.matchups):
+        before, after = certificate.before.estimate[m], certificate.after.estimate[m]
+        low, high = certificate.after.low[m], certificate.after.high[m]
+        lines.append(
+            f"{run.contest.matchup_name(matchup)}: {100 * before:.1f} % -> {100 * after:.1f} % "
+            f"[{100 * low:.1f}, {100 * high:.1f}]{'' if certificate.inside[m] else ' OUT OF BAND'}"
+        )
+    return "\n".join(lines) + "\n"
 
 
 def why_not(run: BalanceRun) -> list[str]:

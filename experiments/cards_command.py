@@ -30,7 +30,8 @@ def import_cards(
         Path | None, typer.Option(help="pool file; default the CSV's name ending in .toml")
     ] = None,
     name: Annotated[
-        str | None, typer.Option(help="the pool's name; default the CSV's without its ending")
+        str | None,
+        typer.Option(help="the pool's name; default that of the file it replaces, else the CSV's"),
     ] = None,
     *,
     force: ForceOption = False,
@@ -42,8 +43,20 @@ def import_cards(
     pool = read_csv(sheet, sheet.stem if name is None else name)
     target = sheet.with_suffix(".toml") if out is None else out
     _check_output(target, ".toml", force=force)
+    if name is None and (earlier := _name_of_pool_at(target)):
+        pool = pool.model_copy(update={"name": earlier})
     write_pool(pool, target)
     typer.echo(f"{target}: wrote pool {pool.name!r}, {_count(len(pool.cards))}")
+
+
+def _name_of_pool_at(path: Path) -> str | None:
+    """The name of the pool that is about to be replaced: decks refer to it."""
+    from sim.pool_source import load_pool  # noqa: PLC0415 - `--help` must answer at once
+
+    try:
+        return load_pool(str(path.absolute())).name
+    except InputError:
+        return None
 
 
 @app.command("export")

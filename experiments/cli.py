@@ -107,6 +107,27 @@ def _finish(screen: Screen, folder: RunFolder, summary: dict[str, Any], *, json:
     if json:
         sys.stdout.write(to_json(summary))
     screen.say(f"Tables and plots: {folder.path}")
+    if folder.earlier is not None:
+        screen.say(f"The run that was there before is now {folder.earlier}")
+
+
+def _version_callback(wanted: bool) -> None:  # noqa: FBT001 (typer calls it)
+    if wanted:
+        from sim import __version__  # noqa: PLC0415
+
+        sys.stdout.write(f"evenhand {__version__}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    *,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version_callback, is_eager=True, help="Print it."),
+    ] = False,
+) -> None:
+    """Balance trading card games: from cards to a certified patch."""
 
 
 @app.command()
@@ -170,7 +191,7 @@ def balance(
     json: Json = False,
     plots: Plots = True,
 ) -> None:
-    """Find the smallest patch that brings every matchup into its band, and certify it."""
+    """Search for a small patch that brings every matchup into its band, and certify it."""
     from experiments.balance_command import check_stages, run_balance  # noqa: PLC0415
 
     loaded, folder = _open(experiment, "balance", results, seed, check_stages, resume=resume)

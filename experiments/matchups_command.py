@@ -50,7 +50,8 @@ def run_matchups(
         _draw(contest, counts, experiment, folder)
     summary = summarise(contest, counts, settings.seed)
     folder.write_json("summary.json", summary)
-    _show(screen, matrix)
+    targets = contest.targets(settings.target.win_rate)
+    _show(screen, matrix, targets.tolist(), settings.target.band_pp)
     return summary
 
 
@@ -144,21 +145,28 @@ def summarise(contest: Contest, counts: MatchupCounts, seed: int) -> dict[str, A
     }
 
 
-def _show(screen: Screen, matrix: list[list[Any]]) -> None:
-    header = ("matchup", "first-named wins, %", "first seat wins, %", "draws, %", "turns")
-    screen.table(
-        f"Matchups, {matrix[0][5]:,} games each, both seatings (± half of the 95 % interval)",
-        header,
-        [
+def _show(screen: Screen, matrix: list[list[Any]], targets: list[float], band_pp: float) -> None:
+    """Print the matrix; `OFF` marks a win rate that is surely outside its band."""
+    header = ("matchup", "target", "win rate, %", "first seat, %", "draws, %", "turns")
+    rows = []
+    for row, target in zip(matrix, targets, strict=True):
+        low, high = target - band_pp / 100, target + band_pp / 100
+        mark = " OFF" if row[3] > high or row[4] < low else ""
+        rows.append(
             (
                 f"{row[0]} vs {row[1]}",
-                percent(row[2], row[3], row[4]),
+                f"{100 * target:.0f} ±{band_pp:g}",
+                percent(row[2], row[3], row[4]) + mark,
                 percent(row[6], row[7], row[8]),
                 f"{100 * row[9]:.2f}",
                 f"{row[10]:.1f}",
             )
-            for row in matrix
-        ],
+        )
+    screen.table(
+        f"Win rate of the first-named over {matrix[0][5]:,} games, both seatings "
+        "(± half of the 95 % interval)",
+        header,
+        rows,
     )
 
 

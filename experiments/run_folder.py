@@ -27,9 +27,15 @@ _PACKAGES = ("numpy", "numba", "deap", "pymoo")
 
 @dataclass(frozen=True)
 class RunFolder:
-    """The folder of one run; files appear in it whole or not at all."""
+    """The folder of one run; files appear in it whole or not at all.
+
+    Attributes:
+        path: where it is.
+        earlier: where the folder that had its name is now, if there was one.
+    """
 
     path: Path
+    earlier: Path | None = None
 
     def write_text(self, name: str, text: str) -> None:
         """Write a text file."""
@@ -82,16 +88,17 @@ def open_run_folder(root: Path, experiment: Experiment, command: str, *, resume:
     label = experiment.settings.name.replace("/", "_").replace(" ", "_")
     name = f"{label}-{digest}" if command == "balance" else f"{label}-{command}-{digest}"
     path = root / name
+    earlier = _free_name(path) if path.exists() and not resume else None
     try:
-        if path.exists() and not resume:
-            path.rename(_free_name(path))
+        if earlier is not None:
+            path.rename(earlier)
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"{path}: cannot be made: {error.strerror or error}") from error
     provenance = _provenance(experiment, command)
     if resume and (path / "run.json").exists():
         _check_same_code(path, provenance)
-    folder = RunFolder(path)
+    folder = RunFolder(path, earlier)
     folder.write_json("run.json", provenance)
     folder.write_json("resolved.json", resolved)
     return folder

@@ -156,3 +156,15 @@ def test_list_takes_no_name_for_markup() -> None:
 def test_list_gives_scripts_every_field() -> None:
     listed = json.loads(written(cards("list", "core", "--json")))
     assert Pool.model_validate(listed, strict=False, by_alias=True) == load_pool("core")
+
+
+def test_importing_again_keeps_the_name_that_decks_refer_to(tmp_path: Path) -> None:
+    sheet = tmp_path / "cards.csv"
+    sheet.write_text("name,cost,attack,health\nOak,1,1,1\n", encoding="utf-8")
+    pool = str(tmp_path / "cards.toml")
+    cards("import", str(sheet), "--name", "Toybox")
+    assert load_pool(pool).name == "Toybox"
+    cards("import", str(sheet), "--force")
+    assert load_pool(pool).name == "Toybox"
+    cards("import", str(sheet), "--force", "--name", "Other")
+    assert load_pool(pool).name == "Other"

@@ -297,10 +297,12 @@ def test_a_second_run_keeps_the_first_under_another_name(tmp_path: Path) -> None
 
 
 def test_the_patched_pool_plays_as_certified(tmp_path: Path) -> None:
-    experiment, results = write_experiment(tmp_path, THREE), tmp_path / "results"
+    text = THREE.replace("band_pp = 40", "band_pp = 5")  # narrow enough to need a patch
+    experiment, results = write_experiment(tmp_path, text), tmp_path / "results"
     folder = balance(experiment, results)
     summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
-    patched_text = THREE.replace("seed", f'pool = "{folder / "patched_pool.toml"}"\nseed', 1)
+    assert summary["patch"]
+    patched_text = text.replace("seed", f'pool = "{folder / "patched_pool.toml"}"\nseed', 1)
     patched = load_experiment(str(write_experiment(tmp_path, patched_text, "patched.toml")))
     today = load_experiment(str(experiment))
     for loaded, side in ((patched, "after"), (today, "before")):
@@ -319,7 +321,10 @@ def test_the_patched_pool_plays_as_certified(tmp_path: Path) -> None:
         (edit["card"], edit["field"], edit["from"], edit["to"]) for edit in summary["patch"]
     }
     notes = (folder / "patch_notes.txt").read_text(encoding="utf-8").splitlines()
-    assert len(notes) == max(1, len(changed))
+    edits = [line for line in notes if re.fullmatch(r".+: (cost|attack|health) \d+ -> \d+", line)]
+    assert len(edits) == len(changed)
+    assert notes[0].startswith("tiny: ")
+    assert sum(" vs " in line for line in notes) == len(summary["matchups"])
 
 
 TEXT = {"matchup", "a", "b", "player", "agent", "card", "name", "patch"}
