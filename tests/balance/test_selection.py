@@ -181,6 +181,18 @@ def test_the_smallest_change_with_room_is_recommended() -> None:
     assert choice.recommended == 4
 
 
+def test_todays_cards_need_less_room_than_a_patch_that_was_chosen_for_its_luck() -> None:
+    # At 95 %: a certificate reaches 0.69 points beyond its estimate, a patch's room is 1.52.
+    seen = np.concatenate([np.zeros((1, 8), np.int16), LADDER])
+    off_by_4 = coin_evaluator(WIDE, at_zero_pp=-4.0)
+    choice = selected(off_by_4, state_of(seen, np.full(9, 0.5)))
+    assert not choice.genomes[choice.recommended].any()
+    off_by_4_and_a_half = coin_evaluator(WIDE, at_zero_pp=-4.5)
+    choice = selected(off_by_4_and_a_half, state_of(seen, np.full(9, 0.5)))
+    assert not choice.has_room[0]
+    assert choice.scores.change[choice.recommended] == 2  # 3.5 points off still has no room
+
+
 def test_of_equal_changes_the_one_on_fewer_cards_is_recommended() -> None:
     evaluator = coin_evaluator(WIDE, at_zero_pp=-5.0)
     seen = np.array([[1] * 5 + [0] * 3, [5] + [0] * 7, [4, 1] + [0] * 6], np.int16)
