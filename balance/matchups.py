@@ -48,8 +48,7 @@ class MatchupCounts:
 
     def points_by_seed(self, variant: int | slice = slice(None)) -> Floats:
         """``[V, M, S]`` points of `a` in the two games of each seed, 0 to 2, or one variant's."""
-        winners = self.winners[variant]
-        return seat_points(winners[..., 0, :], 0) + seat_points(winners[..., 1, :], 1)
+        return points_by_seed(self.winners[variant])
 
     def first_seat_by_seed(self) -> Floats:
         """``[V, M, S]`` win rate of whoever moves first in the two games of each seed."""
@@ -75,6 +74,15 @@ def seat_points(winners: npt.NDArray[np.int8], seat: int) -> Floats:
     """Points of a seat from game results: 1 for a win, 0.5 for a draw."""
     worth = np.array([1.0, 0.0, 0.5]) if seat == 0 else np.array([0.0, 1.0, 0.5])
     return worth[winners]
+
+
+def points_by_seed(winners: npt.NDArray[np.int8]) -> Floats:
+    """``[..., S]`` points, 0 to 2, of whoever sits in seat 0 of seating 0 and seat 1 of seating 1.
+
+    Args:
+        winners: ``[..., 2, S]`` results of both seatings of each seed.
+    """
+    return seat_points(winners[..., 0, :], 0) + seat_points(winners[..., 1, :], 1)
 
 
 def play_matchups(

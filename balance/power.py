@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from itertools import chain, count
 from typing import Literal, NamedTuple
 
@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from balance.contest import Contest
 from balance.intervals import Interval, copy_rate, paired_mean
-from balance.matchups import seat_points
-from sim.batch import Batch, deck_row, play
+from balance.matchups import points_by_seed
+from sim.batch import Batch, play
 from sim.card import Card
 from sim.engine.layout import BLANK
 from sim.outcomes import kept, slot_counts
@@ -93,20 +93,58 @@ def measure_power(
         for player, one in enumerate(contest.players)
         for card in dict.fromkeys(one.deck.slots(contest.table.pool))
     ]
-    decks = [deck_row(player.deck.slots(pool)) for player in contest.players]
-    n_players = len(decks)
-    for removal in removals:
-        stand_in = vanilla[pool.cards[removal.card].cost] if baseline == "vanilla" else BLANK
+    stand_ins = [
+        vanilla[pool.cards[removal.card].cost] if baseline == "vanilla" else BLANK
+        for removal in removals
+    ]
+    table = pack_table(pool, contest.table.ruleset)
+    batch, pilots = _batch(contest, removals, stand_ins, versus, n_games, run_seed)
+    agents = [contest.players[pilot].agent for pilot in pilots]
+    outcomes = play(batch, table, agents, threads=threads, keep="winner")
+    n_players = len(contest.players)
+    n_opponents = 1 if versus == "mirror" else n_players - 1
+    winners = kept(outcomes.winners).reshape(-1, n_opponents, 2, n_games // 2)
+    rate_by_seed = points_by_seed(winners).mean(axis=1) / 2
+    mirrors = _Mirrors(contest, n_games, run_seed, threads)
+    powers = []
+    for position, removal in enumerate(removals):
+        slots = mirrors.slots_of(removal)
+        when_drawn, n_drawn = mirrors.when_drawn(removal.player, slots)
+        when_played, n_played = mirrors.when_played(removal.player, slots)
+        power = paired_mean(rate_by_seed[removal.player] - rate_by_seed[n_players + position])
+        n_paired = n_games * n_opponents
+        powers.append(
+            CardPower(
+                *removal, len(slots), n_paired, power, when_drawn, n_drawn, when_played, n_played
+            )
+        )
+    return powers
+
+
+def _batch(
+    contest: Contest,
+    removals: Sequence[_Removal],
+    stand_ins: Sequence[int],
+    versus: Versus,
+    n_games: int,
+    run_seed: int,
+) -> tuple[Batch, list[int]]:
+    """Every intact deck, then every deck with a removal, against its opponents.
+
+    Returns:
+        The batch, two rows (seatings) per deck and opponent, and the player who pilots each deck.
+    """
+    n_players = len(contest.players)
+    decks = list(contest.deck_rows)
+    for removal, stand_in in zip(removals, stand_ins, strict=True):
         decks.append(_without(decks[removal.player], removal.card, stand_in))
     pilots = [*range(n_players), *(removal.player for removal in removals)]
-    opponents = [
-        [p] if versus == "mirror" else [o for o in range(n_players) if o != p] for p in pilots
-    ]
     seatings = [
         seats
-        for row, against in enumerate(opponents)
-        for o in against
-        for seats in ((row, o), (o, row))
+        for deck, pilot in enumerate(pilots)
+        for opponent in range(n_players)
+        if (opponent == pilot) == (versus == "mirror")
+        for seats in ((deck, opponent), (opponent, deck))
     ]
     batch = Batch(
         decks=np.stack(decks),
@@ -116,24 +154,7 @@ def measure_power(
         first_game=np.zeros(len(seatings), dtype=np.int64),
         stream=stream_seed(run_seed, "power"),
     )
-    agents = [contest.players[pilot].agent for pilot in pilots]
-    table = pack_table(pool, contest.table.ruleset)
-    outcomes = play(batch, table, agents, threads=threads, keep="winner")
-    points = _points_by_pair(kept(outcomes.winners), len(opponents[0]), n_games // 2)
-    mirrors = _Mirrors(contest, n_games, run_seed, threads)
-    powers = []
-    for position, removal in enumerate(removals):
-        slots = mirrors.slots_of(removal)
-        when_drawn, n_drawn = mirrors.when_drawn(removal.player, slots)
-        when_played, n_played = mirrors.when_played(removal.player, slots)
-        power = paired_mean(points[removal.player] - points[n_players + position])
-        n_paired = n_games * len(opponents[0])
-        powers.append(
-            CardPower(
-                *removal, len(slots), n_paired, power, when_drawn, n_drawn, when_played, n_played
-            )
-        )
-    return powers
+    return batch, pilots
 
 
 def with_vanilla_bodies(pool: Pool, ruleset: Ruleset) -> tuple[Pool, dict[int, int]]:
@@ -170,16 +191,6 @@ def _without(row: npt.NDArray[np.int16], card: int, stand_in: int) -> npt.NDArra
     edited = row.copy()
     edited[1:][row[1:] == card] = stand_in
     return edited
-
-
-def _points_by_pair(
-    winners: npt.NDArray[np.int8], n_opponents: int, n_pairs: int
-) -> npt.NDArray[np.float64]:
-    """``[rows, n_pairs]`` win rate of each row's deck in the games of one seed."""
-    games = winners.reshape(-1, n_opponents, 2, n_pairs)
-    points = seat_points(games[:, :, 0], 0) + seat_points(games[:, :, 1], 1)
-    by_pair: npt.NDArray[np.float64] = points.mean(axis=1) / 2
-    return by_pair
 
 
 class _Mirrors:

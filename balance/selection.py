@@ -107,9 +107,18 @@ def room_pp(n_select: int, n_certify: int, confidence: float) -> float:
     The certificate's interval reaches `z_score(confidence)` of its standard errors beyond its
     own estimate, which differs from the selection's by the luck of both.
     """
-    certify_se, select_se = 50 / np.sqrt(n_certify), 50 / np.sqrt(n_select)
-    luck = z_score(2 * LIKELY - 1) * np.hypot(certify_se, select_se)
-    return float(z_score(confidence) * certify_se + luck)
+    luck = z_score(2 * LIKELY - 1) * np.hypot(_error_pp(n_certify), _error_pp(n_select))
+    return float(_half_width_pp(n_certify, confidence) + luck)
+
+
+def _error_pp(n_games: int) -> float:
+    """Standard error of a win rate near 50 %."""
+    return float(50 / np.sqrt(n_games))
+
+
+def _half_width_pp(n_games: int, confidence: float) -> float:
+    """How far the interval of such a win rate reaches."""
+    return z_score(confidence) * _error_pp(n_games)
 
 
 def select(
@@ -145,8 +154,7 @@ def select(
     scores, points = evaluator.score(genomes, n_games=n_games, purpose="select", forgiveness=-1.0)
     needed_pp = room_pp(n_games, n_certify, confidence)
     # Today's cards were not chosen for their luck, and no patch is better than one.
-    certificate_pp = z_score(confidence) * 50 / np.sqrt(n_certify)
-    room = np.where(scores.change == 0, certificate_pp, needed_pp)
+    room = np.where(scores.change == 0, _half_width_pp(n_certify, confidence), needed_pp)
     has_room = (scores.imbalance_pp <= band_pp - room) & (scores.violation == 0)
     # Smallest change with room; without any, the one nearest to the target.
     key = np.where(has_room, scores.change, np.inf)

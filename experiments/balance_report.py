@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from balance.evaluation import imbalance_pp
 from balance.intervals import CONFIDENCE, wilson
 from balance.patch import patch_notes, patch_of
 from balance.pipeline import BalanceRun
@@ -177,7 +176,7 @@ def front_rows(run: BalanceRun) -> tuple[list[str], list[list[Any]]]:
         "selected_n", "guards_hold", "has_room", "on_front", "recommended",
         "certified_imbalance_pp", "certified_n", "patch",
     ]  # fmt: skip
-    claimed_pp = 100 * np.abs(selection.claimed - targets).max(axis=1)
+    claimed_pp = imbalance_pp(selection.claimed, targets).max(axis=1)
     on_front = _on_front(selection.scores.change, selection.scores.imbalance_pp)
     rows = []
     for k, genome in enumerate(selection.genomes):

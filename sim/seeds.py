@@ -11,9 +11,10 @@ import hashlib
 
 import numpy as np
 
-from sim.engine.streams import GAMMA, MASK64
+from sim.engine.streams import GAMMA, MASK64, mix64
 
 SEED_MAX = 2**63 - 1
+_mix64 = getattr(mix64, "py_func", mix64)  # the engine's own source, as plain Python
 
 
 def stream_seed(run_seed: int, purpose: str) -> int:
@@ -24,10 +25,7 @@ def stream_seed(run_seed: int, purpose: str) -> int:
 
 def game_seed(run_seed: int, purpose: str, game_index: int) -> int:
     """The seed of one game; the engine computes the same number in its loop."""
-    z = (stream_seed(run_seed, purpose) + (game_index + 1) * GAMMA) & MASK64
-    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK64
-    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK64
-    return z ^ (z >> 31)
+    return int(_mix64((stream_seed(run_seed, purpose) + (game_index + 1) * GAMMA) & MASK64))
 
 
 def generator(run_seed: int, purpose: str) -> np.random.Generator:

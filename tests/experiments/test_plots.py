@@ -369,7 +369,8 @@ def test_cards_that_were_never_played_are_left_out(four):
 
 
 def test_a_search_of_one_generation_can_be_drawn(four):
-    plots.figure_png(plots.convergence_plot(four.state.history[:1], band_pp=BAND_PP, title="T"))
+    figure = plots.convergence_plot(four.state.history[:1], band_pp=BAND_PP, title="T")
+    assert plots.figure_png(figure).startswith(b"\x89PNG")
 
 
 def test_a_study_counts_its_runs(four):
