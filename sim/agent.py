@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
 
 from sim.engine.compiled import POLICY, address_of
 
@@ -20,12 +23,38 @@ class CompiledAgent:
         name: what experiments and results call it.
         policy: function of (state, table) that returns an action of the seat to move. It may
             read only what that seat may see, and write nothing.
+        searches: whether a game with it takes milliseconds, not microseconds.
     """
 
     name: str
     policy: Policy
+    searches: bool = False
 
     @cached_property
     def address(self) -> int:
         """Where the engine calls it; compiled on first use."""
         return address_of(self.policy, POLICY)
+
+
+class LearnedAgent(Protocol):
+    """An agent that answers many positions at once, as its view shows them."""
+
+    @property
+    def name(self) -> str:
+        """What experiments and results call it."""
+
+    def choose(
+        self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_]
+    ) -> npt.NDArray[np.int64]:
+        """A legal action for each position; it may not depend on which others are asked.
+
+        Args:
+            observations: ``[B, values]`` what the seat to move sees (`sim.engine.duel_view`).
+            masks: ``[B, A]`` what it may do.
+
+        Returns:
+            ``[B]`` numbers of the view's actions.
+        """
+
+
+Agent = CompiledAgent | LearnedAgent

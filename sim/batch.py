@@ -10,26 +10,15 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from sim.agent import CompiledAgent
-from sim.engine.kernel import play_games
-from sim.engine.layout import (
-    BLANK,
-    FAULT_ILLEGAL,
-    FAULTS,
-    N_RESULTS,
-    N_SEEN_CODES,
-    N_TOTALS,
-    STATE_SIZE,
-    TURN_BINS,
-)
+from sim.agent import Agent, CompiledAgent
+from sim.duel_view import check_rules
+from sim.engine.asking import ASK
+from sim.engine.layout import BLANK, FAULT_ILLEGAL, FAULTS, N_TOTALS, TURN_BINS
+from sim.lockstep import LockstepPlay
 from sim.outcomes import Counts, Outcomes
 from sim.ruleset import DECK_CAPACITY, N_SEATS
 from sim.table import Table
-
-_SEEN_SHAPE = (N_SEATS, N_RESULTS, DECK_CAPACITY, N_SEEN_CODES)
-_CHUNK_GAMES_MIN = 500  # below this, handing work to a thread costs more than it saves
-_CHUNK_GAMES_MAX = 20_000  # above this, Ctrl-C would wait too long
-_CHUNKS_PER_THREAD = 8  # two chunks for two threads loses a third of the speed
+from sim.work import CHOSEN_SHAPE, SEEN_SHAPE, Backend, CompiledPlay, Tally, Work
 
 
 @dataclass(frozen=True)
@@ -69,7 +58,7 @@ def deck_row(slots: Sequence[int]) -> npt.NDArray[np.int16]:
 def play(
     batch: Batch,
     table: Table,
-    agents: Sequence[CompiledAgent],
+    agents: Sequence[Agent],
     *,
     threads: int | None = None,
     keep: str | Sequence[str] = (),
@@ -79,43 +68,77 @@ def play(
     Args:
         batch: what to play.
         table: the numbers of all variants.
-        agents: ``[D]`` the agent of each player.
+        agents: ``[D]`` the agent of each player. Where a learned one plays, games are played in
+            lock-step; the outcomes do not depend on it.
         threads: threads to use; default all cores. Results do not depend on it.
-        keep: besides aggregates, `"winner"` (the result of each game), `"cards"` (what became
-            of each deck slot), or both.
+        keep: besides aggregates, any of `"winner"` (the result of each game), `"cards"` (what
+            became of each deck slot) and `"actions"` (how often each was chosen).
 
     Raises:
         ValueError: the batch points outside its decks, the table or the agents.
+        InputError: a learned agent cannot see a card or play by these rules.
         RuntimeError: an agent chose an illegal action, or the engine ran out of room.
     """
     keep = (keep,) if isinstance(keep, str) else keep
-    if unknown := set(keep) - {"winner", "cards"}:
-        raise ValueError(f"keep has {sorted(unknown)}; it may hold 'winner' and 'cards'")
+    if unknown := set(keep) - {"winner", "cards", "actions"}:
+        raise ValueError(f"keep has {sorted(unknown)}; it may hold winner, cards and actions")
+    if "actions" in keep:
+        check_rules(table.ruleset)
     _check_bounds(batch, table, agents)
     ends = np.cumsum(batch.n_games)
     n_games = int(ends[-1]) if len(ends) else 0
-    work = _Work(
-        batch=batch,
-        table=table,
-        addresses=np.array([agent.address for agent in agents], dtype=np.int64),
-        rows=np.column_stack([batch.variant, batch.seats, batch.first_game]).ravel(),
+    work = Work(
+        tables=table.words,
+        decks=batch.decks,
+        rows=np.column_stack([batch.variant, batch.seats, batch.first_game]),
         ends=ends,
+        addresses=np.array([_address(agent) for agent in agents], dtype=np.int64),
+        stream=batch.stream,
         keep_cards="cards" in keep,
+        keep_actions="actions" in keep,
         winners=np.zeros(n_games if "winner" in keep else 0, dtype=np.int8),
     )
+    backend = _backend(work, batch, table, agents)
     outcomes = _empty_outcomes(batch, work, keep)
-    for first_row, totals, turns, seen in _play_chunks(work, n_games, threads or n_cores()):
-        stretch = slice(first_row, first_row + len(totals))
-        outcomes.totals[stretch, :FAULTS] += totals[:, :FAULTS]
-        outcomes.totals[stretch, FAULTS] |= totals[:, FAULTS]
-        outcomes.turns[stretch] += turns
+    for tally in _play_stretches(backend, n_games, threads or n_cores()):
+        stretch = slice(tally.first_row, tally.first_row + len(tally.totals))
+        outcomes.totals[stretch, :FAULTS] += tally.totals[:, :FAULTS]
+        outcomes.totals[stretch, FAULTS] |= tally.totals[:, FAULTS]
+        outcomes.turns[stretch] += tally.turns
         if outcomes.seen is not None:
-            outcomes.seen[stretch] += seen
+            outcomes.seen[stretch] += tally.seen
+        if outcomes.chosen is not None:
+            outcomes.chosen[stretch] += tally.chosen
     _refuse_faults(batch, outcomes, agents)
     return outcomes
 
 
-def _check_bounds(batch: Batch, table: Table, agents: Sequence[CompiledAgent]) -> None:
+def _backend(work: Work, batch: Batch, table: Table, agents: Sequence[Agent]) -> Backend:
+    """Lock-step play where a learned agent plays, else each game inside the engine."""
+    playing = [agents[player] for player in np.unique(batch.seats)]
+    if all(isinstance(agent, CompiledAgent) for agent in playing):
+        searching = any(isinstance(agent, CompiledAgent) and agent.searches for agent in playing)
+        return CompiledPlay(work, searching=searching)
+    return LockstepPlay(work, table, agents)
+
+
+def _address(agent: Agent) -> int:
+    return agent.address if isinstance(agent, CompiledAgent) else ASK
+
+
+def _empty_outcomes(batch: Batch, work: Work, keep: Sequence[str]) -> Outcomes:
+    n_rows = len(batch.n_games)
+    return Outcomes(
+        n_games=batch.n_games,
+        totals=np.zeros((n_rows, N_TOTALS), dtype=np.int64),
+        turns=np.zeros((n_rows, TURN_BINS), dtype=np.int64),
+        seen=np.zeros((n_rows, *SEEN_SHAPE), dtype=np.int64) if work.keep_cards else None,
+        chosen=np.zeros((n_rows, *CHOSEN_SHAPE), dtype=np.int64) if work.keep_actions else None,
+        winners=work.winners if "winner" in keep else None,
+    )
+
+
+def _check_bounds(batch: Batch, table: Table, agents: Sequence[Agent]) -> None:
     """Refuse what would lead the engine, which does not look, outside its memory."""
     n_rows, n_players = len(batch.n_games), len(batch.decks)
     if len(agents) != n_players:
@@ -150,79 +173,23 @@ def n_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-@dataclass(frozen=True)
-class _Work:
-    """A batch in the arrays that the kernel takes."""
-
-    batch: Batch
-    table: Table
-    addresses: Counts
-    rows: Counts
-    ends: Counts
-    keep_cards: bool
-    winners: npt.NDArray[np.int8]
-
-    def play(self, stretch: tuple[int, int]) -> tuple[int, Counts, Counts, Counts]:
-        """Play games ``start`` to ``stop`` of the batch; aggregates of the rows they touch."""
-        start, stop = stretch
-        first_row, last_row = np.searchsorted(self.ends, [start, stop - 1], side="right")
-        n_rows = int(last_row - first_row) + 1
-        totals = np.zeros((n_rows, N_TOTALS), dtype=np.int64)
-        turns = np.zeros((n_rows, TURN_BINS), dtype=np.int64)
-        seen = np.zeros((n_rows if self.keep_cards else 0, *_SEEN_SHAPE), dtype=np.int64)
-        play_games(
-            self.table.words.ravel(),
-            self.table.words.shape[1],
-            self.batch.decks.ravel(),
-            self.rows,
-            self.ends,
-            self.addresses,
-            self.batch.stream,
-            np.zeros(2 * STATE_SIZE, dtype=np.int16),
-            start,
-            stop,
-            totals.ravel(),
-            turns.ravel(),
-            seen.ravel(),
-            self.winners,
-        )
-        return int(first_row), totals, turns, seen
-
-
-def _empty_outcomes(batch: Batch, work: _Work, keep: Sequence[str]) -> Outcomes:
-    n_rows = len(batch.n_games)
-    return Outcomes(
-        n_games=batch.n_games,
-        totals=np.zeros((n_rows, N_TOTALS), dtype=np.int64),
-        turns=np.zeros((n_rows, TURN_BINS), dtype=np.int64),
-        seen=np.zeros((n_rows, *_SEEN_SHAPE), dtype=np.int64) if work.keep_cards else None,
-        winners=work.winners if "winner" in keep else None,
-    )
-
-
-def _play_chunks(
-    work: _Work, n_games: int, threads: int
-) -> Iterator[tuple[int, Counts, Counts, Counts]]:
-    chunks = _chunks(n_games, threads)
-    if threads == 1 or len(chunks) == 1:
-        yield from map(work.play, chunks)
+def _play_stretches(backend: Backend, n_games: int, threads: int) -> Iterator[Tally]:
+    size = backend.stretch_games(n_games, threads)
+    starts = range(0, n_games, size)
+    stops = [min(start + size, n_games) for start in starts]
+    if threads == 1 or len(stops) <= 1:
+        yield from map(backend.play, starts, stops)
         return
     with ThreadPoolExecutor(threads) as pool:
         try:
-            yield from pool.map(work.play, chunks)
+            yield from pool.map(backend.play, starts, stops)
         except BaseException:
+            backend.give_up()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
 
 
-def _chunks(n_games: int, threads: int) -> list[tuple[int, int]]:
-    """Cut the games into stretches that keep all threads busy to the end."""
-    size = -(-n_games // (_CHUNKS_PER_THREAD * threads))
-    size = min(max(size, _CHUNK_GAMES_MIN), _CHUNK_GAMES_MAX)
-    return [(start, min(start + size, n_games)) for start in range(0, n_games, size)]
-
-
-def _refuse_faults(batch: Batch, outcomes: Outcomes, agents: Sequence[CompiledAgent]) -> None:
+def _refuse_faults(batch: Batch, outcomes: Outcomes, agents: Sequence[Agent]) -> None:
     faulty = np.flatnonzero(outcomes.totals[:, FAULTS])
     if not len(faulty):
         return

@@ -1,8 +1,8 @@
 """Seeds by name: every random stream is a function of the run's seed and its purpose.
 
 Purposes in use: `search/<generation>`, `select`, `certify`, `power`, `lever`, `matchups`,
-`operators/<generation>`, `narrow`. Streams with different purposes are independent; the same
-purpose gives the same numbers, whatever was played before.
+`operators/<generation>`, `narrow`, `environment`. Streams with different purposes are
+independent; the same purpose gives the same numbers, whatever was played before.
 """
 
 from __future__ import annotations
@@ -23,9 +23,14 @@ def stream_seed(run_seed: int, purpose: str) -> int:
     return int.from_bytes(digest, "little")
 
 
+def number_of(stream: int, index: int) -> int:
+    """The 64-bit number at `index`, from 0, of a stream; the engine computes the same ones."""
+    return int(_mix64((stream + (index + 1) * GAMMA) & MASK64))
+
+
 def game_seed(run_seed: int, purpose: str, game_index: int) -> int:
-    """The seed of one game; the engine computes the same number in its loop."""
-    return int(_mix64((stream_seed(run_seed, purpose) + (game_index + 1) * GAMMA) & MASK64))
+    """The seed of one game."""
+    return number_of(stream_seed(run_seed, purpose), game_index)
 
 
 def generator(run_seed: int, purpose: str) -> np.random.Generator:

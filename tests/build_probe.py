@@ -8,21 +8,34 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
 import numpy as np
 
 from agents.registry import agent_named
-from sim.agent import CompiledAgent
+from sim.agent import Agent, CompiledAgent
 from sim.batch import Batch, play
+from sim.duel_view import N_ACTIONS, N_VALUES, card_codes
 from sim.engine.compiled import CHECKED, PLAIN_PYTHON
-from sim.engine.layout import END_TURN, HAND, PLAY, SEATS, STATE_SIZE, TABLE_LENGTH
-from sim.engine.stepping import ask_agent, may_act
+from sim.engine.layout import (
+    END_TURN,
+    HAND,
+    PLAY,
+    RECORDS,
+    SEATS,
+    STATE_SIZE,
+    TABLE_LENGTH,
+)
+from sim.engine.stepping import ask_agent, look, may_act
+from sim.episodes import Episodes, Lineup
+from sim.ruleset import HAND_CAPACITY
 from sim.seeds import stream_seed
 from sim.table import Gene, Table, pack_table
 from tests.duels import AGENT_NAMES, CORE, DECKS, DUEL, TABLE
 from tests.steps import begin
+from tests.view_agents import Eager, Greedy
 
 
 def build() -> str:
@@ -32,15 +45,20 @@ def build() -> str:
 def games() -> list[Any]:
     """Outcomes of a few hundred games: all pairs of agents, two variants, two rulesets."""
     tired = DUEL.model_copy(update={"deck_out": "fatigue", "hand_limit": 5, "board_limit": 3})
-    return [_outcomes(TABLE, 4), _outcomes(pack_table(CORE, tired), 4)]
+    searching = ["rollout:1", "rollout:2:random"]
+    return [
+        _outcomes(TABLE, AGENT_NAMES, 4),
+        _outcomes(pack_table(CORE, tired), AGENT_NAMES, 4),
+        _outcomes(TABLE, searching, 1),
+    ]
 
 
-def _outcomes(table: Table, n_games: int) -> list[Any]:
-    seats = np.array(list(product(range(len(AGENT_NAMES)), repeat=2)))
+def _outcomes(table: Table, names: Sequence[str], n_games: int) -> list[Any]:
+    seats = np.array(list(product(range(len(names)), repeat=2)))
     seats = np.concatenate([seats, seats])
     genes = [Gene(card, "health") for card in range(len(CORE.cards))]
     batch = Batch(
-        decks=DECKS,
+        decks=DECKS[: len(names)],
         variant=np.arange(len(seats)) % 2,
         seats=seats,
         n_games=np.full(len(seats), n_games),
@@ -48,10 +66,37 @@ def _outcomes(table: Table, n_games: int) -> list[Any]:
         stream=stream_seed(3, "probe"),
     )
     table = table.vary(genes, np.array([[0] * len(genes), [1] * len(genes)]))
-    agents = [agent_named(name) for name in AGENT_NAMES]
+    agents = [agent_named(name) for name in names]
     played = play(batch, table, agents, threads=1, keep=("winner", "cards"))
     arrays = [played.totals, played.turns, played.seen, played.winners]
     return [np.asarray(array).tolist() for array in arrays]
+
+
+def asked() -> list[Any]:
+    """Games in which somebody outside is asked: in lock-step, and as a learner's episodes."""
+    agents = [Greedy(), agent_named("aggro"), Eager(), agent_named("random")]
+    seats = np.array([[0, 1], [1, 2], [2, 0], [3, 1]])
+    rows = np.arange(len(seats))
+    stream = stream_seed(4, "probe")
+    batch = Batch(DECKS, 0 * rows, seats, 0 * rows + 3, 7 * rows, stream)
+    played = play(batch, TABLE, agents, threads=1, keep=("winner", "cards", "actions"))
+    arrays = [played.totals, played.turns, played.seen, played.chosen, played.winners]
+    return [[np.asarray(array).tolist() for array in arrays], _episodes(agents[:2], stream)]
+
+
+def _episodes(opponents: Sequence[Agent], stream: int) -> list[Any]:
+    lineups = [
+        Lineup(DECKS[seat], DECKS[3], opponent, seat, weight=1.0 + seat)
+        for opponent, seat in product(range(len(opponents)), range(2))
+    ]
+    episodes = Episodes(TABLE, lineups, opponents, 4, stream, skip_forced=True)
+    episodes.reset()
+    trace = []
+    for _ in range(60):
+        episodes.step(episodes.masks.argmax(axis=1))
+        trace.append({name: array.tolist() for name, array in episodes.state_arrays().items()})
+        trace[-1]["last"] = episodes.last_observations.tolist()
+    return trace
 
 
 def _reads_past_the_table(state: Any, table: Any) -> int:
@@ -59,7 +104,7 @@ def _reads_past_the_table(state: Any, table: Any) -> int:
 
 
 def caught() -> list[str]:
-    """What the build says when an agent, then the engine itself, reads past its memory."""
+    """What the build says when an agent, the engine or the view leaves its memory."""
     complaints: list[str] = []
     sys.unraisablehook = lambda problem: complaints.append(f"agent: {problem.exc_type.__name__}")
     culprit = CompiledAgent("culprit", _reads_past_the_table)
@@ -70,9 +115,21 @@ def caught() -> list[str]:
         may_act(state, TABLE.words[0], PLAY)
     except IndexError as error:
         complaints.append(f"engine: {type(error).__name__}")
+    state[SEATS + HAND] = HAND_CAPACITY  # more cards than a learner has room for
+    state[SEATS + HAND + 1 :][:HAND_CAPACITY] = RECORDS
+    try:
+        values = np.zeros(N_VALUES, dtype=np.float32)
+        look(state, card_codes(CORE), values, np.zeros(N_ACTIONS, dtype=np.uint8))
+    except IndexError as error:
+        complaints.append(f"view: {type(error).__name__}")
     return complaints
 
 
 if __name__ == "__main__":
-    report = {"build": build(), "games": games(), "caught": caught() if CHECKED else []}
+    report = {
+        "build": build(),
+        "games": games(),
+        "asked": asked(),
+        "caught": caught() if CHECKED else [],
+    }
     sys.stdout.write(json.dumps(report))

@@ -30,9 +30,13 @@ i64 = types.int64
 u64 = types.uint64
 none = types.void
 Pointer = types.CPointer(types.int16)
-Words = types.Array(types.int16, 1, "C") if CHECKED else Pointer
 Vector = types.Array(types.int64, 1, "C")
 Block = types.Array(types.int16, 1, "C")  # a vector of words as Python hands it over
+FloatBlock = types.Array(types.float32, 1, "C")
+ByteBlock = types.Array(types.uint8, 1, "C")
+Words = Block if CHECKED else Pointer
+Floats = FloatBlock if CHECKED else types.CPointer(types.float32)
+Bytes = ByteBlock if CHECKED else types.CPointer(types.uint8)
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -72,6 +76,9 @@ def compiled(signature: Any, *, from_python: bool = False) -> Callable[[Function
 POLICY = i64(Words, Words)
 """An agent: (state, table) to the action it chooses."""
 
+SEARCH = i64(Words, Words, i64, i64, i64)
+"""What agents with parameters share: (state, table, three numbers of the agent) to an action."""
+
 HANDLER = none(Words, Words, i64, i64, i64)
 """An effect handler: (state, table, row, source, target)."""
 
@@ -89,20 +96,36 @@ def _generate_call(context: Any, builder: Any, signature: Any, arguments: Any) -
     return context.get_dummy_value() if silent else called
 
 
-@intrinsic
-def _as_pointer(typing_context: Any, address: Any) -> Any:
-    """The integer `address` as a pointer to words."""
+def _caster(pointer: Any) -> Any:
+    """The intrinsic that takes an integer address as a pointer of this type."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
 
-    return Pointer(i64), generate
+    @intrinsic
+    def as_pointer(typing_context: Any, address: Any) -> Any:
+        return pointer(i64), generate
+
+    return as_pointer
+
+
+_as_pointer = _caster(Pointer)
+_as_floats = _caster(types.CPointer(types.float32))
+_as_bytes = _caster(types.CPointer(types.uint8))
 
 
 @intrinsic
 def _call_policy(typing_context: Any, address: Any, state: Any, table: Any) -> Any:
     """Call the agent at `address`."""
     return i64(i64, Pointer, Pointer), _generate_call
+
+
+@intrinsic
+def _call_search(
+    typing_context: Any, address: Any, state: Any, table: Any, one: Any, two: Any, three: Any
+) -> Any:
+    """Call the search at `address`."""
+    return i64(i64, Pointer, Pointer, i64, i64, i64), _generate_call
 
 
 @intrinsic
@@ -120,6 +143,16 @@ if CHECKED:
         """The words of `block` from `start` on."""
         return block[start:]
 
+    @compiled(Floats(FloatBlock, i64))
+    def floats_at(block: Any, start: int) -> Any:
+        """The numbers of `block` from `start` on."""
+        return block[start:]
+
+    @compiled(Bytes(ByteBlock, i64))
+    def bytes_at(block: Any, start: int) -> Any:
+        """The bytes of `block` from `start` on."""
+        return block[start:]
+
     @compiled(Pointer(Words))
     def _pointer_to(words: Any) -> Any:
         return _as_pointer(words.ctypes.data)
@@ -132,6 +165,20 @@ else:
         if PLAIN_PYTHON:
             return memoryview(block)[start:]
         return _as_pointer(block.ctypes.data + 2 * start)
+
+    @compiled(Floats(FloatBlock, i64))
+    def floats_at(block: Any, start: int) -> Any:
+        """The numbers of `block` from `start` on; the caller keeps `block` alive."""
+        if PLAIN_PYTHON:
+            return memoryview(block)[start:]
+        return _as_floats(block.ctypes.data + 4 * start)
+
+    @compiled(Bytes(ByteBlock, i64))
+    def bytes_at(block: Any, start: int) -> Any:
+        """The bytes of `block` from `start` on; the caller keeps `block` alive."""
+        if PLAIN_PYTHON:
+            return memoryview(block)[start:]
+        return _as_bytes(block.ctypes.data + start)
 
     @compiled(Pointer(Words))
     def _pointer_to(words: Any) -> Any:
@@ -146,6 +193,16 @@ def call_policy(address: int, state: Any, table: Any) -> int:
     return _call_policy(address, _pointer_to(state), _pointer_to(table))  # type: ignore[no-any-return]
 
 
+@compiled(i64(i64, Words, Words, i64, i64, i64))
+def call_search(address: int, state: Any, table: Any, one: int, two: int, three: int) -> int:
+    """The action chosen by the search at `address` with these parameters."""
+    if PLAIN_PYTHON:
+        return int(_functions[address](state, table, one, two, three))
+    return _call_search(  # type: ignore[no-any-return]
+        address, _pointer_to(state), _pointer_to(table), one, two, three
+    )
+
+
 @compiled(none(i64, Words, Words, i64, i64, i64))
 def call_handler(address: int, state: Any, table: Any, row: int, source: int, target: int) -> None:
     """Let the effect handler at `address` act."""
@@ -156,10 +213,16 @@ def call_handler(address: int, state: Any, table: Any, row: int, source: int, ta
 
 
 def address_of(function: Callable[..., Any], signature: Any) -> int:
-    """The address by which compiled code may call `function`, an agent or an effect handler.
+    """The address by which compiled code may call `function`: an agent, a search, a handler.
 
-    Both are called through an address, so that the engine need not know, nor be compiled again
+    All are called through an address, so that the engine need not know, nor be compiled again
     for, the agents and handlers it meets.
+
+    Args:
+        function: plain function. What a closure holds, say the address of another agent, is
+            compiled into it as constants, good for this process only, so it is not cached; keep
+            it small.
+        signature: `POLICY`, `SEARCH` or `HANDLER`.
     """
     if PLAIN_PYTHON:
         _functions.append(function)
@@ -167,9 +230,10 @@ def address_of(function: Callable[..., Any], signature: Any) -> int:
     pointers = signature.return_type(
         *(Pointer if argument == Words else argument for argument in signature.args)
     )
-    entry = numba.cfunc(
-        pointers, cache=choose_cache(function) and not CHECKED, error_model="numpy"
-    )(_on_arrays(function, len(signature.args)) if CHECKED else function)
+    lasting = function.__closure__ is None and choose_cache(function)
+    entry = numba.cfunc(pointers, cache=lasting and not CHECKED, error_model="numpy")(
+        _on_arrays(function, len(signature.args)) if CHECKED else function
+    )
     _entries.append(entry)
     return int(entry.address)
 
@@ -187,13 +251,9 @@ def _on_arrays(function: Callable[..., Any], n_arguments: int) -> Callable[..., 
 
         return policy
 
-    def handler(state: Any, table: Any, row: Any, source: Any, target: Any) -> None:
-        inner(
-            numba.carray(state, (state[0],)),
-            numba.carray(table, (table[0],)),
-            row,
-            source,
-            target,
+    def with_three_numbers(state: Any, table: Any, one: Any, two: Any, three: Any) -> Any:
+        return inner(
+            numba.carray(state, (state[0],)), numba.carray(table, (table[0],)), one, two, three
         )
 
-    return handler
+    return with_three_numbers

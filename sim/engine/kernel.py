@@ -23,6 +23,7 @@ from sim.engine.compiled import (
     u64,
     words_at,
 )
+from sim.engine.duel_view import count_action
 from sim.engine.layout import (
     ACTIVE,
     BLANK,
@@ -31,6 +32,11 @@ from sim.engine.layout import (
     FAULT,
     FAULTS,
     FREE,
+    GAMES_FIRST_INDEX,
+    GAMES_SEAT_0,
+    GAMES_SEAT_1,
+    GAMES_SIZE,
+    GAMES_VARIANT,
     HEALTH,
     LIFE,
     MAX_HEALTH,
@@ -101,11 +107,15 @@ def _copy(source: Any, target: Any) -> None:
         target[at] = source[at]
 
 
-@compiled(none(Words, Words, i64, i64))
-def _play_out(state: Any, table: Any, first_agent: int, second_agent: int) -> None:
+@compiled(none(Words, Words, i64, i64, Vector, i64))
+def _play_out(
+    state: Any, table: Any, first_agent: int, second_agent: int, chosen: Any, row: int
+) -> None:
     while state[RESULT] == RUNNING:
         agent = second_agent if state[ACTIVE] else first_agent
-        act(state, table, call_policy(agent, state, table))
+        action = call_policy(agent, state, table)
+        count_action(state, action, chosen, row)
+        act(state, table, action)
 
 
 @compiled(none(Words, Vector, Vector, i64))
@@ -121,14 +131,47 @@ def _tally(state: Any, totals: Any, turns: Any, row: int) -> None:
     turns[row * TURN_BINS + state[TURN]] += 1
 
 
-@compiled(none(Words, Words, Vector, i64))
-def _tally_cards(state: Any, fresh: Any, seen: Any, row: int) -> None:
+@compiled(none(Words, Words, i64, i64, Vector, i64))
+def _tally_cards(
+    state: Any, decks: Any, first_deck: int, second_deck: int, seen: Any, row: int
+) -> None:
     """Count, for each slot of both decks, what became of its card and how the game ended."""
     for seat in range(N_SEATS):
         at = ((row * N_SEATS + seat) * N_RESULTS + state[RESULT]) * DECK_CAPACITY * N_SEEN_CODES
         marks = SEEN + DECK_CAPACITY * seat
-        for slot in range(fresh[player(seat) + DECK]):
+        n_slots = decks[(second_deck if seat else first_deck) * (DECK_CAPACITY + 1)]
+        for slot in range(n_slots):
             seen[at + N_SEEN_CODES * slot + state[marks + slot]] += 1
+
+
+@compiled(none(Words, Words, Vector, i64, i64, i64, Vector, Vector, Vector, Winners))
+def record(
+    state: Any,
+    decks: Any,
+    rows: Any,
+    row: int,
+    first_row: int,
+    game: int,
+    totals: Any,
+    turns: Any,
+    seen: Any,
+    winners: Any,
+) -> None:
+    """Count a finished game of a batch's row; row 0 of the aggregates stands for `first_row`."""
+    _tally(state, totals, turns, row - first_row)
+    if seen.size:
+        at = GAMES_SIZE * row
+        first, second = rows[at + GAMES_SEAT_0], rows[at + GAMES_SEAT_1]
+        _tally_cards(state, decks, first, second, seen, row - first_row)
+    if winners.size:
+        winners[game] = state[RESULT]
+
+
+@compiled(i64(Vector, Vector, i64, i64))
+def game_index(rows: Any, ends: Any, row: int, game: int) -> int:
+    """The index, in its stream, of a game counted over all rows of a batch."""
+    before = ends[row - 1] if row > 0 else 0
+    return rows[GAMES_SIZE * row + GAMES_FIRST_INDEX] + game - before  # type: ignore[no-any-return]
 
 
 @compiled(
@@ -143,6 +186,7 @@ def _tally_cards(state: Any, fresh: Any, seen: Any, row: int) -> None:
         Block,
         i64,
         i64,
+        Vector,
         Vector,
         Vector,
         Vector,
@@ -164,6 +208,7 @@ def play_games(
     totals: npt.NDArray[np.int64],
     turns: npt.NDArray[np.int64],
     seen: npt.NDArray[np.int64],
+    chosen: npt.NDArray[np.int64],
     winners: npt.NDArray[np.int8],
 ) -> None:
     """Play games `start` to `stop` of a batch.
@@ -172,7 +217,7 @@ def play_games(
         tables: ``[V * table_size]`` card tables, one after the other.
         table_size: words of one table.
         decks: ``[D * (1 + DECK_CAPACITY)]`` number of slots, then the card of each slot.
-        rows: ``[R * 4]`` variant, player of seat 0, player of seat 1, first game index.
+        rows: ``[R * GAMES_SIZE]`` variant, player of seat 0, player of seat 1, first game index.
         ends: ``[R]`` games of the batch up to and with each row.
         agents: ``[D]`` address of the agent that pilots each deck.
         stream: seed of the batch's game seeds.
@@ -183,28 +228,28 @@ def play_games(
         turns: ``[rows touched * TURN_BINS]`` games by length.
         seen: ``[rows touched * N_SEATS * N_RESULTS * DECK_CAPACITY * N_SEEN_CODES]`` games by what
             became of each slot, or empty if not wanted.
+        chosen: ``[rows touched * N_SEATS * N_ACTIONS]`` actions by seat and number in the duel's
+            view, or empty if not wanted.
         winners: ``[games of the batch]`` results, or empty if not wanted.
     """
+    deck_words = words_at(decks, 0)
     fresh = words_at(scratch, 0)
     state = words_at(scratch, STATE_SIZE)
     first_row: Any = np.searchsorted(ends, start, side="right")
     row = first_row
     game = start
     while game < stop:
-        first, second = rows[4 * row + 1], rows[4 * row + 2]
-        index = int(rows[4 * row + 3] + game - (ends[row - 1] if row > 0 else 0))
-        table = words_at(tables, rows[4 * row] * table_size)
-        prepare(fresh, table, words_at(decks, 0), first, second)
+        at = GAMES_SIZE * row
+        first, second = rows[at + GAMES_SEAT_0], rows[at + GAMES_SEAT_1]
+        index = int(game_index(rows, ends, row, game))
+        table = words_at(tables, rows[at + GAMES_VARIANT] * table_size)
+        prepare(fresh, table, deck_words, first, second)
         row_stop = min(stop, ends[row])
         while game < row_stop:
             _copy(fresh, state)
             deal(state, table, number(stream, index + 1))
-            _play_out(state, table, agents[first], agents[second])
-            _tally(state, totals, turns, row - first_row)
-            if seen.size:
-                _tally_cards(state, fresh, seen, row - first_row)
-            if winners.size:
-                winners[game] = state[RESULT]
+            _play_out(state, table, agents[first], agents[second], chosen, row - first_row)
+            record(state, deck_words, rows, row, first_row, game, totals, turns, seen, winners)
             game += 1
             index += 1
         row += 1

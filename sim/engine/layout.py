@@ -126,6 +126,13 @@ SOURCE_SHIFT = 6  # hand position of a play, board position of an attack
 POSITION_MASK = 63
 AT_PLAYER = 63  # an attack's target when it is the enemy player
 
+# --- row of a batch ---
+GAMES_VARIANT = 0
+GAMES_SEAT_0 = 1  # player that moves first
+GAMES_SEAT_1 = 2
+GAMES_FIRST_INDEX = 3  # of its games in their stream
+GAMES_SIZE = 4
+
 # --- aggregates of a batch row ---
 WINS_FIRST = 0  # games won by seat 0
 WINS_SECOND = 1

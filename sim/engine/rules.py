@@ -75,12 +75,18 @@ def _start_turn(state: Any, table: Any, seat: int) -> None:
         draw_card(state, table, seat)
 
 
-@compiled(none(Words, Words, u64))
-def deal(state: Any, table: Any, game_seed: int) -> None:
-    """Start a game from a fresh state: streams, opening hands, the first turn."""
+@compiled(none(Words, u64))
+def seed_streams(state: Any, game_seed: int) -> None:
+    """Give both seats the streams of a game: one for their draws, one for their choices."""
     for seat in range(2):
         store64(state, player(seat) + DRAW_STREAM, number(game_seed, 1 + seat))
         store64(state, player(seat) + AGENT_STREAM, number(game_seed, 1 + seat + AGENT_OFFSET))
+
+
+@compiled(none(Words, Words, u64))
+def deal(state: Any, table: Any, game_seed: int) -> None:
+    """Start a game from a fresh state: streams, opening hands, the first turn."""
+    seed_streams(state, game_seed)
     for seat in range(2):
         for _ in range(table[OPENING_HAND + seat]):
             if state[RESULT] == RUNNING:

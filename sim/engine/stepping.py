@@ -9,12 +9,27 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from sim.engine.compiled import Block, call_policy, compiled, i64, none, u64, words_at
+from sim.engine.compiled import (
+    Block,
+    ByteBlock,
+    FloatBlock,
+    bytes_at,
+    call_policy,
+    compiled,
+    floats_at,
+    i64,
+    none,
+    u64,
+    words_at,
+)
+from sim.engine.duel_view import mark_legal, observe
 from sim.engine.kernel import prepare
 from sim.engine.layout import STATE_SIZE
 from sim.engine.rules import act, deal, is_legal
 
 Words16 = npt.NDArray[np.int16]
+Floats32 = npt.NDArray[np.float32]
+Bytes8 = npt.NDArray[np.uint8]
 
 
 def new_state() -> Words16:
@@ -57,3 +72,18 @@ def may_act(state: Words16, table: Words16, action: int) -> bool:
 def perform(state: Words16, table: Words16, action: int) -> None:
     """Carry out one action of the seat to move."""
     act(words_at(state, 0), words_at(table, 0), action)
+
+
+@compiled(i64(Block, Block, FloatBlock, ByteBlock), from_python=True)
+def look(state: Words16, codes: Words16, values: Floats32, mask: Bytes8) -> int:
+    """Write what the seat to move sees and may do; returns how many actions are legal.
+
+    Args:
+        state: a game whose cards the view can express (`sim.duel_view`).
+        codes: ``[C]`` effect code of each card (`sim.duel_view.card_codes`).
+        values: ``[N_VALUES]`` overwritten (`sim.engine.duel_view`).
+        mask: ``[N_ACTIONS]`` overwritten.
+    """
+    words = words_at(state, 0)
+    observe(words, words_at(codes, 0), floats_at(values, 0))
+    return mark_legal(words, bytes_at(mask, 0))

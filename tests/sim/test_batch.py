@@ -11,19 +11,32 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.registry import agent_named, agent_names
-from sim import batch as batch_module
 from sim.agent import CompiledAgent
 from sim.batch import Batch, deck_row, play
 from sim.card import FIELDS
-from sim.engine.layout import END_TURN, HAND, PLAY, SEATS, SLOT
+from sim.engine.duel_view import view_action
+from sim.engine.layout import (
+    ACTIVE,
+    ATTACK_WITH,
+    END_TURN,
+    HAND,
+    PLAY,
+    RESULT,
+    RUNNING,
+    SEATS,
+    SLOT,
+    SOURCE_SHIFT,
+)
+from sim.engine.stepping import ask_agent, perform
 from sim.outcomes import Outcomes, kept, slot_counts
 from sim.seeds import game_seed, stream_seed
 from sim.table import Gene
+from sim.work import CompiledPlay, Work
 from tests.duels import AGENT_NAMES, CORE, DECKS, DUEL, TABLE
-from tests.steps import finished_games
+from tests.steps import begin, finished_games
 
 AGENTS = [agent_named(name) for name in AGENT_NAMES]
-BOTH = ("winner", "cards")
+ALL = ("winner", "cards", "actions")
 LIFE_GENES = [Gene(card, "health") for card in range(len(CORE.cards))]
 VARIED = TABLE.vary(LIFE_GENES, np.array([[0] * len(CORE.cards), [3] * len(CORE.cards)]))
 PAIRS = np.array([[0, 1], [1, 0], [2, 3], [3, 2], [1, 1], [0, 3]])
@@ -58,28 +71,29 @@ def assert_equal(one: Outcomes, other: Outcomes) -> None:
     np.testing.assert_array_equal(one.totals, other.totals)
     np.testing.assert_array_equal(one.turns, other.turns)
     np.testing.assert_array_equal(one.seen, other.seen)
+    np.testing.assert_array_equal(one.chosen, other.chosen)
     np.testing.assert_array_equal(one.winners, other.winners)
 
 
-EXPECTED = play(MIXED, VARIED, AGENTS, threads=1, keep=BOTH)
+EXPECTED = play(MIXED, VARIED, AGENTS, threads=1, keep=ALL)
 
 
 @settings(max_examples=30)
 @given(st.sampled_from([1, 2, 7]), st.integers(1, 450))
 def test_threads_and_chunks_do_not_matter(threads: int, chunk_games: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(batch_module, "_CHUNK_GAMES_MIN", chunk_games)
-        patch.setattr(batch_module, "_CHUNK_GAMES_MAX", chunk_games)
-        assert_equal(play(MIXED, VARIED, AGENTS, threads=threads, keep=BOTH), EXPECTED)
+        patch.setattr(CompiledPlay, "stretch_games", lambda *_: chunk_games)
+        assert_equal(play(MIXED, VARIED, AGENTS, threads=threads, keep=ALL), EXPECTED)
 
 
 @given(st.permutations(range(len(PAIRS))))
 def test_the_order_of_rows_does_not_matter(order: list[int]) -> None:
     shuffled = rows_of(MIXED, order)
-    outcomes = play(shuffled, VARIED, AGENTS, threads=1, keep=BOTH)
+    outcomes = play(shuffled, VARIED, AGENTS, threads=1, keep=ALL)
     np.testing.assert_array_equal(outcomes.totals, EXPECTED.totals[order])
     np.testing.assert_array_equal(outcomes.turns, EXPECTED.turns[order])
     np.testing.assert_array_equal(outcomes.seen, kept(EXPECTED.seen)[order])
+    np.testing.assert_array_equal(outcomes.chosen, kept(EXPECTED.chosen)[order])
     expected = winners_by_row(MIXED, EXPECTED)
     assert winners_by_row(shuffled, outcomes) == [expected[row] for row in order]
 
@@ -167,6 +181,7 @@ def test_keeping_more_changes_no_aggregate() -> None:
     plain = play(MIXED, VARIED, AGENTS, threads=1)
     assert plain.winners is None
     assert plain.seen is None
+    assert plain.chosen is None
     np.testing.assert_array_equal(plain.totals, EXPECTED.totals)
     np.testing.assert_array_equal(plain.turns, EXPECTED.turns)
 
@@ -205,8 +220,50 @@ def test_kept_cards_are_those_of_the_games_stepped_one_by_one() -> None:
         np.testing.assert_array_equal(counts[seat].played[0], played[seat])
 
 
+def test_kept_actions_add_up_to_the_aggregates() -> None:
+    chosen = kept(EXPECTED.chosen)
+    np.testing.assert_array_equal(chosen.sum(axis=(1, 2)), EXPECTED.sum_actions)
+    played = np.stack([slot_counts(kept(EXPECTED.seen), seat).played for seat in range(2)], axis=1)
+    np.testing.assert_array_equal(chosen[..., :9].sum(axis=2), played.sum(axis=2))
+
+
+def test_kept_actions_are_those_of_the_games_stepped_one_by_one() -> None:
+    outcomes = play(rows_of(MIXED, [0]), TABLE, AGENTS, threads=1, keep="actions")
+    expected = np.zeros_like(kept(outcomes.chosen)[0])
+    for index in range(40):
+        state = begin(TABLE, DECKS[:2], game_seed(1, "test", index))
+        while state[RESULT] == RUNNING:
+            seat = int(state[ACTIVE])
+            action = ask_agent(state, TABLE.words[0], AGENTS[seat].address)
+            expected[seat, view_action(action)] += 1
+            perform(state, TABLE.words[0], action)
+    np.testing.assert_array_equal(kept(outcomes.chosen)[0], expected)
+
+
+def _cheats_far_away(state, table):
+    return ATTACK_WITH + (60 << SOURCE_SHIFT) + 50  # a number far beyond the 40
+
+
+def test_an_illegal_action_is_counted_nowhere() -> None:
+    cheats = CompiledAgent("cheats far away", _cheats_far_away)
+    work = Work(
+        tables=TABLE.words,
+        decks=DECKS,
+        rows=np.array([[0, 0, 0, 0], [0, 1, 1, 0]]),
+        ends=np.array([1, 2]),
+        addresses=np.array([cheats.address] + [AGENTS[2].address] * 3),
+        stream=1,
+        keep_cards=False,
+        keep_actions=True,
+        winners=np.zeros(0, dtype=np.int8),
+    )
+    together, alone = CompiledPlay(work).play(0, 2), CompiledPlay(work).play(1, 2)
+    assert together.chosen[0].sum() == 0
+    np.testing.assert_array_equal(together.chosen[1], alone.chosen[0])
+
+
 def test_a_batch_without_games_is_no_mistake() -> None:
-    nothing = play(rows_of(MIXED, [1]), VARIED, AGENTS, keep=BOTH)
+    nothing = play(rows_of(MIXED, [1]), VARIED, AGENTS, keep=ALL)
     assert nothing.totals.sum() == 0
     assert kept(nothing.winners).size == 0
     assert play(rows_of(MIXED, []), VARIED, AGENTS).totals.shape[0] == 0
@@ -239,7 +296,7 @@ def test_one_illegal_action_among_many_games_is_enough() -> None:
     cheats = CompiledAgent("cheats", _cheats_in_some_games)
     few = replace(rows_of(MIXED, [0]), n_games=np.array([20]))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(batch_module, "_CHUNK_GAMES_MAX", 1)
+        patch.setattr(CompiledPlay, "stretch_games", lambda *_: 1)
         with pytest.raises(RuntimeError, match="illegal action"):
             play(few, TABLE, [cheats] * len(DECKS), threads=1)
 

@@ -41,6 +41,10 @@ def test_every_build_plays_the_same_games(report: dict[str, Any]) -> None:
     assert report["games"] == build_probe.games()
 
 
+def test_every_build_asks_and_answers_alike(report: dict[str, Any]) -> None:
+    assert report["asked"] == build_probe.asked()
+
+
 def test_the_checked_build_watches_bounds(report: dict[str, Any]) -> None:
-    expected = ["agent: IndexError", "engine: IndexError"] if report["build"] == "checked" else []
-    assert report["caught"] == expected
+    watched = ["agent: IndexError", "engine: IndexError", "view: IndexError"]
+    assert report["caught"] == (watched if report["build"] == "checked" else [])

@@ -136,6 +136,18 @@ def test_the_scripted_agents_rest_on_the_engine_alone() -> None:
         assert path.parent == ROOT / "sim" / "engine"
 
 
+def test_the_searching_agents_rest_on_the_engine_and_the_scripted_agents() -> None:
+    compiled_in = {ROOT / "sim" / "engine", ROOT / "agents" / "scripted"}
+    hashed_with_the_engine = ROOT / "sim" / "ruleset.py"
+    without_constants = {
+        ROOT / "agents" / "registry.py",
+        ROOT / "sim" / "agent.py",
+        ROOT / "sim" / "errors.py",
+    }
+    for path in imported_project_files(ROOT / "agents" / "search"):
+        assert path.parent in compiled_in or path in {hashed_with_the_engine, *without_constants}
+
+
 def test_warming_leaves_nothing_for_the_commands_to_compile(tmp_path: Path) -> None:
     def compiled_after(*arguments: str) -> set[str]:
         environment = os.environ | {"EVENHAND_CACHE_DIR": str(tmp_path / "cache")}

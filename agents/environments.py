@@ -1,0 +1,81 @@
+"""The duel among Gymnasium's environments, with opponents by name.
+
+    import gymnasium
+
+    import agents.environments
+
+    environment = gymnasium.make(
+        "evenhand/Duel-v0", deck="ember_rush", opponent_deck="tide_keep", opponent="control"
+    )
+    many = gymnasium.make_vec("evenhand/Duel-v0", num_envs=256, opponent=["aggro", "control"])
+
+`gymnasium.make("agents.environments:evenhand/Duel-v0")` needs no import of ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from agents.registry import agent_named
+from sim.agent import Agent
+from sim.deck import Deck
+from sim.environments.single import DuelEnv  # first, as it names the extra where that is missing
+from sim.environments.vector import DuelVectorEnv
+
+from gymnasium import register  # isort: skip
+
+DUEL = "evenhand/Duel-v0"
+
+Decks = str | Deck | Sequence[str | Deck]
+Opponents = str | Agent | Sequence[str | Agent]
+
+
+def make_duel(
+    *,
+    deck: Decks = "ember_rush",
+    opponent_deck: Decks = "tide_keep",
+    opponent: Opponents = "control",
+    **options: Any,
+) -> DuelEnv:
+    """One environment; `gymnasium.make` calls it.
+
+    Args:
+        deck: the learner's, or several; see `sim.environments.vector.DuelVectorEnv`.
+        opponent_deck: the opponent's, or several.
+        opponent: names of agents, or agents.
+        options: the other arguments of `DuelVectorEnv`, e.g. `seat`, `illegal`, `render_mode`.
+
+    Raises:
+        InputError: nobody has that name, or see `sim.environments.duels.duels`.
+    """
+    opponents = _agents(opponent)
+    return DuelEnv(deck=deck, opponent_deck=opponent_deck, opponent=opponents, **options)
+
+
+def make_duels(
+    num_envs: int,
+    *,
+    deck: Decks = "ember_rush",
+    opponent_deck: Decks = "tide_keep",
+    opponent: Opponents = "control",
+    **options: Any,
+) -> DuelVectorEnv:
+    """Many environments at once; `gymnasium.make_vec` calls it. Arguments as for `make_duel`."""
+    opponents = _agents(opponent)
+    return DuelVectorEnv(
+        num_envs, deck=deck, opponent_deck=opponent_deck, opponent=opponents, **options
+    )
+
+
+def _agents(opponent: Opponents) -> list[Agent]:
+    if isinstance(opponent, str) or not isinstance(opponent, Sequence):
+        opponent = [opponent]
+    return [agent_named(one) if isinstance(one, str) else one for one in opponent]
+
+
+register(
+    DUEL,
+    entry_point="agents.environments:make_duel",
+    vector_entry_point="agents.environments:make_duels",
+)

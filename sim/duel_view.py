@@ -1,0 +1,116 @@
+"""Which cards, decks and rules the duel's 67 values and 40 actions can express."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.card import Card
+from sim.deck import Deck
+from sim.engine.duel_view import (
+    BOARD_PLACES,
+    HAND_PLACES,
+    LAST_ACTION,
+    N_ACTIONS,
+    N_VALUES,
+)
+from sim.errors import InputError
+from sim.pool import Pool
+from sim.ruleset import Ruleset
+from sim.table import Table
+
+__all__ = ["LAST_ACTION", "N_ACTIONS", "N_VALUES", "card_codes", "check_view"]
+
+NO_CODE = -1
+HASTE_CODE = 5
+VALUE_MAX = 127  # values are kept as bytes
+CARD_NUMBER_MAX = 5
+
+_EFFECT_CODES = {
+    ("summon", "own_player", 1): 1,
+    ("heal", "own_player", 2): 2,
+    ("damage", "enemy_player", 2): 3,
+    ("draw", "own_player", 1): 4,
+}
+_MEANING = "nothing, haste, or one of: summon a plain 1/1, heal 2, strike 2, draw 1"
+
+
+def card_codes(pool: Pool) -> npt.NDArray[np.int16]:
+    """``[C]`` effect code of each card: 0 none, 1 summon, 2 heal, 3 strike, 4 draw, 5 haste.
+
+    `NO_CODE` marks a card whose effects the view cannot tell apart from others.
+    """
+    return np.array([_code(card) for card in pool.cards], dtype=np.int16)
+
+
+def _code(card: Card) -> int:
+    if len(card.effects) + len(card.keywords) > 1:
+        return NO_CODE
+    if card.keywords:
+        return HASTE_CODE if card.keywords == ("haste",) else NO_CODE
+    if not card.effects:
+        return 0
+    (effect,) = card.effects
+    token = effect.token
+    if token and (token.attack, token.health, token.keywords) != (1, 1, ()):
+        return NO_CODE
+    return _EFFECT_CODES.get((effect.do, effect.to, effect.amount), NO_CODE)
+
+
+def check_view(table: Table, decks: Iterable[Deck]) -> None:
+    """Refuse decks that a learner could not see in full.
+
+    Raises:
+        InputError: names the ruleset's field, or the deck, its card and the card's field.
+    """
+    check_rules(table.ruleset)
+    codes = card_codes(table.pool)
+    for deck in decks:
+        for position in dict.fromkeys(deck.slots(table.pool)):
+            card = table.pool.cards[position]
+            refused = f"deck {deck.name!r}: card {card.id!r}: learned agents cannot see"
+            if codes[position] == NO_CODE:
+                raise InputError(f"{refused} its effects; a card may have {_MEANING}")
+            for field in ("cost", "attack", "health"):
+                if card.number(field) > CARD_NUMBER_MAX:
+                    raise InputError(
+                        f"{refused} {field} = {card.number(field)}; the most is {CARD_NUMBER_MAX}"
+                    )
+
+
+def check_visible(table: Table, cards: Iterable[int]) -> None:
+    """As `check_view`, for cards by their positions in the pool, whatever their numbers.
+
+    Raises:
+        InputError: names the ruleset's field or the card.
+    """
+    check_rules(table.ruleset)
+    codes = card_codes(table.pool)
+    for position in cards:
+        if codes[position] == NO_CODE:
+            card = table.pool.cards[position].id
+            raise InputError(
+                f"card {card!r}: learned agents cannot see its effects; a card may have {_MEANING}"
+            )
+
+
+def check_rules(ruleset: Ruleset) -> None:
+    """Refuse rules whose positions do not fit the view.
+
+    Raises:
+        InputError: names the field, its value and the limit.
+    """
+    limits = {
+        "hand_limit": HAND_PLACES,
+        "board_limit": BOARD_PLACES,
+        "life": VALUE_MAX,
+        "mana_max": VALUE_MAX,
+    }
+    for field, most in limits.items():
+        value = getattr(ruleset, field)
+        if value > most:
+            raise InputError(
+                f"ruleset {ruleset.name!r}: {field} = {value}; learned agents see at most {most}"
+            )

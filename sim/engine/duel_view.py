@@ -1,0 +1,155 @@
+"""The duel as a learner sees it: 67 numbers and 40 actions for the seat to move.
+
+Own before enemy, the oldest first, empty places zero (DESIGN section 5):
+
+    0-1    life            4-39   own hand, nine cards of (health, attack, cost, effect)
+    2-3    mana            40-49  own board, five units of (health, attack)
+    60-64  unit may attack 50-59  enemy board, likewise
+                           65-66  cards left in the decks
+
+Actions 0-8 play a card of the hand; 9 + 6u + t lets unit u attack the enemy's unit t, or its
+player if t = 5; 39 ends the turn.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine.compiled import Bytes, Floats, Vector, Words, compiled, i64, none
+from sim.engine.layout import (
+    ACTIVE,
+    AT_PLAYER,
+    ATTACK,
+    ATTACK_WITH,
+    CARD,
+    COST,
+    END_TURN,
+    HEALTH,
+    MANA,
+    N_CARDS_LEFT,
+    PLAY,
+    POSITION_MASK,
+    READY,
+    SOURCE_SHIFT,
+)
+from sim.engine.zones import board, hand, item, player
+from sim.ruleset import N_SEATS
+
+HAND_PLACES = 9
+BOARD_PLACES = 5
+CARD_VALUES = 4  # health, attack, cost, effect code
+UNIT_VALUES = 2  # health, attack
+
+LIVES = 0
+MANAS = 2
+OWN_HAND = 4
+OWN_BOARD = OWN_HAND + CARD_VALUES * HAND_PLACES
+ENEMY_BOARD = OWN_BOARD + UNIT_VALUES * BOARD_PLACES
+ABLE_TO_ATTACK = ENEMY_BOARD + UNIT_VALUES * BOARD_PLACES
+CARDS_LEFT = ABLE_TO_ATTACK + BOARD_PLACES
+N_VALUES = CARDS_LEFT + 2
+
+TARGETS = BOARD_PLACES + 1  # the enemy's units, then its player
+FIRST_ATTACK = HAND_PLACES
+LAST_ACTION = FIRST_ATTACK + TARGETS * BOARD_PLACES  # ends the turn
+N_ACTIONS = LAST_ACTION + 1
+NO_ACTION = -1  # to the engine
+
+
+@compiled(none(Words, i64, Floats, i64))
+def _observe_units(state: Any, zone: int, values: Any, start: int) -> None:
+    for position in range(state[zone]):
+        unit = item(state, zone, position)
+        at = start + UNIT_VALUES * position
+        values[at] = state[unit + HEALTH]
+        values[at + 1] = state[unit + ATTACK]
+
+
+@compiled(none(Words, Words, Floats))
+def observe(state: Any, codes: Any, values: Any) -> None:
+    """Write what the seat to move sees.
+
+    Args:
+        state: a running game.
+        codes: effect code of each card of the pool (`sim.duel_view.card_codes`).
+        values: ``[N_VALUES]`` overwritten.
+    """
+    seat = state[ACTIVE]
+    own, enemy = player(seat), player(1 - seat)
+    for at in range(N_VALUES):
+        values[at] = 0.0
+    values[LIVES], values[LIVES + 1] = state[own + HEALTH], state[enemy + HEALTH]
+    values[MANAS], values[MANAS + 1] = state[own + MANA], state[enemy + MANA]
+    for position in range(state[hand(seat)]):
+        card = item(state, hand(seat), position)
+        at = OWN_HAND + CARD_VALUES * position
+        values[at] = state[card + HEALTH]
+        values[at + 1] = state[card + ATTACK]
+        values[at + 2] = state[card + COST]
+        values[at + 3] = codes[state[card + CARD]]
+    _observe_units(state, board(seat), values, OWN_BOARD)
+    _observe_units(state, board(1 - seat), values, ENEMY_BOARD)
+    for position in range(state[board(seat)]):
+        values[ABLE_TO_ATTACK + position] = state[item(state, board(seat), position) + READY]
+    values[CARDS_LEFT] = state[own + N_CARDS_LEFT]
+    values[CARDS_LEFT + 1] = state[enemy + N_CARDS_LEFT]
+
+
+@compiled(i64(Words, Bytes))
+def mark_legal(state: Any, mask: Any) -> int:
+    """Mark each of the ``[N_ACTIONS]`` actions 1 if legal, else 0; returns how many are."""
+    seat = state[ACTIVE]
+    for action in range(LAST_ACTION):
+        mask[action] = 0
+    mask[LAST_ACTION] = 1
+    n_legal = 1
+    mana = state[player(seat) + MANA]
+    for position in range(state[hand(seat)]):
+        if state[item(state, hand(seat), position) + COST] <= mana:
+            mask[position] = 1
+            n_legal += 1
+    n_enemies = state[board(1 - seat)]
+    for position in range(state[board(seat)]):
+        if state[item(state, board(seat), position) + READY] > 0:
+            first = FIRST_ATTACK + TARGETS * position
+            for target in range(n_enemies):
+                mask[first + target] = 1
+            mask[first + BOARD_PLACES] = 1
+            n_legal += n_enemies + 1
+    return n_legal
+
+
+@compiled(i64(i64), from_python=True)
+def engine_action(action: int) -> int:
+    """The engine's number of one of the 40 actions; any other number stays an illegal action."""
+    if action < 0 or action > LAST_ACTION:
+        return NO_ACTION
+    if action == LAST_ACTION:
+        return END_TURN
+    if action < FIRST_ATTACK:
+        return PLAY + (action << SOURCE_SHIFT)
+    unit, target = (action - FIRST_ATTACK) // TARGETS, (action - FIRST_ATTACK) % TARGETS
+    return ATTACK_WITH + (unit << SOURCE_SHIFT) + (AT_PLAYER if target == BOARD_PLACES else target)
+
+
+@compiled(i64(i64), from_python=True)
+def view_action(action: int) -> int:
+    """The number among the 40 of an engine's action."""
+    position = (action >> SOURCE_SHIFT) & POSITION_MASK
+    if action >= ATTACK_WITH:
+        target = action & POSITION_MASK
+        place = BOARD_PLACES if target == AT_PLAYER else target
+        return FIRST_ATTACK + TARGETS * position + place
+    return position if action >= PLAY else LAST_ACTION
+
+
+@compiled(none(Words, i64, Vector, i64))
+def count_action(state: Any, action: int, chosen: Any, row: int) -> None:
+    """Count what the seat to move chose, by row and seat, unless `chosen` is empty.
+
+    An illegal action may have a number beyond the 40; it is reported elsewhere.
+    """
+    if chosen.size:
+        number = view_action(action)
+        if number < N_ACTIONS:
+            chosen[N_ACTIONS * (N_SEATS * row + state[ACTIVE]) + number] += 1

@@ -1,0 +1,216 @@
+"""Stepping many learners' games at once: the compiled part of `sim.episodes`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numba import types
+
+from sim.engine.asking import play_until_asked
+from sim.engine.compiled import (
+    Block,
+    ByteBlock,
+    Bytes,
+    FloatBlock,
+    Vector,
+    Words,
+    bytes_at,
+    compiled,
+    floats_at,
+    i64,
+    none,
+    u64,
+    words_at,
+)
+from sim.engine.duel_view import N_ACTIONS, N_VALUES, engine_action, observe
+from sim.engine.kernel import prepare
+from sim.engine.layout import ACTIVE, DRAWN, FAULT, HEALTH, RESULT, RUNNING, STATE_SIZE
+from sim.engine.rules import act, deal
+from sim.engine.streams import number
+from sim.engine.zones import player
+
+Shares = types.Array(types.float64, 1, "C")
+
+LEARNER = -1  # who is asked; a learned opponent is asked by its position
+NOBODY = -2  # all games tried were over before anybody was asked
+FAULTY = -3  # a compiled opponent did what is illegal
+
+# a line-up: by seat the deck and the agent's address (or ASK); the learner's seat; its opponent
+FIRST_DECK = 0
+SECOND_DECK = 1
+FIRST_AGENT = 2
+SECOND_AGENT = 3
+SEAT = 4
+OPPONENT = 5
+LINEUP_SIZE = 6
+
+TERMINATED = 1
+TRUNCATED = 2
+_TRIES = 100  # games begun in search of one that lasts until somebody is asked
+
+
+@compiled(i64(Shares, u64, i64))
+def draw_lineup(shares: Any, stream: int, episode: int) -> int:
+    """The line-up of an environment's n-th episode, each as often as its share says."""
+    place = float(number(stream, 2 * episode + 1) >> 11) * 2.0**-53
+    drawn: Any = np.searchsorted(shares, place, side="right")
+    return min(int(drawn), len(shares) - 1)
+
+
+@compiled(none(Words, Words, Vector, i64, i64, Bytes))
+def _play_on(
+    state: Any, table: Any, lineups: Any, lineup: int, skip_forced: int, mask: Any
+) -> None:
+    first, second = lineups[lineup + FIRST_AGENT], lineups[lineup + SECOND_AGENT]
+    play_until_asked(state, table, first, second, skip_forced, mask, lineups[:0], 0)
+
+
+@compiled(i64(Words, Words, Words, Vector, Shares, u64, i64, i64, Bytes))
+def _begin_next(
+    state: Any,
+    table: Any,
+    decks: Any,
+    lineups: Any,
+    shares: Any,
+    stream: int,
+    n_begun: int,
+    skip_forced: int,
+    mask: Any,
+) -> int:
+    """Begin an environment's next episode; returns how many it has begun then."""
+    for episode in range(n_begun, n_begun + _TRIES):
+        lineup = LINEUP_SIZE * draw_lineup(shares, stream, episode)
+        prepare(state, table, decks, lineups[lineup + FIRST_DECK], lineups[lineup + SECOND_DECK])
+        deal(state, table, number(stream, 2 * episode + 2))
+        _play_on(state, table, lineups, lineup, skip_forced, mask)
+        if state[RESULT] == RUNNING:
+            return episode + 1
+    return n_begun + _TRIES
+
+
+@compiled(i64(Words))
+def _how_it_ended(state: Any) -> int:
+    """A draw between two living players is the turn cap's doing."""
+    both_live = state[player(0) + HEALTH] > 0 and state[player(1) + HEALTH] > 0
+    return TRUNCATED if state[RESULT] == DRAWN and both_live else TERMINATED
+
+
+@compiled(
+    i64(
+        Block,
+        Block,
+        Vector,
+        Shares,
+        Block,
+        Vector,
+        i64,
+        Block,
+        Vector,
+        Vector,
+        Vector,
+        ByteBlock,
+        FloatBlock,
+        ByteBlock,
+        FloatBlock,
+        FloatBlock,
+        ByteBlock,
+        Vector,
+    ),
+    from_python=True,
+)
+def step_episodes(
+    table: npt.NDArray[np.int16],
+    decks: npt.NDArray[np.int16],
+    lineups: npt.NDArray[np.int64],
+    shares: npt.NDArray[np.float64],
+    codes: npt.NDArray[np.int16],
+    streams: npt.NDArray[np.int64],
+    skip_forced: int,
+    states: npt.NDArray[np.int16],
+    begun: npt.NDArray[np.int64],
+    playing: npt.NDArray[np.int64],
+    actions: npt.NDArray[np.int64],
+    moving: npt.NDArray[np.uint8],
+    observations: npt.NDArray[np.float32],
+    masks: npt.NDArray[np.uint8],
+    last_observations: npt.NDArray[np.float32],
+    rewards: npt.NDArray[np.float32],
+    ended: npt.NDArray[np.uint8],
+    asked: npt.NDArray[np.int64],
+) -> int:
+    """Carry out one action in each moving game and play on until somebody is asked again.
+
+    A game that ends is followed at once by the next episode of its environment; where no game
+    is running yet the action is ignored and the next episode begins.
+
+    Args:
+        table: ``[size]`` numbers of one variant.
+        decks: ``[D * (1 + DECK_CAPACITY)]`` deck rows.
+        lineups: ``[L * LINEUP_SIZE]`` how an episode may be made up.
+        shares: ``[L]`` cumulative probability of the line-ups.
+        codes: ``[C]`` effect codes for the view.
+        streams: ``[N]`` seed of each environment's episodes.
+        skip_forced: whether an ending of turn that is forced is done unasked.
+        states: ``[N * STATE_SIZE]`` the games.
+        begun: ``[N]`` episodes begun.
+        playing: ``[N]`` line-up being played.
+        actions: ``[N]`` what each asked player does.
+        moving: ``[N]`` whether the game moves; the others stay as they are.
+        observations: ``[N * N_VALUES]`` what the player asked sees.
+        masks: ``[N * N_ACTIONS]`` what it may do.
+        last_observations: ``[N * N_VALUES]`` how a game that ended looked to the learner.
+        rewards: ``[N]`` the learner's, of this step.
+        ended: ``[N]`` 0, `TERMINATED` or `TRUNCATED`.
+        asked: ``[N]`` `LEARNER`, the position of a learned opponent, `NOBODY` or `FAULTY`.
+
+    Returns:
+        How many actions were illegal; each ended its player's turn instead.
+    """
+    n_illegal = 0
+    numbers, deck_words, code_words = words_at(table, 0), words_at(decks, 0), words_at(codes, 0)
+    for e in range(len(asked)):
+        rewards[e], ended[e] = 0.0, 0
+        if not moving[e]:
+            continue
+        state, mask = words_at(states, e * STATE_SIZE), bytes_at(masks, e * N_ACTIONS)
+        fault = 0
+        lineup = LINEUP_SIZE * playing[e]
+        if state[RESULT] == RUNNING:
+            act(state, numbers, engine_action(actions[e]))
+            n_illegal += state[FAULT] != 0
+            state[FAULT] = 0
+            _play_on(state, numbers, lineups, lineup, skip_forced, mask)
+            fault = state[FAULT]
+            if state[RESULT] != RUNNING:
+                ended[e] = _how_it_ended(state)
+                if state[RESULT] != DRAWN:
+                    rewards[e] = 1.0 if state[RESULT] == lineups[lineup + SEAT] else -1.0
+                state[ACTIVE] = lineups[lineup + SEAT]
+                observe(state, code_words, floats_at(last_observations, e * N_VALUES))
+        if state[RESULT] != RUNNING:
+            stream = int(streams[e])
+            begun[e] = _begin_next(
+                state,
+                numbers,
+                deck_words,
+                lineups,
+                shares,
+                stream,
+                begun[e],
+                skip_forced,
+                mask,
+            )
+            playing[e] = draw_lineup(shares, stream, int(begun[e]) - 1)
+            lineup = LINEUP_SIZE * playing[e]
+        if (fault | state[FAULT]) != 0:
+            asked[e] = FAULTY
+            continue
+        if state[RESULT] != RUNNING:
+            asked[e] = NOBODY
+            continue
+        learner_moves = state[ACTIVE] == lineups[lineup + SEAT]
+        asked[e] = LEARNER if learner_moves else lineups[lineup + OPPONENT]
+        observe(state, code_words, floats_at(observations, e * N_VALUES))
+    return n_illegal

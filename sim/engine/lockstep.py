@@ -1,0 +1,170 @@
+"""Playing a batch's games side by side, so that learned agents can answer many at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.engine.asking import play_until_asked
+from sim.engine.compiled import (
+    Block,
+    ByteBlock,
+    Bytes,
+    FloatBlock,
+    Vector,
+    Words,
+    bytes_at,
+    compiled,
+    floats_at,
+    i64,
+    none,
+    u64,
+    words_at,
+)
+from sim.engine.duel_view import N_ACTIONS, N_VALUES, count_action, engine_action, observe
+from sim.engine.kernel import Winners, game_index, prepare, record
+from sim.engine.layout import (
+    ACTIVE,
+    GAMES_SEAT_0,
+    GAMES_SEAT_1,
+    GAMES_SIZE,
+    GAMES_VARIANT,
+    RESULT,
+    RUNNING,
+    STATE_SIZE,
+)
+from sim.engine.rules import act, deal
+from sim.engine.streams import number
+
+NOBODY = -1  # is asked, or is playing, in a place that has run out of games
+SKIP_FORCED = 1  # with one legal action there is nothing to ask
+
+
+@compiled(none(Words, Words, Vector, Vector, i64, Bytes, Vector, i64))
+def _play_on(
+    state: Any, table: Any, rows: Any, agents: Any, at: int, mask: Any, chosen: Any, row: int
+) -> None:
+    first, second = agents[rows[at + GAMES_SEAT_0]], agents[rows[at + GAMES_SEAT_1]]
+    play_until_asked(state, table, first, second, SKIP_FORCED, mask, chosen, row)
+
+
+@compiled(
+    i64(
+        Block,
+        i64,
+        Block,
+        Vector,
+        Vector,
+        Vector,
+        u64,
+        Block,
+        Block,
+        Vector,
+        Vector,
+        i64,
+        i64,
+        i64,
+        Vector,
+        FloatBlock,
+        ByteBlock,
+        Vector,
+        Vector,
+        Vector,
+        Vector,
+        Vector,
+        Winners,
+    ),
+    from_python=True,
+)
+def tick(
+    tables: npt.NDArray[np.int16],
+    table_size: int,
+    decks: npt.NDArray[np.int16],
+    rows: npt.NDArray[np.int64],
+    ends: npt.NDArray[np.int64],
+    agents: npt.NDArray[np.int64],
+    stream: int,
+    codes: npt.NDArray[np.int16],
+    states: npt.NDArray[np.int16],
+    games: npt.NDArray[np.int64],
+    rows_of_games: npt.NDArray[np.int64],
+    next_game: int,
+    stop: int,
+    first_row: int,
+    actions: npt.NDArray[np.int64],
+    observations: npt.NDArray[np.float32],
+    masks: npt.NDArray[np.uint8],
+    asked: npt.NDArray[np.int64],
+    totals: npt.NDArray[np.int64],
+    turns: npt.NDArray[np.int64],
+    seen: npt.NDArray[np.int64],
+    chosen: npt.NDArray[np.int64],
+    winners: npt.NDArray[np.int8],
+) -> int:
+    """Carry out the answers, then play on in each of ``B`` places until somebody is asked.
+
+    A place whose game is over counts it and takes the next one, until none is left. Arguments
+    that `sim.engine.kernel.play_games` has too mean the same here.
+
+    Args:
+        tables: see `play_games`.
+        table_size: see `play_games`.
+        decks: see `play_games`.
+        rows: see `play_games`.
+        ends: see `play_games`.
+        agents: ``[D]`` address of each player's agent, `sim.engine.asking.ASK` for learned ones.
+        stream: see `play_games`.
+        codes: ``[C]`` effect codes for the view.
+        states: ``[B * STATE_SIZE]`` the games being played.
+        games: ``[B]`` which game of the batch is played in each place; `NOBODY` to begin with.
+        rows_of_games: ``[B]`` its row.
+        next_game: first game that has not begun.
+        stop: one past the last game to play.
+        first_row: row of the batch that row 0 of the aggregates stands for.
+        actions: ``[B]`` answers where somebody was asked.
+        observations: ``[B * N_VALUES]`` what the player that is asked sees.
+        masks: ``[B * N_ACTIONS]`` what it may do.
+        asked: ``[B]`` the player that is asked, or `NOBODY`.
+        totals: see `play_games`.
+        turns: see `play_games`.
+        seen: see `play_games`.
+        chosen: see `play_games`.
+        winners: see `play_games`.
+
+    Returns:
+        The first game that has not begun now.
+    """
+    deck_words, code_words = words_at(decks, 0), words_at(codes, 0)
+    for place in range(len(asked)):
+        state, mask = words_at(states, place * STATE_SIZE), bytes_at(masks, place * N_ACTIONS)
+        row, at = rows_of_games[place], GAMES_SIZE * rows_of_games[place]
+        table = words_at(tables, rows[at + GAMES_VARIANT] * table_size)
+        if asked[place] != NOBODY:
+            action = engine_action(actions[place])
+            count_action(state, action, chosen, row - first_row)
+            act(state, table, action)
+            _play_on(state, table, rows, agents, at, mask, chosen, row - first_row)
+        while state[RESULT] != RUNNING:
+            if games[place] != NOBODY:
+                game = games[place]
+                record(state, deck_words, rows, row, first_row, game, totals, turns, seen, winners)
+            if next_game == stop:
+                games[place] = NOBODY
+                break
+            while ends[row] <= next_game:  # games begin in order, so a row is never far
+                row += 1
+            games[place], rows_of_games[place], at = next_game, row, GAMES_SIZE * row
+            table = words_at(tables, rows[at + GAMES_VARIANT] * table_size)
+            first, second = rows[at + GAMES_SEAT_0], rows[at + GAMES_SEAT_1]
+            prepare(state, table, deck_words, first, second)
+            deal(state, table, number(stream, int(game_index(rows, ends, row, next_game)) + 1))
+            next_game += 1
+            _play_on(state, table, rows, agents, at, mask, chosen, row - first_row)
+        if state[RESULT] == RUNNING:
+            asked[place] = rows[at + GAMES_SEAT_0 + state[ACTIVE]]
+            observe(state, code_words, floats_at(observations, place * N_VALUES))
+        else:
+            asked[place] = NOBODY
+    return next_game

@@ -1,0 +1,17 @@
+"""The games as reinforcement-learning environments of Gymnasium and PettingZoo.
+
+`vector` plays many duels at once, `single` one, `turns` one with a learner in every seat. What
+they observe and do is the view of `sim.engine.duel_view`: 67 values and 40 actions with a mask.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from sim.errors import InputError
+
+for _package in ("gymnasium", "pettingzoo"):
+    if find_spec(_package) is None:
+        raise InputError(
+            f"{__name__} needs {_package}, which needs the extra: " + 'pip install "evenhand[rl]"'
+        )

@@ -1,0 +1,138 @@
+"""Episodes of which only the learner's side is to be played: opponents of any kind answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.agent import CompiledAgent
+from sim.engine.duel_view import LAST_ACTION, N_ACTIONS, N_VALUES
+from sim.environments.duels import Duels
+from sim.environments.position import action_text
+from sim.episodes import LEARNER, Episodes
+from sim.errors import InputError
+from sim.seeds import stream_seed
+
+IllegalActions = Literal["refuse", "end_turn"]
+
+_TICKS_MAX = 10_000  # of opponents between two decisions of a learner; a turn takes some tens
+
+
+def stream_of(seed: int) -> int:
+    """The seed of the episodes of an environment that was reset with `seed`."""
+    return stream_seed(seed, "environment")
+
+
+def legal_actions(
+    actions: npt.NDArray[np.integer],
+    masks: npt.NDArray[np.bool_],
+    observations: npt.NDArray[np.float32],
+    illegal: IllegalActions,
+) -> npt.NDArray[np.int64]:
+    """``[N]`` actions of which all are legal.
+
+    Args:
+        actions: ``[N]`` what the learner wants.
+        masks: ``[N, N_ACTIONS]`` what it may do.
+        observations: ``[N, N_VALUES]`` where it stands.
+        illegal: whether the others are refused or end the turn.
+
+    Raises:
+        ValueError: they are refused; names the environment, the action and the legal ones.
+    """
+    wanted = np.asarray(actions)
+    if wanted.shape != (len(masks),) or wanted.dtype.kind not in "iu":
+        raise ValueError(
+            f"actions of shape {wanted.shape}, type {wanted.dtype}; needed are "
+            f"{len(masks)} whole numbers from 0 to {LAST_ACTION}"
+        )
+    inside = (wanted >= 0) & (wanted < N_ACTIONS)
+    legal = inside & masks[np.arange(len(masks)), np.where(inside, wanted, LAST_ACTION)]
+    if legal.all():
+        return wanted.astype(np.int64)
+    if illegal == "end_turn":
+        return np.where(legal, wanted, LAST_ACTION).astype(np.int64)
+    environment = int(np.flatnonzero(~legal)[0])
+    action = int(wanted[environment])
+    where = f" in environment {environment}" if len(masks) > 1 else ""
+    raise ValueError(
+        f"action {action} ({action_text(action, observations[environment])}) is illegal{where}; "
+        f"legal: {', '.join(map(str, np.flatnonzero(masks[environment])))}"
+    )
+
+
+class LearnersGames:
+    """``N`` games side by side; `step` returns when the learner is asked in all of them.
+
+    A game that ends is followed at once by the next one. Should that one end before the learner
+    can move, another takes its place and it counts for nothing.
+
+    Attributes:
+        rewards: ``[N]`` of the last step, the learner's.
+        ended: ``[N]`` how games ended in the last step, see `sim.episodes.Episodes`.
+        finals: ``[N, N_VALUES]`` where `ended`: the end as the learner saw it.
+    """
+
+    def __init__(self, duels: Duels, n_environments: int, *, skip_forced: bool) -> None:
+        self._episodes = Episodes(
+            duels.table, duels.lineups, duels.opponents, n_environments, 0, skip_forced=skip_forced
+        )
+        self._opponents = [
+            None if isinstance(opponent, CompiledAgent) else opponent
+            for opponent in duels.opponents
+        ]
+        self.rewards = np.zeros(n_environments, dtype=np.float64)
+        self.ended = np.zeros(n_environments, dtype=np.uint8)
+        self.finals = np.zeros((n_environments, N_VALUES), dtype=np.float32)
+
+    @property
+    def observations(self) -> npt.NDArray[np.float32]:
+        """``[N, N_VALUES]`` what the learner sees; written in place."""
+        return self._episodes.observations
+
+    @property
+    def masks(self) -> npt.NDArray[np.bool_]:
+        """``[N, N_ACTIONS]`` what it may do; written in place."""
+        return self._episodes.masks
+
+    def seed(self, streams: Sequence[int], environments: Sequence[int]) -> None:
+        """Give some environments streams of their own; a `reset` must follow."""
+        self._episodes.seed(streams, environments)
+
+    def reset(self, chosen: npt.NDArray[np.bool_]) -> None:
+        """Begin the next episode where ``[N]`` `chosen`."""
+        self._episodes.reset(chosen)
+        self._play_on()
+
+    def step(self, actions: npt.NDArray[np.int64]) -> None:
+        """Carry out ``[N]`` legal actions of the learner."""
+        self._episodes.step(actions)
+        self._play_on()
+
+    def _play_on(self) -> None:
+        """Let learned opponents answer until only the learner is asked; keep the first ends."""
+        episodes = self._episodes
+        self.rewards[:], self.ended[:] = episodes.rewards, episodes.ended
+        self.finals[:] = episodes.last_observations
+        for _ in range(_TICKS_MAX):
+            waiting = episodes.asked != LEARNER
+            if not waiting.any():
+                return
+            episodes.step(self._answers(), waiting)
+            new = (self.ended == 0) & (episodes.ended != 0)
+            self.rewards[new], self.ended[new] = episodes.rewards[new], episodes.ended[new]
+            self.finals[new] = episodes.last_observations[new]
+        raise InputError("these decks and rules end games before the learner's first move")
+
+    def _answers(self) -> npt.NDArray[np.int64]:
+        episodes = self._episodes
+        actions = np.zeros(episodes.n_environments, dtype=np.int64)
+        for position, opponent in enumerate(self._opponents):
+            asking = np.flatnonzero(episodes.asked == position)
+            if opponent and len(asking):
+                chosen = opponent.choose(episodes.observations[asking], episodes.masks[asking])
+                actions[asking] = chosen
+        return actions

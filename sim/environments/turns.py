@@ -1,0 +1,173 @@
+"""A duel with a learner in every seat, for PettingZoo."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium.spaces import Discrete, Space
+from gymnasium.utils import seeding
+from pettingzoo import AECEnv
+
+from sim.duel_view import card_codes
+from sim.engine.duel_view import N_ACTIONS, N_VALUES, engine_action
+from sim.engine.layout import ACTIVE, DRAWN, RESULT, RUNNING
+from sim.engine.stepping import begin_game, look, new_state, perform
+from sim.environments.duels import DeckChoice, rows_of
+from sim.environments.games import legal_actions, stream_of
+from sim.environments.position import (
+    Observation,
+    action_space,
+    observation_of,
+    observation_space,
+    position_text,
+)
+from sim.errors import InputError
+from sim.pool import Pool
+from sim.ruleset import N_SEATS, Ruleset
+from sim.seeds import number_of
+from sim.snapshot import take_snapshot
+
+_TRIES = 100  # deals in search of a game that is not over before anybody moves
+
+
+class DuelTurns(AECEnv[str, Observation, np.int64]):
+    """A duel in which `seat_0` and `seat_1` take turns, one action at a time.
+
+    Observations are those of `sim.environments.vector` for one environment, each agent's own
+    view at any time; the mask is empty for whoever is not to move. It is meant for exchange with
+    other tools rather than for training: `sim.episodes` plays both sides a hundred times faster.
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012 - as PettingZoo has it
+        "name": "evenhand_duel_v0",
+        "render_modes": ["ansi"],
+        "is_parallelizable": False,
+    }
+
+    def __init__(
+        self,
+        *decks: DeckChoice,
+        pool: str | Pool | None = None,
+        ruleset: str | Ruleset | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        """Make the environment; `reset` begins a game.
+
+        Args:
+            decks: one to a seat, the first to move first; names, paths or decks.
+            pool: the cards; default the pool that the first deck names.
+            ruleset: the rules; likewise.
+            render_mode: `"ansi"` or nothing.
+
+        Raises:
+            InputError: not one deck to a seat, or see `sim.environments.duels.duels`.
+        """
+        super().__init__()  # type: ignore[no-untyped-call]
+        if len(decks) != N_SEATS:
+            raise InputError(f"{len(decks)} decks for {N_SEATS} seats; each seat needs one")
+        table, rows = rows_of(decks, pool, ruleset)
+        self._numbers, self._decks = table.words[0], np.concatenate(rows)
+        self._codes = card_codes(table.pool)
+        self._state = new_state()
+        self._stream = 0
+        self._n_games: int | None = None  # begun of the stream; None while there is no seed
+        self.render_mode = render_mode
+        self.possible_agents = [f"seat_{seat}" for seat in range(N_SEATS)]
+        self.agents = []
+        self._action_spaces = {agent: action_space() for agent in self.possible_agents}
+        self._observation_spaces = {
+            agent: observation_space(table.ruleset) for agent in self.possible_agents
+        }
+
+    def observation_space(self, agent: str) -> Space[Observation]:
+        """Always the same object for the same agent."""
+        return self._observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Discrete[np.int64]:
+        """Always the same object for the same agent."""
+        return self._action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 - PettingZoo's signature
+        """Begin a game: the first of this seed, or without one the next.
+
+        Raises:
+            InputError: games of these decks are over before anybody moves.
+        """
+        if seed is None and self._n_games is None:
+            seed = seeding.np_random()[1]
+        if seed is not None:
+            self._stream, self._n_games = stream_of(seed), 0
+        self._deal()
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {} for agent in self.agents}
+        self.agent_selection = self.possible_agents[self._state[ACTIVE]]
+
+    def step(self, action: np.int64 | None) -> None:
+        """One action of `agent_selection`; `None` once the game is over.
+
+        Raises:
+            ValueError: it is illegal; nothing has happened then.
+        """
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)  # type: ignore[arg-type] # it insists on None
+            return
+        values, mask = self._view(self._state)
+        legal = legal_actions(np.array([action]), mask[None], values[None], "refuse")
+        perform(self._state, self._numbers, engine_action(int(legal[0])))
+        self.agent_selection = self.possible_agents[self._state[ACTIVE]]
+        if self._state[RESULT] != RUNNING:
+            self._end()
+
+    def observe(self, agent: str) -> Observation:
+        """What `agent` sees, whether or not it is to move."""
+        seat = self.possible_agents.index(agent)
+        state = self._state.copy()
+        state[ACTIVE] = seat
+        values, mask = self._view(state)
+        is_to_move = self._state[RESULT] == RUNNING and self._state[ACTIVE] == seat
+        return observation_of(values, mask & is_to_move)
+
+    def render(self) -> str | None:
+        """The position as `agent_selection` sees it, if the mode is `"ansi"`."""
+        if self.render_mode != "ansi":
+            return None
+        values, mask = self._view(self._state)
+        return f"{self.agent_selection}\n{position_text(values, mask)}"
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def _deal(self) -> None:
+        first = self._n_games or 0
+        for game in range(first, first + _TRIES):
+            seed = number_of(self._stream, game)
+            begin_game(self._state, self._numbers, self._decks, 0, 1, seed)
+            self._n_games = game + 1
+            if self._state[RESULT] == RUNNING:
+                return
+        raise InputError("these decks and rules end games before anybody's first move")
+
+    def _view(self, state: Any) -> tuple[Any, Any]:
+        """Values and mask of the seat to move."""
+        values = np.zeros(N_VALUES, dtype=np.float32)
+        mask = np.zeros(N_ACTIONS, dtype=np.bool_)
+        look(state, self._codes, values, mask.view(np.uint8))
+        return values, mask
+
+    def _end(self) -> None:
+        """Tell who won, the only rewards there are; a draw of the living is the turn cap's."""
+        end = take_snapshot(self._state)
+        if end.result == DRAWN and all(seat.life > 0 for seat in end.seats):
+            self.truncations = dict.fromkeys(self.agents, True)
+            return
+        self.terminations = dict.fromkeys(self.agents, True)
+        if end.result != DRAWN:
+            for seat, agent in enumerate(self.possible_agents):
+                self.rewards[agent] = 1.0 if seat == end.result else -1.0
+        self._accumulate_rewards()

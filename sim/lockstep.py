@@ -1,0 +1,102 @@
+"""Lock-step play: thousands of games at once, so that learned agents answer many together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from threading import Event
+
+import numpy as np
+
+from sim.agent import Agent, CompiledAgent, LearnedAgent
+from sim.duel_view import card_codes, check_visible
+from sim.engine.duel_view import N_ACTIONS, N_VALUES
+from sim.engine.layout import BLANK, STATE_SIZE
+from sim.engine.lockstep import NOBODY, tick
+from sim.table import Table
+from sim.work import Tally, Work
+
+PLACES = 1_920
+"""Games played at once by a thread. Learned agents answer in blocks of 1,024 positions: a little
+under two blocks serves one agent that is always asked as well as two that are asked in turn."""
+
+
+class LockstepPlay:
+    """Games of which at least one player is a learned agent.
+
+    Places hold running games. Each tick carries out the answers and lets compiled agents move
+    until a learned one is asked; then every learned agent answers all who ask it. A place whose
+    game is over takes the next one. With one legal action nobody is asked.
+    """
+
+    def __init__(self, work: Work, table: Table, agents: Sequence[Agent]) -> None:
+        """Get ready to play `work`.
+
+        Args:
+            work: the batch.
+            table: its cards.
+            agents: ``[D]`` the agent of each player.
+
+        Raises:
+            InputError: learned agents cannot see a card or play by these rules.
+        """
+        check_visible(table, set(np.unique(work.decks[:, 1:]).tolist()) - {BLANK})
+        self._work = work
+        self._codes = card_codes(table.pool)
+        learned = {id(agent): agent for agent in agents if not isinstance(agent, CompiledAgent)}
+        self._learned: list[LearnedAgent] = list(learned.values())
+        positions = {identity: position for position, identity in enumerate(learned)}
+        self._learned_by_player = np.array([positions.get(id(agent), NOBODY) for agent in agents])
+        self._given_up = Event()
+
+    def stretch_games(self, n_games: int, threads: int) -> int:
+        """One stretch to a thread: many games at once matter more than an even end."""
+        return max(-(-n_games // threads), 1)
+
+    def play(self, start: int, stop: int) -> Tally:
+        """Play games `start` to `stop`."""
+        work, tally = self._work, self._work.empty_tally(start, stop)
+        n_places = min(PLACES, stop - start)
+        games = np.full(n_places, NOBODY)
+        asked = np.full(n_places, NOBODY)
+        actions = np.zeros(n_places, dtype=np.int64)
+        observations = np.zeros((n_places, N_VALUES), dtype=np.float32)
+        masks = np.zeros((n_places, N_ACTIONS), dtype=np.bool_)
+        before = (
+            work.tables.ravel(),
+            work.tables.shape[1],
+            work.decks.ravel(),
+            work.rows.ravel(),
+            work.ends,
+            work.addresses,
+            work.stream,
+            self._codes,
+            np.zeros(n_places * STATE_SIZE, dtype=np.int16),
+            games,
+            np.full(n_places, tally.first_row),
+        )
+        after = (
+            stop,
+            tally.first_row,
+            actions,
+            observations.reshape(-1),
+            masks.reshape(-1).view(np.uint8),
+            asked,
+            tally.totals.reshape(-1),
+            tally.turns.reshape(-1),
+            tally.seen.reshape(-1),
+            tally.chosen.reshape(-1),
+            work.winners,
+        )
+        next_game = tick(*before, start, *after)
+        while (asked != NOBODY).any() and not self._given_up.is_set():
+            learned = np.where(asked == NOBODY, NOBODY, self._learned_by_player[asked])
+            for position, agent in enumerate(self._learned):
+                places = np.flatnonzero(learned == position)
+                if len(places):
+                    actions[places] = agent.choose(observations[places], masks[places])
+            next_game = tick(*before, next_game, *after)
+        return tally
+
+    def give_up(self) -> None:
+        """Let `play` return after the present tick."""
+        self._given_up.set()

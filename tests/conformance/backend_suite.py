@@ -1,0 +1,114 @@
+"""What every backend owes: the outcomes of the compiled one, game by game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from agents.registry import agent_named
+from agents.scripted.board_view import legal_action
+from sim import lockstep
+from sim.agent import Agent, CompiledAgent
+from sim.batch import Batch, play
+from sim.card import FIELDS
+from sim.engine.layout import ACTIVE, BLANK
+from sim.outcomes import Outcomes, kept
+from sim.seeds import stream_seed
+from sim.table import Gene
+from tests.duels import CORE, DECKS, TABLE
+
+ALL = ("winner", "cards", "actions")
+
+
+def _eager(state, table):
+    return legal_action(state, state[ACTIVE], 0)
+
+
+GREEDY = agent_named("greedy")
+EAGER = CompiledAgent("eager", _eager)
+COMPILED: list[Agent] = [GREEDY, EAGER, GREEDY, EAGER, GREEDY, GREEDY]
+"""How the players of `BATCH` choose, whoever chooses for them; `tests.view_agents` has twins."""
+
+GENES = [Gene(card, field) for card in range(0, len(CORE.cards), 2) for field in FIELDS[1:]]
+VARIED = TABLE.vary(GENES, np.random.default_rng(5).integers(0, 3, (4, len(GENES))))
+
+
+def _left_out(deck: np.ndarray) -> np.ndarray:
+    left = deck.copy()
+    left[1:31:3] = BLANK
+    return left
+
+
+BATCH = Batch(
+    decks=np.stack([*DECKS, _left_out(DECKS[1]), DECKS[0]]),
+    variant=np.array([0, 1, 0, 2, 3, 0, 0, 1]),
+    seats=np.array([[0, 1], [1, 0], [2, 3], [1, 1], [4, 3], [2, 4], [5, 5], [0, 2]]),
+    n_games=np.array([31, 17, 1, 40, 22, 12, 0, 9]),
+    first_game=np.array([0, 3, 1000, 0, 2**40, 5, 0, 0]),
+    stream=stream_seed(1, "backends"),
+)
+"""Player 5 has no games, so that an agent who is asked from outside may be there unasked."""
+
+
+class BackendSuite:
+    """Tests that a way of piloting inherits; a subclass brings `pilots`, twins of `COMPILED`."""
+
+    @pytest.mark.parametrize("threads", [1, 2, 3])
+    def test_every_game_comes_out_the_same(self, pilots: Sequence[Agent], threads: int) -> None:
+        outcomes = play(BATCH, VARIED, pilots, threads=threads, keep=ALL)
+        assert_same(outcomes, play(BATCH, VARIED, COMPILED, threads=1, keep=ALL))
+
+    def test_the_order_of_rows_does_not_matter(self, pilots: Sequence[Agent]) -> None:
+        rng = np.random.default_rng(3)
+        for _ in range(3):
+            shuffled = rows_of(BATCH, rng.permutation(len(BATCH.variant)))
+            outcomes = play(shuffled, VARIED, pilots, threads=2, keep=ALL)
+            assert_same(outcomes, play(shuffled, VARIED, COMPILED, threads=1, keep=ALL))
+
+    @pytest.mark.parametrize("places", [2, 13, 64])
+    def test_how_many_games_run_at_once_does_not_matter(
+        self, pilots: Sequence[Agent], places: int
+    ) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(lockstep, "PLACES", places)
+            outcomes = play(BATCH, VARIED, pilots, threads=2, keep=ALL)
+        assert_same(outcomes, play(BATCH, VARIED, COMPILED, threads=1, keep=ALL))
+
+    def test_a_generation_of_variants_comes_out_the_same(self, pilots: Sequence[Agent]) -> None:
+        steps = np.random.default_rng(6).integers(-1, 3, (60, len(GENES)))
+        rows = np.arange(60)
+        generation = Batch(
+            decks=BATCH.decks,
+            variant=rows,
+            seats=BATCH.seats[rows % len(BATCH.seats)],
+            n_games=0 * rows + 3,
+            first_game=0 * rows,
+            stream=stream_seed(2, "backends"),
+        )
+        table = TABLE.vary(GENES, np.abs(steps))
+        outcomes = play(generation, table, pilots, threads=2, keep=ALL)
+        assert_same(outcomes, play(generation, table, COMPILED, threads=1, keep=ALL))
+
+    def test_a_part_of_a_row_is_that_part(self, pilots: Sequence[Agent]) -> None:
+        row = rows_of(BATCH, np.array([0]))
+        whole = kept(play(row, VARIED, pilots, threads=1, keep="winner").winners)
+        later = replace(row, first_game=row.first_game + 11, n_games=row.n_games - 11)
+        part = kept(play(later, VARIED, pilots, threads=1, keep="winner").winners)
+        assert part.tolist() == whole[11:].tolist()
+
+
+def rows_of(batch: Batch, rows: np.ndarray) -> Batch:
+    """Some rows of a batch, in any order."""
+    names = ("variant", "seats", "n_games", "first_game")
+    return replace(batch, **{name: getattr(batch, name)[rows] for name in names})
+
+
+def assert_same(one: Outcomes, other: Outcomes) -> None:
+    np.testing.assert_array_equal(one.totals, other.totals)
+    np.testing.assert_array_equal(one.turns, other.turns)
+    np.testing.assert_array_equal(one.winners, other.winners)
+    np.testing.assert_array_equal(one.seen, other.seen)
+    np.testing.assert_array_equal(one.chosen, other.chosen)

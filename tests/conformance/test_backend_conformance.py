@@ -1,0 +1,100 @@
+"""Compiled threads and lock-step play come to the same outcomes, and the suite would notice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+
+import numpy as np
+import pytest
+
+from sim.agent import Agent
+from tests.conformance.backend_suite import COMPILED, BackendSuite
+from tests.view_agents import Eager, Greedy
+
+SEEN_GREEDY, SEEN_EAGER = Greedy(), Eager()
+SEEN: list[Agent] = [SEEN_GREEDY, SEEN_EAGER] * 2 + [SEEN_GREEDY] * 2
+ONE_AGENT_EACH: list[Agent] = [Greedy("a"), Eager("b"), Greedy("c"), Eager("d"), Greedy("e")]
+
+
+def mixed(learned: set[int]) -> list[Agent]:
+    """Twins for some of the players."""
+    return [SEEN[k] if k in learned else COMPILED[k] for k in range(len(COMPILED))]
+
+
+WAYS = {
+    "compiled": COMPILED,
+    "compiled, in lock-step": mixed({5}),
+    "all asked": SEEN,
+    "an agent to each player": [*ONE_AGENT_EACH, Greedy("f")],
+    "one player asked": mixed({2}),
+    "half of the players asked": mixed({1, 2, 4}),
+    "the others asked": mixed({0, 3, 5}),
+}
+
+
+@pytest.fixture(params=WAYS)
+def pilots(request: pytest.FixtureRequest) -> Sequence[Agent]:
+    return WAYS[request.param]
+
+
+class TestBackends(BackendSuite):
+    """Nothing to add: a way of piloting that is listed is tested."""
+
+
+class _Other(Greedy):
+    """Differs a little."""
+
+    def choose(self, observations, masks):
+        actions = super().choose(observations, masks)
+        return np.where((observations[:, 0] == 7) & masks[:, 39], 39, actions)
+
+
+class _Crowded(Greedy):
+    """Chooses otherwise in larger company."""
+
+    def choose(self, observations, masks):
+        if len(observations) > 20:
+            return SEEN_EAGER.choose(observations, masks)
+        return super().choose(observations, masks)
+
+
+class _Positional(Greedy):
+    """Has a favourite place in the block."""
+
+    def choose(self, observations, masks):
+        actions = super().choose(observations, masks)
+        actions[-1] = SEEN_EAGER.choose(observations, masks)[-1]
+        return actions
+
+
+class _Tiring(Greedy):
+    """Chooses otherwise when it has been asked for long."""
+
+    asked = count()
+
+    def choose(self, observations, masks):
+        agent = SEEN_EAGER if next(self.asked) > 60 else SEEN_GREEDY
+        return agent.choose(observations, masks)
+
+
+EVERY_GAME = "test_every_game_comes_out_the_same"
+CULPRITS = [
+    (EVERY_GAME, _Other, (1,)),
+    (EVERY_GAME, _Crowded, (1,)),
+    (EVERY_GAME, _Positional, (3,)),
+    (EVERY_GAME, _Tiring, (1,)),
+    ("test_how_many_games_run_at_once_does_not_matter", _Crowded, (64,)),
+    ("test_how_many_games_run_at_once_does_not_matter", _Positional, (13,)),
+    ("test_the_order_of_rows_does_not_matter", _Positional, ()),
+    ("test_a_generation_of_variants_comes_out_the_same", _Other, ()),
+    ("test_a_part_of_a_row_is_that_part", _Crowded, ()),
+]
+
+
+@pytest.mark.parametrize(("test", "culprit", "arguments"), CULPRITS)
+def test_the_suite_catches(test: str, culprit: type[Greedy], arguments: tuple[int, ...]) -> None:
+    guilty = culprit()
+    pilots = [guilty if isinstance(agent, Greedy) else agent for agent in SEEN]
+    with pytest.raises(AssertionError):
+        getattr(BackendSuite(), test)(pilots, *arguments)

@@ -1,0 +1,106 @@
+"""Every environment passes the checkers of its library, and the vector one equals single ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from pettingzoo.test import api_test, seed_test
+
+import agents.environments
+from sim.environments.single import DuelEnv
+from sim.environments.turns import DuelTurns
+from sim.environments.vector import DuelVectorEnv
+from sim.ruleset import load_ruleset
+from tests.returned import assert_equal
+from tests.view_agents import Greedy
+
+SHORT = load_ruleset("duel").model_copy(update={"turn_cap": 9})
+DUELS: dict[str, dict[str, Any]] = {
+    "as it comes": {},
+    "seat 0": {"seat": 0, "opponent": "aggro"},
+    "either seat": {"seat": "either", "opponent": "random", "skip_forced": True},
+    "some opponents": {
+        "deck": ["ember_rush", "spore_swarm"],
+        "opponent": ["greedy", "control"],
+        "opponent_deck": ["tide_keep", "grove_march"],
+        "seat": "either",
+    },
+    "a learned opponent": {"opponent": Greedy(), "seat": "either"},
+    "learned and compiled": {"opponent": ["aggro", Greedy(), Greedy()], "skip_forced": True},
+    "cut short": {"ruleset": SHORT, "seat": 0},
+}
+TURNS = {
+    "two decks": lambda: DuelTurns("ember_rush", "tide_keep", render_mode="ansi"),
+    "a mirror": lambda: DuelTurns("spore_swarm", "spore_swarm", render_mode="ansi"),
+    "cut short": lambda: DuelTurns("ember_rush", "tide_keep", ruleset=SHORT, render_mode="ansi"),
+}
+
+
+@pytest.mark.parametrize("options", DUELS.values(), ids=DUELS)
+def test_gymnasium_finds_nothing(options: dict[str, Any]) -> None:
+    """Its checker knows no masks."""
+    environment = gymnasium.make(agents.environments.DUEL, illegal="end_turn", **options)
+    check_env(environment.unwrapped)
+    watched = gymnasium.make(agents.environments.DUEL, disable_env_checker=False, **options)
+    play_a_while(watched, n_steps=60)
+
+
+def play_a_while(environment: gymnasium.Env, n_steps: int) -> None:
+    observation, _ = environment.reset(seed=1)
+    environment.action_space.seed(1)
+    for _ in range(n_steps):
+        action = environment.action_space.sample(observation["action_mask"])
+        observation, _, terminated, truncated, _ = environment.step(action)
+        if terminated or truncated:
+            observation, _ = environment.reset()
+
+
+@pytest.mark.parametrize("options", DUELS.values(), ids=DUELS)
+def test_the_vector_environment_equals_single_ones_side_by_side(options: dict[str, Any]) -> None:
+    n = 5
+    many = agents.environments.make_duels(n, **options)
+    singles = SyncVectorEnv(
+        [lambda: agents.environments.make_duel(**options)] * n,
+        autoreset_mode=AutoresetMode.SAME_STEP,
+    )
+    assert isinstance(many, DuelVectorEnv)
+    assert isinstance(singles.envs[0], DuelEnv)
+    assert many.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+    assert many.single_observation_space == singles.single_observation_space
+    assert many.single_action_space == singles.single_action_space
+    assert many.observation_space == singles.observation_space
+    assert many.action_space == singles.action_space
+    rng = np.random.default_rng(8)
+    one, other = many.reset(seed=31), singles.reset(seed=31)
+    n_ended = 0
+    for step in range(150):
+        assert_equal(one, other)
+        assert one[0] in many.observation_space
+        if step == 100:
+            one, other = many.reset(), singles.reset()
+            continue
+        mask = one[0]["action_mask"]
+        actions = (rng.random(mask.shape) * mask).argmax(axis=1)
+        one, other = many.step(actions), singles.step(actions)
+        assert [part.dtype for part in one[1:4]] == [part.dtype for part in other[1:4]]
+        n_ended += (one[2] | one[3]).sum()
+    assert n_ended > 5
+
+
+@pytest.mark.parametrize("make", TURNS.values(), ids=TURNS)
+@pytest.mark.filterwarnings(
+    # what it says of every environment whose observations are dictionaries with a mask ...
+    "ignore:Observation space for each agent probably should be:UserWarning",
+    "ignore:Observation is not a NumPy array:UserWarning",
+    # ... and of every one that follows its advice for agents that are not to move
+    "ignore:Action mask numpy array is all zeros:UserWarning",
+)
+def test_pettingzoo_finds_nothing(make, capsys: pytest.CaptureFixture[str]) -> None:
+    api_test(make(), num_cycles=300)
+    seed_test(make, num_cycles=300)
+    assert "Passed API test" in capsys.readouterr().out

@@ -1,0 +1,172 @@
+"""One duel: its episodes, its text, its registration, and the extra it needs."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+
+import agents.environments
+from agents.environments import make_duel
+from sim.environments.position import action_text, position_text
+from sim.environments.single import DuelEnv
+from sim.environments.vector import DuelVectorEnv
+from sim.errors import InputError
+from tests.duels import ROOT
+from tests.returned import assert_equal
+from tests.view_agents import Greedy
+
+LAST = 39
+
+
+def episode(environment: DuelEnv, **reset: Any) -> list[Any]:
+    """Everything that an episode of a simple player brings."""
+    returned: list[Any] = [environment.reset(**reset)]
+    while len(returned) == 1 or not (returned[-1][2] or returned[-1][3]):
+        mask = returned[-1][0]["action_mask"]
+        returned.append(environment.step(int(mask.argmax())))
+    return returned
+
+
+def test_reset_goes_on_to_the_next_episode_however_the_last_one_ended() -> None:
+    played, left = make_duel(), make_duel()
+    episode(played, seed=3)
+    left.reset(seed=3)
+    assert_equal(episode(played), episode(left))
+    assert_equal(episode(played), episode(left))
+
+
+def test_an_episode_ends_with_its_end_in_sight() -> None:
+    environment = make_duel(render_mode="ansi")
+    for seed in range(20):
+        observation, reward, terminated, truncated, info = episode(environment, seed=seed)[-1]
+        own, enemy = observation["observation"][:2]
+        assert (terminated, truncated) == (True, False)
+        assert reward == (1.0 if enemy <= 0 else -1.0)
+        assert (own <= 0) != (enemy <= 0)
+        assert np.flatnonzero(info["action_mask"]).tolist() == [LAST]
+        text = environment.render() or ""
+        assert text.startswith(f"own    life {own:.0f} ")
+        assert text.endswith("legal  nothing")
+
+
+def test_nothing_can_be_done_outside_an_episode() -> None:
+    environment = make_duel()
+    with pytest.raises(ResetNeeded):
+        environment.step(LAST)
+    episode(environment, seed=1)
+    with pytest.raises(ResetNeeded):
+        environment.step(LAST)
+
+
+def test_without_a_seed_chance_decides() -> None:
+    starts = {make_duel().reset()[0]["observation"].tobytes() for _ in range(8)}
+    assert len(starts) > 1
+
+
+def test_an_illegal_action_is_refused_with_what_is_legal() -> None:
+    environment = make_duel(opponent="random")
+    environment.reset(seed=3)
+    for action in (12, 40):
+        with pytest.raises(ValueError, match=rf"action {action} \(.*\) is illegal; legal: .*39$"):
+            environment.step(action)
+
+
+def test_a_position_reads_well() -> None:
+    values = np.zeros(67, dtype=np.float32)
+    values[:4] = 17, -2, 3, 1
+    values[4:12] = [2, 3, 1, 0, 4, 1, 5, 5]
+    values[40:44] = [1, 2, 5, 4]
+    values[50:52] = [3, 1]
+    values[61] = 1
+    values[65:] = 20, 19
+    mask = np.zeros(40, dtype=bool)
+    mask[[0, 15, 20, 39]] = True
+    assert position_text(values, mask).splitlines() == [
+        "own    life 17  mana 3  cards left 20  board [2/1, 4/5 ready]",
+        "enemy  life -2  mana 1  cards left 19  board [1/3]",
+        "hand   [3/2 for 1, 1/4 haste for 5]",
+        "legal  0: play 3/2 for 1; 15: 4/5 attacks 1/3; 20: 4/5 attacks the player; "
+        "39: end the turn",
+    ]
+    assert action_text(3, values) == "play an empty place"
+    assert action_text(33, values) == "nobody attacks 1/3"
+    assert action_text(17, values) == "4/5 attacks nobody"
+    assert action_text(40, values) == "no such action"
+
+
+def test_gymnasium_makes_them_by_name() -> None:
+    single = gymnasium.make("evenhand/Duel-v0", deck="grove_march", opponent="greedy", seat=0)
+    many = gymnasium.make_vec(
+        "evenhand/Duel-v0", num_envs=3, deck="grove_march", opponent="greedy", seat=0
+    )
+    assert isinstance(single.unwrapped, DuelEnv)
+    assert isinstance(many, DuelVectorEnv)
+    first = single.reset(seed=4)[0]["observation"]
+    np.testing.assert_array_equal(first, many.reset(seed=4)[0]["observation"][0])
+    by_hand = make_duel(deck="grove_march", opponent=Greedy(), seat=0)
+    np.testing.assert_array_equal(first, by_hand.reset(seed=4)[0]["observation"])
+
+
+def test_opponents_nobody_knows_are_refused() -> None:
+    with pytest.raises(InputError, match=r"no agent 'controll'.*did you mean 'control'"):
+        gymnasium.make("evenhand/Duel-v0", opponent=["aggro", "controll"])
+
+
+def test_importing_the_module_registers_them() -> None:
+    program = (
+        "import gymnasium\n"
+        "gymnasium.make('agents.environments:evenhand/Duel-v0').reset(seed=1)\n"
+        "import sys; print('torch' in sys.modules)"
+    )
+    finished = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (finished.stdout, finished.stderr) == ("False\n", "")
+
+
+@pytest.mark.parametrize("missing", ["gymnasium", "pettingzoo"])
+@pytest.mark.parametrize("module", ["sim.environments.turns", "agents.environments"])
+def test_a_missing_extra_is_named(missing: str, module: str) -> None:
+    program = (
+        f"import sys; sys.modules[{missing!r}] = None\n"
+        "from sim.errors import InputError\n"
+        "try:\n"
+        f"    import {module}\n"
+        "except InputError as error:\n"
+        "    print(error)"
+    )
+    finished = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    expected = f'{missing}, which needs the extra: pip install "evenhand[rl]"\n'
+    assert finished.stdout == f"sim.environments needs {expected}", finished.stderr
+
+
+def test_nothing_else_needs_the_extra() -> None:
+    libraries = {"gymnasium", "pettingzoo"}
+    allowed = {ROOT / "agents" / "environments.py"}
+    for path in [*(ROOT / "sim").rglob("*.py"), *(ROOT / "agents").rglob("*.py")]:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        imported = {
+            name.split(".")[0]
+            for node in ast.walk(tree)
+            for name in (
+                [node.module or ""]
+                if isinstance(node, ast.ImportFrom)
+                else [alias.name for alias in getattr(node, "names", []) if hasattr(alias, "name")]
+            )
+        }
+        if path not in allowed and path.parent != ROOT / "sim" / "environments":
+            assert not imported & libraries, path
+    assert agents.environments.DUEL in gymnasium.registry

@@ -1,0 +1,173 @@
+"""A learner in every seat: the games are those of batches, and each sees its own side."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from agents.registry import agent_named
+from sim.batch import Batch, play
+from sim.deck import load_deck
+from sim.environments.games import stream_of
+from sim.environments.single import DuelEnv
+from sim.environments.turns import DuelTurns
+from sim.errors import InputError
+from sim.outcomes import kept
+from sim.ruleset import load_ruleset
+from tests.duels import DECKS, TABLE
+from tests.returned import assert_equal
+from tests.view_agents import VIEW_AGENTS, Greedy
+
+LAST = 39
+SEATS = ["seat_0", "seat_1"]
+
+
+def ember_against_tide(**options) -> DuelTurns:
+    return DuelTurns("ember_rush", "tide_keep", **options)
+
+
+def play_greedily(game: DuelTurns) -> dict[str, float]:
+    """Everybody's reward of the game that has begun."""
+    rewards = dict.fromkeys(SEATS, 0.0)
+    for agent in game.agent_iter():
+        observation, reward, terminated, truncated, _ = game.last()
+        rewards[agent] += reward
+        if terminated or truncated:
+            game.step(None)
+        else:
+            mask = observation["action_mask"] == 1
+            game.step(VIEW_AGENTS["greedy"](observation["observation"], mask, False))
+    assert not game.agents
+    return rewards
+
+
+def test_its_games_are_those_of_batches() -> None:
+    game = ember_against_tide()
+    n_games = 60
+    rewards = []
+    for index in range(n_games):
+        game.reset(seed=12 if index == 0 else None)
+        rewards.append(list(play_greedily(game).values()))
+    one = np.zeros(1, dtype=np.int64)
+    batch = Batch(DECKS[:2], one, np.array([[0, 1]]), one + n_games, one, stream_of(12))
+    greedy = agent_named("greedy")
+    winners = kept(play(batch, TABLE, [greedy, greedy], keep="winner").winners)
+    assert rewards == [[1, -1] if winner == 0 else [-1, 1] for winner in winners]
+    assert 0 < winners.sum() < n_games
+
+
+def test_both_sides_are_seen_from_their_own() -> None:
+    game = ember_against_tide()
+    game.reset(seed=1)
+    n_checked = 0
+    for agent in game.agent_iter(max_iter=120):
+        if game.terminations[agent]:
+            break
+        seen = {seat: game.observe(seat) for seat in SEATS}
+        mine, theirs = (seen[seat]["observation"] for seat in (agent, *(set(SEATS) - {agent})))
+        np.testing.assert_array_equal(mine[[0, 2, 65]], theirs[[1, 3, 66]])
+        np.testing.assert_array_equal(mine[[1, 3, 66]], theirs[[0, 2, 65]])
+        np.testing.assert_array_equal(mine[40:50], theirs[50:60])
+        np.testing.assert_array_equal(mine[50:60], theirs[40:50])
+        other = next(seat for seat in SEATS if seat != agent)
+        assert not seen[other]["action_mask"].any()
+        assert seen[agent]["action_mask"][LAST]
+        assert_equal(game.last()[0], seen[agent])
+        game.step(seen[agent]["action_mask"].argmax())
+        n_checked += 1
+    assert n_checked > 20
+
+
+def test_a_hand_stays_its_owners() -> None:
+    game = ember_against_tide()
+    game.reset(seed=1)
+    hands = {seat: game.observe(seat)["observation"][4:40].tolist() for seat in SEATS}
+    assert hands["seat_0"] != hands["seat_1"]
+    game.step(LAST)
+    assert game.agent_selection == "seat_1"
+    np.testing.assert_array_equal(game.observe("seat_0")["observation"][4:40], hands["seat_0"])
+    drawn = game.observe("seat_1")["observation"][4:40]
+    np.testing.assert_array_equal(drawn[:20], hands["seat_1"][:20])
+
+
+def test_the_single_environment_sees_the_same_of_a_position() -> None:
+    """Seat 0 before anybody has moved: a fresh game, cards drawn from the same deck."""
+    game = ember_against_tide()
+    game.reset(seed=1)
+    single = DuelEnv(deck="ember_rush", opponent_deck="tide_keep", opponent=Greedy(), seat=0)
+    observation, _ = single.reset(seed=1)
+    mine = game.observe("seat_0")
+    assert mine.keys() == observation.keys()
+    assert single.observation_space == game.observation_space("seat_0")
+    assert single.action_space == game.action_space("seat_0")
+    np.testing.assert_array_equal(mine["observation"][:4], observation["observation"][:4])
+    np.testing.assert_array_equal(mine["observation"][40:], observation["observation"][40:])
+
+
+def test_a_seed_begins_anew_and_no_seed_goes_on() -> None:
+    def starts(game: DuelTurns) -> list[list[float]]:
+        found = []
+        for seed in (5, None, None):
+            game.reset(seed=seed)
+            found.append(game.observe("seat_0")["observation"].tolist())
+        return found
+
+    game = ember_against_tide()
+    first = starts(game)
+    assert starts(game) == starts(ember_against_tide()) == first
+    assert first[0] != first[1] != first[2]
+
+
+def test_without_a_seed_chance_decides() -> None:
+    found = set()
+    for _ in range(8):
+        game = ember_against_tide()
+        game.reset()
+        found.add(game.observe("seat_0")["observation"].tobytes())
+    assert len(found) > 1
+
+
+def test_an_illegal_action_is_refused_before_anything_happens() -> None:
+    game = ember_against_tide()
+    game.reset(seed=1)
+    before = game.observe("seat_0")
+    for action in (9, 40, -1):
+        with pytest.raises(ValueError, match=rf"action {action} \(.*\) is illegal; legal: "):
+            game.step(action)
+    assert_equal(game.observe("seat_0"), before)
+    assert game.agent_selection == "seat_0"
+
+
+def test_the_turn_cap_truncates() -> None:
+    brief = load_ruleset("duel").model_copy(update={"turn_cap": 3})
+    game = ember_against_tide(ruleset=brief)
+    game.reset(seed=1)
+    for _ in range(3):
+        game.step(LAST)
+    assert all(game.truncations.values())
+    assert not any(game.terminations.values())
+    assert set(game.rewards.values()) == {0.0}
+
+
+def test_every_seat_needs_a_deck() -> None:
+    with pytest.raises(InputError, match="1 decks for 2 seats"):
+        DuelTurns("ember_rush")
+
+
+def test_games_that_end_while_dealing_are_refused() -> None:
+    # Four cards are fewer than an opening hand; fatigue lets such a deck through, and kills.
+    frail = load_ruleset("duel").model_copy(update={"deck_out": "fatigue", "life": 1})
+    small = {"cinder_imp": 2, "spark_runner": 2}
+    deck = load_deck("ember_rush").model_copy(update={"cards": small})
+    game = DuelTurns(deck, deck, ruleset=frail)
+    with pytest.raises(InputError, match="end games before anybody's first move"):
+        game.reset(seed=1)
+
+
+def test_it_can_be_read() -> None:
+    silent = ember_against_tide()
+    silent.reset(seed=1)
+    assert silent.render() is None
+    game = ember_against_tide(render_mode="ansi")
+    game.reset(seed=1)
+    assert (game.render() or "").startswith("seat_0\nown    life 20  mana 1")

@@ -1,0 +1,347 @@
+"""Many duels at once: seeds, resets, opponents of all kinds, and what is refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+
+from agents.registry import agent_named
+from sim.deck import load_deck
+from sim.duel_view import card_codes
+from sim.environments.vector import DuelVectorEnv
+from sim.errors import InputError
+from sim.pool_source import load_pool
+from sim.ruleset import load_ruleset
+from tests.duels import ROOT
+from tests.returned import assert_equal
+from tests.view_agents import Greedy
+
+LAST = 39
+DATA = ROOT / "sim" / "data"
+
+
+def duels_of(num_envs: int, **changes: Any) -> DuelVectorEnv:
+    usual = {
+        "deck": "ember_rush",
+        "opponent_deck": "tide_keep",
+        "opponent": agent_named("control"),
+    }
+    return DuelVectorEnv(num_envs, **usual | changes)
+
+
+def trace(environment: DuelVectorEnv, n_steps: int, **reset: Any) -> list[Any]:
+    """Everything that some steps of a simple player bring."""
+    returned: list[Any] = [environment.reset(**reset)]
+    for _ in range(n_steps):
+        mask = returned[-1][0]["action_mask"]
+        returned.append(environment.step(mask.argmax(axis=1)))
+    return returned
+
+
+def rows(returned: Any, chosen: slice) -> Any:
+    """Some environments' part of what was returned."""
+    if isinstance(returned, dict):
+        return {name: rows(value, chosen) for name, value in returned.items()}
+    if isinstance(returned, list | tuple):
+        return [rows(value, chosen) for value in returned]
+    return returned[chosen]
+
+
+def test_how_many_there_are_does_not_matter() -> None:
+    few, many = trace(duels_of(3), 60, seed=5), trace(duels_of(9), 60, seed=5)
+    for one, other in zip(few, rows(many, slice(3)), strict=True):
+        assert_equal(list(one)[:4], other[:4])  # infos differ in who has ended
+
+
+def test_an_int_is_the_first_of_consecutive_seeds() -> None:
+    assert_equal(trace(duels_of(4), 40, seed=7), trace(duels_of(4), 40, seed=[7, 8, 9, 10]))
+    assert_equal(trace(duels_of(4), 40, seed=7), trace(duels_of(4), 40, seed=np.int64(7)))
+
+
+def test_a_seed_begins_anew_and_no_seed_goes_on() -> None:
+    environment = duels_of(6)
+    first, second = environment.reset(seed=1), environment.reset()
+    again, next_one = environment.reset(seed=1), environment.reset()
+    assert_equal(first, again)
+    assert_equal(second, next_one)
+    assert (first[0]["observation"] != second[0]["observation"]).any(axis=1).all()
+
+
+def test_without_a_seed_chance_decides() -> None:
+    one, other = duels_of(20).reset(), duels_of(20).reset()
+    assert (one[0]["observation"] != other[0]["observation"]).any()
+    half = duels_of(2)
+    half.reset(seed=[3, None])
+    np.testing.assert_array_equal(
+        half.reset(seed=[3, None])[0]["observation"][0],
+        duels_of(1).reset(seed=3)[0]["observation"][0],
+    )
+
+
+def test_a_mask_resets_some_and_leaves_the_others_alone() -> None:
+    environment, untouched = duels_of(4), duels_of(4)
+    before = trace(environment, 12, seed=2)[-1][0]
+    trace(untouched, 12, seed=2)
+    chosen = np.array([True, False, False, True])
+    after, info = environment.reset(seed=[90, 91, 92, 93], options={"reset_mask": chosen})
+    np.testing.assert_array_equal(after["observation"][~chosen], before["observation"][~chosen])
+    np.testing.assert_array_equal(info["action_mask"], after["action_mask"] == 1)
+    fresh = duels_of(4).reset(seed=[90, 91, 92, 93])[0]
+    np.testing.assert_array_equal(after["observation"][chosen], fresh["observation"][chosen])
+    actions = after["action_mask"].argmax(axis=1)
+    others = np.where(chosen, before["action_mask"].argmax(axis=1), actions)
+    np.testing.assert_array_equal(
+        environment.step(actions)[0]["observation"][~chosen],
+        untouched.step(others)[0]["observation"][~chosen],
+    )
+
+
+@pytest.mark.parametrize(
+    "mask", [[True, False], np.array([1, 0]), np.array([True]), np.array([False, False])]
+)
+def test_another_kind_of_mask_is_refused(mask: Any) -> None:
+    environment = duels_of(2)
+    environment.reset(seed=1)
+    with pytest.raises(ValueError, match="reset_mask"):
+        environment.reset(options={"reset_mask": mask})
+
+
+def test_seeds_must_be_one_each() -> None:
+    with pytest.raises(ValueError, match="3 seeds for 2 environments"):
+        duels_of(2).reset(seed=[1, 2, 3])
+
+
+def test_the_first_reset_must_come_and_be_of_all() -> None:
+    environment = duels_of(2)
+    with pytest.raises(ResetNeeded, match=r"call reset\(\) first"):
+        environment.step(np.array([LAST, LAST]))
+    with pytest.raises(ResetNeeded, match="must be of all"):
+        environment.reset(options={"reset_mask": np.array([True, False])})
+
+
+def test_what_is_returned_is_nobody_elses() -> None:
+    environment = duels_of(3)
+    kept = trace(environment, 25, seed=4)
+    copies = trace(duels_of(3), 25, seed=4)
+    trace(environment, 25, seed=11)
+    assert_equal(kept, copies)
+
+
+def test_the_mask_is_given_twice() -> None:
+    observation, info = duels_of(3).reset(seed=1)
+    assert observation["action_mask"].dtype == np.int8  # the form that spaces sample with
+    assert info["action_mask"].dtype == np.bool_  # the form to index with
+    np.testing.assert_array_equal(observation["action_mask"] == 1, info["action_mask"])
+
+
+def test_the_end_is_told_as_gymnasium_tells_it() -> None:
+    environment = duels_of(8)
+    returned = trace(environment, 150, seed=6)
+    n_ended = 0
+    for observation, rewards, terminated, truncated, info in returned[1:]:
+        ended = terminated | truncated
+        assert not rewards[~ended].any()
+        assert ("final_obs" in info) == ended.any()
+        if not ended.any():
+            continue
+        n_ended += ended.sum()
+        np.testing.assert_array_equal(info["_final_obs"], ended)
+        np.testing.assert_array_equal(info["_final_info"], ended)
+        for e in range(8):
+            final = info["final_obs"][e]
+            assert (final is not None) == ended[e]
+            if ended[e]:
+                own, enemy = final["observation"][:2]
+                assert rewards[e] == (1 if own > 0 else -1)
+                assert (own > 0) != (enemy > 0)
+                assert np.flatnonzero(final["action_mask"]).tolist() == [LAST]
+                assert final in environment.single_observation_space
+                assert observation["observation"][e, 0] == 20  # the next duel's
+    assert n_ended > 20
+
+
+def test_a_learned_opponent_plays_as_its_compiled_twin() -> None:
+    for skip_forced in (False, True):
+        options = {"seat": "either", "skip_forced": skip_forced}
+        seen = duels_of(12, opponent=Greedy(), **options)
+        compiled = duels_of(12, opponent=agent_named("greedy"), **options)
+        assert_equal(trace(seen, 120, seed=3), trace(compiled, 120, seed=3))
+
+
+def test_games_that_end_before_the_learner_moves_count_for_nothing() -> None:
+    """With one life, a hasty unit of the first turn is enough."""
+    frail = load_ruleset("duel").model_copy(update={"life": 1})
+    options = {"opponent_deck": "ember_rush", "ruleset": frail, "seat": 1}
+    seen = trace(duels_of(30, opponent=Greedy(), **options), 40, seed=3)
+    compiled = trace(duels_of(30, opponent=agent_named("greedy"), **options), 40, seed=3)
+    assert_equal(seen, compiled)
+    ends = [step for step in seen[1:] if step[2].any()]
+    assert len(ends) > 30
+    for _, rewards, terminated, _, info in ends:
+        lives = np.array([final["observation"][:2] for final in info["final_obs"][terminated]])
+        np.testing.assert_array_equal(rewards[terminated], np.where(lives[:, 0] > 0, 1, -1))
+
+
+@dataclass(frozen=True)
+class Spy(Greedy):
+    """Keeps the hands it is dealt."""
+
+    hands: list[np.ndarray] = field(default_factory=list)
+
+    def choose(self, observations: Any, masks: Any) -> Any:
+        self.hands.append(observations[:, 4:40])
+        return super().choose(observations, masks)
+
+    def cards(self) -> set[tuple[float, ...]]:
+        """Health, attack, cost and effect of everything it ever held."""
+        held = np.concatenate(self.hands).reshape(-1, 4)
+        return set(map(tuple, held[held[:, 0] > 0].tolist()))
+
+
+def cards_of(deck: str) -> set[tuple[float, ...]]:
+    pool = load_pool("core")
+    positions = set(load_deck(deck).slots(pool))
+    cards = [(pool.cards[position], card_codes(pool)[position]) for position in positions]
+    return {(card.health, card.attack, card.cost, float(code)) for card, code in cards}
+
+
+@pytest.mark.parametrize(
+    ("decks", "of_first", "of_second"),
+    [
+        (["tide_keep", "spore_swarm"], "tide_keep", "spore_swarm"),
+        (["tide_keep"], "tide_keep", "tide_keep"),
+    ],
+)
+def test_opponents_pilot_the_decks_of_their_own(decks, of_first, of_second) -> None:
+    first, second = Spy(), Spy()
+    environment = duels_of(40, opponent=[first, second], opponent_deck=decks)
+    trace(environment, 80, seed=1)
+    assert first.cards() == cards_of(of_first)
+    assert second.cards() == cards_of(of_second)
+
+
+def test_one_opponent_may_pilot_several_decks() -> None:
+    spy = Spy()
+    trace(duels_of(40, opponent=spy, opponent_deck=["tide_keep", "spore_swarm"]), 80, seed=1)
+    assert spy.cards() == cards_of("tide_keep") | cards_of("spore_swarm")
+
+
+class Passive:
+    name = "passive"
+
+    def choose(self, observations: Any, masks: Any) -> Any:
+        return np.full(len(observations), LAST)
+
+
+def test_the_seat_is_the_learners() -> None:
+    for seat, n_cards in ((0, 5), (1, 6)):  # seat 0 skips the draw of its first turn
+        values = duels_of(50, seat=seat).reset(seed=1)[0]["observation"]
+        assert ((values[:, 4:40:4] > 0).sum(axis=1) == n_cards).all()
+    values = duels_of(200, seat="either").reset(seed=1)[0]["observation"]
+    n_second = ((values[:, 4:40:4] > 0).sum(axis=1) == 6).sum()
+    assert 60 < n_second < 140
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"seat": 2}, "seat = 2; it must be 0 .moves first., 1 or 'either'"),
+        ({"seat": "both"}, "seat = 'both'"),
+        ({"deck": "ember_rash"}, "no deck 'ember_rash'.*did you mean 'ember_rush'"),
+        ({"deck": []}, "at least one deck"),
+        ({"opponent": []}, "0 opponents for 1 decks"),
+        ({"opponent": [Passive()] * 2, "opponent_deck": ["tide_keep"] * 3}, "2 opponents for 3"),
+        ({"pool": "cores"}, "no pool 'cores'"),
+        ({"ruleset": "dual"}, "no ruleset 'dual'"),
+        ({"ruleset": "real_minions"}, "deck 'ember_rush': made for ruleset 'duel'"),
+    ],
+)
+def test_what_cannot_be_is_refused(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        duels_of(2, **changes)
+
+
+def test_decks_that_the_learner_cannot_see_are_refused() -> None:
+    pool = load_pool("core")
+    deck = load_deck("ember_rush")
+    cards = [
+        card.model_copy(update={"effects": card.effects * 2, "keywords": ()}) for card in pool.cards
+    ]
+    with pytest.raises(InputError, match=r"deck 'ember_rush': card .* cannot see its effects"):
+        duels_of(2, deck=deck, pool=pool.model_copy(update={"cards": tuple(cards)}))
+
+
+def test_a_deck_may_be_a_name_a_deck_or_a_file(tmp_path: Path) -> None:
+    for name in ("decks/ember_rush", "pools/core", "rulesets/duel"):
+        text = (DATA / f"{name}.toml").read_text(encoding="utf-8")
+        text = text.replace('pool = "core"', 'pool = "own.toml"')
+        target = {"pools/core": "own.toml"}.get(name, f"{Path(name).name}.toml")
+        (tmp_path / target).write_text(text, encoding="utf-8")
+    expected = trace(duels_of(3), 30, seed=1)
+    forms = ["ember_rush", load_deck("ember_rush"), str(tmp_path / "ember_rush.toml")]
+    for deck in forms:
+        assert_equal(trace(duels_of(3, deck=deck), 30, seed=1), expected)
+    named = duels_of(3, pool=load_pool("core"), ruleset=load_ruleset("duel"))
+    assert_equal(trace(named, 30, seed=1), expected)
+
+
+def test_other_rules_are_other_games() -> None:
+    brief = load_ruleset("duel").model_copy(update={"turn_cap": 6, "life": 9})
+    environment = duels_of(20, ruleset=brief)
+    returned = trace(environment, 40, seed=1)
+    assert (returned[0][0]["observation"][:, 0] == 9).all()
+    truncated = np.array([step[3] for step in returned[1:]])
+    rewards = np.array([step[1] for step in returned[1:]])
+    assert truncated.any()
+    assert not rewards[truncated].any()
+
+
+@pytest.mark.parametrize("action", [8, 40, -1])
+def test_an_illegal_action_is_refused_before_anything_happens(action: int) -> None:
+    environment, other = duels_of(3), duels_of(3)
+    trace(environment, 4, seed=9)
+    mask = trace(other, 4, seed=9)[-1][0]["action_mask"]
+    legal = mask.argmax(axis=1)
+    wrong = legal.copy()
+    wrong[1] = action
+    message = rf"action {action} \(.*\) is illegal in environment 1; legal: .*39$"
+    with pytest.raises(ValueError, match=message):
+        environment.step(wrong)
+    assert_equal(environment.step(legal), other.step(legal))
+
+
+@pytest.mark.parametrize("actions", [np.zeros(3), np.array([39]), np.zeros((2, 1), dtype=int)])
+def test_actions_of_another_kind_are_refused(actions: Any) -> None:
+    environment = duels_of(2)
+    environment.reset(seed=1)
+    with pytest.raises(ValueError, match="needed are 2 whole numbers from 0 to 39"):
+        environment.step(actions)
+
+
+def test_illegal_actions_may_end_the_turn_instead() -> None:
+    lenient, strict = duels_of(3, illegal="end_turn"), duels_of(3)
+    lenient.reset(seed=1)
+    strict.reset(seed=1)
+    for _ in range(20):
+        assert_equal(lenient.step(np.array([40, -5, 99])), strict.step(np.array([LAST] * 3)))
+
+
+def test_games_that_end_before_the_learner_can_move_are_refused() -> None:
+    never = load_ruleset("duel").model_copy(update={"turn_cap": 1})
+    for opponent in (Greedy(), agent_named("greedy")):
+        with pytest.raises(InputError, match="end games before the learner's first move"):
+            duels_of(2, opponent=opponent, seat=1, ruleset=never).reset(seed=1)
+
+
+def test_positions_can_be_read() -> None:
+    assert duels_of(2).render() is None
+    environment = duels_of(2, render_mode="ansi")
+    environment.reset(seed=1)
+    first, second = environment.render() or ()
+    assert first.startswith("own    life 20  mana 1")
+    assert first != second

@@ -1,0 +1,258 @@
+"""The 67 values and 40 actions say what the reference says, no less and no more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from sim.card import Card, Effect, Token
+from sim.deck import Deck, load_deck
+from sim.duel_view import N_ACTIONS, N_VALUES, card_codes, check_view
+from sim.engine.duel_view import engine_action, view_action
+from sim.engine.layout import END_TURN, RESULT, RUNNING
+from sim.engine.stepping import look, may_act, perform
+from sim.errors import InputError
+from sim.pool import Pool
+from sim.seeds import game_seed
+from sim.table import pack_table
+from tests.conformance.hidden import exchange_hidden
+from tests.duels import CORE, DECK_NAMES, DECKS, DUEL, TABLE, reference_deck, reference_rules
+from tests.reference_duel import (
+    Action,
+    Attack,
+    EndTurn,
+    Game,
+    Play,
+    Player,
+    ReferenceCard,
+    Unit,
+)
+from tests.steps import begin
+
+Words16 = npt.NDArray[np.int16]
+NUMBERS = TABLE.words[0]
+CODES = card_codes(CORE)
+EFFECT_CODES = {"summon": 1, "heal": 2, "damage": 3, "draw": 4}
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A position in the engine and in the reference, with what the view makes of it."""
+
+    state: Words16
+    game: Game
+    values: list[float]
+    mask: list[bool]
+
+
+def seen(state: Words16) -> tuple[list[float], list[bool]]:
+    values = np.full(N_VALUES, -99, dtype=np.float32)
+    mask = np.full(N_ACTIONS, fill_value=True)
+    n_legal = look(state, CODES, values, mask.view(np.uint8))
+    assert n_legal == mask.sum()
+    return values.tolist(), mask.tolist()
+
+
+def moments(n_games: int, *, with_blanks: bool = True) -> Iterator[Moment]:
+    """Every position of random games; in some of them cards may have been left out."""
+    rng = np.random.default_rng(4)
+    for index in range(n_games):
+        decks = np.roll(DECKS, index, axis=0)[:2].copy()
+        if with_blanks and index % 3 == 0:
+            decks[0, 1 + rng.permutation(30)[:12]] = -1
+        seed = game_seed(1, "view", index)
+        state = begin(TABLE, decks, seed)
+        first, second = (reference_deck(CORE, row) for row in decks)
+        game = Game(reference_rules(DUEL), (first, second), seed)
+        game.start()
+        while state[RESULT] == RUNNING:
+            values, mask = seen(state)
+            yield Moment(state, game, values, mask)
+            choices = np.flatnonzero(mask)
+            action = int(rng.choice(choices[:-1] if len(choices) > 1 else choices))
+            game.perform(as_reference(action, game))
+            perform(state, NUMBERS, engine_action(action))
+
+
+def as_reference(action: int, game: Game) -> Action:
+    if action == 39:
+        return EndTurn()
+    if action < 9:
+        return Play(action)
+    unit, target = divmod(action - 9, 6)
+    enemy = None if target == 5 else game.enemy.board[target]
+    return Attack(game.own.board[unit], enemy)
+
+
+def number_of(action: Action, game: Game) -> int:
+    if isinstance(action, EndTurn):
+        return 39
+    if isinstance(action, Play):
+        return action.hand_index
+    target = 5 if action.target is None else game.enemy.board.index(action.target)
+    return 9 + 6 * game.own.board.index(action.attacker) + target
+
+
+def values_of(own: Player, enemy: Player) -> list[float]:
+    """What the player `own` sees, from the objects of the reference."""
+    able = [float(unit.ready) for unit in own.board]
+    return [
+        *(own.life, enemy.life, own.mana, enemy.mana),
+        *padded([value for card in own.hand for value in card_values(card)], 36),
+        *padded(unit_values(own.board), 10),
+        *padded(unit_values(enemy.board), 10),
+        *padded(able, 5),
+        *(sum(card is not None for card in player.slots) for player in (own, enemy)),
+    ]
+
+
+def card_values(card: ReferenceCard) -> list[float]:
+    codes = [EFFECT_CODES[effect.do] for effect in card.effects] + [5] * card.haste
+    assert len(codes) <= 1
+    return [card.health, card.attack, card.cost, sum(codes)]
+
+
+def unit_values(board: Sequence[Unit]) -> list[float]:
+    return [value for unit in board for value in (unit.health, unit.attack)]
+
+
+def padded(values: list[float], length: int) -> list[float]:
+    return values + [0.0] * (length - len(values))
+
+
+def test_the_values_are_those_of_the_reference() -> None:
+    n_moments = 0
+    for moment in moments(n_games=60):
+        assert moment.values == values_of(moment.game.own, moment.game.enemy)
+        n_moments += 1
+    assert n_moments > 2_000
+
+
+def test_the_mask_allows_what_the_reference_and_the_engine_allow() -> None:
+    for moment in moments(n_games=20):
+        legal = {number_of(action, moment.game) for action in moment.game.legal_actions()}
+        assert set(np.flatnonzero(moment.mask).tolist()) == legal
+        by_engine = [
+            bool(may_act(moment.state, NUMBERS, engine_action(action)))
+            for action in range(N_ACTIONS)
+        ]
+        assert moment.mask == by_engine
+
+
+def test_random_games_reach_every_value_and_every_action() -> None:
+    values, masks = zip(
+        *((moment.values, moment.mask) for moment in moments(n_games=60)), strict=True
+    )
+    assert (np.ptp(values, axis=0) > 0).all()
+    assert np.any(masks, axis=0).all()
+
+
+def test_hidden_cards_never_change_what_is_seen() -> None:
+    rng = np.random.default_rng(1)
+    for moment in moments(n_games=8, with_blanks=False):
+        for _ in range(4):
+            other = exchange_hidden(moment.state, NUMBERS, rng)
+            assert seen(other) == (moment.values, moment.mask)
+
+
+def test_looking_changes_nothing() -> None:
+    for moment in moments(n_games=3):
+        before = moment.state.copy()
+        seen(moment.state)
+        np.testing.assert_array_equal(moment.state, before)
+
+
+def test_the_two_numberings_are_each_others_inverse() -> None:
+    actions = range(N_ACTIONS)
+    in_engine = [engine_action(action) for action in actions]
+    assert [view_action(action) for action in in_engine] == list(actions)
+    assert len(set(in_engine)) == N_ACTIONS
+    assert in_engine[39] == END_TURN
+
+
+@pytest.mark.parametrize("action", [-64, -1, 40, 45, 9 + 6 * 64, 9 + 6 * 64 + 5, 2**40])
+def test_a_number_beyond_the_forty_is_illegal_everywhere(action: int) -> None:
+    for moment in moments(n_games=2):
+        assert not may_act(moment.state, NUMBERS, engine_action(action))
+
+
+def a_card(**changes) -> Card:
+    usual = {"id": "odd_one", "name": "Odd One", "cost": 1, "attack": 1, "health": 1}
+    return Card(**usual | changes)
+
+
+def effect(**changes) -> Effect:
+    return Effect(**{"on": "play", "do": "heal", "to": "own_player", "amount": 2} | changes)
+
+
+SUMMONS = {"do": "summon", "amount": 1}
+PLAIN = Token(attack=1, health=1)
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({}, 0),
+        ({"effects": (effect(**SUMMONS, token=PLAIN),)}, 1),
+        ({"effects": (effect(),)}, 2),
+        ({"effects": (effect(do="damage", to="enemy_player"),)}, 3),
+        ({"effects": (effect(do="draw", amount=1),)}, 4),
+        ({"keywords": ("haste",)}, 5),
+    ],
+)
+def test_a_card_is_told_by_its_effect(changes, code):
+    assert card_codes(Pool(name="odd", cards=(a_card(**changes),))).tolist() == [code]
+
+
+def packed(card: Card, ruleset=DUEL):
+    pool = Pool(name="odd", cards=(a_card(id="plain"), card))
+    deck = Deck(name="mine", pool="odd", ruleset="duel", cards={"plain": 1, "odd_one": 2})
+    return pack_table(pool, ruleset), deck
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"effects": (effect(amount=3),)},
+        {"effects": (effect(to="enemy_player"),)},
+        {"effects": (effect(do="damage", to="own_player"),)},
+        {"effects": (effect(do="draw", amount=2),)},
+        {"effects": (effect(**SUMMONS, token=Token(attack=2, health=1)),)},
+        {"effects": (effect(**SUMMONS, token=Token(attack=1, health=1, keywords=("haste",))),)},
+        {"effects": (effect(do="summon", amount=2, token=PLAIN),)},
+        {"effects": (effect(), effect(do="draw", amount=1))},
+        {"effects": (effect(),), "keywords": ("haste",)},
+    ],
+)
+def test_a_card_with_other_effects_is_refused_by_name(changes):
+    table, deck = packed(a_card(**changes))
+    fine = deck.model_copy(update={"name": "fine", "cards": {"plain": 1}})
+    check_view(table, [fine])
+    with pytest.raises(InputError, match=r"deck 'mine': card 'odd_one': .* cannot see its effects"):
+        check_view(table, [fine, deck])
+
+
+@pytest.mark.parametrize("field", ["cost", "attack", "health"])
+def test_a_card_with_a_larger_number_is_refused_by_name(field: str) -> None:
+    wide = DUEL.limits.model_copy(update={field: (1, 9)})
+    table, deck = packed(a_card(**{field: 6}), DUEL.model_copy(update={"limits": wide}))
+    message = rf"deck 'mine': card 'odd_one': .* cannot see {field} = 6; the most is 5"
+    with pytest.raises(InputError, match=message):
+        check_view(table, [deck])
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("hand_limit", 10), ("board_limit", 6), ("life", 128)]
+)
+def test_rules_with_more_room_than_the_view_are_refused_by_name(field: str, value: int) -> None:
+    larger = replace(TABLE, ruleset=DUEL.model_copy(update={field: value}))
+    with pytest.raises(InputError, match=rf"ruleset 'duel': {field} = {value}; .* at most \d+"):
+        check_view(larger, [])
+
+
+def test_the_shipped_decks_are_seen() -> None:
+    check_view(TABLE, [load_deck(name) for name in DECK_NAMES])

@@ -1,0 +1,147 @@
+"""What lock-step play asks, refuses and gives up; its outcomes are held to by conformance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from threading import Event, get_ident
+
+import numpy as np
+import pytest
+
+from agents.registry import agent_named
+from sim import lockstep
+from sim.batch import Batch, play
+from sim.engine.asking import ASK
+from sim.engine.layout import WINS_FIRST
+from sim.errors import InputError
+from sim.lockstep import LockstepPlay
+from sim.table import pack_table
+from sim.work import Work
+from tests.duels import CORE, DECKS, DUEL, TABLE
+from tests.view_agents import Greedy
+
+AGGRO = agent_named("aggro")
+GAMES = Batch(
+    decks=DECKS[:2],
+    variant=np.array([0, 0]),
+    seats=np.array([[0, 1], [1, 0]]),
+    n_games=np.array([30, 30]),
+    first_game=np.array([0, 0]),
+    stream=3,
+)
+
+
+@dataclass(frozen=True)
+class Curious(Greedy):
+    """Keeps what it is asked."""
+
+    observations: list[np.ndarray] = field(default_factory=list)
+    masks: list[np.ndarray] = field(default_factory=list)
+
+    def choose(self, observations, masks):
+        self.observations.append(observations.copy())
+        self.masks.append(masks.copy())
+        return super().choose(observations, masks)
+
+
+def test_nobody_is_asked_where_there_is_one_legal_action() -> None:
+    curious = Curious()
+    outcomes = play(GAMES, TABLE, [curious, AGGRO], threads=1, keep="actions")
+    masks = np.concatenate(curious.masks)
+    assert masks.sum(axis=1).min() == 2
+    assert outcomes.chosen is not None
+    of_curious = outcomes.chosen[0, 0].sum() + outcomes.chosen[1, 1].sum()
+    assert len(masks) < 0.9 * of_curious  # the others were done unasked, and counted
+
+
+def test_many_are_asked_at_once() -> None:
+    curious = Curious()
+    play(GAMES, TABLE, [curious, AGGRO], threads=1)
+    sizes = [len(masks) for masks in curious.masks]
+    assert sizes[0] == 60
+    assert max(sizes) == 60
+
+
+def test_each_agent_is_asked_once_in_a_round() -> None:
+    one, other = Curious("one"), Curious("other")
+    play(GAMES, TABLE, [one, other], threads=1)
+    shared = Curious("both")
+    play(GAMES, TABLE, [shared, shared], threads=1)
+    n_rounds = len(shared.masks)
+    assert max(len(one.masks), len(other.masks)) <= n_rounds
+    asked = sum(len(masks) for masks in one.masks + other.masks)
+    assert asked == sum(len(masks) for masks in shared.masks)
+
+
+@dataclass(frozen=True)
+class Cheat(Greedy):
+    """Does what is illegal when its life is low."""
+
+    answer: int = 0
+
+    def choose(self, observations, masks):
+        return np.where(observations[:, 0] < 8, self.answer, super().choose(observations, masks))
+
+
+@pytest.mark.parametrize("answer", [8, -64, -1, 40, 9 + 6 * 64 + 5, 2**40])
+def test_an_illegal_action_is_refused_with_the_agents_names(answer: int) -> None:
+    cheat = Cheat("cheat, seen", answer=answer)
+    with pytest.raises(RuntimeError, match=r"agents cheat, seen and aggro: .* illegal action"):
+        play(GAMES, TABLE, [cheat, AGGRO], threads=1, keep="actions")
+
+
+def test_a_card_that_a_learned_agent_cannot_see_is_refused() -> None:
+    cards = list(CORE.cards)
+    position = next(card for card in DECKS[1, 1:31] if cards[card].effects)
+    cards[position] = cards[position].model_copy(update={"effects": cards[position].effects * 2})
+    table = pack_table(CORE.model_copy(update={"cards": tuple(cards)}), DUEL)
+    with pytest.raises(InputError, match=f"card '{cards[position].id}': learned agents cannot see"):
+        play(GAMES, table, [Greedy(), AGGRO])
+    assert play(GAMES, table, [AGGRO, AGGRO]).turns.sum() == 60
+
+
+def test_rules_that_a_learned_agent_cannot_see_are_refused() -> None:
+    table = pack_table(CORE, DUEL.model_copy(update={"board_limit": 7}))
+    with pytest.raises(InputError, match=r"ruleset 'duel': board_limit = 7; .* at most 5"):
+        play(GAMES, table, [AGGRO, Greedy()])
+
+
+@dataclass(frozen=True)
+class Breaking(Greedy):
+    """Goes on in one thread until it has broken in the other."""
+
+    broken: Event = field(default_factory=Event)
+    threads: list[int] = field(default_factory=list)
+
+    def choose(self, observations, masks):
+        if get_ident() not in self.threads:
+            self.threads.append(get_ident())
+        if len(self.threads) == 2 and get_ident() == self.threads[1]:
+            self.broken.set()
+            raise ArithmeticError("broken")
+        self.broken.wait(timeout=60)
+        return super().choose(observations, masks)
+
+
+def test_an_agents_failure_ends_the_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lockstep, "PLACES", 4)
+    with pytest.raises(ArithmeticError, match="broken"):
+        play(replace(GAMES, n_games=np.array([400, 400])), TABLE, [Breaking()] * 2, threads=2)
+
+
+def test_play_that_is_given_up_ends_early() -> None:
+    work = Work(
+        tables=TABLE.words,
+        decks=GAMES.decks,
+        rows=np.column_stack([GAMES.variant, GAMES.seats, GAMES.first_game]),
+        ends=np.array([30, 60]),
+        addresses=np.array([ASK, AGGRO.address]),
+        stream=GAMES.stream,
+        keep_cards=False,
+        keep_actions=False,
+        winners=np.zeros(0, dtype=np.int8),
+    )
+    backend = LockstepPlay(work, TABLE, [Greedy(), AGGRO])
+    assert backend.play(0, 60).totals[:, WINS_FIRST : WINS_FIRST + 3].sum() == 60
+    backend.give_up()
+    assert backend.play(0, 60).totals[:, WINS_FIRST : WINS_FIRST + 3].sum() == 0
