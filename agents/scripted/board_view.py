@@ -1,4 +1,4 @@
-"""What the scripted agents look at: sums and searches over hand and boards."""
+"""What agents look at: legal actions, and sums and searches over hand and boards."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.layout import (
+    AT_PLAYER,
     ATTACK,
     ATTACK_WITH,
     BOARD_LIMIT,
     COST,
+    END_TURN,
     HEALTH,
     MANA,
     N_ATTACKS,
@@ -26,6 +28,37 @@ NONE = -1
 def attack_with(unit: int, target: int) -> int:
     """The action in which the own unit at position `unit` attacks `target`."""
     return ATTACK_WITH + (unit << SOURCE_SHIFT) + target
+
+
+@compiled(i64(Words, i64))
+def count_legal(state: Any, seat: int) -> int:
+    """How many actions `seat` may choose from."""
+    n_legal = 1  # ending the turn
+    mana = state[player(seat) + MANA]
+    for position in range(state[hand(seat)]):
+        n_legal += state[item(state, hand(seat), position) + COST] <= mana
+    for unit in range(state[board(seat)]):
+        if state[item(state, board(seat), unit) + READY] > 0:
+            n_legal += state[board(1 - seat)] + 1
+    return n_legal
+
+
+@compiled(i64(Words, i64, i64))
+def legal_action(state: Any, seat: int, k: int) -> int:
+    """The k-th legal action: plays, then attacks (the enemy player last), then end of turn."""
+    mana = state[player(seat) + MANA]
+    for position in range(state[hand(seat)]):
+        if state[item(state, hand(seat), position) + COST] <= mana:
+            if k == 0:
+                return PLAY + (position << SOURCE_SHIFT)
+            k -= 1
+    n_targets = state[board(1 - seat)] + 1
+    for unit in range(state[board(seat)]):
+        if state[item(state, board(seat), unit) + READY] > 0:
+            if k < n_targets:
+                return attack_with(unit, AT_PLAYER if k == n_targets - 1 else k)
+            k -= n_targets
+    return END_TURN
 
 
 @compiled(i64(Words, Words, i64))

@@ -28,14 +28,16 @@ from sim.snapshot import take_snapshot
 from tests.conformance.agent_suite import NUMBERS, AgentSuite, positions
 from tests.conformance.hidden import exchange_hidden
 
+FAMILIES = ["rollout:4", "rollout:2:random"]  # some of each
 
-@pytest.fixture(params=agent_names())
+
+@pytest.fixture(params=[*agent_names(), *FAMILIES])
 def agent(request: pytest.FixtureRequest) -> CompiledAgent:
     return agent_named(request.param)
 
 
 class TestRegisteredAgents(AgentSuite):
-    """Nothing to add: an agent that is registered is tested."""
+    """Nothing to add: an agent that is registered is tested, and some of each family."""
 
 
 @compiled(i64(Words, Words, i64))

@@ -1,0 +1,15 @@
+"""Agents that search: they try their actions in imagined games before they choose one.
+
+What they imagine comes from `worlds`, which keeps of a game only what the seat to move may see.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sim.engine import ENGINE_HASH
+from sim.engine.cache import source_hash, use_cache
+
+_HERE = Path(__file__).parent
+
+use_cache(__name__, f"{ENGINE_HASH}-{source_hash(_HERE.parent / 'scripted', _HERE)}")

@@ -1,0 +1,63 @@
+"""Names of agents: families are loaded when named, and bad names say what is wrong."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from agents.registry import agent_named, agent_names, register_agent
+from sim.engine import cache
+from sim.errors import InputError
+from tests.duels import ROOT
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        ("rollout", "the number of worlds is ''; it must be a whole number from 1 to 10000"),
+        ("rollout:", "the number of worlds is ''"),
+        ("rollout:0", "the number of worlds is '0'; it must be a whole number from 1 to 10000"),
+        ("rollout:x", "the number of worlds is 'x'"),
+        ("rollout:-3", "the number of worlds is '-3'"),
+        ("rollout:10001", "the number of worlds is '10001'; .* to 10000"),
+        ("rollout:50:nobody", "'rollout:50:nobody': no agent 'nobody'; known: random, greedy"),
+        ("rollout:50:", "'rollout:50:': no agent ''"),
+        ("rollout:50:agro", "no agent 'agro'.*did you mean 'aggro'"),
+        ("rollout:50:rollout:3", "the opponent 'rollout:3' may take no parameters"),
+        ("rolout:50", "no agent 'rolout:50'; .*rollout:WORLDS.*did you mean 'rollout'"),
+    ],
+)
+def test_a_bad_name_is_refused(name: str, complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
+        agent_named(name)
+
+
+def test_a_name_is_one_agent_and_not_listed() -> None:
+    assert agent_named("rollout:7") is agent_named("rollout:7")
+    assert agent_named("rollout:10000:greedy").name == "rollout:10000:greedy"
+    assert not [name for name in agent_names() if name.startswith("rollout")]
+
+
+def test_nobody_takes_the_name_of_a_family() -> None:
+    with pytest.raises(InputError, match="'rollout:50' is already registered"):
+        register_agent("rollout:50", agent_named("control").policy)
+
+
+def test_the_registry_loads_no_family_before_it_is_named() -> None:
+    program = "import sys, agents.registry\nprint(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert "agents.registry" in loaded
+    assert "agents.search" not in loaded
+
+
+def test_parameters_leave_nothing_in_the_compile_cache() -> None:
+    _ = agent_named("rollout:3").address
+    folder = cache._folders["agents.search"]
+    before = sorted(folder.rglob("*.nb?"))
+    _ = agent_named("rollout:6:greedy").address
+    assert before
+    assert sorted(folder.rglob("*.nb?")) == before

@@ -1,0 +1,283 @@
+"""Rollout agents imagine fair worlds, and choose what a plain flat search chooses."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from agents.registry import agent_named
+from agents.search.worlds import deal_hidden, forget_hidden
+from sim.agent import CompiledAgent
+from sim.batch import Batch, play
+from sim.engine.compiled import Block, compiled, none, u64, words_at
+from sim.engine.layout import (
+    ACTIVE,
+    AGENT_STREAM,
+    AT_PLAYER,
+    ATTACK,
+    ATTACK_WITH,
+    BLANK,
+    CARD,
+    CARD_ATTACK,
+    CARD_COST,
+    CARD_HEALTH,
+    CARD_KEYWORDS,
+    CARD_OF_SLOT,
+    CARD_SIZE,
+    CARDS,
+    COST,
+    DECK,
+    DRAW_STREAM,
+    DRAWN,
+    END_TURN,
+    HAND,
+    HEALTH,
+    KEYWORDS,
+    MAX_HEALTH,
+    N_CARDS_LEFT,
+    N_DECISIONS,
+    N_DRAWS,
+    PLAY,
+    RESULT,
+    RUNNING,
+    SEAT_SIZE,
+    SEATS,
+    SLOT,
+    SOURCE_SHIFT,
+)
+from sim.engine.stepping import ask_agent, may_act, perform
+from sim.ruleset import BOARD_CAPACITY, HAND_CAPACITY
+from sim.seeds import stream_seed
+from sim.snapshot import take_snapshot
+from sim.table import pack_table
+from tests.conformance.agent_suite import Position, positions
+from tests.duels import CORE, DECKS, DUEL, TABLE, row_of
+from tests.reference_duel import GAMMA, mix64, pick, random_numbers
+from tests.steps import begin
+
+Words16 = npt.NDArray[np.int16]
+NUMBERS = TABLE.words[0]
+ACTIONS = [  # in the order in which ties are broken
+    *(PLAY + (card << SOURCE_SHIFT) for card in range(HAND_CAPACITY)),
+    *(
+        ATTACK_WITH + (unit << SOURCE_SHIFT) + target
+        for unit in range(BOARD_CAPACITY)
+        for target in (*range(BOARD_CAPACITY), AT_PLAYER)
+    ),
+    END_TURN,
+]
+PRINTED = {
+    COST: CARD_COST,
+    ATTACK: CARD_ATTACK,
+    HEALTH: CARD_HEALTH,
+    MAX_HEALTH: CARD_HEALTH,
+    KEYWORDS: CARD_KEYWORDS,
+}
+
+
+def number(seed: int, n: int) -> int:
+    return mix64(seed + n * GAMMA)
+
+
+def in_words(value: int) -> Words16:
+    return np.array([value], dtype="<u8").view(np.int16)
+
+
+def imagined(state: Words16, world_seed: int) -> Words16:
+    """One way the game may stand, as far as the seat to move can tell."""
+    world = state.copy()
+    for seat in (0, 1):
+        block = SEATS + SEAT_SIZE * seat
+        world[block + DRAW_STREAM :][:4] = in_words(number(world_seed, 1 + seat))
+        world[block + AGENT_STREAM :][:4] = in_words(number(world_seed, 17 + seat))
+        world[block + N_DRAWS] = 0
+        world[block + DECK + 1 :][: world[block + DECK]].sort()
+    enemy = 1 - int(state[ACTIVE])
+    block = SEATS + SEAT_SIZE * enemy
+    cards = world[block + HAND + 1 :][: world[block + HAND]]
+    unseen = sorted([*world[cards + SLOT], *world[block + DECK + 1 :][: world[block + DECK]]])
+    luck = random_numbers(world_seed, 1 + enemy)
+    for card in cards:
+        slot = unseen.pop(pick(next(luck), len(unseen)))
+        row = CARDS + CARD_SIZE * world[block + CARD_OF_SLOT + slot]
+        world[card + SLOT], world[card + CARD] = slot, world[block + CARD_OF_SLOT + slot]
+        for field, printed in PRINTED.items():
+            world[card + field] = NUMBERS[row + printed]
+    world[block + DECK + 1 :][: len(unseen)] = unseen
+    world[block + N_DRAWS] = len(cards)
+    return world
+
+
+def legal_actions(state: Words16) -> list[int]:
+    return [action for action in ACTIONS if may_act(state, NUMBERS, action)]
+
+
+def points_of_game(
+    state: Words16, numbers: Words16, action: int, pilots: dict[int, int], seat: int
+) -> int:
+    """What taking `action` and playing on by `pilots` brings `seat`, in half points."""
+    game = state.copy()
+    perform(game, numbers, action)
+    while game[RESULT] == RUNNING:
+        perform(game, numbers, ask_agent(game, numbers, pilots[game[ACTIVE]]))
+    return 1 if game[RESULT] == DRAWN else 2 * (game[RESULT] == seat)
+
+
+def flat_search(state: Words16, numbers: Words16, n_worlds: int, opponent: str) -> int:
+    """Flat Monte-Carlo search, world by world and action by action."""
+    seat = int(state[ACTIVE])
+    block = SEATS + SEAT_SIZE * seat
+    pilots = {seat: agent_named("control").address, 1 - seat: agent_named(opponent).address}
+    agent_stream = int(state[block + AGENT_STREAM :][:4].copy().view("<u8")[0])
+    stream = number(agent_stream, int(state[block + N_DECISIONS]) + 1)
+    points = dict.fromkeys(legal_actions(state), 0)
+    for index in range(n_worlds):
+        world = imagined(state, number(stream, index + 1))
+        for action in points:
+            points[action] += points_of_game(world, numbers, action, pilots, seat)
+    return max(points, key=points.__getitem__)  # of equals, max keeps the first
+
+
+def close_positions(n_games: int) -> list[Words16]:
+    """Moments with a choice in even games, where luck and choices decide."""
+    control = agent_named("control").address
+    states = []
+    for seed in range(n_games):
+        state = begin(TABLE, DECKS[[seed % 4, seed % 4]], seed)
+        while state[RESULT] == RUNNING:
+            if len(legal_actions(state)) > 1:
+                states.append(state.copy())
+            perform(state, NUMBERS, ask_agent(state, NUMBERS, control))
+    return states
+
+
+@pytest.mark.parametrize("turn_cap", [DUEL.turn_cap, 14])  # a game at the cap is drawn
+@pytest.mark.parametrize(("n_worlds", "opponent"), [(3, "control"), (6, "aggro"), (8, "random")])
+def test_it_chooses_as_a_plain_flat_search(n_worlds: int, opponent: str, turn_cap: int) -> None:
+    numbers = pack_table(CORE, DUEL.model_copy(update={"turn_cap": turn_cap})).words[0]
+    agent = agent_named(f"rollout:{n_worlds}:{opponent}")
+    n_preferred = 0
+    for state in close_positions(n_games=4)[::2]:
+        chosen = ask_agent(state, numbers, agent.address)
+        assert chosen == flat_search(state, numbers, n_worlds, opponent)
+        n_preferred += chosen != legal_actions(state)[0]
+    assert n_preferred > 10
+
+
+@compiled(none(Block, Block, u64), from_python=True)
+def deal_world(state, table, world_seed):
+    words = words_at(state, 0)
+    n_hidden = forget_hidden(words)
+    deal_hidden(words, words_at(table, 0), n_hidden, world_seed)
+
+
+def decisions_of_greedy() -> list[Position]:
+    return list(positions(agent_named("greedy"), n_games=3))
+
+
+def test_a_world_shows_the_seat_what_it_sees() -> None:
+    n_changed = 0
+    for index, decision in enumerate(decisions_of_greedy()):
+        world = decision.state.copy()
+        deal_world(world, NUMBERS, index)
+        before, after = take_snapshot(decision.state), take_snapshot(world)
+        own, enemy = after.seats[after.active], after.seats[1 - after.active]
+        old_own, old_enemy = before.seats[after.active], before.seats[1 - after.active]
+        hidden = {"hand": (), "n_draws": 0, "drawn_slots": frozenset()}
+        assert replace(after, seats=before.seats) == before
+        assert replace(own, n_draws=0) == replace(old_own, n_draws=0)
+        assert replace(enemy, **hidden) == replace(old_enemy, **hidden)
+        assert len(enemy.hand) == len(old_enemy.hand)
+        n_changed += [card.card for card in enemy.hand] != [card.card for card in old_enemy.hand]
+    assert n_changed > 50
+
+
+def test_worlds_deal_from_the_cards_not_seen_yet() -> None:
+    for index, decision in enumerate(decisions_of_greedy()):
+        world = decision.state.copy()
+        deal_world(world, NUMBERS, index)
+        for seat in (0, 1):
+            assert sorted(slots_in(world, seat)) == sorted(slots_in(decision.state, seat))
+        enemy = SEATS + SEAT_SIZE * (1 - world[ACTIVE])
+        for record in world[enemy + HAND + 1 :][: world[enemy + HAND]]:
+            assert world[record + CARD] == world[enemy + CARD_OF_SLOT + world[record + SLOT]]
+            row = CARDS + CARD_SIZE * world[record + CARD]
+            for field, printed in PRINTED.items():
+                assert world[record + field] == NUMBERS[row + printed]
+
+
+def slots_in(state: Words16, seat: int) -> list[int]:
+    """Slots of a seat's deck and hand."""
+    block = SEATS + SEAT_SIZE * seat
+    records = state[block + HAND + 1 :][: state[block + HAND]]
+    deck = state[block + DECK + 1 :][: state[block + DECK]]
+    return [*state[records + SLOT].tolist(), *deck.tolist()]
+
+
+def test_every_hand_not_seen_yet_is_equally_likely_and_holds_no_blank() -> None:
+    deck = row_of([0, None, 1, 2, None, 3, 4, 5, 6, None])
+    state = begin(TABLE, np.stack([DECKS[0], deck]), seed=1)
+    block = SEATS + SEAT_SIZE
+    unseen = [slot for slot in range(deck[0]) if deck[1 + slot] != BLANK]
+    assert (state[ACTIVE], state[block + HAND], len(unseen)) == (0, 5, 7)
+    counts = dict.fromkeys(combinations(unseen, 5), 0)
+    n_worlds = 400 * len(counts)
+    for seed in range(n_worlds):
+        world = state.copy()
+        deal_world(world, NUMBERS, seed)
+        records = world[block + HAND + 1 :][:5]
+        counts[tuple(sorted(world[records + SLOT].tolist()))] += 1
+        assert world[block + N_CARDS_LEFT] == 2
+    share = 1 / len(counts)
+    deviation = (n_worlds * share * (1 - share)) ** 0.5
+    for count in counts.values():
+        assert abs(count - n_worlds * share) < 4.5 * deviation
+
+
+def test_its_luck_is_that_of_seat_and_decision_alone() -> None:
+    agent = agent_named("rollout:2")
+    changed = dict.fromkeys([AGENT_STREAM, N_DECISIONS, DRAW_STREAM, N_DRAWS], 0)
+    for state in close_positions(n_games=4):
+        chosen = ask_agent(state, NUMBERS, agent.address)
+        for field in changed:
+            other = state.copy()
+            other[SEATS + SEAT_SIZE * int(state[ACTIVE]) + field] ^= 1
+            changed[field] += ask_agent(other, NUMBERS, agent.address) != chosen
+    assert changed.pop(AGENT_STREAM) > 10
+    assert changed.pop(N_DECISIONS) > 10
+    assert not any(changed.values())
+
+
+def mirrors(agent: CompiledAgent, n_games: int, threads: int = 1) -> npt.NDArray[np.int64]:
+    """``[2 D, 8]`` totals: `agent` against control, each deck against itself, both seatings."""
+    n_decks = len(DECKS)
+    players = np.arange(n_decks)
+    seats = np.concatenate(
+        [np.stack([players, players + n_decks], 1), np.stack([players + n_decks, players], 1)]
+    )
+    batch = Batch(
+        decks=np.concatenate([DECKS, DECKS]),
+        variant=np.zeros(len(seats), dtype=np.int64),
+        seats=seats,
+        n_games=np.full(len(seats), n_games),
+        first_game=np.zeros(len(seats), dtype=np.int64),
+        stream=stream_seed(5, "rollout"),
+    )
+    agents = [agent] * n_decks + [agent_named("control")] * n_decks
+    return play(batch, TABLE, agents, threads=threads).totals
+
+
+def test_it_beats_the_agent_that_plays_out_its_worlds() -> None:
+    totals = mirrors(agent_named("rollout:10"), n_games=30)
+    won = totals[: len(DECKS), 0] + totals[len(DECKS) :, 1]
+    assert (won > 0.55 * 60).all()  # with every deck
+
+
+def test_its_games_do_not_depend_on_threads() -> None:
+    agent = agent_named("rollout:1")
+    one, two = (mirrors(agent, n_games=250, threads=threads) for threads in (1, 2))
+    np.testing.assert_array_equal(one, two)
