@@ -1,0 +1,138 @@
+"""Pilots as files: weights, and where they come from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+from pydantic import ValidationError
+
+from agents.dqn.device import device_named
+from agents.dqn.network import Architecture, QNetwork
+from agents.dqn.pilot import DQNPilot
+from agents.dqn.settings import TrainSettings
+from agents.dqn.torch_file import read_torch_file, write_torch_file
+from sim.deck import Deck
+from sim.errors import InputError
+from sim.pool import Pool
+from sim.ruleset import Ruleset
+from sim.strict_model import StrictModel, content_hash
+
+_KIND = "evenhand pilot"
+_REMEDY = "train the pilot anew, or name the file that a training run wrote"
+_SHOWN_DIGITS = 12  # of a hash, in messages
+
+
+class Stamp(StrictModel):
+    """One version of a ruleset, a pool or a deck.
+
+    Attributes:
+        name: as in its file.
+        content: its `content_hash`.
+    """
+
+    name: str
+    content: str
+
+    @classmethod
+    def of(cls, model: Ruleset | Pool | Deck) -> Stamp:
+        """The version that `model` is."""
+        return cls(name=model.name, content=content_hash(model))
+
+    def __str__(self) -> str:
+        return f"{self.name!r} ({self.content[:_SHOWN_DIGITS]})"
+
+
+class Provenance(StrictModel):
+    """Where a pilot comes from.
+
+    Attributes:
+        ruleset: whose games it learned.
+        pool: whose cards it saw.
+        decks: which it learned to pilot.
+        settings: how it was trained.
+        seed: of its training run.
+        steps: decisions it learned from.
+        opponents: whom it met, in words.
+        versions: of the packages it was trained with.
+    """
+
+    ruleset: Stamp
+    pool: Stamp
+    decks: tuple[Stamp, ...]
+    settings: TrainSettings
+    seed: int
+    steps: int
+    opponents: str
+    versions: dict[str, str]
+
+
+def save_pilot(path: Path, network: QNetwork, provenance: Provenance) -> None:
+    """Write a pilot to `path`.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    content = {
+        "architecture": network.architecture.model_dump_json(),
+        "provenance": provenance.model_dump_json(),
+        "weights": {name: weight.cpu() for name, weight in network.state_dict().items()},
+    }
+    write_torch_file(path, _KIND, content)
+
+
+def load_pilot(path: Path, *, name: str | None = None, device: str = "cpu") -> DQNPilot:
+    """The pilot in the file `path`.
+
+    Args:
+        path: what `save_pilot` wrote.
+        name: what experiments call it; default `dqn:` and the file's name.
+        device: where it computes.
+
+    Raises:
+        InputError: the file is missing, damaged or no pilot, or there is no such device.
+    """
+    content = read_torch_file(path, _KIND, _REMEDY)
+    try:
+        network = QNetwork(Architecture.model_validate_json(content["architecture"]))
+        provenance = Provenance.model_validate_json(content["provenance"])
+        network.load_state_dict(content["weights"])
+    except ValidationError as error:
+        wrong = ".".join(str(step) for step in error.errors()[0]["loc"])
+        raise InputError(f"{path}: no pilot of this version: {wrong}; {_REMEDY}") from error
+    except (KeyError, TypeError, AttributeError, RuntimeError) as error:
+        reason = " ".join(str(error).split())
+        raise InputError(
+            f"{path}: its weights do not fit its network: {reason}; {_REMEDY}"
+        ) from error
+    if not all(bool(torch.isfinite(weight).all()) for weight in network.parameters()):
+        raise InputError(f"{path}: a weight is not a finite number; {_REMEDY}")
+    network.to(device_named(device)).requires_grad_(requires_grad=False)
+    return DQNPilot(name or f"dqn:{path.name}", network, provenance=provenance)
+
+
+def check_fits(pilot: DQNPilot, ruleset: Ruleset, pool: Pool, deck: Deck) -> None:
+    """Refuse a pilot that was trained for another game, other cards or another deck.
+
+    Raises:
+        InputError: says which differs, what the pilot knows, and what it was asked to play.
+    """
+    known = pilot.provenance
+    if known is None:
+        return
+    for what, trained, asked in (
+        ("ruleset", known.ruleset, Stamp.of(ruleset)),
+        ("pool", known.pool, Stamp.of(pool)),
+    ):
+        if trained.content != asked.content:
+            raise _unfit(pilot, f"{what} {trained}", str(asked))
+    asked_deck = Stamp.of(deck)
+    if asked_deck.content not in {trained.content for trained in known.decks}:
+        decks = ", ".join(str(trained) for trained in known.decks)
+        raise _unfit(pilot, f"deck{'s' if len(known.decks) > 1 else ''} {decks}", str(asked_deck))
+
+
+def _unfit(pilot: DQNPilot, trained: str, asked: str) -> InputError:
+    return InputError(
+        f"agent {pilot.name!r}: trained for {trained}, not for {asked}; train one for this"
+    )

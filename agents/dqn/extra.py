@@ -1,0 +1,17 @@
+"""Whether this installation can learn at all."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from sim.errors import InputError
+
+
+def require_torch(what: str) -> None:
+    """Refuse `what` ("agent 'dqn:ember.pt'", "evenhand train") where torch is not installed.
+
+    Raises:
+        InputError: names the extra that brings it.
+    """
+    if find_spec("torch") is None:
+        raise InputError(f'{what} needs the extra: pip install "evenhand[rl]"')

@@ -1,0 +1,21 @@
+"""The agents `dqn:PILOT.pt`: pilots by their files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from agents.dqn.extra import require_torch
+from sim.agent import LearnedAgent
+
+
+def dqn(path: str) -> LearnedAgent:
+    """The pilot in the file `path`, relative to the working directory.
+
+    Raises:
+        InputError: torch is not installed, or the file is missing, damaged or no pilot.
+    """
+    name = f"dqn:{path}"
+    require_torch(f"agent {name!r}")
+    from agents.dqn.checkpoint import load_pilot  # noqa: PLC0415 (loads torch)
+
+    return load_pilot(Path(path), name=name)

@@ -1,0 +1,85 @@
+"""The network that values every action."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from agents.dqn.encoding import Encoding
+from sim.duel_view import N_ACTIONS
+from sim.strict_model import StrictModel
+
+__all__ = ["Architecture", "QNetwork", "best_legal"]
+
+# One thread for all that networks compute, as how a matrix product is divided among threads shows
+# in its last digits. Whoever has more processors plays or trains more things side by side.
+torch.set_num_threads(1)
+
+_ILLEGAL = -1e9  # below any value a network gives, and finite: 0 times it is 0
+
+
+class Architecture(StrictModel):
+    """What must be known to rebuild a network before its weights are filled in.
+
+    Attributes:
+        hidden: neurons in each of the two hidden layers.
+        dueling: whether state and actions are valued apart.
+        one_hot: whether the effects of the hand's cards are spelt out.
+    """
+
+    hidden: int
+    dueling: bool
+    one_hot: bool
+
+
+class QNetwork(nn.Module):
+    """Values ``[B, A]`` of all actions, legal or not, from raw observations ``[B, 67]``.
+
+    The dueling head (Wang et al., "Dueling network architectures for deep reinforcement
+    learning", 2016, eq. 9) splits the second layer: one half values the state, the other the
+    actions, less their mean. The mean is over all actions, legal or not, as in the paper: any
+    constant per state would do, and this one needs no mask.
+
+    Attributes:
+        architecture: how it is built.
+    """
+
+    def __init__(self, architecture: Architecture, *, seed: int = 0) -> None:
+        super().__init__()
+        self.architecture = architecture
+        hidden = architecture.hidden
+        # A generator of its own: layers would draw from torch's global one.
+        generator = torch.Generator().manual_seed(seed)
+        self.encoding = Encoding(one_hot=architecture.one_hot)
+        self.first = _linear(self.encoding.n_features, hidden, generator)
+        self.second = _linear(hidden, hidden, generator)
+        if architecture.dueling:
+            self.state_value = _linear(hidden // 2, 1, generator)
+            self.advantages = _linear(hidden // 2, N_ACTIONS, generator)
+        else:
+            self.values = _linear(hidden, N_ACTIONS, generator)
+
+    def forward(self, observations: Tensor) -> Tensor:
+        """``[B, 67]`` observations to ``[B, A]`` values."""
+        thoughts = torch.relu_(self.first(self.encoding(observations)))
+        thoughts = torch.relu_(self.second(thoughts))
+        if not self.architecture.dueling:
+            return self.values(thoughts).float()  # type: ignore[no-any-return]
+        of_state, of_actions = thoughts.chunk(2, dim=1)
+        advantages = self.advantages(of_actions).float()
+        centred = advantages - advantages.mean(dim=1, keepdim=True)
+        return self.state_value(of_state).float() + centred  # type: ignore[no-any-return]
+
+
+def best_legal(values: Tensor, masks: Tensor) -> Tensor:
+    """``[B, 1]`` legal action with the highest value; of equals the lowest."""
+    return values.masked_fill(~masks, _ILLEGAL).argmax(dim=1, keepdim=True)
+
+
+def _linear(n_in: int, n_out: int, generator: torch.Generator) -> nn.Linear:
+    """A layer with torch's own default weights, drawn from `generator`."""
+    layer: nn.Linear = nn.utils.skip_init(nn.Linear, n_in, n_out)  # type: ignore[no-untyped-call]
+    bound = n_in**-0.5
+    for parameter in layer.parameters():
+        nn.init.uniform_(parameter, -bound, bound, generator=generator)
+    return layer

@@ -1,0 +1,62 @@
+"""A trained network at the table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from agents.dqn.network import QNetwork, best_legal
+
+if TYPE_CHECKING:
+    from agents.dqn.checkpoint import Provenance
+
+BLOCK = 1024  # rows that a pilot values at once
+
+
+class DQNPilot:
+    """An agent that plays the legal action its network values highest, of equals the lowest.
+
+    Rows are answered in blocks of one fixed size, the last one filled up with zeros: how a
+    matrix product rounds depends on its shape, so rows of a smaller block could be answered
+    differently. May be asked from several threads at once.
+
+    Attributes:
+        name: what experiments and results call it.
+        network: what it values actions with; not to be trained further.
+        provenance: where it comes from, if it was loaded.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        network: QNetwork,
+        *,
+        provenance: Provenance | None = None,
+        block: int = BLOCK,
+    ) -> None:
+        self.name = name
+        self.network = network
+        self.provenance = provenance
+        self._block = block
+        self._device = next(network.parameters()).device
+
+    def choose(
+        self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_]
+    ) -> npt.NDArray[np.int64]:
+        """``[B]`` best legal actions for ``[B, 67]`` observations and ``[B, A]`` masks."""
+        torch.set_num_threads(1)  # OpenMP keeps this number for each thread that asks
+        actions = np.empty(len(observations), dtype=np.int64)
+        padded = torch.zeros((self._block, observations.shape[1]))
+        with torch.inference_mode():
+            for start in range(0, len(observations), self._block):
+                block = slice(start, start + self._block)
+                n_rows = len(observations[block])
+                padded[:n_rows] = torch.from_numpy(observations[block])
+                padded[n_rows:] = 0
+                values = self.network(padded.to(self._device))[:n_rows]
+                legal = torch.from_numpy(masks[block]).to(self._device)
+                actions[block] = best_legal(values, legal)[:, 0].cpu().numpy()
+        return actions

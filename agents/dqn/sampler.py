@@ -1,0 +1,103 @@
+"""Drawing transitions from memory, compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba import types
+
+from sim.engine.compiled import Vector, compiled, i64, none, u64
+from sim.engine.streams import pick
+
+_Bytes = types.Array(types.int8, 3, "C")
+_Bits = types.Array(types.uint8, 3, "C")
+_Actions = types.Array(types.int16, 2, "C")
+_Flags = types.Array(types.bool_, 2, "C")
+_Numbers = types.Array(types.float32, 2, "C")
+_Returns = types.Array(types.float32, 1, "C")
+
+
+@compiled(none(_Bits, i64, i64, _Flags, i64))
+def _unpack_mask(masks: Any, environment: int, place: int, unpacked: Any, row: int) -> None:
+    """Write the legal actions of one entry, lowest action in the lowest bit."""
+    for action in range(unpacked.shape[1]):
+        byte = masks[environment, place, action >> 3]
+        unpacked[row, action] = (byte >> (action & 7)) & 1 == 1
+
+
+@compiled(
+    none(
+        *(_Bytes, _Bits, _Actions, _Numbers, _Flags, Vector, Vector),
+        *(u64, i64, i64, types.float64),
+        *(_Numbers, Vector, _Returns, _Returns, _Numbers, _Flags),
+    ),
+    from_python=True,
+)
+def draw_transitions(
+    observations: Any,
+    masks: Any,
+    actions: Any,
+    rewards: Any,
+    ended: Any,
+    n_written: Any,
+    ends: Any,
+    seed: int,
+    n_drawn: int,
+    n_step: int,
+    gamma: float,
+    drawn_observations: Any,
+    drawn_actions: Any,
+    drawn_returns: Any,
+    drawn_discounts: Any,
+    next_observations: Any,
+    next_masks: Any,
+) -> None:
+    """Fill a batch with `n_step` transitions, each that can be drawn equally likely.
+
+    Args:
+        observations: ``[N, T, 67]`` and the next four ``[N, T, ...]``: see `Replay`.
+        masks: legal actions, eight to a byte.
+        actions: what was done.
+        rewards: what it brought before the environment's next entry.
+        ended: whether the game ended before that.
+        n_written: ``[N]`` entries ever written; the k-th lies at place ``k % T``.
+        ends: ``[N]`` scratch.
+        seed: of the stream that chooses.
+        n_drawn: transitions drawn from that stream before.
+        n_step: entries from a transition's observation to its next one.
+        gamma: discount per entry.
+        drawn_observations: ``[B, 67]`` out, and likewise the rest.
+        drawn_actions: ``[B]`` out.
+        drawn_returns: ``[B]`` out, discounted rewards up to the next observation or the end.
+        drawn_discounts: ``[B]`` out, what the next observation's value counts; 0 after an end.
+        next_observations: ``[B, 67]`` out.
+        next_masks: ``[B, A]`` out.
+    """
+    n_places = observations.shape[1]
+    n_available = 0
+    for environment in range(len(n_written)):
+        # Behind the newest `n_step` entries, whose next observation is still to come.
+        n_available += max(min(n_written[environment], n_places) - n_step, 0)
+        ends[environment] = n_available
+    for row in range(len(drawn_actions)):
+        choice = pick(seed, n_drawn + row + 1, n_available)
+        environment = int(np.searchsorted(ends, choice, side="right"))
+        # Counted back from the environment's last available entry.
+        entry = n_written[environment] - n_step - (ends[environment] - choice)
+        drawn_observations[row] = observations[environment, entry % n_places]
+        drawn_actions[row] = actions[environment, entry % n_places]
+        gain = 0.0
+        discount = 1.0
+        for ahead in range(entry, entry + n_step):
+            gain += discount * rewards[environment, ahead % n_places]
+            discount *= gamma
+            if ended[environment, ahead % n_places]:
+                discount = 0.0
+                break
+        drawn_returns[row] = gain
+        drawn_discounts[row] = discount
+        # After an end this is another game's, and counts nothing.
+        place = (entry + n_step) % n_places
+        next_observations[row] = observations[environment, place]
+        _unpack_mask(masks, environment, place, next_masks, row)

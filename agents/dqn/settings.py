@@ -1,0 +1,123 @@
+"""What a training run may be told."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field, model_validator
+
+from sim.strict_model import StrictModel
+
+Variant = Literal["improved", "dqn"]
+
+
+class TrainSettings(StrictModel):
+    """How a network learns to pilot its decks.
+
+    Time is counted in steps: decisions of the learner in the games it learns from.
+
+    Attributes:
+        variant: `improved` adds to plain DQN a second network's opinion on the best next action,
+            a dueling head, averaged weights, effects and units' numbers spelt out, and targets
+            that may look further ahead; `dqn` is Mnih et al. (2015) with illegal actions masked.
+        steps: length of the training.
+        n_environments: games played side by side.
+        steps_per_update: steps between two updates of the weights.
+        batch: transitions in one update.
+        hidden: neurons in each of the two hidden layers.
+        learning_rate: Adam's step size at the start.
+        final_learning_rate: its share that is left at the end; falls linearly.
+        n_step: steps that a target looks ahead before it trusts the network; `dqn` has 1. More
+            than 1 learns faster at first and less in the end (docs/log.md).
+        gamma: what a reward one step later is worth.
+        epsilon_start: share of random actions in the first step.
+        epsilon_end: share of random actions after `epsilon_steps`.
+        epsilon_steps: steps over which the share of random actions falls linearly.
+        replay: transitions remembered, over all environments.
+        warm_up: steps before the first update.
+        target_every: updates between two copies of the weights to the target network.
+        averaging: how far each update moves the averaged weights, which are what the pilot gets,
+            towards the present ones; 1 takes the present ones. `dqn` has 1.
+        skip_forced: whether positions whose only legal action is to end the turn are skipped.
+        past_selves: earlier states of the learner that are kept as opponents.
+        snapshot_every: steps until the weights replace the oldest of them.
+        precision: of the multiplications in training; weights and pilots are always `float32`.
+            `auto` takes half precision where the processor has instructions for it, which makes
+            an update 1.5 times as fast.
+        device: where torch computes.
+        evaluate_every: steps between two evaluations.
+        evaluate_games: games of one evaluation, for each lineup.
+    """
+
+    variant: Variant = "improved"
+    steps: int = Field(default=8_000_000, ge=1, le=10**11)
+    n_environments: int = Field(default=256, ge=1, le=65_536)
+    steps_per_update: int = Field(default=256, ge=1, le=10**6)
+    batch: int = Field(default=512, ge=1, le=65_536)
+    hidden: int = Field(default=256, ge=2, le=8192, multiple_of=2)
+    learning_rate: float = Field(default=1e-3, gt=0, le=1)
+    final_learning_rate: float = Field(default=0.1, ge=0, le=1)
+    n_step: int = Field(default=1, ge=1, le=1000)
+    gamma: float = Field(default=0.995, gt=0, le=1)
+    epsilon_start: float = Field(default=1.0, ge=0, le=1)
+    epsilon_end: float = Field(default=0.03, ge=0, le=1)
+    epsilon_steps: int = Field(default=300_000, ge=1, le=10**11)
+    replay: int = Field(default=600_000, ge=2, le=10**9)
+    warm_up: int = Field(default=20_000, ge=1, le=10**9)
+    target_every: int = Field(default=200, ge=1, le=10**9)
+    averaging: float = Field(default=0.001, gt=0, le=1)
+    skip_forced: bool = True
+    past_selves: int = Field(default=0, ge=0, le=64)
+    snapshot_every: int = Field(default=250_000, ge=1, le=10**11)
+    precision: Literal["auto", "float32", "bfloat16"] = "auto"
+    device: Literal["cpu", "cuda"] = "cpu"
+    evaluate_every: int = Field(default=500_000, ge=1, le=10**11)
+    evaluate_games: int = Field(default=2_000, ge=2, le=10**8, multiple_of=2)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _plain_looks_one_step_ahead(cls, data: Any) -> Any:
+        if isinstance(data, dict) and data.get("variant") == "dqn":
+            return {"n_step": 1, "averaging": 1.0, **data}
+        return data
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> TrainSettings:
+        if self.variant == "dqn" and self.n_step != 1:
+            raise ValueError(f'n_step = {self.n_step} must be 1 for variant = "dqn"')
+        if self.epsilon_end > self.epsilon_start:
+            raise ValueError(
+                f"epsilon_end = {self.epsilon_end} must be at most "
+                f"epsilon_start = {self.epsilon_start}"
+            )
+        # Every environment keeps its own share of the memory, and a transition needs all the
+        # entries up to the one where its target begins.
+        entries = self.replay // self.n_environments
+        if entries <= self.n_step:
+            needed = self.n_environments * (self.n_step + 1)
+            raise ValueError(
+                f"replay = {self.replay} must be at least {needed}: "
+                f"n_environments = {self.n_environments} times n_step + 1"
+            )
+        needed = self.n_environments * (self.n_step + 1)
+        if self.warm_up < needed:
+            raise ValueError(
+                f"warm_up = {self.warm_up} must be at least {needed}: "
+                f"n_environments = {self.n_environments} times n_step + 1"
+            )
+        return self
+
+    @property
+    def is_improved(self) -> bool:
+        """Whether this is more than plain DQN."""
+        return self.variant == "improved"
+
+    def epsilon(self, n_steps: int) -> float:
+        """Share of random actions after `n_steps`."""
+        done = min(n_steps / self.epsilon_steps, 1.0)
+        return self.epsilon_start + done * (self.epsilon_end - self.epsilon_start)
+
+    def learning_rate_after(self, n_steps: int) -> float:
+        """Adam's step size after `n_steps`."""
+        done = min(n_steps / self.steps, 1.0)
+        return self.learning_rate * (1 + done * (self.final_learning_rate - 1))

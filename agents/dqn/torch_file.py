@@ -1,0 +1,65 @@
+"""Files of tensors and plain types: opening one runs nothing that it brings."""
+
+from __future__ import annotations
+
+import io
+import pickle
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from sim.atomic_file import write_atomically
+from sim.errors import InputError
+
+_FORMAT = 1  # grows when an entry changes its meaning
+_DAMAGE = (pickle.UnpicklingError, zipfile.BadZipFile, RuntimeError, EOFError, ValueError, KeyError)
+
+
+def write_torch_file(path: Path, kind: str, content: Mapping[str, Any]) -> None:
+    """Write `content`, which must be made of tensors and plain types.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    buffer = io.BytesIO()
+    torch.save({"kind": kind, "format": _FORMAT, "content": dict(content)}, buffer)
+    write_atomically(path, buffer.getvalue())
+
+
+def read_torch_file(path: Path, kind: str, remedy: str) -> dict[str, Any]:
+    """What was written as a `kind`, with all tensors on the CPU.
+
+    Args:
+        path: the file.
+        kind: what it must be ("evenhand pilot").
+        remedy: what the user can do about a file that is no such thing; ends the message.
+
+    Raises:
+        InputError: the file is missing, damaged or something else.
+    """
+    try:
+        # From memory, and with the type known first: torch warns about what it was never given.
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
+    if not zipfile.is_zipfile(io.BytesIO(data)):
+        raise InputError(f"{path}: cut short, or no {kind} at all; {remedy}")
+    try:
+        found = torch.load(io.BytesIO(data), map_location="cpu", weights_only=True)
+    except _DAMAGE as error:
+        first_line = str(error).partition("\n")[0]
+        raise InputError(
+            f"{path}: damaged, or no {kind} at all ({first_line}); {remedy}"
+        ) from error
+    if not isinstance(found, dict) or found.get("kind") != kind:
+        raise InputError(f"{path}: no {kind}; {remedy}")
+    if found.get("format") != _FORMAT:
+        raise InputError(
+            f"{path}: a {kind} of format {found.get('format')!r}, not {_FORMAT}: "
+            f"made by another version of evenhand; {remedy}"
+        )
+    content: dict[str, Any] = found["content"]
+    return content

@@ -1,0 +1,231 @@
+"""Training: games are played, remembered and learned from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from agents.dqn.exploration import explore
+from agents.dqn.learner import Learner
+from agents.dqn.past_self import PastSelf
+from agents.dqn.replay import Replay
+from agents.dqn.settings import TrainSettings
+from agents.dqn.torch_file import read_torch_file, write_torch_file
+from sim.agent import CompiledAgent
+from sim.episodes import LEARNER, Episodes
+from sim.errors import InputError
+from sim.seeds import stream_seed
+
+_KIND = "evenhand training state"
+_REMEDY = "delete it and train from the start"
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a training run has come.
+
+    Attributes:
+        n_steps: decisions of the learner.
+        n_updates: of its weights.
+        n_episodes: games ended.
+        n_wins: of those; random actions included, so fewer than the pilot would win.
+        n_losses: of those.
+        epsilon: share of random actions now.
+        loss: of the latest update.
+    """
+
+    n_steps: int
+    n_updates: int
+    n_episodes: int
+    n_wins: int
+    n_losses: int
+    epsilon: float
+    loss: float
+
+
+class Trainer:
+    """One training run, to be continued at will and exactly.
+
+    Every tick moves each game by one action of whoever is asked there: the learner, or a
+    network among its opponents. All randomness is a function of the seed and of how often it
+    was used, so a run that was saved, loaded and continued equals one that never stopped.
+
+    Attributes:
+        settings: how it learns.
+        episodes: the games.
+        learner: the network.
+        n_steps: decisions of the learner so far.
+    """
+
+    def __init__(self, settings: TrainSettings, episodes: Episodes, *, seed: int) -> None:
+        """Begin the games.
+
+        Args:
+            settings: how to learn.
+            episodes: the games to learn from, `settings.n_environments` of them. Those of their
+                opponents that are a `PastSelf` are kept up to date.
+            seed: of the run.
+        """
+        self.settings = settings
+        self.episodes = episodes
+        self.learner = Learner(settings, seed=stream_seed(seed, "train/network"))
+        self.n_steps = 0
+        self._seed = seed
+        self._explore_seed = stream_seed(seed, "train/explore")
+        self._replay_seed = stream_seed(seed, "train/replay")
+        self._n_decisions = 0  # numbers drawn for exploration, one per environment and tick
+        self._n_snapshots = 0
+        self._results = {"n_episodes": 0, "n_wins": 0, "n_losses": 0}
+        n_environments, n_values = episodes.observations.shape
+        if n_environments != settings.n_environments:
+            raise ValueError(f"{n_environments} games for {settings.n_environments} environments")
+        self._actions = np.zeros(n_environments, dtype=np.int64)
+        self._replay = Replay(
+            n_environments, settings.replay // n_environments, n_values, episodes.masks.shape[1]
+        )
+        self._past_selves = [past for past in episodes.opponents if isinstance(past, PastSelf)]
+        for past in self._past_selves:
+            past.become(self.learner.averaged)
+        episodes.reset()
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the run has its steps."""
+        return self.n_steps >= self.settings.steps
+
+    def run(self, until: int) -> Progress:
+        """Train until the learner has made `until` decisions, or all that the settings give it.
+
+        The last tick may go a little beyond. Where a run is interrupted makes no difference.
+        """
+        while self.n_steps < min(until, self.settings.steps):
+            self._tick()
+        return self.progress()
+
+    def progress(self) -> Progress:
+        """How far the run has come."""
+        return Progress(
+            n_steps=self.n_steps,
+            n_updates=self.learner.n_updates,
+            **self._results,
+            epsilon=self.settings.epsilon(self.n_steps),
+            loss=float(self.learner.loss),
+        )
+
+    def _tick(self) -> None:
+        episodes = self.episodes
+        is_learners = episodes.asked == LEARNER
+        self._decide(np.flatnonzero(is_learners))
+        self._ask_opponents()
+        self._replay.append(is_learners, episodes.observations, episodes.masks, self._actions)
+        episodes.step(self._actions)
+        self._replay.settle(episodes.rewards, episodes.ended)
+        self._count_results(episodes.rewards, episodes.ended != 0)
+        self.n_steps += int(is_learners.sum())
+        self._update_weights()
+        self._refresh_past_selves()
+
+    def _decide(self, rows: npt.NDArray[np.intp]) -> None:
+        """The learner's actions: its best, now and then a random one."""
+        observations, masks = self.episodes.observations[rows], self.episodes.masks[rows]
+        actions = self.learner.greedy(observations, masks)
+        epsilon = self.settings.epsilon(self.n_steps)
+        explore(actions, masks, epsilon, self._explore_seed, self._n_decisions)
+        self._n_decisions += len(rows)
+        self._actions[rows] = actions
+
+    def _ask_opponents(self) -> None:
+        for position, opponent in enumerate(self.episodes.opponents):
+            rows = np.flatnonzero(self.episodes.asked == position)
+            # Compiled ones have moved inside `step`.
+            if len(rows) and not isinstance(opponent, CompiledAgent):
+                self._actions[rows] = opponent.choose(
+                    self.episodes.observations[rows], self.episodes.masks[rows]
+                )
+
+    def _count_results(
+        self, rewards: npt.NDArray[np.float32], has_ended: npt.NDArray[np.bool_]
+    ) -> None:
+        self._results["n_episodes"] += int(has_ended.sum())
+        self._results["n_wins"] += int((rewards[has_ended] > 0).sum())
+        self._results["n_losses"] += int((rewards[has_ended] < 0).sum())
+
+    def _update_weights(self) -> None:
+        """Do the updates that the steps so far call for."""
+        settings = self.settings
+        n_due = max(self.n_steps - settings.warm_up, 0) // settings.steps_per_update
+        while self.learner.n_updates < n_due:
+            batch = self._replay.draw(
+                settings.batch,
+                self.learner.n_updates * settings.batch,
+                seed=self._replay_seed,
+                n_step=settings.n_step,
+                gamma=settings.gamma,
+            )
+            self.learner.update(batch, learning_rate=settings.learning_rate_after(self.n_steps))
+
+    def _refresh_past_selves(self) -> None:
+        if self._past_selves and self.n_steps // self.settings.snapshot_every > self._n_snapshots:
+            oldest = self._past_selves[self._n_snapshots % len(self._past_selves)]
+            oldest.become(self.learner.averaged)
+            self._n_snapshots += 1
+
+    def save(self, path: Path) -> None:
+        """Write everything that `load` needs to continue the run.
+
+        Raises:
+            InputError: the file cannot be written.
+        """
+        content = {
+            "settings": self.settings.model_dump_json(),
+            "seed": self._seed,
+            "n_steps": self.n_steps,
+            "n_decisions": self._n_decisions,
+            "n_snapshots": self._n_snapshots,
+            "results": self._results,
+            "learner": self.learner.state(),
+            "past_selves": [past.network.state_dict() for past in self._past_selves],
+            "replay": _tensors(self._replay.state_arrays()),
+            "episodes": _tensors(self.episodes.state_arrays()),
+        }
+        write_torch_file(path, _KIND, content)
+
+    def load(self, path: Path) -> None:
+        """Continue the run that was saved to `path`.
+
+        Raises:
+            InputError: the file is missing, damaged, or from a run with other settings.
+        """
+        state = read_torch_file(path, _KIND, _REMEDY)
+        saved_for = state.get("settings"), state.get("seed"), len(state.get("past_selves", ()))
+        if saved_for != (self.settings.model_dump_json(), self._seed, len(self._past_selves)):
+            raise InputError(f"{path}: of a run with another seed or other settings; {_REMEDY}")
+        try:
+            self._restore(state)
+        except (KeyError, ValueError, TypeError, RuntimeError) as error:
+            raise InputError(f"{path}: does not fit this run ({error}); {_REMEDY}") from error
+
+    def _restore(self, state: Mapping[str, Any]) -> None:
+        self.learner.restore(state["learner"])
+        for past, weights in zip(self._past_selves, state["past_selves"], strict=True):
+            past.network.load_state_dict(weights)
+        self._replay.restore(_arrays(state["replay"]))
+        self.episodes.restore(_arrays(state["episodes"]))
+        self.n_steps = state["n_steps"]
+        self._n_decisions = state["n_decisions"]
+        self._n_snapshots = state["n_snapshots"]
+        self._results = dict(state["results"])
+
+
+def _tensors(arrays: Mapping[str, npt.NDArray[Any]]) -> dict[str, torch.Tensor]:
+    return {name: torch.from_numpy(array) for name, array in arrays.items()}
+
+
+def _arrays(tensors: Mapping[str, torch.Tensor]) -> dict[str, npt.NDArray[Any]]:
+    return {name: tensor.numpy() for name, tensor in tensors.items()}

@@ -1,0 +1,68 @@
+"""A game small enough to know the answer: walk to the right end of a corridor."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.duel_view import N_ACTIONS, N_VALUES
+from sim.episodes import LEARNER, TERMINATED
+from sim.seeds import number_of
+
+LEFT, RIGHT = 3, 17  # two of the forty actions; the others are never legal
+N_CELLS = 5
+READY = 60  # where the view has five flags: one for each cell
+
+
+class Corridor:
+    """``N`` walkers; beyond the right end they win, beyond the left end they lose.
+
+    The learner's part of `sim.episodes.Episodes`. Episodes begin in any cell. The best value of
+    a cell is ``gamma ** steps`` with the steps that lie between it and the right end.
+    """
+
+    def __init__(self, n_environments: int, seed: int) -> None:
+        self.opponents = ()
+        self.observations = np.zeros((n_environments, N_VALUES), dtype=np.float32)
+        self.masks = np.zeros((n_environments, N_ACTIONS), dtype=np.bool_)
+        self.masks[:, [LEFT, RIGHT]] = True
+        self.rewards = np.zeros(n_environments, dtype=np.float32)
+        self.ended = np.zeros(n_environments, dtype=np.uint8)
+        self.asked = np.full(n_environments, LEARNER)
+        self._cells = np.zeros(n_environments, dtype=np.int64)
+        self._n_begun = np.zeros(1, dtype=np.int64)
+        self._seed = seed
+
+    def reset(self) -> None:
+        self._begin(np.ones(len(self._cells), dtype=np.bool_))
+
+    def step(self, actions: np.ndarray) -> None:
+        assert self.masks[np.arange(len(actions)), actions].all()
+        self._cells += np.where(actions == RIGHT, 1, -1)
+        self.rewards[:] = (self._cells == N_CELLS).astype(float) - (self._cells < 0)
+        self.ended[:] = np.where(self.rewards != 0, TERMINATED, 0)
+        self._begin(self.ended != 0)
+
+    def _begin(self, chosen: np.ndarray) -> None:
+        for environment in np.flatnonzero(chosen):
+            self._n_begun += 1
+            self._cells[environment] = number_of(self._seed, int(self._n_begun[0])) % N_CELLS
+        self.observations[:, READY : READY + N_CELLS] = np.eye(N_CELLS)[self._cells]
+
+    def state_arrays(self) -> dict[str, np.ndarray]:
+        return {
+            "cells": self._cells.copy(),
+            "n_begun": self._n_begun.copy(),
+            "observations": self.observations.copy(),
+        }
+
+    def restore(self, arrays: dict[str, np.ndarray]) -> None:
+        self._cells[:] = arrays["cells"]
+        self._n_begun[:] = arrays["n_begun"]
+        self.observations[:] = arrays["observations"]
+
+
+def every_cell() -> np.ndarray:
+    """``[5, 67]`` what the walker sees in each cell."""
+    observations = np.zeros((N_CELLS, N_VALUES), dtype=np.float32)
+    observations[:, READY : READY + N_CELLS] = np.eye(N_CELLS)
+    return observations

@@ -1,0 +1,151 @@
+"""Pilots survive being a file, and a file that is no pilot says so."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from agents.dqn.checkpoint import Provenance, Stamp, check_fits, load_pilot, save_pilot
+from agents.dqn.network import Architecture, QNetwork
+from agents.dqn.pilot import DQNPilot
+from agents.dqn.settings import TrainSettings
+from agents.dqn.torch_file import read_torch_file, write_torch_file
+from sim.deck import load_deck
+from sim.errors import InputError
+from tests.agents.dqn.test_pilot import positions
+from tests.duels import CORE, DUEL
+
+EMBER = load_deck("ember_rush")
+NETWORK = QNetwork(Architecture(hidden=16, dueling=True, one_hot=True), seed=4)
+PROVENANCE = Provenance(
+    ruleset=Stamp.of(DUEL),
+    pool=Stamp.of(CORE),
+    decks=(Stamp.of(EMBER),),
+    settings=TrainSettings(hidden=16),
+    seed=3,
+    steps=1000,
+    opponents="aggro",
+    versions={"torch": "2"},
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "ember.pt"
+    save_pilot(path, NETWORK, PROVENANCE)
+    return path
+
+
+def test_a_pilot_comes_back_as_it_was(path: Path) -> None:
+    pilot = load_pilot(path)
+    asked = positions(300)
+    assert np.array_equal(pilot.choose(*asked), DQNPilot("", NETWORK).choose(*asked))
+    assert pilot.provenance == PROVENANCE
+    assert pilot.name == "dqn:ember.pt"
+    assert load_pilot(path, name="Ember").name == "Ember"
+
+
+def test_the_same_pilot_is_the_same_file(path: Path, tmp_path: Path) -> None:
+    save_pilot(tmp_path / "again.pt", NETWORK, PROVENANCE)
+    assert (tmp_path / "again.pt").read_bytes() == path.read_bytes()
+
+
+def test_no_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"none\.pt: cannot be read: No such file"):
+        load_pilot(tmp_path / "none.pt")
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.7, 0.999])
+def test_a_file_that_was_cut_short_is_refused(path: Path, share: float) -> None:
+    data = path.read_bytes()
+    path.write_bytes(data[: int(share * len(data))])
+    with pytest.raises(InputError, match=r"ember\.pt: .*no evenhand pilot.*; train the pilot"):
+        load_pilot(path)
+
+
+def test_damage_is_never_more_than_bad_input(path: Path) -> None:
+    data = path.read_bytes()
+    for place in range(0, len(data), 97):
+        path.write_bytes(data[:place] + bytes([data[place] ^ 0xFF]) + data[place + 1 :])
+        with suppress(InputError):  # a changed weight may pass, any other error may not
+            load_pilot(path)
+
+
+def test_a_file_of_another_kind_is_refused(path: Path) -> None:
+    path.write_text("name = 'ember_rush'", encoding="utf-8")
+    with pytest.raises(InputError, match=r"ember\.pt: cut short, or no evenhand pilot at all"):
+        load_pilot(path)
+    torch.save({"weights": torch.zeros(3)}, path)
+    with pytest.raises(InputError, match=r"ember\.pt: no evenhand pilot;"):
+        load_pilot(path)
+    write_torch_file(path, "evenhand training state", {})
+    with pytest.raises(InputError, match=r"ember\.pt: no evenhand pilot;"):
+        load_pilot(path)
+
+
+def test_a_file_that_would_run_code_is_refused(path: Path) -> None:
+    torch.save({"kind": "evenhand pilot", "content": Path.cwd()}, path)
+    with pytest.raises(InputError, match=r"ember\.pt: damaged, or no evenhand pilot at all"):
+        load_pilot(path)
+
+
+def test_a_file_of_another_format_says_so(path: Path) -> None:
+    torch.save({"kind": "evenhand pilot", "format": 2, "content": {}}, path)
+    with pytest.raises(InputError, match="of format 2, not 1: made by another version"):
+        load_pilot(path)
+
+
+def content_of(path: Path) -> dict:
+    return read_torch_file(path, "evenhand pilot", "")
+
+
+def test_weights_of_another_shape_are_refused(path: Path) -> None:
+    content = content_of(path)
+    content["weights"]["second.weight"] = torch.zeros((4, 4))
+    write_torch_file(path, "evenhand pilot", content)
+    with pytest.raises(InputError, match=r"do not fit its network: .*second\.weight"):
+        load_pilot(path)
+    del content["weights"]
+    write_torch_file(path, "evenhand pilot", content)
+    with pytest.raises(InputError, match="do not fit its network: 'weights'"):
+        load_pilot(path)
+
+
+def test_weights_that_are_not_numbers_are_refused(path: Path) -> None:
+    content = content_of(path)
+    content["weights"]["second.weight"][3, 3] = torch.nan
+    write_torch_file(path, "evenhand pilot", content)
+    with pytest.raises(InputError, match=r"ember\.pt: a weight is not a finite number"):
+        load_pilot(path)
+
+
+def test_provenance_of_another_version_names_the_field(path: Path) -> None:
+    content = content_of(path)
+    provenance = json.loads(content["provenance"])
+    provenance["settings"]["colour"] = "red"
+    content["provenance"] = json.dumps(provenance)
+    write_torch_file(path, "evenhand pilot", content)
+    with pytest.raises(InputError, match=r"ember\.pt: no pilot of this version: settings\.colour"):
+        load_pilot(path)
+
+
+def test_a_pilot_fits_what_it_was_trained_for(path: Path) -> None:
+    check_fits(load_pilot(path), DUEL, CORE, EMBER)
+
+
+@pytest.mark.parametrize(
+    ("what", "changed"),
+    [
+        ("ruleset 'duel'", (DUEL.model_copy(update={"life": 25}), CORE, EMBER)),
+        ("pool 'core'", (DUEL, CORE.model_copy(update={"cards": CORE.cards[:-1]}), EMBER)),
+        ("deck 'ember_rush'", (DUEL, CORE, load_deck("tide_keep"))),
+    ],
+)
+def test_a_pilot_refuses_another_game(path: Path, what: str, changed: tuple) -> None:
+    with pytest.raises(InputError, match=rf"'dqn:ember\.pt': trained for {what} \(\w+\), not for "):
+        check_fits(load_pilot(path), *changed)

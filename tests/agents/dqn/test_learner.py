@@ -1,0 +1,123 @@
+"""Targets are those of the papers, worked by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from agents.dqn.learner import Learner
+from agents.dqn.network import QNetwork
+from agents.dqn.replay import Batch
+from agents.dqn.settings import TrainSettings
+from sim.duel_view import N_ACTIONS, N_VALUES
+from sim.errors import InputError
+
+SMALL = {"hidden": 16, "n_environments": 2, "replay": 100, "warm_up": 10, "batch": 4}
+
+
+def learner(**changes) -> Learner:
+    return Learner(TrainSettings(**(SMALL | {"precision": "float32"} | changes)), seed=1)
+
+
+def always(network: QNetwork, values: dict[int, float]) -> None:
+    """Make `network` give `values` wherever it looks, and 0 for other actions."""
+    is_dueling = network.architecture.dueling
+    with torch.no_grad():
+        for weights in network.parameters():
+            weights.zero_()
+        head = network.advantages if is_dueling else network.values
+        for action, value in values.items():
+            head.bias[action] = value
+        if is_dueling:
+            network.state_value.bias[:] = head.bias.mean()
+
+
+def some_batch(n_rows: int = 4) -> Batch:
+    draws = np.random.default_rng(5)
+    batch = Batch.empty(n_rows, N_VALUES, N_ACTIONS)
+    batch.observations[:] = draws.integers(0, 6, batch.observations.shape)
+    batch.next_observations[:] = draws.integers(0, 6, batch.observations.shape)
+    batch.actions[:] = draws.integers(0, N_ACTIONS, n_rows)
+    batch.returns[:] = [1.0, 0.0, -1.0, 0.25][:n_rows]
+    batch.discounts[:] = [0.0, 0.9, 0.9, 0.5][:n_rows]
+    batch.next_masks[:, [1, 2]] = True
+    return batch
+
+
+def test_plain_dqn_trusts_the_lagging_network_with_choice_and_value() -> None:
+    plain = learner(variant="dqn")
+    always(plain.online, {1: 9.0})
+    always(plain.target, {1: 2.0, 2: 4.0, 7: 100.0})  # 7 is illegal
+    wanted = plain._targets(some_batch())
+    torch.testing.assert_close(wanted, torch.tensor([1.0, 3.6, 2.6, 2.25]))
+
+
+def test_the_improved_variant_chooses_with_the_online_network() -> None:
+    improved = learner()
+    always(improved.online, {1: 9.0, 7: 100.0})
+    always(improved.target, {1: 2.0, 2: 4.0})
+    wanted = improved._targets(some_batch())
+    torch.testing.assert_close(wanted, torch.tensor([1.0, 1.8, 0.8, 1.25]))
+
+
+def test_updates_lead_to_the_targets() -> None:
+    student = learner(variant="dqn", target_every=10_000)
+    batch = some_batch()
+    wanted = student._targets(batch)
+    for _ in range(300):
+        student.update(batch, learning_rate=1e-2)
+    values = student.online(torch.from_numpy(batch.observations))
+    chosen = values.gather(1, torch.from_numpy(batch.actions)[:, None])[:, 0]
+    torch.testing.assert_close(chosen, wanted, atol=0.02, rtol=0)
+    assert student.loss.item() < 1e-3
+
+
+def test_the_target_network_is_copied_every_so_many_updates() -> None:
+    student = learner(target_every=3)
+    observations = torch.from_numpy(some_batch().observations)
+    first = student.target(observations)
+    for n_updates in range(1, 7):
+        student.update(some_batch(), learning_rate=1e-2)
+        is_copy = torch.equal(student.target(observations), student.online(observations))
+        assert is_copy == (n_updates % 3 == 0)
+        assert torch.equal(student.target(observations), first) == (n_updates < 3)
+
+
+def test_a_learning_rate_of_zero_changes_nothing() -> None:
+    student = learner()
+    before = student.online(torch.from_numpy(some_batch().observations))
+    student.update(some_batch(), learning_rate=0.0)
+    assert torch.equal(student.online(torch.from_numpy(some_batch().observations)), before)
+
+
+def test_a_restored_learner_goes_on_as_the_first_would_have() -> None:
+    student, other = learner(target_every=3), learner(target_every=3)
+    for _ in range(4):
+        student.update(some_batch(), learning_rate=1e-2)
+    other.restore(student.state())
+    for _ in range(4):
+        student.update(some_batch(), learning_rate=1e-2)
+        other.update(some_batch(), learning_rate=1e-2)
+    assert other.n_updates == 8
+    for mine, yours in zip(student.online.parameters(), other.online.parameters(), strict=True):
+        assert torch.equal(mine, yours)
+
+
+def test_half_precision_learns_nearly_the_same_and_keeps_whole_weights() -> None:
+    whole, half = learner(), learner(precision="bfloat16")
+    for _ in range(20):
+        whole.update(some_batch(), learning_rate=1e-2)
+        half.update(some_batch(), learning_rate=1e-2)
+    observations = torch.from_numpy(some_batch().observations)
+    assert {weights.dtype for weights in half.online.parameters()} == {torch.float32}
+    torch.testing.assert_close(
+        half.online(observations), whole.online(observations), atol=0.3, rtol=0
+    )
+    assert not torch.equal(half.online(observations), whole.online(observations))
+
+
+def test_a_gpu_that_is_not_there_is_named(monkeypatch) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    with pytest.raises(InputError, match='device = "cuda": torch finds no GPU'):
+        learner(device="cuda")

@@ -1,0 +1,81 @@
+"""The network sees what it should, and is made from its seed alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from agents.dqn.encoding import BOARDS, HAND, Encoding
+from agents.dqn.network import Architecture, QNetwork, best_legal
+from sim.duel_view import N_ACTIONS, N_VALUES
+
+PLAIN = Architecture(hidden=16, dueling=False, one_hot=False)
+IMPROVED = Architecture(hidden=16, dueling=True, one_hot=True)
+
+
+def some_observations(n_rows: int) -> torch.Tensor:
+    values = np.random.default_rng(1).integers(0, 6, (n_rows, N_VALUES))
+    return torch.from_numpy(values.astype(np.float32))
+
+
+def test_each_effect_of_the_hand_gets_a_place_of_its_own() -> None:
+    observations = torch.zeros((2, N_VALUES))
+    observations[0, HAND.start + 3] = 1  # first card: summon
+    observations[0, HAND.start + 4 * 8 + 3] = 5  # ninth card: haste
+    one_hot = Encoding(one_hot=True)(observations)[:, N_VALUES : N_VALUES + 45]
+    assert one_hot[0].nonzero().flatten().tolist() == [0, 44]
+    assert not one_hot[1].any()
+
+
+def test_attack_and_health_of_units_are_told_as_levels() -> None:
+    observations = torch.zeros((1, N_VALUES))
+    observations[0, BOARDS.start] = 3  # the oldest own unit's health
+    observations[0, BOARDS.stop - 1] = 9  # the youngest enemy unit's attack
+    levels = Encoding(one_hot=True)(observations)[:, N_VALUES + 45 :]
+    assert levels.shape == (1, 20 * 6)
+    assert levels[0].nonzero().flatten().tolist() == [0, 1, 2, *range(114, 120)]
+
+
+def test_scaled_values_of_a_whole_game_lie_near_0_to_1() -> None:
+    largest = torch.tensor(
+        [20, 20, 5, 5] + [5, 5, 5, 5] * 9 + [5, 5] * 10 + [1] * 5 + [30, 30], dtype=torch.float32
+    )
+    scaled = Encoding(one_hot=False)(largest[None])
+    torch.testing.assert_close(scaled, torch.ones((1, N_VALUES)))
+
+
+def test_advantages_of_the_dueling_head_average_to_zero() -> None:
+    network, observations = QNetwork(IMPROVED, seed=3), some_observations(6)
+    values = network(observations)
+    thoughts = torch.relu(network.first(network.encoding(observations)))
+    of_state, _ = torch.relu(network.second(thoughts)).chunk(2, dim=1)
+    assert values.shape == (6, N_ACTIONS)
+    torch.testing.assert_close(values.mean(dim=1), network.state_value(of_state)[:, 0])
+    assert values.std(dim=1).min() > 0
+
+
+@pytest.mark.parametrize("architecture", [PLAIN, IMPROVED])
+def test_weights_are_a_function_of_the_seed_and_leave_global_randomness_alone(architecture) -> None:
+    before = torch.get_rng_state()
+    first, again, other = (QNetwork(architecture, seed=seed) for seed in (7, 7, 8))
+    assert torch.equal(torch.get_rng_state(), before)
+    observations = some_observations(4)
+    assert torch.equal(first(observations), again(observations))
+    assert not torch.equal(first(observations), other(observations))
+
+
+def test_weights_start_as_torch_starts_them() -> None:
+    layer = QNetwork(PLAIN).second
+    assert layer.weight.abs().max() <= 16**-0.5
+    assert layer.weight.std().item() == pytest.approx(16**-0.5 / 3**0.5, rel=0.1)
+
+
+def test_the_best_action_is_legal_and_of_equals_the_lowest() -> None:
+    values = torch.tensor([[5.0, 1.0, 2.0, 2.0], [-3e3, -2e3, -1e3, -1e3]])
+    masks = torch.tensor([[False, True, True, True], [True, True, False, False]])
+    assert best_legal(values, masks).tolist() == [[2], [1]]
+
+
+def test_networks_compute_on_one_thread() -> None:
+    assert torch.get_num_threads() == 1

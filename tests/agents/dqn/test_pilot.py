@@ -1,0 +1,114 @@
+"""A pilot's answer to a position depends on nothing but the position."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+import torch
+
+from agents.dqn.network import Architecture, QNetwork
+from agents.dqn.past_self import PastSelf
+from agents.dqn.pilot import DQNPilot
+from agents.dqn.settings import TrainSettings
+from sim.duel_view import N_ACTIONS, N_VALUES
+
+IMPROVED = Architecture(hidden=256, dueling=True, one_hot=True)
+N_ROWS = 2500
+
+
+class Recorder(QNetwork):
+    """A network that keeps the values it gave."""
+
+    def forward(self, observations):
+        values = super().forward(observations)
+        self.given.append(values.clone())
+        return values
+
+
+def positions(n_rows: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    draws = np.random.default_rng(seed)
+    observations = draws.integers(0, 21, (n_rows, N_VALUES)).astype(np.float32)
+    masks = draws.random((n_rows, N_ACTIONS)) < 0.3
+    masks[:, -1] = True
+    return observations, masks
+
+
+def values_of(pilot: DQNPilot, observations: np.ndarray) -> np.ndarray:
+    """``[B, A]`` the very bits by which the pilot decides."""
+    network = pilot.network
+    network.given = []
+    pilot.choose(observations, np.ones((len(observations), N_ACTIONS), dtype=np.bool_))
+    return torch.cat(network.given)[: len(observations)].numpy()
+
+
+@pytest.fixture(params=[1024, 64])
+def pilot(request) -> DQNPilot:
+    return DQNPilot("test", Recorder(IMPROVED, seed=2), block=request.param)
+
+
+def test_values_are_bit_identical_wherever_a_row_stands(pilot: DQNPilot) -> None:
+    observations, _ = positions(N_ROWS)
+    wanted = values_of(pilot, observations)
+    order = np.random.default_rng(3).permutation(N_ROWS)
+    assert np.array_equal(values_of(pilot, observations[order]), wanted[order])
+    for start, stop in ((0, 1), (1, 2), (17, 400), (1023, 1025), (2499, 2500)):
+        assert np.array_equal(values_of(pilot, observations[start:stop]), wanted[start:stop])
+
+
+def test_values_are_bit_identical_whatever_stands_beside(pilot: DQNPilot) -> None:
+    observations, _ = positions(1000)
+    wanted = values_of(pilot, observations)
+    others, _ = positions(1000, seed=9)
+    others[::7] = observations[::7]
+    assert np.array_equal(values_of(pilot, others)[::7], wanted[::7])
+
+
+def test_choices_are_legal_and_the_best() -> None:
+    pilot = DQNPilot("test", QNetwork(IMPROVED, seed=2))
+    observations, masks = positions(N_ROWS)
+    actions = pilot.choose(observations, masks)
+    with torch.inference_mode():
+        values = pilot.network(torch.from_numpy(observations)).numpy()
+    chosen = values[np.arange(N_ROWS), actions]
+    assert masks[np.arange(N_ROWS), actions].all()
+    assert np.allclose(chosen, np.where(masks, values, -np.inf).max(axis=1))
+    assert actions.dtype == np.int64
+
+
+def test_of_equal_actions_the_lowest_is_chosen() -> None:
+    network = QNetwork(IMPROVED)
+    with torch.no_grad():
+        for weights in network.parameters():
+            weights.zero_()
+    observations, masks = positions(N_ROWS)
+    actions = DQNPilot("test", network).choose(observations, masks)
+    assert np.array_equal(actions, masks.argmax(axis=1))
+
+
+def test_nobody_to_answer_is_no_trouble() -> None:
+    observations, masks = positions(0)
+    assert DQNPilot("test", QNetwork(IMPROVED)).choose(observations, masks).shape == (0,)
+
+
+def test_threads_do_not_disturb_each_other() -> None:
+    pilot = DQNPilot("test", QNetwork(IMPROVED, seed=2))
+    asked = [positions(n_rows, seed=n_rows) for n_rows in (300, 1024, 1700, 2100) * 3]
+    alone = [pilot.choose(*one) for one in asked]
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(lambda one: pilot.choose(*one), asked))
+    assert all(np.array_equal(*pair) for pair in zip(alone, together, strict=True))
+
+
+def test_a_past_self_keeps_the_weights_that_it_was_given() -> None:
+    settings = TrainSettings(hidden=256)
+    learner = QNetwork(IMPROVED, seed=5)
+    past = PastSelf("past self 1", settings)
+    past.become(learner)
+    asked = positions(200)
+    wanted = DQNPilot("then", learner).choose(*asked)
+    with torch.no_grad():
+        learner.advantages.weight.mul_(-1)
+    assert np.array_equal(past.choose(*asked), wanted)
+    assert not np.array_equal(DQNPilot("now", learner).choose(*asked), wanted)

@@ -1,0 +1,64 @@
+"""Settings refuse what cannot train, and say what would do."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from agents.dqn import extra
+from agents.dqn.settings import TrainSettings
+from sim.errors import InputError
+from sim.strict_model import validate
+from tests.duels import ROOT
+
+
+def test_plain_dqn_looks_one_step_ahead_and_averages_nothing() -> None:
+    settings = TrainSettings(variant="dqn")
+    assert (settings.n_step, settings.averaging) == (1, 1.0)
+    assert not settings.is_improved
+    assert TrainSettings().averaging < 1
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"variant": "dqn", "n_step": 3}, 'n_step = 3 must be 1 for variant = "dqn"'),
+        ({"variant": "rainbow"}, "unknown word 'rainbow'; known: improved, dqn"),
+        ({"hidden": 33}, "hidden = 33 must be a multiple of 2"),
+        ({"gamma": 1.5}, "gamma = 1.5 must be at most 1"),
+        ({"epsilon_start": 0.0}, "epsilon_end = 0.03 must be at most epsilon_start = 0.0"),
+        (
+            {"replay": 1000, "n_step": 3},
+            "replay = 1000 must be at least 1024: n_environments = 256 times n_step",
+        ),
+        ({"warm_up": 511}, "warm_up = 511 must be at least 512: n_environments = 256 times"),
+        ({"lerning_rate": 0.1}, "unknown key 'lerning_rate'; did you mean 'learning_rate'?"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_named_with_its_limit(given, message) -> None:
+    with pytest.raises(InputError) as caught:
+        validate(TrainSettings, given, source="train.toml")
+    assert str(caught.value).startswith("train.toml: ")
+    assert message in str(caught.value)
+
+
+def test_epsilon_and_the_learning_rate_fall_linearly_and_then_stay() -> None:
+    settings = TrainSettings(epsilon_steps=100, epsilon_end=0.5, steps=200)
+    assert [settings.epsilon(n) for n in (0, 50, 100, 10**6)] == [1.0, 0.75, 0.5, 0.5]
+    assert [settings.learning_rate_after(n) for n in (0, 100, 200, 400)] == pytest.approx(
+        [1e-3, 0.55e-3, 1e-4, 1e-4]
+    )
+
+
+def test_without_torch_the_extra_is_named(monkeypatch) -> None:
+    extra.require_torch("agent 'dqn:x'")
+    monkeypatch.setattr(extra, "find_spec", lambda name: None)
+    with pytest.raises(InputError, match=r"agent 'dqn:x' needs the extra: .*evenhand\[rl\]"):
+        extra.require_torch("agent 'dqn:x'")
+
+
+def test_settings_are_read_without_torch() -> None:
+    program = "import sys, agents.dqn.extra, agents.dqn.settings; sys.exit('torch' in sys.modules)"
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)

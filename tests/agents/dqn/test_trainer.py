@@ -1,0 +1,126 @@
+"""Training finds a known answer, and can stop and go on without a trace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from agents.dqn.settings import TrainSettings
+from agents.dqn.trainer import Trainer
+from sim.duel_view import N_ACTIONS
+from sim.errors import InputError
+from tests.agents.dqn.corridor import LEFT, N_CELLS, RIGHT, Corridor, every_cell
+
+SETTINGS = {
+    "n_environments": 8,
+    "steps": 6000,
+    "steps_per_update": 8,
+    "batch": 64,
+    "hidden": 32,
+    "learning_rate": 3e-3,
+    "gamma": 0.8,
+    "epsilon_steps": 3000,
+    "epsilon_end": 0.0,
+    "replay": 1600,
+    "warm_up": 200,
+    "target_every": 20,
+}
+
+
+def trainer(seed: int = 1, **changes) -> Trainer:
+    settings = TrainSettings(**(SETTINGS | changes))
+    return Trainer(settings, Corridor(settings.n_environments, seed), seed=seed)
+
+
+def weights(run: Trainer) -> np.ndarray:
+    return torch.nn.utils.parameters_to_vector(run.learner.online.parameters()).detach().numpy()
+
+
+@pytest.mark.parametrize("variant", ["improved", "dqn"])
+def test_the_values_of_a_corridor_are_learned(variant: str) -> None:
+    run = trainer(variant=variant)
+    run.run(6000)
+    with torch.inference_mode():
+        values = run.learner.online(torch.from_numpy(every_cell())).numpy()
+    best = 0.8 ** np.arange(N_CELLS - 1, -1, -1)
+    np.testing.assert_allclose(values[:, RIGHT], best, atol=0.05)
+    assert (values[:, LEFT] < values[:, RIGHT]).all()
+
+
+def test_training_wins_more_and_more() -> None:
+    run = trainer()
+    early, late = run.run(1000), run.run(6000)
+    early_rate = early.n_wins / early.n_episodes
+    late_rate = (late.n_wins - early.n_wins) / (late.n_episodes - early.n_episodes)
+    assert early.n_wins + early.n_losses == early.n_episodes
+    assert early_rate < 0.75
+    assert late_rate > 0.9
+
+
+def test_progress_counts_steps_and_updates() -> None:
+    run = trainer()
+    assert (run.progress().n_steps, run.progress().epsilon) == (0, 1.0)
+    progress = run.run(1001)  # whole ticks of eight
+    assert (progress.n_steps, progress.n_updates) == (1008, (1008 - 200) // 8)
+    assert progress.epsilon == pytest.approx(1 - 1008 / 3000)
+    assert not run.is_done
+    assert run.run(10**9).n_steps == 6000
+    assert run.is_done
+
+
+@pytest.mark.parametrize("variant", ["improved", "dqn"])
+def test_a_run_that_stopped_and_went_on_is_the_run_that_never_did(variant, tmp_path) -> None:
+    whole = trainer(variant=variant)
+    whole.run(2000)
+    first = trainer(variant=variant)
+    first.run(1000)
+    first.save(tmp_path / "state.pt")
+    second = trainer(variant=variant)
+    second.load(tmp_path / "state.pt")
+    assert second.run(2000) == whole.progress()
+    assert np.array_equal(weights(second), weights(whole))
+    assert not np.array_equal(weights(first), weights(whole))
+
+
+def test_a_seed_is_a_run() -> None:
+    first, again, other = trainer(), trainer(), trainer(seed=2)
+    for run in (first, again, other):
+        run.run(1000)
+    assert np.array_equal(weights(first), weights(again))
+    assert not np.array_equal(weights(first), weights(other))
+
+
+def test_how_a_run_is_divided_makes_no_difference() -> None:
+    whole, parts = trainer(), trainer()
+    whole.run(1000)
+    for until in range(0, 1001, 37):
+        parts.run(until)
+    parts.run(1000)
+    assert np.array_equal(weights(whole), weights(parts))
+
+
+def test_the_state_of_another_run_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "state.pt"
+    run = trainer()
+    run.run(300)
+    run.save(path)
+    for other in (trainer(seed=2), trainer(hidden=64)):
+        with pytest.raises(InputError, match=r"state\.pt: of a run with another seed or other"):
+            other.load(path)
+    path.write_bytes(path.read_bytes()[:5000])
+    with pytest.raises(InputError, match=r"state\.pt: .*; delete it and train from the start"):
+        run.load(path)
+
+
+def test_games_and_settings_must_agree_on_how_many() -> None:
+    with pytest.raises(ValueError, match="9 games for 8 environments"):
+        Trainer(TrainSettings(**SETTINGS), Corridor(9, 1), seed=1)
+
+
+def test_random_actions_are_legal_from_the_first() -> None:
+    run = trainer(epsilon_end=1.0)
+    run.run(200)  # the corridor itself refuses others
+    assert run._replay.state_arrays()["masks"].shape[2] == N_ACTIONS // 8

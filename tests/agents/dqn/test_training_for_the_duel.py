@@ -1,0 +1,104 @@
+"""The trainer at real games: against scripts, and against its own past."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from agents.dqn.past_self import past_selves
+from agents.dqn.pilot import DQNPilot
+from agents.dqn.settings import TrainSettings
+from agents.dqn.trainer import Trainer
+from agents.registry import agent_named
+from sim.episodes import Episodes, Lineup
+from sim.seeds import stream_seed
+from tests.duels import DECKS, TABLE
+
+SETTINGS = TrainSettings(
+    n_environments=32,
+    steps=40_000,
+    steps_per_update=32,
+    batch=128,
+    hidden=64,
+    epsilon_steps=10_000,
+    replay=40_000,
+    warm_up=1000,
+    target_every=100,
+)
+
+
+def games(opponents: list, n_environments: int, purpose: str) -> Episodes:
+    """Ember Rush in both seats against itself, in the hands of each opponent."""
+    lineups = [
+        Lineup(DECKS[0], DECKS[0], opponent, seat, 1.0)
+        for opponent in range(len(opponents))
+        for seat in (0, 1)
+    ]
+    stream = stream_seed(1, purpose)
+    return Episodes(TABLE, lineups, opponents, n_environments, stream, skip_forced=True)
+
+
+def win_rate(run: Trainer, opponents: list) -> float:
+    """Over some 400 games, without random actions."""
+    pilot = DQNPilot("pilot", run.learner.online)
+    test_games = games(opponents, 200, "evaluate")
+    test_games.reset()
+    results: list[float] = []
+    while len(results) < 400:
+        test_games.step(pilot.choose(test_games.observations, test_games.masks))
+        results.extend(test_games.rewards[test_games.ended != 0] > 0)
+    return float(np.mean(results))
+
+
+def test_training_beats_who_it_trained_against() -> None:
+    opponents = [agent_named("greedy")]
+    run = Trainer(SETTINGS, games(opponents, 32, "train/games"), seed=1)
+    before = win_rate(run, opponents)
+    run.run(SETTINGS.steps)
+    after = win_rate(run, opponents)
+    assert before < 0.2
+    assert after > before + 0.2
+
+
+def against_its_past(seed: int = 1) -> Trainer:
+    settings = SETTINGS.model_copy(update={"past_selves": 2, "snapshot_every": 700})
+    opponents = [agent_named("aggro"), *past_selves(settings)]
+    return Trainer(settings, games(opponents, 32, "train/games"), seed=seed)
+
+
+def everything(run: Trainer) -> list[np.ndarray]:
+    networks = [run.learner.online, run.learner.target]
+    networks += [past.network for past in run._past_selves]
+    vectors = [torch.nn.utils.parameters_to_vector(one.parameters()) for one in networks]
+    return [vector.detach().numpy() for vector in vectors]
+
+
+def test_past_selves_are_refreshed_in_turn() -> None:
+    run = against_its_past()
+    now, _, first, second = everything(run)
+    assert np.array_equal(first, now)
+    assert np.array_equal(second, now)
+    run.run(1100)
+    changes = []
+    for until in (1300, 1420, 2120, 2820):
+        before = [vector.copy() for vector in everything(run)[2:]]
+        run.run(until)
+        after = everything(run)[2:]
+        changes.append([not np.array_equal(*pair) for pair in zip(before, after, strict=True)])
+    assert changes == [[False, False], [False, True], [True, False], [False, True]]
+
+
+def test_a_run_against_its_past_goes_on_as_if_it_had_never_stopped(tmp_path: Path) -> None:
+    whole = against_its_past()
+    whole.run(4000)
+    first = against_its_past()
+    first.run(2000)
+    first.save(tmp_path / "state.pt")
+    second = against_its_past()
+    second.load(tmp_path / "state.pt")
+    second.run(4000)
+    assert second.progress() == whole.progress()
+    for mine, yours in zip(everything(second), everything(whole), strict=True):
+        assert np.array_equal(mine, yours)
