@@ -88,25 +88,44 @@ def certify(
         The certificate, and the counts of the patch (variant 0) and of today (variant 1).
     """
     counts = evaluator.play(genome[np.newaxis], n_games=n_games, purpose="certify")
+    return judge(evaluator, counts, counts, band_pp=band_pp), counts
+
+
+def judge(
+    evaluator: Evaluator, patched: MatchupCounts, today: MatchupCounts, *, band_pp: float
+) -> Certificate:
+    """The verdict on games that chose nothing.
+
+    Args:
+        evaluator: knows targets and guards.
+        patched: counts whose first variant is the patch.
+        today: counts on the same seeds whose last variant is today's cards.
+        band_pp: half-width of the band around the targets.
+    """
     confidence = matchup_confidence(len(evaluator.targets))
-    rates = counts.win_rate(confidence)
-    after, before = (Interval(*(bound[k] for bound in rates)) for k in (0, 1))
+    after = Interval(*(bound[0] for bound in patched.win_rate(confidence)))
+    before = Interval(*(bound[-1] for bound in today.win_rate(confidence)))
     slack = 1e-12  # so that an interval that ends on the band's edge is inside
     low, high = evaluator.targets - band_pp / 100, evaluator.targets + band_pp / 100
     inside = (after.low >= low - slack) & (after.high <= high + slack)
-    guards = _verdicts(evaluator.guards, read_guards(counts))
-    certified = bool(inside.all()) and all(guard.holds for guard in guards)
-    certificate = Certificate(
-        certified, evaluator.targets, before, after, inside, guards, n_games, confidence
+    guards = _verdicts(
+        evaluator.guards,
+        read_guards(patched).take(slice(1)),
+        read_guards(today).take(slice(-1, None)),
     )
-    return certificate, counts
+    certified = bool(inside.all()) and all(guard.holds for guard in guards)
+    return Certificate(
+        certified, evaluator.targets, before, after, inside, guards, patched.n_games, confidence
+    )
 
 
-def _verdicts(guards: Guards, readings: GuardReadings) -> tuple[GuardVerdict, ...]:
-    """Each guard's reading for the patch (variant 0) and for today (variant 1)."""
-    draws, draws_before = map(float, readings.draw_rate)
-    seat, seat_before = map(float, readings.first_seat_pp.mean(axis=1))
-    turns, turns_before = map(float, readings.median_turns)
+def _verdicts(
+    guards: Guards, patched: GuardReadings, today: GuardReadings
+) -> tuple[GuardVerdict, ...]:
+    """Each guard's reading for the patch and for today, one variant each."""
+    draws, draws_before = (float(one.draw_rate[0]) for one in (patched, today))
+    seat, seat_before = (float(one.first_seat_pp[0].mean()) for one in (patched, today))
+    turns, turns_before = (float(one.median_turns[0]) for one in (patched, today))
     most_seat = abs(seat_before) + guards.max_first_seat_pp
     shift = guards.median_turns
     return (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
@@ -10,11 +11,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sim.agent import CompiledAgent
+from sim.agent import Agent
 from sim.batch import deck_row
 from sim.deck import Deck
+from sim.engine.layout import BLANK
 from sim.errors import InputError, did_you_mean
 from sim.table import Table
+
+DeckRow = npt.NDArray[np.int16]
 
 
 @dataclass(frozen=True)
@@ -23,7 +27,7 @@ class Player:
 
     name: str
     deck: Deck
-    agent: CompiledAgent
+    agent: Agent
 
 
 class Matchup(NamedTuple):
@@ -57,7 +61,7 @@ class Contest:
         return np.stack([deck_row(player.deck.slots(pool)) for player in self.players])
 
     @property
-    def agents(self) -> tuple[CompiledAgent, ...]:
+    def agents(self) -> tuple[Agent, ...]:
         """The players' agents."""
         return tuple(player.agent for player in self.players)
 
@@ -71,9 +75,14 @@ class Contest:
             only = self.players[0].name
             raise InputError(f"player: only {only!r}; matchups need at least 2 players")
 
-    def piloted_by(self, agent: CompiledAgent) -> Contest:
+    def piloted_by(self, agent: Agent) -> Contest:
         """The same decks, all piloted by `agent`."""
-        return replace(self, players=tuple(replace(p, agent=agent) for p in self.players))
+        return self.with_agents({player.name: agent for player in self.players})
+
+    def with_agents(self, agents: Mapping[str, Agent]) -> Contest:
+        """The same players, with other agents for those that `agents` names."""
+        players = (replace(p, agent=agents.get(p.name, p.agent)) for p in self.players)
+        return replace(self, players=tuple(players))
 
     def matchup_name(self, matchup: Matchup) -> str:
         """How experiment files and reports write a matchup."""
@@ -104,3 +113,10 @@ class Contest:
                 f"are {', '.join(names)}{did_you_mean(stray, names)}"
             )
         return targets
+
+
+def without(row: DeckRow, card: int, stand_in: int = BLANK) -> DeckRow:
+    """A deck's row in a batch (`sim.batch.deck_row`) with `stand_in` in the slots of `card`."""
+    edited = row.copy()
+    edited[1:][row[1:] == card] = stand_in
+    return edited

@@ -28,11 +28,11 @@ from balance.narrowing import (
 )
 from balance.optimisers import optimiser_named
 from balance.patch import Edit, patch_of
-from balance.power import CardPower, measure_power
+from balance.power import CardPower, games_of_power, measure_power
 from balance.search import SearchState, run_search
 from balance.search_space import build_space
 from balance.selection import Selection, select
-from balance.settings import BalanceSettings
+from balance.settings import OWN, BalanceSettings
 
 
 @dataclass(frozen=True)
@@ -43,11 +43,13 @@ class Measurement:
         matchups: today's win rates.
         powers: today's card power; empty if narrowing does not need it.
         narrowing: cards kept and dropped.
+        power_contest: the decks in the hands of those who measured power.
     """
 
     matchups: MatchupCounts
     powers: list[CardPower]
     narrowing: Narrowing
+    power_contest: Contest
 
 
 @dataclass(frozen=True)
@@ -88,15 +90,26 @@ def check_balance(contest: Contest, settings: BalanceSettings) -> None:
 
 
 def pilots(contest: Contest, settings: BalanceSettings) -> Contest:
-    """The contest with the agents that measure power (`narrow.agent`)."""
+    """The contest with the agents that measure power (`narrow.agent`), by their registered name."""
     name = settings.narrow.agent
-    return contest if name == "own" else contest.piloted_by(agent_named(name))
+    return contest if name == OWN else contest.piloted_by(agent_named(name))
 
 
 def measure(
-    contest: Contest, settings: BalanceSettings, *, threads: int | None = None
+    contest: Contest,
+    settings: BalanceSettings,
+    *,
+    power_contest: Contest | None = None,
+    threads: int | None = None,
 ) -> Measurement:
-    """Play today's matchups and narrow the cards down."""
+    """Play today's matchups and narrow the cards down.
+
+    Args:
+        contest: cards and players.
+        settings: what to do.
+        power_contest: the same decks in the hands of those who measure power; default `pilots`.
+        threads: threads to use; default all cores.
+    """
     matchups = play_matchups(
         contest,
         contest.table,
@@ -105,8 +118,13 @@ def measure(
         purpose="matchups",
         threads=threads,
     )
-    scoring = _SCORERS[settings.narrow.by](contest, settings, threads)
-    return Measurement(matchups, scoring.powers, _narrow(contest, settings, scoring))
+    if settings.narrow.by == "power":
+        measuring = power_contest or pilots(contest, settings)
+        scoring = _by_power(measuring, settings, threads)
+    else:
+        measuring, scoring = contest, _SCORERS[settings.narrow.by](contest, settings, threads)
+    narrowing = _narrow(contest, settings, scoring)
+    return Measurement(matchups, scoring.powers, narrowing, measuring)
 
 
 def run_balance(
@@ -114,6 +132,7 @@ def run_balance(
     settings: BalanceSettings,
     *,
     threads: int | None = None,
+    power_contest: Contest | None = None,
     measurement: Measurement | None = None,
     state: SearchState | None = None,
     on_stage: Callable[[str], None] = lambda _: None,
@@ -125,6 +144,7 @@ def run_balance(
         contest: cards and players.
         settings: what to do.
         threads: threads to use; default all cores.
+        power_contest: see `measure`.
         measurement: what `measure` found with the same seed, games, `tune` and `narrow`;
             default it is called.
         state: where the search continues; default its beginning.
@@ -137,7 +157,7 @@ def run_balance(
     check_balance(contest, settings)
     if measurement is None:
         on_stage("measure")
-        measurement = measure(contest, settings, threads=threads)
+        measurement = measure(contest, settings, power_contest=power_contest, threads=threads)
     space, games = measurement.narrowing.space, settings.games
     targets = contest.targets(settings.target.win_rate)
     evaluator = Evaluator(contest, space, targets, settings.guards, settings.seed, threads)
@@ -192,15 +212,14 @@ def _narrow(contest: Contest, settings: BalanceSettings, scoring: _Scoring) -> N
 def _by_power(contest: Contest, settings: BalanceSettings, threads: int | None) -> _Scoring:
     n_games = settings.games.power
     powers = measure_power(
-        pilots(contest, settings),
+        contest,
         n_games=n_games,
         run_seed=settings.seed,
         baseline=settings.narrow.baseline,
         threads=threads,
     )
     intervals = power_intervals(powers)
-    # Each deck without a card, each intact deck, and a mirror for what was drawn and played.
-    n_all = len(powers) * n_games + len(contest.players) * (n_games + n_games // 2)
+    n_all = games_of_power(contest, len(powers), n_games)
     return _Scoring(scores_of(intervals), intervals, powers, n_all)
 
 
@@ -225,7 +244,6 @@ def _keep_all(contest: Contest, settings: BalanceSettings, _: int | None) -> _Sc
 
 
 _SCORERS: dict[str, Callable[[Contest, BalanceSettings, int | None], _Scoring]] = {
-    "power": _by_power,
     "lever": _by_lever,
     "random": _by_chance,
     "none": _keep_all,

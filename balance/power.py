@@ -9,13 +9,13 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from balance.contest import Contest
-from balance.intervals import Interval, copy_rate, paired_mean
+from balance.contest import Contest, without
+from balance.intervals import Floats, Interval, copy_rate, paired_mean
 from balance.matchups import points_by_seed
 from sim.batch import Batch, play
 from sim.card import Card
 from sim.engine.layout import BLANK
-from sim.outcomes import kept, slot_counts
+from sim.outcomes import Counts, kept, slot_counts
 from sim.pool import Pool
 from sim.ruleset import Ruleset
 from sim.seeds import stream_seed
@@ -100,25 +100,34 @@ def measure_power(
     table = pack_table(pool, contest.table.ruleset)
     batch, pilots = _batch(contest, removals, stand_ins, versus, n_games, run_seed)
     agents = [contest.players[pilot].agent for pilot in pilots]
-    outcomes = play(batch, table, agents, threads=threads, keep="winner")
-    n_players = len(contest.players)
-    n_opponents = 1 if versus == "mirror" else n_players - 1
-    winners = kept(outcomes.winners).reshape(-1, n_opponents, 2, n_games // 2)
-    rate_by_seed = points_by_seed(winners).mean(axis=1) / 2
-    mirrors = _Mirrors(contest, n_games, run_seed, threads)
+    outcomes = play(batch, table, agents, threads=threads, keep=("winner", "cards"))
+    intact, reduced = _rates_by_seed(kept(outcomes.winners), contest, n_games // 2, versus)
+    mirrors = _Mirrors(contest, kept(outcomes.seen))
     powers = []
-    for position, removal in enumerate(removals):
+    for removal, rate in zip(removals, reduced, strict=True):
         slots = mirrors.slots_of(removal)
         when_drawn, n_drawn = mirrors.when_drawn(removal.player, slots)
         when_played, n_played = mirrors.when_played(removal.player, slots)
-        power = paired_mean(rate_by_seed[removal.player] - rate_by_seed[n_players + position])
-        n_paired = n_games * n_opponents
+        power = paired_mean(intact[removal.player] - rate)
+        n_paired = n_games * _n_opponents(contest, versus)
         powers.append(
             CardPower(
                 *removal, len(slots), n_paired, power, when_drawn, n_drawn, when_played, n_played
             )
         )
     return powers
+
+
+def games_of_power(contest: Contest, n_powers: int, n_games: int, versus: Versus = "mirror") -> int:
+    """How many games `measure_power` plays to find `n_powers` powers."""
+    n_players = len(contest.players)
+    n_measured = n_powers + (0 if versus == "mirror" else n_players)
+    n_mirrors = n_players * (n_games // 2)
+    return n_mirrors + n_measured * _n_opponents(contest, versus) * n_games
+
+
+def _n_opponents(contest: Contest, versus: Versus) -> int:
+    return 1 if versus == "mirror" else len(contest.players) - 1
 
 
 def _batch(
@@ -129,21 +138,25 @@ def _batch(
     n_games: int,
     run_seed: int,
 ) -> tuple[Batch, list[int]]:
-    """Every intact deck, then every deck with a removal, against its opponents.
+    """Every player's mirror, in one row; then each deck to be measured against its opponents.
+
+    In the mirror an intact deck has 50 % of every seed's two games, so it is not measured.
 
     Returns:
-        The batch, two rows (seatings) per deck and opponent, and the player who pilots each deck.
+        The batch, with two rows (seatings) per measured deck and opponent, and the player who
+        pilots each deck.
     """
     n_players = len(contest.players)
     decks = list(contest.deck_rows)
     for removal, stand_in in zip(removals, stand_ins, strict=True):
-        decks.append(_without(decks[removal.player], removal.card, stand_in))
+        decks.append(without(decks[removal.player], removal.card, stand_in))
     pilots = [*range(n_players), *(removal.player for removal in removals)]
-    seatings = [
+    first_measured = n_players if versus == "mirror" else 0
+    seatings = [(player, player) for player in range(n_players)] + [
         seats
-        for deck, pilot in enumerate(pilots)
+        for deck in range(first_measured, len(decks))
         for opponent in range(n_players)
-        if (opponent == pilot) == (versus == "mirror")
+        if (opponent == pilots[deck]) == (versus == "mirror")
         for seats in ((deck, opponent), (opponent, deck))
     ]
     batch = Batch(
@@ -155,6 +168,18 @@ def _batch(
         stream=stream_seed(run_seed, "power"),
     )
     return batch, pilots
+
+
+def _rates_by_seed(
+    winners: npt.NDArray[np.int8], contest: Contest, n_seeds: int, versus: Versus
+) -> tuple[Floats, Floats]:
+    """Win rates in the games of each seed, of the intact decks and of those less a card."""
+    n_players = len(contest.players)
+    pairs = winners[n_players * n_seeds :].reshape(-1, _n_opponents(contest, versus), 2, n_seeds)
+    rates: Floats = points_by_seed(pairs).mean(axis=1) / 2
+    if versus == "mirror":
+        return np.full((n_players, n_seeds), 0.5), rates
+    return rates[:n_players], rates[n_players:]
 
 
 def with_vanilla_bodies(pool: Pool, ruleset: Ruleset) -> tuple[Pool, dict[int, int]]:
@@ -186,28 +211,12 @@ def _free_id(wanted: str, taken: Collection[str]) -> str:
     return next(card_id for card_id in chain([wanted], numbered) if card_id not in taken)
 
 
-def _without(row: npt.NDArray[np.int16], card: int, stand_in: int) -> npt.NDArray[np.int16]:
-    """The deck with `stand_in` in the slots of `card`."""
-    edited = row.copy()
-    edited[1:][row[1:] == card] = stand_in
-    return edited
-
-
 class _Mirrors:
-    """Win rates when drawn and when played, from one mirror row per player."""
+    """Win rates when drawn and when played, from the mirror rows of a batch."""
 
-    def __init__(self, contest: Contest, n_games: int, run_seed: int, threads: int | None) -> None:
-        players = np.arange(len(contest.players))
-        batch = Batch(
-            decks=contest.deck_rows,
-            variant=np.zeros(len(players), dtype=np.int64),
-            seats=np.column_stack([players, players]),
-            n_games=np.full(len(players), n_games // 2),
-            first_game=np.zeros(len(players), dtype=np.int64),
-            stream=stream_seed(run_seed, "power"),
-        )
-        outcomes = play(batch, contest.table, contest.agents, threads=threads, keep="cards")
-        self._by_seat = [slot_counts(kept(outcomes.seen), seat) for seat in (0, 1)]
+    def __init__(self, contest: Contest, seen: Counts) -> None:
+        n_players = len(contest.players)
+        self._by_seat = [slot_counts(seen[:n_players], seat) for seat in (0, 1)]
         self._slots = [player.deck.slots(contest.table.pool) for player in contest.players]
 
     def slots_of(self, removal: _Removal) -> npt.NDArray[np.intp]:

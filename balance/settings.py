@@ -11,6 +11,8 @@ from sim.errors import unknown_word
 from sim.seeds import SEED_MAX
 from sim.strict_model import StrictModel
 
+OWN = "own"
+LEARNERS = "learners"
 NarrowBy = Literal["power", "lever", "random", "none"]
 Share = Annotated[float, Field(ge=0, le=1)]
 GameCount = Annotated[int, Field(ge=4, le=100_000_000, multiple_of=2)]
@@ -94,13 +96,14 @@ class Narrow(StrictModel):
     Attributes:
         by: card score: leave-one-out power, lever, a random draw, or no narrowing.
         keep: cards per deck.
-        agent: pilot that measures power; `own` is each player's own.
+        agent: pilot that measures power; `own` is each player's own, `learners` the agent that
+            this experiment trains for the player's deck.
         baseline: what takes a left-out card's place when power is measured.
     """
 
     by: NarrowBy = "power"
     keep: int = Field(default=5, ge=1, le=1000)
-    agent: str = "own"
+    agent: str = OWN
     baseline: Literal["skip", "vanilla"] = "skip"
 
 
@@ -121,6 +124,21 @@ class Search(StrictModel):
     generations: int = Field(default=40, ge=1, le=100_000)
 
 
+class Drift(StrictModel):
+    """What becomes of a patch as trained pilots get used to it.
+
+    Attributes:
+        steps: decisions for which each trained pilot goes on learning after the certificate,
+            with the patched cards; 0 leaves them as they are.
+        learning_rate: how fast, at the start.
+        epsilon: share of random actions meanwhile.
+    """
+
+    steps: int = Field(default=0, ge=0, le=10**11)
+    learning_rate: float = Field(default=3e-4, gt=0, le=1)
+    epsilon: Share = 0.05
+
+
 class BalanceSettings(StrictModel):
     """Everything that a balancing run is told, besides its cards and players.
 
@@ -132,6 +150,7 @@ class BalanceSettings(StrictModel):
         games: how many games each stage plays.
         narrow: which cards' numbers the search may move.
         search: how to search.
+        drift: what to do once a patch is certified.
     """
 
     seed: int = Field(ge=0, le=SEED_MAX)
@@ -141,3 +160,4 @@ class BalanceSettings(StrictModel):
     games: Games = Games()
     narrow: Narrow = Narrow()
     search: Search = Search()
+    drift: Drift = Drift()

@@ -161,7 +161,7 @@ def counts_of(
         points=points,
         turns=lengths,
         winners=np.repeat(winners[:, np.newaxis], n_matchups, axis=1),
-        outcomes=Outcomes(nothing, nothing, nothing, None, None),
+        outcomes=Outcomes(nothing, nothing, nothing, seen=None, chosen=None, winners=None),
     )
 
 

@@ -1,0 +1,57 @@
+"""Trained pilots for tests: small networks and a second of training, or none at all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from agents.dqn.pilot import DQNPilot
+from agents.dqn.settings import TrainSettings
+from balance.contest import Contest
+from balance.learner import Learner
+from balance.training import begin_training, pilot_of, provenance, train
+from sim.duel_view import LAST_ACTION
+from tests.balance.contests import RUSH_KEEP
+
+TINY = TrainSettings(
+    steps=6_000,
+    n_environments=16,
+    steps_per_update=16,
+    batch=64,
+    hidden=32,
+    epsilon_steps=3_000,
+    replay=6_000,
+    warm_up=200,
+    target_every=50,
+)
+
+
+@dataclass(frozen=True)
+class Passive:
+    """Ends its turn at once."""
+
+    name: str = "passive"
+
+    def choose(self, observations, masks):
+        return np.full(len(observations), LAST_ACTION)
+
+
+def trained_pilot(contest: Contest, *players: str, steps: int = TINY.steps) -> DQNPilot:
+    """A pilot of the decks of `players`, against all others and itself, with its provenance."""
+    settings = TINY.model_copy(update={"steps": steps})
+    others = tuple(p.name for p in contest.players if p.name not in players)
+    learner = Learner(name=players[0], decks=players, opponents=("self", *others), leave_out=0.5)
+    trainer = begin_training(contest, learner, settings, run_seed=1)
+    train(trainer)
+    pilot = pilot_of(trainer, f"pilot of {players[0]}")
+    pilot.provenance = provenance(contest, learner, trainer, run_seed=1)
+    return pilot
+
+
+@cache
+def rush_keep_piloted() -> Contest:
+    """Ember Rush and Tide Keep, each with a pilot of its own."""
+    names = [player.name for player in RUSH_KEEP.players]
+    return RUSH_KEEP.with_agents({name: trained_pilot(RUSH_KEEP, name) for name in names})

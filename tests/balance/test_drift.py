@@ -1,0 +1,142 @@
+"""After a patch pilots go on learning, the patch is played again, and what moved is told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from agents.dqn.checkpoint import Stamp, check_fits
+from agents.dqn.pilot import DQNPilot
+from balance.drift import PURPOSE, begin_retraining, measure_drift
+from balance.evaluation import Evaluator
+from balance.matchups import play_matchups
+from balance.patch import apply_patch, patch_of
+from balance.pipeline import BalanceRun, run_balance
+from balance.settings import BalanceSettings, Drift
+from balance.training import pilot_of
+from sim.errors import InputError
+from sim.table import pack_table
+from tests.balance.contests import RUSH_KEEP
+from tests.balance.pilots import rush_keep_piloted
+
+SETTINGS = BalanceSettings.model_validate(
+    {
+        "seed": 7,
+        "target": {"band_pp": 45},
+        "guards": {"max_first_seat_pp": 100, "median_turns": 100},
+        "games": {"matchups": 20, "power": 20, "search": 40, "select": 100, "certify": 200},
+        "narrow": {"by": "none"},
+        "search": {"population": 6, "generations": 1, "start": "dense"},
+        "drift": {"steps": 2000, "learning_rate": 1e-3},
+    }
+)
+
+
+def weights(pilot: DQNPilot) -> np.ndarray:
+    return torch.nn.utils.parameters_to_vector(pilot.network.parameters()).detach().numpy()
+
+
+@pytest.fixture(scope="module")
+def run() -> BalanceRun:
+    found = run_balance(rush_keep_piloted(), SETTINGS, threads=1)
+    genomes, space = found.selection.genomes, found.measurement.narrowing.space
+    chosen = next(k for k in range(len(genomes)) if genomes[k].any())  # one that changes cards
+    selection = replace(found.selection, recommended=chosen)
+    patch = patch_of(genomes[chosen], space, found.contest.table.pool)
+    return replace(found, selection=selection, patch=patch)
+
+
+def test_what_moved_is_the_difference_of_the_games_that_were_played(run: BalanceRun) -> None:
+    drift = measure_drift(run, SETTINGS, threads=1)
+    pool = apply_patch(run.contest.table.pool, run.patch)
+    assert drift.contest.table.pool == pool
+    told: dict[str, Any] = {"n_games": 200, "run_seed": 7, "purpose": PURPOSE, "threads": 1}
+    table = pack_table(pool, run.contest.table.ruleset)
+    before = play_matchups(run.contest, table, **told).win_rate()
+    after = play_matchups(drift.contest, table, **told).win_rate()
+    today = play_matchups(run.contest, run.contest.table, **told).win_rate()
+    assert drift.before.estimate == pytest.approx(before.estimate[0])
+    assert drift.certificate.after.estimate == pytest.approx(after.estimate[0])
+    assert drift.certificate.before.estimate == pytest.approx(today.estimate[0])
+    moved = after.estimate[0] - before.estimate[0]
+    assert drift.change.estimate == pytest.approx(moved)
+    assert (drift.change.low <= moved).all()
+    assert (moved <= drift.change.high).all()
+    assert drift.certificate.n_games == 200
+
+
+def test_every_pilot_goes_on_from_where_it_stood_with_the_patched_cards(run: BalanceRun) -> None:
+    met: dict[str, Any] = {}
+
+    def look(trainers: Any) -> None:
+        for name, trainer in trainers.items():
+            met[name] = (weights(pilot_of(trainer, name)), trainer.settings, trainer.episodes)
+            trainer.run(trainer.settings.steps)
+
+    drift = measure_drift(run, SETTINGS, threads=1, train_all=look)
+    assert set(met) == {"ember_rush", "tide_keep"}
+    for player in run.contest.players:
+        start, settings, episodes = met[player.name]
+        assert np.array_equal(start, weights(player.agent))
+        assert settings.epsilon_start == settings.epsilon_end == SETTINGS.drift.epsilon
+        assert (settings.steps, settings.learning_rate) == (2000, 1e-3)
+        (other,) = (one for one in run.contest.players if one.name != player.name)
+        met_agents = {episodes.opponents[one.opponent].name for one in episodes._lineups}
+        assert met_agents == {other.agent.name}
+        assert {one.seat for one in episodes._lineups} == {0, 1}
+    for old, new in zip(run.contest.players, drift.contest.players, strict=True):
+        assert not np.array_equal(weights(old.agent), weights(new.agent))
+        assert old.deck == new.deck
+
+
+def test_pilots_that_went_on_are_those_of_the_patched_cards(run: BalanceRun) -> None:
+    drift = measure_drift(run, SETTINGS, threads=1)
+    table = drift.contest.table
+    for old, new in zip(run.contest.players, drift.contest.players, strict=True):
+        origin = new.agent.provenance
+        assert origin.pool == Stamp.of(table.pool)
+        assert origin.steps >= old.agent.provenance.steps + 2000
+        assert origin.settings == old.agent.provenance.settings
+        check_fits(new.agent, table.ruleset, table.pool, new.deck)
+        with pytest.raises(InputError, match="trained for pool"):
+            check_fits(new.agent, table.ruleset, run.contest.table.pool, new.deck)
+
+
+def test_scripts_stay_as_they_are(run: BalanceRun) -> None:
+    script = RUSH_KEEP.players[1].agent
+    contest = run.contest.with_agents({"tide_keep": script})
+    space = run.measurement.narrowing.space
+    evaluator = Evaluator(contest, space, run.evaluator.targets, SETTINGS.guards, 7, 1)
+    mixed = replace(run, contest=contest, evaluator=evaluator)
+    drift = measure_drift(mixed, SETTINGS, threads=1)
+    assert drift.contest.players[1].agent is script
+    assert drift.contest.players[0].agent is not contest.players[0].agent
+
+
+def test_pilots_that_learn_nothing_new_move_nothing(run: BalanceRun) -> None:
+    drift = measure_drift(run, SETTINGS, threads=1, train_all=lambda _: None)
+    assert not drift.change.estimate.any()
+    assert not drift.change.high.any()
+    assert np.array_equal(drift.before.estimate, drift.certificate.after.estimate)
+
+
+def test_the_certificate_says_what_its_intervals_say(run: BalanceRun) -> None:
+    for band_pp in (0.5, 50.0):
+        target = SETTINGS.target.model_copy(update={"band_pp": band_pp})
+        settings = SETTINGS.model_copy(update={"target": target})
+        verdict = measure_drift(run, settings, threads=1, train_all=lambda _: None).certificate
+        assert verdict.certified == (band_pp == 50.0)
+
+
+def test_trainings_of_one_run_have_games_of_their_own() -> None:
+    contest = rush_keep_piloted()
+    pilot = contest.players[0].agent
+    one, other = (
+        begin_retraining(contest, player, pilot, Drift(steps=100), run_seed=7)
+        for player in contest.players
+    )
+    assert not np.array_equal(one.episodes.observations, other.episodes.observations)

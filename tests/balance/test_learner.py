@@ -1,0 +1,137 @@
+"""Line-ups are what a learner was promised: shares, seats, opponents, and decks less a card."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from balance.contest import without
+from balance.learner import Learner, Pairing, check_learner, lineups, pairings, play_pairings
+from sim.engine.layout import BLANK
+from sim.errors import InputError
+from sim.outcomes import kept
+from tests.balance.contests import THREE
+
+ROWS = {player.name: row for player, row in zip(THREE.players, THREE.deck_rows, strict=True)}
+
+
+def learner(**told) -> Learner:
+    return Learner.model_validate(
+        {"name": "one", "decks": ["ember_rush"], "opponents": ["tide_keep"], **told}
+    )
+
+
+def shares(found, key) -> dict:
+    """How much of all episodes falls to each value of `key`."""
+    total = sum(one.weight for one in found)
+    counted: Counter = Counter()
+    for one in found:
+        counted[key(one)] += one.weight / total
+    return {name: pytest.approx(share) for name, share in counted.items()}
+
+
+@pytest.mark.parametrize(
+    ("seat", "expected"), [("first", {0: 1}), ("second", {1: 1}), ("either", {0: 0.5, 1: 0.5})]
+)
+def test_seats_are_those_that_were_asked_for(seat, expected):
+    assert shares(lineups(THREE, learner(seat=seat)), lambda one: one.seat) == expected
+
+
+def test_every_pair_of_a_deck_and_an_opponent_is_equally_frequent():
+    asked = learner(
+        decks=["ember_rush", "grove_march"],
+        opponents=["self", "tide_keep", "grove_march"],
+        leave_out=0.3,
+    )
+    found = lineups(THREE, asked, n_past_selves=4)
+
+    def pair(one):
+        pilot = "self" if one.opponent >= 3 else THREE.players[one.opponent].name
+        return int(one.own[0]), one.own[1:].max() in ROWS["grove_march"], pilot
+
+    assert set(shares(found, lambda one: one.opponent >= 3)) == {False, True}
+    assert shares(found, lambda one: one.opponent >= 3) == {True: 1 / 3, False: 2 / 3}
+    assert shares(found, lambda one: one.opponent) == {
+        1: 1 / 3,
+        2: 1 / 3,
+        **dict.fromkeys((3, 4, 5, 6), 1 / 12),
+    }
+    assert len(shares(found, pair)) >= 3
+
+
+def test_opponents_play_their_own_decks_and_past_selves_the_learners():
+    found = lineups(THREE, learner(opponents=["self", "tide_keep"]), n_past_selves=2)
+    for one in found:
+        assert np.array_equal(one.own, ROWS["ember_rush"])
+        enemy = "tide_keep" if one.opponent == 1 else "ember_rush"
+        assert np.array_equal(one.enemy, ROWS[enemy])
+
+
+@pytest.mark.parametrize("leave_out", [0.0, 0.4, 1.0])
+def test_each_side_lacks_one_kind_of_card_as_often_as_was_asked(leave_out):
+    found = lineups(THREE, learner(leave_out=leave_out))
+
+    def missing(side):
+        return lambda one: int((getattr(one, side)[1:31] == BLANK).sum())
+
+    expected = {0: 1 - leave_out, 2: leave_out}  # every kind is there twice
+    for side in ("own", "enemy"):
+        assert shares(found, missing(side)) == {n: s for n, s in expected.items() if s}
+    if leave_out:
+        kinds = shares(found, lambda one: one.own.tobytes())
+        assert len(kinds) == 15 + (leave_out < 1)
+        assert sum(share == leave_out / 15 for share in kinds.values()) == 15
+
+
+def test_sides_lack_cards_independently():
+    found = lineups(THREE, learner(leave_out=0.5))
+    both = [one for one in found if BLANK in one.own[1:31] and BLANK in one.enemy[1:31]]
+    assert sum(one.weight for one in both) / sum(one.weight for one in found) == pytest.approx(0.25)
+
+
+def test_a_deck_less_a_card_keeps_its_other_slots():
+    row = THREE.deck_rows[0]
+    card = int(row[3])
+    less = without(row, card)
+    assert less[0] == row[0]
+    assert set(np.flatnonzero(less != row)) == set(np.flatnonzero(row[1:] == card) + 1)
+    assert set(less[1:][row[1:] == card]) == {BLANK}
+    assert np.array_equal(row, THREE.deck_rows[0])
+
+
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        ({"decks": ["ember_rsh"]}, r"decks: unknown player 'ember_rsh'; did you mean 'ember_rush'"),
+        ({"opponents": ["tide"]}, r"learner 'one': opponents: unknown player 'tide'"),
+    ],
+)
+def test_players_that_are_not_there_are_named(told, message):
+    with pytest.raises(InputError, match=message):
+        check_learner(THREE, learner(**told))
+
+
+def test_a_learner_that_meets_itself_is_measured_against_its_decks_player():
+    asked = learner(decks=["tide_keep"], opponents=["self", "ember_rush"])
+    assert pairings(THREE, asked) == [
+        Pairing(1, 1, 0),
+        Pairing(1, 1, 1),
+        Pairing(1, 0, 0),
+        Pairing(1, 0, 1),
+    ]
+
+
+def test_pairings_are_played_with_the_agent_in_the_learners_place_alone():
+    chosen = [Pairing(0, 1, 0), Pairing(0, 1, 1), Pairing(0, 0, 1)]
+    told = {"n_games": 40, "run_seed": 3, "purpose": "test", "threads": 1, "keep": "winner"}
+    same = play_pairings(THREE, chosen, THREE.players[0].agent, **told)
+    other = play_pairings(THREE, chosen, THREE.players[1].agent, **told)
+    assert same.wins.shape == (3, 2)
+    assert same.n_games.tolist() == [40] * 3
+    for row in range(3):  # aggro in its own place, and control there
+        games = slice(40 * row, 40 * row + 40)
+        assert (kept(same.winners)[games] != kept(other.winners)[games]).any()
+    mirrored = play_pairings(THREE, [Pairing(0, 0, 0)], THREE.players[0].agent, **told)
+    assert np.array_equal(mirrored.wins[0], same.wins[2])
