@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import time
+from pathlib import Path
 from typing import Any
 
 from balance import pipeline
@@ -21,11 +22,14 @@ from experiments.balance_report import (
 )
 from experiments.checkpoint import load_checkpoint, remove_checkpoint, save_checkpoint
 from experiments.console import Screen, percent
-from experiments.experiment import Experiment, check_contest
+from experiments.experiment import Experiment
 from experiments.matchups_command import MATRIX_HEADER, matrix_rows
+from experiments.pilots import is_pilot
 from experiments.power_command import HEADER as POWER_HEADER
 from experiments.power_command import draw_power, power_rows
+from experiments.power_pilots import find_power_pilots, power_contest
 from experiments.run_folder import RunFolder
+from sim.errors import InputError
 from sim.pool import REAL_POOL
 from sim.pool_file import edit_pool_file, write_pool
 from sim.toml_file import find_data_file
@@ -34,14 +38,27 @@ HISTORY_HEADER = ("generation", "games", "imbalance_pp", "mean_imbalance_pp", "c
 NARROWING_HEADER = ("card", "name", "estimate_pp", "low_pp", "high_pp", "kept")
 
 
-def check_stages(experiment: Experiment) -> None:
+def check_stages(experiment: Experiment, results: Path) -> Experiment:
     """Refuse what the stages would refuse, before anything is written.
+
+    Args:
+        experiment: what to balance.
+        results: parent of the run folders, where trained agents are looked for.
+
+    Returns:
+        The experiment with all the trained agents that it depends on.
 
     Raises:
         InputError: the experiment cannot be balanced as it is written.
     """
-    check_contest(experiment)
-    pipeline.check_balance(experiment.contest(), experiment.settings)
+    found = find_power_pilots(experiment, results)
+    contest = found.contest()
+    pipeline.check_balance(contest, found.settings)
+    if found.settings.drift.steps and not any(
+        is_pilot(player.agent) for player in found.settings.players
+    ):
+        raise InputError("drift.steps: no player has a trained agent that could go on learning")
+    return found
 
 
 def run_balance(
@@ -57,16 +74,29 @@ def run_balance(
     began_s = time.perf_counter()
     state = load_checkpoint(folder) if resume else None
     run = _run_with_progress(experiment, folder, screen, state, threads)
-    summary = summarise(experiment, run, seconds=time.perf_counter() - began_s)
+    folder.log("certified" if run.certificate.certified else "not certified")
     _write_tables(experiment, run, folder)
     _write_patch(experiment, run, folder)
     if plots:
         _draw(experiment, run, folder)
-    folder.write_json("summary.json", summary)
-    folder.log("certified" if run.certificate.certified else "not certified")
-    remove_checkpoint(folder.path)
     _show(experiment, run, screen)
+    drift = _drift(experiment, run, folder, screen, threads)
+    summary = summarise(experiment, run, seconds=time.perf_counter() - began_s) | drift
+    folder.write_json("summary.json", summary)
+    remove_checkpoint(folder.path)
     return summary
+
+
+def _drift(
+    experiment: Experiment, run: BalanceRun, folder: RunFolder, screen: Screen, threads: int | None
+) -> dict[str, Any]:
+    """What is added to the summary once the pilots went on learning, if they shall."""
+    if not experiment.settings.drift.steps:
+        return {}
+    from experiments.drift_stage import run_drift  # noqa: PLC0415 (loads torch)
+
+    folder.log("drift")
+    return {"drift": run_drift(experiment, run, folder, screen, threads=threads)}
 
 
 def _run_with_progress(
@@ -94,6 +124,7 @@ def _run_with_progress(
             experiment.contest(),
             experiment.settings,
             threads=threads,
+            power_contest=power_contest(experiment),
             state=state,
             on_stage=on_stage,
             on_generation=on_generation,
@@ -113,7 +144,8 @@ def _write_tables(experiment: Experiment, run: BalanceRun, folder: RunFolder) ->
     folder.write_csv("convergence.csv", HISTORY_HEADER, history)
     folder.write_csv("narrowing.csv", NARROWING_HEADER, narrowing_rows(run))
     if run.measurement.powers:
-        folder.write_csv("power.csv", POWER_HEADER, power_rows(run.contest, run.measurement.powers))
+        powers = power_rows(run.measurement.power_contest, run.measurement.powers)
+        folder.write_csv("power.csv", POWER_HEADER, powers)
     _write_evaluations(run, folder)
 
 
@@ -182,7 +214,8 @@ def _draw(experiment: Experiment, run: BalanceRun, folder: RunFolder) -> None:
     if run.measurement.powers:
         baseline = experiment.settings.narrow.baseline
         kept = run.measurement.narrowing.kept
-        draw_power(contest, run.measurement.powers, folder, "power.png", name, baseline, kept=kept)
+        measuring, powers = run.measurement.power_contest, run.measurement.powers
+        draw_power(measuring, powers, folder, "power.png", name, baseline, kept=kept)
 
 
 def _show(experiment: Experiment, run: BalanceRun, screen: Screen) -> None:

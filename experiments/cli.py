@@ -29,10 +29,20 @@ app = typer.Typer(
 
 SEED_MAX = 2**63 - 1  # as in `sim.seeds`, which is slow to import
 GAME_MAX = 2**63 - 1
+STEPS_MAX = 10**11  # as in `agents.dqn.settings`
 EXIT_NOT_CERTIFIED = 1
 EXIT_BAD_INPUT = 2
 EXIT_INTERRUPTED = 130
-_INTERRUPTED = "interrupted; balance and study continue with --resume where they stopped"
+_INTERRUPTED = "interrupted; balance, study and train continue with --resume where they stopped"
+_COMPILED = (
+    "sim.batch",
+    "sim.episodes",
+    "sim.replay",
+    "sim.table",
+    "agents.dqn.exploration",
+    "agents.dqn.sampler",
+    "agents.search.rollout",
+)
 _USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]  # versions keep it in several places
 
 
@@ -76,21 +86,26 @@ def _open(
     command: str,
     results: Path,
     seed: int | None,
-    check: Callable[[Experiment], None],
+    check: Callable[[Experiment], Experiment | None],
     *,
     resume: bool = False,
 ) -> tuple[Experiment, RunFolder]:
-    """The experiment and its run folder; a refused experiment leaves the results as they were."""
+    """The experiment and its run folder; a refused experiment leaves the results as they were.
+
+    Where `check` finds out more about the experiment, it returns it anew.
+    """
     from experiments.experiment import load_experiment  # noqa: PLC0415
     from experiments.run_folder import open_run_folder  # noqa: PLC0415
 
-    experiment = load_experiment(name).with_seed(seed)
+    experiment = load_experiment(name, results).with_seed(seed)
     try:
-        check(experiment)
+        experiment = check(experiment) or experiment
     except InputError as error:
         raise InputError(f"{experiment.path}: {error}") from None
     folder = open_run_folder(results, experiment, command, resume=resume)
     folder.log(f"{command}, seed {experiment.settings.seed}")
+    for agent, pilot in experiment.pilots.items():
+        folder.log(f"{agent} is {pilot.path} (sha256 {pilot.content[:12]})")
     return experiment, folder
 
 
@@ -160,14 +175,29 @@ def power(
     field: Annotated[
         bool, typer.Option("--field", help="Against the other decks, not the mirror.")
     ] = False,
+    exploit: Annotated[
+        bool,
+        typer.Option("--exploit/--no-exploit", help="Train learners against trained agents."),
+    ] = True,
+    exploit_steps: Annotated[
+        int | None,
+        typer.Option(
+            parser=_whole_number(1, STEPS_MAX),
+            metavar="INTEGER",
+            help="Steps of those learners; default as many as the agents were trained for.",
+        ),
+    ] = None,
     json: Json = False,
     plots: Plots = True,
 ) -> None:
     """Leave-one-out power of every card in every deck, with both baselines."""
-    from experiments.experiment import check_contest  # noqa: PLC0415
     from experiments.power_command import run_power  # noqa: PLC0415
+    from experiments.power_pilots import find_power_pilots  # noqa: PLC0415
 
-    loaded, folder = _open(experiment, "power", results, seed, check_contest)
+    def check(loaded: Experiment) -> Experiment:
+        return find_power_pilots(loaded, results)
+
+    loaded, folder = _open(experiment, "power", results, seed, check)
     screen = _screen(json=json)
     summary = run_power(
         loaded,
@@ -176,6 +206,8 @@ def power(
         versus="field" if field else "mirror",
         plots=plots,
         threads=threads,
+        exploit=exploit,
+        exploit_steps=exploit_steps,
     )
     _finish(screen, folder, summary, json=json)
 
@@ -194,7 +226,10 @@ def balance(
     """Search for a small patch that brings every matchup into its band, and certify it."""
     from experiments.balance_command import check_stages, run_balance  # noqa: PLC0415
 
-    loaded, folder = _open(experiment, "balance", results, seed, check_stages, resume=resume)
+    def check(loaded: Experiment) -> Experiment:
+        return check_stages(loaded, results)
+
+    loaded, folder = _open(experiment, "balance", results, seed, check, resume=resume)
     screen = _screen(json=json)
     summary = run_balance(loaded, folder, screen, resume=resume, plots=plots, threads=threads)
     _finish(screen, folder, summary, json=json)
@@ -215,9 +250,68 @@ def study(
     """Run every combination of an experiment's [study] table and compare them."""
     from experiments.study_command import check_study, run_study  # noqa: PLC0415
 
-    loaded, folder = _open(experiment, "study", results, None, check_study, resume=resume)
+    def check(loaded: Experiment) -> Experiment:
+        return check_study(loaded, results)
+
+    loaded, folder = _open(experiment, "study", results, None, check, resume=resume)
     screen = _screen(json=json)
     summary = run_study(loaded, folder, screen, resume=resume, plots=plots, threads=threads)
+    _finish(screen, folder, summary, json=json)
+
+
+@app.command()
+def train(
+    experiment: ExperimentName,
+    results: Results = DEFAULT_RESULTS,
+    seed: Seed = None,
+    threads: Threads = None,
+    *,
+    resume: Resume = False,
+    json: Json = False,
+    plots: Plots = True,
+    tensorboard: Annotated[
+        bool, typer.Option("--tensorboard", help="Also write event files for TensorBoard.")
+    ] = False,
+) -> None:
+    """Train an agent for each [[learner]] of an experiment, several at once."""
+    from experiments.train_command import check_train, run_train  # noqa: PLC0415
+
+    def check(loaded: Experiment) -> None:
+        check_train(loaded, tensorboard=tensorboard)
+
+    loaded, folder = _open(experiment, "train", results, seed, check, resume=resume)
+    screen = _screen(json=json)
+    summary = run_train(
+        loaded,
+        folder,
+        screen,
+        resume=resume,
+        plots=plots,
+        threads=threads,
+        tensorboard=tensorboard,
+    )
+    _finish(screen, folder, summary, json=json)
+
+
+@app.command()
+def evaluate(
+    experiment: ExperimentName,
+    results: Results = DEFAULT_RESULTS,
+    seed: Seed = None,
+    threads: Threads = None,
+    *,
+    json: Json = False,
+    plots: Plots = True,
+) -> None:
+    """Measure the agents that `train` made, and tell how their play differs from scripts."""
+    from experiments.evaluate_command import find_trained, run_evaluate  # noqa: PLC0415
+
+    def check(loaded: Experiment) -> Experiment:
+        return find_trained(loaded, results)
+
+    loaded, folder = _open(experiment, "evaluate", results, seed, check)
+    screen = _screen(json=json)
+    summary = run_evaluate(loaded, folder, screen, plots=plots, threads=threads)
     _finish(screen, folder, summary, json=json)
 
 
@@ -235,12 +329,21 @@ def replay(
     first: Annotated[str | None, typer.Option(help="Player who moves first.")] = None,
     second: Annotated[str | None, typer.Option(help="Player who moves second.")] = None,
     purpose: Annotated[str, typer.Option(help="Stream of game seeds.")] = "matchups",
+    results: Results = DEFAULT_RESULTS,
     seed: Seed = None,
 ) -> None:
     """Print one game, move by move; by default the first one that `matchups` plays."""
     from experiments.replay_command import run_replay  # noqa: PLC0415
 
-    text = run_replay(experiment, game=game, first=first, second=second, purpose=purpose, seed=seed)
+    text = run_replay(
+        experiment,
+        game=game,
+        first=first,
+        second=second,
+        purpose=purpose,
+        seed=seed,
+        results=results,
+    )
     sys.stdout.write(text)
 
 
@@ -260,13 +363,13 @@ def warm() -> None:
     """Compile the engine ahead of its first use."""
     import time  # noqa: PLC0415
 
-    began_s = time.process_time()
-    for module in ("sim.batch", "sim.table", "sim.replay"):
-        import_module(module)  # engine code is compiled as its module loads
-    from agents.registry import agent_named, agent_names  # noqa: PLC0415
+    from agents.registry import agent_names, compiled_agent_named  # noqa: PLC0415
 
+    began_s = time.process_time()
+    for module in _COMPILED:
+        import_module(module)  # engine code is compiled as its module loads
     for name in agent_names():
-        _ = agent_named(name).address
+        _ = compiled_agent_named(name).address
     _screen(json=False).say(f"Engine ready ({time.process_time() - began_s:.1f} s of CPU time)")
 
 

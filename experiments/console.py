@@ -64,6 +64,12 @@ class Screen:
     @contextmanager
     def progress(self, what: str, total: int) -> Iterator[Advance]:
         """A progress bar on standard error while the block runs."""
+        with self.side_by_side([what], total) as (advance,):
+            yield advance
+
+    @contextmanager
+    def side_by_side(self, tasks: Sequence[str], total: int) -> Iterator[Sequence[Advance]]:
+        """A progress bar for each of several tasks of equal length; threads may report."""
         columns = (
             TextColumn("{task.description}", markup=False),
             BarColumn(),
@@ -74,12 +80,16 @@ class Screen:
         # Where nobody watches, a bar would only leave empty lines.
         unseen = not self._errors.is_terminal
         with Progress(*columns, console=self._errors, transient=True, disable=unseen) as progress:
-            task = progress.add_task(what, total=total, figure="")
 
-            def advance(done: int, figure: str) -> None:
-                progress.update(task, completed=done, figure=figure)
+            def bar(what: str) -> Advance:
+                task = progress.add_task(what, total=total, figure="")
 
-            yield advance
+                def advance(done: int, figure: str) -> None:
+                    progress.update(task, completed=done, figure=figure)
+
+                return advance
+
+            yield [bar(what) for what in tasks]
 
 
 def percent(rate: float, low: float, high: float) -> str:

@@ -2,82 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Any
 
-from pydantic import AfterValidator, Field
-
+from agents.dqn.extra import require_torch
 from agents.registry import agent_named
 from balance.contest import Contest, Player
-from balance.settings import BalanceSettings, NarrowBy
+from balance.settings import LEARNERS, OWN
+from experiments.experiment_file import ExperimentFile, PlayerEntry
+from experiments.pilots import PilotFile, find_pilot, is_pilot
+from sim.agent import Agent, LearnedAgent
 from sim.deck import Deck, check_deck, load_deck
+from sim.duel_view import check_view
 from sim.errors import InputError, did_you_mean
 from sim.pool import REAL_POOL, Pool, check_pool
 from sim.pool_source import load_pool
 from sim.ruleset import Ruleset, load_ruleset
 from sim.seeds import SEED_MAX
-from sim.strict_model import Name, StrictModel, validate
+from sim.strict_model import validate
 from sim.table import pack_table
 from sim.toml_file import find_data_file, read_toml
 
-
-def _is_reference(text: str) -> str:
-    if not text.strip() or not text.isprintable():
-        raise ValueError("must be a name or a path, on one line")
-    return text
-
-
-Reference = Annotated[str, AfterValidator(_is_reference)]
-"""A name, or the path of a file; paths may be longer than names."""
-
-
-class PlayerEntry(StrictModel):
-    """A `[[player]]` table.
-
-    Attributes:
-        deck: name or path of the deck.
-        agent: name of the agent that pilots it.
-        name: what tables call the player; default the deck's name.
-    """
-
-    deck: Reference
-    agent: Name
-    name: Name | None = None
-
-
-class Study(StrictModel):
-    """A grid of balance runs: every combination, once per run seed.
-
-    Attributes:
-        narrow: ways of narrowing to compare.
-        start: styles of search.
-        method: optimisers.
-        run_seeds: runs of each combination, with seeds `seed`, `seed + 1`, ...
-    """
-
-    narrow: tuple[NarrowBy, ...] = Field(min_length=1)
-    start: tuple[Literal["sparse", "dense"], ...] = Field(min_length=1)
-    method: tuple[str, ...] = Field(min_length=1)
-    run_seeds: int = Field(default=10, ge=1, le=1000)
-
-
-class ExperimentFile(BalanceSettings):
-    """An experiment file as it is written."""
-
-    element: ClassVar[str] = "experiment"
-
-    name: Name
-    ruleset: Reference = "duel"
-    pool: Reference = "core"
-    players: Annotated[
-        tuple[PlayerEntry, ...],
-        Field(min_length=1, validation_alias="player", serialization_alias="player"),
-    ]
-    study: Study | None = None
+_TRAINING = ("name", "seed", "ruleset", "pool", "player", "learner", "train")
 
 
 @dataclass(frozen=True)
@@ -90,6 +40,8 @@ class Experiment:
         ruleset: its ruleset.
         pool: its cards.
         decks: the deck of each player.
+        agents: the agent of each player.
+        pilots: the files of the trained agents that it depends on, by what refers to them.
     """
 
     path: Path
@@ -97,6 +49,8 @@ class Experiment:
     ruleset: Ruleset
     pool: Pool
     decks: tuple[Deck, ...]
+    agents: tuple[Agent, ...]
+    pilots: Mapping[str, PilotFile] = field(default_factory=dict)
 
     def contest(self) -> Contest:
         """Pack the cards and seat the players.
@@ -104,20 +58,29 @@ class Experiment:
         Raises:
             InputError: the pool breaks the ruleset's limits.
         """
-        entries = self.settings.players
         players = tuple(
-            Player(entry.name or deck.name, deck, agent_named(entry.agent))
-            for entry, deck in zip(entries, self.decks, strict=True)
+            Player(entry.name or deck.name, deck, agent)
+            for entry, deck, agent in zip(
+                self.settings.players, self.decks, self.agents, strict=True
+            )
         )
         return Contest(pack_table(self.pool, self.ruleset), players)
 
-    def resolved(self) -> dict[str, Any]:
-        """Everything that the results depend on, as plain data."""
+    def resolved(self, command: str = "") -> dict[str, Any]:
+        """Everything that the results of `command` depend on, as plain data.
+
+        Training depends on a part of the file only, so that a pilot outlives an edit of how
+        many games measure it.
+        """
+        settings = self.settings.model_dump(mode="json", by_alias=True)
+        if command == "train":
+            settings = {key: settings[key] for key in _TRAINING}
         return {
-            "experiment": self.settings.model_dump(mode="json", by_alias=True),
+            "experiment": settings,
             "ruleset": self.ruleset.model_dump(mode="json"),
             "pool": self.pool.model_dump(mode="json", by_alias=True),
             "decks": [deck.model_dump(mode="json") for deck in self.decks],
+            "pilots": {agent: file.content for agent, file in self.pilots.items()},
         }
 
     def with_seed(self, seed: int | None) -> Experiment:
@@ -130,15 +93,19 @@ class Experiment:
 
     def with_settings(self, **changes: Any) -> Experiment:
         """The same experiment with some of its settings replaced."""
-        settings = self.settings.model_copy(update=changes)
-        return Experiment(self.path, settings, self.ruleset, self.pool, self.decks)
+        return replace(self, settings=self.settings.model_copy(update=changes))
+
+    def with_pilots(self, pilots: Mapping[str, PilotFile]) -> Experiment:
+        """The same experiment, depending on more trained agents."""
+        return replace(self, pilots={**self.pilots, **pilots})
 
 
-def load_experiment(name: str) -> Experiment:
+def load_experiment(name: str, results: Path = Path("results")) -> Experiment:
     """Read an experiment and the data that it names.
 
     Args:
         name: path of a file, or the name of a shipped experiment such as `quickstart`.
+        results: parent of the run folders, where trained agents are looked for.
 
     Raises:
         InputError: a file is missing or wrong; names the file to mend (the experiment, or one
@@ -155,9 +122,28 @@ def load_experiment(name: str) -> Experiment:
     decks = tuple(_player_deck(entry, pool, ruleset, path) for entry in settings.players)
     with _to_mend(path):
         _check_names(settings, decks)
-        for entry in settings.players:
-            _check_agent(entry.agent, f"player {entry.name or entry.deck!r}: agent")
-    return Experiment(path, settings, ruleset, pool, decks)
+        pilots = _find_pilots(settings.players, path, results)
+        if pilots:
+            check_view(pack_table(pool, ruleset), decks)
+        agents = _player_agents(settings.players, pilots, decks, pool, ruleset)
+    return Experiment(path, settings, ruleset, pool, decks, agents, pilots)
+
+
+def load_fitting_pilot(
+    name: str, file: PilotFile, ruleset: Ruleset, pool: Pool, decks: Sequence[Deck]
+) -> LearnedAgent:
+    """The trained agent in a file, called `name`; needs torch.
+
+    Raises:
+        InputError: the file is no pilot, or one for other rules, cards or decks.
+    """
+    from agents.dqn.checkpoint import check_fits, load_pilot  # noqa: PLC0415 (loads torch)
+
+    pilot = load_pilot(file.path, name=name)
+    with _to_mend(file.path):
+        for deck in decks:
+            check_fits(pilot, ruleset, pool, deck)
+    return pilot
 
 
 def check_contest(experiment: Experiment) -> None:
@@ -169,8 +155,14 @@ def check_contest(experiment: Experiment) -> None:
     contest, settings = experiment.contest(), experiment.settings
     contest.require_opponents()
     contest.targets(settings.target.win_rate)
-    if settings.narrow.agent != "own":
-        _check_agent(settings.narrow.agent, "narrow.agent")
+    pilot = settings.narrow.agent
+    if is_pilot(pilot):
+        raise InputError(
+            f"narrow.agent: {pilot!r}: a trained agent plays only the decks that it learned; "
+            "name it as the `agent` of its player, and leave narrow.agent out"
+        )
+    if pilot not in {OWN, LEARNERS}:
+        _named(pilot, "narrow.agent")
 
 
 def _find(name: str) -> Path:
@@ -189,12 +181,12 @@ def _find(name: str) -> Path:
 
 
 @contextmanager
-def _to_mend(file: Path) -> Iterator[None]:
-    """Begin the message of what goes wrong inside with the file that must change."""
+def _to_mend(place: Path | str) -> Iterator[None]:
+    """Begin the message of what goes wrong inside with the file, or its part, that must change."""
     try:
         yield
     except InputError as error:
-        raise InputError(f"{file}: {error}") from None
+        raise InputError(f"{place}: {error}") from None
 
 
 def _pool_and_file(name: str, path: Path) -> tuple[Pool, Path]:
@@ -215,11 +207,46 @@ def _player_deck(entry: PlayerEntry, pool: Pool, ruleset: Ruleset, path: Path) -
     return deck
 
 
-def _check_agent(name: str, field: str) -> None:
-    try:
-        agent_named(name)
-    except InputError as error:
-        raise InputError(f"{field}: {error}") from None
+def _find_pilots(players: Sequence[PlayerEntry], path: Path, results: Path) -> dict[str, PilotFile]:
+    """The files of the players' trained agents, by the agents' names."""
+    pilots = {}
+    for entry in players:
+        if is_pilot(entry.agent):
+            with _to_mend(_place_of(entry)):
+                require_torch(f"agent {entry.agent!r}")
+                pilots[entry.agent] = find_pilot(entry.agent, near=path, results=results)
+    return pilots
+
+
+def _player_agents(
+    players: Sequence[PlayerEntry],
+    pilots: Mapping[str, PilotFile],
+    decks: Sequence[Deck],
+    pool: Pool,
+    ruleset: Ruleset,
+) -> tuple[Agent, ...]:
+    """The players' agents; those that name one pilot share it, so that it answers them at once."""
+    found: dict[str, Agent] = {}
+    for entry in players:
+        name, place = entry.agent, _place_of(entry)
+        if name in found:
+            continue
+        if name not in pilots:
+            found[name] = _named(name, place)
+            continue
+        theirs = [d for other, d in zip(players, decks, strict=True) if other.agent == name]
+        with _to_mend(place):
+            found[name] = load_fitting_pilot(name, pilots[name], ruleset, pool, theirs)
+    return tuple(found[entry.agent] for entry in players)
+
+
+def _place_of(entry: PlayerEntry) -> str:
+    return f"player {entry.name or entry.deck!r}: agent"
+
+
+def _named(name: str, place: str) -> Agent:
+    with _to_mend(place):
+        return agent_named(name)
 
 
 def _check_names(settings: ExperimentFile, decks: tuple[Deck, ...]) -> None:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from balance.contest import Contest
-from balance.pipeline import pilots
 from balance.power import Baseline, CardPower, Versus, measure_power
+from balance.ranks import rank_correlation
+from balance.settings import OWN
 from experiments.console import Screen, percent, points
 from experiments.experiment import Experiment
+from experiments.power_pilots import power_contest
 from experiments.run_folder import RunFolder
+from sim.agent import CompiledAgent
 
 HEADER = (
     "player", "agent", "card", "cost", "copies", "power_pp", "low_pp", "high_pp", "per_copy_pp",
@@ -18,6 +23,8 @@ HEADER = (
     "win_rate_when_drawn", "drawn_low", "drawn_high", "copies_drawn",
     "win_rate_when_played", "played_low", "played_high", "copies_played",
 )  # fmt: skip
+RANKS_HEADER = ("player", "baseline", "agent", "against", "spearman", "low", "high", "n_cards")
+BASELINES: tuple[Baseline, ...] = ("skip", "vanilla")
 
 
 def run_power(
@@ -28,30 +35,96 @@ def run_power(
     versus: Versus,
     plots: bool,
     threads: int | None,
+    exploit: bool = True,
+    exploit_steps: int | None = None,
 ) -> dict[str, Any]:
-    """Measure power with both baselines; writes a table and a plot for each."""
+    """Measure power with both baselines; writes a table and a plot for each.
+
+    Where others than the players' own agents measure it, the own ones do too, and the two orders
+    of the cards are compared. Trained agents are put to the test by a learner (`exploits`), unless
+    `exploit` is off; `exploit_steps` is its budget.
+    """
     settings = experiment.settings
-    contest = pilots(experiment.contest(), settings)
+    contest = power_contest(experiment)
+    own = None if settings.narrow.agent == OWN else experiment.contest()
     summary: dict[str, Any] = {"command": "power", "seed": settings.seed, "versus": versus}
-    baselines: tuple[Baseline, ...] = ("skip", "vanilla")
-    for baseline in baselines:
+    measured, ranks = {}, list[list[Any]]()
+    for baseline in BASELINES:
         screen.stage(f"measuring power, baseline {baseline}")
-        powers = measure_power(
-            contest,
-            n_games=settings.games.power,
-            run_seed=settings.seed,
-            baseline=baseline,
-            versus=versus,
-            threads=threads,
-        )
+        how: dict[str, Any] = {
+            "n_games": settings.games.power,
+            "run_seed": settings.seed,
+            "baseline": baseline,
+            "versus": versus,
+            "threads": threads,
+        }
+        powers = measured[baseline] = measure_power(contest, **how)
         rows = power_rows(contest, powers)
         folder.write_csv(f"power_{baseline}.csv", HEADER, rows)
         summary[baseline] = [dict(zip(HEADER, row, strict=True)) for row in rows]
-        show_power(screen, contest, powers, baseline)
         if plots:
             draw_power(contest, powers, folder, f"power_{baseline}.png", settings.name, baseline)
+        if own is not None:
+            theirs = measure_power(own, **how)
+            folder.write_csv(f"power_{baseline}_own.csv", HEADER, power_rows(own, theirs))
+            ranks += rank_rows(contest, powers, own, theirs, baseline)
+    exploited = _exploited(contest, folder, screen, settings.seed, exploit, exploit_steps, threads)
+    for baseline, powers in measured.items():
+        show_power(screen, contest, powers, baseline, exploited)
+    if own is not None:
+        folder.write_csv("rank_correlation.csv", RANKS_HEADER, ranks)
+        summary["rank_correlation"] = [dict(zip(RANKS_HEADER, row, strict=True)) for row in ranks]
+        _show_ranks(screen, ranks)
+    if exploited is not None:
+        summary["exploitability"] = list(exploited.values()) if exploit else None
     folder.write_json("summary.json", summary)
     return summary
+
+
+def _exploited(
+    contest: Contest,
+    folder: RunFolder,
+    screen: Screen,
+    seed: int,
+    exploit: bool,  # noqa: FBT001 (called in one place)
+    steps: int | None,
+    threads: int | None,
+) -> dict[str, dict[str, Any] | None] | None:
+    """How exploitable each trained pilot is, by player; `None` where that is not known."""
+    if all(isinstance(agent, CompiledAgent) for agent in contest.agents):
+        return None
+    from balance.training import learned_pilots  # noqa: PLC0415 (loads torch)
+    from experiments.exploits import exploitabilities  # noqa: PLC0415 (loads torch)
+
+    if not exploit:
+        return dict.fromkeys(player.name for player, _ in learned_pilots(contest))
+    screen.stage("measuring how exploitable the trained agents are; kept for the next time")
+    results = folder.path.parent
+    entries = exploitabilities(
+        contest, results, screen, run_seed=seed, steps=steps, threads=threads
+    )
+    return {entry["player"]: entry for entry in entries}
+
+
+def rank_rows(
+    contest: Contest,
+    powers: Sequence[CardPower],
+    own: Contest,
+    theirs: Sequence[CardPower],
+    baseline: str,
+) -> list[list[Any]]:
+    """How alike two agents order the cards of each deck by power per copy, as `RANKS_HEADER`."""
+    rows = []
+    for position, player in enumerate(contest.players):
+        x, y = (
+            np.array([float(one.per_copy.estimate) for one in side if one.player == position])
+            for side in (powers, theirs)
+        )
+        agreement = rank_correlation(x, y)
+        bounds = [float("nan")] * 3 if agreement is None else [float(bound) for bound in agreement]
+        agents = player.agent.name, own.players[position].agent.name
+        rows.append([player.name, baseline, *agents, *bounds, len(x)])
+    return rows
 
 
 def power_rows(contest: Contest, powers: Sequence[CardPower]) -> list[list[Any]]:
@@ -77,9 +150,21 @@ def power_rows(contest: Contest, powers: Sequence[CardPower]) -> list[list[Any]]
 
 
 def show_power(
-    screen: Screen, contest: Contest, powers: Sequence[CardPower], baseline: str
+    screen: Screen,
+    contest: Contest,
+    powers: Sequence[CardPower],
+    baseline: str,
+    exploited: Mapping[str, Mapping[str, Any] | None] | None = None,
 ) -> None:
-    """Print one table per player, the strongest card first."""
+    """Print one table per player, the strongest card first; below it, how exploitable a pilot is.
+
+    Args:
+        screen: where to.
+        contest: the players.
+        powers: their cards' power.
+        baseline: what took the cards' places.
+        exploited: by player with a trained pilot; `None` for one that was not measured.
+    """
     cards = contest.table.pool.cards
     header = ("card", "cost", "copies", "power, pp", "per copy, pp", "when played, %")
     for position, player in enumerate(contest.players):
@@ -101,6 +186,34 @@ def show_power(
                 for power in mine
             ],
         )
+        if exploited is not None and player.name in exploited:
+            screen.say(_exploited_sentence(exploited[player.name]))
+
+
+def _exploited_sentence(entry: Mapping[str, Any] | None) -> str:
+    if entry is None:
+        return "Exploitability of its pilot: not measured"
+    gain = points(*(entry[name] / 100 for name in ("gain_pp", "low_pp", "high_pp")))
+    return (
+        f"Exploitability of its pilot: a learner with {entry['steps']:,} steps against it gains "
+        f"{gain} pp over 50 % in the mirror ({entry['n']:,} games)"
+    )
+
+
+def _show_ranks(screen: Screen, ranks: Sequence[Sequence[Any]]) -> None:
+    screen.table(
+        "Do the players' own agents agree on the order of the cards? Spearman's rank correlation "
+        "of power per copy (95 % interval)",
+        ("player", "baseline", "own agent", "correlation", "cards"),
+        [
+            (player, baseline, own, _correlation(*bounds), str(n_cards))
+            for player, baseline, _, own, *bounds, n_cards in ranks
+        ],
+    )
+
+
+def _correlation(rho: float, low: float, high: float) -> str:
+    return "unknown" if np.isnan(rho) else f"{rho:+.2f} ({low:+.2f} to {high:+.2f})"
 
 
 def draw_power(

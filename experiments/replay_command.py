@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 
-from balance.contest import Contest
+from balance.contest import Contest, Player
 from experiments.experiment import load_experiment
+from sim.agent import CompiledAgent
 from sim.errors import InputError, unknown_word
 from sim.replay import playthrough
 
@@ -18,6 +21,7 @@ def run_replay(
     second: str | None,
     purpose: str,
     seed: int | None,
+    results: Path,
 ) -> str:
     """The playthrough of one game as text.
 
@@ -29,23 +33,33 @@ def run_replay(
             The only player of an experiment meets itself.
         purpose: stream of game seeds.
         seed: run seed instead of the file's.
+        results: parent of the run folders, where trained agents are looked for.
 
     Raises:
-        InputError: the experiment is wrong, or a player is unknown.
+        InputError: the experiment is wrong, a player is unknown, or a trained agent plays.
     """
-    loaded = load_experiment(experiment).with_seed(seed)
+    loaded = load_experiment(experiment, results).with_seed(seed)
     contest = loaded.contest()
     seats = _seats(contest, first, second)
     players = [contest.players[seat] for seat in seats]
     return playthrough(
         contest.table,
         np.ascontiguousarray(contest.deck_rows[seats]),
-        [player.agent for player in players],
+        [_compiled(player) for player in players],
         names=[player.name for player in players],
         run_seed=loaded.settings.seed,
         purpose=purpose,
         game_index=game,
     )
+
+
+def _compiled(player: Player) -> CompiledAgent:
+    if not isinstance(player.agent, CompiledAgent):
+        raise InputError(
+            f"player {player.name!r}: games of the trained agent {player.agent.name!r} cannot be "
+            "told move by move"
+        )
+    return player.agent
 
 
 def _seats(contest: Contest, first: str | None, second: str | None) -> list[int]:

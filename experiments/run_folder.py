@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments.experiment import Experiment
+from experiments.file_names import file_label
 from sim import __version__
 from sim.atomic_file import write_atomically
 from sim.engine.cache import source_hash
@@ -23,6 +24,7 @@ from sim.errors import InputError
 
 _ROOT = Path(__file__).parent.parent
 _PACKAGES = ("numpy", "numba", "deap", "pymoo")
+_LEARNING = ("train", "evaluate")  # commands that need torch, whoever plays
 
 
 @dataclass(frozen=True)
@@ -83,11 +85,7 @@ def open_run_folder(root: Path, experiment: Experiment, command: str, *, resume:
     Raises:
         InputError: the folder cannot be made, or `resume` finds one made by other code.
     """
-    resolved = {"command": command, **experiment.resolved()}
-    digest = hashlib.sha256(to_json(resolved).encode()).hexdigest()[:8]
-    label = experiment.settings.name.replace("/", "_").replace(" ", "_")
-    name = f"{label}-{digest}" if command == "balance" else f"{label}-{command}-{digest}"
-    path = root / name
+    path = run_path(root, experiment, command)
     earlier = _free_name(path) if path.exists() and not resume else None
     try:
         if earlier is not None:
@@ -100,8 +98,20 @@ def open_run_folder(root: Path, experiment: Experiment, command: str, *, resume:
         _check_same_code(path, provenance)
     folder = RunFolder(path, earlier)
     folder.write_json("run.json", provenance)
-    folder.write_json("resolved.json", resolved)
+    folder.write_json("resolved.json", _resolved(experiment, command))
     return folder
+
+
+def run_path(root: Path, experiment: Experiment, command: str) -> Path:
+    """Where a run of `command` is, or would be, below `root`."""
+    text = to_json(_resolved(experiment, command))
+    digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+    label = file_label(experiment.settings.name)
+    return root / (f"{label}-{digest}" if command == "balance" else f"{label}-{command}-{digest}")
+
+
+def _resolved(experiment: Experiment, command: str) -> dict[str, Any]:
+    return {"command": command, **experiment.resolved(command)}
 
 
 def engine_hash() -> str:
@@ -156,6 +166,8 @@ def _check_same_code(path: Path, current: dict[str, Any]) -> None:
 
 
 def _provenance(experiment: Experiment, command: str) -> dict[str, Any]:
+    has_networks = command in _LEARNING or experiment.pilots
+    packages = (*_PACKAGES, "torch") if has_networks else _PACKAGES
     return {
         "command": command,
         "experiment": experiment.settings.name,
@@ -164,7 +176,7 @@ def _provenance(experiment: Experiment, command: str) -> dict[str, Any]:
         "commit": _commit(),
         "python": platform.python_version(),
         "evenhand": __version__,
-        "versions": {name: metadata.version(name) for name in _PACKAGES},
+        "versions": {name: metadata.version(name) for name in packages},
     }
 
 

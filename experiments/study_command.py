@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from balance.pipeline import BalanceRun, Measurement, measure, pilots, run_balance
+from balance.pipeline import BalanceRun, Measurement, measure, run_balance
 from balance.power import measure_power
 from balance.settings import NarrowBy
 from experiments.balance_command import check_stages
 from experiments.console import Screen
-from experiments.experiment import Experiment, ExperimentFile, Study
+from experiments.experiment import Experiment
+from experiments.experiment_file import ExperimentFile, Study
+from experiments.power_pilots import power_contest
 from experiments.run_folder import RunFolder
 from sim.errors import InputError
 
@@ -40,8 +42,15 @@ class Cell(NamedTuple):
         return f"{CELLS}/{self.narrow}-{self.start}-{self.method}-{self.run_seed}.json"
 
 
-def check_study(experiment: Experiment) -> None:
+def check_study(experiment: Experiment, results: Path) -> Experiment:
     """Refuse a study of which some run would fail, before anything is written.
+
+    Args:
+        experiment: what to study.
+        results: parent of the run folders, where trained agents are looked for.
+
+    Returns:
+        The experiment with all the trained agents that it depends on.
 
     Raises:
         InputError: the experiment has no `[study]` table, or cannot be balanced.
@@ -49,7 +58,8 @@ def check_study(experiment: Experiment) -> None:
     study = _study_of(experiment)
     for method in study.method:
         search = experiment.settings.search.model_copy(update={"method": method})
-        check_stages(experiment.with_settings(search=search))
+        checked = check_stages(experiment.with_settings(search=search), results)
+    return experiment.with_pilots(checked.pilots)
 
 
 def run_study(
@@ -116,6 +126,7 @@ class _Grid:
         self._resume = resume
         self._threads = threads
         self._contest = experiment.contest()
+        self._power_contest = power_contest(experiment)
         self._measured: dict[tuple[str, int], Measurement] = {}
 
     def result_of(self, cell: Cell) -> dict[str, Any]:
@@ -152,7 +163,12 @@ class _Grid:
         key = (narrow, run_seed)
         if key not in self._measured:
             settings = self._settings(narrow, run_seed)
-            self._measured[key] = measure(self._contest, settings, threads=self._threads)
+            self._measured[key] = measure(
+                self._contest,
+                settings,
+                power_contest=self._power_contest,
+                threads=self._threads,
+            )
         return self._measured[key]
 
     def _spare_generations(self, cell: Cell) -> int:
@@ -241,7 +257,7 @@ def _compare_power_measures(
 ) -> None:
     """Win rate when played against leave-one-out power, by card cost."""
     settings = experiment.settings
-    contest = pilots(experiment.contest(), settings)
+    contest = power_contest(experiment)
     powers = measure_power(
         contest,
         n_games=settings.games.power,

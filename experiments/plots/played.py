@@ -13,8 +13,9 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from balance.contest import Contest
-from balance.intervals import CONFIDENCE, Floats, z_score
+from balance.intervals import CONFIDENCE, Floats
 from balance.power import CardPower
+from balance.ranks import rank_correlation
 from experiments.plots.style import (
     DARK,
     GREY,
@@ -96,30 +97,13 @@ def _panel(axes: Axes, powers: Sequence[CardPower], colours: Floats) -> None:
 
 
 def _rank_line(powers: Sequence[CardPower]) -> str:
-    """Spearman's rank correlation with its interval, by Fisher's transformation.
-
-    Reference: D. G. Bonett and T. A. Wright, "Sample size requirements for estimating Pearson,
-    Kendall and Spearman correlations", Psychometrika 65 (2000), equation 5.
-    """
-    n = len(powers)
-    if n < 4:
-        return f"rank correlation unknown, {n} cards"
+    """How well the two measures agree on the order of the cards."""
     x, y = _coordinates(powers)
-    ranks = _ranks(x[0]), _ranks(y[0])
-    if min(np.ptp(rank) for rank in ranks) == 0:
-        return f"rank correlation unknown, {n} cards"
-    rho = float(np.corrcoef(*ranks).item(1))
-    centre = np.arctanh(np.clip(rho, -1 + 1e-9, 1 - 1e-9))
-    reach = z_score(CONFIDENCE) * np.sqrt((1 + rho**2 / 2) / (n - 3))
-    low, high = np.tanh([centre - reach, centre + reach])
-    return f"Spearman {rho:+.2f} ({low:+.2f} to {high:+.2f}), {n} cards"
-
-
-def _ranks(values: Floats) -> Floats:
-    """Ranks from 1, the mean rank where values are equal."""
-    _, where, sizes = np.unique(values, return_inverse=True, return_counts=True)
-    ranks: Floats = (np.cumsum(sizes) - (sizes - 1) / 2)[where]
-    return ranks
+    agreement = rank_correlation(x[0], y[0])
+    if agreement is None:
+        return f"rank correlation unknown, {len(powers)} cards"
+    rho, low, high = map(float, agreement)
+    return f"Spearman {rho:+.2f} ({low:+.2f} to {high:+.2f}), {len(powers)} cards"
 
 
 def _caption(powers: Sequence[CardPower], played: Sequence[CardPower]) -> str:

@@ -11,7 +11,10 @@ from experiments import cli
 from sim import seeds
 from tests.command_line import command, finish, only_folder, start, write_experiment
 
-COMMANDS = ("matchups", "power", "balance", "study", "replay", "bench", "warm", "cards")
+COMMANDS = (
+    "matchups", "power", "balance", "study", "train", "evaluate", "replay", "bench", "warm",
+    "cards",
+)  # fmt: skip
 HELP = """
 import json, sys
 from tests.command_line import command

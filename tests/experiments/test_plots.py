@@ -26,7 +26,6 @@ from balance.selection import Selection, select
 from balance.settings import Guards, Search, Tune
 from experiments import plots
 from experiments.plots.front import _largest_distance_pp, _side_by_side
-from experiments.plots.played import _ranks
 from experiments.plots.style import wrapped
 from sim.deck import load_deck
 from sim.pool_source import load_pool
@@ -344,11 +343,6 @@ def test_genomes_of_one_change_never_share_a_place():
     assert len(np.unique(places)) == len(places)
     np.testing.assert_array_equal(np.round(places), change)
     assert places[2] < places[3] < places[1]
-
-
-def test_ranks_are_those_of_scipy():
-    values = np.array([3.0, 1.0, 3.0, 2.0, 3.0])
-    np.testing.assert_array_equal(_ranks(values), stats.rankdata(values))
 
 
 def test_rank_correlations_are_in_the_titles(four):

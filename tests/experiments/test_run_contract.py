@@ -167,7 +167,7 @@ def test_games_are_those_that_the_experiment_asks_for(tmp_path: Path) -> None:
     games = json_of(outcome, status=0)["games"]
     n_cards = len((only_folder(tmp_path / "r") / "power.csv").read_text().splitlines()) - 1
     assert games["measure"] == 3 * 40
-    assert games["narrow"] == 20 * n_cards + 3 * (20 + 10)  # decks less a card, decks, mirrors
+    assert games["narrow"] == 20 * n_cards + 3 * 10  # decks less a card, and mirrors
     assert games["certify"] == 2 * 3 * 200
     assert games["select"] % (3 * 100) == 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib import util
 from pathlib import Path
 
@@ -12,7 +13,10 @@ from balance.matchups import play_matchups
 from balance.pipeline import BalanceRun, run_balance
 from balance.search_space import build_space
 from experiments.experiment import Experiment, load_experiment
+from experiments.power_pilots import learners_of
 from sim.pool import REAL_POOL
+from sim.toml_file import read_toml
+from tests.experiments.learners import write_run
 
 CONFIGS = sorted((Path(__file__).parents[2] / "experiments" / "configs").glob("*.toml"))
 LARGEST_CHANGE = 10
@@ -20,11 +24,39 @@ MOST_CARDS = 6
 
 
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
-def test_shipped_experiments_load_and_are_named_after_their_file(path):
+def test_shipped_experiments_load_and_are_named_after_their_file(path, tmp_path):
     needs_extra = f'pool = "{REAL_POOL}"' in path.read_text()
     if needs_extra and util.find_spec("hearthstone_data") is None:
         pytest.skip("needs the extra [hearthstone]")
-    assert load_experiment(str(path)).settings.name == path.stem
+    for experiment, learners in _pilots_of(path).items():
+        write_run(tmp_path, f"{experiment}-train-00000000", *learners, experiment=experiment)
+    assert load_experiment(str(path), tmp_path).settings.name == path.stem
+
+
+def _pilots_of(path: Path) -> dict[str, set[str]]:
+    """The learners of other experiments that a file's players name, by experiment."""
+    found: dict[str, set[str]] = {}
+    for experiment, learner in re.findall(r'"dqn:(\w+)/(\w+)"', path.read_text()):
+        found.setdefault(experiment, set()).add(learner)
+    return found
+
+
+@pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
+def test_shipped_pilots_are_trained_for_the_decks_that_they_play(path):
+    for entry in read_toml(path)["player"]:
+        if entry["agent"].startswith("dqn:"):
+            experiment, learner = entry["agent"].removeprefix("dqn:").split("/")
+            trained = load_experiment(experiment).settings.learners
+            assert entry["deck"] in next(one.decks for one in trained if one.name == learner)
+
+
+def test_the_learners_of_power_have_met_what_power_asks_of_them():
+    experiment = load_experiment("thesis_power_dqn")
+    assert set(learners_of(experiment)) == {player.name for player in experiment.contest().players}
+    for learner in experiment.settings.learners:
+        assert learner.meets_itself
+        assert learner.seat == "either"
+        assert learner.leave_out > 0
 
 
 def test_the_quickstart_starts_with_two_matchups_at_least_15_points_off():

@@ -1,0 +1,52 @@
+"""The games that are measured: the quickstart's aggressive deck against its controlling one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from balance.contest import Contest
+from experiments.experiment import load_experiment
+from sim.agent import Agent
+from sim.batch import Batch, play
+from sim.seeds import stream_seed
+
+AGGRO, CONTROL = 0, 1  # the players that are measured
+PURPOSE = "bench"
+TITLE = "ember_rush (aggro) vs tide_keep (control)"
+
+
+def load_duel() -> Contest:
+    """The players and their cards."""
+    return load_experiment("quickstart").contest()
+
+
+def play_duel(
+    contest: Contest,
+    n_games: int,
+    *,
+    agents: Sequence[Agent] | None = None,
+    decks: tuple[int, int] = (AGGRO, CONTROL),
+    threads: int = 1,
+    keep: Sequence[str] = (),
+) -> None:
+    """Play half of the games in each seating.
+
+    Args:
+        contest: the players.
+        n_games: in both seatings together.
+        agents: ``[D]`` who pilots each player's deck; default its own agent.
+        decks: the two players.
+        threads: as for `sim.batch.play`.
+        keep: likewise.
+    """
+    batch = Batch(
+        decks=contest.deck_rows,
+        variant=np.zeros(2, dtype=np.int64),
+        seats=np.array([decks, decks[::-1]]),
+        n_games=np.full(2, n_games // 2),
+        first_game=np.zeros(2, dtype=np.int64),
+        stream=stream_seed(0, PURPOSE),
+    )
+    play(batch, contest.table, agents or contest.agents, threads=threads, keep=keep)

@@ -1,0 +1,87 @@
+"""What an experiment file may say."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import AfterValidator, Field
+
+from agents.dqn.settings import TrainSettings
+from balance.learner import Learner
+from balance.settings import BalanceSettings, NarrowBy
+from sim.strict_model import Name, StrictModel
+
+
+def _is_reference(text: str) -> str:
+    if not text.strip() or not text.isprintable():
+        raise ValueError("must be a name or a path, on one line")
+    return text
+
+
+Reference = Annotated[str, AfterValidator(_is_reference)]
+"""A name, or the path of a file; paths may be longer than names."""
+
+
+class PlayerEntry(StrictModel):
+    """A `[[player]]` table.
+
+    Attributes:
+        deck: name or path of the deck.
+        agent: name of the agent that pilots it; `dqn:` and a reference for a trained one.
+        name: what tables call the player; default the deck's name.
+    """
+
+    deck: Reference
+    agent: Reference
+    name: Name | None = None
+
+
+class Study(StrictModel):
+    """A grid of balance runs: every combination, once per run seed.
+
+    Attributes:
+        narrow: ways of narrowing to compare.
+        start: styles of search.
+        method: optimisers.
+        run_seeds: runs of each combination, with seeds `seed`, `seed + 1`, ...
+    """
+
+    narrow: tuple[NarrowBy, ...] = Field(min_length=1)
+    start: tuple[Literal["sparse", "dense"], ...] = Field(min_length=1)
+    method: tuple[str, ...] = Field(min_length=1)
+    run_seeds: int = Field(default=10, ge=1, le=1000)
+
+
+class Evaluate(StrictModel):
+    """How many games `evenhand evaluate` plays, per pairing of a learner.
+
+    Attributes:
+        games: for the win rates.
+        rollout_games: for the win rate of the search agent, which is slow; 0 leaves it out.
+        histogram_games: whose actions and cards are counted.
+    """
+
+    games: int = Field(default=10_000, ge=2, le=100_000_000)
+    rollout_games: int = Field(default=1_000, ge=0, le=100_000_000)
+    histogram_games: int = Field(default=50_000, ge=2, le=100_000_000)
+
+
+class ExperimentFile(BalanceSettings):
+    """An experiment file as it is written."""
+
+    element: ClassVar[str] = "experiment"
+
+    name: Name
+    ruleset: Reference = "duel"
+    pool: Reference = "core"
+    players: Annotated[
+        tuple[PlayerEntry, ...],
+        Field(min_length=1, validation_alias="player", serialization_alias="player"),
+    ]
+    learners: Annotated[
+        tuple[Learner, ...],
+        Field(validation_alias="learner", serialization_alias="learner"),
+    ] = ()
+    train: TrainSettings = TrainSettings()
+    evaluate: Evaluate = Evaluate()
+    study: Study | None = None

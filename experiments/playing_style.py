@@ -1,0 +1,164 @@
+"""How an agent plays, from counts: what it chooses, which cards it plays, how long games last."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from balance.contest import Contest
+from balance.intervals import Interval, copy_rate, wilson, z_score
+from balance.learner import Pairing
+from sim.engine.duel_view import FIRST_ATTACK, HAND_PLACES, LAST_ACTION, N_ACTIONS, TARGETS
+from sim.outcomes import Counts, Outcomes, kept, slot_counts
+
+AT_PLAYER = TARGETS - 1
+PLAY, ATTACK_PLAYER, ATTACK_UNIT, END = "play a card", "attack the player", "attack a unit", "end"
+GROUPS = (PLAY, ATTACK_PLAYER, ATTACK_UNIT, END)
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class CardPlays:
+    """What became of the copies of one card.
+
+    Attributes:
+        card: its position in the pool.
+        n_copies: in the deck.
+        drawn: copies drawn, over all games.
+        played: copies played.
+    """
+
+    card: int
+    n_copies: int
+    drawn: int
+    played: int
+
+    @property
+    def share(self) -> Interval:
+        """Share of the drawn copies that were played, as cautious as `copy_rate`."""
+        return copy_rate(self.played, self.drawn, self.n_copies)
+
+
+@dataclass(frozen=True)
+class PlayingStyle:
+    """How one agent played in one pairing.
+
+    Attributes:
+        agent: its name.
+        n_games: games counted.
+        chosen: ``[N_ACTIONS]`` how often it chose each action.
+        own_turns: turns it had, over all games.
+        turns: ``[TURN_BINS]`` games by their length in turns, both seats together.
+        cards: its deck's cards, in deck order.
+    """
+
+    agent: str
+    n_games: int
+    chosen: Counts
+    own_turns: int
+    turns: Counts
+    cards: tuple[CardPlays, ...]
+
+    def times(self, group: str) -> int:
+        """How often it chose an action of a group."""
+        return int(self.chosen[[group_of(action) == group for action in range(N_ACTIONS)]].sum())
+
+    @property
+    def attacks_on_player(self) -> Interval:
+        """Share of its attacks that go to the player.
+
+        A game's attacks depend on each other, so the interval is that of one attack per game.
+        """
+        on_player, on_units = self.times(ATTACK_PLAYER), self.times(ATTACK_UNIT)
+        n = on_player + on_units
+        if n == 0:
+            return Interval(np.array(np.nan), np.array(0.0), np.array(1.0))
+        n_independent = min(n, self.n_games)
+        return wilson(on_player / n * n_independent, n_independent)
+
+    @property
+    def cards_per_game(self) -> float:
+        """Cards that it plays in a game."""
+        return self.times(PLAY) / self.n_games
+
+    @property
+    def cards_per_turn(self) -> float:
+        """Cards that it plays in a turn of its own."""
+        return self.times(PLAY) / max(self.own_turns, 1)
+
+    @property
+    def game_length(self) -> Interval:
+        """Mean length of its games in turns, both seats together, with its normal interval."""
+        lengths = np.arange(len(self.turns))
+        mean = float(self.turns @ lengths) / self.n_games
+        variance = float(self.turns @ (lengths - mean) ** 2) / max(self.n_games - 1, 1)
+        half = z_score(CONFIDENCE) * np.sqrt(variance / self.n_games)
+        return Interval(np.array(mean), np.array(mean - half), np.array(mean + half))
+
+
+def group_of(action: int) -> str:
+    """Which of `GROUPS` an action belongs to."""
+    if action < HAND_PLACES:
+        return PLAY
+    if action == LAST_ACTION:
+        return END
+    return ATTACK_PLAYER if (action - FIRST_ATTACK) % TARGETS == AT_PLAYER else ATTACK_UNIT
+
+
+def action_words(action: int) -> str:
+    """What an action does; places count from 1, the oldest."""
+    if action < HAND_PLACES:
+        return f"play card {action + 1}"
+    if action == LAST_ACTION:
+        return "end the turn"
+    unit, target = divmod(action - FIRST_ATTACK, TARGETS)
+    whom = "the player" if target == AT_PLAYER else f"unit {target + 1}"
+    return f"unit {unit + 1} attacks {whom}"
+
+
+def playing_style(
+    contest: Contest, pairing: Pairing, agent: str, outcomes: Outcomes, row: int
+) -> PlayingStyle:
+    """How `agent` played in the learner's place, from row `row` of its games."""
+    turns = outcomes.turns[row]
+    # Seat 0 has the odd turns, counted from 1.
+    own_turns = int(turns @ ((np.arange(len(turns)) + 1 - pairing.seat) // 2))
+    return PlayingStyle(
+        agent=agent,
+        n_games=int(outcomes.n_games[row]),
+        chosen=kept(outcomes.chosen)[row, pairing.seat],
+        own_turns=own_turns,
+        turns=turns,
+        cards=_card_plays(contest, pairing, kept(outcomes.seen)[row]),
+    )
+
+
+def _card_plays(contest: Contest, pairing: Pairing, seen: Counts) -> tuple[CardPlays, ...]:
+    slots = np.array(contest.players[pairing.deck].deck.slots(contest.table.pool))
+    counts = slot_counts(seen, pairing.seat)
+    drawn = (counts.drawn_opening + counts.drawn_later)[: len(slots)]
+    played = counts.played[: len(slots)]
+    return tuple(
+        CardPlays(
+            card,
+            int((slots == card).sum()),
+            int(drawn[slots == card].sum()),
+            int(played[slots == card].sum()),
+        )
+        for card in dict.fromkeys(slots.tolist())
+    )
+
+
+def difference(a: Interval, b: Interval) -> Interval:
+    """Difference `a` - `b` for two shares of separate samples, with Newcombe's interval.
+
+    Samples that share their luck mostly differ less, so this is on the safe side.
+
+    Reference: R. G. Newcombe, "Interval estimation for the difference between independent
+    proportions", Statistics in Medicine 17 (1998), method 10.
+    """
+    estimate = a.estimate - b.estimate
+    below = np.hypot(a.estimate - a.low, b.high - b.estimate)
+    above = np.hypot(a.high - a.estimate, b.estimate - b.low)
+    return Interval(estimate, estimate - below, estimate + above)

@@ -1,0 +1,100 @@
+"""Which actions an agent chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+from matplotlib.transforms import blended_transform_factory
+
+from balance.intervals import Floats
+from experiments.playing_style import PlayingStyle
+from experiments.plots.learning import SCRIPTED_STYLES
+from experiments.plots.style import BLUE, SMALL, counted, house_style, label, panels, shortened
+from sim.engine.duel_view import (
+    BOARD_PLACES,
+    FIRST_ATTACK,
+    HAND_PLACES,
+    LAST_ACTION,
+    TARGETS,
+)
+
+_GAP = 1.2  # between two groups of bars
+_UNITS = range(BOARD_PLACES)
+_GROUPS = (
+    ("play the card at place", [[k] for k in range(HAND_PLACES)]),
+    ("attack the player with unit", [[FIRST_ATTACK + TARGETS * u + TARGETS - 1] for u in _UNITS]),
+    (
+        "attack a unit with unit",
+        [[FIRST_ATTACK + TARGETS * u + t for t in range(TARGETS - 1)] for u in _UNITS],
+    ),
+    ("end turn", [[LAST_ACTION]]),
+)
+
+
+@house_style()
+def action_histogram(
+    titles: Sequence[str],
+    styles: Sequence[Mapping[str, PlayingStyle]],
+    *,
+    learned: str,
+    title: str,
+) -> Figure:
+    """How often a learned agent and the scripts in its place choose each action.
+
+    The 25 actions by which a unit attacks a unit are shown by attacker.
+
+    Args:
+        titles: the pairings, one panel each.
+        styles: for each pairing how each agent plays.
+        learned: the learned agent among them.
+        title: of the figure.
+    """
+    figure, grid = panels(7.4, 1.7 + 2.3 * len(titles), len(titles))
+    for axes, pairing, by_agent in zip(grid, titles, styles, strict=True):
+        _panel(axes, by_agent, learned)
+        axes.set_title(shortened(pairing, 80), pad=16)
+    n_games = [style.n_games for by_agent in styles for style in by_agent.values()]
+    caption = (
+        f"n = {counted(n_games)} games per agent, the same for all. Places in hand and on the "
+        "board count from the oldest. The mean is over games, so rarely used places are low."
+    )
+    label(figure, title, caption, legend_of=grid[0], columns=6)
+    return figure
+
+
+def _panel(axes: Axes, by_agent: Mapping[str, PlayingStyle], learned: str) -> None:
+    places: list[float] = []
+    names: list[str] = []
+    start = 0.0
+    for group, actions in _GROUPS:
+        own = start + np.arange(len(actions))
+        places.extend(own)
+        names.extend([str(k + 1) for k in range(len(actions))] if len(actions) > 1 else [""])
+        above = blended_transform_factory(axes.transData, axes.transAxes)
+        axes.text(own.mean(), 1.02, group, transform=above, ha="center", fontsize=SMALL + 0.5)
+        start = own[-1] + 1 + _GAP
+    axes.bar(places, _per_game(by_agent[learned]), 0.8, color=BLUE, alpha=0.75, label="learned")
+    scripts = [agent for agent in by_agent if agent != learned]
+    for position, agent in enumerate(scripts):
+        colour, _, marker = SCRIPTED_STYLES[agent]
+        aside = 0.8 * ((position + 0.5) / len(scripts) - 0.5)
+        axes.plot(
+            np.array(places) + aside, _per_game(by_agent[agent]), ls="none", marker=marker, ms=4,
+            color=colour, mew=1.2 if marker == "x" else 0, label=agent,
+        )  # fmt: skip
+    axes.set_xticks(places, names)
+    axes.tick_params(axis="x", length=0)
+    axes.grid(visible=False, axis="x")
+    axes.set(ylabel="times per game", xlabel="place in hand or on the board (1 is the oldest)")
+    axes.set_ylim(bottom=0)
+    axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+
+
+def _per_game(style: PlayingStyle) -> Floats:
+    """How often each bar's actions were chosen in a game."""
+    times = [style.chosen[actions].sum() for _, bars in _GROUPS for actions in bars]
+    return np.array(times, dtype=np.float64) / style.n_games

@@ -1,0 +1,94 @@
+"""Which cards an agent plays, and which it holds back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from balance.intervals import CONFIDENCE
+from experiments.playing_style import CardPlays, PlayingStyle
+from experiments.plots.learning import SCRIPTED_STYLES
+from experiments.plots.style import (
+    BLUE,
+    counted,
+    house_style,
+    label,
+    level,
+    panels,
+    shortened,
+    whiskers,
+    wrapped,
+)
+from sim.pool import Pool
+
+_TITLE_WIDTH = 34  # letters
+
+
+@house_style()
+def card_plays(
+    pool: Pool,
+    titles: Sequence[str],
+    styles: Sequence[Mapping[str, PlayingStyle]],
+    *,
+    learned: str,
+    title: str,
+) -> Figure:
+    """The share of each card's drawn copies that a learned agent and the scripts play.
+
+    Args:
+        pool: the cards.
+        titles: the pairings, one panel each.
+        styles: for each pairing how each agent plays.
+        learned: the learned agent among them.
+        title: of the figure.
+    """
+    columns = min(2, len(titles))
+    rows = -(-len(titles) // columns)
+    n_cards = max(len(by_agent[learned].cards) for by_agent in styles)
+    width = 4.1 * columns + (1.2 if columns == 1 else 0)
+    figure, grid = panels(width, 1.5 + rows * (0.9 + 0.24 * n_cards), rows, columns)
+    for axes, pairing, by_agent in zip(grid, titles, styles, strict=False):
+        _panel(axes, pool, by_agent, learned)
+        axes.set_title(wrapped(pairing, _TITLE_WIDTH), fontsize=8.8, fontweight="normal")
+    for axes in grid[len(titles) :]:
+        axes.set_visible(False)
+    n_games = [style.n_games for by_agent in styles for style in by_agent.values()]
+    caption = (
+        f"n = {counted(n_games)} games per agent, the same for all; whiskers: {level(CONFIDENCE)} "
+        "intervals. Cards by cost; a copy that is left in hand when the game ends counts as not "
+        "played."
+    )
+    label(figure, title, caption, legend_of=grid[0], columns=6)
+    return figure
+
+
+def _panel(axes: Axes, pool: Pool, by_agent: Mapping[str, PlayingStyle], learned: str) -> None:
+    def by_cost(plays: CardPlays) -> tuple[int, str]:
+        return pool.cards[plays.card].cost, pool.cards[plays.card].name
+
+    shown = sorted(by_agent[learned].cards, key=by_cost)
+    rows = {plays.card: row for row, plays in enumerate(shown)}
+    for agent, style in by_agent.items():
+        if agent == learned:
+            colour, marker, size = BLUE, "o", 6.0
+        else:
+            (colour, _, marker), size = SCRIPTED_STYLES[agent], 4.2
+        drawn = [plays for plays in style.cards if plays.drawn]
+        rates = 100 * np.array([[float(bound) for bound in plays.share] for plays in drawn])
+        rates = rates.reshape(-1, 3).T
+        axes.errorbar(
+            rates[0], [rows[plays.card] for plays in drawn], xerr=whiskers(*rates), fmt=marker,
+            ms=size, color=colour, mew=1.2 if marker == "x" else 0, elinewidth=1.0, capsize=0,
+            zorder=3 if agent == learned else 2, label="learned" if agent == learned else agent,
+        )  # fmt: skip
+    names = [
+        f"{shortened(pool.cards[plays.card].name, 22)} ({pool.cards[plays.card].cost})"
+        for plays in shown
+    ]
+    axes.set_yticks(range(len(shown)), names)
+    axes.tick_params(axis="y", length=0)
+    axes.set(ylim=(len(shown) - 0.4, -0.6), xlim=(0, 101))
+    axes.set(xlabel="copies played, of those drawn (%)", ylabel="card (cost in mana)")

@@ -1,0 +1,113 @@
+"""Experiments that train in seconds, and pilots that nobody trained."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from agents.dqn.checkpoint import Provenance, Stamp, save_pilot
+from agents.dqn.network import Architecture, QNetwork
+from agents.dqn.settings import TrainSettings
+from sim.deck import load_deck
+from sim.pool import Pool
+from tests.command_line import contents
+from tests.duels import CORE, DUEL
+
+PLAYERS = """\
+name = "tiny"
+seed = 7
+
+[[player]]
+deck = "ember_rush"
+agent = "aggro"
+
+[[player]]
+deck = "tide_keep"
+agent = "control"
+"""
+ONE_LEARNER = """
+[[learner]]
+name = "ember"
+decks = ["ember_rush"]
+opponents = ["tide_keep"]
+seat = "second"
+"""
+LEARNERS = (
+    ONE_LEARNER
+    + """
+[[learner]]
+name = "both decks"
+decks = ["ember_rush", "tide_keep"]
+opponents = ["ember_rush", "self"]
+leave_out = 0.1
+"""
+)
+SETTINGS = """
+[train]
+steps = 700
+n_environments = 8
+steps_per_update = 8
+batch = 16
+hidden = 8
+epsilon_steps = 300
+replay = 400
+warm_up = 64
+target_every = 10
+snapshot_every = 200
+evaluate_every = 250
+evaluate_games = 20
+
+[evaluate]
+games = 100
+rollout_games = 4
+histogram_games = 60
+"""
+TRAINING = PLAYERS + LEARNERS + SETTINGS
+"""An experiment with two learners, one of which meets itself."""
+
+
+def write_pilot(
+    path: Path, *, decks: tuple[str, ...] = ("ember_rush",), pool: Pool = CORE, seed: int = 1
+) -> Path:
+    """A pilot of chance that says it was trained for these decks; returns its file."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    origin = Provenance(
+        ruleset=Stamp.of(DUEL),
+        pool=Stamp.of(pool),
+        decks=tuple(Stamp.of(load_deck(deck)) for deck in decks),
+        settings=TrainSettings(hidden=8),
+        seed=seed,
+        steps=1,
+        opponents="aggro",
+        versions={},
+    )
+    save_pilot(
+        path, QNetwork(Architecture(hidden=8, dueling=True, one_hot=True), seed=seed), origin
+    )
+    return path
+
+
+def write_run(results: Path, name: str, *learners: str, experiment: str, seed: int = 1) -> Path:
+    """A finished training run of pilots of chance; returns its folder."""
+    run = results / name
+    for learner in learners:
+        write_pilot(run / f"{learner}.pt", decks=("ember_rush", "tide_keep"), seed=seed)
+    (run / "run.json").write_text(json.dumps({"experiment": experiment}), encoding="utf-8")
+    (run / "summary.json").write_text("{}\n", encoding="utf-8")
+    return run
+
+
+def results_of(folder: Path) -> dict[str, Any]:
+    """The files of a training run, less its log and all that the clock says."""
+    files: dict[str, Any] = dict(contents(folder))
+    del files["log.txt"]
+    for name, content in files.items():
+        if name.endswith("_curve.csv"):
+            rows = [line.split(",") for line in content.decode().splitlines()]
+            files[name] = [row[:2] + row[4:] for row in rows]
+    summary = json.loads(files["summary.json"])
+    del summary["seconds"]
+    for learner in summary["learners"]:
+        del learner["seconds"], learner["cpu_seconds"]
+    return {**files, "summary.json": summary}

@@ -1,0 +1,142 @@
+"""`evenhand balance` with trained agents: as players, for narrowing, and after the patch."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents.dqn.checkpoint import check_fits, load_pilot
+from experiments.experiment import load_experiment
+from sim.pool_source import load_pool
+from tests.command_line import Outcome, command, contents, write_experiment
+from tests.experiments.trained import BY_LEARNERS, WITH_PILOTS, finished_training
+
+DRIFTING = WITH_PILOTS.replace("generations = 6", "generations = 1").replace(
+    "select = 100", "select = 20"
+)
+DRIFTING += "\n[drift]\nsteps = 1000\n"
+STUDY = """
+[study]
+narrow = ["none", "power"]
+start = ["dense"]
+method = ["ga"]
+run_seeds = 1
+"""
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    finished_training(tmp_path / "results")
+    return tmp_path / "results"
+
+
+def run(name: str, folder: Path, results: Path, text: str, *options: str) -> Outcome:
+    experiment = write_experiment(folder, text)
+    return command(name, experiment, "--results", results, "--no-plots", *options)
+
+
+def balance_folder(results: Path) -> Path:
+    (folder,) = (path for path in results.glob("tiny-*") if "-train-" not in path.name)
+    return folder
+
+
+def rows_of(path: Path) -> list[dict[str, Any]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_pilots_play_and_drift_is_told(tmp_path: Path, results: Path) -> None:
+    outcome = run("balance", tmp_path, results, DRIFTING, "--json")
+    assert outcome.status in {0, 1}, outcome.err
+    summary = json.loads(outcome.out)
+    drift = summary["drift"]
+    (matchup,) = drift["matchups"]
+    after, before = matchup["after"], matchup["before"]
+    assert matchup["change_pp"] == pytest.approx(100 * (after["win_rate"] - before["win_rate"]))
+    assert matchup["change_low_pp"] < matchup["change_pp"] < matchup["change_high_pp"]
+    assert before["n"] == after["n"] == 200
+    band = summary["matchups"][0]["band_pp"] / 100
+    assert matchup["inside"] == (0.5 - band <= after["low"] and after["high"] <= 0.5 + band)
+    holds = matchup["inside"] and all(drift["guards"].values())
+    assert drift["certified_after_retraining"] == holds
+    folder = balance_folder(results)
+    (row,) = rows_of(folder / "drift.csv")
+    assert float(row["win_rate_after"]) == pytest.approx(after["win_rate"])
+    assert not list(folder.glob("*.state.pt"))
+    assert "checkpoint.npz" not in contents(folder)
+
+
+def test_retrained_pilots_load_with_the_patched_pool(tmp_path: Path, results: Path) -> None:
+    run("balance", tmp_path, results, DRIFTING)
+    folder = balance_folder(results)
+    pool = load_pool(str(folder / "patched_pool.toml"))
+    experiment = load_experiment(str(tmp_path / "tiny.toml"), results)
+    files = json.loads((folder / "summary.json").read_text(encoding="utf-8"))["drift"]["pilots"]
+    assert files == {
+        "ember_rush": "ember_rush_retrained.pt",
+        "tide_keep": "tide_keep_retrained.pt",
+    }
+    for deck in experiment.decks:
+        pilot = load_pilot(folder / files[deck.name])
+        check_fits(pilot, experiment.ruleset, pool, deck)
+    text = DRIFTING.replace("seed", f'pool = "{folder / "patched_pool.toml"}"\nseed', 1)
+    for player, pilot_name in (("ember_rush", "rush pilot"), ("tide_keep", "keep_pilot")):
+        text = text.replace(f"dqn:tiny/{pilot_name}", f"dqn:{folder / files[player]}")
+    outcome = run("matchups", tmp_path, results, text)
+    assert outcome.status == 0, outcome.err
+
+
+def test_drift_that_was_interrupted_ends_the_same(
+    tmp_path: Path, results: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("balance", tmp_path, results, DRIFTING)
+    folder = balance_folder(results)
+    whole = {name: (folder / name).read_bytes() for name in ("drift.csv", "front.csv")}
+    for name in [path.name for path in folder.iterdir()]:
+        if name not in {"run.json", "resolved.json", "log.txt"}:
+            (folder / name).unlink()
+    from experiments import drift_stage
+
+    def stop(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(drift_stage, "save_pilot", stop)
+        assert run("balance", tmp_path, results, DRIFTING, "--resume").status == 130
+    assert len(list(folder.glob("*_retrained.state.pt"))) == 2
+    assert run("balance", tmp_path, results, DRIFTING, "--resume").status in {0, 1}
+    assert {name: (folder / name).read_bytes() for name in whole} == whole
+    assert not list(folder.glob("*.state.pt"))
+
+
+def test_learners_narrow_while_the_players_play(tmp_path: Path, results: Path) -> None:
+    outcome = run("balance", tmp_path, results, BY_LEARNERS)
+    assert outcome.status == 0, outcome.err
+    folder = balance_folder(results)
+    agents = {row["player"]: row["agent"] for row in rows_of(folder / "power.csv")}
+    assert agents == {"ember_rush": "dqn:tiny/rush pilot", "tide_keep": "dqn:tiny/keep_pilot"}
+    assert "drift.csv" not in contents(folder)
+
+
+@pytest.mark.parametrize("text", [BY_LEARNERS, WITH_PILOTS])
+def test_a_study_runs_with_trained_agents(text: str, tmp_path: Path, results: Path) -> None:
+    outcome = run("study", tmp_path, results, text + STUDY, "--json")
+    assert outcome.status == 0, outcome.err
+    assert len(json.loads(outcome.out)["runs"]) == 2
+    (folder,) = results.glob("tiny-study-*")
+    assert {row["agent"] for row in rows_of(folder / "power.csv")} == {
+        "dqn:tiny/rush pilot",
+        "dqn:tiny/keep_pilot",
+    }
+
+
+def test_drift_without_a_pilot_is_refused(tmp_path: Path, results: Path) -> None:
+    before = contents(results)
+    outcome = run("balance", tmp_path, results, BY_LEARNERS + "\n[drift]\nsteps = 1000\n")
+    assert outcome.status == 2
+    assert "drift.steps: no player has a trained agent that could go on learning" in outcome.err
+    assert contents(results) == before

@@ -1,0 +1,259 @@
+"""What `bench` measures is what its rows say; how fast that is, only `bench` itself tells."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+
+from experiments import bench_command
+from experiments.benchmarks import duel, environments, games, search
+from experiments.benchmarks.duel import load_duel
+from experiments.benchmarks.environments import gymnasium_tasks, step_tasks
+from experiments.benchmarks.games import game_tasks
+from experiments.benchmarks.search import search_tasks
+from experiments.benchmarks.task import Against, Task
+from experiments.console import Screen
+from sim.batch import Batch, play
+from sim.engine.duel_view import FIRST_ATTACK, HAND_PLACES, LAST_ACTION, N_ACTIONS, N_VALUES
+from sim.episodes import Episodes
+from tests.command_line import command
+
+ALWAYS = [
+    "engine_with_card_counts",
+    "engine_bare",
+    "two_threads",
+    "reference",
+    "rollouts",
+    "games_of_rollout_50",
+    "environment_steps",
+    "environment_steps_1024",
+    "environment_steps_1",
+]
+WITH_GYMNASIUM = ["vector_env_step_1"]
+WITH_TORCH = [
+    "lockstep_against_scripted",
+    "lockstep_mirror",
+    "training_updates",
+    "training_steps",
+]
+HAS_GYMNASIUM = bool(find_spec("gymnasium") and find_spec("pettingzoo"))
+HAS_TORCH = bool(find_spec("torch"))
+needs_gymnasium = pytest.mark.skipif(not HAS_GYMNASIUM, reason="needs gymnasium")
+needs_torch = pytest.mark.skipif(not HAS_TORCH, reason="needs torch")
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As much of everything as a test needs."""
+    monkeypatch.setattr(bench_command, "REPEATS", 2)
+    monkeypatch.setattr(bench_command, "REFERENCE_GAMES", 4)
+    monkeypatch.setattr(games, "GAMES", 200)
+    monkeypatch.setattr(search, "GAMES", 2)
+    monkeypatch.setattr(search, "SEARCHED_GAMES", 2)
+    monkeypatch.setattr(environments, "STEPS", 4_096)
+    monkeypatch.setattr(environments, "SINGLE_STEPS", 300)
+    if HAS_TORCH:
+        from experiments.benchmarks import learning
+
+        settings = learning._SETTINGS
+        monkeypatch.setattr(learning, "_SETTINGS", settings.model_copy(update={"warm_up": 2_048}))
+        monkeypatch.setattr(learning, "GAMES", 40)
+        monkeypatch.setattr(learning, "WARM_GAMES", 20)
+        monkeypatch.setattr(learning, "UPDATES", 3)
+        monkeypatch.setattr(learning, "TICKS", 2)
+
+
+def task(name: str, run: Callable[[], None] = lambda: None, against: Against | None = None) -> Task:
+    return Task(name, "games", 100, run, against)
+
+
+def by_name(tasks: list[Task]) -> dict[str, Task]:
+    return {one.name: one for one in tasks}
+
+
+def test_the_command_prints_every_row_in_the_documented_shape() -> None:
+    outcome = command("bench", "--json")
+    assert outcome.status == 0, outcome.err
+    summary = json.loads(outcome.out)
+    rows = ALWAYS + WITH_GYMNASIUM * HAS_GYMNASIUM + WITH_TORCH * HAS_TORCH
+    assert list(summary) == rows
+    for entry in summary.values():
+        assert list(entry) == ["per_s", "ratio", "against"]
+        assert entry["per_s"] > 0
+        assert (entry["ratio"] is None) == (entry["against"] == "")
+
+
+def test_the_table_says_what_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    tasks = [replace(task("climbing"), unit="steps"), task("diving", against=Against("no", "no"))]
+    monkeypatch.setattr(bench_command, "all_tasks", lambda _: tasks)
+    monkeypatch.setattr(bench_command, "measure", lambda *_: {"climbing": 0.001, "diving": 2.0})
+    climbing, diving = command("bench").out.splitlines()[-2:]
+    assert climbing.split() == ["climbing", "100,000", "steps"]
+    assert diving.split() == ["diving", "50", "games"]
+
+
+def test_what_is_not_installed_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench_command, "find_spec", lambda _: None)
+    assert [one.name for one in bench_command.all_tasks(load_duel())] == ALWAYS
+
+
+def test_all_tasks_have_a_turn_in_every_round() -> None:
+    turns: list[str] = []
+    tasks = [task(name, lambda name=name: turns.append(name)) for name in "abc"]  # type: ignore[misc]
+    bench_command.measure(tasks, Screen(json=True))
+    assert turns == list("abcabc")
+
+
+def test_the_middle_of_the_processor_times_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench_command, "REPEATS", 3)
+    clock = [0.0]
+    lengths = {"a": iter([4.0, 1.0, 2.0]), "b": iter([8.0, 8.0, 3.0])}
+
+    def work(name: str) -> Callable[[], None]:
+        def run() -> None:
+            clock[0] += next(lengths[name])
+
+        return run
+
+    monkeypatch.setattr(bench_command.time, "process_time", lambda: clock[0])
+    tasks = [task(name, work(name)) for name in lengths]
+    assert bench_command.measure(tasks, Screen(json=True)) == {"a": 2.0, "b": 8.0}
+
+
+def test_ratios_are_those_of_rates_or_of_times() -> None:
+    tasks = [
+        task("slow"),
+        task("fast", against=Against("slow", "the slow one")),
+        task("dear", against=Against("slow", "time of the slow one", of_time=True)),
+        task("lonely", against=Against("absent", "nobody")),
+    ]
+    seconds = {"slow": 2.0, "fast": 0.5, "dear": 8.0, "lonely": 1.0}
+    assert bench_command.compare(tasks, seconds) == {
+        "slow": {"per_s": 50.0, "ratio": None, "against": ""},
+        "fast": {"per_s": 200.0, "ratio": 4.0, "against": "the slow one"},
+        "dear": {"per_s": 12.5, "ratio": 4.0, "against": "time of the slow one"},
+        "lonely": {"per_s": 100.0, "ratio": None, "against": ""},
+    }
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> list[Batch]:
+    """The batches that are played from now on."""
+    batches: list[Batch] = []
+
+    def watched(batch: Batch, *arguments: object, **options: object) -> object:
+        batches.append(batch)
+        return play(batch, *arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(duel, "play", watched)
+    return batches
+
+
+def test_games_are_as_many_as_the_rows_count(played: list[Batch]) -> None:
+    contest = load_duel()
+    tasks = [*game_tasks(contest), by_name(search_tasks(contest))["games_of_rollout_50"]]
+    played.clear()
+    for one in tasks:
+        one.run()
+    assert [batch.n_games.sum() for batch in played] == [one.amount for one in tasks]
+    assert all(batch.seats.tolist() == [[0, 1], [1, 0]] for batch in played)
+
+
+@needs_torch
+def test_lockstep_games_are_as_many_as_the_rows_count(played: list[Batch]) -> None:
+    from experiments.benchmarks.learning import lockstep_tasks
+
+    tasks = lockstep_tasks(load_duel())
+    played.clear()
+    for one in tasks:
+        one.run()
+    assert [batch.n_games.sum() for batch in played] == [one.amount for one in tasks]
+    assert [batch.seats.tolist() for batch in played] == [[[0, 1], [1, 0]], [[0, 0], [0, 0]]]
+
+
+@pytest.fixture
+def n_stepped(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many games each step from now on has moved."""
+    moved: list[int] = []
+    step = Episodes.step
+
+    def watched(self: Episodes, actions: np.ndarray, *arguments: object) -> None:
+        moved.append(len(actions))
+        step(self, actions, *arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Episodes, "step", watched)
+    return moved
+
+
+def test_steps_are_as_many_as_the_rows_count_and_legal_again(n_stepped: list[int]) -> None:
+    tasks = step_tasks(load_duel())
+    for one, n_environments in zip(tasks, (64, 1024, 1), strict=True):
+        for _ in range(2):  # an illegal action would be refused
+            n_stepped.clear()
+            one.run()
+            assert set(n_stepped) == {n_environments}
+            assert sum(n_stepped) == one.amount
+
+
+@needs_gymnasium
+def test_steps_of_the_vector_environment_likewise(n_stepped: list[int]) -> None:
+    (one,) = gymnasium_tasks(load_duel())
+    for _ in range(2):
+        n_stepped.clear()
+        one.run()
+        resetting = 1
+        assert len(n_stepped) == one.amount + resetting
+
+
+def test_random_actions_are_legal_and_of_every_kind() -> None:
+    masks = np.tile(np.arange(N_ACTIONS) % 3 == 0, (8, 1))
+    drawn = environments._draw_actions(masks, lambda _: masks, 200)
+    assert set(drawn.ravel().tolist()) == set(range(0, N_ACTIONS, 3))
+
+
+@needs_torch
+def test_the_measured_network_plays_cards_then_rushes_then_ends_its_turn() -> None:
+    from experiments.benchmarks.learning import rushing_pilot
+
+    chance = np.random.default_rng(5)
+    observations = chance.integers(0, 6, (300, N_VALUES)).astype(np.float32)
+    masks = chance.random((300, N_ACTIONS)) < 0.15
+    masks[:, LAST_ACTION] = True
+    at_the_player = list(range(FIRST_ATTACK + 5, LAST_ACTION, 6))
+    wishes = [*range(HAND_PLACES), *at_the_player, LAST_ACTION]
+    wanted = [next(wish for wish in wishes if mask[wish]) for mask in masks]
+    chosen = rushing_pilot().choose(observations, masks)
+    assert chosen.tolist() == wanted
+    assert {*at_the_player, LAST_ACTION} & set(wanted)  # not only cards
+
+
+@needs_torch
+def test_training_is_as_much_as_the_rows_count(
+    n_stepped: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from agents.dqn.learner import Learner
+    from experiments.benchmarks import learning
+
+    n_updates = [0]
+    update = Learner.update
+
+    def watched(self: Learner, *arguments: object, **options: object) -> None:
+        n_updates[0] += 1
+        update(self, *arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Learner, "update", watched)
+    tasks = by_name(learning.training_tasks(load_duel()))
+    n_updates[0] = 0
+    tasks["training_updates"].run()
+    assert n_updates[0] == tasks["training_updates"].amount
+
+    n_updates[0] = 0
+    n_stepped.clear()
+    tasks["training_steps"].run()
+    assert sum(n_stepped) == tasks["training_steps"].amount
+    assert n_updates[0] * learning._SETTINGS.steps_per_update == tasks["training_steps"].amount

@@ -1,0 +1,261 @@
+"""`evenhand evaluate`: tables that add up, sentences that come from them, and what it refuses."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from shutil import copytree
+
+import numpy as np
+import pytest
+
+from balance.intervals import wilson, z_score
+from balance.learner import pairings
+from experiments import train_command
+from experiments.experiment import load_experiment
+from experiments.playing_style import (
+    GROUPS,
+    PlayingStyle,
+    action_words,
+    difference,
+    group_of,
+    playing_style,
+)
+from experiments.strategy import card_differences, strategy_text
+from experiments.yardsticks import play_in_place
+from sim.engine.duel_view import N_ACTIONS
+from tests.command_line import command, contents, only_folder, write_experiment
+from tests.experiments.learners import TRAINING
+from tests.experiments.test_bad_input import refusal
+from tests.experiments.test_run_contract import assert_shape, json_of
+from tests.experiments.test_train_command import FEW, INTERVAL, PAIRING, SCRIPTED
+
+STYLE = {
+    "attacks_on_player": {"share": float, "low": float, "high": float},
+    "cards_per_game": float, "cards_per_turn": float,
+    "turns": {"mean": float, "low": float, "high": float}, "n": int,
+}  # fmt: skip
+SUMMARY = {
+    "command": str, "seed": int,
+    "learners": [{"name": str, "pilot": str, "pairings": [{
+        **PAIRING, "learned": INTERVAL, "scripted": SCRIPTED, "best_scripted": str,
+        "rollout": {"agent": str, **INTERVAL},
+        "style": dict.fromkeys(("learned", *SCRIPTED), STYLE),
+        "cards_played": [{"card": str, "learned": float, "scripted": float,
+                          "difference_pp": float, "low_pp": float, "high_pp": float}],
+    }]}],
+}  # fmt: skip
+FILES = {
+    "run.json", "resolved.json", "summary.json", "log.txt", "win_rates.csv", "actions.csv",
+    "card_plays.csv", "strategy.txt", "ember_actions.png", "ember_cards.png",
+    "both_decks_actions.png", "both_decks_cards.png",
+}  # fmt: skip
+AGENTS = ("learned", "random", "greedy", "aggro", "control")
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with an experiment and the run that trained it."""
+    place = tmp_path_factory.mktemp("trained")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(train_command, "FINAL_GAMES", FEW)
+        arguments = ("train", write_experiment(place, TRAINING), "--results", place / "results")
+        assert command(*arguments, "--no-plots").status == 0
+    return place
+
+
+def evaluate(place: Path, *options: str, text: str = TRAINING) -> Path:
+    """Run `evaluate`; returns its folder."""
+    experiment, results = write_experiment(place, text), place / "results"
+    outcome = command("evaluate", experiment, "--results", results, *options)
+    assert outcome.status == 0, outcome.err
+    (folder,) = results.glob("tiny-evaluate-????????")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def evaluated(trained: Path) -> Path:
+    return evaluate(trained)
+
+
+def copy_of(trained: Path, place: Path) -> Path:
+    """A copy of the training alone, to be spoilt; returns its folder."""
+    folder = place / "copy"
+    copytree(trained, folder, ignore=lambda _, names: [name for name in names if "-eval" in name])
+    return folder
+
+
+def rows_of(folder: Path, name: str) -> list[dict[str, str]]:
+    return list(csv.DictReader((folder / name).read_text(encoding="utf-8").splitlines()))
+
+
+def test_it_leaves_its_files_and_a_summary_of_its_shape(evaluated: Path) -> None:
+    assert {path.name for path in evaluated.iterdir()} == FILES
+    summary = json.loads((evaluated / "summary.json").read_text(encoding="utf-8"))
+    assert_shape(summary, SUMMARY)
+    ember, both = summary["learners"]
+    assert (len(ember["pairings"]), len(both["pairings"])) == (1, 6)
+    place = ember["pairings"][0]
+    assert place["learned"]["n"] == 100
+    assert place["rollout"] == {**place["rollout"], "agent": "rollout:50:control", "n": 4}
+    assert place["style"]["learned"]["n"] == 60
+    rates = {name: place["scripted"][name]["win_rate"] for name in AGENTS[1:]}
+    assert rates[place["best_scripted"]] == max(rates.values())
+
+
+def test_the_summary_is_what_json_prints(trained: Path, tmp_path: Path) -> None:
+    text = TRAINING.replace("rollout_games = 4", "rollout_games = 0")
+    place = copy_of(trained, tmp_path)
+    experiment, results = write_experiment(place, text), place / "results"
+    outcome = command("evaluate", experiment, "--results", results, "--no-plots", "--json")
+    for learner in json_of(outcome, status=0)["learners"]:
+        assert {pairing["rollout"] for pairing in learner["pairings"]} == {None}
+
+
+def test_counts_of_actions_add_up(evaluated: Path) -> None:
+    rows = rows_of(evaluated, "actions.csv")
+    assert len(rows) == 7 * len(AGENTS) * N_ACTIONS
+    place = [row for row in rows if row["learner"] == "ember"]
+    for agent in AGENTS:
+        mine = [row for row in place if row["agent"] == agent]
+        assert [int(row["action"]) for row in mine] == list(range(N_ACTIONS))
+        assert sum(float(row["share_of_actions"]) for row in mine) == pytest.approx(1, abs=1e-4)
+        cards = [row for row in rows_of(evaluated, "card_plays.csv") if row["agent"] == agent]
+        played = sum(int(row["copies_played"]) for row in cards if row["learner"] == "ember")
+        assert played == sum(int(row["times"]) for row in mine if row["group"] == "play a card")
+
+
+def test_every_action_has_words_and_a_group() -> None:
+    assert len({action_words(action) for action in range(N_ACTIONS)}) == N_ACTIONS
+    groups = [group_of(action) for action in range(N_ACTIONS)]
+    assert [groups.count(group) for group in GROUPS] == [9, 5, 25, 1]
+    assert action_words(9) == "unit 1 attacks unit 1"
+    assert action_words(38) == "unit 5 attacks the player"
+    assert (group_of(38), group_of(37)) == ("attack the player", "attack a unit")
+
+
+def style(agent: str) -> PlayingStyle:
+    """How a script plays 200 games in the place of the learner `ember`."""
+    experiment = load_experiment("thesis_dqn")
+    contest, learner = experiment.contest(), experiment.settings.learners[1]
+    played = play_in_place(
+        contest, learner, [agent], n_games=200, run_seed=1, purpose="test",
+        keep=("actions", "cards"),
+    )  # fmt: skip
+    (pairing,) = pairings(contest, learner)
+    return playing_style(contest, pairing, agent, played[agent], 0)
+
+
+def test_a_turn_ends_once() -> None:
+    for agent in ("aggro", "random"):
+        mine = style(agent)
+        # All own turns end but the last one of a game that was won in it.
+        assert mine.times("end") <= mine.own_turns <= mine.times("end") + mine.n_games
+
+
+def test_a_difference_of_shares_is_newcombes() -> None:
+    found = difference(wilson(56, 70), wilson(48, 80))
+    # The first example of his table II, method 10.
+    assert [float(bound) for bound in found] == pytest.approx([0.2, 0.0524, 0.3339], abs=5e-5)
+
+
+def test_sentences_say_what_the_counts_say() -> None:
+    pool = load_experiment("thesis_dqn").pool
+    mine, theirs = style("random"), style("control")
+    rates = [("The learned agent", wilson(30, 100), 100)]
+    text = strategy_text(pool, "ember: a pairing", mine, theirs, rates)
+    assert text.startswith("ember: a pairing\n  The learned agent wins 30.0 % (21.9 to 39.6) (n =")
+    share = 100 * float(mine.attacks_on_player.estimate)
+    assert f"Attacks: {share:.1f} % (" in text
+    assert f"it plays {mine.cards_per_game:.2f} a game" in text
+    held = card_differences(mine, theirs)[0]
+    assert held.difference.high < 0
+    assert (
+        f"Held back: {pool.cards[held.card].name}, {100 * float(held.mine.estimate):.1f} %" in text
+    )
+    assert "Played more" not in text or card_differences(mine, theirs)[-1].difference.low > 0
+
+
+def test_two_that_play_alike_do_not_differ() -> None:
+    mine = style("aggro")
+    text = strategy_text(load_experiment("thesis_dqn").pool, "t", mine, mine, [])
+    assert "No card's share of drawn copies that are played differs clearly" in text
+    assert "+0.0 pp" in text
+    assert all(not one.is_clear for one in card_differences(mine, mine))
+
+
+def test_who_never_attacks_is_said_so() -> None:
+    mine = style("aggro")
+    chosen = mine.chosen.copy()
+    chosen[9:39] = 0
+    peaceful = PlayingStyle("dove", mine.n_games, chosen, mine.own_turns, mine.turns, mine.cards)
+    text = strategy_text(load_experiment("thesis_dqn").pool, "t", peaceful, mine, [])
+    assert "Attacks: dove never attacks." in text
+
+
+def test_game_length_is_the_mean_of_the_turns() -> None:
+    mine = style("control")
+    lengths = np.repeat(np.arange(len(mine.turns)), mine.turns)
+    mean, low, high = (float(bound) for bound in mine.game_length)
+    assert mean == pytest.approx(lengths.mean())
+    half = z_score(0.95) * lengths.std(ddof=1) / np.sqrt(len(lengths))
+    assert (mean - low, high - mean) == pytest.approx((half, half))
+
+
+def test_the_strategy_is_printed_and_kept(trained: Path, tmp_path: Path) -> None:
+    place = copy_of(trained, tmp_path)
+    experiment, results = write_experiment(place, TRAINING), place / "results"
+    outcome = command("evaluate", experiment, "--results", results, "--no-plots")
+    (folder,) = results.glob("tiny-evaluate-????????")
+    text = (folder / "strategy.txt").read_text(encoding="utf-8")
+    assert text in outcome.out
+    assert text.count("second seat\n") == 4
+    assert text.count("first seat\n") == 3
+
+
+def test_the_newest_run_counts_when_the_last_one_is_unfinished(
+    trained: Path, tmp_path: Path
+) -> None:
+    place = copy_of(trained, tmp_path)
+    results = place / "results"
+    run = only_folder(results)
+    copytree(run, results / f"{run.name}.1")
+    (run / "summary.json").unlink()
+    folder = evaluate(place, "--no-plots")
+    log = (folder / "log.txt").read_text(encoding="utf-8")
+    assert f"learner ember is {results / run.name}.1/ember.pt (sha256 " in log
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (("steps = 700", "steps = 701"), "not trained as it is written now, with seed 7: there is"),
+        (("seed = 7", "seed = 8"), "not trained as it is written now, with seed 8: there is no"),
+        (('name = "ember"', 'name = "embers"'), "run: evenhand train "),
+    ],
+)
+def test_an_experiment_that_was_not_trained_names_the_command(
+    change: tuple[str, str], says: str, trained: Path
+) -> None:
+    experiment = write_experiment(trained, TRAINING.replace(*change), "other.toml")
+    before = contents(trained)
+    arguments = ("evaluate", experiment, "--results", trained / "results")
+    message = refusal(command(*arguments))
+    assert says in message
+    assert f"run: evenhand train {experiment} --results {trained / 'results'}" in message
+    assert contents(trained) == before
+
+
+def test_a_pilot_that_is_gone_or_damaged_is_named(trained: Path, tmp_path: Path) -> None:
+    place = copy_of(trained, tmp_path)
+    experiment, results = write_experiment(place, TRAINING), place / "results"
+    pilot = only_folder(results) / "ember.pt"
+    pilot.write_bytes(pilot.read_bytes()[:500])
+    before = contents(results)
+    message = refusal(command("evaluate", experiment, "--results", results))
+    assert f"{pilot}: cut short" in message
+    assert contents(results) == before
+    pilot.unlink()
+    message = refusal(command("evaluate", experiment, "--results", results))
+    assert f"learner 'ember': {pilot} is missing; run: evenhand train" in message

@@ -1,0 +1,245 @@
+"""A trained agent stands wherever a scripted one does, and a wrong reference helps itself."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from agents.dqn import extra
+from agents.registry import agent_named
+from experiments.experiment import load_experiment
+from experiments.pilots import find_pilot
+from sim.errors import InputError
+from tests.command_line import command, contents, only_folder, write_experiment
+from tests.duels import CORE
+from tests.experiments.learners import PLAYERS, TRAINING, write_pilot, write_run
+from tests.experiments.test_bad_input import refusal
+
+CARD = '[[card]]\nid = "{0}"\nname = "{0}"\ncost = 1\nattack = 1\nhealth = 1\n'
+STRIKE = 'effects = [{ on = "play", do = "damage", to = "enemy_player", amount = 3 }]\n'
+OWN_POOL = (
+    'name = "mine"\n' + CARD.format("one") + CARD.format("two") + CARD.format("fire") + STRIKE
+)
+OWN_DECK = 'name = "mine"\npool = "mine"\nruleset = "duel"\n[cards]\none = 2\ntwo = 2\nfire = 2\n'
+
+
+def piloted(reference: str, text: str = PLAYERS) -> str:
+    """The experiment with the first deck in the hands of a trained agent."""
+    return text.replace('"aggro"', f'"dqn:{reference}"')
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_path_begins_beside_the_experiment_then_in_the_working_directory() -> None:
+    beside, working = Path("lab/tiny.toml"), write_pilot(Path("ember.pt"))
+    results = Path("results")
+    found = find_pilot("dqn:ember.pt", near=beside, results=results)
+    assert found.path == working
+    near = write_pilot(Path("lab/ember.pt"), seed=2)
+    again = find_pilot("dqn:ember.pt", near=beside, results=results)
+    assert again.path == near
+    assert again.content != found.content
+
+
+def test_a_name_is_the_newest_finished_run_of_that_experiment() -> None:
+    results = Path("results")
+    runs = [
+        write_run(results, name, "ember", experiment=experiment, seed=seed)
+        for seed, (name, experiment) in enumerate(
+            [
+                ("my_game-train-00000001", "my game"),
+                ("my_game-train-00000002", "my game"),
+                ("my_game-train-00000003.1", "my game"),
+                ("my_game-train-00000004", "my game"),  # has not finished
+                ("my_game-train-00000005", "my_game"),  # is called alike
+                ("my_game-train-x-train-00000006", "my game-train-x"),
+            ]
+        )
+    ]
+    for age, run in enumerate([2, 0, 1, 3, 4, 5]):
+        os.utime(runs[run] / "summary.json", (1000 + age, 1000 + age))
+    (runs[3] / "summary.json").unlink()
+
+    def found() -> Path:
+        return find_pilot("dqn:my game/ember", near=Path("x.toml"), results=results).path
+
+    assert found() == runs[1] / "ember.pt"
+    (runs[1] / "ember.pt").unlink()
+    assert found() == runs[0] / "ember.pt"
+    (runs[0] / "summary.json").unlink()
+    assert found() == runs[2] / "ember.pt"
+
+
+def test_a_trained_agent_plays_under_the_name_that_the_file_gave() -> None:
+    write_run(Path("results"), "school-train-0123abcd", "ember", experiment="school")
+    text = piloted("school/ember") + "\n[games]\nmatchups = 40\npower = 4\n"
+    experiment = write_experiment(Path(), text)
+    for asked in ("matchups", "power"):
+        outcome = command(asked, experiment, "--no-plots", "--results", "results")
+        assert outcome.status == 0, outcome.err
+    assert "dqn:school/ember" in outcome.out
+    (log,) = Path("results").glob("tiny-matchups-*/log.txt")
+    file = Path("results/school-train-0123abcd/ember.pt")
+    assert f"dqn:school/ember is {file} (sha256 " in log.read_text(encoding="utf-8")
+
+
+def test_another_pilot_is_another_run() -> None:
+    pilot = write_pilot(Path("ember.pt"))
+    experiment = str(write_experiment(Path(), piloted("ember.pt")))
+    before, again = (load_experiment(experiment).resolved() for _ in range(2))
+    assert before == again
+    write_pilot(pilot, seed=2)
+    assert load_experiment(experiment).resolved() != before
+
+
+def test_players_that_name_one_pilot_share_it() -> None:
+    write_pilot(Path("two.pt"), decks=("ember_rush", "tide_keep"))
+    text = piloted("two.pt").replace('"control"', '"dqn:two.pt"')
+    first, second = load_experiment(str(write_experiment(Path(), text))).agents
+    assert first is second
+    assert first.name == "dqn:two.pt"
+
+
+def test_the_registry_reads_a_pilot_anew() -> None:
+    path = write_pilot(Path("ember.pt"))
+    first = agent_named("dqn:ember.pt")
+    assert first.name == "dqn:ember.pt"
+    write_pilot(path, seed=2)
+    assert agent_named("dqn:ember.pt") is not first
+
+
+def refused(text: str, *says: str, asked: str = "matchups") -> None:
+    """The command refuses the experiment with one line, and leaves everything as it was."""
+    experiment = write_experiment(Path(), text)
+    before = contents(Path())
+    message = refusal(command(asked, experiment, "--results", "results"))
+    position = 0
+    for part in says:
+        position = message.find(part, position)
+        assert position >= 0, f"{part!r} is missing from, or in the wrong place of: {message}"
+    assert contents(Path()) == before
+
+
+PLACE = "tiny.toml: player 'ember_rush': agent: "
+
+
+def test_a_missing_file_is_named_with_what_there_is() -> None:
+    write_pilot(Path("embers.pt"))
+    write_run(Path("results"), "school-train-0123abcd", "ember", experiment="school")
+    refused(
+        piloted("ember.pt"), PLACE, "'dqn:ember.pt': no such file: looked for ember.pt",
+        "pilots there: embers.pt", "trained: school/ember", "`evenhand train`",
+    )  # fmt: skip
+
+
+def test_an_experiment_that_was_not_trained_is_named_with_the_command_that_does_it() -> None:
+    write_run(Path("results"), "school-train-0123abcd", "ember", experiment="school")
+    refused(
+        piloted("scool/ember"), PLACE, "'dqn:scool/ember': no finished training run of 'scool' in",
+        "trained: school/ember", "run: evenhand train scool",
+    )  # fmt: skip
+
+
+def test_an_unfinished_training_is_named() -> None:
+    run = write_run(Path("results"), "school-train-0123abcd", "ember", experiment="school")
+    (run / "summary.json").unlink()
+    refused(
+        piloted("school/ember"), PLACE, "no finished training run of 'school'",
+        f"{run} is not finished: evenhand train school --resume",
+    )  # fmt: skip
+
+
+def test_an_unknown_learner_is_named_with_a_near_one() -> None:
+    write_run(Path("results"), "school-train-0123abcd", "ember", "tide", experiment="school")
+    refused(
+        piloted("school/embr"), PLACE, "no learner 'embr' in", "did you mean 'ember'?",
+        "it has: ember, tide",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("reference", ["", "ember", "/ember", "school/"])
+def test_a_reference_of_no_form_says_which_there_are(reference: str) -> None:
+    refused(piloted(reference), PLACE, "names no pilot; it must be 'dqn:PATH.pt' or 'dqn:EXP")
+
+
+def test_a_file_that_was_cut_short_is_named() -> None:
+    path = write_pilot(Path("ember.pt"))
+    path.write_bytes(path.read_bytes()[:1000])
+    refused(piloted("ember.pt"), PLACE, "ember.pt: cut short", "train the pilot anew")
+
+
+def test_a_pilot_of_another_deck_says_which_it_knows() -> None:
+    write_pilot(Path("tide.pt"), decks=("tide_keep",))
+    refused(
+        piloted("tide.pt"), PLACE, "tide.pt: ", "trained for deck 'tide_keep' (",
+        "not for 'ember_rush' (", "train one for this",
+    )  # fmt: skip
+
+
+def test_a_pilot_of_another_pool_says_which_it_knows() -> None:
+    other = CORE.model_copy(update={"cards": CORE.cards[:-1]})
+    write_pilot(Path("ember.pt"), pool=other)
+    refused(piloted("ember.pt"), PLACE, "ember.pt: ", "trained for pool 'core' (", "not for 'core'")
+
+
+def own_cards(text: str) -> str:
+    """The experiment with a deck whose card a learner cannot see."""
+    Path("mine.toml").write_text(OWN_POOL, encoding="utf-8")
+    Path("deck.toml").write_text(OWN_DECK, encoding="utf-8")
+    text = text.replace("seed", 'pool = "mine.toml"\nseed', 1)
+    for name in ("ember_rush", "tide_keep"):
+        text = text.replace(f'deck = "{name}"', f'deck = "deck.toml"\nname = "{name}"')
+    return text
+
+
+def test_a_deck_that_a_learner_cannot_see_is_refused_by_card() -> None:
+    write_pilot(Path("ember.pt"))
+    refused(
+        own_cards(piloted("ember.pt")), "tiny.toml: deck 'mine': card 'fire': learned agents",
+        "cannot see its effects",
+    )  # fmt: skip
+
+
+def test_training_with_a_deck_that_a_learner_cannot_see_is_refused_by_card() -> None:
+    refused(own_cards(TRAINING), "tiny.toml: deck 'mine': card 'fire'", asked="train")
+
+
+def test_without_torch_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    write_pilot(Path("ember.pt"))
+    monkeypatch.setattr(extra, "find_spec", lambda _: None)
+    refused(piloted("ember.pt"), PLACE, "agent 'dqn:ember.pt' needs the extra", "evenhand[rl]")
+    refused(TRAINING, "tiny.toml: training needs the extra: pip install", asked="train")
+    refused(TRAINING, "tiny.toml: evaluation needs the extra: pip install", asked="evaluate")
+
+
+def test_narrowing_does_not_take_one_pilot_for_all_decks() -> None:
+    write_pilot(Path("ember.pt"))
+    text = PLAYERS + '\n[narrow]\nagent = "dqn:ember.pt"\n'
+    refused(text, "tiny.toml: narrow.agent: 'dqn:ember.pt': a trained agent plays only the decks")
+
+
+def test_a_game_of_a_trained_agent_is_not_told() -> None:
+    write_pilot(Path("ember.pt"))
+    message = refusal(command("replay", write_experiment(Path(), piloted("ember.pt"))))
+    assert (
+        "player 'ember_rush': games of the trained agent 'dqn:ember.pt' cannot be told" in message
+    )
+
+
+def test_only_what_is_asked_for_needs_torch(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(extra, "find_spec", lambda _: None)
+    experiment = write_experiment(Path(), TRAINING + "\n[games]\nmatchups = 40\n")
+    outcome = command("matchups", experiment, "--no-plots", "--results", "results")
+    assert outcome.status == 0, outcome.err
+    assert only_folder(Path("results")).name.startswith("tiny-matchups-")
+
+
+def test_a_finder_of_pilots_takes_only_names_of_pilots() -> None:
+    with pytest.raises(InputError, match="'dqns:a/b' names no pilot"):
+        find_pilot("dqns:a/b", near=Path(), results=Path("results"))

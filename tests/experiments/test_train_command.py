@@ -1,0 +1,292 @@
+"""`evenhand train`: what it leaves, that it can be stopped anywhere, and what it refuses."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import signal
+import time
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from agents.dqn.checkpoint import load_pilot
+from experiments import event_files, train_command
+from tests.command_line import command, contents, finish, only_folder, start, write_experiment
+from tests.experiments.learners import LEARNERS, ONE_LEARNER, TRAINING, results_of
+from tests.experiments.test_bad_input import refusal
+from tests.experiments.test_run_contract import assert_shape, json_of
+
+FEW = 60  # final games
+INTERVAL = {"win_rate": float, "low": float, "high": float, "n": int}
+SCRIPTED = dict.fromkeys(("random", "greedy", "aggro", "control"), INTERVAL)
+PAIRING = {"deck": str, "opponent": str, "opponent_agent": str, "seat": str}
+SUMMARY = {
+    "command": str, "seed": int, "seconds": float,
+    "learners": [{
+        "name": str, "pilot": str, "win_rate": INTERVAL, "steps": int, "updates": int,
+        "seconds": float, "cpu_seconds": float,
+        "pairings": [{**PAIRING, "learned": INTERVAL, "scripted": SCRIPTED}],
+    }],
+}  # fmt: skip
+FILES = {
+    "run.json", "resolved.json", "summary.json", "log.txt",
+    "ember.pt", "ember_curve.csv", "both_decks.pt", "both_decks_curve.csv",
+}  # fmt: skip
+FAST = f"""
+import signal
+from experiments import learner_run, train_command
+train_command.FINAL_GAMES = {FEW}
+learner_run.SAVE_EVERY_S = 0.0
+learner_run._STRIDE = 50
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever this process inherited
+from experiments.cli import main
+"""
+DIE_AT_A_RENAME = (
+    FAST
+    + """
+import os, sys
+from pathlib import Path
+name, moment, rename, n_renames = sys.argv.pop(1), int(sys.argv.pop(1)), Path.replace, 0
+def replace(self, target):
+    global n_renames
+    n_renames += target.name == name
+    if n_renames == moment:
+        os.kill(os.getpid(), signal.SIGKILL)
+    rename(self, target)
+Path.replace = replace
+main()
+"""
+)
+
+
+@pytest.fixture(autouse=True)
+def few_final_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(train_command, "FINAL_GAMES", FEW)
+
+
+def train(experiment: Path, results: Path, *options: str) -> Path:
+    """Run `train` without figures; returns the one run folder in `results`."""
+    outcome = command("train", experiment, "--results", results, "--no-plots", *options)
+    assert outcome.status == 0, outcome.err
+    return only_folder(results)
+
+
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run that was never stopped, by one thread."""
+    place = tmp_path_factory.mktemp("unbroken")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(train_command, "FINAL_GAMES", FEW)
+        return train(write_experiment(place, TRAINING), place / "results", "--threads", "1")
+
+
+def test_json_is_the_summary_file_in_its_documented_shape(tmp_path: Path) -> None:
+    experiment, results = write_experiment(tmp_path, TRAINING), tmp_path / "results"
+    outcome = command("train", experiment, "--results", results, "--json")
+    summary = json_of(outcome, status=0)
+    assert_shape(summary, SUMMARY)
+    folder = only_folder(results)
+    assert re.fullmatch(r"tiny-train-[0-9a-f]{8}", folder.name)
+    assert (folder / "summary.json").read_text(encoding="utf-8") == outcome.out
+    assert {path.name for path in folder.iterdir()} == FILES | {"learning_curves.png"}
+    ember, both = summary["learners"]
+    assert [pairing["seat"] for pairing in ember["pairings"]] == ["second seat"]
+    places = [(p["deck"], p["opponent"], p["seat"]) for p in both["pairings"]]
+    assert len(places) == len(set(places)) == 6
+    assert ember["win_rate"] == ember["pairings"][0]["learned"]
+    assert ember["win_rate"]["n"] == FEW
+    made = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+    assert made["versions"]["torch"] == metadata.version("torch")
+
+
+def test_a_pilot_says_where_it_comes_from(unbroken: Path) -> None:
+    pilot = load_pilot(unbroken / "both_decks.pt")
+    assert pilot.provenance is not None
+    assert [deck.name for deck in pilot.provenance.decks] == ["ember_rush", "tide_keep"]
+    assert pilot.provenance.opponents == "ember_rush, self"
+    assert pilot.provenance.seed == 7
+    assert pilot.provenance.steps >= 700
+
+
+def test_a_curve_has_a_row_at_every_evaluation(unbroken: Path) -> None:
+    text = (unbroken / "ember_curve.csv").read_text(encoding="utf-8")
+    rows = list(csv.DictReader(text.splitlines()))
+    assert [250 * (int(row["steps"]) // 250) for row in rows] == [0, 250, 500, 500]
+    assert int(rows[-1]["steps"]) >= 700
+    assert {row["n"] for row in rows} == {"20"}
+    assert int(rows[0]["updates"]) == 0 < int(rows[-1]["updates"])
+    assert [float(row["epsilon"]) for row in rows[::3]] == [1.0, 0.03]
+    for row in rows:
+        assert 0 <= float(row["low"]) <= float(row["win_rate"]) <= float(row["high"]) <= 1
+        assert float(row["cpu_seconds"]) >= 0
+    seconds = [float(row["seconds"]) for row in rows]
+    assert seconds == sorted(seconds)
+
+
+def test_results_do_not_depend_on_the_threads(unbroken: Path, tmp_path: Path) -> None:
+    folder = train(write_experiment(tmp_path, TRAINING), tmp_path / "r", "--threads", "3")
+    assert folder.name == unbroken.name
+    assert results_of(folder) == results_of(unbroken)
+
+
+def test_how_a_pilot_is_measured_later_does_not_name_its_training(
+    unbroken: Path, tmp_path: Path
+) -> None:
+    text = TRAINING.replace("histogram_games = 60", "histogram_games = 80")
+    first_steps = text.replace("steps = 700", "steps = 100")
+    for changed, is_same in ((text, True), (first_steps, False)):
+        results = tmp_path / str(is_same)
+        folder = train(write_experiment(tmp_path, changed), results)
+        assert (folder.name == unbroken.name) == is_same
+
+
+@pytest.mark.parametrize(
+    ("name", "moment"),
+    [
+        ("ember.state.pt", 7),  # the curve is ahead of the state
+        pytest.param("both_decks_curve.csv", 3, marks=pytest.mark.slow),  # before the row is there
+        ("ember.pt", 1),  # with the curve complete
+        pytest.param("summary.json", 1, marks=pytest.mark.slow),  # with both pilots there
+    ],
+)
+def test_killed_while_it_writes_it_resumes_to_the_same_result(
+    name: str, moment: int, unbroken: Path, tmp_path: Path
+) -> None:
+    experiment, results = write_experiment(tmp_path, TRAINING), tmp_path / "r"
+    arguments = ("train", experiment, "--results", results, "--no-plots")
+    outcome = finish(start(DIE_AT_A_RENAME, name, str(moment), *arguments))
+    assert outcome.status == -signal.SIGKILL, outcome.err
+    folder = only_folder(results)
+    assert not (folder / "summary.json").exists()
+    for leftover in folder.glob(".*.tmp"):  # of each file that was being written
+        leftover.unlink()
+    assert results_of(train(experiment, results, "--resume")) == results_of(unbroken)
+
+
+def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
+    text = TRAINING.replace("steps = 700", "steps = 6000").replace(LEARNERS, ONE_LEARNER)
+    experiment, results = write_experiment(tmp_path, text), tmp_path / "r"
+    arguments = ("--results", results, "--no-plots", "--json")
+    process = start(FAST + "main()", "train", experiment, *arguments)
+    while not list(results.glob("*/*.state.pt")):
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    outcome = finish(process)
+    assert outcome.status == 130, outcome.err
+    assert outcome.out == ""
+    assert outcome.err.startswith("evenhand: interrupted; ")
+    assert "--resume" in outcome.err
+    folder = only_folder(results)
+    assert not [path.name for path in folder.iterdir() if path.name.startswith(".")]
+    assert not (folder / "ember.pt").exists()
+    resumed = results_of(train(experiment, results, "--resume"))
+    assert resumed == results_of(train(experiment, tmp_path / "unbroken"))
+
+
+def test_a_resumed_run_that_had_finished_comes_to_the_same(unbroken: Path, tmp_path: Path) -> None:
+    experiment, results = write_experiment(tmp_path, TRAINING), tmp_path / "r"
+    folder = train(experiment, results)
+    before = {name: data for name, data in contents(folder).items() if name.endswith((".pt", "v"))}
+    assert results_of(train(experiment, results, "--resume")) == results_of(unbroken)
+    assert contents(folder).items() >= before.items()
+
+
+def test_resume_refuses_a_folder_that_other_code_made(tmp_path: Path) -> None:
+    experiment, results = write_experiment(tmp_path, TRAINING), tmp_path / "r"
+    run = train(experiment, results) / "run.json"
+    here = json.loads(run.read_text(encoding="utf-8"))
+    arguments = ("train", experiment, "--results", results, "--no-plots", "--resume")
+    for made_by in ({"engine_hash": "0123"}, {"versions": {**here["versions"], "torch": "1.0"}}):
+        run.write_text(json.dumps({**here, **made_by}), encoding="utf-8")
+        before = contents(results)
+        assert "Run without --resume" in refusal(command(*arguments))
+        assert contents(results) == before
+
+
+def _learner(old: str, new: str) -> str:
+    return TRAINING.replace(old, new, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (TRAINING.replace(LEARNERS, ""), "learner: there is none to train; add a [[learner]]"),
+        (
+            _learner('decks = ["ember_rush"]', 'decks = ["ember_rsh"]'),
+            "learner 'ember': decks: unknown player 'ember_rsh'; did you mean 'ember_rush'?",
+        ),
+        (
+            _learner('opponents = ["tide_keep"]', 'opponents = ["tide"]'),
+            "learner 'ember': opponents: unknown player 'tide'",
+        ),
+        (_learner('seat = "second"', 'seat = "third"'), "learner 'ember': seat: unknown word 'thi"),
+        (_learner("evaluate_games = 20", "evaluate_games = 0"), "train.evaluate_games = 0 must be"),
+        (_learner("steps = 700", "steps = 0"), "train.steps = 0 must be at least 1"),
+        (_learner("steps = 700", 'variant = "ddqn"'), "train.variant: unknown word 'ddqn'"),
+        (_learner("\ngames = 100", "\ngames = 0"), "evaluate.games = 0 must be at least 2"),
+        (_learner("rollout_games = 4", "rollout_games = -1"), "rollout_games = -1 must be at lea"),
+        (_learner("steps = 700", "step = 700"), "train: unknown key 'step'; did you mean 'steps'?"),
+        (_learner('"both decks"', '"ember"'), "learner 'ember': its file ember.pt is that of lear"),
+        (_learner('"both decks"', '"aggro"'), "learner 'aggro': this is the name of a scripted"),
+        (_learner('"both decks"', '"a.state"'), "learner 'a.state': a name may not end in '.stat"),
+    ],
+)
+def test_a_mistake_is_explained_in_one_line_and_nothing_is_written(
+    text: str, says: str, tmp_path: Path
+) -> None:
+    experiment = write_experiment(tmp_path, text)
+    before = contents(tmp_path)
+    message = refusal(command("train", experiment, "--results", tmp_path / "results"))
+    assert says in message
+    assert str(experiment) in message
+    assert contents(tmp_path) == before
+
+
+def test_a_machine_without_a_gpu_is_told_what_to_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import torch
+
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    text = TRAINING.replace("[train]", '[train]\ndevice = "cuda"')
+    experiment = write_experiment(tmp_path, text)
+    message = refusal(command("train", experiment, "--results", tmp_path / "results"))
+    assert 'tiny.toml: train: device = "cuda": torch finds no GPU' in message
+    assert not (tmp_path / "results").exists()
+
+
+def test_event_files_need_a_package_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(event_files, "find_spec", lambda _: None)
+    experiment = write_experiment(tmp_path, TRAINING)
+    arguments = ("train", experiment, "--results", tmp_path / "results", "--tensorboard")
+    assert "--tensorboard needs a package of its own: pip install tensorboard" in refusal(
+        command(*arguments)
+    )
+    assert not (tmp_path / "results").exists()
+
+
+def test_a_failing_learner_lets_the_others_save(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from agents.dqn.trainer import Trainer
+    from sim.errors import InputError
+
+    run, text = Trainer.run, TRAINING.replace("steps = 700", "steps = 100000")
+
+    def fail_once(self: Trainer, until: int) -> object:
+        if self.n_steps > 300 and len(self.episodes.opponents) == 2:  # it does not meet itself
+            raise InputError("the disk is full")
+        return run(self, until)
+
+    monkeypatch.setattr(Trainer, "run", fail_once)
+    experiment, results = write_experiment(tmp_path, text), tmp_path / "results"
+    outcome = command("train", experiment, "--results", results, "--no-plots", "--threads", "2")
+    assert outcome.status == 2
+    assert outcome.err == "evenhand: the disk is full\n"
+    assert (only_folder(results) / "both_decks.state.pt").exists()
