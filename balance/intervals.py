@@ -62,6 +62,20 @@ def paired_mean(differences: Floats, confidence: float = CONFIDENCE) -> Interval
     return Interval(mean, mean - half, mean + half)
 
 
+def difference_of_shares(a: Interval, b: Interval) -> Interval:
+    """Difference `a` - `b` for two shares of separate samples, with Newcombe's interval.
+
+    Samples that share their luck mostly differ less, so this is on the safe side.
+
+    Reference: R. G. Newcombe, "Interval estimation for the difference between independent
+    proportions", Statistics in Medicine 17 (1998), method 10.
+    """
+    estimate = a.estimate - b.estimate
+    below = np.hypot(a.estimate - a.low, b.high - b.estimate)
+    above = np.hypot(a.high - a.estimate, b.estimate - b.low)
+    return Interval(estimate, estimate - below, estimate + above)
+
+
 def copy_rate(points: float, n_copies_seen: int, n_copies: int) -> Interval:
     """Win rate over copies of a card that turned up, with a cautious Wilson interval.
 

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from pydantic import Field
 
+from agents.dqn.settings import Variant
 from balance.contest import Contest, DeckRow, without
 from balance.settings import Share
 from sim.agent import Agent
@@ -33,6 +34,7 @@ class Learner(StrictModel):
         seat: where it sits; `either` draws the seat for each game.
         leave_out: how often a side plays without one kind of card, drawn at random. An agent
             that is to measure card power must have met such decks.
+        variant: of the learning, instead of that in `[train]`: `improved` or `dqn`.
     """
 
     name: Name
@@ -40,6 +42,7 @@ class Learner(StrictModel):
     opponents: tuple[str, ...] = Field(min_length=1)
     seat: Literal["first", "second", "either"] = "either"
     leave_out: Share = 0.0
+    variant: Variant | None = None
 
     @property
     def meets_itself(self) -> bool:
@@ -56,7 +59,7 @@ class Pairing(NamedTuple):
 
 
 def check_learner(contest: Contest, learner: Learner) -> None:
-    """Refuse a learner that names players the contest does not have.
+    """Refuse a learner that names players the contest does not have, or that may mean two.
 
     Raises:
         InputError: names the learner, the field and the name.
@@ -67,6 +70,11 @@ def check_learner(contest: Contest, learner: Learner) -> None:
             if name not in known:
                 unknown = unknown_word("player", name, known)
                 raise InputError(f"learner {learner.name!r}: {field}: {unknown}")
+    if SELF in names and learner.meets_itself:
+        raise InputError(
+            f"learner {learner.name!r}: opponents: {SELF!r} is its own past; "
+            "the player of that name needs another `name`"
+        )
 
 
 def pairings(contest: Contest, learner: Learner) -> list[Pairing]:

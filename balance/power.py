@@ -103,19 +103,11 @@ def measure_power(
     outcomes = play(batch, table, agents, threads=threads, keep=("winner", "cards"))
     intact, reduced = _rates_by_seed(kept(outcomes.winners), contest, n_games // 2, versus)
     mirrors = _Mirrors(contest, kept(outcomes.seen))
-    powers = []
-    for removal, rate in zip(removals, reduced, strict=True):
-        slots = mirrors.slots_of(removal)
-        when_drawn, n_drawn = mirrors.when_drawn(removal.player, slots)
-        when_played, n_played = mirrors.when_played(removal.player, slots)
-        power = paired_mean(intact[removal.player] - rate)
-        n_paired = n_games * _n_opponents(contest, versus)
-        powers.append(
-            CardPower(
-                *removal, len(slots), n_paired, power, when_drawn, n_drawn, when_played, n_played
-            )
-        )
-    return powers
+    n_paired = n_games * _n_opponents(contest, versus)
+    return [
+        mirrors.power_of(removal, n_paired, paired_mean(intact[removal.player] - rate))
+        for removal, rate in zip(removals, reduced, strict=True)
+    ]
 
 
 def games_of_power(contest: Contest, n_powers: int, n_games: int, versus: Versus = "mirror") -> int:
@@ -219,11 +211,17 @@ class _Mirrors:
         self._by_seat = [slot_counts(seen[:n_players], seat) for seat in (0, 1)]
         self._slots = [player.deck.slots(contest.table.pool) for player in contest.players]
 
-    def slots_of(self, removal: _Removal) -> npt.NDArray[np.intp]:
-        """The slots of a card in a player's deck."""
-        return np.flatnonzero(np.array(self._slots[removal.player]) == removal.card)
+    def power_of(self, removal: _Removal, n_games: int, power: Interval) -> CardPower:
+        """A card's power, as found in `n_games` paired games, beside what the mirrors tell."""
+        in_deck = np.array(self._slots[removal.player]) == removal.card
+        slots = np.flatnonzero(in_deck)
+        when_drawn, n_drawn = self._when_drawn(removal.player, slots)
+        when_played, n_played = self._when_played(removal.player, slots)
+        return CardPower(
+            *removal, len(slots), n_games, power, when_drawn, n_drawn, when_played, n_played
+        )
 
-    def when_drawn(self, player: int, slots: npt.NDArray[np.intp]) -> tuple[Interval, int]:
+    def _when_drawn(self, player: int, slots: npt.NDArray[np.intp]) -> tuple[Interval, int]:
         """Win rate over the copies that were drawn, and how many were."""
         n_drawn = sum(
             (seat.drawn_opening + seat.drawn_later)[player, slots].sum() for seat in self._by_seat
@@ -231,7 +229,7 @@ class _Mirrors:
         points = sum(seat.points_when_drawn[player, slots].sum() for seat in self._by_seat)
         return copy_rate(points, int(n_drawn), len(slots)), int(n_drawn)
 
-    def when_played(self, player: int, slots: npt.NDArray[np.intp]) -> tuple[Interval, int]:
+    def _when_played(self, player: int, slots: npt.NDArray[np.intp]) -> tuple[Interval, int]:
         """Win rate over the copies that were played, and how many were."""
         n_played = sum(seat.played[player, slots].sum() for seat in self._by_seat)
         points = sum(seat.points_when_played[player, slots].sum() for seat in self._by_seat)

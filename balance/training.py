@@ -32,13 +32,15 @@ def begin_training(
     Args:
         contest: cards and players.
         learner: whom to train, against whom.
-        settings: how. Past selves are kept only for a learner that meets itself.
+        settings: how, but for the learner's own variant. Past selves are kept only for a learner
+            that meets itself.
         run_seed: the run's seed; every learner of a run has streams of its own.
 
     Raises:
         InputError: the learner's or an opponent's deck cannot be seen in full.
     """
     check_view(contest.table, [player.deck for player in contest.players])
+    settings = settings.with_variant(learner.variant or settings.variant)
     n_past_selves = max(settings.past_selves, 1) if learner.meets_itself else 0
     selves = past_selves(settings.model_copy(update={"past_selves": n_past_selves}))
     purpose = f"train/{learner.name}"
@@ -66,6 +68,24 @@ def _in_small_blocks(agent: Agent) -> Agent:
 def learned_pilots(contest: Contest) -> list[tuple[Player, DQNPilot]]:
     """The players whose agents were trained as these are, in their order."""
     return [(one, one.agent) for one in contest.players if isinstance(one.agent, DQNPilot)]
+
+
+def foreign_to_power(contest: Contest) -> list[str]:
+    """What measuring power asks of trained pilots that they never met, a sentence for each."""
+    sentences = []
+    for player, pilot in learned_pilots(contest):
+        known = pilot.provenance
+        gaps = []
+        if known is not None and known.seat != "either":
+            gaps.append(f"only the {known.seat} seat")
+        if known is not None and known.leave_out == 0:
+            gaps.append("no decks that lack a card")
+        if gaps:
+            sentences.append(
+                f"{player.name}: {pilot.name} learned with {' and '.join(gaps)}; leave-one-out in "
+                "the mirror is foreign to it"
+            )
+    return sentences
 
 
 def settings_of(pilot: DQNPilot) -> TrainSettings:
@@ -122,5 +142,7 @@ def provenance(
         seed=run_seed,
         steps=trainer.n_steps,
         opponents=", ".join(learner.opponents),
+        seat=learner.seat,
+        leave_out=learner.leave_out,
         versions={name: metadata.version(name) for name in _PACKAGES},
     )

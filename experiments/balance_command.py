@@ -23,11 +23,12 @@ from experiments.balance_report import (
 from experiments.checkpoint import load_checkpoint, remove_checkpoint, save_checkpoint
 from experiments.console import Screen, percent
 from experiments.experiment import Experiment
+from experiments.file_names import retrained_file_name
 from experiments.matchups_command import MATRIX_HEADER, matrix_rows
 from experiments.pilots import is_pilot
 from experiments.power_command import HEADER as POWER_HEADER
 from experiments.power_command import draw_power, power_rows
-from experiments.power_pilots import find_power_pilots, power_contest
+from experiments.power_pilots import are_scripts, find_power_pilots, power_contest
 from experiments.run_folder import RunFolder
 from sim.errors import InputError
 from sim.pool import REAL_POOL
@@ -54,11 +55,26 @@ def check_stages(experiment: Experiment, results: Path) -> Experiment:
     found = find_power_pilots(experiment, results)
     contest = found.contest()
     pipeline.check_balance(contest, found.settings)
-    if found.settings.drift.steps and not any(
-        is_pilot(player.agent) for player in found.settings.players
-    ):
-        raise InputError("drift.steps: no player has a trained agent that could go on learning")
+    if found.settings.drift.steps:
+        _check_drift(found)
     return found
+
+
+def _check_drift(experiment: Experiment) -> None:
+    """Refuse a drift in which nobody learns, or two pilots would be kept in one file."""
+    players = zip(experiment.contest().players, experiment.settings.players, strict=True)
+    learning = [player.name for player, entry in players if is_pilot(entry.agent)]
+    if not learning:
+        raise InputError("drift.steps: no player has a trained agent that could go on learning")
+    taken: dict[str, str] = {}
+    for name in learning:
+        file = retrained_file_name(name)
+        if file in taken:
+            raise InputError(
+                f"drift.steps: {file} would be the file of player {taken[file]!r} and of player "
+                f"{name!r}; give one of them another name"
+            )
+        taken[file] = name
 
 
 def run_balance(
@@ -242,6 +258,8 @@ def _show(experiment: Experiment, run: BalanceRun, screen: Screen) -> None:
         f"{len(narrowing.space.genes)} numbers, search space 10^{narrowing.full.log10_size:.0f} "
         f"-> 10^{narrowing.space.log10_size:.0f}"
     )
+    if narrowing.by == "power" and not are_scripts(run.measurement.power_contest):
+        screen.say("Trained agents measured power; `evenhand power` says how exploitable they are")
     screen.say()
     screen.say(headline(experiment, run) + ":")
     for line in patch_notes(run.patch).splitlines():

@@ -13,7 +13,7 @@ from balance.pipeline import BalanceRun
 from balance.training import learned_pilots
 from experiments.console import Screen, percent, points
 from experiments.experiment import Experiment
-from experiments.file_names import file_label
+from experiments.file_names import retrained_file_name
 from experiments.further_training import Training, forget, train_all
 from experiments.run_folder import RunFolder
 
@@ -40,7 +40,7 @@ def run_drift(
 
     def train_with_states(trainers: Mapping[str, Trainer]) -> None:
         for name, trainer in trainers.items():
-            state = folder.path / f"{file_label(name)}_retrained.state.pt"
+            state = (folder.path / retrained_file_name(name)).with_suffix(".state.pt")
             trainings[f"retraining {name}"] = Training(trainer, state)
         train_all(trainings, screen, threads=threads)
 
@@ -48,7 +48,7 @@ def run_drift(
     files = {}
     for player, pilot in learned_pilots(drift.contest):
         if pilot.provenance is not None:  # what came from a file has one
-            files[player.name] = f"{file_label(player.name)}_retrained.pt"
+            files[player.name] = retrained_file_name(player.name)
             save_pilot(folder.path / files[player.name], pilot.network, pilot.provenance)
     rows = _rows(experiment, drift)
     folder.write_csv("drift.csv", DRIFT_HEADER, rows)

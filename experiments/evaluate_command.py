@@ -54,7 +54,7 @@ def find_trained(experiment: Experiment, results: Path) -> Experiment:
     runs = [
         run
         for run in finished_runs(results, experiment.settings.name)
-        if run.name.partition(".")[0] == here.name.partition(".")[0]
+        if run.name == here.name or run.name.startswith(f"{here.name}.")  # kept earlier ones
     ]
     option = "" if results == Path("results") else f" --results {results}"
     command = f"evenhand train {experiment.path}{option}"

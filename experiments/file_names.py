@@ -11,3 +11,8 @@ def file_label(name: str) -> str:
 def pilot_file_name(learner: str) -> str:
     """The file that a training run writes for the learner of this name."""
     return f"{file_label(learner)}.pt"
+
+
+def retrained_file_name(player: str) -> str:
+    """The file in which `balance` keeps what drift has made of the player's pilot."""
+    return f"{file_label(player)}_retrained.pt"

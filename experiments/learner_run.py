@@ -194,8 +194,9 @@ class LearnerRun:
         trainer.load(self._state_path)
         self.curve = [row for row in self._read_curve() if row.steps <= trainer.n_steps]
         try:
-            return _Clock(**json.loads(self._clock_path.read_text(encoding="utf-8")))
-        except (OSError, ValueError, TypeError) as error:
+            times = json.loads(self._clock_path.read_text(encoding="utf-8"))
+            return _Clock(float(times["seconds"]), float(times["cpu_seconds"]))
+        except (OSError, ValueError, TypeError, LookupError) as error:
             raise InputError(f"{self._clock_path}: damaged; run without --resume") from error
 
     def _finish(self, trainer: Trainer) -> DQNPilot:

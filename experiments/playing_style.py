@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from balance.contest import Contest
-from balance.intervals import Interval, copy_rate, wilson, z_score
+from balance.intervals import CONFIDENCE, Interval, copy_rate, wilson, z_score
 from balance.learner import Pairing
 from sim.engine.duel_view import FIRST_ATTACK, HAND_PLACES, LAST_ACTION, N_ACTIONS, TARGETS
 from sim.outcomes import Counts, Outcomes, kept, slot_counts
@@ -15,7 +15,6 @@ from sim.outcomes import Counts, Outcomes, kept, slot_counts
 AT_PLAYER = TARGETS - 1
 PLAY, ATTACK_PLAYER, ATTACK_UNIT, END = "play a card", "attack the player", "attack a unit", "end"
 GROUPS = (PLAY, ATTACK_PLAYER, ATTACK_UNIT, END)
-CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True)
@@ -148,17 +147,3 @@ def _card_plays(contest: Contest, pairing: Pairing, seen: Counts) -> tuple[CardP
         )
         for card in dict.fromkeys(slots.tolist())
     )
-
-
-def difference(a: Interval, b: Interval) -> Interval:
-    """Difference `a` - `b` for two shares of separate samples, with Newcombe's interval.
-
-    Samples that share their luck mostly differ less, so this is on the safe side.
-
-    Reference: R. G. Newcombe, "Interval estimation for the difference between independent
-    proportions", Statistics in Medicine 17 (1998), method 10.
-    """
-    estimate = a.estimate - b.estimate
-    below = np.hypot(a.estimate - a.low, b.high - b.estimate)
-    above = np.hypot(a.high - a.estimate, b.estimate - b.low)
-    return Interval(estimate, estimate - below, estimate + above)

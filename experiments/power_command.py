@@ -13,9 +13,8 @@ from balance.ranks import rank_correlation
 from balance.settings import OWN
 from experiments.console import Screen, percent, points
 from experiments.experiment import Experiment
-from experiments.power_pilots import power_contest
+from experiments.power_pilots import are_scripts, power_contest
 from experiments.run_folder import RunFolder
-from sim.agent import CompiledAgent
 
 HEADER = (
     "player", "agent", "card", "cost", "copies", "power_pp", "low_pp", "high_pp", "per_copy_pp",
@@ -23,6 +22,7 @@ HEADER = (
     "win_rate_when_drawn", "drawn_low", "drawn_high", "copies_drawn",
     "win_rate_when_played", "played_low", "played_high", "copies_played",
 )  # fmt: skip
+EXPLOITED_HEADER = ("player", "agent", "gain_pp", "low_pp", "high_pp", "n", "steps", "seed")
 RANKS_HEADER = ("player", "baseline", "agent", "against", "spearman", "low", "high", "n_cards")
 BASELINES: tuple[Baseline, ...] = ("skip", "vanilla")
 
@@ -71,14 +71,25 @@ def run_power(
     exploited = _exploited(contest, folder, screen, settings.seed, exploit, exploit_steps, threads)
     for baseline, powers in measured.items():
         show_power(screen, contest, powers, baseline, exploited)
+    if exploited is not None:
+        entries = [entry for entry in exploited.values() if entry is not None]
+        rows = [[entry[column] for column in EXPLOITED_HEADER] for entry in entries]
+        folder.write_csv("exploitability.csv", EXPLOITED_HEADER, rows)
+        summary["exploitability"] = entries if exploit else None
+        _note_gaps(contest, screen)
     if own is not None:
         folder.write_csv("rank_correlation.csv", RANKS_HEADER, ranks)
         summary["rank_correlation"] = [dict(zip(RANKS_HEADER, row, strict=True)) for row in ranks]
         _show_ranks(screen, ranks)
-    if exploited is not None:
-        summary["exploitability"] = list(exploited.values()) if exploit else None
     folder.write_json("summary.json", summary)
     return summary
+
+
+def _note_gaps(contest: Contest, screen: Screen) -> None:
+    from balance.training import foreign_to_power  # noqa: PLC0415 (loads torch)
+
+    for sentence in foreign_to_power(contest):
+        screen.say(sentence)
 
 
 def _exploited(
@@ -91,7 +102,7 @@ def _exploited(
     threads: int | None,
 ) -> dict[str, dict[str, Any] | None] | None:
     """How exploitable each trained pilot is, by player; `None` where that is not known."""
-    if all(isinstance(agent, CompiledAgent) for agent in contest.agents):
+    if are_scripts(contest):
         return None
     from balance.training import learned_pilots  # noqa: PLC0415 (loads torch)
     from experiments.exploits import exploitabilities  # noqa: PLC0415 (loads torch)

@@ -10,7 +10,7 @@ from balance.pipeline import pilots
 from balance.settings import LEARNERS
 from experiments.experiment import Experiment, check_contest, load_fitting_pilot
 from experiments.pilots import PREFIX, find_pilot
-from sim.agent import Agent
+from sim.agent import Agent, CompiledAgent
 from sim.duel_view import check_view
 from sim.errors import InputError
 
@@ -66,6 +66,11 @@ def power_contest(experiment: Experiment) -> Contest:
             [decks[player] for player, pilot in names.items() if pilot == name],
         )
     return contest.with_agents({player: loaded[name] for player, name in names.items()})
+
+
+def are_scripts(contest: Contest) -> bool:
+    """Whether no player of the contest is piloted by a trained agent."""
+    return all(isinstance(agent, CompiledAgent) for agent in contest.agents)
 
 
 def learners_of(experiment: Experiment) -> dict[str, str]:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.intervals import Interval
-from experiments.playing_style import PlayingStyle, difference
+from balance.intervals import Interval, difference_of_shares
+from experiments.playing_style import PlayingStyle
 from sim.pool import Pool
 
 N_CARDS = 3  # named in each direction
@@ -31,7 +31,9 @@ class CardDifference(NamedTuple):
 def card_differences(mine: PlayingStyle, theirs: PlayingStyle) -> list[CardDifference]:
     """Every card that both drew, the one that `mine` plays least in comparison first."""
     found = [
-        CardDifference(own.card, own.share, other.share, difference(own.share, other.share))
+        CardDifference(
+            own.card, own.share, other.share, difference_of_shares(own.share, other.share)
+        )
         for own, other in zip(mine.cards, theirs.cards, strict=True)
         if own.drawn and other.drawn
     ]
@@ -80,7 +82,7 @@ def _attacks(mine: PlayingStyle, theirs: PlayingStyle) -> str:
     if np.isnan(share.estimate) or np.isnan(other.estimate):
         who = mine.agent if np.isnan(share.estimate) else theirs.agent
         return f"  Attacks: {who} never attacks."
-    gap = difference(share, other)
+    gap = difference_of_shares(share, other)
     return (
         f"  Attacks: {_percent(share)} of its attacks go to the player, {_percent(other)} of "
         f"{theirs.agent}'s: {_points(gap)}."

@@ -14,6 +14,7 @@ from balance.learner import Learner, check_learner, pairings
 from experiments.console import Advance, Screen, percent
 from experiments.event_files import EventFile, require_tensorboard
 from experiments.experiment import Experiment
+from experiments.experiment_file import ExperimentFile
 from experiments.file_names import file_label, pilot_file_name
 from experiments.run_folder import RunFolder
 from experiments.side_by_side import do_side_by_side
@@ -131,7 +132,7 @@ def run_train(
         jobs = [job(run, bar) for run, bar in zip(runs, bars, strict=True)]
         trained = do_side_by_side(jobs, threads or n_cores(), stop)
     if plots:
-        _draw(contest, trained, settings.name, folder)
+        _draw(contest, trained, settings, folder)
     summary = {
         "command": "train",
         "seed": settings.seed,
@@ -237,7 +238,9 @@ def _show(screen: Screen, contest: Contest, trained: Sequence[Trained]) -> None:
         screen.say()
 
 
-def _draw(contest: Contest, trained: Sequence[Trained], name: str, folder: RunFolder) -> None:
+def _draw(
+    contest: Contest, trained: Sequence[Trained], settings: ExperimentFile, folder: RunFolder
+) -> None:
     from experiments.plots import LearningCurve, figure_png, learning_curves  # noqa: PLC0415
 
     curves = []
@@ -246,6 +249,8 @@ def _draw(contest: Contest, trained: Sequence[Trained], name: str, folder: RunFo
         titles = [pairing_title(contest, pairing) for pairing in chosen]
         means = {agent: mean_rate(one.finals[agent], chosen) for agent in SCRIPTED}
         scripted = {agent: 100 * float(mean.estimate) for agent, mean in means.items()}
-        curves.append(LearningCurve(one.learner.name, titles, one.curve, scripted))
-    figure = learning_curves(curves, title=f"{name}: learning curves", n_scripted=FINAL_GAMES)
+        variant = one.learner.variant or settings.train.variant
+        curves.append(LearningCurve(one.learner.name, titles, one.curve, scripted, variant))
+    title = f"{settings.name}: learning curves"
+    figure = learning_curves(curves, title=title, n_scripted=FINAL_GAMES)
     folder.write_bytes("learning_curves.png", figure_png(figure))

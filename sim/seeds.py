@@ -1,8 +1,19 @@
 """Seeds by name: every random stream is a function of the run's seed and its purpose.
 
-Purposes in use: `search/<generation>`, `select`, `certify`, `power`, `lever`, `matchups`,
-`operators/<generation>`, `narrow`, `environment`. Streams with different purposes are
-independent; the same purpose gives the same numbers, whatever was played before.
+Purposes in use:
+
+* measuring: `matchups`, `power`, `lever`, `narrow`;
+* searching and certifying: `search/<generation>`, `operators/<generation>`, `select`, `certify`,
+  `certify/retrained` (the patch once more, when its pilots have learned on);
+* training: `train/<learner>` (of which the trainer derives `train/network`, `train/explore` and
+  `train/replay`), `train/<learner>/games`, `train/<learner>/evaluate` (the learning curve) and
+  `train/<learner>/final`;
+* trained agents: `evaluate/<learner>/games`, `evaluate/<learner>/histogram`; `exploit/<player>`
+  and `drift/<player>`, whose numbers are also the run seeds of those trainings;
+* elsewhere: `environment` (an environment of its own seed), `bench`, `bench/actions`.
+
+Streams with different purposes are independent; the same purpose gives the same numbers, whatever
+was played before.
 """
 
 from __future__ import annotations

@@ -54,6 +54,8 @@ class Provenance(StrictModel):
         seed: of its training run.
         steps: decisions it learned from.
         opponents: whom it met, in words.
+        seat: where it sat: `first`, `second` or `either`.
+        leave_out: how often a side played without one kind of card.
         versions: of the packages it was trained with.
     """
 
@@ -64,6 +66,8 @@ class Provenance(StrictModel):
     seed: int
     steps: int
     opponents: str
+    seat: str
+    leave_out: float
     versions: dict[str, str]
 
 

@@ -98,7 +98,8 @@ class Learner:
 
     def _average(self) -> None:
         """Move the average a little; in the beginning it is that of all updates so far."""
-        share = max(self._settings.averaging, 1 / self.n_updates)
+        share = self._settings.averaging if self._settings.is_improved else 1.0
+        share = max(share, 1 / self.n_updates)
         with torch.no_grad():
             for mean, weight in zip(
                 self.averaged.parameters(), self.online.parameters(), strict=True

@@ -32,12 +32,14 @@ class TrainSettings(StrictModel):
         gamma: what a reward one step later is worth.
         epsilon_start: share of random actions in the first step.
         epsilon_end: share of random actions after `epsilon_steps`.
-        epsilon_steps: steps over which the share of random actions falls linearly.
+        epsilon_steps: steps over which the share of random actions falls linearly; default
+            300,000, but no more than a tenth of `steps`.
         replay: transitions remembered, over all environments.
-        warm_up: steps before the first update.
+        warm_up: steps before the first update; default 20,000, but no more than a tenth of
+            `steps` where that is enough to draw from.
         target_every: updates between two copies of the weights to the target network.
         averaging: how far each update moves the averaged weights, which are what the pilot gets,
-            towards the present ones; 1 takes the present ones. `dqn` has 1.
+            towards the present ones; 1 takes the present ones, and so does `dqn`.
         skip_forced: whether positions whose only legal action is to end the turn are skipped.
         past_selves: earlier states of the learner that are kept as opponents.
         snapshot_every: steps until the weights replace the oldest of them.
@@ -76,10 +78,16 @@ class TrainSettings(StrictModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _plain_looks_one_step_ahead(cls, data: Any) -> Any:
-        if isinstance(data, dict) and data.get("variant") == "dqn":
-            return {"n_step": 1, "averaging": 1.0, **data}
-        return data
+    def _short_trainings_begin_sooner(cls, data: Any) -> Any:
+        if not isinstance(data, dict) or not isinstance(data.get("steps"), int):
+            return data
+        tenth = max(data["steps"] // 10, 1)
+        enough = 4 * _whole(data, "n_environments", 256) * (_whole(data, "n_step", 1) + 1)
+        return {
+            "epsilon_steps": min(300_000, tenth),
+            "warm_up": min(20_000, max(tenth, enough)),
+            **data,
+        }
 
     @model_validator(mode="after")
     def _fits_together(self) -> TrainSettings:
@@ -97,13 +105,18 @@ class TrainSettings(StrictModel):
             needed = self.n_environments * (self.n_step + 1)
             raise ValueError(
                 f"replay = {self.replay} must be at least {needed}: "
-                f"n_environments = {self.n_environments} times n_step + 1"
+                f"n_environments = {self.n_environments} times (n_step + 1)"
             )
         needed = self.n_environments * (self.n_step + 1)
         if self.warm_up < needed:
             raise ValueError(
                 f"warm_up = {self.warm_up} must be at least {needed}: "
-                f"n_environments = {self.n_environments} times n_step + 1"
+                f"n_environments = {self.n_environments} times (n_step + 1)"
+            )
+        if self.warm_up >= self.steps:
+            raise ValueError(
+                f"warm_up = {self.warm_up} must be less than steps = {self.steps}, "
+                "or nothing is learned"
             )
         return self
 
@@ -111,6 +124,11 @@ class TrainSettings(StrictModel):
     def is_improved(self) -> bool:
         """Whether this is more than plain DQN."""
         return self.variant == "improved"
+
+    def with_variant(self, variant: Variant) -> TrainSettings:
+        """The same settings for another variant; plain DQN looks one step ahead."""
+        n_step = self.n_step if variant == "improved" else 1
+        return self.model_copy(update={"variant": variant, "n_step": n_step})
 
     def epsilon(self, n_steps: int) -> float:
         """Share of random actions after `n_steps`."""
@@ -121,3 +139,9 @@ class TrainSettings(StrictModel):
         """Adam's step size after `n_steps`."""
         done = min(n_steps / self.steps, 1.0)
         return self.learning_rate * (1 + done * (self.final_learning_rate - 1))
+
+
+def _whole(data: dict[str, Any], key: str, default: int) -> int:
+    """A number that is still to be checked, or what it would be."""
+    value = data.get(key, default)
+    return value if isinstance(value, int) else default

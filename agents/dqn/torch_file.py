@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import pickle
+import struct
 import zipfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,7 +17,11 @@ from sim.atomic_file import write_atomically
 from sim.errors import InputError
 
 _FORMAT = 1  # grows when an entry changes its meaning
-_DAMAGE = (pickle.UnpicklingError, zipfile.BadZipFile, RuntimeError, EOFError, ValueError, KeyError)
+# What zipfile, pickle and torch raise at damaged bytes.
+_DAMAGE = (
+    *(pickle.UnpicklingError, zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError),
+    *(RuntimeError, ValueError, TypeError, LookupError, AttributeError, OverflowError),
+)
 
 
 def write_torch_file(path: Path, kind: str, content: Mapping[str, Any]) -> None:
@@ -45,15 +51,16 @@ def read_torch_file(path: Path, kind: str, remedy: str) -> dict[str, Any]:
         data = path.read_bytes()
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
-    if not zipfile.is_zipfile(io.BytesIO(data)):
+    if not _is_archive(data):
         raise InputError(f"{path}: cut short, or no {kind} at all; {remedy}")
     try:
+        _check_sums(data)
         found = torch.load(io.BytesIO(data), map_location="cpu", weights_only=True)
     except _DAMAGE as error:
-        first_line = str(error).partition("\n")[0]
-        raise InputError(
-            f"{path}: damaged, or no {kind} at all ({first_line}); {remedy}"
-        ) from error
+        # Of what it refuses to run, torch says that it could be run without a check.
+        is_refused = isinstance(error, pickle.UnpicklingError)
+        reason = "more than plain data" if is_refused else str(error).partition("\n")[0]
+        raise InputError(f"{path}: damaged, or no {kind} at all ({reason}); {remedy}") from error
     if not isinstance(found, dict) or found.get("kind") != kind:
         raise InputError(f"{path}: no {kind}; {remedy}")
     if found.get("format") != _FORMAT:
@@ -63,3 +70,22 @@ def read_torch_file(path: Path, kind: str, remedy: str) -> dict[str, Any]:
         )
     content: dict[str, Any] = found["content"]
     return content
+
+
+def _is_archive(data: bytes) -> bool:
+    try:
+        return zipfile.is_zipfile(io.BytesIO(data))
+    except zipfile.BadZipFile:  # damaged where it says how many disks it spans
+        return False
+
+
+def _check_sums(data: bytes) -> None:
+    """Refuse an archive that is not what was written: torch would take a changed weight as it is.
+
+    Raises:
+        zipfile.BadZipFile: names the part that changed; other errors where even that fails.
+    """
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        changed = archive.testzip()
+    if changed is not None:
+        raise zipfile.BadZipFile(f"{changed} is not as it was written")

@@ -18,6 +18,7 @@ from experiments.plots.style import (
     GREY,
     ORANGE,
     PURPLE,
+    VERMILION,
     counted,
     house_style,
     label,
@@ -62,39 +63,48 @@ class CurvePoint(Protocol):
         """Games."""
 
 
+VARIANT_STYLES = {"improved": (BLUE, "learned"), "dqn": (VERMILION, "learned by plain DQN")}
+"""Colour and name of each variant's curve."""
+
+
 @dataclass(frozen=True)
 class LearningCurve:
-    """One learner's panel.
+    """How one learner came along.
 
     Attributes:
         name: the learner's.
         places: its pairings, in words.
         points: its evaluations.
         scripted: mean win rates of the scripted agents in its place, in percent.
+        variant: of the learning.
     """
 
     name: str
     places: Sequence[str]
     points: Sequence[CurvePoint]
     scripted: dict[str, float]
+    variant: str = "improved"
 
 
 @house_style()
 def learning_curves(curves: Sequence[LearningCurve], *, title: str, n_scripted: int) -> Figure:
-    """Win rate against steps, one panel per learner, with the scripted agents in its place.
+    """Win rate against steps, with the scripted agents in the learner's place.
+
+    Every learner has a panel of its own, but variants with the same pairings share one.
 
     Args:
         curves: the learners.
         title: of the figure.
         n_scripted: games per pairing behind the scripted agents' lines.
     """
-    columns = min(2, len(curves))
-    rows = -(-len(curves) // columns)
+    shared = _by_panel(curves)
+    columns = min(2, len(shared))
+    rows = -(-len(shared) // columns)
     width = 3.9 * columns + (1.2 if columns == 1 else 0)
     figure, grid = panels(width, 1.5 + 2.5 * rows, rows, columns)
-    for axes, curve in zip(grid, curves, strict=False):
-        _panel(axes, curve)
-    for axes in grid[len(curves) :]:
+    for axes, together in zip(grid, shared, strict=False):
+        _panel(axes, together)
+    for axes in grid[len(shared) :]:
         axes.set_visible(False)
     n_games = [point.n for curve in curves for point in curve.points]
     caption = (
@@ -107,22 +117,44 @@ def learning_curves(curves: Sequence[LearningCurve], *, title: str, n_scripted: 
     return figure
 
 
-def _panel(axes: Axes, curve: LearningCurve) -> None:
-    steps = np.array([point.steps for point in curve.points])
-    rate, low, high = (
-        100 * np.array([getattr(point, name) for point in curve.points])
-        for name in ("win_rate", "low", "high")
-    )
-    axes.fill_between(steps, low, high, color=BLUE, alpha=0.22, lw=0)
-    axes.plot(steps, rate, color=BLUE, marker="." if len(steps) <= 40 else "", label="learned")
+def _by_panel(curves: Sequence[LearningCurve]) -> list[list[LearningCurve]]:
+    """Curves of the same pairings together, at most one of each variant."""
+    found: list[list[LearningCurve]] = []
+    for curve in curves:
+        for together in found:
+            is_same = list(together[0].places) == list(curve.places)
+            if is_same and curve.variant not in {one.variant for one in together}:
+                together.append(curve)
+                break
+        else:
+            found.append([curve])
+    return found
+
+
+def _panel(axes: Axes, together: Sequence[LearningCurve]) -> None:
+    for one in together:
+        _draw_curve(axes, one)
+    curve = together[0]
     for agent, percent in curve.scripted.items():
         colour, line, _ = SCRIPTED_STYLES[agent]
         axes.axhline(percent, color=colour, ls=line, lw=1.3, label=agent)
     places = [wrapped(place, _TITLE_WIDTH) for place in curve.places]
     if len(places) > 2:
         places[1:] = [f"and {len(places) - 1} more pairings"]
-    name = shortened(curve.name, 40)
+    name = shortened(", ".join(one.name for one in together), 40)
     axes.set_title("\n".join([name, *places]), fontweight="normal", fontsize=8.8)
-    axes.set(ylim=(-1.5, 101.5), xlim=(0, max(1.02 * float(steps.max()), 1)))
+    steps = max(point.steps for one in together for point in one.points)
+    axes.set(ylim=(-1.5, 101.5), xlim=(0, max(1.02 * steps, 1)))
     axes.set(xlabel="steps (decisions learned from)", ylabel="win rate (%)")
     axes.xaxis.set_major_formatter(EngFormatter(sep="\N{NO-BREAK SPACE}"))
+
+
+def _draw_curve(axes: Axes, curve: LearningCurve) -> None:
+    steps = np.array([point.steps for point in curve.points])
+    rate, low, high = (
+        100 * np.array([getattr(point, name) for point in curve.points])
+        for name in ("win_rate", "low", "high")
+    )
+    colour, name = VARIANT_STYLES[curve.variant]
+    axes.fill_between(steps, low, high, color=colour, alpha=0.22, lw=0)
+    axes.plot(steps, rate, color=colour, marker="." if len(steps) <= 40 else "", label=name)

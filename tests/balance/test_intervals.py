@@ -8,7 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from balance.intervals import copy_rate, paired_mean, wilson, z_score
+from balance.intervals import (
+    copy_rate,
+    difference_of_shares,
+    paired_mean,
+    wilson,
+    z_score,
+)
 from balance.matchups import MatchupCounts, play_matchups
 from sim.table import Gene
 from tests.balance.contests import RUSH_KEEP
@@ -71,6 +77,12 @@ def test_paired_mean_is_scipys_normal_interval(differences: list[float], confide
         assert ours.estimate[row] == pytest.approx(np.mean(differences))
         assert ours.low[row] == pytest.approx(theirs[0])
         assert ours.high[row] == pytest.approx(theirs[1])
+
+
+def test_a_difference_of_shares_is_newcombes() -> None:
+    found = difference_of_shares(wilson(56, 70), wilson(48, 80))
+    # The first example of his table II, method 10.
+    assert [float(bound) for bound in found] == pytest.approx([0.2, 0.0524, 0.3339], abs=5e-5)
 
 
 @given(counts, st.integers(1, 6))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -135,3 +136,11 @@ def test_pairings_are_played_with_the_agent_in_the_learners_place_alone():
         assert (kept(same.winners)[games] != kept(other.winners)[games]).any()
     mirrored = play_pairings(THREE, [Pairing(0, 0, 0)], THREE.players[0].agent, **told)
     assert np.array_equal(mirrored.wins[0], same.wins[2])
+
+
+def test_a_player_called_self_is_not_taken_for_the_own_past():
+    players = (replace(THREE.players[0], name="self"), *THREE.players[1:])
+    contest = replace(THREE, players=players)
+    check_learner(contest, learner(decks=["self"]))
+    with pytest.raises(InputError, match="'self' is its own past; the player of that name needs"):
+        check_learner(contest, learner(decks=["self"], opponents=["self"]))

@@ -13,6 +13,7 @@ from agents.dqn.settings import TrainSettings
 from balance.learner import Learner
 from balance.training import (
     begin_training,
+    foreign_to_power,
     learned_pilots,
     pilot_of,
     provenance,
@@ -121,3 +122,14 @@ def test_pilots_are_told_from_scripts_and_say_how_they_were_trained():
     assert settings_of(pilot) == TINY
     unknown = DQNPilot("unknown", pilot.network)
     assert settings_of(unknown).hidden == TINY.hidden
+
+
+def test_what_a_pilot_never_met_is_said_before_it_measures_power():
+    contest = rush_keep_piloted()
+    assert foreign_to_power(contest) == []
+    (player, pilot), *_ = learned_pilots(contest)
+    one_sided = DQNPilot(pilot.name, pilot.network)
+    one_sided.provenance = pilot.provenance.model_copy(update={"seat": "second", "leave_out": 0.0})
+    (sentence,) = foreign_to_power(contest.with_agents({player.name: one_sided}))
+    assert sentence.startswith(f"{player.name}: {pilot.name} learned with only the second seat and")
+    assert "no decks that lack a card" in sentence

@@ -80,6 +80,8 @@ def write_pilot(
         seed=seed,
         steps=1,
         opponents="aggro",
+        seat="second",
+        leave_out=0.0,
         versions={},
     )
     save_pilot(

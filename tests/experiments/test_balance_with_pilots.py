@@ -140,3 +140,13 @@ def test_drift_without_a_pilot_is_refused(tmp_path: Path, results: Path) -> None
     assert outcome.status == 2
     assert "drift.steps: no player has a trained agent that could go on learning" in outcome.err
     assert contents(results) == before
+
+
+def test_retrained_pilots_of_one_file_are_refused(tmp_path: Path, results: Path) -> None:
+    text = DRIFTING.replace('deck = "tide_keep"\n', 'deck = "tide_keep"\nname = "a b"\n')
+    text = text.replace('deck = "ember_rush"\n', 'deck = "ember_rush"\nname = "a_b"\n')
+    before = contents(results)
+    outcome = run("balance", tmp_path, results, text)
+    assert outcome.status == 2
+    assert "a_b_retrained.pt would be the file of player 'a_b' and of player 'a b'" in outcome.err
+    assert contents(results) == before

@@ -18,7 +18,6 @@ from experiments.playing_style import (
     GROUPS,
     PlayingStyle,
     action_words,
-    difference,
     group_of,
     playing_style,
 )
@@ -26,7 +25,7 @@ from experiments.strategy import card_differences, strategy_text
 from experiments.yardsticks import play_in_place
 from sim.engine.duel_view import N_ACTIONS
 from tests.command_line import command, contents, only_folder, write_experiment
-from tests.experiments.learners import TRAINING
+from tests.experiments.learners import TRAINING, write_run
 from tests.experiments.test_bad_input import refusal
 from tests.experiments.test_run_contract import assert_shape, json_of
 from tests.experiments.test_train_command import FEW, INTERVAL, PAIRING, SCRIPTED
@@ -154,12 +153,6 @@ def test_a_turn_ends_once() -> None:
         assert mine.times("end") <= mine.own_turns <= mine.times("end") + mine.n_games
 
 
-def test_a_difference_of_shares_is_newcombes() -> None:
-    found = difference(wilson(56, 70), wilson(48, 80))
-    # The first example of his table II, method 10.
-    assert [float(bound) for bound in found] == pytest.approx([0.2, 0.0524, 0.3339], abs=5e-5)
-
-
 def test_sentences_say_what_the_counts_say() -> None:
     pool = load_experiment("thesis_dqn").pool
     mine, theirs = style("random"), style("control")
@@ -245,6 +238,14 @@ def test_an_experiment_that_was_not_trained_names_the_command(
     assert says in message
     assert f"run: evenhand train {experiment} --results {trained / 'results'}" in message
     assert contents(trained) == before
+
+
+def test_a_dot_in_the_name_does_not_hide_that_another_training_is_there(tmp_path: Path) -> None:
+    results = tmp_path / "results"
+    write_run(results, "v1.2-train-00000000", "ember", "both_decks", experiment="v1.2")
+    text = TRAINING.replace('name = "tiny"', 'name = "v1.2"')
+    outcome = command("evaluate", write_experiment(tmp_path, text), "--results", results)
+    assert "not trained as it is written now" in refusal(outcome)
 
 
 def test_a_pilot_that_is_gone_or_damaged_is_named(trained: Path, tmp_path: Path) -> None:

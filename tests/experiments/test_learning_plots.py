@@ -153,3 +153,18 @@ def test_a_learner_with_many_pairings_counts_them() -> None:
     titles = [axes.get_title(loc="left") for axes in curves(SOME["several"]).axes[:2]]
     assert titles[0] == f"ember\n{PLACE}"
     assert titles[1] == f"ember\n{PLACE}\nand 2 more pairings"
+
+
+def test_variants_of_one_pairing_share_a_panel() -> None:
+    points = [
+        CurveRow(steps, 0, 0.0, 0.0, 0.5, 0.4, 0.6, 2000, 0.1, 0.1) for steps in (0, 1_000_000)
+    ]
+    shown = [
+        LearningCurve(name, [PLACE], points, {"control": 50.0}, variant)
+        for name, variant in (("new", "improved"), ("plain", "dqn"), ("newer", "improved"))
+    ]
+    figure = learning_curves(shown, title="T", n_scripted=10_000)
+    titles = [axes.get_title(loc="left") for axes in figure.axes if axes.get_visible()]
+    assert [title.partition("\n")[0] for title in titles] == ["new, plain", "newer"]
+    labels = figure.axes[0].get_legend_handles_labels()[1]
+    assert labels == ["learned", "learned by plain DQN", "control"]

@@ -56,6 +56,9 @@ def test_learners_measure_power_and_are_exploited(tmp_path: Path, results: Path)
         assert (entry["n"], entry["seed"]) == (400, 7)
         assert 1000 <= entry["steps"] < 1100
     assert len(list((results / "exploitability").iterdir())) == 2
+    assert [row["player"] for row in rows_of(folder_of(results) / "exploitability.csv")] == [
+        entry["player"] for entry in entries
+    ]
 
 
 def test_exploitability_is_measured_once_and_stands_beside_each_table(

@@ -30,6 +30,8 @@ PROVENANCE = Provenance(
     seed=3,
     steps=1000,
     opponents="aggro",
+    seat="second",
+    leave_out=0.0,
     versions={"torch": "2"},
 )
 
@@ -72,8 +74,16 @@ def test_damage_is_never_more_than_bad_input(path: Path) -> None:
     data = path.read_bytes()
     for place in range(0, len(data), 97):
         path.write_bytes(data[:place] + bytes([data[place] ^ 0xFF]) + data[place + 1 :])
-        with suppress(InputError):  # a changed weight may pass, any other error may not
+        with suppress(InputError):  # what is not read may change, and no other error may come
             load_pilot(path)
+
+
+def test_a_weight_that_changed_since_is_refused(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[data.index(NETWORK.second.weight.detach().numpy().tobytes())] ^= 1
+    path.write_bytes(data)
+    with pytest.raises(InputError, match=r"ember\.pt: damaged, .* is not as it was written"):
+        load_pilot(path)
 
 
 def test_a_file_of_another_kind_is_refused(path: Path) -> None:

@@ -84,6 +84,15 @@ def test_the_target_network_is_copied_every_so_many_updates() -> None:
         assert torch.equal(student.target(observations), first) == (n_updates < 3)
 
 
+def test_the_pilot_gets_averaged_weights_and_plain_dqn_the_present_ones() -> None:
+    for variant, is_same in (("dqn", True), ("improved", False)):
+        student = learner(variant=variant, averaging=0.01)
+        for _ in range(5):
+            student.update(some_batch(), learning_rate=1e-2)
+        pairs = zip(student.averaged.parameters(), student.online.parameters(), strict=True)
+        assert all(torch.equal(mean, weight) for mean, weight in pairs) == is_same
+
+
 def test_a_learning_rate_of_zero_changes_nothing() -> None:
     student = learner()
     before = student.online(torch.from_numpy(some_batch().observations))

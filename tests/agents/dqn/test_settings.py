@@ -14,11 +14,13 @@ from sim.strict_model import validate
 from tests.duels import ROOT
 
 
-def test_plain_dqn_looks_one_step_ahead_and_averages_nothing() -> None:
-    settings = TrainSettings(variant="dqn")
-    assert (settings.n_step, settings.averaging) == (1, 1.0)
-    assert not settings.is_improved
-    assert TrainSettings().averaging < 1
+def test_another_variant_of_the_same_settings_looks_no_further_than_it_may() -> None:
+    settings = TrainSettings(n_step=3, steps=100_000)
+    plain = settings.with_variant("dqn")
+    assert (plain.variant, plain.n_step, plain.steps) == ("dqn", 1, 100_000)
+    assert not plain.is_improved
+    assert plain.with_variant("improved").is_improved
+    assert settings.with_variant("improved") == settings
 
 
 @pytest.mark.parametrize(
@@ -31,8 +33,9 @@ def test_plain_dqn_looks_one_step_ahead_and_averages_nothing() -> None:
         ({"epsilon_start": 0.0}, "epsilon_end = 0.03 must be at most epsilon_start = 0.0"),
         (
             {"replay": 1000, "n_step": 3},
-            "replay = 1000 must be at least 1024: n_environments = 256 times n_step",
+            "replay = 1000 must be at least 1024: n_environments = 256 times (n_step",
         ),
+        ({"steps": 1000, "warm_up": 1000}, "warm_up = 1000 must be less than steps = 1000, or"),
         ({"warm_up": 511}, "warm_up = 511 must be at least 512: n_environments = 256 times"),
         ({"lerning_rate": 0.1}, "unknown key 'lerning_rate'; did you mean 'learning_rate'?"),
     ],
@@ -44,8 +47,15 @@ def test_a_setting_that_cannot_be_is_named_with_its_limit(given, message) -> Non
     assert message in str(caught.value)
 
 
+def test_a_short_training_explores_and_waits_for_a_tenth_of_it() -> None:
+    short, usual = TrainSettings(steps=150_000), TrainSettings()
+    assert (short.epsilon_steps, short.warm_up) == (15_000, 15_000)
+    assert (usual.epsilon_steps, usual.warm_up) == (300_000, 20_000)
+    assert TrainSettings(steps=150_000, epsilon_steps=7).epsilon_steps == 7
+
+
 def test_epsilon_and_the_learning_rate_fall_linearly_and_then_stay() -> None:
-    settings = TrainSettings(epsilon_steps=100, epsilon_end=0.5, steps=200)
+    settings = TrainSettings(epsilon_steps=100, epsilon_end=0.5, steps=200, n_environments=1)
     assert [settings.epsilon(n) for n in (0, 50, 100, 10**6)] == [1.0, 0.75, 0.5, 0.5]
     assert [settings.learning_rate_after(n) for n in (0, 100, 200, 400)] == pytest.approx(
         [1e-3, 0.55e-3, 1e-4, 1e-4]
