@@ -57,7 +57,7 @@ def find_trained(experiment: Experiment, results: Path) -> Experiment:
         if run.name == here.name or run.name.startswith(f"{here.name}.")  # kept earlier ones
     ]
     option = "" if results == Path("results") else f" --results {results}"
-    command = f"evenhand train {experiment.path}{option}"
+    command = f"evenhand train {experiment.path} --seed {experiment.settings.seed}{option}"
     if not runs:
         begun = f"{here} is not finished" if here.exists() else f"there is no {here}"
         resume = " --resume" if here.exists() else ""

@@ -236,7 +236,8 @@ def test_an_experiment_that_was_not_trained_names_the_command(
     arguments = ("evaluate", experiment, "--results", trained / "results")
     message = refusal(command(*arguments))
     assert says in message
-    assert f"run: evenhand train {experiment} --results {trained / 'results'}" in message
+    assert f"run: evenhand train {experiment} --seed " in message
+    assert f" --results {trained / 'results'}" in message
     assert contents(trained) == before
 
 
