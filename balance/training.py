@@ -10,7 +10,7 @@ import torch
 from agents.dqn.checkpoint import Provenance, Stamp
 from agents.dqn.network import QNetwork
 from agents.dqn.past_self import past_selves
-from agents.dqn.pilot import DQNPilot
+from agents.dqn.pilot import FEW, DQNPilot
 from agents.dqn.settings import TrainSettings
 from agents.dqn.trainer import Progress, Trainer
 from balance.contest import Contest, Player
@@ -21,7 +21,6 @@ from sim.episodes import Episodes
 from sim.seeds import stream_seed
 
 _PACKAGES = ("evenhand", "numpy", "torch")
-_FEW = 64  # positions that a pilot answers at once among a learner's opponents
 
 
 def begin_training(
@@ -62,7 +61,7 @@ def _in_small_blocks(agent: Agent) -> Agent:
     """
     if not isinstance(agent, DQNPilot):
         return agent
-    return DQNPilot(agent.name, agent.network, block=_FEW)
+    return DQNPilot(agent.name, agent.network, block=FEW)
 
 
 def learned_pilots(contest: Contest) -> list[tuple[Player, DQNPilot]]:

@@ -26,7 +26,7 @@ from experiments.evaluate_report import (
 )
 from experiments.experiment import Experiment, load_fitting_pilot
 from experiments.file_names import file_label, pilot_file_name
-from experiments.pilots import FINISHED, PilotFile, finished_runs
+from experiments.pilots import FINISHED, PilotFile, finished_runs, results_option
 from experiments.playing_style import playing_style
 from experiments.run_folder import RunFolder, run_path
 from experiments.train_command import check_learners
@@ -56,8 +56,8 @@ def find_trained(experiment: Experiment, results: Path) -> Experiment:
         for run in finished_runs(results, experiment.settings.name)
         if run.name == here.name or run.name.startswith(f"{here.name}.")  # kept earlier ones
     ]
-    option = "" if results == Path("results") else f" --results {results}"
-    command = f"evenhand train {experiment.path} --seed {experiment.settings.seed}{option}"
+    seed, option = experiment.settings.seed, results_option(results)
+    command = f"evenhand train {experiment.path} --seed {seed}{option}"
     if not runs:
         begun = f"{here} is not finished" if here.exists() else f"there is no {here}"
         resume = " --resume" if here.exists() else ""

@@ -14,7 +14,7 @@ from experiments.side_by_side import do_side_by_side
 from sim.batch import n_cores
 
 SAVE_EVERY_S = 120.0
-_STRIDE = 2_000  # steps between two looks at the clock and at whether to stop
+STRIDE = 2_000  # steps between two looks at the clock and at whether to stop
 
 
 class Training(NamedTuple):
@@ -63,7 +63,7 @@ def _train(training: Training, advance: Advance, stop: Event) -> bool | None:
     advance(earlier.n_steps, "")
     saved_s = time.monotonic()
     while not trainer.is_done and not stop.is_set():
-        progress = trainer.run(trainer.n_steps + _STRIDE)
+        progress = trainer.run(trainer.n_steps + STRIDE)
         advance(progress.n_steps, _win_rate(earlier, progress))
         earlier = progress
         if time.monotonic() - saved_s >= SAVE_EVERY_S:

@@ -19,13 +19,12 @@ from balance.contest import Contest
 from balance.learner import Learner, pairings, play_pairings
 from balance.training import begin_training, pilot_of, provenance
 from experiments.file_names import file_label, pilot_file_name
+from experiments.further_training import SAVE_EVERY_S, STRIDE
 from experiments.run_folder import RunFolder
 from experiments.yardsticks import mean_rate
 from sim.errors import InputError
 
-SAVE_EVERY_S = 120.0
 _WHOLE = {"steps", "updates", "n"}
-_STRIDE = 2_000  # steps between two looks at the clock and at whether to stop
 
 
 class CurveRow(NamedTuple):
@@ -145,7 +144,7 @@ class LearnerRun:
                 return self._finish(trainer)
             every, n_steps = self.settings.evaluate_every, trainer.n_steps
             next_row = min((n_steps // every + 1) * every, self.settings.steps)
-            progress = clock.run(trainer, min(n_steps + _STRIDE, next_row))
+            progress = clock.run(trainer, min(n_steps + STRIDE, next_row))
             on_steps(progress.n_steps)
             if progress.n_steps >= next_row:
                 on_row(self._evaluate(trainer, progress, clock))

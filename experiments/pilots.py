@@ -95,7 +95,7 @@ def _trained(experiment: str, learner: str, results: Path) -> Path:
         if file.is_file():
             return file
     agent = f"'{PREFIX}{experiment}/{learner}'"
-    train = f"evenhand train {experiment}{_results_option(results)}"
+    train = f"evenhand train {experiment}{results_option(results)}"
     if runs:
         learners = _learners_of(runs[0])
         raise InputError(
@@ -162,5 +162,6 @@ def _listed(what: str, names: list[str]) -> str:
     return f"; {what}: {', '.join(names[:_LISTED])}{more}"
 
 
-def _results_option(results: Path) -> str:
+def results_option(results: Path) -> str:
+    """What a suggested command must add so that it looks in the same place."""
     return "" if results == Path("results") else f" --results {results}"

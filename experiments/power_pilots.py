@@ -55,9 +55,8 @@ def power_contest(experiment: Experiment) -> Contest:
     names = learners_of(experiment)
     decks = {player.name: player.deck for player in contest.players}
     loaded: dict[str, Agent] = {}
-    for name in dict.fromkeys(
-        names.values()
-    ):  # one that pilots several decks answers them together
+    # One that pilots several decks is loaded once, so that it answers them together.
+    for name in dict.fromkeys(names.values()):
         loaded[name] = load_fitting_pilot(
             name,
             experiment.pilots[name],

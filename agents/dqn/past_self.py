@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from agents.dqn.learner import architecture_of
 from agents.dqn.network import QNetwork
-from agents.dqn.pilot import DQNPilot
+from agents.dqn.pilot import FEW, DQNPilot
 from agents.dqn.settings import TrainSettings
-
-_BLOCK = 64  # rows at once: few ask, and each block costs time, filled or not
 
 
 class PastSelf(DQNPilot):
@@ -19,7 +17,7 @@ class PastSelf(DQNPilot):
     """
 
     def __init__(self, name: str, settings: TrainSettings) -> None:
-        super().__init__(name, QNetwork(architecture_of(settings)), block=_BLOCK)
+        super().__init__(name, QNetwork(architecture_of(settings)), block=FEW)
 
     def become(self, network: QNetwork) -> None:
         """Take over the weights of `network`."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from agents.dqn.checkpoint import Provenance
 
 BLOCK = 1024  # rows that a pilot values at once
+FEW = 64  # the same where few ask, since each block costs time, filled or not
 
 
 class DQNPilot:

@@ -40,7 +40,7 @@ import signal
 from experiments import learner_run, train_command
 train_command.FINAL_GAMES = {FEW}
 learner_run.SAVE_EVERY_S = 0.0
-learner_run._STRIDE = 50
+learner_run.STRIDE = 50
 signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever this process inherited
 from experiments.cli import main
 """
