@@ -8,15 +8,37 @@ from pydantic import AfterValidator, Field
 
 from sim.card import FIELDS
 from sim.errors import unknown_word
+from sim.ruleset import DECK_CAPACITY, NUMBER_MAX
 from sim.seeds import SEED_MAX
 from sim.strict_model import StrictModel
 
 OWN = "own"
 LEARNERS = "learners"
 NarrowBy = Literal["power", "lever", "random", "none"]
+
+
+def _is_cost(text: str) -> str:
+    if not text.isdecimal() or int(text) > NUMBER_MAX:
+        raise ValueError(f"must be a card's cost, 0 to {NUMBER_MAX}")
+    return str(int(text))
+
+
+def _is_range_of_cards(bounds: tuple[int, int]) -> tuple[int, int]:
+    low, high = bounds
+    if not 0 <= low <= high <= DECK_CAPACITY:
+        raise ValueError(f"must be [fewest, most], from 0 to {DECK_CAPACITY}, in this order")
+    return bounds
+
+
 Share = Annotated[float, Field(ge=0, le=1)]
 GameCount = Annotated[int, Field(ge=4, le=100_000_000, multiple_of=2)]
 """Games per matchup, both seatings together, hence even; an interval needs two pairs."""
+
+Weight = Annotated[float, Field(ge=0, le=1000)]
+Price = Annotated[float, Field(ge=0, le=1e9)]
+CopyCount = Annotated[int, Field(ge=0, le=1_000_000)]
+Cost = Annotated[str, AfterValidator(_is_cost)]
+CardCount = Annotated[tuple[int, int], AfterValidator(_is_range_of_cards)]
 
 
 def _are_fields(fields: tuple[str, ...]) -> tuple[str, ...]:
@@ -139,6 +161,72 @@ class Drift(StrictModel):
     epsilon: Share = 0.05
 
 
+class FieldWeights(StrictModel):
+    """How much each opponent counts where a deck is measured against several.
+
+    Attributes:
+        weights: by player; those not named count 1, and 0 leaves one out.
+    """
+
+    weights: dict[str, Weight] = Field(default_factory=dict)
+
+
+class Substitute(StrictModel):
+    """What `evenhand substitute` looks for.
+
+    Attributes:
+        deck: the player whose deck lacks cards.
+        cards: the missing cards, all copies of each.
+        versus: `field`, all other players; `mirror`, the intact deck with the same agent.
+        race: games that a candidate plays against each opponent in the race's first round.
+        games: games against each opponent that measure a candidate that is shown.
+        shown: candidates to measure and show, in each of the two rankings.
+    """
+
+    deck: str | None = None
+    cards: tuple[str, ...] = ()
+    versus: Literal["field", "mirror"] = "field"
+    race: GameCount = 1_000
+    games: GameCount = 40_000
+    shown: int = Field(default=8, ge=1, le=1000)
+
+
+class Build(StrictModel):
+    """What `evenhand build` looks for.
+
+    Attributes:
+        agent: the pilot of the deck to be built; an improved deck keeps its own.
+        size: cards in the deck; default the most that the ruleset allows.
+        copies: most copies of one card; default the ruleset's limit.
+        curve: by cost, the fewest and the most cards of that cost.
+        prices: by card, what a copy outside the collection costs; those not named cost 1.
+        budget: most that all copies outside the collection may cost together.
+        improve: a player whose deck is changed rather than built anew.
+        swaps: most cards of that deck that are replaced.
+        population: decks kept from generation to generation.
+        generations: generations after the first population.
+        search: games per opponent that a deck plays in a generation's first round.
+        select: games per opponent that choose among the best decks.
+        certify: games per opponent that measure the chosen one.
+        goal: the average win rate that the deck must certainly reach; 0 for none.
+    """
+
+    agent: str = "aggro"
+    size: int | None = Field(default=None, ge=1, le=DECK_CAPACITY)
+    copies: int | None = Field(default=None, ge=1, le=DECK_CAPACITY)
+    curve: dict[Cost, CardCount] = Field(default_factory=dict)
+    prices: dict[str, Price] = Field(default_factory=dict)
+    budget: Price | None = None
+    improve: str | None = None
+    swaps: int = Field(default=3, ge=1, le=DECK_CAPACITY)
+    population: int = Field(default=40, ge=4, le=10_000)
+    generations: int = Field(default=40, ge=1, le=100_000)
+    search: GameCount = 200
+    select: GameCount = 10_000
+    certify: GameCount = 20_000
+    goal: Share = 0.0
+
+
 class BalanceSettings(StrictModel):
     """Everything that a balancing run is told, besides its cards and players.
 
@@ -151,6 +239,10 @@ class BalanceSettings(StrictModel):
         narrow: which cards' numbers the search may move.
         search: how to search.
         drift: what to do once a patch is certified.
+        field: how much each opponent counts for `substitute` and `build`.
+        collection: copies that are owned, by card; default all of all.
+        substitute: which cards are to be replaced.
+        build: which deck is to be built.
     """
 
     seed: int = Field(ge=0, le=SEED_MAX)
@@ -161,3 +253,7 @@ class BalanceSettings(StrictModel):
     narrow: Narrow = Narrow()
     search: Search = Search()
     drift: Drift = Drift()
+    field: FieldWeights = FieldWeights()
+    collection: dict[str, CopyCount] | None = None
+    substitute: Substitute = Substitute()
+    build: Build = Build()
