@@ -1,0 +1,82 @@
+"""What a substitute keeps and what it loses, in a plain sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from balance.roles import RoleDifference, role_difference
+from balance.substitutes import Candidate, Substitution
+from sim.card import Card, Effect
+from sim.pool import Pool
+from sim.spreadsheet import effect_text
+
+
+def sentence(pool: Pool, substitution: Substitution, candidate: Candidate) -> str:
+    """A verdict: `Playing Hired Blade instead costs 0.8 ± 0.3 pp; it keeps the curve but ...`."""
+    names = stand_in_names(pool, candidate)
+    vacancies = substitution.vacancies.open
+    if len(vacancies) > 1:
+        return f"Playing {names} instead {_worth(candidate)}."
+    missing, stand_in = pool.cards[vacancies[0].card], pool.cards[candidate.cards[0]]
+    return f"Playing {names} instead {_worth(candidate)}; it {role_in_words(missing, stand_in)}."
+
+
+def stand_in_names(pool: Pool, candidate: Candidate) -> str:
+    """The names of a candidate's cards, in the order of the missing ones."""
+    return ", ".join(pool.cards[card].name for card in candidate.cards)
+
+
+def role_in_words(missing: Card, stand_in: Card) -> str:
+    """What changes with the stand-in: `keeps the curve but loses haste`."""
+    difference = role_difference(missing, stand_in)
+    if not difference.distance:
+        return "does exactly the same"
+    better, worse = _curve(difference.steps["cost"])
+    gains, losses = _gains_and_losses(difference)
+    better += [f"gains {_listed(gains)}"] if gains else []
+    worse += [f"loses {_listed(losses)}"] if losses else []
+    return " but ".join(" and ".join(parts) for parts in (better, worse) if parts)
+
+
+def _worth(candidate: Candidate) -> str:
+    """What a candidate is worth; the sign only where the interval is sure of it."""
+    if candidate.gain is None:
+        return f"was not measured (the race left it at {100 * candidate.race_gain:+.1f} pp)"
+    gain, low, high = (100 * float(bound) for bound in candidate.gain)
+    half = (high - low) / 2
+    if low <= 0 <= high:
+        return f"makes no certain difference ({gain:+.1f} ± {half:.1f} pp)"
+    return f"{'gains' if gain > 0 else 'costs'} {abs(gain):.1f} ± {half:.1f} pp"
+
+
+def _curve(steps: int) -> tuple[list[str], list[str]]:
+    """What the stand-in's cost does to the curve, for the better or the worse."""
+    if steps > 0:
+        return [], [f"is {steps} mana dearer"]
+    return [f"is {-steps} mana cheaper" if steps else "keeps the curve"], []
+
+
+def _gains_and_losses(difference: RoleDifference) -> tuple[list[str], list[str]]:
+    gains, losses = list[str](), list[str]()
+    for field in ("attack", "health"):
+        steps = difference.steps[field]
+        if steps:
+            (gains if steps > 0 else losses).append(f"{abs(steps)} {field}")
+    gains += [*difference.gained, *map(_effect, difference.effects_gained)]
+    losses += [*difference.lost, *map(_effect, difference.effects_lost)]
+    gains += [f"another amount ({effect_text(one)})" for one in difference.effects_changed]
+    return gains, losses
+
+
+_EFFECTS = {"draw": "the draw", "heal": "the healing", "damage": "the damage"}
+
+
+def _effect(effect: Effect) -> str:
+    if effect.do == "summon" and effect.token is not None:
+        return f"the {effect.token.attack}/{effect.token.health} beside it"
+    return _EFFECTS.get(effect.do, effect_text(effect).replace("_", " "))
+
+
+def _listed(parts: Sequence[str]) -> str:
+    *first, last = parts
+    return f"{', '.join(first)} and {last}" if first else last

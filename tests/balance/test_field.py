@@ -1,0 +1,95 @@
+"""Decks against a field: the games of the matchups, weighted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from balance.contest import without
+from balance.field import field_of, mirror_of, play_field
+from balance.matchups import play_matchups
+from sim.errors import InputError
+from sim.seeds import stream_seed
+from tests.balance.contests import THREE
+
+GAMES = {"n_games": 200, "run_seed": 3, "purpose": "matchups"}
+FIELD = field_of(THREE, but="ember_rush")
+RUSH = THREE.deck_rows[:1]
+PILOT = THREE.players[0].agent
+
+
+def test_a_deck_plays_the_same_games_as_in_its_matchups():
+    counts = play_field(FIELD, RUSH, PILOT, **GAMES)
+    matchups = play_matchups(THREE, THREE.table, **GAMES)
+    assert counts.points[0].tolist() == matchups.points[0, :2].tolist()
+    assert np.allclose(counts.win_rate().low, matchups.win_rate().low[:, :2])
+
+
+def test_the_score_is_the_weighted_win_rate():
+    field = field_of(THREE, {"tide_keep": 3}, but="ember_rush")
+    assert field.weights.tolist() == [0.75, 0.25]
+    counts = play_field(field, RUSH, PILOT, keep_games=True, **GAMES)
+    expected = 0.75 * counts.points[0, 0] / 200 + 0.25 * counts.points[0, 1] / 200
+    assert np.isclose(counts.score().estimate[0], expected)
+    assert np.isclose(field.score(counts.points)[0] / 200, expected)
+
+
+def test_a_weight_of_zero_leaves_an_opponent_out():
+    field = field_of(THREE, {"grove_march": 0}, but="ember_rush")
+    assert [player.name for player in field.opponents] == ["tide_keep"]
+
+
+def test_a_deck_gains_nothing_over_itself_and_luck_is_shared():
+    weaker = without(RUSH[0], int(RUSH[0, 1]))
+    decks = np.stack([RUSH[0], RUSH[0], weaker])
+    counts = play_field(FIELD, decks, PILOT, keep_games=True, **GAMES)
+    gain = counts.gain_over(0)
+    assert gain.estimate[:2].tolist() == [0, 0] == gain.high[:2].tolist()
+    alone = play_field(FIELD, weaker[np.newaxis], PILOT, keep_games=True, **GAMES)
+    assert np.isclose(gain.estimate[2], alone.score().estimate[0] - counts.score().estimate[0])
+    paired, unpaired = gain.high[2] - gain.low[2], counts.score().high[0] - counts.score().low[0]
+    assert paired < unpaired  # common random numbers
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_a_stretch_of_seeds_goes_on_where_another_ended(threads: int):
+    whole = play_field(FIELD, RUSH, PILOT, keep_games=True, threads=threads, **GAMES)
+    halves = [
+        play_field(
+            FIELD, RUSH, PILOT, keep_games=True, first_game=first, **(GAMES | {"n_games": 100})
+        )
+        for first in (0, 50)
+    ]
+    assert (whole.points == halves[0].points + halves[1].points).all()
+    assert (whole.by_seed == np.concatenate([half.by_seed for half in halves], axis=1)).all()
+
+
+def test_the_mirror_is_even():
+    counts = play_field(mirror_of(THREE, THREE.players[0]), RUSH, PILOT, **GAMES)
+    assert counts.points.tolist() == [[100]]
+
+
+def test_the_same_purpose_gives_the_same_seeds():
+    other = play_field(FIELD, RUSH, PILOT, **(GAMES | {"purpose": "other"}))
+    same = play_field(FIELD, RUSH, PILOT, **GAMES)
+    assert stream_seed(3, "matchups") != stream_seed(3, "other")
+    assert (other.points != same.points).any()
+
+
+@pytest.mark.parametrize(
+    ("weights", "but", "says"),
+    [
+        ({"tide_kep": 1}, None, "field.weights: no player is called 'tide_kep'"),
+        ({"tide_keep": 0, "grove_march": 0}, "ember_rush", "no opponent is left besides 'ember_r"),
+    ],
+)
+def test_a_field_without_opponents_is_refused(weights, but, says):
+    with pytest.raises(InputError, match=says):
+        field_of(THREE, weights, but=but)
+
+
+def test_a_lonely_contest_is_no_field():
+    with pytest.raises(InputError, match="no opponent is left"):
+        field_of(replace(THREE, players=THREE.players[:1]), but="ember_rush")

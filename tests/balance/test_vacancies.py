@@ -1,0 +1,110 @@
+"""The slots of missing cards, and who may take them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from balance.vacancies import Vacancies, Vacancy, find_vacancies
+from sim.batch import deck_row
+from sim.deck import Deck, load_deck
+from sim.errors import InputError
+from sim.pool_source import load_pool
+from tests.duels import DUEL
+
+POOL = load_pool("core")
+RUSH = load_deck("ember_rush")
+SLOTS = RUSH.slots(POOL)
+
+
+def position(card_id: str) -> int:
+    return POOL.index(card_id)
+
+
+def test_all_copies_are_missing_without_a_collection():
+    vacancies = find_vacancies(RUSH, POOL, DUEL, ["ember_whelp"])
+    assert vacancies.open == (Vacancy(position("ember_whelp"), (8, 9)),)
+    assert vacancies.kept[position("ember_whelp")] == 0
+    allowed = vacancies.stand_ins(vacancies.open[0])
+    assert sorted(allowed) == [k for k in range(len(POOL.cards)) if k not in SLOTS]
+
+
+def test_a_collection_says_which_copies_are_missing():
+    owned = {card.id: 2 for card in POOL.cards} | {"ember_whelp": 1, "furnace_rat": 0}
+    vacancies = find_vacancies(RUSH, POOL, DUEL, (), owned)
+    assert [len(vacancy.slots) for vacancy in vacancies.open] == [1, 2]
+    assert vacancies.missing == (position("ember_whelp"), position("furnace_rat"))
+
+
+def test_copies_part_where_no_card_can_fill_all_of_them():
+    owned = dict.fromkeys(RUSH.cards, 2) | {"ember_whelp": 0, "puffball": 1, "gill_nurse": 1}
+    vacancies = find_vacancies(RUSH, POOL, DUEL, ["ember_whelp"], owned)
+    assert [vacancy.slots for vacancy in vacancies.open] == [(8,), (9,)]
+    both = vacancies.best_fillings(
+        [{position("puffball"): 1.0, position("gill_nurse"): 0.5}] * 2, 9
+    )
+    pair = (position("puffball"), position("gill_nurse"))
+    assert both == sorted([pair, pair[::-1]])  # never one of them twice
+
+
+def test_filling_keeps_every_other_slot():
+    vacancies = find_vacancies(RUSH, POOL, DUEL, ["ember_whelp", "cinder_imp"])
+    row = deck_row(SLOTS)
+    filled = vacancies.fill(row, (position("puffball"), position("gill_nurse")))
+    changed = {slot: card for slot, card in enumerate(filled[1:31]) if card != row[1 + slot]}
+    assert changed == {
+        8: position("puffball"),
+        9: position("puffball"),
+        0: position("gill_nurse"),
+        1: position("gill_nurse"),
+    }
+
+
+@given(st.data())
+def test_the_beam_finds_what_trying_everything_finds(data: st.DataObject):
+    scores = [
+        data.draw(st.dictionaries(st.integers(0, 5), st.integers(-9, 9).map(float), min_size=1))
+        for _ in range(data.draw(st.integers(1, 3)))
+    ]
+    limits = data.draw(st.dictionaries(st.integers(0, 5), st.integers(1, 3)))
+    most = dict.fromkeys(range(6), 2) | limits
+    opened = tuple(Vacancy(9, (slot,)) for slot in range(len(scores)))
+    vacancies = Vacancies(opened, {0: 1}, most)
+    legal = [
+        (-sum(one[card] for one, card in zip(scores, filling, strict=True)), filling)
+        for filling in product(*scores)
+        if all(n + (card == 0) <= most[card] for card, n in Counter(filling).items())
+    ]
+    found = vacancies.best_fillings(scores, 10_000)
+    assert found == [filling for _, filling in sorted(legal)]
+    assert vacancies.best_fillings(scores, 3) == found[:3] or len(scores) > 1
+
+
+@pytest.mark.parametrize(
+    ("missing", "collection", "says"),
+    [
+        (["ember_welp"], None, "did you mean 'ember_whelp'"),
+        (["puffball"], None, "card 'puffball' is not in deck 'ember_rush'"),
+        ((), {card.id: 2 for card in POOL.cards}, "the collection has all its cards"),
+        (
+            ["ember_whelp"],
+            {"ember_whelp": 2},
+            "'ember_whelp' is not missing: the collection has 2",
+        ),
+        (["ember_whelp"], {}, "no card of pool 'core' may take its place"),
+    ],
+)
+def test_a_question_without_an_answer_is_refused(missing, collection, says):
+    with pytest.raises(InputError, match=says):
+        find_vacancies(RUSH, POOL, DUEL, missing, collection)
+
+
+def test_a_deck_that_holds_the_whole_pool_has_no_stand_ins():
+    everything = {card.id: 2 for card in POOL.cards}
+    deck = Deck(name="all", pool="core", ruleset="duel", cards=everything)
+    with pytest.raises(InputError, match="may take its place"):
+        find_vacancies(deck, POOL, DUEL, ["puffball"])
