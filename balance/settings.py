@@ -14,6 +14,7 @@ from sim.strict_model import StrictModel
 
 OWN = "own"
 LEARNERS = "learners"
+COPIES_MAX = 1_000_000
 NarrowBy = Literal["power", "lever", "random", "none"]
 
 
@@ -36,7 +37,7 @@ GameCount = Annotated[int, Field(ge=4, le=100_000_000, multiple_of=2)]
 
 Weight = Annotated[float, Field(ge=0, le=1000)]
 Price = Annotated[float, Field(ge=0, le=1e9)]
-CopyCount = Annotated[int, Field(ge=0, le=1_000_000)]
+CopyCount = Annotated[int, Field(ge=0, le=COPIES_MAX)]
 Cost = Annotated[str, AfterValidator(_is_cost)]
 CardCount = Annotated[tuple[int, int], AfterValidator(_is_range_of_cards)]
 
@@ -187,7 +188,7 @@ class Substitute(StrictModel):
     cards: tuple[str, ...] = ()
     versus: Literal["field", "mirror"] = "field"
     race: GameCount = 1_000
-    games: GameCount = 40_000
+    games: GameCount = 20_000
     shown: int = Field(default=8, ge=1, le=1000)
 
 
@@ -220,8 +221,8 @@ class Build(StrictModel):
     improve: str | None = None
     swaps: int = Field(default=3, ge=1, le=DECK_CAPACITY)
     population: int = Field(default=40, ge=4, le=10_000)
-    generations: int = Field(default=40, ge=1, le=100_000)
-    search: GameCount = 200
+    generations: int = Field(default=120, ge=1, le=100_000)
+    search: GameCount = 50
     select: GameCount = 10_000
     certify: GameCount = 20_000
     goal: Share = 0.0

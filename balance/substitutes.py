@@ -7,7 +7,7 @@ would flatter the first.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -82,6 +82,7 @@ def find_substitutes(
     shown: int,
     run_seed: int,
     threads: int | None = None,
+    on_stage: Callable[[str], None] = lambda _: None,
 ) -> Substitution:
     """Rank the legal ways to fill the slots of missing cards.
 
@@ -97,11 +98,12 @@ def find_substitutes(
         shown: how many of each order to measure.
         run_seed: the run's seed; games are those of the purposes `substitute/...`.
         threads: threads to use; default all cores.
+        on_stage: told what comes next, `n_stages` times.
 
     Raises:
         InputError: no legal combination of cards fills all slots.
     """
-    table = _Table(player, field, vacancies, run_seed, threads)
+    table = _Table(player, field, vacancies, run_seed, threads, on_stage)
     distances = _distances(vacancies, field)
     cards = _candidates(table, distances, field.table.pool, race_games, shown)
     away = np.array([sum(d[c] for d, c in zip(distances, one, strict=True)) for one in cards])
@@ -109,8 +111,10 @@ def find_substitutes(
     nearest = np.lexsort([-race.rates, away])
     finalists = np.array(list(dict.fromkeys([*race.order[:shown], *nearest[:shown]])))
     chosen = [cards[k] for k in finalists]
+    on_stage(f"ordering {len(chosen)}")
     ranks = table.gains(table.play(chosen, n_games, "substitute/rank"))
     finalists = finalists[np.argsort(-ranks, kind="stable")]
+    on_stage(f"measuring {len(chosen)}")
     measured = table.play([cards[k] for k in finalists], n_games, "substitute/measure", keep=True)
     spent = race.n_games.copy()
     spent[finalists] += 2 * n_games
@@ -139,6 +143,12 @@ def find_substitutes(
     )
 
 
+def n_stages(vacancies: Vacancies) -> int:
+    """Stages of `find_substitutes`: races, order, measure."""
+    n_vacancies = len(vacancies.open)
+    return 3 + (n_vacancies if n_vacancies > 1 else 0)
+
+
 class _Table:
     """Where the intact deck and candidates sit down against the field, and games are counted."""
 
@@ -149,8 +159,9 @@ class _Table:
         vacancies: Vacancies,
         run_seed: int,
         threads: int | None,
+        on_stage: Callable[[str], None],
     ) -> None:
-        self.n_played = 0
+        self.n_played, self.on_stage = 0, on_stage
         self.vacancies = vacancies
         self._field, self._pilot = field, player.agent
         self._intact = deck_row(player.deck.slots(field.table.pool))
@@ -197,6 +208,7 @@ class _Table:
         vacancies: Vacancies | None = None,
     ) -> Race:
         """Halve the fillings; their rates are gains over the intact deck."""
+        self.on_stage(f"racing {len(fillings)} candidates")
 
         def play(racing: Positions, n_games: int, first_game: int) -> Floats:
             chosen = [fillings[k] for k in racing]

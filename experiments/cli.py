@@ -348,6 +348,59 @@ def replay(
 
 
 @app.command()
+def substitute(
+    experiment: ExperimentName,
+    deck: Annotated[str | None, typer.Option(help="Player whose deck lacks cards.")] = None,
+    card: Annotated[
+        list[str] | None,
+        typer.Option(help="A missing card, by id or name; may be given several times."),
+    ] = None,
+    collection: Annotated[
+        Path | None, typer.Option(help="CSV of the cards that are owned, and how many.")
+    ] = None,
+    results: Results = DEFAULT_RESULTS,
+    seed: Seed = None,
+    threads: Threads = None,
+    *,
+    mirror: Annotated[
+        bool, typer.Option("--mirror", help="Against the intact deck, not the other decks.")
+    ] = False,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            parser=_whole_number(4, GAME_MAX),
+            metavar="INTEGER",
+            help="Games against each opponent that measure what is shown; even.",
+        ),
+    ] = None,
+    shown: Annotated[
+        int | None,
+        typer.Option(parser=_whole_number(1, 1000), metavar="INTEGER", help="Length of the lists."),
+    ] = None,
+    json: Json = False,
+    plots: Plots = True,
+) -> None:
+    """Rank what to play instead of a card that one lacks."""
+    from experiments.substitute_command import ask, run_substitute  # noqa: PLC0415
+
+    def check(loaded: Experiment) -> Experiment:
+        return ask(
+            loaded,
+            deck=deck,
+            cards=card or (),
+            collection=collection,
+            mirror=mirror,
+            games=games,
+            shown=shown,
+        )
+
+    loaded, folder = _open(experiment, "substitute", results, seed, check)
+    screen = _screen(json=json)
+    summary = run_substitute(loaded, folder, screen, plots=plots, threads=threads)
+    _finish(screen, folder, summary, json=json)
+
+
+@app.command()
 def bench(*, json: Json = False) -> None:
     """Measure speed on this machine, as rates and as ratios within this process."""
     from experiments.bench_command import run_bench  # noqa: PLC0415

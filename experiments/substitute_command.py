@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from balance.contest import Contest, Player
 from balance.field import Field, field_of, mirror_of
 from balance.settings import Substitute
-from balance.substitutes import Candidate, Substitution, find_substitutes
+from balance.substitutes import Candidate, Substitution, find_substitutes, n_stages
 from balance.vacancies import Vacancies, find_vacancies
 from experiments.collection import read_collection
 from experiments.console import Screen, percent, points
@@ -78,17 +79,19 @@ def run_substitute(
     contest = experiment.contest()
     field, player = _field_and_player(experiment, contest)
     vacancies = _vacancies(experiment, player)
-    screen.stage("racing the candidates")
-    found = find_substitutes(
-        player,
-        field,
-        vacancies,
-        race_games=settings.substitute.race,
-        n_games=settings.substitute.games,
-        shown=settings.substitute.shown,
-        run_seed=settings.seed,
-        threads=threads,
-    )
+    with screen.progress("substitute", n_stages(vacancies)) as advance:
+        done = count()
+        found = find_substitutes(
+            player,
+            field,
+            vacancies,
+            race_games=settings.substitute.race,
+            n_games=settings.substitute.games,
+            shown=settings.substitute.shown,
+            run_seed=settings.seed,
+            threads=threads,
+            on_stage=lambda stage: advance(next(done), stage),
+        )
     pool = experiment.pool
     rows = substitute_rows(pool, found)
     folder.write_csv("substitutes.csv", HEADER, rows)

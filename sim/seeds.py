@@ -10,6 +10,8 @@ Purposes in use:
   `train/<learner>/final`;
 * trained agents: `evaluate/<learner>/games`, `evaluate/<learner>/histogram`; `exploit/<player>`
   and `drift/<player>`, whose numbers are also the run seeds of those trainings;
+* replacing cards: `substitute/alone/<k>` for several, then `substitute/race`, `substitute/rank` and
+  `substitute/measure`;
 * elsewhere: `environment` (an environment of its own seed), `bench`, `bench/actions`.
 
 Streams with different purposes are independent; the same purpose gives the same numbers, whatever

@@ -11,27 +11,21 @@ from pathlib import Path
 
 from sim.atomic_file import write_atomically
 from sim.card import FIELDS, Card, Effect, default_selector
+from sim.csv_file import Line, filled_lines, whole_number
 from sim.errors import InputError, unknown_word
 from sim.pool import Pool
 from sim.strict_model import shown_value, validate
-from sim.toml_file import read_text
 
 COLUMNS = ("id", "name", "kind", *FIELDS, "keywords", "effects", "tunable")
 REQUIRED_COLUMNS = ("name", *FIELDS)
 LOCKED = "locked"  # what the column `tunable` says when nothing may move
 
-_DELIMITERS = ",;\t"
-_WHOLE_NUMBER = re.compile(
-    r"([+-]?[0-9]{1,9})(?:[.,]0*)?"
-)  # spreadsheets write 3 as 3.0, or as 3,0
 _EFFECT = re.compile(
     r"(?P<on>\w+)(?: +when +(?P<when>\w+))? *:"
     r" *(?P<do>\w+)(?: +(?P<amount>[0-9]{1,9}))?(?: +to +(?P<to>\w+))?"
     r"(?: +token +(?P<attack>[0-9]{1,9}) */ *(?P<health>[0-9]{1,9})(?P<keywords>(?: +\w+)*))?"
 )
 _RANGE = re.compile(r"(\w+) +([0-9]{1,9}) *(?:-|\u2013|\.\.) *([0-9]{1,9})")
-
-_Line = tuple[int, list[str]]
 
 
 def write_csv(pool: Pool, path: Path) -> None:
@@ -60,7 +54,7 @@ def read_csv(path: Path, name: str) -> Pool:
     Raises:
         InputError: names the file, the line, the card or the column, the value and the limit.
     """
-    lines = _filled_lines(path)
+    lines = filled_lines(path)
     if not lines:
         raise InputError(f"{path}: is empty; wants a line with the columns {', '.join(COLUMNS)}")
     columns = _columns(lines[0], path)
@@ -109,34 +103,7 @@ def _tunable_text(card: Card) -> str:
     return "; ".join(f"{key} {low}-{high}" for key, (low, high) in card.tunable.items()) or LOCKED
 
 
-def _filled_lines(path: Path) -> list[_Line]:
-    """The lines with something in them, each with its number in the file (counted from 1)."""
-    text = read_text(path)
-    delimiter = _delimiter(text)
-    reader = csv.reader(
-        io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True, strict=True
-    )
-    lines = []
-    first = 1  # a cell may hold line ends, so that a card may span lines
-    try:
-        for row in reader:
-            cells = [cell.strip() for cell in row]
-            if any(cells):
-                lines.append((first, cells))
-            first = reader.line_num + 1
-    except csv.Error as error:
-        raise InputError(f"{path}: line {first}: not valid CSV: {error}") from None
-    return lines
-
-
-def _delimiter(text: str) -> str:
-    for line in text.splitlines():
-        if line.strip(_DELIMITERS + " "):
-            return max(_DELIMITERS, key=line.count)  # the comma wins a tie
-    return ","
-
-
-def _columns(header: _Line, path: Path) -> list[str]:
+def _columns(header: Line, path: Path) -> list[str]:
     """What each cell of a line is, in order; `""` for a column without a title."""
     number, titles = header
     columns = [title.lower() for title in titles]
@@ -178,7 +145,7 @@ def _card_data(columns: list[str], cells: list[str], source: str) -> dict[str, o
 
 def _parsed(column: str, cell: str) -> object:
     if column in FIELDS:
-        return _number(cell)
+        return whole_number(cell)
     if column in {"id", "name"}:
         return cell
     text = " ".join(cell.lower().split())
@@ -193,13 +160,6 @@ def _parsed(column: str, cell: str) -> object:
 
 def _parts(text: str) -> list[str]:
     return [part.strip() for part in text.split(";") if part.strip()]
-
-
-def _number(text: str) -> int:
-    match = _WHOLE_NUMBER.fullmatch(text)
-    if match is None:
-        raise InputError(f"{shown_value(text)} must be a whole number")
-    return int(match[1])
 
 
 def _effect(text: str) -> Mapping[str, object]:

@@ -47,10 +47,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     experiment = load_experiment(options.experiment)
     regrets, covered, seconds = [], [], []
-    for question in _questions(experiment.contest()):
+    questions = _questions(experiment.contest())
+    for position, question in enumerate(questions):
         truth = _truth(question)
         best = max(truth.values())
-        for run_seed in range(options.run_seeds):
+        for run in range(options.run_seeds):
+            run_seed = run * len(questions) + position  # no two questions share their luck
             began_s = time.perf_counter()
             first = _ask(question, run_seed).candidates[0]
             seconds.append(time.perf_counter() - began_s)

@@ -12,6 +12,7 @@ from experiments.plots.played import played_against_power
 from experiments.plots.png import figure_png
 from experiments.plots.power import power_bars
 from experiments.plots.study import study_plot
+from experiments.plots.substitutes import substitutes_plot
 
 __all__ = [
     "LearningCurve",
@@ -27,4 +28,5 @@ __all__ = [
     "played_against_power",
     "power_bars",
     "study_plot",
+    "substitutes_plot",
 ]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from balance.field import field_of, mirror_of, play_field
-from balance.substitutes import Substitution, find_substitutes
+from balance.substitutes import Substitution, find_substitutes, n_stages
 from balance.vacancies import find_vacancies
 from sim.batch import deck_row
 from sim.errors import InputError
@@ -100,6 +100,14 @@ def test_all_games_are_counted():
     rounds = [41, 21, 11, 6]  # halved until four are left, the intact deck beside them
     races = sum((1 + n) * 40 * 2**k for k, n in enumerate(rounds))
     assert found.total_games == 2 * (races + 2 * (1 + finalists) * 200)
+
+
+@pytest.mark.parametrize("missing", [("ember_whelp",), ("ember_whelp", "furnace_rat")])
+def test_it_says_what_comes_next(missing: tuple[str, ...]):
+    stages: list[str] = []
+    found = substitutes_of(*missing, race_games=4, n_games=4, on_stage=stages.append)
+    assert len(stages) == n_stages(found.vacancies)
+    assert stages[-1].startswith("measuring")
 
 
 def test_a_pair_that_nothing_can_fill_together_is_refused():

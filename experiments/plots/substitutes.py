@@ -1,0 +1,95 @@
+"""What to play instead of missing cards: what it gains, and how alike it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from balance.intervals import CONFIDENCE
+from balance.substitutes import Candidate, Substitution
+from experiments.plots.style import (
+    BLUE,
+    GREY,
+    SMALL,
+    house_style,
+    label,
+    level,
+    panels,
+    whiskers,
+    wrapped,
+)
+from sim.pool import Pool
+
+
+@house_style()
+def substitutes_plot(pool: Pool, substitution: Substitution, *, title: str) -> Figure:
+    """Both rankings of the measured stand-ins at once, the strongest on top.
+
+    Args:
+        pool: the cards.
+        substitution: what was found.
+        title: of the figure.
+    """
+    ranks = {k: rank for rank, k in enumerate(substitution.by_role, start=1)}
+    shown = [k for k, one in enumerate(substitution.candidates) if one.gain is not None]
+    candidates = [substitution.candidates[k] for k in shown]
+    n_cards = max((len(one.cards) for one in candidates), default=1)
+    height = 0.5 + (0.16 + 0.14 * n_cards) * max(len(shown), 2)
+    figure, (left, right) = panels(7.0, height + 1.0, 1, 2)
+    _draw_gains(left, candidates)
+    _draw_distances(right, candidates, [ranks[k] for k in shown])
+    for axes in (left, right):
+        axes.set_ylim(len(shown) - 0.4, -0.6)
+        axes.tick_params(axis="y", length=0)
+        axes.grid(visible=False, axis="y")
+    left.set_yticks(range(len(shown)), [_name(pool, one) for one in candidates])
+    right.set_yticks([])
+    left.set_ylabel("stand-in")
+    missing = ", ".join(pool.cards[card].name for card in substitution.vacancies.missing)
+    caption = (
+        f"Instead of {missing}. Whiskers: paired {level(CONFIDENCE)} intervals; n = "
+        f"{substitution.n_games:,} games per opponent. The strongest on top, by other games than "
+        f"those shown; {len(shown)} of {len(substitution.candidates)} candidates were measured. "
+        "Distance: steps of cost, attack and health, and 2 for each keyword or effect that "
+        "differs; no. 1 is most like the missing card."
+    )
+    label(figure, title, caption)
+    return figure
+
+
+def _name(pool: Pool, candidate: Candidate) -> str:
+    """One line for each card."""
+    return " +\n".join(wrapped(pool.cards[card].name, 24) for card in candidate.cards)
+
+
+def _draw_gains(axes: Axes, candidates: Sequence[Candidate]) -> None:
+    axes.axvline(0, color=GREY, lw=1)
+    gains = [[float(bound) for bound in one.gain] for one in candidates if one.gain is not None]
+    estimate, low, high = 100 * np.array(gains, dtype=float).reshape(-1, 3).T
+    axes.errorbar(
+        estimate, range(len(gains)), xerr=whiskers(estimate, low, high), fmt="o", color=BLUE,
+        elinewidth=1.3,
+    )  # fmt: skip
+    least, most = min([0.0, *low]), max([0.0, *high])
+    margin = 0.06 * (most - least) or 1.0
+    axes.set_xlim(least - margin, most + margin)
+    axes.set_xlabel("change of the deck's win rate (pp)")
+
+
+def _draw_distances(axes: Axes, candidates: Sequence[Candidate], ranks: Sequence[int]) -> None:
+    distances = [one.distance for one in candidates]
+    rows = range(len(distances))
+    axes.hlines(rows, 0, distances, color=GREY, lw=1.2)
+    axes.plot(distances, rows, "s", mec=GREY, mfc="white", mew=1.2, clip_on=False, zorder=3)
+    for row, distance, rank in zip(rows, distances, ranks, strict=True):
+        axes.annotate(
+            f"no. {rank}", (distance, row), (6, 0), textcoords="offset points", va="center",
+            fontsize=SMALL,
+        )  # fmt: skip
+    axes.set_xlim(0, 1.6 * max([*distances, 1]))
+    axes.xaxis.set_major_locator(MaxNLocator("auto", integer=True))
+    axes.set_xlabel("role distance (steps)")
