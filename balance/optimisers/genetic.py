@@ -1,58 +1,87 @@
-"""A genetic algorithm (DEAP): smallest imbalance first, ties by change."""
+"""Selection as genetic algorithms do it (DEAP), and the one that balances cards with it."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 from deap import base, tools
 
 from balance.evaluation import Scores
+from balance.intervals import Floats
 
 TOURNAMENT_SIZE = 3
 TIE_PP = 1.0
 """Imbalances are compared in steps of this many points: finer differences are noise."""
 
+Positions = npt.NDArray[np.intp]
 
-class _Fitness(base.Fitness):  # type: ignore[misc]
-    """Guards, imbalance in steps, change, imbalance: all minimised, compared in this order."""
 
-    weights = (-1.0, -1.0, -1.0, -1.0)
+class GeneticAlgorithm:
+    """Smallest imbalance first, ties by change.
+
+    Guards come before both, and imbalance is compared in steps, then exactly.
+    """
+
+    def parents(self, scores: Scores, n: int, rng: np.random.Generator) -> Positions:
+        """Winners of `n` tournaments."""
+        return tournament_winners(_criteria(scores), n, rng)
+
+    def survivors(self, scores: Scores, n: int, rng: np.random.Generator) -> Positions:  # noqa: ARG002
+        """The `n` best."""
+        return best(_criteria(scores), n)
+
+
+def tournament_winners(criteria: Floats, n: int, rng: np.random.Generator) -> Positions:
+    """The best of `TOURNAMENT_SIZE` genomes drawn at random, `n` times.
+
+    Args:
+        criteria: ``[P, F]`` of each genome, all minimised, the first the most important.
+        n: tournaments.
+        rng: consumed.
+
+    Reference: DEAP's `selTournament`, as in its (mu + lambda) algorithm.
+    """
+    with _global_random_seeded_by(rng):
+        return _positions(tools.selTournament(_individuals(criteria), n, TOURNAMENT_SIZE))
+
+
+def best(criteria: Floats, n: int) -> Positions:
+    """The `n` best by ``[P, F]`` criteria, all minimised, the first the most important.
+
+    Reference: DEAP's `selBest`.
+    """
+    return _positions(tools.selBest(_individuals(criteria), n))
 
 
 class _Individual:
     """A genome's position, in the shape that DEAP's selections take."""
 
-    def __init__(self, position: int, violation: float, imbalance_pp: float, change: float) -> None:
+    def __init__(self, position: int, criteria: list[float]) -> None:
         self.position = position
-        self.fitness = _Fitness((violation, imbalance_pp // TIE_PP, change, imbalance_pp))
+        self.fitness = _fitness_class(len(criteria))(criteria)
 
 
-class GeneticAlgorithm:
-    """Tournaments choose the parents; the best of parents and children live on.
-
-    Reference: DEAP's `selTournament` and `selBest`, as in its (mu + lambda) algorithm.
-    """
-
-    def parents(self, scores: Scores, n: int, rng: np.random.Generator) -> npt.NDArray[np.intp]:
-        """Winners of `n` tournaments."""
-        with _global_random_seeded_by(rng):
-            return _positions(tools.selTournament(_individuals(scores), n, TOURNAMENT_SIZE))
-
-    def survivors(self, scores: Scores, n: int, rng: np.random.Generator) -> npt.NDArray[np.intp]:  # noqa: ARG002
-        """The `n` best."""
-        return _positions(tools.selBest(_individuals(scores), n))
+@cache
+def _fitness_class(n_criteria: int) -> type:
+    """DEAP's fitness with so many criteria, all minimised and compared in their order."""
+    return type("Fitness", (base.Fitness,), {"weights": (-1.0,) * n_criteria})
 
 
-def _individuals(scores: Scores) -> list[_Individual]:
-    columns = zip(scores.violation, scores.imbalance_pp, scores.change, strict=True)
-    return [_Individual(k, *map(float, values)) for k, values in enumerate(columns)]
+def _criteria(scores: Scores) -> Floats:
+    imbalance_pp = scores.imbalance_pp
+    return np.column_stack([scores.violation, imbalance_pp // TIE_PP, scores.change, imbalance_pp])
 
 
-def _positions(chosen: list[_Individual]) -> npt.NDArray[np.intp]:
+def _individuals(criteria: Floats) -> list[_Individual]:
+    return [_Individual(position, values) for position, values in enumerate(criteria.tolist())]
+
+
+def _positions(chosen: list[_Individual]) -> Positions:
     return np.array([individual.position for individual in chosen], dtype=np.intp)
 
 

@@ -50,17 +50,17 @@ def same(one: SearchState, other: SearchState) -> bool:
 def test_a_state_comes_back_bit_by_bit(tmp_path: Path, state: SearchState) -> None:
     folder = RunFolder(tmp_path)
     save_checkpoint(folder, state)
-    loaded = load_checkpoint(folder)
+    loaded = load_checkpoint(folder, SearchState)
     assert loaded is not None
     assert same(loaded, state)
 
 
 def test_no_checkpoint_means_the_beginning(tmp_path: Path, state: SearchState) -> None:
     folder = RunFolder(tmp_path)
-    assert load_checkpoint(folder) is None
+    assert load_checkpoint(folder, SearchState) is None
     save_checkpoint(folder, state)
     remove_checkpoint(tmp_path)
-    assert load_checkpoint(folder) is None
+    assert load_checkpoint(folder, SearchState) is None
     remove_checkpoint(tmp_path)
 
 
@@ -75,7 +75,7 @@ def test_damage_is_refused_or_harmless(tmp_path: Path, state: SearchState) -> No
         damaged[chance.randrange(len(good))] ^= 1 << chance.randrange(8)
         (tmp_path / FILE).write_bytes(damaged)
         try:
-            loaded = load_checkpoint(folder)
+            loaded = load_checkpoint(folder, SearchState)
         except InputError:
             n_refused += 1
         else:
@@ -90,7 +90,7 @@ def test_a_truncated_checkpoint_is_refused(kept: int, tmp_path: Path, state: Sea
     save_checkpoint(folder, state)
     (tmp_path / FILE).write_bytes((tmp_path / FILE).read_bytes()[:kept])
     with pytest.raises(InputError, match=f"{FILE}: damaged .*; delete it or run without --resume"):
-        load_checkpoint(folder)
+        load_checkpoint(folder, SearchState)
 
 
 def _one_array() -> bytes:

@@ -1,0 +1,196 @@
+"""From a pool and a field to a deck and what it is certainly worth.
+
+A search (`balance.deck_search`) finds promising decks, on seeds of each generation's own; the
+stream `build/select` chooses among the best of them (`balance.deck_selection`); the chosen one
+alone is played on `build/certify`, which says what it is worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from agents.registry import agent_named
+from balance.contest import Contest, Player
+from balance.deck_program import check_space
+from balance.deck_search import DeckSearch, DeckState, search_decks
+from balance.deck_selection import DeckSelection, play_decks, select_deck
+from balance.deck_space import deck_space
+from balance.field import Field, FieldCounts, field_of
+from balance.intervals import Floats, Interval
+from balance.settings import BalanceSettings
+from sim.agent import Agent, CompiledAgent
+from sim.deck import Deck
+from sim.errors import InputError, unknown_word
+from sim.strict_model import NAME_LENGTH_MAX
+
+BUILT = "built"
+IMPROVED = "_improved"
+
+
+@dataclass(frozen=True)
+class BuiltDeck:
+    """A built or improved deck, and what it is worth.
+
+    Attributes:
+        deck: the deck; a file of it plays the games again that certified it. Where nothing is
+            certainly better than the origin, the origin itself.
+        agent: its pilot.
+        field: whom it met, ``N`` opponents.
+        origin: the deck that was to be improved; `None` if the deck is built anew.
+        n_games: games against each opponent on the stream `build/certify`.
+        score: win rate there against the field, its interval over seeds.
+        win_rates: ``[N]`` against each opponent, with Wilson intervals.
+        certified: whether the lower bound of `score` reaches the goal.
+        gain: win rate there against the field less that of the origin, paired by seed, of the
+            changed deck that was tried; `None` if there was none.
+        selection: the decks of the search that were played again; `selection.by_swaps` has the
+            best with each number of swaps.
+        state: how the search ended.
+        games: games that each stage played, over all decks and opponents.
+    """
+
+    deck: Deck
+    agent: Agent
+    field: Field
+    origin: Deck | None
+    n_games: int
+    score: Interval
+    win_rates: Interval
+    certified: bool
+    gain: Interval | None
+    selection: DeckSelection
+    state: DeckState
+    games: dict[str, int]
+
+    @property
+    def history(self) -> Floats:
+        """``[generations + 1, 3]`` the course of the search, see `DeckState`."""
+        return self.state.history
+
+
+def build_deck(
+    contest: Contest,
+    settings: BalanceSettings,
+    *,
+    field: Field | None = None,
+    name: str | None = None,
+    threads: int | None = None,
+    state: DeckState | None = None,
+    on_stage: Callable[[str], None] = lambda _: None,
+    on_generation: Callable[[DeckState], None] = lambda _: None,
+) -> BuiltDeck:
+    """Build a deck against a field, or improve a player's, and certify it.
+
+    Args:
+        contest: cards and players.
+        settings: of these `seed`, `collection`, `field` and `build` count.
+        field: the opponents; default the contest's players with the weights of `settings.field`,
+            without the one whose deck is improved.
+        name: of the deck; default `built`, or the improved deck's name and `_improved`.
+        threads: threads to use; default all cores.
+        state: where the search continues; default its beginning.
+        on_stage: told the name of each stage as it begins: `search`, `select`, `certify`.
+        on_generation: told the state after every generation (progress, checkpoints).
+
+    Raises:
+        InputError: the settings do not fit the contest, or allow no deck.
+    """
+    search, owner = _prepared(contest, settings, field, threads)
+    origin = None if owner is None else owner.deck
+    on_stage("search")
+    state = search_decks(search, state=state, on_generation=on_generation)
+    on_stage("select")
+    named = name or _name(origin)
+    selection = select_deck(search, state, name=named, origin=origin)
+    on_stage("certify")
+    deck, gain, row, counts = _certify(search, selection, origin)
+    score = _of(counts.score(), row)
+    n_opponents = len(search.field.opponents)
+    n_selected = len(selection.decks) + (origin is not None)
+    return BuiltDeck(
+        deck=deck,
+        agent=search.pilot,
+        field=search.field,
+        origin=origin,
+        n_games=counts.n_games,
+        score=score,
+        win_rates=_of(counts.win_rate(), row),
+        certified=bool(score.low >= settings.build.goal),
+        gain=gain,
+        selection=selection,
+        state=state,
+        games={
+            "search": int(state.history[-1, 0]),
+            "select": n_selected * n_opponents * selection.n_games,
+            "certify": len(counts.points) * n_opponents * counts.n_games,
+        },
+    )
+
+
+def check_build(contest: Contest, settings: BalanceSettings, field: Field | None = None) -> None:
+    """Refuse what `build_deck` would refuse, before anything is played.
+
+    Raises:
+        InputError: the settings do not fit the contest, or allow no deck.
+    """
+    search, _ = _prepared(contest, settings, field, None)
+    check_space(search.space)
+
+
+def _certify(
+    search: DeckSearch, selection: DeckSelection, origin: Deck | None
+) -> tuple[Deck, Interval | None, int, FieldCounts]:
+    """The deck to recommend, the gain of the one that was tried, and its row of the games."""
+    is_changed = selection.n_swaps[selection.recommended] > 0
+    tried = selection.decks[selection.recommended]
+    decks = [tried] if origin is None else [tried, origin] if is_changed else [origin]
+    counts = play_decks(search, decks, n_games=search.build.certify, purpose="build/certify")
+    if len(decks) == 1:
+        return decks[0], None, 0, counts
+    gain = _of(counts.gain_over(1), 0)
+    is_better = gain.low > 0 or not search.space.holds_origin
+    return decks[0 if is_better else 1], gain, 0 if is_better else 1, counts
+
+
+def _of(intervals: Interval, row: int) -> Interval:
+    return Interval(*(bounds[row] for bounds in intervals))
+
+
+def _prepared(
+    contest: Contest, settings: BalanceSettings, field: Field | None, threads: int | None
+) -> tuple[DeckSearch, Player | None]:
+    """What is to be searched, and whose deck is improved."""
+    build = settings.build
+    owner = None if build.improve is None else _player(contest, build.improve)
+    if field is None:
+        field = field_of(contest, settings.field.weights, but=build.improve)
+    pilot = _pilot(build.agent) if owner is None else owner.agent
+    if not isinstance(pilot, CompiledAgent):
+        raise InputError(
+            f"build: {pilot.name!r} is a trained agent, which plays only the decks that it "
+            "learned; name a registered one"
+        )
+    space = deck_space(contest.table, settings, None if owner is None else owner.deck)
+    return DeckSearch(space, field, pilot, build, settings.seed, threads), owner
+
+
+def _player(contest: Contest, name: str) -> Player:
+    for player in contest.players:
+        if player.name == name:
+            return player
+    names = [player.name for player in contest.players]
+    raise InputError(f"build.improve: {unknown_word('player', name, names)}")
+
+
+def _pilot(name: str) -> Agent:
+    try:
+        return agent_named(name)
+    except InputError as error:
+        raise InputError(f"build.agent: {error}") from None
+
+
+def _name(origin: Deck | None) -> str:
+    if origin is None:
+        return BUILT
+    return origin.name[: NAME_LENGTH_MAX - len(IMPROVED)].rstrip() + IMPROVED

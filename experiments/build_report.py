@@ -1,0 +1,209 @@
+"""What a built deck comes to, in tables, sentences and the summary."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from balance.deck_building import BuiltDeck
+from balance.intervals import Interval
+from experiments.console import Screen, percent, points
+from experiments.experiment import Experiment
+from sim.deck import Deck
+from sim.pool import Pool
+
+OPPONENTS_HEADER = ("player", "agent", "weight", "win_rate", "low", "high", "n")
+CANDIDATES_HEADER = (
+    "rank", "swaps", "win_rate", "low", "high", "n", "behind_pp", "behind_low_pp",
+    "behind_high_pp", "claimed", "n_claimed", "cards",
+)  # fmt: skip
+SWAPS_HEADER = (
+    "swaps", "out", "in", "gain_pp", "low_pp", "high_pp", "win_rate", "win_rate_low",
+    "win_rate_high", "n", "recommended",
+)  # fmt: skip
+SEARCH_HEADER = ("generation", "games", "race_win_rate", "win_rate")
+
+
+def opponent_rows(built: BuiltDeck) -> list[list[Any]]:
+    """One row per opponent, as `OPPONENTS_HEADER`: the certificate's games."""
+    rates = zip(*(bounds.tolist() for bounds in built.win_rates), strict=True)
+    field = zip(built.field.opponents, built.field.weights.tolist(), rates, strict=True)
+    return [
+        [player.name, player.agent.name, weight, *rate, built.n_games]
+        for player, weight, rate in field
+    ]
+
+
+def candidate_rows(built: BuiltDeck) -> list[list[Any]]:
+    """One row per deck that was played again, as `CANDIDATES_HEADER`, the best first."""
+    selection = built.selection
+    n = selection.n_games * len(built.field.opponents)
+    return [
+        [
+            k + 1,
+            int(selection.n_swaps[k]),
+            *_bounds(selection.score, k),
+            n,
+            *(100 * bound for bound in _bounds(selection.behind, k)),
+            float(selection.claimed[k]),
+            int(selection.n_claimed[k]) * len(built.field.opponents),
+            "; ".join(f"{copies} {card}" for card, copies in deck.cards.items()),
+        ]
+        for k, deck in enumerate(selection.decks)
+    ]
+
+
+def swap_rows(built: BuiltDeck) -> list[list[Any]]:
+    """The best deck with each number of swaps, as `SWAPS_HEADER`; none if it is built anew."""
+    selection, origin = built.selection, built.origin
+    if origin is None or selection.gain is None:
+        return []
+    n = selection.n_games * len(built.field.opponents)
+    rows = []
+    for n_swaps, k in selection.by_swaps:
+        out, brought = difference(origin, selection.decks[k])
+        gain = (100 * bound for bound in _bounds(selection.gain, k))
+        score = _bounds(selection.score, k)
+        is_chosen = selection.decks[k] == built.deck
+        rows.append([n_swaps, _copies(out), _copies(brought), *gain, *score, n, is_chosen])
+    return rows
+
+
+def search_rows(built: BuiltDeck) -> list[list[Any]]:
+    """The course of the search, as `SEARCH_HEADER`."""
+    history = built.state.history.tolist()
+    return [[k, int(games), *rates] for k, (games, *rates) in enumerate(history)]
+
+
+def difference(before: Deck, after: Deck) -> tuple[dict[str, int], dict[str, int]]:
+    """The copies of each card that left, and those that came."""
+    cards = {**before.cards, **after.cards}
+    change = {card: after.cards.get(card, 0) - before.cards.get(card, 0) for card in cards}
+    out = {card: -copies for card, copies in change.items() if copies < 0}
+    return out, {card: copies for card, copies in change.items() if copies > 0}
+
+
+def swaps_in_words(before: Deck, after: Deck, pool: Pool) -> str:
+    """`- 2 Furnace Rat, + 2 Spark Runner`."""
+    out, brought = difference(before, after)
+    signed = [("-", one) for one in out.items()] + [("+", one) for one in brought.items()]
+    return ", ".join(f"{sign} {copies} {pool.card(card).name}" for sign, (card, copies) in signed)
+
+
+def worth(built: BuiltDeck) -> str:
+    """`wins 95.2 % (95.0 to 95.4) on average against ember_rush, ...`, with games and pilot."""
+    rate, low, high = (100 * bound for bound in _bounds(built.score))
+    names = ", ".join(player.name for player in built.field.opponents)
+    return (
+        f"wins {rate:.1f} % ({low:.1f} to {high:.1f}) on average against {names}, piloted by "
+        f"{built.agent.name} ({built.n_games:,} fresh games against each)"
+    )
+
+
+def summarise(experiment: Experiment, built: BuiltDeck, *, seconds: float) -> dict[str, Any]:
+    """The stable shape of `summary.json` for `build` (docs/formats.md)."""
+    settings = experiment.settings
+    n = built.n_games * len(built.field.opponents)
+    origin = None if built.origin is None else built.origin.name
+    return {
+        "command": "build",
+        "certified": built.certified,
+        "goal": settings.build.goal,
+        "deck": {"name": built.deck.name, "file": "deck.toml", "cards": built.deck.cards},
+        "agent": built.agent.name,
+        **_rates(built.score),
+        "n": n,
+        "opponents": [
+            dict(zip(OPPONENTS_HEADER, row, strict=True)) for row in opponent_rows(built)
+        ],
+        "improved": origin,
+        "is_changed": built.deck != built.origin,
+        "gain_pp": _gain(built, n),
+        "swaps": [dict(zip(SWAPS_HEADER, row, strict=True)) for row in swap_rows(built)],
+        "games": built.games,
+        "decks_searched": len(built.state.seen),
+        "seed": settings.seed,
+        "seconds": seconds,
+    }
+
+
+def show(experiment: Experiment, built: BuiltDeck, screen: Screen) -> None:
+    """Print the deck, what it is worth, and for an improved deck what each swap brings."""
+    pool, build = experiment.pool, experiment.settings.build
+    if built.origin is not None:
+        _show_swaps(built, built.origin, pool, screen)
+    screen.table(
+        f"{built.deck.name}: {built.deck.n_cards} cards",
+        ("card", "cost", "copies"),
+        [
+            (card.name, str(card.cost), str(built.deck.cards[card.id]))
+            for card in sorted(pool.cards, key=lambda card: card.cost)
+            if card.id in built.deck.cards
+        ],
+    )
+    screen.table(
+        f"Win rate, % (± half of the 95 % interval, {built.n_games:,} fresh games each)",
+        ("opponent", "agent", "weight", "win rate"),
+        [
+            (name, agent, f"{weight:.2f}", percent(*rate))
+            for name, agent, weight, *rate, _ in opponent_rows(built)
+        ],
+    )
+    screen.say()
+    screen.say(f"{built.deck.name} {worth(built)}")
+    if build.goal:
+        low, goal = 100 * float(built.score.low), 100 * build.goal
+        verdict = "Certified: the" if built.certified else "Not certified: the"
+        relation = "reaches" if built.certified else "is below"
+        screen.say(f"{verdict} lower bound of {low:.2f} % {relation} the goal of {goal:g} %")
+
+
+def _show_swaps(built: BuiltDeck, origin: Deck, pool: Pool, screen: Screen) -> None:
+    selection = built.selection
+    screen.say(
+        f"The best swaps in {origin.name}, and how they change its win rate (pp, ± half of the "
+        f"95 % interval, {selection.n_games:,} games against each opponent):"
+    )
+    for n_swaps, k in selection.by_swaps:
+        if selection.gain is not None:
+            gain = points(*_bounds(selection.gain, k))
+            words = swaps_in_words(origin, selection.decks[k], pool)
+            screen.say(
+                f"  {n_swaps:2} {'swap' if n_swaps == 1 else 'swaps':5}  {gain:>11}  {words}"
+            )
+    screen.say(advice(built, pool))
+    screen.say()
+
+
+def advice(built: BuiltDeck, pool: Pool) -> str:
+    """What to do with the improved deck, in a sentence."""
+    origin = built.origin
+    if origin is None:
+        raise ValueError("the deck was built anew")
+    gain = ""
+    if built.gain is not None:
+        gain = f"{points(*_bounds(built.gain))} pp on {built.n_games:,} fresh games against each"
+    if built.deck == origin:
+        tried = f"; the swaps that were tried last brought {gain}" if gain else ""
+        return f"No swap is recommended: nothing is certainly better than {origin.name}{tried}"
+    return f"Recommended: {swaps_in_words(origin, built.deck, pool)}: {gain}"
+
+
+def _gain(built: BuiltDeck, n: int) -> dict[str, float] | None:
+    if built.gain is None:
+        return None
+    return {key: 100 * rate for key, rate in _rates(built.gain, "gain").items()} | {"n": n}
+
+
+def _rates(interval: Interval, name: str = "win_rate") -> dict[str, float]:
+    return dict(zip((name, "low", "high"), _bounds(interval), strict=True))
+
+
+def _bounds(interval: Interval, k: int | None = None) -> tuple[float, float, float]:
+    """Estimate, low and high, of the `k`-th interval or of the only one."""
+    estimate, low, high = (float(bound if k is None else bound[k]) for bound in interval)
+    return estimate, low, high
+
+
+def _copies(cards: Mapping[str, int]) -> str:
+    return "; ".join(f"{copies} {card}" for card, copies in cards.items())

@@ -1,0 +1,222 @@
+"""Built decks: chosen on some seeds, certified on others, and improved only where it is certain."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from agents.registry import agent_named
+from balance.contest import Player
+from balance.deck_building import build_deck, check_build
+from balance.field import field_of, play_field
+from sim.batch import deck_row
+from sim.deck import check_deck, load_deck
+from sim.errors import InputError
+from tests.balance.contests import THREE, contest_of
+from tests.balance.decks import coin_field, settings_of
+from tests.balance.test_deck_search import WORTH
+from tests.duels import CORE, DUEL
+
+TINY = {"population": 8, "generations": 3, "search": 10, "select": 40, "certify": 80}
+COINS = {"population": 20, "generations": 20, "search": 100, "select": 2_000, "certify": 4_000}
+
+
+def test_a_built_deck_is_legal_and_its_file_plays_the_certified_games():
+    built = build_deck(THREE, settings_of(seed=5, **TINY), threads=1)
+    check_deck(built.deck, CORE, DUEL)
+    assert built.deck.n_cards == DUEL.deck_limit
+    again = play_field(
+        field_of(THREE),
+        deck_row(built.deck.slots(CORE))[np.newaxis],
+        agent_named("aggro"),
+        n_games=80,
+        run_seed=5,
+        purpose="build/certify",
+        keep_games=True,
+    )
+    assert float(again.score().estimate[0]) == float(built.score.estimate)
+    assert again.win_rate().low[0].tolist() == built.win_rates.low.tolist()
+    assert built.n_games == 80
+    assert len(built.win_rates.estimate) == len(built.field.opponents) == 3
+
+
+def test_the_same_settings_build_the_same_deck_whatever_the_threads():
+    one, other = (build_deck(THREE, settings_of(**TINY), threads=threads) for threads in (1, 3))
+    assert one.deck == other.deck
+    assert list(one.deck.cards) == list(other.deck.cards)
+    assert float(one.score.low) == float(other.score.low)
+
+
+def test_choosing_and_certifying_have_seeds_of_their_own_and_one_deck_is_certified(monkeypatch):
+    coins = coin_field(monkeypatch, WORTH)
+    stages: list[str] = []
+    built = build_deck(THREE, settings_of(**COINS), on_stage=stages.append)
+    assert stages == ["search", "select", "certify"]
+    select, certify = coins.calls[-2:]
+    assert select == ("build/select", len(built.selection.decks), 2_000)
+    assert certify == ("build/certify", 1, 4_000)
+    assert not {purpose for purpose, _, _ in coins.calls[:-2]} & {"build/select", "build/certify"}
+    per_stage = {"select": 3 * select[1] * 2_000, "certify": 3 * 4_000}
+    assert built.games == {"search": int(built.history[-1, 0])} | per_stage
+
+
+def test_the_chosen_deck_is_the_best_of_the_selection_not_of_the_search(monkeypatch):
+    coins = coin_field(monkeypatch, WORTH)
+    built = build_deck(THREE, settings_of(**COINS))
+    selection = built.selection
+    assert built.deck == selection.decks[0]
+    assert (np.diff(selection.score.estimate) <= 0).all()
+    assert selection.behind.estimate[0] == 0
+    assert (selection.behind.estimate >= 0).all()
+    truth = coins.rates(np.array([deck.slots(CORE) for deck in selection.decks]))
+    assert truth[0] > np.median(truth)
+    assert len(set(map(str, (sorted(deck.cards.items()) for deck in selection.decks)))) == 30
+
+
+def test_certified_means_that_the_lower_bound_reaches_the_goal(monkeypatch):
+    coin_field(monkeypatch, WORTH)
+    low = float(build_deck(THREE, settings_of(**COINS)).score.low)
+    for goal, is_certified in ((0.0, True), (low, True), (low + 1e-6, False), (1.0, False)):
+        built = build_deck(THREE, settings_of(goal=goal, **COINS))
+        assert built.certified is is_certified
+
+
+def test_the_interval_of_the_certificate_covers_as_often_as_it_says(monkeypatch):
+    coins = coin_field(monkeypatch, WORTH)
+    n_covered = 0
+    small = COINS | {"generations": 2, "select": 400, "certify": 400}
+    for seed in range(100):
+        built = build_deck(THREE, settings_of(seed=seed, **small))
+        truth = coins.rates(np.array([built.deck.slots(CORE)]))[0]
+        n_covered += bool(built.score.low <= truth <= built.score.high)
+    assert n_covered >= 89  # of 100 at 95 %: fewer in 1 of 200 such tests
+
+
+def test_the_best_swaps_are_found_for_every_number_of_them(monkeypatch):
+    # The deck has two Toll Ogres that cost it games; only Puffballs are better than the rest.
+    worth = {"toll_ogre": -0.06, "hired_blade": -0.03, "puffball": 0.05, "road_squire": 0.02}
+    coin_field(monkeypatch, worth)
+    more = COINS | {"population": 40, "generations": 40}
+    built = build_deck(THREE, settings_of(improve="ember_rush", swaps=3, **more))
+    assert built.origin == load_deck("ember_rush")
+    assert built.agent.name == "aggro"
+    assert [player.name for player in built.field.opponents] == ["tide_keep", "grove_march"]
+    assert [n_swaps for n_swaps, _ in built.selection.by_swaps] == [1, 2, 3]
+    best = {n_swaps: built.selection.decks[k].cards for n_swaps, k in built.selection.by_swaps}
+    assert best[1]["toll_ogre"] == best[1]["puffball"] == 1
+    assert "toll_ogre" not in best[2]
+    assert best[2]["puffball"] == 2
+    assert best[3]["road_squire"] == best[3]["hired_blade"] == 1
+    assert built.deck.cards == best[3]
+    assert built.deck.name == "ember_rush_improved"
+    assert built.gain.low > 0.2
+    assert abs(built.gain.estimate - 0.27) < 0.03
+    gains = [built.selection.gain.estimate[k] for _, k in built.selection.by_swaps]
+    assert gains == sorted(gains)
+
+
+def test_a_swap_that_brings_nothing_for_certain_is_not_recommended(monkeypatch):
+    worth = {"toll_ogre": -0.2, "puffball": 0.1}
+    coin_field(monkeypatch, worth)
+    built = build_deck(THREE, settings_of(improve="ember_rush", swaps=4, **COINS))
+    before = load_deck("ember_rush").cards
+    assert sum(built.deck.cards.get(card, 0) < copies for card, copies in before.items()) == 1
+    assert built.deck.cards["puffball"] == 2
+
+
+@pytest.mark.parametrize("worth", [{}, {"puffball": -0.02, "toll_ogre": 0.01}])
+def test_where_nothing_is_better_the_deck_stays(monkeypatch, worth):
+    others = {card.id: -0.02 for card in CORE.cards} if worth else {}
+    in_deck = dict.fromkeys(load_deck("ember_rush").cards, 0.0)
+    coin_field(monkeypatch, others | in_deck | worth)
+    built = build_deck(THREE, settings_of(improve="ember_rush", swaps=2, **COINS))
+    assert built.deck == built.origin == load_deck("ember_rush")
+    assert built.gain is None
+
+
+def test_a_lucky_choice_is_taken_back_by_the_certificate(monkeypatch):
+    coins = coin_field(monkeypatch, {})
+    play = coins.play
+
+    def flatter(field, decks, pilot, *, purpose, **more):
+        """In the selection the origin, played last, loses everything."""
+        counts = play(field, decks, pilot, purpose=purpose, **more)
+        if purpose == "build/select":
+            is_origin = (decks == decks[-1]).all(axis=1)
+            counts.by_seed[is_origin] = 0
+        return counts
+
+    monkeypatch.setattr("balance.deck_selection.play_field", flatter)
+    built = build_deck(THREE, settings_of(improve="ember_rush", swaps=2, **COINS))
+    assert built.selection.recommended == 0
+    assert built.selection.n_swaps[0] > 0
+    assert built.gain.estimate == 0
+    assert built.deck == built.origin
+
+
+def test_a_deck_that_may_not_stay_is_changed_whatever_it_costs(monkeypatch):
+    coin_field(monkeypatch, {"puffball": -0.1})
+    told = settings_of(improve="ember_rush", swaps=2, curve={"0": (4, 4)}, **COINS)
+    built = build_deck(THREE, told)
+    assert built.deck.cards["puffball"] == 2
+    assert built.gain.high < 0
+
+
+def test_a_field_and_a_name_may_be_given():
+    field = field_of(THREE, {"tide_keep": 3, "ember_rush": 0})
+    built = build_deck(THREE, settings_of(**TINY), field=field, name="attacker_1", threads=1)
+    assert built.field is field
+    assert built.deck.name == "attacker_1"
+    expected = 0.75 * built.win_rates.estimate[0] + 0.25 * built.win_rates.estimate[1]
+    assert np.isclose(float(built.score.estimate), expected)
+
+
+def test_a_continued_search_builds_the_same_deck():
+    states = []
+    unbroken = build_deck(THREE, settings_of(**TINY), threads=1, on_generation=states.append)
+    resumed = build_deck(THREE, settings_of(**TINY), threads=1, state=states[1])
+    assert resumed.deck == unbroken.deck
+    assert resumed.selection.claimed.tolist() == unbroken.selection.claimed.tolist()
+
+
+@pytest.mark.parametrize(
+    ("told", "says"),
+    [
+        ({"agent": "agro"}, "build.agent: no agent 'agro'.*did you mean 'aggro'"),
+        ({"improve": "tide_kep"}, "build.improve: unknown player 'tide_kep'; did you mean"),
+        ({"collection": {}}, "build: no deck is legal: the collection"),
+    ],
+)
+def test_what_cannot_be_built_is_refused_before_anything_is_played(told, says):
+    with pytest.raises(InputError, match=says):
+        check_build(THREE, settings_of(**told))
+
+
+def test_weights_for_nobody_and_a_field_of_nobody_are_refused():
+    told = settings_of()
+    unknown = told.model_copy(update={"field": told.field.model_copy(update={"weights": {"x": 1}})})
+    with pytest.raises(InputError, match=r"field.weights: no player is called 'x'"):
+        check_build(THREE, unknown)
+    alone = contest_of(("ember_rush", "aggro"))
+    check_build(alone, settings_of())
+    with pytest.raises(InputError, match="no opponent is left besides 'ember_rush'"):
+        check_build(alone, settings_of(improve="ember_rush"))
+
+
+class Learned:
+    """Stands for a trained agent, as far as nobody asks it to play."""
+
+    name = "dqn:mine.pt"
+
+    def choose(self, observations, masks):
+        raise AssertionError("nothing is played")
+
+
+def test_a_trained_pilot_does_not_play_decks_that_it_never_learned():
+    player = Player("mine", load_deck("ember_rush"), Learned())
+    contest = replace(THREE, players=(player, *THREE.players[1:]))
+    check_build(contest, settings_of())
+    with pytest.raises(InputError, match=r"'dqn:mine.pt' is a trained agent, which plays only"):
+        check_build(contest, settings_of(improve="mine"))

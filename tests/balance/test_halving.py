@@ -1,0 +1,91 @@
+"""Sequential halving: who is in the race, on which seeds, and who wins it."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from balance.halving import Positions, Race, halve
+from balance.intervals import Floats
+
+RATES = st.lists(st.integers(0, 100), min_size=1, max_size=40)
+KEEP = st.integers(1, 8)
+
+
+class Round(NamedTuple):
+    candidates: tuple[int, ...]
+    n_games: int
+    first: int
+
+
+def race_of(rates: list[int], keep: int, first_round: int = 10) -> tuple[Race, list[Round]]:
+    """A race whose games tell the candidates' rates exactly, and its rounds."""
+    rounds: list[Round] = []
+
+    def play(racing: Positions, n_games: int, first: int) -> Floats:
+        rounds.append(Round(tuple(racing.tolist()), n_games, first))
+        return np.array(rates)[racing] / 100 * n_games
+
+    return halve(len(rates), play, first_round=first_round, keep=keep), rounds
+
+
+@given(rates=RATES, keep=KEEP)
+def test_everybody_has_one_place_and_exact_games_find_the_true_order(rates, keep):
+    race, _ = race_of(rates, keep)
+    assert sorted(race.order.tolist()) == list(range(len(rates)))
+    if len(rates) > keep:
+        in_order = [rates[k] for k in race.order]
+        assert in_order == sorted(rates, reverse=True)
+        assert np.allclose(race.rates, np.array(rates) / 100)
+
+
+@given(rates=RATES, keep=KEEP)
+def test_each_round_has_twice_the_games_on_the_seeds_that_follow(rates, keep):
+    _, rounds = race_of(rates, keep)
+    for k, this in enumerate(rounds):
+        assert this.n_games == 10 * 2**k
+        assert this.first == sum(earlier.n_games // 2 for earlier in rounds[:k])
+
+
+@given(rates=RATES, keep=KEEP)
+def test_those_who_race_have_played_every_seed_so_far(rates, keep):
+    race, rounds = race_of(rates, keep)
+    spent = np.zeros(len(rates), dtype=int)
+    for earlier, later in pairwise(rounds):
+        assert set(later.candidates) < set(earlier.candidates)
+        assert len(later.candidates) == max(keep, -(-len(earlier.candidates) // 2))
+    for one in rounds:
+        spent[list(one.candidates)] += one.n_games
+    assert race.n_games.tolist() == spent.tolist()
+
+
+@given(n=st.integers(1, 6))
+def test_nobody_plays_where_all_may_stay(n):
+    race, rounds = race_of([50] * n, keep=n)
+    assert rounds == []
+    assert race.order.tolist() == list(range(n))
+    assert race.n_games.tolist() == [0] * n
+
+
+def test_equals_keep_their_order():
+    race, _ = race_of([50] * 9, keep=2)
+    assert race.order[:2].tolist() == [0, 1]
+
+
+def test_later_games_can_turn_a_lead_but_do_not_erase_earlier_ones():
+    points = {0: [9, 0, 0], 1: [5, 20, 40], 2: [4, 12, 0], 3: [8, 10, 0]}
+    times = iter(range(3))
+
+    def play(racing: Positions, n_games: int, first: int) -> Floats:
+        k = next(times)
+        return np.array([points[candidate][k] for candidate in racing.tolist()], dtype=float)
+
+    race = halve(4, play, first_round=10, keep=1)
+    assert race.order.tolist() == [3, 0, 1, 2]  # 1, dropped after 5 of 10 points, never returns
+    assert race.rates[3] == pytest.approx(18 / 30)
+    assert race.rates[0] == pytest.approx(9 / 30)

@@ -1,0 +1,266 @@
+"""`evenhand build`: the deck in files and sentences, resumed runs, and what it refuses."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from balance.deck_building import build_deck
+from experiments import build_command
+from experiments.build_report import swaps_in_words
+from experiments.experiment import load_experiment
+from sim.deck import Deck, check_deck, load_deck
+from tests.command_line import TINY, command, contents, only_folder, write_experiment
+from tests.duels import CORE, DUEL
+
+BUILD = """
+[build]
+population = 8
+generations = 4
+search = 10
+select = 40
+certify = 80
+"""
+SMALL = TINY + BUILD
+COPIES = "card,copies\n" + "".join(f"{card.name},1\n" for card in CORE.cards[:32])
+
+
+def build(folder: Path, *arguments: str | Path, text: str = SMALL):
+    path = write_experiment(folder, text)
+    return command("build", path, "--results", folder / "results", *arguments)
+
+
+def table(path: Path) -> list[dict[str, str]]:
+    with path.open() as file:
+        return list(csv.DictReader(file))
+
+
+def test_the_deck_is_told_and_kept(tmp_path: Path):
+    outcome = build(tmp_path)
+    assert outcome.status == 0, outcome.err
+    folder = only_folder(tmp_path / "results")
+    assert folder.name.startswith("tiny-build-")
+    assert set(contents(folder)) == {
+        "deck.toml", "deck_curve.png", "opponents.csv", "search.csv", "candidates.csv",
+        "summary.json", "resolved.json", "run.json", "log.txt",
+    }  # fmt: skip
+    assert "tiny wins " in outcome.out
+    assert "on average against ember_rush, tide_keep, piloted by aggro" in outcome.out
+    search = table(folder / "search.csv")
+    assert [int(row["generation"]) for row in search] == [0, 1, 2, 3, 4]
+    candidates = table(folder / "candidates.csv")
+    rates = [float(row["win_rate"]) for row in candidates]
+    assert rates == sorted(rates, reverse=True)
+    assert float(candidates[0]["behind_pp"]) == 0
+    assert sum(float(row["weight"]) for row in table(folder / "opponents.csv")) == 1
+
+
+def test_the_deck_file_says_what_it_is_worth_and_plays(tmp_path: Path):
+    summary = json.loads(build(tmp_path, "--json", "--no-plots").out)
+    file = only_folder(tmp_path / "results") / "deck.toml"
+    assert file.read_text().startswith("# tiny wins ")
+    deck = load_deck(str(file))
+    check_deck(deck, CORE, DUEL)
+    assert list(deck.cards.items()) == list(summary["deck"]["cards"].items())
+    text = TINY.replace('"tide_keep"', json.dumps(str(file)))
+    path = write_experiment(tmp_path, text, "again.toml")
+    outcome = command("matchups", path, "--results", tmp_path / "more", "--no-plots", "--json")
+    assert outcome.status == 0, outcome.err
+    assert json.loads(outcome.out)["matchups"][0]["b"] == "tiny"
+
+
+def test_json_is_the_summary_with_intervals(tmp_path: Path):
+    outcome = build(tmp_path, "--json", "--no-plots")
+    summary = json.loads(outcome.out)
+    assert summary == json.loads((only_folder(tmp_path / "results") / "summary.json").read_text())
+    for one in (summary, *summary["opponents"]):
+        assert one["low"] < one["win_rate"] < one["high"]
+    assert [one["n"] for one in (summary, *summary["opponents"])] == [160, 80, 80]
+    assert summary["games"]["certify"] == 160
+    assert summary["improved"] is None
+    assert summary["swaps"] == []
+    assert summary["agent"] == "aggro"
+
+
+def test_a_goal_that_is_missed_is_exit_status_1(tmp_path: Path):
+    outcome = build(tmp_path, "--goal", "1", "--no-plots")
+    assert outcome.status == 1, outcome.err
+    assert "Not certified: the lower bound of" in outcome.out
+    assert "is below the goal of 100 %" in outcome.out
+    summary = json.loads((only_folder(tmp_path / "results") / "summary.json").read_text())
+    assert summary["certified"] is False
+    reached = build(tmp_path, "--goal", "0.01", "--no-plots")
+    assert reached.status == 0
+    assert "reaches the goal of 1 %" in reached.out
+
+
+def test_an_improved_deck_is_told_swap_by_swap(tmp_path: Path):
+    outcome = build(tmp_path, "--improve", "tide_keep", "--swaps", "2")
+    assert outcome.status == 0, outcome.err
+    folder = only_folder(tmp_path / "results")
+    summary = json.loads((folder / "summary.json").read_text())
+    assert summary["improved"] == "tide_keep"
+    assert summary["agent"] == "control"
+    assert [one["player"] for one in summary["opponents"]] == ["ember_rush"]
+    assert [one["swaps"] for one in summary["swaps"]] == [1, 2]
+    rows = table(folder / "swaps.csv")
+    assert [row["swaps"] for row in rows] == ["1", "2"]
+    for row in rows:
+        out, brought = (
+            [int(part.split()[0]) for part in row[key].split("; ")] for key in ("out", "in")
+        )
+        assert sum(out) == sum(brought) == int(row["swaps"])
+    n_recommended = [row["recommended"] for row in rows].count("True")
+    deck = load_deck(str(folder / "deck.toml"))
+    if summary["is_changed"]:
+        assert n_recommended == 1
+        assert deck.name == "tide_keep_improved"
+        assert summary["gain_pp"]["low"] > 0
+        assert "Recommended: - " in outcome.out
+    else:
+        assert n_recommended == 0
+        assert deck == load_deck("tide_keep")
+        assert "No swap is recommended" in outcome.out
+
+
+def test_swaps_are_written_as_players_write_them():
+    before = Deck(name="a", pool="p", ruleset="r", cards={"furnace_rat": 2, "puffball": 1})
+    after = before.model_copy(update={"cards": {"puffball": 1, "spark_runner": 2}})
+    assert swaps_in_words(before, after, CORE) == "- 2 Furnace Rat, + 2 Spark Runner"
+
+
+def test_options_stand_for_the_file_and_have_folders_of_their_own(tmp_path: Path):
+    owned = tmp_path / "mine.csv"
+    owned.write_text(COPIES)
+    options = [
+        (), ("--agent", "control"), ("--goal", "0.1"), ("--improve", "ember_rush"),
+        ("--improve", "ember_rush", "--swaps", "1"), ("--collection", owned),
+        ("--collection", owned, "--budget", "3"), ("--seed", "8"),
+    ]  # fmt: skip
+    for arguments in options:
+        outcome = build(tmp_path, "--no-plots", *arguments)
+        assert outcome.status == 0, outcome.err
+    assert len(list((tmp_path / "results").iterdir())) == len(options)
+    written = TINY + BUILD + 'agent = "control"\n'
+    build(tmp_path, "--no-plots", text=written)
+    names = {folder.name for folder in (tmp_path / "results").iterdir()}
+    assert len(names) == len(options) + 1  # the same deck, beside the older folder
+    assert sum(name.endswith(".1") for name in names) == 1
+
+
+def test_a_collection_is_what_it_says_not_where_it_is(tmp_path: Path):
+    for name in ("one.csv", "other.csv"):
+        (tmp_path / name).write_text(COPIES)
+        outcome = build(tmp_path, "--no-plots", "--json", "--collection", tmp_path / name)
+        cards = json.loads(outcome.out)["deck"]["cards"]
+        assert set(cards) <= {card.id for card in CORE.cards[:32]}
+        assert set(cards.values()) == {1}
+    assert len({folder.name.split(".")[0] for folder in (tmp_path / "results").iterdir()}) == 1
+
+
+def results_of(folder: Path) -> dict[str, object]:
+    """What must not depend on interruptions: all tables and the deck, the summary but its time."""
+    summary = json.loads((folder / "summary.json").read_text())
+    del summary["seconds"]
+    kept = {
+        name: content
+        for name, content in contents(folder).items()
+        if name.endswith(".csv") or name == "deck.toml"
+    }
+    return {"summary": summary, **kept}
+
+
+@pytest.mark.parametrize("options", [(), ("--improve", "ember_rush")])
+def test_a_stopped_run_continues_to_the_same_result(
+    options: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    for name in ("unbroken", "stopped"):
+        (tmp_path / name).mkdir()
+    build(tmp_path / "unbroken", "--no-plots", *options)
+    save, saved = build_command.save_checkpoint, []
+
+    def save_and_stop(folder, state):
+        save(folder, state)
+        saved.append(state.generation)
+        if saved == [0, 1, 2]:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(build_command, "save_checkpoint", save_and_stop)
+    outcome = build(tmp_path / "stopped", "--no-plots", *options)
+    assert outcome.status == 130
+    assert "build" in outcome.err
+    folder = only_folder(tmp_path / "stopped" / "results")
+    assert (folder / "checkpoint.npz").exists()
+    resumed = build(tmp_path / "stopped", "--no-plots", "--resume", *options)
+    assert resumed.status == 0, resumed.err
+    assert saved == [0, 1, 2, 3, 4]
+    assert not (folder / "checkpoint.npz").exists()
+    assert results_of(folder) == results_of(only_folder(tmp_path / "unbroken" / "results"))
+
+
+@pytest.mark.parametrize(
+    ("more", "options", "says"),
+    [
+        ("", ("--agent", "agro"), "build.agent: no agent 'agro'"),
+        ("", ("--agent", "dqn:mine.pt"), "build.agent: 'dqn:mine.pt': a trained agent plays only"),
+        ("", ("--improve", "tide_kep"), "build.improve: unknown player 'tide_kep'; did you mean"),
+        ("", ("--improve", "tide_keep", "--agent", "aggro"), "--agent aggro: an improved deck"),
+        ("", ("--swaps", "2"), "--swaps 2: only an improved deck has swaps; add --improve PLAYER"),
+        ("", ("--swaps", "0", "--improve", "tide_keep"), "'0' must be a whole number from 1 to 60"),
+        ("", ("--goal", "1.5"), "--goal': '1.5' must be a number from 0 to 1"),
+        ("", ("--goal", "nan"), "--goal': 'nan' must be a number from 0 to 1"),
+        ("", ("--goal", "high"), "--goal': 'high' must be a number from 0 to 1"),
+        ("", ("--budget", "-1"), "--budget': '-1' must be a number from 0 to 1e+09"),
+        ("", ("--budget", "5"), "build.budget = 5: without a [collection] all cards are owned"),
+        ("", ("--collection", "none.csv"), "none.csv: no such file"),
+        ("", ("--collection", "few.csv"), "the collection (3 copies of 2 cards) and size = 30"),
+        ("", ("--collection", "bad.csv"), "bad.csv: line 2: no card 'pufball' in pool 'core'; did"),
+        ("size = 31\n", (), "build.size = 31 must be at most 30"),
+        ("copies = 3\n", (), "build.copies = 3 must be at most 2"),
+        ("curve = { 1 = [20, 30], 2 = [20, 30] }\n", (), "curve.2 = [20, 30] (of 32 copies of"),
+        ("curve = { 1 = [0, 1], x = [0, 1] }\n", (), "key 'x' must be a card's cost, 0 to 1000"),
+        ("curve = { 1 = [3, 1] }\n", (), "curve.1 = [3, 1] must be [fewest, most], from 0 to 60"),
+        ("prices = { pufball = 2 }\n", (), "build.prices: pool 'core': no card 'pufball'; did you"),
+        ("[collection]\npufball = 2\n", (), "collection: pool 'core': no card 'pufball'; did you"),
+        ("[field]\nweights = { tide_kep = 2 }\n", (), "field.weights: no player is called 'tide_"),
+        ("[field]\nweights = { tide_keep = 0 }\n", ("--improve", "ember_rush"), "no opponent is"),
+        ("populaton = 9\n", (), "build: unknown key 'populaton'; did you mean 'population'?"),
+    ],
+)
+def test_a_mistake_is_one_line_and_nothing_is_written(
+    more: str, options: tuple[str, ...], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.chdir(tmp_path)
+    Path("few.csv").write_text("card,copies\npuffball,2\nash_urchin,1\n")
+    Path("bad.csv").write_text("card,copies\npufball,2\n")
+    write_experiment(tmp_path, SMALL + more)
+    before = contents(tmp_path)
+    outcome = build(tmp_path, *options, text=SMALL + more)
+    assert outcome.status == 2, outcome.out
+    assert says in outcome.err
+    assert outcome.err.startswith("evenhand: ")
+    assert outcome.err.count("\n") == 1
+    assert outcome.out == ""
+    assert contents(tmp_path) == before
+
+
+def test_a_fraction_of_the_shipped_budget_reaches_the_shipped_goal():
+    experiment = load_experiment("strong_deck")
+    few = {"population": 16, "generations": 8, "select": 1_000, "certify": 4_000}
+    build = experiment.settings.build.model_copy(update=few)
+    built = build_deck(
+        experiment.contest(), experiment.settings.model_copy(update={"build": build})
+    )
+    assert len(built.field.opponents) == 4
+    assert build.goal == 0.6
+    assert built.certified
+
+
+@pytest.mark.slow
+def test_the_shipped_deck_reaches_its_goal_in_nine_of_ten_run_seeds():
+    experiment = load_experiment("strong_deck")
+    runs = [experiment.with_seed(seed) for seed in range(1, 11)]
+    assert sum(build_deck(run.contest(), run.settings).certified for run in runs) >= 9
