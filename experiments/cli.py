@@ -33,7 +33,9 @@ STEPS_MAX = 10**11  # as in `agents.dqn.settings`
 EXIT_NOT_CERTIFIED = 1
 EXIT_BAD_INPUT = 2
 EXIT_INTERRUPTED = 130
-_INTERRUPTED = "interrupted; balance, study and train continue with --resume where they stopped"
+_INTERRUPTED = (
+    "interrupted; balance, build, study and train continue with --resume where they stopped"
+)
 _COMPILED = (
     "sim.batch",
     "sim.episodes",
@@ -54,6 +56,21 @@ def _whole_number(low: int, high: int) -> Callable[[str | int], int]:
         if re.fullmatch(r"[+-]?[0-9]{1,30}", text) and low <= int(text) <= high:
             return int(text)
         raise typer.BadParameter(f"{text!r} must be a whole number from {low} to {high}")
+
+    return parse
+
+
+def _number(low: float, high: float) -> Callable[[str | float], float]:
+    """The same for numbers with a decimal point."""
+
+    def parse(given: str | float) -> float:
+        try:
+            number = float(given)
+        except ValueError:
+            number = float("nan")
+        if low <= number <= high:  # which NaN is not
+            return number
+        raise typer.BadParameter(f"{str(given)!r} must be a number from {low:g} to {high:g}")
 
     return parse
 
@@ -126,6 +143,14 @@ def _finish(screen: Screen, folder: RunFolder, summary: dict[str, Any], *, json:
         screen.say(f"The run that was there before is now {folder.earlier}")
 
 
+def _refuse_beside(option: str, others: dict[str, Any]) -> None:
+    """Refuse what a command is told beside an option that leaves it no meaning."""
+    for name, value in others.items():
+        if value is not None:
+            said = f"{value!r}" if name.isupper() else f"--{name} {value}"
+            raise InputError(f"{said}: has no meaning beside --{option}; leave it out")
+
+
 def _version_callback(wanted: bool) -> None:  # noqa: FBT001 (typer calls it)
     if wanted:
         from sim import __version__  # noqa: PLC0415
@@ -162,6 +187,26 @@ def matchups(
     loaded, folder = _open(experiment, "matchups", results, seed, check_contest)
     screen = _screen(json=json)
     summary = run_matchups(loaded, folder, screen, plots=plots, threads=threads)
+    _finish(screen, folder, summary, json=json)
+
+
+@app.command()
+def metagame(
+    experiment: ExperimentName,
+    results: Results = DEFAULT_RESULTS,
+    seed: Seed = None,
+    threads: Threads = None,
+    *,
+    json: Json = False,
+    plots: Plots = True,
+) -> None:
+    """Which decks people would play, which never, and whether strength goes in circles."""
+    from experiments.experiment import check_contest  # noqa: PLC0415
+    from experiments.metagame_command import run_metagame  # noqa: PLC0415
+
+    loaded, folder = _open(experiment, "metagame", results, seed, check_contest)
+    screen = _screen(json=json)
+    summary = run_metagame(loaded, folder, screen, plots=plots, threads=threads)
     _finish(screen, folder, summary, json=json)
 
 
@@ -232,6 +277,113 @@ def balance(
     loaded, folder = _open(experiment, "balance", results, seed, check, resume=resume)
     screen = _screen(json=json)
     summary = run_balance(loaded, folder, screen, resume=resume, plots=plots, threads=threads)
+    _finish(screen, folder, summary, json=json)
+    if not summary["certified"]:
+        raise typer.Exit(EXIT_NOT_CERTIFIED)
+
+
+@app.command()
+def build(
+    experiment: Annotated[
+        str | None,
+        typer.Argument(metavar="EXPERIMENT", help="An experiment file, or a shipped name."),
+    ] = None,
+    agent: Annotated[str | None, typer.Option(help="Who pilots the deck.")] = None,
+    improve: Annotated[
+        str | None, typer.Option(metavar="PLAYER", help="Improve this player's deck instead.")
+    ] = None,
+    swaps: Annotated[
+        int | None,
+        typer.Option(
+            parser=_whole_number(1, 60), metavar="INTEGER", help="Most cards to replace in it."
+        ),
+    ] = None,
+    collection: Annotated[
+        Path | None, typer.Option(help="CSV of the cards that are owned, and how many.")
+    ] = None,
+    budget: Annotated[
+        float | None,
+        typer.Option(
+            parser=_number(0, 1e9),
+            metavar="NUMBER",
+            help="Most that copies beyond the collection may cost.",
+        ),
+    ] = None,
+    goal: Annotated[
+        float | None,
+        typer.Option(
+            parser=_number(0, 1), metavar="NUMBER", help="Win rate to reach for certain, 0 to 1."
+        ),
+    ] = None,
+    attack: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RUN", help="Build against the decks of a balance run, before and after."
+        ),
+    ] = None,
+    rounds: Annotated[
+        int | None,
+        typer.Option(
+            parser=_whole_number(1, 100),
+            metavar="INTEGER",
+            help="Most decks that an attack builds.",
+        ),
+    ] = None,
+    results: Results = DEFAULT_RESULTS,
+    seed: Seed = None,
+    threads: Threads = None,
+    *,
+    resume: Resume = False,
+    json: Json = False,
+    plots: Plots = True,
+) -> None:
+    """Build a strong deck against the players, or improve one by a few swaps, and certify it.
+
+    With --attack, see whether the decks of a finished balance run stay balanced once people build
+    against them; --agent, --rounds and --seed say how.
+    """
+    if attack is not None:
+        other = {
+            "EXPERIMENT": experiment, "improve": improve, "swaps": swaps, "collection": collection,
+            "budget": budget, "goal": goal,
+        }  # fmt: skip
+        _refuse_beside("attack", other)
+        from experiments.attack_command import attack_balance_run  # noqa: PLC0415
+
+        screen = _screen(json=json)
+        folder, summary = attack_balance_run(
+            attack,
+            results,
+            screen,
+            agent=agent,
+            rounds=rounds,
+            seed=seed,
+            resume=resume,
+            plots=plots,
+            threads=threads,
+        )
+        _finish(screen, folder, summary, json=json)
+        return
+    if experiment is None:
+        raise InputError("build needs an EXPERIMENT, or --attack RUN; see --help")
+    if rounds is not None:
+        raise InputError(f"--rounds {rounds}: only an attack has rounds; add --attack RUN")
+    from experiments.build_command import ask_build, run_build  # noqa: PLC0415
+
+    def check(loaded: Experiment) -> Experiment:
+        return ask_build(
+            loaded,
+            agent=agent,
+            improve=improve,
+            swaps=swaps,
+            collection=collection,
+            budget=budget,
+            goal=goal,
+        )
+
+    loaded, folder = _open(experiment, "build", results, seed, check, resume=resume)
+    screen = _screen(json=json)
+    summary = run_build(loaded, folder, screen, resume=resume, plots=plots, threads=threads)
     _finish(screen, folder, summary, json=json)
     if not summary["certified"]:
         raise typer.Exit(EXIT_NOT_CERTIFIED)
@@ -398,6 +550,24 @@ def substitute(
     screen = _screen(json=json)
     summary = run_substitute(loaded, folder, screen, plots=plots, threads=threads)
     _finish(screen, folder, summary, json=json)
+
+
+@app.command()
+def report(
+    run: Annotated[
+        str, typer.Argument(metavar="RUN", help="A run folder of balance, or an experiment's name.")
+    ],
+    results: Results = DEFAULT_RESULTS,
+    output: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Default: report.html in the run folder.")
+    ] = None,
+    *,
+    open_page: Annotated[bool, typer.Option("--open", help="Show it in the browser.")] = False,
+) -> None:
+    """One HTML page about a finished balance run, which opens without a network."""
+    from experiments.report_command import run_report  # noqa: PLC0415
+
+    run_report(run, results, _screen(json=False), output=output, open_page=open_page)
 
 
 @app.command()

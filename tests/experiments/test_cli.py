@@ -13,7 +13,7 @@ from tests.command_line import command, finish, only_folder, start, write_experi
 
 COMMANDS = (
     "matchups", "power", "balance", "study", "train", "evaluate", "replay", "bench", "warm",
-    "cards", "substitute",
+    "cards", "substitute", "metagame", "build", "report",
 )  # fmt: skip
 HELP = """
 import json, sys

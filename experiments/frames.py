@@ -1,0 +1,56 @@
+"""Results of whole runs as pandas tables; `balance.frames` has those of single measurements."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from balance.contest import Contest
+from balance.metagame import Metagame
+from balance.pipeline import BalanceRun
+from balance.substitutes import Substitution
+from experiments import metagame_command, substitute_command
+from experiments.balance_report import GUARDS_HEADER, guard_rows, stage_rows
+from experiments.experiment import Experiment
+from experiments.front_tables import front_rows
+from sim.pool import Pool
+
+_STAGES = ("today", "claimed", "selected", "certified")
+
+
+def stage_frame(experiment: Experiment, run: BalanceRun) -> pd.DataFrame:
+    """Win rates with the recommended patch: a row for each matchup and stage."""
+    header, rows = stage_rows(experiment, run)
+    wide = pd.DataFrame(rows, columns=header)
+    parts = []
+    for stage in _STAGES:
+        part = wide[["matchup"]].assign(stage=stage, win_rate=wide[stage])
+        for column in ("low", "high", "confidence", "n"):
+            part[column] = wide[f"{stage}_{column}"]
+        parts.append(part)
+    return pd.concat(parts).sort_index(kind="stable").reset_index(drop=True)
+
+
+def front_frame(run: BalanceRun) -> pd.DataFrame:
+    """Every genome played again, by rising change, in the columns of `front.csv`."""
+    header, rows = front_rows(run)
+    return pd.DataFrame(rows, columns=header)
+
+
+def guard_frame(run: BalanceRun) -> pd.DataFrame:
+    """What the guards watch, in the columns of `guards.csv`; a row's numbers have one unit."""
+    return pd.DataFrame(guard_rows(run), columns=GUARDS_HEADER)
+
+
+def substitute_frame(pool: Pool, found: Substitution) -> pd.DataFrame:
+    """Every stand-in that raced, in the columns of `substitutes.csv`."""
+    rows = substitute_command.substitute_rows(pool, found)
+    frame = pd.DataFrame(rows, columns=substitute_command.HEADER)
+    measured = ["gain_pp", "low_pp", "high_pp", "n"]  # empty for those that were not
+    frame[measured] = frame[measured].apply(pd.to_numeric)
+    return frame.astype({"n": "Int64"})
+
+
+def metagame_frame(contest: Contest, metagame: Metagame) -> pd.DataFrame:
+    """Every player's share, rating and win rate against the mix, as in `metagame.csv`."""
+    rows = metagame_command.metagame_rows(contest, metagame)
+    return pd.DataFrame(rows, columns=metagame_command.HEADER)

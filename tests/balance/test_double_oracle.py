@@ -1,0 +1,188 @@
+"""The double oracle: rounds, what joins, and that it may be continued anywhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from agents.registry import agent_named
+from balance.deck_building import BuiltDeck
+from balance.double_oracle import Attacker, AttackRound, check_attack, deck_of_round, run_attack
+from balance.field import play_field
+from balance.intervals import Interval
+from balance.settings import BalanceSettings, Build, Games
+from sim.batch import deck_row
+from sim.deck import Deck
+from sim.errors import InputError
+from sim.seeds import SEED_MAX
+from tests.balance.contests import RUSH_KEEP, body, own_contest
+
+TINY_BUILD = Build(population=8, generations=2, search=20, select=40, certify=200, size=20)
+
+
+def settings_of(**more):
+    told = {"seed": 5, "games": Games(matchups=200), "build": TINY_BUILD}
+    return BalanceSettings(**(told | more))
+
+
+def attacker_of(phase="before", **more):
+    told = {"settings": settings_of(), "pilot": agent_named("aggro"), "phase": phase, "rounds": 3}
+    return Attacker(**(told | more))
+
+
+WEAK = body("weak", 1, 1, 1)
+FAIR = body("fair", 1, 2, 2)
+STRONG = body("strong", 1, 5, 5)
+PAIR = own_contest([WEAK, FAIR, STRONG], [{"weak": 10, "fair": 10}, {"fair": 10, "weak": 10}])
+
+
+def builder_of(decks, n_games=400):
+    """A builder who hands out these decks in turn, measured as `build_deck` would."""
+    asked = []
+    queue = list(decks)
+
+    def build(contest, settings, *, field, name, threads, on_generation):
+        asked.append(SimpleNamespace(contest=contest, settings=settings, field=field, name=name))
+        deck = Deck(name=name, pool="own", ruleset="duel", cards=queue.pop(0))
+        row = deck_row(deck.slots(contest.table.pool))
+        pilot = agent_named("aggro")
+        counts = play_field(
+            field, row[np.newaxis], pilot, n_games=n_games, run_seed=settings.seed,
+            purpose="build/certify", keep_games=True,
+        )  # fmt: skip
+        return BuiltDeck(
+            deck=deck, agent=pilot, field=field, origin=None, n_games=n_games,
+            score=Interval(*(bound[0] for bound in counts.score())),
+            win_rates=Interval(*(bound[0] for bound in counts.win_rate())),
+            certified=True, gain=None, selection=None, state=None, games={},
+        )  # fmt: skip
+
+    return build, asked
+
+
+def test_a_stronger_deck_joins_and_takes_all():
+    build, asked = builder_of([{"strong": 20}, {"strong": 20}])
+    attack = run_attack(PAIR, attacker_of(), build=build)
+    first, second = attack.rounds
+    assert (first.added, second.added) == (True, False)
+    assert first.low > 0.9
+    assert second.win_rate == 0.5  # a mirror
+    assert [player.name for player in attack.contest.players] == ["a", "b", "attacker_1"]
+    assert attack.n_original == 2
+    assert attack.metagame.shares.estimate.tolist() == [0, 0, 1]
+    assert float(attack.metagame.share_of([0, 1]).estimate) == 0
+    # The second deck is built against the mix, in which the first one is alone.
+    assert [player.name for player in asked[1].field.opponents] == ["attacker_1"]
+
+
+def test_the_mix_is_the_field():
+    build, asked = builder_of([{"weak": 20}])
+    attack = run_attack(PAIR, attacker_of(), build=build)
+    (call,) = asked
+    shares = dict(zip([p.name for p in call.field.opponents], call.field.weights, strict=True))
+    metagame = attack.metagame
+    for player, share in zip("ab", metagame.shares.estimate, strict=True):
+        assert shares.get(player, 0) == pytest.approx(float(share))
+    (entry,) = attack.rounds
+    rates = {one.name: one.win_rate for one in entry.opponents}
+    assert rates.keys() == shares.keys()
+    mean = sum(shares[name] * rates[name] for name in shares)
+    assert entry.win_rate == pytest.approx(mean)
+    assert entry.n == sum(one.n for one in entry.opponents)
+
+
+def test_what_does_not_certainly_win_by_more_than_the_margin_stays_out():
+    def only_round(margin):
+        build, _ = builder_of([{"fair": 20}])
+        return run_attack(PAIR, attacker_of(margin=margin, rounds=1), build=build).rounds[0]
+
+    lead = only_round(0.0).low - 0.5
+    assert 0 < lead < 0.5
+    assert only_round(lead - 1e-6).added
+    assert not only_round(lead + 1e-6).added
+    assert only_round(lead + 1e-6).win_rate > 0.5 + lead + 1e-6
+
+
+def test_rounds_are_limited():
+    build, asked = builder_of([{"strong": 20}] * 3)
+    attack = run_attack(PAIR, attacker_of(rounds=1), build=build)
+    assert len(asked) == len(attack.rounds) == 1
+    assert attack.rounds[0].added
+
+
+def test_every_round_has_seeds_of_its_own_and_both_phases_too():
+    seeds = set()
+    for phase in ("before", "after"):
+        build, asked = builder_of([{"strong": 20}, {"strong": 20}])
+        run_attack(PAIR, attacker_of(phase), build=build)
+        seeds |= {call.settings.seed for call in asked}
+    assert len(seeds) == 4
+    assert all(0 <= seed <= SEED_MAX for seed in seeds)
+
+
+def test_a_deck_is_built_anew_and_needs_no_goal():
+    told = settings_of(build=TINY_BUILD.model_copy(update={"improve": "a", "goal": 0.9}))
+    build, asked = builder_of([{"weak": 20}])
+    run_attack(PAIR, attacker_of(settings=told), build=build)
+    assert asked[0].settings.build.improve is None
+    assert asked[0].settings.build.goal == 0
+
+
+def test_a_name_that_is_taken_is_changed():
+    first, second = PAIR.players
+    contest = replace(PAIR, players=(replace(first, name="attacker_1"), second))
+    build, _ = builder_of([{"strong": 20}, {"strong": 20}])
+    attack = run_attack(contest, attacker_of(), build=build)
+    assert attack.rounds[0].name == "attacker_1_"
+    assert len({player.name for player in attack.contest.players}) == 3
+
+
+@pytest.fixture(scope="module")
+def real():
+    """An attack with real, tiny searches."""
+    told = []
+    attack = run_attack(RUSH_KEEP, attacker_of(), on_round=told.append)
+    assert tuple(told) == attack.rounds
+    return attack
+
+
+def test_an_attack_builds_legal_decks(real):
+    for entry in real.rounds:
+        deck = deck_of_round(entry, real.contest)
+        assert deck.n_cards == 20
+        assert max(deck.cards.values()) <= 2
+
+
+def test_an_attack_is_the_same_with_any_number_of_threads(real):
+    again = run_attack(RUSH_KEEP, attacker_of(threads=3))
+    assert again.rounds == real.rounds
+    for one, other in zip(again.metagame.shares, real.metagame.shares, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def test_an_attack_may_be_continued_after_any_round(real):
+    assert [entry.added for entry in real.rounds][:1] == [True]  # so that something is continued
+    for n_done in range(len(real.rounds) + 1):
+        kept = [
+            AttackRound.model_validate(entry.model_dump(mode="json"))
+            for entry in real.rounds[:n_done]
+        ]
+        again = run_attack(RUSH_KEEP, attacker_of(), done=kept)
+        assert again.rounds == real.rounds
+        np.testing.assert_array_equal(
+            again.metagame.win_rates.estimate, real.metagame.win_rates.estimate
+        )
+        np.testing.assert_array_equal(again.metagame.shares.low, real.metagame.shares.low)
+
+
+def test_what_cannot_be_built_is_refused_before_anything_is_played():
+    alone = own_contest([WEAK], [{"weak": 2}])
+    with pytest.raises(InputError, match="at least 2 players"):
+        check_attack(alone, attacker_of())
+    told = settings_of(build=TINY_BUILD.model_copy(update={"curve": {"1": (21, 30)}}))
+    with pytest.raises(InputError):
+        check_attack(RUSH_KEEP, attacker_of(settings=told))
+    check_attack(RUSH_KEEP, attacker_of())

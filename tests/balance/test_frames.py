@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from balance.frames import (
+    card_frame,
+    deck_frame,
+    lever_frame,
+    matchup_frame,
+    narrowing_frame,
+    power_frame,
+    read_frame,
+)
+from balance.levers import measure_levers
+from balance.matchups import play_matchups
+from balance.narrowing import narrow, power_intervals, random_scores, scores_of
+from balance.power import measure_power
+from balance.rows import (
+    CARDS_HEADER,
+    LEVERS_HEADER,
+    MATRIX_HEADER,
+    NARROWING_HEADER,
+    POWER_HEADER,
+    card_rows,
+    lever_rows,
+    matrix_rows,
+    narrowing_rows,
+    power_rows,
+)
+from sim.errors import InputError
+from sim.pool import Pool
+from tests.balance.contests import THREE, body, own_contest, space_of
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def counts():
+    return play_matchups(
+        THREE, THREE.table, n_games=40, run_seed=1, purpose="test", keep_cards=True
+    )
+
+
+@pytest.fixture(scope="module")
+def powers():
+    return measure_power(THREE, n_games=40, run_seed=1)
+
+
+def holds(frame: pd.DataFrame, header: tuple[str, ...], rows: list[list[object]]) -> bool:
+    return list(frame.columns) == list(header) and frame.to_numpy().tolist() == rows
+
+
+def test_frames_hold_the_rows_of_the_files(counts, powers):
+    assert holds(matchup_frame(THREE, counts), MATRIX_HEADER, matrix_rows(THREE, counts))
+    assert holds(card_frame(THREE, counts), CARDS_HEADER, card_rows(THREE, counts))
+    assert holds(power_frame(THREE, powers), POWER_HEADER, power_rows(THREE, powers))
+
+
+def test_every_estimate_comes_with_its_interval_and_sample_size(counts, powers):
+    for frame, estimate, low, high, n in (
+        (matchup_frame(THREE, counts), "win_rate_a", "low", "high", "n"),
+        (card_frame(THREE, counts), "win_rate_when_drawn", "drawn_low", "drawn_high", "n_games"),
+        (power_frame(THREE, powers), "power_pp", "low_pp", "high_pp", "n"),
+    ):
+        known = frame.dropna()
+        assert len(known) > 0
+        assert (known[low] <= known[estimate]).all()
+        assert (known[estimate] <= known[high]).all()
+        assert (known[n] > 0).all()
+
+
+def test_a_deck_lists_its_cards_by_cost(powers):
+    deck, pool = THREE.players[0].deck, THREE.table.pool
+    frame = deck_frame(deck, pool)
+    assert dict(zip(frame["card"], frame["copies"], strict=True)) == deck.cards
+    assert frame["cost"].is_monotonic_increasing
+    whelp = frame.set_index("card").loc["ember_whelp"]
+    assert whelp["keywords"] == "haste"
+    assert whelp["attack"] == pool.card("ember_whelp").attack
+    with pytest.raises(InputError, match="no card 'cinder_imp'"):
+        deck_frame(deck, Pool(name="core", cards=(body("other", 1, 1, 1),)))
+
+
+def test_levers_have_a_row_for_every_number_and_matchup():
+    cards = [body("strong", 1, 3, 3), body("weak", 1, 1, 1)]
+    contest = own_contest(cards, [{"strong": 10, "weak": 5}, {"weak": 15}])
+    space = space_of(contest, fields=("attack",), max_steps=1)
+    levers = measure_levers(contest, space, n_games=400, run_seed=1)
+    frame = lever_frame(contest, space, levers)
+    assert holds(frame, LEVERS_HEADER, lever_rows(contest, space, levers))
+    assert frame["card"].tolist() == ["strong", "weak"]
+    assert frame["matchup"].tolist() == ["a vs b"] * 2
+    assert frame["today"].tolist() == [3, 1]
+    np.testing.assert_allclose(frame["pp_per_step"], 100 * levers.slope.estimate.ravel())
+    assert (frame["low_pp"] <= frame["pp_per_step"]).all()
+    assert (frame["pp_per_step"] <= frame["high_pp"]).all()
+    assert frame["n"].tolist() == [400, 400]
+
+
+def test_narrowing_tells_scores_and_who_may_move(powers):
+    space, intervals = space_of(THREE), power_intervals(powers)
+    kept = narrow(
+        THREE, space, scores_of(intervals), by="power", keep=2, intervals=intervals, n_games=40
+    )
+    frame = narrowing_frame(THREE, kept, n_games=40)
+    assert holds(frame.drop(columns="n"), NARROWING_HEADER, narrowing_rows(THREE, kept))
+    assert list(frame.columns[4:6]) == ["high_pp", "n"]
+    assert frame["estimate_pp"].abs().is_monotonic_decreasing
+    assert frame["kept"].sum() == len(kept.kept)
+    assert "n" not in narrowing_frame(THREE, kept)
+
+
+def test_what_was_not_measured_has_no_estimate():
+    space = space_of(THREE)
+    kept = narrow(THREE, space, random_scores(space, 1), by="random", keep=2)
+    assert set(narrowing_frame(THREE, kept)["estimate_pp"]) == {""}
+
+
+def test_tables_read_as_text_become_numbers_again():
+    rows = [
+        {"name": "a, b", "n": "3", "low": "0.25", "holds": "True", "why": ""},
+        {"name": 'c "d"', "n": "4", "low": "-1e-05", "holds": "False", "why": ""},
+    ]
+    frame = read_frame(rows)
+    assert frame["name"].tolist() == ["a, b", 'c "d"']
+    assert frame["n"].tolist() == [3, 4]
+    assert frame["low"].tolist() == [0.25, -1e-05]
+    assert frame["holds"].tolist() == [True, False]
+    assert frame["why"].isna().all()
+
+
+def test_the_science_loads_no_pandas_until_frames_are_asked_for():
+    program = "import sys, balance.pipeline, balance.rows\nprint('pandas' in sys.modules)"
+    told = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert told.stdout.strip() == "False"
+
+
+def test_a_contest_shows_its_players():
+    title, header, *rows = THREE._repr_mimebundle_()["text/plain"].split("\n")
+    assert title == "players with pool core, ruleset duel"
+    assert header.split() == ["player", "deck", "agent", "cards"]
+    assert rows[1].split() == ["tide_keep", "tide_keep", "control", "30"]
+    assert len(rows) == 3

@@ -1,0 +1,360 @@
+"""`evenhand build --attack RUN`: what it leaves in the run's folder, killed or not, and refuses."""
+
+from __future__ import annotations
+
+import csv
+import json
+import signal
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agents.registry import agent_named
+from balance.double_oracle import Attacker, run_attack
+from balance.settings import BalanceSettings, Build, Games
+from experiments.attack_words import conclusion
+from experiments.finished_run import open_finished_run
+from experiments.plots import attack_plot, figure_png, figure_size
+from experiments.report.attack import attack as attack_of_report
+from sim.deck import check_deck, load_deck
+from sim.pool_source import load_pool
+from sim.ruleset import load_ruleset
+from tests.balance.contests import RUSH_KEEP
+from tests.command_line import command, contents, finish, start, write_experiment
+from tests.experiments.attacked import ATTACKED, attack, copy_of, finished_run
+from tests.experiments.figure_checks import assert_labelled, assert_legible
+from tests.experiments.test_interruption import DIE_AT_A_RENAME
+
+RESULTS = {"attack.json", "attack.csv", "attackers"}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A run, and the same run attacked."""
+    return finished_run(tmp_path_factory.mktemp("finished"))
+
+
+@pytest.fixture(scope="module")
+def attacked(made, tmp_path_factory):
+    folder = copy_of(made, tmp_path_factory.mktemp("attacked"))
+    outcome = command("build", "--attack", folder, "--rounds", "2", "--json")
+    assert outcome.status == 0, outcome.err
+    (folder / "said.json").write_text(outcome.out)
+    return folder
+
+
+@pytest.fixture
+def folder(made, tmp_path):
+    return copy_of(made, tmp_path)
+
+
+def summary_of(folder):
+    return json.loads((folder / "attack.json").read_text(encoding="utf-8"))
+
+
+def results_of(folder: Path) -> dict[str, bytes | None]:
+    """What an attack leaves behind."""
+    return {
+        name: content
+        for name, content in contents(folder).items()
+        if name.split("/")[0] in RESULTS | {"attack_progress.json"}
+    }
+
+
+def test_the_summary_has_its_shape(attacked):
+    summary = summary_of(attacked)
+    assert list(summary) == ["agent", "seed", "rounds", "margin_pp", "phases", "conclusion"]
+    assert (summary["agent"], summary["seed"], summary["rounds"]) == ("aggro", 7, 2)
+    assert [phase["phase"] for phase in summary["phases"]] == ["before", "after"]
+    for phase in summary["phases"]:
+        assert list(phase) == [
+            "phase", "rounds", "equilibrium", "players", "win_rates", "n_games", "cyclic",
+        ]  # fmt: skip
+        for number, entry in enumerate(phase["rounds"], start=1):
+            assert list(entry) == [
+                "round", "name", "deck", "win_rate", "low", "high", "n", "opponents", "added",
+            ]  # fmt: skip
+            assert entry["round"] == number
+            assert entry["low"] <= entry["win_rate"] <= entry["high"]
+            for other in entry["opponents"]:
+                assert list(other) == ["name", "win_rate", "low", "high", "n"]
+        joined = [entry["name"] for entry in phase["rounds"] if entry["added"]]
+        assert phase["players"] == ["ember_rush", "tide_keep", *joined]
+        originals = [entry["player"] for entry in phase["equilibrium"] if entry["original"]]
+        assert originals == ["ember_rush", "tide_keep"]
+        assert [entry["player"] for entry in phase["equilibrium"]] == phase["players"]
+        assert sum(entry["share"] for entry in phase["equilibrium"]) == pytest.approx(1)
+        matrix = np.array(phase["win_rates"])
+        np.testing.assert_allclose(matrix + matrix.T, 1)
+        assert phase["n_games"] == 40
+        assert phase["cyclic"].keys() == {"share", "low", "high"}
+    assert all(isinstance(sentence, str) for sentence in summary["conclusion"])
+
+
+def test_the_summary_is_printed_and_read_by_the_report(attacked):
+    assert json.loads((attacked / "said.json").read_text()) == summary_of(attacked)
+    report = attack_of_report(open_finished_run(str(attacked), attacked.parent))
+    assert report is not None
+    assert [phase["phase"] for phase in report["phases"]] == ["before", "after"]
+
+
+def test_the_built_decks_are_files_that_play(attacked):
+    summary = summary_of(attacked)
+    files = {path.name for path in (attacked / "attackers").iterdir()}
+    assert files == {
+        f"{phase['phase']}_{entry['name']}.toml"
+        for phase in summary["phases"]
+        for entry in phase["rounds"]
+    }
+    for phase, pool in (("before", "core"), ("after", str(attacked / "patched_pool.toml"))):
+        deck = load_deck(str(attacked / "attackers" / f"{phase}_attacker_1.toml"))
+        check_deck(deck, load_pool(pool), load_ruleset("duel"))
+        assert deck.n_cards == 20
+        (entry,) = (one for one in summary["phases"] if one["phase"] == phase)
+        assert list(deck.cards.items()) == list(entry["rounds"][0]["deck"].items())
+
+
+def test_the_table_has_a_row_for_the_mix_and_for_each_deck_in_it(attacked):
+    with (attacked / "attack.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    entries = [
+        (phase["phase"], entry)
+        for phase in summary_of(attacked)["phases"]
+        for entry in phase["rounds"]
+    ]
+    assert len(rows) == sum(1 + len(entry["opponents"]) for _, entry in entries)
+    mixes = [row for row in rows if row["opponent"] == "(the mix)"]
+    for row, (phase, entry) in zip(mixes, entries, strict=True):
+        assert (row["phase"], row["name"]) == (phase, entry["name"])
+        assert float(row["win_rate"]) == pytest.approx(entry["win_rate"], rel=1e-5)
+
+
+def test_the_figure_is_drawn_and_nothing_else_is_left(attacked, made):
+    assert (attacked / "attack.png").read_bytes().startswith(b"\x89PNG")
+    new = set(contents(attacked)) - set(contents(made))
+    assert {name.split("/")[0] for name in new} == RESULTS | {"attack.png", "said.json"}
+
+
+def test_the_run_itself_stays_as_it_was(attacked, made):
+    before, after = contents(made), contents(attacked)
+    assert after.pop("log.txt").startswith(before.pop("log.txt"))
+    assert before.items() <= after.items()
+
+
+def test_people_are_told_numbers_with_intervals(folder):
+    said = attack(folder, "--rounds", "1").out
+    assert "Decks built before the patch" in said
+    assert "Decks built with the patch" in said
+    for sentence in summary_of(folder)["conclusion"]:
+        assert sentence in said
+    first = summary_of(folder)["phases"][1]["rounds"][0]
+    assert f"{100 * first['win_rate']:.1f} %" in said
+    assert f"n = {first['n']}" in said
+
+
+def test_agent_and_seed_may_be_chosen(folder):
+    assert attack(folder, "--rounds", "1", "--agent", "greedy", "--seed", "3").status == 0
+    summary = summary_of(folder)
+    assert (summary["agent"], summary["seed"], summary["rounds"]) == ("greedy", 3, 1)
+
+
+def test_a_second_attack_keeps_the_first(folder):
+    attack(folder, "--rounds", "1")
+    first = results_of(folder)
+    outcome = attack(folder, "--rounds", "1", "--seed", "3")
+    assert f"The attack that was there before is now {folder / 'attack.1'}" in outcome.out
+    assert results_of(folder) != first
+    kept = contents(folder / "attack.1")
+    assert kept == first
+    attack(folder, "--rounds", "1")
+    assert results_of(folder) == first
+    assert (folder / "attack.2").is_dir()
+
+
+class Stopped(BaseException):
+    """What a power cut would be."""
+
+
+def stopped_attack(monkeypatch, folder, moment, *options):
+    """An attack that ends at the `moment`-th file it puts in place; whether it came so far."""
+    rename, count = Path.replace, 0
+
+    def replace_until(self, target):
+        nonlocal count
+        count += 1
+        if count == moment:
+            raise Stopped
+        return rename(self, target)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "replace", replace_until)
+        try:
+            attack(folder, *options)
+        except Stopped:
+            return True
+    return False
+
+
+def test_stopped_anywhere_it_continues_to_the_same_result(attacked, folder, monkeypatch):
+    whole = results_of(attacked)
+    moment = 1
+    while stopped_attack(monkeypatch, folder, moment, "--rounds", "2", "--resume"):
+        moment += 1  # one file farther each time, each time from where it was
+        assert moment < 60
+    assert moment > 5
+    assert results_of(folder) == whole
+    assert not list(folder.glob("attack.*.*")) + list(folder.glob("attack.[0-9]*"))
+
+
+def test_finished_rounds_are_not_played_again(folder, monkeypatch):
+    import balance.double_oracle as oracle
+
+    assert stopped_attack(monkeypatch, folder, 3, "--rounds", "2")
+    progress = json.loads((folder / "attack_progress.json").read_text())
+    n_done = len(progress["before"]) + len(progress["after"])
+    assert n_done == 1
+    n_built, build_deck = 0, oracle.build_deck
+
+    def counting(*arguments, **named):
+        nonlocal n_built
+        n_built += 1
+        return build_deck(*arguments, **named)
+
+    with monkeypatch.context() as patched:
+        patched.setitem(run_attack.__kwdefaults__, "build", counting)
+        attack(folder, "--resume")
+    rounds = [len(phase["rounds"]) for phase in summary_of(folder)["phases"]]
+    assert n_built == sum(rounds) - n_done
+    assert not (folder / "attack_progress.json").exists()
+
+
+def test_killed_it_continues_to_the_same_result(attacked, folder):
+    options = ("build", "--attack", folder, "--no-plots", "--rounds", "2")
+    killed = finish(start(DIE_AT_A_RENAME, "3", "halfway", *options))
+    assert killed.returncode if hasattr(killed, "returncode") else killed.status == -signal.SIGKILL
+    assert (folder / "attack_progress.json").is_file()
+    assert attack(folder, "--resume").status == 0
+    assert results_of(folder) == results_of(attacked)
+
+
+def test_an_attack_that_was_begun_and_given_up_is_kept_too(folder, monkeypatch):
+    assert stopped_attack(monkeypatch, folder, 4, "--rounds", "2")
+    begun = (folder / "attack_progress.json").read_bytes()
+    assert attack(folder, "--rounds", "1").status == 0
+    assert (folder / "attack.1" / "attack_progress.json").read_bytes() == begun
+
+
+def refused(folder, *options, results=None):
+    before = contents(folder) if Path(folder).is_dir() else None
+    outcome = attack(folder, *options, results=results)
+    assert outcome.status == 2
+    assert outcome.out == ""
+    (line,) = outcome.err.splitlines()
+    assert line.startswith("evenhand: ")
+    assert before is None or contents(folder) == before
+    return line
+
+
+def test_what_is_no_finished_balance_run_is_refused(tmp_path, folder):
+    assert "no run folder or experiment" in refused("nothing", results=tmp_path)
+    (tmp_path / "empty").mkdir()
+    assert "is not a run folder" in refused(tmp_path / "empty")
+    experiment = write_experiment(tmp_path, ATTACKED)
+    command("matchups", experiment, "--results", tmp_path / "r", "--no-plots")
+    (other,) = (tmp_path / "r").iterdir()
+    assert "needed is a run of `balance`" in refused(other)
+    (folder / "summary.json").unlink()
+    assert f"{folder} is not finished: it has no summary.json" in refused(folder)
+
+
+def test_damage_is_refused(folder):
+    (folder / "resolved.json").write_text("{", encoding="utf-8")
+    assert "resolved.json: damaged" in refused(folder)
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--agent", "agro"), "--agent: no agent 'agro'"),
+        (("--rounds", "0"), "'0' must be a whole number from 1"),
+        (("--improve", "ember_rush"), "--improve ember_rush: has no meaning beside --attack"),
+        (("--goal", "0.5"), "--goal 0.5: has no meaning beside --attack"),
+        (("quickstart",), "'quickstart': has no meaning beside --attack"),
+    ],
+)
+def test_options_that_do_not_fit_are_refused(folder, options, says):
+    assert says in refused(folder, *options)
+
+
+def test_a_build_without_experiment_or_run_is_refused():
+    outcome = command("build")
+    assert outcome.status == 2
+    assert "build needs an EXPERIMENT, or --attack RUN" in outcome.err
+    outcome = command("build", "quickstart", "--rounds", "2")
+    assert "--rounds 2: only an attack has rounds" in outcome.err
+
+
+def test_another_attack_than_the_one_begun_is_refused(folder, monkeypatch):
+    assert stopped_attack(monkeypatch, folder, 4, "--rounds", "2")
+    for option, value in (("--rounds", "3"), ("--agent", "greedy"), ("--seed", "1")):
+        line = refused(folder, option, value, "--resume")
+        assert f"{option} {value}: the attack to continue was begun with" in line
+
+
+def test_a_damaged_or_foreign_beginning_is_refused(folder, monkeypatch):
+    assert stopped_attack(monkeypatch, folder, 4, "--rounds", "2")
+    path = folder / "attack_progress.json"
+    begun = path.read_text()
+    path.write_text(begun[:-20])
+    assert "attack_progress.json: damaged" in refused(folder, "--resume")
+    made_by = json.loads(begun)["engine_hash"]
+    path.write_text(begun.replace(made_by, "0123456789abcdef"))
+    assert "made by engine 0123456789abcdef" in refused(folder, "--resume")
+
+
+@pytest.fixture(scope="module")
+def attacks():
+    """One with a deck that joins, and one without rounds to spare."""
+    build = Build(population=8, generations=2, search=20, select=40, certify=200, size=20)
+    settings = BalanceSettings(seed=5, games=Games(matchups=100), build=build)
+    pilot = agent_named("aggro")
+    before = run_attack(RUSH_KEEP, Attacker(settings, pilot, "before", rounds=3))
+    after = run_attack(RUSH_KEEP, Attacker(settings, pilot, "after", rounds=1))
+    return [("before", before), ("after", after)]
+
+
+def with_rounds(attack, *added):
+    rounds = tuple(
+        attack.rounds[0].model_copy(update={"round": k + 1, "added": joins})
+        for k, joins in enumerate(added)
+    )
+    return replace(attack, rounds=rounds)
+
+
+def test_the_conclusion_fits_what_happened(attacks):
+    (_, joined), (_, one) = attacks
+    assert joined.rounds[0].added
+    nobody = replace(one, rounds=with_rounds(one, False).rounds)
+    text = " ".join(conclusion([("before", joined), ("after", nobody)], agent="x", margin=0.01))
+    assert "piloted by x" in text
+    assert "no built decks join" in text
+    assert "The patched decks stay balanced: no built deck certainly wins more than 51 %" in text
+    endless = replace(joined, rounds=with_rounds(joined, True, True).rounds)
+    text = " ".join(conclusion([("before", endless), ("after", joined)], agent="x", margin=0.01))
+    assert "in 2 rounds 2 built decks join" in text
+    assert "so more might follow" in text
+    assert "do not stay" in text
+    for player in ("ember_rush", "tide_keep"):
+        assert f"{player} " in text.partition("Worst matchups with the patch")[2]
+
+
+@pytest.mark.parametrize("size", ["screen", "page", "column"])
+def test_the_plot_is_legible(attacks, size):
+    with figure_size(size):
+        figure = attack_plot(attacks, margin_pp=1, title="T")
+        assert_labelled(figure)
+        assert_legible(figure)
+        if size == "screen":
+            assert figure_png(figure) == figure_png(attack_plot(attacks, margin_pp=1, title="T"))

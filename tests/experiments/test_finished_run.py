@@ -1,0 +1,148 @@
+"""Runs are found by folder, by name and by experiment, and only whole ones are opened."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from experiments.finished_run import open_finished_run
+from sim.errors import InputError
+
+
+def write_run(
+    path: Path, command: str = "balance", experiment: str = "duel of two", *, finished: bool = True
+) -> Path:
+    path.mkdir(parents=True)
+    provenance = {"command": command, "experiment": experiment, "seed": 5}
+    (path / "run.json").write_text(json.dumps(provenance), encoding="utf-8")
+    (path / "resolved.json").write_text('{"command": "x"}', encoding="utf-8")
+    if finished:
+        (path / "summary.json").write_text('{"certified": true}', encoding="utf-8")
+    return path
+
+
+def refused(reference: str, results: Path, command: str | None = None) -> str:
+    with pytest.raises(InputError) as error:
+        open_finished_run(reference, results, command)
+    message = str(error.value)
+    assert "\n" not in message
+    return message
+
+
+def test_a_run_is_its_folder_or_the_folders_name_or_its_experiment(tmp_path: Path):
+    folder = write_run(tmp_path / "duel_of_two-0123abcd")
+    for reference in (str(folder), folder.name, "duel of two"):
+        for command in ("balance", None):
+            run = open_finished_run(reference, tmp_path, command)
+            assert run.path == folder
+            assert run.command == "balance"
+            assert run.summary == {"certified": True}
+            assert run.resolved == {"command": "x"}
+            assert run.provenance["seed"] == 5
+
+
+def test_an_experiment_stands_for_its_newest_finished_run_of_the_command(tmp_path: Path):
+    times = {"a": 30, "b": 50, "c": 40, "d": 90, "e": 80}
+    for name in "abc":
+        write_run(tmp_path / name)
+    write_run(tmp_path / "d", command="power")
+    write_run(tmp_path / "e", experiment="another")
+    write_run(tmp_path / "f", finished=False)
+    (tmp_path / "not a run").mkdir()
+    for name, time_s in times.items():
+        os.utime(tmp_path / name / "summary.json", (time_s, time_s))
+    assert open_finished_run("duel of two", tmp_path, "balance").path.name == "b"
+    assert open_finished_run("duel of two", tmp_path, "power").path.name == "d"
+    assert open_finished_run("duel of two", tmp_path).path.name == "d"
+
+
+def test_a_folder_of_the_experiments_name_that_is_no_run_does_not_hide_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (tmp_path / "tiny").mkdir()
+    monkeypatch.chdir(tmp_path)
+    folder = write_run(tmp_path / "results" / "tiny-1", experiment="tiny")
+    assert open_finished_run("tiny", Path("results")).path.resolve() == folder
+
+
+def test_an_unknown_name_gets_the_nearest_one_or_all_there_are(tmp_path: Path):
+    assert "there are none; one is made by: evenhand power EXPERIMENT" in refused(
+        "x", tmp_path / "nowhere", "power"
+    )
+    write_run(tmp_path / "duel_of_two-0123abcd")
+    assert "'dule of two'" in refused("dule of two", tmp_path)
+    assert "did you mean 'duel of two'?" in refused("dule of two", tmp_path)
+    assert "there are: duel of two, duel_of_two-0123abcd" in refused("zzz", tmp_path)
+    assert "with a `power` run" in refused("duel of two", tmp_path, "power")
+
+
+def test_what_is_no_run_folder_is_called_so(tmp_path: Path):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "file.toml").write_text("", encoding="utf-8")
+    assert "has no run.json" in refused(str(tmp_path / "folder"), tmp_path)
+    assert "is a file" in refused(str(tmp_path / "file.toml"), tmp_path)
+
+
+@pytest.mark.parametrize(("command", "resumes"), [("balance", True), ("power", False)])
+def test_an_unfinished_run_comes_with_the_command_that_finishes_it(
+    command: str, resumes: bool, tmp_path: Path
+):
+    folder = write_run(tmp_path / "r-1", command, finished=False)
+    for reference in (str(folder), "duel of two"):
+        message = refused(reference, tmp_path, command)
+        assert f"{folder} is not finished" in message
+        assert f"evenhand {command} 'duel of two' --results {tmp_path}" in message
+        assert ("--resume" in message) == resumes
+
+
+def test_another_commands_run_is_refused_by_both_names(tmp_path: Path):
+    folder = write_run(tmp_path / "r-1", command="power")
+    message = refused(str(folder), tmp_path, "balance")
+    assert message == f"{folder} is a run of `power`; needed is a run of `balance`"
+
+
+@pytest.mark.parametrize("file", ["run.json", "summary.json", "resolved.json"])
+@pytest.mark.parametrize("content", [b"{", b"[1]", b"\xff\xfe", b"", b"[" * 100_000])
+def test_damaged_json_is_named(file: str, content: bytes, tmp_path: Path):
+    folder = write_run(tmp_path / "r-1")
+    (folder / file).write_bytes(content)
+    assert f"{folder / file}: damaged" in refused(str(folder), tmp_path)
+
+
+def test_a_run_without_a_command_is_damaged(tmp_path: Path):
+    folder = write_run(tmp_path / "r-1")
+    (folder / "run.json").write_text("{}", encoding="utf-8")
+    assert "names no command" in refused(str(folder), tmp_path)
+
+
+def test_rows_are_read_by_column(tmp_path: Path):
+    folder = write_run(tmp_path / "r-1")
+    (folder / "t.csv").write_text('a,b\n1,"x, y"\n2,\n', encoding="utf-8")
+    run = open_finished_run(str(folder), tmp_path)
+    assert run.rows("t.csv") == [{"a": "1", "b": "x, y"}, {"a": "2", "b": ""}]
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"", "its first line must name the columns"),
+        (b"a,a\n1,2\n", "its first line must name the columns"),
+        (b"a,b\n1,2\n3\n", "row 3 has 1 values for 2 columns"),
+        (b"a,b\n1,2,3\n", "row 2 has 3 values for 2 columns"),
+        (b'a,b\n1,"2\n', "damaged"),
+        (b"a,b\n\xff,2\n", "damaged"),
+        (None, "no such file"),
+    ],
+)
+def test_a_damaged_table_is_named(content: bytes | None, says: str, tmp_path: Path):
+    folder = write_run(tmp_path / "r-1")
+    if content is not None:
+        (folder / "t.csv").write_bytes(content)
+    with pytest.raises(InputError) as error:
+        open_finished_run(str(folder), tmp_path).rows("t.csv")
+    assert str(error.value).startswith(f"{folder / 't.csv'}: ")
+    assert says in str(error.value)
+    assert "\n" not in str(error.value)

@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import pytest
+
+from balance.contest import Contest
+from balance.field import field_of
+from balance.matchups import play_matchups
+from balance.metagame import metagame_of
+from balance.pipeline import BalanceRun, run_balance
+from balance.settings import Games, Search
+from balance.substitutes import find_substitutes
+from balance.vacancies import find_vacancies
+from experiments.experiment import Experiment, load_experiment
+from experiments.frames import (
+    front_frame,
+    guard_frame,
+    metagame_frame,
+    stage_frame,
+    substitute_frame,
+)
+
+
+@pytest.fixture(scope="module")
+def small() -> Experiment:
+    games = Games(matchups=40, power=40, search=40, select=200, certify=400)
+    search = Search(population=8, generations=2)
+    return load_experiment("quickstart").with_settings(games=games, search=search)
+
+
+@pytest.fixture(scope="module")
+def contest(small: Experiment) -> Contest:
+    return small.contest()
+
+
+@pytest.fixture(scope="module")
+def run(small: Experiment, contest: Contest) -> BalanceRun:
+    return run_balance(contest, small.settings)
+
+
+def test_stages_have_a_row_for_each_matchup_and_stage(small, contest, run):
+    frame = stage_frame(small, run)
+    names = [contest.matchup_name(matchup) for matchup in contest.matchups]
+    assert frame["matchup"].tolist() == [name for name in names for _ in range(4)]
+    assert frame["stage"].tolist() == ["today", "claimed", "selected", "certified"] * len(names)
+    certified = frame.query("stage == 'certified'")
+    assert certified["win_rate"].tolist() == run.certificate.after.estimate.tolist()
+    assert certified["low"].tolist() == run.certificate.after.low.tolist()
+    assert set(certified["n"]) == {400}
+    assert set(frame.query("stage == 'selected'")["n"]) == {200}
+    assert (frame["low"] <= frame["win_rate"]).all()
+    assert (frame["win_rate"] <= frame["high"]).all()
+
+
+def test_the_front_has_a_row_for_each_genome_played_again(run):
+    frame = front_frame(run)
+    assert len(frame) == len(run.selection.genomes)
+    assert frame["change"].tolist() == run.selection.scores.change.tolist()
+    assert frame.index[frame["recommended"]].tolist() == [run.selection.recommended]
+
+
+def test_guards_are_those_of_the_certificate(run):
+    frame = guard_frame(run)
+    assert frame["guard"].tolist() == [guard.name for guard in run.certificate.guards]
+    assert frame["after"].tolist() == [guard.value for guard in run.certificate.guards]
+    assert frame["holds"].tolist() == [guard.holds for guard in run.certificate.guards]
+
+
+def test_substitutes_that_were_not_measured_have_no_gain(small, contest):
+    player = contest.players[0]
+    vacancies = find_vacancies(player.deck, small.pool, small.ruleset, ["cinder_imp"])
+    field = field_of(contest, but=player.name)
+    found = find_substitutes(
+        player, field, vacancies, race_games=4, n_games=20, shown=3, run_seed=1
+    )
+    frame = substitute_frame(small.pool, found)
+    assert len(frame) == len(found.candidates)
+    measured = frame["gain_pp"].notna()
+    assert measured.tolist() == [one.gain is not None for one in found.candidates]
+    assert 0 < measured.sum() < len(frame)
+    assert set(frame["n"][measured]) == {20}
+    assert frame["n"][~measured].isna().all()
+
+
+def test_a_metagame_has_a_row_for_each_player(contest):
+    counts = play_matchups(contest, contest.table, n_games=400, run_seed=1, purpose="test")
+    metagame = metagame_of(contest, counts, run_seed=1, n_resamples=20)
+    frame = metagame_frame(contest, metagame)
+    assert frame["player"].tolist() == [player.name for player in contest.players]
+    assert frame["share"].tolist() == metagame.shares.estimate.tolist()
+    assert (frame["against_low"] <= frame["against_mix"]).all()
+    assert set(frame["n"]) == {800}

@@ -1,0 +1,151 @@
+"""`evenhand metagame`: what it writes, says and draws."""
+
+from __future__ import annotations
+
+import csv
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from balance.contest import Contest, Player
+from balance.intervals import Interval
+from balance.metagame import metagame_of
+from experiments.metagame_command import cyclic_sentence, unplayed_sentence
+from experiments.plots import figure_png, figure_size, metagame_plot
+from tests.balance.coins import coin_counts, players_named
+from tests.command_line import TINY, command, contents, only_folder, write_experiment
+from tests.experiments.figure_checks import assert_labelled, assert_legible
+
+THREE = TINY.replace("[target]", '[[player]]\ndeck = "grove_march"\nagent = "control"\n\n[target]')
+LONG = (
+    "A deck whose name is a sentence, because somebody wanted it to explain itself",
+    "another_deck_with_a_name_that_goes_on_and_on_and_is_joined_by_underscores",
+    "ADeckWhoseNameHasNoSpacesOrUnderscoresSoThatItCannotBeBrokenAnywhereDecently",
+    "Costs $5 and $6, x_1^2 and 100 %",
+)
+
+
+def coins(n, spread=0.05, seed=1):
+    """The metagame of `n` coins of random bias."""
+    payoff = np.triu(np.random.default_rng(seed).normal(scale=spread, size=(n, n)), 1)
+    contest = players_named(*(f"deck_{k}" for k in range(n)))
+    counts = coin_counts(payoff - payoff.T, n_seeds=200, seed=seed)
+    return contest, metagame_of(contest, counts, run_seed=1, n_resamples=40)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    place = tmp_path_factory.mktemp("metagame")
+    outcome = command("metagame", write_experiment(place, THREE), "--results", place / "results")
+    assert outcome.status == 0, outcome.err
+    folder = only_folder(place / "results")
+    (folder / "said.txt").write_text(outcome.out)
+    return folder
+
+
+def rows_of(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_the_run_folder_holds_tables_figures_and_summary(folder):
+    files = set(contents(folder))
+    assert files >= {"metagame.csv", "matchups.csv", "metagame.png", "matchups.png", "summary.json"}
+    assert folder.name.startswith("tiny-metagame-")
+
+
+def test_the_table_and_the_summary_agree(folder):
+    summary = json.loads((folder / "summary.json").read_text())
+    rows = rows_of(folder / "metagame.csv")
+    assert [row["player"] for row in rows] == ["ember_rush", "tide_keep", "grove_march"]
+    assert sum(float(row["share"]) for row in rows) == pytest.approx(1, abs=1e-5)
+    for row, player in zip(rows, summary["players"], strict=True):
+        assert row.keys() == player.keys()
+        assert float(row["share"]) == pytest.approx(player["share"], rel=1e-5)
+        assert player["share_low"] <= player["share"] <= player["share_high"]
+        assert player["against_mix"] <= 0.5 + 1e-9
+        assert player["n"] == 80
+    assert summary["command"] == "metagame"
+    assert summary["cyclic"].keys() == {"share", "low", "high"}
+    assert len(summary["matchups"]) == 3
+    assert summary["n"] == 120
+
+
+def test_people_are_told_shares_and_who_is_never_played(folder):
+    said = (folder / "said.txt").read_text()
+    summary = json.loads((folder / "summary.json").read_text())
+    assert "share, %" in said
+    assert "In circles" in said
+    for name in summary["never_played"]:
+        assert f"{name} (" in said.partition("Never played:")[2]
+    assert ("Every deck is played." in said) == (not summary["never_played"])
+
+
+def test_the_games_are_those_of_matchups(tmp_path, folder):
+    experiment = write_experiment(tmp_path, THREE)
+    assert command("matchups", experiment, "--results", tmp_path / "r", "--no-plots").status == 0
+    other = only_folder(tmp_path / "r")
+    assert (other / "matchups.csv").read_bytes() == (folder / "matchups.csv").read_bytes()
+
+
+def test_the_result_does_not_depend_on_threads(tmp_path, folder):
+    experiment = write_experiment(tmp_path, THREE)
+    options = ("--results", tmp_path / "r", "--no-plots", "--threads", "1", "--json")
+    outcome = command("metagame", experiment, *options)
+    assert json.loads(outcome.out) == json.loads((folder / "summary.json").read_text())
+
+
+def test_one_deck_alone_is_refused(tmp_path):
+    second = '[[player]]\ndeck = "tide_keep"\nagent = "control"\n'
+    experiment = write_experiment(tmp_path, TINY.replace(second, ""))
+    outcome = command("metagame", experiment, "--results", tmp_path / "r")
+    assert outcome.status == 2
+    assert "matchups need at least 2 players" in outcome.err
+    assert not (tmp_path / "r").exists()
+
+
+def test_sentences_for_the_cases_that_there_are():
+    contest, metagame = coins(3)
+    assert "In circles" in cyclic_sentence(metagame)
+    nobody = replace(metagame, shares=Interval(*(np.full(3, 1 / 3),) * 3))
+    assert unplayed_sentence(contest, nobody) == "Every deck is played."
+    one = replace(metagame, shares=metagame.shares._replace(estimate=np.array([1.0, 0, 0])))
+    sentence = unplayed_sentence(contest, one)
+    assert sentence.startswith("Never played: deck_1 (")
+    assert "40 resamples" in sentence
+    _, pair = coins(2)
+    assert "Two decks" in cyclic_sentence(pair)
+
+
+@pytest.mark.parametrize("size", ["screen", "page", "column"])
+@pytest.mark.parametrize("n", [2, 4, 10])
+def test_the_plot_is_legible(n, size):
+    contest, metagame = coins(n)
+    names = [player.name for player in contest.players]
+    with figure_size(size):
+        for shown in (names, (LONG * 3)[:n]):
+            figure = metagame_plot(shown, metagame, title="T")
+            assert_labelled(figure)
+            assert_legible(figure)
+
+
+def test_the_plot_gives_sample_sizes_and_the_most_played_on_top():
+    contest, metagame = coins(4)
+    names = [player.name for player in contest.players]
+    figure = metagame_plot(names, metagame, title="T")
+    assert "400 games per matchup" in " ".join(figure.get_supxlabel().replace("\xa0", " ").split())
+    first = figure.axes[0].get_yticklabels()[0].get_text()
+    assert first == names[int(np.argmax(metagame.shares.estimate))]
+    assert figure_png(figure) == figure_png(metagame_plot(names, metagame, title="T"))
+
+
+def test_decks_that_are_all_alike_can_be_drawn():
+    one = players_named("x").players[0]
+    contest = Contest(players_named("x").table, tuple(Player(n, one.deck, one.agent) for n in "ab"))
+    counts = coin_counts(np.zeros((2, 2)), n_seeds=4)
+    even = replace(counts, winners=np.zeros_like(counts.winners), points=np.array([[4.0]]))
+    metagame = metagame_of(contest, even, run_seed=1, n_resamples=5)
+    assert metagame.shares.estimate.tolist() == [0.5, 0.5]
+    assert figure_png(metagame_plot(["a", "b"], metagame, title="T")).startswith(b"\x89PNG")

@@ -1,0 +1,180 @@
+"""A finished run holds all that is needed to play its games again, today's and the patched ones."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from balance.matchups import play_matchups
+from experiments.experiment import load_experiment
+from experiments.finished_run import open_finished_run
+from experiments.rebuilt_experiment import rebuild_experiment
+from sim.errors import InputError
+from sim.pool_file import write_pool
+from sim.pool_source import load_pool
+from tests.command_line import balance, command, only_folder, write_experiment
+from tests.experiments.attacked import ATTACKED, copy_of, finished_run
+from tests.experiments.trained import WITH_PILOTS, finished_training
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    return finished_run(tmp_path_factory.mktemp("finished"))
+
+
+@pytest.fixture
+def folder(made, tmp_path):
+    return copy_of(made, tmp_path)
+
+
+def rebuilt(folder: Path):
+    return rebuild_experiment(open_finished_run(str(folder), folder.parent))
+
+
+def edit(folder: Path, file: str, change) -> None:
+    path = folder / file
+    content = json.loads(path.read_text(encoding="utf-8"))
+    change(content)
+    path.write_text(json.dumps(content), encoding="utf-8")
+
+
+def refused(folder: Path) -> str:
+    with pytest.raises(InputError) as error:
+        rebuilt(folder)
+    message = str(error.value)
+    assert "\n" not in message
+    assert folder.name in message
+    return message
+
+
+def test_the_experiment_comes_back_whole(tmp_path, folder):
+    original = load_experiment(str(write_experiment(tmp_path, ATTACKED)))
+    found = rebuilt(folder)
+    assert found.today.settings == original.settings
+    assert found.today.resolved() == original.resolved()
+    ours, theirs = found.today.contest(), original.contest()
+    np.testing.assert_array_equal(ours.table.words, theirs.table.words)
+    assert ours.players == theirs.players
+    assert found.notes == ()
+
+
+def test_the_patched_pool_is_that_of_the_run(folder):
+    found = rebuilt(folder)
+    patched = load_pool(str(folder / "patched_pool.toml"))
+    assert found.patched.pool.cards == patched.cards
+    assert found.patch
+    assert found.patched.pool != found.today.pool
+    assert found.patched.contest().players == found.today.contest().players
+
+
+def test_the_games_of_the_certificate_come_out_again(folder):
+    found, summary = rebuilt(folder), json.loads((folder / "summary.json").read_text())
+    for experiment, side in ((found.today, "before"), (found.patched, "after")):
+        contest = experiment.contest()
+        counts = play_matchups(
+            contest,
+            contest.table,
+            n_games=experiment.settings.games.certify,
+            run_seed=experiment.settings.seed,
+            purpose="certify",
+        )
+        (matchup,) = summary["matchups"]
+        assert float(counts.win_rate().estimate[0, 0]) == pytest.approx(matchup[side]["win_rate"])
+
+
+def test_an_empty_patch_changes_nothing(folder):
+    edit(folder, "summary.json", lambda summary: summary.update(patch=[]))
+    found = rebuilt(folder)
+    assert found.patched.pool == found.today.pool
+
+
+def test_another_engine_is_allowed_and_told(folder):
+    edit(folder, "run.json", lambda made: made.update(engine_hash="0123456789abcdef"))
+    (note,) = rebuilt(folder).notes
+    assert "0123456789abcdef" in note
+
+
+def test_files_that_have_changed_since_do_not_matter(tmp_path):
+    pool = load_pool("core")
+    write_pool(pool, tmp_path / "mine.toml")
+    text = ATTACKED.replace("seed = 7", 'seed = 7\npool = "mine.toml"')
+    folder = balance(write_experiment(tmp_path, text), tmp_path / "results")
+    (tmp_path / "mine.toml").unlink()
+    assert rebuilt(folder).today.pool == pool
+
+
+def test_a_run_of_another_command_is_refused(tmp_path):
+    experiment = write_experiment(tmp_path, ATTACKED)
+    command("matchups", experiment, "--results", tmp_path / "results", "--no-plots")
+    assert "is a run of `matchups`" in refused(only_folder(tmp_path / "results"))
+
+
+@pytest.mark.parametrize(
+    ("file", "change", "says"),
+    [
+        ("resolved.json", lambda r: r.pop("pool"), "resolved.json: damaged: it has no 'pool'"),
+        ("resolved.json", lambda r: r.pop("decks"), "it has no 'decks'"),
+        ("resolved.json", lambda r: r["decks"].pop(), "1 decks for 2 players"),
+        ("resolved.json", lambda r: r["experiment"].update(bad=1), "'bad'"),
+        ("resolved.json", lambda r: r["pool"]["card"][0].update(cost=99), "99"),
+        ("resolved.json", lambda r: r["decks"][0]["cards"].update(nobody=1), "'nobody'"),
+        ("resolved.json", lambda r: r["experiment"]["player"][0].update(agent="agro"), "'agro'"),
+        ("summary.json", lambda s: s.pop("patch"), "'patch'"),
+        ("summary.json", lambda s: s["patch"][0].update(card="nobody"), "'nobody'"),
+        ("summary.json", lambda s: s["patch"][0].update(field="helth"), "did you mean 'health'"),
+        ("summary.json", lambda s: s["patch"][0].update({"from": 77}), "77"),
+        ("summary.json", lambda s: s["patch"][0].update(to=99), "99"),
+        ("summary.json", lambda s: s["patch"][0].pop("to"), "'to'"),
+    ],
+)
+def test_damage_is_named(folder, file, change, says):
+    edit(folder, file, change)
+    assert says in refused(folder)
+
+
+@pytest.fixture(scope="module")
+def trained_results(tmp_path_factory):
+    pytest.importorskip("torch")
+    place = tmp_path_factory.mktemp("trained")
+    finished_training(place / "results")
+    experiment = write_experiment(place, WITH_PILOTS)
+    outcome = command("balance", experiment, "--results", place / "results", "--no-plots")
+    assert outcome.status in {0, 1}, outcome.err
+    return place / "results"
+
+
+@pytest.fixture
+def trained(trained_results, tmp_path):
+    shutil.copytree(trained_results, tmp_path / "results")
+    (folder,) = (tmp_path / "results").glob("tiny-????????")
+    return folder
+
+
+def test_trained_agents_are_found_again(trained):
+    found = rebuilt(trained)
+    names = [agent.name for agent in found.today.agents]
+    assert names == ["dqn:tiny/rush pilot", "dqn:tiny/keep_pilot"]
+    assert found.patched.agents == found.today.agents
+
+
+def test_trained_agents_are_found_again_among_newer_ones(trained):
+    old = trained.parent / "tiny-train-00000000"
+    new = trained.parent / "tiny-train-11111111"
+    shutil.copytree(old, new)
+    (new / "rush_pilot.pt").write_bytes(b"another")
+    assert rebuilt(trained).today.pilots["dqn:tiny/rush pilot"].path.parent == old
+
+
+def test_a_trained_agent_that_has_changed_is_refused(trained):
+    pilot = trained.parent / "tiny-train-00000000" / "rush_pilot.pt"
+    pilot.write_bytes(b"another")
+    assert "rush_pilot.pt has changed since the run" in refused(trained)
+
+
+def test_a_trained_agent_that_is_gone_is_refused(trained):
+    shutil.rmtree(trained.parent / "tiny-train-00000000")
+    assert "no finished training run of 'tiny'" in refused(trained)
