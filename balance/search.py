@@ -36,8 +36,8 @@ class SearchState:
         seen_points: ``[S, M]`` points over all its evaluations.
         seen_violation: ``[S]`` sum of its guard violations.
         seen_times: ``[S]`` evaluations.
-        history: ``[generations + 1, 4]`` per generation: games so far, and imbalance in points
-            (the largest and the mean) and change of the best genome.
+        history: ``[generations + 1, 5]`` per generation: games so far; imbalance in points (the
+            largest and the mean) and change of the best genome; genomes seen so far.
     """
 
     generation: int
@@ -93,7 +93,7 @@ def _begin(evaluator: Evaluator, search: Search, optimiser: Optimiser, n_games: 
         seen_points=np.zeros((0, n_matchups)),
         seen_violation=np.zeros(0),
         seen_times=np.zeros(0, dtype=np.int64),
-        history=np.zeros((0, 4)),
+        history=np.zeros((0, 5)),
     )
     return _select(evaluator, search, optimiser, n_games, nothing, genomes, rng)
 
@@ -145,13 +145,14 @@ def _select(
     survivors = scores.take(kept)
     games_before = state.history[-1, 0] if len(state.history) else 0
     best = np.lexsort([survivors.change, survivors.imbalance_pp, survivors.violation])[0]
+    seen = _add_to_seen(state, candidates, points, scores.violation)
     record = [
         games_before + (len(candidates) + 1) * n_games * len(evaluator.targets),
         survivors.imbalance_pp[best],
         survivors.mean_imbalance_pp[best],
         survivors.change[best],
+        len(seen[0]),
     ]
-    seen = _add_to_seen(state, candidates, points, scores.violation)
     return SearchState(
         generation, candidates[kept], survivors, *seen, np.vstack([state.history, record])
     )

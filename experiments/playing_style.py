@@ -105,15 +105,22 @@ def group_of(action: int) -> str:
     return ATTACK_PLAYER if (action - FIRST_ATTACK) % TARGETS == AT_PLAYER else ATTACK_UNIT
 
 
+def place_of(action: int) -> int:
+    """The place of the card or unit that acts, from 1, the oldest; 1 where nothing acts."""
+    if action < HAND_PLACES:
+        return action + 1
+    return 1 if action == LAST_ACTION else (action - FIRST_ATTACK) // TARGETS + 1
+
+
 def action_words(action: int) -> str:
     """What an action does; places count from 1, the oldest."""
     if action < HAND_PLACES:
-        return f"play card {action + 1}"
+        return f"play card {place_of(action)}"
     if action == LAST_ACTION:
         return "end the turn"
-    unit, target = divmod(action - FIRST_ATTACK, TARGETS)
+    target = (action - FIRST_ATTACK) % TARGETS
     whom = "the player" if target == AT_PLAYER else f"unit {target + 1}"
-    return f"unit {unit + 1} attacks {whom}"
+    return f"unit {place_of(action)} attacks {whom}"
 
 
 def playing_style(

@@ -1,29 +1,41 @@
 """Figures of results: functions from results to figures, and nothing computed here is a result."""
 
 from experiments.plots.actions import action_histogram
+from experiments.plots.attack import attack_plot
+from experiments.plots.before_after_matrix import before_after_matrix
 from experiments.plots.card_plays import card_plays
 from experiments.plots.convergence import convergence_plot
+from experiments.plots.deck_curve import deck_curve
 from experiments.plots.dumbbell import before_after
+from experiments.plots.files import figure_file, figure_png
 from experiments.plots.front import front_plot
 from experiments.plots.heatmap import matchup_heatmap
 from experiments.plots.learning import LearningCurve, learning_curves
+from experiments.plots.metagame import metagame_plot
 from experiments.plots.narrowing import narrowing_plot
 from experiments.plots.played import played_against_power
-from experiments.plots.png import figure_png
 from experiments.plots.power import power_bars
 from experiments.plots.study import study_plot
+from experiments.plots.style import Size, figure_size
 from experiments.plots.substitutes import substitutes_plot
 
 __all__ = [
     "LearningCurve",
+    "Size",
     "action_histogram",
+    "attack_plot",
     "before_after",
+    "before_after_matrix",
     "card_plays",
     "convergence_plot",
+    "deck_curve",
+    "figure_file",
     "figure_png",
+    "figure_size",
     "front_plot",
     "learning_curves",
     "matchup_heatmap",
+    "metagame_plot",
     "narrowing_plot",
     "played_against_power",
     "power_bars",

@@ -11,28 +11,28 @@ from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import blended_transform_factory
 
 from balance.intervals import Floats
-from experiments.playing_style import PlayingStyle
-from experiments.plots.learning import SCRIPTED_STYLES
-from experiments.plots.style import BLUE, SMALL, counted, house_style, label, panels, shortened
-from sim.engine.duel_view import (
-    BOARD_PLACES,
-    FIRST_ATTACK,
-    HAND_PLACES,
-    LAST_ACTION,
-    TARGETS,
+from experiments.playing_style import (
+    ATTACK_PLAYER,
+    ATTACK_UNIT,
+    END,
+    GROUPS,
+    PLAY,
+    PlayingStyle,
+    group_of,
+    place_of,
 )
+from experiments.plots.learning import SCRIPTED_STYLES
+from experiments.plots.style import BLUE, counted, house_style, is_on, label, panels
+from experiments.plots.text import SMALL, folded
+from sim.engine.duel_view import N_ACTIONS
 
 _GAP = 1.2  # between two groups of bars
-_UNITS = range(BOARD_PLACES)
-_GROUPS = (
-    ("play the card at place", [[k] for k in range(HAND_PLACES)]),
-    ("attack the player with unit", [[FIRST_ATTACK + TARGETS * u + TARGETS - 1] for u in _UNITS]),
-    (
-        "attack a unit with unit",
-        [[FIRST_ATTACK + TARGETS * u + t for t in range(TARGETS - 1)] for u in _UNITS],
-    ),
-    ("end turn", [[LAST_ACTION]]),
-)
+_HEADINGS = {
+    PLAY: "play the card at place",
+    ATTACK_PLAYER: "attack the player with unit",
+    ATTACK_UNIT: "attack a unit with unit",
+    END: "end turn",
+}
 
 
 @house_style()
@@ -53,10 +53,10 @@ def action_histogram(
         learned: the learned agent among them.
         title: of the figure.
     """
-    figure, grid = panels(7.4, 1.7 + 2.3 * len(titles), len(titles))
+    figure, grid = panels(7.4, 2.6 * len(titles), len(titles))
     for axes, pairing, by_agent in zip(grid, titles, styles, strict=True):
         _panel(axes, by_agent, learned)
-        axes.set_title(shortened(pairing, 80), pad=16)
+        axes.set_title(pairing, pad=38 if is_on("column") else 16)
     n_games = [style.n_games for by_agent in styles for style in by_agent.values()]
     caption = (
         f"n = {counted(n_games)} games per agent, the same for all. Places in hand and on the "
@@ -70,12 +70,18 @@ def _panel(axes: Axes, by_agent: Mapping[str, PlayingStyle], learned: str) -> No
     places: list[float] = []
     names: list[str] = []
     start = 0.0
-    for group, actions in _GROUPS:
-        own = start + np.arange(len(actions))
+    for group in GROUPS:
+        bars = list(_bars(group))
+        own = start + np.arange(len(bars))
         places.extend(own)
-        names.extend([str(k + 1) for k in range(len(actions))] if len(actions) > 1 else [""])
+        names.extend([str(place) for place in bars] if len(bars) > 1 else [""])
         above = blended_transform_factory(axes.transData, axes.transAxes)
-        axes.text(own.mean(), 1.02, group, transform=above, ha="center", fontsize=SMALL + 0.5)
+        heading = _HEADINGS[group]
+        if is_on("column"):
+            heading = folded(heading, 45)
+        axes.text(
+            own.mean(), 1.02, heading, transform=above, ha="center", va="bottom", fontsize=SMALL
+        )
         start = own[-1] + 1 + _GAP
     axes.bar(places, _per_game(by_agent[learned]), 0.8, color=BLUE, alpha=0.75, label="learned")
     scripts = [agent for agent in by_agent if agent != learned]
@@ -83,18 +89,30 @@ def _panel(axes: Axes, by_agent: Mapping[str, PlayingStyle], learned: str) -> No
         colour, _, marker = SCRIPTED_STYLES[agent]
         aside = 0.8 * ((position + 0.5) / len(scripts) - 0.5)
         axes.plot(
-            np.array(places) + aside, _per_game(by_agent[agent]), ls="none", marker=marker, ms=4,
-            color=colour, mew=1.2 if marker == "x" else 0, label=agent,
+            np.array(places) + aside, _per_game(by_agent[agent]), ls="none", marker=marker,
+            ms=2.8 if is_on("column") else 4, color=colour, mew=1.2 if marker == "x" else 0,
+            label=agent,
         )  # fmt: skip
     axes.set_xticks(places, names)
     axes.tick_params(axis="x", length=0)
     axes.grid(visible=False, axis="x")
-    axes.set(ylabel="times per game", xlabel="place in hand or on the board (1 is the oldest)")
+    axes.set(
+        ylabel="actions (number per game)", xlabel="place in hand or on the board (1 is the oldest)"
+    )
     axes.set_ylim(bottom=0)
-    axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+    axes.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10]))
+
+
+def _bars(group: str) -> dict[int, list[int]]:
+    """The actions of a group by the place of the card or unit that acts: one bar each."""
+    bars: dict[int, list[int]] = {}
+    for action in range(N_ACTIONS):
+        if group_of(action) == group:
+            bars.setdefault(place_of(action), []).append(action)
+    return bars
 
 
 def _per_game(style: PlayingStyle) -> Floats:
     """How often each bar's actions were chosen in a game."""
-    times = [style.chosen[actions].sum() for _, bars in _GROUPS for actions in bars]
+    times = [style.chosen[actions].sum() for group in GROUPS for actions in _bars(group).values()]
     return np.array(times, dtype=np.float64) / style.n_games

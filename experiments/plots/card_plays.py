@@ -14,17 +14,16 @@ from experiments.plots.learning import SCRIPTED_STYLES
 from experiments.plots.style import (
     BLUE,
     counted,
+    drawn_width,
+    fit_columns,
     house_style,
     label,
     level,
     panels,
-    shortened,
+    tick_name,
     whiskers,
-    wrapped,
 )
 from sim.pool import Pool
-
-_TITLE_WIDTH = 34  # letters
 
 
 @house_style()
@@ -45,14 +44,14 @@ def card_plays(
         learned: the learned agent among them.
         title: of the figure.
     """
-    columns = min(2, len(titles))
+    columns = fit_columns(len(titles), most=2, narrowest=3.0)
     rows = -(-len(titles) // columns)
     n_cards = max(len(by_agent[learned].cards) for by_agent in styles)
     width = 4.1 * columns + (1.2 if columns == 1 else 0)
-    figure, grid = panels(width, 1.5 + rows * (0.9 + 0.24 * n_cards), rows, columns)
+    figure, grid = panels(width, rows * (0.9 + 0.24 * n_cards), rows, columns)
     for axes, pairing, by_agent in zip(grid, titles, styles, strict=False):
-        _panel(axes, pool, by_agent, learned)
-        axes.set_title(wrapped(pairing, _TITLE_WIDTH), fontsize=8.8, fontweight="normal")
+        _panel(axes, pool, by_agent, learned, 0.38 * drawn_width(width) / columns)
+        axes.set_title(pairing)
     for axes in grid[len(titles) :]:
         axes.set_visible(False)
     n_games = [style.n_games for by_agent in styles for style in by_agent.values()]
@@ -65,7 +64,9 @@ def card_plays(
     return figure
 
 
-def _panel(axes: Axes, pool: Pool, by_agent: Mapping[str, PlayingStyle], learned: str) -> None:
+def _panel(
+    axes: Axes, pool: Pool, by_agent: Mapping[str, PlayingStyle], learned: str, room: float
+) -> None:
     def by_cost(plays: CardPlays) -> tuple[int, str]:
         return pool.cards[plays.card].cost, pool.cards[plays.card].name
 
@@ -84,10 +85,8 @@ def _panel(axes: Axes, pool: Pool, by_agent: Mapping[str, PlayingStyle], learned
             ms=size, color=colour, mew=1.2 if marker == "x" else 0, elinewidth=1.0, capsize=0,
             zorder=3 if agent == learned else 2, label="learned" if agent == learned else agent,
         )  # fmt: skip
-    names = [
-        f"{shortened(pool.cards[plays.card].name, 22)} ({pool.cards[plays.card].cost})"
-        for plays in shown
-    ]
+    cards = [pool.cards[plays.card] for plays in shown]
+    names = [f"{tick_name(card.name, room - 16)} ({card.cost})" for card in cards]
     axes.set_yticks(range(len(shown)), names)
     axes.tick_params(axis="y", length=0)
     axes.set(ylim=(len(shown) - 0.4, -0.6), xlim=(0, 101))

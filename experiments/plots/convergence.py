@@ -2,50 +2,75 @@
 
 from __future__ import annotations
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import EngFormatter, MaxNLocator
+from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter
 
-from balance.intervals import Floats
+from balance.intervals import CONFIDENCE, Floats, Interval
 from experiments.plots.style import (
     BAND,
     BLUE,
+    GREEN,
     GREY,
     ORANGE,
     house_style,
     label,
+    level,
     panels,
 )
 
 
 @house_style()
-def convergence_plot(history: Floats, *, band_pp: float, title: str) -> Figure:
-    """Imbalance and change of each generation's best genome against games played.
+def convergence_plot(
+    history: Floats, hypervolume: Interval, *, n_select: int, band_pp: float, title: str
+) -> Figure:
+    """What the search thought of its best genome, and what its genomes proved to be worth.
 
     Args:
-        history: ``[generations + 1, 4]`` games so far, imbalance in points (the largest and the
-            mean) and change of the best genome.
+        history: of a search, see `balance.search.SearchState`.
+        hypervolume: ``[generations + 1]`` of the genomes played again, see
+            `balance.hypervolume.hypervolume_course`.
+        n_select: games per matchup behind the hypervolume.
         band_pp: half-width of the band.
         title: of the figure.
     """
-    n_games, largest_pp, mean_pp, change = history.T
-    figure, (above, below) = panels(7.0, 4.6, 2, height_ratios=(2.2, 1), sharex=True)
+    n_games = history[:, 0]
+    figure, (above, middle, below) = panels(7.0, 5.3, 3, height_ratios=(1.8, 1, 1.3), sharex=True)
     marker = "." if len(history) <= 60 else ""
-    above.axhspan(0, band_pp, color=BAND, lw=0, zorder=0, label=f"band, {band_pp:g} pp")
-    above.plot(n_games, largest_pp, color=BLUE, marker=marker, label="largest distance (imbalance)")
-    above.plot(n_games, mean_pp, color=ORANGE, ls="--", marker=marker, label="mean distance")
-    above.set(ylim=(0, 1.06 * max(largest_pp.max(), band_pp)), ylabel="distance from target (pp)")
-    below.step(n_games, change, where="post", color=GREY)
-    below.plot(n_games, change, ls="none", marker=marker, color=GREY)
-    below.set(ylim=(0, 1.12 * max(change.max(), 1)), ylabel="change (steps)")
-    below.set_xlabel("games played by the search (number of games)")
+    _draw_imbalance(above, history, band_pp, marker)
+    middle.step(n_games, history[:, 3], where="post", color=GREY)
+    middle.plot(n_games, history[:, 3], ls="none", marker=marker, color=GREY)
+    middle.set(ylim=(0, 1.12 * max(history[:, 3].max(), 1)), ylabel="change (steps)")
+    middle.yaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=2))
+    _draw_hypervolume(below, n_games, hypervolume, marker)
     below.set_xlim(0, 1.02 * n_games.max())
+    below.set_xlabel("games played by the search (number of games)")
     below.xaxis.set_major_formatter(EngFormatter(sep="\N{NO-BREAK SPACE}"))  # 500 k, 2 M
-    below.yaxis.set_major_locator(MaxNLocator(4, integer=True))
-    figure.align_ylabels([above, below])
+    figure.align_ylabels([above, middle, below])
     caption = (
-        f"Best genome of each of {len(history)} generations; n = {n_games[-1]:,.0f} games in all. "
-        "These are the search's own lucky estimates, without intervals: progress, not results, "
-        "which come from other games."
+        f"Imbalance and change: best genome of each of {len(history)} generations, as the search "
+        f"saw it; n = {n_games[-1]:,.0f} games in all. These estimates are lucky and have no "
+        "intervals. Hypervolume: share of the plane of change and imbalance that the genomes seen "
+        "so far dominate, up to today's imbalance and the largest change, by other games: n = "
+        f"{n_select:,} per matchup of each genome; band: if all imbalances were at one end of "
+        f"their {level(CONFIDENCE)} intervals."
     )
     label(figure, title, caption, legend_of=above)
     return figure
+
+
+def _draw_imbalance(axes: Axes, history: Floats, band_pp: float, marker: str) -> None:
+    n_games, largest_pp, mean_pp = history.T[:3]
+    axes.axhspan(0, band_pp, color=BAND, lw=0, zorder=0, label=f"band, {band_pp:g} pp")
+    axes.plot(n_games, largest_pp, color=BLUE, marker=marker, label="largest distance (imbalance)")
+    axes.plot(n_games, mean_pp, color=ORANGE, ls="--", marker=marker, label="mean distance")
+    axes.set(ylim=(0, 1.06 * max(largest_pp.max(), band_pp)), ylabel="distance from target (pp)")
+
+
+def _draw_hypervolume(axes: Axes, n_games: Floats, share: Interval, marker: str) -> None:
+    axes.fill_between(n_games, share.low, share.high, step="post", color=GREEN, alpha=0.2, lw=0)
+    axes.step(n_games, share.estimate, where="post", color=GREEN)
+    axes.plot(n_games, share.estimate, ls="none", marker=marker, color=GREEN)
+    axes.set(ylim=(0, 1.02), ylabel="hypervolume (% of the plane)")
+    axes.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10]))
+    axes.yaxis.set_major_formatter(PercentFormatter(1, symbol=""))

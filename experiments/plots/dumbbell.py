@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.transforms import blended_transform_factory
@@ -16,15 +17,17 @@ from experiments.plots.style import (
     GREY,
     PALE,
     VERMILION,
+    drawn_width,
     house_style,
     label,
     level,
     panels,
-    shortened,
+    tick_name,
     whiskers,
 )
+from experiments.plots.text import SMALL
 
-_LINE_LENGTH = 32
+_ASIDE = 0.15  # rows from the middle to today, above, and to the patch, below
 
 
 @house_style()
@@ -45,18 +48,19 @@ def before_after(
         band_pp: half-width of the band.
         title: of the figure.
     """
-    names = [_name(contest, matchup) for matchup in contest.matchups]
-    rows = np.arange(len(names))
-    n_lines = sum(max(1.6, 0.6 + name.count("\n") + 1) for name in names)
-    figure, (axes,) = panels(7.0, 1.9 + 0.19 * n_lines)
+    room = min(165.0, 0.33 * drawn_width(7.0))
+    names = [_name(contest, matchup, room) for matchup in contest.matchups]
+    rows: Floats = np.arange(len(names), dtype=np.float64)
+    row_height = 0.44 if any("\n" in name for name in names) else 0.3
+    figure, (axes,) = panels(7.0, 0.7 + row_height * len(names))
     axes.barh(
         rows, 2 * band_pp, 1.0, 100 * targets - band_pp,
         color=BAND, lw=0, label=f"target ± {band_pp:g} pp",
     )  # fmt: skip
     before = Interval(*(100 * bound for bound in certificate.before))
     after = Interval(*(100 * bound for bound in certificate.after))
-    axes.hlines(rows, before.estimate, after.estimate, color=PALE, lw=2.2)
-    _points(axes, before, rows, "o", GREY, "today", face="white")
+    axes.plot([before.estimate, after.estimate], [rows - _ASIDE, rows + _ASIDE], color=PALE, lw=2.2)
+    _points(axes, before, rows - _ASIDE, "o", GREY, "today", face="white")
     inside = certificate.inside
     for mask, marker, colour, name in (
         (inside, "o", GREEN, "patched, interval inside"),
@@ -64,7 +68,7 @@ def before_after(
     ):
         if mask.any():
             part = Interval(*(bound[mask] for bound in after))
-            _points(axes, part, rows[mask], marker, colour, name)
+            _points(axes, part, rows[mask] + _ASIDE, marker, colour, name)
     _write_numbers(axes, before, after)
     shown = np.concatenate([*before, *after, 100 * targets - band_pp, 100 * targets + band_pp])
     margin = 0.04 * (shown.max() - shown.min())
@@ -77,19 +81,19 @@ def before_after(
     return figure
 
 
-def _name(contest: Contest, matchup: Matchup) -> str:
+def _name(contest: Contest, matchup: Matchup, room: float) -> str:
     """A matchup's name, on two lines if it is long."""
     whole = contest.matchup_name(matchup)
-    if len(whole) <= _LINE_LENGTH:
+    if "\n" not in tick_name(whole, room, most_lines=2):
         return whole
-    a, b = (shortened(contest.players[k].name, _LINE_LENGTH - 4) for k in matchup)
+    a, b = (tick_name(contest.players[k].name, 0.85 * room) for k in matchup)
     return f"{a}\nvs {b}"
 
 
 def _points(
     axes: Axes,
     rates: Interval,
-    rows: np.ndarray[tuple[int], np.dtype[np.int_]],
+    rows: npt.NDArray[np.floating],
     marker: str,
     colour: str,
     name: str,
@@ -97,17 +101,18 @@ def _points(
     face: str | None = None,
 ) -> None:
     axes.errorbar(
-        rates.estimate, rows, xerr=whiskers(*rates), fmt=marker, ms=6.5, mec=colour,
+        rates.estimate, rows, xerr=whiskers(*rates), fmt=marker, ms=5.5, mec=colour,
         mfc=face or colour, mew=1.3, ecolor=colour, elinewidth=1.6, capsize=3, label=name,
     )  # fmt: skip
 
 
 def _write_numbers(axes: Axes, before: Interval, after: Interval) -> None:
     """Both estimates to the right of each row."""
-    axes.text(1.015, 1.02, "today → patched (%)", transform=axes.transAxes, fontsize=8.5)
+    axes.text(1.015, 1.02, "today → patched (%)", transform=axes.transAxes, fontsize=SMALL)
     beside = blended_transform_factory(axes.transAxes, axes.transData)
     for row, (was, now) in enumerate(zip(before.estimate, after.estimate, strict=True)):
-        axes.text(1.015, row, f"{was:.1f} → {now:.1f}", transform=beside, va="center", fontsize=8.5)
+        text = f"{was:.1f} → {now:.1f}"
+        axes.text(1.015, row, text, transform=beside, va="center", fontsize=SMALL)
 
 
 def _caption(certificate: Certificate) -> str:

@@ -20,15 +20,12 @@ from experiments.plots.style import (
     PURPLE,
     VERMILION,
     counted,
+    fit_columns,
     house_style,
     label,
     level,
     panels,
-    shortened,
-    wrapped,
 )
-
-_TITLE_WIDTH = 48  # letters
 
 SCRIPTED_STYLES = {
     "random": (GREY, ":", "x"),
@@ -98,10 +95,10 @@ def learning_curves(curves: Sequence[LearningCurve], *, title: str, n_scripted: 
         n_scripted: games per pairing behind the scripted agents' lines.
     """
     shared = _by_panel(curves)
-    columns = min(2, len(shared))
+    columns = fit_columns(len(shared), most=2, narrowest=3.0)
     rows = -(-len(shared) // columns)
     width = 3.9 * columns + (1.2 if columns == 1 else 0)
-    figure, grid = panels(width, 1.5 + 2.5 * rows, rows, columns)
+    figure, grid = panels(width, 2.6 * rows, rows, columns)
     for axes, together in zip(grid, shared, strict=False):
         _panel(axes, together)
     for axes in grid[len(shared) :]:
@@ -138,11 +135,10 @@ def _panel(axes: Axes, together: Sequence[LearningCurve]) -> None:
     for agent, percent in curve.scripted.items():
         colour, line, _ = SCRIPTED_STYLES[agent]
         axes.axhline(percent, color=colour, ls=line, lw=1.3, label=agent)
-    places = [wrapped(place, _TITLE_WIDTH) for place in curve.places]
+    places = list(curve.places)
     if len(places) > 2:
         places[1:] = [f"and {len(places) - 1} more pairings"]
-    name = shortened(", ".join(one.name for one in together), 40)
-    axes.set_title("\n".join([name, *places]), fontweight="normal", fontsize=8.8)
+    axes.set_title("\n".join([", ".join(one.name for one in together), *places]))
     steps = max(point.steps for one in together for point in one.points)
     axes.set(ylim=(-1.5, 101.5), xlim=(0, max(1.02 * steps, 1)))
     axes.set(xlabel="steps (decisions learned from)", ylabel="win rate (%)")

@@ -16,11 +16,13 @@ from experiments.plots.style import (
     BLUE,
     DARK,
     GREY,
+    drawn_width,
+    fit_columns,
     house_style,
     label,
     level,
     panels,
-    shortened,
+    tick_name,
     whiskers,
 )
 
@@ -36,6 +38,12 @@ _WHY = {
     "lever": "levers",
     "random": "a random draw",
 }
+_LOOKS = {
+    "kept": ("kept: the search may move it", "o", BLUE, BLUE),
+    "dropped": ("dropped", "o", GREY, "white"),
+    "locked": ("locked: it could not move anyway", "x", GREY, GREY),
+}
+"""Name, marker, its edge and its face."""
 
 
 @house_style()
@@ -55,9 +63,10 @@ def narrowing_plot(
         n_games: games behind each score, for the caption.
     """
     ranked = sorted(narrowing.scores, key=lambda card: (-_score(narrowing, card), card))
-    columns = max(1, -(-len(ranked) // _MOST_ROWS))
+    columns = fit_columns(max(1, -(-len(ranked) // _MOST_ROWS)), most=3, narrowest=2.3)
     n_rows = max(1, -(-len(ranked) // columns))
-    figure, grid = panels(max(6.0, 3.6 * columns), 2.0 + 0.18 * n_rows, 1, columns)
+    width = max(6.0, 3.6 * columns)
+    figure, grid = panels(width, 0.8 + 0.18 * n_rows, 1, columns)
     bounds = _bounds(narrowing)
     unit, factor = _SCALES.get(narrowing.by, ("score (no unit)", 1.0))
     shown = [_score(narrowing, card) for card in ranked] + [bound[2] for bound in bounds.values()]
@@ -65,15 +74,28 @@ def narrowing_plot(
     for position, axes in enumerate(grid):
         cards = ranked[position * n_rows :][:n_rows]
         _lollipops(axes, narrowing, cards, bounds, factor)
-        names = [shortened(contest.table.pool.cards[card].name, 26) for card in cards]
+        room = min(0.4 * drawn_width(width) / columns, 130)
+        names = [tick_name(contest.table.pool.cards[card].name, room) for card in cards]
         axes.set_yticks(range(len(cards)), names)
-        axes.set(ylim=(n_rows - 0.3, -0.7), xlim=(0, 1.05 * longest or 1.0), xlabel=unit)
+        axes.set(ylim=(n_rows - 0.3, -0.7), xlim=(0, 1.07 * longest or 1.0))
+        axes.set(xlabel=unit, ylabel="card")
         axes.tick_params(axis="y", length=0)
         axes.grid(visible=False, axis="y")
-    grid[0].set_title(_subtitle(narrowing), fontweight="normal", pad=9, parse_math=True)
-    caption = _caption(narrowing, n_games)
-    label(figure, title, caption, legend_of=grid[0])
+    grid[0].set_title(_subtitle(narrowing), pad=9, parse_math=True)
+    label(figure, title, _caption(narrowing, n_games), legend_of=grid[0])
     return figure
+
+
+def _fate(narrowing: Narrowing, card: int) -> str:
+    if card in narrowing.kept:
+        return "kept"
+    return "dropped" if card in narrowing.full.cards else "locked"
+
+
+def _fates(narrowing: Narrowing) -> list[str]:
+    """Those that some card met."""
+    met = {_fate(narrowing, card) for card in narrowing.scores}
+    return [fate for fate in _LOOKS if fate in met]
 
 
 def _score(narrowing: Narrowing, card: int) -> float:
@@ -100,14 +122,14 @@ def _lollipops(
     factor: float,
 ) -> None:
     scores = factor * np.array([_score(narrowing, card) for card in cards])
-    is_kept = np.array([card in narrowing.kept for card in cards], dtype=bool)
-    for mask, colour, face, name in (
-        (is_kept, BLUE, BLUE, "kept: the search may move it"),
-        (~is_kept, GREY, "white", "dropped"),
-    ):
-        rows = np.flatnonzero(mask)
-        axes.hlines(rows, 0, scores[mask], color=colour, lw=1.2 if face == "white" else 2.0)
-        axes.plot(scores[mask], rows, "o", ms=5.5, mec=colour, mfc=face, mew=1.2, label=name)
+    shown = [_fate(narrowing, card) for card in cards]
+    for fate in _fates(narrowing):
+        name, marker, colour, face = _LOOKS[fate]
+        rows = [row for row, own in enumerate(shown) if own == fate]
+        axes.hlines(rows, 0, scores[rows], color=colour, lw=2.0 if fate == "kept" else 1.2)
+        axes.plot(
+            scores[rows], rows, marker, ms=5.5, mec=colour, mfc=face, mew=1.2, label=name, ls="none"
+        )
     with_bounds = [row for row, card in enumerate(cards) if card in bounds]
     if with_bounds:
         lengths = factor * np.array([bounds[cards[row]] for row in with_bounds])
@@ -120,7 +142,7 @@ def _lollipops(
 def _subtitle(narrowing: Narrowing) -> str:
     before, after = narrowing.full, narrowing.space
     return (
-        f"genes {len(before.genes)} → {len(after.genes)}, search space "
+        f"{len(before.genes)} → {len(after.genes)} genes, "
         f"$10^{{{before.log10_size:.1f}}}$ → $10^{{{after.log10_size:.1f}}}$ patches"
     )
 
@@ -129,10 +151,12 @@ def _caption(narrowing: Narrowing, n_games: int | None) -> str:
     n_cards = len(narrowing.scores)
     if narrowing.by == "none":
         return f"Nothing is scored; all n = {n_cards} cards are kept."
+    n_locked = sum(_fate(narrowing, card) == "locked" for card in narrowing.scores)
     caption = (
         f"Cards scored by {_WHY.get(narrowing.by, narrowing.by)}; n = {n_cards} "
-        f"cards, {len(narrowing.kept)} kept. Each deck keeps its best, so a dropped card "
-        "may score higher than a kept one."
+        f"cards, {len(narrowing.kept)} kept"
+        + (f", {n_locked} locked" if n_locked else "")
+        + ". Each deck keeps its best, so a dropped card may score higher than a kept one."
     )
     if narrowing.intervals:
         caption += f" Whiskers: paired {level(CONFIDENCE)} intervals"

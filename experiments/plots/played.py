@@ -20,11 +20,11 @@ from experiments.plots.style import (
     DARK,
     GREY,
     counted,
+    fit_columns,
     house_style,
     label,
     level,
     panels,
-    shortened,
     whiskers,
 )
 
@@ -40,9 +40,9 @@ def played_against_power(contest: Contest, powers: Sequence[CardPower], *, title
     """
     played = [power for power in powers if power.n_played]
     n_players = len(contest.players)
-    columns = min(2, n_players)
+    columns = fit_columns(n_players, most=2, narrowest=3.0)
     rows = -(-n_players // columns)
-    figure, grid = panels(3.5 * columns + 0.9, 1.3 + 2.7 * rows, rows, columns)
+    figure, grid = panels(3.5 * columns + 0.9, 2.8 * rows, rows, columns)
     cards = contest.table.pool.cards
     costs = [cards[power.card].cost for power in played]
     low, high = min(costs, default=0), max(costs, default=0)
@@ -54,15 +54,15 @@ def played_against_power(contest: Contest, powers: Sequence[CardPower], *, title
         colours = np.array(shades(norm([cards[power.card].cost for power in mine])))
         _panel(axes, mine, colours)
         one = contest.players[player]
-        name = shortened(f"{one.name} ({one.agent.name})", 42)
-        axes.set_title(f"{name}\n{_rank_line(mine)}", fontweight="normal", fontsize=8.8)
+        axes.set_title(f"{one.name} ({one.agent.name})\n{_rank_line(mine)}")
         axes.set(xlim=limits[0], ylim=limits[1])
-        axes.yaxis.set_major_locator(MaxNLocator(7, steps=[1, 2, 5, 10]))
+        axes.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10]))
         axes.set(xlabel="power per copy (pp)", ylabel="win rate when played, less 50 (pp)")
     for axes in grid[n_players:]:
         axes.set_visible(False)
     bar = figure.colorbar(ScalarMappable(norm, shades), ax=grid, aspect=35, shrink=0.9, pad=0.02)
-    bar.set_ticks([float(cost) for cost in range(low, high + 1)])
+    every = -(-(high - low + 1) // 12)
+    bar.set_ticks([float(cost) for cost in range(low, high + 1, every)])
     bar.minorticks_off()
     bar.set_label("card cost (mana)")
     label(figure, title, _caption(powers, played))
@@ -93,7 +93,7 @@ def _panel(axes: Axes, powers: Sequence[CardPower], colours: Floats) -> None:
     axes.errorbar(
         x[0], y[0], xerr=whiskers(*x), yerr=whiskers(*y), fmt="none", ecolor=GREY, elinewidth=0.7
     )
-    axes.scatter(x[0], y[0], s=34, c=colours, edgecolors=DARK, linewidths=0.6, zorder=3)
+    axes.scatter(x[0], y[0], s=28, c=colours, edgecolors=DARK, linewidths=0.6, zorder=3)
 
 
 def _rank_line(powers: Sequence[CardPower]) -> str:

@@ -18,15 +18,16 @@ from experiments.plots.style import (
     ORANGE,
     PALE,
     counted,
+    drawn_width,
+    fit_columns,
     house_style,
     label,
     level,
     panels,
-    shortened,
+    tick_name,
     whiskers,
 )
-
-_NAME_LENGTH = 24
+from experiments.plots.text import text_width
 
 
 @house_style()
@@ -46,20 +47,21 @@ def power_bars(
         kept: cards whose numbers the search may move; default no distinction.
     """
     decks = [_sorted(powers, player) for player in range(len(contest.players))]
-    columns = min(2, len(decks))
+    columns = fit_columns(len(decks), most=2, narrowest=3.0)
     rows = -(-len(decks) // columns)
     longest = [max(map(len, decks[row * columns :][:columns])) for row in range(rows)]
-    height = 1.25 + sum(0.55 + 0.2 * n_cards for n_cards in longest)
-    figure, grid = panels(
-        3.7 * columns + (0.8 if columns == 1 else 0), height, rows, columns, height_ratios=longest
-    )
+    height = sum(0.65 + 0.2 * n_cards for n_cards in longest)
+    width = 3.7 * columns + (0.8 if columns == 1 else 0)
+    figure, grid = panels(width, height, rows, columns, height_ratios=longest)
     limits = _limits(powers)
+    room = 0.38 * drawn_width(width) / columns
     for position, (axes, deck) in enumerate(zip(grid, decks, strict=False)):
-        _panel(axes, contest, deck, kept)
+        _panel(axes, deck, kept)
         axes.set(xlim=limits, ylim=(longest[position // columns] - 0.4, -0.6))
+        axes.set_yticks(range(len(deck)), [_name(contest, power, room) for power in deck])
         player = contest.players[position]
-        axes.set_title(shortened(f"{player.name} ({player.agent.name})", 22))
-        axes.set_xlabel("percentage points (pp)")
+        axes.set_title(f"{player.name} ({player.agent.name})")
+        axes.set(xlabel="difference in win rate (pp)", ylabel="card and its copies")
     for axes in grid[len(decks) :]:
         axes.set_visible(False)
     label(figure, title, _caption(powers), legend_of=grid[0], columns=3)
@@ -85,15 +87,18 @@ def _played_pp(power: CardPower) -> tuple[float, float, float]:
     return estimate, low, high
 
 
-def _panel(
-    axes: Axes, contest: Contest, deck: Sequence[CardPower], kept: Collection[int] | None
-) -> None:
-    cards = contest.table.pool.cards
+def _name(contest: Contest, power: CardPower, room: float) -> str:
+    copies = f" \N{MULTIPLICATION SIGN}{power.n_copies}"
+    name = contest.table.pool.cards[power.card].name
+    return tick_name(name, room - text_width(copies, "medium")) + copies
+
+
+def _panel(axes: Axes, deck: Sequence[CardPower], kept: Collection[int] | None) -> None:
     groups = [("power", BLUE, deck)]
     if kept is not None:
         groups = [
             ("power, kept for the search", BLUE, [power for power in deck if power.card in kept]),
-            ("power, dropped", PALE, [power for power in deck if power.card not in kept]),
+            ("power, other cards", PALE, [power for power in deck if power.card not in kept]),
         ]
     for name, colour, group in groups:
         where = [deck.index(power) for power in group]
@@ -115,13 +120,6 @@ def _panel(
             label="win rate when played, less 50 (biased)",
         )  # fmt: skip
     axes.axvline(0, color=GREY, lw=0.8)
-    axes.set_yticks(
-        range(len(deck)),
-        [
-            f"{shortened(cards[p.card].name, _NAME_LENGTH)} \N{MULTIPLICATION SIGN}{p.n_copies}"
-            for p in deck
-        ],
-    )
     axes.tick_params(axis="y", length=0)
     axes.grid(visible=False, axis="y")
 

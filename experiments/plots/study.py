@@ -17,15 +17,16 @@ from experiments.plots.style import (
     GREEN,
     ORANGE,
     PURPLE,
-    SMALL,
     VERMILION,
     counted,
+    drawn_width,
     house_style,
     label,
     level,
     panels,
     whiskers,
 )
+from experiments.plots.text import SMALL, text_width
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,7 +38,7 @@ _LOOKS = (
 _MEASURES = (
     ("imbalance_pp", "imbalance (pp)"),
     ("change", "change (steps)"),
-    ("cards_touched", "cards touched\n(number of cards)"),
+    ("cards_touched", "cards touched (number of cards)"),
 )
 _SPREAD = 0.72  # of the gap between two groups
 
@@ -53,7 +54,7 @@ def study_plot(rows: pd.DataFrame, *, title: str) -> Figure:
     """
     narrows = _in_order(rows["narrow"].unique().tolist())
     styles = sorted(set(zip(rows["start"], rows["method"], strict=True)), reverse=True)
-    figure, grid = panels(7.0, 8.2, 4, height_ratios=(1.25, 1, 1, 1), sharex=True)
+    figure, grid = panels(7.0, 7.0, 4, height_ratios=(1.25, 1, 1, 1), sharex=True)
     sizes = []
     for place, (start, method) in enumerate(styles):
         marker, colour = _LOOKS[place % len(_LOOKS)]
@@ -64,7 +65,10 @@ def study_plot(rows: pd.DataFrame, *, title: str) -> Figure:
         groups = [groups[x] for x in here]
         sizes += [len(group) for group in groups]
         x = np.array(here) + offset
-        _shares(grid[0], x, groups, marker, colour, f"{start} start, {method}")
+        _shares(
+            grid[0], x, groups, marker, colour, f"{start} start, {method}",
+            room=0.8 * drawn_width(7.0) * _SPREAD / (len(styles) * len(narrows)),
+        )  # fmt: skip
         for axes, (column, _) in zip(grid[1:], _MEASURES, strict=True):
             values = [group[column].to_numpy(dtype=float) for group in groups]
             _medians(axes, x, values, marker, colour)
@@ -79,9 +83,16 @@ def _in_order(narrows: Sequence[str]) -> list[str]:
 
 
 def _shares(
-    axes: Axes, x: Floats, groups: Sequence[pd.DataFrame], marker: str, colour: str, name: str
+    axes: Axes,
+    x: Floats,
+    groups: Sequence[pd.DataFrame],
+    marker: str,
+    colour: str,
+    name: str,
+    *,
+    room: float,
 ) -> None:
-    """Certified runs of all runs, with the Wilson interval."""
+    """Certified runs of all runs, with the Wilson interval; in numbers too if there is room."""
     certified = [int(group["certified"].sum()) for group in groups]
     n_runs = [len(group) for group in groups]
     share = wilson(certified, n_runs)
@@ -90,10 +101,11 @@ def _shares(
         elinewidth=1.1, label=name, clip_on=False,
     )  # fmt: skip
     for place, high, k, n in zip(x, share.high, certified, n_runs, strict=True):
-        axes.annotate(
-            f"{k}/{n}", (place, float(high)), (0, 2), textcoords="offset points",
-            ha="center", va="bottom", fontsize=SMALL - 1.5,
-        )  # fmt: skip
+        if text_width(f"{n}/{n}") < room:
+            axes.annotate(
+                f"{k}/{n}", (place, float(high)), (0, 2), textcoords="offset points",
+                ha="center", va="bottom", fontsize=SMALL,
+            )  # fmt: skip
 
 
 def _medians(axes: Axes, x: Floats, values: Sequence[Floats], marker: str, colour: str) -> None:
@@ -114,7 +126,7 @@ def _dress(grid: Sequence[Axes], narrows: Sequence[str]) -> None:
     for axes, (_, unit) in zip(grid[1:], _MEASURES, strict=True):
         axes.set_ylabel(unit)
         axes.set_ylim(0, max(1.06 * axes.dataLim.y1, 1))
-        axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+        axes.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10]))
     for axes in grid:
         axes.grid(visible=False, axis="x")
         for border in range(1, len(narrows)):
@@ -128,7 +140,7 @@ def _dress(grid: Sequence[Axes], narrows: Sequence[str]) -> None:
 
 def _caption(sizes: Sequence[int]) -> str:
     return (
-        f"n = {counted(sizes)} runs per point. Certified share: k/n with its {level(CONFIDENCE)} "
+        f"n = {counted(sizes)} runs per point. Certified share: with its {level(CONFIDENCE)} "
         "Wilson interval. Elsewhere: median of the runs, whiskers from the least to the most; "
         "imbalance in the games of the certificate."
     )

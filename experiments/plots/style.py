@@ -2,35 +2,101 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
+from typing import Literal, get_args
 
+import matplotlib as mpl
 import matplotlib.style
 import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
+from matplotlib.backend_bases import RendererBase
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+from experiments.plots.fitting import fold_names
+from experiments.plots.text import folded, text_width
+from sim.errors import InputError, unknown_word
 
 # Okabe and Ito's palette; whatever a colour says, a marker or a place says too.
 BLUE, ORANGE, GREEN, VERMILION, PURPLE = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7"
-GREY, PALE, DARK = "#767676", "#C4C4C4", "#222222"
+GREY, PALE, DARK = "#606060", "#BBBBBB", "#222222"
 BAND = "#DCEFE7"
 
-SMALL = 7.5  # points; the smallest text of any figure
-_STYLE_FILE = Path(__file__).with_name("style.mplstyle")
-_TITLE_SIZE, _CAPTION_SIZE = 11, 8  # as in the style file
-_TITLE_EM, _CAPTION_EM = 0.64, 0.55  # mean width of a letter, bold and regular, in font sizes
-_LEGEND_ROW = 15  # points
+Size = Literal["screen", "page", "column"]
+_WIDTHS = {"page": 7.0, "column": 3.4}  # inches; on a screen a figure is as wide as it likes
+_WIDEST_SCREEN = 11.0
+_STYLE_FILE, _PAPER_FILE = (
+    Path(__file__).with_name(name) for name in ("style.mplstyle", "paper.mplstyle")
+)
+_TEXT_SCALE = {"screen": 1.0, "page": 0.84, "column": 0.84}  # and so of heights
 _MARGIN = 6  # points around title, legend and caption
+
+_size: ContextVar[Size] = ContextVar("figure_size", default="screen")
 
 
 @contextmanager
-def house_style() -> Iterator[None]:
-    """The house style, whatever the caller's own settings; those come back untouched."""
-    with matplotlib.style.context(["default", _STYLE_FILE]):
+def figure_size(size: Size) -> Iterator[None]:
+    """Figures that are drawn in here come out at this size.
+
+    Args:
+        size: `screen`, for run folders and notebooks; `page` or `column`, 7 or 3.4 inches wide,
+            with text of 7 to 8 points, for the whole width of a paper's page or one column of two.
+
+    Raises:
+        InputError: there is no such size.
+    """
+    if size not in get_args(Size):
+        raise InputError(unknown_word("figure size", size, get_args(Size)))
+    token = _size.set(size)
+    try:
         yield
+    finally:
+        _size.reset(token)
+
+
+def is_on(size: Size) -> bool:
+    """Whether figures are being drawn at this size."""
+    return _size.get() == size
+
+
+@contextmanager
+def house_style(size: Size | None = None) -> Iterator[None]:
+    """The house style, whatever the caller's own settings; those come back untouched.
+
+    Args:
+        size: of figures; default the current one.
+    """
+    files = [_STYLE_FILE] if (size or _size.get()) == "screen" else [_STYLE_FILE, _PAPER_FILE]
+    with matplotlib.style.context(["default", *files]):
+        yield
+
+
+class HouseFigure(Figure):
+    """A figure that keeps its style wherever it is drawn, and that notebooks show by themselves."""
+
+    def __init__(self, width: float, height: float) -> None:
+        self.size = _size.get()
+        super().__init__(figsize=(width, height))
+
+    def draw(self, renderer: RendererBase) -> None:
+        """Draw in the style in which the figure was made."""
+        with house_style(self.size):
+            super().draw(renderer)
+
+    def _repr_png_(self) -> bytes:
+        from experiments.plots.files import figure_png  # noqa: PLC0415 (would be circular)
+
+        return figure_png(self, dpi=min(150, int(self.dpi)))
+
+
+def drawn_width(width: float) -> float:
+    """Points across a figure that would be `width` inches wide on a screen."""
+    return 72 * _WIDTHS.get(_size.get(), min(width, _WIDEST_SCREEN))
 
 
 def panels(
@@ -40,51 +106,102 @@ def panels(
     columns: int = 1,
     *,
     height_ratios: Sequence[float] | None = None,
+    width_ratios: Sequence[float] | None = None,
     sharex: bool = False,
 ) -> tuple[Figure, list[Axes]]:
-    """A figure of `width` by `height` inches, and its panels row by row."""
-    figure = Figure(figsize=(width, height))
-    grid = figure.subplots(rows, columns, squeeze=False, sharex=sharex, height_ratios=height_ratios)
+    """A figure and its panels, row by row.
+
+    Args:
+        width: of the figure on a screen, in inches; in a paper it is the page's or the column's.
+        height: of all panels on a screen, in inches; `label` adds what it needs.
+        rows: of panels.
+        columns: of panels, see `fit_columns`.
+        height_ratios: of the rows.
+        width_ratios: of the columns.
+        sharex: whether all panels have the same horizontal axis.
+    """
+    figure = HouseFigure(drawn_width(width) / 72, height * _TEXT_SCALE[_size.get()])
+    grid = figure.subplots(
+        rows,
+        columns,
+        squeeze=False,
+        sharex=sharex,
+        height_ratios=height_ratios,
+        width_ratios=width_ratios,
+    )
     return figure, list(grid.ravel())
+
+
+def fit_columns(n_panels: int, *, most: int, narrowest: float) -> int:
+    """How many panels stand side by side: no more than fit, and no row much shorter than others.
+
+    Args:
+        n_panels: panels in all.
+        most: at most so many.
+        narrowest: inches that a panel needs in a paper.
+    """
+    width = _WIDTHS.get(_size.get(), np.inf)
+    columns = max(1, int(min(n_panels, most, width / narrowest)))
+    rows = -(-n_panels // columns)
+    return max(1, -(-n_panels // rows))
 
 
 def label(
     figure: Figure, title: str, caption: str, *, legend_of: Axes | None = None, columns: int = 4
 ) -> None:
-    """Put the title above everything and the caption below it, both wrapped to the figure.
+    """Put title and legend above the panels and the caption below them, and make all text fit.
 
     Args:
-        figure: the figure, otherwise finished.
+        figure: the figure, otherwise finished; it grows by what is put around the panels.
         title: of the figure.
         caption: what is shown, with sample sizes.
         legend_of: the panel whose legend stands under the title.
-        columns: of the legend.
+        columns: of the legend, at most.
     """
     width, height = figure.get_size_inches() * 72
-    heading = textwrap.fill(title, int(0.97 * width / (_TITLE_SIZE * _TITLE_EM)))
+    room = width - 2 * _MARGIN
+    title_size, caption_size = _points("figure.titlesize"), _points("figure.labelsize")
+    heading = folded(title, 0.97 * room, size=title_size, weight="bold")
     caption = caption.replace("n = ", "n\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}")
-    note = textwrap.fill(caption, int(0.97 * width / (_CAPTION_SIZE * _CAPTION_EM)))
-    above = _MARGIN + _height(heading, _TITLE_SIZE)
+    note = folded(caption, 0.97 * room, size=caption_size)
+    above = _MARGIN + _height(heading, title_size)
+    legend_top = above
+    if legend_of is not None:
+        handles, names = legend_of.get_legend_handles_labels()
+        columns, legend_height = _legend_shape(names, columns, room) if names else (1, 0.0)
+        above += legend_height + _MARGIN
+    below = 1.5 * _MARGIN + _height(note, caption_size)
+    whole = above + height + below
+    figure.set_size_inches(width / 72, whole / 72)
     texts = [
-        figure.suptitle(heading, y=1 - _MARGIN / height, va="top"),
-        figure.supxlabel(note, y=_MARGIN / height, va="bottom"),
+        figure.suptitle(heading, y=1 - _MARGIN / whole, va="top"),
+        figure.supxlabel(note, y=_MARGIN / whole, va="bottom"),
     ]
     for text in texts:
         text.set(x=_MARGIN / width, ha="left", multialignment="left", in_layout=False)
     if legend_of is not None:
-        handles, names = legend_of.get_legend_handles_labels()
+        corner = (0.0, 1 - legend_top / whole)
         legend = figure.legend(
-            handles,
-            names,
-            loc="upper left",
-            bbox_to_anchor=(0.0, 1 - above / height),
-            ncols=columns,
+            handles, names, loc="upper left", bbox_to_anchor=corner, ncols=columns
         )
         legend.set_in_layout(False)
-        above += _LEGEND_ROW * -(-len(names) // columns) + _MARGIN
-    below = 1.5 * _MARGIN + _height(note, _CAPTION_SIZE)
-    rest = (0, below / height, 1, 1 - (above + below) / height)
-    figure.set_layout_engine("constrained", rect=rest)
+    rest = (0, below / whole, 1, height / whole)
+    layout = ConstrainedLayoutEngine(rect=rest)
+    figure.set_layout_engine(layout)
+    fold_names(figure, layout)
+
+
+def tick_name(name: str, room: float, *, most_lines: int = 1) -> str:
+    """A name beside an axis, no wider than `room` points."""
+    return folded(name, room, size=_points("ytick.labelsize"), most_lines=most_lines)
+
+
+_TextSize = Literal["figure.titlesize", "figure.labelsize", "legend.fontsize", "ytick.labelsize"]
+
+
+def _points(setting: _TextSize) -> float:
+    """The size of some text of the current style."""
+    return FontProperties(size=mpl.rcParams[setting]).get_size_in_points()
 
 
 def _height(text: str, size: float) -> float:
@@ -92,15 +209,16 @@ def _height(text: str, size: float) -> float:
     return 1.25 * size * (text.count("\n") + 1)
 
 
-def wrapped(name: str, width: int) -> str:
-    """A name over several lines, broken at spaces and underscores where it has any."""
-    lines = textwrap.wrap(name.replace("_", "_ "), width, break_on_hyphens=False)
-    return "\n".join(line.replace("_ ", "_") for line in lines)
-
-
-def shortened(name: str, width: int) -> str:
-    """A name cut to `width` characters."""
-    return name if len(name) <= width else name[: width - 1].rstrip() + "…"
+def _legend_shape(names: Sequence[str], most: int, room: float) -> tuple[int, float]:
+    """Columns of a legend that is no wider than `room`, and its height, both in points."""
+    size = _points("legend.fontsize")
+    columns = min(most, len(names))
+    while columns > 1:  # matplotlib splits the entries in the same way
+        parts = np.array_split(np.array([text_width(name, size) for name in names]), columns)
+        if sum(part.max() + 2.5 * size for part in parts) + 1.4 * size * columns <= room:
+            break
+        columns -= 1
+    return columns, 1.76 * size * -(-len(names) // columns)
 
 
 def whiskers(

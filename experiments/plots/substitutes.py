@@ -14,14 +14,15 @@ from balance.substitutes import Candidate, Substitution
 from experiments.plots.style import (
     BLUE,
     GREY,
-    SMALL,
+    drawn_width,
     house_style,
     label,
     level,
     panels,
+    tick_name,
     whiskers,
-    wrapped,
 )
+from experiments.plots.text import SMALL
 from sim.pool import Pool
 
 
@@ -39,14 +40,15 @@ def substitutes_plot(pool: Pool, substitution: Substitution, *, title: str) -> F
     candidates = [substitution.candidates[k] for k in shown]
     n_cards = max((len(one.cards) for one in candidates), default=1)
     height = 0.5 + (0.16 + 0.14 * n_cards) * max(len(shown), 2)
-    figure, (left, right) = panels(7.0, height + 1.0, 1, 2)
+    figure, (left, right) = panels(7.0, height, 1, 2, width_ratios=(2.2, 1))
     _draw_gains(left, candidates)
     _draw_distances(right, candidates, [ranks[k] for k in shown])
     for axes in (left, right):
         axes.set_ylim(len(shown) - 0.4, -0.6)
         axes.tick_params(axis="y", length=0)
         axes.grid(visible=False, axis="y")
-    left.set_yticks(range(len(shown)), [_name(pool, one) for one in candidates])
+    room = 0.27 * drawn_width(7.0)
+    left.set_yticks(range(len(shown)), [_name(pool, one, room) for one in candidates])
     right.set_yticks([])
     left.set_ylabel("stand-in")
     missing = ", ".join(pool.cards[card].name for card in substitution.vacancies.missing)
@@ -61,9 +63,9 @@ def substitutes_plot(pool: Pool, substitution: Substitution, *, title: str) -> F
     return figure
 
 
-def _name(pool: Pool, candidate: Candidate) -> str:
+def _name(pool: Pool, candidate: Candidate, room: float) -> str:
     """One line for each card."""
-    return " +\n".join(wrapped(pool.cards[card].name, 24) for card in candidate.cards)
+    return " +\n".join(tick_name(pool.cards[card].name, room) for card in candidate.cards)
 
 
 def _draw_gains(axes: Axes, candidates: Sequence[Candidate]) -> None:

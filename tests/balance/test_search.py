@@ -173,6 +173,7 @@ def test_the_history_counts_games_and_follows_the_best(method: str) -> None:
             scores.imbalance_pp[best],
             scores.mean_imbalance_pp[best],
             scores.change[best],
+            len(state.seen),
         ]
 
 

@@ -1,166 +1,52 @@
+"""Figures of results: labelled, counted, the same for the same data, and true to them."""
+
 from __future__ import annotations
 
 import subprocess
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import matplotlib as mpl
 import numpy as np
-import pandas as pd
 import pytest
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from scipy import stats
 
-from agents.registry import agent_named
-from balance.certificate import Certificate, certify, matchup_confidence
-from balance.contest import Contest, Player
-from balance.evaluation import Evaluator
 from balance.intervals import Interval
-from balance.matchups import MatchupCounts
-from balance.narrowing import Narrowing, narrow, no_scores, power_intervals, scores_of
-from balance.power import CardPower, measure_power
-from balance.search import SearchState, run_search
-from balance.search_space import build_space
-from balance.selection import Selection, select
-from balance.settings import Guards, Search, Tune
 from experiments import plots
-from experiments.plots.front import _largest_distance_pp, _side_by_side
-from experiments.plots.style import wrapped
-from sim.deck import load_deck
-from sim.pool_source import load_pool
-from sim.ruleset import load_ruleset
-from sim.table import pack_table
-
-BAND_PP = 5.0
-PLAYERS = (
-    ("ember_rush", "aggro"),
-    ("tide_keep", "control"),
-    ("grove_march", "control"),
-    ("spore_swarm", "aggro"),
+from experiments.plots.front import _on_front, _side_by_side
+from experiments.plots.style import fit_columns
+from sim.errors import InputError
+from tests.experiments.drawings import (
+    BAND_PP,
+    DRAWINGS,
+    LOCKED,
+    Run,
+    as_certified,
+    drawn,
+    small_run,
+    study_rows,
+    substitution,
 )
-LONG_NAMES = (
-    "A deck whose name is a sentence, because somebody wanted it to explain itself",
-    "another_deck_with_a_name_that_goes_on_and_on_and_is_joined_by_underscores",
-    "ADeckWhoseNameHasNoSpacesOrUnderscoresSoThatItCannotBeBrokenAnywhereDecently",
-    "Costs $5 and $6, x_1^2 and 100 %",
-)
-
-
-@dataclass(frozen=True)
-class Run:
-    """All that can be drawn of one small run."""
-
-    contest: Contest
-    targets: np.ndarray
-    powers: list[CardPower]
-    narrowing: Narrowing
-    state: SearchState
-    selection: Selection
-    certificate: Certificate
-    counts: MatchupCounts
-
-
-def small_run(n_players: int, *, by: str = "power") -> Run:
-    players = tuple(Player(d, load_deck(d), agent_named(a)) for d, a in PLAYERS[:n_players])
-    contest = Contest(pack_table(load_pool("core"), load_ruleset("duel")), players)
-    targets = contest.targets({"ember_rush vs tide_keep": 0.55})
-    powers = measure_power(contest, n_games=40, run_seed=1)
-    space = build_space(contest, Tune())
-    intervals = power_intervals(powers) if by == "power" else {}
-    scores = scores_of(intervals) or no_scores(space)
-    narrowing = narrow(contest, space, scores, by=by, keep=5, intervals=intervals)
-    evaluator = Evaluator(contest, narrowing.space, targets, Guards(), run_seed=1)
-    search = Search(population=10, generations=3)
-    state = run_search(evaluator, search, n_games=40)
-    selection = select(
-        evaluator,
-        state,
-        n_search_games=40,
-        n_games=200,
-        n_certify=200,
-        band_pp=BAND_PP,
-        confidence=matchup_confidence(len(targets)),
-    )
-    genome = selection.genomes[selection.recommended]
-    certificate, counts = certify(evaluator, genome, n_games=200, band_pp=BAND_PP)
-    return Run(contest, targets, powers, narrowing, state, selection, certificate, counts)
-
-
-def as_certified(run: Run) -> Run:
-    """The same run, had its patch been exactly on target."""
-    after = Interval(run.targets, run.targets - 0.01, run.targets + 0.01)
-    inside = np.ones(len(run.targets), dtype=bool)
-    verdict = replace(run.certificate, certified=True, after=after, inside=inside)
-    room = np.ones(len(run.selection.genomes), dtype=bool)
-    return replace(run, certificate=verdict, selection=replace(run.selection, has_room=room))
-
-
-def as_long_named(run: Run) -> Run:
-    players = tuple(
-        replace(player, name=name)
-        for player, name in zip(run.contest.players, LONG_NAMES, strict=True)
-    )
-    return replace(run, contest=replace(run.contest, players=players))
-
-
-def study_rows() -> pd.DataFrame:
-    rng = np.random.default_rng(1)
-    return pd.DataFrame(
-        {
-            "narrow": narrow_by,
-            "start": start,
-            "method": method,
-            "run_seed": seed,
-            "certified": bool(rng.random() < 0.5),
-            "imbalance_pp": 3 + 4 * rng.random(),
-            "change": int(rng.integers(3, 40)),
-            "cards_touched": int(rng.integers(1, 12)),
-            "seconds": rng.random(),
-        }
-        for narrow_by in ("lever", "none", "power", "random")
-        for start in ("sparse", "dense")
-        for method in ("nsga2", "genetic")
-        for seed in range(5)
-    )
-
-
-DRAWINGS = {
-    "matchup_heatmap": lambda run: plots.matchup_heatmap(
-        run.contest, run.counts, title="T", targets=run.targets, band_pp=BAND_PP
-    ),
-    "power_bars": lambda run: plots.power_bars(
-        run.contest, run.powers, title="T", kept=run.narrowing.kept
-    ),
-    "front_plot": lambda run: plots.front_plot(
-        run.selection, run.certificate, targets=run.targets, band_pp=BAND_PP, title="T"
-    ),
-    "before_after": lambda run: plots.before_after(
-        run.contest, run.certificate, targets=run.targets, band_pp=BAND_PP, title="T"
-    ),
-    "convergence_plot": lambda run: plots.convergence_plot(
-        run.state.history, band_pp=BAND_PP, title="T"
-    ),
-    "narrowing_plot": lambda run: plots.narrowing_plot(
-        run.contest, run.narrowing, title="T", n_games=40
-    ),
-    "played_against_power": lambda run: plots.played_against_power(
-        run.contest, run.powers, title="T"
-    ),
-    "study_plot": lambda _: plots.study_plot(study_rows(), title="T"),
-}
+from tests.experiments.figure_checks import assert_legible, texts
 
 LABELS = {
-    "matchup_heatmap": {"player: deck (agent)", "win rate of the row's player (%)"},
-    "power_bars": {"percentage points (pp)"},
+    "matchup_heatmap": {
+        "player: deck (agent)",
+        "opponent: deck (agent)",
+        "win rate of the row's player (%)",
+    },
+    "before_after_matrix": {"player: deck (agent)", "win rate of the row's player (%)"},
+    "power_bars": {"difference in win rate (pp)", "card and its copies"},
     "front_plot": {"change (steps)", "imbalance (pp)"},
     "before_after": {"matchup", "win rate of the first-named player (%)"},
     "convergence_plot": {
         "distance from target (pp)",
         "change (steps)",
+        "hypervolume (% of the plane)",
         "games played by the search (number of games)",
     },
-    "narrowing_plot": {"largest |power per copy| (pp)"},
+    "narrowing_plot": {"largest |power per copy| (pp)", "card"},
     "played_against_power": {
         "power per copy (pp)",
         "win rate when played, less 50 (pp)",
@@ -170,7 +56,19 @@ LABELS = {
         "certified share (%)",
         "imbalance (pp)",
         "change (steps)",
-        "cards touched\n(number of cards)",
+        "cards touched (number of cards)",
+    },
+    "learning_curves": {"steps (decisions learned from)", "win rate (%)"},
+    "action_histogram": {
+        "actions (number per game)",
+        "place in hand or on the board (1 is the oldest)",
+    },
+    "card_plays": {"copies played, of those drawn (%)", "card (cost in mana)"},
+    "deck_curve": {"cost (mana)", "copies (number of cards)"},
+    "substitutes_plot": {
+        "stand-in",
+        "change of the deck's win rate (pp)",
+        "role distance (steps)",
     },
 }
 
@@ -182,71 +80,32 @@ def four() -> Run:
     return small_run(4)
 
 
-@pytest.fixture(scope="module")
-def two() -> Run:
-    return small_run(2, by="none")
-
-
-def texts(figure: Figure) -> str:
-    """The title and the caption."""
-    return " ".join(
-        f"{figure.get_suptitle()} {figure.get_supxlabel()}".replace("\xa0", " ").split()
-    )
-
-
-def assert_nothing_is_cut_off(figure: Figure) -> None:
-    canvas = FigureCanvasAgg(figure)
-    canvas.draw()
-    width, height = figure.get_size_inches()
-    box = figure.get_tightbbox(canvas.get_renderer())
-    boxes = [(box.x0, box.y0, box.x1, box.y1)]
-    for artist in (*figure.texts, *figure.legends):
-        x0, y0, x1, y1 = artist.get_window_extent(canvas.get_renderer()).extents / figure.dpi
-        boxes.append((x0, y0, x1, y1))
-    for x0, y0, x1, y1 in boxes:
-        assert -0.02 < x0 < x1 < width + 0.02
-        assert -0.02 < y0 < y1 < height + 0.02
-
-
 @every_drawing
-def test_axes_are_labelled_with_units(name, four):
-    figure = DRAWINGS[name](four)
+def test_axes_are_labelled_with_units(name):
+    figure = drawn(name)
     assert isinstance(figure, Figure)
     shown = {label for axes in figure.axes for label in (axes.get_xlabel(), axes.get_ylabel())}
-    assert shown >= LABELS[name]
+    assert {" ".join(label.split()) for label in shown} >= LABELS[name]
 
 
 @every_drawing
-def test_captions_give_sample_sizes(name, four):
-    assert "n = " in texts(DRAWINGS[name](four))
+def test_captions_give_sample_sizes(name):
+    assert "n = " in texts(drawn(name))
 
 
 @every_drawing
 def test_the_same_data_give_the_same_bytes(name, four):
-    first, second = (plots.figure_png(DRAWINGS[name](four)) for _ in range(2))
+    first, second = (plots.figure_png(figure) for figure in (drawn(name), DRAWINGS[name](four)))
     assert first.startswith(b"\x89PNG")
     assert first == second
     assert b"Software" not in first
 
 
-@every_drawing
-def test_nothing_is_cut_off_with_four_players(name, four):
-    assert_nothing_is_cut_off(DRAWINGS[name](four))
-
-
-@pytest.mark.parametrize("name", ["front_plot", "before_after"])
-def test_nothing_is_cut_off_when_certified(name, four):
-    assert_nothing_is_cut_off(DRAWINGS[name](as_certified(four)))
-
-
-@every_drawing
-def test_nothing_is_cut_off_with_two_players_and_no_narrowing(name, two):
-    assert_nothing_is_cut_off(DRAWINGS[name](two))
-
-
-@every_drawing
-def test_nothing_is_cut_off_with_names_that_are_too_long(name, four):
-    assert_nothing_is_cut_off(DRAWINGS[name](as_long_named(four)))
+def test_every_figure_function_is_drawn_here():
+    """Figures of metagames and attacks have tests of their own."""
+    functions = {name for name in plots.__all__ if name.islower() and "figure" not in name}
+    assert set(DRAWINGS) == functions - {"metagame_plot", "attack_plot"}
+    assert set(LABELS) == set(DRAWINGS)
 
 
 @pytest.mark.parametrize("name", ["front_plot", "before_after"])
@@ -291,14 +150,28 @@ def test_a_front_may_be_drawn_before_its_certificate(four):
 
 
 def test_a_matrix_shows_each_matchup_from_both_sides(four):
-    (axes, _) = DRAWINGS["matchup_heatmap"](four).axes
+    (axes, _) = drawn("matchup_heatmap").axes
     shown = [text.get_text() for text in axes.texts]
     rate = 100 * float(four.counts.win_rate().estimate[0, 0])
     assert f"{rate:.1f}" in shown
     assert f"{100 - rate:.1f}" in shown
-    assert shown.count("mirror\n50") == 4
-    assert sum("target 55" in text for text in shown) == 1
-    assert sum("target 45" in text for text in shown) == 1
+    assert shown.count("50") == 4
+    assert [text for text in shown if "target" in text] == ["target 55", "target 45"]
+
+
+def test_a_matrix_before_and_after_is_that_of_the_certificate(four):
+    before, after, _ = drawn("before_after_matrix").axes
+    for axes, rates in ((before, four.certificate.before), (after, four.certificate.after)):
+        shown = [text.get_text() for text in axes.texts]
+        for rate in rates.estimate:
+            assert f"{100 * rate:.1f}" in shown
+            assert f"{100 - 100 * rate:.1f}" in shown
+
+
+def test_where_columns_are_too_narrow_for_names_they_have_numbers(four):
+    axes = drawn("matchup_heatmap", size="column").axes[0]
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["1", "2", "3", "4"]
+    assert axes.get_yticklabels()[1].get_text().startswith("2.\N{NO-BREAK SPACE}tide_keep")
 
 
 def test_cells_outside_the_band_are_outlined_on_both_sides(four):
@@ -311,7 +184,7 @@ def test_cells_outside_the_band_are_outlined_on_both_sides(four):
         targets=four.targets,
         band_pp=BAND_PP,
     )
-    assert sum(patch.get_linewidth() > 2 for patch in figure.axes[0].patches) == 6
+    assert sum(patch.get_facecolor()[3] == 0 for patch in figure.axes[0].patches) == 6
 
 
 def test_scores_without_intervals_can_be_drawn(four):
@@ -322,34 +195,59 @@ def test_scores_without_intervals_can_be_drawn(four):
 
 
 def test_narrowing_says_what_it_saved(four):
-    title = DRAWINGS["narrowing_plot"](four).axes[0].get_title(loc="left")
+    title = drawn("narrowing_plot").axes[0].get_title(loc="left")
     full, space = four.narrowing.full, four.narrowing.space
-    assert f"genes {len(full.genes)} → {len(space.genes)}" in title
+    assert f"{len(full.genes)} → {len(space.genes)} genes" in title
     assert f"10^{{{space.log10_size:.1f}}}" in title
 
 
-def test_whiskers_of_a_front_end_in_the_band_exactly_if_all_matchups_do():
-    targets = np.array([0.5, 0.55])
-    inside = Interval(np.array([0.52, 0.53]), np.array([0.50, 0.51]), np.array([0.54, 0.55]))
-    worst = _largest_distance_pp(inside, targets)
-    np.testing.assert_allclose([float(bound) for bound in worst], [2, 0, 4])
-    outside = inside._replace(high=np.array([0.56, 0.55]))
-    assert float(_largest_distance_pp(outside, targets).high) > BAND_PP
+def test_locked_cards_are_neither_kept_nor_dropped(four):
+    figure = drawn("narrowing_plot")
+    (legend,) = figure.legends
+    names = [text.get_text() for text in legend.get_texts()]
+    assert [name.partition(":")[0] for name in names] == ["kept", "dropped", "locked"]
+    shown = dict.fromkeys(names, 0)
+    for axes in figure.axes:
+        for line in axes.lines:
+            if line.get_label() in shown:
+                shown[line.get_label()] += len(line.get_xdata())
+    movable, n_kept = four.narrowing.full.cards, len(four.narrowing.kept)
+    n_cards = len(four.narrowing.scores)
+    assert list(shown.values()) == [n_kept, len(movable) - n_kept, n_cards - len(movable)]
+    assert n_cards - len(movable) == len(LOCKED)
+    assert f"{len(LOCKED)} locked" in texts(figure)
 
 
 def test_genomes_of_one_change_never_share_a_place():
-    change = np.array([0, 1, 1, 1, 2, 2, 10], dtype=float)
-    places = _side_by_side(change, np.array([9, 3, 1, 2, 1, 1, 1], dtype=float))
+    change = np.array([0, 1, 1, 1, 1, 2, 2, 10], dtype=float)
+    is_large = np.array([True, True, False, True, False, False, False, True])
+    places = _side_by_side(change, is_large, first=3, points_per_step=40)
     assert len(np.unique(places)) == len(places)
-    np.testing.assert_array_equal(np.round(places), change)
-    assert places[2] < places[3] < places[1]
+    assert np.abs(places - change).max() < 0.75
+    assert places[0] == 0
+    assert places[3] < places[1] < places[2] < places[4]
+    assert places[3] + places[1] == pytest.approx(2)
+
+
+def test_what_is_on_a_front_beats_all_with_less_change():
+    change = np.array([3, 0, 1, 1, 2, 4], dtype=float)
+    imbalance = np.array([2, 9, 5, 4, 4, 1], dtype=float)
+    assert _on_front(change, imbalance).tolist() == [True, True, False, True, False, True]
+
+
+def test_a_front_names_what_was_recommended(four):
+    figure = drawn("front_plot")
+    best = four.selection.recommended
+    change, n_cards = four.selection.scores.change[best], four.selection.scores.cards_touched[best]
+    (note,) = (text.get_text() for text in figure.axes[0].texts if text.get_text())
+    assert f"change {change:g} on {n_cards} card" in note
 
 
 def test_rank_correlations_are_in_the_titles(four):
     powers = [power for power in four.powers if power.player == 0 and power.n_played]
     x = [float(power.per_copy.estimate) for power in powers]
     y = [float(power.when_played.estimate) for power in powers]
-    title = DRAWINGS["played_against_power"](four).axes[0].get_title(loc="left")
+    title = drawn("played_against_power").axes[0].get_title(loc="left")
     assert f"Spearman {stats.spearmanr(x, y).statistic:+.2f} (" in title
 
 
@@ -363,8 +261,18 @@ def test_cards_that_were_never_played_are_left_out(four):
 
 
 def test_a_search_of_one_generation_can_be_drawn(four):
-    figure = plots.convergence_plot(four.state.history[:1], band_pp=BAND_PP, title="T")
-    assert plots.figure_png(figure).startswith(b"\x89PNG")
+    first = Interval(*(bound[:1] for bound in four.hypervolume))
+    figure = plots.convergence_plot(
+        four.state.history[:1], first, n_select=200, band_pp=BAND_PP, title="T"
+    )
+    assert_legible(figure)
+
+
+def test_hypervolumes_are_drawn_against_games(four):
+    below = drawn("convergence_plot").axes[2]
+    games, share = below.lines[0].get_data()
+    assert list(games) == four.state.history[:, 0].tolist()
+    assert list(share) == four.hypervolume.estimate.tolist()
 
 
 def test_a_study_counts_its_runs(four):
@@ -383,9 +291,34 @@ def test_a_study_may_have_holes():
     hole = (rows["narrow"] == "lever") & (rows["start"] == "dense")
     figure = plots.study_plot(rows[~hole].iloc[1:], title="T")
     assert "n = 4 to 5 runs" in texts(figure)
-    assert_nothing_is_cut_off(figure)
+    assert_legible(figure)
 
 
-def test_names_break_where_they_can():
-    assert wrapped("another_deck_with_a_name", 14) == "another_deck_\nwith_a_name"
-    assert max(map(len, wrapped("x" * 50, 14).splitlines())) <= 14
+def test_a_curve_counts_copies_by_cost(four):
+    pool, player = four.contest.table.pool, four.contest.players[0]
+    (axes,) = plots.deck_curve(pool, [player.deck], title="T").axes
+    costs = [pool.cards[card].cost for card in player.deck.slots(pool)]
+    heights = {round(bar.get_center()[0]): bar.get_height() for bar in axes.patches}
+    assert heights == {cost: costs.count(cost) for cost in set(costs)}
+    assert f"{len(costs)} cards, {np.mean(costs):.2f} mana" in axes.get_title(loc="left")
+    with pytest.raises(InputError, match="at least 1"):
+        plots.deck_curve(pool, [], title="T")
+
+
+def test_substitutes_stand_in_both_orders(four):
+    found = substitution(four, n_candidates=7)
+    gains, distances = plots.substitutes_plot(four.contest.table.pool, found, title="T").axes
+    measured = [one for one in found.candidates if one.gain is not None]
+    assert 0 < len(measured) < len(found.candidates)
+    (points,) = (line for line in gains.lines if line.get_marker() == "o")
+    assert points.get_xdata() == pytest.approx([100 * one.gain.estimate for one in measured])
+    ranks = [int(text.get_text().removeprefix("no. ")) for text in distances.texts]
+    assert ranks == [1 + found.by_role.index(k) for k in range(len(measured))]
+
+
+def test_panels_stand_in_rows_of_equal_length():
+    assert [fit_columns(n, most=3, narrowest=1) for n in (1, 2, 3, 4, 5, 7)] == [1, 2, 3, 2, 3, 3]
+    with plots.figure_size("column"):
+        assert fit_columns(4, most=3, narrowest=2) == 1
+    with plots.figure_size("page"):
+        assert fit_columns(6, most=3, narrowest=2) == 3

@@ -1,0 +1,192 @@
+"""Matrices of win rates, whose cells show as much as there is room for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib import colormaps
+from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import ListedColormap, Normalize
+from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from matplotlib.patches import Rectangle
+
+from balance.contest import Contest
+from balance.intervals import Floats, Interval
+from experiments.plots.style import DARK, PALE, drawn_width, is_on, label, panels
+from experiments.plots.text import SMALL, folded, least_width, text_width
+
+_LEAST_SPAN_PP = 10.0  # so that a balanced matrix looks pale, not dramatic
+_PALETTE = ListedColormap(
+    colormaps["RdBu"](np.linspace(0.24, 0.76, 256))
+)  # dark text stays readable
+_AROUND = 84.0  # points beside cells and names: axis label, colour bar
+_PAD = 9.0  # points of a cell that stay free
+# What may stand in a cell, the first that fits: estimate (0), bounds (1, 2), target (3), half of
+# the interval (4).
+_ESTIMATES = (("{0:.1f}", "medium"), ("{0:.1f}", SMALL), ("{0:.0f}", SMALL))
+_INTERVALS = (("{1:.1f} to {2:.1f}", SMALL), ("±{4:.1f}", SMALL))
+_TARGETS = (("target {3:g}", SMALL), ("({3:g})", SMALL))
+
+
+def draw_matrices(
+    contest: Contest,
+    win_rates: Sequence[tuple[str, Interval]],
+    *,
+    targets: Floats,
+    band_pp: float | None,
+    title: str,
+    caption: str,
+) -> Figure:
+    """Matrices of the same players, side by side where there is room.
+
+    Args:
+        contest: the players.
+        win_rates: heading and ``[M]`` win rates of each matrix.
+        targets: ``[M]`` target win rates.
+        band_pp: half-width of the band; win rates outside it get a bold outline.
+        title: of the figure.
+        caption: what is shown; how far the intervals reach is added.
+    """
+    n_players, n_matrices = len(contest.players), len(win_rates)
+    columns = 1 if is_on("column") else n_matrices
+    rows = -(-n_matrices // columns)
+    width = (1.6 + 1.15 * max(n_players, 3)) * columns + 1.0
+    across, beside = _names(contest, (drawn_width(width) - _AROUND) / columns)
+    row_height = 0.72
+    if is_on("column"):
+        row_height = 0.45 if (targets == 0.5).all() else 0.6
+    row_height = max(row_height, 0.16 * _most_lines(beside))
+    height = 0.5 + 0.16 * _most_lines(across) + n_players * row_height
+    figure, grid = panels(width, height * rows + 0.6 * is_on("column"), rows, columns)
+    percent = [Interval(*(100 * bound for bound in rates)) for _, rates in win_rates]
+    away = [np.abs(rates.estimate - 50).max(initial=_LEAST_SPAN_PP) for rates in percent]
+    norm = Normalize(50 - max(away), 50 + max(away))
+    for position, (axes, (heading, _)) in enumerate(zip(grid, win_rates, strict=True)):
+        axes.set_title(heading)
+        _name(axes, across, beside if position % columns == 0 else None)
+        _paint(axes, contest, percent[position], norm, 100 * targets, band_pp)
+    _draw_scale(figure, grid, norm)
+    reach = max(float((rates.high - rates.low).max(initial=0)) / 2 for rates in percent)
+    caption = caption.format(reach=f"at most ±{reach:.1f} pp")
+    if (targets != 0.5).any():
+        caption += " The last line of a cell gives a target other than 50 %."
+    label(figure, title, caption)
+    for axes, rates in zip(grid, percent, strict=True):
+        _write(figure, axes, contest, rates, 100 * targets)
+    return figure
+
+
+def _names(contest: Contest, width: float) -> tuple[list[str], list[str]]:
+    """Names of columns and rows; where the columns are too narrow for names, they have numbers.
+
+    Args:
+        contest: the players.
+        width: for a matrix and the names of its rows, in points.
+    """
+    n_players = len(contest.players)
+    names = [f"{player.name} ({player.agent.name})" for player in contest.players]
+    most = min(110.0, 0.36 * width)
+    column = (width - max(text_width(folded(name, most)) for name in names)) / n_players - _PAD
+    across = [folded(name, column, most_lines=4) for name in names]
+    if max(map(least_width, names)) > column:
+        across = [str(k + 1) for k in range(n_players)]
+        names = [f"{k}.\N{NO-BREAK SPACE}{name}" for k, name in zip(across, names, strict=True)]
+    return across, [folded(name, most, most_lines=3) for name in names]
+
+
+def _most_lines(names: Sequence[str]) -> int:
+    return 1 + max(name.count("\n") for name in names)
+
+
+def _name(axes: Axes, across: Sequence[str], beside: Sequence[str] | None) -> None:
+    """Name columns and, where `beside` is given, rows."""
+    n_players = len(across)
+    axes.set_xticks(range(n_players), across, fontsize=SMALL)
+    axes.set_yticks(range(n_players), beside or [""] * n_players, fontsize=SMALL)
+    axes.set(xlim=(-0.5, n_players - 0.5), ylim=(n_players - 0.5, -0.5))
+    axes.set(xlabel="opponent: deck (agent)", ylabel="player: deck (agent)" if beside else "")
+    axes.tick_params(length=0)
+    axes.grid(visible=False)
+    axes.spines[:].set_visible(False)
+
+
+def _cells(
+    contest: Contest, rates: Interval, targets: Floats
+) -> list[tuple[int, int, list[float]]]:
+    """Each matchup from both sides: row, column, and the numbers of `_ESTIMATES` in percent."""
+    cells = []
+    for m, (a, b) in enumerate(contest.matchups):
+        estimate, low, high = (float(bound[m]) for bound in rates)
+        target = float(targets[m])
+        half = (high - low) / 2
+        cells.append((a, b, [estimate, low, high, target, half]))
+        cells.append((b, a, [100 - estimate, 100 - high, 100 - low, 100 - target, half]))
+    return cells
+
+
+def _paint(
+    axes: Axes,
+    contest: Contest,
+    rates: Interval,
+    norm: Normalize,
+    targets: Floats,
+    band_pp: float | None,
+) -> None:
+    def fill(row: int, column: int, colour: str | tuple[float, ...]) -> None:
+        axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, fc=colour, ec="white", lw=1.5))
+
+    for player in range(len(contest.players)):
+        fill(player, player, PALE)
+    for row, column, (estimate, _, _, target, _) in _cells(contest, rates, targets):
+        fill(row, column, _PALETTE(float(norm(estimate))))
+        if band_pp is not None and abs(estimate - target) > band_pp + 1e-9:
+            corner = (column - 0.46, row - 0.45)
+            axes.add_patch(Rectangle(corner, 0.92, 0.90, fc="none", ec=DARK, lw=1.8))
+
+
+def _draw_scale(figure: Figure, grid: list[Axes], norm: Normalize) -> None:
+    below = is_on("column")
+    bar = figure.colorbar(
+        ScalarMappable(norm, _PALETTE),
+        ax=grid,
+        location="bottom" if below else "right",
+        aspect=30 if below else 18,
+        pad=0.02,
+    )
+    bar.set_label("win rate of the row's player (%)")
+    bar.outline.set_visible(False)
+
+
+def _write(figure: Figure, axes: Axes, contest: Contest, rates: Interval, targets: Floats) -> None:
+    """Write what fits into the cells: estimates, and below them intervals and other targets."""
+    box = axes.get_position()
+    width, height = figure.get_size_inches() * 72 * box.size / len(contest.players) - _PAD
+    cells = _cells(contest, rates, targets)
+
+    def fitting(forms: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+        """The first form that is narrow enough in all cells."""
+        for form, size in forms:
+            if all(text_width(form.format(*numbers), size) <= width for _, _, numbers in cells):
+                return [(form, size)]
+        return []
+
+    estimate, size = (fitting(_ESTIMATES) or [_ESTIMATES[-1]])[0]
+    below = fitting(_INTERVALS)
+    target = fitting(_TARGETS)
+    points = 1.3 * FontProperties(size=SMALL).get_size_in_points()  # from line to line
+    line = points / (height + _PAD)
+    for row, column, numbers in cells:
+        small = below + (target if numbers[3] != 50 else [])
+        small = small[: int(height / points) - 1]
+        top = row - 0.5 * len(small) * line
+        axes.text(column, top, estimate.format(*numbers), ha="center", va="center", fontsize=size)
+        for place, (form, _) in enumerate(small, start=1):
+            axes.text(
+                column, top + place * line, form.format(*numbers), ha="center", va="center",
+                fontsize=SMALL,
+            )  # fmt: skip
+    for player in range(len(contest.players)):
+        axes.text(player, player, "50", ha="center", va="center", fontsize=SMALL)

@@ -1,0 +1,311 @@
+"""Every figure that there is, drawn from small runs and made-up data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from agents.registry import agent_named
+from balance.certificate import Certificate, certify, matchup_confidence
+from balance.contest import Contest, Player
+from balance.evaluation import Evaluator
+from balance.hypervolume import hypervolume_course
+from balance.intervals import Interval, wilson
+from balance.matchups import MatchupCounts
+from balance.narrowing import Narrowing, narrow, no_scores, power_intervals, scores_of
+from balance.power import CardPower, measure_power
+from balance.search import SearchState, run_search
+from balance.search_space import build_space
+from balance.selection import Selection, select
+from balance.settings import Guards, Search, Tune
+from balance.substitutes import Candidate, Substitution
+from experiments import plots
+from experiments.imbalance import imbalance_interval_pp
+from experiments.learner_run import CurveRow
+from experiments.playing_style import CardPlays, PlayingStyle
+from sim.deck import load_deck
+from sim.duel_view import N_ACTIONS
+from sim.pool_source import load_pool
+from sim.ruleset import load_ruleset
+from sim.table import pack_table
+
+BAND_PP = 5.0
+PLAYERS = (
+    ("ember_rush", "aggro"),
+    ("tide_keep", "control"),
+    ("grove_march", "control"),
+    ("spore_swarm", "aggro"),
+)
+LONG_NAMES = (
+    "A deck whose name is a sentence, because somebody wanted it to explain itself",
+    "another_deck_with_a_name_that_goes_on_and_on_and_is_joined_by_underscores",
+    "ADeckWhoseNameHasNoSpacesOrUnderscoresSoThatItCannotBeBrokenAnywhereDecently",
+    "Costs $5 and $6, x_1^2 and 100 %",
+)
+LOCKED = ("ember_whelp", "reef_mender")
+AGENTS = ("ember", "random", "greedy", "aggro", "control")
+PLACE = "ember_rush vs tide_keep (control), second seat"
+LONG_PLACE = f"a_deck_with_a_name_that_goes_on_and_on vs {'x' * 60} (rollout:50:control), seat"
+
+
+@dataclass(frozen=True)
+class Run:
+    """All that can be drawn of one small run, and how learners of it are called."""
+
+    contest: Contest
+    targets: np.ndarray
+    powers: list[CardPower]
+    narrowing: Narrowing
+    state: SearchState
+    selection: Selection
+    certificate: Certificate
+    counts: MatchupCounts
+    learner: str = "ember"
+    place: str = PLACE
+
+    @property
+    def hypervolume(self) -> Interval:
+        rates = wilson(self.selection.points, self.selection.n_games, self.certificate.confidence)
+        imbalance = imbalance_interval_pp(rates, self.targets)
+        return hypervolume_course(self.state, self.selection, imbalance, today_pp=20.0)
+
+
+@cache
+def small_run(n_players: int, *, by: str = "power") -> Run:
+    """With up to 8 players: each shipped deck, then each in other hands."""
+    entries = [(deck, deck, agent) for deck, agent in PLAYERS]
+    entries += [(f"{deck}, other hands", deck, "greedy") for deck, _ in PLAYERS]
+    players = tuple(Player(n, load_deck(d), agent_named(a)) for n, d, a in entries[:n_players])
+    contest = Contest(pack_table(load_pool("core"), load_ruleset("duel")), players)
+    targets = contest.targets({"ember_rush vs tide_keep": 0.55})
+    powers = measure_power(contest, n_games=40, run_seed=1)
+    space = build_space(contest, Tune(lock=LOCKED))
+    intervals = power_intervals(powers) if by == "power" else {}
+    scores = scores_of(intervals) or no_scores(space)
+    narrowing = narrow(contest, space, scores, by=by, keep=5, intervals=intervals)
+    evaluator = Evaluator(contest, narrowing.space, targets, Guards(), run_seed=1)
+    state = run_search(evaluator, Search(population=10, generations=3), n_games=40)
+    selection = select(
+        evaluator,
+        state,
+        n_search_games=40,
+        n_games=200,
+        n_certify=200,
+        band_pp=BAND_PP,
+        confidence=matchup_confidence(len(targets)),
+    )
+    genome = selection.genomes[selection.recommended]
+    certificate, counts = certify(evaluator, genome, n_games=200, band_pp=BAND_PP)
+    return Run(contest, targets, powers, narrowing, state, selection, certificate, counts)
+
+
+def as_certified(run: Run) -> Run:
+    """The same run, had its patch been exactly on target."""
+    after = Interval(run.targets, run.targets - 0.01, run.targets + 0.01)
+    inside = np.ones(len(run.targets), dtype=bool)
+    verdict = replace(run.certificate, certified=True, after=after, inside=inside)
+    room = np.ones(len(run.selection.genomes), dtype=bool)
+    return replace(run, certificate=verdict, selection=replace(run.selection, has_room=room))
+
+
+def as_unedited(run: Run) -> Run:
+    """The same run, had only today's cards been played again."""
+    chosen = run.selection
+    first = np.array([0])
+    scores = replace(
+        chosen.scores.take(first), change=np.zeros(1), cards_touched=np.zeros(1, dtype=int)
+    )
+    selection = replace(
+        chosen,
+        genomes=chosen.genomes[first],
+        claimed=chosen.claimed[first],
+        claimed_n=chosen.claimed_n[first],
+        points=chosen.points[first],
+        scores=scores,
+        has_room=chosen.has_room[first],
+        recommended=0,
+    )
+    verdict = replace(run.certificate, after=run.certificate.before)
+    return replace(run, selection=selection, certificate=verdict)
+
+
+def as_long_named(run: Run) -> Run:
+    """The same run, with names of players, cards and learners that nobody thought of."""
+    names = [LONG_NAMES[k % 4] + " again" * (k // 4) for k in range(len(run.contest.players))]
+    players = tuple(
+        replace(player, name=name) for player, name in zip(run.contest.players, names, strict=True)
+    )
+    pool = run.contest.table.pool
+    cards = tuple(
+        card.model_copy(update={"name": f"{card.name} {LONG_NAMES[k % 4]}"})
+        for k, card in enumerate(pool.cards)
+    )
+    table = replace(run.contest.table, pool=pool.model_copy(update={"cards": cards}))
+    return replace(
+        run,
+        contest=replace(run.contest, players=players, table=table),
+        learner="Costs $5 and $6, x_1^2 and 100 % " * 2,
+        place=LONG_PLACE,
+    )
+
+
+def study_rows() -> pd.DataFrame:
+    """A grid of 5 runs each."""
+    rng = np.random.default_rng(1)
+    return pd.DataFrame(
+        {
+            "narrow": narrow_by,
+            "start": start,
+            "method": method,
+            "run_seed": seed,
+            "certified": bool(rng.random() < 0.5),
+            "imbalance_pp": 3 + 4 * rng.random(),
+            "change": int(rng.integers(3, 40)),
+            "cards_touched": int(rng.integers(1, 12)),
+            "seconds": rng.random(),
+        }
+        for narrow_by in ("lever", "none", "power", "random")
+        for start in ("sparse", "dense")
+        for method in ("nsga2", "genetic")
+        for seed in range(5)
+    )
+
+
+def substitution(run: Run, *, n_candidates: int = 9, n_missing: int = 1) -> Substitution:
+    """Made-up stand-ins, two in three of which were measured."""
+    rng = np.random.default_rng(3)
+    n_cards = len(run.contest.table.pool.cards)
+    candidates = []
+    for k, gain in enumerate(sorted(rng.normal(-0.02, 0.03, n_candidates), reverse=True)):
+        bounds = Interval(*(np.array(gain + half) for half in (0.0, -0.01, 0.01)))
+        cards = tuple(int(card) for card in rng.choice(n_cards, n_missing, replace=False))
+        measured = bounds if 3 * k < 2 * n_candidates else None
+        candidates.append(Candidate(cards, int(rng.integers(0, 9)), measured, float(gain), 1000))
+    by_role = tuple(sorted(range(n_candidates), key=lambda k: candidates[k].distance))
+    told: dict[str, Any] = {
+        "vacancies": SimpleNamespace(missing=tuple(range(n_missing))),
+        "candidates": tuple(candidates),
+        "by_role": by_role,
+        "n_games": 2000,
+    }
+    return SimpleNamespace(**told)
+
+
+def curves(run: Run, *, n_learners: int = 5, n_places: int = 3) -> list[plots.LearningCurve]:
+    """Made-up learners, every other one with several pairings."""
+    rng = np.random.default_rng(1)
+    shown = []
+    for k in range(n_learners):
+        points = []
+        for steps in range(0, 3_000_001, 250_000):
+            rate = wilson(int(rng.integers(0, 2001)), 2000)
+            points.append(
+                CurveRow(steps, steps // 256, 0.0, 0.0, *map(float, rate), 2000, 0.1, 0.1)
+            )
+        scripted = dict(zip(AGENTS[1:], [0.2, 41.0, 41.5, 100.0], strict=True))
+        places = [run.place] * (1 + (n_places - 1) * (k % 2))
+        shown.append(plots.LearningCurve(run.learner, places, points, scripted))
+    return shown
+
+
+def styles(run: Run, *, n_places: int = 3) -> list[dict[str, PlayingStyle]]:
+    """Made-up ways to play the first player's deck."""
+    rng = np.random.default_rng(2)
+    slots = run.contest.players[0].deck.slots(run.contest.table.pool)
+    found = []
+    for _ in range(n_places):
+        by_agent = {}
+        for agent in AGENTS:
+            cards = tuple(
+                CardPlays(card, 2, drawn := int(rng.integers(0, 900)), int(drawn * rng.random()))
+                for card in dict.fromkeys(slots)
+            )
+            chosen = rng.integers(0, 2000, N_ACTIONS)
+            by_agent[agent] = PlayingStyle(agent, 500, chosen, 900, np.arange(100), cards)
+        found.append(by_agent)
+    return found
+
+
+Draw = Callable[..., Figure]
+
+
+def learning(run: Run, **more: int) -> Figure:
+    return plots.learning_curves(curves(run, **more), title="T", n_scripted=10_000)
+
+
+def actions(run: Run, *, n_places: int = 3) -> Figure:
+    shown = styles(run, n_places=n_places)
+    return plots.action_histogram([run.place] * n_places, shown, learned="ember", title="T")
+
+
+def card_plays(run: Run, *, n_places: int = 3) -> Figure:
+    pool, shown = run.contest.table.pool, styles(run, n_places=n_places)
+    return plots.card_plays(pool, [run.place] * n_places, shown, learned="ember", title="T")
+
+
+def deck_curves(run: Run) -> Figure:
+    decks = [player.deck.model_copy(update={"name": player.name}) for player in run.contest.players]
+    return plots.deck_curve(run.contest.table.pool, decks, title="T")
+
+
+DRAWINGS: dict[str, Draw] = {
+    "matchup_heatmap": lambda run: plots.matchup_heatmap(
+        run.contest, run.counts, title="T", targets=run.targets, band_pp=BAND_PP
+    ),
+    "before_after_matrix": lambda run: plots.before_after_matrix(
+        run.contest, run.certificate, title="T", band_pp=BAND_PP
+    ),
+    "power_bars": lambda run: plots.power_bars(
+        run.contest, run.powers, title="T", kept=run.narrowing.kept
+    ),
+    "front_plot": lambda run: plots.front_plot(
+        run.selection, run.certificate, targets=run.targets, band_pp=BAND_PP, title="T"
+    ),
+    "before_after": lambda run: plots.before_after(
+        run.contest, run.certificate, targets=run.targets, band_pp=BAND_PP, title="T"
+    ),
+    "convergence_plot": lambda run: plots.convergence_plot(
+        run.state.history, run.hypervolume, n_select=200, band_pp=BAND_PP, title="T"
+    ),
+    "narrowing_plot": lambda run: plots.narrowing_plot(
+        run.contest, run.narrowing, title="T", n_games=40
+    ),
+    "played_against_power": lambda run: plots.played_against_power(
+        run.contest, run.powers, title="T"
+    ),
+    "study_plot": lambda _: plots.study_plot(study_rows(), title="T"),
+    "learning_curves": learning,
+    "action_histogram": actions,
+    "card_plays": card_plays,
+    "deck_curve": deck_curves,
+    "substitutes_plot": lambda run: plots.substitutes_plot(
+        run.contest.table.pool, substitution(run, n_missing=2), title="T"
+    ),
+}
+"""How to draw each figure of a run, by the name of its function."""
+
+
+VARIATIONS: dict[str, Callable[[Run], Run]] = {
+    "plain": lambda run: run,
+    "certified": as_certified,
+    "unedited": as_unedited,
+    "long names": as_long_named,
+}
+
+
+@cache
+def drawn(
+    name: str, n_players: int = 4, *, variation: str = "plain", size: plots.Size = "screen"
+) -> Figure:
+    """A figure, drawn once; to be looked at, not to be changed."""
+    by = "none" if n_players == 2 else "power"
+    run = VARIATIONS[variation](small_run(n_players, by=by))
+    with plots.figure_size(size):
+        return DRAWINGS[name](run)

@@ -1,0 +1,96 @@
+"""What every figure must be: whole, legible, labelled. Read off what is really drawn."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+from typing import NamedTuple
+
+from matplotlib.axis import Axis
+from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
+from matplotlib.figure import Figure
+
+_NUMBER = re.compile(r"[\N{MINUS SIGN}-]?[\d.,]+\s?[kMG%]?")
+_UNIT = re.compile(r"\([^()]+\)")
+_TOUCH = 1.5  # points by which letters' boxes may overlap; they hold air above and below
+
+
+class Line(NamedTuple):
+    """One line of text as it was drawn, in points from the lower left corner."""
+
+    text: str
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+    def overlaps(self, other: Line) -> bool:
+        """Whether the two lines are drawn over each other."""
+        across = min(self.x1, other.x1) - max(self.x0, other.x0)
+        along = min(self.y1, other.y1) - max(self.y0, other.y0)
+        return across > _TOUCH and along > _TOUCH
+
+
+class _Recorder(RendererAgg):
+    """Draws as always, and remembers all text."""
+
+    def __init__(self, width: int, height: int, dpi: float):
+        super().__init__(width, height, dpi)
+        self.lines: list[Line] = []
+
+    def draw_text(self, gc, x, y, s, prop, angle, ismath=False, mtext=None):
+        super().draw_text(gc, x, y, s, prop, angle, ismath, mtext)
+        if s.strip():
+            width, height, descent = self.get_text_width_height_descent(s, prop, ismath)
+            base = self.height - y
+            assert angle in {0, 90}, f"{s!r} is askew"
+            if angle == 0:
+                box = (x, base - descent, x + width, base - descent + height)
+            else:
+                box = (x - height + descent, base, x + descent, base + width)
+            self.lines.append(Line(s, *(72 * edge / self.dpi for edge in box)))
+
+
+def drawn_lines(figure: Figure) -> list[Line]:
+    """All text of a figure."""
+    width, height = figure.get_size_inches() * figure.dpi
+    FigureCanvasAgg(figure)
+    recorder = _Recorder(int(width), int(height), figure.dpi)
+    figure.draw(recorder)
+    return recorder.lines
+
+
+def assert_legible(figure: Figure) -> None:
+    """No text reaches over the edge of the figure or over other text."""
+    lines = drawn_lines(figure)
+    width, height = figure.get_size_inches() * 72
+    assert lines
+    for line in lines:
+        assert line.x0 > -0.5, f"{line} begins left of the figure"
+        assert line.y0 > -0.5, f"{line} begins below the figure"
+        assert line.x1 < width + 0.5, f"{line} ends right of the figure, {width:.0f} wide"
+        assert line.y1 < height + 0.5, f"{line} ends above the figure, {height:.0f} high"
+    for one, other in combinations(lines, 2):
+        assert not one.overlaps(other), f"{one} is drawn over {other}"
+
+
+def texts(figure: Figure) -> str:
+    """The title and the caption, on one line."""
+    return " ".join(f"{figure.get_suptitle()} {figure.get_supxlabel()}".split())
+
+
+def assert_labelled(figure: Figure) -> None:
+    """Every axis with something written along it has a label, and a unit if those are numbers."""
+    figure.draw_without_rendering()
+    for axes in figure.axes:
+        for axis in (axes.xaxis, axes.yaxis) if axes.get_visible() else ():
+            name, shown = axis.label.get_text(), _shown_tick_labels(axis)
+            if shown:
+                assert name, f"no label beside {shown}"
+            if shown and all(_NUMBER.fullmatch(text) for text in shown):
+                assert _UNIT.search(name.replace("\n", " ")), f"no unit in {name!r}"
+
+
+def _shown_tick_labels(axis: Axis) -> list[str]:
+    labels = [label for tick in axis._update_ticks() for label in (tick.label1, tick.label2)]
+    return [label.get_text() for label in labels if label.get_visible() and label.get_text()]
