@@ -12,7 +12,8 @@ from balance.patch import apply_patch, patch_notes
 from balance.pipeline import BalanceRun
 from balance.search import SearchState
 from experiments.balance_report import (
-    front_rows,
+    GUARDS_HEADER,
+    guard_rows,
     headline,
     narrowing_rows,
     patch_text,
@@ -22,12 +23,14 @@ from experiments.balance_report import (
 )
 from experiments.checkpoint import load_checkpoint, remove_checkpoint, save_checkpoint
 from experiments.console import Screen, percent
+from experiments.convergence import write_convergence
 from experiments.experiment import Experiment
 from experiments.file_names import retrained_file_name
+from experiments.front_tables import write_front
 from experiments.matchups_command import MATRIX_HEADER, matrix_rows
 from experiments.pilots import is_pilot
 from experiments.power_command import HEADER as POWER_HEADER
-from experiments.power_command import draw_power, power_rows
+from experiments.power_command import power_rows
 from experiments.power_pilots import are_scripts, find_power_pilots, power_contest
 from experiments.run_folder import RunFolder
 from sim.errors import InputError
@@ -35,7 +38,6 @@ from sim.pool import REAL_POOL
 from sim.pool_file import edit_pool_file, write_pool
 from sim.toml_file import find_data_file
 
-HISTORY_HEADER = ("generation", "games", "imbalance_pp", "mean_imbalance_pp", "change")
 NARROWING_HEADER = ("card", "name", "estimate_pp", "low_pp", "high_pp", "kept")
 
 
@@ -88,13 +90,15 @@ def run_balance(
 ) -> dict[str, Any]:
     """Balance an experiment and fill its run folder; returns what `--json` prints."""
     began_s = time.perf_counter()
-    state = load_checkpoint(folder) if resume else None
+    state = load_checkpoint(folder, SearchState) if resume else None
     run = _run_with_progress(experiment, folder, screen, state, threads)
     folder.log("certified" if run.certificate.certified else "not certified")
     _write_tables(experiment, run, folder)
     _write_patch(experiment, run, folder)
     if plots:
-        _draw(experiment, run, folder)
+        from experiments.balance_figures import draw_balance  # noqa: PLC0415 (loads matplotlib)
+
+        draw_balance(experiment, run, folder)
     _show(experiment, run, screen)
     drift = _drift(experiment, run, folder, screen, threads)
     summary = summarise(experiment, run, seconds=time.perf_counter() - began_s) | drift
@@ -133,7 +137,7 @@ def _run_with_progress(
 
         def on_generation(reached: SearchState) -> None:
             save_checkpoint(folder, reached)
-            _, imbalance, _, change = reached.history[-1]
+            _, imbalance, _, change, _ = reached.history[-1]
             advance(reached.generation, f"imbalance {imbalance:.1f} pp, change {change:g}")
 
         return pipeline.run_balance(
@@ -150,14 +154,14 @@ def _run_with_progress(
 def _write_tables(experiment: Experiment, run: BalanceRun, folder: RunFolder) -> None:
     header, rows = stage_rows(experiment, run)
     folder.write_csv("stages.csv", header, rows)
-    folder.write_csv("front.csv", *front_rows(run))
+    write_front(run, folder)
+    folder.write_csv("guards.csv", GUARDS_HEADER, guard_rows(run))
     folder.write_csv(
         "matchups_today.csv", MATRIX_HEADER, matrix_rows(run.contest, run.measurement.matchups)
     )
     after = matrix_rows(run.contest, run.certified_counts, variant=0)
     folder.write_csv("matchups_patched.csv", MATRIX_HEADER, after)
-    history = [[g, *record] for g, record in enumerate(run.state.history.tolist())]
-    folder.write_csv("convergence.csv", HISTORY_HEADER, history)
+    write_convergence(run, folder)
     folder.write_csv("narrowing.csv", NARROWING_HEADER, narrowing_rows(run))
     if run.measurement.powers:
         powers = power_rows(run.measurement.power_contest, run.measurement.powers)
@@ -193,45 +197,6 @@ def _write_patch(experiment: Experiment, run: BalanceRun, folder: RunFolder) -> 
     else:
         source = find_data_file("pools", experiment.settings.pool, near=experiment.path)
         edit_pool_file(source, target, edits)
-
-
-def _draw(experiment: Experiment, run: BalanceRun, folder: RunFolder) -> None:
-    from experiments import plots  # noqa: PLC0415 (loads matplotlib)
-
-    settings = experiment.settings
-    name, target, games = settings.name, settings.target, settings.games
-    targets, contest = run.evaluator.targets, run.contest
-    band: dict[str, Any] = {"targets": targets, "band_pp": target.band_pp}
-    figures = {
-        "matchups_today.png": plots.matchup_heatmap(
-            contest, run.measurement.matchups, title=f"{name}: win rates today", **band
-        ),
-        "matchups_patched.png": plots.matchup_heatmap(
-            contest, run.certified_counts, title=f"{name}: win rates with the patch", **band
-        ),
-        "front.png": plots.front_plot(
-            run.selection, run.certificate, title=f"{name}: smallest patches", **band
-        ),
-        "before_after.png": plots.before_after(
-            contest, run.certificate, title=f"{name}: before and after", **band
-        ),
-        "convergence.png": plots.convergence_plot(
-            run.state.history, band_pp=target.band_pp, title=f"{name}: search"
-        ),
-        "narrowing.png": plots.narrowing_plot(
-            contest,
-            run.measurement.narrowing,
-            title=f"{name}: cards that may move",
-            n_games={"power": games.power, "lever": games.lever}.get(run.measurement.narrowing.by),
-        ),
-    }
-    for file, figure in figures.items():
-        folder.write_bytes(file, plots.figure_png(figure))
-    if run.measurement.powers:
-        baseline = experiment.settings.narrow.baseline
-        kept = run.measurement.narrowing.kept
-        measuring, powers = run.measurement.power_contest, run.measurement.powers
-        draw_power(measuring, powers, folder, "power.png", name, baseline, kept=kept)
 
 
 def _show(experiment: Experiment, run: BalanceRun, screen: Screen) -> None:

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from balance.evaluation import imbalance_pp
-from balance.intervals import CONFIDENCE, wilson
-from balance.patch import patch_notes, patch_of
+from balance.intervals import CONFIDENCE, Interval, wilson
+from balance.patch import patch_notes
 from balance.pipeline import BalanceRun
+from balance.rows import narrowing_rows as rows_of_cards
 from experiments.experiment import Experiment
+
+GUARDS_HEADER = (
+    "guard", "unit", "before", "before_low", "before_high", "after", "after_low", "after_high",
+    "least", "most", "n", "holds",
+)  # fmt: skip
+_GUARD_UNITS = {"max_draw_rate": "share", "max_first_seat_pp": "pp", "median_turns": "turns"}
 
 
 def summarise(experiment: Experiment, run: BalanceRun, *, seconds: float) -> dict[str, Any]:
@@ -159,51 +165,26 @@ def stage_rows(experiment: Experiment, run: BalanceRun) -> tuple[list[str], list
 
 def narrowing_rows(run: BalanceRun) -> list[list[Any]]:
     """Every movable card, the best score first, with the estimate behind the score."""
-    cards, narrowing = run.contest.table.pool.cards, run.measurement.narrowing
-    rows = []
-    for card in sorted(narrowing.scores, key=lambda card: -narrowing.scores[card]):
-        measured = narrowing.intervals.get(card, ("", "", ""))
-        bounds = [100 * float(bound) if bound != "" else "" for bound in measured]
-        rows.append([cards[card].id, cards[card].name, *bounds, card in narrowing.kept])
-    return rows
+    return rows_of_cards(run.contest, run.measurement.narrowing)
 
 
-def front_rows(run: BalanceRun) -> tuple[list[str], list[list[Any]]]:
-    """Every genome played again, by rising change: claimed, selected, certified."""
-    selection, targets = run.selection, run.evaluator.targets
-    header = [
-        "change", "cards_touched", "claimed_imbalance_pp", "claimed_n", "selected_imbalance_pp",
-        "selected_n", "guards_hold", "has_room", "on_front", "recommended",
-        "certified_imbalance_pp", "certified_n", "patch",
-    ]  # fmt: skip
-    claimed_pp = imbalance_pp(selection.claimed, targets).max(axis=1)
-    on_front = _on_front(selection.scores.change, selection.scores.imbalance_pp)
+def guard_rows(run: BalanceRun) -> list[list[Any]]:
+    """What the guards watch, in the certificate's games, in the columns of `GUARDS_HEADER`.
+
+    Bounds are those of the 95 % interval; a median of whole turns has none.
+    """
+    counts, certificate = run.certified_counts, run.certificate
+    seat = Interval(*(100 * (bound - 0.5) for bound in counts.first_seat()))
+    intervals = {"max_draw_rate": counts.draw_rate(), "max_first_seat_pp": seat}
+    n_all = certificate.n_games * len(run.contest.matchups)
     rows = []
-    for k, genome in enumerate(selection.genomes):
-        is_recommended = k == selection.recommended
-        patch = patch_of(genome, run.measurement.narrowing.space, run.contest.table.pool)
-        rows.append(
-            [
-                float(selection.scores.change[k]),
-                int(selection.scores.cards_touched[k]),
-                float(claimed_pp[k]),
-                int(selection.claimed_n[k]),
-                float(selection.scores.imbalance_pp[k]),
-                selection.n_games,
-                bool(selection.scores.violation[k] == 0),
-                bool(selection.has_room[k]),
-                bool(on_front[k]),
-                is_recommended,
-                run.certificate.imbalance_pp if is_recommended else "",
-                run.certificate.n_games if is_recommended else "",
-                "; ".join(map(str, patch)),
-            ]
+    for guard in certificate.guards:
+        interval = intervals.get(guard.name)
+        after, before = (
+            ["", ""] if interval is None else [float(interval.low[v]), float(interval.high[v])]
+            for v in (0, -1)
         )
-    return header, rows
-
-
-def _on_front(change: Any, imbalance_pp: Any) -> Any:
-    """Which points no other point beats in both change and imbalance."""
-    better = (change[:, None] <= change) & (imbalance_pp[:, None] <= imbalance_pp)
-    strictly = (change[:, None] < change) | (imbalance_pp[:, None] < imbalance_pp)
-    return ~(better & strictly).any(axis=0)
+        readings = [guard.before, *before, guard.value, *after]
+        limits = [guard.low, guard.high, n_all, guard.holds]
+        rows.append([guard.name, _GUARD_UNITS[guard.name], *readings, *limits])
+    return rows

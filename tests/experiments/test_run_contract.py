@@ -327,15 +327,19 @@ def test_the_patched_pool_plays_as_certified(tmp_path: Path) -> None:
     assert sum(" vs " in line for line in notes) == len(summary["matchups"])
 
 
-TEXT = {"matchup", "a", "b", "player", "agent", "card", "name", "patch"}
-FLAGS = {"inside", "guards_hold", "has_room", "on_front", "recommended", "kept"}
-COUNTS = re.compile(r"n|n_\w+|\w+_n|games|generation|copies|copies_\w+|cards_touched")
+TEXT = {"matchup", "a", "b", "player", "agent", "card", "name", "patch", "field", "guard", "unit"}
+FLAGS = {"inside", "guards_hold", "has_room", "on_front", "recommended", "kept", "holds"}
+COUNTS = re.compile(
+    r"n|n_\w+|\w+_n|games|generation|genomes_seen|point|from|to|copies|copies_\w+|cards_touched"
+)
 SHARES = re.compile(
-    r"target|win_rate_\w+|first_seat|draw_rate|(first_|drawn_|played_)?(low|high)"
+    r"target|confidence|win_rate_\w+|first_seat|draw_rate|(first_|drawn_|played_)?(low|high)"
     r"|(today|claimed|selected|certified)(_low|_high|_confidence)?"
 )
 OF_THE_GAME = {
     "cost", "change", "score", "mean_turns", "median_turns", "mean_life_a", "mean_life_b",
+    "hypervolume", "hypervolume_low", "hypervolume_high",
+    "before", "before_low", "before_high", "after", "after_low", "after_high", "least", "most",
 }  # fmt: skip
 
 
@@ -344,7 +348,7 @@ def test_every_column_of_every_table_has_a_known_unit(tmp_path: Path) -> None:
     for name in ("matchups", "power", "balance"):
         command(name, experiment, "--results", results, "--no-plots")
     tables = sorted(results.rglob("*.csv"))
-    assert len(tables) == 11
+    assert len(tables) == 14
     for table in tables:
         header, *rows = csv.reader(table.read_text(encoding="utf-8").splitlines())
         assert rows, table

@@ -1,0 +1,30 @@
+"""Who plays and what the cards are called, as a run's resolved config has it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from experiments.finished_run import FinishedRun
+
+
+def players_of(run: FinishedRun) -> list[dict[str, str]]:
+    """The players in their order: `name`, `deck`, `agent`."""
+    entries, decks = run.resolved["experiment"]["player"], run.resolved["decks"]
+    return [
+        {"name": entry["name"] or deck["name"], "deck": deck["name"], "agent": entry["agent"]}
+        for entry, deck in zip(entries, decks, strict=True)
+    ]
+
+
+def cards_of(run: FinishedRun) -> dict[str, dict[str, Any]]:
+    """Today's cards of the run's pool by id."""
+    return {card["id"]: card for card in run.resolved["pool"]["card"]}
+
+
+def edits_by_card(edits: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Edits with `name`, `field`, `from`, `to` as patch notes: one entry per card."""
+    notes: dict[str, dict[str, Any]] = {}
+    for edit in edits:
+        note = notes.setdefault(edit["card"], {"name": edit["name"], "changes": []})
+        note["changes"].append([edit["field"], edit["from"], edit["to"]])
+    return list(notes.values())

@@ -1,0 +1,132 @@
+"""What somebody needs to check the run or to make it again."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from typing import Any
+
+from experiments.finished_run import FinishedRun
+from experiments.report.names import cards_of, players_of
+
+FILE = "report.html"
+_LOG = "log.txt"
+_STAMP = re.compile(r"([0-9-]{10} [0-9:]{8})  done")
+# The tables of an experiment file that say something about balancing, in their order there.
+_TABLES = ("target", "tune", "guards", "games", "narrow", "search", "drift")
+_FILES = {
+    "run.json": "command, seed, engine hash, commit, versions",
+    "resolved.json": "everything that the results depend on",
+    "summary.json": "the result, for scripts",
+    _LOG: "stages with their times",
+    "stages.csv": "each matchup: today, claimed, selected, certified",
+    "front.csv": "every patch played again",
+    "front_matchups.csv": "the matchups of each of them",
+    "front_edits.csv": "the edits of each of them",
+    "guards.csv": "what the guards watch, before and after",
+    "matchups_today.csv": "win rates, seats, draws, length today",
+    "matchups_patched.csv": "the same with the patch",
+    "convergence.csv": "the best patch of each generation",
+    "narrowing.csv": "cards that may move, by score",
+    "power.csv": "what each card is worth",
+    "drift.csv": "the patch once trained agents learned it",
+    "attack.json": "decks built against the patch, for scripts",
+    "attack.csv": "the rounds of that attack",
+    "evaluations.parquet": "every patch that the search saw",
+    "patch_notes.txt": "the recommended patch, for people",
+    "patched_pool.toml": "the recommended patch, as a pool",
+}
+
+
+def provenance(run: FinishedRun) -> dict[str, Any]:
+    """Settings, seeds, versions, decks, files, and the command."""
+    experiment, made = run.resolved["experiment"], run.provenance
+    versions = {"evenhand": made["evenhand"], "Python": made["python"], **made["versions"]}
+    return {
+        "name": experiment["name"],
+        "seed": run.summary["seed"],
+        "ruleset": experiment["ruleset"],
+        "pool": experiment["pool"],
+        "players": players_of(run),
+        "pilots": run.resolved["pilots"],
+        "tables": {name: _settings(experiment[name]) for name in _tables_of(experiment)},
+        "versions": versions,
+        "engine_hash": made["engine_hash"],
+        "commit": made["commit"],
+        "finished": _finished(run),
+        "decks": _decks(run),
+        "files": _files(run),
+        "folder": run.path.resolve().name,
+        "command": f"evenhand balance {shlex.quote(experiment['name'])} --seed "
+        f"{run.summary['seed']}",
+    }
+
+
+def _tables_of(experiment: dict[str, Any]) -> list[str]:
+    """The tables that say something about this run."""
+    return [name for name in _TABLES if name != "drift" or experiment[name]["steps"]]
+
+
+def _settings(table: dict[str, Any], prefix: str = "") -> list[tuple[str, str]]:
+    """Keys and values as an experiment file spells them, one line each."""
+    lines = []
+    for key, value in table.items():
+        if isinstance(value, dict):
+            lines += _settings(value, f"{prefix}{key}.")
+        else:
+            lines.append((f"{prefix}{key}", _value(value)))
+    return lines
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return "all"  # `decks` is the one key without a default of its own
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "none"
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def _decks(run: FinishedRun) -> list[dict[str, Any]]:
+    """Each deck's cards with today's numbers and the patched ones."""
+    cards = cards_of(run)
+    patched = {(edit["card"], edit["field"]): edit["to"] for edit in run.summary["patch"]}
+    fields = ("cost", "attack", "health")
+    return [
+        {
+            "player": player,
+            "cards": [
+                {
+                    "copies": copies,
+                    "name": cards[card]["name"],
+                    "numbers": [
+                        (cards[card][field], patched.get((card, field))) for field in fields
+                    ],
+                }
+                for card, copies in deck["cards"].items()
+            ],
+        }
+        for player, deck in zip(players_of(run), run.resolved["decks"], strict=True)
+    ]
+
+
+def _files(run: FinishedRun) -> list[tuple[str, str, int]]:
+    """Name, content and bytes of each file of the run; not of reports, which come later."""
+    return [
+        (path.name, _FILES.get(path.name, _kind(path.suffix)), path.stat().st_size)
+        for path in sorted(run.path.iterdir())
+        if path.is_file() and path.suffix != ".html" and not path.name.startswith(".")
+    ]
+
+
+def _kind(suffix: str) -> str:
+    return {".png": "figure", ".pt": "a trained agent"}.get(suffix, "")
+
+
+def _finished(run: FinishedRun) -> str | None:
+    """When the run was done, if its log still says so."""
+    path = run.path / _LOG
+    text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+    stamps: list[str] = _STAMP.findall(text)
+    return stamps[-1] if stamps else None

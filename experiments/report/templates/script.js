@@ -1,0 +1,279 @@
+"use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const { front, figures } = data;
+  const byId = (id) => document.getElementById(id);
+  const PAPER_WIDTH = 680; // pixels that fit on A4 and on Letter
+  const percent = (rate) => (100 * rate).toFixed(1);
+  const plural = (n, thing) => `${n} ${thing}${n === 1 ? "" : "s"}`;
+  const interval = ([, low, high], show) => `${show(low)} to ${show(high)}`;
+
+  /** An element with text (never markup: names are the users' own) or with children. */
+  function element(tag, content = "", properties = {}) {
+    const made = Object.assign(document.createElement(tag), properties);
+    made.append(...(Array.isArray(content) ? content : [content]));
+    return made;
+  }
+
+  // --- Figures: their colours are names of CSS variables, so that they follow the scheme ---
+
+  function resolved(value, style) {
+    if (Array.isArray(value)) return value.map((item) => resolved(item, style));
+    if (value !== null && typeof value === "object") {
+      const pairs = Object.entries(value).map(([key, item]) => [key, resolved(item, style)]);
+      return Object.fromEntries(pairs);
+    }
+    const isVariable = typeof value === "string" && value.startsWith("--");
+    return isVariable ? style.getPropertyValue(value).trim() : value;
+  }
+
+  /** Draws all figures, as wide as their places or `width` pixels. */
+  function draw(width) {
+    const style = getComputedStyle(document.documentElement);
+    for (const [name, figure] of Object.entries(figures)) {
+      const { data, layout } = resolved(figure, style);
+      const options = { displayModeBar: false, responsive: true };
+      Plotly.react(byId(`${name}-figure`), data, { ...layout, width, autosize: !width }, options);
+    }
+  }
+
+  // --- The front: one point is shown at a time, chosen by pointer, list or keys ---
+
+  const STAGES = [
+    ["selected", "playing again"],
+    ["claimed", "the search"],
+    ["certified", "the certificate"],
+    ["today", "today's cards"],
+  ];
+  const ring = figures.front.data.findIndex((trace) => trace.name === "shown");
+  const list = byId("points");
+  let stage = "selected";
+  let shown = front.points.findIndex((point) => point.recommended);
+
+  const notesOf = (point) =>
+    point.notes.flatMap((note) =>
+      note.changes.map(([field, from, to]) => `${note.name}: ${field} ${from} -> ${to}`),
+    );
+
+  function fillList() {
+    front.points.forEach((point, k) => {
+      const pp = point.imbalance.selected[0].toFixed(1);
+      const mark = point.recommended ? `, ${front.is_certified ? "recommended" : "tried"}` : "";
+      const text = `change ${point.change} on ${plural(point.cards, "card")}: ${pp} pp${mark}`;
+      list.append(element("option", `${k + 1}. ${text}`, { value: k }));
+    });
+    list.addEventListener("change", () => show(Number(list.value)));
+    byId("previous").addEventListener("click", () => show(shown - 1));
+    byId("next").addEventListener("click", () => show(shown + 1));
+  }
+
+  function show(k) {
+    shown = k;
+    const point = front.points[k];
+    list.value = k;
+    byId("previous").disabled = k === 0;
+    byId("next").disabled = k === front.points.length - 1;
+    moveRing(k);
+    const changed = `change ${point.change} on ${plural(point.cards, "card")}`;
+    byId("point-title").textContent = `Patch ${k + 1} of ${front.points.length}: ${changed}`;
+    showFlags(point);
+    showNotes(point);
+    showNumbers(point);
+    showStages(point);
+    showMatrix(point);
+  }
+
+  function moveRing(k) {
+    const trace = figures.front.data.find(
+      ({ name, customdata }) => name === "selected" && customdata.includes(k),
+    );
+    const at = trace.customdata.indexOf(k);
+    const mark = figures.front.data[ring];
+    [mark.x, mark.y] = [[trace.x[at]], [trace.y[at]]]; // kept for the next drawing
+    Plotly.restyle(byId("front-figure"), { x: [mark.x], y: [mark.y] }, [ring]);
+  }
+
+  function showFlags(point) {
+    const flags = [
+      point.recommended &&
+        (front.is_certified ? ["recommended", "good"] : ["tried, not certified", "bad"]),
+      point.on_front && ["none is better in both", ""],
+      point.has_room && ["room to spare", "good"],
+      !point.has_room && ["no room to spare", ""],
+      !point.guards_hold && ["a guard has no room or is broken", "bad"],
+    ].filter(Boolean);
+    byId("point-flags").replaceChildren(
+      ...flags.map(([text, className]) => element("li", text, { className })),
+    );
+  }
+
+  function showNotes(point) {
+    const lines = point.notes.map(({ name, changes }) => {
+      const edits = changes.flatMap(([field, from, to]) => [
+        element("span", `${field} ${from} → ${to}`, { className: "edit" }),
+        " ",
+      ]);
+      return element("p", [element("b", name), " ", ...edits], { className: "note" });
+    });
+    const nothing = element("p", "No changes: today's cards.");
+    byId("point-notes").replaceChildren(...(lines.length ? lines : [nothing]));
+    byId("point-copy").dataset.copy = notesOf(point).join("\n") + "\n";
+    byId("point-copy").hidden = lines.length === 0;
+  }
+
+  function showNumbers(point) {
+    const names = { claimed: "claimed", selected: "selected", certified: "played once more" };
+    if (front.is_certified) names.certified = "certified";
+    const there = Object.keys(names).filter((name) => name in point.imbalance);
+    const rows = there.map((name) => {
+      const distance = point.imbalance[name];
+      return element("tr", [
+        element("th", names[name], { scope: "row" }),
+        element("td", [
+          element("b", distance[0].toFixed(1)),
+          element("small", interval(distance, (pp) => pp.toFixed(1))),
+        ]),
+        element("td", element("small", `n = ${point.stages[name].n.toLocaleString("en")}`)),
+      ]);
+    });
+    byId("point-numbers").tBodies[0].replaceChildren(...rows);
+  }
+
+  const stagesOf = (point) => ({ ...point.stages, today: front.today });
+
+  /** One radio button for each kind of games that this point was played in. */
+  function showStages(point) {
+    const there = stagesOf(point);
+    if (!(stage in there)) stage = "selected";
+    const choices = STAGES.filter(([name]) => name in there).map(([name, text]) => {
+      const radio = { type: "radio", name: "stage", value: name, checked: name === stage };
+      const input = element("input", "", radio);
+      input.addEventListener("change", () => {
+        stage = name;
+        showMatrix(point);
+      });
+      return element("label", [input, ` ${text}`]);
+    });
+    byId("stages").replaceChildren(byId("stages").firstElementChild, ...choices);
+  }
+
+  function showMatrix(point) {
+    const { rates, n, confidence } = stagesOf(point)[stage];
+    const cells = front.players.map(() => []);
+    front.matchups.forEach(([a, b, target], m) => {
+      const [rate, low, high] = rates[m];
+      cells[a][b] = matrixCell([rate, low, high], target);
+      cells[b][a] = matrixCell([1 - rate, 1 - high, 1 - low], 1 - target);
+    });
+    const head = front.players.map((name) => element("th", name, { scope: "col" }));
+    const rows = front.players.map((name, a) =>
+      element("tr", [
+        element("th", name, { scope: "row" }),
+        ...front.players.map((_, b) =>
+          a === b ? element("td", "mirror", { className: "mirror" }) : cells[a][b],
+        ),
+      ]),
+    );
+    byId("matrix").replaceChildren(
+      element("thead", element("tr", [element("td"), ...head])),
+      element("tbody", rows),
+    );
+    const level = Number((100 * confidence).toFixed(2));
+    byId("matrix-caption").textContent =
+      `Win rate of the row's player in %, with its ${level} % Wilson interval, 95 % for all ` +
+      `matchups together; n = ${n.toLocaleString("en")} games per matchup. Outlined: outside ` +
+      `the band of ± ${front.band_pp} pp.`;
+  }
+
+  /** A win rate, blue above a half and orange below, as strong as it is far. */
+  function matrixCell(rate, target) {
+    const half = front.band_pp / 100 + 1e-9;
+    const isOutside = Math.abs(rate[0] - target) > half;
+    const reachesOut = rate[1] < target - half || rate[2] > target + half;
+    const content = [element("b", percent(rate[0])), element("small", interval(rate, percent))];
+    if (Math.abs(target - 0.5) > 1e-9) content.push(element("small", `target ${percent(target)}`));
+    if (isOutside) content.push(element("small", "outside"));
+    else if (reachesOut) content.push(element("small", "reaches outside"));
+    const cell = element("td", content, { className: isOutside ? "outside" : "" });
+    const strength = Math.min(Math.abs(rate[0] - 0.5) / 0.25, 1) * 0.45 + 0.04;
+    cell.style.background = `rgba(var(${rate[0] < 0.5 ? "--low" : "--high"}), ${strength.toFixed(3)})`;
+    return cell;
+  }
+
+  // --- Tables that sort by any column, and the filter by deck ---
+
+  function makeSortable(table) {
+    const heads = [...table.tHead.rows[0].cells];
+    heads.forEach((head, column) => {
+      const button = head.querySelector("button");
+      button.addEventListener("click", () => {
+        const isText = button.dataset.type === "text";
+        const first = isText ? "ascending" : "descending";
+        const other = isText ? "descending" : "ascending";
+        const order = head.getAttribute("aria-sort") === first ? other : first;
+        heads.forEach((one) => one.removeAttribute("aria-sort"));
+        head.setAttribute("aria-sort", order);
+        const body = table.tBodies[0];
+        body.append(...sorted([...body.rows], column, isText, order === "ascending" ? 1 : -1));
+      });
+    });
+  }
+
+  /** Rows by the values in a column; unknown ones stay last, and equal ones as they were. */
+  function sorted(rows, column, isText, sign) {
+    const valueOf = (row) => row.cells[column].dataset.sort;
+    return rows.sort((one, other) => {
+      const [a, b] = [valueOf(one), valueOf(other)];
+      if (a === "" || b === "") return (a === "") - (b === "");
+      return sign * (isText ? a.localeCompare(b, "en") : a - b);
+    });
+  }
+
+  function filterByDeck(select, table) {
+    select.addEventListener("change", () => {
+      for (const row of table.tBodies[0].rows) {
+        row.hidden = select.value !== "" && row.dataset.player !== select.value;
+      }
+    });
+  }
+
+  // --- Copying, also where a page from disk may not use the clipboard directly ---
+
+  async function copy(button) {
+    const text = button.dataset.copy;
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      const area = element("textarea", text);
+      document.body.append(area);
+      area.select();
+      document.execCommand("copy");
+      area.remove();
+    }
+    const label = button.textContent;
+    button.textContent = "Copied";
+    setTimeout(() => (button.textContent = label), 1500);
+  }
+
+  draw();
+  fillList();
+  show(shown);
+  byId("front-figure").on("plotly_click", ({ points }) => {
+    const found = points.find(({ customdata }) => customdata !== undefined);
+    if (found) show(found.customdata);
+  });
+  document.querySelectorAll(".sortable").forEach(makeSortable);
+  if (byId("deck")) filterByDeck(byId("deck"), byId("power-table"));
+  document
+    .querySelectorAll(".copy")
+    .forEach((button) => button.addEventListener("click", () => copy(button)));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => draw());
+  addEventListener("beforeprint", () => {
+    document.documentElement.dataset.print = ""; // paper is white, whatever the scheme
+    draw(PAPER_WIDTH);
+  });
+  addEventListener("afterprint", () => {
+    delete document.documentElement.dataset.print;
+    draw();
+  });
+})();

@@ -1,0 +1,66 @@
+"""Numbers as the page spells them; all of them are filters of its template."""
+
+from __future__ import annotations
+
+UNKNOWN = "\N{EN DASH}"
+_MINUS = "\N{MINUS SIGN}"
+
+
+def number(text: str) -> float | None:
+    """A cell of a table as a number; `None` for an empty one and for NaN."""
+    value = float(text) if text else float("nan")
+    return None if value != value else value  # noqa: PLR0124 (NaN differs from itself)
+
+
+def fixed(value: float | None, digits: int = 1) -> str:
+    """`3.1`, or a dash where the value is unknown."""
+    return UNKNOWN if value is None else f"{value + 0.0:.{digits}f}".replace("-", _MINUS)
+
+
+def signed(value: float | None, digits: int = 1) -> str:
+    """`+3.1`."""
+    return UNKNOWN if value is None else f"{value:+.{digits}f}".replace("-", _MINUS)
+
+
+def percent(rate: float | None, digits: int = 1) -> str:
+    """`50.9` for a rate of 0.509."""
+    return fixed(None if rate is None else 100 * rate, digits)
+
+
+def general(value: float) -> str:
+    """`4`, `0.25`: no more digits than there are."""
+    return f"{value:g}".replace("-", _MINUS)
+
+
+def count(value: float) -> str:
+    """`20,000`."""
+    return f"{value:,.0f}"
+
+
+def counted(value: int, thing: str) -> str:
+    """`1 card`, `4 cards`."""
+    return f"{value:,} {thing}{'' if value == 1 else 's'}"
+
+
+def level(confidence: float) -> str:
+    """A confidence level: `95 %`, `98.33 %`."""
+    return f"{round(100 * confidence, 2):g} %"
+
+
+def size(n_bytes: int) -> str:
+    """A file's size: `2.5 kB`."""
+    return f"{n_bytes / 1e3:,.1f} kB" if n_bytes < 1e6 else f"{n_bytes / 1e6:,.1f} MB"
+
+
+def duration(seconds: float) -> str:
+    """`11.9 s`, `3 min 5 s`, `2 h 10 min`."""
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+FILTERS = {
+    function.__name__: function
+    for function in (fixed, signed, percent, general, count, counted, level, size, duration)
+}

@@ -1,0 +1,61 @@
+"""Small balance runs to report on, with names that would break a careless page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.command_line import ROOT, TINY, balance, write_experiment
+
+EVIL_CARD = '</script><img src=x onerror="evil=1">{{ 7 * 7 }}'
+EVIL_PLAYER = "<!--<script>evil=1</script> & \"both\" 'kinds'"
+THREE = TINY.replace("[target]", '[[player]]\ndeck = "grove_march"\nagent = "control"\n\n[target]')
+NARROW = THREE.replace("band_pp = 40", "band_pp = 8")
+"""Some patches are inside this band and some outside, and none is certified."""
+
+
+def evil_run(folder: Path) -> Path:
+    """The folder of a run of `NARROW` with a card and a player of evil names."""
+    core = (ROOT / "sim" / "data" / "pools" / "core.toml").read_text(encoding="utf-8")
+    pool = core.replace('name = "Cinder Imp"', f"name = '''{EVIL_CARD}'''")
+    assert pool != core
+    (folder / "evil.toml").write_text(pool, encoding="utf-8")
+    text = NARROW.replace("seed = 7", 'seed = 7\npool = "evil.toml"').replace(
+        'deck = "ember_rush"', f"deck = \"ember_rush\"\nname = '''{EVIL_PLAYER}'''"
+    )
+    return balance(write_experiment(folder, text), folder / "results")
+
+
+def attack_on(run: Path) -> dict[str, Any]:
+    """What an attack might have left in the folder of `run`: two rounds before, one after."""
+    summary = json.loads((run / "summary.json").read_text(encoding="utf-8"))
+    players = [summary["matchups"][0]["a"], "<i>intruder</i>"]
+
+    def attack_round(number: int, win_rate: float) -> dict[str, Any]:
+        return {
+            "round": number, "name": f"<i>intruder</i> {number}", "deck": {"cinder_imp": 2},
+            "win_rate": win_rate, "low": win_rate - 0.01, "high": win_rate + 0.01, "n": 8000,
+            "opponents": [
+                {"name": players[0], "win_rate": 0.61, "low": 0.6, "high": 0.62, "n": 8000}
+            ],
+            "added": win_rate > 0.55,
+        }  # fmt: skip
+
+    def phase(name: str, win_rates: list[float]) -> dict[str, Any]:
+        return {
+            "phase": name,
+            "rounds": [attack_round(k + 1, rate) for k, rate in enumerate(win_rates)],
+            "equilibrium": [
+                {"player": players[0], "share": 0.25, "low": 0.2, "high": 0.3, "original": True},
+                {"player": players[1], "share": 0.75, "low": 0.7, "high": 0.8, "original": False},
+            ],
+            "players": players, "win_rates": [[0.5, 0.4], [0.6, 0.5]], "n_games": 8000,
+            "cyclic": {"share": None, "low": None, "high": None},
+        }  # fmt: skip
+
+    return {
+        "agent": "aggro", "seed": 3, "rounds": 2, "margin_pp": 2,
+        "phases": [phase("before", [0.63, 0.56]), phase("after", [0.51])],
+        "conclusion": ["Two decks joined before the patch & none with it."],
+    }  # fmt: skip

@@ -1,0 +1,320 @@
+"""The report in a real browser: nothing is fetched, nothing fails, and what can be used works."""
+
+from __future__ import annotations
+
+import csv
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.command_line import command
+from tests.experiments.reports import EVIL_CARD, EVIL_PLAYER, attack_on, evil_run
+
+pytest.importorskip("jinja2")
+pytest.importorskip("plotly")
+playwright = pytest.importorskip("playwright.sync_api")
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium")
+
+# Where the square of a point is on the screen, as plotly has drawn it.
+PLACE = """k => {
+  const figure = document.getElementById("front-figure");
+  figure.scrollIntoView({ block: "center", behavior: "instant" });
+  const trace = figure.data.find(
+    ({ name, customdata }) => name === "selected" && customdata.includes(k));
+  const at = trace.customdata.indexOf(k);
+  const { xaxis, yaxis } = figure._fullLayout;
+  const box = figure.getBoundingClientRect();
+  return [box.left + xaxis._offset + xaxis.c2p(trace.x[at]),
+          box.top + yaxis._offset + yaxis.c2p(trace.y[at])];
+}"""
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run with an attack and a report, whose names are evil."""
+    import json
+
+    folder = evil_run(tmp_path_factory.mktemp("browser"))
+    (folder / "attack.json").write_text(json.dumps(attack_on(folder)), encoding="utf-8")
+    outcome = command("report", folder)
+    assert outcome.status == 0, outcome.err
+    return folder
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    options = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with playwright.sync_playwright() as session:
+        browser = session.chromium.launch(executable_path=CHROMIUM, args=options)
+        yield browser
+        browser.close()
+
+
+class Opened:
+    """A page from disk, and everything that it should not do."""
+
+    def __init__(self, browser: Any, run: Path, width: int = 1100) -> None:
+        self.context = browser.new_context(viewport={"width": width, "height": 900})
+        self.page = self.context.new_page()
+        self.requests: list[str] = []
+        self.complaints: list[str] = []
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("dialog", lambda dialog: self.complaints.append(dialog.message))
+        self.page.goto((run / "report.html").as_uri())
+        self.page.wait_for_selector("#front-figure .main-svg")
+
+    def texts(self, selector: str) -> list[str]:
+        """What stands in each of the elements that can be seen."""
+        return [
+            " ".join(one.inner_text().split())
+            for one in self.page.query_selector_all(selector)
+            if one.is_visible()
+        ]
+
+    def click_point(self, k: int) -> None:
+        """Click the square of a point, as a person does: first go there."""
+        x, y = self.page.evaluate(PLACE, k)
+        self.page.mouse.move(x, y)
+        self.page.mouse.click(x, y)
+
+
+@pytest.fixture(scope="module")
+def shared(browser: Any, run: Path) -> Iterator[Opened]:
+    opened = Opened(browser, run)
+    yield opened
+    opened.context.close()
+
+
+@pytest.fixture
+def opened(shared: Opened) -> Opened:
+    """The page as it is when it was just opened; nothing is kept over a reload."""
+    shared.page.reload()
+    shared.page.wait_for_selector("#front-figure .main-svg")
+    return shared
+
+
+def rows(run: Path, name: str) -> list[dict[str, str]]:
+    with (run / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def notes_of(run: Path, point: str) -> list[str]:
+    """The patch notes of a point as the page shows them, one line per card."""
+    lines: dict[str, str] = {}
+    for edit in rows(run, "front_edits.csv"):
+        if edit["point"] == point:
+            line = lines.setdefault(edit["card"], " ".join(edit["name"].split()))
+            lines[edit["card"]] = f"{line} {edit['field']} {edit['from']} → {edit['to']}"
+    return list(lines.values()) or ["No changes: today's cards."]
+
+
+def matrix_of(run: Path, point: str, stage: str) -> set[str]:
+    """The cells above the diagonal, as the page shows them in its first lines."""
+    return {
+        f"{100 * float(row[stage]):.1f} {100 * float(row[f'{stage}_low']):.1f} to "
+        f"{100 * float(row[f'{stage}_high']):.1f}"
+        for row in rows(run, "front_matchups.csv")
+        if row["point"] == point
+    }
+
+
+def without_marks(cells: list[str]) -> set[str]:
+    return {cell.replace(" reaches outside", "").replace(" outside", "") for cell in cells}
+
+
+def recommended(run: Path) -> int:
+    return next(k for k, row in enumerate(rows(run, "front.csv")) if row["recommended"] == "True")
+
+
+def another(run: Path) -> int:
+    """A point with notes other than the recommended one's."""
+    front = rows(run, "front.csv")
+    best = front[recommended(run)]["patch"]
+    return next(k for k, row in enumerate(front) if row["patch"] not in {"", best})
+
+
+def test_it_opens_from_disk_without_a_request_or_a_complaint(browser: Any, run: Path):
+    opened = Opened(browser, run)
+    for colours in ("dark", "light"):
+        opened.page.emulate_media(color_scheme=colours)
+    opened.page.mouse.wheel(0, 20_000)
+    opened.page.wait_for_timeout(300)
+    assert opened.requests == [(run / "report.html").as_uri()]
+    assert opened.complaints == []
+    drawn = opened.page.query_selector_all(".figure .main-svg:first-child")
+    assert len(drawn) == 3  # the front, the search, the attack
+    opened.context.close()
+
+
+def test_the_recommended_patch_is_shown_at_first(opened: Opened, run: Path):
+    best = recommended(run)
+    point = str(best + 1)
+    assert f"Patch {point} of " in opened.page.inner_text("#point-title")
+    assert opened.texts("#point-notes p") == notes_of(run, point)
+    assert opened.page.input_value("#points") == str(best)
+
+
+def test_a_click_on_a_point_shows_its_notes_and_its_matchups(opened: Opened, run: Path):
+    k = another(run)
+    point = str(k + 1)
+    assert opened.texts("#point-notes p") != notes_of(run, point)
+    opened.click_point(k)
+    assert f"Patch {point} of " in opened.page.inner_text("#point-title")
+    assert opened.texts("#point-notes p") == notes_of(run, point)
+    assert opened.page.input_value("#points") == str(k)
+    assert without_marks(opened.texts("#matrix td")) > matrix_of(run, point, "selected")
+    numbers = opened.texts("#point-numbers tr")
+    row = rows(run, "front.csv")[k]
+    for stage, shown in zip(("claimed", "selected"), numbers, strict=True):
+        bounds = (row[f"{stage}_{end}_pp"] for end in ("imbalance", "low", "high"))
+        estimate, low, high = (f"{float(bound):.1f}" for bound in bounds)
+        assert shown == f"{stage} {estimate} {low} to {high} n = {int(row[f'{stage}_n']):,}"
+    ring = opened.page.evaluate("document.getElementById('front-figure').data.at(-1)")
+    assert ring["y"][0] == pytest.approx(float(row["selected_imbalance_pp"]))
+    assert opened.complaints == []
+
+
+def test_keys_do_what_a_click_does(opened: Opened, run: Path):
+    best, n = recommended(run), len(rows(run, "front.csv"))
+    opened.page.focus("#points")
+    opened.page.keyboard.press("End")
+    assert f"Patch {n} of {n}" in opened.page.inner_text("#point-title")
+    assert opened.page.is_disabled("#next")
+    opened.page.keyboard.press("ArrowUp")
+    assert f"Patch {n - 1} of {n}" in opened.page.inner_text("#point-title")
+    opened.page.focus("#previous")
+    opened.page.keyboard.press("Enter")
+    assert f"Patch {n - 2} of {n}" in opened.page.inner_text("#point-title")
+    assert opened.texts("#point-notes p") == notes_of(run, str(n - 2))
+    assert best != n - 3
+
+
+def test_the_games_of_each_stage_can_be_seen(opened: Opened, run: Path):
+    point = str(recommended(run) + 1)
+    opened.page.check("input[value=claimed]")
+    assert without_marks(opened.texts("#matrix td")) > matrix_of(run, point, "claimed")
+    certified = {
+        f"{100 * float(row['certified']):.1f} {100 * float(row['certified_low']):.1f} to "
+        f"{100 * float(row['certified_high']):.1f}"
+        for row in rows(run, "stages.csv")
+    }
+    opened.page.check("input[value=certified]")
+    cells = opened.texts("#matrix td")
+    assert without_marks(cells) > certified
+    outside = [row["inside"] == "False" for row in rows(run, "stages.csv")]
+    assert sum("outside" in cell for cell in cells) == 2 * sum(outside) > 0
+    assert "200 games per matchup" in opened.page.inner_text("#matrix-caption")
+    opened.page.select_option("#points", str(another(run)))
+    assert opened.page.is_checked("input[value=selected]")  # others were not certified
+
+
+def test_the_table_sorts_both_ways_by_any_column(opened: Opened, run: Path):
+    powers = rows(run, "power.csv")
+    heads = opened.page.query_selector_all("#power-table thead th")
+    columns = {head.inner_text().split(" ↕")[0].strip(): k + 1 for k, head in enumerate(heads)}
+    assert heads[columns["Power, pp"] - 1].get_attribute("aria-sort") == "descending"
+
+    def shown(column: str) -> list[str]:
+        return opened.page.eval_on_selector_all(
+            f"#power-table tbody tr > :nth-child({columns[column]})",
+            "cells => cells.map(cell => cell.dataset.sort)",
+        )
+
+    measured = [float(row["power_pp"]) for row in powers]
+    assert [float(one) for one in shown("Power, pp")] == sorted(measured, reverse=True)
+    for column, key, values in (
+        ("Cost", float, [row["cost"] for row in powers]),
+        ("Per copy, pp", float, [str(float(row["per_copy_pp"])) for row in powers]),
+        ("Deck", str.casefold, [row["player"] for row in powers]),
+    ):
+        button = opened.page.locator("#power-table thead button").nth(columns[column] - 1)
+        orders = []
+        for _ in range(2):
+            button.click()
+            head = opened.page.locator("#power-table thead th").nth(columns[column] - 1)
+            orders.append(head.get_attribute("aria-sort"))
+            found = shown(column)
+            assert sorted(found) == sorted(values)
+            keyed = [key(one) for one in found]
+            assert keyed == sorted(keyed, reverse=orders[-1] == "descending")
+        assert sorted(orders) == ["ascending", "descending"]
+        assert opened.page.locator("#power-table th[aria-sort]").count() == 1
+
+
+def test_the_table_is_filtered_by_deck(opened: Opened, run: Path):
+    powers = rows(run, "power.csv")
+    for player in (EVIL_PLAYER, "tide_keep"):
+        opened.page.select_option("#deck", player)
+        mine = [row for row in powers if row["player"] == player]
+        assert 0 < len(mine) < len(powers)
+        assert len(opened.texts("#power-table tbody tr")) == len(mine)
+    opened.page.select_option("#deck", "")
+    assert len(opened.texts("#power-table tbody tr")) == len(powers)
+
+
+def test_the_patch_notes_are_copied(browser: Any, run: Path):
+    opened = Opened(browser, run)
+    take = "navigator.clipboard.writeText = async text => { window.copied = text; }"
+    opened.page.evaluate(f"void ({take})")
+    opened.page.click("#point-copy")
+    notes = rows(run, "front.csv")[recommended(run)]["patch"].replace("; ", "\n") + "\n"
+    assert opened.page.evaluate("window.copied") == notes
+    assert opened.page.inner_text("#point-copy") == "Copied"
+    refuse = "navigator.clipboard.writeText = async () => { throw new Error('not allowed'); }"
+    opened.page.evaluate(f"void ({refuse})")
+    record = "document.execCommand = () => { window.copied = getSelection().toString(); }"
+    opened.page.evaluate(f"window.copied = null; void ({record})")
+    opened.page.locator(".copy").first.click()
+    assert opened.page.evaluate("window.copied").strip() == notes.strip()
+    assert opened.complaints == []
+    opened.context.close()
+
+
+def test_evil_names_are_read_and_never_run(opened: Opened, run: Path):
+    touched = [edit["point"] for edit in rows(run, "front_edits.csv") if edit["name"] == EVIL_CARD]
+    k = int(touched[0]) - 1
+    opened.page.select_option("#points", str(k))
+    assert any(EVIL_CARD in text for text in opened.texts("#point-notes p"))
+    x, y = opened.page.evaluate(PLACE, k)
+    opened.page.mouse.move(x, y)
+    hover = opened.page.wait_for_selector("#front-figure .hoverlayer .hovertext")
+    assert EVIL_CARD.split()[0] in hover.text_content()
+    assert any(EVIL_PLAYER in text for text in opened.texts("#matrix th"))
+    assert any("<i>intruder</i>" in text for text in opened.texts("#attack th"))
+    assert opened.page.evaluate("window.evil") is None
+    assert opened.page.query_selector("img") is None
+    assert opened.complaints == []
+
+
+def test_figures_follow_the_readers_colours_and_paper_is_white(opened: Opened):
+    colour = "getComputedStyle(document.querySelector('#front-figure .xtick text')).fill"
+    light = opened.page.evaluate(colour)
+    opened.page.emulate_media(color_scheme="dark")
+    for _ in range(100):  # the page is told a frame later
+        dark = opened.page.evaluate(colour)
+        if dark != light:
+            break
+        opened.page.wait_for_timeout(20)
+    assert dark != light
+    opened.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert opened.page.evaluate(colour) == light
+    opened.page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert opened.page.evaluate(colour) == dark
+    opened.page.emulate_media(color_scheme="light")
+
+
+@pytest.mark.parametrize("width", [360, 1100])
+def test_no_width_makes_the_page_scroll_sideways(width: int, browser: Any, run: Path):
+    opened = Opened(browser, run, width)
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
+    assert opened.page.evaluate("document.querySelector('#front-figure .main-svg').clientWidth") > 0
+    opened.context.close()
