@@ -4,7 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint type format golden docs clean
+.PHONY: demo test lint type format golden docs reference reference-balance reference-train notebooks \
+	clean
 
 demo: $(VENV)/base.stamp  ## install the base and balance the quickstart
 	$(BIN)/evenhand balance quickstart
@@ -28,6 +29,21 @@ golden: $(VENV)/all.stamp  ## rewrite the golden playthroughs
 
 docs: $(VENV)/all.stamp  ## rewrite the tables that are generated from the code
 	$(BIN)/python docs/generate_tables.py
+
+reference: reference-balance reference-train  ## make the runs of results/reference anew
+
+reference-balance: $(VENV)/all.stamp
+	rm -rf results/reference/quickstart-*
+	$(BIN)/evenhand balance quickstart --results results/reference --no-plots
+	rm -f results/reference/quickstart-*/*.parquet
+
+reference-train: $(VENV)/all.stamp  # some six minutes of one core
+	rm -rf results/reference/thesis_dqn_variants-*
+	$(BIN)/evenhand train thesis_dqn_variants --results results/reference --no-plots
+	rm -f results/reference/thesis_dqn_variants-*/*.pt
+
+notebooks: $(VENV)/all.stamp  ## execute the notebooks and write their outputs
+	$(BIN)/python notebooks/execute.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

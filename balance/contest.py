@@ -16,6 +16,7 @@ from sim.batch import deck_row
 from sim.deck import Deck
 from sim.engine.layout import BLANK
 from sim.errors import InputError, did_you_mean
+from sim.notebook_table import notebook_table
 from sim.table import Table
 
 DeckRow = npt.NDArray[np.int16]
@@ -64,6 +65,11 @@ class Contest:
     def agents(self) -> tuple[Agent, ...]:
         """The players' agents."""
         return tuple(player.agent for player in self.players)
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        title = f"players with pool {self.table.pool.name}, ruleset {self.table.ruleset.name}"
+        rows = [(one.name, one.deck.name, one.agent.name, one.deck.n_cards) for one in self.players]
+        return notebook_table(title, ("player", "deck", "agent", "cards"), rows)
 
     def require_opponents(self) -> None:
         """Refuse a contest in which nobody has anybody to play.

@@ -20,6 +20,13 @@ class Interval(NamedTuple):
     low: Floats
     high: Floats
 
+    def __str__(self) -> str:
+        """`0.503 (0.494 to 0.512)`, without a unit, which only the caller knows."""
+        if np.ndim(self.estimate):
+            return repr(self)
+        estimate, low, high = (f"{float(bound):.3g}" for bound in self)
+        return f"{estimate} ({low} to {high})"
+
 
 def z_score(confidence: float) -> float:
     """Half-width of a two-sided normal interval in standard errors: 1.96 for 0.95."""

@@ -4,27 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from balance.contest import Contest
-from balance.intervals import copy_rate, paired_mean
 from balance.matchups import MatchupCounts, play_matchups
+from balance.rows import CARDS_HEADER, MATRIX_HEADER, card_rows, matrix_rows
 from experiments.console import Screen, percent
 from experiments.experiment import Experiment
 from experiments.run_folder import RunFolder
-from sim.engine.layout import DRAWN
-from sim.outcomes import kept, median_turns, slot_counts
 
-MATRIX_HEADER = (
-    "a", "b", "win_rate_a", "low", "high", "n", "first_seat", "first_low", "first_high",
-    "draw_rate", "mean_turns", "median_turns", "mean_life_a", "mean_life_b",
-)  # fmt: skip
-CARDS_HEADER = (
-    "player", "card", "cost", "copies",
-    "copies_drawn_opening", "copies_drawn_later", "copies_played",
-    "win_rate_when_drawn", "drawn_low", "drawn_high",
-    "win_rate_when_played", "played_low", "played_high", "n_games",
-)  # fmt: skip
+__all__ = ["MATRIX_HEADER", "matrix_rows", "run_matchups", "summarise"]
 
 
 def run_matchups(
@@ -53,82 +40,6 @@ def run_matchups(
     targets = contest.targets(settings.target.win_rate)
     _show(screen, matrix, targets.tolist(), settings.target.band_pp)
     return summary
-
-
-def matrix_rows(contest: Contest, counts: MatchupCounts, variant: int = 0) -> list[list[Any]]:
-    """One row per matchup, in the columns of `MATRIX_HEADER`."""
-    n = counts.n_games
-    rates = counts.win_rate()
-    first = paired_mean(counts.first_seat_by_seed()[variant])
-    draws = (counts.winners[variant] == DRAWN).mean(axis=(1, 2))
-    life = _life_by_player(contest, counts, variant)
-    rows = []
-    for m, (a, b) in enumerate(contest.matchups):
-        turns = counts.turns[variant, m]
-        rows.append(
-            [
-                contest.players[a].name,
-                contest.players[b].name,
-                *(float(bound[variant, m]) for bound in rates),
-                n,
-                *(float(bound[m]) for bound in first),
-                float(draws[m]),
-                float(turns @ np.arange(len(turns))) / n,
-                median_turns(turns),
-                float(life[m, 0]) / n,
-                float(life[m, 1]) / n,
-            ]
-        )
-    return rows
-
-
-def _life_by_player(contest: Contest, counts: MatchupCounts, variant: int) -> Any:
-    """``[M, 2]`` final life of `a` and of `b`, summed over both seatings."""
-    n_matchups = len(contest.matchups)
-    life = counts.outcomes.sum_life.reshape(-1, n_matchups, 2, 2)[variant]
-    return life[:, 0] + life[:, 1, ::-1]
-
-
-def card_rows(contest: Contest, counts: MatchupCounts, variant: int = 0) -> list[list[Any]]:
-    """One row per player and kind of card over all its matchups, as in `CARDS_HEADER`."""
-    n_matchups = len(contest.matchups)
-    seen = kept(counts.outcomes.seen)
-    seen = seen.reshape(-1, n_matchups, 2, *seen.shape[1:])[variant]
-    pool = contest.table.pool
-    rows = []
-    for position, player in enumerate(contest.players):
-        mine = [
-            slot_counts(seen[m, seating], seat)
-            for m, matchup in enumerate(contest.matchups)
-            for seating in (0, 1)
-            for seat in (0, 1)
-            if matchup[seat ^ seating] == position
-        ]
-        slots = np.array(player.deck.slots(pool))
-        n_games = counts.n_games * (len(contest.players) - 1)
-        for card in dict.fromkeys(slots.tolist()):
-            where = np.flatnonzero(slots == card)
-            opening, later, played = (
-                int(sum(getattr(one, name)[where].sum() for one in mine))
-                for name in ("drawn_opening", "drawn_later", "played")
-            )
-            drawn_points = sum(one.points_when_drawn[where].sum() for one in mine)
-            played_points = sum(one.points_when_played[where].sum() for one in mine)
-            rows.append(
-                [
-                    player.name,
-                    pool.cards[card].id,
-                    pool.cards[card].cost,
-                    len(where),
-                    opening,
-                    later,
-                    played,
-                    *map(float, copy_rate(drawn_points, opening + later, len(where))),
-                    *map(float, copy_rate(played_points, played, len(where))),
-                    n_games,
-                ]
-            )
-    return rows
 
 
 def summarise(contest: Contest, counts: MatchupCounts, seed: int) -> dict[str, Any]:

@@ -10,18 +10,16 @@ import numpy as np
 from balance.contest import Contest
 from balance.power import Baseline, CardPower, Versus, measure_power
 from balance.ranks import rank_correlation
+from balance.rows import POWER_HEADER, power_rows
 from balance.settings import OWN
 from experiments.console import Screen, percent, points
 from experiments.experiment import Experiment
 from experiments.power_pilots import are_scripts, power_contest
 from experiments.run_folder import RunFolder
 
-HEADER = (
-    "player", "agent", "card", "cost", "copies", "power_pp", "low_pp", "high_pp", "per_copy_pp",
-    "per_copy_low_pp", "per_copy_high_pp", "n",
-    "win_rate_when_drawn", "drawn_low", "drawn_high", "copies_drawn",
-    "win_rate_when_played", "played_low", "played_high", "copies_played",
-)  # fmt: skip
+__all__ = ["HEADER", "draw_power", "power_rows", "rank_rows", "run_power", "show_power"]
+
+HEADER = POWER_HEADER
 EXPLOITED_HEADER = ("player", "agent", "gain_pp", "low_pp", "high_pp", "n", "steps", "seed")
 RANKS_HEADER = ("player", "baseline", "agent", "against", "spearman", "low", "high", "n_cards")
 BASELINES: tuple[Baseline, ...] = ("skip", "vanilla")
@@ -60,13 +58,13 @@ def run_power(
         }
         powers = measured[baseline] = measure_power(contest, **how)
         rows = power_rows(contest, powers)
-        folder.write_csv(f"power_{baseline}.csv", HEADER, rows)
-        summary[baseline] = [dict(zip(HEADER, row, strict=True)) for row in rows]
+        folder.write_csv(f"power_{baseline}.csv", POWER_HEADER, rows)
+        summary[baseline] = [dict(zip(POWER_HEADER, row, strict=True)) for row in rows]
         if plots:
             draw_power(contest, powers, folder, f"power_{baseline}.png", settings.name, baseline)
         if own is not None:
             theirs = measure_power(own, **how)
-            folder.write_csv(f"power_{baseline}_own.csv", HEADER, power_rows(own, theirs))
+            folder.write_csv(f"power_{baseline}_own.csv", POWER_HEADER, power_rows(own, theirs))
             ranks += rank_rows(contest, powers, own, theirs, baseline)
     exploited = _exploited(contest, folder, screen, settings.seed, exploit, exploit_steps, threads)
     for baseline, powers in measured.items():
@@ -136,28 +134,6 @@ def rank_rows(
         agents = player.agent.name, own.players[position].agent.name
         rows.append([player.name, baseline, *agents, *bounds, len(x)])
     return rows
-
-
-def power_rows(contest: Contest, powers: Sequence[CardPower]) -> list[list[Any]]:
-    """One row per player and card, in the columns of `HEADER`."""
-    cards = contest.table.pool.cards
-    return [
-        [
-            contest.players[power.player].name,
-            contest.players[power.player].agent.name,
-            cards[power.card].id,
-            cards[power.card].cost,
-            power.n_copies,
-            *(100 * float(bound) for bound in power.power),
-            *(100 * float(bound) for bound in power.per_copy),
-            power.n_games,
-            *map(float, power.when_drawn),
-            power.n_drawn,
-            *map(float, power.when_played),
-            power.n_played,
-        ]
-        for power in powers
-    ]
 
 
 def show_power(

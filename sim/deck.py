@@ -9,6 +9,7 @@ from pydantic import Field
 
 from sim.card import CardId
 from sim.errors import InputError
+from sim.notebook_table import notebook_table
 from sim.pool import Pool
 from sim.ruleset import DECK_CAPACITY, Ruleset
 from sim.strict_model import Name, StrictModel, validate
@@ -48,6 +49,10 @@ class Deck(StrictModel):
             for card_id, n_copies in self.cards.items()
             for index in [pool.index(card_id)] * n_copies
         ]
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        title = f"{self.name}: {self.n_cards} cards of pool {self.pool}, ruleset {self.ruleset}"
+        return notebook_table(title, ("card", "copies"), list(self.cards.items()))
 
     def _check_cards_known(self, pool: Pool) -> None:
         for card_id in self.cards:

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field
 
 from sim.card import FIELDS, Card
 from sim.errors import InputError, did_you_mean
+from sim.notebook_table import Cell, notebook_table
 from sim.ruleset import Ruleset
 from sim.strict_model import Name, StrictModel
 
@@ -60,6 +61,22 @@ class Pool(StrictModel):
             InputError: no card has this id.
         """
         return self.cards[self.index(card_id)]
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        from sim.spreadsheet import effect_text  # noqa: PLC0415 (it reads pools itself)
+
+        rows: list[list[Cell]] = [
+            [
+                card.id,
+                card.name,
+                *map(card.number, FIELDS),
+                " ".join(card.keywords),
+                "; ".join(map(effect_text, card.effects)),
+            ]
+            for card in self.cards
+        ]
+        header = ("card", "name", *FIELDS, "keywords", "effects")
+        return notebook_table(f"{self.name}: {len(rows)} cards", header, rows)
 
 
 def check_pool(pool: Pool, ruleset: Ruleset) -> None:

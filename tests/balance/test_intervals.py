@@ -149,3 +149,9 @@ def test_equal_luck_in_both_seatings_never_widens_a_win_rate() -> None:
     rates = np.array([one_step_edits(100, seed).win_rate().estimate[0, 0] for seed in range(200)])
     binomial = np.sqrt(rates.mean() * (1 - rates.mean()) / 100)
     assert rates.std(ddof=1) < 1.1 * binomial
+
+
+def test_an_interval_prints_its_bounds_and_no_unit() -> None:
+    assert str(wilson(50, 100)) == "0.5 (0.404 to 0.596)"
+    several = wilson([50, 60], 100)
+    assert str(several) == repr(several)

@@ -1,0 +1,60 @@
+"""Tables as notebooks show them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+Cell = str | int
+
+
+def notebook_table(
+    title: str, header: Sequence[str], rows: Sequence[Sequence[Cell]]
+) -> dict[str, str]:
+    """A table as HTML for notebooks and as text for terminals, words left and numbers right.
+
+    What `_repr_mimebundle_` returns, with which IPython asks objects how to show them.
+
+    Args:
+        title: stands above the table.
+        header: names of the columns.
+        rows: their cells.
+    """
+    return {"text/plain": _text(title, header, rows), "text/html": _html(title, header, rows)}
+
+
+def _text(title: str, header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
+    widths = [max(len(str(cell)) for cell in column) for column in zip(header, *rows, strict=True)]
+    numbers = _number_columns(header, rows)
+    lines = [
+        "  ".join(
+            str(cell).rjust(width) if is_number else str(cell).ljust(width)
+            for cell, width, is_number in zip(line, widths, numbers, strict=True)
+        ).rstrip()
+        for line in (header, *rows)
+    ]
+    return "\n".join([title, *lines])
+
+
+def _html(title: str, header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
+    numbers = _number_columns(header, rows)
+    lines = [_html_row("th", header, numbers), *(_html_row("td", row, numbers) for row in rows)]
+    caption = f'<caption style="text-align: left; font-weight: bold">{escape(title)}</caption>'
+    return "\n".join(["<table>", caption, *lines, "</table>"])
+
+
+def _html_row(tag: str, cells: Sequence[Cell], numbers: Sequence[bool]) -> str:
+    return (
+        "<tr>"
+        + "".join(
+            f'<{tag} style="text-align: {"right" if is_number else "left"}">'
+            f"{escape(str(cell))}</{tag}>"
+            for cell, is_number in zip(cells, numbers, strict=True)
+        )
+        + "</tr>"
+    )
+
+
+def _number_columns(header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> list[bool]:
+    """Which columns hold nothing but numbers."""
+    return [all(isinstance(row[k], int) for row in rows) for k in range(len(header))]

@@ -1,0 +1,180 @@
+"""Notebooks tell a story, call functions and define none, and show what they give today."""
+
+from __future__ import annotations
+
+import ast
+import base64
+import importlib.util
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+nbformat = pytest.importorskip("nbformat")
+pytest.importorskip("nbclient")
+pytest.importorskip("ipykernel")
+
+ROOT = Path(__file__).parents[2]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
+NEEDS_TORCH = {"04_train_a_dqn"}
+VARIES = "varies"  # tag of cells whose numbers depend on the processor or the clock
+FIGURE_MAX = 160_000  # bytes
+NOTEBOOK_MAX = 600_000
+PATHS = re.compile(r"/(?:home|root|tmp|usr|work|Users|private)/|[A-Z]:\\|0x[0-9a-f]{6,}")
+
+
+def load_execute() -> ModuleType:
+    """`notebooks/execute.py`, which is a script and in no package."""
+    spec = importlib.util.spec_from_file_location(
+        "execute_notebooks", ROOT / "notebooks" / "execute.py"
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def code_cells(notebook: Any) -> list[Any]:
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def shown(cell: Any) -> list[Any]:
+    """What a cell's outputs must be again: of figures only that they are there."""
+    varies = VARIES in cell.metadata.get("tags", [])
+    outputs = []
+    for output in cell.outputs:
+        if output.output_type == "stream":
+            outputs.append((output.name, None if varies else output.text))
+            continue
+        is_figure = any(kind.startswith("image/") for kind in output.data)
+        data = dict.fromkeys(output.data) if varies or is_figure else dict(output.data)
+        outputs.append((output.output_type, data))
+    return outputs
+
+
+def defines(source: str) -> set[str]:
+    """Kinds of definitions in some code."""
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+    return {type(node).__name__ for node in ast.walk(ast.parse(source)) if isinstance(node, kinds)}
+
+
+@pytest.fixture(params=NOTEBOOKS, ids=lambda path: path.stem)
+def committed(request):
+    return nbformat.read(request.param, as_version=4)
+
+
+def test_there_are_five():
+    assert [path.stem for path in NOTEBOOKS] == [
+        "01_first_balance",
+        "02_card_power_and_narrowing",
+        "03_pareto_fronts",
+        "04_train_a_dqn",
+        "05_substitutes_and_decks",
+    ]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_clean_kernel_gives_the_committed_outputs(path):
+    if path.stem in NEEDS_TORCH:
+        pytest.importorskip("torch")
+        pytest.importorskip("gymnasium")
+    execute = load_execute()
+    files, text = sorted(path.parent.iterdir()), path.read_bytes()
+    now = execute.executed(path)
+    assert sorted(path.parent.iterdir()) == files
+    assert path.read_bytes() == text
+    committed = nbformat.read(path, as_version=4)
+    assert now.metadata == committed.metadata, "run `make notebooks`"
+    for old, new in zip(code_cells(committed), code_cells(now), strict=True):
+        assert shown(new) == shown(old), f"cell {old.id}: run `make notebooks`"
+
+
+def test_the_kernel_is_this_python_whatever_is_installed(tmp_path, monkeypatch):
+    kernels = tmp_path / "kernels" / "python3"
+    kernels.mkdir(parents=True)
+    (kernels / "kernel.json").write_text('{"argv": ["false"], "display_name": "", "language": ""}')
+    monkeypatch.setenv("JUPYTER_PATH", str(tmp_path))
+    cells = [nbformat.v4.new_code_cell("import os, sys\nprint(sys.executable)\nos.listdir()")]
+    path = tmp_path / "one.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+    stream, listing = load_execute().executed(path).cells[0].outputs
+    assert stream.text.strip() == sys.executable
+    assert listing.data["text/plain"] == "[]"
+
+
+def test_a_failing_cell_is_an_error(tmp_path):
+    from nbclient.exceptions import CellExecutionError
+
+    path = tmp_path / "one.ipynb"
+    cells = [nbformat.v4.new_code_cell("1 / 0")]
+    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+    with pytest.raises(CellExecutionError, match="ZeroDivisionError"):
+        load_execute().executed(path)
+
+
+def test_the_title_comes_first_and_something_to_try_last(committed):
+    first, last = committed.cells[0], committed.cells[-1]
+    assert first.cell_type == last.cell_type == "markdown"
+    assert first.source.startswith("# ")
+    *_, ending = re.split(r"^## ", last.source, flags=re.MULTILINE)
+    assert ending.startswith("Try\n")
+    assert 2 <= ending.count("\n- ") <= 4
+
+
+def test_nothing_is_defined(committed):
+    for cell in code_cells(committed):
+        assert not defines(cell.source), cell.id
+
+
+def test_cells_were_run_once_and_in_order(committed):
+    counts = [cell.execution_count for cell in code_cells(committed)]
+    assert counts == list(range(1, len(counts) + 1))
+
+
+def test_outputs_are_results(committed):
+    """No warnings, no errors, nothing of the machine that made them."""
+    for cell in code_cells(committed):
+        for output in cell.outputs:
+            assert output.output_type != "error", cell.id
+            assert output.get("name") != "stderr", cell.id
+            text = output.get("text", "") + output.get("data", {}).get("text/plain", "")
+            assert not PATHS.search(text), cell.id
+            assert "Warning" not in text, cell.id
+
+
+def test_files_are_small(committed, request):
+    for cell in code_cells(committed):
+        for output in cell.outputs:
+            image = output.get("data", {}).get("image/png", "")
+            assert len(base64.b64decode(image)) <= FIGURE_MAX, cell.id
+    assert len(nbformat.writes(committed).encode()) <= NOTEBOOK_MAX
+
+
+def test_metadata_is_the_same_everywhere(committed):
+    assert committed.metadata == load_execute().METADATA
+    for number, cell in enumerate(committed.cells, 1):
+        assert set(cell.metadata) <= {"tags"}, number
+        assert set(cell.metadata.get("tags", [])) <= {VARIES}, number
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("def f():\n    return 1", {"FunctionDef"}),
+        ("class A:\n    pass", {"ClassDef"}),
+        ("f = lambda x: x", {"Lambda"}),
+        ("[x for x in range(3)]", set()),
+    ],
+)
+def test_the_checks_see_definitions(source, found):
+    assert defines(source) == found
+
+
+def test_the_checks_see_paths():
+    for text in ("/home/somebody/x", "/root/x", r"C:\Users", "<object at 0x7f5a7e308d60>"):
+        assert PATHS.search(text), text
+    assert not PATHS.search("results/reference/quickstart-1 and 3/4")
