@@ -6,6 +6,9 @@ For every card of every deck of an experiment: the truth about the ten best subs
 200,000 games against each opponent, about the rest from 20,000, all on a stream of its own; then
 the question, as the command asks it, under several run seeds. The regret is how much less the
 first recommendation is worth than the best substitute; its interval should hold the truth.
+
+Where one card is the best substitute everywhere, the questions are easy; `--without` has nobody
+own it.
 """
 
 from __future__ import annotations
@@ -44,10 +47,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m experiments.benchmarks.substitutes")
     parser.add_argument("--experiment", default="quickstart")
     parser.add_argument("--run-seeds", type=int, default=10)
+    parser.add_argument("--without", action="append", default=[], metavar="CARD")
     options = parser.parse_args(arguments)
     experiment = load_experiment(options.experiment)
     regrets, covered, seconds = [], [], []
-    questions = _questions(experiment.contest())
+    questions = _questions(experiment.contest(), options.without)
     for position, question in enumerate(questions):
         truth = _truth(question)
         best = max(truth.values())
@@ -74,14 +78,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
 
 
-def _questions(contest: Contest) -> list[_Question]:
+def _questions(contest: Contest, without: Sequence[str]) -> list[_Question]:
     pool, ruleset = contest.table.pool, contest.table.ruleset
+    owned = {card.id: ruleset.copy_limit for card in pool.cards if card.id not in without}
     return [
         _Question(
             f"{player.name} without {card}",
             player,
             field_of(contest, but=player.name),
-            find_vacancies(player.deck, pool, ruleset, [card]),
+            find_vacancies(player.deck, pool, ruleset, [card], owned | {card: 0}),
         )
         for player in contest.players
         for card in player.deck.cards
