@@ -8,10 +8,11 @@ from balance.contest import Contest
 from balance.metagame import Metagame
 from balance.pipeline import BalanceRun
 from balance.substitutes import Substitution
-from experiments import metagame_command, substitute_command
-from experiments.balance_report import GUARDS_HEADER, guard_rows, stage_rows
+from experiments.commands import metagame as metagame_command
+from experiments.commands import substitute as substitute_command
+from experiments.commands.balance_report import GUARDS_HEADER, guard_rows, stage_rows
 from experiments.experiment import Experiment
-from experiments.front_tables import front_rows
+from experiments.tables.front import front_rows
 from sim.pool import Pool
 
 _STAGES = ("today", "claimed", "selected", "certified")

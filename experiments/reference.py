@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from experiments.experiment import load_experiment
-from experiments.finished_run import FinishedRun, open_finished_run
-from experiments.run_folder import run_path
+from experiments.runs.finished_run import FinishedRun, open_finished_run
+from experiments.runs.run_folder import run_path
 from sim.errors import InputError
 
 REFERENCE = Path(__file__).parent.parent / "results" / "reference"

@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import blended_transform_factory
 
 from balance.intervals import Floats
-from experiments.playing_style import (
+from experiments.learning.playing_style import (
     ATTACK_PLAYER,
     ATTACK_UNIT,
     END,

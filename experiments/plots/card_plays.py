@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from balance.intervals import CONFIDENCE
-from experiments.playing_style import CardPlays, PlayingStyle
+from experiments.learning.playing_style import CardPlays, PlayingStyle
 from experiments.plots.learning import SCRIPTED_STYLES
 from experiments.plots.style import (
     BLUE,

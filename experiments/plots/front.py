@@ -15,7 +15,6 @@ from balance.certificate import Certificate, matchup_confidence
 from balance.evaluation import imbalance_pp
 from balance.intervals import CONFIDENCE, Floats, Interval, wilson
 from balance.selection import Selection
-from experiments.imbalance import imbalance_interval_pp
 from experiments.plots.style import (
     BAND,
     BLUE,
@@ -33,6 +32,7 @@ from experiments.plots.style import (
     whiskers,
 )
 from experiments.plots.text import SMALL
+from experiments.tables.imbalance import imbalance_interval_pp
 
 _WIDTH = 7.0  # inches on a screen
 _LARGE, _SMALL = 14.0, 3.0  # points across that a genome takes

@@ -37,7 +37,7 @@ SCRIPTED_STYLES = {
 
 
 class CurvePoint(Protocol):
-    """What is drawn of an evaluation; see `experiments.learner_run.CurveRow`."""
+    """What is drawn of an evaluation; see `experiments.learning.learner_run.CurveRow`."""
 
     @property
     def steps(self) -> int:

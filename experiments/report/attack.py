@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from balance.intervals import wilson
-from experiments.finished_run import FinishedRun
 from experiments.report.names import cards_of
+from experiments.runs.finished_run import FinishedRun
 from sim.errors import InputError
 
 FILE = "attack.json"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from experiments.finished_run import FinishedRun
 from experiments.report.names import cards_of
 from experiments.report.wording import number
+from experiments.runs.finished_run import FinishedRun
 
 _KEPT = {"True": "kept", "False": "dropped"}
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
-from experiments.finished_run import FinishedRun
 from experiments.report.names import edits_by_card, players_of
 from experiments.report.wording import number
+from experiments.runs.finished_run import FinishedRun
 
 _STAGES = ("claimed", "selected")
 _DIGITS = 4  # of a win rate: 0.01 pp

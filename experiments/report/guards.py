@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from experiments.finished_run import FinishedRun
 from experiments.report.wording import fixed, general, number
+from experiments.runs.finished_run import FinishedRun
 
 
 class _Guard(NamedTuple):

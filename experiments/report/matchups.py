@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from experiments.finished_run import FinishedRun
+from experiments.runs.finished_run import FinishedRun
 
 _STEPS_PP = (1, 2, 5, 10, 20)  # between the marks of the axis
 _MOST_MARKS = 8

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from experiments.finished_run import FinishedRun
+from experiments.runs.finished_run import FinishedRun
 
 
 def players_of(run: FinishedRun) -> list[dict[str, str]]:

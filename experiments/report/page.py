@@ -8,7 +8,6 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from plotly.offline import get_plotlyjs, get_plotlyjs_version  # type: ignore[import-untyped]
 
-from experiments.finished_run import FinishedRun
 from experiments.report.attack import attack
 from experiments.report.cards import card_power, narrowing
 from experiments.report.figures import convergence_figure, front_figure, rounds_figure
@@ -18,6 +17,7 @@ from experiments.report.matchups import before_after
 from experiments.report.provenance import provenance
 from experiments.report.verdict import verdict
 from experiments.report.wording import FILTERS
+from experiments.runs.finished_run import FinishedRun
 from sim.errors import InputError
 
 _TEMPLATES = Path(__file__).parent / "templates"

@@ -6,8 +6,8 @@ import re
 import shlex
 from typing import Any
 
-from experiments.finished_run import FinishedRun
 from experiments.report.names import cards_of, players_of
+from experiments.runs.finished_run import FinishedRun
 
 FILE = "report.html"
 _LOG = "log.txt"

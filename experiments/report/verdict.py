@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from balance.intervals import Interval
-from experiments.finished_run import FinishedRun
-from experiments.imbalance import imbalance_interval_pp
 from experiments.report.guards import broken_guards
 from experiments.report.names import cards_of, edits_by_card, players_of
 from experiments.report.wording import counted, percent
+from experiments.runs.finished_run import FinishedRun
+from experiments.tables.imbalance import imbalance_interval_pp
 
 _MOST_REASONS = 5
 _STAGES = {

@@ -27,9 +27,9 @@ from balance.selection import Selection, select
 from balance.settings import Guards, Search, Tune
 from balance.substitutes import Candidate, Substitution
 from experiments import plots
-from experiments.imbalance import imbalance_interval_pp
-from experiments.learner_run import CurveRow
-from experiments.playing_style import CardPlays, PlayingStyle
+from experiments.learning.learner_run import CurveRow
+from experiments.learning.playing_style import CardPlays, PlayingStyle
+from experiments.tables.imbalance import imbalance_interval_pp
 from sim.deck import load_deck
 from sim.duel_view import N_ACTIONS
 from sim.pool_source import load_pool

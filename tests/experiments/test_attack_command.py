@@ -14,10 +14,10 @@ import pytest
 from agents.registry import agent_named
 from balance.double_oracle import Attacker, run_attack
 from balance.settings import BalanceSettings, Build, Games
-from experiments.attack_words import conclusion
-from experiments.finished_run import open_finished_run
+from experiments.commands.attack_words import conclusion
 from experiments.plots import attack_plot, figure_png, figure_size
 from experiments.report.attack import attack as attack_of_report
+from experiments.runs.finished_run import open_finished_run
 from sim.deck import check_deck, load_deck
 from sim.pool_source import load_pool
 from sim.ruleset import load_ruleset

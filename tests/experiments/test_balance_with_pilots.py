@@ -99,7 +99,7 @@ def test_drift_that_was_interrupted_ends_the_same(
     for name in [path.name for path in folder.iterdir()]:
         if name not in {"run.json", "resolved.json", "log.txt"}:
             (folder / name).unlink()
-    from experiments import drift_stage
+    from experiments.commands import drift_stage
 
     def stop(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt

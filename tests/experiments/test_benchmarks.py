@@ -10,13 +10,13 @@ from importlib.util import find_spec
 import numpy as np
 import pytest
 
-from experiments import bench_command
 from experiments.benchmarks import duel, environments, games, search
 from experiments.benchmarks.duel import load_duel
 from experiments.benchmarks.environments import gymnasium_tasks, step_tasks
 from experiments.benchmarks.games import game_tasks
 from experiments.benchmarks.search import search_tasks
 from experiments.benchmarks.task import Against, Task
+from experiments.commands import bench as bench_command
 from experiments.console import Screen
 from sim.batch import Batch, play
 from sim.engine.duel_view import FIRST_ATTACK, HAND_PLACES, LAST_ACTION, N_ACTIONS, N_VALUES

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from balance.deck_building import build_deck
-from experiments import build_command
-from experiments.build_report import swaps_in_words
+from experiments.commands import build as build_command
+from experiments.commands.build_report import swaps_in_words
 from experiments.experiment import load_experiment
 from sim.deck import Deck, check_deck, load_deck
 from tests.command_line import TINY, command, contents, only_folder, write_experiment

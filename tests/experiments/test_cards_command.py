@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from typer.testing import CliRunner, Result
 
-from experiments.cards_command import app
+from experiments.commands.cards import app
 from sim.card import Card
 from sim.errors import InputError
 from sim.pool import Pool

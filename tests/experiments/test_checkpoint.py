@@ -12,8 +12,8 @@ import pytest
 
 from balance.evaluation import Scores
 from balance.search import SearchState
-from experiments.checkpoint import FILE, load_checkpoint, remove_checkpoint, save_checkpoint
-from experiments.run_folder import RunFolder
+from experiments.runs.checkpoint import FILE, load_checkpoint, remove_checkpoint, save_checkpoint
+from experiments.runs.run_folder import RunFolder
 from sim.errors import InputError
 from tests.command_line import command, contents, only_folder, write_experiment
 

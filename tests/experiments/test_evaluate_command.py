@@ -12,17 +12,17 @@ import pytest
 
 from balance.intervals import wilson, z_score
 from balance.learner import pairings
-from experiments import train_command
+from experiments.commands import train as train_command
 from experiments.experiment import load_experiment
-from experiments.playing_style import (
+from experiments.learning.playing_style import (
     GROUPS,
     PlayingStyle,
     action_words,
     group_of,
     playing_style,
 )
-from experiments.strategy import card_differences, strategy_text
-from experiments.yardsticks import play_in_place
+from experiments.learning.strategy import card_differences, strategy_text
+from experiments.learning.yardsticks import play_in_place
 from sim.engine.duel_view import N_ACTIONS
 from tests.command_line import command, contents, only_folder, write_experiment
 from tests.experiments.learners import TRAINING, write_run

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.finished_run import open_finished_run
+from experiments.runs.finished_run import open_finished_run
 from sim.errors import InputError
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from balance.intervals import Interval
-from experiments.imbalance import imbalance_interval_pp
+from experiments.tables.imbalance import imbalance_interval_pp
 
 rates = st.floats(0, 1)
 

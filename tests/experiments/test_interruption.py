@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experiments.checkpoint import FILE as CHECKPOINT
+from experiments.runs.checkpoint import FILE as CHECKPOINT
 from sim.pool_source import load_pool
 from tests.command_line import (
     TINY,
@@ -222,7 +222,7 @@ def test_resume_of_nothing_begins(unbroken: Unbroken, tmp_path: Path) -> None:
 def test_resume_plays_no_generation_again(
     unbroken: Unbroken, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from experiments import balance_command
+    from experiments.commands import balance as balance_command
 
     reached: list[int] = []
     save = balance_command.save_checkpoint

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from experiments.learner_run import CurveRow
-from experiments.playing_style import GROUPS, group_of, place_of
+from experiments.learning.learner_run import CurveRow
+from experiments.learning.playing_style import GROUPS, group_of, place_of
 from experiments.plots import LearningCurve, learning_curves
 from sim.deck import load_deck
 from sim.duel_view import N_ACTIONS

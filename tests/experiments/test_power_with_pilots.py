@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from scipy import stats
 
-from experiments import exploits
+from experiments.learning import exploits
 from tests.command_line import Outcome, command, contents, write_experiment
 from tests.experiments.trained import BY_LEARNERS, LEARNERS, WITH_PILOTS, finished_training
 

@@ -11,8 +11,8 @@ import pytest
 
 from balance.matchups import play_matchups
 from experiments.experiment import load_experiment
-from experiments.finished_run import open_finished_run
-from experiments.rebuilt_experiment import rebuild_experiment
+from experiments.runs.finished_run import open_finished_run
+from experiments.runs.rebuilt_experiment import rebuild_experiment
 from sim.errors import InputError
 from sim.pool_file import write_pool
 from sim.pool_source import load_pool

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from experiments import report_command
-from experiments.finished_run import open_finished_run
+from experiments.commands import report as report_command
+from experiments.runs.finished_run import open_finished_run
 from sim.errors import InputError
 from tests.command_line import balance, command, contents, write_experiment
 from tests.experiments.reports import EVIL_CARD, EVIL_PLAYER, NARROW, THREE, attack_on, evil_run

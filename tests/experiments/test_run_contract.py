@@ -16,10 +16,10 @@ import pytest
 
 from balance.matchups import play_matchups
 from balance.pipeline import run_balance
-from experiments import run_folder
-from experiments.balance_report import summarise, why_not
+from experiments.commands.balance_report import summarise, why_not
 from experiments.experiment import load_experiment
-from experiments.run_folder import engine_hash
+from experiments.runs import run_folder
+from experiments.runs.run_folder import engine_hash
 from sim import __version__
 from tests.command_line import (
     ROOT,
@@ -224,7 +224,7 @@ def test_run_json_says_what_made_the_results(tmp_path: Path) -> None:
         ("balance/optimisers/nsga2.py", True),
         ("agents/registry.py", True),
         ("sim/engine/layout.py", True),
-        ("experiments/balance_report.py", False),
+        ("experiments/commands/balance_report.py", False),
     ],
 )
 def test_the_engine_hash_covers_what_results_depend_on(

@@ -13,7 +13,7 @@ from balance.matchups import play_matchups
 from balance.pipeline import BalanceRun, run_balance
 from balance.search_space import build_space
 from experiments.experiment import Experiment, load_experiment
-from experiments.power_pilots import learners_of
+from experiments.learning.power_pilots import learners_of
 from sim.pool import REAL_POOL
 from sim.toml_file import read_toml
 from tests.experiments.learners import write_run

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from experiments import study_command
+from experiments.commands import study as study_command
 from tests.command_line import TINY, balance, command, contents, only_folder, write_experiment
 
 SMALL = TINY.replace("generations = 6", "generations = 2")

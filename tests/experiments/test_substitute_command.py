@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.substitute_words import role_in_words
+from experiments.commands.substitute_words import role_in_words
 from sim.card import Effect
 from sim.pool_source import load_pool
 from tests.balance.contests import body

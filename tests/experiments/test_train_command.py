@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from agents.dqn.checkpoint import load_pilot
-from experiments import event_files, train_command
+from experiments.commands import train as train_command
+from experiments.learning import event_files
 from tests.command_line import command, contents, finish, only_folder, start, write_experiment
 from tests.experiments.learners import LEARNERS, ONE_LEARNER, TRAINING, results_of
 from tests.experiments.test_bad_input import refusal
@@ -37,7 +38,8 @@ FILES = {
 }  # fmt: skip
 FAST = f"""
 import signal
-from experiments import learner_run, train_command
+from experiments.learning import learner_run
+from experiments.commands import train as train_command
 train_command.FINAL_GAMES = {FEW}
 learner_run.SAVE_EVERY_S = 0.0
 learner_run.STRIDE = 50

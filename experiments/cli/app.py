@@ -1,0 +1,100 @@
+"""The command line: which commands there are, and what becomes of failures.
+
+Heavy imports happen inside the commands that need them, so that `--help` answers at once.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, NoReturn
+
+import typer
+
+from experiments.cli import building, changing, learning, looking, measuring
+from experiments.commands.cards import app as cards
+from sim.errors import InputError
+
+EXIT_BAD_INPUT = 2
+EXIT_INTERRUPTED = 130
+_INTERRUPTED = (
+    "interrupted; balance, build, study and train continue with --resume where they stopped"
+)
+_USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]  # versions keep it in several places
+
+
+app = typer.Typer(
+    name="evenhand",
+    help="Balance trading card games: from cards to a certified patch.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def _version_callback(wanted: bool) -> None:  # noqa: FBT001 (typer calls it)
+    if wanted:
+        from sim import __version__  # noqa: PLC0415
+
+        sys.stdout.write(f"evenhand {__version__}\n")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    *,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version_callback, is_eager=True, help="Print it."),
+    ] = False,
+) -> None:
+    """Balance trading card games: from cards to a certified patch."""
+
+
+for command in (
+    measuring.matchups,
+    measuring.metagame,
+    measuring.power,
+    measuring.substitute,
+    changing.balance,
+    changing.report,
+    building.build,
+    changing.study,
+    learning.train,
+    learning.evaluate,
+    looking.replay,
+    looking.bench,
+    looking.warm,
+):
+    app.command()(command)
+app.add_typer(cards, name="cards")
+
+
+def main() -> None:
+    """Run the command line and turn every foreseen failure into one line and a status."""
+    try:
+        status = app(standalone_mode=False)
+    except InputError as error:
+        _stop(str(error), EXIT_BAD_INPUT)
+    except _USAGE_ERROR as error:
+        _stop(_usage(error), EXIT_BAD_INPUT)
+    except OSError as error:
+        named = f"{error.filename}: " if error.filename else ""
+        _stop(f"{named}{error.strerror or error}", EXIT_BAD_INPUT)
+    except KeyboardInterrupt:
+        _stop(_INTERRUPTED, EXIT_INTERRUPTED)
+    if status == EXIT_INTERRUPTED:  # what typer makes of Ctrl-C inside a command
+        _stop(_INTERRUPTED, EXIT_INTERRUPTED)
+    sys.exit(status)
+
+
+def _usage(error: Exception) -> str:
+    """What was wrong with the command line; the whole help where no command was given."""
+    message: str = error.format_message()  # type: ignore[attr-defined]
+    is_help = "\n" in message
+    return f"which command?\n\n{message}" if is_help else f"{message.rstrip('.')}; see --help"
+
+
+def _stop(message: str, status: int) -> NoReturn:
+    sys.stderr.write(f"evenhand: {message}\n")
+    sys.exit(status)

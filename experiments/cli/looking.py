@@ -1,0 +1,90 @@
+"""Commands that look at one game, or at the engine."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Annotated
+
+import typer
+
+from experiments.cli.options import (
+    DEFAULT_RESULTS,
+    GAME_MAX,
+    ExperimentName,
+    Json,
+    Results,
+    Seed,
+    whole_number,
+)
+from experiments.cli.session import (
+    new_screen,
+)
+
+_COMPILED = (
+    "sim.batch",
+    "sim.episodes",
+    "sim.replay",
+    "sim.table",
+    "agents.dqn.exploration",
+    "agents.dqn.sampler",
+    "agents.search.rollout",
+)
+
+
+def replay(
+    experiment: ExperimentName,
+    game: Annotated[
+        int,
+        typer.Option(
+            parser=whole_number(0, GAME_MAX),
+            metavar="INTEGER",
+            help="Index of the game in its stream.",
+        ),
+    ] = 0,
+    first: Annotated[str | None, typer.Option(help="Player who moves first.")] = None,
+    second: Annotated[str | None, typer.Option(help="Player who moves second.")] = None,
+    purpose: Annotated[str, typer.Option(help="Stream of game seeds.")] = "matchups",
+    results: Results = DEFAULT_RESULTS,
+    seed: Seed = None,
+) -> None:
+    """Print one game, move by move.
+
+    By default the first one that `matchups` plays.
+    """
+    from experiments.commands.replay import run_replay  # noqa: PLC0415
+
+    text = run_replay(
+        experiment,
+        game=game,
+        first=first,
+        second=second,
+        purpose=purpose,
+        seed=seed,
+        results=results,
+    )
+    sys.stdout.write(text)
+
+
+def bench(*, json: Json = False) -> None:
+    """Measure speed here, as rates and as ratios."""
+    from experiments.commands.bench import run_bench  # noqa: PLC0415
+    from experiments.runs.run_folder import to_json  # noqa: PLC0415
+
+    summary = run_bench(new_screen(json=json))
+    if json:
+        sys.stdout.write(to_json(summary))
+
+
+def warm() -> None:
+    """Compile the engine ahead of its first use."""
+    import time  # noqa: PLC0415
+
+    from agents.registry import agent_names, compiled_agent_named  # noqa: PLC0415
+
+    began_s = time.process_time()
+    for module in _COMPILED:
+        import_module(module)  # engine code is compiled as its module loads
+    for name in agent_names():
+        _ = compiled_agent_named(name).address
+    new_screen(json=False).say(f"Engine ready ({time.process_time() - began_s:.1f} s of CPU time)")

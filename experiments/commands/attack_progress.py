@@ -1,0 +1,98 @@
+"""What an attack keeps in the run's folder while it is not finished, and what it finds there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import ClassVar
+
+from balance.double_oracle import AttackRound
+from experiments.runs.run_folder import RunFolder, engine_hash
+from sim.errors import InputError
+from sim.strict_model import StrictModel, validate
+
+PROGRESS = "attack_progress.json"
+
+
+class AttackProgress(StrictModel):
+    """The finished rounds of an attack, and what else its result depends on.
+
+    Attributes:
+        agent: the pilot of the built decks.
+        seed: the attack's seed.
+        rounds: most decks to build with either cards.
+        engine_hash: the code.
+        before: rounds with today's cards.
+        after: rounds with the patched cards.
+    """
+
+    element: ClassVar[str] = "attack"
+
+    agent: str
+    seed: int
+    rounds: int
+    engine_hash: str
+    before: tuple[AttackRound, ...] = ()
+    after: tuple[AttackRound, ...] = ()
+
+    def rounds_of(self, phase: str) -> tuple[AttackRound, ...]:
+        """The finished rounds of a phase."""
+        done: tuple[AttackRound, ...] = getattr(self, phase)
+        return done
+
+    def with_round(self, phase: str, entry: AttackRound) -> AttackProgress:
+        """The same with one more finished round."""
+        return self.model_copy(update={phase: (*self.rounds_of(phase), entry)})
+
+
+def read_progress(folder: Path) -> AttackProgress | None:
+    """The attack to continue; `None` where none was begun.
+
+    Raises:
+        InputError: the file is damaged, or other code wrote it.
+    """
+    path = folder / PROGRESS
+    if not path.exists():
+        return None
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        found = validate(AttackProgress, content, source=str(path))
+    except (OSError, ValueError, TypeError) as error:  # an InputError is a ValueError
+        raise InputError(
+            f"{path}: damaged, or of another version ({error}); run without --resume"
+        ) from None
+    if found.engine_hash != engine_hash():
+        raise InputError(
+            f"{path}: made by engine {found.engine_hash}, this is engine {engine_hash()}; a "
+            "continued attack would be neither. Run without --resume"
+        )
+    return found
+
+
+def write_progress(folder: RunFolder, progress: AttackProgress) -> None:
+    """Keep the finished rounds, their numbers to the last digit."""
+    text = json.dumps(progress.model_dump(mode="json"), indent=2, allow_nan=False)
+    folder.write_text(PROGRESS, text + "\n")
+
+
+def keep_earlier(folder: Path, names: Sequence[str]) -> Path | None:
+    """Move what lies there under these names into a folder of its own, `attack.1` or so.
+
+    Raises:
+        InputError: something cannot be moved.
+    """
+    there = [folder / name for name in names if (folder / name).exists()]
+    if not there:
+        return None
+    number = 1
+    while (folder / f"attack.{number}").exists():
+        number += 1
+    kept = folder / f"attack.{number}"
+    try:
+        kept.mkdir()
+        for path in there:
+            path.rename(kept / path.name)
+    except OSError as error:
+        raise InputError(f"{kept}: cannot be made: {error.strerror or error}") from error
+    return kept

@@ -1,0 +1,106 @@
+"""`evenhand bench`: rates and ratios, all tasks measured in turn within this process."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from balance.contest import Contest
+from experiments.benchmarks.duel import AGGRO, CONTROL, PURPOSE, TITLE, load_duel
+from experiments.benchmarks.environments import gymnasium_tasks, step_tasks
+from experiments.benchmarks.games import REFERENCE, game_tasks
+from experiments.benchmarks.search import search_tasks
+from experiments.benchmarks.task import Task
+from experiments.console import Screen
+
+REPEATS = 7
+REFERENCE_GAMES = 400
+
+
+def run_bench(screen: Screen) -> dict[str, Any]:
+    """Measure everything that this installation can do; CPU time, medians."""
+    screen.stage("Getting ready")
+    tasks = all_tasks(load_duel())
+    summary = compare(tasks, measure(tasks, screen))
+    units = {task.name: task.unit for task in tasks}
+    screen.table(
+        f"{TITLE}; CPU time, median of {REPEATS}",
+        ("what", "per CPU-second", "of", "ratio", "against"),
+        [
+            (
+                name,
+                f"{entry['per_s']:,.0f}",
+                units[name],
+                "" if entry["ratio"] is None else f"{entry['ratio']:.3g}",
+                entry["against"],
+            )
+            for name, entry in summary.items()
+        ],
+    )
+    return summary
+
+
+def all_tasks(contest: Contest) -> list[Task]:
+    """The tasks of every topic, without those that need what is not installed."""
+    tasks = [
+        *game_tasks(contest),
+        *_reference_tasks(contest),
+        *search_tasks(contest),
+        *step_tasks(contest),
+    ]
+    if find_spec("gymnasium") and find_spec("pettingzoo"):
+        tasks += gymnasium_tasks(contest)
+    if find_spec("torch"):
+        from experiments.benchmarks.learning import lockstep_tasks, training_tasks  # noqa: PLC0415
+
+        tasks += [*lockstep_tasks(contest), *training_tasks(contest)]
+    return tasks
+
+
+def measure(tasks: Sequence[Task], screen: Screen) -> dict[str, float]:
+    """Median CPU seconds of each task by name, all tasks once per round."""
+    taken: dict[str, list[float]] = {task.name: [] for task in tasks}
+    with screen.progress("bench", REPEATS * len(tasks)) as advance:
+        for turn in range(REPEATS * len(tasks)):
+            task = tasks[turn % len(tasks)]
+            advance(turn, task.name)
+            began_s = time.process_time()
+            task.run()
+            taken[task.name].append(time.process_time() - began_s)
+    return {name: median(times) for name, times in taken.items()}
+
+
+def compare(tasks: Sequence[Task], seconds: Mapping[str, float]) -> dict[str, Any]:
+    """The summary: each task's rate, and how many times that of another it is."""
+    rates = {task.name: task.amount / seconds[task.name] for task in tasks}
+    summary = {}
+    for task in tasks:
+        ratio, label = None, ""
+        if task.against and task.against.task in rates:
+            ratio, label = rates[task.name] / rates[task.against.task], task.against.label
+            ratio = 1 / ratio if task.against.of_time else ratio
+        summary[task.name] = {"per_s": rates[task.name], "ratio": ratio, "against": label}
+    return summary
+
+
+def _reference_tasks(contest: Contest) -> list[Task]:
+    """The plain reference's games, where the tests are at hand."""
+    root = Path(__file__).parents[2]
+    if not (root / "tests" / "reference_duel.py").exists():
+        return []
+    sys.path.insert(0, str(root))
+    from tests.duels import reference_singly  # noqa: PLC0415
+
+    def play_reference() -> None:
+        for seats in ([AGGRO, CONTROL], [CONTROL, AGGRO]):
+            names = [contest.players[player].agent.name for player in seats]
+            decks = contest.deck_rows[seats]
+            n_games = REFERENCE_GAMES // 2
+            reference_singly(contest.table, decks, names, n_games, run_seed=0, purpose=PURPOSE)
+
+    return [Task(REFERENCE, "games", REFERENCE_GAMES, play_reference)]

@@ -1,0 +1,169 @@
+"""What `evenhand evaluate` reports of each learner in each of its pairings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from balance.contest import Contest
+from balance.intervals import Interval
+from balance.learner import Pairing
+from experiments.learning.playing_style import PlayingStyle, action_words, group_of
+from experiments.learning.strategy import card_differences, strategy_text
+from experiments.learning.yardsticks import SCRIPTED, pairing_columns, pairing_title, rate_entry
+from sim.pool import Pool
+
+ROLLOUT = "rollout:50"
+_PLACE = ("learner", "deck", "opponent", "opponent_agent", "seat", "agent")
+RATES_HEADER = (*_PLACE, "win_rate", "low", "high", "n")
+ACTIONS_HEADER = (*_PLACE, "action", "what", "group", "times", "per_game", "share_of_actions", "n")
+CARDS_HEADER = (
+    *_PLACE, "card", "cost", "copies", "copies_drawn", "copies_played",
+    "share_played", "share_low", "share_high", "n",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """A learner in one of its pairings.
+
+    Attributes:
+        learner: its name.
+        pairing: its deck, opponent and seat.
+        rates: ``{agent: (win rate, games)}`` of the learner, the scripts, and the search agent.
+        styles: ``{agent: how it plays}`` of the learner and the scripts.
+    """
+
+    learner: str
+    pairing: Pairing
+    rates: dict[str, tuple[Interval, int]]
+    styles: dict[str, PlayingStyle]
+
+    @property
+    def best_scripted(self) -> str:
+        """The script that wins most often here."""
+        return max(SCRIPTED, key=lambda agent: float(self.rates[agent][0].estimate))
+
+    @property
+    def rollout(self) -> str | None:
+        """The search agent, if it played."""
+        return next((agent for agent in self.rates if agent.startswith(ROLLOUT)), None)
+
+
+def _place(contest: Contest, one: Evaluated, agent: str) -> list[str]:
+    """The first columns of every table."""
+    name = "learned" if agent == one.learner else agent
+    return [one.learner, *pairing_columns(contest, one.pairing).values(), name]
+
+
+def rate_rows(contest: Contest, evaluated: Sequence[Evaluated]) -> list[list[Any]]:
+    """Win rates, as in `RATES_HEADER`."""
+    return [
+        [*_place(contest, one, agent), *map(float, rate), n]
+        for one in evaluated
+        for agent, (rate, n) in one.rates.items()
+    ]
+
+
+def action_rows(contest: Contest, evaluated: Sequence[Evaluated]) -> list[list[Any]]:
+    """How often each action was chosen, as in `ACTIONS_HEADER`."""
+    return [
+        [
+            *_place(contest, one, agent),
+            action,
+            action_words(action),
+            group_of(action),
+            times,
+            times / style.n_games,
+            times / int(style.chosen.sum()),
+            style.n_games,
+        ]
+        for one in evaluated
+        for agent, style in one.styles.items()
+        for action, times in enumerate(style.chosen.tolist())
+    ]
+
+
+def card_rows(contest: Contest, evaluated: Sequence[Evaluated]) -> list[list[Any]]:
+    """What became of each card, as in `CARDS_HEADER`."""
+    cards = contest.table.pool.cards
+    return [
+        [
+            *_place(contest, one, agent),
+            cards[plays.card].id,
+            cards[plays.card].cost,
+            plays.n_copies,
+            plays.drawn,
+            plays.played,
+            *map(float, plays.share),
+            style.n_games,
+        ]
+        for one in evaluated
+        for agent, style in one.styles.items()
+        for plays in style.cards
+    ]
+
+
+def text_of(contest: Contest, one: Evaluated) -> str:
+    """How the learner plays, in sentences."""
+    best = one.best_scripted
+    rates = [
+        ("The learned agent", *one.rates[one.learner]),
+        (f"The best script in its place, {best},", *one.rates[best]),
+    ]
+    if one.rollout:
+        rates.append((f"The search agent {one.rollout}", *one.rates[one.rollout]))
+    return strategy_text(
+        contest.table.pool,
+        f"{one.learner}: {pairing_title(contest, one.pairing)}",
+        one.styles[one.learner],
+        one.styles[best],
+        rates,
+    )
+
+
+def entry_of(contest: Contest, one: Evaluated) -> dict[str, Any]:
+    """A pairing in the summary."""
+    rollout = None
+    if one.rollout:
+        rollout = {"agent": one.rollout, **rate_entry(*one.rates[one.rollout])}
+    return {
+        **pairing_columns(contest, one.pairing),
+        "learned": rate_entry(*one.rates[one.learner]),
+        "scripted": {agent: rate_entry(*one.rates[agent]) for agent in SCRIPTED},
+        "best_scripted": one.best_scripted,
+        "rollout": rollout,
+        "style": {
+            "learned" if agent == one.learner else agent: _style_entry(style)
+            for agent, style in one.styles.items()
+        },
+        "cards_played": _card_entries(contest.table.pool, one),
+    }
+
+
+def _style_entry(style: PlayingStyle) -> dict[str, Any]:
+    attacks, length = style.attacks_on_player, style.game_length
+    return {
+        "attacks_on_player": dict(zip(("share", "low", "high"), map(float, attacks), strict=True)),
+        "cards_per_game": style.cards_per_game,
+        "cards_per_turn": style.cards_per_turn,
+        "turns": dict(zip(("mean", "low", "high"), map(float, length), strict=True)),
+        "n": style.n_games,
+    }
+
+
+def _card_entries(pool: Pool, one: Evaluated) -> list[dict[str, Any]]:
+    """Each card's share of drawn copies that were played, against the best script's."""
+    differences = card_differences(one.styles[one.learner], one.styles[one.best_scripted])
+    return [
+        {
+            "card": pool.cards[card.card].id,
+            "learned": float(card.mine.estimate),
+            "scripted": float(card.theirs.estimate),
+            "difference_pp": 100 * float(card.difference.estimate),
+            "low_pp": 100 * float(card.difference.low),
+            "high_pp": 100 * float(card.difference.high),
+        }
+        for card in differences
+    ]

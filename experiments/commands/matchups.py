@@ -1,0 +1,97 @@
+"""`evenhand matchups`: how the decks fare against each other today."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from balance.contest import Contest
+from balance.matchups import MatchupCounts, play_matchups
+from balance.rows import CARDS_HEADER, MATRIX_HEADER, card_rows, matrix_rows
+from experiments.console import Screen, percent
+from experiments.experiment import Experiment
+from experiments.runs.run_folder import RunFolder
+
+__all__ = ["MATRIX_HEADER", "matrix_rows", "run_matchups", "summarise"]
+
+
+def run_matchups(
+    experiment: Experiment, folder: RunFolder, screen: Screen, *, plots: bool, threads: int | None
+) -> dict[str, Any]:
+    """Play all matchups; writes `matchups.csv`, `cards.csv`, the heatmap, `summary.json`."""
+    settings = experiment.settings
+    contest = experiment.contest()
+    screen.stage(f"playing {len(contest.matchups)} matchups")
+    counts = play_matchups(
+        contest,
+        contest.table,
+        n_games=settings.games.matchups,
+        run_seed=settings.seed,
+        purpose="matchups",
+        threads=threads,
+        keep_cards=True,
+    )
+    matrix = matrix_rows(contest, counts)
+    folder.write_csv("matchups.csv", MATRIX_HEADER, matrix)
+    folder.write_csv("cards.csv", CARDS_HEADER, card_rows(contest, counts))
+    if plots:
+        _draw(contest, counts, experiment, folder)
+    summary = summarise(contest, counts, settings.seed)
+    folder.write_json("summary.json", summary)
+    targets = contest.targets(settings.target.win_rate)
+    _show(screen, matrix, targets.tolist(), settings.target.band_pp)
+    return summary
+
+
+def summarise(contest: Contest, counts: MatchupCounts, seed: int) -> dict[str, Any]:
+    """What `--json` prints for `matchups`."""
+    first, draws = counts.first_seat(), counts.draw_rate()
+    names = ["win_rate" if name == "win_rate_a" else name for name in MATRIX_HEADER]
+    return {
+        "command": "matchups",
+        "seed": seed,
+        "matchups": [dict(zip(names, row, strict=True)) for row in matrix_rows(contest, counts)],
+        "first_seat": {"win_rate": first.estimate[0], "low": first.low[0], "high": first.high[0]},
+        "draw_rate": {"rate": draws.estimate[0], "low": draws.low[0], "high": draws.high[0]},
+        "n": counts.n_games * len(contest.matchups),
+    }
+
+
+def _show(screen: Screen, matrix: list[list[Any]], targets: list[float], band_pp: float) -> None:
+    """Print the matrix; `OFF` marks a win rate that is surely outside its band."""
+    header = ("matchup", "target", "win rate, %", "first seat, %", "draws, %", "turns")
+    rows = []
+    for row, target in zip(matrix, targets, strict=True):
+        low, high = target - band_pp / 100, target + band_pp / 100
+        mark = " OFF" if row[3] > high or row[4] < low else ""
+        rows.append(
+            (
+                f"{row[0]} vs {row[1]}",
+                f"{100 * target:.0f} ±{band_pp:g}",
+                percent(row[2], row[3], row[4]) + mark,
+                percent(row[6], row[7], row[8]),
+                f"{100 * row[9]:.2f}",
+                f"{row[10]:.1f}",
+            )
+        )
+    screen.table(
+        f"Win rate of the first-named over {matrix[0][5]:,} games, both seatings "
+        "(± half of the 95 % interval)",
+        header,
+        rows,
+    )
+
+
+def _draw(
+    contest: Contest, counts: MatchupCounts, experiment: Experiment, folder: RunFolder
+) -> None:
+    from experiments.plots import figure_png, matchup_heatmap  # noqa: PLC0415 (loads matplotlib)
+
+    settings = experiment.settings
+    figure = matchup_heatmap(
+        contest,
+        counts,
+        title=f"{settings.name}: win rates today",
+        targets=contest.targets(settings.target.win_rate),
+        band_pp=settings.target.band_pp,
+    )
+    folder.write_bytes("matchups.png", figure_png(figure))

@@ -1,0 +1,64 @@
+"""`evenhand report`: one page for people about a finished balance run."""
+
+from __future__ import annotations
+
+import webbrowser
+from importlib.util import find_spec
+from pathlib import Path
+
+from experiments.console import Screen
+from experiments.runs.finished_run import open_finished_run
+from sim.atomic_file import write_atomically
+from sim.errors import InputError
+
+_NEEDED = ("jinja2", "plotly")
+_FILE = "report.html"
+_HEAD = 2000  # bytes in which a page says what made it
+
+
+def run_report(
+    reference: str, results: Path, screen: Screen, *, output: Path | None, open_page: bool
+) -> Path:
+    """Write the report of a finished balance run.
+
+    Args:
+        reference: its folder, the folder's name below `results`, or the experiment's name.
+        results: parent of the run folders.
+        screen: told the file and its size.
+        output: the file to write; default `report.html` in the run folder.
+        open_page: also show it in the browser.
+
+    Returns:
+        The file.
+
+    Raises:
+        InputError: there is no such run, or the extra is missing, or `output` is something else.
+    """
+    _require_extra()
+    run = open_finished_run(reference, results, "balance")
+    path = output or run.path / _FILE
+    _check_output(path)
+    from experiments.report.page import report_page  # noqa: PLC0415 (needs the extra)
+
+    page = report_page(run).encode()
+    write_atomically(path, page)
+    screen.say(f"Report: {path} ({len(page) / 1e6:.1f} MB)")
+    if open_page:
+        webbrowser.open(path.resolve().as_uri())
+    return path
+
+
+def _require_extra() -> None:
+    if any(find_spec(name) is None for name in _NEEDED):
+        raise InputError('evenhand report needs the extra: pip install "evenhand[report]"')
+
+
+def _check_output(path: Path) -> None:
+    """Refuse to replace a file that is no report."""
+    if path.is_dir():
+        raise InputError(f"--output {path} is a folder; it must be a file such as {path / _FILE}")
+    if path.is_file():
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+        if head.strip() and b'content="evenhand report"' not in head:
+            raise InputError(f"--output {path} is a file that is no report; it stays as it is")

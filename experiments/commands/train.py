@@ -1,0 +1,256 @@
+"""`evenhand train`: agents that learn to pilot decks, and how well they came to do it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from threading import Event
+from typing import TYPE_CHECKING, Any
+
+from agents.dqn.extra import require_torch
+from balance.contest import Contest
+from balance.learner import Learner, check_learner, pairings
+from experiments.console import Advance, Screen, percent
+from experiments.experiment import Experiment
+from experiments.experiment_file import ExperimentFile
+from experiments.file_names import file_label, pilot_file_name
+from experiments.learning.event_files import EventFile, require_tensorboard
+from experiments.learning.side_by_side import do_side_by_side
+from experiments.learning.yardsticks import (
+    SCRIPTED,
+    mean_rate,
+    pairing_columns,
+    pairing_title,
+    play_in_place,
+    rate_entry,
+    rates_in_place,
+    row_of,
+)
+from experiments.runs.run_folder import RunFolder
+from sim.agent import Agent
+from sim.batch import n_cores
+from sim.duel_view import check_view
+from sim.errors import InputError
+from sim.outcomes import Outcomes
+
+if TYPE_CHECKING:
+    from experiments.learning.learner_run import CurveRow, LearnerRun
+
+FINAL_GAMES = 10_000
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A learner at the end of its training.
+
+    Attributes:
+        learner: who learned.
+        curve: how it went.
+        finals: ``{agent: outcomes}`` of the pilot, called like the learner, and of the scripted
+            agents in its place.
+    """
+
+    learner: Learner
+    curve: Sequence[CurveRow]
+    finals: dict[str, Outcomes]
+
+
+def check_train(experiment: Experiment, *, tensorboard: bool = False) -> None:
+    """Refuse what training would refuse, before anything is written.
+
+    Raises:
+        InputError: there is nobody to train, or what a learner needs is missing.
+    """
+    require_torch("training")
+    contest, settings = experiment.contest(), experiment.settings
+    check_learners(experiment)
+    check_view(contest.table, [player.deck for player in contest.players])
+    from agents.dqn.device import device_named  # noqa: PLC0415 (loads torch)
+
+    try:
+        device_named(settings.train.device)
+    except InputError as error:
+        raise InputError(f"train: {error}") from None
+    if tensorboard:
+        require_tensorboard()
+
+
+def check_learners(experiment: Experiment) -> None:
+    """Refuse learners that cannot be told apart or name nobody.
+
+    Raises:
+        InputError: there are none, or names the learner.
+    """
+    contest, learners = experiment.contest(), experiment.settings.learners
+    if not learners:
+        raise InputError(
+            "learner: there is none to train; add a [[learner]] table with name, decks, opponents"
+        )
+    taken: dict[str, str] = {}
+    for learner in learners:
+        check_learner(contest, learner)
+        label = file_label(learner.name)
+        if label.endswith(".state"):
+            raise InputError(f"learner {learner.name!r}: a name may not end in '.state'")
+        if label in taken:
+            raise InputError(
+                f"learner {learner.name!r}: its file {pilot_file_name(label)} is that of learner "
+                f"{taken[label]!r} too; give one of them another name"
+            )
+        if learner.name in SCRIPTED:
+            raise InputError(f"learner {learner.name!r}: this is the name of a scripted agent")
+        taken[label] = learner.name
+
+
+def run_train(
+    experiment: Experiment,
+    folder: RunFolder,
+    screen: Screen,
+    *,
+    resume: bool,
+    plots: bool,
+    threads: int | None,
+    tensorboard: bool = False,
+) -> dict[str, Any]:
+    """Train all learners side by side and fill the run folder; returns what `--json` prints."""
+    from experiments.learning.learner_run import LearnerRun  # noqa: PLC0415 (loads torch)
+
+    began_s = time.perf_counter()
+    contest, settings = experiment.contest(), experiment.settings
+    runs = [
+        LearnerRun(contest, learner, settings.train, settings.seed, folder)
+        for learner in settings.learners
+    ]
+    names = [run.learner.name for run in runs]
+    stop = Event()
+    with screen.side_by_side(names, settings.train.steps) as bars:
+
+        def job(run: LearnerRun, advance: Advance) -> Callable[[], Trained | None]:
+            return lambda: _train(run, folder, advance, stop, resume, tensorboard)
+
+        jobs = [job(run, bar) for run, bar in zip(runs, bars, strict=True)]
+        trained = do_side_by_side(jobs, threads or n_cores(), stop)
+    if plots:
+        _draw(contest, trained, settings, folder)
+    summary = {
+        "command": "train",
+        "seed": settings.seed,
+        "learners": [_entry(contest, one) for one in trained],
+        "seconds": time.perf_counter() - began_s,
+    }
+    folder.write_json("summary.json", summary)
+    _show(screen, contest, trained)
+    return summary
+
+
+def _train(
+    run: LearnerRun,
+    folder: RunFolder,
+    advance: Advance,
+    stop: Event,
+    resume: bool,  # noqa: FBT001 (called in one place)
+    tensorboard: bool,  # noqa: FBT001
+) -> Trained | None:
+    """Train one learner and measure it; `None` if stopped."""
+    name = run.learner.name
+    events = EventFile(folder.path, file_label(name)) if tensorboard else None
+    figure = ""
+
+    def on_row(row: CurveRow) -> None:
+        nonlocal figure
+        figure = f"win rate {percent(row.win_rate, row.low, row.high)} %"
+        folder.log(f"{name}: {row.steps:,} steps, {figure}")
+        if events is not None:
+            events.add(row)
+
+    pilot = run.train(stop, lambda n_steps: advance(n_steps, figure), on_row, resume=resume)
+    if pilot is None or stop.is_set():
+        return None
+    finals = final_games(run.contest, run.learner, pilot, run.run_seed)
+    return Trained(run.learner, tuple(run.curve), finals)
+
+
+def final_games(
+    contest: Contest, learner: Learner, pilot: Agent, run_seed: int
+) -> dict[str, Outcomes]:
+    """The pilot and the scripted agents in the learner's place, on games of their own."""
+    return play_in_place(
+        contest,
+        learner,
+        [pilot, *SCRIPTED],
+        n_games=FINAL_GAMES,
+        run_seed=run_seed,
+        purpose=f"train/{learner.name}/final",
+        threads=1,
+    )
+
+
+def _entry(contest: Contest, trained: Trained) -> dict[str, Any]:
+    """A learner in the summary."""
+    name, last = trained.learner.name, trained.curve[-1]
+    chosen = pairings(contest, trained.learner)
+    rates = {agent: rates_in_place(outcomes, chosen) for agent, outcomes in trained.finals.items()}
+    places = [
+        {
+            **pairing_columns(contest, pairing),
+            "learned": rate_entry(row_of(rates[name], row), FINAL_GAMES),
+            "scripted": {
+                agent: rate_entry(row_of(rates[agent], row), FINAL_GAMES) for agent in SCRIPTED
+            },
+        }
+        for row, pairing in enumerate(chosen)
+    ]
+    return {
+        "name": name,
+        "pilot": pilot_file_name(name),
+        "win_rate": rate_entry(mean_rate(trained.finals[name], chosen), FINAL_GAMES * len(chosen)),
+        "pairings": places,
+        "steps": last.steps,
+        "updates": last.updates,
+        "seconds": last.seconds,
+        "cpu_seconds": last.cpu_seconds,
+    }
+
+
+def _show(screen: Screen, contest: Contest, trained: Sequence[Trained]) -> None:
+    """Print one table per learner: each pairing, and the best that a script does there."""
+    for one in trained:
+        chosen, last = pairings(contest, one.learner), one.curve[-1]
+        rates = {agent: rates_in_place(outcomes, chosen) for agent, outcomes in one.finals.items()}
+        rows = []
+        for row, pairing in enumerate(chosen):
+            best = max(SCRIPTED, key=lambda agent: float(rates[agent].estimate[row]))
+            learned, script = (
+                percent(*map(float, row_of(rates[agent], row)))
+                for agent in (one.learner.name, best)
+            )
+            rows.append((pairing_title(contest, pairing), learned, f"{best} {script}"))
+        screen.table(
+            f"{one.learner.name}: win rate, % ({FINAL_GAMES:,} games, ± half of the 95 % interval)",
+            ("its deck vs opponent", "learned", "best script"),
+            rows,
+        )
+        screen.say(
+            f"{last.steps:,} steps, {last.updates:,} updates, {last.seconds / 60:.1f} minutes "
+            f"({last.cpu_seconds / 60:.1f} of the processor)"
+        )
+        screen.say()
+
+
+def _draw(
+    contest: Contest, trained: Sequence[Trained], settings: ExperimentFile, folder: RunFolder
+) -> None:
+    from experiments.plots import LearningCurve, figure_png, learning_curves  # noqa: PLC0415
+
+    curves = []
+    for one in trained:
+        chosen = pairings(contest, one.learner)
+        titles = [pairing_title(contest, pairing) for pairing in chosen]
+        means = {agent: mean_rate(one.finals[agent], chosen) for agent in SCRIPTED}
+        scripted = {agent: 100 * float(mean.estimate) for agent, mean in means.items()}
+        variant = one.learner.variant or settings.train.variant
+        curves.append(LearningCurve(one.learner.name, titles, one.curve, scripted, variant))
+    title = f"{settings.name}: learning curves"
+    figure = learning_curves(curves, title=title, n_scripted=FINAL_GAMES)
+    folder.write_bytes("learning_curves.png", figure_png(figure))

@@ -1,0 +1,244 @@
+"""One learner's training run on disk: its curve, the state to continue from, its pilot."""
+
+from __future__ import annotations
+
+import csv
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event
+from typing import NamedTuple
+
+from agents.dqn.checkpoint import load_pilot, save_pilot
+from agents.dqn.pilot import DQNPilot
+from agents.dqn.settings import TrainSettings
+from agents.dqn.trainer import Progress, Trainer
+from balance.contest import Contest
+from balance.learner import Learner, pairings, play_pairings
+from balance.training import begin_training, pilot_of, provenance
+from experiments.file_names import file_label, pilot_file_name
+from experiments.learning.further_training import SAVE_EVERY_S, STRIDE
+from experiments.learning.yardsticks import mean_rate
+from experiments.runs.run_folder import RunFolder
+from sim.errors import InputError
+
+_WHOLE = {"steps", "updates", "n"}
+
+
+class CurveRow(NamedTuple):
+    """A point of a learning curve, rounded as its file has it.
+
+    Attributes:
+        steps: decisions learned from.
+        updates: of the weights.
+        seconds: of training by the clock; evaluations do not count.
+        cpu_seconds: of training by the processor.
+        win_rate: of the pilot, without random actions, over all its pairings.
+        low: lower bound of its 95 % interval.
+        high: upper bound.
+        n: games of the evaluation.
+        epsilon: share of random actions in training.
+        loss: of the latest update.
+    """
+
+    steps: int
+    updates: int
+    seconds: float
+    cpu_seconds: float
+    win_rate: float
+    low: float
+    high: float
+    n: int
+    epsilon: float
+    loss: float
+
+
+@dataclass
+class _Clock:
+    """Time spent on training."""
+
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
+
+    def run(self, trainer: Trainer, until: int) -> Progress:
+        """Train, and count the time."""
+        began_s, cpu_began_s = time.perf_counter(), time.thread_time()
+        progress = trainer.run(until)
+        self.seconds += time.perf_counter() - began_s
+        self.cpu_seconds += time.thread_time() - cpu_began_s
+        return progress
+
+
+@dataclass
+class LearnerRun:
+    """Trains one learner into a run folder, to be stopped and continued at will.
+
+    Files are written in this order: a row of the curve, then the state behind it. So the rows
+    up to a state's steps are always there, and rows beyond are made again.
+
+    Attributes:
+        contest: cards and players.
+        learner: who learns.
+        settings: how.
+        run_seed: the run's seed.
+        folder: where its files go.
+        curve: the rows so far.
+    """
+
+    contest: Contest
+    learner: Learner
+    settings: TrainSettings
+    run_seed: int
+    folder: RunFolder
+    curve: list[CurveRow] = field(default_factory=list)
+
+    @property
+    def pilot_path(self) -> Path:
+        """The trained agent; there once training is done."""
+        return self.folder.path / pilot_file_name(self.learner.name)
+
+    @property
+    def _state_path(self) -> Path:
+        return self.pilot_path.with_suffix(".state.pt")
+
+    @property
+    def _clock_path(self) -> Path:
+        return self.pilot_path.with_suffix(".state.json")
+
+    @property
+    def _curve_name(self) -> str:
+        return f"{file_label(self.learner.name)}_curve.csv"
+
+    def train(
+        self,
+        stop: Event,
+        on_steps: Callable[[int], None],
+        on_row: Callable[[CurveRow], None],
+        *,
+        resume: bool,
+    ) -> DQNPilot | None:
+        """Train to the end, or until `stop` is set; then the state is saved.
+
+        Args:
+            stop: asks to end early.
+            on_steps: told now and then how many steps are done.
+            on_row: told every row of the curve, those of a continued run too.
+            resume: go on from the files that are there.
+
+        Returns:
+            The pilot, or `None` if stopped.
+        """
+        if resume and self.pilot_path.exists():
+            return self._finished(on_steps, on_row)
+        trainer = begin_training(self.contest, self.learner, self.settings, run_seed=self.run_seed)
+        clock = self._continue(trainer) if resume and self._state_path.exists() else _Clock()
+        for row in self.curve:
+            on_row(row)
+        saved_s = time.monotonic()
+        while not stop.is_set():
+            if not self.curve:
+                on_row(self._evaluate(trainer, trainer.progress(), clock))
+            if trainer.is_done:
+                return self._finish(trainer)
+            every, n_steps = self.settings.evaluate_every, trainer.n_steps
+            next_row = min((n_steps // every + 1) * every, self.settings.steps)
+            progress = clock.run(trainer, min(n_steps + STRIDE, next_row))
+            on_steps(progress.n_steps)
+            if progress.n_steps >= next_row:
+                on_row(self._evaluate(trainer, progress, clock))
+            if time.monotonic() - saved_s >= SAVE_EVERY_S:
+                self._save(trainer, clock)
+                saved_s = time.monotonic()
+        self._save(trainer, clock)
+        return None
+
+    def _evaluate(self, trainer: Trainer, progress: Progress, clock: _Clock) -> CurveRow:
+        """Let the pilot play, always the same games; adds a row to the curve."""
+        chosen = pairings(self.contest, self.learner)
+        outcomes = play_pairings(
+            self.contest,
+            chosen,
+            pilot_of(trainer, self.learner.name),
+            n_games=self.settings.evaluate_games,
+            run_seed=self.run_seed,
+            purpose=f"train/{self.learner.name}/evaluate",
+            threads=1,
+        )
+        rate = mean_rate(outcomes, chosen)
+        row = CurveRow(
+            steps=progress.n_steps,
+            updates=progress.n_updates,
+            seconds=_rounded(clock.seconds),
+            cpu_seconds=_rounded(clock.cpu_seconds),
+            win_rate=_rounded(float(rate.estimate)),
+            low=_rounded(float(rate.low)),
+            high=_rounded(float(rate.high)),
+            n=int(outcomes.n_games.sum()),
+            epsilon=_rounded(progress.epsilon),
+            loss=_rounded(progress.loss),
+        )
+        self.curve.append(row)
+        self.folder.write_csv(self._curve_name, CurveRow._fields, self.curve)
+        return row
+
+    def _save(self, trainer: Trainer, clock: _Clock) -> None:
+        times = {"seconds": clock.seconds, "cpu_seconds": clock.cpu_seconds}
+        self.folder.write_json(self._clock_path.name, times)
+        trainer.save(self._state_path)
+
+    def _continue(self, trainer: Trainer) -> _Clock:
+        """Go on from the saved state; returns the time that it took."""
+        trainer.load(self._state_path)
+        self.curve = [row for row in self._read_curve() if row.steps <= trainer.n_steps]
+        try:
+            times = json.loads(self._clock_path.read_text(encoding="utf-8"))
+            return _Clock(float(times["seconds"]), float(times["cpu_seconds"]))
+        except (OSError, ValueError, TypeError, LookupError) as error:
+            raise InputError(f"{self._clock_path}: damaged; run without --resume") from error
+
+    def _finish(self, trainer: Trainer) -> DQNPilot:
+        """Write the pilot; from then on there is nothing to continue."""
+        pilot = pilot_of(trainer, self.learner.name)
+        origin = provenance(self.contest, self.learner, trainer, run_seed=self.run_seed)
+        save_pilot(self.pilot_path, pilot.network, origin)
+        self._forget_state()
+        return pilot
+
+    def _finished(
+        self, on_steps: Callable[[int], None], on_row: Callable[[CurveRow], None]
+    ) -> DQNPilot:
+        """The pilot of a run that had come to its end."""
+        pilot = load_pilot(self.pilot_path, name=self.learner.name)
+        self._forget_state()
+        self.curve = self._read_curve()
+        for row in self.curve:
+            on_row(row)
+        on_steps(self.curve[-1].steps)
+        return pilot
+
+    def _forget_state(self) -> None:
+        self._state_path.unlink(missing_ok=True)
+        self._clock_path.unlink(missing_ok=True)
+
+    def _read_curve(self) -> list[CurveRow]:
+        path = self.folder.path / self._curve_name
+        try:
+            header, *lines = csv.reader(path.read_text(encoding="utf-8").splitlines())
+            rows = [_row(cells) for cells in lines]
+        except (OSError, ValueError, TypeError) as error:
+            raise InputError(f"{path}: damaged; run without --resume") from error
+        if tuple(header) != CurveRow._fields or not rows:
+            raise InputError(f"{path}: damaged; run without --resume")
+        return rows
+
+
+def _row(cells: Sequence[str]) -> CurveRow:
+    columns = zip(CurveRow._fields, cells, strict=True)
+    return CurveRow._make(int(c) if name in _WHOLE else float(c) for name, c in columns)
+
+
+def _rounded(number: float) -> float:
+    """As tables have it, so that a curve that was read back draws the same figure."""
+    return float(f"{round(number, 9):.6g}")

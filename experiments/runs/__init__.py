@@ -1,0 +1,1 @@
+"""Run folders: written whole at every moment, continued, and read again."""

@@ -1,0 +1,187 @@
+"""The experiment of a finished balance run, rebuilt from what its folder holds.
+
+The files that the experiment was read from may have changed since, or be gone: the run folder
+keeps cards, decks, rules and settings whole. Only trained agents lie elsewhere; the folder keeps
+their hashes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from agents.dqn.extra import require_torch
+from agents.registry import agent_named
+from balance.patch import Edit, apply_patch
+from experiments.experiment import Experiment, load_fitting_pilot
+from experiments.experiment_file import ExperimentFile
+from experiments.file_names import pilot_file_name
+from experiments.pilots import PREFIX, PilotFile, find_pilot, finished_runs, is_pilot
+from experiments.runs.finished_run import FinishedRun
+from experiments.runs.run_folder import engine_hash
+from sim.agent import Agent
+from sim.card import FIELDS
+from sim.deck import Deck, check_deck
+from sim.errors import InputError, unknown_word
+from sim.pool import Pool, check_pool
+from sim.ruleset import Ruleset
+from sim.strict_model import StrictModel, validate
+
+RESOLVED = "resolved.json"
+SUMMARY = "summary.json"
+
+
+class _Step(StrictModel):
+    """An edit as a summary writes it."""
+
+    element: ClassVar[str] = "patch"
+
+    card: str
+    field: str
+    before: int = Field(validation_alias="from")
+    after: int = Field(validation_alias="to")
+
+
+class _Patch(StrictModel):
+    patch: tuple[_Step, ...]
+
+
+@dataclass(frozen=True)
+class RebuiltExperiment:
+    """A balance run's experiment with today's cards and with the patched ones.
+
+    Attributes:
+        today: as it was run.
+        patched: the same with the recommended patch; trained agents are those of today.
+        patch: the edits.
+        notes: what a reader of results should know, in sentences.
+    """
+
+    today: Experiment
+    patched: Experiment
+    patch: tuple[Edit, ...]
+    notes: tuple[str, ...]
+
+
+def rebuild_experiment(run: FinishedRun) -> RebuiltExperiment:
+    """The experiment of a balance run.
+
+    Args:
+        run: the finished run; trained agents are looked for beside its folder, and where they
+            were when it was run.
+
+    Raises:
+        InputError: the run is another command's, a file of it is damaged, or a trained agent is
+            gone or has changed; names the file and what is wrong in it.
+    """
+    if run.command != "balance":
+        raise InputError(f"{run.path} is a run of `{run.command}`; needed is a run of `balance`")
+    today = _today(run)
+    with _damaged(run.path / SUMMARY):
+        patch = _patch(run, today.pool)
+        pool = apply_patch(today.pool, patch)
+        check_pool(pool, today.ruleset)
+    return RebuiltExperiment(today, replace(today, pool=pool), patch, tuple(_notes(run)))
+
+
+def _today(run: FinishedRun) -> Experiment:
+    path = run.path / RESOLVED
+
+    def part(key: str, kind: type) -> Any:
+        value = run.resolved.get(key)
+        if not isinstance(value, kind):
+            raise InputError(f"{path}: damaged: it has no {key!r}")
+        return value
+
+    with _damaged(path):
+        settings = validate(ExperimentFile, part("experiment", dict), source="experiment")
+        ruleset = validate(Ruleset, part("ruleset", dict), source="ruleset")
+        pool = validate(Pool, part("pool", dict), source="pool")
+        given = part("decks", list)
+        decks = tuple(validate(Deck, deck, source="decks") for deck in given)
+        check_pool(pool, ruleset)
+        for deck in decks:
+            check_deck(deck, pool, ruleset)
+        if len(decks) != len(settings.players):
+            raise InputError(f"{len(decks)} decks for {len(settings.players)} players")
+    bare = Experiment(path, settings, ruleset, pool, decks, agents=())
+    return _seated(bare, run, part("pilots", dict))
+
+
+def _seated(experiment: Experiment, run: FinishedRun, content: Mapping[str, str]) -> Experiment:
+    """The experiment with the players' agents; those that name one pilot share it."""
+    agents: dict[str, Agent] = {}
+    pilots: dict[str, PilotFile] = {}
+    names = [player.agent for player in experiment.settings.players]
+    for name in dict.fromkeys(names):
+        try:
+            if is_pilot(name):
+                decks = [d for d, of in zip(experiment.decks, names, strict=True) if of == name]
+                pilots[name] = _recorded_pilot(name, content.get(name), run)
+                agents[name] = load_fitting_pilot(
+                    name, pilots[name], experiment.ruleset, experiment.pool, decks
+                )
+            else:
+                agents[name] = agent_named(name)
+        except InputError as error:
+            raise InputError(f"{run.path}: agent {name!r}: {error}") from None
+    return replace(experiment, agents=tuple(agents[name] for name in names), pilots=pilots)
+
+
+def _recorded_pilot(name: str, content: str | None, run: FinishedRun) -> PilotFile:
+    """The trained agent that played in the run, whatever has been trained since."""
+    require_torch(f"agent {name!r}")
+    results = run.path.parent
+    experiment, _, learner = name.removeprefix(PREFIX).rpartition("/")
+    if not name.endswith(".pt"):
+        for other in finished_runs(results, experiment):
+            path = other / pilot_file_name(learner)
+            if path.is_file() and (found := PilotFile.at(path)).content == content:
+                return found
+    found = find_pilot(name, near=run.path / RESOLVED, results=results)
+    if found.content == content:
+        return found
+    raise InputError(
+        f"{found.path} has changed since the run: its sha256 begins {found.content[:12]}, that of "
+        f"the run {(content or 'none')[:12]}; run `evenhand balance` again"
+    )
+
+
+def _patch(run: FinishedRun, pool: Pool) -> tuple[Edit, ...]:
+    """The recommended patch, which must fit the cards that it was found for."""
+    given = {"patch": run.summary["patch"]} if "patch" in run.summary else {}
+    edits = []
+    for step in validate(_Patch, given, source=SUMMARY).patch:
+        card = pool.card(step.card)
+        if step.field not in FIELDS:
+            raise InputError(unknown_word("field", step.field, FIELDS))
+        if card.number(step.field) != step.before:
+            raise InputError(
+                f"patch: {card.id!r}: {step.field} {step.before} -> {step.after}, but the run's "
+                f"cards have {card.number(step.field)}"
+            )
+        edits.append(Edit(card.id, card.name, step.field, step.before, step.after))
+    return tuple(edits)
+
+
+def _notes(run: FinishedRun) -> Iterator[str]:
+    made_by, here = run.provenance.get("engine_hash"), engine_hash()
+    if made_by != here:
+        yield (
+            f"The run was made by engine {made_by}, this is engine {here}: win rates with the same "
+            "cards may differ from those of its report."
+        )
+
+
+@contextmanager
+def _damaged(path: Path) -> Iterator[None]:
+    """Say of what goes wrong inside that the file `path` is to blame."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{path}: damaged, or of another version: {error}") from None

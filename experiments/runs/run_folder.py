@@ -1,0 +1,195 @@
+"""Run folders: everything a run leaves behind, whole at every moment."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import platform
+import subprocess
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from experiments.experiment import Experiment
+from experiments.file_names import file_label
+from sim import __version__
+from sim.atomic_file import write_atomically
+from sim.engine.cache import source_hash
+from sim.errors import InputError
+
+_ROOT = Path(__file__).parents[2]
+_PACKAGES = ("numpy", "numba", "deap", "pymoo")
+_LEARNING = ("train", "evaluate")  # commands that need torch, whoever plays
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """The folder of one run; files appear in it whole or not at all.
+
+    Attributes:
+        path: where it is.
+        earlier: where the folder that had its name is now, if there was one.
+    """
+
+    path: Path
+    earlier: Path | None = None
+
+    def write_text(self, name: str, text: str) -> None:
+        """Write a text file."""
+        write_atomically(self.path / name, text)
+
+    def write_bytes(self, name: str, content: bytes) -> None:
+        """Write a binary file."""
+        write_atomically(self.path / name, content)
+
+    def write_json(self, name: str, data: Any) -> None:
+        """Write plain data as JSON."""
+        self.write_text(name, to_json(data))
+
+    def write_csv(self, name: str, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        """Write a table for people; numbers keep six significant digits."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows([_cell(value) for value in row] for row in rows)
+        self.write_text(name, text.getvalue())
+
+    def log(self, line: str) -> None:
+        """Add a line to the run's log."""
+        stamp = time.strftime("%Y-%m-%d %H:%M:%S")
+        try:
+            with (self.path / "log.txt").open("a", encoding="utf-8") as file:
+                file.write(f"{stamp}  {line}\n")
+        except OSError as error:
+            reason = error.strerror or error
+            raise InputError(f"{self.path / 'log.txt'}: cannot be written: {reason}") from error
+
+
+def open_run_folder(root: Path, experiment: Experiment, command: str, *, resume: bool) -> RunFolder:
+    """The folder for a run of `command`, ready to be written to.
+
+    A folder that is already there is continued with `resume`, and otherwise kept under another
+    name: nothing is lost.
+
+    Args:
+        root: parent of all run folders.
+        experiment: what is run; its resolved form names the folder.
+        command: the command; folders of all but `balance` carry it in their name.
+        resume: continue what is there.
+
+    Raises:
+        InputError: the folder cannot be made, or `resume` finds one made by other code.
+    """
+    path = run_path(root, experiment, command)
+    earlier = _free_name(path) if path.exists() and not resume else None
+    try:
+        if earlier is not None:
+            path.rename(earlier)
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be made: {error.strerror or error}") from error
+    provenance = _provenance(experiment, command)
+    if resume and (path / "run.json").exists():
+        _check_same_code(path, provenance)
+    folder = RunFolder(path, earlier)
+    folder.write_json("run.json", provenance)
+    folder.write_json("resolved.json", _resolved(experiment, command))
+    return folder
+
+
+def run_path(root: Path, experiment: Experiment, command: str) -> Path:
+    """Where a run of `command` is, or would be, below `root`."""
+    text = to_json(_resolved(experiment, command))
+    digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+    label = file_label(experiment.settings.name)
+    return root / (f"{label}-{digest}" if command == "balance" else f"{label}-{command}-{digest}")
+
+
+def _resolved(experiment: Experiment, command: str) -> dict[str, Any]:
+    return {"command": command, **experiment.resolved(command)}
+
+
+def engine_hash() -> str:
+    """Names the code that results depend on: rules, agents and science."""
+    return source_hash(*(_ROOT / package for package in ("sim", "agents", "balance")))
+
+
+def to_json(data: Any) -> str:
+    """Plain data as readable JSON; numpy numbers and arrays become lists, NaN becomes null."""
+    return json.dumps(_plain(data), indent=2, sort_keys=False, allow_nan=False) + "\n"
+
+
+def _plain(data: Any) -> Any:
+    if isinstance(data, Mapping):
+        return {str(key): _plain(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_plain(value) for value in data]
+    if hasattr(data, "tolist"):
+        return _plain(data.tolist())
+    if isinstance(data, float):
+        return round(data, 10) if data == data and abs(data) != float("inf") else None  # noqa: PLR0124
+    return data
+
+
+def _cell(value: Any) -> Any:
+    return f"{value:.6g}" if isinstance(value, float) else value
+
+
+def _free_name(path: Path) -> Path:
+    """`path` with the first free number behind it."""
+    number = 1
+    while path.with_name(f"{path.name}.{number}").exists():
+        number += 1
+    return path.with_name(f"{path.name}.{number}")
+
+
+def _check_same_code(path: Path, current: dict[str, Any]) -> None:
+    """Refuse a folder whose results this code would not have made."""
+    try:
+        earlier = json.loads((path / "run.json").read_text())
+        made_by, libraries = earlier.get("engine_hash"), earlier.get("versions")
+    except (OSError, ValueError, AttributeError):
+        raise InputError(f"{path / 'run.json'}: not readable; run without --resume") from None
+    afresh = "Run without --resume (the old folder is kept under another name)"
+    if made_by != current["engine_hash"]:
+        raise InputError(
+            f"{path}: made by engine {made_by}, this is engine {current['engine_hash']}; a "
+            f"continued run would be neither. {afresh}"
+        )
+    if libraries != current["versions"]:
+        raise InputError(f"{path}: made with {libraries}, here are {current['versions']}. {afresh}")
+
+
+def _provenance(experiment: Experiment, command: str) -> dict[str, Any]:
+    has_networks = command in _LEARNING or experiment.pilots
+    packages = (*_PACKAGES, "torch") if has_networks else _PACKAGES
+    return {
+        "command": command,
+        "experiment": experiment.settings.name,
+        "seed": experiment.settings.seed,
+        "engine_hash": engine_hash(),
+        "commit": _commit(),
+        "python": platform.python_version(),
+        "evenhand": __version__,
+        "versions": {name: metadata.version(name) for name in packages},
+    }
+
+
+def _commit() -> str | None:
+    """The checked-out commit, where the code is a git checkout."""
+    try:
+        found = subprocess.run(  # noqa: S603 (fixed arguments)
+            ["git", "-C", str(_ROOT), "rev-parse", "HEAD"],  # noqa: S607
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=5,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return found.stdout.strip()

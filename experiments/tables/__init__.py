@@ -1,0 +1,1 @@
+"""Finished balance runs as rows."""
