@@ -12,6 +12,9 @@ Purposes in use:
   and `drift/<player>`, whose numbers are also the run seeds of those trainings;
 * replacing cards: `substitute/alone/<k>` for several, then `substitute/race`, `substitute/rank` and
   `substitute/measure`;
+* building decks: `build/operators/<generation>`, `build/search/<generation>`, `build/select`,
+  `build/certify`; `metagame/resample`; and for an attack `attack/<phase>/matchups`,
+  `attack/<phase>/resample` and `attack/<phase>/<round>`, the run seed of that round's deck;
 * elsewhere: `environment` (an environment of its own seed), `bench`, `bench/actions`.
 
 Streams with different purposes are independent; the same purpose gives the same numbers, whatever
