@@ -10,8 +10,8 @@ BIN := $(VENV)/bin
 demo: $(VENV)/base.stamp  ## install the base and balance the quickstart
 	$(BIN)/evenhand balance quickstart
 
-test: $(VENV)/all.stamp  ## install all extras and run the test suite
-	$(BIN)/python -m pytest -n auto
+test: $(VENV)/all.stamp  ## install all extras, run all tests but those that take minutes
+	$(BIN)/python -m pytest -n auto -m "not slow"
 
 lint: $(VENV)/all.stamp
 	$(BIN)/python -m ruff check .

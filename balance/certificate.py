@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from balance.evaluation import Evaluator, GuardReadings, imbalance_pp, read_guards
+from balance.evaluation import Evaluator, GuardReadings, read_guards
+from balance.imbalance import imbalance_pp
 from balance.intervals import CONFIDENCE, Floats, Interval
 from balance.matchups import MatchupCounts
 from balance.search_space import Steps

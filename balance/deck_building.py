@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from agents.registry import agent_named
 from balance.contest import Contest, Player
 from balance.deck_program import check_space
@@ -29,6 +31,23 @@ IMPROVED = "_improved"
 
 
 @dataclass(frozen=True)
+class Improvement:
+    """The best deck with some number of swaps, on games that chose nothing.
+
+    Attributes:
+        n_swaps: cards of the origin that are replaced.
+        deck: the deck.
+        score: win rate against the field, its interval over seeds.
+        gain: by how much that is more than the origin's, paired by seed.
+    """
+
+    n_swaps: int
+    deck: Deck
+    score: Interval
+    gain: Interval
+
+
+@dataclass(frozen=True)
 class BuiltDeck:
     """A built or improved deck, and what it is worth.
 
@@ -41,11 +60,11 @@ class BuiltDeck:
         n_games: games against each opponent on the stream `build/certify`.
         score: win rate there against the field, its interval over seeds.
         win_rates: ``[N]`` against each opponent, with Wilson intervals.
-        certified: whether the lower bound of `score` reaches the goal.
-        gain: win rate there against the field less that of the origin, paired by seed, of the
-            changed deck that was tried; `None` if there was none.
-        selection: the decks of the search that were played again; `selection.by_swaps` has the
-            best with each number of swaps.
+        certified: whether the lower bound of `score` reaches the goal; `None` without a goal.
+        tried: the improvement that was to be recommended if it is certainly one; `None` if a deck
+            is built anew, or the selection preferred the origin.
+        improvements: the best deck with each number of swaps, by rising number.
+        selection: the decks of the search that were played again.
         state: how the search ended.
         games: games that each stage played, over all decks and opponents.
     """
@@ -57,8 +76,9 @@ class BuiltDeck:
     n_games: int
     score: Interval
     win_rates: Interval
-    certified: bool
-    gain: Interval | None
+    certified: bool | None
+    tried: Improvement | None
+    improvements: tuple[Improvement, ...]
     selection: DeckSelection
     state: DeckState
     games: dict[str, int]
@@ -104,20 +124,24 @@ def build_deck(
     named = name or _name(origin)
     selection = select_deck(search, state, name=named, origin=origin)
     on_stage("certify")
-    deck, gain, row, counts = _certify(search, selection, origin)
-    score = _of(counts.score(), row)
+    decks, counts = _certify(search, selection, origin)
+    improvements = () if origin is None else _improvements(search, decks, counts)
+    tried = _tried(selection, improvements)
+    row = _recommended(search, improvements, tried)
+    score, goal = counts.score().at(row), settings.build.goal
     n_opponents = len(search.field.opponents)
     n_selected = len(selection.decks) + (origin is not None)
     return BuiltDeck(
-        deck=deck,
+        deck=decks[row],
         agent=search.pilot,
         field=search.field,
         origin=origin,
         n_games=counts.n_games,
         score=score,
-        win_rates=_of(counts.win_rate(), row),
-        certified=bool(score.low >= settings.build.goal),
-        gain=gain,
+        win_rates=counts.win_rate().at(row),
+        certified=bool(score.low >= goal) if goal else None,
+        tried=tried,
+        improvements=improvements,
         selection=selection,
         state=state,
         games={
@@ -140,21 +164,42 @@ def check_build(contest: Contest, settings: BalanceSettings, field: Field | None
 
 def _certify(
     search: DeckSearch, selection: DeckSelection, origin: Deck | None
-) -> tuple[Deck, Interval | None, int, FieldCounts]:
-    """The deck to recommend, the gain of the one that was tried, and its row of the games."""
-    is_changed = selection.n_swaps[selection.recommended] > 0
-    tried = selection.decks[selection.recommended]
-    decks = [tried] if origin is None else [tried, origin] if is_changed else [origin]
-    counts = play_decks(search, decks, n_games=search.build.certify, purpose="build/certify")
-    if len(decks) == 1:
-        return decks[0], None, 0, counts
-    gain = _of(counts.gain_over(1), 0)
-    is_better = gain.low > 0 or not search.space.holds_origin
-    return decks[0 if is_better else 1], gain, 0 if is_better else 1, counts
+) -> tuple[list[Deck], FieldCounts]:
+    """Play the chosen deck; to improve one, the best with each number of swaps and the origin."""
+    decks = [selection.decks[selection.recommended]]
+    if origin is not None:
+        decks = [*(selection.decks[k] for _, k in selection.by_swaps), origin]
+    n_games = search.build.certify
+    return decks, play_decks(search, decks, n_games=n_games, purpose="build/certify")
 
 
-def _of(intervals: Interval, row: int) -> Interval:
-    return Interval(*(bounds[row] for bounds in intervals))
+def _improvements(
+    search: DeckSearch, decks: list[Deck], counts: FieldCounts
+) -> tuple[Improvement, ...]:
+    """All decks but the last, which is the origin."""
+    score, gain = counts.score(), counts.gain_over(len(decks) - 1)
+    pool = search.field.table.pool
+    slots = np.array([deck.slots(pool) for deck in decks], dtype=np.int16)
+    numbers = search.space.n_swaps(slots).tolist()
+    return tuple(
+        Improvement(numbers[row], deck, score.at(row), gain.at(row))
+        for row, deck in enumerate(decks[:-1])
+    )
+
+
+def _tried(selection: DeckSelection, improvements: tuple[Improvement, ...]) -> Improvement | None:
+    """That with as many swaps as the selection recommends."""
+    n_swaps = int(selection.n_swaps[selection.recommended])
+    return next((one for one in improvements if one.n_swaps == n_swaps), None)
+
+
+def _recommended(
+    search: DeckSearch, improvements: tuple[Improvement, ...], tried: Improvement | None
+) -> int:
+    """The row of the certified deck: what was tried, if it is certainly better; else the last."""
+    if tried is None or (tried.gain.low <= 0 and search.space.holds_origin):
+        return len(improvements)
+    return [one.n_swaps for one in improvements].index(tried.n_swaps)
 
 
 def _prepared(

@@ -106,16 +106,15 @@ def _rows(
 
 
 def _why_none(space: DeckSpace) -> str:
-    """The limits each of which alone is in the way; else limits of which none can be spared."""
+    """Limits that exclude each other, and which of them it is enough to ease."""
     said = _limits(space)
-    blamed = [name for name in said if _solve(space, None, frozenset({name})) is not None]
-    if not blamed:
-        blamed = _conflict(space, list(said))
-    texts = [said[name] for name in blamed]
-    if len(texts) == 1:
-        return f"build: no deck is legal: {texts[0]} cannot be met"
-    listed = f"{', '.join(texts[:-1])} and {texts[-1]}"
-    return f"build: no deck is legal: {listed} exclude each other; ease one of them"
+    spared = [name for name in said if _solve(space, None, frozenset({name})) is not None]
+    blamed = [said[name] for name in _conflict(space, list(said))]
+    if len(blamed) == 1:
+        return f"build: no deck is legal: {blamed[0]} cannot be met"
+    listed = f"{', '.join(blamed[:-1])} and {blamed[-1]}"
+    eased = " or ".join(name for name in spared if said[name] in blamed) or "several of them"
+    return f"build: no deck is legal: {listed} exclude each other; ease {eased}"
 
 
 def _conflict(space: DeckSpace, names: list[str]) -> list[str]:
@@ -135,7 +134,8 @@ def _limits(space: DeckSpace) -> dict[str, str]:
         n = int((space.costs[cards] == cost).sum())
         said[f"curve.{cost}"] = f"curve.{cost} = {list(bounds)} (of {n} copies of that cost)"
     if space.budget is not None:
-        said["budget"] = f"budget = {space.budget:g}"
+        n_owned = 0 if space.owned is None else int(space.owned.sum())
+        said["budget"] = f"budget = {space.budget:g} (beyond {n_owned} owned copies)"
     if space.origin is not None:
         said["swaps"] = f"swaps = {space.swaps}"
     if space.owned is not None and space.budget is None:

@@ -18,7 +18,7 @@ from balance.deck_search import DeckSearch, DeckState, cautious_rates
 from balance.deck_space import deck_of
 from balance.field import FieldCounts, play_field
 from balance.halving import Positions
-from balance.intervals import Floats, Interval, paired_mean
+from balance.intervals import Floats, Interval, paired_mean, rate_over_seeds
 from sim.batch import deck_row
 from sim.deck import Deck
 from sim.outcomes import Counts
@@ -42,7 +42,6 @@ class DeckSelection:
         n_games: games of each against each opponent on the stream `build/select`.
         score: ``[K]`` win rate there against the field, the interval over seeds.
         behind: ``[K]`` how much less than that of the first, paired by seed.
-        gain: ``[K]`` how much more than that of the origin, likewise; `None` without an origin.
         recommended: position of the deck with the fewest swaps of those that are not certainly
             behind the first; without an origin the first.
     """
@@ -54,7 +53,6 @@ class DeckSelection:
     n_games: int
     score: Interval
     behind: Interval
-    gain: Interval | None
     recommended: int
 
     @property
@@ -93,9 +91,8 @@ def select_deck(
         claimed=claimed[order],
         n_claimed=state.seen_games[chosen][order],
         n_games=n_games,
-        score=paired_mean(by_seed),
+        score=rate_over_seeds(by_seed),
         behind=behind,
-        gain=None if origin is None else paired_mean(by_seed - counts.by_seed[-1]),
         recommended=int(np.argmin(np.where(behind.low <= 0, n_swaps, search.space.size + 1))),
     )
 

@@ -2,6 +2,7 @@
 
 Solve the game of the decks at hand, build the best deck against its equilibrium, add it, repeat:
 until nothing more is found that certainly wins, by more than a margin, or the rounds are used up.
+Attacked is the equilibrium on average over resampled games, lest luck single out one deck.
 
 Reference: H. B. McMahan, G. J. Gordon, A. Blum, "Planning in the presence of cost functions
 controlled by an adversary", ICML 2003; with an approximate best response, as here, M. Lanctot et
@@ -13,12 +14,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from balance.contest import Contest, Player
 from balance.deck_building import BuiltDeck, build_deck, check_build
 from balance.deck_search import DeckState
 from balance.field import Field, field_of
 from balance.matchups import MatchupCounts, play_matchups
-from balance.metagame import Metagame, metagame_of, mix_of
+from balance.metagame import Metagame, likely_mix, metagame_of
 from balance.settings import BalanceSettings
 from sim.agent import Agent
 from sim.deck import Deck
@@ -26,6 +29,7 @@ from sim.seeds import SEED_MAX, stream_seed
 from sim.strict_model import StrictModel
 
 ROUNDS = 4
+SHARE_LEAST = 0.01  # decks below are not worth the games that meeting them takes
 MARGIN_PP = 1.0
 
 
@@ -145,7 +149,7 @@ def run_attack(
         found = build(
             now,
             _settings_of(attacker, number),
-            field=_field(now, counts),
+            field=_field(now, counts, attacker),
             name=_free_name(now, number),
             threads=attacker.threads,
             on_generation=lambda state, number=number: on_generation(number, state),
@@ -159,8 +163,9 @@ def run_attack(
     metagame = metagame_of(
         now,
         counts,
+        _play(now, attacker, "again"),
         run_seed=attacker.settings.seed,
-        purpose=f"attack/{attacker.phase}/resample",
+        purpose=_resampling(attacker),
     )
     return Attack(tuple(rounds), now, metagame, len(contest.players))
 
@@ -175,23 +180,30 @@ def check_attack(contest: Contest, attacker: Attacker) -> None:
     check_build(contest, _settings_of(attacker, 1), field_of(contest))
 
 
-def _play(contest: Contest, attacker: Attacker) -> MatchupCounts:
+def _play(contest: Contest, attacker: Attacker, stream: str = "matchups") -> MatchupCounts:
     """All matchups; those that were there before come out as before, on the same seeds."""
     return play_matchups(
         contest,
         contest.table,
         n_games=attacker.settings.games.matchups,
         run_seed=attacker.settings.seed,
-        purpose=f"attack/{attacker.phase}/matchups",
+        purpose=f"attack/{attacker.phase}/{stream}",
         threads=attacker.threads,
     )
 
 
-def _field(contest: Contest, counts: MatchupCounts) -> Field:
-    """The decks that have a share in the equilibrium, weighted by it."""
-    shares = mix_of(contest, counts)
+def _field(contest: Contest, counts: MatchupCounts, attacker: Attacker) -> Field:
+    """The decks that likely have a share in the equilibrium, weighted by it."""
+    shares = likely_mix(
+        contest, counts, run_seed=attacker.settings.seed, purpose=_resampling(attacker)
+    )
     names = (player.name for player in contest.players)
-    return field_of(contest, dict(zip(names, shares.tolist(), strict=True)))
+    kept = np.where(shares < SHARE_LEAST, 0.0, shares)
+    return field_of(contest, dict(zip(names, kept.tolist(), strict=True)))
+
+
+def _resampling(attacker: Attacker) -> str:
+    return f"attack/{attacker.phase}/resample"
 
 
 def _settings_of(attacker: Attacker, number: int) -> BalanceSettings:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.contest import Contest
+from balance.imbalance import imbalance_pp
 from balance.intervals import Floats
 from balance.matchups import MatchupCounts, play_matchups
 from balance.search_space import SearchSpace, Steps
@@ -117,12 +118,6 @@ def guard_violation(
     breaches = [np.maximum(value - limit, 0) / max(limit, 1e-3) for value, limit in excesses]
     worst: Floats = np.max(breaches, axis=0)
     return worst
-
-
-def imbalance_pp(win_rate: Floats, targets: Floats) -> Floats:
-    """Distance of each matchup from its target in percentage points."""
-    distance: Floats = 100 * np.abs(win_rate - targets)
-    return distance
 
 
 @dataclass(frozen=True)

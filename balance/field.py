@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.contest import Contest, Player
-from balance.intervals import CONFIDENCE, Floats, Interval, paired_mean, wilson
+from balance.intervals import CONFIDENCE, Floats, Interval, paired_mean, rate_over_seeds, wilson
 from balance.matchups import points_by_seed
 from sim.agent import Agent
 from sim.batch import Batch, deck_row, play
@@ -98,7 +98,7 @@ class FieldCounts:
 
     def score(self, confidence: float = CONFIDENCE) -> Interval:
         """``[P]`` win rates against the field, their intervals over seeds."""
-        return paired_mean(self.by_seed, confidence)
+        return rate_over_seeds(self.by_seed, confidence)
 
     def gain_over(self, other: int, confidence: float = CONFIDENCE) -> Interval:
         """``[P]`` win rates against the field less that of deck `other`, paired by seed."""

@@ -10,27 +10,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from balance.intervals import Floats, Interval
+from balance.imbalance import imbalance_interval_pp
+from balance.intervals import Floats, Interval, wilson
+from balance.pareto import dominated_area
+from balance.pipeline import BalanceRun
 from balance.search import SearchState
 from balance.search_space import Steps
 from balance.selection import Selection
-
-
-def dominated_area(x: Floats, y: Floats, corner: tuple[float, float]) -> float:
-    """Area of what is no better than some point and no worse than `corner`, both to be small.
-
-    The exact hypervolume indicator in two dimensions (Zitzler and Thiele, 1998).
-
-    Args:
-        x: ``[n]`` first coordinates.
-        y: ``[n]`` second coordinates.
-        corner: the reference point; points beyond it add nothing.
-    """
-    inside = (x < corner[0]) & (y < corner[1])
-    order = np.lexsort([y[inside], x[inside]])
-    left, height = x[inside][order], np.minimum.accumulate(y[inside][order])
-    widths = np.diff(left, append=corner[0])
-    return float(widths @ (corner[1] - height))
 
 
 def first_seen(state: SearchState, genomes: Steps) -> npt.NDArray[np.int64]:
@@ -46,9 +32,10 @@ def hypervolume_course(
 ) -> Interval:
     """``[generations + 1]`` share of the plane that the genomes seen so far dominate, in [0, 1].
 
-    The plane reaches from no change and no imbalance to today's imbalance and the largest change
-    of a genome that was played again. Genomes that break a guard do not count. The bounds are
-    what the share would be if every imbalance were at that end of its interval.
+    The plane reaches from no change and no imbalance to today's imbalance and one step beyond the
+    largest change of a genome that was played again, so shares of several runs do not compare.
+    Genomes that break a guard do not count. The bounds are what the share would be if every
+    imbalance were at that end of its interval.
 
     Args:
         state: the finished search.
@@ -59,7 +46,7 @@ def hypervolume_course(
     born = first_seen(state, selection.genomes)
     holds = selection.scores.violation == 0
     change = selection.scores.change
-    corner = (float(change.max()), today_pp)
+    corner = (float(change.max()) + 1, today_pp)
     whole = corner[0] * corner[1]
 
     def course(imbalance: Floats) -> Floats:
@@ -74,4 +61,17 @@ def hypervolume_course(
     # The lower the imbalance, the larger the area.
     return Interval(
         course(imbalance_pp.estimate), course(imbalance_pp.high), course(imbalance_pp.low)
+    )
+
+
+def hypervolume_of(run: BalanceRun) -> Interval:
+    """``[generations + 1]`` what the genomes played again dominate, as the search found them."""
+    selection, certificate, targets = run.selection, run.certificate, run.evaluator.targets
+    rates = wilson(selection.points, selection.n_games, certificate.confidence)
+    today = imbalance_interval_pp(certificate.before, targets)
+    return hypervolume_course(
+        run.state,
+        selection,
+        imbalance_interval_pp(rates, targets),
+        today_pp=float(today.estimate),
     )

@@ -20,6 +20,10 @@ class Interval(NamedTuple):
     low: Floats
     high: Floats
 
+    def at(self, *position: int) -> Interval:
+        """That of one entry of the arrays."""
+        return Interval(*(bound[position] for bound in self))
+
     def __str__(self) -> str:
         """`0.503 (0.494 to 0.512)`, without a unit, which only the caller knows."""
         if np.ndim(self.estimate):
@@ -67,6 +71,30 @@ def paired_mean(differences: Floats, confidence: float = CONFIDENCE) -> Interval
     mean = differences.mean(axis=-1)
     half = z_score(confidence) * differences.std(axis=-1, ddof=1) / np.sqrt(n)
     return Interval(mean, mean - half, mean + half)
+
+
+def rate_over_seeds(rates: Floats, confidence: float = CONFIDENCE) -> Interval:
+    """Mean of ``[..., n]`` win rates of independent seeds, with a Wilson interval.
+
+    Its size is that of as many games as would spread the mean as the seeds do; of as few as there
+    are seeds where all of them are won or lost, since that proves little. Rates that are equal
+    and neither, as in a mirror, are exact.
+
+    Args:
+        rates: each in [0, 1], whatever games share a seed.
+        confidence: of the two-sided interval, in (0, 1).
+
+    Reference: N. Dean, M. Pagano, "Evaluating confidence interval methods for binomial
+    proportions in clustered surveys", J. Survey Statistics and Methodology 3 (2015).
+    """
+    n = rates.shape[-1]
+    mean = rates.mean(axis=-1)
+    spread = rates.var(axis=-1, ddof=1) if n > 1 else np.zeros_like(mean)
+    most = mean * (1 - mean)
+    is_exact = (spread == 0) & (most > 0)
+    n_games = n * np.where(spread > 0, most / np.where(spread > 0, spread, 1), 1)
+    found = wilson(mean * n_games, n_games, confidence)
+    return Interval(mean, np.where(is_exact, mean, found.low), np.where(is_exact, mean, found.high))
 
 
 def difference_of_shares(a: Interval, b: Interval) -> Interval:

@@ -10,7 +10,7 @@ import numpy as np
 from balance.contest import Contest, Matchup
 from balance.cyclicity import cyclicity_of
 from balance.equilibrium import equilibria, equilibrium
-from balance.intervals import Floats, Interval, paired_mean
+from balance.intervals import Floats, Interval, rate_over_seeds
 from balance.matchups import MatchupCounts
 from balance.resampling import resampled_interval, resampled_rates
 from sim.seeds import generator
@@ -26,9 +26,11 @@ class Metagame:
     Attributes:
         win_rates: ``[D, D]`` of the row's player against the column's; exactly 0.5 on the diagonal.
         n_games: per matchup.
-        shares: ``[D]`` the equilibrium: the mix against which no deck wins more than half.
+        shares: ``[D]`` the equilibrium: the mix against which, by these games, no deck wins more
+            than half.
         resampled_shares: ``[B, D]`` the same for resamples of the games.
-        against_mix: ``[D]`` win rates against the mix `shares.estimate`.
+        against_mix: ``[D]`` win rates against the mix `shares.estimate` in other games, as many:
+            in those that it was found by, none is above one half.
         ratings: ``[D]`` Elo points around 0 that explain the win rates as well as one number per
             deck can (`balance.cyclicity`).
         cyclic: share of the logit win rates' squares that they leave unexplained, without noise.
@@ -61,6 +63,7 @@ class Metagame:
 def metagame_of(
     contest: Contest,
     counts: MatchupCounts,
+    again: MatchupCounts,
     *,
     run_seed: int,
     purpose: str = PURPOSE,
@@ -74,31 +77,68 @@ def metagame_of(
     Args:
         contest: the players.
         counts: their games; those of the first variant of the cards count.
+        again: the same matchups on other seeds, which judge the mix.
         run_seed: the run's seed.
         purpose: names the stream of the resampling, see `sim.seeds`.
         n_resamples: how often the games are resampled.
     """
     n_players, matchups = len(contest.players), contest.matchups
-    by_seed = counts.points_by_seed(0) / 2
-    resampled = resampled_rates(by_seed, n_resamples, generator(run_seed, purpose))
-    shares = mix_of(contest, counts)
-    mixes = equilibria(np.stack([_payoff(rates, matchups, n_players) for rates in resampled]))
+    by_seed = _by_seed(counts)
+    rng = generator(run_seed, purpose)
+    resampled = resampled_rates(by_seed, n_resamples, rng)
+    shares = _equilibrium(by_seed.mean(axis=1), matchups, n_players)
+    mixes = _equilibria(resampled, matchups, n_players)
     cyclicity = cyclicity_of(by_seed, resampled, matchups, n_players=n_players)
     return Metagame(
         win_rates=_matrix(counts.win_rate(), matchups, n_players),
         n_games=counts.n_games,
         shares=resampled_interval(shares, mixes),
         resampled_shares=mixes,
-        against_mix=_against(shares, by_seed, matchups),
+        against_mix=_against(shares, _by_seed(again), matchups),
         ratings=cyclicity.ratings,
         cyclic=cyclicity.share,
     )
 
 
-def mix_of(contest: Contest, counts: MatchupCounts) -> Floats:
-    """``[D]`` the equilibrium alone."""
-    rates = counts.points[0] / counts.n_games
-    return equilibrium(_payoff(rates, contest.matchups, len(contest.players)))
+def likely_mix(
+    contest: Contest,
+    counts: MatchupCounts,
+    *,
+    run_seed: int,
+    purpose: str,
+    n_resamples: int = N_RESAMPLES,
+) -> Floats:
+    """``[D]`` the equilibrium on average over resampled games.
+
+    Where decks are nearly even, the equilibrium of the games themselves is whichever deck was
+    lucky; on average all that may be played have a share.
+
+    Args:
+        contest: the players.
+        counts: their games.
+        run_seed: the run's seed.
+        purpose: names the stream of the resampling.
+        n_resamples: how often the games are resampled.
+    """
+    rng = generator(run_seed, purpose)
+    resampled = resampled_rates(_by_seed(counts), n_resamples, rng)
+    mixes = _equilibria(resampled, contest.matchups, len(contest.players))
+    mean: Floats = mixes.mean(axis=0)
+    return mean
+
+
+def _by_seed(counts: MatchupCounts) -> Floats:
+    """``[M, S]`` win rates in the two games of each seed."""
+    rates: Floats = counts.points_by_seed(0) / 2
+    return rates
+
+
+def _equilibrium(rates: Floats, matchups: Sequence[Matchup], n_players: int) -> Floats:
+    return equilibrium(_payoff(rates, matchups, n_players))
+
+
+def _equilibria(resampled: Floats, matchups: Sequence[Matchup], n_players: int) -> Floats:
+    return equilibria(np.stack([_payoff(rates, matchups, n_players) for rates in resampled]))
 
 
 def _payoff(rates: Floats, matchups: Sequence[Matchup], n_players: int) -> Floats:
@@ -124,4 +164,4 @@ def _against(shares: Floats, by_seed: Floats, matchups: Sequence[Matchup]) -> In
     for rates, (a, b) in zip(by_seed, matchups, strict=True):
         by_player[a] += shares[b] * rates
         by_player[b] += shares[a] * (1 - rates)
-    return paired_mean(by_player)
+    return rate_over_seeds(by_player)

@@ -14,7 +14,8 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from balance.evaluation import Evaluator, Scores, imbalance_pp
+from balance.evaluation import Evaluator, Scores
+from balance.imbalance import imbalance_pp
 from balance.intervals import Floats, z_score
 from balance.search import SearchState
 from balance.search_space import SearchSpace, Steps

@@ -19,8 +19,6 @@ from balance.intervals import Floats, Interval
 from balance.roles import role_difference
 from balance.vacancies import Filling, Vacancies
 from sim.batch import deck_row
-from sim.errors import InputError
-from sim.pool import Pool
 
 _MOST = 256
 """Most fillings that race together where several cards are missing."""
@@ -103,43 +101,38 @@ def find_substitutes(
     Raises:
         InputError: no legal combination of cards fills all slots.
     """
-    table = _Table(player, field, vacancies, run_seed, threads, on_stage)
+    vacancies.require_filling(field.table.pool)
+    games = _Games(player, field, vacancies, run_seed, threads, on_stage)
     distances = _distances(vacancies, field)
-    cards = _candidates(table, distances, field.table.pool, race_games, shown)
+    cards = _candidates(games, distances, race_games, shown)
     away = np.array([sum(d[c] for d, c in zip(distances, one, strict=True)) for one in cards])
-    race = table.race(cards, race_games, shown, "substitute/race")
+    race = games.race(cards, race_games, shown, "substitute/race")
     nearest = np.lexsort([-race.rates, away])
     finalists = np.array(list(dict.fromkeys([*race.order[:shown], *nearest[:shown]])))
-    chosen = [cards[k] for k in finalists]
-    on_stage(f"ordering {len(chosen)}")
-    ranks = table.gains(table.play(chosen, n_games, "substitute/rank"))
+    on_stage(f"ordering {len(finalists)}")
+    ranks = games.gains(games.play([cards[k] for k in finalists], n_games, "substitute/rank"))
     finalists = finalists[np.argsort(-ranks, kind="stable")]
-    on_stage(f"measuring {len(chosen)}")
-    measured = table.play([cards[k] for k in finalists], n_games, "substitute/measure", keep=True)
-    spent = race.n_games.copy()
-    spent[finalists] += 2 * n_games
-    race_gains = race.rates.copy()
-    race_gains[finalists] = np.sort(ranks)[::-1]
+    on_stage(f"measuring {len(finalists)}")
+    measured = games.play([cards[k] for k in finalists], n_games, "substitute/measure", keep=True)
     gains = measured.gain_over(0)
+    race_gains, spent = race.rates.copy(), race.n_games.copy()
+    race_gains[finalists] = np.sort(ranks)[::-1]
+    spent[finalists] += 2 * n_games
     order = [*finalists, *(k for k in race.order if k not in finalists)]
+    candidates = tuple(
+        Candidate(
+            cards=cards[k],
+            distance=int(away[k]),
+            gain=gains.at(1 + place) if place < len(finalists) else None,
+            race_gain=float(race_gains[k]),
+            n_games=int(spent[k]),
+        )
+        for place, k in enumerate(order)
+    )
+    by_role = tuple(np.argsort(away[order], kind="stable").tolist())
+    intact = measured.score().at(0)
     return Substitution(
-        player=player,
-        field=field,
-        vacancies=vacancies,
-        candidates=tuple(
-            Candidate(
-                cards=cards[k],
-                distance=int(away[k]),
-                gain=_at(gains, 1 + place) if place < len(finalists) else None,
-                race_gain=float(race_gains[k]),
-                n_games=int(spent[k]),
-            )
-            for place, k in enumerate(order)
-        ),
-        by_role=tuple(np.argsort(away[order], kind="stable").tolist()),
-        intact=_at(measured.score(), 0),
-        n_games=n_games,
-        total_games=table.n_played,
+        player, field, vacancies, candidates, by_role, intact, n_games, games.n_played
     )
 
 
@@ -149,7 +142,7 @@ def n_stages(vacancies: Vacancies) -> int:
     return 3 + (n_vacancies if n_vacancies > 1 else 0)
 
 
-class _Table:
+class _Games:
     """Where the intact deck and candidates sit down against the field, and games are counted."""
 
     def __init__(
@@ -231,29 +224,23 @@ def _distances(vacancies: Vacancies, field: Field) -> list[dict[int, int]]:
 
 
 def _candidates(
-    table: _Table,
+    games: _Games,
     distances: Sequence[Mapping[int, int]],
-    pool: Pool,
     race_games: int,
     shown: int,
 ) -> list[Filling]:
     """The fillings that are to race."""
-    vacancies = table.vacancies
+    vacancies = games.vacancies
     if len(vacancies.open) == 1:
         return [(card,) for card in distances[0]]
     alone = []
     for k, vacancy in enumerate(vacancies.open):
         options = [(card,) for card in distances[k]]
         only = Vacancies((vacancy,), vacancies.kept, vacancies.most)
-        race = table.race(options, race_games, shown, f"substitute/alone/{k}", only)
+        # Everybody plays: which cards are tried together is read off these races.
+        keep = max(1, min(shown, len(options) // 2))
+        race = games.race(options, race_games, keep, f"substitute/alone/{k}", only)
         alone.append({card: float(rate) for (card,), rate in zip(options, race.rates, strict=True)})
     nearness = [{card: -away for card, away in one.items()} for one in distances]
     found = vacancies.best_fillings(nearness, shown) + vacancies.best_fillings(alone, _MOST)
-    if not found:
-        missing = ", ".join(repr(pool.cards[card].id) for card in vacancies.missing)
-        raise InputError(f"cards {missing}: no legal cards can take the places of all of them")
     return list({vacancies.copies_of(filling): filling for filling in reversed(found)}.values())
-
-
-def _at(interval: Interval, position: int) -> Interval:
-    return Interval(*(bound[position] for bound in interval))

@@ -15,6 +15,8 @@ from sim.errors import InputError, did_you_mean
 from sim.pool import Pool
 from sim.ruleset import Ruleset
 
+_TRIED = 256  # beginnings of fillings, where one legal filling is wanted
+
 Filling = tuple[int, ...]
 """The card that takes each vacancy's slots, by position in the pool."""
 
@@ -94,6 +96,24 @@ class Vacancies:
             longer.sort(key=lambda entry: (-entry[0], entry[1]))
             beam = [entry for entry in longer if self.is_legal(entry[1])][:most]
         return [filling for _, filling in beam]
+
+    def require_filling(self, pool: Pool) -> None:
+        """Refuse if no legal cards can take all places together.
+
+        Raises:
+            InputError: names the missing cards, and how many copies there are for their places.
+        """
+        scores = [dict.fromkeys(self.stand_ins(vacancy), 0.0) for vacancy in self.open]
+        if self.best_fillings(scores, _TRIED):
+            return
+        missing = ", ".join(repr(pool.cards[card].id) for card in self.missing)
+        n_places = sum(len(vacancy.slots) for vacancy in self.open)
+        cards = {card for options in scores for card in options}
+        n_free = sum(self.most[card] - self.kept.get(card, 0) for card in cards)
+        raise InputError(
+            f"cards {missing}: no legal cards can take their {n_places} places together; by copy "
+            f"limit and collection, {len(cards)} cards may stand in, with {n_free} copies"
+        )
 
     def fill(self, row: DeckRow, filling: Sequence[int]) -> DeckRow:
         """The deck's row in a batch with these cards in the vacant slots."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pandas as pd
 
 from balance.contest import Contest
@@ -34,24 +36,30 @@ def stage_frame(experiment: Experiment, run: BalanceRun) -> pd.DataFrame:
 def front_frame(run: BalanceRun) -> pd.DataFrame:
     """Every genome played again, by rising change, in the columns of `front.csv`."""
     header, rows = front_rows(run)
-    return pd.DataFrame(rows, columns=header)
+    verdict = [column for column in header if column.startswith("certified_")]
+    return _numbers(pd.DataFrame(rows, columns=header), verdict)
 
 
 def guard_frame(run: BalanceRun) -> pd.DataFrame:
     """What the guards watch, in the columns of `guards.csv`; a row's numbers have one unit."""
-    return pd.DataFrame(guard_rows(run), columns=GUARDS_HEADER)
+    bounds = ("before_low", "before_high", "after_low", "after_high")  # a median has none
+    return _numbers(pd.DataFrame(guard_rows(run), columns=GUARDS_HEADER), bounds)
 
 
 def substitute_frame(pool: Pool, found: Substitution) -> pd.DataFrame:
     """Every stand-in that raced, in the columns of `substitutes.csv`."""
     rows = substitute_command.substitute_rows(pool, found)
     frame = pd.DataFrame(rows, columns=substitute_command.HEADER)
-    measured = ["gain_pp", "low_pp", "high_pp", "n"]  # empty for those that were not
-    frame[measured] = frame[measured].apply(pd.to_numeric)
-    return frame.astype({"n": "Int64"})
+    measured = ("gain_pp", "low_pp", "high_pp", "n")  # empty for those that were not
+    return _numbers(frame, measured).astype({"n": "Int64"})
 
 
 def metagame_frame(contest: Contest, metagame: Metagame) -> pd.DataFrame:
     """Every player's share, rating and win rate against the mix, as in `metagame.csv`."""
     rows = metagame_command.metagame_rows(contest, metagame)
     return pd.DataFrame(rows, columns=metagame_command.HEADER)
+
+
+def _numbers(frame: pd.DataFrame, columns: Iterable[str]) -> pd.DataFrame:
+    """The frame with numbers in these columns, whose empty cells had made them text."""
+    return frame.assign(**{column: pd.to_numeric(frame[column]) for column in columns})

@@ -13,7 +13,8 @@ Purposes in use:
 * replacing cards: `substitute/alone/<k>` for several, then `substitute/race`, `substitute/rank` and
   `substitute/measure`;
 * building decks: `build/operators/<generation>`, `build/search/<generation>`, `build/select`,
-  `build/certify`; `metagame/resample`; and for an attack `attack/<phase>/matchups`,
+  `build/certify`; `metagame/resample`, `metagame/again`; and for an attack
+  `attack/<phase>/matchups`, `attack/<phase>/again`,
   `attack/<phase>/resample` and `attack/<phase>/<round>`, the run seed of that round's deck;
 * elsewhere: `environment` (an environment of its own seed), `bench`, `bench/actions`.
 

@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         built = build_deck(contest, settings)
         seconds.append(time.perf_counter() - began_s)
         lows.append(100 * float(built.score.low))
-        certified += built.certified
+        certified += built.certified is True
         rate, low, high = (100 * float(bound) for bound in built.score)
         print(  # noqa: T201 (a script that prints)
             f"seed {run_seed}: {rate:.2f} % ({low:.2f} to {high:.2f}), n = "

@@ -16,9 +16,7 @@ from sim.errors import InputError
 
 EXIT_BAD_INPUT = 2
 EXIT_INTERRUPTED = 130
-_INTERRUPTED = (
-    "interrupted; balance, build, study and train continue with --resume where they stopped"
-)
+_RESUMABLE = ("balance", "build", "study", "train")
 _USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]  # versions keep it in several places
 
 
@@ -82,9 +80,9 @@ def main() -> None:
         named = f"{error.filename}: " if error.filename else ""
         _stop(f"{named}{error.strerror or error}", EXIT_BAD_INPUT)
     except KeyboardInterrupt:
-        _stop(_INTERRUPTED, EXIT_INTERRUPTED)
+        _stop(_interrupted(), EXIT_INTERRUPTED)
     if status == EXIT_INTERRUPTED:  # what typer makes of Ctrl-C inside a command
-        _stop(_INTERRUPTED, EXIT_INTERRUPTED)
+        _stop(_interrupted(), EXIT_INTERRUPTED)
     sys.exit(status)
 
 
@@ -93,6 +91,13 @@ def _usage(error: Exception) -> str:
     message: str = error.format_message()  # type: ignore[attr-defined]
     is_help = "\n" in message
     return f"which command?\n\n{message}" if is_help else f"{message.rstrip('.')}; see --help"
+
+
+def _interrupted() -> str:
+    command = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
+    if command not in _RESUMABLE:
+        return "interrupted"
+    return f"interrupted; {command} continues where it stopped with --resume"
 
 
 def _stop(message: str, status: int) -> NoReturn:

@@ -130,7 +130,7 @@ def build(
     summary = run_command(
         "build", experiment, check, work, results=results, seed=seed, resume=resume, json=json
     )
-    if not summary["certified"]:
+    if summary["certified"] is False:
         raise typer.Exit(EXIT_NOT_CERTIFIED)
 
 

@@ -66,7 +66,8 @@ def _open(
     try:
         experiment = check(experiment) or experiment
     except InputError as error:
-        raise InputError(f"{experiment.path}: {error}") from None
+        is_option = str(error).startswith("--")  # which the file cannot help
+        raise InputError(str(error) if is_option else f"{experiment.path}: {error}") from None
     folder = open_run_folder(results, experiment, command, resume=resume)
     folder.log(f"{command}, seed {experiment.settings.seed}")
     for agent, pilot in experiment.pilots.items():

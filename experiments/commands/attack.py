@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,24 +27,26 @@ from experiments.commands.attack_progress import (
     write_progress,
 )
 from experiments.commands.attack_words import PHASES, WHEN, conclusion, percent_between, phase_entry
-from experiments.commands.metagame import share_text
+from experiments.commands.metagame_words import share_text
 from experiments.console import Screen, percent
 from experiments.deck_file import deck_text
 from experiments.experiment import Experiment
+from experiments.option_errors import about_option
 from experiments.runs.finished_run import open_finished_run
 from experiments.runs.rebuilt_experiment import rebuild_experiment
-from experiments.runs.run_folder import RunFolder, engine_hash
+from experiments.runs.run_folder import RunFolder, made_by, to_json
 from sim.errors import InputError
 
 SUMMARY, TABLE, FIGURE, DECKS = "attack.json", "attack.csv", "attack.png", "attackers"
+CARDS_OF = {"before": "the cards before the patch", "after": "the cards of patched_pool.toml"}
 HEADER = ("phase", "round", "name", "opponent", "win_rate", "low", "high", "n", "added")
 MIX = "(the mix)"
 
 
-class _Front(NamedTuple):
-    """One of the two phases: with whose cards, and who attacks."""
+class _Phase(NamedTuple):
+    """With whose cards, and who attacks."""
 
-    phase: str
+    name: str
     experiment: Experiment
     attacker: Attacker
 
@@ -82,47 +85,72 @@ def attack_balance_run(
             like this; or the attack to continue is another one.
     """
     run = open_finished_run(reference, results, "balance")
-    rebuilt = rebuild_experiment(run)
-    begun = read_progress(run.path) if resume else None
-    progress = _asked(begun, rebuilt.today, agent=agent, rounds=rounds, seed=seed)
-    fronts = [
-        _Front(phase, experiment, _attacker(experiment, progress, phase, threads))
-        for phase, experiment in zip(PHASES, (rebuilt.today, rebuilt.patched), strict=True)
-    ]
-    for front in fronts:
-        _check(front)
-    files = (SUMMARY, TABLE, FIGURE, DECKS, PROGRESS)
-    earlier = keep_earlier(run.path, files) if begun is None else None
     folder = RunFolder(run.path)
+    rebuilt = rebuild_experiment(run)
+    made = made_by(has_networks=bool(rebuilt.today.pilots))
+    begun = read_progress(run.path, made) if resume else None
+    if resume and begun is None and (run.path / SUMMARY).exists():
+        screen.say("The attack is finished; without --resume it is made anew")
+        return folder, json.loads((run.path / SUMMARY).read_text(encoding="utf-8"))
+    progress = _asked(begun, rebuilt.today, made, agent=agent, rounds=rounds, seed=seed)
+    phases = [
+        _Phase(name, experiment, _attacker(experiment, progress, name, threads))
+        for name, experiment in zip(PHASES, (rebuilt.today, rebuilt.patched), strict=True)
+    ]
+    for phase in phases:
+        _check(phase)
+    if begun is None:
+        keep_earlier(run.path, (PROGRESS,))
+    else:
+        n_done = len(begun.before) + len(begun.after)
+        screen.note(f"continuing after {n_done} round{'' if n_done == 1 else 's'}")
     write_progress(folder, progress)
     folder.log(f"attack by {progress.agent}, seed {progress.seed}")
     for note in rebuilt.notes:
         screen.note(note)
-    attacks = list(_attacks(fronts, progress, folder, screen))
-    sentences = conclusion(attacks, agent=progress.agent, margin=MARGIN_PP / 100)
-    summary = {
-        "agent": progress.agent,
-        "seed": progress.seed,
-        "rounds": progress.rounds,
-        "margin_pp": MARGIN_PP,
-        "phases": [phase_entry(phase, attack) for phase, attack in attacks],
-        "conclusion": sentences,
-    }
+    attacks = list(_attacks(phases, progress, folder, screen))
+    summary = _summarise(attacks, progress, is_certified=run.summary["certified"])
+    earlier = _keep_another(folder, to_json(summary))
     _write_decks(attacks, folder)
     folder.write_csv(TABLE, HEADER, attack_rows(attacks))
     if plots:
         _draw(attacks, folder, f"{rebuilt.today.settings.name}: decks built against the mix")
     folder.write_json(SUMMARY, summary)
     (folder.path / PROGRESS).unlink(missing_ok=True)
-    _show(screen, attacks, sentences)
+    _show(screen, attacks, summary["conclusion"])
     if earlier is not None:
         screen.say(f"The attack that was there before is now {earlier}")
     return folder, summary
 
 
+def _keep_another(folder: RunFolder, text: str) -> Path | None:
+    """Move an earlier attack's files aside; those of this one, stopped while writing, stay."""
+    there = folder.path / SUMMARY
+    if not there.exists() or there.read_text(encoding="utf-8") == text:
+        return None
+    return keep_earlier(folder.path, (SUMMARY, TABLE, FIGURE, DECKS))
+
+
+def _summarise(
+    attacks: Sequence[tuple[str, Attack]], progress: AttackProgress, *, is_certified: bool
+) -> dict[str, Any]:
+    """The content of `attack.json`."""
+    return {
+        "agent": progress.agent,
+        "seed": progress.seed,
+        "rounds": progress.rounds,
+        "margin_pp": MARGIN_PP,
+        "phases": [phase_entry(phase, attack) for phase, attack in attacks],
+        "conclusion": conclusion(
+            attacks, agent=progress.agent, margin=MARGIN_PP / 100, is_certified=is_certified
+        ),
+    }
+
+
 def _asked(
     begun: AttackProgress | None,
     experiment: Experiment,
+    made: dict[str, Any],
     *,
     agent: str | None,
     rounds: int | None,
@@ -134,7 +162,7 @@ def _asked(
         settings = experiment.settings
         default = {"agent": settings.build.agent, "rounds": ROUNDS, "seed": settings.seed}
         wanted = default | {key: value for key, value in given.items() if value is not None}
-        return AttackProgress.model_validate({**wanted, "engine_hash": engine_hash()})
+        return AttackProgress.model_validate({**wanted, **made})
     for key, value in given.items():
         if value not in {None, getattr(begun, key)}:
             raise InputError(
@@ -148,10 +176,8 @@ def _attacker(
     experiment: Experiment, progress: AttackProgress, phase: str, threads: int | None
 ) -> Attacker:
     settings = experiment.with_seed(progress.seed).settings
-    try:
+    with about_option("agent"):
         pilot = agent_named(progress.agent)
-    except InputError as error:
-        raise InputError(f"--agent: {error}") from None
     build = settings.build.model_copy(update={"agent": progress.agent})
     return Attacker(
         settings.model_copy(update={"build": build}),
@@ -162,18 +188,18 @@ def _attacker(
     )
 
 
-def _check(front: _Front) -> None:
+def _check(phase: _Phase) -> None:
     try:
-        check_attack(front.experiment.contest(), front.attacker)
+        check_attack(phase.experiment.contest(), phase.attacker)
     except InputError as error:
-        raise InputError(f"{front.experiment.path}: {error}") from None
+        raise InputError(f"{phase.experiment.path}: {error}") from None
 
 
 def _attacks(
-    fronts: Iterable[_Front], progress: AttackProgress, folder: RunFolder, screen: Screen
+    phases: Iterable[_Phase], progress: AttackProgress, folder: RunFolder, screen: Screen
 ) -> Iterable[tuple[str, Attack]]:
-    """Attack on both fronts; every round that ends is kept."""
-    for phase, experiment, attacker in fronts:
+    """Attack in both phases; every round that ends is kept."""
+    for phase, experiment, attacker in phases:
         generations = attacker.settings.build.generations + 1
 
         def on_round(entry: AttackRound, phase: str = phase) -> None:
@@ -222,7 +248,8 @@ def _write_decks(attacks: Sequence[tuple[str, Attack]], folder: RunFolder) -> No
             deck = deck_of_round(entry, attack.contest)
             rate = percent_between((entry.win_rate, entry.low, entry.high))
             said = f"{entry.name} wins {rate} against the mix of round {entry.round} {WHEN[phase]}."
-            folder.write_text(f"{DECKS}/{phase}_{entry.name}.toml", deck_text(deck, said))
+            text = deck_text(deck, said, f"It was built for {CARDS_OF[phase]}.")
+            folder.write_text(f"{DECKS}/{phase}_{entry.name}.toml", text)
 
 
 def _draw(attacks: Sequence[tuple[str, Attack]], folder: RunFolder, title: str) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from balance.double_oracle import AttackRound
-from experiments.runs.run_folder import RunFolder, engine_hash
+from experiments.runs.run_folder import RunFolder, check_same_code
 from sim.errors import InputError
 from sim.strict_model import StrictModel, validate
 
@@ -23,6 +23,7 @@ class AttackProgress(StrictModel):
         seed: the attack's seed.
         rounds: most decks to build with either cards.
         engine_hash: the code.
+        versions: of the libraries.
         before: rounds with today's cards.
         after: rounds with the patched cards.
     """
@@ -33,6 +34,7 @@ class AttackProgress(StrictModel):
     seed: int
     rounds: int
     engine_hash: str
+    versions: dict[str, str]
     before: tuple[AttackRound, ...] = ()
     after: tuple[AttackRound, ...] = ()
 
@@ -46,8 +48,12 @@ class AttackProgress(StrictModel):
         return self.model_copy(update={phase: (*self.rounds_of(phase), entry)})
 
 
-def read_progress(folder: Path) -> AttackProgress | None:
+def read_progress(folder: Path, made: Mapping[str, Any]) -> AttackProgress | None:
     """The attack to continue; `None` where none was begun.
+
+    Args:
+        folder: of the balance run.
+        made: code and libraries of now (`experiments.runs.run_folder.made_by`).
 
     Raises:
         InputError: the file is damaged, or other code wrote it.
@@ -62,11 +68,7 @@ def read_progress(folder: Path) -> AttackProgress | None:
         raise InputError(
             f"{path}: damaged, or of another version ({error}); run without --resume"
         ) from None
-    if found.engine_hash != engine_hash():
-        raise InputError(
-            f"{path}: made by engine {found.engine_hash}, this is engine {engine_hash()}; a "
-            "continued attack would be neither. Run without --resume"
-        )
+    check_same_code(path, found.model_dump(), made)
     return found
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from balance.double_oracle import Attack
-from balance.intervals import Interval, difference_of_shares, wilson
-from experiments.commands.metagame import cyclic_summary
+from balance.intervals import Interval, wilson
+from experiments.commands.metagame_words import cyclic_summary
 
 PHASES = ("before", "after")
 WHEN = {"before": "before the patch", "after": "with the patch"}
@@ -37,18 +37,27 @@ def phase_entry(phase: str, attack: Attack) -> dict[str, Any]:
     }
 
 
-def conclusion(attacks: Sequence[tuple[str, Attack]], *, agent: str, margin: float) -> list[str]:
+def conclusion(
+    attacks: Sequence[tuple[str, Attack]], *, agent: str, margin: float, is_certified: bool
+) -> list[str]:
     """What the attack shows, in sentences with numbers.
 
     Args:
         attacks: by phase: today's cards, then the patched ones.
         agent: the pilot of the built decks.
         margin: what a deck had to win above one half to join.
+        is_certified: whether the patch was.
     """
-    sentences = [f"Built decks are piloted by {agent}. {_first_blows(attacks)}"]
+    sentences = [
+        f"Built decks are piloted by {agent}; in other hands they may win more.",
+        _first_blows(attacks),
+    ]
     sentences += [_course(phase, attack) for phase, attack in attacks]
     sentences += [_worst(phase, attack) for phase, attack in attacks if _n_joined(attack)]
-    return [*sentences, _verdict(attacks[-1][1], margin)]
+    sentences.append(_verdict(attacks[-1][1], margin))
+    if is_certified:
+        sentences.append("The patch is certified for the decks that its certificate names.")
+    return sentences
 
 
 def percent_between(rate: Interval | Sequence[float], unit: str = " %") -> str:
@@ -58,17 +67,16 @@ def percent_between(rate: Interval | Sequence[float], unit: str = " %") -> str:
 
 
 def _first_blows(attacks: Sequence[tuple[str, Attack]]) -> str:
-    """By how much the first built deck beats the mix of the original ones, in both phases."""
-    firsts = [attack.rounds[0] for _, attack in attacks]
-    rates = [Interval(*map(np.array, (one.win_rate, one.low, one.high))) for one in firsts]
-    parts = [
-        f"{percent_between(rate)} {WHEN[phase]}, n = {one.n:,}"
-        for (phase, _), rate, one in zip(attacks, rates, firsts, strict=True)
-    ]
-    more = percent_between(difference_of_shares(rates[-1], rates[0]), " pp")
+    """What the first built deck wins against whom, in both phases."""
+    parts = []
+    for phase, attack in attacks:
+        first = attack.rounds[0]
+        rate = percent_between((first.win_rate, first.low, first.high))
+        against = ", ".join(one.name for one in first.opponents)
+        parts.append(f"{rate} {WHEN[phase]} (against {against}; n = {first.n:,})")
     return (
-        f"The first deck built against the mix of the original ones wins {'; '.join(parts)}. "
-        f"The patch makes that {more} more."
+        "The first deck built against the mix of the original ones, which is another deck and "
+        f"another mix with other cards, wins {'; '.join(parts)}."
     )
 
 
@@ -96,30 +104,35 @@ def _worst(phase: str, attack: Attack) -> str:
     players = attack.contest.players
     parts = []
     for k in range(attack.n_original):
-        worst = int(np.argmin(rates[k]))
+        worst = int(np.argmin(np.where(np.arange(len(players)) == k, np.inf, rates[k])))
         rate = percent_between(wilson(rates[k, worst] * n_games, n_games))
         parts.append(f"{players[k].name} {rate} against {players[worst].name}")
     return f"Worst matchups {WHEN[phase]}, n = {n_games:,}: {'; '.join(parts)}."
 
 
 def _verdict(patched: Attack, margin: float) -> str:
-    """Whether the patch outlasts people who build decks."""
-    bar = f"{50 + 100 * margin:g} %"
+    """What is left of the patched decks once people build against them."""
     if not _n_joined(patched):
+        best = patched.rounds[-1]
+        bar, wins = (
+            f"{50 + 100 * margin:g} %",
+            percent_between((best.win_rate, best.low, best.high)),
+        )
+        found = "wins more" if best.high <= 0.5 + margin else "was shown to win more"
         return (
-            f"The patched decks stay balanced: no built deck certainly wins more than {bar} "
-            "against their mix. A longer search, or another agent, may find one."
+            f"No built deck {found} than {bar} against the mix of the patched decks; the one that "
+            f"was found wins {wins}. A longer search, or another agent, may find a better one."
         )
     kept = patched.metagame.share_of(range(patched.n_original))
     if float(kept.high) < 1e-9:
         return (
-            "The patched decks do not stay balanced once people build against them: in the end "
-            "only built decks are played. The certificate speaks of the decks that it names."
+            "The patched decks do not last once people build against them: in the end only built "
+            "decks are played."
         )
+    taken = percent_between(Interval(1 - kept.estimate, 1 - kept.high, 1 - kept.low))
     return (
         "The patched decks do not stay as they are once people build against them: built decks "
-        f"take {percent_between(Interval(1 - kept.estimate, 1 - kept.high, 1 - kept.low))} of "
-        "the mix. The certificate speaks of the decks that it names."
+        f"take {taken} of the mix."
     )
 
 

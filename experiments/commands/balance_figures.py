@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from balance.hypervolume import hypervolume_of
 from balance.pipeline import BalanceRun
 from experiments import plots
 from experiments.commands.power import draw_power
 from experiments.experiment import Experiment
 from experiments.runs.run_folder import RunFolder
-from experiments.tables.convergence import hypervolume_of
 
 
 def draw_balance(experiment: Experiment, run: BalanceRun, folder: RunFolder) -> None:

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from agents.registry import agent_named
 from balance.deck_building import BuiltDeck, build_deck, check_build
 from balance.deck_search import DeckState
 from balance.settings import Build
@@ -18,6 +19,7 @@ from experiments.commands.build_report import (
     advice,
     candidate_rows,
     opponent_rows,
+    purchase,
     search_rows,
     show,
     summarise,
@@ -27,10 +29,11 @@ from experiments.commands.build_report import (
 from experiments.console import Screen
 from experiments.deck_file import deck_text
 from experiments.experiment import Experiment
+from experiments.option_errors import about_option
 from experiments.pilots import is_pilot
 from experiments.runs.checkpoint import load_checkpoint, remove_checkpoint, save_checkpoint
 from experiments.runs.run_folder import RunFolder
-from sim.errors import InputError
+from sim.errors import InputError, unknown_word
 from sim.strict_model import validate
 
 
@@ -62,6 +65,8 @@ def ask_build(
         "agent": agent, "improve": improve, "swaps": swaps, "budget": budget, "goal": goal
     }  # fmt: skip
     said = {key: value for key, value in given.items() if value is not None}
+    if improve is not None:
+        said.setdefault("goal", 0.0)  # the file's is one for a deck that is built anew
     build = validate(Build, experiment.settings.build.model_dump() | said, source="build")
     if agent is not None and build.improve is not None:
         raise InputError(f"--agent {agent}: an improved deck keeps its own agent")
@@ -72,9 +77,17 @@ def ask_build(
             f"build.agent: {build.agent!r}: a trained agent plays only the decks that it learned; "
             "name a registered one"
         )
+    if agent is not None:
+        with about_option("agent"):
+            agent_named(agent)
+    if improve is not None:
+        names = [player.name for player in experiment.contest().players]
+        if improve not in names:
+            raise InputError(f"--improve: {unknown_word('player', improve, names)}")
     changes: dict[str, Any] = {"build": build}
     if collection is not None:
-        changes["collection"] = read_collection(collection, experiment.pool)
+        with about_option("collection"):
+            changes["collection"] = read_collection(collection, experiment.pool)
     asked = experiment.with_settings(**changes)
     check_build(asked.contest(), asked.settings)
     return asked
@@ -93,7 +106,7 @@ def run_build(
     began_s = time.perf_counter()
     state = load_checkpoint(folder, DeckState) if resume else None
     built = _build_with_progress(experiment, folder, screen, state, threads)
-    folder.log("certified" if built.certified else "not certified")
+    folder.log(f"{built.deck.name} {worth(built)}")
     _write_tables(built, folder)
     folder.write_text("deck.toml", _deck_file(experiment, built))
     if plots:
@@ -149,6 +162,8 @@ def _deck_file(experiment: Experiment, built: BuiltDeck) -> str:
     said = [f"{built.deck.name} {worth(built)}, seed {experiment.settings.seed}."]
     if built.origin is not None:
         said.append(f"{advice(built, experiment.pool)}.")
+    if (sentence := purchase(experiment, built)) is not None:
+        said.append(sentence)
     return deck_text(built.deck, *said)
 
 

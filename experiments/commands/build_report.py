@@ -42,9 +42,9 @@ def candidate_rows(built: BuiltDeck) -> list[list[Any]]:
         [
             k + 1,
             int(selection.n_swaps[k]),
-            *_bounds(selection.score, k),
+            *_bounds(selection.score.at(k)),
             n,
-            *(100 * bound for bound in _bounds(selection.behind, k)),
+            *(100 * bound for bound in _bounds(selection.behind.at(k))),
             float(selection.claimed[k]),
             int(selection.n_claimed[k]) * len(built.field.opponents),
             "; ".join(f"{copies} {card}" for card, copies in deck.cards.items()),
@@ -55,17 +55,15 @@ def candidate_rows(built: BuiltDeck) -> list[list[Any]]:
 
 def swap_rows(built: BuiltDeck) -> list[list[Any]]:
     """The best deck with each number of swaps, as `SWAPS_HEADER`; none if it is built anew."""
-    selection, origin = built.selection, built.origin
-    if origin is None or selection.gain is None:
+    if built.origin is None:
         return []
-    n = selection.n_games * len(built.field.opponents)
+    n = built.n_games * len(built.field.opponents)
     rows = []
-    for n_swaps, k in selection.by_swaps:
-        out, brought = difference(origin, selection.decks[k])
-        gain = (100 * bound for bound in _bounds(selection.gain, k))
-        score = _bounds(selection.score, k)
-        is_chosen = selection.decks[k] == built.deck
-        rows.append([n_swaps, _copies(out), _copies(brought), *gain, *score, n, is_chosen])
+    for one in built.improvements:
+        out, brought = difference(built.origin, one.deck)
+        gain = (100 * bound for bound in _bounds(one.gain))
+        cards = [_copies(out), _copies(brought)]
+        rows.append([one.n_swaps, *cards, *gain, *_bounds(one.score), n, one.deck == built.deck])
     return rows
 
 
@@ -88,6 +86,33 @@ def swaps_in_words(before: Deck, after: Deck, pool: Pool) -> str:
     out, brought = difference(before, after)
     signed = [("-", one) for one in out.items()] + [("+", one) for one in brought.items()]
     return ", ".join(f"{sign} {copies} {pool.card(card).name}" for sign, (card, copies) in signed)
+
+
+def bought(experiment: Experiment, built: BuiltDeck) -> dict[str, int] | None:
+    """Copies that are not owned, of each such card; `None` without a collection."""
+    collection = experiment.settings.collection
+    if collection is None:
+        return None
+    before = {} if built.origin is None else built.origin.cards
+    lacking = {
+        card: copies - max(collection.get(card, 0), before.get(card, 0))
+        for card, copies in built.deck.cards.items()
+    }
+    return {card: copies for card, copies in lacking.items() if copies > 0}
+
+
+def purchase(experiment: Experiment, built: BuiltDeck) -> str | None:
+    """What to buy and what it costs, in a sentence; `None` without a collection."""
+    to_buy = bought(experiment, built)
+    if to_buy is None:
+        return None
+    if not to_buy:
+        return "All its cards are owned."
+    prices, pool = experiment.settings.build.prices, experiment.pool
+    price = sum(copies * prices.get(card, 1.0) for card, copies in to_buy.items())
+    cards = ", ".join(f"{copies} {pool.card(card).name}" for card, copies in to_buy.items())
+    budget = experiment.settings.build.budget
+    return f"To buy: {cards}, for {price:g} of the budget of {budget:g}."
 
 
 def worth(built: BuiltDeck) -> str:
@@ -116,6 +141,7 @@ def summarise(experiment: Experiment, built: BuiltDeck, *, seconds: float) -> di
         "opponents": [
             dict(zip(OPPONENTS_HEADER, row, strict=True)) for row in opponent_rows(built)
         ],
+        "bought": bought(experiment, built),
         "improved": origin,
         "is_changed": built.deck != built.origin,
         "gain_pp": _gain(built, n),
@@ -141,6 +167,9 @@ def show(experiment: Experiment, built: BuiltDeck, screen: Screen) -> None:
             if card.id in built.deck.cards
         ],
     )
+    if (sentence := purchase(experiment, built)) is not None:
+        screen.say(sentence)
+    screen.say()
     screen.table(
         f"Win rate, % (± half of the 95 % interval, {built.n_games:,} fresh games each)",
         ("opponent", "agent", "weight", "win rate"),
@@ -151,7 +180,7 @@ def show(experiment: Experiment, built: BuiltDeck, screen: Screen) -> None:
     )
     screen.say()
     screen.say(f"{built.deck.name} {worth(built)}")
-    if build.goal:
+    if built.certified is not None:
         low, goal = 100 * float(built.score.low), 100 * build.goal
         verdict = "Certified: the" if built.certified else "Not certified: the"
         relation = "reaches" if built.certified else "is below"
@@ -159,18 +188,14 @@ def show(experiment: Experiment, built: BuiltDeck, screen: Screen) -> None:
 
 
 def _show_swaps(built: BuiltDeck, origin: Deck, pool: Pool, screen: Screen) -> None:
-    selection = built.selection
     screen.say(
         f"The best swaps in {origin.name}, and how they change its win rate (pp, ± half of the "
-        f"95 % interval, {selection.n_games:,} games against each opponent):"
+        f"95 % interval, {built.n_games:,} fresh games against each opponent):"
     )
-    for n_swaps, k in selection.by_swaps:
-        if selection.gain is not None:
-            gain = points(*_bounds(selection.gain, k))
-            words = swaps_in_words(origin, selection.decks[k], pool)
-            screen.say(
-                f"  {n_swaps:2} {'swap' if n_swaps == 1 else 'swaps':5}  {gain:>11}  {words}"
-            )
+    for one in built.improvements:
+        gain, words = points(*_bounds(one.gain)), swaps_in_words(origin, one.deck, pool)
+        swaps = "swap" if one.n_swaps == 1 else "swaps"
+        screen.say(f"  {one.n_swaps:2} {swaps:5}  {gain:>11}  {words}")
     screen.say(advice(built, pool))
     screen.say()
 
@@ -181,8 +206,10 @@ def advice(built: BuiltDeck, pool: Pool) -> str:
     if origin is None:
         raise ValueError("the deck was built anew")
     gain = ""
-    if built.gain is not None:
-        gain = f"{points(*_bounds(built.gain))} pp on {built.n_games:,} fresh games against each"
+    if built.tried is not None:
+        gain = (
+            f"{points(*_bounds(built.tried.gain))} pp on {built.n_games:,} fresh games against each"
+        )
     if built.deck == origin:
         tried = f"; the swaps that were tried last brought {gain}" if gain else ""
         return f"No swap is recommended: nothing is certainly better than {origin.name}{tried}"
@@ -190,18 +217,18 @@ def advice(built: BuiltDeck, pool: Pool) -> str:
 
 
 def _gain(built: BuiltDeck, n: int) -> dict[str, float] | None:
-    if built.gain is None:
+    if built.tried is None:
         return None
-    return {key: 100 * rate for key, rate in _rates(built.gain, "gain").items()} | {"n": n}
+    return {key: 100 * rate for key, rate in _rates(built.tried.gain, "gain").items()} | {"n": n}
 
 
 def _rates(interval: Interval, name: str = "win_rate") -> dict[str, float]:
     return dict(zip((name, "low", "high"), _bounds(interval), strict=True))
 
 
-def _bounds(interval: Interval, k: int | None = None) -> tuple[float, float, float]:
-    """Estimate, low and high, of the `k`-th interval or of the only one."""
-    estimate, low, high = (float(bound if k is None else bound[k]) for bound in interval)
+def _bounds(interval: Interval) -> tuple[float, float, float]:
+    """Estimate, low and high."""
+    estimate, low, high = map(float, interval)
     return estimate, low, high
 
 

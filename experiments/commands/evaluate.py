@@ -34,7 +34,6 @@ from experiments.learning.yardsticks import (
     play_in_place,
     points_in_place,
     rates_in_place,
-    row_of,
 )
 from experiments.pilots import FINISHED, PilotFile, finished_runs, results_option
 from experiments.runs.run_folder import RunFolder, run_path
@@ -145,7 +144,7 @@ def _evaluate(
     found = []
     for row, pairing in enumerate(chosen):
         rates = {
-            agent: (row_of(rates_in_place(outcomes, chosen), row), games.games)
+            agent: (rates_in_place(outcomes, chosen).at(row), games.games)
             for agent, outcomes in for_rates.items()
         }
         search = _search_agent(contest, pairing)

@@ -9,6 +9,12 @@ from balance.matchups import MatchupCounts, play_matchups
 from balance.metagame import Metagame, metagame_of
 from balance.rows import MATRIX_HEADER, matrix_rows
 from experiments.commands.matchups import summarise
+from experiments.commands.metagame_words import (
+    cyclic_sentence,
+    cyclic_summary,
+    share_text,
+    unplayed_sentence,
+)
 from experiments.console import Screen, percent
 from experiments.experiment import Experiment
 from experiments.runs.run_folder import RunFolder
@@ -26,16 +32,19 @@ def run_metagame(
     settings = experiment.settings
     contest = experiment.contest()
     screen.stage(f"playing {len(contest.matchups)} matchups")
-    counts = play_matchups(
-        contest,
-        contest.table,
-        n_games=settings.games.matchups,
-        run_seed=settings.seed,
-        purpose="matchups",
-        threads=threads,
+    counts, again = (
+        play_matchups(
+            contest,
+            contest.table,
+            n_games=settings.games.matchups,
+            run_seed=settings.seed,
+            purpose=purpose,
+            threads=threads,
+        )
+        for purpose in ("matchups", "metagame/again")
     )
     screen.stage("resampling the games")
-    metagame = metagame_of(contest, counts, run_seed=settings.seed)
+    metagame = metagame_of(contest, counts, again, run_seed=settings.seed)
     rows = metagame_rows(contest, metagame)
     folder.write_csv("metagame.csv", HEADER, rows)
     folder.write_csv("matchups.csv", MATRIX_HEADER, matrix_rows(contest, counts))
@@ -71,48 +80,12 @@ def metagame_rows(contest: Contest, metagame: Metagame) -> list[list[Any]]:
     ]
 
 
-def cyclic_summary(metagame: Metagame) -> dict[str, float]:
-    """The cyclic share with its interval, as summaries hold it."""
-    share, low, high = map(float, metagame.cyclic)
-    return {"share": share, "low": low, "high": high}
-
-
-def cyclic_sentence(metagame: Metagame) -> str:
-    """How cyclic the matrix is."""
-    if len(metagame.ratings.estimate) < 3:
-        return "Two decks cannot beat each other in a circle."
-    share, low, high = (f"{100 * float(bound):.1f}" for bound in metagame.cyclic)
-    return (
-        f"In circles, as in rock, paper, scissors, go {share} % ({low} to {high}) of the "
-        "differences in strength; the ratings explain the rest."
-    )
-
-
-def unplayed_sentence(contest: Contest, metagame: Metagame) -> str:
-    """Which decks are never played, and how sure that is."""
-    if not metagame.never_played:
-        return "Every deck is played."
-    named = [
-        f"{contest.players[k].name} ({100 * float(metagame.unplayed[k]):.0f} %)"
-        for k in metagame.never_played
-    ]
-    return (
-        f"Never played: {', '.join(named)}; in brackets, in how many of "
-        f"{len(metagame.resampled_shares)} resamples of the games."
-    )
-
-
-def share_text(share: float, low: float, high: float) -> str:
-    """`62.3 (55.0 to 70.1)`: a share in percent with its interval, which may be lopsided."""
-    return f"{100 * share:.1f} ({100 * low:.1f} to {100 * high:.1f})"
-
-
 def _show(screen: Screen, contest: Contest, metagame: Metagame) -> None:
     rows = metagame_rows(contest, metagame)
     rows.sort(key=lambda row: (-row[2], -row[6]))
     screen.table(
-        f"The mix against which no deck wins more than half ({metagame.n_games:,} games per "
-        "matchup; 95 % intervals, in brackets or ± half)",
+        "The mix against which no deck wins more than half, and how decks do against it in other "
+        f"games ({metagame.n_games:,} per matchup each; 95 % intervals, in brackets or ± half)",
         ("player", "agent", "share, %", "rating, Elo", "against the mix, %"),
         [
             (

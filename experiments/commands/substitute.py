@@ -16,6 +16,7 @@ from experiments.collection import read_collection
 from experiments.commands.substitute_words import role_in_words, sentence, stand_in_names
 from experiments.console import Screen, percent, points
 from experiments.experiment import Experiment
+from experiments.option_errors import about_option
 from experiments.runs.run_folder import RunFolder
 from sim.errors import InputError, unknown_word
 from sim.pool import Pool
@@ -53,9 +54,15 @@ def ask(
         InputError: nobody has that deck, or nothing can take a card's place.
     """
     asked = experiment.settings.substitute
+    if deck is not None:
+        names = [player.name for player in experiment.contest().players]
+        if deck not in names:
+            raise InputError(f"--deck: {unknown_word('player', deck, names)}")
     given: dict[str, Any] = {
         "deck": deck or asked.deck or _only_player(experiment),
-        "cards": tuple(_card_id(card, experiment.pool) for card in cards or asked.cards),
+        "cards": tuple(
+            dict.fromkeys(_card_id(card, experiment.pool) for card in cards or asked.cards)
+        ),
         "versus": "mirror" if mirror else asked.versus,
         "games": asked.games if games is None else games,
         "shown": asked.shown if shown is None else shown,
@@ -63,11 +70,12 @@ def ask(
     question = validate(Substitute, asked.model_dump() | given, source="substitute")
     changes: dict[str, Any] = {"substitute": question}
     if collection is not None:
-        changes["collection"] = read_collection(collection, experiment.pool)
+        with about_option("collection"):
+            changes["collection"] = read_collection(collection, experiment.pool)
     asking = experiment.with_settings(**changes)
     contest = asking.contest()
     _check_collection(asking)
-    _vacancies(asking, _field_and_player(asking, contest)[1])
+    _vacancies(asking, _field_and_player(asking, contest)[1]).require_filling(asking.pool)
     return asking
 
 

@@ -25,7 +25,6 @@ from experiments.learning.yardsticks import (
     play_in_place,
     rate_entry,
     rates_in_place,
-    row_of,
 )
 from experiments.runs.run_folder import RunFolder
 from sim.agent import Agent
@@ -194,9 +193,9 @@ def _entry(contest: Contest, trained: Trained) -> dict[str, Any]:
     places = [
         {
             **pairing_columns(contest, pairing),
-            "learned": rate_entry(row_of(rates[name], row), FINAL_GAMES),
+            "learned": rate_entry(rates[name].at(row), FINAL_GAMES),
             "scripted": {
-                agent: rate_entry(row_of(rates[agent], row), FINAL_GAMES) for agent in SCRIPTED
+                agent: rate_entry(rates[agent].at(row), FINAL_GAMES) for agent in SCRIPTED
             },
         }
         for row, pairing in enumerate(chosen)
@@ -222,8 +221,7 @@ def _show(screen: Screen, contest: Contest, trained: Sequence[Trained]) -> None:
         for row, pairing in enumerate(chosen):
             best = max(SCRIPTED, key=lambda agent: float(rates[agent].estimate[row]))
             learned, script = (
-                percent(*map(float, row_of(rates[agent], row)))
-                for agent in (one.learner.name, best)
+                percent(*map(float, rates[agent].at(row))) for agent in (one.learner.name, best)
             )
             rows.append((pairing_title(contest, pairing), learned, f"{best} {script}"))
         screen.table(

@@ -39,11 +39,6 @@ def mean_rate(outcomes: Outcomes, chosen: Sequence[Pairing]) -> Interval:
     return wilson(points_in_place(outcomes, chosen).mean(), outcomes.n_games[0])
 
 
-def row_of(rates: Interval, row: int) -> Interval:
-    """One of several win rates."""
-    return Interval(*(bound[row] for bound in rates))
-
-
 def rate_entry(rate: Interval, n_games: int) -> dict[str, Any]:
     """A win rate as summaries have it."""
     names = ("win_rate", "low", "high")

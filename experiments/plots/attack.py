@@ -54,13 +54,13 @@ def attack_plot(attacks: Sequence[tuple[str, Attack]], *, margin_pp: float, titl
     left.axhline(
         50 + margin_pp, color=VERMILION, lw=1, ls="--", zorder=0, label="joins if certainly above"
     )
-    left.xaxis.set_major_locator(MaxNLocator("auto", integer=True))
+    left.xaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
     left.set_xlim(0.5, max(len(attack.rounds) for _, attack in attacks) + 0.5)
     left.set(xlabel="round (number)", ylabel="win rate against the mix (%)")
     left.set_title("Built decks, each against those before it")
     right.set_title("Who is played in the end")
     right.set(xlabel="share (%)", ylabel="player")
-    right.set_xlim(-5, 105)
+    right.set_xlim(-7, 107)
     right.set_yticks(range(len(names)), lines)
     right.set_ylim(len(names) - 0.4, -0.6)
     right.tick_params(axis="y", length=0)

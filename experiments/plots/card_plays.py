@@ -89,5 +89,5 @@ def _panel(
     names = [f"{tick_name(card.name, room - 16)} ({card.cost})" for card in cards]
     axes.set_yticks(range(len(shown)), names)
     axes.tick_params(axis="y", length=0)
-    axes.set(ylim=(len(shown) - 0.4, -0.6), xlim=(0, 101))
+    axes.set(ylim=(len(shown) - 0.4, -0.6), xlim=(-4, 104))
     axes.set(xlabel="copies played, of those drawn (%)", ylabel="card (cost in mana)")

@@ -41,15 +41,19 @@ def convergence_plot(
     middle.step(n_games, history[:, 3], where="post", color=GREY)
     middle.plot(n_games, history[:, 3], ls="none", marker=marker, color=GREY)
     middle.set(ylim=(0, 1.12 * max(history[:, 3].max(), 1)), ylabel="change (steps)")
-    middle.yaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=2))
+    middle.yaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
     _draw_hypervolume(below, n_games, hypervolume, marker)
     below.set_xlim(0, 1.02 * n_games.max())
     below.set_xlabel("games played by the search (number of games)")
     below.xaxis.set_major_formatter(EngFormatter(sep="\N{NO-BREAK SPACE}"))  # 500 k, 2 M
     figure.align_ylabels([above, middle, below])
+    n_generations = len(history) - 1
+    after_it = ""
+    if n_generations:
+        after_it = f" and of each of {n_generations} generation{'s' * (n_generations > 1)} after it"
     caption = (
-        f"Imbalance and change: best genome of each of {len(history)} generations, as the search "
-        f"saw it; n = {n_games[-1]:,.0f} games in all. These estimates are lucky and have no "
+        f"Imbalance and change: best genome of the first population{after_it}, as the search saw "
+        f"it; n = {n_games[-1]:,.0f} games in all. These estimates are lucky and have no "
         "intervals. Hypervolume: share of the plane of change and imbalance that the genomes seen "
         "so far dominate, up to today's imbalance and the largest change, by other games: n = "
         f"{n_select:,} per matchup of each genome; band: if all imbalances were at one end of "

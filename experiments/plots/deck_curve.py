@@ -33,11 +33,11 @@ def deck_curve(pool: Pool, decks: Sequence[Deck], *, title: str) -> Figure:
     costs = [[pool.cards[card].cost for card in deck.slots(pool)] for deck in decks]
     columns = fit_columns(len(decks), most=3, narrowest=2.2)
     rows = -(-len(decks) // columns)
-    figure, grid = panels(2.6 * columns + (1.4 if columns == 1 else 0), 2.1 * rows, rows, columns)
+    figure, grid = panels(3.3 * columns + (1.4 if columns == 1 else 0), 2.5 * rows, rows, columns)
     most_copies = max(int(np.bincount(mine).max()) for mine in costs)
     for axes, deck, mine in zip(grid, decks, costs, strict=False):
         _panel(axes, mine, most_copies)
-        axes.set_title(f"{deck.name}\n{len(mine)} cards, {np.mean(mine):.2f} mana on average")
+        axes.set_title(f"{deck.name}\n{len(mine)} cards, mean cost {np.mean(mine):.2f}")
         axes.set_xlim(-0.6, max(map(max, costs)) + 0.6)
     for axes in grid[len(decks) :]:
         axes.set_visible(False)
@@ -56,8 +56,8 @@ def _panel(axes: Axes, costs: Sequence[int], most_copies: int) -> None:
     top = 1.32 * most_copies
     axes.plot([np.mean(costs)], [0.95 * top], "v", ms=7, color=ORANGE, label="average cost")
     axes.set_ylim(0, top)
-    axes.xaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=6))
-    axes.yaxis.set_major_locator(MaxNLocator("auto", integer=True))
+    axes.xaxis.set_major_locator(MaxNLocator(12, integer=True, min_n_ticks=1))
+    axes.yaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
     axes.tick_params(axis="x", length=0)
     axes.grid(visible=False, axis="x")
     axes.set(xlabel="cost (mana)", ylabel="copies (number of cards)")

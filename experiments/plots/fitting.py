@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.text import Text
 
-from experiments.plots.text import folded, text_width
+from experiments.plots.text import balanced, text_width
 
 _MOST_LINES = 5
 _GAP = 6  # points between a title and what stands to the right of it
@@ -25,11 +25,12 @@ def fold_names(figure: Figure, layout: ConstrainedLayoutEngine) -> None:
         layout: which gives the panels their places.
     """
     whole = {text: text.get_text() for axes in figure.axes for text in _names(axes)}
+    titles = [_names(axes)[0] for axes in figure.axes]
     for axes in figure.axes:  # a title much wider than its panel would press all panels together
         title, spec = _names(axes)[0], axes.get_subplotspec()
         columns = 1 if spec is None else spec.get_gridspec().ncols
         width = 72 * figure.get_figwidth() / columns
-        title.set_text(folded(whole[title], width, size=_size_of(title)))
+        title.set_text(balanced(whole[title], width, size=_size_of(title)))
     rooms = dict.fromkeys(whole, np.inf)
     for _ in range(5):  # what breaks moves its panel
         layout.execute(figure)  # gives the panels their places
@@ -37,6 +38,10 @@ def fold_names(figure: Figure, layout: ConstrainedLayoutEngine) -> None:
         for axes in figure.axes:
             for text, room in zip(_names(axes), _rooms(figure, axes), strict=True):
                 rooms[text] = min(room, rooms[text])  # never back and forth
+        least = min((rooms[title] for title in titles if whole[title]), default=np.inf)
+        rooms.update((title, least) for title in titles)  # titles side by side break alike
+        for axes in figure.axes:
+            for text in _names(axes):
                 broken = _broken(whole[text], rooms[text], _size_of(text))
                 is_settled = is_settled and broken == text.get_text()
                 text.set_text(broken)
@@ -50,8 +55,12 @@ def _broken(text: str, room: float, size: float) -> str:
         return text
     unit = _UNIT.search(text)
     if unit and text_width(unit[0], size) <= room:
-        text = text.replace(unit[0], unit[0].replace(" ", "\N{NO-BREAK SPACE}"))
-    return folded(text, room, size=size, most_lines=_MOST_LINES)
+        before = text[: unit.start()].rstrip()
+        together = text_width(f"{before.split(' ')[-1]} {unit[0]}", size)
+        has_company = " " not in unit[0] and together <= room  # a short unit is not left alone
+        gap = "\N{NO-BREAK SPACE}" if has_company else " "
+        text = before + gap + unit[0].replace(" ", "\N{NO-BREAK SPACE}")
+    return balanced(text, room, size=size, most_lines=_MOST_LINES)
 
 
 def _names(axes: Axes) -> tuple[Text, Text, Text]:

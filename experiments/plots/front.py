@@ -12,8 +12,9 @@ from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import ScaledTranslation, Transform
 
 from balance.certificate import Certificate, matchup_confidence
-from balance.evaluation import imbalance_pp
+from balance.imbalance import imbalance_interval_pp, imbalance_pp
 from balance.intervals import CONFIDENCE, Floats, Interval, wilson
+from balance.pareto import on_front
 from balance.selection import Selection
 from experiments.plots.style import (
     BAND,
@@ -22,6 +23,7 @@ from experiments.plots.style import (
     GREEN,
     GREY,
     ORANGE,
+    PALE,
     VERMILION,
     counted,
     drawn_width,
@@ -32,12 +34,12 @@ from experiments.plots.style import (
     whiskers,
 )
 from experiments.plots.text import SMALL
-from experiments.tables.imbalance import imbalance_interval_pp
 
-_WIDTH = 7.0  # inches on a screen
-_LARGE, _SMALL = 14.0, 3.0  # points across that a genome takes
-_ASIDE = 2.6  # points from a genome's place to its claim and to its selection, left and right
-_CERTIFICATE_ASIDE = 13.0  # points from the recommended genome to its certificate
+_WIDTH = 8.4  # inches on a screen
+_LARGE, _SMALL = 13.0, 3.0  # points across that a genome takes
+_ASIDE = 2.6  # points from a genome's place to its claim and to its selection, at most
+_COLUMN = 0.8  # part of the distance between two changes in which their genomes stand
+_LEAST_COLUMN = 8.0  # points across, below which lines between columns would hide the rest
 
 
 class _Genomes(NamedTuple):
@@ -55,6 +57,20 @@ class _Genomes(NamedTuple):
         return _Genomes(
             self.x[mask], self.claimed[mask], selected, self.is_large[mask], self.has_room[mask]
         )
+
+
+class _Columns(NamedTuple):
+    """Where ``S`` genomes stand along the axis, those of one change together.
+
+    Attributes:
+        x: ``[S]`` their places.
+        certificate: the place of the certificate, left of its genome.
+        slot: the narrowest room of a large mark, in steps.
+    """
+
+    x: Floats
+    certificate: float
+    slot: float
 
 
 @house_style()
@@ -75,76 +91,89 @@ def front_plot(
         band_pp: half-width of the band.
         title: of the figure.
     """
-    genomes = _genomes(selection, targets)
-    best = selection.recommended
+    change, best = selection.scores.change, selection.recommended
+    unit = _unit(change)
+    across = 0.88 * drawn_width(_WIDTH) / (float(np.ptp(change)) + unit)  # points per step
+    genomes, columns = _genomes(selection, targets, across, has_verdict=certificate is not None)
+    aside = min(_ASIDE, 0.4 * across * columns.slot)
     figure, (axes,) = panels(_WIDTH, 3.6)
     axes.axhspan(0, band_pp, color=BAND, lw=0, zorder=0, label=f"band, {band_pp:g} pp")
-    _draw_genomes(figure, axes, genomes)
+    if unit * across >= _LEAST_COLUMN:
+        for border in np.unique(np.round([change - unit / 2, change + unit / 2], 9)):
+            axes.axvline(border, color=PALE, lw=0.7, ls=(0, (1, 2)), zorder=0)
+    _draw_genomes(figure, axes, genomes, aside)
     y = float(genomes.selected.estimate[best])
     highest = max(float(genomes.claimed.max()), float(genomes.selected.high.max()), band_pp)
     if certificate is not None:
-        highest = max(highest, _draw_verdict(figure, axes, genomes.x[best], certificate, targets))
-    _point_out(figure, axes, genomes.x, y, selection)
+        highest = max(highest, _draw_verdict(axes, columns.certificate, certificate, targets))
+    _point_out(figure, axes, genomes.x, y, selection, aside)
     axes.set(ylim=(-0.025 * highest, 1.3 * highest), xlabel="change (steps)")
     axes.set_ylabel("imbalance (pp)")
-    axes.xaxis.set_major_locator(MaxNLocator("auto", integer=True))
+    axes.set_xlim(change.min() - unit / 2, change.max() + unit / 2)
+    axes.xaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
     axes.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10]))
     axes.grid(visible=False, axis="x")
     label(figure, title, _caption(selection, certificate), legend_of=axes, columns=3)
     return figure
 
 
-def _genomes(selection: Selection, targets: Floats) -> _Genomes:
+def _unit(change: Floats) -> float:
+    """The distance of two changes that are neighbours, 1 step at most."""
+    return min(1.0, float(np.diff(np.unique(change)).min(initial=1.0)))
+
+
+def _genomes(
+    selection: Selection, targets: Floats, points_per_step: float, *, has_verdict: bool
+) -> tuple[_Genomes, _Columns]:
     claimed = imbalance_pp(selection.claimed, targets).max(axis=1)
     rates = wilson(selection.points, selection.n_games, matchup_confidence(len(targets)))
     selected = imbalance_interval_pp(rates, targets)
-    change = selection.scores.change
-    is_large = _on_front(change, claimed) | _on_front(change, selected.estimate)
-    is_large[selection.recommended] = True
-    across = 0.85 * drawn_width(_WIDTH) / (float(np.ptp(change)) + 1)
-    by_imbalance = np.argsort(selected.estimate, kind="stable")
-    x = np.empty(len(change))
-    best = int(np.flatnonzero(by_imbalance == selection.recommended)[0])
-    x[by_imbalance] = _side_by_side(change[by_imbalance], is_large[by_imbalance], best, across)
-    return _Genomes(x, claimed, selected, is_large, selection.has_room)
-
-
-def _on_front(change: Floats, imbalance: Floats) -> npt.NDArray[np.bool_]:
-    """``[S]`` the best genome of each change that is better than all with less change."""
-    found = np.zeros(len(change), dtype=bool)
-    least = np.inf
-    for k in np.lexsort([imbalance, change]):
-        if imbalance[k] < least:
-            found[k], least = True, imbalance[k]
-    return found
+    change, best = selection.scores.change, selection.recommended
+    is_large = on_front(change, claimed) | on_front(change, selected.estimate)
+    is_large[best] = True
+    columns = _side_by_side(
+        change, selected.estimate, is_large, best if has_verdict else None, points_per_step
+    )
+    return _Genomes(columns.x, claimed, selected, is_large, selection.has_room), columns
 
 
 def _side_by_side(
-    change: Floats, is_large: npt.NDArray[np.bool_], first: int, points_per_step: float
-) -> Floats:
-    """``[S]`` places along the axis, so that genomes of one change stand side by side.
+    change: Floats,
+    imbalance: Floats,
+    is_large: npt.NDArray[np.bool_],
+    certified: int | None,
+    points_per_step: float,
+) -> _Columns:
+    """Genomes of one change side by side around it, in a column of their own.
 
-    Large marks stand around their change, `first` on the left, as the certificate needs its left
-    side; small ones stand to the right of them.
+    From left to right: the certificate and its genome, other large marks, small ones, each kind by
+    imbalance.
     """
-    values, group = np.unique(change, return_inverse=True)
-    gap = float(np.diff(values).min()) if len(values) > 1 else 1.0
-    places: Floats = change.astype(np.float64)
-    for one in range(len(values)):
-        mine = np.flatnonzero(group == one)
+    room = _COLUMN * _unit(change)
+    by_imbalance = np.argsort(imbalance, kind="stable")
+    x: Floats = change.astype(np.float64)
+    certificate, narrowest = np.nan, _LARGE / points_per_step
+    for value in np.unique(change):
+        mine = by_imbalance[change[by_imbalance] == value]
         large, small = mine[is_large[mine]], mine[~is_large[mine]]
-        large = large[np.argsort(large != first, kind="stable")]
-        width = min(_LARGE / points_per_step, 0.8 * gap / max(len(large), 1))
-        places[large] += width * (np.arange(len(large)) - (len(large) - 1) / 2)
-        start = width * max(len(large), 1) / 2
-        step = min(_SMALL / points_per_step, (0.66 * gap - start) / max(len(small), 1))
-        places[small] += start + step * (np.arange(len(small)) + 0.5)
-    return places
+        large = large[np.argsort(large != certified, kind="stable")]
+        n_slots = len(large) + (certified in large)
+        most = (0.75 if len(small) else 1.0) * room
+        slot = min(_LARGE / points_per_step, most / max(n_slots, 1))
+        step = min(_SMALL / points_per_step, (room - slot * n_slots) / max(len(small), 1))
+        start = value - (slot * n_slots + step * len(small)) / 2
+        slots = start + slot * (np.arange(n_slots) + 0.5)
+        if certified in large:
+            certificate = float(slots[0])
+        x[large] = slots[n_slots - len(large) :]
+        x[small] = start + slot * n_slots + step * (np.arange(len(small)) + 0.5)
+        narrowest = min(narrowest, slot)
+    return _Columns(x, certificate, narrowest)
 
 
-def _draw_genomes(figure: Figure, axes: Axes, genomes: _Genomes) -> None:
+def _draw_genomes(figure: Figure, axes: Axes, genomes: _Genomes, aside: float) -> None:
     """Large: claim on the left, selection on the right, a line between them. Small: selection."""
-    left, right = (_shifted(figure, axes, points) for points in (-_ASIDE, _ASIDE))
+    left, right = (_shifted(figure, axes, points) for points in (-aside, aside))
     small = genomes.take(~genomes.is_large)
     if len(small.x):
         axes.plot(
@@ -179,10 +208,12 @@ def _shifted(figure: Figure, axes: Axes, points: float) -> Transform:
     return axes.transData + ScaledTranslation(points / 72, 0, figure.dpi_scale_trans)
 
 
-def _point_out(figure: Figure, axes: Axes, x: Floats, y: float, selection: Selection) -> None:
+def _point_out(
+    figure: Figure, axes: Axes, x: Floats, y: float, selection: Selection, aside: float
+) -> None:
     """Ring the recommended genome, and say straight above it what it is."""
     best = selection.recommended
-    place = _shifted(figure, axes, _ASIDE)
+    place = _shifted(figure, axes, aside)
     axes.plot(
         x[best], y, "o", ms=9, mfc="none", mec=DARK, mew=1.2, zorder=4, transform=place,
         label="recommended",
@@ -194,7 +225,7 @@ def _point_out(figure: Figure, axes: Axes, x: Floats, y: float, selection: Selec
         f"{'card' if n_cards == 1 else 'cards'}, \n selected at {y:.1f} pp ",
         (x[best], y), (x[best], 0.99), xycoords=place,
         textcoords=axes.get_xaxis_transform()
-        + ScaledTranslation(_ASIDE / 72, 0, figure.dpi_scale_trans),
+        + ScaledTranslation(aside / 72, 0, figure.dpi_scale_trans),
         bbox={"fc": "white", "ec": "none", "pad": 1}, fontsize=SMALL,
         ha="left" if on_the_left else "right", va="top", zorder=4,
         arrowprops={
@@ -204,9 +235,7 @@ def _point_out(figure: Figure, axes: Axes, x: Floats, y: float, selection: Selec
     )  # fmt: skip
 
 
-def _draw_verdict(
-    figure: Figure, axes: Axes, x: float, certificate: Certificate, targets: Floats
-) -> float:
+def _draw_verdict(axes: Axes, x: float, certificate: Certificate, targets: Floats) -> float:
     """The certificate, left of its genome, and today; returns the highest value shown."""
     after = imbalance_interval_pp(certificate.after, targets)
     before = imbalance_interval_pp(certificate.before, targets)
@@ -215,7 +244,6 @@ def _draw_verdict(
     axes.errorbar(
         [x], after_row.estimate, yerr=whiskers(*after_row), fmt="*", ms=10, mec="white", mew=0.6,
         color=colour, elinewidth=1.6, capsize=2.5, label=name, zorder=5,
-        transform=_shifted(figure, axes, -_CERTIFICATE_ASIDE),
     )  # fmt: skip
     axes.axhline(float(before.estimate), color=GREY, lw=1.1, ls=(0, (5, 3)), label="today")
     return float(max(after.high, before.high))
@@ -231,8 +259,9 @@ def _caption(selection: Selection, certificate: Certificate | None) -> str:
         caption += f", {'certified' if certificate.certified else 'not certified'} and today n = "
         caption += f"{certificate.n_games:,}"
     stand = (
-        "Large: genomes on the front as claimed or as selected, claim left, selection right; "
-        "genomes of one change stand side by side"
+        "Large: genomes on the front as claimed or as selected, claim left, selection right. "
+        "Between two dotted lines all genomes have the same change; they stand side by side only "
+        "to be told apart"
     )
     if certificate is not None:
         stand += ", the certificate to the left of its genome"

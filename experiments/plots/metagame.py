@@ -60,9 +60,10 @@ def metagame_plot(names: Sequence[str], metagame: Metagame, *, title: str) -> Fi
             axes.set_ylabel("player")
     grid[0].barh(range(n_players), shown[0].estimate, 0.62, color=PALE, zorder=0)
     widest = max(float(shown[0].high.max()), 10)
-    grid[0].set_xlim(-0.05 * widest, 1.05 * widest)
+    grid[0].set_xlim(-0.08 * widest, 1.08 * widest)
     for axes, middle in ((grid[1], 0), (grid[2], 50)):
         axes.axvline(middle, color=GREY, lw=1, zorder=0)
+        axes.margins(x=0.1)  # markers stay off the frame
     label(figure, title, _caption(metagame), legend_of=grid[0])
     return figure
 
@@ -89,8 +90,8 @@ def _points(
 def _caption(metagame: Metagame) -> str:
     caption = (
         "The mix: shares against which no deck wins more than half. Strength: ratings that explain "
-        f"the win rates as well as one number per deck can. Whiskers: {level(CONFIDENCE)} "
-        f"intervals; n = {metagame.n_games:,} games per matchup."
+        "the win rates as well as one number per deck can. Against the mix: in other games. "
+        f"Whiskers: {level(CONFIDENCE)} intervals; n = {metagame.n_games:,} games per matchup."
     )
     if len(metagame.ratings.estimate) > 2:
         share, low, high = (100 * float(bound) for bound in metagame.cyclic)

@@ -77,7 +77,7 @@ def narrowing_plot(
         room = min(0.4 * drawn_width(width) / columns, 130)
         names = [tick_name(contest.table.pool.cards[card].name, room) for card in cards]
         axes.set_yticks(range(len(cards)), names)
-        axes.set(ylim=(n_rows - 0.3, -0.7), xlim=(0, 1.07 * longest or 1.0))
+        axes.set(ylim=(n_rows - 0.3, -0.7), xlim=(-0.03 * longest, 1.07 * longest or 1.0))
         axes.set(xlabel=unit, ylabel="card")
         axes.tick_params(axis="y", length=0)
         axes.grid(visible=False, axis="y")
@@ -143,7 +143,8 @@ def _subtitle(narrowing: Narrowing) -> str:
     before, after = narrowing.full, narrowing.space
     return (
         f"{len(before.genes)} → {len(after.genes)} genes, "
-        f"$10^{{{before.log10_size:.1f}}}$ → $10^{{{after.log10_size:.1f}}}$ patches"
+        f"$10^{{{before.log10_size:.1f}}}$\N{NO-BREAK SPACE}→\N{NO-BREAK SPACE}"
+        f"$10^{{{after.log10_size:.1f}}}$ patches"
     )
 
 

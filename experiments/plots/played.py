@@ -103,7 +103,8 @@ def _rank_line(powers: Sequence[CardPower]) -> str:
     if agreement is None:
         return f"rank correlation unknown, {len(powers)} cards"
     rho, low, high = map(float, agreement)
-    return f"Spearman {rho:+.2f} ({low:+.2f} to {high:+.2f}), {len(powers)} cards"
+    interval = f"({low:+.2f} to {high:+.2f})".replace(" ", "\N{NO-BREAK SPACE}")
+    return f"Spearman {rho:+.2f} {interval}, {len(powers)} cards"
 
 
 def _caption(powers: Sequence[CardPower], played: Sequence[CardPower]) -> str:

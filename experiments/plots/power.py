@@ -50,15 +50,17 @@ def power_bars(
     columns = fit_columns(len(decks), most=2, narrowest=3.0)
     rows = -(-len(decks) // columns)
     longest = [max(map(len, decks[row * columns :][:columns])) for row in range(rows)]
-    height = sum(0.65 + 0.2 * n_cards for n_cards in longest)
-    width = 3.7 * columns + (0.8 if columns == 1 else 0)
+    width = 4.2 * columns + (0.8 if columns == 1 else 0)
+    room = 0.42 * drawn_width(width) / columns
+    names = [[_name(contest, power, room) for power in deck] for deck in decks]
+    row_height = 0.34 if any("\n" in name for deck in names for name in deck) else 0.2
+    height = sum(0.65 + row_height * n_cards for n_cards in longest)
     figure, grid = panels(width, height, rows, columns, height_ratios=longest)
     limits = _limits(powers)
-    room = 0.38 * drawn_width(width) / columns
     for position, (axes, deck) in enumerate(zip(grid, decks, strict=False)):
         _panel(axes, deck, kept)
         axes.set(xlim=limits, ylim=(longest[position // columns] - 0.4, -0.6))
-        axes.set_yticks(range(len(deck)), [_name(contest, power, room) for power in deck])
+        axes.set_yticks(range(len(deck)), names[position])
         player = contest.players[position]
         axes.set_title(f"{player.name} ({player.agent.name})")
         axes.set(xlabel="difference in win rate (pp)", ylabel="card and its copies")
@@ -88,9 +90,10 @@ def _played_pp(power: CardPower) -> tuple[float, float, float]:
 
 
 def _name(contest: Contest, power: CardPower, room: float) -> str:
-    copies = f" \N{MULTIPLICATION SIGN}{power.n_copies}"
+    """In one line or two, cut only where those are too few."""
+    copies = f"\N{NO-BREAK SPACE}\N{MULTIPLICATION SIGN}{power.n_copies}"
     name = contest.table.pool.cards[power.card].name
-    return tick_name(name, room - text_width(copies, "medium")) + copies
+    return tick_name(name, room - text_width(copies, "medium"), most_lines=2) + copies
 
 
 def _panel(axes: Axes, deck: Sequence[CardPower], kept: Collection[int] | None) -> None:

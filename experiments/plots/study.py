@@ -120,12 +120,13 @@ def _medians(axes: Axes, x: Floats, values: Sequence[Floats], marker: str, colou
 
 
 def _dress(grid: Sequence[Axes], narrows: Sequence[str]) -> None:
-    grid[0].set(ylim=(0, 1.12), ylabel="certified share (%)")
+    grid[0].set(ylim=(-0.05, 1.12), ylabel="certified share (%)")
     grid[0].set_yticks([0, 0.25, 0.5, 0.75, 1])
     grid[0].yaxis.set_major_formatter(PercentFormatter(1, symbol=""))
     for axes, (_, unit) in zip(grid[1:], _MEASURES, strict=True):
         axes.set_ylabel(unit)
-        axes.set_ylim(0, max(1.06 * axes.dataLim.y1, 1))
+        top = max(1.06 * axes.dataLim.y1, 1)
+        axes.set_ylim(-0.04 * top, top)  # markers at 0 stay off the frame
         axes.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10]))
     for axes in grid:
         axes.grid(visible=False, axis="x")

@@ -92,6 +92,7 @@ def _draw_distances(axes: Axes, candidates: Sequence[Candidate], ranks: Sequence
             f"no. {rank}", (distance, row), (6, 0), textcoords="offset points", va="center",
             fontsize=SMALL,
         )  # fmt: skip
-    axes.set_xlim(0, 1.6 * max([*distances, 1]))
-    axes.xaxis.set_major_locator(MaxNLocator("auto", integer=True))
+    farthest = max([*distances, 1])
+    axes.set_xlim(-0.1 * farthest, 1.6 * farthest)
+    axes.xaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
     axes.set_xlabel("role distance (steps)")

@@ -72,6 +72,22 @@ def folded(
     return "\n".join([*lines[: most_lines - 1], last.rstrip() + "…"])
 
 
+def balanced(
+    text: str, width: float, *, size: float | str = SMALL, most_lines: int | None = None
+) -> str:
+    """The text over as few lines as `folded` needs, each about as long as the others."""
+    paragraphs = []
+    for paragraph in text.split("\n"):
+        n_breaks = folded(paragraph, width, size=size).count("\n")
+        narrow, wide = max(text_width(word, size) for word in paragraph.split(" ")), width
+        for _ in range(8 if n_breaks and narrow < wide else 0):  # bisects
+            middle = (narrow + wide) / 2
+            needs_more = folded(paragraph, middle, size=size).count("\n") > n_breaks
+            narrow, wide = (middle, wide) if needs_more else (narrow, middle)
+        paragraphs.append(folded(paragraph, wide, size=size) if n_breaks else paragraph)
+    return folded("\n".join(paragraphs), width, size=size, most_lines=most_lines)
+
+
 def _pieces(text: str, width: float, size: float | str, weight: str) -> Iterator[tuple[str, str]]:
     """What may stand on a line of its own, each with what parts it from the piece before it."""
     for word in text.split(" "):

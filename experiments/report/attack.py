@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from balance.intervals import wilson
+from experiments.commands.attack_progress import PROGRESS
+from experiments.report.damage import read_json
 from experiments.report.names import cards_of
 from experiments.runs.finished_run import FinishedRun
-from sim.errors import InputError
 
 FILE = "attack.json"
 
@@ -22,12 +22,32 @@ def attack(run: FinishedRun) -> dict[str, Any] | None:
     path = run.path / FILE
     if not path.is_file():
         return None
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        names = {card: values["name"] for card, values in cards_of(run).items()}
-        return {**content, "phases": [_phase(phase, names) for phase in content["phases"]]}
-    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
-        raise InputError(f"{path}: damaged or of another version: {error!r}") from error
+    content = read_json(path)
+    names = {card: values["name"] for card, values in cards_of(run).items()}
+    phases = [_phase(phase, names) for phase in content["phases"]]
+    said = {key: content[key] for key in ("agent", "seed", "rounds", "margin_pp", "conclusion")}
+    return {**said, "phases": phases, "showed": _showed(phases[-1])}
+
+
+def is_begun(run: FinishedRun) -> bool:
+    """Whether an attack lies there that is not finished."""
+    return (run.path / PROGRESS).is_file() and not (run.path / FILE).is_file()
+
+
+def _showed(patched: dict[str, Any]) -> str:
+    """In a few words, who is played in the end with the patched cards."""
+    shares = patched["equilibrium"]
+    built = [entry for entry in shares if not entry["original"]]
+    own = [entry for entry in shares if entry["original"]]
+    if not built:
+        return "no built deck was found that wins enough to join the experiment's own decks"
+    if all(entry["share"] == 0 for entry in built):
+        return "built decks joined, and in the end only the experiment's own decks are played"
+    if any(entry["share"] > 0 for entry in own):
+        return "in the end built decks are played beside the experiment's own"
+    if any(entry["high"] > 0 for entry in own):
+        return "in the end built decks are played, and hardly any of the experiment's own"
+    return "in the end only built decks are played"
 
 
 def _phase(phase: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:

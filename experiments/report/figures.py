@@ -10,6 +10,7 @@ import html
 from collections import defaultdict
 from typing import Any
 
+from experiments.report.axes import band, layout_of, whiskers
 from experiments.report.wording import counted, fixed, general
 
 _LEAST_WIDTH = 3  # of one change along the axis, in columns of one patch
@@ -47,10 +48,10 @@ def front_figure(front: dict[str, Any]) -> dict[str, Any]:
                            "color": "--ink", "line": {"width": 2}},
             },
         ],
-        "layout": _layout(
+        "layout": layout_of(
             "change (steps)", "imbalance (pp)",
             shapes=[
-                _band(band_pp),
+                band(band_pp),
                 *(_border(x) for x in borders[:-1]),
                 {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": today_pp,
                  "y1": today_pp, "line": {"color": "--muted", "width": 1.2, "dash": "dash"}},
@@ -70,41 +71,6 @@ def front_figure(front: dict[str, Any]) -> dict[str, Any]:
     return figure
 
 
-def convergence_figure(rows: list[dict[str, str]], band_pp: float) -> dict[str, Any]:
-    """Imbalance and change of each generation's best patch, against games played.
-
-    Args:
-        rows: of `convergence.csv`.
-        band_pp: half-width of the band.
-    """
-    games = [float(row["games"]) for row in rows]
-    about = [f"generation {row['generation']}" for row in rows]
-    lines = (
-        ("imbalance_pp", "largest distance", {"color": "--blue"}, "y"),
-        ("mean_imbalance_pp", "mean distance", {"color": "--orange", "dash": "dot"}, "y"),
-        ("change", "change", {"color": "--muted", "shape": "hv"}, "y2"),
-    )  # fmt: skip
-    unit = {"y": "pp", "y2": "steps"}
-    layout = _layout("games played by the search", "distance (pp)", shapes=[_band(band_pp)])
-    layout["yaxis"].update(domain=[0.36, 1], rangemode="tozero")
-    layout["yaxis2"] = {
-        **layout["yaxis"], "title": {"text": "change (steps)", "standoff": 8}, "domain": [0, 0.26]
-    }  # fmt: skip
-    layout["xaxis"].update(anchor="y2", range=[0, 1.02 * max(games)])
-    return {
-        "data": [
-            {
-                "name": name, "x": games, "y": [float(row[column]) for row in rows], "yaxis": axis,
-                "mode": "lines", "line": line, "text": about,
-                "hovertemplate": f"%{{text}}<br>{name} %{{y:.3~g}} {unit[axis]}"
-                                 "<br>%{x:,} games<extra></extra>",
-            }
-            for column, name, line, axis in lines
-        ],
-        "layout": layout,
-    }  # fmt: skip
-
-
 def rounds_figure(phases: list[dict[str, Any]]) -> dict[str, Any]:
     """The attacker's win rate round by round, one line for each phase.
 
@@ -121,7 +87,7 @@ def rounds_figure(phases: list[dict[str, Any]]) -> dict[str, Any]:
                 "name": phase["phase"],
                 "x": [entry["round"] for entry in rounds],
                 "y": [round(100 * entry["win_rate"], 4) for entry in rounds],
-                "error_y": _whiskers(
+                "error_y": whiskers(
                     [[100 * entry[k] for k in ("win_rate", "low", "high")] for entry in rounds],
                     colour,
                 ),
@@ -138,7 +104,7 @@ def rounds_figure(phases: list[dict[str, Any]]) -> dict[str, Any]:
         )  # fmt: skip
     half = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": 50, "y1": 50,
             "line": {"color": "--muted", "width": 1, "dash": "dash"}}  # fmt: skip
-    layout = _layout("round", "attacker wins (%)", shapes=[half])
+    layout = layout_of("round", "attacker wins (%)", shapes=[half])
     layout["xaxis"].update(dtick=1)
     return {"data": data, "layout": layout}
 
@@ -199,7 +165,7 @@ def _marks(
     if stage == "claimed":
         trace["marker"].update(opacity=0.75)
     else:
-        trace["error_y"] = _whiskers(distances, colour)
+        trace["error_y"] = whiskers(distances, colour)
     return trace
 
 
@@ -212,14 +178,6 @@ def _links(points: list[dict[str, Any]], places: dict[int, float]) -> dict[str, 
     return {
         "name": "from claim to selection", "x": x, "y": y, "mode": "lines", "hoverinfo": "skip",
         "line": {"color": "--orange", "width": 1},
-    }  # fmt: skip
-
-
-def _whiskers(intervals: list[list[float]], colour: str) -> dict[str, Any]:
-    return {
-        "type": "data", "symmetric": False, "thickness": 1, "width": 0, "color": colour,
-        "array": [round(high - estimate, 4) for estimate, _, high in intervals],
-        "arrayminus": [round(estimate - low, 4) for estimate, low, _ in intervals],
     }  # fmt: skip
 
 
@@ -242,33 +200,9 @@ def _hover_text(point: dict[str, Any], stage: str) -> str:
     return "<br>".join(lines)
 
 
-def _band(band_pp: float) -> dict[str, Any]:
-    return {
-        "type": "rect", "layer": "below", "xref": "paper", "x0": 0, "x1": 1, "y0": 0,
-        "y1": band_pp, "fillcolor": "--band", "line": {"width": 0},
-    }  # fmt: skip
-
-
 def _border(x: float) -> dict[str, Any]:
     """A faint upright line between two changes."""
     return {
         "type": "line", "layer": "below", "yref": "paper", "x0": x, "x1": x, "y0": 0, "y1": 1,
         "line": {"color": "--rule", "width": 1, "dash": "dot"},
-    }  # fmt: skip
-
-
-def _layout(x_title: str, y_title: str, *, shapes: list[dict[str, Any]]) -> dict[str, Any]:
-    axis = {
-        "gridcolor": "--rule", "linecolor": "--muted", "zeroline": False, "ticks": "outside",
-        "tickcolor": "--muted", "automargin": True, "fixedrange": True,
-    }  # fmt: skip
-    return {
-        "paper_bgcolor": "rgba(0,0,0,0)", "plot_bgcolor": "rgba(0,0,0,0)",
-        "font": {"color": "--ink", "size": 13, "family": "system-ui, sans-serif"},
-        "hoverlabel": {"align": "left", "bgcolor": "--card", "bordercolor": "--muted",
-                       "font": {"color": "--ink"}},
-        "margin": {"l": 12, "r": 8, "t": 8, "b": 12},
-        "showlegend": False, "dragmode": False, "hovermode": "closest", "shapes": shapes,
-        "xaxis": {**axis, "title": {"text": x_title, "standoff": 8}, "showgrid": False},
-        "yaxis": {**axis, "title": {"text": y_title, "standoff": 8}},
     }  # fmt: skip

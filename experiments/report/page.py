@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from plotly.offline import get_plotlyjs, get_plotlyjs_version  # type: ignore[import-untyped]
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, UndefinedError
+from plotly.offline import get_plotlyjs, get_plotlyjs_version
 
-from experiments.report.attack import attack
+from experiments.report.attack import FILE as ATTACK
+from experiments.report.attack import attack, is_begun
 from experiments.report.cards import card_power, narrowing
-from experiments.report.figures import convergence_figure, front_figure, rounds_figure
+from experiments.report.damage import checked, unreadable
+from experiments.report.figures import front_figure, rounds_figure
 from experiments.report.front import front
 from experiments.report.guards import guards
 from experiments.report.matchups import before_after
 from experiments.report.provenance import provenance
+from experiments.report.search_figure import convergence_figure
 from experiments.report.verdict import verdict
 from experiments.report.wording import FILTERS
 from experiments.runs.finished_run import FinishedRun
@@ -22,6 +26,22 @@ from sim.errors import InputError
 
 _TEMPLATES = Path(__file__).parent / "templates"
 GENERATOR = "evenhand report"
+
+_Part = TypeVar("_Part")
+_DAMAGE = (
+    LookupError, TypeError, ValueError, AttributeError, ArithmeticError, StopIteration,
+    UndefinedError,
+)  # fmt: skip
+_FRONT = ("front.csv", "front_matchups.csv", "front_edits.csv")
+_PARTS: dict[str, tuple[Any, ...]] = {
+    "verdict": (verdict,),
+    "matchups": (before_after, "stages.csv"),
+    "guards": (guards, "guards.csv"),
+    "power": (card_power, "power.csv", "narrowing.csv"),
+    "narrowing": (narrowing, "narrowing.csv"),
+    "provenance": (provenance, "run.json"),
+}
+"""What makes each part of the page, and of which files."""
 
 
 def report_page(run: FinishedRun) -> str:
@@ -32,15 +52,7 @@ def report_page(run: FinishedRun) -> str:
     Raises:
         InputError: the folder lacks a file, or holds what this version cannot read.
     """
-    try:
-        context = _context(run)
-    except InputError:
-        raise
-    except (LookupError, TypeError, ValueError, AttributeError, StopIteration) as error:
-        raise InputError(
-            f"{run.path}: damaged, or made by an earlier version ({error!r}); run the experiment "
-            "again"
-        ) from error
+    context = _context(checked(run))
     environment = Environment(
         loader=FileSystemLoader(_TEMPLATES),
         autoescape=True,
@@ -49,38 +61,55 @@ def report_page(run: FinishedRun) -> str:
         lstrip_blocks=True,
     )
     environment.filters.update(FILTERS)
-    return environment.get_template("page.html.j2").render(
-        **context,
-        generator=GENERATOR,
-        style=_source("style.css"),
-        script=_source("script.js"),
-        plotly=get_plotlyjs(),
-        plotly_version=get_plotlyjs_version(),
-    )
+    sources = {name.partition(".")[0]: _source(name) for name in ("style.css", "script.js")}
+    plotly = {"plotly": get_plotlyjs(), "plotly_version": get_plotlyjs_version()}
+    template = environment.get_template("page.html.j2")
+
+    def page(_: FinishedRun) -> str:
+        return template.render(**context, **sources, **plotly, generator=GENERATOR)
+
+    return _made_of(run, page, "its files")
+
+
+def _made_of(run: FinishedRun, part: Callable[[FinishedRun], _Part], *files: str) -> _Part:
+    """A part of the page, or which files it cannot be made of."""
+    try:
+        return part(run)
+    except InputError:
+        raise
+    except _DAMAGE as error:
+        raise unreadable(run, *files) from error
 
 
 def _context(run: FinishedRun) -> dict[str, Any]:
     """Everything that the template shows; `data` is what the script reads."""
-    patches, attacked = front(run), attack(run)
+    experiment = run.resolved["experiment"]
+    parts = {
+        name: _made_of(run, part, *files, "summary.json", "resolved.json")
+        for name, (part, *files) in _PARTS.items()
+    }
+    attacked = _made_of(run, attack, ATTACK)
+    patches = _made_of(run, front, *_FRONT, "summary.json")
     figures = {
-        "front": front_figure(patches),
-        "convergence": convergence_figure(run.rows("convergence.csv"), patches["band_pp"]),
+        "front": _made_of(run, lambda _: front_figure(patches), *_FRONT, "summary.json"),
+        "convergence": _made_of(
+            run,
+            lambda run: convergence_figure(run.rows("convergence.csv"), patches["band_pp"]),
+            "convergence.csv",
+        ),
     }
     if attacked is not None:
-        figures["rounds"] = rounds_figure(attacked["phases"])
+        figures["rounds"] = _made_of(run, lambda _: rounds_figure(attacked["phases"]), ATTACK)
     return {
-        "verdict": verdict(run),
-        "matchups": before_after(run),
-        "guards": guards(run),
-        "power": card_power(run),
-        "narrowing": narrowing(run),
-        "search": run.resolved["experiment"]["search"],
-        "games": run.resolved["experiment"]["games"],
+        **parts,
+        "search": experiment["search"],
+        "games": experiment["games"],
         "band_pp": patches["band_pp"],
         "n_points": len(patches["points"]),
         "drift": run.summary.get("drift"),
         "attack": attacked,
-        "provenance": provenance(run),
+        "attack_is_begun": is_begun(run),
+        "has_hypervolume": "yaxis3" in figures["convergence"]["layout"],
         "data": {"front": patches, "figures": figures},
     }
 

@@ -11,7 +11,7 @@ from experiments.runs.finished_run import FinishedRun
 
 FILE = "report.html"
 _LOG = "log.txt"
-_STAMP = re.compile(r"([0-9-]{10} [0-9:]{8})  done")
+_LINE = re.compile(r"^([0-9-]{10} [0-9:]{8})  (balance, seed|done$)", re.MULTILINE)
 # The tables of an experiment file that say something about balancing, in their order there.
 _TABLES = ("target", "tune", "guards", "games", "narrow", "search", "drift")
 _FILES = {
@@ -32,6 +32,7 @@ _FILES = {
     "drift.csv": "the patch once trained agents learned it",
     "attack.json": "decks built against the patch, for scripts",
     "attack.csv": "the rounds of that attack",
+    "attack_progress.json": "an attack that is not finished",
     "evaluations.parquet": "every patch that the search saw",
     "patch_notes.txt": "the recommended patch, for people",
     "patched_pool.toml": "the recommended patch, as a pool",
@@ -125,8 +126,9 @@ def _kind(suffix: str) -> str:
 
 
 def _finished(run: FinishedRun) -> str | None:
-    """When the run was done, if its log still says so."""
+    """When the balance run was done, if its log still says so; an attack writes there later."""
     path = run.path / _LOG
     text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
-    stamps: list[str] = _STAMP.findall(text)
-    return stamps[-1] if stamps else None
+    lines = [match.groups() for match in _LINE.finditer(text)]
+    begun = max((k for k, (_, what) in enumerate(lines) if what != "done"), default=-1)
+    return next((stamp for stamp, _ in lines[begun + 1 :]), None)

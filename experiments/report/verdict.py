@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from balance.imbalance import imbalance_interval_pp
 from balance.intervals import Interval
 from experiments.report.guards import broken_guards
 from experiments.report.names import cards_of, edits_by_card, players_of
 from experiments.report.wording import counted, percent
 from experiments.runs.finished_run import FinishedRun
-from experiments.tables.imbalance import imbalance_interval_pp
 
 _MOST_REASONS = 5
 _STAGES = {

@@ -8,13 +8,16 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from experiments.pilots import FINISHED, results_option
 from sim.errors import InputError, nearest_spelling
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 _PROVENANCE = "run.json"
-_CONTINUED = ("balance", "study", "train")  # commands with --resume
+_CONTINUED = ("balance", "build", "study", "train")  # commands with --resume
 _LISTED = 12
 
 
@@ -35,6 +38,16 @@ class FinishedRun:
     summary: dict[str, Any]
     resolved: dict[str, Any]
     provenance: dict[str, Any]
+
+    def frame(self, name: str) -> pd.DataFrame:
+        """One of its tables, as pandas has it.
+
+        Raises:
+            InputError: the file is missing or damaged.
+        """
+        from balance.frames import read_frame  # noqa: PLC0415 (loads pandas)
+
+        return read_frame(self.rows(name))
 
     def rows(self, name: str) -> list[dict[str, str]]:
         """The rows of one of its tables, by column.
@@ -82,7 +95,7 @@ def open_finished_run(reference: str, results: Path, command: str | None = None)
         InputError: there is no such run, or it is not finished, damaged, or another command's.
     """
     path = _find(reference, results, command)
-    provenance = _read_object(path / _PROVENANCE)
+    provenance = read_object(path / _PROVENANCE)
     made_by = provenance.get("command")
     if not isinstance(made_by, str):
         raise InputError(f"{path / _PROVENANCE}: damaged: it names no command")
@@ -90,12 +103,14 @@ def open_finished_run(reference: str, results: Path, command: str | None = None)
         raise InputError(f"{path} is a run of `{made_by}`; needed is a run of `{command}`")
     if not (path / FINISHED).is_file():
         raise _not_finished(path, made_by, provenance)
-    summary, resolved = (_read_object(path / file) for file in (FINISHED, "resolved.json"))
+    summary, resolved = (read_object(path / file) for file in (FINISHED, "resolved.json"))
     return FinishedRun(path, made_by, summary, resolved, provenance)
 
 
 def _find(reference: str, results: Path, command: str | None) -> Path:
     """The folder that `reference` names, finished or not."""
+    if not reference.strip():
+        raise InputError("RUN is empty; name a run folder, or an experiment")
     folders = [path for path in (Path(reference), results / reference) if path.is_dir()]
     for path in folders:
         if (path / _PROVENANCE).is_file():
@@ -122,19 +137,29 @@ def _runs(results: Path) -> Iterator[tuple[Path, tuple[str, str]]]:
         return
     for path in sorted(results.iterdir()):
         try:
-            provenance = _read_object(path / _PROVENANCE)
+            provenance = read_object(path / _PROVENANCE)
         except InputError:  # something else lies here
             continue
         yield path, (str(provenance.get("experiment")), str(provenance.get("command")))
 
 
-def _read_object(path: Path) -> dict[str, Any]:
+def read_object(path: Path) -> dict[str, Any]:
+    """The object in a JSON file.
+
+    Raises:
+        InputError: the file cannot be read, or holds something else.
+    """
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"{path}: damaged: {error}") from error
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise InputError(f"{path}: damaged: is no JSON ({place})") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: damaged: byte {error.start} is no UTF-8") from error
+    except RecursionError as error:
+        raise InputError(f"{path}: damaged: is nested too deeply") from error
     if not isinstance(content, dict):
         raise InputError(f"{path}: damaged: it must hold a JSON object")
     return content

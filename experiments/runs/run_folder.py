@@ -23,7 +23,7 @@ from sim.engine.cache import source_hash
 from sim.errors import InputError
 
 _ROOT = Path(__file__).parents[2]
-_PACKAGES = ("numpy", "numba", "deap", "pymoo")
+_PACKAGES = ("numpy", "scipy", "numba", "deap", "pymoo")
 _LEARNING = ("train", "evaluate")  # commands that need torch, whoever plays
 
 
@@ -95,7 +95,7 @@ def open_run_folder(root: Path, experiment: Experiment, command: str, *, resume:
         raise InputError(f"{path}: cannot be made: {error.strerror or error}") from error
     provenance = _provenance(experiment, command)
     if resume and (path / "run.json").exists():
-        _check_same_code(path, provenance)
+        check_same_code(path, _earlier(path), provenance)
     folder = RunFolder(path, earlier)
     folder.write_json("run.json", provenance)
     folder.write_json("resolved.json", _resolved(experiment, command))
@@ -148,35 +148,53 @@ def _free_name(path: Path) -> Path:
     return path.with_name(f"{path.name}.{number}")
 
 
-def _check_same_code(path: Path, current: dict[str, Any]) -> None:
-    """Refuse a folder whose results this code would not have made."""
+def _earlier(path: Path) -> dict[str, Any]:
+    """What made the folder that is there."""
     try:
-        earlier = json.loads((path / "run.json").read_text())
-        made_by, libraries = earlier.get("engine_hash"), earlier.get("versions")
+        made = json.loads((path / "run.json").read_text())
+        return {key: made.get(key) for key in ("engine_hash", "versions")}
     except (OSError, ValueError, AttributeError):
         raise InputError(f"{path / 'run.json'}: not readable; run without --resume") from None
-    afresh = "Run without --resume (the old folder is kept under another name)"
-    if made_by != current["engine_hash"]:
+
+
+def check_same_code(path: Path, earlier: Mapping[str, Any], current: Mapping[str, Any]) -> None:
+    """Refuse to continue what this code would not have begun.
+
+    Args:
+        path: names it.
+        earlier: `engine_hash` and `versions` that began it, as `made_by` gives them.
+        current: those of now.
+    """
+    afresh = "Run without --resume (what is there is kept under another name)"
+    if earlier["engine_hash"] != current["engine_hash"]:
         raise InputError(
-            f"{path}: made by engine {made_by}, this is engine {current['engine_hash']}; a "
-            f"continued run would be neither. {afresh}"
+            f"{path}: made by engine {earlier['engine_hash']}, this is engine "
+            f"{current['engine_hash']}; what continues it would be neither. {afresh}"
         )
-    if libraries != current["versions"]:
-        raise InputError(f"{path}: made with {libraries}, here are {current['versions']}. {afresh}")
+    if earlier["versions"] != current["versions"]:
+        raise InputError(
+            f"{path}: made with {earlier['versions']}, here are {current['versions']}. {afresh}"
+        )
+
+
+def made_by(*, has_networks: bool) -> dict[str, Any]:
+    """The code, and the libraries, that results depend on."""
+    packages = (*_PACKAGES, "torch") if has_networks else _PACKAGES
+    versions = {name: metadata.version(name) for name in packages}
+    return {"engine_hash": engine_hash(), "versions": versions}
 
 
 def _provenance(experiment: Experiment, command: str) -> dict[str, Any]:
-    has_networks = command in _LEARNING or experiment.pilots
-    packages = (*_PACKAGES, "torch") if has_networks else _PACKAGES
+    made = made_by(has_networks=command in _LEARNING or bool(experiment.pilots))
     return {
         "command": command,
         "experiment": experiment.settings.name,
         "seed": experiment.settings.seed,
-        "engine_hash": engine_hash(),
+        "engine_hash": made["engine_hash"],
         "commit": _commit(),
         "python": platform.python_version(),
         "evenhand": __version__,
-        "versions": {name: metadata.version(name) for name in packages},
+        "versions": made["versions"],
     }
 
 

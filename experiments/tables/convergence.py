@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.hypervolume import hypervolume_course
-from balance.intervals import Interval, wilson
+from balance.hypervolume import hypervolume_of
 from balance.pipeline import BalanceRun
 from experiments.runs.run_folder import RunFolder
-from experiments.tables.imbalance import imbalance_interval_pp
 
 _HEADER = (
     "generation", "games", "imbalance_pp", "mean_imbalance_pp", "change", "genomes_seen",
@@ -21,16 +19,3 @@ def write_convergence(run: BalanceRun, folder: RunFolder) -> None:
     course = np.column_stack([run.state.history, *hypervolume_of(run)])
     rows = [[generation, *record] for generation, record in enumerate(course.tolist())]
     folder.write_csv("convergence.csv", _HEADER, rows)
-
-
-def hypervolume_of(run: BalanceRun) -> Interval:
-    """``[generations + 1]`` what the genomes played again dominate, as the search found them."""
-    selection, certificate, targets = run.selection, run.certificate, run.evaluator.targets
-    rates = wilson(selection.points, selection.n_games, certificate.confidence)
-    today = imbalance_interval_pp(certificate.before, targets)
-    return hypervolume_course(
-        run.state,
-        selection,
-        imbalance_interval_pp(rates, targets),
-        today_pp=float(today.estimate),
-    )

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from balance.imbalance import imbalance_interval_pp
 from balance.intervals import Interval, wilson
+from balance.pareto import on_front
 from balance.patch import Edit, patch_of
 from balance.pipeline import BalanceRun
 from experiments.runs.run_folder import RunFolder
-from experiments.tables.imbalance import imbalance_interval_pp
 
 _EDITS_HEADER = ("point", "card", "name", "field", "from", "to")
 
@@ -38,7 +39,9 @@ def front_rows(run: BalanceRun) -> tuple[list[str], list[list[Any]]]:
     targets = run.evaluator.targets
     claimed, selected = (imbalance_interval_pp(rates, targets) for rates in _front_rates(run))
     certified = imbalance_interval_pp(certificate.after, targets)
-    on_front = _on_front(selection.scores.change, selection.scores.imbalance_pp)
+    scores = selection.scores
+    front = np.flatnonzero(holds := scores.violation == 0)
+    front = front[on_front(scores.change[holds], scores.imbalance_pp[holds])]
     rows = []
     for k in range(len(selection.genomes)):
         is_recommended = k == selection.recommended
@@ -46,15 +49,15 @@ def front_rows(run: BalanceRun) -> tuple[list[str], list[list[Any]]]:
         rows.append(
             [
                 k + 1,
-                float(selection.scores.change[k]),
-                int(selection.scores.cards_touched[k]),
+                float(scores.change[k]),
+                int(scores.cards_touched[k]),
                 *(float(bound[k]) for bound in claimed),
                 int(selection.claimed_n[k]),
                 *(float(bound[k]) for bound in selected),
                 selection.n_games,
-                bool(selection.scores.violation[k] == 0),
+                bool(holds[k]),
                 bool(selection.has_room[k]),
-                bool(on_front[k]),
+                k in front,
                 is_recommended,
                 *verdict,
                 "; ".join(map(str, _patch(run, k))),
@@ -114,10 +117,3 @@ def _patch(run: BalanceRun, position: int) -> tuple[Edit, ...]:
     """The edits of one of the genomes played again."""
     space = run.measurement.narrowing.space
     return patch_of(run.selection.genomes[position], space, run.contest.table.pool)
-
-
-def _on_front(change: Any, imbalance_pp: Any) -> Any:
-    """Which points no other point beats in both change and imbalance."""
-    better = (change[:, None] <= change) & (imbalance_pp[:, None] <= imbalance_pp)
-    strictly = (change[:, None] < change) | (imbalance_pp[:, None] < imbalance_pp)
-    return ~(better & strictly).any(axis=0)

@@ -66,7 +66,8 @@ def all_decks(n_cards: int, size: int) -> Slots:
 class CoinField:
     """Plays coins instead of games: a deck wins as often as its cards are worth.
 
-    All decks share the luck of a seed, whatever their slots, and every purpose has its own.
+    Of the seeds' luck, uniform numbers, all decks share one half; the other half is each deck's
+    own, whatever its slots. Every purpose has its own luck.
 
     Attributes:
         worth: ``[C]`` what a copy of each card adds to a win rate of one half.
@@ -95,11 +96,24 @@ class CoinField:
     ) -> FieldCounts:
         """Stands in for `play_field`."""
         self.calls.append((purpose, len(decks), n_games))
-        luck = generator(run_seed, purpose).random(first_game + n_games // 2)[first_game:]
-        rates = self.rates(decks[:, 1 : 1 + decks[0, 0]])
-        won = (luck < rates[:, np.newaxis]).astype(float)
+        slots = decks[:, 1 : 1 + decks[0, 0]]
+        n_seeds = first_game + n_games // 2
+        luck = np.stack([_luck(run_seed, purpose, deck, n_seeds) for deck in np.sort(slots)])
+        won = (luck[:, first_game:] < self.rates(slots)[:, np.newaxis]).astype(float)
         points = np.repeat(2 * won.sum(axis=1)[:, np.newaxis], len(opponents.opponents), axis=1)
         return FieldCounts(n_games, points, won if keep_games else won[:, :0])
+
+
+def _luck(
+    run_seed: int, purpose: str, deck: npt.NDArray[np.int16], n_seeds: int
+) -> npt.NDArray[np.float64]:
+    """``[S]`` uniform numbers: at every second seed, by chance, those of all decks."""
+    shared, own = (
+        generator(run_seed, f"{purpose}/{who}").random((n_seeds, 2)).T
+        for who in ("", deck.tobytes())
+    )
+    luck: npt.NDArray[np.float64] = np.where(shared[1] < 0.5, shared[0], own[0])
+    return luck
 
 
 def coin_field(monkeypatch: pytest.MonkeyPatch, worth: Mapping[str, float]) -> CoinField:

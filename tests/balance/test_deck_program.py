@@ -63,7 +63,7 @@ def test_swaps_are_at_most_as_many_as_allowed():
         (
             {"curve": {"1": (20, 30), "2": (20, 30)}},
             "curve.1 = [20, 30] (of 20 copies of that cost), curve.2 = [20, 30] (of 32 copies of "
-            "that cost) and size = 30 exclude each other; ease one of them",
+            "that cost) and size = 30 exclude each other; ease curve.1 or curve.2 or size",
         ),
         (
             {"curve": {"9": (1, 2)}},
@@ -71,7 +71,7 @@ def test_swaps_are_at_most_as_many_as_allowed():
         ),
         (
             {"curve": dict.fromkeys("012345", (0, 4))},
-            "curve.1 = [0, 4] (of 20 copies of that cost), curve.2 = ",
+            "curve.0 = [0, 4] (of 4 copies of that cost), curve.1 = [0, 4] (of 20 copies",
         ),
         (
             {"collection": {"puffball": 2, "ash_urchin": 1}},
@@ -80,7 +80,8 @@ def test_swaps_are_at_most_as_many_as_allowed():
         ({"collection": {}}, "the collection (0 copies of 0 cards) and size = 30 exclude"),
         (
             {"collection": {}, "budget": 29.5},
-            "budget = 29.5 and size = 30 exclude each other",
+            "budget = 29.5 (beyond 0 owned copies) and size = 30 exclude each other; ease budget "
+            "or size",
         ),
         (
             {"origin": load_deck("ember_rush"), "curve": {"0": (4, 4)}, "swaps": 1},

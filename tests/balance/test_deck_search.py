@@ -35,9 +35,9 @@ def test_where_cards_add_up_the_best_deck_is_found(monkeypatch):
     coins = coin_field(monkeypatch, WORTH)
     state = search_decks(search_of(search=100))
     best = np.sort(np.repeat(coins.worth, 2))[-30:].sum()
-    assert coins.rates(state.population[:1])[0] > 0.5 + 0.97 * best
+    assert coins.rates(state.population[:1])[0] > 0.5 + 0.75 * best
     first = coins.rates(state.seen[:40])
-    assert first.max() < 0.5 + 0.7 * best  # it did not begin there
+    assert first.max() < 0.5 + 0.5 * best  # it did not begin there
 
 
 def test_every_generation_has_seeds_of_its_own_and_nothing_else_is_played(monkeypatch):

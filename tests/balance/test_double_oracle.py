@@ -12,7 +12,6 @@ from agents.registry import agent_named
 from balance.deck_building import BuiltDeck
 from balance.double_oracle import Attacker, AttackRound, check_attack, deck_of_round, run_attack
 from balance.field import play_field
-from balance.intervals import Interval
 from balance.settings import BalanceSettings, Build, Games
 from sim.batch import deck_row
 from sim.deck import Deck
@@ -55,9 +54,8 @@ def builder_of(decks, n_games=400):
         )  # fmt: skip
         return BuiltDeck(
             deck=deck, agent=pilot, field=field, origin=None, n_games=n_games,
-            score=Interval(*(bound[0] for bound in counts.score())),
-            win_rates=Interval(*(bound[0] for bound in counts.win_rate())),
-            certified=True, gain=None, selection=None, state=None, games={},
+            score=counts.score().at(0), win_rates=counts.win_rate().at(0),
+            certified=None, tried=None, improvements=(), selection=None, state=None, games={},
         )  # fmt: skip
 
     return build, asked
@@ -83,8 +81,8 @@ def test_the_mix_is_the_field():
     attack = run_attack(PAIR, attacker_of(), build=build)
     (call,) = asked
     shares = dict(zip([p.name for p in call.field.opponents], call.field.weights, strict=True))
-    metagame = attack.metagame
-    for player, share in zip("ab", metagame.shares.estimate, strict=True):
+    likely = attack.metagame.resampled_shares.mean(axis=0)  # as it is resampled in the end, too
+    for player, share in zip("ab", likely, strict=True):
         assert shares.get(player, 0) == pytest.approx(float(share))
     (entry,) = attack.rounds
     rates = {one.name: one.win_rate for one in entry.opponents}

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pymoo.indicators.hv import HV
 
-from balance.hypervolume import dominated_area, first_seen, hypervolume_course
+from balance.hypervolume import first_seen, hypervolume_course
 from balance.intervals import Interval
+from balance.pareto import dominated_area
 from balance.search import SearchState, run_search
 from balance.selection import Selection, select
 from balance.settings import Guards, Search
@@ -94,7 +95,7 @@ def test_the_course_is_that_of_the_genomes_seen_so_far(found):
     )
     imbalance = np.random.default_rng(1).uniform(0, 30, len(selection.genomes))
     course = hypervolume_course(states[-1], selection, exact(imbalance), today_pp=20.0)
-    corner = (selection.scores.change.max(), 20.0)
+    corner = (selection.scores.change.max() + 1, 20.0)
     for generation, state in enumerate(states):
         known = [(state.seen == genome).all(axis=1).any() for genome in selection.genomes]
         change = selection.scores.change[known]
@@ -124,12 +125,18 @@ def test_genomes_that_break_a_guard_conquer_nothing(found):
     assert not course.estimate.any()
 
 
-@pytest.mark.parametrize("today_pp", [0.0, 20.0])
-def test_where_nothing_was_changed_or_is_to_be_mended_there_is_no_plane(found, today_pp):
+def test_where_nothing_is_to_be_mended_there_is_no_plane(found):
+    states, selection = found
+    nothing = exact(np.zeros(len(selection.genomes)))
+    course = hypervolume_course(states[-1], selection, nothing, today_pp=0.0)
+    assert course.estimate.tolist() == [0.0] * len(states)
+
+
+def test_the_largest_patch_counts_too(found):
     states, selection = found
     n = len(selection.genomes)
-    idle = replace(selection.scores, change=np.zeros(n) if today_pp else selection.scores.change)
+    alike = replace(selection.scores, change=np.full(n, 3.0), violation=np.zeros(n))
     course = hypervolume_course(
-        states[-1], replace(selection, scores=idle), exact(np.zeros(n)), today_pp=today_pp
+        states[-1], replace(selection, scores=alike), exact(np.full(n, 5.0)), today_pp=20.0
     )
-    assert course.estimate.tolist() == [0.0] * len(states)
+    assert course.estimate[-1] == pytest.approx(1 / 4 * 15 / 20)

@@ -12,6 +12,7 @@ from balance.intervals import (
     copy_rate,
     difference_of_shares,
     paired_mean,
+    rate_over_seeds,
     wilson,
     z_score,
 )
@@ -77,6 +78,30 @@ def test_paired_mean_is_scipys_normal_interval(differences: list[float], confide
         assert ours.estimate[row] == pytest.approx(np.mean(differences))
         assert ours.low[row] == pytest.approx(theirs[0])
         assert ours.high[row] == pytest.approx(theirs[1])
+
+
+@pytest.mark.parametrize("rate", [0.5, 0.9, 0.97, 0.99, 1.0])
+@pytest.mark.parametrize("n_seeds", [20, 50, 200])
+def test_a_mean_rate_is_covered_near_the_ends_too(rate: float, n_seeds: int) -> None:
+    rng = np.random.default_rng(1)
+    games = rng.random((2000, n_seeds, 2)) < rate
+    games[:, :, 1] = np.where(rng.random((2000, n_seeds)) < 0.5, games[:, :, 0], games[:, :, 1])
+    found = rate_over_seeds(games.mean(axis=2))
+    covered = (found.low <= rate + 1e-12) & (rate - 1e-12 <= found.high)
+    assert covered.mean() >= 0.92
+    assert (found.low >= 0).all()
+    assert (found.high <= 1).all()
+    assert ((found.low <= found.estimate) & (found.estimate <= found.high)).all()
+
+
+def test_a_mean_rate_of_many_seeds_is_their_normal_interval() -> None:
+    rates = np.random.default_rng(2).choice([0, 0.25, 0.5, 1], size=(3, 100_000))
+    np.testing.assert_allclose(rate_over_seeds(rates), paired_mean(rates), atol=2e-5)
+
+
+def test_seeds_that_all_agree_prove_as_much_as_so_many_games() -> None:
+    assert rate_over_seeds(np.ones(20)) == tuple(wilson(20, 20))
+    assert rate_over_seeds(np.full(20, 0.5)) == (0.5, 0.5, 0.5)  # a mirror
 
 
 def test_a_difference_of_shares_is_newcombes() -> None:

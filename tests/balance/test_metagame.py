@@ -7,7 +7,7 @@ import pytest
 
 from balance.contest import Contest, Player
 from balance.matchups import play_matchups
-from balance.metagame import metagame_of, mix_of
+from balance.metagame import likely_mix, metagame_of
 from tests.balance.coins import coin_counts, counts_with, players_named
 from tests.balance.contests import THREE
 
@@ -17,7 +17,7 @@ CIRCLE = 0.1 * np.array([[0, 1, -1], [-1, 0, 1], [1, -1, 0]])
 @pytest.fixture(scope="module")
 def three():
     counts = play_matchups(THREE, THREE.table, n_games=1000, run_seed=3, purpose="matchups")
-    return counts, metagame_of(THREE, counts, run_seed=3, n_resamples=60)
+    return counts, metagame_of(THREE, counts, counts, run_seed=3, n_resamples=60)
 
 
 def test_win_rates_are_those_of_both_sides_and_a_mirror_is_even(three):
@@ -33,11 +33,44 @@ def test_win_rates_are_those_of_both_sides_and_a_mirror_is_even(three):
 
 
 def test_no_deck_wins_more_than_half_against_the_mix(three):
-    counts, metagame = three
+    _, metagame = three
     assert metagame.against_mix.estimate.max() <= 0.5 + 1e-9
     expected = metagame.win_rates.estimate @ metagame.shares.estimate
     np.testing.assert_allclose(metagame.against_mix.estimate, expected, atol=1e-12)
-    np.testing.assert_array_equal(mix_of(THREE, counts), metagame.shares.estimate)
+
+
+def test_other_games_judge_the_mix(three):
+    counts, metagame = three
+    again = play_matchups(THREE, THREE.table, n_games=1000, run_seed=3, purpose="again")
+    judged = metagame_of(THREE, counts, again, run_seed=3, n_resamples=60)
+    np.testing.assert_array_equal(judged.shares.estimate, metagame.shares.estimate)
+    other = metagame_of(THREE, again, again, run_seed=3, n_resamples=2)
+    expected = other.win_rates.estimate @ metagame.shares.estimate
+    np.testing.assert_allclose(judged.against_mix.estimate, expected, atol=1e-12)
+
+
+def test_win_rates_against_the_mix_are_covered_though_luck_chose_it():
+    """Even decks: whoever was lucky is the mix, against which all others lose in those games."""
+    contest, even = players_named(*"abcd"), np.zeros((4, 4))
+    covered = []
+    for seed in range(100):
+        counts = coin_counts(even, n_seeds=200, seed=seed)
+        again = coin_counts(even, n_seeds=200, seed=1000 + seed)
+        rates = metagame_of(contest, counts, again, run_seed=seed, n_resamples=2).against_mix
+        played = [k for k in range(4) if rates.low[k] < rates.high[k]]
+        covered += [rates.low[k] <= 0.5 <= rates.high[k] for k in played]
+    assert 0.92 <= np.mean(covered) <= 0.98
+
+
+def test_of_even_decks_all_have_a_share_of_the_likely_mix():
+    counts = coin_counts(np.zeros((4, 4)), n_seeds=500, seed=3)
+    contest = players_named(*"abcd")
+    shares = likely_mix(contest, counts, run_seed=1, purpose="any")
+    assert shares.sum() == pytest.approx(1)
+    assert shares.min() > 0.02
+    circle = coin_counts(CIRCLE, n_seeds=4000)
+    thirds = likely_mix(players_named(*"abc"), circle, run_seed=1, purpose="any")
+    np.testing.assert_allclose(thirds, 1 / 3, atol=0.05)
 
 
 def test_estimates_lie_in_their_intervals(three):
@@ -49,15 +82,15 @@ def test_estimates_lie_in_their_intervals(three):
 
 def test_the_same_games_and_seed_give_the_same_metagame(three):
     counts, metagame = three
-    again = metagame_of(THREE, counts, run_seed=3, n_resamples=60)
+    again = metagame_of(THREE, counts, counts, run_seed=3, n_resamples=60)
     np.testing.assert_array_equal(again.resampled_shares, metagame.resampled_shares)
-    other = metagame_of(THREE, counts, run_seed=4, n_resamples=60)
+    other = metagame_of(THREE, counts, counts, run_seed=4, n_resamples=60)
     assert (other.ratings.low != metagame.ratings.low).any()
 
 
 def test_who_is_in_a_circle_is_played_for_certain():
     counts = coin_counts(CIRCLE, n_seeds=4000)
-    metagame = metagame_of(players_named(*"abc"), counts, run_seed=1, n_resamples=100)
+    metagame = metagame_of(players_named(*"abc"), counts, counts, run_seed=1, n_resamples=100)
     assert metagame.never_played == ()
     assert metagame.unplayed.tolist() == [0, 0, 0]
     assert (metagame.shares.low < 1 / 3).all()
@@ -70,7 +103,7 @@ def test_who_loses_to_all_is_never_played_for_certain():
     payoff[3, :] = -payoff[:, 3]
     payoff[3, 3] = 0
     counts = coin_counts(payoff, n_seeds=1000)
-    metagame = metagame_of(players_named(*"abcd"), counts, run_seed=1, n_resamples=50)
+    metagame = metagame_of(players_named(*"abcd"), counts, counts, run_seed=1, n_resamples=50)
     assert metagame.never_played == (3,)
     assert metagame.unplayed[3] == 1
     assert metagame.share_of([0, 1, 2]).estimate == pytest.approx(1)
@@ -80,7 +113,7 @@ def test_who_loses_to_all_is_never_played_for_certain():
 def test_how_sure_it_is_that_nobody_plays_a_deck_depends_on_the_games():
     payoff = np.array([[0, 0.01], [-0.01, 0]])
     counts = coin_counts(payoff, n_seeds=1000, seed=2)
-    metagame = metagame_of(players_named("a", "b"), counts, run_seed=1, n_resamples=200)
+    metagame = metagame_of(players_named("a", "b"), counts, counts, run_seed=1, n_resamples=200)
     assert metagame.never_played in {(0,), (1,)}
     (loser,) = metagame.never_played
     assert 0.5 < metagame.unplayed[loser] < 1
@@ -91,7 +124,7 @@ def test_a_deck_that_plays_twice_has_the_share_of_one():
     clone = Player("clone", first.deck, first.agent)
     contest = Contest(THREE.table, (*THREE.players, clone))
     counts = play_matchups(contest, contest.table, n_games=400, run_seed=1, purpose="matchups")
-    metagame = metagame_of(contest, counts, run_seed=1, n_resamples=20)
+    metagame = metagame_of(contest, counts, counts, run_seed=1, n_resamples=20)
     np.testing.assert_array_equal(metagame.shares.estimate[0], metagame.shares.estimate[3])
     np.testing.assert_allclose(
         metagame.resampled_shares[:, 0], metagame.resampled_shares[:, 3], atol=1e-12
@@ -101,7 +134,7 @@ def test_a_deck_that_plays_twice_has_the_share_of_one():
 
 def test_a_deck_alone_is_all_there_is():
     counts = counts_with(np.zeros((0, 2, 10)))
-    metagame = metagame_of(players_named("a"), counts, run_seed=1, n_resamples=5)
+    metagame = metagame_of(players_named("a"), counts, counts, run_seed=1, n_resamples=5)
     assert metagame.shares.estimate.tolist() == [1]
     assert metagame.win_rates.estimate.tolist() == [[0.5]]
     assert metagame.against_mix.estimate.tolist() == [0.5]
@@ -115,6 +148,6 @@ def test_shares_have_intervals_that_hold_the_truth():
     held = []
     for seed in range(25):
         counts = coin_counts(payoff, n_seeds=500, seed=seed)
-        metagame = metagame_of(players_named(*"abc"), counts, run_seed=seed, n_resamples=40)
+        metagame = metagame_of(players_named(*"abc"), counts, counts, run_seed=seed, n_resamples=40)
         held.append((metagame.shares.low <= truth) & (truth <= metagame.shares.high))
     assert np.mean(held, axis=0).min() > 0.75

@@ -72,6 +72,24 @@ def test_the_interval_comes_from_games_that_chose_nothing():
     assert found.intact == tuple(bound[0] for bound in again.score())
 
 
+def test_where_few_cards_may_stand_in_their_order_in_the_pool_does_not_matter():
+    """Two of eight are far better; with as many shown as there are, all the same they race."""
+    plain = [body(f"plain_{k}", k, k, k) for k in (1, 2, 3, 4)]
+    weak = [body(f"weak_{k}", 1, 0, 1) for k in range(6)]
+    giants = [body(f"giant_{k}", 1, 5, 5) for k in range(2)]
+    deck = {card.id: 2 for card in plain}
+    for order in (weak + giants, giants + weak):
+        contest = own_contest([*plain, *order], [deck, deck])
+        pool = contest.table.pool
+        owned = {card.id: 2 for card in order}
+        missing = [card.id for card in plain]
+        vacancies = find_vacancies(contest.players[0].deck, pool, DUEL, missing, owned)
+        asked = {"race_games": 20, "n_games": 40, "shown": 8, "run_seed": 5}
+        found = find_substitutes(contest.players[0], field_of(contest, but="a"), vacancies, **asked)
+        first = {pool.cards[card].id for card in found.candidates[0].cards}
+        assert {"giant_0", "giant_1"} <= first
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_the_answer_does_not_depend_on_threads(threads: int):
     one, other = substitutes_of("ember_whelp", threads=threads), substitutes_of("ember_whelp")
@@ -116,5 +134,5 @@ def test_a_pair_that_nothing_can_fill_together_is_refused():
     player = contest.players[0]
     owned = {"a": 0, "b": 0, "c": 2, "d": 2}
     vacancies = find_vacancies(player.deck, contest.table.pool, DUEL, (), owned)
-    with pytest.raises(InputError, match="cards 'a', 'b': no legal cards can take the places of"):
+    with pytest.raises(InputError, match="cards 'a', 'b': no legal cards can take their 4 places"):
         find_substitutes(player, field_of(contest, but="a"), vacancies, **BUDGET)

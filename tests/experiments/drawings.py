@@ -15,10 +15,13 @@ from matplotlib.figure import Figure
 from agents.registry import agent_named
 from balance.certificate import Certificate, certify, matchup_confidence
 from balance.contest import Contest, Player
+from balance.double_oracle import Attack, AttackRound
 from balance.evaluation import Evaluator
 from balance.hypervolume import hypervolume_course
+from balance.imbalance import imbalance_interval_pp
 from balance.intervals import Interval, wilson
 from balance.matchups import MatchupCounts
+from balance.metagame import Metagame, metagame_of
 from balance.narrowing import Narrowing, narrow, no_scores, power_intervals, scores_of
 from balance.power import CardPower, measure_power
 from balance.search import SearchState, run_search
@@ -29,12 +32,12 @@ from balance.substitutes import Candidate, Substitution
 from experiments import plots
 from experiments.learning.learner_run import CurveRow
 from experiments.learning.playing_style import CardPlays, PlayingStyle
-from experiments.tables.imbalance import imbalance_interval_pp
 from sim.deck import load_deck
 from sim.duel_view import N_ACTIONS
 from sim.pool_source import load_pool
 from sim.ruleset import load_ruleset
 from sim.table import pack_table
+from tests.balance.coins import coin_counts
 
 BAND_PP = 5.0
 PLAYERS = (
@@ -255,6 +258,58 @@ def deck_curves(run: Run) -> Figure:
     return plots.deck_curve(run.contest.table.pool, decks, title="T")
 
 
+def improved_deck_curves(run: Run) -> Figure:
+    """A deck and its improvement, side by side as `build --improve` draws them."""
+    first, second, *_ = run.contest.players
+    names = (first.name, f"{first.name}_improved")
+    decks = [
+        player.deck.model_copy(update={"name": name})
+        for player, name in zip((first, second), names, strict=True)
+    ]
+    return plots.deck_curve(run.contest.table.pool, decks, title="T")
+
+
+def metagame_of_coins(contest: Contest, payoff: np.ndarray) -> Metagame:
+    """The metagame of players that are coins."""
+    counts = coin_counts(payoff - payoff.T, n_seeds=200, seed=1)
+    return metagame_of(contest, counts, counts, run_seed=1, n_resamples=40)
+
+
+def metagame(run: Run) -> Figure:
+    n = len(run.contest.players)
+    payoff = np.triu(np.random.default_rng(1).normal(scale=0.05, size=(n, n)), 1)
+    names = [player.name for player in run.contest.players]
+    return plots.metagame_plot(names, metagame_of_coins(run.contest, payoff), title="T")
+
+
+def attack_on_coins(run: Run, phase: str, n_rounds: int) -> Attack:
+    """Made-up rounds, the last of which adds nothing; the first built deck beats all others."""
+    original = run.contest.players
+    built = [replace(original[0], name=f"attacker_{k + 1}") for k in range(n_rounds - 1)]
+    contest = replace(run.contest, players=(*original, *built))
+    n = len(contest.players)
+    payoff = np.triu(np.random.default_rng(len(phase)).normal(scale=0.05, size=(n, n)), 1)
+    if built:
+        payoff[: len(original), len(original)] = -0.3
+        payoff[len(original), len(original) + 1 :] = 0.3
+    rates = [wilson(800 - 280 * min(k, 1), 1000) for k in range(n_rounds)]
+    rounds = tuple(
+        AttackRound(
+            round=k + 1, name=f"attacker_{k + 1}", deck={}, n=1000, opponents=(),
+            added=k < n_rounds - 1,
+            **dict(zip(("win_rate", "low", "high"), map(float, rate), strict=True)),
+        )
+        for k, rate in enumerate(rates)
+    )  # fmt: skip
+    return Attack(rounds, contest, metagame_of_coins(contest, payoff), len(original))
+
+
+def attack(run: Run, *, n_rounds: int = 4) -> Figure:
+    phases = [("before", n_rounds), ("after", max(1, n_rounds - 1))]
+    attacks = [(phase, attack_on_coins(run, phase, n)) for phase, n in phases]
+    return plots.attack_plot(attacks, margin_pp=1, title="T")
+
+
 DRAWINGS: dict[str, Draw] = {
     "matchup_heatmap": lambda run: plots.matchup_heatmap(
         run.contest, run.counts, title="T", targets=run.targets, band_pp=BAND_PP
@@ -285,6 +340,10 @@ DRAWINGS: dict[str, Draw] = {
     "action_histogram": actions,
     "card_plays": card_plays,
     "deck_curve": deck_curves,
+    "deck_curve improved": improved_deck_curves,
+    "metagame_plot": metagame,
+    "attack_plot": attack,
+    "attack_plot of one round": lambda run: attack(run, n_rounds=1),
     "substitutes_plot": lambda run: plots.substitutes_plot(
         run.contest.table.pool, substitution(run, n_missing=2), title="T"
     ),

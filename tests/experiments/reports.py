@@ -1,11 +1,14 @@
-"""Small balance runs to report on, with names that would break a careless page."""
+"""Small balance runs to report on, some with names that would break a careless page, and pages."""
 
 from __future__ import annotations
 
+import csv
 import json
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+from experiments.runs.finished_run import open_finished_run
 from tests.command_line import ROOT, TINY, balance, write_experiment
 
 EVIL_CARD = '</script><img src=x onerror="evil=1">{{ 7 * 7 }}'
@@ -13,6 +16,91 @@ EVIL_PLAYER = "<!--<script>evil=1</script> & \"both\" 'kinds'"
 THREE = TINY.replace("[target]", '[[player]]\ndeck = "grove_march"\nagent = "control"\n\n[target]')
 NARROW = THREE.replace("band_pp = 40", "band_pp = 8")
 """Some patches are inside this band and some outside, and none is certified."""
+_ADDRESSES = {"src", "href", "srcset", "data", "action", "formaction", "poster", "background"}
+
+
+class Page(HTMLParser):
+    """A page taken apart: its text, its addresses, its scripts, the rows of its tables."""
+
+    def __init__(self, source: str) -> None:
+        super().__init__()
+        self.text, self.addresses, self.scripts, self.tags = "", [], {}, []
+        self.rows: list[str] = []
+        self.paragraphs: list[str] = []
+        self._inside = None
+        self._in_row = self._in_paragraph = False
+        self.feed(source)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.addresses += [value for name, value in attrs if name in _ADDRESSES]
+        if tag in {"script", "style"}:
+            self._inside = dict(attrs).get("id") or f"{tag} {self.tags.count(tag)}"
+            self.scripts[self._inside] = ""
+        elif tag == "tr":
+            self.rows.append("")
+            self._in_row = True
+        elif tag in {"td", "th"}:
+            self.rows[-1] += " "
+        elif tag == "p":
+            self.paragraphs.append("")
+            self._in_paragraph = True
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in {"script", "style"}:
+            self._inside = None
+        elif tag == "tr":
+            self._in_row = False
+        elif tag == "p":
+            self.paragraphs[-1] = " ".join(self.paragraphs[-1].split())
+            self._in_paragraph = False
+
+    def handle_data(self, data: str) -> None:
+        if self._inside:
+            self.scripts[self._inside] += data
+            return
+        self.text += data
+        if self._in_row:
+            self.rows[-1] += data
+        if self._in_paragraph:
+            self.paragraphs[-1] += data
+
+    @property
+    def data(self) -> Any:
+        return json.loads(self.scripts["data"])
+
+    def row_with(self, *cells: str) -> str:
+        """The one row of a table in which all of `cells` stand."""
+        (row,) = [row for row in self.shown_rows if all(cell in row for cell in cells)]
+        return row
+
+    @property
+    def shown_rows(self) -> list[str]:
+        return [" ".join(row.split()) for row in self.rows]
+
+
+def report_on(folder: Path) -> str:
+    """The page about the run in `folder`, which is left as it was."""
+    from experiments.report.page import report_page
+
+    return report_page(open_finished_run(str(folder), folder.parent, "balance"))
+
+
+def table(folder: Path, name: str) -> list[dict[str, str]]:
+    with (folder / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def interval(*bounds: float) -> str:
+    """Three rates as the page shows them."""
+    estimate, low, high = (f"{100 * bound:.1f}" for bound in bounds)
+    return f"{estimate} {low} to {high}"
+
+
+def three_run(folder: Path) -> Path:
+    """The folder of a run of `THREE`."""
+    return balance(write_experiment(folder, THREE), folder / "results")
 
 
 def evil_run(folder: Path) -> Path:

@@ -230,6 +230,29 @@ def test_finished_rounds_are_not_played_again(folder, monkeypatch):
     assert not (folder / "attack_progress.json").exists()
 
 
+def test_the_earlier_attack_stays_until_the_new_one_is_finished(folder, monkeypatch):
+    assert attack(folder, "--rounds", "1").status == 0
+    first = results_of(folder)
+    assert stopped_attack(monkeypatch, folder, 3, "--rounds", "1", "--seed", "3")
+    there = results_of(folder)
+    assert there.pop("attack_progress.json")
+    assert there == first
+    outcome = attack(folder, "--resume")
+    assert "continuing after" in outcome.err
+    assert contents(folder / "attack.1") == first
+    assert summary_of(folder)["seed"] == 3
+
+
+def test_a_finished_attack_is_not_made_again_by_resume(folder):
+    attack(folder, "--rounds", "1")
+    before = contents(folder)
+    outcome = attack(folder, "--rounds", "1", "--resume")
+    assert outcome.status == 0
+    assert "The attack is finished" in outcome.out
+    after = contents(folder)
+    assert {name for name in before if before[name] != after[name]} <= {"log.txt"}
+
+
 def test_killed_it_continues_to_the_same_result(attacked, folder):
     options = ("build", "--attack", folder, "--no-plots", "--rounds", "2")
     killed = finish(start(DIE_AT_A_RENAME, "3", "halfway", *options))
@@ -337,12 +360,21 @@ def test_the_conclusion_fits_what_happened(attacks):
     (_, joined), (_, one) = attacks
     assert joined.rounds[0].added
     nobody = replace(one, rounds=with_rounds(one, False).rounds)
-    text = " ".join(conclusion([("before", joined), ("after", nobody)], agent="x", margin=0.01))
+    text = " ".join(
+        conclusion(
+            [("before", joined), ("after", nobody)], agent="x", margin=0.01, is_certified=True
+        )
+    )
     assert "piloted by x" in text
     assert "no built decks join" in text
-    assert "The patched decks stay balanced: no built deck certainly wins more than 51 %" in text
+    assert "No built deck was shown to win more than 51 %" in text
+    assert "certified for the decks that its certificate names" in text
     endless = replace(joined, rounds=with_rounds(joined, True, True).rounds)
-    text = " ".join(conclusion([("before", endless), ("after", joined)], agent="x", margin=0.01))
+    text = " ".join(
+        conclusion(
+            [("before", endless), ("after", joined)], agent="x", margin=0.01, is_certified=True
+        )
+    )
     assert "in 2 rounds 2 built decks join" in text
     assert "so more might follow" in text
     assert "do not stay" in text

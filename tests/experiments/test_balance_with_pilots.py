@@ -90,6 +90,7 @@ def test_retrained_pilots_load_with_the_patched_pool(tmp_path: Path, results: Pa
     assert outcome.status == 0, outcome.err
 
 
+@pytest.mark.thorough
 def test_drift_that_was_interrupted_ends_the_same(
     tmp_path: Path, results: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -122,6 +123,7 @@ def test_learners_narrow_while_the_players_play(tmp_path: Path, results: Path) -
     assert "drift.csv" not in contents(folder)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", [BY_LEARNERS, WITH_PILOTS])
 def test_a_study_runs_with_trained_agents(text: str, tmp_path: Path, results: Path) -> None:
     outcome = run("study", tmp_path, results, text + STUDY, "--json")

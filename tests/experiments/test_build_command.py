@@ -204,9 +204,9 @@ def test_a_stopped_run_continues_to_the_same_result(
 @pytest.mark.parametrize(
     ("more", "options", "says"),
     [
-        ("", ("--agent", "agro"), "build.agent: no agent 'agro'"),
+        ("", ("--agent", "agro"), "--agent: no agent 'agro'"),
         ("", ("--agent", "dqn:mine.pt"), "build.agent: 'dqn:mine.pt': a trained agent plays only"),
-        ("", ("--improve", "tide_kep"), "build.improve: unknown player 'tide_kep'; did you mean"),
+        ("", ("--improve", "tide_kep"), "--improve: unknown player 'tide_kep'; did you mean"),
         ("", ("--improve", "tide_keep", "--agent", "aggro"), "--agent aggro: an improved deck"),
         ("", ("--swaps", "2"), "--swaps 2: only an improved deck has swaps; add --improve PLAYER"),
         ("", ("--swaps", "0", "--improve", "tide_keep"), "'0' must be a whole number from 1 to 60"),

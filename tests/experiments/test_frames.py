@@ -83,7 +83,7 @@ def test_substitutes_that_were_not_measured_have_no_gain(small, contest):
 
 def test_a_metagame_has_a_row_for_each_player(contest):
     counts = play_matchups(contest, contest.table, n_games=400, run_seed=1, purpose="test")
-    metagame = metagame_of(contest, counts, run_seed=1, n_resamples=20)
+    metagame = metagame_of(contest, counts, counts, run_seed=1, n_resamples=20)
     frame = metagame_frame(contest, metagame)
     assert frame["player"].tolist() == [player.name for player in contest.players]
     assert frame["share"].tolist() == metagame.shares.estimate.tolist()

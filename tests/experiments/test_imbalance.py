@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from balance.imbalance import imbalance_interval_pp
 from balance.intervals import Interval
-from experiments.tables.imbalance import imbalance_interval_pp
 
 rates = st.floats(0, 1)
 

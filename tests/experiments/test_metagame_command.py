@@ -12,7 +12,7 @@ import pytest
 from balance.contest import Contest, Player
 from balance.intervals import Interval
 from balance.metagame import metagame_of
-from experiments.commands.metagame import cyclic_sentence, unplayed_sentence
+from experiments.commands.metagame_words import cyclic_sentence, unplayed_sentence
 from experiments.plots import figure_png, figure_size, metagame_plot
 from tests.balance.coins import coin_counts, players_named
 from tests.command_line import TINY, command, contents, only_folder, write_experiment
@@ -32,7 +32,7 @@ def coins(n, spread=0.05, seed=1):
     payoff = np.triu(np.random.default_rng(seed).normal(scale=spread, size=(n, n)), 1)
     contest = players_named(*(f"deck_{k}" for k in range(n)))
     counts = coin_counts(payoff - payoff.T, n_seeds=200, seed=seed)
-    return contest, metagame_of(contest, counts, run_seed=1, n_resamples=40)
+    return contest, metagame_of(contest, counts, counts, run_seed=1, n_resamples=40)
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +77,7 @@ def test_people_are_told_shares_and_who_is_never_played(folder):
     said = (folder / "said.txt").read_text()
     summary = json.loads((folder / "summary.json").read_text())
     assert "share, %" in said
-    assert "In circles" in said
+    assert "goes in circles" in said
     for name in summary["never_played"]:
         assert f"{name} (" in said.partition("Never played:")[2]
     assert ("Every deck is played." in said) == (not summary["never_played"])
@@ -108,12 +108,12 @@ def test_one_deck_alone_is_refused(tmp_path):
 
 def test_sentences_for_the_cases_that_there_are():
     contest, metagame = coins(3)
-    assert "In circles" in cyclic_sentence(metagame)
+    assert "goes in circles" in cyclic_sentence(metagame)
     nobody = replace(metagame, shares=Interval(*(np.full(3, 1 / 3),) * 3))
     assert unplayed_sentence(contest, nobody) == "Every deck is played."
     one = replace(metagame, shares=metagame.shares._replace(estimate=np.array([1.0, 0, 0])))
     sentence = unplayed_sentence(contest, one)
-    assert sentence.startswith("Never played: deck_1 (")
+    assert sentence.startswith("Never played: deck_1 (nor in ")
     assert "40 resamples" in sentence
     _, pair = coins(2)
     assert "Two decks" in cyclic_sentence(pair)
@@ -146,6 +146,6 @@ def test_decks_that_are_all_alike_can_be_drawn():
     contest = Contest(players_named("x").table, tuple(Player(n, one.deck, one.agent) for n in "ab"))
     counts = coin_counts(np.zeros((2, 2)), n_seeds=4)
     even = replace(counts, winners=np.zeros_like(counts.winners), points=np.array([[4.0]]))
-    metagame = metagame_of(contest, even, run_seed=1, n_resamples=5)
+    metagame = metagame_of(contest, even, even, run_seed=1, n_resamples=5)
     assert metagame.shares.estimate.tolist() == [0.5, 0.5]
     assert figure_png(metagame_plot(["a", "b"], metagame, title="T")).startswith(b"\x89PNG")

@@ -21,12 +21,14 @@ def shape(png: bytes) -> tuple[int, int]:
     return height, width
 
 
-@pytest.mark.parametrize(("size", "width"), [("screen", 7 * 150), ("page", 2100), ("column", 1020)])
+@pytest.mark.parametrize(
+    ("size", "width"), [("screen", 8.4 * 150), ("page", 2100), ("column", 1020)]
+)
 def test_files_have_150_dots_per_inch_for_screens_and_300_for_papers(size, width):
     assert shape(plots.figure_png(drawn("front_plot", size=size)))[1] == width
 
 
-@pytest.mark.parametrize(("size", "width"), [("screen", 700), ("column", 3.4 * 150)])
+@pytest.mark.parametrize(("size", "width"), [("screen", 840), ("column", 3.4 * 150)])
 def test_a_notebook_shows_a_figure_without_pyplot(size, width):
     png = drawn("front_plot", size=size)._repr_png_()
     assert png.startswith(b"\x89PNG")

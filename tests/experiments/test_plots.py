@@ -14,7 +14,6 @@ from scipy import stats
 
 from balance.intervals import Interval
 from experiments import plots
-from experiments.plots.front import _on_front, _side_by_side
 from experiments.plots.style import fit_columns
 from sim.errors import InputError
 from tests.experiments.drawings import (
@@ -65,6 +64,8 @@ LABELS = {
     },
     "card_plays": {"copies played, of those drawn (%)", "card (cost in mana)"},
     "deck_curve": {"cost (mana)", "copies (number of cards)"},
+    "metagame_plot": {"player", "share (%)", "rating (Elo points)", "win rate (%)"},
+    "attack_plot": {"round (number)", "win rate against the mix (%)", "share (%)", "player"},
     "substitutes_plot": {
         "stand-in",
         "change of the deck's win rate (pp)",
@@ -85,7 +86,7 @@ def test_axes_are_labelled_with_units(name):
     figure = drawn(name)
     assert isinstance(figure, Figure)
     shown = {label for axes in figure.axes for label in (axes.get_xlabel(), axes.get_ylabel())}
-    assert {" ".join(label.split()) for label in shown} >= LABELS[name]
+    assert {" ".join(label.split()) for label in shown} >= LABELS[name.split()[0]]
 
 
 @every_drawing
@@ -102,10 +103,8 @@ def test_the_same_data_give_the_same_bytes(name, four):
 
 
 def test_every_figure_function_is_drawn_here():
-    """Figures of metagames and attacks have tests of their own."""
     functions = {name for name in plots.__all__ if name.islower() and "figure" not in name}
-    assert set(DRAWINGS) == functions - {"metagame_plot", "attack_plot"}
-    assert set(LABELS) == set(DRAWINGS)
+    assert {name.split()[0] for name in DRAWINGS} == functions == set(LABELS)
 
 
 @pytest.mark.parametrize("name", ["front_plot", "before_after"])
@@ -218,23 +217,6 @@ def test_locked_cards_are_neither_kept_nor_dropped(four):
     assert f"{len(LOCKED)} locked" in texts(figure)
 
 
-def test_genomes_of_one_change_never_share_a_place():
-    change = np.array([0, 1, 1, 1, 1, 2, 2, 10], dtype=float)
-    is_large = np.array([True, True, False, True, False, False, False, True])
-    places = _side_by_side(change, is_large, first=3, points_per_step=40)
-    assert len(np.unique(places)) == len(places)
-    assert np.abs(places - change).max() < 0.75
-    assert places[0] == 0
-    assert places[3] < places[1] < places[2] < places[4]
-    assert places[3] + places[1] == pytest.approx(2)
-
-
-def test_what_is_on_a_front_beats_all_with_less_change():
-    change = np.array([3, 0, 1, 1, 2, 4], dtype=float)
-    imbalance = np.array([2, 9, 5, 4, 4, 1], dtype=float)
-    assert _on_front(change, imbalance).tolist() == [True, True, False, True, False, True]
-
-
 def test_a_front_names_what_was_recommended(four):
     figure = drawn("front_plot")
     best = four.selection.recommended
@@ -266,6 +248,21 @@ def test_a_search_of_one_generation_can_be_drawn(four):
         four.state.history[:1], first, n_select=200, band_pp=BAND_PP, title="T"
     )
     assert_legible(figure)
+
+
+@pytest.mark.parametrize(
+    ("n", "says"),
+    [
+        (1, "the first population, as the search"),
+        (2, "the first population and of each of 1 generation after it, as"),
+        (4, "the first population and of each of 3 generations after it, as"),
+    ],
+)
+def test_generations_are_those_after_the_first_population(n, says, four):
+    share = Interval(*(bound[:n] for bound in four.hypervolume))
+    history = four.state.history[:n]
+    figure = plots.convergence_plot(history, share, n_select=200, band_pp=BAND_PP, title="T")
+    assert says in texts(figure)
 
 
 def test_hypervolumes_are_drawn_against_games(four):
@@ -300,7 +297,7 @@ def test_a_curve_counts_copies_by_cost(four):
     costs = [pool.cards[card].cost for card in player.deck.slots(pool)]
     heights = {round(bar.get_center()[0]): bar.get_height() for bar in axes.patches}
     assert heights == {cost: costs.count(cost) for cost in set(costs)}
-    assert f"{len(costs)} cards, {np.mean(costs):.2f} mana" in axes.get_title(loc="left")
+    assert f"{len(costs)} cards, mean cost {np.mean(costs):.2f}" in axes.get_title(loc="left")
     with pytest.raises(InputError, match="at least 1"):
         plots.deck_curve(pool, [], title="T")
 

@@ -61,6 +61,7 @@ def test_learners_measure_power_and_are_exploited(tmp_path: Path, results: Path)
     ]
 
 
+@pytest.mark.thorough
 def test_exploitability_is_measured_once_and_stands_beside_each_table(
     tmp_path: Path, results: Path
 ) -> None:

@@ -1,109 +1,39 @@
-"""What the report says is what its run folder holds, in one file that loads nothing."""
+"""What the report says is what its run folder holds, and nothing on the page loads anything."""
 
 from __future__ import annotations
 
-import csv
 import html
 import json
 import re
 import shutil
-from html.parser import HTMLParser
-from importlib import util
-from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from experiments.commands import report as report_command
-from experiments.runs.finished_run import open_finished_run
-from sim.errors import InputError
-from tests.command_line import balance, command, contents, write_experiment
-from tests.experiments.reports import EVIL_CARD, EVIL_PLAYER, NARROW, THREE, attack_on, evil_run
-from tests.experiments.test_bad_input import refusal
+from tests.command_line import balance, write_experiment
+from tests.experiments.reports import (
+    EVIL_CARD,
+    EVIL_PLAYER,
+    NARROW,
+    THREE,
+    Page,
+    attack_on,
+    evil_run,
+    interval,
+    report_on,
+    table,
+    three_run,
+)
 
 pytest.importorskip("jinja2")
-plotly = pytest.importorskip("plotly.offline")
+pytest.importorskip("plotly")
 
-ADDRESSES = {"src", "href", "srcset", "data", "action", "formaction", "poster", "background"}
 PAIR = 'win_rate = { "ember_rush vs tide_keep" = 0.6 }'
-LARGEST = 6_000_000  # bytes
-
-
-class Page(HTMLParser):
-    """A page taken apart: its text, its addresses, its scripts, the rows of its tables."""
-
-    def __init__(self, source: str) -> None:
-        super().__init__()
-        self.text, self.addresses, self.scripts, self.tags = "", [], {}, []
-        self.rows: list[str] = []
-        self._inside = None
-        self._in_row = False
-        self.feed(source)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.addresses += [value for name, value in attrs if name in ADDRESSES]
-        if tag in {"script", "style"}:
-            self._inside = dict(attrs).get("id") or f"{tag} {self.tags.count(tag)}"
-            self.scripts[self._inside] = ""
-        elif tag == "tr":
-            self.rows.append("")
-            self._in_row = True
-        elif tag in {"td", "th"}:
-            self.rows[-1] += " "
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in {"script", "style"}:
-            self._inside = None
-        elif tag == "tr":
-            self._in_row = False
-
-    def handle_data(self, data: str) -> None:
-        if self._inside:
-            self.scripts[self._inside] += data
-            return
-        self.text += data
-        if self._in_row:
-            self.rows[-1] += data
-
-    @property
-    def data(self) -> Any:
-        return json.loads(self.scripts["data"])
-
-    def row_with(self, *cells: str) -> str:
-        """The one row of a table in which all of `cells` stand."""
-        (row,) = [row for row in self.shown_rows if all(cell in row for cell in cells)]
-        return row
-
-    @property
-    def shown_rows(self) -> list[str]:
-        return [" ".join(row.split()) for row in self.rows]
-
-
-def report_on(folder: Path) -> str:
-    """The page about the run in `folder`, which is left as it was."""
-    from experiments.report.page import report_page
-
-    return report_page(open_finished_run(str(folder), folder.parent, "balance"))
-
-
-def table(folder: Path, name: str) -> list[dict[str, str]]:
-    with (folder / name).open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def interval(*bounds: float) -> str:
-    """Three rates as the page shows them."""
-    estimate, low, high = (f"{100 * bound:.1f}" for bound in bounds)
-    return f"{estimate} {low} to {high}"
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("report")
-    return balance(write_experiment(folder, THREE), folder / "results")
+    return three_run(tmp_path_factory.mktemp("report"))
 
 
 @pytest.fixture(scope="module")
@@ -122,42 +52,6 @@ def copied(run: Path, tmp_path: Path) -> Path:
     return shutil.copytree(run, tmp_path / run.name)
 
 
-def test_the_command_writes_one_small_file_and_says_where(copied: Path):
-    before = contents(copied)
-    outcome = command("report", copied)
-    assert outcome.status == 0, outcome.err
-    after = contents(copied)
-    written = after.pop("report.html")
-    assert after == before
-    assert str(copied / "report.html") in outcome.out
-    assert f"{len(written) / 1e6:.1f} MB" in outcome.out
-    assert written.decode() == report_on(copied)
-    assert len(written) < LARGEST
-
-
-def test_an_experiments_name_stands_for_its_newest_run(copied: Path, tmp_path: Path):
-    outcome = command("report", "tiny", "--results", tmp_path, "--output", tmp_path / "x.html")
-    assert outcome.status == 0, outcome.err
-    assert (tmp_path / "x.html").read_text(encoding="utf-8") == report_on(copied)
-
-
-def test_the_same_folder_gives_the_same_bytes_also_when_its_report_lies_there(copied: Path):
-    first = report_on(copied)
-    (copied / "report.html").write_text(first, encoding="utf-8")
-    assert report_on(copied) == first
-
-
-def test_a_report_is_replaced_and_nothing_else_is(copied: Path, tmp_path: Path):
-    assert command("report", copied).status == 0
-    assert command("report", copied).status == 0
-    precious = tmp_path / "precious.html"
-    precious.write_text("my notes", encoding="utf-8")
-    assert "is a file that is no report" in refusal(command("report", copied, "--output", precious))
-    assert precious.read_text(encoding="utf-8") == "my notes"
-    assert "is a folder" in refusal(command("report", copied, "--output", tmp_path))
-    assert "No such file" in refusal(command("report", copied, "--output", tmp_path / "a" / "b"))
-
-
 def test_nothing_on_the_page_has_an_address_outside_it(page: Page):
     assert page.addresses
     assert all(address.startswith(("#", "data:")) for address in page.addresses)
@@ -167,10 +61,6 @@ def test_nothing_on_the_page_has_an_address_outside_it(page: Page):
     assert "color-scheme" in ours
     assert not re.search(r"url\(|@import|https?:", ours)
     assert not {"iframe", "object", "embed", "img"} & set(page.tags)
-
-
-def test_plotly_is_there_once(run: Path):
-    assert report_on(run).count(plotly.get_plotlyjs()) == 1
 
 
 def test_before_and_after_stand_with_their_intervals(run: Path, page: Page):
@@ -229,84 +119,6 @@ def test_guards_are_those_of_the_certificate(run: Path, page: Page):
     shown = [f"{50 + float(first[column]):.1f}" for column in ("before", "after")]
     page.row_with("first seat wins", *shown)
     page.row_with("games drawn", "at most 100.00 %", "holds")
-
-
-def test_every_patch_played_again_is_in_the_data(run: Path, page: Page):
-    front = page.data["front"]
-    rows, edits = table(run, "front.csv"), table(run, "front_edits.csv")
-    matchups = table(run, "front_matchups.csv")
-    assert len(front["points"]) == len(rows) > 3
-    assert [int(row["point"]) for row in rows] == list(range(1, len(rows) + 1))
-    for row, point in zip(rows, front["points"], strict=True):
-        assert point["change"] == float(row["change"])
-        notes = "; ".join(
-            f"{note['name']}: {field} {before} -> {after}"
-            for note in point["notes"]
-            for field, before, after in note["changes"]
-        )
-        assert notes == row["patch"]
-        assert len([edit for edit in edits if edit["point"] == row["point"]]) == sum(
-            len(note["changes"]) for note in point["notes"]
-        )
-        mine = [matchup for matchup in matchups if matchup["point"] == row["point"]]
-        for stage in ("claimed", "selected"):
-            assert point["stages"][stage]["n"] == int(row[f"{stage}_n"])
-            for matchup, shown in zip(mine, point["stages"][stage]["rates"], strict=True):
-                assert shown[0] == pytest.approx(float(matchup[stage]), abs=1e-4)
-                assert shown[1] < shown[0] < shown[2]
-            distances = [abs(float(m[stage]) - float(m["target"])) for m in mine]
-            estimate, low, high = point["imbalance"][stage]
-            assert estimate == pytest.approx(100 * max(distances), abs=1e-3)
-            assert low <= estimate <= high
-
-
-def test_the_recommended_patch_is_the_summarys_and_alone_has_a_certificate(run: Path, page: Page):
-    summary = json.loads((run / "summary.json").read_text(encoding="utf-8"))
-    front = page.data["front"]
-    (chosen,) = [point for point in front["points"] if point["recommended"]]
-    assert [point for point in front["points"] if "certified" in point["stages"]] == [chosen]
-    assert chosen["imbalance"]["certified"][0] == pytest.approx(summary["imbalance_pp"], rel=1e-5)
-    assert chosen["change"] == summary["change"]
-    changes = [tuple(change) for note in chosen["notes"] for change in note["changes"]]
-    assert changes == [(edit["field"], edit["from"], edit["to"]) for edit in summary["patch"]]
-    rates = [m["after"]["win_rate"] for m in summary["matchups"]]
-    shown = [rate[0] for rate in chosen["stages"]["certified"]["rates"]]
-    assert shown == pytest.approx(rates, abs=1e-4)
-
-
-def test_each_point_has_one_square_and_one_claim_in_the_figure(page: Page):
-    figure, points = page.data["figures"]["front"], page.data["front"]["points"]
-    shown = {"selected": [], "claimed": [], "certified": []}
-    places: dict[int, set[float]] = {}
-    for trace in figure["data"]:
-        if "customdata" not in trace:
-            continue
-        assert len(trace["customdata"]) == len(trace["x"]) == len(trace["y"]) == len(trace["text"])
-        shown[trace["name"]] += trace["customdata"]
-        for k, x, y in zip(trace["customdata"], trace["x"], trace["y"], strict=True):
-            assert y == points[k]["imbalance"][trace["name"]][0]
-            places.setdefault(k, set()).add(x)
-    everyone = list(range(len(points)))
-    assert sorted(shown["selected"]) == sorted(shown["claimed"]) == everyone
-    assert shown["certified"] == [k for k in everyone if points[k]["recommended"]]
-    columns = sorted(place for mine in places.values() for place in mine)
-    assert len(set(columns)) == len(points) + 1  # the certificate stands beside its point
-    assert min(b - a for a, b in pairwise(columns)) >= 1 - 1e-9
-    by_place = sorted(everyone, key=lambda k: min(places[k]))
-    assert [points[k]["change"] for k in by_place] == sorted(p["change"] for p in points)
-
-
-def test_every_card_of_every_deck_has_its_power(run: Path, page: Page):
-    kept = {row["card"]: row["kept"] for row in table(run, "narrowing.csv")}
-    rows = table(run, "power.csv")
-    for row in rows:
-        bounds = [float(row[column]) for column in ("power_pp", "low_pp", "high_pp")]
-        shown = "{:+.1f} {:+.1f} to {:+.1f}".format(*bounds).replace("-", "\N{MINUS SIGN}")
-        name = row["card"].replace("_", " ").title().replace(" Of ", " of ")
-        found = page.row_with(
-            name, f" {row['player']} ", shown, f"n = {int(row['copies_drawn']):,}"
-        )
-        assert found.endswith("kept" if kept[row["card"]] == "True" else "dropped")
 
 
 def test_settings_seed_versions_and_files_are_told(run: Path, page: Page):
@@ -394,6 +206,80 @@ def test_an_attack_is_told_where_there_was_one(run: Path, copied: Path):
     assert "<i>" not in json.dumps(lines)
 
 
+@pytest.mark.parametrize(
+    ("own", "built", "says"),
+    [
+        ((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), "in the end only built decks are played"),
+        ((0.0, 0.0, 0.1), (1.0, 0.9, 1.0), "built decks are played, and hardly any of the"),
+        ((0.25, 0.2, 0.3), (0.75, 0.7, 0.8), "in the end built decks are played beside the"),
+        ((1.0, 0.9, 1.0), (0.0, 0.0, 0.1), "built decks joined, and in the end only the"),
+        ((1.0, 1.0, 1.0), None, "no built deck was found that wins enough to join"),
+    ],
+)
+def test_the_headline_says_what_an_attack_showed(own, built, says: str, copied: Path):
+    attack = attack_on(copied)
+    attack["conclusion"] = []
+    players = [("mine", own, True), ("theirs", built, False)]
+    attack["phases"][-1]["equilibrium"] = [
+        {
+            "player": name,
+            **dict(zip(("share", "low", "high"), share, strict=True)),
+            "original": kind,
+        }
+        for name, share, kind in players
+        if share is not None
+    ]
+    (copied / "attack.json").write_text(json.dumps(attack), encoding="utf-8")
+    page = Page(report_on(copied))
+    (line,) = [line for line in page.paragraphs if line.startswith("Attacked:")]
+    assert says in line
+    assert line.endswith("; see Attack.")
+    assert page.addresses.count("#attack") == 2  # in the line and among the sections
+
+
+def test_without_an_attack_the_headline_is_silent(page: Page):
+    assert not any(line.startswith("Attacked:") for line in page.paragraphs)
+
+
+def test_an_attack_that_is_not_finished_is_told(copied: Path):
+    (copied / "attack_progress.json").write_text("{}", encoding="utf-8")
+    again = f"evenhand build --attack {copied.name} --resume"
+    page = Page(report_on(copied))
+    (line,) = [line for line in page.paragraphs if again in line]
+    assert line.startswith("An attack was begun and is not finished")
+    assert "Nobody has tried yet" not in page.text
+    (copied / "attack.json").write_text(json.dumps(attack_on(copied)), encoding="utf-8")
+    assert again not in Page(report_on(copied)).text
+
+
+@pytest.mark.parametrize(
+    ("log", "finished"),
+    [
+        ("1 balance, seed 7|2 search|3 certified|4 done", 4),
+        ("1 balance, seed 7|4 done|5 attack by aggro, seed 7|6 attack after: x|7 done", 4),
+        ("1 balance, seed 7|2 search|3 balance, seed 7|5 done|6 attack by aggro|8 done", 5),
+        ("1 balance, seed 7|4 not done|5 well done", None),
+        ("1 balance, seed 7|4 done|5 balance, seed 7|6 search", None),
+        ("", None),
+    ],
+)
+def test_the_run_was_finished_when_its_own_part_of_the_log_ends(
+    log: str, finished: int | None, copied: Path
+):
+    lines = [line.partition(" ") for line in filter(None, log.split("|"))]
+    text = "".join(f"2026-11-21 15:00:0{second}  {rest}\n" for second, _, rest in lines)
+    (copied / "log.txt").write_text(text, encoding="utf-8")
+    shown = [row for row in Page(report_on(copied)).shown_rows if row.startswith("finished ")]
+    assert shown == ([f"finished 2026-11-21 15:00:0{finished}"] if finished else [])
+
+
+def test_a_card_that_two_decks_keep_is_counted_once(run: Path, page: Page):
+    kept = [row for row in table(run, "narrowing.csv") if row["kept"] == "True"]
+    keep = json.loads((run / "resolved.json").read_text())["experiment"]["narrow"]["keep"]
+    (line,) = [line for line in page.paragraphs if line.startswith("Narrowing by")]
+    assert f"chose {keep} cards of each deck: {len(kept)} different cards in all" in line
+
+
 def test_drift_is_told_where_agents_learned_on(copied: Path):
     summary = json.loads((copied / "summary.json").read_text(encoding="utf-8"))
     side = {"win_rate": 0.5, "low": 0.49, "high": 0.51, "n": 1234}
@@ -408,63 +294,3 @@ def test_drift_is_told_where_agents_learned_on(copied: Path):
     page.row_with("x vs y", "+3.2 +2.1 to +4.3", "not inside")
     assert "no longer certified" in page.text
     assert "n = 1,234 games" in page.text
-
-
-def _remove(name: str) -> Any:
-    return lambda folder: (folder / name).unlink()
-
-
-def _write(name: str, text: str) -> Any:
-    return lambda folder: (folder / name).write_text(text, encoding="utf-8")
-
-
-@pytest.mark.parametrize(
-    ("tamper", "says"),
-    [
-        (_remove("summary.json"), "is not finished"),
-        (_remove("run.json"), "has no run.json"),
-        (_remove("front_edits.csv"), "front_edits.csv: no such file"),
-        (_remove("guards.csv"), "Run `evenhand balance` again"),
-        (_write("front.csv", "point\n1,2\n"), "front.csv: damaged"),
-        (_write("front.csv", "point,change\n1,2\n"), "damaged, or made by an earlier version"),
-        (_write("convergence.csv", "generation,games\n"), "made by an earlier version"),
-        (_write("summary.json", "{"), "summary.json: damaged"),
-        (_write("summary.json", "{}"), "made by an earlier version"),
-        (_write("resolved.json", "{}"), "made by an earlier version"),
-        (_write("run.json", '{"command": "power"}'), "is a run of `power`"),
-        (_write("attack.json", "{}"), "attack.json: damaged or of another version"),
-        (_write("attack.json", "["), "attack.json: damaged or of another version"),
-    ],
-)
-def test_a_folder_that_cannot_be_reported_on_is_one_clear_line(
-    tamper: Any, says: str, copied: Path
-):
-    tamper(copied)
-    before = contents(copied)
-    assert says in refusal(command("report", copied))
-    assert contents(copied) == before
-
-
-def test_a_missing_extra_is_named(copied: Path, monkeypatch: pytest.MonkeyPatch):
-    def without_plotly(name: str) -> Any:
-        return None if name == "plotly" else util.find_spec(name)
-
-    monkeypatch.setattr(report_command, "find_spec", without_plotly)
-    message = refusal(command("report", copied))
-    assert message == 'evenhand: evenhand report needs the extra: pip install "evenhand[report]"\n'
-
-
-def test_the_page_opens_in_the_browser_on_demand(copied: Path, monkeypatch: pytest.MonkeyPatch):
-    opened: list[str] = []
-    monkeypatch.setattr(report_command.webbrowser, "open", opened.append)
-    assert command("report", copied).status == 0
-    assert opened == []
-    assert command("report", copied, "--open").status == 0
-    assert opened == [(copied / "report.html").resolve().as_uri()]
-
-
-def test_an_error_of_the_run_keeps_its_own_words(copied: Path):
-    (copied / "power.csv").write_text("player\n", encoding="utf-8")
-    (copied / "narrowing.csv").unlink()
-    with pytest.raises(InputError, match=r"narrowing\.csv: no such file"):
-        report_on(copied)

@@ -312,7 +312,27 @@ def test_figures_follow_the_readers_colours_and_paper_is_white(opened: Opened):
     opened.page.emulate_media(color_scheme="light")
 
 
-@pytest.mark.parametrize("width", [360, 1100])
+@pytest.mark.parametrize("width", [420, 1280])
+def test_a_table_that_goes_on_beyond_its_edge_fades_there(width: int, browser: Any, run: Path):
+    opened = Opened(browser, run, width)
+    fades = "box => getComputedStyle(box).maskImage !== 'none'"
+    wide = 0
+    for box in opened.page.locator(".scroll").all():
+        if not box.is_visible():
+            continue
+        beyond = box.evaluate("box => box.scrollWidth - box.clientWidth")
+        assert box.evaluate(fades) == (beyond > 0)
+        assert (box.get_attribute("tabindex") == "0") == (beyond > 0)
+        if beyond > 0:
+            wide += 1
+            assert "more-right" in box.get_attribute("class")
+            box.evaluate("box => { box.scrollLeft = box.scrollWidth; }")
+            box.and_(opened.page.locator(".more-left:not(.more-right)")).wait_for()
+    assert wide or width > 500
+    opened.context.close()
+
+
+@pytest.mark.parametrize("width", [360, 420, 1100, 1280])
 def test_no_width_makes_the_page_scroll_sideways(width: int, browser: Any, run: Path):
     opened = Opened(browser, run, width)
     assert opened.page.evaluate("document.documentElement.scrollWidth") <= width

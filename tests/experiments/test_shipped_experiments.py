@@ -90,6 +90,7 @@ def _meets_the_promise(run: BalanceRun) -> bool:
     return bool(run.certificate.certified and small and few)
 
 
+@pytest.mark.thorough
 def test_the_quickstart_is_certified_with_a_short_patch():
     assert _meets_the_promise(_run(load_experiment("quickstart")))
 

@@ -21,8 +21,10 @@ ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 NEEDS_TORCH = {"04_train_a_dqn"}
 VARIES = "varies"  # tag of cells whose numbers depend on the processor or the clock
-FIGURE_MAX = 160_000  # bytes
+FIGURE_MAX = 200_000  # bytes
 NOTEBOOK_MAX = 600_000
+CELL_LINES_MAX = 12  # besides imports
+SCIENTIFIC = re.compile(r"\d\.\d+e[+-]\d\d")
 PATHS = re.compile(r"/(?:home|root|tmp|usr|work|Users|private)/|[A-Z]:\\|0x[0-9a-f]{6,}")
 
 
@@ -62,6 +64,19 @@ def defines(source: str) -> set[str]:
     return {type(node).__name__ for node in ast.walk(ast.parse(source)) if isinstance(node, kinds)}
 
 
+def n_lines(source: str) -> int:
+    """Lines of some code, imports and empty lines left out."""
+    imports = (ast.Import, ast.ImportFrom)
+    imported = {
+        number
+        for node in ast.parse(source).body
+        if isinstance(node, imports)
+        for number in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    }
+    lines = enumerate(source.splitlines(), 1)
+    return sum(number not in imported and bool(line.strip()) for number, line in lines)
+
+
 @pytest.fixture(params=NOTEBOOKS, ids=lambda path: path.stem)
 def committed(request):
     return nbformat.read(request.param, as_version=4)
@@ -77,6 +92,7 @@ def test_there_are_five():
     ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_a_clean_kernel_gives_the_committed_outputs(path):
     if path.stem in NEEDS_TORCH:
@@ -123,6 +139,22 @@ def test_the_title_comes_first_and_something_to_try_last(committed):
     *_, ending = re.split(r"^## ", last.source, flags=re.MULTILINE)
     assert ending.startswith("Try\n")
     assert 2 <= ending.count("\n- ") <= 4
+
+
+def test_the_story_begins_with_a_question(committed):
+    assert "?" in committed.cells[0].source
+
+
+def test_cells_are_short(committed):
+    for cell in code_cells(committed):
+        assert n_lines(cell.source) <= CELL_LINES_MAX, cell.id
+
+
+def test_tables_have_no_powers_of_ten(committed):
+    for cell in code_cells(committed):
+        for output in cell.outputs:
+            text = output.get("text", "") + output.get("data", {}).get("text/plain", "")
+            assert not SCIENTIFIC.search(text), cell.id
 
 
 def test_nothing_is_defined(committed):
@@ -172,6 +204,15 @@ def test_metadata_is_the_same_everywhere(committed):
 )
 def test_the_checks_see_definitions(source, found):
     assert defines(source) == found
+
+
+def test_the_checks_count_lines_but_imports():
+    assert n_lines("import a\nfrom b import (\n    c,\n    d,\n)\n\nx = [\n    1,\n]") == 3
+
+
+def test_the_checks_see_powers_of_ten():
+    assert SCIENTIFIC.search("puffball 10.86  1.02e+01")
+    assert not SCIENTIFIC.search("10.86 decade 0.003")
 
 
 def test_the_checks_see_paths():

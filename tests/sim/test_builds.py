@@ -19,7 +19,9 @@ BUILDS = {
 }
 
 
-@pytest.fixture(scope="module", params=BUILDS)
+@pytest.fixture(
+    scope="module", params=["plain", pytest.param("checked", marks=pytest.mark.thorough)]
+)
 def report(request: pytest.FixtureRequest) -> dict[str, Any]:
     """What another build, in a process of its own, makes of the same games."""
     finished = subprocess.run(

@@ -148,6 +148,7 @@ def test_the_searching_agents_rest_on_the_engine_and_the_scripted_agents() -> No
         assert path.parent in compiled_in or path in {hashed_with_the_engine, *without_constants}
 
 
+@pytest.mark.thorough
 def test_warming_leaves_nothing_for_the_commands_to_compile(tmp_path: Path) -> None:
     def compiled_after(*arguments: str) -> set[str]:
         environment = os.environ | {"EVENHAND_CACHE_DIR": str(tmp_path / "cache")}

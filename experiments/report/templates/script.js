@@ -255,6 +255,23 @@
     setTimeout(() => (button.textContent = label), 1500);
   }
 
+  // --- Wide tables scroll in a box of their own, whose edge fades where they go on ---
+
+  function markEdges(box) {
+    const beyond = box.scrollWidth - box.clientWidth;
+    box.classList.toggle("more-left", box.scrollLeft > 1);
+    box.classList.toggle("more-right", box.scrollLeft < beyond - 1);
+    if (beyond > 1) box.tabIndex = 0; // the arrow keys scroll it
+    else box.removeAttribute("tabindex");
+  }
+
+  function watchEdges(box) {
+    const watcher = new ResizeObserver(() => markEdges(box));
+    watcher.observe(box);
+    watcher.observe(box.firstElementChild);
+    box.addEventListener("scroll", () => markEdges(box), { passive: true });
+  }
+
   draw();
   fillList();
   show(shown);
@@ -263,6 +280,7 @@
     if (found) show(found.customdata);
   });
   document.querySelectorAll(".sortable").forEach(makeSortable);
+  document.querySelectorAll(".scroll").forEach(watchEdges);
   if (byId("deck")) filterByDeck(byId("deck"), byId("power-table"));
   document
     .querySelectorAll(".copy")

@@ -39,6 +39,7 @@ def weights(run: Trainer) -> np.ndarray:
     return torch.nn.utils.parameters_to_vector(run.learner.online.parameters()).detach().numpy()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("variant", ["improved", "dqn"])
 def test_the_values_of_a_corridor_are_learned(variant: str) -> None:
     run = trainer(variant=variant)
@@ -50,6 +51,7 @@ def test_the_values_of_a_corridor_are_learned(variant: str) -> None:
     assert (values[:, LEFT] < values[:, RIGHT]).all()
 
 
+@pytest.mark.thorough
 def test_training_wins_more_and_more() -> None:
     run = trainer()
     early, late = run.run(1000), run.run(6000)
@@ -60,6 +62,7 @@ def test_training_wins_more_and_more() -> None:
     assert late_rate > 0.9
 
 
+@pytest.mark.thorough
 def test_progress_counts_steps_and_updates() -> None:
     run = trainer()
     assert (run.progress().n_steps, run.progress().epsilon) == (0, 1.0)

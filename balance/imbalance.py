@@ -1,10 +1,16 @@
-"""Imbalance as people are shown it: with an interval."""
+"""Imbalance: how far matchups are from where they should be."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from balance.intervals import Floats, Interval
+
+
+def imbalance_pp(win_rate: Floats, targets: Floats) -> Floats:
+    """Distance of each matchup from its target in percentage points."""
+    distance: Floats = 100 * np.abs(win_rate - targets)
+    return distance
 
 
 def imbalance_interval_pp(rates: Interval, targets: Floats) -> Interval:

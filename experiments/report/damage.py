@@ -1,0 +1,78 @@
+"""What a run folder lacks, said in words: which file, and what in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from experiments.runs.finished_run import FinishedRun, read_object
+from sim.errors import InputError
+
+_WHY = "made by another version, or damaged"
+
+
+class CheckedRun(FinishedRun):
+    """A finished run that says what is missing where something is missing.
+
+    Wherever a key is looked up that is not there, an `InputError` names the file and the key.
+    """
+
+    def rows(self, name: str) -> list[dict[str, str]]:
+        """The rows of one of its tables, by column."""
+        rows: list[dict[str, str]] = [
+            _Part(row, f"{self.path / name}: has no column") for row in super().rows(name)
+        ]
+        return rows
+
+
+class _Part(dict[str, Any]):
+    """An object of a file, with what to say of a key that it has not."""
+
+    def __init__(self, content: dict[str, Any], lacks: str) -> None:
+        super().__init__(content)
+        self._lacks = lacks
+
+    def __missing__(self, key: str) -> Any:
+        raise InputError(f"{self._lacks} {key!r}; {_WHY}")
+
+
+def checked(run: FinishedRun) -> CheckedRun:
+    """The same run; what it lacks will be told."""
+    files = (
+        (run.summary, "summary.json"),
+        (run.resolved, "resolved.json"),
+        (run.provenance, "run.json"),
+    )
+    return CheckedRun(
+        run.path, run.command, *(_parts(content, run.path / name) for content, name in files)
+    )
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """The object in a file; what it lacks will be told.
+
+    Raises:
+        InputError: the file cannot be read, or holds no JSON object.
+    """
+    whole: dict[str, Any] = _parts(read_object(path), path)
+    return whole
+
+
+def unreadable(run: FinishedRun, *files: str) -> InputError:
+    """What to say of files that hold something else than they should."""
+    listed = " or ".join(files)
+    return InputError(f"{run.path}: cannot make sense of {listed}; {_WHY}")
+
+
+def _parts(content: Any, path: Path, place: str = "") -> Any:
+    """Content of a file with all of its objects made to tell what they lack."""
+    if isinstance(content, list):
+        before = f"{place}, no. " if place else "no. "
+        return [_parts(item, path, f"{before}{k}") for k, item in enumerate(content, start=1)]
+    if not isinstance(content, dict):
+        return content
+    parts = {
+        key: _parts(item, path, f"{place}, {key}" if place else key)
+        for key, item in content.items()
+    }
+    return _Part(parts, f"{path}: {place + ' ' if place else ''}has no")

@@ -1,0 +1,131 @@
+"""The report's figures and tables of patches and cards hold what the folder's tables hold."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tests.experiments.reports import Page, report_on, table, three_run
+
+pytest.importorskip("jinja2")
+pytest.importorskip("plotly")
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return three_run(tmp_path_factory.mktemp("report"))
+
+
+@pytest.fixture(scope="module")
+def page(run: Path) -> Page:
+    return Page(report_on(run))
+
+
+def test_every_patch_played_again_is_in_the_data(run: Path, page: Page):
+    front = page.data["front"]
+    rows, edits = table(run, "front.csv"), table(run, "front_edits.csv")
+    matchups = table(run, "front_matchups.csv")
+    assert len(front["points"]) == len(rows) > 3
+    assert [int(row["point"]) for row in rows] == list(range(1, len(rows) + 1))
+    for row, point in zip(rows, front["points"], strict=True):
+        assert point["change"] == float(row["change"])
+        notes = "; ".join(
+            f"{note['name']}: {field} {before} -> {after}"
+            for note in point["notes"]
+            for field, before, after in note["changes"]
+        )
+        assert notes == row["patch"]
+        assert len([edit for edit in edits if edit["point"] == row["point"]]) == sum(
+            len(note["changes"]) for note in point["notes"]
+        )
+        mine = [matchup for matchup in matchups if matchup["point"] == row["point"]]
+        for stage in ("claimed", "selected"):
+            assert point["stages"][stage]["n"] == int(row[f"{stage}_n"])
+            for matchup, shown in zip(mine, point["stages"][stage]["rates"], strict=True):
+                assert shown[0] == pytest.approx(float(matchup[stage]), abs=1e-4)
+                assert shown[1] < shown[0] < shown[2]
+            distances = [abs(float(m[stage]) - float(m["target"])) for m in mine]
+            estimate, low, high = point["imbalance"][stage]
+            assert estimate == pytest.approx(100 * max(distances), abs=1e-3)
+            assert low <= estimate <= high
+
+
+def test_the_recommended_patch_is_the_summarys_and_alone_has_a_certificate(run: Path, page: Page):
+    summary = json.loads((run / "summary.json").read_text(encoding="utf-8"))
+    front = page.data["front"]
+    (chosen,) = [point for point in front["points"] if point["recommended"]]
+    assert [point for point in front["points"] if "certified" in point["stages"]] == [chosen]
+    assert chosen["imbalance"]["certified"][0] == pytest.approx(summary["imbalance_pp"], rel=1e-5)
+    assert chosen["change"] == summary["change"]
+    changes = [tuple(change) for note in chosen["notes"] for change in note["changes"]]
+    assert changes == [(edit["field"], edit["from"], edit["to"]) for edit in summary["patch"]]
+    rates = [m["after"]["win_rate"] for m in summary["matchups"]]
+    shown = [rate[0] for rate in chosen["stages"]["certified"]["rates"]]
+    assert shown == pytest.approx(rates, abs=1e-4)
+
+
+def test_each_point_has_one_square_and_one_claim_in_the_figure(page: Page):
+    figure, points = page.data["figures"]["front"], page.data["front"]["points"]
+    shown = {"selected": [], "claimed": [], "certified": []}
+    places: dict[int, set[float]] = {}
+    for trace in figure["data"]:
+        if "customdata" not in trace:
+            continue
+        assert len(trace["customdata"]) == len(trace["x"]) == len(trace["y"]) == len(trace["text"])
+        shown[trace["name"]] += trace["customdata"]
+        for k, x, y in zip(trace["customdata"], trace["x"], trace["y"], strict=True):
+            assert y == points[k]["imbalance"][trace["name"]][0]
+            places.setdefault(k, set()).add(x)
+    everyone = list(range(len(points)))
+    assert sorted(shown["selected"]) == sorted(shown["claimed"]) == everyone
+    assert shown["certified"] == [k for k in everyone if points[k]["recommended"]]
+    columns = sorted(place for mine in places.values() for place in mine)
+    assert len(set(columns)) == len(points) + 1  # the certificate stands beside its point
+    assert min(b - a for a, b in pairwise(columns)) >= 1 - 1e-9
+    by_place = sorted(everyone, key=lambda k: min(places[k]))
+    assert [points[k]["change"] for k in by_place] == sorted(p["change"] for p in points)
+
+
+def test_the_search_is_that_of_the_table(run: Path, page: Page):
+    rows = table(run, "convergence.csv")
+    shown = {trace["name"]: trace for trace in page.data["figures"]["convergence"]["data"]}
+    columns = {"imbalance_pp": 1, "mean_imbalance_pp": 1, "change": 1, "hypervolume": 100}
+    names = ("largest distance", "mean distance", "change", "hypervolume")
+    for name, (column, factor) in zip(names, columns.items(), strict=True):
+        assert shown[name]["x"] == [float(row["games"]) for row in rows]
+        assert shown[name]["y"] == pytest.approx([factor * float(row[column]) for row in rows])
+    low, high = (
+        trace["y"]
+        for trace in page.data["figures"]["convergence"]["data"]
+        if trace["name"] == "its bounds"
+    )
+    assert all(a <= b <= c for a, b, c in zip(low, shown["hypervolume"]["y"], high, strict=True))
+    assert f"each of {len(rows) - 1} generations after it" in " ".join(page.text.split())
+
+
+def test_a_search_of_an_earlier_version_has_no_hypervolume(run: Path, tmp_path: Path):
+    copied = shutil.copytree(run, tmp_path / run.name)
+    rows = table(run, "convergence.csv")
+    columns = [name for name in rows[0] if not name.startswith("hypervolume")]
+    lines = [",".join(columns), *(",".join(row[name] for name in columns) for row in rows)]
+    (copied / "convergence.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    page = Page(report_on(copied))
+    assert len(page.data["figures"]["convergence"]["data"]) == 3
+    assert "Hypervolume" not in page.text
+
+
+def test_every_card_of_every_deck_has_its_power(run: Path, page: Page):
+    kept = {row["card"]: row["kept"] for row in table(run, "narrowing.csv")}
+    rows = table(run, "power.csv")
+    for row in rows:
+        bounds = [float(row[column]) for column in ("power_pp", "low_pp", "high_pp")]
+        shown = "{:+.1f} {:+.1f} to {:+.1f}".format(*bounds).replace("-", "\N{MINUS SIGN}")
+        name = row["card"].replace("_", " ").title().replace(" Of ", " of ")
+        found = page.row_with(
+            name, f" {row['player']} ", shown, f"n = {int(row['copies_drawn']):,}"
+        )
+        assert found.endswith("kept" if kept[row["card"]] == "True" else "dropped")
