@@ -55,7 +55,8 @@ def convergence_plot(
         f"Imbalance and change: best genome of the first population{after_it}, as the search saw "
         f"it; n = {n_games[-1]:,.0f} games in all. These estimates are lucky and have no "
         "intervals. Hypervolume: share of the plane of change and imbalance that the genomes seen "
-        "so far dominate, up to today's imbalance and the largest change, by other games: n = "
+        "so far dominate, up to today's imbalance and a step beyond the largest change, by other "
+        "games: n = "
         f"{n_select:,} per matchup of each genome; band: if all imbalances were at one end of "
         f"their {level(CONFIDENCE)} intervals."
     )
