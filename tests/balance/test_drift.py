@@ -23,6 +23,8 @@ from sim.table import pack_table
 from tests.balance.contests import RUSH_KEEP
 from tests.balance.pilots import rush_keep_piloted
 
+pytestmark = pytest.mark.thorough
+
 SETTINGS = BalanceSettings.model_validate(
     {
         "seed": 7,

@@ -25,6 +25,8 @@ from sim.agent import CompiledAgent
 from tests.balance.contests import RUSH_KEEP, THREE
 from tests.balance.pilots import TINY, rush_keep_piloted
 
+pytestmark = pytest.mark.thorough
+
 LEARNER = Learner(name="rush", decks=("ember_rush",), opponents=("self", "tide_keep"))
 SHORT = TINY.model_copy(update={"steps": 1_500})
 

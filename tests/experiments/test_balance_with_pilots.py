@@ -15,6 +15,8 @@ from sim.pool_source import load_pool
 from tests.command_line import Outcome, command, contents, write_experiment
 from tests.experiments.trained import BY_LEARNERS, WITH_PILOTS, finished_training
 
+pytestmark = pytest.mark.thorough
+
 DRIFTING = WITH_PILOTS.replace("generations = 6", "generations = 1").replace(
     "select = 100", "select = 20"
 )
@@ -90,7 +92,6 @@ def test_retrained_pilots_load_with_the_patched_pool(tmp_path: Path, results: Pa
     assert outcome.status == 0, outcome.err
 
 
-@pytest.mark.thorough
 def test_drift_that_was_interrupted_ends_the_same(
     tmp_path: Path, results: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -123,7 +124,6 @@ def test_learners_narrow_while_the_players_play(tmp_path: Path, results: Path) -
     assert "drift.csv" not in contents(folder)
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("text", [BY_LEARNERS, WITH_PILOTS])
 def test_a_study_runs_with_trained_agents(text: str, tmp_path: Path, results: Path) -> None:
     outcome = run("study", tmp_path, results, text + STUDY, "--json")

@@ -50,6 +50,7 @@ def test_a_shipped_pool_survives_the_way_to_a_spreadsheet_and_back() -> None:
     assert load_pool("core.toml") == core
 
 
+@pytest.mark.thorough
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(pool=pools(load_ruleset("duel")))
 def test_any_pool_survives_the_way_to_a_spreadsheet_and_back(pool: Pool) -> None:

@@ -30,6 +30,8 @@ from tests.command_line import (
     write_experiment,
 )
 
+pytestmark = pytest.mark.thorough
+
 LONG = TINY.replace("generations = 6", "generations = 150")
 RUN = """
 import signal, sys

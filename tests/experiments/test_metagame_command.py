@@ -119,6 +119,7 @@ def test_sentences_for_the_cases_that_there_are():
     assert "Two decks" in cyclic_sentence(pair)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("size", ["screen", "page", "column"])
 @pytest.mark.parametrize("n", [2, 4, 10])
 def test_the_plot_is_legible(n, size):

@@ -63,6 +63,7 @@ def test_panels_side_by_side_are_of_one_height(name):
     assert first.count("\n") == second.count("\n") == 1
 
 
+@pytest.mark.thorough
 @every_size
 @pytest.mark.parametrize(
     "name", ["metagame_plot", "attack_plot", "card_plays", "narrowing_plot", "substitutes_plot"]

@@ -37,11 +37,12 @@ def assert_right(figure: Figure, size: str) -> None:
 
 
 @every_drawing
-@pytest.mark.parametrize("size", ["screen", "page"])
+@pytest.mark.parametrize("size", ["screen", pytest.param("page", marks=pytest.mark.thorough)])
 def test_figures_are_right_on_a_screen_and_on_a_page(name, size):
     assert_right(drawn(name, size=size), size)
 
 
+@pytest.mark.thorough
 @every_drawing
 def test_names_that_are_too_long_fit_into_a_column(name):
     assert_right(drawn(name, variation="long names", size="column"), "column")

@@ -94,6 +94,7 @@ def test_captions_give_sample_sizes(name):
     assert "n = " in texts(drawn(name))
 
 
+@pytest.mark.thorough
 @every_drawing
 def test_the_same_data_give_the_same_bytes(name, four):
     first, second = (plots.figure_png(figure) for figure in (drawn(name), DRAWINGS[name](four)))

@@ -14,6 +14,8 @@ from experiments.learning import exploits
 from tests.command_line import Outcome, command, contents, write_experiment
 from tests.experiments.trained import BY_LEARNERS, LEARNERS, WITH_PILOTS, finished_training
 
+pytestmark = pytest.mark.thorough
+
 EXPLOITABILITY = {"player", "agent", "gain_pp", "low_pp", "high_pp", "n", "steps", "seed"}
 
 
@@ -61,7 +63,6 @@ def test_learners_measure_power_and_are_exploited(tmp_path: Path, results: Path)
     ]
 
 
-@pytest.mark.thorough
 def test_exploitability_is_measured_once_and_stands_beside_each_table(
     tmp_path: Path, results: Path
 ) -> None:

@@ -20,7 +20,10 @@ playwright = pytest.importorskip("playwright.sync_api")
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium")
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium"),
+]
 
 # Where the square of a point is on the screen, as plotly has drawn it.
 PLACE = """k => {

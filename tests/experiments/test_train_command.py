@@ -20,6 +20,8 @@ from tests.experiments.learners import LEARNERS, ONE_LEARNER, TRAINING, results_
 from tests.experiments.test_bad_input import refusal
 from tests.experiments.test_run_contract import assert_shape, json_of
 
+pytestmark = pytest.mark.thorough
+
 FEW = 60  # final games
 INTERVAL = {"win_rate": float, "low": float, "high": float, "n": int}
 SCRIPTED = dict.fromkeys(("random", "greedy", "aggro", "control"), INTERVAL)
@@ -145,7 +147,6 @@ def test_how_a_pilot_is_measured_later_does_not_name_its_training(
         assert (folder.name == unbroken.name) == is_same
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "moment"),
     [
@@ -169,7 +170,6 @@ def test_killed_while_it_writes_it_resumes_to_the_same_result(
     assert results_of(train(experiment, results, "--resume")) == results_of(unbroken)
 
 
-@pytest.mark.thorough
 def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
     text = TRAINING.replace("steps = 700", "steps = 6000").replace(LEARNERS, ONE_LEARNER)
     experiment, results = write_experiment(tmp_path, text), tmp_path / "r"

@@ -107,6 +107,7 @@ def drained(request: pytest.FixtureRequest, tmp_path_factory: Any) -> dict[str, 
     return result
 
 
+@pytest.mark.thorough
 def test_a_new_action_takes_the_next_number(drained: dict[str, Any]) -> None:
     assert drained["opcode"] == len(ACTIONS)
 

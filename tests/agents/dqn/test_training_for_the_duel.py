@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 import torch
 
 from agents.dqn.past_self import past_selves
@@ -52,6 +53,7 @@ def win_rate(run: Trainer, opponents: list) -> float:
     return float(np.mean(results))
 
 
+@pytest.mark.thorough
 def test_training_beats_who_it_trained_against() -> None:
     opponents = [agent_named("greedy")]
     run = Trainer(SETTINGS, games(opponents, 32, "train/games"), seed=1)
