@@ -7,12 +7,14 @@ from collections.abc import Iterable
 import pandas as pd
 
 from balance.contest import Contest
+from balance.deck_building import BuiltDeck
 from balance.metagame import Metagame
 from balance.pipeline import BalanceRun
 from balance.substitutes import Substitution
 from experiments.commands import metagame as metagame_command
 from experiments.commands import substitute as substitute_command
 from experiments.commands.balance_report import GUARDS_HEADER, guard_rows, stage_rows
+from experiments.commands.build_report import OPPONENTS_HEADER, opponent_rows
 from experiments.experiment import Experiment
 from experiments.tables.front import front_rows
 from sim.pool import Pool
@@ -52,6 +54,14 @@ def substitute_frame(pool: Pool, found: Substitution) -> pd.DataFrame:
     frame = pd.DataFrame(rows, columns=substitute_command.HEADER)
     measured = ("gain_pp", "low_pp", "high_pp", "n")  # empty for those that were not
     return _numbers(frame, measured).astype({"n": "Int64"})
+
+
+def opponent_frame(built: BuiltDeck) -> pd.DataFrame:
+    """What a built deck wins, in the columns of `opponents.csv`; the last row is the field."""
+    win_rate, low, high = map(float, built.score)
+    n_games = built.n_games * len(built.field.opponents)
+    field = ["the field", "", 1.0, win_rate, low, high, n_games]
+    return pd.DataFrame([*opponent_rows(built), field], columns=OPPONENTS_HEADER)
 
 
 def metagame_frame(contest: Contest, metagame: Metagame) -> pd.DataFrame:

@@ -1,13 +1,17 @@
+"""Results of whole runs as pandas tables."""
+
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from balance.contest import Contest
+from balance.deck_building import build_deck
 from balance.field import field_of
 from balance.matchups import play_matchups
 from balance.metagame import metagame_of
 from balance.pipeline import BalanceRun, run_balance
-from balance.settings import Games, Search
+from balance.settings import BalanceSettings, Build, Games, Search
 from balance.substitutes import find_substitutes
 from balance.vacancies import find_vacancies
 from experiments.experiment import Experiment, load_experiment
@@ -15,9 +19,11 @@ from experiments.frames import (
     front_frame,
     guard_frame,
     metagame_frame,
+    opponent_frame,
     stage_frame,
     substitute_frame,
 )
+from tests.balance.contests import THREE
 
 
 @pytest.fixture(scope="module")
@@ -89,3 +95,13 @@ def test_a_metagame_has_a_row_for_each_player(contest):
     assert frame["share"].tolist() == metagame.shares.estimate.tolist()
     assert (frame["against_low"] <= frame["against_mix"]).all()
     assert set(frame["n"]) == {800}
+
+
+def test_a_built_decks_opponents_end_with_the_field():
+    tiny = Build(population=4, generations=1, search=4, select=10, certify=20)
+    built = build_deck(THREE, BalanceSettings(seed=1, build=tiny), threads=1)
+    frame = opponent_frame(built)
+    assert frame["player"].tolist() == ["ember_rush", "tide_keep", "grove_march", "the field"]
+    assert frame["n"].tolist() == [20, 20, 20, 60]
+    *alone, together = frame["win_rate"]
+    assert together == pytest.approx(np.mean(alone))
