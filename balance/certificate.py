@@ -104,8 +104,7 @@ def judge(
         band_pp: half-width of the band around the targets.
     """
     confidence = matchup_confidence(len(evaluator.targets))
-    after = Interval(*(bound[0] for bound in patched.win_rate(confidence)))
-    before = Interval(*(bound[-1] for bound in today.win_rate(confidence)))
+    after, before = patched.win_rate(confidence).at(0), today.win_rate(confidence).at(-1)
     slack = 1e-12  # so that an interval that ends on the band's edge is inside
     low, high = evaluator.targets - band_pp / 100, evaluator.targets + band_pp / 100
     inside = (after.low >= low - slack) & (after.high <= high + slack)

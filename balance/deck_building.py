@@ -1,8 +1,9 @@
 """From a pool and a field to a deck and what it is certainly worth.
 
 A search (`balance.deck_search`) finds promising decks, on seeds of each generation's own; the
-stream `build/select` chooses among the best of them (`balance.deck_selection`); the chosen one
-alone is played on `build/certify`, which says what it is worth.
+stream `build/select` chooses among the best of them (`balance.deck_selection`); the chosen one,
+of an improved deck the best with each number of swaps, is played on `build/certify`, which says
+what it is worth.
 """
 
 from __future__ import annotations
@@ -52,8 +53,8 @@ class BuiltDeck:
     """A built or improved deck, and what it is worth.
 
     Attributes:
-        deck: the deck; a file of it plays the games again that certified it. Where nothing is
-            certainly better than the origin, the origin itself.
+        deck: the deck; a file of it plays the games again that certified it. Where what was tried
+            is not certainly better than the origin, the origin itself.
         agent: its pilot.
         field: whom it met, ``N`` opponents.
         origin: the deck that was to be improved; `None` if the deck is built anew.
@@ -122,7 +123,7 @@ def build_deck(
     state = search_decks(search, state=state, on_generation=on_generation)
     on_stage("select")
     named = name or _name(origin)
-    selection = select_deck(search, state, name=named, origin=origin)
+    selection = select_deck(search, state, name=named)
     on_stage("certify")
     decks, counts = _certify(search, selection, origin)
     improvements = () if origin is None else _improvements(search, decks, counts)
@@ -130,7 +131,6 @@ def build_deck(
     row = _recommended(search, improvements, tried)
     score, goal = counts.score().at(row), settings.build.goal
     n_opponents = len(search.field.opponents)
-    n_selected = len(selection.decks) + (origin is not None)
     return BuiltDeck(
         deck=decks[row],
         agent=search.pilot,
@@ -146,7 +146,7 @@ def build_deck(
         state=state,
         games={
             "search": int(state.history[-1, 0]),
-            "select": n_selected * n_opponents * selection.n_games,
+            "select": len(selection.decks) * n_opponents * selection.n_games,
             "certify": len(counts.points) * n_opponents * counts.n_games,
         },
     )

@@ -113,7 +113,7 @@ def _why_none(space: DeckSpace) -> str:
     if len(blamed) == 1:
         return f"build: no deck is legal: {blamed[0]} cannot be met"
     listed = f"{', '.join(blamed[:-1])} and {blamed[-1]}"
-    eased = " or ".join(name for name in spared if said[name] in blamed) or "several of them"
+    eased = " or ".join(spared) or "several of them"
     return f"build: no deck is legal: {listed} exclude each other; ease {eased}"
 
 

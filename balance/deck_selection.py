@@ -18,7 +18,7 @@ from balance.deck_search import DeckSearch, DeckState, cautious_rates
 from balance.deck_space import deck_of
 from balance.field import FieldCounts, play_field
 from balance.halving import Positions
-from balance.intervals import Floats, Interval, paired_mean, rate_over_seeds
+from balance.intervals import Floats, Interval, paired_mean
 from sim.batch import deck_row
 from sim.deck import Deck
 from sim.outcomes import Counts
@@ -63,24 +63,19 @@ class DeckSelection:
         return tuple((n_swaps, position) for n_swaps, position in pairs if n_swaps > 0)
 
 
-def select_deck(
-    search: DeckSearch, state: DeckState, *, name: str, origin: Deck | None
-) -> DeckSelection:
+def select_deck(search: DeckSearch, state: DeckState, *, name: str) -> DeckSelection:
     """Play the most promising decks again and choose one.
 
     Args:
         search: what was searched.
         state: how the search ended.
         name: of all the decks.
-        origin: the deck that is changed, if there is one; it plays too.
     """
     chosen = _promising(search, state)
     decks = [deck_of(slots, name, search.field.table) for slots in state.seen[chosen]]
     n_games = search.build.select
-    playing = decks if origin is None else [*decks, origin]
-    counts = play_decks(search, playing, n_games=n_games, purpose="build/select")
-    rates = counts.score().estimate[: len(decks)]
-    order = np.argsort(-rates, kind="stable")
+    counts = play_decks(search, decks, n_games=n_games, purpose="build/select")
+    order = np.argsort(-counts.score().estimate, kind="stable")
     n_swaps = search.space.n_swaps(state.seen[chosen])[order]
     by_seed = counts.by_seed[order]
     behind = paired_mean(by_seed[0] - by_seed)
@@ -91,7 +86,7 @@ def select_deck(
         claimed=claimed[order],
         n_claimed=state.seen_games[chosen][order],
         n_games=n_games,
-        score=rate_over_seeds(by_seed),
+        score=counts.score().at(order),
         behind=behind,
         recommended=int(np.argmin(np.where(behind.low <= 0, n_swaps, search.space.size + 1))),
     )

@@ -143,7 +143,7 @@ def _certify_again(
         threads=threads,
     )
     certificate = judge(run.evaluator, now, as_they_were, band_pp=settings.target.band_pp)
-    before = Interval(*(bound[0] for bound in as_they_were.win_rate(certificate.confidence)))
+    before = as_they_were.win_rate(certificate.confidence).at(0)
     moved = (now.points_by_seed(0) - as_they_were.points_by_seed(0)) / 2
     change = paired_mean(moved, certificate.confidence)
     return DriftRun(retrained, before, change, certificate)

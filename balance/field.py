@@ -86,11 +86,14 @@ class FieldCounts:
         points: ``[P, N]`` games won, draws counted half.
         by_seed: ``[P, S]`` win rate in the games of each seed, weighted over the opponents; no
             columns if games were not kept.
+        is_mirror: ``[P]`` whether a deck met nobody but itself in the same hands: what one seating
+            wins the other loses, so its win rate is one half, exactly.
     """
 
     n_games: int
     points: Floats
     by_seed: Floats
+    is_mirror: npt.NDArray[np.bool_]
 
     def win_rate(self, confidence: float = CONFIDENCE) -> Interval:
         """``[P, N]`` win rates against each opponent, with Wilson intervals."""
@@ -98,7 +101,9 @@ class FieldCounts:
 
     def score(self, confidence: float = CONFIDENCE) -> Interval:
         """``[P]`` win rates against the field, their intervals over seeds."""
-        return rate_over_seeds(self.by_seed, confidence)
+        mean, low, high = rate_over_seeds(self.by_seed, confidence)
+        exact = self.is_mirror
+        return Interval(mean, np.where(exact, mean, low), np.where(exact, mean, high))
 
     def gain_over(self, other: int, confidence: float = CONFIDENCE) -> Interval:
         """``[P]`` win rates against the field less that of deck `other`, paired by seed."""
@@ -150,4 +155,11 @@ def play_field(
     if keep_games:
         winners = kept(outcomes.winners).reshape(n_decks, n_opponents, 2, -1)
         by_seed = np.stack([field.weights @ points_by_seed(deck) / 2 for deck in winners])
-    return FieldCounts(n_games, points[:, :, 0, 0] + points[:, :, 1, 1], by_seed)
+    is_mirror = np.array(
+        [
+            all((deck == row).all() for row in theirs)
+            and all(player.agent == pilot for player in field.opponents)
+            for deck in decks
+        ]
+    )
+    return FieldCounts(n_games, points[:, :, 0, 0] + points[:, :, 1, 1], by_seed, is_mirror)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 
 CONFIDENCE = 0.95
+_ROUNDING = 1e-12  # of spreads of win rates, weighted over opponents
 
 
 class Interval(NamedTuple):
@@ -20,8 +21,8 @@ class Interval(NamedTuple):
     low: Floats
     high: Floats
 
-    def at(self, *position: int) -> Interval:
-        """That of one entry of the arrays."""
+    def at(self, *position: int | npt.NDArray[np.intp]) -> Interval:
+        """That of one entry of the arrays, of one row, or of some in an order."""
         return Interval(*(bound[position] for bound in self))
 
     def __str__(self) -> str:
@@ -76,25 +77,33 @@ def paired_mean(differences: Floats, confidence: float = CONFIDENCE) -> Interval
 def rate_over_seeds(rates: Floats, confidence: float = CONFIDENCE) -> Interval:
     """Mean of ``[..., n]`` win rates of independent seeds, with a Wilson interval.
 
-    Its size is that of as many games as would spread the mean as the seeds do; of as few as there
-    are seeds where all of them are won or lost, since that proves little. Rates that are equal
-    and neither, as in a mirror, are exact.
+    Its size is that of as many games as would spread the mean as the seeds do, fewer where few
+    seeds tell their spread badly; of as many as there are seeds where all of them came to the
+    same, since that proves little.
 
     Args:
-        rates: each in [0, 1], whatever games share a seed.
+        rates: each in [0, 1], whatever games share a seed; at least two seeds.
         confidence: of the two-sided interval, in (0, 1).
 
     Reference: N. Dean, M. Pagano, "Evaluating confidence interval methods for binomial
     proportions in clustered surveys", J. Survey Statistics and Methodology 3 (2015).
     """
     n = rates.shape[-1]
-    mean = rates.mean(axis=-1)
-    spread = rates.var(axis=-1, ddof=1) if n > 1 else np.zeros_like(mean)
-    most = mean * (1 - mean)
-    is_exact = (spread == 0) & (most > 0)
-    n_games = n * np.where(spread > 0, most / np.where(spread > 0, spread, 1), 1)
+    mean = np.clip(rates.mean(axis=-1), 0.0, 1.0)
+    spread, most = rates.var(axis=-1, ddof=1), mean * (1 - mean)
+    is_told = spread > _ROUNDING
+    n_games = n * np.where(is_told, most / np.where(is_told, spread, 1.0), 1.0)
+    n_games *= np.where(is_told, (z_score(confidence) / _t_score(confidence, n - 1)) ** 2, 1.0)
     found = wilson(mean * n_games, n_games, confidence)
-    return Interval(mean, np.where(is_exact, mean, found.low), np.where(is_exact, mean, found.high))
+    return Interval(mean, np.minimum(found.low, mean), np.maximum(found.high, mean))
+
+
+def _t_score(confidence: float, freedom: int) -> float:
+    """As `z_score`, for a spread told by few; Abramowitz and Stegun (1964), 26.7.5."""
+    z = z_score(confidence)
+    first = (z**3 + z) / (4 * freedom)
+    second = (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
+    return z + first + second + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
 
 
 def difference_of_shares(a: Interval, b: Interval) -> Interval:

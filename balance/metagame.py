@@ -164,4 +164,6 @@ def _against(shares: Floats, by_seed: Floats, matchups: Sequence[Matchup]) -> In
     for rates, (a, b) in zip(by_seed, matchups, strict=True):
         by_player[a] += shares[b] * rates
         by_player[b] += shares[a] * (1 - rates)
-    return rate_over_seeds(by_player)
+    mean, low, high = rate_over_seeds(by_player)
+    is_all = shares == 1  # against itself alone
+    return Interval(mean, np.where(is_all, mean, low), np.where(is_all, mean, high))

@@ -54,7 +54,7 @@ def lever_intervals(levers: Levers, space: SearchSpace) -> dict[int, Interval]:
     strongest: dict[int, Interval] = {}
     for k, gene in enumerate(space.genes):
         m = int(np.argmax(np.abs(levers.slope.estimate[k])))
-        lever = Interval(*(bound[k, m] for bound in levers.slope))
+        lever = levers.slope.at(k, m)
         held = strongest.get(gene.card)
         if held is None or abs(lever.estimate) > abs(held.estimate):
             strongest[gene.card] = lever

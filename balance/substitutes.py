@@ -237,10 +237,12 @@ def _candidates(
     for k, vacancy in enumerate(vacancies.open):
         options = [(card,) for card in distances[k]]
         only = Vacancies((vacancy,), vacancies.kept, vacancies.most)
-        # Everybody plays: which cards are tried together is read off these races.
+        # Less than all are kept, since `halve` plays nothing for those that need no race.
         keep = max(1, min(shown, len(options) // 2))
         race = games.race(options, race_games, keep, f"substitute/alone/{k}", only)
         alone.append({card: float(rate) for (card,), rate in zip(options, race.rates, strict=True)})
     nearness = [{card: -away for card, away in one.items()} for one in distances]
     found = vacancies.best_fillings(nearness, shown) + vacancies.best_fillings(alone, _MOST)
+    if not found and (some := vacancies.some_filling()) is not None:
+        found = [some]  # too tight for the beam
     return list({vacancies.copies_of(filling): filling for filling in reversed(found)}.values())

@@ -15,8 +15,6 @@ from sim.errors import InputError, did_you_mean
 from sim.pool import Pool
 from sim.ruleset import Ruleset
 
-_TRIED = 256  # beginnings of fillings, where one legal filling is wanted
-
 Filling = tuple[int, ...]
 """The card that takes each vacancy's slots, by position in the pool."""
 
@@ -97,18 +95,33 @@ class Vacancies:
             beam = [entry for entry in longer if self.is_legal(entry[1])][:most]
         return [filling for _, filling in beam]
 
+    def some_filling(self) -> Filling | None:
+        """A legal filling, if there is one: the largest places first, each the tightest fit.
+
+        Exact where no card may be in a deck more than three times.
+        """
+        room = {card: most - self.kept.get(card, 0) for card, most in self.most.items()}
+        taken: dict[int, int] = {}
+        for place in sorted(range(len(self.open)), key=lambda k: -len(self.open[k].slots)):
+            n_slots = len(self.open[place].slots)
+            fitting = [card for card in self.stand_ins(self.open[place]) if room[card] >= n_slots]
+            if not fitting:
+                return None
+            taken[place] = min(fitting, key=lambda card: (room[card], card))
+            room[taken[place]] -= n_slots
+        return tuple(taken[place] for place in range(len(self.open)))
+
     def require_filling(self, pool: Pool) -> None:
         """Refuse if no legal cards can take all places together.
 
         Raises:
             InputError: names the missing cards, and how many copies there are for their places.
         """
-        scores = [dict.fromkeys(self.stand_ins(vacancy), 0.0) for vacancy in self.open]
-        if self.best_fillings(scores, _TRIED):
+        if self.some_filling() is not None:
             return
         missing = ", ".join(repr(pool.cards[card].id) for card in self.missing)
         n_places = sum(len(vacancy.slots) for vacancy in self.open)
-        cards = {card for options in scores for card in options}
+        cards = {card for vacancy in self.open for card in self.stand_ins(vacancy)}
         n_free = sum(self.most[card] - self.kept.get(card, 0) for card in cards)
         raise InputError(
             f"cards {missing}: no legal cards can take their {n_places} places together; by copy "

@@ -8,9 +8,16 @@ from contextlib import contextmanager
 from sim.errors import InputError
 
 
+class OptionError(InputError):
+    """What an option said is wrong, whatever the experiment's file says."""
+
+    def __init__(self, option: str, problem: object) -> None:
+        super().__init__(f"--{option}: {problem}")
+
+
 @contextmanager
 def about_option(name: str) -> Iterator[None]:
-    """Begin the message of an `InputError` with the option's name.
+    """Turn an `InputError` into one that blames an option.
 
     Args:
         name: of the option, without dashes.
@@ -18,4 +25,4 @@ def about_option(name: str) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        raise InputError(f"--{name}: {error}") from None
+        raise OptionError(name, error) from None

@@ -53,5 +53,7 @@ def _run(
     work: Callable[[Experiment, RunFolder, Screen], dict[str, Any]],
 ) -> FinishedRun:
     folder = open_run_folder(results, experiment, command, resume=False)
+    folder.log(f"{command}, seed {experiment.settings.seed}")
     work(experiment, folder, Screen(json=True))
+    folder.log("done")
     return open_finished_run(str(folder.path), results, command)

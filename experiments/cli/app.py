@@ -11,14 +11,13 @@ from typing import Annotated, NoReturn
 import typer
 
 from experiments.cli import building, changing, learning, looking, measuring
+from experiments.commands import RESUMABLE
 from experiments.commands.cards import app as cards
 from sim.errors import InputError
 
 EXIT_BAD_INPUT = 2
 EXIT_INTERRUPTED = 130
-_RESUMABLE = ("balance", "build", "study", "train")
 _USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]  # versions keep it in several places
-
 
 app = typer.Typer(
     name="evenhand",
@@ -95,7 +94,7 @@ def _usage(error: Exception) -> str:
 
 def _interrupted() -> str:
     command = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
-    if command not in _RESUMABLE:
+    if command not in RESUMABLE:
         return "interrupted"
     return f"interrupted; {command} continues where it stopped with --resume"
 

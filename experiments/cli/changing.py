@@ -18,11 +18,7 @@ from experiments.cli.options import (
     Seed,
     Threads,
 )
-from experiments.cli.session import (
-    EXIT_NOT_CERTIFIED,
-    new_screen,
-    run_command,
-)
+from experiments.cli.session import EXIT_NOT_CERTIFIED, new_screen, run_command
 
 if TYPE_CHECKING:
     from experiments.experiment import Experiment

@@ -17,9 +17,7 @@ from experiments.cli.options import (
     Seed,
     Threads,
 )
-from experiments.cli.session import (
-    run_command,
-)
+from experiments.cli.session import run_command
 
 if TYPE_CHECKING:
     from experiments.experiment import Experiment

@@ -17,9 +17,7 @@ from experiments.cli.options import (
     Seed,
     whole_number,
 )
-from experiments.cli.session import (
-    new_screen,
-)
+from experiments.cli.session import new_screen
 
 _COMPILED = (
     "sim.batch",

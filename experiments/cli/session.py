@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from experiments.option_errors import OptionError
 from sim.errors import InputError
 
 if TYPE_CHECKING:
@@ -65,9 +66,10 @@ def _open(
     experiment = load_experiment(name, results).with_seed(seed)
     try:
         experiment = check(experiment) or experiment
+    except OptionError:
+        raise
     except InputError as error:
-        is_option = str(error).startswith("--")  # which the file cannot help
-        raise InputError(str(error) if is_option else f"{experiment.path}: {error}") from None
+        raise InputError(f"{experiment.path}: {error}") from None
     folder = open_run_folder(results, experiment, command, resume=resume)
     folder.log(f"{command}, seed {experiment.settings.seed}")
     for agent, pilot in experiment.pilots.items():

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,21 +17,20 @@ from balance.double_oracle import (
     deck_of_round,
     run_attack,
 )
-from balance.intervals import Interval
-from experiments.commands.attack_progress import (
-    PROGRESS,
-    AttackProgress,
-    keep_earlier,
-    read_progress,
-    write_progress,
-)
 from experiments.commands.attack_words import PHASES, WHEN, conclusion, percent_between, phase_entry
 from experiments.commands.metagame_words import share_text
 from experiments.console import Screen, percent
 from experiments.deck_file import deck_text
 from experiments.experiment import Experiment
 from experiments.option_errors import about_option
-from experiments.runs.finished_run import open_finished_run
+from experiments.runs.attack_progress import (
+    PROGRESS,
+    AttackProgress,
+    keep_earlier,
+    read_progress,
+    write_progress,
+)
+from experiments.runs.finished_run import open_finished_run, read_object
 from experiments.runs.rebuilt_experiment import rebuild_experiment
 from experiments.runs.run_folder import RunFolder, made_by, to_json
 from sim.errors import InputError
@@ -90,8 +88,10 @@ def attack_balance_run(
     made = made_by(has_networks=bool(rebuilt.today.pilots))
     begun = read_progress(run.path, made) if resume else None
     if resume and begun is None and (run.path / SUMMARY).exists():
+        summary = read_object(run.path / SUMMARY)
+        _require_same(summary, agent=agent, rounds=rounds, seed=seed)
         screen.say("The attack is finished; without --resume it is made anew")
-        return folder, json.loads((run.path / SUMMARY).read_text(encoding="utf-8"))
+        return folder, summary
     progress = _asked(begun, rebuilt.today, made, agent=agent, rounds=rounds, seed=seed)
     phases = [
         _Phase(name, experiment, _attacker(experiment, progress, name, threads))
@@ -157,19 +157,26 @@ def _asked(
     seed: int | None,
 ) -> AttackProgress:
     """The attack that was begun, if it is the one that is asked for, or a new one."""
-    given = {"agent": agent, "rounds": rounds, "seed": seed}
-    if begun is None:
-        settings = experiment.settings
-        default = {"agent": settings.build.agent, "rounds": ROUNDS, "seed": settings.seed}
-        wanted = default | {key: value for key, value in given.items() if value is not None}
-        return AttackProgress.model_validate({**wanted, **made})
+    if begun is not None:
+        _require_same(begun.model_dump(), agent=agent, rounds=rounds, seed=seed)
+        return begun
+    settings = experiment.settings
+    wanted = {
+        "agent": settings.build.agent if agent is None else agent,
+        "rounds": ROUNDS if rounds is None else rounds,
+        "seed": settings.seed if seed is None else seed,
+    }
+    return AttackProgress.model_validate({**wanted, **made})
+
+
+def _require_same(begun: Mapping[str, Any], **given: str | int | None) -> None:
+    """Refuse to continue an attack as another one."""
     for key, value in given.items():
-        if value not in {None, getattr(begun, key)}:
+        if value not in {None, begun.get(key)}:
             raise InputError(
                 f"--{key} {value}: the attack to continue was begun with {key} "
-                f"{getattr(begun, key)}; leave --{key} out, or run without --resume"
+                f"{begun.get(key)}; leave --{key} out, or run without --resume"
             )
-    return begun
 
 
 def _attacker(
@@ -285,5 +292,4 @@ def _share_in_the_end(name: str, attack: Attack) -> str:
     names = [player.name for player in attack.contest.players]
     if name not in names:
         return "-"
-    share = Interval(*(bound[names.index(name)] for bound in attack.metagame.shares))
-    return share_text(*map(float, share))
+    return share_text(*map(float, attack.metagame.shares.at(names.index(name))))

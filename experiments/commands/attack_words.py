@@ -12,6 +12,7 @@ from balance.intervals import Interval, wilson
 from experiments.commands.metagame_words import cyclic_summary
 
 PHASES = ("before", "after")
+_AGAINST = ("against_mix", "against_low", "against_high")
 WHEN = {"before": "before the patch", "after": "with the patch"}
 
 
@@ -25,10 +26,11 @@ def phase_entry(phase: str, attack: Attack) -> dict[str, Any]:
         "equilibrium": [
             {
                 "player": name,
-                **dict(zip(("share", "low", "high"), share, strict=True)),
+                **dict(zip(("share", "low", "high"), metagame.shares.at(k), strict=True)),
+                **dict(zip(_AGAINST, metagame.against_mix.at(k), strict=True)),
                 "original": k < attack.n_original,
             }
-            for k, (name, *share) in enumerate(zip(names, *metagame.shares, strict=True))
+            for k, name in enumerate(names)
         ],
         "players": names,
         "win_rates": metagame.win_rates.estimate,

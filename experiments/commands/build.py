@@ -29,7 +29,7 @@ from experiments.commands.build_report import (
 from experiments.console import Screen
 from experiments.deck_file import deck_text
 from experiments.experiment import Experiment
-from experiments.option_errors import about_option
+from experiments.option_errors import OptionError, about_option
 from experiments.pilots import is_pilot
 from experiments.runs.checkpoint import load_checkpoint, remove_checkpoint, save_checkpoint
 from experiments.runs.run_folder import RunFolder
@@ -69,9 +69,9 @@ def ask_build(
         said.setdefault("goal", 0.0)  # the file's is one for a deck that is built anew
     build = validate(Build, experiment.settings.build.model_dump() | said, source="build")
     if agent is not None and build.improve is not None:
-        raise InputError(f"--agent {agent}: an improved deck keeps its own agent")
+        raise OptionError(f"agent {agent}", "an improved deck keeps its own agent")
     if swaps is not None and build.improve is None:
-        raise InputError(f"--swaps {swaps}: only an improved deck has swaps; add --improve PLAYER")
+        raise OptionError(f"swaps {swaps}", "only an improved deck has swaps; add --improve PLAYER")
     if build.improve is None and is_pilot(build.agent):
         raise InputError(
             f"build.agent: {build.agent!r}: a trained agent plays only the decks that it learned; "
@@ -83,7 +83,7 @@ def ask_build(
     if improve is not None:
         names = [player.name for player in experiment.contest().players]
         if improve not in names:
-            raise InputError(f"--improve: {unknown_word('player', improve, names)}")
+            raise OptionError("improve", unknown_word("player", improve, names))
     changes: dict[str, Any] = {"build": build}
     if collection is not None:
         with about_option("collection"):

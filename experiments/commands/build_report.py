@@ -205,15 +205,14 @@ def advice(built: BuiltDeck, pool: Pool) -> str:
     origin = built.origin
     if origin is None:
         raise ValueError("the deck was built anew")
-    gain = ""
-    if built.tried is not None:
-        gain = (
-            f"{points(*_bounds(built.tried.gain))} pp on {built.n_games:,} fresh games against each"
-        )
+    if built.tried is None:
+        return f"No swap is recommended: where decks were chosen, {origin.name} was as good as any"
+    pp = points(*_bounds(built.tried.gain))
+    gain = f"{pp} pp on {built.n_games:,} fresh games against each"
+    swaps = swaps_in_words(origin, built.tried.deck, pool)
     if built.deck == origin:
-        tried = f"; the swaps that were tried last brought {gain}" if gain else ""
-        return f"No swap is recommended: nothing is certainly better than {origin.name}{tried}"
-    return f"Recommended: {swaps_in_words(origin, built.deck, pool)}: {gain}"
+        return f"No swap is recommended: {swaps} was chosen, and is not certainly better: {gain}"
+    return f"Recommended: {swaps}: {gain}"
 
 
 def _gain(built: BuiltDeck, n: int) -> dict[str, float] | None:

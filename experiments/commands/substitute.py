@@ -16,7 +16,7 @@ from experiments.collection import read_collection
 from experiments.commands.substitute_words import role_in_words, sentence, stand_in_names
 from experiments.console import Screen, percent, points
 from experiments.experiment import Experiment
-from experiments.option_errors import about_option
+from experiments.option_errors import OptionError, about_option
 from experiments.runs.run_folder import RunFolder
 from sim.errors import InputError, unknown_word
 from sim.pool import Pool
@@ -57,7 +57,7 @@ def ask(
     if deck is not None:
         names = [player.name for player in experiment.contest().players]
         if deck not in names:
-            raise InputError(f"--deck: {unknown_word('player', deck, names)}")
+            raise OptionError("deck", unknown_word("player", deck, names))
     given: dict[str, Any] = {
         "deck": deck or asked.deck or _only_player(experiment),
         "cards": tuple(
@@ -114,7 +114,7 @@ def run_substitute(
 def _only_player(experiment: Experiment) -> str:
     names = [player.name for player in experiment.contest().players]
     if len(names) > 1:
-        raise InputError(f"--deck: say whose deck lacks a card: {', '.join(names)}")
+        raise OptionError("deck", f"say whose deck lacks a card: {', '.join(names)}")
     return names[0]
 
 
@@ -155,8 +155,8 @@ def _vacancies(experiment: Experiment, player: Player) -> Vacancies:
     missing, collection = settings.substitute.cards, settings.collection
     if not missing and collection is None:
         deck = ", ".join(player.deck.cards)
-        raise InputError(
-            f"--card: say which card of {player.name!r} is missing ({deck}), or give --collection"
+        raise OptionError(
+            "card", f"say which card of {player.name!r} is missing ({deck}), or give --collection"
         )
     return find_vacancies(player.deck, experiment.pool, experiment.ruleset, missing, collection)
 

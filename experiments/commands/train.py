@@ -16,6 +16,7 @@ from experiments.experiment import Experiment
 from experiments.experiment_file import ExperimentFile
 from experiments.file_names import file_label, pilot_file_name
 from experiments.learning.event_files import EventFile, require_tensorboard
+from experiments.learning.learning_curve import LearningCurve
 from experiments.learning.side_by_side import do_side_by_side
 from experiments.learning.yardsticks import (
     SCRIPTED,
@@ -239,7 +240,7 @@ def _show(screen: Screen, contest: Contest, trained: Sequence[Trained]) -> None:
 def _draw(
     contest: Contest, trained: Sequence[Trained], settings: ExperimentFile, folder: RunFolder
 ) -> None:
-    from experiments.plots import LearningCurve, figure_png, learning_curves  # noqa: PLC0415
+    from experiments.plots import figure_png, learning_curves  # noqa: PLC0415
 
     curves = []
     for one in trained:

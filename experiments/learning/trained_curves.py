@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from experiments.file_names import file_label
-from experiments.plots import LearningCurve
+from experiments.learning.learning_curve import LearningCurve
 from experiments.runs.finished_run import FinishedRun
 
 

@@ -10,7 +10,7 @@ from experiments.plots.dumbbell import before_after
 from experiments.plots.files import figure_file, figure_png
 from experiments.plots.front import front_plot
 from experiments.plots.heatmap import matchup_heatmap
-from experiments.plots.learning import LearningCurve, learning_curves
+from experiments.plots.learning import learning_curves
 from experiments.plots.metagame import metagame_plot
 from experiments.plots.narrowing import narrowing_plot
 from experiments.plots.played import played_against_power
@@ -20,7 +20,6 @@ from experiments.plots.style import Size, figure_size
 from experiments.plots.substitutes import substitutes_plot
 
 __all__ = [
-    "LearningCurve",
     "Size",
     "action_histogram",
     "attack_plot",

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -12,6 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter
 
 from balance.intervals import CONFIDENCE
+from experiments.learning.learning_curve import LearningCurve
 from experiments.plots.style import (
     BLUE,
     GREEN,
@@ -36,51 +35,8 @@ SCRIPTED_STYLES = {
 """Colour, line and marker of each scripted agent, the same in all figures."""
 
 
-class CurvePoint(Protocol):
-    """What is drawn of an evaluation; see `experiments.learning.learner_run.CurveRow`."""
-
-    @property
-    def steps(self) -> int:
-        """Decisions learned from."""
-
-    @property
-    def win_rate(self) -> float:
-        """Of the pilot."""
-
-    @property
-    def low(self) -> float:
-        """Lower bound of its interval."""
-
-    @property
-    def high(self) -> float:
-        """Upper bound."""
-
-    @property
-    def n(self) -> int:
-        """Games."""
-
-
 VARIANT_STYLES = {"improved": (BLUE, "learned"), "dqn": (VERMILION, "learned by plain DQN")}
 """Colour and name of each variant's curve."""
-
-
-@dataclass(frozen=True)
-class LearningCurve:
-    """How one learner came along.
-
-    Attributes:
-        name: the learner's.
-        places: its pairings, in words.
-        points: its evaluations.
-        scripted: mean win rates of the scripted agents in its place, in percent.
-        variant: of the learning.
-    """
-
-    name: str
-    places: Sequence[str]
-    points: Sequence[CurvePoint]
-    scripted: dict[str, float]
-    variant: str = "improved"
 
 
 @house_style()

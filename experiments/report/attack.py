@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from balance.intervals import wilson
-from experiments.commands.attack_progress import PROGRESS
 from experiments.report.damage import read_json
 from experiments.report.names import cards_of
+from experiments.runs.attack_progress import PROGRESS
 from experiments.runs.finished_run import FinishedRun
 
 FILE = "attack.json"

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from experiments.commands import RESUMABLE
 from experiments.pilots import FINISHED, results_option
 from sim.errors import InputError, nearest_spelling
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _PROVENANCE = "run.json"
-_CONTINUED = ("balance", "build", "study", "train")  # commands with --resume
 _LISTED = 12
 
 
@@ -169,7 +169,7 @@ def _not_finished(path: Path, made_by: str, provenance: dict[str, Any]) -> Input
     """What to do about a run that was stopped."""
     name = provenance.get("experiment")
     again = f"evenhand {made_by} {shlex.quote(str(name))}{results_option(path.parent)}"
-    if made_by in _CONTINUED:
+    if made_by in RESUMABLE:
         again += " --resume"
     return InputError(
         f"{path} is not finished: it has no {FINISHED}; run: {again} "

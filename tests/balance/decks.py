@@ -101,7 +101,8 @@ class CoinField:
         luck = np.stack([_luck(run_seed, purpose, deck, n_seeds) for deck in np.sort(slots)])
         won = (luck[:, first_game:] < self.rates(slots)[:, np.newaxis]).astype(float)
         points = np.repeat(2 * won.sum(axis=1)[:, np.newaxis], len(opponents.opponents), axis=1)
-        return FieldCounts(n_games, points, won if keep_games else won[:, :0])
+        is_mirror = np.zeros(len(decks), dtype=bool)
+        return FieldCounts(n_games, points, won if keep_games else won[:, :0], is_mirror)
 
 
 def _luck(

@@ -184,3 +184,37 @@ def test_what_cannot_be_built_is_refused_before_anything_is_played():
     with pytest.raises(InputError):
         check_attack(RUSH_KEEP, attacker_of(settings=told))
     check_attack(RUSH_KEEP, attacker_of())
+
+
+def test_phases_have_streams_of_their_own(monkeypatch):
+    import balance.double_oracle as oracle
+
+    purposes = []
+
+    def noting(function):
+        def noted(*arguments, purpose, **named):
+            purposes.append(purpose)
+            return function(*arguments, purpose=purpose, **named)
+
+        return noted
+
+    for name in ("play_matchups", "likely_mix", "metagame_of"):
+        monkeypatch.setattr(oracle, name, noting(getattr(oracle, name)))
+    per_phase = []
+    for phase in ("before", "after"):
+        purposes.clear()
+        run_attack(PAIR, attacker_of(phase), build=builder_of([{"weak": 20}])[0])
+        assert set(purposes) == {
+            f"attack/{phase}/matchups", f"attack/{phase}/again", f"attack/{phase}/resample"
+        }  # fmt: skip
+        per_phase.append(set(purposes))
+    assert not per_phase[0] & per_phase[1]
+
+
+def test_decks_that_hardly_anybody_plays_are_no_opponents(monkeypatch):
+    monkeypatch.setattr(
+        "balance.double_oracle.likely_mix", lambda *_, **__: np.array([0.995, 0.005])
+    )
+    build, asked = builder_of([{"weak": 20}])
+    run_attack(PAIR, attacker_of(), build=build)
+    assert [player.name for player in asked[0].field.opponents] == ["a"]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from balance.intervals import (
+    _t_score,
     copy_rate,
     difference_of_shares,
     paired_mean,
@@ -80,13 +81,19 @@ def test_paired_mean_is_scipys_normal_interval(differences: list[float], confide
         assert ours.high[row] == pytest.approx(theirs[1])
 
 
-@pytest.mark.parametrize("rate", [0.5, 0.9, 0.97, 0.99, 1.0])
-@pytest.mark.parametrize("n_seeds", [20, 50, 200])
-def test_a_mean_rate_is_covered_near_the_ends_too(rate: float, n_seeds: int) -> None:
+@pytest.mark.parametrize("together", [-1.0, 0.0, 0.5])
+@pytest.mark.parametrize("rate", [0.5, 0.9, 0.97, 1.0])
+@pytest.mark.parametrize("n_seeds", [10, 50, 200])
+def test_a_mean_rate_is_covered_near_the_ends_too(
+    rate: float, n_seeds: int, together: float
+) -> None:
+    """Whether the two seatings of a seed share their luck, or what one wins the other loses."""
     rng = np.random.default_rng(1)
-    games = rng.random((2000, n_seeds, 2)) < rate
-    games[:, :, 1] = np.where(rng.random((2000, n_seeds)) < 0.5, games[:, :, 0], games[:, :, 1])
-    found = rate_over_seeds(games.mean(axis=2))
+    luck = rng.random((2000, n_seeds, 2))
+    other = luck[:, :, 0] if together > 0 else 1 - luck[:, :, 0]
+    is_alike = rng.random((2000, n_seeds)) < abs(together)
+    luck[:, :, 1] = np.where(is_alike, other, luck[:, :, 1])
+    found = rate_over_seeds((luck < rate).mean(axis=2))
     covered = (found.low <= rate + 1e-12) & (rate - 1e-12 <= found.high)
     assert covered.mean() >= 0.92
     assert (found.low >= 0).all()
@@ -99,9 +106,17 @@ def test_a_mean_rate_of_many_seeds_is_their_normal_interval() -> None:
     np.testing.assert_allclose(rate_over_seeds(rates), paired_mean(rates), atol=2e-5)
 
 
-def test_seeds_that_all_agree_prove_as_much_as_so_many_games() -> None:
-    assert rate_over_seeds(np.ones(20)) == tuple(wilson(20, 20))
-    assert rate_over_seeds(np.full(20, 0.5)) == (0.5, 0.5, 0.5)  # a mirror
+@pytest.mark.parametrize("n_opponents", range(1, 31))
+def test_seeds_that_all_agree_prove_as_much_as_so_many_games(n_opponents: int) -> None:
+    weights = np.full(n_opponents, 1 / n_opponents)  # whose sum is 1 but for rounding
+    for points in (1.0, 0.5, 0.0):
+        found = rate_over_seeds(weights @ np.full((n_opponents, 20), points))
+        np.testing.assert_allclose(found, wilson(20 * points, 20), atol=1e-9)
+
+
+def test_few_seeds_have_students_interval() -> None:
+    for freedom in (3, 9, 30, 1000):
+        assert _t_score(0.95, freedom) == pytest.approx(stats.t.ppf(0.975, freedom), rel=0.02)
 
 
 def test_a_difference_of_shares_is_newcombes() -> None:

@@ -73,9 +73,9 @@ def test_the_interval_comes_from_games_that_chose_nothing():
 
 
 def test_where_few_cards_may_stand_in_their_order_in_the_pool_does_not_matter():
-    """Two of eight are far better; with as many shown as there are, all the same they race."""
+    """Two of twelve are far better; with as many shown as there are, all the same they race."""
     plain = [body(f"plain_{k}", k, k, k) for k in (1, 2, 3, 4)]
-    weak = [body(f"weak_{k}", 1, 0, 1) for k in range(6)]
+    weak = [body(f"weak_{k}", 1, 0, 1) for k in range(10)]
     giants = [body(f"giant_{k}", 1, 5, 5) for k in range(2)]
     deck = {card.id: 2 for card in plain}
     for order in (weak + giants, giants + weak):
@@ -84,7 +84,7 @@ def test_where_few_cards_may_stand_in_their_order_in_the_pool_does_not_matter():
         owned = {card.id: 2 for card in order}
         missing = [card.id for card in plain]
         vacancies = find_vacancies(contest.players[0].deck, pool, DUEL, missing, owned)
-        asked = {"race_games": 20, "n_games": 40, "shown": 8, "run_seed": 5}
+        asked = {"race_games": 20, "n_games": 40, "shown": 12, "run_seed": 5}
         found = find_substitutes(contest.players[0], field_of(contest, but="a"), vacancies, **asked)
         first = {pool.cards[card].id for card in found.candidates[0].cards}
         assert {"giant_0", "giant_1"} <= first

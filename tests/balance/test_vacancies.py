@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import product
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -108,3 +109,35 @@ def test_a_deck_that_holds_the_whole_pool_has_no_stand_ins():
     deck = Deck(name="all", pool="core", ruleset="duel", cards=everything)
     with pytest.raises(InputError, match="may take its place"):
         find_vacancies(deck, POOL, DUEL, ["puffball"])
+
+
+@pytest.mark.parametrize("doubled", [0, 40])
+def test_places_that_can_be_filled_together_are_filled(doubled):
+    """Four places for one copy and one for two, and but one card that is owned twice."""
+    open_places = [Vacancy(100 + k, (k,)) for k in range(4)] + [Vacancy(104, (4, 5))]
+    most = dict.fromkeys(range(41), 1) | {doubled: 2}
+    vacancies = Vacancies(tuple(open_places), {}, most)
+    found = vacancies.some_filling()
+    assert found is not None
+    assert vacancies.is_legal(found)
+    assert found[4] == doubled
+    assert Vacancies(tuple(open_places), {}, dict.fromkeys(range(41), 1)).some_filling() is None
+
+
+@given(
+    st.lists(st.sampled_from([1, 2]), min_size=1, max_size=4),
+    st.lists(st.integers(0, 2), min_size=1, max_size=4),
+)
+def test_a_filling_is_found_if_there_is_one(sizes, rooms):
+    ends = np.cumsum(sizes).tolist()
+    places = tuple(
+        Vacancy(100 + k, tuple(range(end - size, end)))
+        for k, (size, end) in enumerate(zip(sizes, ends, strict=True))
+    )
+    vacancies = Vacancies(places, {}, dict(enumerate(rooms)))
+    legal = [
+        one for one in product(range(len(rooms)), repeat=len(sizes)) if vacancies.is_legal(one)
+    ]
+    found = vacancies.some_filling()
+    assert (found is not None) == bool(legal)
+    assert found is None or vacancies.is_legal(found)

@@ -31,6 +31,7 @@ from balance.settings import Guards, Search, Tune
 from balance.substitutes import Candidate, Substitution
 from experiments import plots
 from experiments.learning.learner_run import CurveRow
+from experiments.learning.learning_curve import LearningCurve
 from experiments.learning.playing_style import CardPlays, PlayingStyle
 from sim.deck import load_deck
 from sim.duel_view import N_ACTIONS
@@ -201,7 +202,7 @@ def substitution(run: Run, *, n_candidates: int = 9, n_missing: int = 1) -> Subs
     return SimpleNamespace(**told)
 
 
-def curves(run: Run, *, n_learners: int = 5, n_places: int = 3) -> list[plots.LearningCurve]:
+def curves(run: Run, *, n_learners: int = 5, n_places: int = 3) -> list[LearningCurve]:
     """Made-up learners, every other one with several pairings."""
     rng = np.random.default_rng(1)
     shown = []
@@ -214,7 +215,7 @@ def curves(run: Run, *, n_learners: int = 5, n_places: int = 3) -> list[plots.Le
             )
         scripted = dict(zip(AGENTS[1:], [0.2, 41.0, 41.5, 100.0], strict=True))
         places = [run.place] * (1 + (n_places - 1) * (k % 2))
-        shown.append(plots.LearningCurve(run.learner, places, points, scripted))
+        shown.append(LearningCurve(run.learner, places, points, scripted))
     return shown
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from experiments.learning.learner_run import CurveRow
+from experiments.learning.learning_curve import LearningCurve
 from experiments.learning.playing_style import GROUPS, group_of, place_of
-from experiments.plots import LearningCurve, learning_curves
+from experiments.plots import learning_curves
 from sim.deck import load_deck
 from sim.duel_view import N_ACTIONS
 from tests.experiments.drawings import (
