@@ -125,7 +125,7 @@ class Vacancies:
         n_free = sum(self.most[card] - self.kept.get(card, 0) for card in cards)
         raise InputError(
             f"cards {missing}: no legal cards can take their {n_places} places together; by copy "
-            f"limit and collection, {len(cards)} cards may stand in, with {n_free} copies"
+            f"limit and collection, those that may stand in ({len(cards)}) have {n_free} free"
         )
 
     def fill(self, row: DeckRow, filling: Sequence[int]) -> DeckRow:

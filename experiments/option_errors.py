@@ -24,5 +24,7 @@ def about_option(name: str) -> Iterator[None]:
     """
     try:
         yield
+    except OptionError:
+        raise
     except InputError as error:
         raise OptionError(name, error) from None

@@ -15,7 +15,9 @@ from experiments.runs.finished_run import FinishedRun, open_finished_run
 from experiments.runs.run_folder import RunFolder, open_run_folder
 
 
-def train(experiment: Experiment, results: Path, *, threads: int | None = None) -> FinishedRun:
+def train(
+    experiment: Experiment, results: Path | str, *, threads: int | None = None
+) -> FinishedRun:
     """Train the experiment's learners, as `evenhand train` does.
 
     Args:
@@ -31,7 +33,9 @@ def train(experiment: Experiment, results: Path, *, threads: int | None = None) 
     return _run("train", experiment, results, work)
 
 
-def evaluate(experiment: Experiment, results: Path, *, threads: int | None = None) -> FinishedRun:
+def evaluate(
+    experiment: Experiment, results: Path | str, *, threads: int | None = None
+) -> FinishedRun:
     """Measure the agents that `train` made, as `evenhand evaluate` does.
 
     Args:
@@ -43,17 +47,17 @@ def evaluate(experiment: Experiment, results: Path, *, threads: int | None = Non
         InputError: what `evenhand evaluate` would refuse.
     """
     work = partial(run_evaluate, plots=False, threads=threads)
-    return _run("evaluate", find_trained(experiment, results), results, work)
+    return _run("evaluate", find_trained(experiment, Path(results)), results, work)
 
 
 def _run(
     command: str,
     experiment: Experiment,
-    results: Path,
+    results: Path | str,
     work: Callable[[Experiment, RunFolder, Screen], dict[str, Any]],
 ) -> FinishedRun:
-    folder = open_run_folder(results, experiment, command, resume=False)
+    folder = open_run_folder(Path(results), experiment, command, resume=False)
     folder.log(f"{command}, seed {experiment.settings.seed}")
     work(experiment, folder, Screen(json=True))
     folder.log("done")
-    return open_finished_run(str(folder.path), results, command)
+    return open_finished_run(str(folder.path), Path(results), command)

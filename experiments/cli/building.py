@@ -25,6 +25,7 @@ from experiments.cli.session import (
     new_screen,
     refuse_beside,
     run_command,
+    uninterrupted,
 )
 from sim.errors import InputError
 
@@ -113,7 +114,8 @@ def build(
         raise InputError("build needs an EXPERIMENT, or --attack RUN; see --help")
     if rounds is not None:
         raise InputError(f"--rounds {rounds}: only an attack has rounds; add --attack RUN")
-    from experiments.commands.build import ask_build, run_build  # noqa: PLC0415
+    with uninterrupted():
+        from experiments.commands.build import ask_build, run_build  # noqa: PLC0415
 
     def check(loaded: Experiment) -> Experiment:
         return ask_build(
@@ -146,7 +148,8 @@ def _attack(
     json: bool,
     plots: bool,
 ) -> None:
-    from experiments.commands.attack import attack_balance_run  # noqa: PLC0415
+    with uninterrupted():
+        from experiments.commands.attack import attack_balance_run  # noqa: PLC0415
 
     screen = new_screen(json=json)
     folder, summary = attack_balance_run(

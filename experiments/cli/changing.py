@@ -18,7 +18,7 @@ from experiments.cli.options import (
     Seed,
     Threads,
 )
-from experiments.cli.session import EXIT_NOT_CERTIFIED, new_screen, run_command
+from experiments.cli.session import EXIT_NOT_CERTIFIED, new_screen, run_command, uninterrupted
 
 if TYPE_CHECKING:
     from experiments.experiment import Experiment
@@ -38,7 +38,8 @@ def balance(
 
     It brings every matchup into its band.
     """
-    from experiments.commands.balance import check_stages, run_balance  # noqa: PLC0415
+    with uninterrupted():
+        from experiments.commands.balance import check_stages, run_balance  # noqa: PLC0415
 
     def check(loaded: Experiment) -> Experiment:
         return check_stages(loaded, results)
@@ -66,7 +67,8 @@ def report(
 
     It opens without a network.
     """
-    from experiments.commands.report import run_report  # noqa: PLC0415
+    with uninterrupted():
+        from experiments.commands.report import run_report  # noqa: PLC0415
 
     run_report(run, results, new_screen(json=False), output=output, open_page=open_page)
 
@@ -81,7 +83,8 @@ def study(
     plots: Plots = True,
 ) -> None:
     """Run and compare every combination of a [study] table."""
-    from experiments.commands.study import check_study, run_study  # noqa: PLC0415
+    with uninterrupted():
+        from experiments.commands.study import check_study, run_study  # noqa: PLC0415
 
     def check(loaded: Experiment) -> Experiment:
         return check_study(loaded, results)

@@ -17,7 +17,7 @@ from experiments.cli.options import (
     Seed,
     Threads,
 )
-from experiments.cli.session import run_command
+from experiments.cli.session import run_command, uninterrupted
 
 if TYPE_CHECKING:
     from experiments.experiment import Experiment
@@ -37,7 +37,8 @@ def train(
     ] = False,
 ) -> None:
     """Train an agent for each [[learner]], several at once."""
-    from experiments.commands.train import check_train, run_train  # noqa: PLC0415
+    with uninterrupted():
+        from experiments.commands.train import check_train, run_train  # noqa: PLC0415
 
     def check(loaded: Experiment) -> None:
         check_train(loaded, tensorboard=tensorboard)
@@ -61,7 +62,8 @@ def evaluate(
 
     Its play is compared with that of scripts in the same place.
     """
-    from experiments.commands.evaluate import find_trained, run_evaluate  # noqa: PLC0415
+    with uninterrupted():
+        from experiments.commands.evaluate import find_trained, run_evaluate  # noqa: PLC0415
 
     def check(loaded: Experiment) -> Experiment:
         return find_trained(loaded, results)

@@ -17,7 +17,10 @@ from experiments.cli.options import (
     Seed,
     whole_number,
 )
-from experiments.cli.session import new_screen
+from experiments.cli.session import (
+    new_screen,
+    uninterrupted,
+)
 
 _COMPILED = (
     "sim.batch",
@@ -50,7 +53,8 @@ def replay(
 
     By default the first one that `matchups` plays.
     """
-    from experiments.commands.replay import run_replay  # noqa: PLC0415
+    with uninterrupted():
+        from experiments.commands.replay import run_replay  # noqa: PLC0415
 
     text = run_replay(
         experiment,
@@ -66,8 +70,9 @@ def replay(
 
 def bench(*, json: Json = False) -> None:
     """Measure speed here, as rates and as ratios."""
-    from experiments.commands.bench import run_bench  # noqa: PLC0415
-    from experiments.runs.run_folder import to_json  # noqa: PLC0415
+    with uninterrupted():
+        from experiments.commands.bench import run_bench  # noqa: PLC0415
+        from experiments.runs.run_folder import to_json  # noqa: PLC0415
 
     summary = run_bench(new_screen(json=json))
     if json:

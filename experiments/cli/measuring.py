@@ -22,6 +22,7 @@ from experiments.cli.options import (
 )
 from experiments.cli.session import (
     run_command,
+    uninterrupted,
 )
 
 if TYPE_CHECKING:
@@ -38,8 +39,9 @@ def matchups(
     plots: Plots = True,
 ) -> None:
     """Win rates of every pair of decks, and a table per card."""
-    from experiments.commands.matchups import run_matchups  # noqa: PLC0415
-    from experiments.experiment import check_contest  # noqa: PLC0415
+    with uninterrupted():
+        from experiments.commands.matchups import run_matchups  # noqa: PLC0415
+        from experiments.experiment import check_contest  # noqa: PLC0415
 
     work = partial(run_matchups, plots=plots, threads=threads)
     run_command("matchups", experiment, check_contest, work, results=results, seed=seed, json=json)
@@ -58,8 +60,9 @@ def metagame(
 
     Also says how much of who beats whom goes in circles.
     """
-    from experiments.commands.metagame import run_metagame  # noqa: PLC0415
-    from experiments.experiment import check_contest  # noqa: PLC0415
+    with uninterrupted():
+        from experiments.commands.metagame import run_metagame  # noqa: PLC0415
+        from experiments.experiment import check_contest  # noqa: PLC0415
 
     work = partial(run_metagame, plots=plots, threads=threads)
     run_command("metagame", experiment, check_contest, work, results=results, seed=seed, json=json)
@@ -90,8 +93,9 @@ def power(
     plots: Plots = True,
 ) -> None:
     """Leave-one-out power of every card, with both baselines."""
-    from experiments.commands.power import run_power  # noqa: PLC0415
-    from experiments.learning.power_pilots import find_power_pilots  # noqa: PLC0415
+    with uninterrupted():
+        from experiments.commands.power import run_power  # noqa: PLC0415
+        from experiments.learning.power_pilots import find_power_pilots  # noqa: PLC0415
 
     def check(loaded: Experiment) -> Experiment:
         return find_power_pilots(loaded, results)
@@ -140,7 +144,8 @@ def substitute(
     plots: Plots = True,
 ) -> None:
     """Rank what to play instead of a card that one lacks."""
-    from experiments.commands.substitute import ask, run_substitute  # noqa: PLC0415
+    with uninterrupted():
+        from experiments.commands.substitute import ask, run_substitute  # noqa: PLC0415
 
     def check(loaded: Experiment) -> Experiment:
         return ask(

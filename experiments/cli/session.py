@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +20,23 @@ if TYPE_CHECKING:
 EXIT_NOT_CERTIFIED = 1
 
 Summary = dict[str, Any]
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Put Ctrl-C off until the end of the block, in which the engine is compiled or loaded.
+
+    The compiler calls back into Python; an exception raised there would crash the process, or be
+    lost.
+    """
+    waiting: list[int] = []
+    previous = signal.signal(signal.SIGINT, lambda number, _: waiting.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, previous)
+    if waiting:
+        raise KeyboardInterrupt
 
 
 def run_command(
@@ -44,7 +63,8 @@ def run_command(
         json: whether to print the summary on standard output.
         resume: whether to continue the run that was stopped.
     """
-    experiment, folder = _open(command, name, check, results=results, seed=seed, resume=resume)
+    with uninterrupted():  # compiles agents
+        experiment, folder = _open(command, name, check, results=results, seed=seed, resume=resume)
     screen = new_screen(json=json)
     summary = work(experiment, folder, screen)
     finish(screen, folder, summary, json=json)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from balance.contest import Contest
 from balance.matchups import MatchupCounts, play_matchups
 from balance.metagame import Metagame, metagame_of
@@ -74,7 +76,7 @@ def metagame_rows(contest: Contest, metagame: Metagame) -> list[list[Any]]:
             float(metagame.unplayed[k]),
             *(float(bound[k]) for bound in metagame.ratings),
             *(float(bound[k]) for bound in metagame.against_mix),
-            metagame.n_games * (len(contest.players) - 1),
+            metagame.n_games * int(np.count_nonzero(np.delete(metagame.shares.estimate, k))),
         ]
         for k, player in enumerate(contest.players)
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -60,9 +61,7 @@ def ask(
             raise OptionError("deck", unknown_word("player", deck, names))
     given: dict[str, Any] = {
         "deck": deck or asked.deck or _only_player(experiment),
-        "cards": tuple(
-            dict.fromkeys(_card_id(card, experiment.pool) for card in cards or asked.cards)
-        ),
+        "cards": _card_ids(cards, experiment.pool) or asked.cards,
         "versus": "mirror" if mirror else asked.versus,
         "games": asked.games if games is None else games,
         "shown": asked.shown if shown is None else shown,
@@ -75,7 +74,10 @@ def ask(
     asking = experiment.with_settings(**changes)
     contest = asking.contest()
     _check_collection(asking)
-    _vacancies(asking, _field_and_player(asking, contest)[1]).require_filling(asking.pool)
+    player = _field_and_player(asking, contest)[1]
+    blamed = "card" if cards else "collection" if collection is not None else None
+    with about_option(blamed) if blamed else nullcontext():
+        _vacancies(asking, player).require_filling(asking.pool)
     return asking
 
 
@@ -116,6 +118,12 @@ def _only_player(experiment: Experiment) -> str:
     if len(names) > 1:
         raise OptionError("deck", f"say whose deck lacks a card: {', '.join(names)}")
     return names[0]
+
+
+def _card_ids(cards: Sequence[str], pool: Pool) -> tuple[str, ...]:
+    """The ids of cards of the command line, each once."""
+    with about_option("card"):
+        return tuple(dict.fromkeys(_card_id(card, pool) for card in cards))
 
 
 def _card_id(card: str, pool: Pool) -> str:

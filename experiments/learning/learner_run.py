@@ -191,7 +191,8 @@ class LearnerRun:
     def _continue(self, trainer: Trainer) -> _Clock:
         """Go on from the saved state; returns the time that it took."""
         trainer.load(self._state_path)
-        self.curve = [row for row in self._read_curve() if row.steps <= trainer.n_steps]
+        if trainer.n_steps > 0:  # before, there need not be a curve
+            self.curve = [row for row in self._read_curve() if row.steps <= trainer.n_steps]
         try:
             times = json.loads(self._clock_path.read_text(encoding="utf-8"))
             return _Clock(float(times["seconds"]), float(times["cpu_seconds"]))

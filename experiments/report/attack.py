@@ -31,7 +31,7 @@ def attack(run: FinishedRun) -> dict[str, Any] | None:
 
 def is_begun(run: FinishedRun) -> bool:
     """Whether an attack lies there that is not finished."""
-    return (run.path / PROGRESS).is_file() and not (run.path / FILE).is_file()
+    return (run.path / PROGRESS).is_file()
 
 
 def _showed(patched: dict[str, Any]) -> str:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from pathlib import Path
 
 import pytest
 
 from experiments.cli import app as cli
 from experiments.cli import options
+from experiments.cli.session import uninterrupted
 from sim import seeds
 from tests.command_line import command, finish, only_folder, start, write_experiment
 
@@ -81,3 +84,19 @@ def test_the_limit_of_seeds_is_the_one_of_the_streams(tmp_path: Path) -> None:
     assert command(*arguments, "--seed", str(seeds.SEED_MAX)).status == 0
     folder = only_folder(tmp_path / "r")
     assert json.loads((folder / "run.json").read_text())["seed"] == seeds.SEED_MAX
+
+
+def interrupt_and_go_on(reached: list[bool]) -> None:
+    with uninterrupted():
+        os.kill(os.getpid(), signal.SIGINT)
+        reached.append(True)
+
+
+def test_ctrl_c_waits_while_the_engine_is_loaded() -> None:
+    reached: list[bool] = []
+    with pytest.raises(KeyboardInterrupt):
+        interrupt_and_go_on(reached)
+    assert reached
+    with uninterrupted():
+        pass
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

@@ -9,12 +9,15 @@ import signal
 import time
 from importlib import metadata
 from pathlib import Path
+from threading import Event
 
 import pytest
 
 from agents.dqn.checkpoint import load_pilot
 from experiments.commands import train as train_command
-from experiments.learning import event_files
+from experiments.experiment import load_experiment
+from experiments.learning import event_files, learner_run
+from experiments.runs.run_folder import open_run_folder
 from tests.command_line import command, contents, finish, only_folder, start, write_experiment
 from tests.experiments.learners import LEARNERS, ONE_LEARNER, TRAINING, results_of
 from tests.experiments.test_bad_input import refusal
@@ -189,6 +192,22 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path: Path) -> None:
     assert not (folder / "ember.pt").exists()
     resumed = results_of(train(experiment, results, "--resume"))
     assert resumed == results_of(train(experiment, tmp_path / "unbroken"))
+
+
+def test_stopped_before_its_first_evaluation_it_resumes_to_the_same(
+    unbroken: Path, tmp_path: Path
+) -> None:
+    path, results = write_experiment(tmp_path, TRAINING), tmp_path / "r"
+    experiment = load_experiment(str(path))
+    folder = open_run_folder(results, experiment, "train", resume=False)
+    at_once = Event()
+    at_once.set()
+    contest, settings = experiment.contest(), experiment.settings
+    for learner in settings.learners:
+        run = learner_run.LearnerRun(contest, learner, settings.train, settings.seed, folder)
+        assert run.train(at_once, lambda _: None, lambda _: None, resume=False) is None
+    assert {path.suffix for path in folder.path.iterdir()} == {".pt", ".json"}
+    assert results_of(train(path, results, "--resume")) == results_of(unbroken)
 
 
 def test_a_resumed_run_that_had_finished_comes_to_the_same(unbroken: Path, tmp_path: Path) -> None:
