@@ -54,7 +54,7 @@ def balance(
 
 def report(
     run: Annotated[
-        str, typer.Argument(metavar="RUN", help="A run folder of balance, or an experiment's name.")
+        str, typer.Argument(metavar="RUN", help="A run folder of balance, or an experiment.")
     ],
     results: Results = DEFAULT_RESULTS,
     output: Annotated[

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import shlex
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -86,8 +87,8 @@ def open_finished_run(reference: str, results: Path, command: str | None = None)
     """Open the run that `reference` stands for.
 
     Args:
-        reference: the path of a run folder, its name below `results`, or the name of an
-            experiment, which stands for its newest finished run (of `command`).
+        reference: the path of a run folder, its name below `results`, or the name or the file of
+            an experiment, which stands for its newest finished run (of `command`).
         results: parent of the run folders.
         command: the command that must have made it; default any.
 
@@ -116,9 +117,8 @@ def _find(reference: str, results: Path, command: str | None) -> Path:
         if (path / _PROVENANCE).is_file():
             return path
     runs = dict(_runs(results))
-    named = [
-        path for path, (name, by) in runs.items() if name == reference and command in {None, by}
-    ]
+    wanted = _experiment_name(Path(reference))
+    named = [path for path, (name, by) in runs.items() if name == wanted and command in {None, by}]
     finished = [path for path in named if (path / FINISHED).is_file()]
     if finished:
         return max(finished, key=lambda path: ((path / FINISHED).stat().st_mtime_ns, path.name))
@@ -126,9 +126,9 @@ def _find(reference: str, results: Path, command: str | None) -> Path:
         return named[0]
     if folders:
         raise InputError(f"{folders[0]} is not a run folder: it has no {_PROVENANCE}")
-    if Path(reference).is_file():
+    if Path(reference).is_file() and wanted == str(Path(reference)):
         raise InputError(f"{reference} is a file; a run is named by its folder or its experiment")
-    raise _no_such_run(reference, results, command, runs)
+    raise _no_such_run(wanted, results, command, runs)
 
 
 def _runs(results: Path) -> Iterator[tuple[Path, tuple[str, str]]]:
@@ -141,6 +141,17 @@ def _runs(results: Path) -> Iterator[tuple[Path, tuple[str, str]]]:
         except InputError:  # something else lies here
             continue
         yield path, (str(provenance.get("experiment")), str(provenance.get("command")))
+
+
+def _experiment_name(reference: Path) -> str:
+    """The name that an experiment's file gives it; of anything else, itself."""
+    if reference.suffix != ".toml" or not reference.is_file():
+        return str(reference)
+    try:
+        content = tomllib.loads(reference.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{reference}: cannot be read as TOML: {error}") from error
+    return str(content.get("name", reference))
 
 
 def read_object(path: Path) -> dict[str, Any]:

@@ -34,7 +34,9 @@ def refused(reference: str, results: Path, command: str | None = None) -> str:
 
 def test_a_run_is_its_folder_or_the_folders_name_or_its_experiment(tmp_path: Path):
     folder = write_run(tmp_path / "duel_of_two-0123abcd")
-    for reference in (str(folder), folder.name, "duel of two"):
+    file = tmp_path / "mine.toml"
+    file.write_text('name = "duel of two"', encoding="utf-8")
+    for reference in (str(folder), folder.name, "duel of two", str(file)):
         for command in ("balance", None):
             run = open_finished_run(reference, tmp_path, command)
             assert run.path == folder
@@ -77,6 +79,14 @@ def test_an_unknown_name_gets_the_nearest_one_or_all_there_are(tmp_path: Path):
     assert "did you mean 'duel of two'?" in refused("dule of two", tmp_path)
     assert "there are: duel of two, duel_of_two-0123abcd" in refused("zzz", tmp_path)
     assert "with a `power` run" in refused("duel of two", tmp_path, "power")
+
+
+def test_an_experiment_file_without_a_run_is_told_by_what_was_asked(tmp_path: Path):
+    file = tmp_path / "mine.toml"
+    file.write_text('name = "unheard"', encoding="utf-8")
+    assert "'unheard'" in refused(str(file), tmp_path)
+    file.write_text("name = ", encoding="utf-8")
+    assert f"{file}: cannot be read as TOML" in refused(str(file), tmp_path)
 
 
 def test_what_is_no_run_folder_is_called_so(tmp_path: Path):
