@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
-
 from agents.registry import agent_named
 from balance.contest import Contest, Player
 from balance.deck_program import check_space
@@ -20,7 +18,7 @@ from balance.deck_search import DeckSearch, DeckState, search_decks
 from balance.deck_selection import DeckSelection, play_decks, select_deck
 from balance.deck_space import deck_space
 from balance.field import Field, FieldCounts, field_of
-from balance.intervals import Floats, Interval
+from balance.intervals import Interval
 from balance.settings import BalanceSettings
 from sim.agent import Agent, CompiledAgent
 from sim.deck import Deck
@@ -84,11 +82,6 @@ class BuiltDeck:
     state: DeckState
     games: dict[str, int]
 
-    @property
-    def history(self) -> Floats:
-        """``[generations + 1, 3]`` the course of the search, see `DeckState`."""
-        return self.state.history
-
 
 def build_deck(
     contest: Contest,
@@ -126,7 +119,7 @@ def build_deck(
     selection = select_deck(search, state, name=named)
     on_stage("certify")
     decks, counts = _certify(search, selection, origin)
-    improvements = () if origin is None else _improvements(search, decks, counts)
+    improvements = () if origin is None else _improvements(selection, counts)
     tried = _tried(selection, improvements)
     row = _recommended(search, improvements, tried)
     score, goal = counts.score().at(row), settings.build.goal
@@ -173,17 +166,12 @@ def _certify(
     return decks, play_decks(search, decks, n_games=n_games, purpose="build/certify")
 
 
-def _improvements(
-    search: DeckSearch, decks: list[Deck], counts: FieldCounts
-) -> tuple[Improvement, ...]:
-    """All decks but the last, which is the origin."""
-    score, gain = counts.score(), counts.gain_over(len(decks) - 1)
-    pool = search.field.table.pool
-    slots = np.array([deck.slots(pool) for deck in decks], dtype=np.int16)
-    numbers = search.space.n_swaps(slots).tolist()
+def _improvements(selection: DeckSelection, counts: FieldCounts) -> tuple[Improvement, ...]:
+    """The best with each number of swaps: `_certify` played them in this order, then the origin."""
+    score, gain = counts.score(), counts.gain_over(-1)
     return tuple(
-        Improvement(numbers[row], deck, score.at(row), gain.at(row))
-        for row, deck in enumerate(decks[:-1])
+        Improvement(n_swaps, selection.decks[k], score.at(row), gain.at(row))
+        for row, (n_swaps, k) in enumerate(selection.by_swaps)
     )
 
 

@@ -75,7 +75,8 @@ def select_deck(search: DeckSearch, state: DeckState, *, name: str) -> DeckSelec
     decks = [deck_of(slots, name, search.field.table) for slots in state.seen[chosen]]
     n_games = search.build.select
     counts = play_decks(search, decks, n_games=n_games, purpose="build/select")
-    order = np.argsort(-counts.score().estimate, kind="stable")
+    score = counts.score()
+    order = np.argsort(-score.estimate, kind="stable")
     n_swaps = search.space.n_swaps(state.seen[chosen])[order]
     by_seed = counts.by_seed[order]
     behind = paired_mean(by_seed[0] - by_seed)
@@ -86,7 +87,7 @@ def select_deck(search: DeckSearch, state: DeckState, *, name: str) -> DeckSelec
         claimed=claimed[order],
         n_claimed=state.seen_games[chosen][order],
         n_games=n_games,
-        score=counts.score().at(order),
+        score=score.at(order),
         behind=behind,
         recommended=int(np.argmin(np.where(behind.low <= 0, n_swaps, search.space.size + 1))),
     )

@@ -30,10 +30,9 @@ from balance.rows import (
     power_rows,
 )
 from balance.search_space import SearchSpace
-from sim.card import FIELDS
 from sim.deck import Deck
 from sim.pool import Pool
-from sim.spreadsheet import effect_text
+from sim.spreadsheet import DESCRIPTION, described
 
 
 def deck_frame(deck: Deck, pool: Pool) -> pd.DataFrame:
@@ -42,18 +41,9 @@ def deck_frame(deck: Deck, pool: Pool) -> pd.DataFrame:
     Raises:
         InputError: a card is not in the pool.
     """
-    cards = [pool.card(card_id) for card_id in deck.cards]
-    header = ["card", "name", *FIELDS, "keywords", "effects", "copies"]
+    header = ["card", *DESCRIPTION, "copies"]
     rows = [
-        [
-            card.id,
-            card.name,
-            *map(card.number, FIELDS),
-            " ".join(card.keywords),
-            "; ".join(map(effect_text, card.effects)),
-            deck.cards[card.id],
-        ]
-        for card in cards
+        [card_id, *described(pool.card(card_id)), copies] for card_id, copies in deck.cards.items()
     ]
     return pd.DataFrame(rows, columns=header).sort_values("cost", kind="stable", ignore_index=True)
 

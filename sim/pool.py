@@ -8,7 +8,7 @@ from pydantic import AfterValidator, Field
 
 from sim.card import FIELDS, Card
 from sim.errors import InputError, did_you_mean
-from sim.notebook_table import Cell, notebook_table
+from sim.notebook_table import notebook_table
 from sim.ruleset import Ruleset
 from sim.strict_model import Name, StrictModel
 
@@ -63,20 +63,11 @@ class Pool(StrictModel):
         return self.cards[self.index(card_id)]
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        from sim.spreadsheet import effect_text  # noqa: PLC0415 (it reads pools itself)
+        from sim.spreadsheet import DESCRIPTION, described  # noqa: PLC0415 (it reads pools itself)
 
-        rows: list[list[Cell]] = [
-            [
-                card.id,
-                card.name,
-                *map(card.number, FIELDS),
-                " ".join(card.keywords),
-                "; ".join(map(effect_text, card.effects)),
-            ]
-            for card in self.cards
-        ]
-        header = ("card", "name", *FIELDS, "keywords", "effects")
-        return notebook_table(f"{self.name}: {len(rows)} cards", header, rows)
+        rows = [[card.id, *described(card)] for card in self.cards]
+        title = f"{self.name}: {len(rows)} cards"
+        return notebook_table(title, ("card", *DESCRIPTION), rows)
 
 
 def check_pool(pool: Pool, ruleset: Ruleset) -> None:

@@ -17,6 +17,7 @@ from sim.pool import Pool
 from sim.strict_model import shown_value, validate
 
 COLUMNS = ("id", "name", "kind", *FIELDS, "keywords", "effects", "tunable")
+DESCRIPTION = ("name", *FIELDS, "keywords", "effects")
 REQUIRED_COLUMNS = ("name", *FIELDS)
 LOCKED = "locked"  # what the column `tunable` says when nothing may move
 
@@ -90,11 +91,16 @@ def effect_text(effect: Effect) -> str:
     return text
 
 
-def _cells(card: Card) -> list[str | int]:
+def described(card: Card) -> list[str | int]:
+    """A card's name, numbers, keywords and effects, in the columns of `DESCRIPTION`."""
     effects = "; ".join(effect_text(effect) for effect in card.effects)
     numbers = [card.number(field) for field in FIELDS]
-    keywords = " ".join(card.keywords)
-    return [card.id, card.name, card.kind, *numbers, keywords, effects, _tunable_text(card)]
+    return [card.name, *numbers, " ".join(card.keywords), effects]
+
+
+def _cells(card: Card) -> list[str | int]:
+    name, *others = described(card)
+    return [card.id, name, card.kind, *others, _tunable_text(card)]
 
 
 def _tunable_text(card: Card) -> str:

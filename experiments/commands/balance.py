@@ -10,20 +10,24 @@ from typing import Any
 from balance import pipeline
 from balance.patch import apply_patch, patch_notes
 from balance.pipeline import BalanceRun
+from balance.rows import (
+    MATRIX_HEADER,
+    NARROWING_HEADER,
+    POWER_HEADER,
+    matrix_rows,
+    narrowing_rows,
+    power_rows,
+)
 from balance.search import SearchState
 from experiments.commands.balance_report import (
     GUARDS_HEADER,
     guard_rows,
     headline,
-    narrowing_rows,
     patch_text,
     stage_rows,
     summarise,
     why_not,
 )
-from experiments.commands.matchups import MATRIX_HEADER, matrix_rows
-from experiments.commands.power import HEADER as POWER_HEADER
-from experiments.commands.power import power_rows
 from experiments.console import Screen, percent
 from experiments.experiment import Experiment
 from experiments.file_names import retrained_file_name
@@ -37,8 +41,6 @@ from sim.errors import InputError
 from sim.pool import REAL_POOL
 from sim.pool_file import edit_pool_file, write_pool
 from sim.toml_file import find_data_file
-
-NARROWING_HEADER = ("card", "name", "estimate_pp", "low_pp", "high_pp", "kept")
 
 
 def check_stages(experiment: Experiment, results: Path) -> Experiment:
@@ -162,7 +164,8 @@ def _write_tables(experiment: Experiment, run: BalanceRun, folder: RunFolder) ->
     after = matrix_rows(run.contest, run.certified_counts, variant=0)
     folder.write_csv("matchups_patched.csv", MATRIX_HEADER, after)
     write_convergence(run, folder)
-    folder.write_csv("narrowing.csv", NARROWING_HEADER, narrowing_rows(run))
+    cards = narrowing_rows(run.contest, run.measurement.narrowing)
+    folder.write_csv("narrowing.csv", NARROWING_HEADER, cards)
     if run.measurement.powers:
         powers = power_rows(run.measurement.power_contest, run.measurement.powers)
         folder.write_csv("power.csv", POWER_HEADER, powers)

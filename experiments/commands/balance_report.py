@@ -7,7 +7,6 @@ from typing import Any
 from balance.intervals import CONFIDENCE, Interval, wilson
 from balance.patch import patch_notes
 from balance.pipeline import BalanceRun
-from balance.rows import narrowing_rows as rows_of_cards
 from experiments.experiment import Experiment
 
 GUARDS_HEADER = (
@@ -161,11 +160,6 @@ def stage_rows(experiment: Experiment, run: BalanceRun) -> tuple[list[str], list
             row += [*(float(bound[m]) for bound in interval), confidence, n]
         rows.append([*row, bool(run.certificate.inside[m])])
     return [*header, "inside"], rows
-
-
-def narrowing_rows(run: BalanceRun) -> list[list[Any]]:
-    """Every movable card, the best score first, with the estimate behind the score."""
-    return rows_of_cards(run.contest, run.measurement.narrowing)
 
 
 def guard_rows(run: BalanceRun) -> list[list[Any]]:

@@ -11,8 +11,6 @@ from experiments.console import Screen, percent
 from experiments.experiment import Experiment
 from experiments.runs.run_folder import RunFolder
 
-__all__ = ["MATRIX_HEADER", "matrix_rows", "run_matchups", "summarise"]
-
 
 def run_matchups(
     experiment: Experiment, folder: RunFolder, screen: Screen, *, plots: bool, threads: int | None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -62,7 +63,7 @@ def run_metagame(
         "n": counts.n_games * len(contest.matchups),
     }
     folder.write_json("summary.json", summary)
-    _show(screen, contest, metagame)
+    _show(screen, contest, metagame, rows)
     return summary
 
 
@@ -82,9 +83,9 @@ def metagame_rows(contest: Contest, metagame: Metagame) -> list[list[Any]]:
     ]
 
 
-def _show(screen: Screen, contest: Contest, metagame: Metagame) -> None:
-    rows = metagame_rows(contest, metagame)
-    rows.sort(key=lambda row: (-row[2], -row[6]))
+def _show(
+    screen: Screen, contest: Contest, metagame: Metagame, rows: Sequence[Sequence[Any]]
+) -> None:
     screen.table(
         "The mix against which no deck wins more than half, and how decks do against it in other "
         f"games ({metagame.n_games:,} per matchup each; 95 % intervals, in brackets or ± half)",
@@ -97,7 +98,7 @@ def _show(screen: Screen, contest: Contest, metagame: Metagame) -> None:
                 f"{row[6]:+.0f} ±{(row[8] - row[7]) / 2:.0f}",
                 percent(*row[9:12]),
             )
-            for row in rows
+            for row in sorted(rows, key=lambda row: (-row[2], -row[6]))
         ],
     )
     screen.say(unplayed_sentence(contest, metagame))

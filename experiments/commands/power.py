@@ -17,9 +17,6 @@ from experiments.experiment import Experiment
 from experiments.learning.power_pilots import are_scripts, power_contest
 from experiments.runs.run_folder import RunFolder
 
-__all__ = ["HEADER", "draw_power", "power_rows", "rank_rows", "run_power", "show_power"]
-
-HEADER = POWER_HEADER
 EXPLOITED_HEADER = ("player", "agent", "gain_pp", "low_pp", "high_pp", "n", "steps", "seed")
 RANKS_HEADER = ("player", "baseline", "agent", "against", "spearman", "low", "high", "n_cards")
 BASELINES: tuple[Baseline, ...] = ("skip", "vanilla")

@@ -12,6 +12,7 @@ import numpy as np
 
 from balance.pipeline import BalanceRun, Measurement, measure, run_balance
 from balance.power import measure_power
+from balance.rows import POWER_HEADER, power_rows
 from balance.settings import NarrowBy
 from experiments.commands.balance import check_stages
 from experiments.console import Screen
@@ -265,9 +266,7 @@ def _compare_power_measures(
         baseline=settings.narrow.baseline,
         threads=threads,
     )
-    from experiments.commands.power import HEADER, power_rows  # noqa: PLC0415
-
-    folder.write_csv("power.csv", HEADER, power_rows(contest, powers))
+    folder.write_csv("power.csv", POWER_HEADER, power_rows(contest, powers))
     if plots:
         from experiments.plots import figure_png, played_against_power  # noqa: PLC0415
 

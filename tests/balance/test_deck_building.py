@@ -59,7 +59,7 @@ def test_choosing_and_certifying_have_seeds_of_their_own_and_one_deck_is_certifi
     assert certify == ("build/certify", 1, 4_000)
     assert not {purpose for purpose, _, _ in coins.calls[:-2]} & {"build/select", "build/certify"}
     per_stage = {"select": 3 * select[1] * 2_000, "certify": 3 * 4_000}
-    assert built.games == {"search": int(built.history[-1, 0])} | per_stage
+    assert built.games == {"search": int(built.state.history[-1, 0])} | per_stage
 
 
 def test_the_chosen_deck_is_the_best_of_the_selection_not_of_the_search(monkeypatch):
