@@ -57,9 +57,9 @@ class Contest:
 
     @cached_property
     def deck_rows(self) -> npt.NDArray[np.int16]:
-        """``[D, 1 + DECK_CAPACITY]`` the players' decks for a batch."""
+        """``[D, DECK_ROW_SIZE]`` the players' decks for a batch."""
         pool = self.table.pool
-        return np.stack([deck_row(player.deck.slots(pool)) for player in self.players])
+        return np.stack([deck_row(player.deck.slots(pool), player.deck.power(pool)) for player in self.players])
 
     @property
     def agents(self) -> tuple[Agent, ...]:

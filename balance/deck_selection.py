@@ -100,7 +100,7 @@ def play_decks(
     pool = search.field.table.pool
     return play_field(
         search.field,
-        np.stack([deck_row(deck.slots(pool)) for deck in decks]),
+        np.stack([deck_row(deck.slots(pool), deck.power(pool)) for deck in decks]),
         search.pilot,
         n_games=n_games,
         run_seed=search.run_seed,

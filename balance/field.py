@@ -126,7 +126,7 @@ def play_field(
 
     Args:
         field: the opponents.
-        decks: ``[P, 1 + DECK_CAPACITY]`` deck rows (`sim.batch.deck_row`).
+        decks: ``[P, DECK_ROW_SIZE]`` deck rows (`sim.batch.deck_row`).
         pilot: the agent of all these decks.
         n_games: games of a deck against an opponent, even.
         run_seed: the run's seed.
@@ -136,7 +136,7 @@ def play_field(
         threads: threads to use; default all cores.
     """
     n_decks, n_opponents = len(decks), len(field.opponents)
-    theirs = [deck_row(player.deck.slots(field.table.pool)) for player in field.opponents]
+    theirs = [deck_row(player.deck.slots(field.table.pool), player.deck.power(field.table.pool)) for player in field.opponents]
     pairs = np.indices((n_decks, n_opponents)).reshape(2, -1).T + np.array([0, n_decks])
     seats = np.stack([pairs, pairs[:, ::-1]], axis=1).reshape(-1, 2)
     batch = Batch(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sim.card import FIELDS, Card, Effect
+from sim.card import FIELDS, Card
+from sim.effect import Effect
 
 KEYWORD_STEPS = 2
 """What a keyword gained or lost counts, in steps of a number; likewise an effect."""

@@ -157,7 +157,7 @@ class _Games:
         self.n_played, self.on_stage = 0, on_stage
         self.vacancies = vacancies
         self._field, self._pilot = field, player.agent
-        self._intact = deck_row(player.deck.slots(field.table.pool))
+        self._intact = deck_row(player.deck.slots(field.table.pool), player.deck.power(field.table.pool))
         self._run_seed, self._threads = run_seed, threads
 
     def play(

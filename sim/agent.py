@@ -24,16 +24,24 @@ class CompiledAgent:
         policy: function of (state, table) that returns an action of the seat to move. It may
             read only what that seat may see, and write nothing.
         searches: whether a game with it takes milliseconds, not microseconds.
+        general: the same agent where games are not plain (`sim.table.Table.is_general`);
+            default `policy`, which then has to know all of them.
     """
 
     name: str
     policy: Policy
     searches: bool = False
+    general: Policy | None = None
 
     @cached_property
     def address(self) -> int:
-        """Where the engine calls it; compiled on first use."""
+        """Where the engine calls it in plain games; compiled on first use."""
         return address_of(self.policy, POLICY)
+
+    @cached_property
+    def general_address(self) -> int:
+        """Where the engine calls it in all other games; likewise."""
+        return address_of(self.general, POLICY) if self.general else self.address
 
 
 class LearnedAgent(Protocol):

@@ -13,7 +13,15 @@ import numpy.typing as npt
 from sim.agent import Agent, CompiledAgent
 from sim.duel_view import check_rules
 from sim.engine.asking import ASK
-from sim.engine.layout import BLANK, FAULT_ILLEGAL, FAULTS, N_TOTALS, TURN_BINS
+from sim.engine.layout import (
+    BLANK,
+    DECK_POWER,
+    DECK_ROW_SIZE,
+    FAULT_ILLEGAL,
+    FAULTS,
+    N_TOTALS,
+    TURN_BINS,
+)
 from sim.lockstep import LockstepPlay
 from sim.outcomes import Counts, Outcomes
 from sim.ruleset import DECK_CAPACITY, N_SEATS
@@ -26,7 +34,7 @@ class Batch:
     """``R`` rows of games: a variant, a player in each seat, and a stretch of game seeds.
 
     Attributes:
-        decks: ``[D, 1 + DECK_CAPACITY]`` int16, one row per player (see `deck_row`).
+        decks: ``[D, DECK_ROW_SIZE]`` int16, one row per player (see `deck_row`).
         variant: ``[R]`` row of the table.
         seats: ``[R, 2]`` player that sits in each seat; a player is a row of `decks`, piloted
             by the agent of the same position.
@@ -44,14 +52,16 @@ class Batch:
     stream: int
 
 
-def deck_row(slots: Sequence[int]) -> npt.NDArray[np.int16]:
-    """``[1 + DECK_CAPACITY]``: the number of slots, then the pool position of each slot's card.
+def deck_row(slots: Sequence[int], power: int = BLANK) -> npt.NDArray[np.int16]:
+    """``[DECK_ROW_SIZE]``: the number of slots, the pool position of each slot's card, the power.
 
-    A slot whose card has been left out holds `BLANK`.
+    A slot whose card has been left out holds `BLANK`, and so does the place of the hero power
+    (`sim.pool.Pool.number`) in a deck that has none.
     """
-    row = np.full(1 + DECK_CAPACITY, BLANK, dtype=np.int16)
+    row = np.full(DECK_ROW_SIZE, BLANK, dtype=np.int16)
     row[0] = len(slots)
     row[1 : 1 + len(slots)] = slots
+    row[DECK_POWER] = power
     return row
 
 
@@ -92,7 +102,7 @@ def play(
         decks=batch.decks,
         rows=np.column_stack([batch.variant, batch.seats, batch.first_game]),
         ends=ends,
-        addresses=np.array([_address(agent) for agent in agents], dtype=np.int64),
+        addresses=np.array([address_in(table, agent) for agent in agents], dtype=np.int64),
         stream=batch.stream,
         keep_cards="cards" in keep,
         keep_actions="actions" in keep,
@@ -122,8 +132,11 @@ def _backend(work: Work, batch: Batch, table: Table, agents: Sequence[Agent]) ->
     return LockstepPlay(work, table, agents)
 
 
-def _address(agent: Agent) -> int:
-    return agent.address if isinstance(agent, CompiledAgent) else ASK
+def address_in(table: Table, agent: Agent) -> int:
+    """Where the engine calls an agent in the games of a table; `ASK` for a learned one."""
+    if not isinstance(agent, CompiledAgent):
+        return ASK
+    return agent.general_address if table.is_general else agent.address
 
 
 def _empty_outcomes(batch: Batch, work: Work, keep: Sequence[str]) -> Outcomes:
@@ -143,8 +156,8 @@ def _check_bounds(batch: Batch, table: Table, agents: Sequence[Agent]) -> None:
     n_rows, n_players = len(batch.n_games), len(batch.decks)
     if len(agents) != n_players:
         raise ValueError(f"{len(agents)} agents for {n_players} decks; each deck needs one")
-    if batch.decks.shape[1:] != (1 + DECK_CAPACITY,):
-        raise ValueError(f"decks have shape {batch.decks.shape}, not [D, {1 + DECK_CAPACITY}]")
+    if batch.decks.shape[1:] != (DECK_ROW_SIZE,):
+        raise ValueError(f"decks have shape {batch.decks.shape}, not [D, {DECK_ROW_SIZE}]")
     for name, shape, low, high in (
         ("variant", (n_rows,), 0, table.n_variants - 1),
         ("seats", (n_rows, N_SEATS), 0, n_players - 1),
@@ -153,8 +166,10 @@ def _check_bounds(batch: Batch, table: Table, agents: Sequence[Agent]) -> None:
     ):
         _check_column(name, getattr(batch, name), shape, low, high)
     _check_column("decks' sizes", batch.decks[:, 0], (n_players,), 0, DECK_CAPACITY)
-    cards = batch.decks[:, 1:]
+    cards = batch.decks[:, 1:DECK_POWER]
     _check_column("decks' cards", cards, cards.shape, BLANK, len(table.pool.cards) - 1)
+    powers = batch.decks[:, DECK_POWER]
+    _check_column("decks' powers", powers, powers.shape, BLANK, table.n_cards - 1)
 
 
 def _check_column(

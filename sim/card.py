@@ -2,113 +2,41 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-from enum import Enum
-from typing import Annotated, Any
+from typing import Annotated, NamedTuple
 
 from pydantic import AfterValidator, Field, model_validator
 
-from sim.errors import unknown_word
-from sim.ruleset import Number, PositiveNumber, Range
+from sim.effect import CardId, ConditionText, Effect, GroupText, Keywords, known, words
+from sim.ruleset import Number, Range
 from sim.strict_model import Name, StrictModel
-from sim.vocabulary import ACTIONS, Condition, Event, Keyword, Kind, Selector
+from sim.vocabulary import Kind
 
-FIELDS = ("cost", "attack", "health")
-"""The numbers of a card, the only things that balancing may move, in their fixed order."""
+AMOUNTS = ("amount", "amount_2", "amount_3", "amount_4")
+FIELDS = ("cost", "attack", "health", "durability", *AMOUNTS)
+"""What balancing may move of a card, in fixed order; `Card.fields` says which of them it has."""
 
-_ID_PATTERN = re.compile(r"[a-z][a-z0-9_]*")
-
-
-def words(vocabulary: type[Enum]) -> list[str]:
-    """The words of one enum of `sim.vocabulary`, as files spell them."""
-    return [member.name.lower() for member in vocabulary]
-
-
-def default_selector(action: str) -> str:
-    """Whom an effect acts on when its row does not say."""
-    return "enemy_player" if action == "damage" else "own_player"
+_PRINTED = {
+    "minion": ("cost", "attack", "health"),
+    "weapon": ("cost", "attack", "durability"),
+}  # every other kind has a cost and nothing else
+_HAS_AMOUNT = ("damage", "heal", "draw", "armor", "mana", "discard")
 
 
-def _known(what: str, word: str, known: Iterable[str]) -> str:
-    known = list(known)
-    if word not in known:
-        raise ValueError(unknown_word(what, word, known))
-    return word
+class AmountPlace(NamedTuple):
+    """Where one of a card's amounts stands: in which effect row, under which key."""
 
-
-def _is_card_id(text: str) -> str:
-    if not _ID_PATTERN.fullmatch(text):
-        raise ValueError("must be lower-case letters, digits and _, and begin with a letter")
-    return text
-
-
-def _are_keywords(keywords: tuple[str, ...]) -> tuple[str, ...]:
-    for place, keyword in enumerate(keywords):
-        _known("keyword", keyword, words(Keyword))
-        if keyword in keywords[:place]:
-            raise ValueError(f"keyword {keyword!r} is given twice")
-    return keywords
+    row: int
+    key: str  # "amount", "attack" or "health"
 
 
 def _in_field_order(ranges: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
     for field in ranges:
-        _known("key", field, FIELDS)
+        known("key", field, FIELDS)
     return {field: ranges[field] for field in FIELDS if field in ranges}
 
 
-CardId = Annotated[str, AfterValidator(_is_card_id)]
-Keywords = Annotated[tuple[str, ...], AfterValidator(_are_keywords)]
-EventWord = Annotated[str, AfterValidator(lambda word: _known("event", word, words(Event)))]
-ConditionWord = Annotated[
-    str, AfterValidator(lambda word: _known("condition", word, words(Condition)))
-]
-# Actions are looked up when a card is read, since a user's code may have added some by then.
-ActionWord = Annotated[str, AfterValidator(lambda word: _known("action", word, ACTIONS))]
-SelectorWord = Annotated[
-    str, AfterValidator(lambda word: _known("selector", word, words(Selector)))
-]
-KindWord = Annotated[str, AfterValidator(lambda word: _known("kind", word, words(Kind)))]
-
-
-class Token(StrictModel):
-    """The unit that a summon puts on the board: attack 0 to 1000, health 1 to 1000."""
-
-    attack: Number
-    health: PositiveNumber
-    keywords: Keywords = ()
-
-
-def _selector_of(data: dict[str, Any]) -> str:
-    return default_selector(data.get("do", ""))
-
-
-class Effect(StrictModel):
-    """One row: on an event, when a condition holds, do an action to somebody.
-
-    Attributes:
-        on: the event, see `sim.vocabulary.Event`.
-        when: the condition, see `sim.vocabulary.Condition`.
-        do: the action, see `sim.vocabulary.ACTIONS`.
-        to: the selector; default the enemy player for damage, the own player for the rest.
-        amount: how much or how many, 1 to 1000.
-        token: the unit to summon; belongs to `summon` and to nothing else.
-    """
-
-    on: EventWord
-    when: ConditionWord = "always"
-    do: ActionWord
-    to: SelectorWord = Field(default_factory=_selector_of)
-    amount: PositiveNumber = 1
-    token: Token | None = None
-
-    @model_validator(mode="after")
-    def _token_fits_action(self) -> Effect:
-        if self.do == "summon" and self.token is None:
-            raise ValueError("summon needs a token, such as { attack = 1, health = 1 }")
-        if self.do != "summon" and self.token is not None:
-            raise ValueError(f"{self.do} takes no token; only summon does")
-        return self
+KindWord = Annotated[str, AfterValidator(lambda word: known("kind", word, words(Kind)))]
+Nothing = Annotated[str, Field(max_length=0)]
 
 
 class Card(StrictModel):
@@ -119,10 +47,20 @@ class Card(StrictModel):
         name: what people read.
         kind: see `sim.vocabulary.Kind`.
         cost: mana to play it, 0 to 1000.
-        attack: damage that its body deals, 0 to 1000.
-        health: damage that destroys its body, 1 to 1000.
+        attack: damage that its body deals, or the player with the weapon; 0 to 1000.
+        health: damage that destroys its body, 1 to 1000; minions only.
+        durability: attacks until it breaks, 1 to 1000; weapons only.
         keywords: standing abilities of the body, see `sim.vocabulary.Keyword`.
-        effects: what else it does, in the order in which it happens.
+        hero: the hero whose decks may hold it; `""` for all.
+        tribe: what filters know it by, or `""`.
+        spell_damage: what it adds to the damage of its owner's spells while it is in play.
+        overload: mana that playing it locks in its owner's next turn.
+        target: whom playing it may choose, a group (`sim.notation`); `""` for nobody. A spell
+            or hero power must choose; a minion or weapon must if there is somebody.
+        target_when: it chooses only while this condition holds (`sim.notation`).
+        needs: what else must hold for it to be playable, a condition (`sim.notation`).
+        options: ids of two options, of which the player chooses one.
+        effects: what it does, in the order in which it happens.
         tunable: for each of `FIELDS` that balancing may move, the lowest and highest value; a
             field left out is locked. `None` leaves the matter to the experiment.
     """
@@ -131,17 +69,45 @@ class Card(StrictModel):
     name: Name
     kind: KindWord = "minion"
     cost: Number
-    attack: Number
-    health: PositiveNumber
+    attack: Number = 0
+    health: Number = 0
+    durability: Number = 0
     keywords: Keywords = ()
+    hero: CardId | Nothing = ""
+    tribe: CardId | Nothing = ""
+    spell_damage: Number = 0
+    overload: Number = 0
+    target: GroupText | Nothing = ""
+    target_when: ConditionText = "always"
+    needs: ConditionText = "always"
+    options: tuple[CardId, ...] = ()
     effects: tuple[Effect, ...] = ()
     tunable: Annotated[dict[str, Range], AfterValidator(_in_field_order)] | None = None
 
     @model_validator(mode="after")
+    def _numbers_fit_kind(self) -> Card:
+        printed = self.printed
+        for field in ("attack", "health", "durability"):
+            if field in printed and field not in self.model_fields_set:
+                raise ValueError(f"missing key {field!r}: a {self.kind} has {', '.join(printed)}")
+            if field not in printed and getattr(self, field):
+                raise ValueError(
+                    f"{field} = {getattr(self, field)}: a {self.kind} has only {', '.join(printed)}"
+                )
+        for field in {"health", "durability"}.intersection(printed):
+            if getattr(self, field) < 1:
+                raise ValueError(f"{field} = {getattr(self, field)} must be at least 1")
+        if self.options and len(self.options) != 2:
+            raise ValueError(f"options has {len(self.options)} ids; a choice is between 2")
+        return self
+
+    @model_validator(mode="after")
     def _tunable_holds_present_values(self) -> Card:
         for field, (low, high) in (self.tunable or {}).items():
-            if low == 0 and field == "health":
-                raise ValueError(f"tunable.health = {[low, high]} must not go below 1")
+            if field not in self.fields:
+                raise ValueError(f"tunable.{field}: this card has only {', '.join(self.fields)}")
+            if low == 0 and field in ("health", "durability"):
+                raise ValueError(f"tunable.{field} = {[low, high]} must not go below 1")
             present = self.number(field)
             if not low <= present <= high:
                 raise ValueError(
@@ -149,7 +115,33 @@ class Card(StrictModel):
                 )
         return self
 
+    @property
+    def amount_places(self) -> tuple[AmountPlace, ...]:
+        """Where the numbers stand that its effects deal in, first row first."""
+        places = []
+        for row, effect in enumerate(self.effects):
+            if effect.do in _HAS_AMOUNT:
+                places.append(AmountPlace(row, "amount"))
+            elif effect.do == "buff":
+                keys = ("attack", "health")
+                places += [AmountPlace(row, key) for key in keys if getattr(effect, key)]
+        return tuple(places[: len(AMOUNTS)])
+
+    @property
+    def printed(self) -> tuple[str, ...]:
+        """Which of `FIELDS` are printed on a card of this kind."""
+        return _PRINTED.get(self.kind, ("cost",))
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Which of `FIELDS` this card has."""
+        return (*self.printed, *AMOUNTS[: len(self.amount_places)])
+
     def number(self, field: str) -> int:
-        """The present value of one of `FIELDS`."""
+        """The present value of one of its `fields`."""
+        if field in AMOUNTS:
+            row, key = self.amount_places[AMOUNTS.index(field)]
+            amount: int = getattr(self.effects[row], key)
+            return amount
         value: int = getattr(self, field)
         return value

@@ -7,10 +7,10 @@ from typing import Annotated
 
 from pydantic import Field
 
-from sim.card import CardId
+from sim.effect import CardId
 from sim.errors import InputError
 from sim.notebook_table import notebook_table
-from sim.pool import Pool
+from sim.pool import REAL_POOL, Pool
 from sim.ruleset import DECK_CAPACITY, Ruleset
 from sim.strict_model import Name, StrictModel, validate
 from sim.toml_file import find_data_file, read_toml
@@ -23,6 +23,7 @@ class Deck(StrictModel):
         name: what experiments and results call it.
         pool: name that the pool has in its file, or path of that file.
         ruleset: name that the ruleset has in its file, or path of that file.
+        hero: id of the pool's hero who plays it; `""` for a deck that belongs to nobody.
         cards: copies of each card, 1 to 60, at least one card. The order counts: it numbers the
             slots, and so decides which card a given draw brings.
     """
@@ -30,6 +31,7 @@ class Deck(StrictModel):
     name: Name
     pool: Name
     ruleset: Name
+    hero: CardId | Annotated[str, Field(max_length=0)] = ""
     cards: dict[CardId, Annotated[int, Field(ge=1, le=DECK_CAPACITY)]] = Field(min_length=1)
 
     @property
@@ -50,6 +52,14 @@ class Deck(StrictModel):
             for index in [pool.index(card_id)] * n_copies
         ]
 
+    def power(self, pool: Pool) -> int:
+        """The pool's number of the hero power, -1 for a deck that belongs to nobody.
+
+        Raises:
+            InputError: the hero is not in the pool.
+        """
+        return pool.number(pool.hero(self.hero).power) if self.hero else -1
+
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         title = f"{self.name}: {self.n_cards} cards of pool {self.pool}, ruleset {self.ruleset}"
         return notebook_table(title, ("card", "copies"), list(self.cards.items()))
@@ -59,7 +69,9 @@ class Deck(StrictModel):
             try:
                 pool.index(card_id)
             except InputError as error:
-                raise InputError(f"deck {self.name!r}: {error}") from None
+                raise InputError(
+                    f"deck {self.name!r}: {_why_unknown(card_id, pool, error)}"
+                ) from None
 
 
 def load_deck(name: str, near: Path | None = None) -> Deck:
@@ -96,12 +108,42 @@ def check_deck(deck: Deck, pool: Pool, ruleset: Ruleset) -> None:
             f"deck {deck.name!r}: {deck.n_cards} cards, must be at most {ruleset.deck_limit} "
             f"(deck_limit of ruleset {ruleset.name!r})"
         )
+    _check_hero(deck, pool, ruleset)
     to_deal = max(ruleset.opening_hand)
     if ruleset.deck_out == "lose" and deck.n_cards < to_deal:
         raise InputError(
             f"deck {deck.name!r}: {deck.n_cards} cards, must be at least {to_deal} (opening_hand "
             f"of ruleset {ruleset.name!r}): the game would be lost while dealing"
         )
+
+
+def _why_unknown(card_id: str, pool: Pool, error: InputError) -> str:
+    """Real cards that nobody has written rows for are known by name all the same."""
+    from sim.hearthstone import real_card_name  # noqa: PLC0415 (reads XML; only to explain)
+
+    name = real_card_name(card_id) if pool.name == REAL_POOL else None
+    return f"card {card_id!r} ({name}) has no effect rows yet" if name else str(error)
+
+
+def _check_hero(deck: Deck, pool: Pool, ruleset: Ruleset) -> None:
+    """A deck holds its hero's cards and everybody's, and has a hero where powers are used."""
+    if ruleset.hero_powers and not deck.hero:
+        known = ", ".join(hero.id for hero in pool.heroes)
+        raise InputError(
+            f"deck {deck.name!r}: missing key 'hero'; ruleset {ruleset.name!r} uses hero powers, "
+            f"pool {pool.name!r} has: {known or 'no hero'}"
+        )
+    deck.power(pool)
+    for card_id in deck.cards:
+        owner = pool.card(card_id).hero
+        if owner and owner != deck.hero:
+            raise InputError(
+                f"deck {deck.name!r}: card {card_id!r}: hero = {owner!r}, must be "
+                f"{deck.hero!r} or nobody's"
+                if deck.hero
+                else f"deck {deck.name!r}: card {card_id!r}: belongs to hero {owner!r}; "
+                f"the deck has none"
+            )
 
 
 def _is_other(named: str, played: str) -> bool:

@@ -20,7 +20,7 @@ from sim.engine.episodes import (
     TRUNCATED,
     step_episodes,
 )
-from sim.engine.layout import BLANK, DRAWN, RESULT, STATE_SIZE
+from sim.engine.layout import BLANK, DECK_POWER, DRAWN, RESULT, STATE_SIZE
 from sim.engine.streams import MASK64
 from sim.errors import InputError
 from sim.seeds import number_of
@@ -36,8 +36,8 @@ class Lineup:
     """One way in which an episode may be made up.
 
     Attributes:
-        own: ``[1 + DECK_CAPACITY]`` the learner's deck (`sim.batch.deck_row`).
-        enemy: ``[1 + DECK_CAPACITY]`` its opponent's.
+        own: ``[DECK_ROW_SIZE]`` the learner's deck (`sim.batch.deck_row`).
+        enemy: ``[DECK_ROW_SIZE]`` its opponent's.
         opponent: who pilots the enemy's deck: a position among the opponents.
         seat: the learner's.
         weight: how often, relative to the other line-ups.
@@ -92,7 +92,12 @@ class Episodes:
         Raises:
             InputError: the view cannot express the rules or a card.
         """
-        cards = {int(card) for one in lineups for deck in (one.own, one.enemy) for card in deck[1:]}
+        cards = {
+            int(card)
+            for one in lineups
+            for deck in (one.own, one.enemy)
+            for card in deck[1:DECK_POWER]
+        }
         check_visible(table, cards - {BLANK})
         self._table = table
         self._lineups = lineups

@@ -10,7 +10,7 @@ import numpy as np
 from sim.agent import Agent, CompiledAgent, LearnedAgent
 from sim.duel_view import card_codes, check_visible
 from sim.engine.duel_view import N_ACTIONS, N_VALUES
-from sim.engine.layout import BLANK, STATE_SIZE
+from sim.engine.layout import BLANK, DECK_POWER, STATE_SIZE
 from sim.engine.lockstep import NOBODY, tick
 from sim.table import Table
 from sim.work import Tally, Work
@@ -39,7 +39,7 @@ class LockstepPlay:
         Raises:
             InputError: learned agents cannot see a card or play by these rules.
         """
-        check_visible(table, set(np.unique(work.decks[:, 1:]).tolist()) - {BLANK})
+        check_visible(table, set(np.unique(work.decks[:, 1:DECK_POWER]).tolist()) - {BLANK})
         self._work = work
         self._codes = card_codes(table.pool)
         learned = {id(agent): agent for agent in agents if not isinstance(agent, CompiledAgent)}

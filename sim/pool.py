@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
-from sim.card import FIELDS, Card
-from sim.errors import InputError, did_you_mean
+from sim.card import Card
+from sim.effect import CardId
+from sim.errors import InputError, did_you_mean, unknown_word
+from sim.notation import read_condition, read_group, read_measure
 from sim.notebook_table import notebook_table
 from sim.ruleset import Ruleset
 from sim.strict_model import Name, StrictModel
@@ -25,6 +27,20 @@ def _ids_are_unique(cards: tuple[Card, ...]) -> tuple[Card, ...]:
     return cards
 
 
+class Hero(StrictModel):
+    """Who plays a deck: one of the pool's classes, with a power of its own.
+
+    Attributes:
+        id: what decks and cards call it.
+        name: what people read.
+        power: id of its hero power, a token of kind `power`.
+    """
+
+    id: CardId
+    name: Name
+    power: CardId
+
+
 class Pool(StrictModel):
     """A set of cards in file order; a file spells them as `[[card]]` tables.
 
@@ -32,6 +48,10 @@ class Pool(StrictModel):
         name: what decks and experiments call it.
         format: version of the file format, 1.
         cards: at least one card, with unique ids. A card's position is its number in arrays.
+        tokens: cards that no deck may hold: what others summon and give, options, hero powers.
+            They are numbered after the cards. A file spells them as `[[token]]` tables.
+        heroes: who may play its decks; none if decks belong to nobody.
+        coin: id of the token that the second player gets where the ruleset has a coin.
     """
 
     name: Name
@@ -41,6 +61,53 @@ class Pool(StrictModel):
         AfterValidator(_ids_are_unique),
         Field(min_length=1, validation_alias="card", serialization_alias="card"),
     ]
+    tokens: Annotated[
+        tuple[Card, ...], Field(validation_alias="token", serialization_alias="token")
+    ] = ()
+    heroes: Annotated[
+        tuple[Hero, ...], Field(validation_alias="hero", serialization_alias="hero")
+    ] = ()
+    coin: CardId | None = None
+
+    @model_validator(mode="after")
+    def _names_are_known(self) -> Pool:
+        """Every id, tribe and hero that a card or hero names is there."""
+        everything = (*self.cards, *self.tokens)
+        _ids_are_unique(everything)
+        ids = [card.id for card in everything]
+        tribes = {card.tribe for card in everything if card.tribe}
+        heroes = {hero.id for hero in self.heroes}
+        for card in everything:
+            for named in (*card.options, *(each for row in card.effects for each in row.cards)):
+                if named not in ids:
+                    raise ValueError(f"card {card.id!r}: {unknown_word('card', named, ids)}")
+            for tribe in sorted(_tribes_asked_for(card) - tribes):
+                raise ValueError(f"card {card.id!r}: {unknown_word('filter', tribe, tribes)}")
+            if card.hero and card.hero not in heroes:
+                raise ValueError(f"card {card.id!r}: {unknown_word('hero', card.hero, heroes)}")
+        for hero in self.heroes:
+            if hero.power not in ids:
+                raise ValueError(f"hero {hero.id!r}: {unknown_word('power', hero.power, ids)}")
+        if self.coin is not None and self.coin not in ids:
+            raise ValueError(unknown_word("coin", self.coin, ids))
+        return self
+
+    def number(self, card_id: str) -> int:
+        """The number in arrays of a card or token, which must be there."""
+        everything = (*self.cards, *self.tokens)
+        return next(k for k, card in enumerate(everything) if card.id == card_id)
+
+    def hero(self, hero_id: str) -> Hero:
+        """The hero with this id.
+
+        Raises:
+            InputError: no hero has it.
+        """
+        for hero in self.heroes:
+            if hero.id == hero_id:
+                return hero
+        known = [hero.id for hero in self.heroes]
+        raise InputError(f"pool {self.name!r}: {unknown_word('hero', hero_id, known)}")
 
     def index(self, card_id: str) -> int:
         """The position of a card.
@@ -70,6 +137,16 @@ class Pool(StrictModel):
         return notebook_table(title, ("card", *DESCRIPTION), rows)
 
 
+def _tribes_asked_for(card: Card) -> set[str]:
+    """The tribes that a card's groups filter by."""
+    groups = [read_group(card.target)] if card.target else []
+    groups.append(read_condition(card.needs).reading.group)
+    for row in card.effects:
+        groups += [read_group(row.of), read_group(row.to), read_condition(row.when).reading.group]
+        groups += [read_measure(row.times).group] if row.times else []
+    return {group.tribe for group in groups if group.tribe}
+
+
 def check_pool(pool: Pool, ruleset: Ruleset) -> None:
     """Refuse a pool whose numbers, tunable ranges or tokens go beyond the ruleset's limits.
 
@@ -89,7 +166,7 @@ def check_pool(pool: Pool, ruleset: Ruleset) -> None:
 
 def _numbers(card: Card) -> list[tuple[str, int]]:
     """Every number of a card that the limits bind, by a dotted name that ends in its field."""
-    numbers = [(field, card.number(field)) for field in FIELDS]
+    numbers = [(field, card.number(field)) for field in card.fields]
     for field, bounds in (card.tunable or {}).items():
         numbers += [(f"tunable.{field}", bound) for bound in bounds]
     for effect in card.effects:

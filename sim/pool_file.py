@@ -13,14 +13,55 @@ from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import Item, Table
 
 from sim.atomic_file import write_atomically
-from sim.card import FIELDS, Card, Effect, Token
+from sim.card import AMOUNTS, Card
+from sim.effect import Effect, Token, default_subject
 from sim.errors import InputError, unknown_word
-from sim.pool import Pool
+from sim.pool import Hero, Pool
 from sim.strict_model import validate
 from sim.toml_file import read_text, read_toml
 
 Edit = tuple[str, str, int]
-"""Card id, one of `sim.card.FIELDS`, and the new value."""
+"""Card id, one of the card's fields (`sim.card.Card.fields`), and the new value."""
+
+# What a file says of a card only where it differs from what goes without saying, in this order.
+_CARD_KEYS = (
+    "keywords",
+    "hero",
+    "tribe",
+    "spell_damage",
+    "overload",
+    "target",
+    "target_when",
+    "needs",
+    "options",
+)
+_EFFECT_KEYS = (
+    "amount_to",
+    "attack",
+    "health",
+    "times",
+    "at_least",
+    "keywords",
+    "pick",
+    "spare",
+    "repeat",
+    "absent",
+    "lasts",
+    "by",
+    "cards",
+)
+_WITHOUT_AMOUNT = (
+    "buff",
+    "grant",
+    "destroy",
+    "equip",
+    "transform",
+    "set",
+    "freeze",
+    "return",
+    "silence",
+    "steal",
+)
 
 
 def write_pool(pool: Pool, path: Path) -> None:
@@ -32,10 +73,18 @@ def write_pool(pool: Pool, path: Path) -> None:
     document = tomlkit.document()
     document["name"] = pool.name
     document["format"] = pool.format
+    if pool.coin is not None:
+        document["coin"] = pool.coin
     tables = tomlkit.aot()
     for card in pool.cards:
         tables.append(_card_table(card))
     document["card"] = tables
+    for key, members in (("token", pool.tokens), ("hero", pool.heroes)):
+        if members:
+            document[key] = tomlkit.aot()
+        for member in members:
+            is_hero = isinstance(member, Hero)
+            document[key].append(_hero_table(member) if is_hero else _card_table(member))
     write_atomically(path, tomlkit.dumps(document))
 
 
@@ -70,19 +119,25 @@ def _edit(document: tomlkit.TOMLDocument, pool: Pool, edit: Edit, *, source: Pat
         position = pool.index(card_id)
     except InputError as error:
         raise InputError(f"{source}: {error}") from None
-    if field not in FIELDS:
-        raise InputError(f"{source}: card {card_id!r}: {unknown_word('field', field, FIELDS)}")
+    card = pool.cards[position]
+    if field not in card.fields:
+        problem = unknown_word("field", field, card.fields)
+        raise InputError(f"{source}: card {card_id!r}: {problem}")
     table: Any = document["card"][position]
+    if field in AMOUNTS:
+        row, field = card.amount_places[AMOUNTS.index(field)]
+        table = table["effects"][row]
     if table[field] != value:
         table[field] = operator.index(value)  # numbers out of arrays are not Python's own
 
 
 def _card_table(card: Card) -> Table:
     table = tomlkit.table()
-    for key in ("id", "name", "kind", *FIELDS):
+    for key in ("id", "name", "kind", *card.printed):
         table[key] = getattr(card, key)
-    if card.keywords:
-        table["keywords"] = _item(card.keywords)
+    for key in _CARD_KEYS:
+        if (value := getattr(card, key)) != Card.model_fields[key].default:
+            table[key] = value if isinstance(value, str | int) else _item(value)
     if card.effects:
         table["effects"] = _item([_effect_pairs(effect) for effect in card.effects])
     if card.tunable is not None:
@@ -91,15 +146,31 @@ def _card_table(card: Card) -> Table:
 
 
 def _effect_pairs(effect: Effect) -> dict[str, object]:
-    when = {} if effect.when == "always" else {"when": effect.when}
-    row = {"do": effect.do, "to": effect.to, "amount": effect.amount}
-    token = {} if effect.token is None else {"token": _token_pairs(effect.token)}
-    return {"on": effect.on, **when, **row, **token}
+    """What a row says; what goes without saying is left out, except whom and how much."""
+    pairs: dict[str, object] = {"on": effect.on}
+    if effect.of != default_subject(effect.on):
+        pairs["of"] = effect.of
+    if effect.when != "always":
+        pairs["when"] = effect.when
+    pairs |= {"do": effect.do, "to": effect.to}
+    if effect.amount != 1 or effect.do not in _WITHOUT_AMOUNT:
+        pairs["amount"] = effect.amount
+    for key in _EFFECT_KEYS:
+        if (value := getattr(effect, key)) != Effect.model_fields[key].default:
+            pairs[key] = value
+    return pairs | ({} if effect.token is None else {"token": _token_pairs(effect.token)})
 
 
 def _token_pairs(token: Token) -> dict[str, object]:
     keywords = {"keywords": token.keywords} if token.keywords else {}
     return {"attack": token.attack, "health": token.health, **keywords}
+
+
+def _hero_table(hero: Hero) -> Table:
+    table = tomlkit.table()
+    for key, value in hero.model_dump().items():
+        table[key] = value
+    return table
 
 
 def _item(value: object) -> Item:

@@ -47,7 +47,7 @@ def playthrough(
 
     Args:
         table: the numbers of all variants.
-        decks: ``[2, 1 + DECK_CAPACITY]`` row of each seat's deck (`sim.batch.deck_row`).
+        decks: ``[2, DECK_ROW_SIZE]`` row of each seat's deck (`sim.batch.deck_row`).
         agents: the agent of each seat.
         names: what the text calls each seat's deck.
         run_seed: seed of the run that the game belongs to.

@@ -30,8 +30,10 @@ def _is_ordered(limits: tuple[int, int]) -> tuple[int, int]:
 
 
 Number = Annotated[int, Field(ge=0, le=NUMBER_MAX)]
+SignedNumber = Annotated[int, Field(ge=-NUMBER_MAX, le=NUMBER_MAX)]
 PositiveNumber = Annotated[int, Field(ge=1, le=NUMBER_MAX)]
 Range = Annotated[tuple[Number, Number], AfterValidator(_is_ordered)]
+SignedRange = Annotated[tuple[SignedNumber, SignedNumber], AfterValidator(_is_ordered)]
 PositiveRange = Annotated[tuple[PositiveNumber, PositiveNumber], AfterValidator(_is_ordered)]
 
 
@@ -41,10 +43,12 @@ class Limits(StrictModel):
     cost: Range
     attack: Range
     health: PositiveRange
+    durability: PositiveRange = (1, NUMBER_MAX)
+    amount: SignedRange = (-NUMBER_MAX, NUMBER_MAX)
 
     def of(self, field: str) -> tuple[int, int]:
-        """Low and high for one of `sim.card.FIELDS`."""
-        limits: tuple[int, int] = getattr(self, field)
+        """Low and high for one of `sim.card.FIELDS`; all amounts of a card share theirs."""
+        limits: tuple[int, int] = getattr(self, field.partition("_")[0])
         return limits
 
 
@@ -64,6 +68,14 @@ class Ruleset(StrictModel):
         deck_out: drawing from an empty deck loses at once (`lose`), or deals 1, 2, 3 ...
             damage (`fatigue`).
         turn_cap: a game that reaches this many turns of both seats together is a draw; 1 to 200.
+        full_board: a minion for which there is no room is played and destroyed (`destroy`), or
+            cannot be played (`refuse`).
+        deaths: the dead leave after each effect row, and the first dead player loses (`row`), or
+            together after the whole action, and two dead players draw (`action`).
+        mulligan: both players may replace cards of their opening hands.
+        coin: the second player gets the pool's coin.
+        hero_powers: each player may use the power of the deck's hero once a turn.
+        idle_attackers: minions without attack may attack.
         limits: what the numbers of cards may be.
     """
 
@@ -80,6 +92,12 @@ class Ruleset(StrictModel):
     skip_first_draw: bool
     deck_out: Literal["lose", "fatigue"]
     turn_cap: int = Field(ge=1, le=TURN_CAP_MAX)
+    full_board: Literal["destroy", "refuse"] = "destroy"
+    deaths: Literal["row", "action"] = "row"
+    mulligan: bool = False
+    coin: bool = False
+    hero_powers: bool = False
+    idle_attackers: bool = True
     limits: Limits
 
     @model_validator(mode="after")

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from sim.atomic_file import write_atomically
-from sim.card import FIELDS, Card, Effect, default_selector
+from sim.card import FIELDS, Card
 from sim.csv_file import Line, filled_lines, whole_number
+from sim.effect import Effect, default_selector
 from sim.errors import InputError, unknown_word
 from sim.pool import Pool
 from sim.strict_model import shown_value, validate

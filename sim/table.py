@@ -9,37 +9,60 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sim.card import FIELDS, Card, Effect, Token
+from sim.card import AMOUNTS
 from sim.engine.layout import (
+    BEGIN,
+    BLANK,
     BOARD_LIMIT,
+    CARD_ATTACK,
+    CARD_COST,
+    CARD_HEALTH,
+    CARD_ROWS,
     CARD_SIZE,
     CARDS,
+    COIN,
+    DEATHS,
     DECK_OUT,
+    FULL_BOARD,
+    GENERAL,
     HAND_LIMIT,
     HANDLERS,
+    HERO_POWERS,
+    IDLE_ATTACKERS,
     LIFE,
     MANA_MAX,
     MAX_OPCODES,
+    MULLIGAN,
     OPENING_HAND,
+    ROW_AMOUNT,
+    ROW_ATTACK,
+    ROW_HEALTH,
     ROW_SIZE,
     SKIP_FIRST_DRAW,
     TABLE_LENGTH,
     TURN_CAP,
 )
-from sim.engine.opcodes import handler_words, opcode_of
+from sim.engine.opcodes import handler_words
 from sim.errors import InputError
+from sim.packing import PackedCards, is_plain, pack_cards
 from sim.pool import Pool, check_pool
 from sim.ruleset import N_SEATS, Ruleset
-from sim.vocabulary import Condition, Event, Keyword, Selector
 
 _TABLE_WORDS_MAX = 2**15 - 1  # offsets within a table are 16-bit words
+_PRINTED = {
+    "cost": CARD_COST,
+    "attack": CARD_ATTACK,
+    "health": CARD_HEALTH,
+    "durability": CARD_HEALTH,
+}
+_AMOUNT_KEYS = {"amount": ROW_AMOUNT, "attack": ROW_ATTACK, "health": ROW_HEALTH}
 
 
 class Gene(NamedTuple):
     """One number of one card, as something that a search may move."""
 
     card: int  # position in the pool
-    field: str  # one of `sim.card.FIELDS`
+    field: str  # one of the card's `fields`
 
 
 @dataclass(frozen=True)
@@ -62,6 +85,16 @@ class Table:
         """``V``."""
         return len(self.words)
 
+    @property
+    def n_cards(self) -> int:
+        """Cards and tokens of the pool: the numbers that decks and powers may name."""
+        return len(self.pool.cards) + len(self.pool.tokens)
+
+    @property
+    def is_general(self) -> bool:
+        """Whether games need the general rules; else they are plain (`sim.engine.rules`)."""
+        return bool(self.words[0, GENERAL])
+
     def vary(self, genes: Sequence[Gene], steps: npt.NDArray[np.integer]) -> Table:
         """One variant per row of `steps`, each added to this table's first variant.
 
@@ -70,38 +103,44 @@ class Table:
             steps: ``[V, K]`` how far.
         """
         words = np.repeat(self.words[:1], len(steps), axis=0)
-        columns = [_number_offset(gene) for gene in genes]
+        columns = [self._number_offset(gene) for gene in genes]
         words[:, columns] += np.asarray(steps, dtype=np.int16)
         return replace(self, words=words)
 
+    def _number_offset(self, gene: Gene) -> int:
+        """Where a number lies in a variant's words."""
+        card = CARDS + CARD_SIZE * gene.card
+        if gene.field not in AMOUNTS:
+            return card + _PRINTED[gene.field]
+        place = self.pool.cards[gene.card].amount_places[AMOUNTS.index(gene.field)]
+        first_row = int(self.words[0, card + CARD_ROWS])
+        return first_row + ROW_SIZE * place.row + _AMOUNT_KEYS[place.key]
 
-def pack_table(pool: Pool, ruleset: Ruleset) -> Table:
+
+def pack_table(pool: Pool, ruleset: Ruleset, *, general: bool = False) -> Table:
     """The table of one variant: the pool as it is.
+
+    Args:
+        pool: the cards.
+        ruleset: the rules.
+        general: whether to play even a plain game by the general rules.
 
     Raises:
         InputError: a number of the pool is beyond the ruleset's limits, an action has no
             handler, or the pool is too large for 16-bit offsets.
     """
     check_pool(pool, ruleset)
-    tokens = [effect.token for card in pool.cards for effect in card.effects if effect.token]
-    n_cards = len(pool.cards) + len(tokens)
-    first_row = CARDS + CARD_SIZE * n_cards
-    rows: list[list[int]] = []
-    cards: list[list[int]] = []
-    for card in pool.cards:
-        cards.append(_card_words(card, first_row + ROW_SIZE * len(rows), len(card.effects)))
-        for effect in card.effects:
-            n_tokens_before = sum(row[-1] > 0 for row in rows)
-            token_card = len(pool.cards) + n_tokens_before if effect.token else 0
-            rows.append(_row_words(effect, token_card))
-    cards += [_token_words(token) for token in tokens]
-    body = [word for row in cards + rows for word in row]
-    header = _header_words(ruleset, CARDS + len(body))
-    words = np.concatenate([header, np.array(body, dtype=np.int16)])
+    packed = pack_cards(pool, CARDS)
+    needs_general = general or not is_plain(pool, ruleset)
+    header = _header_words(pool, ruleset, packed, general=needs_general)
+    words = np.concatenate([header, np.array(packed.words, dtype=np.int16)])
     return Table(ruleset, pool, words[np.newaxis])
 
 
-def _header_words(ruleset: Ruleset, length: int) -> npt.NDArray[np.int16]:
+def _header_words(
+    pool: Pool, ruleset: Ruleset, packed: PackedCards, *, general: bool
+) -> npt.NDArray[np.int16]:
+    length = CARDS + len(packed.words)
     if length > _TABLE_WORDS_MAX:
         raise InputError(
             f"the pool packs into {length} words; the limit is {_TABLE_WORDS_MAX} "
@@ -116,35 +155,18 @@ def _header_words(ruleset: Ruleset, length: int) -> npt.NDArray[np.int16]:
     header[TURN_CAP] = ruleset.turn_cap
     header[SKIP_FIRST_DRAW] = ruleset.skip_first_draw
     header[DECK_OUT] = ruleset.deck_out == "fatigue"
+    header[FULL_BOARD] = ruleset.full_board == "refuse"
+    header[DEATHS] = ruleset.deaths == "action"
+    header[MULLIGAN] = ruleset.mulligan
+    header[HERO_POWERS] = ruleset.hero_powers
+    header[IDLE_ATTACKERS] = ruleset.idle_attackers
+    header[COIN] = pool.number(pool.coin) if ruleset.coin and pool.coin else BLANK
     header[OPENING_HAND : OPENING_HAND + N_SEATS] = ruleset.opening_hand
-    header[HANDLERS : HANDLERS + 4 * MAX_OPCODES] = handler_words()
+    header[HANDLERS : HANDLERS + 4 * MAX_OPCODES] = handler_words(packed.opcodes)
+    header[GENERAL] = general
+    if general:
+        from sim.engine.general.rules import entry_words  # noqa: PLC0415 (compiles on import)
+
+        entries = entry_words()
+        header[BEGIN : BEGIN + len(entries)] = entries
     return header
-
-
-def _card_words(card: Card, first_row: int, n_rows: int) -> list[int]:
-    numbers = [card.number(field) for field in FIELDS]
-    return [*numbers, _keyword_bits(card.keywords), first_row, n_rows]
-
-
-def _token_words(token: Token) -> list[int]:
-    return [0, token.attack, token.health, _keyword_bits(token.keywords), 0, 0]
-
-
-def _row_words(effect: Effect, token_card: int) -> list[int]:
-    return [
-        Event[effect.on.upper()],
-        Condition[effect.when.upper()],
-        Selector[effect.to.upper()],
-        opcode_of(effect.do),
-        effect.amount,
-        token_card,
-    ]
-
-
-def _keyword_bits(keywords: Sequence[str]) -> int:
-    return sum(Keyword[keyword.upper()] for keyword in keywords)
-
-
-def _number_offset(gene: Gene) -> int:
-    """Where a number lies in a table: a card begins with its numbers, in the order of FIELDS."""
-    return CARDS + CARD_SIZE * gene.card + FIELDS.index(gene.field)

@@ -16,32 +16,127 @@ from sim.errors import InputError
 class Event(IntEnum):
     """What sets an effect row off (`on = "..."`)."""
 
-    PLAY = 0  # the card is played from the hand
-
-
-class Condition(IntEnum):
-    """What must hold when the row is reached (`when = "..."`)."""
-
-    ALWAYS = 0
+    PLAY = 0  # the card is played, the spell cast, the weapon wielded, the hero power used
+    DEATHRATTLE = 1  # the minion has died
+    AURA = 2  # holds as long as the card is in play
+    OWN_COST = 3  # holds while the card is in the hand
+    TURN_START = 4  # somebody's turn begins, before the draw
+    TURN_END = 5  # somebody's turn ends
+    CARD_PLAYED = 6  # somebody plays a card, before it does anything
+    CAST = 7  # somebody casts a spell, before it does anything
+    AFTER_CAST = 8  # a spell has done what it does
+    SUMMON = 9  # a minion arrives, before it does anything
+    AFTER_SUMMON = 10  # a minion has arrived and done what it does
+    DEATH = 11  # a minion dies
+    DAMAGE = 12  # a character has taken damage
+    HEAL = 13  # a character has been healed
+    ATTACK = 14  # a character attacks, before any damage
 
 
 class Selector(IntEnum):
-    """Whom the row acts on (`to = "..."`), seen from the card's owner."""
+    """Whom a row acts on (`to = "..."`), seen from the card's owner."""
 
     OWN_PLAYER = 0
     ENEMY_PLAYER = 1
+    PLAYERS = 2
+    OWN_MINIONS = 3
+    ENEMY_MINIONS = 4
+    MINIONS = 5
+    OWN_CHARACTERS = 6  # the player and the minions
+    ENEMY_CHARACTERS = 7
+    CHARACTERS = 8
+    OWN_WEAPON = 9
+    ENEMY_WEAPON = 10
+    OWN_HAND = 11
+    ENEMY_HAND = 12
+    HANDS = 13
+    OWN_CARDS = 14  # the subject of an event only: a card somebody plays
+    ENEMY_CARDS = 15
+    CARDS = 16
+    TARGET = 17  # what the player chose
+    SELF = 18  # the card whose row it is
+    SUBJECT = 19  # what the event happened to
+    PREVIOUS = 20  # what the row before this one made, drew or moved
+    NEIGHBOURS = 21  # the minions next to the card
+    TARGET_NEIGHBOURS = 22  # the minions next to the target
 
 
 class Kind(IntEnum):
     """What a card is (`kind = "..."`)."""
 
     MINION = 0  # leaves a body on the board
+    SPELL = 1
+    WEAPON = 2  # lets the player attack, as often as it has durability
+    POWER = 3  # a hero power: once a turn, never in a hand
+    OPTION = 4  # one of the two things that a card with a choice may do
+    SECRET = 5
 
 
 class Keyword(IntFlag):
     """Standing abilities of a body (`keywords = ["..."]`), one bit each."""
 
     HASTE = 1  # may attack in the turn in which it arrives
+    TAUNT = 2  # enemies must attack it first
+    DIVINE_SHIELD = 4  # the first damage does nothing
+    WINDFURY = 8  # may attack twice a turn
+    STEALTH = 16  # enemies cannot attack or choose it until it has attacked
+    POISONOUS = 32  # destroys any minion that it damages
+    CANNOT_ATTACK = 64
+    ELUSIVE = 128  # no spell or hero power can choose it
+    IMMUNE = 256  # takes no damage, and enemies cannot attack or choose it
+    FREEZING = 512  # freezes whatever it damages
+    MINIONS_ONLY = 1024  # cannot attack players
+
+
+class State(IntFlag):
+    """What a filter may ask of a card beyond its keywords and numbers."""
+
+    FROZEN = 1  # misses its next attack
+    SILENCED = 2  # its text is void
+    DAMAGED = 4
+    UNDAMAGED = 8
+    DEAD = 16  # no health left, or doomed
+    OTHER = 32  # not the card whose row it is
+    UNTARGETED = 64  # not what the player chose
+    OVERLOAD = 128  # locks mana when it is played
+    TARGETED = 256  # what the player chose
+
+
+class Stat(IntEnum):
+    """A number of a card in play or in a hand, for filters and measures."""
+
+    ATTACK = 0
+    HEALTH = 1
+    COST = 2
+    DAMAGE = 3  # health lost
+    ARMOR = 4
+    DURABILITY = 5
+    CRYSTALS = 6  # what a player's mana is refilled to
+
+
+class Measure(IntEnum):
+    """What a row may count by (`times = "..."`) or ask about (`when = "..."`)."""
+
+    ONE = 0
+    COUNT = 1  # how many of a group there are
+    STAT = 2  # a number of the first of a group, 0 if there is none
+    EVENT = 3  # how much the event was about
+    CARDS_PLAYED = 4  # cards that the owner has played in this turn before this one
+    COIN_FLIP = 5  # 0 or 1, each half of the time
+    ATTACKING = 6  # 1 while the owner's hero is attacking
+    ODD_DECK = 7  # 1 if no card left in the owner's deck has an even cost
+    EVEN_DECK = 8
+    MINIONS_PLAYED = 9  # in this turn, by the owner
+    HAND_GAP = 10  # cards that the enemy's hand has more than the owner's
+    ABSENT = 11  # cards that the card's `absent` rows could still summon
+
+
+class Lasting(IntEnum):
+    """How long what a row gives is kept (`lasts = "..."`)."""
+
+    ALWAYS = 0
+    TURN = 1  # until the end of the turn
+    UNTIL_OWN_TURN = 2  # until the owner's next turn begins
 
 
 class ActionNames:
@@ -77,4 +172,28 @@ class ActionNames:
         return self._numbers[name]
 
 
-ACTIONS = ActionNames("damage", "heal", "draw", "summon")
+ACTIONS = ActionNames(
+    "damage",
+    "heal",
+    "draw",
+    "summon",
+    "buff",  # raise attack and health (a weapon's durability)
+    "grant",  # give keywords
+    "destroy",
+    "armor",
+    "equip",
+    "transform",
+    "discard",
+    "choose",  # draw one of the top cards of the deck, discard the others
+    "set",  # change attack or health to a number
+    "freeze",
+    "return",  # to its owner's hand
+    "cost",  # change what a card costs
+    "silence",
+    "give",  # put a card into a hand
+    "steal",  # take control
+    "mana",  # in this turn only
+    "strip",  # take keywords away
+    "swap",  # attack and health
+    "crystals",  # change what mana is refilled to; new ones come empty
+)

@@ -43,7 +43,7 @@ class Work:
 
     Attributes:
         tables: ``[V, size]`` numbers of all variants.
-        decks: ``[D, 1 + DECK_CAPACITY]`` deck rows.
+        decks: ``[D, DECK_ROW_SIZE]`` deck rows.
         rows: ``[R, GAMES_SIZE]`` variant, players by seat and first game index.
         ends: ``[R]`` games of the batch up to and with each row.
         addresses: ``[D]`` of the players' agents, `sim.engine.asking.ASK` for learned ones.

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from sim.card import FIELDS, Card, Effect, Token, words
+from sim.card import FIELDS, Card
+from sim.effect import Effect, Token, words
 from sim.deck import Deck
 from sim.pool import Pool
 from sim.ruleset import NUMBER_MAX, Ruleset

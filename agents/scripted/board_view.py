@@ -6,6 +6,7 @@ from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.layout import (
+    AT_NOBODY,
     AT_PLAYER,
     ATTACK,
     ATTACK_WITH,
@@ -30,6 +31,12 @@ def attack_with(unit: int, target: int) -> int:
     return ATTACK_WITH + (unit << SOURCE_SHIFT) + target
 
 
+@compiled(i64(i64))
+def play(position: int) -> int:
+    """The action that plays the card at `position` of the hand."""
+    return PLAY + (position << SOURCE_SHIFT) + AT_NOBODY
+
+
 @compiled(i64(Words, i64))
 def count_legal(state: Any, seat: int) -> int:
     """How many actions `seat` may choose from."""
@@ -50,7 +57,7 @@ def legal_action(state: Any, seat: int, k: int) -> int:
     for position in range(state[hand(seat)]):
         if state[item(state, hand(seat), position) + COST] <= mana:
             if k == 0:
-                return PLAY + (position << SOURCE_SHIFT)
+                return play(position)
             k -= 1
     n_targets = state[board(1 - seat)] + 1
     for unit in range(state[board(seat)]):
@@ -74,7 +81,7 @@ def oldest_play(state: Any, table: Any, seat: int) -> int:
     cards = hand(seat)
     for position in range(state[cards]):
         if state[item(state, cards, position) + COST] <= mana:
-            return PLAY + (position << SOURCE_SHIFT)
+            return play(position)
     return NONE
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agents.scripted.board_view import attack_with
+from agents.scripted.board_view import attack_with, play
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.layout import (
     ACTIVE,
@@ -14,9 +14,7 @@ from sim.engine.layout import (
     END_TURN,
     HEALTH,
     MANA,
-    PLAY,
     READY,
-    SOURCE_SHIFT,
 )
 from sim.engine.zones import board, hand, item, player
 
@@ -40,7 +38,7 @@ def greedy(state: Any, table: Any) -> int:
     for position in range(state[hand(seat)]):
         cost = state[item(state, hand(seat), position) + COST]
         if best_score < cost <= state[player(seat) + MANA]:
-            best_score, best_action = cost, PLAY + (position << SOURCE_SHIFT)
+            best_score, best_action = cost, play(position)
     for unit in range(state[own]):
         attacker = item(state, own, unit)
         if state[attacker + READY] == 0:

@@ -60,6 +60,7 @@ for command in (
     learning.train,
     learning.evaluate,
     looking.replay,
+    looking.conformance,
     looking.bench,
     looking.warm,
 ):

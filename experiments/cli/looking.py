@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,6 +12,7 @@ import typer
 from experiments.cli.options import (
     DEFAULT_RESULTS,
     GAME_MAX,
+    SEED_MAX,
     ExperimentName,
     Json,
     Results,
@@ -21,6 +23,9 @@ from experiments.cli.session import (
     new_screen,
     uninterrupted,
 )
+
+_EXIT_FAILED = 1
+_GAMES_MAX = 100_000  # of one scenario
 
 _COMPILED = (
     "sim.batch",
@@ -77,6 +82,39 @@ def bench(*, json: Json = False) -> None:
     summary = run_bench(new_screen(json=json))
     if json:
         sys.stdout.write(to_json(summary))
+
+
+def conformance(
+    scenarios: Annotated[
+        Path, typer.Argument(metavar="SCENARIOS", help="A file with one scenario a line.")
+    ],
+    pool: Annotated[str, typer.Option(help="The cards: a name, or a file.")] = "hearthstone",
+    ruleset: Annotated[str, typer.Option(help="The rules: a name, or a file.")] = "legacy",
+    seeds: Annotated[
+        int,
+        typer.Option(
+            parser=whole_number(1, _GAMES_MAX), metavar="INTEGER", help="Games of each scenario."
+        ),
+    ] = 25,
+    seed: Annotated[
+        int,
+        typer.Option(parser=whole_number(0, SEED_MAX), metavar="INTEGER", help="Run seed."),
+    ] = 0,
+    *,
+    json: Annotated[bool, typer.Option("--json", help="Print the counts and failures.")] = False,
+) -> None:
+    """Check cards and rules against scenarios."""
+    with uninterrupted():
+        from experiments.commands.conformance import run_conformance  # noqa: PLC0415
+        from experiments.runs.run_folder import to_json  # noqa: PLC0415
+
+    summary = run_conformance(
+        scenarios, new_screen(json=json), pool=pool, ruleset=ruleset, n_seeds=seeds, seed=seed
+    )
+    if json:
+        sys.stdout.write(to_json(summary))
+    if summary["failed"]:
+        raise typer.Exit(_EXIT_FAILED)
 
 
 def warm() -> None:

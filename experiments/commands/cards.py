@@ -12,7 +12,7 @@ from sim.errors import InputError
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from sim.card import Effect
+    from sim.effect import Effect
     from sim.pool import Pool
 
 app = typer.Typer(no_args_is_help=True, help="Cards from and to a spreadsheet, and in a table.")

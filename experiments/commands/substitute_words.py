@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from balance.roles import RoleDifference, role_difference
 from balance.substitutes import Candidate, Substitution
-from sim.card import Card, Effect
+from sim.card import Card
+from sim.effect import Effect
 from sim.pool import Pool
 from sim.spreadsheet import effect_text
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine.compiled import Bytes, Vector, Words, call_policy, compiled, i64, none
-from sim.engine.duel_view import count_action, mark_legal
-from sim.engine.layout import ACTIVE, END_TURN, RESULT, RUNNING
+from sim.engine.layout import ACTIVE, RESULT, RUNNING
 from sim.engine.rules import act
+from sim.engine.viewing import count_action, forced_action, mark
 
 ASK = -1  # in place of an agent's address: its moves come from outside
 
 
-@compiled(none(Words, Words, i64, i64, i64, Bytes, Vector, i64))
+@compiled(none(Words, Words, Words, i64, i64, i64, Bytes, Vector, i64))
 def play_until_asked(
     state: Any,
     table: Any,
+    view: Any,
     first_agent: int,
     second_agent: int,
     skip_forced: int,
@@ -28,10 +29,11 @@ def play_until_asked(
     Args:
         state: a game, running or over.
         table: the numbers of its variant.
+        view: words of the view by which outside agents see it.
         first_agent: address of seat 0's agent, or `ASK`.
         second_agent: of seat 1's.
-        skip_forced: whether an outside agent that can only end its turn does so unasked.
-        mask: ``[N_ACTIONS]`` what the outside agent may do; meaningless if the game is over.
+        skip_forced: whether an outside agent with one legal action takes it unasked.
+        mask: ``[n_actions]`` what the outside agent may do; meaningless if the game is over.
         chosen: counts of what was chosen unasked (`count_action`), or empty.
         row: where to count it.
     """
@@ -39,9 +41,9 @@ def play_until_asked(
         agent = second_agent if state[ACTIVE] else first_agent
         if agent != ASK:
             action = call_policy(agent, state, table)
-        elif mark_legal(state, mask) > 1 or not skip_forced:
+        elif mark(state, table, view, mask) > 1 or not skip_forced:
             return
         else:
-            action = END_TURN
-        count_action(state, action, chosen, row)
+            action = forced_action(state, view)
+        count_action(state, table, view, action, chosen, row)
         act(state, table, action)  # the one copy here: it is most of what there is to compile

@@ -22,6 +22,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from sim.engine.cache import choose_cache
+from sim.engine.layout import VIEW_N_ACTIONS, VIEW_N_VALUES
 
 PLAIN_PYTHON = bool(numba.config.DISABLE_JIT)
 CHECKED = os.environ.get("EVENHAND_CHECKED") == "1" and not PLAIN_PYTHON
@@ -35,13 +36,17 @@ Block = types.Array(types.int16, 1, "C")  # a vector of words as Python hands it
 FloatBlock = types.Array(types.float32, 1, "C")
 ByteBlock = types.Array(types.uint8, 1, "C")
 Words = Block if CHECKED else Pointer
-Floats = FloatBlock if CHECKED else types.CPointer(types.float32)
-Bytes = ByteBlock if CHECKED else types.CPointer(types.uint8)
+FloatPointer = types.CPointer(types.float32)
+BytePointer = types.CPointer(types.uint8)
+Floats = FloatBlock if CHECKED else FloatPointer
+Bytes = ByteBlock if CHECKED else BytePointer
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def compiled(signature: Any, *, from_python: bool = False) -> Callable[[Function], Function]:
+def compiled(
+    signature: Any, *, from_python: bool = False, apart: bool = False
+) -> Callable[[Function], Function]:
     """Compile a function for exactly `signature`, cached, without the interpreter lock.
 
     Callers get it inlined by LLVM, which costs no compile time worth naming and saves a status
@@ -52,6 +57,8 @@ def compiled(signature: Any, *, from_python: bool = False) -> Callable[[Function
         signature: types of result and arguments, e.g. `i64(Words, i64)`. Explicit types make
             each helper compile once instead of once per mixture of integer widths.
         from_python: whether Python itself calls it (needs a wrapper, and array arguments).
+        apart: leave the inlining to LLVM: for what is long and called from many places, which
+            would multiply the code to compile.
     """
 
     def compile_it(function: Function) -> Function:
@@ -65,7 +72,7 @@ def compiled(signature: Any, *, from_python: bool = False) -> Callable[[Function
             boundscheck=CHECKED,
             no_cpython_wrapper=not from_python,
             no_cfunc_wrapper=True,
-            forceinline=not from_python,
+            forceinline=not (from_python or apart),
         )
         result: Function = jit(function)
         return result
@@ -81,6 +88,15 @@ SEARCH = i64(Words, Words, i64, i64, i64)
 
 HANDLER = none(Words, Words, i64, i64, i64)
 """An effect handler: (state, table, row, source, target)."""
+
+RULE = i64(Words, Words, i64)
+"""An entry of the general rules: (state, table, action)."""
+
+SEE = none(Words, Words, Words, Floats)
+"""What writes an observation: (state, table, view, values)."""
+
+MARK = i64(Words, Words, Words, Bytes)
+"""What marks legal actions and counts them: (state, table, view, mask)."""
 
 
 _functions: list[Callable[..., Any]] = []  # in plain Python an address is a position in here
@@ -110,8 +126,8 @@ def _caster(pointer: Any) -> Any:
 
 
 _as_pointer = _caster(Pointer)
-_as_floats = _caster(types.CPointer(types.float32))
-_as_bytes = _caster(types.CPointer(types.uint8))
+_as_floats = _caster(FloatPointer)
+_as_bytes = _caster(BytePointer)
 
 
 @intrinsic
@@ -136,6 +152,28 @@ def _call_handler(
     return none(i64, Pointer, Pointer, i64, i64, i64), _generate_call
 
 
+@intrinsic
+def _call_rule(typing_context: Any, address: Any, state: Any, table: Any, action: Any) -> Any:
+    """Call the entry of the general rules at `address`."""
+    return i64(i64, Pointer, Pointer, i64), _generate_call
+
+
+@intrinsic
+def _call_see(
+    typing_context: Any, address: Any, state: Any, table: Any, view: Any, values: Any
+) -> Any:
+    """Call what observes at `address`."""
+    return none(i64, Pointer, Pointer, Pointer, FloatPointer), _generate_call
+
+
+@intrinsic
+def _call_mark(
+    typing_context: Any, address: Any, state: Any, table: Any, view: Any, mask: Any
+) -> Any:
+    """Call what marks legal actions at `address`."""
+    return i64(i64, Pointer, Pointer, Pointer, BytePointer), _generate_call
+
+
 if CHECKED:
 
     @compiled(Words(Block, i64))
@@ -156,6 +194,14 @@ if CHECKED:
     @compiled(Pointer(Words))
     def _pointer_to(words: Any) -> Any:
         return _as_pointer(words.ctypes.data)
+
+    @compiled(FloatPointer(Floats))
+    def _pointer_to_floats(numbers: Any) -> Any:
+        return _as_floats(numbers.ctypes.data)
+
+    @compiled(BytePointer(Bytes))
+    def _pointer_to_bytes(numbers: Any) -> Any:
+        return _as_bytes(numbers.ctypes.data)
 
 else:
 
@@ -183,6 +229,14 @@ else:
     @compiled(Pointer(Words))
     def _pointer_to(words: Any) -> Any:
         return words
+
+    @compiled(FloatPointer(Floats))
+    def _pointer_to_floats(numbers: Any) -> Any:
+        return numbers
+
+    @compiled(BytePointer(Bytes))
+    def _pointer_to_bytes(numbers: Any) -> Any:
+        return numbers
 
 
 @compiled(i64(i64, Words, Words))
@@ -212,6 +266,33 @@ def call_handler(address: int, state: Any, table: Any, row: int, source: int, ta
         _call_handler(address, _pointer_to(state), _pointer_to(table), row, source, target)
 
 
+@compiled(i64(i64, Words, Words, i64))
+def call_rule(address: int, state: Any, table: Any, action: int) -> int:
+    """Let the entry of the general rules at `address` act or answer."""
+    if PLAIN_PYTHON:
+        return int(_functions[address](state, table, action))
+    return _call_rule(address, _pointer_to(state), _pointer_to(table), action)  # type: ignore[no-any-return]
+
+
+@compiled(none(i64, Words, Words, Words, Floats))
+def call_see(address: int, state: Any, table: Any, view: Any, values: Any) -> None:
+    """Let what is at `address` write what the seat to move sees."""
+    if PLAIN_PYTHON:
+        _functions[address](state, table, view, values)
+    else:
+        words = _pointer_to(state), _pointer_to(table), _pointer_to(view)
+        _call_see(address, words[0], words[1], words[2], _pointer_to_floats(values))
+
+
+@compiled(i64(i64, Words, Words, Words, Bytes))
+def call_mark(address: int, state: Any, table: Any, view: Any, mask: Any) -> int:
+    """Let what is at `address` mark what the seat to move may do; returns how much that is."""
+    if PLAIN_PYTHON:
+        return int(_functions[address](state, table, view, mask))
+    words = _pointer_to(state), _pointer_to(table), _pointer_to(view)
+    return _call_mark(address, words[0], words[1], words[2], _pointer_to_bytes(mask))  # type: ignore[no-any-return]
+
+
 def address_of(function: Callable[..., Any], signature: Any) -> int:
     """The address by which compiled code may call `function`: an agent, a search, a handler.
 
@@ -222,34 +303,52 @@ def address_of(function: Callable[..., Any], signature: Any) -> int:
         function: plain function. What a closure holds, say the address of another agent, is
             compiled into it as constants, good for this process only, so it is not cached; keep
             it small.
-        signature: `POLICY`, `SEARCH` or `HANDLER`.
+        signature: `POLICY`, `SEARCH`, `HANDLER`, `RULE`, `SEE` or `MARK`.
     """
     if PLAIN_PYTHON:
         _functions.append(function)
         return len(_functions) - 1
-    pointers = signature.return_type(
-        *(Pointer if argument == Words else argument for argument in signature.args)
-    )
+    pointers = signature.return_type(*(_POINTERS.get(kind, kind) for kind in signature.args))
     lasting = function.__closure__ is None and choose_cache(function)
     entry = numba.cfunc(pointers, cache=lasting and not CHECKED, error_model="numpy")(
-        _on_arrays(function, len(signature.args)) if CHECKED else function
+        _on_arrays(function, signature) if CHECKED else function
     )
     _entries.append(entry)
     return int(entry.address)
 
 
 _entries: list[Any] = []  # keeps the machine code behind the addresses alive
+_POINTERS = {Words: Pointer, Floats: FloatPointer, Bytes: BytePointer}
 
 
-def _on_arrays(function: Callable[..., Any], n_arguments: int) -> Callable[..., Any]:
-    """`function` behind pointers again; word 0 of state and table is their length."""
+def _on_arrays(function: Callable[..., Any], signature: Any) -> Callable[..., Any]:
+    """`function` behind pointers again; word 0 of state, table and view is their length."""
     inner = numba.njit(boundscheck=True, error_model="numpy")(function)
+    n_arguments = len(signature.args)
+    if signature in (SEE, MARK):
+        size = VIEW_N_VALUES if signature == SEE else VIEW_N_ACTIONS
+
+        def look(state: Any, table: Any, view: Any, seen: Any) -> Any:
+            return inner(
+                numba.carray(state, (state[0],)),
+                numba.carray(table, (table[0],)),
+                numba.carray(view, (view[0],)),
+                numba.carray(seen, (view[size],)),
+            )
+
+        return look
     if n_arguments == len(POLICY.args):
 
         def policy(state: Any, table: Any) -> Any:
             return inner(numba.carray(state, (state[0],)), numba.carray(table, (table[0],)))
 
         return policy
+    if n_arguments == len(RULE.args):
+
+        def rule(state: Any, table: Any, action: Any) -> Any:
+            return inner(numba.carray(state, (state[0],)), numba.carray(table, (table[0],)), action)
+
+        return rule
 
     def with_three_numbers(state: Any, table: Any, one: Any, two: Any, three: Any) -> Any:
         return inner(

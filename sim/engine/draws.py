@@ -7,21 +7,26 @@ from typing import Any
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.endings import settle
 from sim.engine.layout import (
+    ARMOR,
     BLANK,
     CARD_OF_SLOT,
+    DEATHS,
     DECK,
     DECK_OUT,
     DRAW_STREAM,
     FATIGUE,
     HAND_LIMIT,
     HEALTH,
+    IN_HAND,
     N_CARDS_LEFT,
     N_DRAWS,
+    N_KNOWN_TOP,
     RESULT,
     SEEN,
     SEEN_LATER,
     SEEN_OPENING,
     TURN,
+    ZONE,
 )
 from sim.engine.streams import load64, pick
 from sim.engine.zones import append, hand, make_record, player, take_from_deck
@@ -29,16 +34,21 @@ from sim.ruleset import DECK_CAPACITY
 
 
 @compiled(i64(Words, i64))
-def _draw_slot(state: Any, drawer: int) -> int:
+def draw_slot(state: Any, drawer: int) -> int:
     """Take the k-th remaining slot, k from the seat's draw stream; blanks are drawn over.
 
     A blank keeps its place among the remaining slots until it comes up, so leaving a card out
-    shifts no other draw.
+    shifts no other draw. Where the top of the deck is known, it is drawn first.
     """
+    state[drawer + N_CARDS_LEFT] -= 1
     stream = load64(state, drawer + DRAW_STREAM)
     while True:
-        state[drawer + N_DRAWS] += 1
-        k = pick(stream, state[drawer + N_DRAWS], state[drawer + DECK])
+        if state[drawer + N_KNOWN_TOP] > 0:
+            state[drawer + N_KNOWN_TOP] -= 1
+            k = 0
+        else:
+            state[drawer + N_DRAWS] += 1
+            k = pick(stream, state[drawer + N_DRAWS], state[drawer + DECK])
         slot = take_from_deck(state, drawer + DECK, k)
         if state[drawer + CARD_OF_SLOT + slot] != BLANK:
             return slot
@@ -47,26 +57,38 @@ def _draw_slot(state: Any, drawer: int) -> int:
 @compiled(none(Words, Words, i64))
 def _draw_from_nothing(state: Any, table: Any, seat: int) -> None:
     if table[DECK_OUT]:
-        state[player(seat) + FATIGUE] += 1
-        state[player(seat) + HEALTH] -= state[player(seat) + FATIGUE]
-        settle(state)
+        drawer = player(seat)
+        state[drawer + FATIGUE] += 1
+        absorbed = min(state[drawer + ARMOR], state[drawer + FATIGUE])
+        state[drawer + ARMOR] -= absorbed
+        state[drawer + HEALTH] -= state[drawer + FATIGUE] - absorbed
+        if table[DEATHS] == 0:
+            settle(state)
     else:
         state[RESULT] = 1 - seat
 
 
-@compiled(none(Words, Words, i64))
-def draw_card(state: Any, table: Any, seat: int) -> None:
-    """Draw one card; one that finds the hand full is destroyed.
+@compiled(i64(Words, Words, i64, i64))
+def take_into_hand(state: Any, table: Any, seat: int, slot: int) -> int:
+    """Put the card of a slot into the hand, if there is room; its record, or 0."""
+    if state[hand(seat)] >= table[HAND_LIMIT]:
+        return 0
+    record = make_record(state, table, state[player(seat) + CARD_OF_SLOT + slot], slot, seat)
+    state[record + ZONE] = IN_HAND
+    append(state, hand(seat), record)
+    return record
+
+
+@compiled(i64(Words, Words, i64))
+def draw_card(state: Any, table: Any, seat: int) -> int:
+    """Draw one card; one that finds the hand full is destroyed. Its record, or 0.
 
     A draw from an empty deck costs what the ruleset says: the game, or fatigue damage.
     """
     drawer = player(seat)
     if state[drawer + N_CARDS_LEFT] == 0:
         _draw_from_nothing(state, table, seat)
-        return
-    slot = _draw_slot(state, drawer)
-    state[drawer + N_CARDS_LEFT] -= 1
+        return 0
+    slot = draw_slot(state, drawer)
     state[SEEN + DECK_CAPACITY * seat + slot] = SEEN_LATER if state[TURN] else SEEN_OPENING
-    if state[hand(seat)] < table[HAND_LIMIT]:
-        card = state[drawer + CARD_OF_SLOT + slot]
-        append(state, hand(seat), make_record(state, table, card, slot, seat))
+    return take_into_hand(state, table, seat, slot)

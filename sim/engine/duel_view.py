@@ -15,9 +15,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.engine.compiled import Bytes, Floats, Vector, Words, compiled, i64, none
+from sim.engine.compiled import Bytes, Floats, Words, compiled, i64, none
 from sim.engine.layout import (
     ACTIVE,
+    AT_NOBODY,
     AT_PLAYER,
     ATTACK,
     ATTACK_WITH,
@@ -33,7 +34,6 @@ from sim.engine.layout import (
     SOURCE_SHIFT,
 )
 from sim.engine.zones import board, hand, item, player
-from sim.ruleset import N_SEATS
 
 HAND_PLACES = 9
 BOARD_PLACES = 5
@@ -65,13 +65,14 @@ def _observe_units(state: Any, zone: int, values: Any, start: int) -> None:
         values[at + 1] = state[unit + ATTACK]
 
 
-@compiled(none(Words, Words, Floats))
-def observe(state: Any, codes: Any, values: Any) -> None:
+@compiled(none(Words, Words, i64, Floats))
+def observe(state: Any, codes: Any, first_code: int, values: Any) -> None:
     """Write what the seat to move sees.
 
     Args:
         state: a running game.
-        codes: effect code of each card of the pool (`sim.duel_view.card_codes`).
+        codes: words with the effect code of each card of the pool (`sim.duel_view.card_codes`),
+        first_code: from here on.
         values: ``[N_VALUES]`` overwritten.
     """
     seat = state[ACTIVE]
@@ -86,7 +87,7 @@ def observe(state: Any, codes: Any, values: Any) -> None:
         values[at] = state[card + HEALTH]
         values[at + 1] = state[card + ATTACK]
         values[at + 2] = state[card + COST]
-        values[at + 3] = codes[state[card + CARD]]
+        values[at + 3] = codes[first_code + state[card + CARD]]
     _observe_units(state, board(seat), values, OWN_BOARD)
     _observe_units(state, board(1 - seat), values, ENEMY_BOARD)
     for position in range(state[board(seat)]):
@@ -127,7 +128,7 @@ def engine_action(action: int) -> int:
     if action == LAST_ACTION:
         return END_TURN
     if action < FIRST_ATTACK:
-        return PLAY + (action << SOURCE_SHIFT)
+        return PLAY + (action << SOURCE_SHIFT) + AT_NOBODY
     unit, target = (action - FIRST_ATTACK) // TARGETS, (action - FIRST_ATTACK) % TARGETS
     return ATTACK_WITH + (unit << SOURCE_SHIFT) + (AT_PLAYER if target == BOARD_PLACES else target)
 
@@ -141,15 +142,3 @@ def view_action(action: int) -> int:
         place = BOARD_PLACES if target == AT_PLAYER else target
         return FIRST_ATTACK + TARGETS * position + place
     return position if action >= PLAY else LAST_ACTION
-
-
-@compiled(none(Words, i64, Vector, i64))
-def count_action(state: Any, action: int, chosen: Any, row: int) -> None:
-    """Count what the seat to move chose, by row and seat, unless `chosen` is empty.
-
-    An illegal action may have a number beyond the 40; it is reported elsewhere.
-    """
-    if chosen.size:
-        number = view_action(action)
-        if number < N_ACTIONS:
-            chosen[N_ACTIONS * (N_SEATS * row + state[ACTIVE]) + number] += 1

@@ -1,7 +1,8 @@
-"""Effect rows at work: an event finds the rows of its card, a row finds its target and opcode.
+"""Effect rows in plain games: the rows of a played card, one after the other.
 
-Events wait in a bounded queue and are resolved one after the other, so an effect that causes
-the next one never nests. What an opcode does is a handler in the jump table (`opcodes.py`).
+A plain game has no row that another one could set off, so there is nothing to wait for. What an
+opcode does is a handler in the jump table (`opcodes.py`), the same for plain games and for the
+general rules (`sim/engine/general`).
 """
 
 from __future__ import annotations
@@ -16,17 +17,11 @@ from sim.engine.layout import (
     CARD_ROWS,
     CARD_SIZE,
     CARDS,
-    FAULT,
-    FAULT_QUEUE,
     HANDLERS,
-    MAX_QUEUE,
+    NOW_AMOUNT,
     OWNER,
-    QUEUE,
-    QUEUE_ITEM,
-    QUEUE_LENGTH,
     RESULT,
-    ROW_CONDITION,
-    ROW_EVENT,
+    ROW_AMOUNT,
     ROW_OPCODE,
     ROW_SELECTOR,
     ROW_SIZE,
@@ -34,22 +29,9 @@ from sim.engine.layout import (
 )
 from sim.engine.streams import load64
 from sim.engine.zones import player
-from sim.vocabulary import Condition, Selector
+from sim.vocabulary import Selector
 
-ALWAYS = int(Condition.ALWAYS)
 ENEMY_PLAYER = int(Selector.ENEMY_PLAYER)
-
-
-@compiled(none(Words, i64, i64))
-def emit(state: Any, event: int, source: int) -> None:
-    """Queue `event`, which happened to the record `source`."""
-    length = state[QUEUE_LENGTH]
-    if length == MAX_QUEUE:
-        state[FAULT] |= FAULT_QUEUE
-        return
-    state[QUEUE + QUEUE_ITEM * length] = event
-    state[QUEUE + QUEUE_ITEM * length + 1] = source
-    state[QUEUE_LENGTH] = length + 1
 
 
 @compiled(i64(i64, i64))
@@ -58,26 +40,16 @@ def _target(selector: int, owner: int) -> int:
     return player(1 - owner) if selector == ENEMY_PLAYER else player(owner)
 
 
-@compiled(none(Words, Words, i64, i64))
-def _run_rows(state: Any, table: Any, event: int, source: int) -> None:
+@compiled(none(Words, Words, i64))
+def run_rows(state: Any, table: Any, source: int) -> None:
+    """Carry out the rows of the card `source` until the game is over."""
     card = CARDS + CARD_SIZE * state[source + CARD]
     row = table[card + CARD_ROWS]
     for _ in range(table[card + CARD_N_ROWS]):
-        applies = table[row + ROW_EVENT] == event and table[row + ROW_CONDITION] == ALWAYS
-        if applies and state[RESULT] == RUNNING:
+        if state[RESULT] == RUNNING:
+            state[NOW_AMOUNT] = table[row + ROW_AMOUNT]
             handler = load64(table, HANDLERS + 4 * table[row + ROW_OPCODE])
             target = _target(table[row + ROW_SELECTOR], state[source + OWNER])
             call_handler(handler, state, table, row, source, target)
             settle(state)
         row += ROW_SIZE
-
-
-@compiled(none(Words, Words))
-def resolve(state: Any, table: Any) -> None:
-    """Run the rows of all queued events, first come first served, until the game is over."""
-    position = 0
-    while position < state[QUEUE_LENGTH]:
-        at = QUEUE + QUEUE_ITEM * position
-        _run_rows(state, table, state[at], state[at + 1])
-        position += 1
-    state[QUEUE_LENGTH] = 0

@@ -24,11 +24,21 @@ from sim.engine.compiled import (
     u64,
     words_at,
 )
-from sim.engine.duel_view import N_ACTIONS, N_VALUES, engine_action, observe
 from sim.engine.kernel import prepare
-from sim.engine.layout import ACTIVE, DRAWN, FAULT, HEALTH, RESULT, RUNNING, STATE_SIZE
+from sim.engine.layout import (
+    ACTIVE,
+    DRAWN,
+    FAULT,
+    HEALTH,
+    RESULT,
+    RUNNING,
+    STATE_SIZE,
+    VIEW_N_ACTIONS,
+    VIEW_N_VALUES,
+)
 from sim.engine.rules import act, deal
 from sim.engine.streams import number
+from sim.engine.viewing import see, to_engine
 from sim.engine.zones import player
 
 Shares = types.Array(types.float64, 1, "C")
@@ -59,18 +69,19 @@ def draw_lineup(shares: Any, stream: int, episode: int) -> int:
     return min(int(drawn), len(shares) - 1)
 
 
-@compiled(none(Words, Words, Vector, i64, i64, Bytes))
+@compiled(none(Words, Words, Words, Vector, i64, i64, Bytes))
 def _play_on(
-    state: Any, table: Any, lineups: Any, lineup: int, skip_forced: int, mask: Any
+    state: Any, table: Any, view: Any, lineups: Any, lineup: int, skip_forced: int, mask: Any
 ) -> None:
     first, second = lineups[lineup + FIRST_AGENT], lineups[lineup + SECOND_AGENT]
-    play_until_asked(state, table, first, second, skip_forced, mask, lineups[:0], 0)
+    play_until_asked(state, table, view, first, second, skip_forced, mask, lineups[:0], 0)
 
 
-@compiled(i64(Words, Words, Words, Vector, Shares, u64, i64, i64, Bytes))
+@compiled(i64(Words, Words, Words, Words, Vector, Shares, u64, i64, i64, Bytes))
 def _begin_next(
     state: Any,
     table: Any,
+    view: Any,
     decks: Any,
     lineups: Any,
     shares: Any,
@@ -84,7 +95,7 @@ def _begin_next(
         lineup = LINEUP_SIZE * draw_lineup(shares, stream, episode)
         prepare(state, table, decks, lineups[lineup + FIRST_DECK], lineups[lineup + SECOND_DECK])
         deal(state, table, number(stream, 2 * episode + 2))
-        _play_on(state, table, lineups, lineup, skip_forced, mask)
+        _play_on(state, table, view, lineups, lineup, skip_forced, mask)
         if state[RESULT] == RUNNING:
             return episode + 1
     return n_begun + _TRIES
@@ -125,7 +136,7 @@ def step_episodes(
     decks: npt.NDArray[np.int16],
     lineups: npt.NDArray[np.int64],
     shares: npt.NDArray[np.float64],
-    codes: npt.NDArray[np.int16],
+    view: npt.NDArray[np.int16],
     streams: npt.NDArray[np.int64],
     skip_forced: int,
     states: npt.NDArray[np.int16],
@@ -147,20 +158,20 @@ def step_episodes(
 
     Args:
         table: ``[size]`` numbers of one variant.
-        decks: ``[D * (1 + DECK_CAPACITY)]`` deck rows.
+        decks: ``[D * DECK_ROW_SIZE]`` deck rows.
         lineups: ``[L * LINEUP_SIZE]`` how an episode may be made up.
         shares: ``[L]`` cumulative probability of the line-ups.
-        codes: ``[C]`` effect codes for the view.
+        view: words of the view by which the learner sees the games (`sim.view`).
         streams: ``[N]`` seed of each environment's episodes.
-        skip_forced: whether an ending of turn that is forced is done unasked.
+        skip_forced: whether the only legal action is taken unasked.
         states: ``[N * STATE_SIZE]`` the games.
         begun: ``[N]`` episodes begun.
         playing: ``[N]`` line-up being played.
         actions: ``[N]`` what each asked player does.
         moving: ``[N]`` whether the game moves; the others stay as they are.
-        observations: ``[N * N_VALUES]`` what the player asked sees.
-        masks: ``[N * N_ACTIONS]`` what it may do.
-        last_observations: ``[N * N_VALUES]`` how a game that ended looked to the learner.
+        observations: ``[N * n_values]`` what the player asked sees.
+        masks: ``[N * n_actions]`` what it may do.
+        last_observations: ``[N * n_values]`` how a game that ended looked to the learner.
         rewards: ``[N]`` the learner's, of this step.
         ended: ``[N]`` 0, `TERMINATED` or `TRUNCATED`.
         asked: ``[N]`` `LEARNER`, the position of a learned opponent, `NOBODY` or `FAULTY`.
@@ -169,31 +180,33 @@ def step_episodes(
         How many actions were illegal; each ended its player's turn instead.
     """
     n_illegal = 0
-    numbers, deck_words, code_words = words_at(table, 0), words_at(decks, 0), words_at(codes, 0)
+    numbers, deck_words, seen_by = words_at(table, 0), words_at(decks, 0), words_at(view, 0)
+    n_values, n_actions = view[VIEW_N_VALUES], view[VIEW_N_ACTIONS]
     for e in range(len(asked)):
         rewards[e], ended[e] = 0.0, 0
         if not moving[e]:
             continue
-        state, mask = words_at(states, e * STATE_SIZE), bytes_at(masks, e * N_ACTIONS)
+        state, mask = words_at(states, e * STATE_SIZE), bytes_at(masks, e * n_actions)
         fault = 0
         lineup = LINEUP_SIZE * playing[e]
         if state[RESULT] == RUNNING:
-            act(state, numbers, engine_action(actions[e]))
+            act(state, numbers, to_engine(numbers, seen_by, actions[e]))
             n_illegal += state[FAULT] != 0
             state[FAULT] = 0
-            _play_on(state, numbers, lineups, lineup, skip_forced, mask)
+            _play_on(state, numbers, seen_by, lineups, lineup, skip_forced, mask)
             fault = state[FAULT]
             if state[RESULT] != RUNNING:
                 ended[e] = _how_it_ended(state)
                 if state[RESULT] != DRAWN:
                     rewards[e] = 1.0 if state[RESULT] == lineups[lineup + SEAT] else -1.0
                 state[ACTIVE] = lineups[lineup + SEAT]
-                observe(state, code_words, floats_at(last_observations, e * N_VALUES))
+                see(state, numbers, seen_by, floats_at(last_observations, e * n_values))
         if state[RESULT] != RUNNING:
             stream = int(streams[e])
             begun[e] = _begin_next(
                 state,
                 numbers,
+                seen_by,
                 deck_words,
                 lineups,
                 shares,
@@ -212,5 +225,5 @@ def step_episodes(
             continue
         learner_moves = state[ACTIVE] == lineups[lineup + SEAT]
         asked[e] = LEARNER if learner_moves else lineups[lineup + OPPONENT]
-        observe(state, code_words, floats_at(observations, e * N_VALUES))
+        see(state, numbers, seen_by, floats_at(observations, e * n_values))
     return n_illegal

@@ -23,15 +23,18 @@ from sim.engine.compiled import (
     u64,
     words_at,
 )
-from sim.engine.duel_view import count_action
 from sim.engine.layout import (
     ACTIVE,
     BLANK,
+    CARD,
     CARD_OF_SLOT,
     DECK,
+    DECK_POWER,
+    DECK_ROW_SIZE,
     FAULT,
     FAULTS,
     FREE,
+    GAME_SIZE,
     GAMES_FIRST_INDEX,
     GAMES_SEAT_0,
     GAMES_SEAT_1,
@@ -48,11 +51,13 @@ from sim.engine.layout import (
     N_SEEN_CODES,
     N_TOTALS,
     OWNER,
+    POWER_SLOT,
     RECORD_SIZE,
     RECORDS,
     RESULT,
     RUNNING,
     SEEN,
+    SLOT,
     STATE_LENGTH,
     STATE_SIZE,
     SUM_ACTIONS,
@@ -65,6 +70,7 @@ from sim.engine.layout import (
 )
 from sim.engine.rules import act, deal
 from sim.engine.streams import number
+from sim.engine.viewing import count_action
 from sim.engine.zones import player
 from sim.ruleset import DECK_CAPACITY, N_SEATS
 
@@ -74,10 +80,12 @@ Winners = types.Array(types.int8, 1, "C")
 @compiled(none(Words, Words, Words, i64, i64))
 def _prepare_player(state: Any, table: Any, decks: Any, seat: int, deck: int) -> None:
     block = player(seat)
+    start = deck * DECK_ROW_SIZE
+    state[block + CARD] = decks[start + DECK_POWER]
+    state[block + SLOT] = POWER_SLOT
     state[block + OWNER] = seat
     state[block + HEALTH] = table[LIFE]
     state[block + MAX_HEALTH] = table[LIFE]
-    start = deck * (DECK_CAPACITY + 1)
     n_slots = decks[start]
     state[block + DECK] = n_slots
     for slot in range(n_slots):
@@ -103,18 +111,19 @@ def prepare(state: Any, table: Any, decks: Any, first_deck: int, second_deck: in
 
 @compiled(none(Words, Words))
 def _copy(source: Any, target: Any) -> None:
-    for at in range(STATE_SIZE):
+    """A game that begins; what lies beyond its statistics is empty between actions."""
+    for at in range(GAME_SIZE):
         target[at] = source[at]
 
 
-@compiled(none(Words, Words, i64, i64, Vector, i64))
+@compiled(none(Words, Words, Words, i64, i64, Vector, i64))
 def _play_out(
-    state: Any, table: Any, first_agent: int, second_agent: int, chosen: Any, row: int
+    state: Any, table: Any, view: Any, first_agent: int, second_agent: int, chosen: Any, row: int
 ) -> None:
     while state[RESULT] == RUNNING:
         agent = second_agent if state[ACTIVE] else first_agent
         action = call_policy(agent, state, table)
-        count_action(state, action, chosen, row)
+        count_action(state, table, view, action, chosen, row)
         act(state, table, action)
 
 
@@ -139,7 +148,7 @@ def _tally_cards(
     for seat in range(N_SEATS):
         at = ((row * N_SEATS + seat) * N_RESULTS + state[RESULT]) * DECK_CAPACITY * N_SEEN_CODES
         marks = SEEN + DECK_CAPACITY * seat
-        n_slots = decks[(second_deck if seat else first_deck) * (DECK_CAPACITY + 1)]
+        n_slots = decks[(second_deck if seat else first_deck) * DECK_ROW_SIZE]
         for slot in range(n_slots):
             seen[at + N_SEEN_CODES * slot + state[marks + slot]] += 1
 
@@ -184,6 +193,7 @@ def game_index(rows: Any, ends: Any, row: int, game: int) -> int:
         Vector,
         u64,
         Block,
+        Block,
         i64,
         i64,
         Vector,
@@ -202,6 +212,7 @@ def play_games(
     ends: npt.NDArray[np.int64],
     agents: npt.NDArray[np.int64],
     stream: int,
+    view: npt.NDArray[np.int16],
     scratch: npt.NDArray[np.int16],
     start: int,
     stop: int,
@@ -216,11 +227,12 @@ def play_games(
     Args:
         tables: ``[V * table_size]`` card tables, one after the other.
         table_size: words of one table.
-        decks: ``[D * (1 + DECK_CAPACITY)]`` number of slots, then the card of each slot.
+        decks: ``[D * DECK_ROW_SIZE]`` deck rows (`sim.batch.deck_row`).
         rows: ``[R * GAMES_SIZE]`` variant, player of seat 0, player of seat 1, first game index.
         ends: ``[R]`` games of the batch up to and with each row.
         agents: ``[D]`` address of the agent that pilots each deck.
         stream: seed of the batch's game seeds.
+        view: words of the view whose actions are counted (`sim.view`); at least one word.
         scratch: ``[2 * STATE_SIZE]`` room for the row's fresh state and the game's.
         start: first game, counted over all rows.
         stop: one past the last game.
@@ -228,11 +240,11 @@ def play_games(
         turns: ``[rows touched * TURN_BINS]`` games by length.
         seen: ``[rows touched * N_SEATS * N_RESULTS * DECK_CAPACITY * N_SEEN_CODES]`` games by what
             became of each slot, or empty if not wanted.
-        chosen: ``[rows touched * N_SEATS * N_ACTIONS]`` actions by seat and number in the duel's
-            view, or empty if not wanted.
+        chosen: ``[rows touched * N_SEATS * n_actions]`` actions by seat and number in the view,
+            or empty if not wanted.
         winners: ``[games of the batch]`` results, or empty if not wanted.
     """
-    deck_words = words_at(decks, 0)
+    deck_words, view_words = words_at(decks, 0), words_at(view, 0)
     fresh = words_at(scratch, 0)
     state = words_at(scratch, STATE_SIZE)
     first_row: Any = np.searchsorted(ends, start, side="right")
@@ -248,7 +260,8 @@ def play_games(
         while game < row_stop:
             _copy(fresh, state)
             deal(state, table, number(stream, index + 1))
-            _play_out(state, table, agents[first], agents[second], chosen, row - first_row)
+            pilots = agents[first], agents[second]
+            _play_out(state, table, view_words, pilots[0], pilots[1], chosen, row - first_row)
             record(state, deck_words, rows, row, first_row, game, totals, turns, seen, winners)
             game += 1
             index += 1

@@ -21,17 +21,42 @@ from sim.ruleset import (
     TURN_CAP_MAX,
 )
 
-# --- record of a card in hand, a unit on the board, or a player ---
-CARD = 0  # row of the card in the table; unused by players
-COST = 1
-ATTACK = 2
-HEALTH = 3  # what is left; a player's life
+# --- record of a card in hand, a minion on the board, a weapon, or a player ---
+CARD = 0  # its number in the table; a player's is the hero power, or BLANK
+COST = 1  # what it costs now
+ATTACK = 2  # all that counts now, auras included
+HEALTH = 3  # what is left; a player's life, a weapon's durability
 MAX_HEALTH = 4  # healing stops here
-KEYWORDS = 5
-READY = 6  # attacks left in this turn
+KEYWORDS = 5  # all that hold now, auras included
+READY = 6  # attacks that it may make now
 SLOT = 7  # deck slot it came from; a token has its maker's
 OWNER = 8  # seat
-RECORD_SIZE = 9
+STATUS = 9  # IS_* bits
+ORDER = 10  # when it came into play; smaller is older
+SERIAL = 11  # tells it from all other records of the game, in whatever zone it is
+ZONE = 12  # IN_*
+OWN_KEYWORDS = 13  # printed and granted for good
+TURN_KEYWORDS = 14  # granted until the end of the turn
+NEXT_KEYWORDS = 15  # granted until the owner's next turn
+TURN_ATTACK = 16  # part of ATTACK that goes at the end of the turn
+AURA_ATTACK = 17  # part of ATTACK that auras give
+AURA_HEALTH = 18  # part of MAX_HEALTH that auras give
+NEW_AURA_HEALTH = 19  # the same, while auras are being added up
+LAST_PLACE = 19  # of a minion in limbo: where it stood
+COST_CHANGE = 20  # what has been added to its cost for good
+N_MADE = 21  # attacks made in this turn
+RECORD_SIZE = 22
+
+IS_FROZEN = 1
+IS_SILENCED = 2
+IS_NEW = 4  # arrived in this turn, so it may attack only with haste
+IS_DOOMED = 8  # dies at the next death step, whatever its health
+IS_MARKED = 16  # to be replaced in the mulligan
+
+IN_NO_ZONE = 0
+IN_HAND = 1
+IN_PLAY = 2  # on a board, or wielded
+IN_LIMBO = 3  # out of the game, its record kept until the action is over
 
 # --- state ---
 STATE_LENGTH = 0  # word 0 of state and table is its length
@@ -42,8 +67,26 @@ N_ACTIONS = 4
 N_ATTACKS = 5  # attacks made in this turn
 FAULT = 6  # FAULT_* bits: what must never happen, reported by `play`
 N_FREE = 7  # records on the free stack
-QUEUE_LENGTH = 8
-SEATS = 9  # first player's block
+PHASE = 8
+NEXT_ORDER = 9
+NEXT_SERIAL = 10
+ATTACKER = 11  # the player whose hero is attacking, while it does
+PREVIOUS = 12  # record that the last effect row made, drew or moved; 0 for none
+N_TASKS = 13
+N_EVENTS = 14
+N_LIMBO = 15
+N_GROUP = 16
+NOW_AMOUNT = 17  # what the effect row at work comes to: its amount,
+NOW_ATTACK = 18  # its attack
+NOW_HEALTH = 19  # and its health
+HEARD = 20  # bits of the events that cards of this game listen to, so far
+CHOICES = 21  # how many cards there are to choose from, then their slots
+CHOICE_CAPACITY = 4
+SEATS = CHOICES + 1 + CHOICE_CAPACITY  # first player's block
+
+MAIN_PHASE = 0
+MULLIGAN_PHASE = 1
+CHOICE_PHASE = 2
 
 # a player's block: its record, then
 MANA = RECORD_SIZE
@@ -52,26 +95,57 @@ FATIGUE = RECORD_SIZE + 2
 N_DRAWS = RECORD_SIZE + 3  # numbers taken from the draw stream
 N_DECISIONS = RECORD_SIZE + 4  # actions chosen by this seat
 N_CARDS_LEFT = RECORD_SIZE + 5  # cards in the deck, blanks not counted
-DRAW_STREAM = RECORD_SIZE + 6  # four words, lowest first
-AGENT_STREAM = RECORD_SIZE + 10
-HAND = RECORD_SIZE + 14
+N_KNOWN_TOP = RECORD_SIZE + 6  # so many of the deck's first slots are drawn first, in order
+ARMOR = RECORD_SIZE + 7
+WEAPON = RECORD_SIZE + 8  # record of the weapon, 0 for none
+POWER_USED = RECORD_SIZE + 10
+N_PLAYED = RECORD_SIZE + 11  # cards played in this turn
+N_MINIONS_PLAYED = RECORD_SIZE + 9  # likewise minions
+OVERLOAD_OWED = RECORD_SIZE + 12  # mana to be locked in the next turn
+OVERLOAD_LOCKED = RECORD_SIZE + 13
+SPELL_DAMAGE = RECORD_SIZE + 14
+DRAW_STREAM = RECORD_SIZE + 15  # four words, lowest first
+AGENT_STREAM = RECORD_SIZE + 19
+EFFECT_STREAM = RECORD_SIZE + 23
+HAND = RECORD_SIZE + 27
 BOARD = HAND + 1 + 2 * HAND_CAPACITY
 DECK = BOARD + 1 + 2 * BOARD_CAPACITY
 CARD_OF_SLOT = DECK + 1 + 2 * DECK_CAPACITY  # BLANK where the card has been left out
-SEAT_SIZE = CARD_OF_SLOT + DECK_CAPACITY
+POWER_SLOT = DECK_CAPACITY  # what the hero power, and what it makes, have as their slot
+COIN_SLOT = DECK_CAPACITY + 1
+USES = CARD_OF_SLOT + DECK_CAPACITY  # per slot, random numbers that its effects have used
+SEAT_SIZE = USES + DECK_CAPACITY + 2
 
-MAX_RECORDS = (
-    N_SEATS * (HAND_CAPACITY + BOARD_CAPACITY) + 4
-)  # every zone full, and a few in between
+MAX_RECORDS = N_SEATS * (HAND_CAPACITY + BOARD_CAPACITY + 2) + 4  # every zone full, and limbo
 RECORDS = SEATS + N_SEATS * SEAT_SIZE
 FREE = RECORDS + MAX_RECORDS * RECORD_SIZE
-QUEUE = FREE + MAX_RECORDS
-MAX_QUEUE = 32
-QUEUE_ITEM = 2  # event, source record
-CLONE_SIZE = QUEUE + MAX_QUEUE * QUEUE_ITEM  # what a search copies: all but the statistics
+CLONE_SIZE = FREE + MAX_RECORDS  # what a search copies: all but the statistics and the work
 
 SEEN = CLONE_SIZE  # per seat and slot, SEEN_* bits of what became of the card in this game
-STATE_SIZE = SEEN + N_SEATS * DECK_CAPACITY
+GAME_SIZE = SEEN + N_SEATS * DECK_CAPACITY
+
+# --- work: empty between actions ---
+TASKS = GAME_SIZE  # effect rows waiting to be carried out, the next ones last
+MAX_TASKS = 64
+TASK_ROW = 0  # offset of the next row in the table
+TASK_N_ROWS = 1  # rows left
+TASK_EVENT = 2  # rows of other events are passed over
+TASK_SOURCE = 3  # whose rows they are
+TASK_TARGET = 4  # what the player chose, 0 for nothing
+TASK_SUBJECT = 5  # what the event happened to
+TASK_AMOUNT = 6  # how much it was about
+TASK_SIZE = 7
+EVENTS = TASKS + MAX_TASKS * TASK_SIZE  # what has happened and nobody has been told yet
+MAX_EVENTS = 64
+EVENT_SIZE = 3  # event, subject, amount
+GROUP = EVENTS + MAX_EVENTS * EVENT_SIZE  # members of the group that was looked up last
+MAX_GROUP = 64
+LIMBO = GROUP + MAX_GROUP  # records that are given back when the action is over
+N_LISTED = LIMBO + MAX_RECORDS  # legal actions, listed for an agent; then two words for each
+LISTED = N_LISTED + 1
+MAX_LISTED = 512
+LISTED_SHIFT = 12  # the first word holds the bits from here on
+STATE_SIZE = LISTED + 2 * MAX_LISTED
 
 RUNNING = -1
 DRAWN = 2  # a result of 0 or 1 is the seat that won
@@ -82,7 +156,7 @@ SEEN_PLAYED = 4
 N_SEEN_CODES = 8
 N_RESULTS = 3
 FAULT_ILLEGAL = 1  # an agent chose an illegal action
-FAULT_QUEUE = 2  # an event found the queue full
+FAULT_QUEUE = 2  # a task or an event found no room
 FAULT_RECORDS = 4  # no free record
 
 # --- table ---
@@ -94,37 +168,128 @@ MANA_MAX = 4
 TURN_CAP = 5
 SKIP_FIRST_DRAW = 6
 DECK_OUT = 7  # 0: drawing from an empty deck loses; 1: fatigue damage
-OPENING_HAND = 8  # one word per seat
-HANDLERS = OPENING_HAND + N_SEATS  # addresses of effect handlers, four words each, by opcode
+FULL_BOARD = 8  # 0: a minion without room is destroyed; 1: it cannot be played
+DEATHS = 9  # 0: after each effect row; 1: after the whole action
+MULLIGAN = 10
+COIN = 11  # card number of the coin, BLANK for none
+HERO_POWERS = 12
+IDLE_ATTACKERS = 13  # 0: minions without attack cannot attack
+GENERAL = 14  # 0: a plain game, which `sim.engine.rules` plays without the general rules
+OPENING_HAND = 15  # one word per seat
+BEGIN = OPENING_HAND + N_SEATS  # address of the general rules' `begin`, 0 in plain games
+ACT = BEGIN + 4  # likewise of their `act`
+LEGAL = ACT + 4  # and of their `is_legal`
+REFRESH = LEGAL + 4  # and of their `refresh`
+RESOLVE = REFRESH + 4  # and of their `resolve_all`
+LIST = RESOLVE + 4  # and of their `list_legal`
+HANDLERS = LIST + 4  # addresses of effect handlers, four words each, by opcode
 MAX_OPCODES = 64
 CARDS = HANDLERS + 4 * MAX_OPCODES
 
 # a card of the table
 CARD_COST = 0
 CARD_ATTACK = 1
-CARD_HEALTH = 2
+CARD_HEALTH = 2  # a weapon's durability
 CARD_KEYWORDS = 3
 CARD_ROWS = 4  # offset of its first effect row
 CARD_N_ROWS = 5
-CARD_SIZE = 6
+CARD_KIND = 6
+CARD_TRIBE = 7  # 0 for none
+CARD_SPELL_DAMAGE = 8
+CARD_OVERLOAD = 9
+CARD_TARGET = 10  # offset of the group to choose from, 0 for no target
+CARD_TARGET_MODE = 11
+CARD_NEEDS = 12  # offset of a condition, 0 for none
+CARD_OPTIONS = 13  # card number of the first of two options, BLANK for none; two words
+CARD_EVENTS = 15  # bits of the events that its rows listen to
+CARD_TARGET_WHEN = 16  # offset of the condition under which it chooses, 0 for always
+CARD_SIZE = 17
+
+MUST_CHOOSE = 1  # it cannot be played without a target
+CHOOSES_IF_ANY = 2
 
 # an effect row of the table
 ROW_EVENT = 0
-ROW_CONDITION = 1
-ROW_SELECTOR = 2
-ROW_OPCODE = 3
-ROW_AMOUNT = 4
-ROW_ARGUMENT = 5  # what the opcode makes of it: the card to summon
-ROW_SIZE = 6
+ROW_OF = 1  # offset of the group that the event's subject must belong to
+ROW_WHEN = 2  # offset of the condition, 0 for none
+ROW_SELECTOR = 3
+ROW_TO = 4  # offset of the group to act on
+ROW_PICK = 5
+ROW_SPARE = 6
+ROW_REPEAT = 7
+ROW_OPCODE = 8
+ROW_AMOUNT = 9
+ROW_AMOUNT_TO = 10  # 0 if the amount is not random
+ROW_ATTACK = 11
+ROW_HEALTH = 12
+ROW_TIMES = 13  # offset of the measure that multiplies, 0 for none
+ROW_AT_LEAST = 14
+ROW_KEYWORDS = 15
+ROW_LASTS = 16
+ROW_BY_TARGET = 17
+ROW_GIVEN = 18  # bits: 1 attack is given, 2 health is given
+ROW_N_CARDS = 19
+ROW_ARGUMENT = 20  # the card to summon, give, ...; of several, the offset of their numbers
+ROW_ABSENT = 21
+ROW_SIZE = 22
+
+# a group of the table (`sim.notation.Group`)
+GROUP_SELECTOR = 0
+GROUP_TRIBE = 1
+GROUP_KEYWORDS = 2
+GROUP_STATES = 3
+GROUP_KIND = 4  # BLANK for any
+GROUP_STAT = 5  # BLANK for none
+GROUP_LOW = 6
+GROUP_HIGH = 7
+GROUP_SIZE = 8
+
+# a condition of the table, or a measure, whose bounds mean nothing
+CONDITION_MEASURE = 0
+CONDITION_GROUP = 1
+CONDITION_STAT = 2
+CONDITION_LOW = 3
+CONDITION_HIGH = 4
+CONDITION_SIZE = 5
+
+# --- deck of a batch: number of slots, the card of each, the hero power ---
+DECK_POWER = 1 + DECK_CAPACITY
+DECK_ROW_SIZE = 2 + DECK_CAPACITY
 
 # --- action ---
-# One integer: what to do, with which of one's cards, to whom. A position counts from the oldest.
+# One integer: what to do, with which of one's cards, to whom. A position counts from the oldest
+# card in the hand and from the left on the board.
 END_TURN = 0
-PLAY = 1 << 12
-ATTACK_WITH = 2 << 12
+PLAY = 1 << 20  # in a mulligan: replace; before a choice: choose
+ATTACK_WITH = 2 << 20
+USE_POWER = 3 << 20
 SOURCE_SHIFT = 6  # hand position of a play, board position of an attack
+OPTION_SHIFT = 12  # 1 or 2: which of a card's two options
+PLACE_SHIFT = 14  # 1 + where on the board, 0 for the right end
 POSITION_MASK = 63
-AT_PLAYER = 63  # an attack's target when it is the enemy player
+OPTION_MASK = 3
+PLACE_MASK = 15
+BY_PLAYER = 63  # an attack's source when it is the player
+AT_OWN_MINION = 16  # a target: enemy minions count from 0, own minions from here
+AT_OWN_PLAYER = 61
+AT_NOBODY = 62
+AT_PLAYER = 63  # the enemy player
+
+# --- view: how learned agents see the games of a table (`sim.view`) ---
+VIEW_LENGTH = 0
+VIEW_GENERAL = 1  # 0: the duel's view, which the engine knows by itself
+VIEW_N_VALUES = 2
+VIEW_N_ACTIONS = 3
+VIEW_SEE = 4  # addresses of the general view's functions: what observes,
+VIEW_MARK = 8  # what marks legal actions,
+VIEW_TO_ENGINE = 12  # and what translates actions, from the view's numbers
+VIEW_FROM_ENGINE = 16  # and to them
+VIEW_HAND_PLACES = 20  # cards that actions can name
+VIEW_OPTIONS = 21  # ways to play a card: 1, or 3 where cards have options
+VIEW_TARGETS = 22  # whom a card may choose: 1 (nobody), or everybody
+VIEW_CHOICES = 23  # cards that a choice can be between
+VIEW_SCALES = 24  # offset of the values' scales
+VIEW_CODES = 25  # of each card: the duel's effect code, or the number of its text
 
 # --- row of a batch ---
 GAMES_VARIANT = 0

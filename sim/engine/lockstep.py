@@ -23,7 +23,6 @@ from sim.engine.compiled import (
     u64,
     words_at,
 )
-from sim.engine.duel_view import N_ACTIONS, N_VALUES, count_action, engine_action, observe
 from sim.engine.kernel import Winners, game_index, prepare, record
 from sim.engine.layout import (
     ACTIVE,
@@ -34,20 +33,31 @@ from sim.engine.layout import (
     RESULT,
     RUNNING,
     STATE_SIZE,
+    VIEW_N_ACTIONS,
+    VIEW_N_VALUES,
 )
 from sim.engine.rules import act, deal
 from sim.engine.streams import number
+from sim.engine.viewing import count_action, see, to_engine
 
 NOBODY = -1  # is asked, or is playing, in a place that has run out of games
 SKIP_FORCED = 1  # with one legal action there is nothing to ask
 
 
-@compiled(none(Words, Words, Vector, Vector, i64, Bytes, Vector, i64))
+@compiled(none(Words, Words, Words, Vector, Vector, i64, Bytes, Vector, i64))
 def _play_on(
-    state: Any, table: Any, rows: Any, agents: Any, at: int, mask: Any, chosen: Any, row: int
+    state: Any,
+    table: Any,
+    view: Any,
+    rows: Any,
+    agents: Any,
+    at: int,
+    mask: Any,
+    chosen: Any,
+    row: int,
 ) -> None:
     first, second = agents[rows[at + GAMES_SEAT_0]], agents[rows[at + GAMES_SEAT_1]]
-    play_until_asked(state, table, first, second, SKIP_FORCED, mask, chosen, row)
+    play_until_asked(state, table, view, first, second, SKIP_FORCED, mask, chosen, row)
 
 
 @compiled(
@@ -86,7 +96,7 @@ def tick(
     ends: npt.NDArray[np.int64],
     agents: npt.NDArray[np.int64],
     stream: int,
-    codes: npt.NDArray[np.int16],
+    view: npt.NDArray[np.int16],
     states: npt.NDArray[np.int16],
     games: npt.NDArray[np.int64],
     rows_of_games: npt.NDArray[np.int64],
@@ -116,7 +126,7 @@ def tick(
         ends: see `play_games`.
         agents: ``[D]`` address of each player's agent, `sim.engine.asking.ASK` for learned ones.
         stream: see `play_games`.
-        codes: ``[C]`` effect codes for the view.
+        view: words of the view by which learned agents see the games (`sim.view`).
         states: ``[B * STATE_SIZE]`` the games being played.
         games: ``[B]`` which game of the batch is played in each place; `NOBODY` to begin with.
         rows_of_games: ``[B]`` its row.
@@ -124,8 +134,8 @@ def tick(
         stop: one past the last game to play.
         first_row: row of the batch that row 0 of the aggregates stands for.
         actions: ``[B]`` answers where somebody was asked.
-        observations: ``[B * N_VALUES]`` what the player that is asked sees.
-        masks: ``[B * N_ACTIONS]`` what it may do.
+        observations: ``[B * n_values]`` what the player that is asked sees.
+        masks: ``[B * n_actions]`` what it may do.
         asked: ``[B]`` the player that is asked, or `NOBODY`.
         totals: see `play_games`.
         turns: see `play_games`.
@@ -136,16 +146,17 @@ def tick(
     Returns:
         The first game that has not begun now.
     """
-    deck_words, code_words = words_at(decks, 0), words_at(codes, 0)
+    deck_words, seen_by = words_at(decks, 0), words_at(view, 0)
+    n_values, n_actions = view[VIEW_N_VALUES], view[VIEW_N_ACTIONS]
     for place in range(len(asked)):
-        state, mask = words_at(states, place * STATE_SIZE), bytes_at(masks, place * N_ACTIONS)
+        state, mask = words_at(states, place * STATE_SIZE), bytes_at(masks, place * n_actions)
         row, at = rows_of_games[place], GAMES_SIZE * rows_of_games[place]
         table = words_at(tables, rows[at + GAMES_VARIANT] * table_size)
         if asked[place] != NOBODY:
-            action = engine_action(actions[place])
-            count_action(state, action, chosen, row - first_row)
+            action = to_engine(table, seen_by, actions[place])
+            count_action(state, table, seen_by, action, chosen, row - first_row)
             act(state, table, action)
-            _play_on(state, table, rows, agents, at, mask, chosen, row - first_row)
+            _play_on(state, table, seen_by, rows, agents, at, mask, chosen, row - first_row)
         while state[RESULT] != RUNNING:
             if games[place] != NOBODY:
                 game = games[place]
@@ -161,10 +172,10 @@ def tick(
             prepare(state, table, deck_words, first, second)
             deal(state, table, number(stream, int(game_index(rows, ends, row, next_game)) + 1))
             next_game += 1
-            _play_on(state, table, rows, agents, at, mask, chosen, row - first_row)
+            _play_on(state, table, seen_by, rows, agents, at, mask, chosen, row - first_row)
         if state[RESULT] == RUNNING:
             asked[place] = rows[at + GAMES_SEAT_0 + state[ACTIVE]]
-            observe(state, code_words, floats_at(observations, place * N_VALUES))
+            see(state, table, seen_by, floats_at(observations, place * n_values))
         else:
             asked[place] = NOBODY
     return next_game

@@ -1,27 +1,38 @@
-"""The rules of play: what each action does, and how turns and games begin and end."""
+"""The rules of play: what each action does, and how turns and games begin and end.
+
+A plain game, in which nothing but players is ever chosen, hurt or heard of by an effect, is
+played here. Every other game is played by the general rules (`sim/engine/general`), which this
+module calls by their address, so that they are compiled once and only if they are needed. They
+can play plain games too, and a test holds both to the same games.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from sim.engine.compiled import Words, compiled, i64, none, u64
+from sim.engine.compiled import Words, call_rule, compiled, i64, none, u64
 from sim.engine.draws import draw_card
-from sim.engine.effects import emit, resolve
+from sim.engine.effects import run_rows
 from sim.engine.endings import settle
 from sim.engine.layout import (
+    ACT,
     ACTIVE,
     AGENT_STREAM,
     AT_PLAYER,
     ATTACK,
     ATTACK_WITH,
+    BEGIN,
     BOARD_LIMIT,
     COST,
     DRAW_STREAM,
     DRAWN,
+    EFFECT_STREAM,
     END_TURN,
     FAULT,
     FAULT_ILLEGAL,
+    GENERAL,
     HEALTH,
+    LEGAL,
     MANA,
     MANA_CAP,
     MANA_MAX,
@@ -42,7 +53,7 @@ from sim.engine.layout import (
     TURN,
     TURN_CAP,
 )
-from sim.engine.streams import AGENT_OFFSET, number, store64
+from sim.engine.streams import AGENT_OFFSET, EFFECT_OFFSET, load64, number, store64
 from sim.engine.zones import (
     board,
     enter_board,
@@ -54,9 +65,6 @@ from sim.engine.zones import (
     take_from_hand,
 )
 from sim.ruleset import DECK_CAPACITY
-from sim.vocabulary import Event
-
-PLAYED = int(Event.PLAY)
 
 
 @compiled(none(Words, Words, i64))
@@ -77,10 +85,11 @@ def _start_turn(state: Any, table: Any, seat: int) -> None:
 
 @compiled(none(Words, u64))
 def seed_streams(state: Any, game_seed: int) -> None:
-    """Give both seats the streams of a game: one for their draws, one for their choices."""
+    """Give both seats the streams of a game: for their draws, their choices, their effects."""
     for seat in range(2):
         store64(state, player(seat) + DRAW_STREAM, number(game_seed, 1 + seat))
         store64(state, player(seat) + AGENT_STREAM, number(game_seed, 1 + seat + AGENT_OFFSET))
+        store64(state, player(seat) + EFFECT_STREAM, number(game_seed, 1 + seat + EFFECT_OFFSET))
 
 
 @compiled(none(Words, Words, u64))
@@ -91,13 +100,17 @@ def deal(state: Any, table: Any, game_seed: int) -> None:
         for _ in range(table[OPENING_HAND + seat]):
             if state[RESULT] == RUNNING:
                 draw_card(state, table, seat)
-    if state[RESULT] == RUNNING:
+    if table[GENERAL]:
+        call_rule(load64(table, BEGIN), state, table, END_TURN)
+    elif state[RESULT] == RUNNING:
         _start_turn(state, table, 0)
 
 
 @compiled(i64(Words, Words, i64))
 def is_legal(state: Any, table: Any, action: int) -> bool:
     """Whether the active seat may take `action` now."""
+    if table[GENERAL]:
+        return call_rule(load64(table, LEGAL), state, table, action) != 0
     seat = state[ACTIVE]
     position = (action >> SOURCE_SHIFT) & POSITION_MASK
     if action >= ATTACK_WITH:
@@ -143,8 +156,7 @@ def _play_card(state: Any, table: Any, seat: int, position: int) -> None:
     has_room = state[board(seat)] < table[BOARD_LIMIT]
     if has_room:
         enter_board(state, board(seat), card)
-    emit(state, PLAYED, card)
-    resolve(state, table)
+    run_rows(state, table, card)
     if not has_room:
         free_record(state, card)
 
@@ -163,6 +175,9 @@ def act(state: Any, table: Any, action: int) -> None:
     seat = state[ACTIVE]
     state[N_ACTIONS] += 1
     state[player(seat) + N_DECISIONS] += 1
+    if table[GENERAL]:
+        call_rule(load64(table, ACT), state, table, action)
+        return
     if not is_legal(state, table, action):
         state[FAULT] |= FAULT_ILLEGAL
         action = END_TURN

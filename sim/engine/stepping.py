@@ -15,6 +15,7 @@ from sim.engine.compiled import (
     FloatBlock,
     bytes_at,
     call_policy,
+    call_rule,
     compiled,
     floats_at,
     i64,
@@ -24,8 +25,11 @@ from sim.engine.compiled import (
 )
 from sim.engine.duel_view import mark_legal, observe
 from sim.engine.kernel import prepare
-from sim.engine.layout import STATE_SIZE
-from sim.engine.rules import act, deal, is_legal
+from sim.engine.layout import GENERAL, REFRESH, STATE_SIZE
+from sim.engine.rules import act, deal, is_legal, seed_streams
+from sim.engine.streams import load64
+from sim.engine.viewing import from_engine, mark, see, to_engine
+from sim.engine.zones import make_record
 
 Words16 = npt.NDArray[np.int16]
 Floats32 = npt.NDArray[np.float32]
@@ -46,7 +50,7 @@ def begin_game(
     Args:
         state: ``[STATE_SIZE]`` overwritten.
         table: ``[size]`` numbers of one variant.
-        decks: ``[D * (1 + DECK_CAPACITY)]`` deck rows (`sim.batch.deck_row`), one after the other.
+        decks: ``[D * DECK_ROW_SIZE]`` deck rows (`sim.batch.deck_row`), one after the other.
         first: deck of seat 0.
         second: deck of seat 1.
         game_seed: see `sim.seeds.game_seed`.
@@ -54,6 +58,30 @@ def begin_game(
     words, numbers = words_at(state, 0), words_at(table, 0)
     prepare(words, numbers, words_at(decks, 0), first, second)
     deal(words, numbers, game_seed)
+
+
+@compiled(none(Block, Block, Block, i64, i64, u64), from_python=True)
+def prepare_game(
+    state: Words16, table: Words16, decks: Words16, first: int, second: int, game_seed: int
+) -> None:
+    """As `begin_game`, but nothing is dealt: for positions that are written by hand."""
+    words = words_at(state, 0)
+    prepare(words, words_at(table, 0), words_at(decks, 0), first, second)
+    seed_streams(words, game_seed)
+
+
+@compiled(i64(Block, Block, i64, i64, i64), from_python=True)
+def make_card(state: Words16, table: Words16, card: int, slot: int, seat: int) -> int:
+    """A fresh record of `card`, in no zone yet; where it lies in the state."""
+    return make_record(words_at(state, 0), words_at(table, 0), card, slot, seat)
+
+
+@compiled(none(Block, Block), from_python=True)
+def refresh_position(state: Words16, table: Words16) -> None:
+    """Bring auras, costs and readiness of a position that was written by hand up to date."""
+    words, numbers = words_at(state, 0), words_at(table, 0)
+    if numbers[GENERAL]:
+        call_rule(load64(numbers, REFRESH), words, numbers, 0)
 
 
 @compiled(i64(Block, Block, i64), from_python=True)
@@ -85,5 +113,35 @@ def look(state: Words16, codes: Words16, values: Floats32, mask: Bytes8) -> int:
         mask: ``[N_ACTIONS]`` overwritten.
     """
     words = words_at(state, 0)
-    observe(words, words_at(codes, 0), floats_at(values, 0))
+    observe(words, words_at(codes, 0), 0, floats_at(values, 0))
     return mark_legal(words, bytes_at(mask, 0))
+
+
+@compiled(i64(Block, Block, Block, FloatBlock, ByteBlock), from_python=True)
+def look_through(
+    state: Words16, table: Words16, view: Words16, values: Floats32, mask: Bytes8
+) -> int:
+    """As `look`, by whichever view a table has.
+
+    Args:
+        state: a game whose cards the view can express; its work area may be used.
+        table: ``[size]`` numbers of one variant.
+        view: words of the view (`sim.view.View`).
+        values: ``[n_values]`` overwritten.
+        mask: ``[n_actions]`` overwritten.
+    """
+    words, numbers, seen_by = words_at(state, 0), words_at(table, 0), words_at(view, 0)
+    see(words, numbers, seen_by, floats_at(values, 0))
+    return mark(words, numbers, seen_by, bytes_at(mask, 0))
+
+
+@compiled(i64(Block, Block, i64), from_python=True)
+def action_to_engine(table: Words16, view: Words16, action: int) -> int:
+    """The engine's number of an action of the view; any other number stays an illegal action."""
+    return to_engine(words_at(table, 0), words_at(view, 0), action)
+
+
+@compiled(i64(Block, Block, i64), from_python=True)
+def action_from_engine(table: Words16, view: Words16, action: int) -> int:
+    """The view's number of an engine's action."""
+    return from_engine(words_at(table, 0), words_at(view, 0), action)

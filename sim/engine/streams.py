@@ -15,6 +15,7 @@ GAMMA = 0x9E3779B97F4A7C15
 MASK64 = 0xFFFFFFFFFFFFFFFF
 WORD = 0xFFFF
 AGENT_OFFSET = 16  # agents' streams are those of "seats" 16 and up
+EFFECT_OFFSET = 32  # and those of effects 32 and up
 
 
 @compiled(u64(u64))

@@ -12,6 +12,7 @@ from sim.engine.layout import (
     CARD,
     CARD_ATTACK,
     CARD_COST,
+    CARD_EVENTS,
     CARD_HEALTH,
     CARD_KEYWORDS,
     CARD_SIZE,
@@ -22,15 +23,21 @@ from sim.engine.layout import (
     FREE,
     HAND,
     HEALTH,
+    HEARD,
     KEYWORDS,
     MAX_HEALTH,
     N_FREE,
+    NEXT_SERIAL,
+    OWN_KEYWORDS,
     OWNER,
     READY,
+    RECORD_SIZE,
     RECORDS,
     SEAT_SIZE,
     SEATS,
+    SERIAL,
     SLOT,
+    STATUS,
 )
 from sim.ruleset import BOARD_CAPACITY, DECK_CAPACITY, HAND_CAPACITY
 from sim.vocabulary import Keyword
@@ -95,6 +102,25 @@ take_from_hand = _taker(HAND_CAPACITY)
 take_from_board = _taker(BOARD_CAPACITY)
 
 
+@compiled(none(Words, Words, i64, i64))
+def print_card(state: Any, table: Any, record: int, card: int) -> None:
+    """Make a record what is printed on `card`; only its slot and owner stay."""
+    printed = CARDS + CARD_SIZE * card
+    state[record + CARD] = card
+    state[record + COST] = table[printed + CARD_COST]
+    state[record + ATTACK] = table[printed + CARD_ATTACK]
+    state[record + HEALTH] = table[printed + CARD_HEALTH]
+    state[record + MAX_HEALTH] = table[printed + CARD_HEALTH]
+    state[record + KEYWORDS] = table[printed + CARD_KEYWORDS]
+    state[record + READY] = 0
+    for at in range(record + STATUS, record + RECORD_SIZE):
+        state[at] = 0
+    state[record + OWN_KEYWORDS] = table[printed + CARD_KEYWORDS]
+    state[NEXT_SERIAL] += 1
+    state[record + SERIAL] = state[NEXT_SERIAL]
+    state[HEARD] |= table[printed + CARD_EVENTS]
+
+
 @compiled(i64(Words, Words, i64, i64, i64))
 def make_record(state: Any, table: Any, card: int, slot: int, owner: int) -> int:
     """A fresh record with the printed numbers of `card`."""
@@ -104,16 +130,9 @@ def make_record(state: Any, table: Any, card: int, slot: int, owner: int) -> int
         return RECORDS
     state[N_FREE] = n_free
     record = state[FREE + n_free]
-    printed = CARDS + CARD_SIZE * card
-    state[record + CARD] = card
-    state[record + COST] = table[printed + CARD_COST]
-    state[record + ATTACK] = table[printed + CARD_ATTACK]
-    state[record + HEALTH] = table[printed + CARD_HEALTH]
-    state[record + MAX_HEALTH] = table[printed + CARD_HEALTH]
-    state[record + KEYWORDS] = table[printed + CARD_KEYWORDS]
-    state[record + READY] = 0
     state[record + SLOT] = slot
     state[record + OWNER] = owner
+    print_card(state, table, record, card)
     return record  # type: ignore[no-any-return]
 
 

@@ -96,7 +96,7 @@ def rows_of(
         check_deck(deck, pool, ruleset)
     table = pack_table(pool, ruleset)
     check_view(table, loaded)
-    return table, [deck_row(deck.slots(pool)) for deck in loaded]
+    return table, [deck_row(deck.slots(pool), deck.power(pool)) for deck in loaded]
 
 
 def _file_of(deck: DeckChoice) -> Path | None:

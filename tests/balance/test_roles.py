@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from balance.roles import role_difference
-from sim.card import Effect, Token
+from sim.effect import Effect, Token
 from tests.balance.contests import body
 from tests.duels import DUEL
 from tests.strategies import cards

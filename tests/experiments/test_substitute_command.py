@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from experiments.commands.substitute_words import role_in_words
-from sim.card import Effect
+from sim.effect import Effect
 from sim.pool_source import load_pool
 from tests.balance.contests import body
 from tests.command_line import TINY, command, contents, only_folder, write_experiment

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from sim.card import Card, Effect, Token
+from sim.card import Card
+from sim.effect import Effect, Token
 from sim.vocabulary import ACTIONS, ActionNames
 
 

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from sim.card import Card, Effect, Token
+from sim.card import Card
+from sim.effect import Effect, Token
 from sim.deck import Deck, load_deck
 from sim.duel_view import N_ACTIONS, N_VALUES, card_codes, check_view
 from sim.engine.duel_view import engine_action, view_action

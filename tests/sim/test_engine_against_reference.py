@@ -6,7 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.card import Card, Effect, Token
+from sim.card import Card
+from sim.effect import Effect, Token
 from sim.pool import Pool
 from sim.ruleset import BOARD_CAPACITY, HAND_CAPACITY, Limits, Ruleset
 from sim.table import pack_table

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim.card import Card, Effect, Token
+from sim.card import Card
+from sim.effect import Effect, Token
 from sim.errors import InputError
 from sim.pool import Pool, check_pool
 from sim.pool_source import load_pool

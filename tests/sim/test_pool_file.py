@@ -8,7 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sim.card import FIELDS, Card, Effect
+from sim.card import FIELDS, Card
+from sim.effect import Effect
 from sim.errors import InputError
 from sim.pool import Pool
 from sim.pool_file import edit_pool_file, write_pool

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from sim.card import Card, Effect, Token
+from sim.card import Card
+from sim.effect import Effect, Token
 from sim.errors import InputError
 from sim.pool import Pool
 from sim.pool_source import load_pool

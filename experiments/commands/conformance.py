@@ -1,0 +1,151 @@
+"""`evenhand conformance`: whether a pool and the rules do what scenarios say."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from experiments.console import Screen
+from experiments.option_errors import about_option
+from sim.pool_source import load_pool
+from sim.ruleset import load_ruleset
+from sim.scenario.position import Ground
+from sim.scenario.runner import first_difference
+from sim.scenario.scenario import Scenario
+from sim.scenario.scenario_file import read_scenarios
+from sim.scenario.setting_up import missing
+from sim.seeds import game_seed
+from sim.table import pack_table
+
+PURPOSE = "conformance"
+_SHOWN_CARDS = 10  # cards that a pool lacks, by name
+
+Play = Callable[[Scenario, int], str | None]
+"""The first difference of a scenario with a game seed."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A scenario that came out otherwise, and how it first did."""
+
+    scenario: Scenario
+    game: int  # index of its seed
+    difference: str
+
+
+def run_conformance(
+    path: Path, screen: Screen, *, pool: str, ruleset: str, n_seeds: int, seed: int
+) -> dict[str, Any]:
+    """Play every scenario of a file that the pool has the cards for.
+
+    Args:
+        path: a scenario file (`sim.scenario.scenario_file`).
+        screen: where to report.
+        pool: name or file of the cards.
+        ruleset: name or file of the rules.
+        n_seeds: games of each scenario; one that comes out otherwise is not played on.
+        seed: run seed of the games.
+
+    Returns:
+        `{"total", "runnable", "passed", "failed"}`, with an entry for each failed scenario.
+
+    Raises:
+        InputError: the file, the pool or the ruleset is not what it should be.
+    """
+    scenarios = read_scenarios(path)
+    ground = _ground(pool, ruleset)
+    lacking = {each.id: missing(ground, each.card_ids, each.setup) for each in scenarios}
+    runnable = [each for each in scenarios if not lacking[each.id]]
+
+    def play(scenario: Scenario, game: int) -> str | None:
+        return first_difference(ground, scenario, game_seed(seed, PURPOSE, game))
+
+    failures = _failures(runnable, play, n_seeds, screen)
+    _show_topics(screen, path, scenarios, runnable, failures)
+    _show_failures(screen, failures)
+    _show_lacking(screen, lacking, ground.pool.name)
+    return {
+        "total": len(scenarios),
+        "runnable": len(runnable),
+        "passed": len(runnable) - len(failures),
+        "failed": [_entry(failure) for failure in failures],
+    }
+
+
+def _ground(pool: str, ruleset: str) -> Ground:
+    with about_option("ruleset"):
+        rules = load_ruleset(ruleset)
+    with about_option("pool"):
+        return Ground(pack_table(load_pool(pool), rules, general=True))
+
+
+def _failures(
+    scenarios: Sequence[Scenario], play: Play, n_seeds: int, screen: Screen
+) -> list[Failure]:
+    failures: list[Failure] = []
+    with screen.progress(PURPOSE, len(scenarios)) as advance:
+        for done, scenario in enumerate(scenarios):
+            advance(done, f"{len(failures)} failed")
+            for game in range(n_seeds):
+                if difference := play(scenario, game):
+                    failures.append(Failure(scenario, game, difference))
+                    break
+    return failures
+
+
+def _entry(failure: Failure) -> dict[str, Any]:
+    scenario = failure.scenario
+    return {
+        "id": scenario.id,
+        "topic": scenario.topic,
+        "focus": scenario.focus,
+        "game": failure.game,
+        "difference": failure.difference,
+    }
+
+
+def _show_topics(
+    screen: Screen,
+    path: Path,
+    scenarios: Sequence[Scenario],
+    runnable: Sequence[Scenario],
+    failures: Sequence[Failure],
+) -> None:
+    """A table of counts by topic, the largest first, and their sums."""
+    n_total, n_runnable = (Counter(each.topic for each in some) for some in (scenarios, runnable))
+    n_failed = Counter(failure.scenario.topic for failure in failures)
+    rows = [
+        (topic, n, n_runnable[topic], n_runnable[topic] - n_failed[topic])
+        for topic, n in n_total.most_common()
+    ]
+    rows.append(("all", len(scenarios), len(runnable), len(runnable) - len(failures)))
+    screen.table(
+        str(path),
+        ("topic", "scenarios", "runnable", "passed"),
+        [(topic, *map(str, counts)) for topic, *counts in rows],
+    )
+
+
+def _show_failures(screen: Screen, failures: Sequence[Failure]) -> None:
+    """What failed, by topic, each with its first difference."""
+    by_topic: dict[str, list[Failure]] = {}
+    for failure in failures:
+        by_topic.setdefault(failure.scenario.topic, []).append(failure)
+    for topic, group in by_topic.items():
+        screen.say(f"\n{topic}: {len(group)} failed")
+        for failure in group:
+            screen.say(f"  {failure.scenario.id}, game {failure.game}: {failure.difference}")
+
+
+def _show_lacking(screen: Screen, lacking: Mapping[str, Sequence[str]], pool: str) -> None:
+    """Which cards would make most scenarios runnable."""
+    wanted = Counter(name for names in lacking.values() for name in names)
+    if not wanted:
+        return
+    shown = ", ".join(f"{name} ({n})" for name, n in wanted.most_common(_SHOWN_CARDS))
+    more = ", ..." if len(wanted) > _SHOWN_CARDS else ""
+    n_left_out = sum(bool(names) for names in lacking.values())
+    screen.say(f"\n{n_left_out} not runnable with pool {pool!r}, which lacks: {shown}{more}")

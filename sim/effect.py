@@ -1,0 +1,205 @@
+"""Effect rows: on an event, when a condition holds, do an action to a group."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from enum import Enum
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, Field, model_validator
+
+from sim.errors import unknown_word
+from sim.notation import read_condition, read_group, read_measure
+from sim.ruleset import Number, PositiveNumber, SignedNumber
+from sim.strict_model import StrictModel
+from sim.vocabulary import ACTIONS, Event, Keyword, Lasting
+
+_ID_PATTERN = re.compile(r"[a-z][a-z0-9_]*")
+
+_DAMAGING = "damage"
+_TAKES_NUMBERS = ("buff", "set")  # attack and health, instead of an amount
+_TAKES_KEYWORDS = ("grant", "strip")
+_TAKES_CARDS = ("equip", "give", "transform")  # and `summon`, which may have a token instead
+_MAY_BE_NEGATIVE = ("cost", "buff", "crystals")
+_LASTING = ("buff", "grant")
+
+
+def words(vocabulary: type[Enum]) -> list[str]:
+    """The words of one enum of `sim.vocabulary`, as files spell them."""
+    return [member.name.lower() for member in vocabulary]
+
+
+def default_selector(action: str) -> str:
+    """Whom an effect acts on when its row does not say."""
+    return "enemy_player" if action == _DAMAGING else "own_player"
+
+
+_DEFAULT_SUBJECTS = {
+    "turn_start": "own_player",
+    "turn_end": "own_player",
+    "card_played": "own_cards",
+    "cast": "own_cards",
+    "after_cast": "own_cards",
+    "summon": "own_minions(other)",
+    "after_summon": "own_minions(other)",
+    "death": "minions(other)",
+    "damage": "self",
+    "heal": "characters",
+    "attack": "self",
+}
+
+
+def default_subject(event: str) -> str:
+    """Whose event a row listens to when it does not say; `"self"` for the card's own events."""
+    return _DEFAULT_SUBJECTS.get(event, "self")
+
+
+def known(what: str, word: str, vocabulary: Iterable[str]) -> str:
+    """`word`, if it is in the vocabulary.
+
+    Raises:
+        ValueError: it is not; names the nearest that is.
+    """
+    vocabulary = list(vocabulary)
+    if word not in vocabulary:
+        raise ValueError(unknown_word(what, word, vocabulary))
+    return word
+
+
+def _is_card_id(text: str) -> str:
+    if not _ID_PATTERN.fullmatch(text):
+        raise ValueError("must be lower-case letters, digits and _, and begin with a letter")
+    return text
+
+
+def _are_keywords(keywords: tuple[str, ...]) -> tuple[str, ...]:
+    for place, keyword in enumerate(keywords):
+        known("keyword", keyword, words(Keyword))
+        if keyword in keywords[:place]:
+            raise ValueError(f"keyword {keyword!r} is given twice")
+    return keywords
+
+
+def _reads(read: Callable[[str], object]) -> AfterValidator:
+    def check(text: str) -> str:
+        read(text)
+        return text
+
+    return AfterValidator(check)
+
+
+CardId = Annotated[str, AfterValidator(_is_card_id)]
+Keywords = Annotated[tuple[str, ...], AfterValidator(_are_keywords)]
+GroupText = Annotated[str, _reads(read_group)]
+MeasureText = Annotated[str, _reads(read_measure)]
+ConditionText = Annotated[str, _reads(read_condition)]
+EventWord = Annotated[str, AfterValidator(lambda word: known("event", word, words(Event)))]
+LastingWord = Annotated[str, AfterValidator(lambda word: known("duration", word, words(Lasting)))]
+# Actions are looked up when a card is read, since a user's code may have added some by then.
+ActionWord = Annotated[str, AfterValidator(lambda word: known("action", word, ACTIONS))]
+
+
+class Token(StrictModel):
+    """The plain unit that a summon puts on the board: attack 0 to 1000, health 1 to 1000."""
+
+    attack: Number
+    health: PositiveNumber
+    keywords: Keywords = ()
+
+
+def _selector_of(data: dict[str, Any]) -> str:
+    return default_selector(data.get("do", ""))
+
+
+def _subject_of(data: dict[str, Any]) -> str:
+    return default_subject(data.get("on", ""))
+
+
+class Effect(StrictModel):
+    """One row: on an event, when a condition holds, do an action to a group.
+
+    Attributes:
+        on: the event, see `sim.vocabulary.Event`.
+        of: what the event must have happened to, a group (`sim.notation`).
+        when: the condition (`sim.notation`).
+        do: the action, see `sim.vocabulary.ACTIONS`.
+        to: whom, a group; default the enemy player for damage, the own player for the rest.
+        pick: act on so many of the group, picked at random; 0 for all of it.
+        spare: leave out so many of the group, picked at random.
+        repeat: do it all so many times, each time with picks of its own.
+        amount: how much or how many, 1 to 1000; of `cost` any number but 0.
+        amount_to: if given, the amount is any from `amount` to this, equally likely.
+        attack: what `buff` adds to the attack, and what `set` changes it to.
+        health: likewise the health, or a weapon's durability.
+        times: what to multiply amount, attack and health by, a measure (`sim.notation`).
+        at_least: what `cost` does not go below.
+        keywords: what `grant` gives.
+        absent: summon only one of `cards` that the own side does not have yet.
+        lasts: how long `buff` and `grant` last; default always.
+        by: whose doing it is: the card's, or its target's.
+        token: the plain unit to summon.
+        cards: the cards to summon, equip, give or transform into, by id; one at random of
+            several.
+    """
+
+    on: EventWord
+    of: GroupText = Field(default_factory=_subject_of)
+    when: ConditionText = "always"
+    do: ActionWord
+    to: GroupText = Field(default_factory=_selector_of)
+    pick: Number = 0
+    spare: Number = 0
+    repeat: PositiveNumber = 1
+    amount: SignedNumber = 1
+    amount_to: PositiveNumber | None = None
+    attack: SignedNumber | None = None
+    health: SignedNumber | None = None
+    times: MeasureText | None = None
+    at_least: Number = 0
+    keywords: Keywords = ()
+    absent: bool = False
+    lasts: LastingWord = "always"
+    by: Annotated[str, AfterValidator(lambda word: known("doer", word, ("self", "target")))] = (
+        "self"
+    )
+    token: Token | None = None
+    cards: tuple[CardId, ...] = ()
+
+    @model_validator(mode="after")
+    def _keys_fit_action(self) -> Effect:
+        if self.do == "summon" and (self.token is None) == (not self.cards):
+            raise ValueError(
+                "summon needs a token, such as { attack = 1, health = 1 }, or cards, not both"
+            )
+        if self.do != "summon" and self.token is not None:
+            raise ValueError(f"{self.do} takes no token; only summon does")
+        has_numbers = self.attack is not None or self.health is not None
+        self._check_key("cards", self.cards, _TAKES_CARDS, optional=("summon",))
+        self._check_key("keywords", self.keywords, _TAKES_KEYWORDS)
+        self._check_key("attack or health", has_numbers, _TAKES_NUMBERS)
+        if self.lasts != "always" and self.do not in _LASTING:
+            raise ValueError(f"lasts = {self.lasts!r}: {self.do} is over at once")
+        return self
+
+    @model_validator(mode="after")
+    def _numbers_fit_action(self) -> Effect:
+        if self.amount < 1 and self.do not in _MAY_BE_NEGATIVE:
+            raise ValueError(f"amount = {self.amount} must be at least 1")
+        if self.do == "cost" and self.amount == 0:
+            raise ValueError("amount = 0 changes no cost")
+        if self.amount_to is not None and self.amount_to < self.amount:
+            raise ValueError(f"amount_to = {self.amount_to} must be at least {self.amount}")
+        if self.on == "aura" and self.do not in ("buff", "grant", "cost", "set"):
+            raise ValueError(f"an aura can buff, set, grant or change a cost, not {self.do}")
+        if self.absent and len(self.cards) < 2:
+            raise ValueError("absent: needs cards to choose from")
+        return self
+
+    def _check_key(
+        self, key: str, given: object, takers: tuple[str, ...], optional: tuple[str, ...] = ()
+    ) -> None:
+        if given and self.do not in (*takers, *optional):
+            raise ValueError(f"{self.do} takes no {key}; {', '.join((*takers, *optional))} does")
+        if not given and self.do in takers:
+            raise ValueError(f"{self.do} needs {key}")

@@ -1,0 +1,6 @@
+"""The general rules: every effect row of the vocabulary, weapons, hero powers, the mulligan.
+
+Read in this order: `groups` and `measures` (whom and how much), `events`, `changes` and `moves`
+(what may happen), `auras` (what follows from it), `resolution` (in which order), `targets` and
+`legality`, `turns`, `plays`, `rules`.
+"""

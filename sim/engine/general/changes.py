@@ -1,0 +1,152 @@
+"""What may happen to a record where it stands: damage, healing, buffs, keywords, silence.
+
+These are the verbs that handlers (`sim/engine/handlers.py`) and the rules share.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.general.events import emit
+from sim.engine.general.groups import card_of, is_player
+from sim.engine.layout import (
+    ARMOR,
+    ATTACK,
+    AURA_ATTACK,
+    AURA_HEALTH,
+    CARD_ATTACK,
+    CARD_HEALTH,
+    HEALTH,
+    IS_DOOMED,
+    IS_FROZEN,
+    IS_SILENCED,
+    KEYWORDS,
+    MAX_HEALTH,
+    NEXT_KEYWORDS,
+    OWN_KEYWORDS,
+    STATUS,
+    TURN_ATTACK,
+    TURN_KEYWORDS,
+)
+from sim.vocabulary import Event, Keyword, Lasting
+
+NUMBER_MAX = 9_999  # doubled again and again, a number stops here
+DAMAGED = int(Event.DAMAGE)
+HEALED = int(Event.HEAL)
+DIVINE_SHIELD = int(Keyword.DIVINE_SHIELD)
+IMMUNE = int(Keyword.IMMUNE)
+POISONOUS = int(Keyword.POISONOUS)
+FREEZING = int(Keyword.FREEZING)
+TURN = int(Lasting.TURN)
+UNTIL_OWN_TURN = int(Lasting.UNTIL_OWN_TURN)
+
+
+@compiled(none(Words, i64, i64))
+def lose_keywords(state: Any, record: int, keywords: int) -> None:
+    """Take keywords away, however long they were given for."""
+    for at in (OWN_KEYWORDS, TURN_KEYWORDS, NEXT_KEYWORDS, KEYWORDS):
+        state[record + at] &= ~keywords
+
+
+@compiled(none(Words, i64, i64))
+def _lose_life(state: Any, character: int, amount: int) -> None:
+    """Armour is lost before life."""
+    if is_player(character):
+        absorbed = min(state[character + ARMOR], amount)
+        state[character + ARMOR] -= absorbed
+        amount -= absorbed
+    state[character + HEALTH] = max(state[character + HEALTH] - amount, -NUMBER_MAX)
+
+
+@compiled(none(Words, i64, i64, i64), apart=True)
+def deal_damage(state: Any, source: int, character: int, amount: int) -> None:
+    """Damage a character; `source` is the record that does it.
+
+    What a divine shield absorbs is no damage: nobody hears of it, and poison has no way in.
+    """
+    keywords = state[character + KEYWORDS]
+    if amount <= 0 or keywords & IMMUNE:
+        return
+    if keywords & DIVINE_SHIELD:
+        lose_keywords(state, character, DIVINE_SHIELD)
+        return
+    _lose_life(state, character, amount)
+    emit(state, DAMAGED, character, amount)
+    if state[source + KEYWORDS] & POISONOUS and not is_player(character):
+        state[character + STATUS] |= IS_DOOMED
+    if state[source + KEYWORDS] & FREEZING:
+        state[character + STATUS] |= IS_FROZEN
+
+
+@compiled(none(Words, i64, i64))
+def heal(state: Any, character: int, amount: int) -> None:
+    """Healing stops at full health, and takes nothing from what stands above it."""
+    healed = min(amount, state[character + MAX_HEALTH] - state[character + HEALTH])
+    if healed > 0:
+        state[character + HEALTH] += healed
+        emit(state, HEALED, character, healed)
+
+
+@compiled(none(Words, i64, i64, i64, i64))
+def buff(state: Any, record: int, attack: int, health: int, lasts: int) -> None:
+    """Raise a record's numbers; only attack can be lent for a turn."""
+    attack = min(attack, NUMBER_MAX - state[record + ATTACK])
+    health = min(health, NUMBER_MAX - state[record + MAX_HEALTH])
+    state[record + ATTACK] += attack
+    if lasts == TURN:
+        state[record + TURN_ATTACK] += attack
+    state[record + MAX_HEALTH] += health
+    state[record + HEALTH] += health
+
+
+@compiled(none(Words, i64, i64, i64))
+def grant(state: Any, record: int, keywords: int, lasts: int) -> None:
+    """Give keywords for good, for the turn, or until the owner's next turn."""
+    state[record + KEYWORDS] |= keywords
+    if lasts == TURN:
+        state[record + TURN_KEYWORDS] |= keywords
+    elif lasts == UNTIL_OWN_TURN:
+        state[record + NEXT_KEYWORDS] |= keywords
+    else:
+        state[record + OWN_KEYWORDS] |= keywords
+
+
+@compiled(none(Words, i64, i64))
+def set_attack(state: Any, record: int, attack: int) -> None:
+    """Change the attack to a number; only auras come on top of it."""
+    state[record + ATTACK] = min(attack, NUMBER_MAX) + state[record + AURA_ATTACK]
+    state[record + TURN_ATTACK] = 0
+
+
+@compiled(none(Words, i64, i64))
+def set_health(state: Any, character: int, health: int) -> None:
+    """Change the health to a number: a player's life, or all of a minion's health."""
+    health = min(health, NUMBER_MAX)
+    if is_player(character):
+        state[character + HEALTH] = health
+        return
+    state[character + MAX_HEALTH] = health + state[character + AURA_HEALTH]
+    state[character + HEALTH] = state[character + MAX_HEALTH]
+
+
+@compiled(none(Words, i64, i64))
+def change_max_health(state: Any, record: int, change: int) -> None:
+    """More comes with as much health; less only takes the health that stands above it."""
+    state[record + MAX_HEALTH] += change
+    if change > 0:
+        state[record + HEALTH] += change
+    else:
+        state[record + HEALTH] = min(state[record + HEALTH], state[record + MAX_HEALTH])
+
+
+@compiled(none(Words, Words, i64))
+def silence(state: Any, table: Any, minion: int) -> None:
+    """Void a minion's text and everything that was given to it; auras of others stay."""
+    card = card_of(state, minion)
+    state[minion + STATUS] = (state[minion + STATUS] & ~IS_FROZEN) | IS_SILENCED
+    lose_keywords(state, minion, -1)
+    state[minion + ATTACK] = table[card + CARD_ATTACK] + state[minion + AURA_ATTACK]
+    state[minion + TURN_ATTACK] = 0
+    printed = table[card + CARD_HEALTH] + state[minion + AURA_HEALTH]
+    change_max_health(state, minion, printed - state[minion + MAX_HEALTH])

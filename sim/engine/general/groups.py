@@ -1,0 +1,301 @@
+"""Groups: who belongs to `enemy_minions(attack<=3)`, and looking them all up.
+
+A group in a table is a selector and a filter (`sim.notation.Group`). Its members are written to
+the state's work area, the own side first, each side from the left.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.layout import (
+    ARMOR,
+    ATTACK,
+    BLANK,
+    CARD,
+    CARD_KIND,
+    CARD_OVERLOAD,
+    CARD_SIZE,
+    CARD_TRIBE,
+    CARDS,
+    COST,
+    GROUP,
+    GROUP_HIGH,
+    GROUP_KEYWORDS,
+    GROUP_KIND,
+    GROUP_LOW,
+    GROUP_SELECTOR,
+    GROUP_STAT,
+    GROUP_STATES,
+    GROUP_TRIBE,
+    HEALTH,
+    IN_PLAY,
+    IS_DOOMED,
+    IS_FROZEN,
+    IS_SILENCED,
+    KEYWORDS,
+    MANA_CAP,
+    MAX_GROUP,
+    MAX_HEALTH,
+    N_GROUP,
+    OWNER,
+    PREVIOUS,
+    RECORDS,
+    STATUS,
+    WEAPON,
+    ZONE,
+)
+from sim.engine.zones import board, hand, item, player
+from sim.vocabulary import Kind, Selector, Stat, State
+
+N_SIDES = 3  # own, enemy, both: how the sets of `Selector` are numbered
+OWN, ENEMY, BOTH = range(N_SIDES)
+PLAYERS_ONLY, MINIONS_ONLY = 0, 1  # a selector of characters divided by N_SIDES
+
+MINION = int(Kind.MINION)
+OWN_WEAPON = int(Selector.OWN_WEAPON)
+ENEMY_WEAPON = int(Selector.ENEMY_WEAPON)
+OWN_HAND = int(Selector.OWN_HAND)
+HANDS = int(Selector.HANDS)
+OWN_CARDS = int(Selector.OWN_CARDS)
+CARDS_OF_BOTH = int(Selector.CARDS)
+CHARACTERS = int(Selector.CHARACTERS)
+TARGET = int(Selector.TARGET)
+SELF = int(Selector.SELF)
+SUBJECT = int(Selector.SUBJECT)
+LAST = int(Selector.PREVIOUS)
+NEIGHBOURS = int(Selector.NEIGHBOURS)
+OF_HEALTH, OF_DURABILITY = int(Stat.HEALTH), int(Stat.DURABILITY)
+OF_ATTACK, OF_COST, OF_DAMAGE = int(Stat.ATTACK), int(Stat.COST), int(Stat.DAMAGE)
+OF_CRYSTALS = int(Stat.CRYSTALS)
+DAMAGED, UNDAMAGED = int(State.DAMAGED), int(State.UNDAMAGED)
+DEAD, OTHER = int(State.DEAD), int(State.OTHER)
+UNTARGETED, TARGETED = int(State.UNTARGETED), int(State.TARGETED)
+OVERLOAD = int(State.OVERLOAD)
+
+
+@compiled(i64(i64))
+def is_player(record: int) -> bool:
+    """Whether a record is a player's: those lie before all others."""
+    return record < RECORDS
+
+
+@compiled(i64(Words, i64))
+def card_of(state: Any, record: int) -> int:
+    """Where in the table the card of a record stands; not for players."""
+    return CARDS + CARD_SIZE * state[record + CARD]  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words, Words, i64))
+def is_minion(state: Any, table: Any, record: int) -> bool:
+    """Whether a record is a minion's, wherever it is."""
+    return not is_player(record) and table[card_of(state, record) + CARD_KIND] == MINION
+
+
+@compiled(i64(Words, i64))
+def is_dead(state: Any, record: int) -> bool:
+    """Whether a character will leave at the next death step."""
+    return state[record + HEALTH] <= 0 or (state[record + STATUS] & IS_DOOMED) != 0
+
+
+@compiled(i64(Words, i64, i64))
+def stat_of(state: Any, record: int, stat: int) -> int:
+    """One number of a record."""
+    if stat == OF_ATTACK:
+        return state[record + ATTACK]  # type: ignore[no-any-return]
+    if stat in (OF_HEALTH, OF_DURABILITY):
+        return state[record + HEALTH]  # type: ignore[no-any-return]
+    if stat == OF_COST:
+        return state[record + COST]  # type: ignore[no-any-return]
+    if stat == OF_DAMAGE:
+        return state[record + MAX_HEALTH] - state[record + HEALTH]  # type: ignore[no-any-return]
+    if not is_player(record):
+        return 0
+    return state[record + (MANA_CAP if stat == OF_CRYSTALS else ARMOR)]  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words, Words, i64, i64, i64))
+def _states_of(state: Any, table: Any, source: int, target: int, record: int) -> int:
+    """What a record is, as bits of `sim.vocabulary.State`."""
+    bits = state[record + STATUS] & (IS_FROZEN | IS_SILENCED)
+    bits |= DAMAGED if state[record + HEALTH] < state[record + MAX_HEALTH] else UNDAMAGED
+    if is_dead(state, record):
+        bits |= DEAD
+    if record != source:
+        bits |= OTHER
+    bits |= TARGETED if record == target else UNTARGETED
+    if not is_player(record) and table[card_of(state, record) + CARD_OVERLOAD] > 0:
+        bits |= OVERLOAD
+    return bits  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words, Words, i64, i64, i64, i64), apart=True)
+def fits(state: Any, table: Any, group: int, source: int, target: int, record: int) -> bool:
+    """Whether a record is what a group's filter asks for."""
+    keywords = table[group + GROUP_KEYWORDS]
+    if (state[record + KEYWORDS] & keywords) != keywords:
+        return False
+    if table[group + GROUP_TRIBE] != 0 or table[group + GROUP_KIND] != BLANK:
+        if is_player(record):
+            return False
+        card = card_of(state, record)
+        tribe, kind = table[group + GROUP_TRIBE], table[group + GROUP_KIND]
+        if tribe != 0 and table[card + CARD_TRIBE] != tribe:
+            return False
+        if kind != BLANK and table[card + CARD_KIND] != kind:
+            return False
+    states = table[group + GROUP_STATES]
+    if states != 0 and (_states_of(state, table, source, target, record) & states) != states:
+        return False
+    if table[group + GROUP_STAT] == BLANK:
+        return True
+    value = stat_of(state, record, table[group + GROUP_STAT])
+    return table[group + GROUP_LOW] <= value <= table[group + GROUP_HIGH]  # type: ignore[no-any-return]
+
+
+@compiled(i64(i64, i64, i64))
+def _is_on_side(side: int, seat: int, owner: int) -> bool:
+    return side == BOTH or (side == OWN) == (owner == seat)
+
+
+@compiled(i64(Words, Words, i64, i64, i64))
+def is_selected(state: Any, table: Any, selector: int, source: int, record: int) -> bool:
+    """Whether a record is of a selector's kind and side, wherever it is by now.
+
+    Of the selectors that name one record only `SELF` is answered: the others are looked up.
+    """
+    if selector == SELF:
+        return record == source
+    seat, owner = state[source + OWNER], state[record + OWNER]
+    if selector <= CHARACTERS:
+        which = selector // N_SIDES
+        if which == PLAYERS_ONLY and not is_player(record):
+            return False
+        if which == MINIONS_ONLY and not is_minion(state, table, record):
+            return False
+        return _is_on_side(selector % N_SIDES, seat, owner)
+    if OWN_CARDS <= selector <= CARDS_OF_BOTH:
+        return _is_on_side(selector - OWN_CARDS, seat, owner)
+    return False
+
+
+@compiled(none(Words, Words, i64, i64, i64, i64))
+def _consider(state: Any, table: Any, group: int, source: int, target: int, record: int) -> None:
+    """Add a record to the members, if it fits."""
+    if state[N_GROUP] < MAX_GROUP and fits(state, table, group, source, target, record):
+        state[GROUP + state[N_GROUP]] = record
+        state[N_GROUP] += 1
+
+
+@compiled(none(Words, Words, i64, i64, i64, i64))
+def _consider_side(state: Any, table: Any, group: int, source: int, target: int, seat: int) -> None:
+    """Add the characters of a side."""
+    which = table[group + GROUP_SELECTOR] // N_SIDES
+    if which != MINIONS_ONLY:
+        _consider(state, table, group, source, target, player(seat))
+    if which != PLAYERS_ONLY:
+        for position in range(state[board(seat)]):
+            minion = item(state, board(seat), position)
+            _consider(state, table, group, source, target, minion)
+
+
+@compiled(none(Words, Words, i64, i64, i64, i64))
+def _consider_hand(state: Any, table: Any, group: int, source: int, target: int, seat: int) -> None:
+    for position in range(state[hand(seat)]):
+        _consider(state, table, group, source, target, item(state, hand(seat), position))
+
+
+@compiled(i64(Words, i64, i64))
+def has_on_board(state: Any, seat: int, card: int) -> bool:
+    """Whether a seat has a minion of this card."""
+    for position in range(state[board(seat)]):
+        if state[item(state, board(seat), position) + CARD] == card:
+            return True
+    return False
+
+
+@compiled(i64(Words, i64))
+def place_of(state: Any, minion: int) -> int:
+    """Where on its owner's board a minion stands, or -1."""
+    zone = board(state[minion + OWNER])
+    for position in range(state[zone]):
+        if item(state, zone, position) == minion:
+            return position
+    return -1
+
+
+@compiled(none(Words, Words, i64, i64, i64, i64))
+def _consider_neighbours(
+    state: Any, table: Any, group: int, source: int, target: int, minion: int
+) -> None:
+    if minion == 0 or is_player(minion):
+        return
+    zone, place = board(state[minion + OWNER]), place_of(state, minion)
+    if place > 0:
+        _consider(state, table, group, source, target, item(state, zone, place - 1))
+    if 0 <= place < state[zone] - 1:
+        _consider(state, table, group, source, target, item(state, zone, place + 1))
+
+
+@compiled(none(Words, Words, i64, i64, i64, i64))
+def _consider_one(
+    state: Any, table: Any, group: int, source: int, target: int, subject: int
+) -> None:
+    """Add the one record that the selector names, or its neighbours."""
+    selector = table[group + GROUP_SELECTOR]
+    if selector == TARGET:
+        one = target
+    elif selector == SELF:
+        one = source
+    elif selector == SUBJECT:
+        one = subject
+    elif selector == LAST:
+        one = state[PREVIOUS]
+    else:
+        minion = source if selector == NEIGHBOURS else target
+        _consider_neighbours(state, table, group, source, target, minion)
+        return
+    if one != 0:
+        _consider(state, table, group, source, target, one)
+
+
+@compiled(none(Words, Words, i64, i64, i64, i64), apart=True)
+def gather(state: Any, table: Any, group: int, source: int, target: int, subject: int) -> None:
+    """Write down the members of a group.
+
+    Args:
+        state: `N_GROUP` and `GROUP` are overwritten.
+        table: the numbers.
+        group: its offset in the table.
+        source: the record whose row asks, which says what is own and what is enemy.
+        target: what the player chose, or 0.
+        subject: what the event happened to, or 0.
+    """
+    state[N_GROUP] = 0
+    selector = table[group + GROUP_SELECTOR]
+    seat = state[source + OWNER]
+    if selector <= CHARACTERS:
+        side = selector % N_SIDES
+        if side != ENEMY:
+            _consider_side(state, table, group, source, target, seat)
+        if side != OWN:
+            _consider_side(state, table, group, source, target, 1 - seat)
+    elif selector in (OWN_WEAPON, ENEMY_WEAPON):
+        weapon = state[player(seat if selector == OWN_WEAPON else 1 - seat) + WEAPON]
+        if weapon != 0:
+            _consider(state, table, group, source, target, weapon)
+    elif selector <= HANDS:
+        side = selector - OWN_HAND
+        if side != ENEMY:
+            _consider_hand(state, table, group, source, target, seat)
+        if side != OWN:
+            _consider_hand(state, table, group, source, target, 1 - seat)
+    elif selector > CARDS_OF_BOTH:
+        _consider_one(state, table, group, source, target, subject)
+
+
+@compiled(i64(Words, i64))
+def is_in_play(state: Any, record: int) -> bool:
+    """Whether a record stands on a board, is wielded, or is a player's."""
+    return is_player(record) or state[record + ZONE] == IN_PLAY

@@ -1,0 +1,174 @@
+"""Legality: what the active seat may do under the general rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine.compiled import Words, compiled, i64
+from sim.engine.general.groups import MINION, card_of
+from sim.engine.general.measures import holds
+from sim.engine.general.targets import (
+    NO_RECORD,
+    is_guarded,
+    is_right_target,
+    may_be_attacked,
+    target_record,
+)
+from sim.engine.layout import (
+    ACTIVE,
+    AT_OWN_PLAYER,
+    ATTACK_WITH,
+    BLANK,
+    BOARD_LIMIT,
+    BY_PLAYER,
+    CARD,
+    CARD_COST,
+    CARD_KIND,
+    CARD_NEEDS,
+    CARD_OPTIONS,
+    CARD_SIZE,
+    CARDS,
+    CHOICE_PHASE,
+    CHOICES,
+    COST,
+    END_TURN,
+    FULL_BOARD,
+    HERO_POWERS,
+    IS_MARKED,
+    MAIN_PHASE,
+    MANA,
+    OPTION_MASK,
+    OPTION_SHIFT,
+    OWNER,
+    PHASE,
+    PLACE_MASK,
+    PLACE_SHIFT,
+    PLAY,
+    POSITION_MASK,
+    POWER_USED,
+    READY,
+    SOURCE_SHIFT,
+    STATUS,
+    USE_POWER,
+)
+from sim.engine.zones import board, hand, item, player
+from sim.vocabulary import Kind
+
+SPELL = int(Kind.SPELL)
+
+
+@compiled(i64(i64))
+def source_of(action: int) -> int:
+    """The position of the card or attacker that an action uses."""
+    return (action >> SOURCE_SHIFT) & POSITION_MASK
+
+
+@compiled(i64(Words, Words, i64, i64))
+def text_of(state: Any, table: Any, record: int, option: int) -> int:
+    """Offset of the card whose text counts: its own, or that of the option chosen; 0 if none."""
+    card = card_of(state, record)
+    first = table[card + CARD_OPTIONS]
+    if (first == BLANK) != (option == 0):
+        return 0
+    if first == BLANK:
+        return card
+    return CARDS + CARD_SIZE * table[card + CARD_OPTIONS + option - 1]  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words, Words, i64, i64, i64))
+def has_what_it_needs(state: Any, table: Any, card: int, text: int, record: int) -> bool:
+    """Whether the conditions of a card and of the option chosen hold."""
+    if not holds(state, table, table[card + CARD_NEEDS], record, 0, 0, 0):
+        return False
+    return text == card or holds(state, table, table[text + CARD_NEEDS], record, 0, 0, 0)
+
+
+@compiled(i64(Words, Words, i64))
+def can_pay_and_place(state: Any, table: Any, record: int) -> bool:
+    """Whether a card of the hand can be paid for, and its body has room."""
+    leader = player(state[record + OWNER])
+    if state[record + COST] > state[leader + MANA]:
+        return False
+    if table[card_of(state, record) + CARD_KIND] != MINION or table[FULL_BOARD] == 0:
+        return True
+    return state[board(state[record + OWNER])] < table[BOARD_LIMIT]  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words, Words, i64), apart=True)
+def _may_play(state: Any, table: Any, action: int) -> bool:
+    seat = state[ACTIVE]
+    if source_of(action) >= state[hand(seat)]:
+        return False
+    record = item(state, hand(seat), source_of(action))
+    text = text_of(state, table, record, (action >> OPTION_SHIFT) & OPTION_MASK)
+    if text == 0 or not can_pay_and_place(state, table, record):
+        return False
+    card = card_of(state, record)
+    kind = table[card + CARD_KIND]
+    place = (action >> PLACE_SHIFT) & PLACE_MASK
+    if place > 0 and (kind != MINION or place > state[board(seat)] + 1):
+        return False
+    if not has_what_it_needs(state, table, card, text, record):
+        return False
+    return is_right_target(state, table, text, record, kind == SPELL, action)  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words, Words), apart=True)
+def may_use_power(state: Any, table: Any) -> bool:
+    """Whether the hero power can be used at all; `is_right_target` says upon whom."""
+    leader = player(state[ACTIVE])
+    if table[HERO_POWERS] == 0 or state[leader + CARD] == BLANK or state[leader + POWER_USED]:
+        return False
+    card = card_of(state, leader)
+    if table[card + CARD_COST] > state[leader + MANA]:
+        return False
+    return has_what_it_needs(state, table, card, card, leader)  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words, Words, i64), apart=True)
+def _may_attack(state: Any, table: Any, action: int) -> bool:
+    seat = state[ACTIVE]
+    source, code = source_of(action), action & POSITION_MASK
+    if source == BY_PLAYER:
+        attacker = player(seat)
+    elif source < state[board(seat)]:
+        attacker = item(state, board(seat), source)
+    else:
+        return False
+    defender = target_record(state, action)
+    if state[attacker + READY] <= 0 or defender == NO_RECORD or code == AT_OWN_PLAYER:
+        return False
+    if state[defender + OWNER] == seat:
+        return False
+    return may_be_attacked(state, attacker, defender, is_guarded(state, 1 - seat))  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words, i64))
+def _may_answer(state: Any, action: int) -> bool:
+    """Whether an action answers a mulligan (a card to replace, or the end) or a choice."""
+    source = source_of(action)
+    if not PLAY <= action < ATTACK_WITH:
+        return action == END_TURN and state[PHASE] != CHOICE_PHASE  # type: ignore[no-any-return]
+    if state[PHASE] == CHOICE_PHASE:
+        return source < state[CHOICES]  # type: ignore[no-any-return]
+    cards = hand(state[ACTIVE])
+    return (  # type: ignore[no-any-return]
+        source < state[cards] and state[item(state, cards, source) + STATUS] & IS_MARKED == 0
+    )
+
+
+@compiled(i64(Words, Words, i64), apart=True)
+def may_act(state: Any, table: Any, action: int) -> bool:
+    """Whether the active seat may take `action` now."""
+    if state[PHASE] != MAIN_PHASE:
+        return _may_answer(state, action)
+    if action == END_TURN:
+        return True
+    if action >= USE_POWER:
+        leader = player(state[ACTIVE])
+        return may_use_power(state, table) and is_right_target(  # type: ignore[no-any-return]
+            state, table, card_of(state, leader), leader, True, action
+        )
+    if action >= ATTACK_WITH:
+        return _may_attack(state, table, action)
+    return action >= PLAY and _may_play(state, table, action)  # type: ignore[no-any-return]

@@ -1,0 +1,161 @@
+"""Measures and conditions: numbers that an effect row looks up when it is reached."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine.compiled import Words, compiled, i64
+from sim.engine.general.groups import card_of, gather, has_on_board, stat_of
+from sim.engine.layout import (
+    ATTACKER,
+    BLANK,
+    CARD_COST,
+    CARD_N_ROWS,
+    CARD_OF_SLOT,
+    CARD_ROWS,
+    CARD_SIZE,
+    CARDS,
+    CONDITION_GROUP,
+    CONDITION_HIGH,
+    CONDITION_LOW,
+    CONDITION_MEASURE,
+    CONDITION_STAT,
+    DECK,
+    EFFECT_STREAM,
+    GROUP,
+    IN_HAND,
+    N_GROUP,
+    N_MINIONS_PLAYED,
+    N_PLAYED,
+    OWNER,
+    POWER_SLOT,
+    ROW_ABSENT,
+    ROW_ARGUMENT,
+    ROW_N_CARDS,
+    ROW_SIZE,
+    SLOT,
+    USES,
+    ZONE,
+)
+from sim.engine.streams import load64, number, pick
+from sim.engine.zones import hand, item, player
+from sim.vocabulary import Measure
+
+ONE = int(Measure.ONE)
+COUNT = int(Measure.COUNT)
+STAT = int(Measure.STAT)
+EVENT = int(Measure.EVENT)
+CARDS_PLAYED = int(Measure.CARDS_PLAYED)
+COIN_FLIP = int(Measure.COIN_FLIP)
+ATTACKING = int(Measure.ATTACKING)
+ODD_DECK = int(Measure.ODD_DECK)
+MINIONS_PLAYED = int(Measure.MINIONS_PLAYED)
+HAND_GAP = int(Measure.HAND_GAP)
+ABSENT = int(Measure.ABSENT)
+POWER_KEY = 255  # the hero power's slot, in the keys of random numbers
+
+
+@compiled(i64(Words, i64, i64))
+def roll(state: Any, source: int, n_choices: int) -> int:
+    """A random choice in 0..n_choices-1 of the card `source`.
+
+    Keyed by (game seed, seat, slot, use): what a card does at random depends on nothing but how
+    often it, and what it made, has done so before.
+    """
+    owner, slot = player(state[source + OWNER]), state[source + SLOT]
+    state[owner + USES + slot] += 1
+    key = POWER_KEY if slot == POWER_SLOT else slot
+    stream = number(load64(state, owner + EFFECT_STREAM), key + 1)
+    return pick(stream, state[owner + USES + slot], n_choices)
+
+
+@compiled(i64(Words, Words, i64, i64))
+def _has_no_cost_of_parity(state: Any, table: Any, owner: int, parity: int) -> bool:
+    """Whether no card left in a deck has a printed cost of this parity."""
+    for position in range(state[owner + DECK]):
+        card = state[owner + CARD_OF_SLOT + item(state, owner + DECK, position)]
+        if card != BLANK and table[CARDS + CARD_SIZE * card + CARD_COST] % 2 == parity:
+            return False
+    return True
+
+
+@compiled(i64(Words, Words, i64))
+def _add_up(state: Any, table: Any, condition: int) -> int:
+    """How many members were written down, or the sum of one of their numbers."""
+    if table[condition + CONDITION_MEASURE] == COUNT:
+        return state[N_GROUP]  # type: ignore[no-any-return]
+    total = 0
+    for k in range(state[N_GROUP]):
+        total += stat_of(state, state[GROUP + k], table[condition + CONDITION_STAT])
+    return total
+
+
+@compiled(i64(Words, i64))
+def _hand_gap(state: Any, seat: int) -> int:
+    return max(state[hand(1 - seat)] - state[hand(seat)], 0)  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words, Words, i64))
+def _count_absent(state: Any, table: Any, source: int) -> int:
+    """How many of the cards of the source's `absent` rows its side does not have."""
+    card = card_of(state, source)
+    n_absent = 0
+    for row_number in range(table[card + CARD_N_ROWS]):
+        row = table[card + CARD_ROWS] + ROW_SIZE * row_number
+        if table[row + ROW_ABSENT]:
+            for k in range(table[row + ROW_N_CARDS]):
+                summoned = table[table[row + ROW_ARGUMENT] + k]
+                n_absent += not has_on_board(state, state[source + OWNER], summoned)
+    return n_absent
+
+
+@compiled(i64(Words, Words, i64, i64, i64, i64, i64), apart=True)
+def measure(
+    state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
+) -> int:
+    """What a measure comes to; looking up groups overwrites the members written down before.
+
+    Args:
+        state: the game.
+        table: the numbers.
+        condition: offset of the measure in the table.
+        source: see `gather`.
+        target: see `gather`.
+        subject: see `gather`.
+        amount: how much the event was about.
+    """
+    kind = table[condition + CONDITION_MEASURE]
+    owner = player(state[source + OWNER])
+    if kind in (COUNT, STAT):
+        gather(state, table, table[condition + CONDITION_GROUP], source, target, subject)
+        return _add_up(state, table, condition)
+    if kind == EVENT:
+        return amount
+    if kind == CARDS_PLAYED:
+        is_played = state[source + ZONE] != IN_HAND
+        return state[owner + N_PLAYED] - is_played  # type: ignore[no-any-return]
+    if kind == MINIONS_PLAYED:
+        return state[owner + N_MINIONS_PLAYED]  # type: ignore[no-any-return]
+    if kind == COIN_FLIP:
+        return roll(state, source, 2)
+    if kind == ATTACKING:
+        return state[ATTACKER] == owner  # type: ignore[no-any-return]
+    if kind == HAND_GAP:
+        return _hand_gap(state, state[source + OWNER])
+    if kind == ABSENT:
+        return _count_absent(state, table, source)
+    if kind == ONE:
+        return 1
+    return _has_no_cost_of_parity(state, table, owner, 0 if kind == ODD_DECK else 1)
+
+
+@compiled(i64(Words, Words, i64, i64, i64, i64, i64))
+def holds(
+    state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
+) -> bool:
+    """Whether a condition holds; offset 0 stands for none, which always does."""
+    if condition == 0:
+        return True
+    value = measure(state, table, condition, source, target, subject, amount)
+    low, high = table[condition + CONDITION_LOW], table[condition + CONDITION_HIGH]
+    return low <= value <= high  # type: ignore[no-any-return]

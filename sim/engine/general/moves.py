@@ -1,0 +1,211 @@
+"""Moving records about: onto boards, into hands, into limbo, to the other side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.draws import draw_slot, take_into_hand
+from sim.engine.general.events import emit
+from sim.engine.general.groups import is_minion, place_of
+from sim.engine.layout import (
+    BOARD_LIMIT,
+    CARD,
+    CHOICE_CAPACITY,
+    CHOICE_PHASE,
+    CHOICES,
+    HAND_LIMIT,
+    IN_HAND,
+    IN_LIMBO,
+    IN_PLAY,
+    IS_DOOMED,
+    IS_NEW,
+    KEYWORDS,
+    LAST_PLACE,
+    LIMBO,
+    MAX_RECORDS,
+    N_CARDS_LEFT,
+    N_LIMBO,
+    NEXT_ORDER,
+    ORDER,
+    OWNER,
+    PHASE,
+    PREVIOUS,
+    READY,
+    SLOT,
+    STATUS,
+    WEAPON,
+    ZONE,
+)
+from sim.engine.zones import (
+    HASTE,
+    append,
+    board,
+    free_record,
+    hand,
+    make_record,
+    player,
+    print_card,
+    take_from_board,
+    take_from_hand,
+)
+from sim.vocabulary import Event
+
+SUMMONED = int(Event.SUMMON)
+ARRIVED = int(Event.AFTER_SUMMON)
+
+
+@compiled(none(Words, i64))
+def send_to_limbo(state: Any, record: int) -> None:
+    """Take a record out of the game that has left its zone; rows at work may still refer to it."""
+    if state[record + ZONE] != IN_LIMBO and state[N_LIMBO] < MAX_RECORDS:
+        state[record + ZONE] = IN_LIMBO
+        state[LIMBO + state[N_LIMBO]] = record
+        state[N_LIMBO] += 1
+
+
+@compiled(none(Words))
+def empty_limbo(state: Any) -> None:
+    """Give back the records that nothing refers to any more: the action is over."""
+    for k in range(state[N_LIMBO]):
+        free_record(state, state[LIMBO + k])
+    state[N_LIMBO] = 0
+
+
+@compiled(none(Words, i64, i64))
+def insert_on_board(state: Any, minion: int, place: int) -> None:
+    """Put a minion on its owner's board, which has room, at `place` from the left."""
+    zone = board(state[minion + OWNER])
+    append(state, zone, minion)
+    for position in range(state[zone] - 1, place, -1):
+        state[zone + 1 + position] = state[zone + position]
+        state[zone + position] = minion
+    state[minion + ZONE] = IN_PLAY
+    state[minion + STATUS] |= IS_NEW
+    state[minion + READY] = state[minion + KEYWORDS] & HASTE  # a plain game's last word on it
+    state[NEXT_ORDER] += 1
+    state[minion + ORDER] = state[NEXT_ORDER]
+
+
+@compiled(none(Words, i64))
+def leave_board(state: Any, minion: int) -> None:
+    """Take a minion off its owner's board."""
+    take_from_board(state, board(state[minion + OWNER]), place_of(state, minion))
+
+
+@compiled(i64(Words, Words, i64, i64, i64))
+def _place_beside(state: Any, table: Any, maker: int, seat: int, nth: int) -> int:
+    """By turns right and left of the minion that summons for its own side; else the right end.
+
+    A minion that has died summons where it stood.
+    """
+    right_end = state[board(seat)]
+    if not is_minion(state, table, maker) or state[maker + OWNER] != seat:
+        return right_end  # type: ignore[no-any-return]
+    if state[maker + ZONE] == IN_LIMBO:
+        return min(state[maker + LAST_PLACE] + nth, right_end)  # type: ignore[no-any-return]
+    place = place_of(state, maker)
+    return right_end if place < 0 else place + 1 - nth % 2  # type: ignore[no-any-return]
+
+
+@compiled(none(Words, Words, i64, i64, i64, i64), apart=True)
+def summon(state: Any, table: Any, maker: int, seat: int, card: int, nth: int) -> None:
+    """Put a fresh minion, the nth of its maker, on a board; one that finds it full is lost."""
+    if state[board(seat)] >= table[BOARD_LIMIT]:
+        return
+    minion = make_record(state, table, card, state[maker + SLOT], seat)
+    insert_on_board(state, minion, _place_beside(state, table, maker, seat, nth))
+    state[PREVIOUS] = minion
+    emit(state, SUMMONED, minion, 0)
+    emit(state, ARRIVED, minion, 0)
+
+
+@compiled(none(Words, Words, i64, i64))
+def transform(state: Any, table: Any, minion: int, card: int) -> None:
+    """Make a minion another card where it stands; nothing of the old one stays."""
+    order = state[minion + ORDER]
+    print_card(state, table, minion, card)
+    state[minion + ORDER] = order
+    state[minion + ZONE] = IN_PLAY
+    state[minion + STATUS] = IS_NEW
+
+
+@compiled(none(Words, Words, i64))
+def return_to_hand(state: Any, table: Any, minion: int) -> None:
+    """Send a minion back as it is printed; one that finds the hand full dies."""
+    cards = hand(state[minion + OWNER])
+    if state[cards] >= table[HAND_LIMIT]:
+        state[minion + STATUS] |= IS_DOOMED
+        return
+    leave_board(state, minion)
+    print_card(state, table, minion, state[minion + CARD])
+    state[minion + ZONE] = IN_HAND
+    append(state, cards, minion)
+    state[PREVIOUS] = minion
+
+
+@compiled(none(Words, Words, i64))
+def change_sides(state: Any, table: Any, minion: int) -> None:
+    """Give a minion to the other player; one that finds the board full dies."""
+    seat = 1 - state[minion + OWNER]
+    if state[board(seat)] >= table[BOARD_LIMIT]:
+        state[minion + STATUS] |= IS_DOOMED
+        return
+    leave_board(state, minion)
+    state[minion + OWNER] = seat
+    insert_on_board(state, minion, state[board(seat)])
+
+
+@compiled(none(Words, Words, i64, i64, i64))
+def give(state: Any, table: Any, maker: int, seat: int, card: int) -> None:
+    """Put a fresh card into a hand; one that finds it full is lost."""
+    if state[hand(seat)] < table[HAND_LIMIT]:
+        record = make_record(state, table, card, state[maker + SLOT], seat)
+        state[record + ZONE] = IN_HAND
+        append(state, hand(seat), record)
+        state[PREVIOUS] = record
+
+
+@compiled(none(Words, i64, i64))
+def discard(state: Any, seat: int, position: int) -> None:
+    """Throw a card of a hand away."""
+    send_to_limbo(state, take_from_hand(state, hand(seat), position))
+
+
+@compiled(none(Words, i64))
+def break_weapon(state: Any, seat: int) -> None:
+    """Take away the weapon, if there is one."""
+    weapon = state[player(seat) + WEAPON]
+    if weapon != 0:
+        state[player(seat) + WEAPON] = 0
+        send_to_limbo(state, weapon)
+
+
+@compiled(none(Words, i64, i64))
+def wield(state: Any, seat: int, weapon: int) -> None:
+    """Equip a weapon in place of the one there is."""
+    break_weapon(state, seat)
+    state[player(seat) + WEAPON] = weapon
+    state[weapon + ZONE] = IN_PLAY
+    state[NEXT_ORDER] += 1
+    state[weapon + ORDER] = state[NEXT_ORDER]
+
+
+@compiled(none(Words, i64, i64))
+def offer_top_cards(state: Any, seat: int, n_cards: int) -> None:
+    """Take cards off the deck and let the player choose one of them."""
+    drawer = player(seat)
+    n_offered = min(n_cards, state[drawer + N_CARDS_LEFT], CHOICE_CAPACITY)
+    for k in range(n_offered):
+        state[CHOICES + 1 + k] = draw_slot(state, drawer)
+    state[CHOICES] = n_offered
+    if n_offered > 0:
+        state[PHASE] = CHOICE_PHASE
+
+
+@compiled(i64(Words, Words, i64, i64))
+def take_choice(state: Any, table: Any, seat: int, choice: int) -> int:
+    """Put the chosen card into the hand; the others are gone. Its record, or 0."""
+    slot = state[CHOICES + 1 + choice]
+    state[CHOICES] = 0
+    return take_into_hand(state, table, seat, slot)

@@ -1,0 +1,172 @@
+"""Plays: what playing a card, using the hero power and attacking set in motion."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.general.calls import refresh, resolve
+from sim.engine.general.changes import deal_damage, lose_keywords
+from sim.engine.general.events import emit, push_own_rows
+from sim.engine.general.groups import MINION, card_of, is_dead, is_in_play, is_player
+from sim.engine.general.legality import SPELL, source_of, text_of
+from sim.engine.general.moves import insert_on_board, send_to_limbo, wield
+from sim.engine.general.targets import target_record
+from sim.engine.layout import (
+    ATTACK,
+    ATTACKER,
+    BOARD_LIMIT,
+    BY_PLAYER,
+    CARD_COST,
+    CARD_KIND,
+    CARD_OVERLOAD,
+    COST,
+    HEALTH,
+    IN_NO_ZONE,
+    MANA,
+    N_ATTACKS,
+    N_MADE,
+    N_MINIONS_PLAYED,
+    N_PLAYED,
+    OPTION_MASK,
+    OPTION_SHIFT,
+    OVERLOAD_OWED,
+    PLACE_MASK,
+    PLACE_SHIFT,
+    POWER_USED,
+    PREVIOUS,
+    RESULT,
+    RUNNING,
+    SEEN,
+    SEEN_PLAYED,
+    SLOT,
+    WEAPON,
+    ZONE,
+)
+from sim.engine.zones import board, hand, item, player, take_from_hand
+from sim.ruleset import DECK_CAPACITY
+from sim.vocabulary import Event, Keyword
+
+PLAYED, CARD_PLAYED = int(Event.PLAY), int(Event.CARD_PLAYED)
+CAST, AFTER_CAST = int(Event.CAST), int(Event.AFTER_CAST)
+SUMMONED, ARRIVED = int(Event.SUMMON), int(Event.AFTER_SUMMON)
+ATTACKS = int(Event.ATTACK)
+STEALTH = int(Keyword.STEALTH)
+
+
+@compiled(none(Words, Words, i64, i64))
+def _pay(state: Any, table: Any, seat: int, card: int) -> None:
+    """Spend the mana for a card of the hand, and note that it was played."""
+    leader = player(seat)
+    state[leader + MANA] -= state[card + COST]
+    state[leader + N_PLAYED] += 1
+    state[leader + N_MINIONS_PLAYED] += table[card_of(state, card) + CARD_KIND] == MINION
+    state[leader + OVERLOAD_OWED] += table[card_of(state, card) + CARD_OVERLOAD]
+    if state[card + SLOT] < DECK_CAPACITY:
+        state[SEEN + DECK_CAPACITY * seat + state[card + SLOT]] |= SEEN_PLAYED
+
+
+@compiled(none(Words, Words, i64, i64, i64))
+def _cast(state: Any, table: Any, card: int, text: int, target: int) -> None:
+    """A spell: those who hear of it before, its text, those who hear of it after."""
+    emit(state, CAST, card, 0)
+    resolve(state, table)
+    if state[RESULT] == RUNNING:
+        push_own_rows(state, table, text, PLAYED, card, target)
+        resolve(state, table)
+    if state[RESULT] == RUNNING:
+        emit(state, AFTER_CAST, card, 0)
+        resolve(state, table)
+    send_to_limbo(state, card)
+
+
+@compiled(none(Words, Words, i64, i64, i64, i64, i64))
+def _summon_from_hand(
+    state: Any, table: Any, seat: int, card: int, text: int, target: int, place: int
+) -> None:
+    """A minion: it arrives, its battlecry, and then it has arrived. Without room it dies."""
+    has_room = state[board(seat)] < table[BOARD_LIMIT]
+    if has_room:
+        right_end = state[board(seat)]
+        insert_on_board(state, card, min(place - 1, right_end) if place > 0 else right_end)
+        emit(state, SUMMONED, card, 0)
+        resolve(state, table)
+    if state[RESULT] == RUNNING:
+        push_own_rows(state, table, text, PLAYED, card, target)
+        resolve(state, table)
+    if not has_room:
+        send_to_limbo(state, card)
+    elif state[RESULT] == RUNNING and is_in_play(state, card):
+        emit(state, ARRIVED, card, 0)
+        resolve(state, table)
+
+
+@compiled(none(Words, Words, i64, i64), apart=True)
+def play_card(state: Any, table: Any, seat: int, action: int) -> None:
+    """Pay for a card, take it from the hand, and let it do what it does."""
+    target = target_record(state, action)
+    card = take_from_hand(state, hand(seat), source_of(action))
+    state[card + ZONE] = IN_NO_ZONE
+    text = text_of(state, table, card, (action >> OPTION_SHIFT) & OPTION_MASK)
+    kind = table[card_of(state, card) + CARD_KIND]
+    state[PREVIOUS] = 0
+    _pay(state, table, seat, card)
+    emit(state, CARD_PLAYED, card, 0)
+    if kind == SPELL:
+        _cast(state, table, card, text, target)
+        return
+    resolve(state, table)
+    if state[RESULT] != RUNNING:
+        send_to_limbo(state, card)
+    elif kind == MINION:
+        place = (action >> PLACE_SHIFT) & PLACE_MASK
+        _summon_from_hand(state, table, seat, card, text, target, place)
+    else:
+        wield(state, seat, card)
+        push_own_rows(state, table, text, PLAYED, card, target)
+        resolve(state, table)
+
+
+@compiled(none(Words, Words, i64, i64), apart=True)
+def use_power(state: Any, table: Any, seat: int, action: int) -> None:
+    """Pay for the hero power and let it do what it does."""
+    leader = player(seat)
+    card = card_of(state, leader)
+    state[leader + MANA] -= table[card + CARD_COST]
+    state[leader + POWER_USED] = 1
+    state[PREVIOUS] = 0
+    push_own_rows(state, table, card, PLAYED, leader, target_record(state, action))
+    resolve(state, table)
+
+
+@compiled(none(Words, i64, i64))
+def _exchange_blows(state: Any, attacker: int, defender: int) -> None:
+    """Both hit at the same time; a player who is attacked does not hit back."""
+    attack = state[attacker + ATTACK]
+    answer = 0 if is_player(defender) else state[defender + ATTACK]
+    deal_damage(state, attacker, defender, attack)
+    deal_damage(state, defender, attacker, answer)
+
+
+@compiled(none(Words, Words, i64, i64), apart=True)
+def attack(state: Any, table: Any, seat: int, action: int) -> None:
+    """Let a minion or the player attack; a weapon wears off, stealth ends."""
+    source = source_of(action)
+    attacker = player(seat) if source == BY_PLAYER else item(state, board(seat), source)
+    defender = target_record(state, action)
+    weapon = state[player(seat) + WEAPON] if source == BY_PLAYER else 0
+    state[PREVIOUS] = 0
+    state[ATTACKER] = attacker
+    state[attacker + N_MADE] += 1
+    state[N_ATTACKS] += 1
+    emit(state, ATTACKS, attacker, 0)
+    resolve(state, table)
+    if state[RESULT] == RUNNING and is_in_play(state, attacker) and is_in_play(state, defender):
+        if not is_dead(state, attacker) and not is_dead(state, defender):
+            lose_keywords(state, attacker, STEALTH)
+            _exchange_blows(state, attacker, defender)
+            if weapon != 0:
+                state[weapon + HEALTH] -= 1
+            resolve(state, table)
+    state[ATTACKER] = 0
+    refresh(state, table)

@@ -1,0 +1,332 @@
+"""Resolution: events find the rows that listen, rows are carried out, the dead leave.
+
+Rows that an event sets off come before what was waiting: after each row, everything that it
+caused is carried out before the next row. Nothing recurses; what waits lies on a bounded stack.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine.compiled import Words, call_handler, compiled, i64, none
+from sim.engine.endings import settle
+from sim.engine.general.auras import refresh
+from sim.engine.general.events import emit, push_own_rows, push_task
+from sim.engine.general.groups import (
+    card_of,
+    fits,
+    gather,
+    is_dead,
+    is_in_play,
+    is_player,
+    is_selected,
+)
+from sim.engine.general.measures import holds, measure, roll
+from sim.engine.general.moves import break_weapon, leave_board, send_to_limbo
+from sim.engine.layout import (
+    CARD_EVENTS,
+    CARD_KIND,
+    CARD_N_ROWS,
+    CARD_ROWS,
+    DEATHS,
+    EVENT_SIZE,
+    EVENTS,
+    GROUP,
+    GROUP_SELECTOR,
+    HANDLERS,
+    HEALTH,
+    IS_SILENCED,
+    LAST_PLACE,
+    N_EVENTS,
+    N_GROUP,
+    N_TASKS,
+    NOW_AMOUNT,
+    NOW_ATTACK,
+    NOW_HEALTH,
+    ORDER,
+    OWNER,
+    RESULT,
+    ROW_AMOUNT,
+    ROW_AMOUNT_TO,
+    ROW_ATTACK,
+    ROW_BY_TARGET,
+    ROW_EVENT,
+    ROW_HEALTH,
+    ROW_OF,
+    ROW_OPCODE,
+    ROW_PICK,
+    ROW_REPEAT,
+    ROW_SIZE,
+    ROW_SPARE,
+    ROW_TIMES,
+    ROW_TO,
+    ROW_WHEN,
+    RUNNING,
+    SPELL_DAMAGE,
+    STATUS,
+    TASK_AMOUNT,
+    TASK_EVENT,
+    TASK_N_ROWS,
+    TASK_ROW,
+    TASK_SIZE,
+    TASK_SOURCE,
+    TASK_SUBJECT,
+    TASK_TARGET,
+    TASKS,
+    WEAPON,
+)
+from sim.engine.streams import load64
+from sim.engine.zones import board, item, player
+from sim.vocabulary import ACTIONS, Event, Kind
+
+SPELL = int(Kind.SPELL)
+DAMAGE = ACTIONS.number("damage")
+PLAYED, DEATHRATTLE = int(Event.PLAY), int(Event.DEATHRATTLE)
+DIED = int(Event.DEATH)
+NUMBER_MAX = 9_999
+
+
+# --- events find their listeners ---
+
+
+@compiled(none(Words, i64))
+def _insert_by_order(state: Any, record: int) -> None:
+    """Add a record to the group written down, which is sorted from the oldest on."""
+    at = state[N_GROUP]
+    while at > 0 and state[state[GROUP + at - 1] + ORDER] > state[record + ORDER]:
+        state[GROUP + at] = state[GROUP + at - 1]
+        at -= 1
+    state[GROUP + at] = record
+    state[N_GROUP] += 1
+
+
+@compiled(none(Words, Words, i64, i64))
+def _listen(state: Any, table: Any, record: int, event: int) -> None:
+    is_heard = table[card_of(state, record) + CARD_EVENTS] >> event & 1
+    if is_heard and state[record + STATUS] & IS_SILENCED == 0:
+        _insert_by_order(state, record)
+
+
+@compiled(none(Words, Words, i64))
+def _gather_listeners(state: Any, table: Any, event: int) -> None:
+    """Write down who in play listens to an event, the oldest first."""
+    state[N_GROUP] = 0
+    for seat in range(2):
+        for position in range(state[board(seat)]):
+            _listen(state, table, item(state, board(seat), position), event)
+        if state[player(seat) + WEAPON] != 0:
+            _listen(state, table, state[player(seat) + WEAPON], event)
+
+
+@compiled(i64(Words, Words, i64, i64, i64))
+def _concerns(state: Any, table: Any, row: int, source: int, subject: int) -> bool:
+    """Whether a row wants to hear of what happened to `subject`."""
+    group = table[row + ROW_OF]
+    return is_selected(  # type: ignore[no-any-return]
+        state, table, table[group + GROUP_SELECTOR], source, subject
+    ) and fits(state, table, group, source, 0, subject)
+
+
+@compiled(none(Words, Words, i64, i64, i64, i64))
+def _push_reactions(
+    state: Any, table: Any, source: int, event: int, subject: int, amount: int
+) -> None:
+    """Let the rows of a listener wait, the first on top."""
+    card = card_of(state, source)
+    n_rows = table[card + CARD_N_ROWS]
+    for k in range(n_rows - 1, -1, -1):
+        row = table[card + CARD_ROWS] + ROW_SIZE * k
+        if table[row + ROW_EVENT] == event and _concerns(state, table, row, source, subject):
+            push_task(state, row, 1, event, source, 0, subject, amount)
+
+
+@compiled(none(Words, Words))
+def _tell_listeners(state: Any, table: Any) -> None:
+    """Turn what has happened into waiting rows: what happened first waits on top."""
+    for k in range(state[N_EVENTS] - 1, -1, -1):
+        at = EVENTS + EVENT_SIZE * k
+        event, subject, amount = state[at], state[at + 1], state[at + 2]
+        _gather_listeners(state, table, event)
+        for listener in range(state[N_GROUP] - 1, -1, -1):
+            _push_reactions(state, table, state[GROUP + listener], event, subject, amount)
+    state[N_EVENTS] = 0
+
+
+# --- one row ---
+
+
+@compiled(none(Words))
+def _leave_out_the_dead(state: Any) -> None:
+    """Nothing dead is picked at random."""
+    n_kept = 0
+    for k in range(state[N_GROUP]):
+        member = state[GROUP + k]
+        if is_player(member) or not is_dead(state, member):
+            state[GROUP + n_kept] = member
+            n_kept += 1
+    state[N_GROUP] = n_kept
+
+
+@compiled(none(Words, i64, i64))
+def _keep_at_random(state: Any, source: int, n_kept: int) -> None:
+    """Keep so many members of the group, each as likely as any other."""
+    n_members = state[N_GROUP]
+    for k in range(min(n_kept, n_members)):
+        other = k + roll(state, source, n_members - k)
+        member = state[GROUP + k]
+        state[GROUP + k] = state[GROUP + other]
+        state[GROUP + other] = member
+    state[N_GROUP] = min(n_kept, n_members)
+
+
+@compiled(none(Words, Words, i64, i64, i64, i64))
+def _choose_members(
+    state: Any, table: Any, row: int, source: int, target: int, subject: int
+) -> None:
+    """Write down whom a row acts on."""
+    gather(state, table, table[row + ROW_TO], source, target, subject)
+    pick, spare = table[row + ROW_PICK], table[row + ROW_SPARE]
+    if pick > 0 or spare > 0:
+        _leave_out_the_dead(state)
+        _keep_at_random(state, source, pick if pick > 0 else max(state[N_GROUP] - spare, 0))
+
+
+@compiled(i64(Words, Words, i64, i64))
+def _spell_damage(state: Any, table: Any, row: int, source: int) -> int:
+    """What a spell's damage row gains from its owner's side of the board."""
+    if table[row + ROW_OPCODE] != DAMAGE or table[row + ROW_BY_TARGET] or is_player(source):
+        return 0
+    if table[card_of(state, source) + CARD_KIND] != SPELL:
+        return 0
+    return state[player(state[source + OWNER]) + SPELL_DAMAGE]  # type: ignore[no-any-return]
+
+
+@compiled(none(Words, Words, i64, i64, i64, i64, i64))
+def _act_on_members(
+    state: Any, table: Any, row: int, source: int, target: int, amount: int, times: int
+) -> None:
+    """Let the row's handler act on everybody written down."""
+    handler = load64(table, HANDLERS + 4 * table[row + ROW_OPCODE])
+    doer = target if table[row + ROW_BY_TARGET] and target != 0 else source
+    amount_to = table[row + ROW_AMOUNT_TO]
+    state[NOW_ATTACK] = max(min(times * table[row + ROW_ATTACK], NUMBER_MAX), -NUMBER_MAX)
+    state[NOW_HEALTH] = max(min(times * table[row + ROW_HEALTH], NUMBER_MAX), -NUMBER_MAX)
+    for k in range(state[N_GROUP]):
+        extra = 0
+        if amount_to != 0:
+            extra = roll(state, source, amount_to - table[row + ROW_AMOUNT] + 1)
+        state[NOW_AMOUNT] = max(min(amount + extra, NUMBER_MAX), -NUMBER_MAX)
+        call_handler(handler, state, table, row, doer, state[GROUP + k])
+
+
+@compiled(none(Words, Words, i64, i64, i64, i64, i64))
+def _run_row(
+    state: Any, table: Any, row: int, source: int, target: int, subject: int, amount: int
+) -> None:
+    """Carry out one row, if its condition holds. Missiles gain number, not strength."""
+    if not holds(state, table, table[row + ROW_WHEN], source, target, subject, amount):
+        return
+    times = 1
+    if table[row + ROW_TIMES] != 0:
+        times = measure(state, table, table[row + ROW_TIMES], source, target, subject, amount)
+    extra = _spell_damage(state, table, row, source)
+    n_times, strength = table[row + ROW_REPEAT], times * table[row + ROW_AMOUNT]
+    if n_times > 1:
+        n_times += extra
+    else:
+        strength += extra
+    for _ in range(n_times):
+        _choose_members(state, table, row, source, target, subject)
+        _act_on_members(state, table, row, source, target, strength, times)
+
+
+# --- until nothing waits ---
+
+
+@compiled(none(Words, Words))
+def _run_next(state: Any, table: Any) -> None:
+    """Carry out the next row of the task on top."""
+    at = TASKS + TASK_SIZE * (state[N_TASKS] - 1)
+    row, event, source = state[at + TASK_ROW], state[at + TASK_EVENT], state[at + TASK_SOURCE]
+    target, subject, amount = (
+        state[at + TASK_TARGET],
+        state[at + TASK_SUBJECT],
+        state[at + TASK_AMOUNT],
+    )
+    state[at + TASK_ROW] += ROW_SIZE
+    state[at + TASK_N_ROWS] -= 1
+    if state[at + TASK_N_ROWS] <= 0:
+        state[N_TASKS] -= 1
+    if table[row + ROW_EVENT] != event:
+        return
+    if event > DEATHRATTLE and not is_in_play(state, source):
+        return
+    _run_row(state, table, row, source, target, subject, amount)
+    refresh(state, table)
+    if table[DEATHS] == 0:
+        settle(state)
+
+
+@compiled(none(Words, Words))
+def _run_tasks(state: Any, table: Any) -> None:
+    _tell_listeners(state, table)
+    while state[N_TASKS] > 0 and state[RESULT] == RUNNING:
+        _run_next(state, table)
+        _tell_listeners(state, table)
+
+
+@compiled(none(Words))
+def _note_places(state: Any) -> None:
+    """Note where each of the dead stood, counted in minions that live on to its left."""
+    for seat in range(2):
+        n_living = 0
+        for position in range(state[board(seat)]):
+            minion = item(state, board(seat), position)
+            if is_dead(state, minion):
+                state[minion + LAST_PLACE] = n_living
+            else:
+                n_living += 1
+
+
+@compiled(i64(Words, Words))
+def _bury(state: Any, table: Any) -> bool:
+    """Take away all that is dead at once, and let deathrattles wait; whether there was any."""
+    state[N_GROUP] = 0
+    for seat in range(2):
+        for position in range(state[board(seat)]):
+            minion = item(state, board(seat), position)
+            if is_dead(state, minion):
+                _insert_by_order(state, minion)
+        weapon = state[player(seat) + WEAPON]
+        if weapon != 0 and state[weapon + HEALTH] <= 0:
+            break_weapon(state, seat)
+    n_dead = state[N_GROUP]
+    _note_places(state)
+    for k in range(n_dead):
+        minion = state[GROUP + k]
+        leave_board(state, minion)
+        send_to_limbo(state, minion)
+        emit(state, DIED, minion, 0)
+    for k in range(n_dead - 1, -1, -1):
+        minion = state[GROUP + k]
+        has_last_word = table[card_of(state, minion) + CARD_EVENTS] >> DEATHRATTLE & 1
+        if has_last_word and state[minion + STATUS] & IS_SILENCED == 0:
+            push_own_rows(state, table, card_of(state, minion), DEATHRATTLE, minion, 0)
+    return n_dead > 0  # type: ignore[no-any-return]
+
+
+def resolve_all(state: Any, table: Any, action: int) -> int:
+    """Carry out all that waits, let the dead leave, and so on until nothing happens any more.
+
+    The rules call it through its address (`resolve` of `calls.py`).
+    """
+    refresh(state, table)
+    while True:
+        _run_tasks(state, table)
+        if state[RESULT] != RUNNING or not _bury(state, table):
+            break
+        refresh(state, table)
+    settle(state)
+    state[N_TASKS] = 0
+    state[N_EVENTS] = 0
+    return 0

@@ -1,0 +1,99 @@
+"""The entries of the general rules, which the engine calls by their addresses.
+
+Each is a function of (state, table, action). They are compiled when a table first needs them
+(`entry_words`), once for the whole engine.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.engine.compiled import RULE, address_of
+from sim.engine.general.auras import refresh
+from sim.engine.general.calls import resolve
+from sim.engine.general.choices import list_legal
+from sim.engine.general.legality import may_act, source_of
+from sim.engine.general.moves import empty_limbo, take_choice
+from sim.engine.general.plays import attack, play_card, use_power
+from sim.engine.general.resolution import resolve_all
+from sim.engine.general.turns import begin, end_mulligan, end_turn, mark_for_replacement
+from sim.engine.layout import (
+    ACTIVE,
+    ATTACK_WITH,
+    CHOICE_PHASE,
+    END_TURN,
+    FAULT,
+    FAULT_ILLEGAL,
+    MAIN_PHASE,
+    PHASE,
+    PLAY,
+    USE_POWER,
+)
+
+
+def begin_game(state: Any, table: Any, action: int) -> int:
+    """The mulligan, or the first turn; the opening hands are dealt."""
+    begin(state, table)
+    return 0
+
+
+def legal(state: Any, table: Any, action: int) -> int:
+    """Whether the active seat may take `action` now."""
+    return 1 if may_act(state, table, action) else 0
+
+
+def bring_up_to_date(state: Any, table: Any, action: int) -> int:
+    """Auras, costs and readiness of a position that was written by hand."""
+    refresh(state, table)
+    return 0
+
+
+def act(state: Any, table: Any, action: int) -> int:
+    """Carry out one action of the active seat; an illegal one ends the turn and is reported."""
+    seat = state[ACTIVE]
+    if not may_act(state, table, action):
+        state[FAULT] |= FAULT_ILLEGAL
+        action = PLAY if state[PHASE] == CHOICE_PHASE else END_TURN
+    if state[PHASE] == CHOICE_PHASE:
+        state[PHASE] = MAIN_PHASE
+        take_choice(state, table, seat, source_of(action))
+        resolve(state, table)
+    elif state[PHASE] != MAIN_PHASE:
+        if action == END_TURN:
+            end_mulligan(state, table, seat)
+        else:
+            mark_for_replacement(state, seat, source_of(action))
+    elif action == END_TURN:
+        end_turn(state, table, seat)
+    elif action >= USE_POWER:
+        use_power(state, table, seat, action)
+    elif action >= ATTACK_WITH:
+        attack(state, table, seat, action)
+    else:
+        play_card(state, table, seat, action)
+    empty_limbo(state)
+    return 0
+
+
+_ENTRIES = (
+    begin_game,
+    act,
+    legal,
+    bring_up_to_date,
+    resolve_all,
+    list_legal,
+)  # as the table has them
+
+
+@cache
+def _addresses() -> tuple[int, ...]:
+    return tuple(address_of(entry, RULE) for entry in _ENTRIES)
+
+
+def entry_words() -> npt.NDArray[np.int16]:
+    """The addresses of all entries as words of a table, from `sim.engine.layout.BEGIN` on."""
+    return np.array(_addresses(), dtype="<u8").view(np.int16)

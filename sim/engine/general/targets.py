@@ -1,0 +1,128 @@
+"""Targets: what the codes in an action stand for, and whom a card may choose."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine.compiled import Words, compiled, i64
+from sim.engine.general.groups import fits, is_player, is_selected
+from sim.engine.general.measures import holds
+from sim.engine.layout import (
+    ACTIVE,
+    AT_NOBODY,
+    AT_OWN_MINION,
+    AT_OWN_PLAYER,
+    AT_PLAYER,
+    CARD_TARGET,
+    CARD_TARGET_MODE,
+    CARD_TARGET_WHEN,
+    GROUP_SELECTOR,
+    KEYWORDS,
+    MUST_CHOOSE,
+    OWNER,
+    POSITION_MASK,
+)
+from sim.engine.zones import board, item, player
+from sim.vocabulary import Keyword
+
+STEALTH, IMMUNE = int(Keyword.STEALTH), int(Keyword.IMMUNE)
+ELUSIVE, TAUNT = int(Keyword.ELUSIVE), int(Keyword.TAUNT)
+MINIONS_ONLY = int(Keyword.MINIONS_ONLY)
+NO_RECORD = 0
+
+
+@compiled(i64(Words, i64))
+def target_record(state: Any, action: int) -> int:
+    """The record that an action's target code stands for, 0 for nobody or an empty place."""
+    code = action & POSITION_MASK
+    seat = state[ACTIVE]
+    if code == AT_NOBODY:
+        return NO_RECORD
+    if code == AT_PLAYER:
+        return player(1 - seat)
+    if code == AT_OWN_PLAYER:
+        return player(seat)
+    owner = 1 - seat if code < AT_OWN_MINION else seat
+    position = code % AT_OWN_MINION
+    return item(state, board(owner), position) if position < state[board(owner)] else NO_RECORD
+
+
+@compiled(i64(Words, Words, i64, i64, i64, i64))
+def may_choose(state: Any, table: Any, group: int, source: int, is_magic: int, record: int) -> bool:
+    """Whether the card `source` may choose `record`, which a spell or power cannot if elusive."""
+    keywords = state[record + KEYWORDS]
+    is_enemy = state[record + OWNER] != state[source + OWNER]
+    if is_enemy and keywords & (STEALTH | IMMUNE):
+        return False
+    if is_magic and keywords & ELUSIVE:
+        return False
+    return is_selected(  # type: ignore[no-any-return]
+        state, table, table[group + GROUP_SELECTOR], source, record
+    ) and fits(state, table, group, source, 0, record)
+
+
+@compiled(i64(Words, Words, i64, i64, i64), apart=True)
+def has_choice(state: Any, table: Any, group: int, source: int, is_magic: int) -> bool:
+    """Whether there is anybody whom the card may choose."""
+    for seat in range(2):
+        if may_choose(state, table, group, source, is_magic, player(seat)):
+            return True
+        for position in range(state[board(seat)]):
+            minion = item(state, board(seat), position)
+            if may_choose(state, table, group, source, is_magic, minion):
+                return True
+    return False
+
+
+@compiled(i64(Words, Words, i64, i64))
+def chooses(state: Any, table: Any, card: int, source: int) -> bool:
+    """Whether a card takes a target at all now."""
+    if table[card + CARD_TARGET_MODE] == 0:
+        return False
+    return holds(state, table, table[card + CARD_TARGET_WHEN], source, 0, 0, 0)  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words, Words, i64, i64, i64, i64), apart=True)
+def is_right_target(
+    state: Any, table: Any, card: int, source: int, is_magic: int, action: int
+) -> bool:
+    """Whether an action's target is one that the card allows, or none where it takes none.
+
+    Args:
+        state: the game.
+        table: the numbers.
+        card: offset of the card, or of its option, whose text chooses.
+        source: the record that is played.
+        is_magic: whether it is a spell or a hero power.
+        action: what the active seat would do.
+    """
+    wants_nobody = action & POSITION_MASK == AT_NOBODY
+    if not chooses(state, table, card, source):
+        return wants_nobody
+    group = table[card + CARD_TARGET]
+    if wants_nobody:
+        must = table[card + CARD_TARGET_MODE] == MUST_CHOOSE
+        return not must and not has_choice(state, table, group, source, is_magic)
+    record = target_record(state, action)
+    return record != NO_RECORD and may_choose(state, table, group, source, is_magic, record)  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words, i64))
+def is_guarded(state: Any, seat: int) -> bool:
+    """Whether a side has a minion with taunt that attackers can see."""
+    for position in range(state[board(seat)]):
+        keywords = state[item(state, board(seat), position) + KEYWORDS]
+        if keywords & TAUNT and keywords & (STEALTH | IMMUNE) == 0:
+            return True
+    return False
+
+
+@compiled(i64(Words, i64, i64, i64))
+def may_be_attacked(state: Any, attacker: int, defender: int, guarded: int) -> bool:
+    """Whether a character may attack an enemy one, `guarded` by taunt or not."""
+    keywords = state[defender + KEYWORDS]
+    if keywords & (STEALTH | IMMUNE):
+        return False
+    if guarded and keywords & TAUNT == 0:
+        return False
+    return not (is_player(defender) and state[attacker + KEYWORDS] & MINIONS_ONLY)

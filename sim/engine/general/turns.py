@@ -1,0 +1,233 @@
+"""Beginnings and ends: mulligan, turns, and what lasts until one of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.draws import draw_card, draw_slot, take_into_hand
+from sim.engine.general.calls import resolve
+from sim.engine.general.events import emit
+from sim.engine.layout import (
+    ACTIVE,
+    ATTACK,
+    BLANK,
+    COIN,
+    COIN_SLOT,
+    DECK,
+    DRAWN,
+    GROUP,
+    IN_HAND,
+    IS_FROZEN,
+    IS_MARKED,
+    IS_NEW,
+    KEYWORDS,
+    MAIN_PHASE,
+    MANA,
+    MANA_CAP,
+    MANA_MAX,
+    MULLIGAN,
+    MULLIGAN_PHASE,
+    N_ATTACKS,
+    N_CARDS_LEFT,
+    N_GROUP,
+    N_MADE,
+    N_MINIONS_PLAYED,
+    N_PLAYED,
+    NEXT_KEYWORDS,
+    OVERLOAD_LOCKED,
+    OVERLOAD_OWED,
+    OWN_KEYWORDS,
+    PHASE,
+    POWER_USED,
+    RESULT,
+    RUNNING,
+    SKIP_FIRST_DRAW,
+    SLOT,
+    STATUS,
+    TURN,
+    TURN_ATTACK,
+    TURN_CAP,
+    TURN_KEYWORDS,
+    WEAPON,
+    ZONE,
+)
+from sim.engine.zones import (
+    append,
+    board,
+    free_record,
+    hand,
+    item,
+    make_record,
+    player,
+    take_from_hand,
+)
+from sim.vocabulary import Event, Keyword
+
+HASTE, WINDFURY = int(Keyword.HASTE), int(Keyword.WINDFURY)
+TURN_BEGINS, TURN_ENDS = int(Event.TURN_START), int(Event.TURN_END)
+
+
+# --- a turn ---
+
+
+@compiled(none(Words, i64))
+def _wake(state: Any, character: int) -> None:
+    """A character at the beginning of its owner's turn."""
+    state[character + N_MADE] = 0
+    state[character + STATUS] &= ~IS_NEW
+    state[character + NEXT_KEYWORDS] = 0
+    state[character + KEYWORDS] = state[character + OWN_KEYWORDS] | state[character + TURN_KEYWORDS]
+
+
+@compiled(none(Words, Words, i64))
+def _refill(state: Any, table: Any, leader: int) -> None:
+    """Grow and refill mana; what overload owes is locked."""
+    state[leader + MANA_CAP] = min(state[leader + MANA_CAP] + 1, table[MANA_MAX])
+    state[leader + OVERLOAD_LOCKED] = min(state[leader + OVERLOAD_OWED], state[leader + MANA_CAP])
+    state[leader + OVERLOAD_OWED] = 0
+    state[leader + MANA] = state[leader + MANA_CAP] - state[leader + OVERLOAD_LOCKED]
+
+
+@compiled(none(Words, Words, i64))
+def start_turn(state: Any, table: Any, seat: int) -> None:
+    """Refill mana, wake the side, let everybody hear of it, draw."""
+    state[ACTIVE] = seat
+    state[TURN] += 1
+    state[N_ATTACKS] = 0
+    leader = player(seat)
+    _refill(state, table, leader)
+    state[leader + POWER_USED] = 0
+    state[leader + N_PLAYED] = 0
+    state[leader + N_MINIONS_PLAYED] = 0
+    _wake(state, leader)
+    for position in range(state[board(seat)]):
+        _wake(state, item(state, board(seat), position))
+    emit(state, TURN_BEGINS, leader, 0)
+    resolve(state, table)
+    if state[RESULT] == RUNNING and (state[TURN] > 1 or table[SKIP_FIRST_DRAW] == 0):
+        draw_card(state, table, seat)
+        resolve(state, table)
+
+
+@compiled(none(Words, i64))
+def _end_loans(state: Any, character: int) -> None:
+    """What lasts until the end of the turn is over."""
+    state[character + ATTACK] -= state[character + TURN_ATTACK]
+    state[character + TURN_ATTACK] = 0
+    state[character + TURN_KEYWORDS] = 0
+    state[character + KEYWORDS] = state[character + OWN_KEYWORDS] | state[character + NEXT_KEYWORDS]
+
+
+@compiled(none(Words, i64))
+def _thaw(state: Any, character: int) -> None:
+    """A frozen character thaws at the end of its owner's turn if freezing cost it an attack."""
+    keywords = state[character + KEYWORDS]
+    could_attack = state[character + STATUS] & IS_NEW == 0 or keywords & HASTE
+    if could_attack and state[character + N_MADE] < 1 + (keywords & WINDFURY != 0):
+        state[character + STATUS] &= ~IS_FROZEN
+
+
+@compiled(none(Words, Words, i64))
+def end_turn(state: Any, table: Any, seat: int) -> None:
+    """Let everybody hear of it, end what was lent for the turn, and begin the other's turn."""
+    emit(state, TURN_ENDS, player(seat), 0)
+    resolve(state, table)
+    if state[RESULT] != RUNNING:
+        return
+    for side in range(2):
+        _end_loans(state, player(side))
+        for position in range(state[board(side)]):
+            _end_loans(state, item(state, board(side), position))
+        if state[player(side) + WEAPON] != 0:
+            _end_loans(state, state[player(side) + WEAPON])
+    _thaw(state, player(seat))
+    for position in range(state[board(seat)]):
+        _thaw(state, item(state, board(seat), position))
+    if state[TURN] >= table[TURN_CAP]:
+        state[RESULT] = DRAWN
+    else:
+        start_turn(state, table, 1 - seat)
+
+
+# --- the mulligan ---
+
+
+@compiled(none(Words, i64, i64))
+def mark_for_replacement(state: Any, seat: int, position: int) -> None:
+    """Choose a card of the opening hand to be replaced."""
+    state[item(state, hand(seat), position) + STATUS] |= IS_MARKED
+
+
+@compiled(i64(Words, i64))
+def _first_marked(state: Any, zone: int) -> int:
+    for position in range(state[zone]):
+        if state[item(state, zone, position) + STATUS] & IS_MARKED:
+            return position
+    return -1
+
+
+@compiled(i64(Words, Words, i64, i64))
+def _replace(state: Any, table: Any, seat: int, position: int) -> int:
+    """Draw a card into the place of one in the hand; the slot of the old one."""
+    drawer, zone = player(seat), hand(seat)
+    new_slot = draw_slot(state, drawer)
+    old = take_from_hand(state, zone, position)
+    old_slot = state[old + SLOT]
+    free_record(state, old)
+    new = take_into_hand(state, table, seat, new_slot)
+    for at in range(state[zone] - 1, position, -1):
+        state[zone + 1 + at] = state[zone + at]
+    state[zone + 1 + position] = new
+    return old_slot  # type: ignore[no-any-return]
+
+
+@compiled(none(Words, Words, i64))
+def _replace_marked(state: Any, table: Any, seat: int) -> None:
+    """Draw for every marked card; only then do the old ones go back into the deck."""
+    drawer, zone = player(seat), hand(seat)
+    state[N_GROUP] = 0
+    position = _first_marked(state, zone)
+    while position >= 0 and state[drawer + N_CARDS_LEFT] > 0:
+        state[GROUP + state[N_GROUP]] = _replace(state, table, seat, position)
+        state[N_GROUP] += 1
+        position = _first_marked(state, zone)
+    for k in range(state[N_GROUP]):
+        append(state, drawer + DECK, state[GROUP + k])
+        state[drawer + N_CARDS_LEFT] += 1
+    while position >= 0:  # the deck is empty: the others stay
+        state[item(state, zone, position) + STATUS] &= ~IS_MARKED
+        position = _first_marked(state, zone)
+
+
+@compiled(none(Words, Words))
+def _give_coin(state: Any, table: Any) -> None:
+    """The second player's compensation."""
+    if table[COIN] != BLANK:
+        coin = make_record(state, table, table[COIN], COIN_SLOT, 1)
+        state[coin + ZONE] = IN_HAND
+        append(state, hand(1), coin)
+
+
+@compiled(none(Words, Words, i64))
+def end_mulligan(state: Any, table: Any, seat: int) -> None:
+    """Replace what a seat has marked; after the second seat the game begins."""
+    _replace_marked(state, table, seat)
+    if seat == 0:
+        state[ACTIVE] = 1
+        return
+    state[PHASE] = MAIN_PHASE
+    _give_coin(state, table)
+    start_turn(state, table, 0)
+
+
+@compiled(none(Words, Words))
+def begin(state: Any, table: Any) -> None:
+    """After the opening hands are dealt: the mulligan, or the first turn."""
+    if state[RESULT] != RUNNING:
+        return
+    if table[MULLIGAN]:
+        state[PHASE] = MULLIGAN_PHASE
+        return
+    _give_coin(state, table)
+    start_turn(state, table, 0)

@@ -1,0 +1,410 @@
+"""The general view: any game as numbers in 0..1, and numbered actions.
+
+What stands where, and by what each value is divided, is written down once, in
+`sim.general_view`; the functions here write whole numbers in that order and divide at the end.
+The view's words (`sim.engine.layout.VIEW_*`) say how many places there are.
+
+Actions, in the order of their numbers:
+
+    play      hand place x option x target; in a mulligan replace, before a choice choose
+    attack    attacker (the player, then the board) x victim (likewise)
+    power     target
+    end       of the turn, or of the mulligan
+
+Targets are nobody, the enemy player, enemy minions, the own player, own minions. A minion's
+place on the board is not enumerated: it is the right end.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.engine.compiled import (
+    MARK,
+    RULE,
+    SEE,
+    Floats,
+    Words,
+    address_of,
+    compiled,
+    i64,
+    none,
+)
+from sim.engine.general.calls import list_actions, listed
+from sim.engine.general.groups import card_of
+from sim.engine.layout import (
+    ACTIVE,
+    ARMOR,
+    AT_NOBODY,
+    AT_OWN_MINION,
+    AT_OWN_PLAYER,
+    AT_PLAYER,
+    ATTACK,
+    ATTACK_WITH,
+    BLANK,
+    BOARD_LIMIT,
+    BY_PLAYER,
+    CARD,
+    CARD_ATTACK,
+    CARD_COST,
+    CARD_HEALTH,
+    CARD_KEYWORDS,
+    CARD_KIND,
+    CARD_OF_SLOT,
+    CARD_OVERLOAD,
+    CARD_SIZE,
+    CARD_SPELL_DAMAGE,
+    CARDS,
+    CHOICE_PHASE,
+    CHOICES,
+    COST,
+    END_TURN,
+    FATIGUE,
+    HEALTH,
+    IS_FROZEN,
+    IS_MARKED,
+    IS_NEW,
+    IS_SILENCED,
+    KEYWORDS,
+    MANA,
+    MANA_CAP,
+    MAX_HEALTH,
+    N_CARDS_LEFT,
+    N_PLAYED,
+    N_SECRETS,
+    OPTION_MASK,
+    OPTION_SHIFT,
+    OVERLOAD_LOCKED,
+    OVERLOAD_OWED,
+    PHASE,
+    PLAY,
+    POSITION_MASK,
+    POWER_USED,
+    READY,
+    RESULT,
+    RUNNING,
+    SOURCE_SHIFT,
+    SPELL_DAMAGE,
+    STATUS,
+    TURN,
+    USE_POWER,
+    VIEW_CHOICES,
+    VIEW_CODES,
+    VIEW_HAND_PLACES,
+    VIEW_N_ACTIONS,
+    VIEW_N_VALUES,
+    VIEW_OPTIONS,
+    VIEW_SCALES,
+    VIEW_TARGETS,
+    WEAPON,
+)
+from sim.engine.zones import board, hand, item, player
+from sim.ruleset import N_SEATS
+from sim.vocabulary import Keyword, Kind
+
+NO_ACTION = -1  # to the engine
+N_PHASES = 3
+N_KEYWORDS = len(Keyword)
+IMMUNE = int(Keyword.IMMUNE)
+# An option is played as its card, and no hand holds a power: the kinds of cards in hands.
+N_HAND_KINDS = 4
+MINION, SPELL, WEAPON_KIND = int(Kind.MINION), int(Kind.SPELL), int(Kind.WEAPON)
+CARD_VALUES = 7 + N_HAND_KINDS + N_KEYWORDS  # of a place in the hand
+PLAYABLE = N_HAND_KINDS + 3  # among them
+MINION_VALUES = 8 + N_KEYWORDS  # of a place on a board
+PLAYER_VALUES = 23
+
+
+# --- actions ---
+
+
+@compiled(i64(i64, i64))
+def _target_place(code: int, n_places: int) -> int:
+    """Where among a card's targets an engine's target stands."""
+    if code == AT_NOBODY:
+        return 0
+    if code == AT_PLAYER:
+        return 1
+    if code == AT_OWN_PLAYER:
+        return 2 + n_places
+    return 2 + code if code < AT_OWN_MINION else 3 + n_places + code - AT_OWN_MINION
+
+
+@compiled(i64(i64, i64))
+def _target_code(place: int, n_places: int) -> int:
+    """The engine's target at a place among a card's targets."""
+    if place == 0:
+        return AT_NOBODY
+    if place == 1:
+        return AT_PLAYER
+    if place == 2 + n_places:
+        return AT_OWN_PLAYER
+    return place - 2 if place < 2 + n_places else AT_OWN_MINION + place - 3 - n_places
+
+
+@compiled(i64(Words))
+def _first_attack(view: Any) -> int:
+    return view[VIEW_HAND_PLACES] * view[VIEW_OPTIONS] * view[VIEW_TARGETS]  # type: ignore[no-any-return]
+
+
+def to_engine(table: Any, view: Any, action: int) -> int:
+    """The engine's number of an action; any other number stays an illegal action."""
+    n_actions, n_targets = view[VIEW_N_ACTIONS], view[VIEW_TARGETS]
+    n_places, n_options = table[BOARD_LIMIT], view[VIEW_OPTIONS]
+    if action < 0 or action >= n_actions:
+        return NO_ACTION
+    if action == n_actions - 1:
+        return END_TURN
+    attack = action - _first_attack(view)
+    if attack < 0:
+        target = _target_code(action % n_targets, n_places)
+        option, source = (action // n_targets) % n_options, action // n_targets // n_options
+        return PLAY + (source << SOURCE_SHIFT) + (option << OPTION_SHIFT) + target  # type: ignore[no-any-return]
+    power = attack - (1 + n_places) * (1 + n_places)
+    if power < 0:
+        attacker, victim = attack // (1 + n_places), attack % (1 + n_places)
+        source = BY_PLAYER if attacker == 0 else attacker - 1
+        return ATTACK_WITH + (source << SOURCE_SHIFT) + _target_code(1 + victim, n_places)  # type: ignore[no-any-return]
+    return USE_POWER + _target_code(power, n_places)  # type: ignore[no-any-return]
+
+
+def from_engine(table: Any, view: Any, action: int) -> int:
+    """The view's number of an engine's action; `n_actions` for what it has no number for."""
+    n_actions, n_targets = view[VIEW_N_ACTIONS], view[VIEW_TARGETS]
+    n_places = table[BOARD_LIMIT]
+    if action == END_TURN:
+        return n_actions - 1  # type: ignore[no-any-return]
+    target = _target_place(action & POSITION_MASK, n_places)
+    source = (action >> SOURCE_SHIFT) & POSITION_MASK
+    if action >= PLAY and action < ATTACK_WITH:
+        option = (action >> OPTION_SHIFT) & OPTION_MASK
+        if source < view[VIEW_HAND_PLACES] and option < view[VIEW_OPTIONS] and target < n_targets:
+            return (source * view[VIEW_OPTIONS] + option) * n_targets + target  # type: ignore[no-any-return]
+    elif action >= USE_POWER:
+        power = n_actions - 1 - n_targets + target
+        if target < n_targets and n_actions - 1 > power >= _first_attack(view):
+            return power  # type: ignore[no-any-return]
+    elif action >= ATTACK_WITH:
+        attacker = 0 if source == BY_PLAYER else source + 1
+        if attacker <= n_places and 1 <= target <= 1 + n_places:
+            return _first_attack(view) + attacker * (1 + n_places) + target - 1  # type: ignore[no-any-return]
+    return n_actions  # type: ignore[no-any-return]
+
+
+def mark(state: Any, table: Any, view: Any, mask: Any) -> int:
+    """Mark each of the ``[n_actions]`` actions 1 if legal, else 0; returns how many are.
+
+    The list of legal actions is left in the state's work area.
+    """
+    for action in range(view[VIEW_N_ACTIONS]):
+        mask[action] = 0
+    n_legal = list_actions(state, table)
+    for k in range(n_legal):
+        mask[_from_engine(table, view, listed(state, k))] = 1
+    return n_legal  # type: ignore[no-any-return]
+
+
+_from_engine = compiled(i64(Words, Words, i64), apart=True)(from_engine)
+
+
+# --- values ---
+
+
+@compiled(i64(Floats, i64, i64, i64))
+def _write_bits(values: Any, at: int, bits: int, n_bits: int) -> int:
+    """Write the lowest bits of a number, the lowest first; returns where the next value goes."""
+    for bit in range(n_bits):
+        values[at + bit] = (bits >> bit) & 1
+    return at + n_bits
+
+
+@compiled(i64(Words, i64, Floats, i64), apart=True)
+def _see_player(state: Any, seat: int, values: Any, at: int) -> int:
+    """Write what everybody knows of a player; returns where the next value goes."""
+    leader = player(seat)
+    weapon = state[leader + WEAPON]
+    values[at] = state[leader + HEALTH]
+    values[at + 1] = state[leader + MAX_HEALTH]
+    values[at + 2] = state[leader + ARMOR]
+    values[at + 3] = state[leader + ATTACK]
+    values[at + 4] = state[leader + READY]
+    values[at + 5] = (state[leader + STATUS] & IS_FROZEN) != 0
+    values[at + 6] = (state[leader + KEYWORDS] & IMMUNE) != 0
+    values[at + 7] = state[weapon + ATTACK] if weapon else 0
+    values[at + 8] = state[weapon + HEALTH] if weapon else 0
+    values[at + 9] = state[leader + POWER_USED]
+    values[at + 10] = state[leader + MANA]
+    values[at + 11] = state[leader + MANA_CAP]
+    values[at + 12] = state[leader + OVERLOAD_OWED]
+    values[at + 13] = state[leader + OVERLOAD_LOCKED]
+    values[at + 14] = state[leader + N_PLAYED]
+    values[at + 15] = state[leader + SPELL_DAMAGE]
+    values[at + 16] = state[leader + N_SECRETS]
+    values[at + 17] = state[leader + FATIGUE]
+    values[at + 18] = state[leader + N_CARDS_LEFT]
+    values[at + 19] = state[hand(seat)]
+    values[at + 20] = state[board(seat)]
+    values[at + 21] = weapon != 0
+    values[at + 22] = state[leader + CARD] != BLANK
+    return at + PLAYER_VALUES
+
+
+@compiled(none(Words, i64, Floats, i64))
+def _see_printed(table: Any, card: int, values: Any, at: int) -> None:
+    """Write what is printed on a card and never changes, and its kind."""
+    kind = table[card + CARD_KIND]
+    for k in range(N_HAND_KINDS):
+        values[at + k] = kind == k
+    if kind > WEAPON_KIND:  # a secret
+        values[at + N_HAND_KINDS - 1] = 1
+    values[at + N_HAND_KINDS + 5] = table[card + CARD_SPELL_DAMAGE]
+    values[at + N_HAND_KINDS + 6] = table[card + CARD_OVERLOAD]
+
+
+@compiled(i64(Words, Words, i64, Floats, i64), apart=True)
+def _see_card(state: Any, table: Any, record: int, values: Any, at: int) -> int:
+    """Write a card of the own hand, but for whether it is playable."""
+    _see_printed(table, card_of(state, record), values, at)
+    values[at + N_HAND_KINDS] = state[record + COST]
+    values[at + N_HAND_KINDS + 1] = state[record + ATTACK]
+    values[at + N_HAND_KINDS + 2] = state[record + HEALTH]
+    values[at + N_HAND_KINDS + 4] = (state[record + STATUS] & IS_MARKED) != 0
+    bits = state[record + KEYWORDS]
+    return _write_bits(values, at + CARD_VALUES - N_KEYWORDS, bits, N_KEYWORDS)  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words, i64, Floats, i64), apart=True)
+def _see_choice(table: Any, card: int, values: Any, at: int) -> int:
+    """Write a card that can be chosen, in the form of a card of the hand."""
+    _see_printed(table, card, values, at)
+    values[at + N_HAND_KINDS] = table[card + CARD_COST]
+    values[at + N_HAND_KINDS + 1] = table[card + CARD_ATTACK]
+    values[at + N_HAND_KINDS + 2] = table[card + CARD_HEALTH]
+    values[at + PLAYABLE] = 1
+    bits = table[card + CARD_KEYWORDS]
+    return _write_bits(values, at + CARD_VALUES - N_KEYWORDS, bits, N_KEYWORDS)  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words, Words, i64, Floats, i64), apart=True)
+def _see_minion(state: Any, table: Any, minion: int, values: Any, at: int) -> int:
+    status = state[minion + STATUS]
+    values[at] = state[minion + ATTACK]
+    values[at + 1] = state[minion + HEALTH]
+    values[at + 2] = state[minion + MAX_HEALTH]
+    values[at + 3] = state[minion + READY]
+    values[at + 4] = (status & IS_FROZEN) != 0
+    values[at + 5] = (status & IS_SILENCED) != 0
+    values[at + 6] = (status & IS_NEW) != 0
+    if status & IS_SILENCED == 0:
+        values[at + 7] = table[card_of(state, minion) + CARD_SPELL_DAMAGE]
+    return _write_bits(values, at + 8, state[minion + KEYWORDS], N_KEYWORDS)  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words, Words, i64))
+def _text(state: Any, view: Any, record: int) -> int:
+    """The number of the text that a record has, 0 if it has none, or none any more."""
+    if state[record + CARD] == BLANK or state[record + STATUS] & IS_SILENCED:
+        return 0
+    return view[VIEW_CODES + state[record + CARD]]  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words, i64))
+def _n_choices(state: Any, n_places: int) -> int:
+    """How many cards the seat to move can choose from."""
+    return min(state[CHOICES], n_places) if state[PHASE] == CHOICE_PHASE else 0  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words, i64))
+def _choice(state: Any, k: int) -> int:
+    """The number of the k-th card to choose from."""
+    slot = state[CHOICES + 1 + k]
+    return state[player(state[ACTIVE]) + CARD_OF_SLOT + slot]  # type: ignore[no-any-return]
+
+
+@compiled(none(Words, Words, Floats, i64))
+def _mark_playable(state: Any, table: Any, values: Any, first: int) -> None:
+    """Mark the cards of the hand that some legal action uses; `first` is the hand's first value."""
+    for k in range(list_actions(state, table)):
+        action = listed(state, k)
+        if action >= PLAY and action < ATTACK_WITH and state[PHASE] != CHOICE_PHASE:
+            source = (action >> SOURCE_SHIFT) & POSITION_MASK
+            values[first + CARD_VALUES * source + PLAYABLE] = 1
+
+
+@compiled(i64(Words, Words, Words, Floats, i64), apart=True)
+def _see_zones(state: Any, table: Any, view: Any, values: Any, at: int) -> int:
+    """Write hand, boards and choices."""
+    seat = state[ACTIVE]
+    for position in range(state[hand(seat)]):
+        record = item(state, hand(seat), position)
+        _see_card(state, table, record, values, at + CARD_VALUES * position)
+    if state[RESULT] == RUNNING:
+        _mark_playable(state, table, values, at)
+    at += CARD_VALUES * view[VIEW_HAND_PLACES]
+    for turn in range(N_SEATS):
+        zone = board(1 - seat if turn else seat)
+        for position in range(state[zone]):
+            minion = item(state, zone, position)
+            _see_minion(state, table, minion, values, at + MINION_VALUES * position)
+        at += MINION_VALUES * table[BOARD_LIMIT]
+    for k in range(_n_choices(state, view[VIEW_CHOICES])):
+        card = CARDS + CARD_SIZE * _choice(state, k)
+        _see_choice(table, card, values, at + CARD_VALUES * k)
+    return at + CARD_VALUES * view[VIEW_CHOICES]  # type: ignore[no-any-return]
+
+
+@compiled(none(Words, Words, Words, Floats, i64), apart=True)
+def _see_texts(state: Any, table: Any, view: Any, values: Any, at: int) -> None:
+    """Write the numbers of all texts: hand, boards, weapons, powers, choices."""
+    seat = state[ACTIVE]
+    for position in range(state[hand(seat)]):
+        values[at + position] = _text(state, view, item(state, hand(seat), position))
+    at += view[VIEW_HAND_PLACES]
+    for turn in range(N_SEATS):
+        zone = board(1 - seat if turn else seat)
+        for position in range(state[zone]):
+            values[at + position] = _text(state, view, item(state, zone, position))
+        at += table[BOARD_LIMIT]
+    for turn in range(N_SEATS):
+        leader = player(1 - seat if turn else seat)
+        weapon = state[leader + WEAPON]
+        values[at + turn] = _text(state, view, weapon) if weapon else 0
+        power = state[leader + CARD]
+        values[at + N_SEATS + turn] = view[VIEW_CODES + power] if power != BLANK else 0
+    at += 2 * N_SEATS
+    for k in range(_n_choices(state, view[VIEW_CHOICES])):
+        values[at + k] = view[VIEW_CODES + _choice(state, k)]
+
+
+def see(state: Any, table: Any, view: Any, values: Any) -> None:
+    """Write what the seat to move sees: ``[n_values]``, see `sim.general_view.columns`."""
+    n_values, seat = view[VIEW_N_VALUES], state[ACTIVE]
+    for at in range(n_values):
+        values[at] = 0
+    values[state[PHASE]] = 1
+    values[N_PHASES] = state[TURN]
+    values[N_PHASES + 1] = seat
+    at = _see_player(state, seat, values, N_PHASES + 2)
+    at = _see_player(state, 1 - seat, values, at)
+    at = _see_zones(state, table, view, values, at)
+    _see_texts(state, table, view, values, at)
+    scales = view[VIEW_SCALES]
+    for at in range(n_values):
+        scale = view[scales + at]
+        if scale:
+            values[at] = min(max(values[at], 0), scale) / scale
+
+
+@cache
+def _addresses() -> tuple[int, ...]:
+    kinds = ((see, SEE), (mark, MARK), (to_engine, RULE), (from_engine, RULE))
+    return tuple(address_of(entry, signature) for entry, signature in kinds)
+
+
+def view_entry_words() -> npt.NDArray[np.int16]:
+    """The addresses of the view's functions as words, from `sim.engine.layout.VIEW_SEE` on."""
+    return np.array(_addresses(), dtype="<u8").view(np.int16)

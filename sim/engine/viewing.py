@@ -1,0 +1,96 @@
+"""Seeing games and naming actions by whichever view a batch has.
+
+The duel's view is inlined here, behind one branch that always goes the same way. The general
+view is called by its address, so that it is compiled only where a learned agent plays a game
+that is not plain.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine.compiled import (
+    Bytes,
+    Floats,
+    Vector,
+    Words,
+    call_mark,
+    call_rule,
+    call_see,
+    compiled,
+    i64,
+    none,
+)
+from sim.engine.duel_view import engine_action, mark_legal, observe, view_action
+from sim.engine.general.calls import listed
+from sim.engine.layout import (
+    ACTIVE,
+    END_TURN,
+    VIEW_CODES,
+    VIEW_FROM_ENGINE,
+    VIEW_GENERAL,
+    VIEW_MARK,
+    VIEW_N_ACTIONS,
+    VIEW_SEE,
+    VIEW_TO_ENGINE,
+)
+from sim.engine.streams import load64
+from sim.ruleset import N_SEATS
+
+
+@compiled(none(Words, Words, Words, Floats))
+def see(state: Any, table: Any, view: Any, values: Any) -> None:
+    """Write what the seat to move sees.
+
+    Args:
+        state: a game; the general view uses its work area.
+        table: the numbers of its variant.
+        view: words of the view (`sim.view`).
+        values: ``[n_values]`` overwritten.
+    """
+    if view[VIEW_GENERAL]:
+        call_see(load64(view, VIEW_SEE), state, table, view, values)
+    else:
+        observe(state, view, VIEW_CODES, values)
+
+
+@compiled(i64(Words, Words, Words, Bytes))
+def mark(state: Any, table: Any, view: Any, mask: Any) -> int:
+    """Mark each of the ``[n_actions]`` actions 1 if legal, else 0; returns how many are."""
+    if view[VIEW_GENERAL]:
+        return call_mark(load64(view, VIEW_MARK), state, table, view, mask)
+    return mark_legal(state, mask)  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words, Words))
+def forced_action(state: Any, view: Any) -> int:
+    """The engine's action where `mark` has just found one only."""
+    return listed(state, 0) if view[VIEW_GENERAL] else END_TURN
+
+
+@compiled(i64(Words, Words, i64))
+def to_engine(table: Any, view: Any, action: int) -> int:
+    """The engine's number of an action of the view; any other number stays an illegal action."""
+    if view[VIEW_GENERAL]:
+        return call_rule(load64(view, VIEW_TO_ENGINE), table, view, action)
+    return engine_action(action)  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words, Words, i64))
+def from_engine(table: Any, view: Any, action: int) -> int:
+    """The view's number of an engine's action; an illegal one may get a number beyond."""
+    if view[VIEW_GENERAL]:
+        return call_rule(load64(view, VIEW_FROM_ENGINE), table, view, action)
+    return view_action(action)  # type: ignore[no-any-return]
+
+
+@compiled(none(Words, Words, Words, i64, Vector, i64))
+def count_action(state: Any, table: Any, view: Any, action: int, chosen: Any, row: int) -> None:
+    """Count what the seat to move chose, by row and seat, unless `chosen` is empty.
+
+    An illegal action may have a number beyond the view's; it is reported elsewhere.
+    """
+    if chosen.size:
+        number = from_engine(table, view, action)
+        if number < view[VIEW_N_ACTIONS]:
+            chosen[view[VIEW_N_ACTIONS] * (N_SEATS * row + state[ACTIVE]) + number] += 1

@@ -1,0 +1,252 @@
+"""Cards as numbers: the part of a table that says what each card is and does.
+
+Behind the cards lie their effect rows, then everything that rows refer to by offset: groups,
+conditions and lists of cards, each written once however many rows share it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+
+from sim.card import Card
+from sim.effect import Effect, Token
+from sim.engine.layout import (
+    BLANK,
+    CARD_SIZE,
+    CHOOSES_IF_ANY,
+    MUST_CHOOSE,
+    ROW_SIZE,
+)
+from sim.engine.opcodes import opcode_of
+from sim.notation import (
+    Bounds,
+    Group,
+    read_condition,
+    read_group,
+    read_measure,
+)
+from sim.pool import Pool
+from sim.ruleset import Ruleset
+from sim.vocabulary import Event, Keyword, Kind, Lasting
+
+_PLAIN_ACTIONS = ("damage", "heal", "draw", "summon")
+_PLAIN_SELECTORS = ("own_player", "enemy_player")
+_MAGIC = ("spell", "power")
+
+
+@dataclass(frozen=True)
+class PackedCards:
+    """Words of a table from `sim.engine.layout.CARDS` on, and the opcodes that they use."""
+
+    words: list[int]
+    opcodes: frozenset[int]
+
+
+def is_plain(pool: Pool, ruleset: Ruleset) -> bool:
+    """Whether games are plain: the shortcut of `sim.engine.rules` plays them exactly."""
+    usual = not (ruleset.mulligan or ruleset.coin or ruleset.hero_powers)
+    usual = usual and ruleset.full_board == "destroy" and ruleset.deaths == "row"
+    return usual and ruleset.idle_attackers and all(_is_plain_card(card) for card in pool.cards)
+
+
+def _is_plain_card(card: Card) -> bool:
+    known = card.kind == "minion" and set(card.keywords) <= {"haste"} and not card.target
+    unasked = card.needs == "always" and not (card.options or card.spell_damage or card.overload)
+    return known and unasked and all(_is_plain_row(effect) for effect in card.effects)
+
+
+def _is_plain_row(effect: Effect) -> bool:
+    """A row of the played card, for one player, of a fixed amount."""
+    usual = effect.on == "play" and effect.when == "always" and effect.to in _PLAIN_SELECTORS
+    fixed = effect.amount_to is None and effect.times is None and effect.repeat == 1
+    everybody = effect.pick == 0 and effect.spare == 0 and not effect.cards
+    return usual and fixed and everybody and effect.by == "self" and _is_plain_action(effect)
+
+
+def _is_plain_action(effect: Effect) -> bool:
+    """A built-in action on a player, or one of a user's own that asks for no more."""
+    if effect.token is not None and not set(effect.token.keywords) <= {"haste"}:
+        return False
+    return effect.do in _PLAIN_ACTIONS or opcode_of(effect.do) >= _n_built_in()
+
+
+def _n_built_in() -> int:
+    from sim.engine.handlers import BUILT_IN  # noqa: PLC0415 (only to count them)
+
+    return len(BUILT_IN)
+
+
+def pack_cards(pool: Pool, start: int) -> PackedCards:
+    """Pack all cards, then all tokens, then the plain tokens that rows bring along.
+
+    Args:
+        pool: what to pack.
+        start: offset in the table of the first card.
+
+    Raises:
+        InputError: an action has no handler.
+    """
+    cards = [*pool.cards, *pool.tokens]
+    plain_tokens = [row.token for card in cards for row in card.effects if row.token]
+    n_rows = sum(len(card.effects) for card in cards)
+    n_numbered = len(cards) + len(plain_tokens)
+    rows_start = start + CARD_SIZE * n_numbered
+    packer = _Packer(cards, Annex(rows_start + ROW_SIZE * n_rows))
+    card_words: list[int] = []
+    row_words: list[int] = []
+    for card in cards:
+        first_row = rows_start + len(row_words)
+        card_words += packer.card(card, first_row)
+        for effect in card.effects:
+            row_words += packer.row(effect)
+    for token in plain_tokens:
+        card_words += _token_words(token)
+    opcodes = frozenset(opcode_of(row.do) for card in cards for row in card.effects)
+    return PackedCards(card_words + row_words + packer.annex.words, opcodes)
+
+
+@dataclass
+class Annex:
+    """What rows refer to by offset, each thing once.
+
+    Attributes:
+        start: offset in the table of the first word.
+        words: all of it so far.
+    """
+
+    start: int
+    words: list[int] = field(default_factory=list)
+    _places: dict[Hashable, int] = field(default_factory=dict)
+
+    def place(self, key: Hashable, words: Sequence[int]) -> int:
+        """The offset of `words`, which are added unless they are there under `key`."""
+        if key not in self._places:
+            self._places[key] = self.start + len(self.words)
+            self.words += words
+        return self._places[key]
+
+
+class _Packer:
+    """Turns cards and rows into words, and remembers what they refer to."""
+
+    def __init__(self, cards: Sequence[Card], annex: Annex) -> None:
+        self.annex = annex
+        self._numbers = {card.id: number for number, card in enumerate(cards)}
+        self._n_tokens = len(cards)
+        tribes = sorted({card.tribe for card in cards if card.tribe})
+        self._tribes = {tribe: number for number, tribe in enumerate(tribes, start=1)}
+        self._kind_of_option = {option: card.kind for card in cards for option in card.options}
+
+    def card(self, card: Card, first_row: int) -> list[int]:
+        """The words of a card, in the order of `CARD_*`."""
+        options = [self._numbers[option] for option in card.options] or [BLANK, BLANK]
+        return [
+            card.cost,
+            card.attack,
+            card.durability if card.kind == "weapon" else card.health,
+            _keyword_bits(card.keywords),
+            first_row,
+            len(card.effects),
+            Kind[card.kind.upper()],
+            self._tribes.get(card.tribe, 0),
+            card.spell_damage,
+            card.overload,
+            self.group(read_group(card.target)) if card.target else 0,
+            self._target_mode(card),
+            self.condition(read_condition(card.needs)),
+            *options,
+            _event_bits(card.effects),
+            self.condition(read_condition(card.target_when)),
+        ]
+
+    def _target_mode(self, card: Card) -> int:
+        if not card.target:
+            return 0
+        kind = self._kind_of_option.get(card.id, card.kind)
+        return MUST_CHOOSE if kind in _MAGIC else CHOOSES_IF_ANY
+
+    def row(self, effect: Effect) -> list[int]:
+        """The words of an effect row, in the order of `ROW_*`."""
+        group = read_group(effect.to)
+        n_cards, argument = self._argument(effect)
+        return [
+            Event[effect.on.upper()],
+            self.group(read_group(effect.of)),
+            self.condition(read_condition(effect.when)),
+            group.selector,
+            self.group(group),
+            effect.pick,
+            effect.spare,
+            effect.repeat,
+            opcode_of(effect.do),
+            effect.amount,
+            effect.amount_to or 0,
+            effect.attack or 0,
+            effect.health or 0,
+            self.condition(Bounds(read_measure(effect.times))) if effect.times else 0,
+            effect.at_least,
+            _keyword_bits(effect.keywords),
+            Lasting[effect.lasts.upper()],
+            effect.by == "target",
+            (effect.attack is not None) + 2 * (effect.health is not None),
+            n_cards,
+            argument,
+            effect.absent,
+        ]
+
+    def _argument(self, effect: Effect) -> tuple[int, int]:
+        """How many cards a row names, and the one, or the offset of their list."""
+        if effect.token is not None:
+            self._n_tokens += 1
+            return 1, self._n_tokens - 1
+        numbers = tuple(self._numbers[card] for card in effect.cards)
+        if len(numbers) <= 1:
+            return len(numbers), numbers[0] if numbers else 0
+        return len(numbers), self.annex.place(("cards", numbers), numbers)
+
+    def group(self, group: Group) -> int:
+        """The offset of a group."""
+        words = [
+            group.selector,
+            self._tribes.get(group.tribe, 0),
+            group.keywords,
+            group.states,
+            BLANK if group.kind is None else group.kind,
+            BLANK if group.stat is None else group.stat,
+            group.low,
+            group.high,
+        ]
+        return self.annex.place(("group", group), words)
+
+    def condition(self, bounds: Bounds) -> int:
+        """The offset of a condition or measure, 0 for one that always holds."""
+        if bounds == Bounds():
+            return 0
+        reading = bounds.reading
+        words = [
+            reading.measure,
+            self.group(reading.group),
+            reading.stat,
+            bounds.low,
+            bounds.high,
+        ]
+        return self.annex.place(("condition", bounds), words)
+
+
+def _token_words(token: Token) -> list[int]:
+    words = [0] * CARD_SIZE
+    words[1:4] = [token.attack, token.health, _keyword_bits(token.keywords)]
+    words[13:15] = [BLANK, BLANK]
+    return words
+
+
+def _keyword_bits(keywords: Sequence[str]) -> int:
+    return sum(Keyword[keyword.upper()] for keyword in keywords)
+
+
+def _event_bits(effects: Sequence[Effect]) -> int:
+    bits = 0
+    for effect in effects:
+        bits |= 1 << Event[effect.on.upper()]
+    return bits

@@ -1,0 +1,163 @@
+"""`evenhand conformance` counts, tells differences, and says it with its exit status."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.command_line import Outcome, command
+
+POOL = """\
+name = "sparring"
+
+[[hero]]
+id = "mage"
+name = "Mage"
+power = "ping"
+
+[[card]]
+id = "ox"
+name = "Ox"
+cost = 4
+attack = 4
+health = 5
+
+[[card]]
+id = "gamble"
+name = "Gamble"
+kind = "spell"
+cost = 0
+effects = [{ on = "play", do = "damage", to = "enemy_player", amount = 1, amount_to = 2 }]
+
+[[token]]
+id = "ping"
+name = "Ping"
+kind = "power"
+cost = 2
+target = "characters"
+effects = [{ on = "play", do = "damage", to = "target", amount = 1 }]
+"""
+RULES = Path(__file__).parents[2] / "sim" / "data" / "rulesets" / "legacy.toml"
+SIDE: dict[str, Any] = {"class": "MAGE", "mana": {"available": 10, "max": 10}, "deck": ["OX"]}
+
+
+def scenario(name: str, health: object, *, card: str = "ox", topic: str = "hit") -> dict[str, Any]:
+    """The power hits the enemy hero, who has `health` then."""
+    p1 = {**SIDE, "hand": [{"card": card, "as": "x"}]}
+    return {
+        "id": name,
+        "topic": topic,
+        "focus": card,
+        "cards": [card],
+        "setup": {"active": "p1", "p1": p1, "p2": SIDE},
+        "actions": [{"hero_power": "p2.hero"}],
+        "expect": [{"path": "p2.hero.health", "value": health}],
+    }
+
+
+def gamble(health: list[int]) -> dict[str, Any]:
+    bet = scenario("gamble", 0, card="gamble", topic="luck")
+    expect = [{"path": "p2.hero.health", "in": health}]
+    return {**bet, "actions": [{"play": "x"}], "expect": expect}
+
+
+@pytest.fixture
+def run(tmp_path: Path):
+    pool = tmp_path / "sparring.toml"
+    pool.write_text(POOL, encoding="utf-8")
+    rules = tmp_path / "rules.toml"
+    rules.write_text(
+        RULES.read_text(encoding="utf-8").replace("coin = true", "coin = false"), encoding="utf-8"
+    )
+
+    def run(*lines: object, options: tuple[str, ...] = ()) -> Outcome:
+        path = tmp_path / "scenarios.jsonl"
+        texts = [text if isinstance(text, str) else json.dumps(text) for text in lines]
+        path.write_text("\n".join(texts), encoding="utf-8")
+        with_cards = ("--pool", str(pool), "--ruleset", str(rules))
+        return command("conformance", path, *with_cards, *options)
+
+    return run
+
+
+def test_all_that_can_be_run_passes(run) -> None:
+    outcome = run(scenario("a", 29), scenario("b", 29, card="wolf"), options=("--json",))
+    assert outcome.err == ""
+    assert json.loads(outcome.out) == {"total": 2, "runnable": 1, "passed": 1, "failed": []}
+    assert outcome.status == 0
+
+
+def test_failures_are_listed_and_end_with_status_1(run) -> None:
+    outcome = run(scenario("a", 29), scenario("b", 30), options=("--json",))
+    assert json.loads(outcome.out) == {
+        "total": 2,
+        "runnable": 2,
+        "passed": 1,
+        "failed": [
+            {
+                "id": "b",
+                "topic": "hit",
+                "focus": "ox",
+                "game": 0,
+                "difference": "at the end: p2.hero.health = 29; expected 30",
+            }
+        ],
+    }
+    assert outcome.status == 1
+
+
+def test_people_get_counts_by_topic_and_the_first_differences(run) -> None:
+    lines = [scenario("a", 29), scenario("b", 30), scenario("c", 1, card="wolf", topic="cold")]
+    outcome = run(*lines)
+    rows = {words[0]: words[1:] for words in map(str.split, outcome.out.splitlines()) if words}
+    assert rows["hit"] == ["2", "2", "1"]
+    assert rows["cold"] == ["1", "0", "0"]
+    assert rows["all"] == ["3", "2", "1"]
+    assert "  b, game 0: at the end: p2.hero.health = 29; expected 30" in outcome.out
+    assert "1 not runnable with pool 'sparring', which lacks: wolf (1)" in outcome.out
+    assert outcome.status == 1
+
+
+def test_a_random_outcome_must_hold_with_every_seed(run) -> None:
+    assert run(gamble([28, 29])).status == 0
+    outcome = run(gamble([29]), options=("--json",))
+    (failed,) = json.loads(outcome.out)["failed"]
+    assert failed["difference"] == "at the end: p2.hero.health = 28; expected one of 29"
+    few = run(gamble([29]), options=("--json", "--seeds", str(failed["game"] or 1)))
+    assert few.status == (0 if failed["game"] else 1)
+
+
+def test_the_run_seed_decides_the_games(run) -> None:
+    def games(seed: int) -> list[bool]:
+        options = ("--seeds", "1", "--seed", str(seed))
+        return [run(gamble([health]), options=options).status == 0 for health in (28, 29)]
+
+    assert all(sum(games(seed)) == 1 for seed in range(5))
+    assert len({tuple(games(seed)) for seed in range(12)}) == 2
+
+
+@pytest.mark.parametrize(
+    ("lines", "options", "words"),
+    [
+        (["{"], (), "line 1: not valid JSON"),
+        ([{**scenario("a", 1), "colour": 1}], (), "line 1: scenario 'a': unknown key 'colour'"),
+        ([scenario("a", 1)], ("--pool", "nowhere"), "--pool: no pool 'nowhere'"),
+        ([scenario("a", 1)], ("--ruleset", "nowhere"), "--ruleset: no ruleset 'nowhere'"),
+        ([scenario("a", 1)], ("--seeds", "0"), "must be a whole number from 1"),
+    ],
+)
+def test_bad_input_ends_with_status_2(run, lines, options, words) -> None:
+    outcome = run(*lines, options=options)
+    assert words in outcome.err
+    assert outcome.err.count("\n") == 1
+    assert outcome.out == ""
+    assert outcome.status == 2
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    outcome = command("conformance", tmp_path / "none.jsonl")
+    assert outcome.err == f"evenhand: {tmp_path / 'none.jsonl'}: no such file\n"
+    assert outcome.status == 2
