@@ -37,19 +37,21 @@ _FAMILIES = {
 }
 
 
-def register_agent(name: str, policy: Policy) -> Policy:
+def register_agent(name: str, policy: Policy, general: Policy | str | None = None) -> Policy:
     """Make `policy` the agent `name`.
 
     Args:
         name: what experiment files will call it.
         policy: plain function of (state, table); see `sim.agent.CompiledAgent`.
+        general: the same agent where games are not plain, or where to find it
+            (`"module:function"`, loaded when first needed); default `policy` there too.
 
     Raises:
         InputError: the name is taken, or a family's.
     """
     if name in _agents or name.partition(":")[0] in _FAMILIES:
         raise InputError(f"agent {name!r} is already registered")
-    _agents[name] = CompiledAgent(name, policy)
+    _agents[name] = CompiledAgent(name, policy, general=general)
     return policy
 
 
@@ -106,11 +108,11 @@ def agent_names() -> list[str]:
     return list(_agents)
 
 
-_SCRIPTED: dict[str, Callable[..., int]] = {
-    "random": uniform,
-    "greedy": greedy,
-    "aggro": aggro,
-    "control": control,
+_SCRIPTED: dict[str, tuple[Policy, str]] = {
+    "random": (uniform, "uniform:uniform"),
+    "greedy": (greedy, "greedy:greedy"),
+    "aggro": (aggro, "aggro:aggro"),
+    "control": (control, "control:control"),
 }
-for _name, _policy in _SCRIPTED.items():
-    register_agent(_name, _policy)
+for _name, (_policy, _general) in _SCRIPTED.items():
+    register_agent(_name, _policy, f"agents.scripted.general.{_general}")

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from sim.agent import Agent
 from sim.batch import deck_row
 from sim.deck import Deck
-from sim.engine.layout import BLANK
+from sim.engine.layout import BLANK, DECK_POWER
 from sim.errors import InputError, did_you_mean
 from sim.notebook_table import notebook_table
 from sim.table import Table
@@ -59,7 +59,8 @@ class Contest:
     def deck_rows(self) -> npt.NDArray[np.int16]:
         """``[D, DECK_ROW_SIZE]`` the players' decks for a batch."""
         pool = self.table.pool
-        return np.stack([deck_row(player.deck.slots(pool), player.deck.power(pool)) for player in self.players])
+        decks = [player.deck for player in self.players]
+        return np.stack([deck_row(deck.slots(pool), deck.power(pool)) for deck in decks])
 
     @property
     def agents(self) -> tuple[Agent, ...]:
@@ -124,5 +125,6 @@ class Contest:
 def without(row: DeckRow, card: int, stand_in: int = BLANK) -> DeckRow:
     """A deck's row in a batch (`sim.batch.deck_row`) with `stand_in` in the slots of `card`."""
     edited = row.copy()
-    edited[1:][row[1:] == card] = stand_in
+    slots = slice(1, DECK_POWER)
+    edited[slots][row[slots] == card] = stand_in
     return edited

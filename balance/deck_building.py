@@ -204,7 +204,13 @@ def _prepared(
             f"build: {pilot.name!r} is a trained agent, which plays only the decks that it "
             "learned; name a registered one"
         )
-    space = deck_space(contest.table, settings, None if owner is None else owner.deck)
+    origin = None if owner is None else owner.deck
+    if origin is not None and build.hero not in {None, origin.hero}:
+        raise InputError(
+            f"build.hero: {build.hero!r}: deck {origin.name!r} belongs to "
+            f"{origin.hero or 'nobody'}, and swaps leave it so"
+        )
+    space = deck_space(contest.table, settings, origin, hero=contest.players[0].deck.hero)
     return DeckSearch(space, field, pilot, build, settings.seed, threads), owner
 
 

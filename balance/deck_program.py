@@ -56,7 +56,7 @@ def check_space(space: DeckSpace) -> None:
 
 def _copies(space: DeckSpace, dropped: frozenset[str]) -> tuple[Counts, Counts]:
     """Of each variable the card, and how many copies of this card come before it."""
-    most = np.full(len(space.pool.cards), space.size)
+    most = np.where(space.is_offered, space.size, 0)
     if "copies" not in dropped:
         most = np.minimum(most, space.copies)
     if space.owned is not None and space.budget is None and "collection" not in dropped:

@@ -183,7 +183,7 @@ def _select(search: DeckSearch, state: DeckState, decks: Slots) -> DeckState:
 
 def _race(search: DeckSearch, decks: Slots, purpose: str) -> tuple[Race, Floats]:
     """How the race of ``[P, size]`` decks ended, and their ``[P, N]`` points."""
-    rows = np.stack([deck_row(deck.tolist()) for deck in decks])
+    rows = np.stack([deck_row(deck.tolist(), search.space.power) for deck in decks])
     points = np.zeros((len(decks), len(search.field.opponents)))
 
     def play(racing: Positions, n_games: int, first: int) -> Floats:

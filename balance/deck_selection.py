@@ -72,7 +72,8 @@ def select_deck(search: DeckSearch, state: DeckState, *, name: str) -> DeckSelec
         name: of all the decks.
     """
     chosen = _promising(search, state)
-    decks = [deck_of(slots, name, search.field.table) for slots in state.seen[chosen]]
+    table, hero = search.field.table, search.space.hero
+    decks = [deck_of(slots, name, table, hero) for slots in state.seen[chosen]]
     n_games = search.build.select
     counts = play_decks(search, decks, n_games=n_games, purpose="build/select")
     score = counts.score()

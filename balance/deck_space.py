@@ -12,6 +12,7 @@ import numpy.typing as npt
 from balance.intervals import Floats
 from balance.settings import BalanceSettings
 from sim.deck import Deck
+from sim.engine.layout import BLANK
 from sim.errors import InputError
 from sim.outcomes import Counts
 from sim.pool import Pool
@@ -38,6 +39,8 @@ class DeckSpace:
         budget: most that these copies may cost together; `None` if none may be bought.
         origin: ``[size]`` slots of the deck that is changed; `None` if a deck is built anew.
         swaps: most cards of the origin that are replaced.
+        hero: who plays the decks, and whose cards they may hold besides nobody's; `""` for decks
+            that belong to nobody.
     """
 
     pool: Pool
@@ -49,6 +52,17 @@ class DeckSpace:
     budget: float | None
     origin: Slots | None
     swaps: int
+    hero: str = ""
+
+    @cached_property
+    def power(self) -> int:
+        """The pool's number of the hero power of all decks; `BLANK` if they have none."""
+        return self.pool.number(self.pool.hero(self.hero).power) if self.hero else BLANK
+
+    @cached_property
+    def is_offered(self) -> npt.NDArray[np.bool_]:
+        """``[C]`` whether the hero's decks may hold each card."""
+        return np.array([card.hero in ("", self.hero) for card in self.pool.cards])
 
     @cached_property
     def costs(self) -> Counts:
@@ -58,7 +72,7 @@ class DeckSpace:
     @cached_property
     def most(self) -> Counts:
         """``[C]`` copies of each card that a deck may have, as far as one card alone decides."""
-        most = np.full(len(self.pool.cards), min(self.copies, self.size))
+        most = np.where(self.is_offered, min(self.copies, self.size), 0)
         return (
             most if self.owned is None or self.budget is not None else np.minimum(most, self.owned)
         )
@@ -104,13 +118,20 @@ class DeckSpace:
         return fits
 
 
-def deck_space(table: Table, settings: BalanceSettings, origin: Deck | None = None) -> DeckSpace:
+def deck_space(
+    table: Table, settings: BalanceSettings, origin: Deck | None = None, *, hero: str = ""
+) -> DeckSpace:
     """The decks that `settings.build` and `settings.collection` allow.
 
-    In an `origin` the copies that it has count as owned.
+    Args:
+        table: cards and rules.
+        settings: what is allowed.
+        origin: the deck that is changed; the copies that it has count as owned.
+        hero: who plays a deck that is built anew, unless `settings.build.hero` says.
 
     Raises:
-        InputError: a number is beyond the ruleset's, a card is unknown, or a table is missing.
+        InputError: a number is beyond the ruleset's, a card or hero is unknown, or a table is
+            missing.
     """
     pool, build = table.pool, settings.build
     slots = None if origin is None else np.array(origin.slots(pool), dtype=np.int16)
@@ -125,10 +146,11 @@ def deck_space(table: Table, settings: BalanceSettings, origin: Deck | None = No
         budget=build.budget,
         origin=slots,
         swaps=build.swaps,
+        hero=_hero(settings, pool, hero) if origin is None else origin.hero,
     )
 
 
-def deck_of(slots: Slots, name: str, table: Table) -> Deck:
+def deck_of(slots: Slots, name: str, table: Table, hero: str = "") -> Deck:
     """The deck in ``[size]`` slots, its cards in the order of their first slots.
 
     A deck's copies of a card are neighbours, so its slots may be others than those given.
@@ -137,7 +159,18 @@ def deck_of(slots: Slots, name: str, table: Table) -> Deck:
     for position in slots.tolist():
         card = table.pool.cards[position].id
         counts[card] = counts.get(card, 0) + 1
-    return Deck(name=name, pool=table.pool.name, ruleset=table.ruleset.name, cards=counts)
+    pool, ruleset = table.pool.name, table.ruleset.name
+    return Deck(name=name, pool=pool, ruleset=ruleset, hero=hero, cards=counts)
+
+
+def _hero(settings: BalanceSettings, pool: Pool, usual: str) -> str:
+    wanted = settings.build.hero
+    if wanted is None:
+        return usual
+    try:
+        return pool.hero(wanted).id
+    except InputError as error:
+        raise InputError(f"build.hero: {error}") from None
 
 
 def _size(settings: BalanceSettings, ruleset: Ruleset, origin: Deck | None) -> int:

@@ -58,6 +58,7 @@ class AttackRound(StrictModel):
         round: its number, from 1.
         name: of the deck, as a player.
         deck: copies of each card, in the order of the slots.
+        hero: who plays it; `""` for nobody.
         win_rate: against the mix on games that chose nothing, with the bounds `low` and `high` of
             its interval over seeds.
         low: see `win_rate`.
@@ -76,6 +77,7 @@ class AttackRound(StrictModel):
     n: int
     opponents: tuple[OpponentRate, ...]
     added: bool
+    hero: str = ""
 
 
 @dataclass(frozen=True)
@@ -243,6 +245,7 @@ def _round(number: int, found: BuiltDeck, margin: float) -> AttackRound:
         n=found.n_games * len(opponents),
         opponents=opponents,
         added=low > 0.5 + margin,
+        hero=found.deck.hero,
     )
 
 
@@ -257,4 +260,10 @@ def _joined(contest: Contest, entry: AttackRound, pilot: Agent) -> Contest:
 def deck_of_round(entry: AttackRound, contest: Contest) -> Deck:
     """The deck that a round built."""
     table = contest.table
-    return Deck(name=entry.name, pool=table.pool.name, ruleset=table.ruleset.name, cards=entry.deck)
+    return Deck(
+        name=entry.name,
+        pool=table.pool.name,
+        ruleset=table.ruleset.name,
+        hero=entry.hero,
+        cards=entry.deck,
+    )

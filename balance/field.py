@@ -136,7 +136,8 @@ def play_field(
         threads: threads to use; default all cores.
     """
     n_decks, n_opponents = len(decks), len(field.opponents)
-    theirs = [deck_row(player.deck.slots(field.table.pool), player.deck.power(field.table.pool)) for player in field.opponents]
+    pool, opposing = field.table.pool, [player.deck for player in field.opponents]
+    theirs = [deck_row(deck.slots(pool), deck.power(pool)) for deck in opposing]
     pairs = np.indices((n_decks, n_opponents)).reshape(2, -1).T + np.array([0, n_decks])
     seats = np.stack([pairs, pairs[:, ::-1]], axis=1).reshape(-1, 2)
     batch = Batch(

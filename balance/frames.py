@@ -32,7 +32,7 @@ from balance.rows import (
 from balance.search_space import SearchSpace
 from sim.deck import Deck
 from sim.pool import Pool
-from sim.spreadsheet import DESCRIPTION, described
+from sim.spreadsheet import described
 
 
 def deck_frame(deck: Deck, pool: Pool) -> pd.DataFrame:
@@ -41,11 +41,10 @@ def deck_frame(deck: Deck, pool: Pool) -> pd.DataFrame:
     Raises:
         InputError: a card is not in the pool.
     """
-    header = ["card", *DESCRIPTION, "copies"]
-    rows = [
-        [card_id, *described(pool.card(card_id)), copies] for card_id, copies in deck.cards.items()
-    ]
-    return pd.DataFrame(rows, columns=header).sort_values("cost", kind="stable", ignore_index=True)
+    columns, rows = described([pool.card(card_id) for card_id in deck.cards])
+    lines = [[card_id, *row, n] for (card_id, n), row in zip(deck.cards.items(), rows, strict=True)]
+    frame = pd.DataFrame(lines, columns=["card", *columns, "copies"])
+    return frame.sort_values("cost", kind="stable", ignore_index=True)
 
 
 def matchup_frame(contest: Contest, counts: MatchupCounts, variant: int = 0) -> pd.DataFrame:

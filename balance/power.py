@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from itertools import chain, count
 from typing import Literal, NamedTuple
 
@@ -88,19 +89,20 @@ def measure_power(
     pool, vanilla = contest.table.pool, dict[int, int]()
     if baseline == "vanilla":
         pool, vanilla = with_vanilla_bodies(pool, contest.table.ruleset)
+        # Tokens are numbered after the cards, so decks know their hero powers by other numbers.
+        contest = replace(contest, table=pack_table(pool, contest.table.ruleset))
     removals = [
         _Removal(player, card)
         for player, one in enumerate(contest.players)
-        for card in dict.fromkeys(one.deck.slots(contest.table.pool))
+        for card in dict.fromkeys(one.deck.slots(pool))
     ]
     stand_ins = [
         vanilla[pool.cards[removal.card].cost] if baseline == "vanilla" else BLANK
         for removal in removals
     ]
-    table = pack_table(pool, contest.table.ruleset)
     batch, pilots = _batch(contest, removals, stand_ins, versus, n_games, run_seed)
     agents = [contest.players[pilot].agent for pilot in pilots]
-    outcomes = play(batch, table, agents, threads=threads, keep=("winner", "cards"))
+    outcomes = play(batch, contest.table, agents, threads=threads, keep=("winner", "cards"))
     intact, reduced = _rates_by_seed(kept(outcomes.winners), contest, n_games // 2, versus)
     mirrors = _Mirrors(contest, kept(outcomes.seen))
     n_paired = n_games * _n_opponents(contest, versus)
@@ -182,7 +184,7 @@ def with_vanilla_bodies(pool: Pool, ruleset: Ruleset) -> tuple[Pool, dict[int, i
     """
     limits = ruleset.limits
     costs = sorted({card.cost for card in pool.cards})
-    taken = {card.id for card in pool.cards}
+    taken = {card.id for card in (*pool.cards, *pool.tokens)}
     bodies = tuple(
         Card(
             id=_free_id(f"vanilla_body_{cost}", taken),
@@ -193,7 +195,7 @@ def with_vanilla_bodies(pool: Pool, ruleset: Ruleset) -> tuple[Pool, dict[int, i
         )
         for cost in costs
     )
-    extended = Pool(name=pool.name, cards=pool.cards + bodies)
+    extended = pool.model_copy(update={"cards": pool.cards + bodies})
     return extended, {cost: len(pool.cards) + k for k, cost in enumerate(costs)}
 
 

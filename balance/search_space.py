@@ -12,7 +12,7 @@ import numpy.typing as npt
 from balance.contest import Contest
 from balance.intervals import Floats
 from balance.settings import Tune
-from sim.card import FIELDS, Card
+from sim.card import Card
 from sim.errors import InputError, did_you_mean
 from sim.ruleset import Ruleset
 from sim.table import Gene
@@ -89,7 +89,7 @@ def build_space(contest: Contest, tune: Tune) -> SearchSpace:
                 high.append(highest - present)
     if not genes:
         raise InputError("tune: no number may move (all cards locked, or all ranges of width 0)")
-    weights = [getattr(tune.weights, gene.field) for gene in genes]
+    weights = [tune.weights.of(gene.field) for gene in genes]
     return SearchSpace(
         tuple(genes), np.array(low, np.int16), np.array(high, np.int16), np.array(weights)
     )
@@ -117,16 +117,19 @@ def _cards_of(contest: Contest, tune: Tune) -> list[int]:
 def _ranges(card: Card, tune: Tune, ruleset: Ruleset) -> dict[str, tuple[int, int]]:
     """Lowest and highest value of each number of a card that may move."""
     ranges = {}
-    for field in FIELDS:
+    for field in card.fields:
         if card.tunable is not None:
             if field not in card.tunable:
                 continue
             lowest, highest = card.tunable[field]
-        elif field in tune.fields:
+        elif field.partition("_")[0] in tune.fields:
             lowest = card.number(field) - tune.max_steps
             highest = card.number(field) + tune.max_steps
         else:
             continue
-        least, most = ruleset.limits.of(field)
-        ranges[field] = (max(lowest, least), min(highest, most))
+        bounds = (card.possible(field), ruleset.limits.of(field))
+        ranges[field] = (
+            max(lowest, *(least for least, _ in bounds)),
+            min(highest, *(most for _, most in bounds)),
+        )
     return ranges

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from sim.card import FIELDS
+from sim.card import AMOUNTS, FIELDS
 from sim.errors import unknown_word
 from sim.ruleset import DECK_CAPACITY, NUMBER_MAX
 from sim.seeds import SEED_MAX
@@ -14,6 +14,10 @@ from sim.strict_model import StrictModel
 
 OWN = "own"
 LEARNERS = "learners"
+TUNABLE = tuple(field for field in FIELDS if field not in AMOUNTS[1:])
+"""What `tune.fields` may name; `amount` stands for all amounts of a card's effects."""
+
+USUAL_FIELDS = ("cost", "attack", "health")
 COPIES_MAX = 1_000_000
 NarrowBy = Literal["power", "lever", "random", "none"]
 
@@ -44,9 +48,9 @@ CardCount = Annotated[tuple[int, int], AfterValidator(_is_range_of_cards)]
 
 def _are_fields(fields: tuple[str, ...]) -> tuple[str, ...]:
     for field in fields:
-        if field not in FIELDS:
-            raise ValueError(unknown_word("field", field, FIELDS))
-    return tuple(field for field in FIELDS if field in fields)
+        if field not in TUNABLE:
+            raise ValueError(unknown_word("field", field, TUNABLE))
+    return tuple(field for field in TUNABLE if field in fields)
 
 
 class Target(StrictModel):
@@ -63,25 +67,33 @@ class Target(StrictModel):
 
 
 class Weights(StrictModel):
-    """What one step of each number counts in `change`."""
+    """What one step of each number counts in `change`; `amount` is for all amounts of a card."""
 
     cost: float = Field(default=1.0, gt=0, le=1000)
     attack: float = Field(default=1.0, gt=0, le=1000)
     health: float = Field(default=1.0, gt=0, le=1000)
+    durability: float = Field(default=1.0, gt=0, le=1000)
+    amount: float = Field(default=1.0, gt=0, le=1000)
+
+    def of(self, field: str) -> float:
+        """The weight of one of `sim.card.FIELDS`; all amounts of a card share theirs."""
+        weight: float = getattr(self, field.partition("_")[0])
+        return weight
 
 
 class Tune(StrictModel):
     """What may move, unless a card says otherwise with `tunable`.
 
     Attributes:
-        fields: numbers that may move; with none, only cards with `tunable` move.
+        fields: numbers that may move, of cost, attack, health, durability (of weapons) and
+            amount (of effects); with none, only cards with `tunable` move.
         max_steps: how far each may move from today, up or down.
         decks: only cards in these decks (of the experiment's players); default all.
         lock: card ids that stay as they are, whatever they say themselves.
         weights: what a step costs, by field.
     """
 
-    fields: Annotated[tuple[str, ...], AfterValidator(_are_fields)] = FIELDS
+    fields: Annotated[tuple[str, ...], AfterValidator(_are_fields)] = USUAL_FIELDS
     max_steps: int = Field(default=2, ge=1, le=1000)
     decks: tuple[str, ...] | None = None
     lock: tuple[str, ...] = ()
@@ -213,6 +225,7 @@ class Build(StrictModel):
     """
 
     agent: str = "aggro"
+    hero: str | None = None
     size: int | None = Field(default=None, ge=1, le=DECK_CAPACITY)
     copies: int | None = Field(default=None, ge=1, le=DECK_CAPACITY)
     curve: dict[Cost, CardCount] = Field(default_factory=dict)

@@ -157,7 +157,8 @@ class _Games:
         self.n_played, self.on_stage = 0, on_stage
         self.vacancies = vacancies
         self._field, self._pilot = field, player.agent
-        self._intact = deck_row(player.deck.slots(field.table.pool), player.deck.power(field.table.pool))
+        pool, deck = field.table.pool, player.deck
+        self._intact = deck_row(deck.slots(pool), deck.power(pool))
         self._run_seed, self._threads = run_seed, threads
 
     def play(

@@ -16,9 +16,9 @@ from agents.dqn.trainer import Progress, Trainer
 from balance.contest import Contest, Player
 from balance.learner import Learner, lineups
 from sim.agent import Agent
-from sim.duel_view import check_view
 from sim.episodes import Episodes
 from sim.seeds import stream_seed
+from sim.view import check_view, view_of
 
 _PACKAGES = ("evenhand", "numpy", "torch")
 
@@ -41,7 +41,8 @@ def begin_training(
     check_view(contest.table, [player.deck for player in contest.players])
     settings = settings.with_variant(learner.variant or settings.variant)
     n_past_selves = max(settings.past_selves, 1) if learner.meets_itself else 0
-    selves = past_selves(settings.model_copy(update={"past_selves": n_past_selves}))
+    kept = settings.model_copy(update={"past_selves": n_past_selves})
+    selves = past_selves(kept, view_of(contest.table).size)
     purpose = f"train/{learner.name}"
     episodes = Episodes(
         contest.table,

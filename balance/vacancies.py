@@ -177,7 +177,7 @@ def find_vacancies(
     most = {
         position: min(ruleset.copy_limit, owned[card.id])
         for position, card in enumerate(pool.cards)
-        if owned[card.id] > 0
+        if owned[card.id] > 0 and card.hero in ("", deck.hero)
     }
     return _with_room(Vacancies(open_slots, kept, most), pool)
 

@@ -12,7 +12,7 @@ def deck_text(deck: Deck, *comments: str) -> str:
     document = tomlkit.document()
     for line in comments:
         document.add(tomlkit.comment(line))
-    for key in ("name", "pool", "ruleset"):
+    for key in ("name", "pool", "ruleset", *(["hero"] if deck.hero else [])):
         document[key] = getattr(deck, key)
     cards = tomlkit.table()
     cards.comment("copies of each card; the order numbers the slots")

@@ -17,7 +17,6 @@ from experiments.experiment_file import ExperimentFile, PlayerEntry
 from experiments.pilots import PilotFile, find_pilot, is_pilot
 from sim.agent import Agent, LearnedAgent
 from sim.deck import Deck, check_deck, load_deck
-from sim.duel_view import check_view
 from sim.errors import InputError, did_you_mean
 from sim.pool import REAL_POOL, Pool, check_pool
 from sim.pool_source import load_pool
@@ -26,6 +25,7 @@ from sim.seeds import SEED_MAX
 from sim.strict_model import validate
 from sim.table import pack_table
 from sim.toml_file import find_data_file, read_toml
+from sim.view import check_view
 
 _TRAINING = ("name", "seed", "ruleset", "pool", "player", "learner", "train")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from pkgutil import resolve_name
 from typing import Any, Protocol
 
 import numpy as np
@@ -24,14 +25,15 @@ class CompiledAgent:
         policy: function of (state, table) that returns an action of the seat to move. It may
             read only what that seat may see, and write nothing.
         searches: whether a game with it takes milliseconds, not microseconds.
-        general: the same agent where games are not plain (`sim.table.Table.is_general`);
-            default `policy`, which then has to know all of them.
+        general: the same agent where games are not plain (`sim.table.Table.is_general`), or
+            where to find it (`"module:function"`); default `policy`, which then has to know all
+            games.
     """
 
     name: str
     policy: Policy
     searches: bool = False
-    general: Policy | None = None
+    general: Policy | str | None = None
 
     @cached_property
     def address(self) -> int:
@@ -41,7 +43,10 @@ class CompiledAgent:
     @cached_property
     def general_address(self) -> int:
         """Where the engine calls it in all other games; likewise."""
-        return address_of(self.general, POLICY) if self.general else self.address
+        if self.general is None:
+            return self.address
+        policy = resolve_name(self.general) if isinstance(self.general, str) else self.general
+        return address_of(policy, POLICY)
 
 
 class LearnedAgent(Protocol):

@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.agent import Agent, CompiledAgent
-from sim.duel_view import check_rules
 from sim.engine.asking import ASK
 from sim.engine.layout import (
     BLANK,
@@ -26,7 +25,8 @@ from sim.lockstep import LockstepPlay
 from sim.outcomes import Counts, Outcomes
 from sim.ruleset import DECK_CAPACITY, N_SEATS
 from sim.table import Table
-from sim.work import CHOSEN_SHAPE, SEEN_SHAPE, Backend, CompiledPlay, Tally, Work
+from sim.view import view_of
+from sim.work import SEEN_SHAPE, Backend, CompiledPlay, Tally, Work
 
 
 @dataclass(frozen=True)
@@ -86,14 +86,16 @@ def play(
 
     Raises:
         ValueError: the batch points outside its decks, the table or the agents.
-        InputError: a learned agent cannot see a card or play by these rules.
+        InputError: a learned agent cannot see a card or play by these rules, or sees by another
+            view.
         RuntimeError: an agent chose an illegal action, or the engine ran out of room.
     """
     keep = (keep,) if isinstance(keep, str) else keep
     if unknown := set(keep) - {"winner", "cards", "actions"}:
         raise ValueError(f"keep has {sorted(unknown)}; it may hold winner, cards and actions")
+    view = view_of(table)
     if "actions" in keep:
-        check_rules(table.ruleset)
+        view.check_rules()
     _check_bounds(batch, table, agents)
     ends = np.cumsum(batch.n_games)
     n_games = int(ends[-1]) if len(ends) else 0
@@ -107,8 +109,9 @@ def play(
         keep_cards="cards" in keep,
         keep_actions="actions" in keep,
         winners=np.zeros(n_games if "winner" in keep else 0, dtype=np.int8),
+        view=view,
     )
-    backend = _backend(work, batch, table, agents)
+    backend = _backend(work, batch, agents)
     outcomes = _empty_outcomes(batch, work, keep)
     for tally in _play_stretches(backend, n_games, threads or n_cores()):
         stretch = slice(tally.first_row, tally.first_row + len(tally.totals))
@@ -123,13 +126,13 @@ def play(
     return outcomes
 
 
-def _backend(work: Work, batch: Batch, table: Table, agents: Sequence[Agent]) -> Backend:
+def _backend(work: Work, batch: Batch, agents: Sequence[Agent]) -> Backend:
     """Lock-step play where a learned agent plays, else each game inside the engine."""
     playing = [agents[player] for player in np.unique(batch.seats)]
     if all(isinstance(agent, CompiledAgent) for agent in playing):
         searching = any(isinstance(agent, CompiledAgent) and agent.searches for agent in playing)
         return CompiledPlay(work, searching=searching)
-    return LockstepPlay(work, table, agents)
+    return LockstepPlay(work, agents)
 
 
 def address_in(table: Table, agent: Agent) -> int:
@@ -146,7 +149,9 @@ def _empty_outcomes(batch: Batch, work: Work, keep: Sequence[str]) -> Outcomes:
         totals=np.zeros((n_rows, N_TOTALS), dtype=np.int64),
         turns=np.zeros((n_rows, TURN_BINS), dtype=np.int64),
         seen=np.zeros((n_rows, *SEEN_SHAPE), dtype=np.int64) if work.keep_cards else None,
-        chosen=np.zeros((n_rows, *CHOSEN_SHAPE), dtype=np.int64) if work.keep_actions else None,
+        chosen=(
+            np.zeros((n_rows, *work.chosen_shape), dtype=np.int64) if work.keep_actions else None
+        ),
         winners=work.winners if "winner" in keep else None,
     )
 

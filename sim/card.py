@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, NamedTuple
+from collections.abc import Mapping
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import AfterValidator, Field, model_validator
 
 from sim.effect import CardId, ConditionText, Effect, GroupText, Keywords, known, words
-from sim.ruleset import Number, Range
+from sim.ruleset import NUMBER_MAX, Number, SignedRange
 from sim.strict_model import Name, StrictModel
 from sim.vocabulary import Kind
 
@@ -20,6 +21,11 @@ _PRINTED = {
     "weapon": ("cost", "attack", "durability"),
 }  # every other kind has a cost and nothing else
 _HAS_AMOUNT = ("damage", "heal", "draw", "armor", "mana", "discard")
+
+
+def printed_fields(kind: str) -> tuple[str, ...]:
+    """Which of `FIELDS` are printed on cards of a kind, see `sim.vocabulary.Kind`."""
+    return _PRINTED.get(kind, ("cost",))
 
 
 class AmountPlace(NamedTuple):
@@ -82,7 +88,7 @@ class Card(StrictModel):
     needs: ConditionText = "always"
     options: tuple[CardId, ...] = ()
     effects: tuple[Effect, ...] = ()
-    tunable: Annotated[dict[str, Range], AfterValidator(_in_field_order)] | None = None
+    tunable: Annotated[dict[str, SignedRange], AfterValidator(_in_field_order)] | None = None
 
     @model_validator(mode="after")
     def _numbers_fit_kind(self) -> Card:
@@ -106,8 +112,11 @@ class Card(StrictModel):
         for field, (low, high) in (self.tunable or {}).items():
             if field not in self.fields:
                 raise ValueError(f"tunable.{field}: this card has only {', '.join(self.fields)}")
-            if low == 0 and field in ("health", "durability"):
-                raise ValueError(f"tunable.{field} = {[low, high]} must not go below 1")
+            least, most = self.possible(field)
+            if low < least:
+                raise ValueError(f"tunable.{field} = {[low, high]} must not go below {least}")
+            if high > most:
+                raise ValueError(f"tunable.{field} = {[low, high]} must not go above {most}")
             present = self.number(field)
             if not low <= present <= high:
                 raise ValueError(
@@ -130,7 +139,7 @@ class Card(StrictModel):
     @property
     def printed(self) -> tuple[str, ...]:
         """Which of `FIELDS` are printed on a card of this kind."""
-        return _PRINTED.get(self.kind, ("cost",))
+        return printed_fields(self.kind)
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -145,3 +154,42 @@ class Card(StrictModel):
             return amount
         value: int = getattr(self, field)
         return value
+
+    def possible(self, field: str) -> tuple[int, int]:
+        """The lowest and highest value that one of its `fields` may have under any ruleset.
+
+        An amount keeps its sign, so that no effect turns into its opposite or into nothing.
+        """
+        if field not in AMOUNTS:
+            return int(field in ("health", "durability")), NUMBER_MAX
+        if self.number(field) < 0:
+            return -NUMBER_MAX, -1
+        row, key = self.amount_places[AMOUNTS.index(field)]
+        highest = self.effects[row].amount_to if key == "amount" else None
+        return 1, NUMBER_MAX if highest is None else highest
+
+    def label(self, field: str) -> str:
+        """What people call one of its `fields`: an amount goes by what its row does.
+
+        `"damage"`; `"attack bonus"` and `"health bonus"` for what a buff gives; the second of
+        a kind is `"damage (2)"`.
+        """
+        if field not in AMOUNTS:
+            return field
+        words_of_places = [
+            self.effects[row].do if key == "amount" else f"{key} bonus"
+            for row, key in self.amount_places
+        ]
+        place = AMOUNTS.index(field)
+        word = words_of_places[place]
+        before = words_of_places[:place].count(word)
+        return f"{word} ({before + 1})" if before else word
+
+    def with_numbers(self, numbers: Mapping[str, int]) -> Card:
+        """The same card with other values of some of its `fields`."""
+        changes: dict[str, Any] = {f: v for f, v in numbers.items() if f not in AMOUNTS}
+        effects = list(self.effects)
+        for field in numbers.keys() - changes.keys():
+            row, key = self.amount_places[AMOUNTS.index(field)]
+            effects[row] = effects[row].model_copy(update={key: numbers[field]})
+        return self.model_copy(update={**changes, "effects": tuple(effects)})

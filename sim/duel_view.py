@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -16,12 +18,29 @@ from sim.engine.duel_view import (
     N_ACTIONS,
     N_VALUES,
 )
+from sim.engine.layout import (
+    VIEW_CODES,
+    VIEW_LENGTH,
+    VIEW_N_ACTIONS,
+    VIEW_N_VALUES,
+)
 from sim.errors import InputError
 from sim.pool import Pool
 from sim.ruleset import Ruleset
 from sim.table import Table
+from sim.view_size import ViewSize
 
-__all__ = ["LAST_ACTION", "N_ACTIONS", "N_VALUES", "card_codes", "check_view"]
+__all__ = [
+    "DUEL_SIZE",
+    "LAST_ACTION",
+    "N_ACTIONS",
+    "N_VALUES",
+    "DuelView",
+    "card_codes",
+    "check_view",
+]
+
+DUEL_SIZE = ViewSize(name="duel", n_values=N_VALUES, n_actions=N_ACTIONS)
 
 NO_CODE = -1
 HASTE_CODE = 5
@@ -114,3 +133,46 @@ def check_rules(ruleset: Ruleset) -> None:
             raise InputError(
                 f"ruleset {ruleset.name!r}: {field} = {value}; learned agents see at most {most}"
             )
+
+
+@dataclass(frozen=True)
+class DuelView:
+    """The duel's view of a table's games.
+
+    Attributes:
+        table: whose games.
+    """
+
+    table: Table
+
+    @property
+    def size(self) -> ViewSize:
+        """How large it is."""
+        return DUEL_SIZE
+
+    @property
+    def scales(self) -> None:
+        """Its values are whole numbers in -128..127 as they are."""
+        return
+
+    @cached_property
+    def words(self) -> npt.NDArray[np.int16]:
+        """The view as the engine has it (`sim.engine.layout.VIEW_*`)."""
+        header = np.zeros(VIEW_CODES, dtype=np.int16)
+        codes = card_codes(self.table.pool)
+        header[VIEW_LENGTH] = VIEW_CODES + len(codes)
+        header[VIEW_N_VALUES] = N_VALUES
+        header[VIEW_N_ACTIONS] = N_ACTIONS
+        return np.concatenate([header, codes])
+
+    def check_cards(self, cards: Iterable[int]) -> None:
+        """Refuse rules and cards that a learner could not see; see `check_visible`."""
+        check_visible(self.table, cards)
+
+    def check_decks(self, decks: Iterable[Deck]) -> None:
+        """Refuse decks that a learner could not see in full; see the function `check_view`."""
+        check_view(self.table, decks)
+
+    def check_rules(self) -> None:
+        """Refuse rules whose positions do not fit; see the function `check_rules`."""
+        check_rules(self.table.ruleset)

@@ -190,11 +190,25 @@ class Effect(StrictModel):
             raise ValueError("amount = 0 changes no cost")
         if self.amount_to is not None and self.amount_to < self.amount:
             raise ValueError(f"amount_to = {self.amount_to} must be at least {self.amount}")
+        self._check_standing_row()
+        if self.do == "choose" and self.on != "play":
+            raise ValueError(f"choose: on = {self.on!r}; players choose only when they play")
+        if self.do == "buff" and self.lasts != "always":
+            if self.lasts == "until_own_turn" or self.health:
+                raise ValueError(f"lasts = {self.lasts!r}: only attack can be lent, for a turn")
         if self.on == "aura" and self.do not in ("buff", "grant", "cost", "set"):
             raise ValueError(f"an aura can buff, set, grant or change a cost, not {self.do}")
         if self.absent and len(self.cards) < 2:
             raise ValueError("absent: needs cards to choose from")
         return self
+
+    def _check_standing_row(self) -> None:
+        """Auras and cost formulas hold for the whole group, without luck and again and again."""
+        if self.on not in ("aura", "own_cost"):
+            return
+        for key in ("pick", "spare", "repeat", "amount_to", "lasts"):
+            if getattr(self, key) != type(self).model_fields[key].default:
+                raise ValueError(f"{key} = {getattr(self, key)!r}: {self.on} takes none")
 
     def _check_key(
         self, key: str, given: object, takers: tuple[str, ...], optional: tuple[str, ...] = ()

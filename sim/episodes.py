@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sim.agent import Agent, CompiledAgent
-from sim.duel_view import N_ACTIONS, N_VALUES, card_codes, check_visible
+from sim.agent import Agent
+from sim.batch import address_in
 from sim.engine.asking import ASK
 from sim.engine.episodes import (
     FAULTY,
@@ -25,6 +25,7 @@ from sim.engine.streams import MASK64
 from sim.errors import InputError
 from sim.seeds import number_of
 from sim.table import Table
+from sim.view import View, check_agents, view_of
 
 __all__ = ["LEARNER", "TERMINATED", "TRUNCATED", "Episodes", "Lineup"]
 
@@ -57,12 +58,12 @@ class Episodes:
     functions of that stream and n, whatever happens elsewhere. All arrays are written in place.
 
     Attributes:
-        observations: ``[N, N_VALUES]`` float32, what the player that is asked sees.
-        masks: ``[N, N_ACTIONS]`` bool, what it may do.
+        observations: ``[N, n_values]`` float32, what the player that is asked sees.
+        masks: ``[N, n_actions]`` bool, what it may do.
         rewards: ``[N]`` float32, the learner's in the last step: 1 won, -1 lost, else 0.
         ended: ``[N]`` uint8, how the episode ended in the last step: 0 it did not,
             `TERMINATED`, or `TRUNCATED` by the turn cap.
-        last_observations: ``[N, N_VALUES]`` float32, where `ended`: the end as the learner saw
+        last_observations: ``[N, n_values]`` float32, where `ended`: the end as the learner saw
             it.
         asked: ``[N]`` int64, who moves now: `LEARNER` or the position of a learned opponent.
         lineup: ``[N]`` int64, the line-up being played.
@@ -87,10 +88,11 @@ class Episodes:
                 ones are asked, like the learner.
             n_environments: ``N``.
             stream: seed from which every environment's own is derived.
-            skip_forced: whether a player that can only end its turn is not asked.
+            skip_forced: whether a player with one legal action is not asked.
 
         Raises:
-            InputError: the view cannot express the rules or a card.
+            InputError: the view cannot express the rules or a card, or a learned opponent sees by
+                another one.
         """
         cards = {
             int(card)
@@ -98,24 +100,26 @@ class Episodes:
             for deck in (one.own, one.enemy)
             for card in deck[1:DECK_POWER]
         }
-        check_visible(table, cards - {BLANK})
+        self._view = view_of(table)
+        self._view.check_cards(cards - {BLANK})
+        check_agents(self._view, opponents)
         self._table = table
         self._lineups = lineups
         self._opponents = opponents
         self._skip_forced = skip_forced
         self._decks = np.stack([deck for one in lineups for deck in (one.own, one.enemy)])
-        self._rows = np.array([_row(k, one, opponents) for k, one in enumerate(lineups)])
+        self._rows = np.array([_row(k, one, opponents, table) for k, one in enumerate(lineups)])
         weights = np.array([one.weight for one in lineups], dtype=np.float64)
         self._shares = np.cumsum(weights) / weights.sum()
-        self._codes = card_codes(table.pool)
         self._states = np.zeros((n_environments, STATE_SIZE), dtype=np.int16)
         self._begun = np.zeros(n_environments, dtype=np.int64)
         self._streams = np.zeros(n_environments, dtype=np.int64)
         self._everybody = np.ones(n_environments, dtype=np.bool_)
         self._nothing = np.zeros(n_environments, dtype=np.int64)
-        self.observations = np.zeros((n_environments, N_VALUES), dtype=np.float32)
-        self.last_observations = np.zeros((n_environments, N_VALUES), dtype=np.float32)
-        self.masks = np.zeros((n_environments, N_ACTIONS), dtype=np.bool_)
+        size = self._view.size
+        self.observations = np.zeros((n_environments, size.n_values), dtype=np.float32)
+        self.last_observations = np.zeros((n_environments, size.n_values), dtype=np.float32)
+        self.masks = np.zeros((n_environments, size.n_actions), dtype=np.bool_)
         self.rewards = np.zeros(n_environments, dtype=np.float32)
         self.ended = np.zeros(n_environments, dtype=np.uint8)
         self.asked = np.zeros(n_environments, dtype=np.int64)
@@ -127,6 +131,11 @@ class Episodes:
     def n_environments(self) -> int:
         """``N``."""
         return len(self.asked)
+
+    @property
+    def view(self) -> View:
+        """How the games are seen."""
+        return self._view
 
     @property
     def opponents(self) -> Sequence[Agent]:
@@ -164,7 +173,7 @@ class Episodes:
         """Carry out one action of whoever is asked, in every game or in those `moving`.
 
         Args:
-            actions: ``[N]`` int64, numbers among the 40.
+            actions: ``[N]`` int64, numbers among the view's.
             moving: ``[N]`` bool; the other games stay as they are.
 
         Raises:
@@ -191,7 +200,7 @@ class Episodes:
             self._decks.ravel(),
             self._rows.ravel(),
             self._shares,
-            self._codes,
+            self._view.words,
             self._streams,
             self._skip_forced,
             self._states.reshape(-1),
@@ -231,11 +240,10 @@ class Episodes:
         }
 
 
-def _row(position: int, lineup: Lineup, opponents: Sequence[Agent]) -> list[int]:
+def _row(position: int, lineup: Lineup, opponents: Sequence[Agent], table: Table) -> list[int]:
     """The words of a line-up for the engine; its decks are rows 2k and 2k + 1."""
     own, enemy = 2 * position, 2 * position + 1
-    opponent = opponents[lineup.opponent]
-    address = opponent.address if isinstance(opponent, CompiledAgent) else ASK
+    address = address_in(table, opponents[lineup.opponent])
     if lineup.seat == 0:
         return [own, enemy, ASK, address, 0, lineup.opponent]
     return [enemy, own, address, ASK, 1, lineup.opponent]

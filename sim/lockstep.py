@@ -8,11 +8,9 @@ from threading import Event
 import numpy as np
 
 from sim.agent import Agent, CompiledAgent, LearnedAgent
-from sim.duel_view import card_codes, check_visible
-from sim.engine.duel_view import N_ACTIONS, N_VALUES
 from sim.engine.layout import BLANK, DECK_POWER, STATE_SIZE
 from sim.engine.lockstep import NOBODY, tick
-from sim.table import Table
+from sim.view import check_agents
 from sim.work import Tally, Work
 
 PLACES = 1_920
@@ -28,20 +26,20 @@ class LockstepPlay:
     game is over takes the next one. With one legal action nobody is asked.
     """
 
-    def __init__(self, work: Work, table: Table, agents: Sequence[Agent]) -> None:
+    def __init__(self, work: Work, agents: Sequence[Agent]) -> None:
         """Get ready to play `work`.
 
         Args:
             work: the batch.
-            table: its cards.
             agents: ``[D]`` the agent of each player.
 
         Raises:
-            InputError: learned agents cannot see a card or play by these rules.
+            InputError: learned agents cannot see a card or play by these rules, or see by
+                another view.
         """
-        check_visible(table, set(np.unique(work.decks[:, 1:DECK_POWER]).tolist()) - {BLANK})
+        work.view.check_cards(set(np.unique(work.decks[:, 1:DECK_POWER]).tolist()) - {BLANK})
+        check_agents(work.view, agents)
         self._work = work
-        self._codes = card_codes(table.pool)
         learned = {id(agent): agent for agent in agents if not isinstance(agent, CompiledAgent)}
         self._learned: list[LearnedAgent] = list(learned.values())
         positions = {identity: position for position, identity in enumerate(learned)}
@@ -55,12 +53,12 @@ class LockstepPlay:
     def play(self, start: int, stop: int) -> Tally:
         """Play games `start` to `stop`."""
         work, tally = self._work, self._work.empty_tally(start, stop)
-        n_places = min(PLACES, stop - start)
+        n_places, size = min(PLACES, stop - start), work.view.size
         games = np.full(n_places, NOBODY)
         asked = np.full(n_places, NOBODY)
         actions = np.zeros(n_places, dtype=np.int64)
-        observations = np.zeros((n_places, N_VALUES), dtype=np.float32)
-        masks = np.zeros((n_places, N_ACTIONS), dtype=np.bool_)
+        observations = np.zeros((n_places, size.n_values), dtype=np.float32)
+        masks = np.zeros((n_places, size.n_actions), dtype=np.bool_)
         before = (
             work.tables.ravel(),
             work.tables.shape[1],
@@ -69,7 +67,7 @@ class LockstepPlay:
             work.ends,
             work.addresses,
             work.stream,
-            self._codes,
+            work.view.words,
             np.zeros(n_places * STATE_SIZE, dtype=np.int16),
             games,
             np.full(n_places, tally.first_row),

@@ -56,5 +56,8 @@ def _html_row(tag: str, cells: Sequence[Cell], numbers: Sequence[bool]) -> str:
 
 
 def _number_columns(header: Sequence[str], rows: Sequence[Sequence[Cell]]) -> list[bool]:
-    """Which columns hold nothing but numbers."""
-    return [all(isinstance(row[k], int) for row in rows) for k in range(len(header))]
+    """Which columns hold nothing but numbers, and at least one of them."""
+    filled = [[row[k] for row in rows if row[k] != ""] for k in range(len(header))]
+    return [
+        all(isinstance(cell, int) for cell in cells) and bool(cells or not rows) for cells in filled
+    ]

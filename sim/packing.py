@@ -28,7 +28,7 @@ from sim.notation import (
 )
 from sim.pool import Pool
 from sim.ruleset import Ruleset
-from sim.vocabulary import Event, Keyword, Kind, Lasting
+from sim.vocabulary import Event, Keyword, Kind, Lasting, State
 
 _PLAIN_ACTIONS = ("damage", "heal", "draw", "summon")
 _PLAIN_SELECTORS = ("own_player", "enemy_player")
@@ -158,6 +158,7 @@ class _Packer:
             *options,
             _event_bits(card.effects),
             self.condition(read_condition(card.target_when)),
+            any(_is_volatile(effect) for effect in card.effects),
         ]
 
     def _target_mode(self, card: Card) -> int:
@@ -216,6 +217,7 @@ class _Packer:
             BLANK if group.stat is None else group.stat,
             group.low,
             group.high,
+            group.is_filtered,
         ]
         return self.annex.place(("group", group), words)
 
@@ -232,6 +234,16 @@ class _Packer:
             bounds.high,
         ]
         return self.annex.place(("condition", bounds), words)
+
+
+def _is_volatile(effect: Effect) -> bool:
+    """Whether what an aura row gives may change while the boards stay as they are."""
+    if effect.on != "aura":
+        return False
+    asks = effect.when != "always" or effect.times is not None or effect.do in ("cost", "set")
+    group = read_group(effect.to)
+    settled = group.states in (State(0), State.OTHER) and group.stat is None
+    return asks or not settled or bool(group.keywords)
 
 
 def _token_words(token: Token) -> list[int]:

@@ -130,11 +130,11 @@ class Pool(StrictModel):
         return self.cards[self.index(card_id)]
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        from sim.spreadsheet import DESCRIPTION, described  # noqa: PLC0415 (it reads pools itself)
+        from sim.spreadsheet import described  # noqa: PLC0415 (it reads pools itself)
 
-        rows = [[card.id, *described(card)] for card in self.cards]
-        title = f"{self.name}: {len(rows)} cards"
-        return notebook_table(title, ("card", *DESCRIPTION), rows)
+        columns, rows = described(self.cards)
+        lines = [[card.id, *row] for card, row in zip(self.cards, rows, strict=True)]
+        return notebook_table(f"{self.name}: {len(lines)} cards", ("card", *columns), lines)
 
 
 def _tribes_asked_for(card: Card) -> set[str]:

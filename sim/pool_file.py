@@ -50,7 +50,7 @@ _EFFECT_KEYS = (
     "by",
     "cards",
 )
-_WITHOUT_AMOUNT = (
+WITHOUT_AMOUNT = (
     "buff",
     "grant",
     "destroy",
@@ -61,7 +61,10 @@ _WITHOUT_AMOUNT = (
     "return",
     "silence",
     "steal",
+    "strip",
+    "swap",
 )
+"""Actions to which it makes no difference how much."""
 
 
 def write_pool(pool: Pool, path: Path) -> None:
@@ -127,8 +130,13 @@ def _edit(document: tomlkit.TOMLDocument, pool: Pool, edit: Edit, *, source: Pat
     if field in AMOUNTS:
         row, field = card.amount_places[AMOUNTS.index(field)]
         table = table["effects"][row]
-    if table[field] != value:
+    if table.get(field, 1) != value:  # of what may be left out, only an amount is edited
         table[field] = operator.index(value)  # numbers out of arrays are not Python's own
+
+
+def effect_line(effect: Effect) -> str:
+    """An effect row on one line of TOML, as pool files have it; defaults are left out."""
+    return _inline_text(_effect_pairs(effect))
 
 
 def _card_table(card: Card) -> Table:
@@ -153,7 +161,7 @@ def _effect_pairs(effect: Effect) -> dict[str, object]:
     if effect.when != "always":
         pairs["when"] = effect.when
     pairs |= {"do": effect.do, "to": effect.to}
-    if effect.amount != 1 or effect.do not in _WITHOUT_AMOUNT:
+    if effect.amount != 1 or effect.do not in WITHOUT_AMOUNT:
         pairs["amount"] = effect.amount
     for key in _EFFECT_KEYS:
         if (value := getattr(effect, key)) != Effect.model_fields[key].default:

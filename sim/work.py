@@ -8,14 +8,14 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from sim.engine.duel_view import N_ACTIONS
 from sim.engine.kernel import play_games
 from sim.engine.layout import N_RESULTS, N_SEEN_CODES, N_TOTALS, STATE_SIZE, TURN_BINS
 from sim.outcomes import Counts
 from sim.ruleset import DECK_CAPACITY, N_SEATS
+from sim.view import View
 
 SEEN_SHAPE = (N_SEATS, N_RESULTS, DECK_CAPACITY, N_SEEN_CODES)
-CHOSEN_SHAPE = (N_SEATS, N_ACTIONS)
+_NO_VIEW = np.zeros(1, dtype=np.int16)  # where no actions are counted
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Tally:
         totals: ``[rows, N_TOTALS]``.
         turns: ``[rows, TURN_BINS]``.
         seen: ``[rows, *SEEN_SHAPE]``, or of no rows if card counts are not kept.
-        chosen: ``[rows, *CHOSEN_SHAPE]``, likewise for counts of actions.
+        chosen: ``[rows, N_SEATS, n_actions]``, likewise for counts of actions.
     """
 
     first_row: int
@@ -51,6 +51,7 @@ class Work:
         keep_cards: whether to count what became of each deck slot.
         keep_actions: whether to count what was chosen.
         winners: ``[G]`` int8 written in place, or empty if not wanted.
+        view: how learned agents see the games, and how actions are numbered.
     """
 
     tables: npt.NDArray[np.int16]
@@ -62,6 +63,12 @@ class Work:
     keep_cards: bool
     keep_actions: bool
     winners: npt.NDArray[np.int8]
+    view: View
+
+    @property
+    def chosen_shape(self) -> tuple[int, int]:
+        """Of the counts of actions in one row."""
+        return N_SEATS, self.view.size.n_actions
 
     @property
     def n_games(self) -> int:
@@ -77,7 +84,7 @@ class Work:
             np.zeros((n_rows, N_TOTALS), dtype=np.int64),
             np.zeros((n_rows, TURN_BINS), dtype=np.int64),
             np.zeros((n_rows if self.keep_cards else 0, *SEEN_SHAPE), dtype=np.int64),
-            np.zeros((n_rows if self.keep_actions else 0, *CHOSEN_SHAPE), dtype=np.int64),
+            np.zeros((n_rows if self.keep_actions else 0, *self.chosen_shape), dtype=np.int64),
         )
 
 
@@ -126,6 +133,7 @@ class CompiledPlay:
             work.ends,
             work.addresses,
             work.stream,
+            work.view.words if work.keep_actions else _NO_VIEW,
             np.zeros(2 * STATE_SIZE, dtype=np.int16),
             start,
             stop,

@@ -2,19 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from hypothesis import strategies as st
 
-from sim.card import FIELDS, Card
-from sim.effect import Effect, Token, words
+from sim.card import Card, printed_fields
 from sim.deck import Deck
-from sim.pool import Pool
+from sim.effect import Effect, Token, words
+from sim.pool import Hero, Pool
 from sim.ruleset import NUMBER_MAX, Ruleset
-from sim.vocabulary import ACTIONS, Condition, Event, Keyword, Kind, Selector
+from sim.vocabulary import ACTIONS, Event, Keyword, Kind, Selector
 
 card_ids = st.from_regex(r"[a-z][a-z0-9_]{0,11}", fullmatch=True)
 printable = st.characters(exclude_categories=["C", "Z"], include_characters=" ")
 names = st.text(printable, min_size=1, max_size=20).map(str.strip).filter(bool)
 keywords = st.lists(st.sampled_from(words(Keyword)), unique=True).map(tuple)
+groups = st.sampled_from(
+    [
+        *words(Selector),
+        "enemy_minions(attack<=3)",
+        "own_minions(other, taunt)",
+        "own_hand(minion, cost>=2)",
+        "target(frozen)",
+    ]
+)
+measures = st.sampled_from(
+    ["event", "cards_played", "count own_minions(damaged)", "attack of own_weapon"]
+)
+conditions = st.sampled_from(
+    ["always", "combo", "coin_flip", "count own_minions >= 2", "health of own_player <= 12"]
+)
+
+_TAKES_CARDS = ("equip", "give", "transform")
+_FOR_AURAS = ("buff", "grant", "cost", "set")
+
+
+def _seldom(value: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    """The keys that `value` draws in some cases, and none in the others."""
+    return st.sampled_from([False, False, True]).flatmap(
+        lambda is_there: value if is_there else st.just({})
+    )
 
 
 @st.composite
@@ -28,56 +56,148 @@ def tokens(draw: st.DrawFn, ruleset: Ruleset) -> Token:
 
 
 @st.composite
-def effects(draw: st.DrawFn, ruleset: Ruleset) -> Effect:
-    """Any row of the vocabulary."""
-    action = draw(st.sampled_from(list(ACTIONS)))
+def effects(draw: st.DrawFn, ruleset: Ruleset, named: Sequence[str] = ()) -> Effect:
+    """Any row of the vocabulary; those that bring cards bring some of `named`, if there are any."""
+    actions = [action for action in ACTIONS if named or action not in _TAKES_CARDS]
+    action = draw(st.sampled_from(actions))
+    events = [event for event in words(Event) if event != "aura" or action in _FOR_AURAS]
+    event = draw(st.sampled_from(events))
     return Effect(
-        on=draw(st.sampled_from(words(Event))),
-        when=draw(st.sampled_from(words(Condition))),
+        on=event,
         do=action,
-        to=draw(st.sampled_from(words(Selector))),
-        amount=draw(st.integers(1, NUMBER_MAX)),
-        token=draw(tokens(ruleset)) if action == "summon" else None,
+        to=draw(groups),
+        **draw(_seldom(st.fixed_dictionaries({"of": groups}))),
+        **draw(_seldom(st.fixed_dictionaries({"when": conditions, "times": measures}))),
+        **draw(_seldom(_choices())),
+        **draw(_what(action, ruleset, named)),
     )
 
 
+def _choices() -> st.SearchStrategy[dict[str, Any]]:
+    """What a row may say of chance, whatever it does."""
+    few = st.integers(0, 3)
+    repeat, by = st.integers(1, 3), st.sampled_from(["self", "target"])
+    return st.fixed_dictionaries({"pick": few, "spare": few, "repeat": repeat, "by": by})
+
+
 @st.composite
-def cards(draw: st.DrawFn, ruleset: Ruleset) -> Card:
-    """A card that `check_pool` lets through, with any effects."""
-    numbers = {field: draw(st.integers(*ruleset.limits.of(field))) for field in FIELDS}
+def _what(draw: st.DrawFn, action: str, ruleset: Ruleset, named: Sequence[str]) -> dict[str, Any]:
+    """The keys that go with an action."""
+    amount = st.integers(1, min(NUMBER_MAX, ruleset.limits.amount[1]))
+    signed = st.integers(-9, 9)
+    some_cards = st.lists(st.sampled_from(named), min_size=1, max_size=3) if named else None
+    if action in {"buff", "set"}:
+        lasting = {"lasts": draw(st.sampled_from(["always", "turn"]))} if action == "buff" else {}
+        low, high = ruleset.limits.amount
+        bonus = st.integers(max(-9, low), min(9, high))
+        return {"attack": draw(bonus), "health": draw(st.none() | bonus), **lasting}
+    if action in {"grant", "strip"}:
+        return {"keywords": draw(keywords.filter(bool))}
+    if action == "cost":
+        return {"amount": draw(signed.filter(bool)), "at_least": draw(st.integers(0, 2))}
+    if action in _TAKES_CARDS and some_cards is not None:
+        return {"cards": draw(some_cards)}
+    if action == "summon":
+        if some_cards is not None and draw(st.booleans()):
+            return {"cards": draw(some_cards), "amount": draw(amount)}
+        return {"token": draw(tokens(ruleset)), "amount": draw(amount)}
+    least = draw(amount)
+    most = draw(st.none() | st.integers(least, NUMBER_MAX))
+    return {"amount": least, "amount_to": most}
+
+
+@st.composite
+def cards(
+    draw: st.DrawFn, ruleset: Ruleset, named: Sequence[str] = (), heroes: Sequence[str] = ()
+) -> Card:
+    """A card of any kind that `check_pool` lets through, with any effects.
+
+    Args:
+        draw: see `hypothesis.strategies.composite`.
+        ruleset: sets the limits.
+        named: ids of cards that it may bring into the game.
+        heroes: whose it may be.
+    """
+    kind = draw(st.sampled_from(words(Kind)))
+    limits = ruleset.limits
+    data: dict[str, Any] = {
+        "id": draw(card_ids),
+        "name": draw(names),
+        "kind": kind,
+        "keywords": draw(keywords),
+        "effects": draw(st.lists(effects(ruleset, named), max_size=3)),
+        **{field: draw(st.integers(*limits.of(field))) for field in printed_fields(kind)},
+        **draw(_seldom(_further(named, heroes))),
+    }
+    card = Card(**data)
+    if draw(st.booleans()):
+        return card
     tunable = {}
-    for field in draw(st.lists(st.sampled_from(FIELDS), unique=True)):
-        low, high = ruleset.limits.of(field)
-        present = numbers[field]
-        tunable[field] = (draw(st.integers(low, present)), draw(st.integers(present, high)))
-    return Card(
-        id=draw(card_ids),
-        name=draw(names),
-        kind=draw(st.sampled_from(words(Kind))),
-        keywords=draw(keywords),
-        effects=tuple(draw(st.lists(effects(ruleset), max_size=3))),
-        tunable=draw(st.sampled_from([None, tunable])),
-        **numbers,
+    for field in draw(st.lists(st.sampled_from(card.fields), unique=True)):
+        bounds = list(zip(card.possible(field), limits.of(field), strict=True))
+        present = card.number(field)
+        low, high = st.integers(max(bounds[0]), present), st.integers(present, min(bounds[1]))
+        tunable[field] = (draw(low), draw(high))
+    return Card(**data, tunable=tunable)
+
+
+def _further(named: Sequence[str], heroes: Sequence[str]) -> st.SearchStrategy[dict[str, Any]]:
+    """What only the cards of some games say."""
+    number = st.integers(0, 3)
+    return st.fixed_dictionaries(
+        {
+            "hero": st.sampled_from(["", *heroes]),
+            "tribe": st.sampled_from(["", "beast"]),
+            "spell_damage": number,
+            "overload": number,
+            "target": st.just("") | groups,
+            "target_when": conditions,
+            "needs": conditions,
+            "options": st.sampled_from([[], list(named[:2])] if len(named) >= 2 else [[]]),
+        }
     )
 
 
 @st.composite
 def pools(draw: st.DrawFn, ruleset: Ruleset, max_cards: int = 8) -> Pool:
-    """A pool of 1 to `max_cards` cards that `check_pool` lets through."""
-    drawn = st.lists(cards(ruleset), min_size=1, max_size=max_cards, unique_by=lambda card: card.id)
-    return Pool(name=draw(names), cards=tuple(draw(drawn)))
+    """A pool of 1 to `max_cards` cards that `check_pool` lets through, with and without tokens."""
+    tokens_of_pool = [
+        draw(cards(ruleset)).model_copy(update={"id": f"the_{k}_token", "options": ()})
+        for k in range(draw(st.integers(0, 2)))
+    ]
+    named = [token.id for token in tokens_of_pool]
+    has_heroes = bool(named) and draw(st.booleans())
+    heroes = [Hero(id="ember", name="Ember", power=named[0])] if has_heroes else []
+    drawn = st.lists(
+        cards(ruleset, named, [hero.id for hero in heroes]),
+        min_size=1,
+        max_size=max_cards,
+        unique_by=lambda card: card.id,
+    )
+    return Pool(
+        name=draw(names),
+        cards=draw(drawn),
+        tokens=tokens_of_pool,
+        heroes=heroes,
+        coin=draw(st.sampled_from([None, *named])),
+    )
 
 
 @st.composite
 def decks(draw: st.DrawFn, pool: Pool, ruleset: Ruleset) -> Deck:
     """A deck of cards of `pool` that `check_deck` lets through, however few its cards."""
-    ids = st.sampled_from([card.id for card in pool.cards])
-    n_kinds_max = min(len(pool.cards), ruleset.deck_limit // ruleset.copy_limit)
-    chosen = draw(st.lists(ids, min_size=1, max_size=max(1, n_kinds_max), unique=True))
+    owner = draw(st.sampled_from(pool.cards)).hero or draw(
+        st.sampled_from(["", *(hero.id for hero in pool.heroes)])
+    )
+    ids = [card.id for card in pool.cards if card.hero in ("", owner)]
+    n_kinds_max = min(len(ids), ruleset.deck_limit // ruleset.copy_limit)
+    most = max(1, n_kinds_max)
+    chosen = draw(st.lists(st.sampled_from(ids), min_size=1, max_size=most, unique=True))
     copies = st.integers(1, ruleset.copy_limit)
     return Deck(
         name=draw(names),
         pool=pool.name,
         ruleset=ruleset.name,
+        hero=owner,
         cards={card_id: draw(copies) for card_id in chosen},
     )

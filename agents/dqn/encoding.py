@@ -6,11 +6,14 @@ import torch
 from torch import Tensor, nn
 
 from sim.duel_view import N_VALUES
+from sim.view_size import ViewSize
 
 HAND = slice(4, 40)  # where the hand lies: nine cards of (hp, attack, cost, effect)
 BOARDS = slice(40, 60)  # and both boards: ten units of (hp, attack)
 N_EFFECTS = 5  # codes 1 to 5; 0 is "none"
 N_LEVELS = 6  # a unit's number is told from 0 up to this
+
+TEXT_FEATURES = 8  # by which a network knows a text
 
 _LIFE, _MANA, _CARD, _DECK, _READY = 1 / 20, 1 / 5, 1 / 5, 1 / 30, 1.0
 _SCALES = (
@@ -58,3 +61,31 @@ class Encoding(nn.Module):
         spelt_out = (effects == self.codes).flatten(1)
         levels = (observations[:, BOARDS, None] >= self.levels).flatten(1)
         return torch.cat([scaled, spelt_out, levels], dim=1)
+
+
+class TextEncoding(nn.Module):
+    """Learns what texts mean, and leaves the other values, which lie in 0..1, as they are.
+
+    Numbers of texts, the last values of an observation, are names and no quantities. Each is
+    replaced by some features that are learned, the same ones wherever the text stands. No text
+    has no features.
+
+    Attributes:
+        n_features: how many numbers come out, `F`.
+    """
+
+    def __init__(self, view: ViewSize, generator: torch.Generator) -> None:
+        super().__init__()
+        self._n_plain = view.n_values - view.n_indices
+        self.n_features = self._n_plain + TEXT_FEATURES * view.n_indices
+        self.texts: nn.Embedding = nn.utils.skip_init(  # type: ignore[no-untyped-call]
+            nn.Embedding, view.n_texts + 1, TEXT_FEATURES, padding_idx=0
+        )
+        with torch.no_grad():
+            self.texts.weight.normal_(std=TEXT_FEATURES**-0.5, generator=generator)
+            self.texts.weight[0] = 0
+
+    def forward(self, observations: Tensor) -> Tensor:
+        """``[B, n_values]`` observations to ``[B, F]`` features."""
+        plain, texts = observations[:, : self._n_plain], observations[:, self._n_plain :]
+        return torch.cat([plain, self.texts(texts.long()).flatten(1)], dim=1)

@@ -15,14 +15,19 @@ from agents.dqn.device import device_named, multiplies_by_half
 from agents.dqn.network import Architecture, QNetwork, best_legal
 from agents.dqn.replay import Batch
 from agents.dqn.settings import TrainSettings
+from sim.duel_view import DUEL_SIZE
+from sim.view_size import ViewSize
 
 _GRADIENT_NORM_MAX = 10.0
 
 
-def architecture_of(settings: TrainSettings) -> Architecture:
-    """The network that `settings` ask for."""
+def architecture_of(settings: TrainSettings, view: ViewSize = DUEL_SIZE) -> Architecture:
+    """The network that `settings` ask for, to see by `view`."""
     return Architecture(
-        hidden=settings.hidden, dueling=settings.is_improved, one_hot=settings.is_improved
+        hidden=settings.hidden,
+        dueling=settings.is_improved,
+        one_hot=settings.is_improved,
+        view=view,
     )
 
 
@@ -46,11 +51,11 @@ class Learner:
         loss: of the latest update; a tensor, since reading it may wait for the device.
     """
 
-    def __init__(self, settings: TrainSettings, *, seed: int) -> None:
+    def __init__(self, settings: TrainSettings, *, seed: int, view: ViewSize = DUEL_SIZE) -> None:
         self._settings = settings
         self._device = device_named(settings.device)
         self._is_half = multiplies_by_half(settings.precision, self._device)
-        architecture = architecture_of(settings)
+        architecture = architecture_of(settings, view)
         self.online = QNetwork(architecture, seed=seed).to(self._device)
         self.target = QNetwork(architecture, seed=seed).to(self._device)
         self.averaged = QNetwork(architecture, seed=seed).to(self._device)
@@ -69,7 +74,7 @@ class Learner:
     def greedy(
         self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_]
     ) -> npt.NDArray[np.int64]:
-        """``[B]`` best legal actions for ``[B, 67]`` observations and ``[B, A]`` masks."""
+        """``[B]`` best legal actions for ``[B, n_values]`` observations and ``[B, A]`` masks."""
         with torch.inference_mode(), self._arithmetic():
             values = self.online(self._tensor(observations))
             actions: npt.NDArray[np.int64] = (

@@ -5,9 +5,10 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from agents.dqn.encoding import Encoding
-from sim.duel_view import N_ACTIONS
+from agents.dqn.encoding import Encoding, TextEncoding
+from sim.duel_view import DUEL_SIZE
 from sim.strict_model import StrictModel
+from sim.view_size import ViewSize
 
 __all__ = ["Architecture", "QNetwork", "best_legal"]
 
@@ -24,16 +25,18 @@ class Architecture(StrictModel):
     Attributes:
         hidden: neurons in each of the two hidden layers.
         dueling: whether state and actions are valued apart.
-        one_hot: whether the effects of the hand's cards are spelt out.
+        one_hot: whether the effects of the hand's cards are spelt out; the duel's view only.
+        view: what it sees and does.
     """
 
     hidden: int
     dueling: bool
     one_hot: bool
+    view: ViewSize = DUEL_SIZE
 
 
 class QNetwork(nn.Module):
-    """Values ``[B, A]`` of all actions, legal or not, from raw observations ``[B, 67]``.
+    """Values ``[B, A]`` of all actions, legal or not, from raw observations ``[B, n_values]``.
 
     The dueling head (Wang et al., "Dueling network architectures for deep reinforcement
     learning", 2016, eq. 9) splits the second layer: one half values the state, the other the
@@ -50,17 +53,22 @@ class QNetwork(nn.Module):
         hidden = architecture.hidden
         # A generator of its own: layers would draw from torch's global one.
         generator = torch.Generator().manual_seed(seed)
-        self.encoding = Encoding(one_hot=architecture.one_hot)
+        view = architecture.view
+        self.encoding: Encoding | TextEncoding = (
+            TextEncoding(view, generator)
+            if view.n_indices
+            else Encoding(one_hot=architecture.one_hot)
+        )
         self.first = _linear(self.encoding.n_features, hidden, generator)
         self.second = _linear(hidden, hidden, generator)
         if architecture.dueling:
             self.state_value = _linear(hidden // 2, 1, generator)
-            self.advantages = _linear(hidden // 2, N_ACTIONS, generator)
+            self.advantages = _linear(hidden // 2, view.n_actions, generator)
         else:
-            self.values = _linear(hidden, N_ACTIONS, generator)
+            self.values = _linear(hidden, view.n_actions, generator)
 
     def forward(self, observations: Tensor) -> Tensor:
-        """``[B, 67]`` observations to ``[B, A]`` values."""
+        """``[B, n_values]`` observations to ``[B, A]`` values."""
         thoughts = torch.relu_(self.first(self.encoding(observations)))
         thoughts = torch.relu_(self.second(thoughts))
         if not self.architecture.dueling:

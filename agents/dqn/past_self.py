@@ -6,6 +6,8 @@ from agents.dqn.learner import architecture_of
 from agents.dqn.network import QNetwork
 from agents.dqn.pilot import FEW, DQNPilot
 from agents.dqn.settings import TrainSettings
+from sim.duel_view import DUEL_SIZE
+from sim.view_size import ViewSize
 
 
 class PastSelf(DQNPilot):
@@ -16,14 +18,15 @@ class PastSelf(DQNPilot):
     in turn.
     """
 
-    def __init__(self, name: str, settings: TrainSettings) -> None:
-        super().__init__(name, QNetwork(architecture_of(settings)), block=FEW)
+    def __init__(self, name: str, settings: TrainSettings, view: ViewSize = DUEL_SIZE) -> None:
+        super().__init__(name, QNetwork(architecture_of(settings, view)), block=FEW)
 
     def become(self, network: QNetwork) -> None:
         """Take over the weights of `network`."""
         self.network.load_state_dict(network.state_dict())
 
 
-def past_selves(settings: TrainSettings) -> list[PastSelf]:
+def past_selves(settings: TrainSettings, view: ViewSize = DUEL_SIZE) -> list[PastSelf]:
     """The opponents for `settings.past_selves` places; to be named in line-ups."""
-    return [PastSelf(f"past self {place + 1}", settings) for place in range(settings.past_selves)]
+    places = range(settings.past_selves)
+    return [PastSelf(f"past self {place + 1}", settings, view) for place in places]

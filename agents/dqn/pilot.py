@@ -9,6 +9,7 @@ import numpy.typing as npt
 import torch
 
 from agents.dqn.network import QNetwork, best_legal
+from sim.view_size import ViewSize
 
 if TYPE_CHECKING:
     from agents.dqn.checkpoint import Provenance
@@ -44,10 +45,15 @@ class DQNPilot:
         self._block = block
         self._device = next(network.parameters()).device
 
+    @property
+    def view(self) -> ViewSize:
+        """What it sees and does; it can play no game that shows another."""
+        return self.network.architecture.view
+
     def choose(
         self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_]
     ) -> npt.NDArray[np.int64]:
-        """``[B]`` best legal actions for ``[B, 67]`` observations and ``[B, A]`` masks."""
+        """``[B]`` best legal actions for ``[B, n_values]`` observations and ``[B, A]`` masks."""
         torch.set_num_threads(1)  # OpenMP keeps this number for each thread that asks
         actions = np.empty(len(observations), dtype=np.int64)
         padded = torch.zeros((self._block, observations.shape[1]))

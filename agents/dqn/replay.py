@@ -19,11 +19,11 @@ class Batch:
     """``B`` transitions: an action, what it brought, and where it led.
 
     Attributes:
-        observations: float32 ``[B, 67]``.
+        observations: float32 ``[B, n_values]``.
         actions: int64 ``[B]``.
         returns: float32 ``[B]`` discounted rewards on the way to the next observation.
         discounts: float32 ``[B]`` what the next observation's value counts; 0 after an end.
-        next_observations: float32 ``[B, 67]``.
+        next_observations: float32 ``[B, n_values]``.
         next_masks: bool ``[B, A]`` actions legal there.
     """
 
@@ -58,10 +58,31 @@ class Replay:
     would have gone on.
     """
 
-    def __init__(self, n_environments: int, n_entries: int, n_values: int, n_actions: int) -> None:
+    def __init__(
+        self,
+        n_environments: int,
+        n_entries: int,
+        n_values: int,
+        n_actions: int,
+        *,
+        scales: npt.NDArray[np.float32] | None = None,
+    ) -> None:
+        """Remember nothing yet.
+
+        Args:
+            n_environments: ``N``.
+            n_entries: ``T``.
+            n_values: of an observation.
+            n_actions: ``A``.
+            scales: ``[n_values]`` what makes whole numbers below 32,768 of the values; default
+                they are whole numbers in -128..127. Whole numbers are what is kept, in a
+                quarter or half of the room, and they come back exactly.
+        """
         entries = (n_environments, n_entries)
         self._n_actions = n_actions
-        self._observations = np.zeros((*entries, n_values), dtype=np.int8)
+        self._scales = scales
+        kept_as = np.int8 if scales is None else np.int16
+        self._observations = np.zeros((*entries, n_values), dtype=kept_as)
         self._masks = np.zeros((*entries, (n_actions + 7) // 8), dtype=np.uint8)
         self._actions = np.zeros(entries, dtype=np.int16)
         self._rewards = np.zeros(entries, dtype=np.float32)
@@ -82,13 +103,16 @@ class Replay:
 
         Args:
             moved: ``[N]`` environments in which the learner acts now.
-            observations: ``[N, 67]`` whole numbers in -128..127.
+            observations: ``[N, n_values]``.
             masks: ``[N, A]`` its legal actions.
             actions: ``[N]`` its choice.
         """
         rows = np.flatnonzero(moved)
         places = self._n_written[rows] % self._actions.shape[1]
-        self._observations[rows, places] = observations[rows]
+        seen = observations[rows]
+        self._observations[rows, places] = (
+            seen if self._scales is None else np.rint(seen * self._scales)
+        )
         self._masks[rows, places] = np.packbits(masks[rows], axis=1, bitorder="little")
         self._actions[rows, places] = actions[rows]
         self._rewards[rows, places] = 0
@@ -138,6 +162,9 @@ class Replay:
             *(batch.observations, batch.actions, batch.returns, batch.discounts),
             *(batch.next_observations, batch.next_masks),
         )
+        if self._scales is not None:
+            np.divide(batch.observations, self._scales, out=batch.observations)
+            np.divide(batch.next_observations, self._scales, out=batch.next_observations)
         return batch
 
     def state_arrays(self) -> dict[str, Array]:

@@ -11,6 +11,7 @@ from sim.engine.compiled import Vector, compiled, i64, none, u64
 from sim.engine.streams import pick
 
 _Bytes = types.Array(types.int8, 3, "C")
+_Words = types.Array(types.int16, 3, "C")
 _Bits = types.Array(types.uint8, 3, "C")
 _Actions = types.Array(types.int16, 2, "C")
 _Flags = types.Array(types.bool_, 2, "C")
@@ -27,11 +28,14 @@ def _unpack_mask(masks: Any, environment: int, place: int, unpacked: Any, row: i
 
 
 @compiled(
-    none(
-        *(_Bytes, _Bits, _Actions, _Numbers, _Flags, Vector, Vector),
-        *(u64, i64, i64, types.float64),
-        *(_Numbers, Vector, _Returns, _Returns, _Numbers, _Flags),
-    ),
+    [
+        none(
+            *(kept_as, _Bits, _Actions, _Numbers, _Flags, Vector, Vector),
+            *(u64, i64, i64, types.float64),
+            *(_Numbers, Vector, _Returns, _Returns, _Numbers, _Flags),
+        )
+        for kept_as in (_Bytes, _Words)
+    ],
     from_python=True,
 )
 def draw_transitions(
@@ -56,7 +60,7 @@ def draw_transitions(
     """Fill a batch with `n_step` transitions, each that can be drawn equally likely.
 
     Args:
-        observations: ``[N, T, 67]`` and the next four ``[N, T, ...]``: see `Replay`.
+        observations: ``[N, T, n_values]`` and the next four ``[N, T, ...]``: see `Replay`.
         masks: legal actions, eight to a byte.
         actions: what was done.
         rewards: what it brought before the environment's next entry.
@@ -67,11 +71,11 @@ def draw_transitions(
         n_drawn: transitions drawn from that stream before.
         n_step: entries from a transition's observation to its next one.
         gamma: discount per entry.
-        drawn_observations: ``[B, 67]`` out, and likewise the rest.
+        drawn_observations: ``[B, n_values]`` out, and likewise the rest.
         drawn_actions: ``[B]`` out.
         drawn_returns: ``[B]`` out, discounted rewards up to the next observation or the end.
         drawn_discounts: ``[B]`` out, what the next observation's value counts; 0 after an end.
-        next_observations: ``[B, 67]`` out.
+        next_observations: ``[B, n_values]`` out.
         next_masks: ``[B, A]`` out.
     """
     n_places = observations.shape[1]

@@ -74,7 +74,8 @@ class Trainer:
         """
         self.settings = settings
         self.episodes = episodes
-        self.learner = Learner(settings, seed=stream_seed(seed, "train/network"))
+        view, network_seed = episodes.view, stream_seed(seed, "train/network")
+        self.learner = Learner(settings, seed=network_seed, view=view.size)
         self.n_steps = 0
         self._seed = seed
         self._explore_seed = stream_seed(seed, "train/explore")
@@ -82,12 +83,16 @@ class Trainer:
         self._n_decisions = 0  # numbers drawn for exploration, one per environment and tick
         self._n_snapshots = 0
         self._results = {"n_episodes": 0, "n_wins": 0, "n_losses": 0}
-        n_environments, n_values = episodes.observations.shape
+        n_environments = len(episodes.observations)
         if n_environments != settings.n_environments:
             raise ValueError(f"{n_environments} games for {settings.n_environments} environments")
         self._actions = np.zeros(n_environments, dtype=np.int64)
         self._replay = Replay(
-            n_environments, settings.replay // n_environments, n_values, episodes.masks.shape[1]
+            n_environments,
+            settings.replay // n_environments,
+            view.size.n_values,
+            view.size.n_actions,
+            scales=view.scales,
         )
         self._past_selves = [past for past in episodes.opponents if isinstance(past, PastSelf)]
         for past in self._past_selves:

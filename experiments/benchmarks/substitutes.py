@@ -118,7 +118,8 @@ def _truth(question: _Question) -> dict[int, float]:
 
 
 def _gains(question: _Question, cards: Sequence[int], n_games: int, purpose: str) -> Floats:
-    intact = deck_row(question.player.deck.slots(question.field.table.pool), question.player.deck.power(question.field.table.pool))
+    pool, deck = question.field.table.pool, question.player.deck
+    intact = deck_row(deck.slots(pool), deck.power(pool))
     decks = [intact, *(question.vacancies.fill(intact, [card]) for card in cards)]
     counts = play_field(
         question.field,

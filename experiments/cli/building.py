@@ -39,6 +39,9 @@ def build(
         typer.Argument(metavar="EXPERIMENT", help="An experiment file, or a shipped name."),
     ] = None,
     agent: Annotated[str | None, typer.Option(help="Who pilots the deck.")] = None,
+    hero: Annotated[
+        str | None, typer.Option(help="Whose deck it is; default the first player's hero.")
+    ] = None,
     improve: Annotated[
         str | None, typer.Option(metavar="PLAYER", help="Improve this player's deck instead.")
     ] = None,
@@ -94,8 +97,8 @@ def build(
     """
     if attack is not None:
         other = {
-            "EXPERIMENT": experiment, "improve": improve, "swaps": swaps, "collection": collection,
-            "budget": budget, "goal": goal,
+            "EXPERIMENT": experiment, "hero": hero, "improve": improve, "swaps": swaps,
+            "collection": collection, "budget": budget, "goal": goal,
         }  # fmt: skip
         refuse_beside("attack", other)
         _attack(
@@ -121,6 +124,7 @@ def build(
         return ask_build(
             loaded,
             agent=agent,
+            hero=hero,
             improve=improve,
             swaps=swaps,
             collection=collection,

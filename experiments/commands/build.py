@@ -41,6 +41,7 @@ def ask_build(
     experiment: Experiment,
     *,
     agent: str | None = None,
+    hero: str | None = None,
     improve: str | None = None,
     swaps: int | None = None,
     collection: Path | None = None,
@@ -52,6 +53,7 @@ def ask_build(
     Args:
         experiment: the rest.
         agent: pilot of a new deck.
+        hero: who plays a new deck.
         improve: player whose deck is improved.
         swaps: most cards of it that are replaced.
         collection: CSV file of the cards that are owned.
@@ -62,16 +64,14 @@ def ask_build(
         InputError: the settings do not fit each other or the experiment, or allow no deck.
     """
     given = {
-        "agent": agent, "improve": improve, "swaps": swaps, "budget": budget, "goal": goal
+        "agent": agent, "hero": hero, "improve": improve, "swaps": swaps, "budget": budget,
+        "goal": goal,
     }  # fmt: skip
     said = {key: value for key, value in given.items() if value is not None}
     if improve is not None:
         said.setdefault("goal", 0.0)  # the file's is one for a deck that is built anew
     build = validate(Build, experiment.settings.build.model_dump() | said, source="build")
-    if agent is not None and build.improve is not None:
-        raise OptionError(f"agent {agent}", "an improved deck keeps its own agent")
-    if swaps is not None and build.improve is None:
-        raise OptionError(f"swaps {swaps}", "only an improved deck has swaps; add --improve PLAYER")
+    _check_options(build, agent=agent, hero=hero, swaps=swaps)
     if build.improve is None and is_pilot(build.agent):
         raise InputError(
             f"build.agent: {build.agent!r}: a trained agent plays only the decks that it learned; "
@@ -80,6 +80,9 @@ def ask_build(
     if agent is not None:
         with about_option("agent"):
             agent_named(agent)
+    if hero is not None:
+        with about_option("hero"):
+            experiment.pool.hero(hero)
     if improve is not None:
         names = [player.name for player in experiment.contest().players]
         if improve not in names:
@@ -91,6 +94,18 @@ def ask_build(
     asked = experiment.with_settings(**changes)
     check_build(asked.contest(), asked.settings)
     return asked
+
+
+def _check_options(build: Build, *, agent: str | None, hero: str | None, swaps: int | None) -> None:
+    """Refuse options that have no meaning beside the others."""
+    if build.improve is None:
+        if swaps is not None:
+            problem = "only an improved deck has swaps; add --improve PLAYER"
+            raise OptionError(f"swaps {swaps}", problem)
+        return
+    for option, value in (("agent", agent), ("hero", hero)):
+        if value is not None:
+            raise OptionError(f"{option} {value}", f"an improved deck keeps its own {option}")
 
 
 def run_build(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,7 +12,6 @@ from sim.errors import InputError
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from sim.effect import Effect
     from sim.pool import Pool
 
 app = typer.Typer(no_args_is_help=True, help="Cards from and to a spreadsheet, and in a table.")
@@ -33,28 +32,41 @@ def import_cards(
         str | None,
         typer.Option(help="the pool's name; default that of the file it replaces, else the CSV's"),
     ] = None,
+    over: Annotated[
+        str | None,
+        typer.Option(
+            metavar="POOL",
+            help="pool whose tokens, heroes and coin are taken; default the file it replaces",
+        ),
+    ] = None,
     *,
     force: ForceOption = False,
 ) -> None:
-    """Make a pool file of the cards in a spreadsheet."""
+    """Make a pool file of the cards in a spreadsheet.
+
+    A spreadsheet holds no tokens, heroes and coin: those of the pool that it replaces stay.
+    """
     from sim.pool_file import write_pool  # noqa: PLC0415 - `--help` must answer at once
+    from sim.pool_source import load_pool  # noqa: PLC0415 - likewise
     from sim.spreadsheet import read_csv  # noqa: PLC0415 - likewise
 
-    pool = read_csv(sheet, sheet.stem if name is None else name)
     target = sheet.with_suffix(".toml") if out is None else out
+    earlier = _pool_at(target)
+    kept = earlier if over is None else load_pool(over)
+    pool = read_csv(sheet, sheet.stem if name is None else name, kept)
     _check_output(target, ".toml", force=force)
-    if name is None and (earlier := _name_of_pool_at(target)):
-        pool = pool.model_copy(update={"name": earlier})
+    if name is None and earlier is not None:  # decks refer to it
+        pool = pool.model_copy(update={"name": earlier.name})
     write_pool(pool, target)
     typer.echo(f"{target}: wrote pool {pool.name!r}, {_count(len(pool.cards))}")
 
 
-def _name_of_pool_at(path: Path) -> str | None:
-    """The name of the pool that is about to be replaced: decks refer to it."""
+def _pool_at(path: Path) -> Pool | None:
+    """The pool that is about to be replaced, if there is one."""
     from sim.pool_source import load_pool  # noqa: PLC0415 - `--help` must answer at once
 
     try:
-        return load_pool(str(path.absolute())).name
+        return load_pool(str(path.absolute()))
     except InputError:
         return None
 
@@ -97,6 +109,67 @@ def list_cards(
     Console().print(_card_table(cards))
 
 
+@app.command("show")
+def show_card(
+    card: Annotated[str, typer.Argument(metavar="ID", help="a card's id")],
+    pool: Annotated[
+        str, typer.Option(help="a pool's name, or the path of its .toml file")
+    ] = "hearthstone",
+) -> None:
+    """Say what one card does, in plain words."""
+    from experiments.commands.card_page import card_page  # noqa: PLC0415 - `--help` at once
+    from sim.pool_source import load_pool  # noqa: PLC0415 - likewise
+
+    typer.echo(card_page(load_pool(pool), card), nl=False)
+
+
+@app.command("coverage")
+def show_coverage(
+    scenarios: Annotated[
+        Path | None,
+        typer.Option(help="scenario file; cards that it mentions count as checked"),
+    ] = None,
+    *,
+    missing: Annotated[bool, typer.Option("--missing", help="list the cards left out")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="print it all, for scripts")] = False,
+) -> None:
+    """Count the real cards that can be played, by set and by class."""
+    from experiments.commands.card_coverage import coverage  # noqa: PLC0415 - `--help` at once
+
+    found = coverage(scenarios)
+    if as_json:
+        from experiments.runs.run_folder import to_json  # noqa: PLC0415 - only this needs it
+
+        typer.echo(to_json(found), nl=False)
+        return
+    from rich.console import Console  # noqa: PLC0415 - only this needs it
+
+    console = Console()
+    console.print(_coverage_table(found))
+    if missing:
+        for card in found["missing"]:
+            place = f"{card['set'].replace('_', ' ')}, {card['class']}"
+            console.print(f"{card['id']}  {card['name']} ({place})", markup=False, highlight=False)
+
+
+def _coverage_table(found: dict[str, Any]) -> Table:
+    from rich.table import Table  # noqa: PLC0415 - only this needs it
+
+    from experiments.commands.card_coverage import COLUMNS  # noqa: PLC0415 - the callers have it
+
+    columns = [column for column in COLUMNS if found["all"][column] is not None]
+    table = Table(title="Real cards")
+    table.add_column("set or class")
+    for column in columns:
+        table.add_column(column.replace("_", " "), justify="right")
+    for part in ("by_set", "by_class"):
+        for group, counts in found[part].items():
+            table.add_row(group.replace("_", " "), *(str(counts[column]) for column in columns))
+        table.add_section()
+    table.add_row("all", *(str(found["all"][column]) for column in columns))
+    return table
+
+
 def _check_output(path: Path, ending: str, *, force: bool) -> None:
     """Refuse an output of the wrong kind, which may be somebody's input, or one that is there."""
     if path.suffix.lower() != ending:
@@ -120,23 +193,22 @@ def _card_table(pool: Pool) -> Table:
     from rich.table import Table  # noqa: PLC0415 - only this needs it
     from rich.text import Text  # noqa: PLC0415 - names may hold what rich takes for markup
 
+    from experiments.commands.card_words import effects_in_words  # noqa: PLC0415 - likewise
+
+    names = {card.id: card.name for card in (*pool.cards, *pool.tokens)}
+    is_mixed = any(card.kind != "minion" for card in pool.cards)
     table = Table(title=Text(f"{pool.name}: {_count(len(pool.cards))}"))
     table.add_column("id", no_wrap=True)
-    table.add_column("name")
-    for title in ("cost", "attack", "health"):
-        table.add_column(title, justify="right")
-    table.add_column("keywords")
-    table.add_column("effects")
+    table.add_column("name", overflow="fold")
+    if is_mixed:
+        table.add_column("kind", no_wrap=True)
+    for title in ("cost", "body") if is_mixed else ("cost", "attack", "health"):
+        table.add_column(title, justify="right", no_wrap=True)
+    table.add_column("keywords", overflow="fold")
+    table.add_column("effects", overflow="fold")
     for card in pool.cards:
-        numbers = (card.cost, card.attack, card.health)
-        effects = "; ".join(_in_words(effect) for effect in card.effects)
-        cells = (card.id, card.name, *map(str, numbers), " ".join(card.keywords), effects)
-        table.add_row(*map(Text, cells))
+        numbers = [str(card.number(field)) for field in card.printed]
+        kind_and_body = [card.kind, numbers[0], "/".join(numbers[1:])]
+        cells = [card.id, card.name, *(kind_and_body if is_mixed else numbers)]
+        table.add_row(*map(Text, [*cells, " ".join(card.keywords), effects_in_words(card, names)]))
     return table
-
-
-def _in_words(effect: Effect) -> str:
-    """A row as a phrase: `play: damage 2 to enemy player`."""
-    from sim.spreadsheet import effect_text  # noqa: PLC0415 - the callers have loaded it
-
-    return effect_text(effect).replace("_", " ")

@@ -9,7 +9,7 @@ from typing import Any
 from balance.contest import Contest
 from balance.intervals import Interval
 from balance.learner import Pairing
-from experiments.learning.playing_style import PlayingStyle, action_words, group_of
+from experiments.learning.playing_style import PlayingStyle
 from experiments.learning.strategy import card_differences, strategy_text
 from experiments.learning.yardsticks import SCRIPTED, pairing_columns, pairing_title, rate_entry
 from sim.pool import Pool
@@ -72,8 +72,8 @@ def action_rows(contest: Contest, evaluated: Sequence[Evaluated]) -> list[list[A
         [
             *_place(contest, one, agent),
             action,
-            action_words(action),
-            group_of(action),
+            style.kinds[action].words,
+            style.kinds[action].group,
             times,
             times / style.n_games,
             times / int(style.chosen.sum()),

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from balance.roles import RoleDifference, role_difference
 from balance.substitutes import Candidate, Substitution
+from experiments.commands.card_words import deed_words
 from sim.card import Card
 from sim.effect import Effect
 from sim.pool import Pool
-from sim.spreadsheet import effect_text
 
 
 def sentence(pool: Pool, substitution: Substitution, candidate: Candidate) -> str:
@@ -33,6 +33,7 @@ def role_in_words(missing: Card, stand_in: Card) -> str:
     if not difference.distance:
         return "does exactly the same"
     better, worse = _curve(difference.steps["cost"])
+    worse += [f"is a {difference.kind}"] if difference.kind else []
     gains, losses = _gains_and_losses(difference)
     better += [f"gains {_listed(gains)}"] if gains else []
     worse += [f"loses {_listed(losses)}"] if losses else []
@@ -59,13 +60,14 @@ def _curve(steps: int) -> tuple[list[str], list[str]]:
 
 def _gains_and_losses(difference: RoleDifference) -> tuple[list[str], list[str]]:
     gains, losses = list[str](), list[str]()
-    for field in ("attack", "health"):
-        steps = difference.steps[field]
-        if steps:
-            (gains if steps > 0 else losses).append(f"{abs(steps)} {field}")
+    for field, steps in difference.steps.items():
+        if steps and field != "cost":
+            is_gain = (steps > 0) != (field == "overload")
+            words = f"{abs(steps)} {field.replace('_', ' ')}"
+            (gains if is_gain else losses).append(words)
     gains += [*difference.gained, *map(_effect, difference.effects_gained)]
     losses += [*difference.lost, *map(_effect, difference.effects_lost)]
-    gains += [f"another amount ({effect_text(one)})" for one in difference.effects_changed]
+    gains += [f"another amount ({deed_words(one)})" for one in difference.effects_changed]
     return gains, losses
 
 
@@ -75,7 +77,7 @@ _EFFECTS = {"draw": "the draw", "heal": "the healing", "damage": "the damage"}
 def _effect(effect: Effect) -> str:
     if effect.do == "summon" and effect.token is not None:
         return f"the {effect.token.attack}/{effect.token.health} beside it"
-    return _EFFECTS.get(effect.do, effect_text(effect).replace("_", " "))
+    return _EFFECTS.get(effect.do, f"the effect to {deed_words(effect)}")
 
 
 def _listed(parts: Sequence[str]) -> str:

@@ -30,9 +30,9 @@ from experiments.learning.yardsticks import (
 from experiments.runs.run_folder import RunFolder
 from sim.agent import Agent
 from sim.batch import n_cores
-from sim.duel_view import check_view
 from sim.errors import InputError
 from sim.outcomes import Outcomes
+from sim.view import check_view
 
 if TYPE_CHECKING:
     from experiments.learning.learner_run import CurveRow, LearnerRun

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,11 +12,29 @@ from balance.contest import Contest
 from balance.intervals import CONFIDENCE, Interval, copy_rate, wilson, z_score
 from balance.learner import Pairing
 from sim.engine.duel_view import FIRST_ATTACK, HAND_PLACES, LAST_ACTION, N_ACTIONS, TARGETS
+from sim.general_view import GeneralView
 from sim.outcomes import Counts, Outcomes, kept, slot_counts
+from sim.view import View, view_of
 
 AT_PLAYER = TARGETS - 1
 PLAY, ATTACK_PLAYER, ATTACK_UNIT, END = "play a card", "attack the player", "attack a unit", "end"
-GROUPS = (PLAY, ATTACK_PLAYER, ATTACK_UNIT, END)
+POWER = "use the power"
+GROUPS = (PLAY, ATTACK_PLAYER, ATTACK_UNIT, POWER, END)
+
+
+class ActionKind(NamedTuple):
+    """What one action of a view is.
+
+    Attributes:
+        group: which of `GROUPS` it belongs to.
+        place: of the card or unit that acts, from 1, the oldest; 0 for the player, 1 where
+            nothing acts.
+        words: what it does.
+    """
+
+    group: str
+    place: int
+    words: str
 
 
 @dataclass(frozen=True)
@@ -46,10 +66,11 @@ class PlayingStyle:
     Attributes:
         agent: its name.
         n_games: games counted.
-        chosen: ``[N_ACTIONS]`` how often it chose each action.
+        chosen: ``[A]`` how often it chose each action.
         own_turns: turns it had, over all games.
         turns: ``[TURN_BINS]`` games by their length in turns, both seats together.
         cards: its deck's cards, in deck order.
+        actions: ``[A]`` what the actions are; default the duel's.
     """
 
     agent: str
@@ -58,10 +79,16 @@ class PlayingStyle:
     own_turns: int
     turns: Counts
     cards: tuple[CardPlays, ...]
+    actions: tuple[ActionKind, ...] = ()
+
+    @property
+    def kinds(self) -> tuple[ActionKind, ...]:
+        """What the actions are."""
+        return self.actions or duel_actions()
 
     def times(self, group: str) -> int:
         """How often it chose an action of a group."""
-        return int(self.chosen[[group_of(action) == group for action in range(N_ACTIONS)]].sum())
+        return int(self.chosen[[kind.group == group for kind in self.kinds]].sum())
 
     @property
     def attacks_on_player(self) -> Interval:
@@ -123,6 +150,49 @@ def action_words(action: int) -> str:
     return f"unit {place_of(action)} attacks {whom}"
 
 
+@cache
+def duel_actions() -> tuple[ActionKind, ...]:
+    """The actions of the duel's view."""
+    actions = range(N_ACTIONS)
+    return tuple(ActionKind(group_of(k), place_of(k), action_words(k)) for k in actions)
+
+
+def actions_of(view: View) -> tuple[ActionKind, ...]:
+    """The actions of a view, in the order of their numbers."""
+    return _general_actions(view) if isinstance(view, GeneralView) else duel_actions()
+
+
+def _general_actions(view: GeneralView) -> tuple[ActionKind, ...]:
+    """Replacing a card in the mulligan, and choosing one, count as playing it."""
+    n_places = view.table.ruleset.board_limit
+    everybody = _target_words(n_places)
+    targets, victims = everybody[: view.n_targets], everybody[1 : 2 + n_places]
+    kinds = []
+    for place in range(1, view.n_hand_places + 1):
+        for option in range(view.n_options):
+            chosen = f", option {option}" if option else ""
+            for target in targets:
+                words = f"play card {place}{chosen}{target and f' on {target}'}"
+                kinds.append(ActionKind(PLAY, place, words))
+    for place in range(n_places + 1):
+        attacker = f"minion {place}" if place else "the own player"
+        for victim in victims:
+            group = ATTACK_UNIT if victim != "the player" else ATTACK_PLAYER
+            kinds.append(ActionKind(group, place, f"{attacker} attacks {victim}"))
+    if view.table.ruleset.hero_powers:
+        uses = [f"use the hero power{target and f' on {target}'}" for target in targets]
+        kinds += [ActionKind(POWER, 1, words) for words in uses]
+    return (*kinds, ActionKind(END, 1, "end the turn"))
+
+
+def _target_words(n_places: int) -> list[str]:
+    """Whom a card may choose, in the view's order; nobody first."""
+    enemies, own = (
+        [f"{side} minion {place + 1}" for place in range(n_places)] for side in ("enemy", "own")
+    )
+    return ["", "the player", *enemies, "the own player", *own]
+
+
 def playing_style(
     contest: Contest, pairing: Pairing, agent: str, outcomes: Outcomes, row: int
 ) -> PlayingStyle:
@@ -137,6 +207,7 @@ def playing_style(
         own_turns=own_turns,
         turns=turns,
         cards=_card_plays(contest, pairing, kept(outcomes.seen)[row]),
+        actions=actions_of(view_of(contest.table)),
     )
 
 

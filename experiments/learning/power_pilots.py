@@ -11,8 +11,8 @@ from balance.settings import LEARNERS
 from experiments.experiment import Experiment, check_contest, load_fitting_pilot
 from experiments.pilots import PREFIX, find_pilot
 from sim.agent import Agent, CompiledAgent
-from sim.duel_view import check_view
 from sim.errors import InputError
+from sim.view import check_view
 
 _FIELD = f"narrow.agent = {LEARNERS!r}"
 

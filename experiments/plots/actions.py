@@ -17,20 +17,20 @@ from experiments.learning.playing_style import (
     END,
     GROUPS,
     PLAY,
+    POWER,
+    ActionKind,
     PlayingStyle,
-    group_of,
-    place_of,
 )
 from experiments.plots.learning import SCRIPTED_STYLES
 from experiments.plots.style import BLUE, counted, house_style, is_on, label, panels
 from experiments.plots.text import SMALL, folded
-from sim.engine.duel_view import N_ACTIONS
 
 _GAP = 1.2  # between two groups of bars
 _HEADINGS = {
     PLAY: "play the card at place",
     ATTACK_PLAYER: "attack the player with unit",
     ATTACK_UNIT: "attack a unit with unit",
+    POWER: "use the power",
     END: "end turn",
 }
 
@@ -70,8 +70,8 @@ def _panel(axes: Axes, by_agent: Mapping[str, PlayingStyle], learned: str) -> No
     places: list[float] = []
     names: list[str] = []
     start = 0.0
-    for group in GROUPS:
-        bars = list(_bars(group))
+    for group, bars_of_group in _bars(by_agent[learned].kinds).items():
+        bars = list(bars_of_group)
         own = start + np.arange(len(bars))
         places.extend(own)
         names.extend([str(place) for place in bars] if len(bars) > 1 else [""])
@@ -103,16 +103,18 @@ def _panel(axes: Axes, by_agent: Mapping[str, PlayingStyle], learned: str) -> No
     axes.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10]))
 
 
-def _bars(group: str) -> dict[int, list[int]]:
-    """The actions of a group by the place of the card or unit that acts: one bar each."""
-    bars: dict[int, list[int]] = {}
-    for action in range(N_ACTIONS):
-        if group_of(action) == group:
-            bars.setdefault(place_of(action), []).append(action)
-    return bars
+def _bars(kinds: Sequence[ActionKind]) -> dict[str, dict[int, list[int]]]:
+    """The actions of each group by the place of the card or unit that acts: one bar each."""
+    found: dict[str, dict[int, list[int]]] = {}
+    for group in GROUPS:
+        for action, kind in enumerate(kinds):
+            if kind.group == group:
+                found.setdefault(group, {}).setdefault(kind.place, []).append(action)
+    return found
 
 
 def _per_game(style: PlayingStyle) -> Floats:
     """How often each bar's actions were chosen in a game."""
-    times = [style.chosen[actions].sum() for group in GROUPS for actions in _bars(group).values()]
+    groups = _bars(style.kinds).values()
+    times = [style.chosen[actions].sum() for bars in groups for actions in bars.values()]
     return np.array(times, dtype=np.float64) / style.n_games

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
-from experiments.report.names import edits_by_card, players_of
+from experiments.report.names import cards_of, edits_by_card, players_of
 from experiments.report.wording import number
 from experiments.runs.finished_run import FinishedRun
 
@@ -35,7 +35,7 @@ def _points(run: FinishedRun, certified: dict[str, Any]) -> list[dict[str, Any]]
         edits[row["point"]].append(edit)
     for row in run.rows("front_matchups.csv"):
         matchups[row["point"]].append(row)
-    points = []
+    points, cards = list[dict[str, Any]](), cards_of(run)
     for row in run.rows("front.csv"):
         mine = matchups[row["point"]]
         is_recommended = row["recommended"] == "True"
@@ -48,7 +48,7 @@ def _points(run: FinishedRun, certified: dict[str, Any]) -> list[dict[str, Any]]
             {
                 "change": float(row["change"]),
                 "cards": int(row["cards_touched"]),
-                "notes": edits_by_card(edits[row["point"]]),
+                "notes": edits_by_card(edits[row["point"]], cards),
                 "imbalance": distances,
                 "stages": stages,
                 "guards_hold": row["guards_hold"] == "True",

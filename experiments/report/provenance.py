@@ -7,10 +7,13 @@ import shlex
 from typing import Any
 
 from experiments.report.names import cards_of, players_of
+from experiments.report.wording import UNKNOWN
 from experiments.runs.finished_run import FinishedRun
+from sim.card import AMOUNTS, FIELDS, Card
 
 FILE = "report.html"
 _LOG = "log.txt"
+_PRINTED = tuple(field for field in FIELDS if field not in AMOUNTS)
 _LINE = re.compile(r"^([0-9-]{10} [0-9:]{8})  (balance, seed|done$)", re.MULTILINE)
 # The tables of an experiment file that say something about balancing, in their order there.
 _TABLES = ("target", "tune", "guards", "games", "narrow", "search", "drift")
@@ -91,25 +94,33 @@ def _value(value: Any) -> str:
 
 def _decks(run: FinishedRun) -> list[dict[str, Any]]:
     """Each deck's cards with today's numbers and the patched ones."""
-    cards = cards_of(run)
+    cards = {card_id: Card.model_validate(card) for card_id, card in cards_of(run).items()}
     patched = {(edit["card"], edit["field"]): edit["to"] for edit in run.summary["patch"]}
-    fields = ("cost", "attack", "health")
-    return [
-        {
-            "player": player,
-            "cards": [
-                {
-                    "copies": copies,
-                    "name": cards[card]["name"],
-                    "numbers": [
-                        (cards[card][field], patched.get((card, field))) for field in fields
-                    ],
-                }
-                for card, copies in deck["cards"].items()
-            ],
-        }
-        for player, deck in zip(players_of(run), run.resolved["decks"], strict=True)
-    ]
+    decks = []
+    for player, deck in zip(players_of(run), run.resolved["decks"], strict=True):
+        held = [(cards[card_id], copies) for card_id, copies in deck["cards"].items()]
+        printed = {field for card, _ in held for field in card.printed}
+        columns = [field for field in _PRINTED if field in printed]
+        rows = [
+            {
+                "copies": copies,
+                "name": card.name,
+                "numbers": [
+                    (card.number(field), patched.get((card.id, field)))
+                    if field in card.printed
+                    else (UNKNOWN, None)
+                    for field in columns
+                ],
+                "amounts": [
+                    (card.label(field), card.number(field), patched.get((card.id, field)))
+                    for field in card.fields
+                    if field in AMOUNTS
+                ],
+            }
+            for card, copies in held
+        ]
+        decks.append({"player": player, "columns": columns, "cards": rows})
+    return decks
 
 
 def _files(run: FinishedRun) -> list[tuple[str, str, int]]:

@@ -25,8 +25,9 @@ _STAGES = {
 
 def verdict(run: FinishedRun) -> dict[str, Any]:
     """Headline, patch notes, and what they cost."""
-    summary, cards = run.summary, cards_of(run)
-    edits = [{**edit, "name": cards[edit["card"]]["name"]} for edit in summary["patch"]]
+    summary = run.summary
+    notes = edits_by_card(summary["patch"], cards_of(run))
+    lines = [(note["name"], change) for note in notes for change in note["changes"]]
     return {
         "certified": summary["certified"],
         "title": _title(summary),
@@ -34,8 +35,8 @@ def verdict(run: FinishedRun) -> dict[str, Any]:
         "before": _imbalance(summary["matchups"], "before"),
         "after": _imbalance(summary["matchups"], "after"),
         "n": summary["matchups"][0]["after"]["n"],
-        "notes": edits_by_card(edits),
-        "text": "".join(f"{e['name']}: {e['field']} {e['from']} -> {e['to']}\n" for e in edits),
+        "notes": notes,
+        "text": "".join(f"{name}: {what} {old} -> {new}\n" for name, (what, old, new) in lines),
         "change": summary["change"],
         "cards_touched": summary["cards_touched"],
         "games": [(_STAGES.get(stage, stage), n) for stage, n in summary["games"].items()],

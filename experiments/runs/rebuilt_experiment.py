@@ -17,7 +17,7 @@ from pydantic import Field
 
 from agents.dqn.extra import require_torch
 from agents.registry import agent_named
-from balance.patch import Edit, apply_patch
+from balance.patch import Edit, apply_patch, edit_of
 from experiments.experiment import Experiment, load_fitting_pilot
 from experiments.experiment_file import ExperimentFile
 from experiments.file_names import pilot_file_name
@@ -25,7 +25,6 @@ from experiments.pilots import PREFIX, PilotFile, find_pilot, finished_runs, is_
 from experiments.runs.finished_run import FinishedRun
 from experiments.runs.run_folder import engine_hash
 from sim.agent import Agent
-from sim.card import FIELDS
 from sim.deck import Deck, check_deck
 from sim.errors import InputError, unknown_word
 from sim.pool import Pool, check_pool
@@ -158,14 +157,14 @@ def _patch(run: FinishedRun, pool: Pool) -> tuple[Edit, ...]:
     edits = []
     for step in validate(_Patch, given, source=SUMMARY).patch:
         card = pool.card(step.card)
-        if step.field not in FIELDS:
-            raise InputError(unknown_word("field", step.field, FIELDS))
+        if step.field not in card.fields:
+            raise InputError(unknown_word("field", step.field, card.fields))
         if card.number(step.field) != step.before:
             raise InputError(
                 f"patch: {card.id!r}: {step.field} {step.before} -> {step.after}, but the run's "
                 f"cards have {card.number(step.field)}"
             )
-        edits.append(Edit(card.id, card.name, step.field, step.before, step.after))
+        edits.append(edit_of(card, step.field, step.after))
     return tuple(edits)
 
 

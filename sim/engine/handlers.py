@@ -106,6 +106,7 @@ def _draw(state: Any, table: Any, row: int, source: int, target: int) -> None:
 
 def _summon(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """Tokens that find the board full are lost."""
+    state[PREVIOUS] = 0
     seat = state[target + OWNER]
     for nth in range(state[NOW_AMOUNT]):
         if table[row + ROW_ABSENT]:
@@ -142,7 +143,8 @@ def _armor(state: Any, table: Any, row: int, source: int, target: int) -> None:
 def _equip(state: Any, table: Any, row: int, source: int, target: int) -> None:
     seat = state[target + OWNER]
     card = _pick_card(state, table, row, source)
-    wield(state, seat, make_record(state, table, card, state[source + SLOT], seat))
+    state[PREVIOUS] = make_record(state, table, card, state[source + SLOT], seat)
+    wield(state, seat, state[PREVIOUS])
 
 
 def _transform(state: Any, table: Any, row: int, source: int, target: int) -> None:
@@ -173,6 +175,7 @@ def _freeze(state: Any, table: Any, row: int, source: int, target: int) -> None:
 
 
 def _return(state: Any, table: Any, row: int, source: int, target: int) -> None:
+    state[PREVIOUS] = 0
     if not is_player(target) and is_in_play(state, target):
         return_to_hand(state, table, target)
 
@@ -189,6 +192,7 @@ def _silence(state: Any, table: Any, row: int, source: int, target: int) -> None
 
 
 def _give(state: Any, table: Any, row: int, source: int, target: int) -> None:
+    state[PREVIOUS] = 0
     for _ in range(state[NOW_AMOUNT]):
         card = _pick_card(state, table, row, source)
         give(state, table, source, state[target + OWNER], card)

@@ -80,9 +80,15 @@ NOW_AMOUNT = 17  # what the effect row at work comes to: its amount,
 NOW_ATTACK = 18  # its attack
 NOW_HEALTH = 19  # and its health
 HEARD = 20  # bits of the events that cards of this game listen to, so far
-CHOICES = 21  # how many cards there are to choose from, then their slots
+AURAS_LIVE = 21  # AURAS_* bits: what there was when auras were brought up to date
+BOARD_CHANGED = 22  # whether something has come, gone or turned since then
+DEATHS_DUE = 23  # whether anything may have died since the last death step
+CHOICES = 24  # how many cards there are to choose from, then their slots
 CHOICE_CAPACITY = 4
 SEATS = CHOICES + 1 + CHOICE_CAPACITY  # first player's block
+
+AURAS_GIVEN = 1  # something that may have to be taken back
+AURAS_VOLATILE = 2  # something that may change while the boards stay as they are
 
 MAIN_PHASE = 0
 MULLIGAN_PHASE = 1
@@ -141,8 +147,10 @@ EVENT_SIZE = 3  # event, subject, amount
 GROUP = EVENTS + MAX_EVENTS * EVENT_SIZE  # members of the group that was looked up last
 MAX_GROUP = 64
 LIMBO = GROUP + MAX_GROUP  # records that are given back when the action is over
-N_LISTED = LIMBO + MAX_RECORDS  # legal actions, listed for an agent; then two words for each
-LISTED = N_LISTED + 1
+N_LISTED = LIMBO + MAX_RECORDS  # legal actions, listed for an agent
+N_LISTED_PLAYS = N_LISTED + 1  # how many of them play a card: they come first,
+N_LISTED_ATTACKS = N_LISTED + 2  # then those that attack, then the hero power, the end of the turn
+LISTED = N_LISTED + 3  # two words for each
 MAX_LISTED = 512
 LISTED_SHIFT = 12  # the first word holds the bits from here on
 STATE_SIZE = LISTED + 2 * MAX_LISTED
@@ -203,7 +211,8 @@ CARD_NEEDS = 12  # offset of a condition, 0 for none
 CARD_OPTIONS = 13  # card number of the first of two options, BLANK for none; two words
 CARD_EVENTS = 15  # bits of the events that its rows listen to
 CARD_TARGET_WHEN = 16  # offset of the condition under which it chooses, 0 for always
-CARD_SIZE = 17
+CARD_VOLATILE = 17  # whether what its auras give depends on more than who is on the boards
+CARD_SIZE = 18
 
 MUST_CHOOSE = 1  # it cannot be played without a target
 CHOOSES_IF_ANY = 2
@@ -242,7 +251,8 @@ GROUP_KIND = 4  # BLANK for any
 GROUP_STAT = 5  # BLANK for none
 GROUP_LOW = 6
 GROUP_HIGH = 7
-GROUP_SIZE = 8
+GROUP_FILTERED = 8  # whether anything is asked of its members
+GROUP_SIZE = 9
 
 # a condition of the table, or a measure, whose bounds mean nothing
 CONDITION_MEASURE = 0

@@ -59,7 +59,7 @@ def mark(state: Any, table: Any, view: Any, mask: Any) -> int:
     """Mark each of the ``[n_actions]`` actions 1 if legal, else 0; returns how many are."""
     if view[VIEW_GENERAL]:
         return call_mark(load64(view, VIEW_MARK), state, table, view, mask)
-    return mark_legal(state, mask)  # type: ignore[no-any-return]
+    return mark_legal(state, mask)
 
 
 @compiled(i64(Words, Words))
@@ -73,7 +73,7 @@ def to_engine(table: Any, view: Any, action: int) -> int:
     """The engine's number of an action of the view; any other number stays an illegal action."""
     if view[VIEW_GENERAL]:
         return call_rule(load64(view, VIEW_TO_ENGINE), table, view, action)
-    return engine_action(action)  # type: ignore[no-any-return]
+    return engine_action(action)
 
 
 @compiled(i64(Words, Words, i64))
@@ -81,7 +81,7 @@ def from_engine(table: Any, view: Any, action: int) -> int:
     """The view's number of an engine's action; an illegal one may get a number beyond."""
     if view[VIEW_GENERAL]:
         return call_rule(load64(view, VIEW_FROM_ENGINE), table, view, action)
-    return view_action(action)  # type: ignore[no-any-return]
+    return view_action(action)
 
 
 @compiled(none(Words, Words, Words, i64, Vector, i64))

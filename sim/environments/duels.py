@@ -13,13 +13,13 @@ import numpy.typing as npt
 from sim.agent import Agent
 from sim.batch import deck_row
 from sim.deck import Deck, check_deck, load_deck
-from sim.duel_view import check_view
 from sim.episodes import Lineup
 from sim.errors import InputError
 from sim.pool import Pool
 from sim.pool_source import load_pool
 from sim.ruleset import N_SEATS, Ruleset, load_ruleset
 from sim.table import Table, pack_table
+from sim.view import check_view
 
 Rows16 = npt.NDArray[np.int16]
 DeckChoice = str | Deck

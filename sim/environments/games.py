@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.agent import CompiledAgent
-from sim.engine.duel_view import LAST_ACTION, N_ACTIONS, N_VALUES
 from sim.environments.duels import Duels
 from sim.environments.position import action_text
 from sim.episodes import LEARNER, Episodes
 from sim.errors import InputError
 from sim.seeds import stream_seed
+from sim.view import View
 
 IllegalActions = Literal["refuse", "end_turn"]
 
@@ -31,35 +31,40 @@ def legal_actions(
     masks: npt.NDArray[np.bool_],
     observations: npt.NDArray[np.float32],
     illegal: IllegalActions,
+    view: View,
 ) -> npt.NDArray[np.int64]:
     """``[N]`` actions of which all are legal.
 
     Args:
         actions: ``[N]`` what the learner wants.
-        masks: ``[N, N_ACTIONS]`` what it may do.
-        observations: ``[N, N_VALUES]`` where it stands.
-        illegal: whether the others are refused or end the turn.
+        masks: ``[N, n_actions]`` what it may do.
+        observations: ``[N, n_values]`` where it stands.
+        illegal: whether the others are refused or end the turn; where the turn cannot be ended,
+            before a choice, they become the lowest legal one.
+        view: what the actions are.
 
     Raises:
         ValueError: they are refused; names the environment, the action and the legal ones.
     """
-    wanted = np.asarray(actions)
+    wanted, last = np.asarray(actions), view.size.last_action
     if wanted.shape != (len(masks),) or wanted.dtype.kind not in "iu":
         raise ValueError(
             f"actions of shape {wanted.shape}, type {wanted.dtype}; needed are "
-            f"{len(masks)} whole numbers from 0 to {LAST_ACTION}"
+            f"{len(masks)} whole numbers from 0 to {last}"
         )
-    inside = (wanted >= 0) & (wanted < N_ACTIONS)
-    legal = inside & masks[np.arange(len(masks)), np.where(inside, wanted, LAST_ACTION)]
+    inside = (wanted >= 0) & (wanted <= last)
+    legal = inside & masks[np.arange(len(masks)), np.where(inside, wanted, last)]
     if legal.all():
         return wanted.astype(np.int64)
     if illegal == "end_turn":
-        return np.where(legal, wanted, LAST_ACTION).astype(np.int64)
+        instead = np.where(masks[:, last], last, masks.argmax(axis=1))
+        return np.where(legal, wanted, instead).astype(np.int64)
     environment = int(np.flatnonzero(~legal)[0])
     action = int(wanted[environment])
     where = f" in environment {environment}" if len(masks) > 1 else ""
     raise ValueError(
-        f"action {action} ({action_text(action, observations[environment])}) is illegal{where}; "
+        f"action {action} ({action_text(action, observations[environment], view)}) is "
+        f"illegal{where}; "
         f"legal: {', '.join(map(str, np.flatnonzero(masks[environment])))}"
     )
 
@@ -73,7 +78,7 @@ class LearnersGames:
     Attributes:
         rewards: ``[N]`` of the last step, the learner's.
         ended: ``[N]`` how games ended in the last step, see `sim.episodes.Episodes`.
-        finals: ``[N, N_VALUES]`` where `ended`: the end as the learner saw it.
+        finals: ``[N, n_values]`` where `ended`: the end as the learner saw it.
     """
 
     def __init__(self, duels: Duels, n_environments: int, *, skip_forced: bool) -> None:
@@ -86,16 +91,21 @@ class LearnersGames:
         ]
         self.rewards = np.zeros(n_environments, dtype=np.float64)
         self.ended = np.zeros(n_environments, dtype=np.uint8)
-        self.finals = np.zeros((n_environments, N_VALUES), dtype=np.float32)
+        self.finals = np.zeros((n_environments, self.view.size.n_values), dtype=np.float32)
+
+    @property
+    def view(self) -> View:
+        """How the games are seen."""
+        return self._episodes.view
 
     @property
     def observations(self) -> npt.NDArray[np.float32]:
-        """``[N, N_VALUES]`` what the learner sees; written in place."""
+        """``[N, n_values]`` what the learner sees; written in place."""
         return self._episodes.observations
 
     @property
     def masks(self) -> npt.NDArray[np.bool_]:
-        """``[N, N_ACTIONS]`` what it may do; written in place."""
+        """``[N, n_actions]`` what it may do; written in place."""
         return self._episodes.masks
 
     def seed(self, streams: Sequence[int], environments: Sequence[int]) -> None:

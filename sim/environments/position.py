@@ -1,4 +1,4 @@
-"""What a learner observes, as spaces and as text."""
+"""What a learner observes, as spaces and as text; of the duel here, else `general_position`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ from sim.engine.duel_view import (
     TARGETS,
     UNIT_VALUES,
 )
+from sim.environments import general_position
+from sim.general_view import GeneralView
 from sim.ruleset import DECK_CAPACITY, Ruleset
+from sim.view import View
 
 Observation = dict[str, npt.NDArray[Any]]
 
@@ -33,8 +36,18 @@ _LIFE_MIN = -128  # the last blow may go far below zero
 _EFFECTS = ("", " summon", " heal", " strike", " draw", " haste")
 
 
-def observation_space(ruleset: Ruleset) -> Space[Observation]:
-    """`observation`: the 67 values, float32; `action_mask`: 1 for each legal action, int8."""
+def observation_space(view: View) -> Space[Observation]:
+    """`observation`: the values, float32; `action_mask`: 1 for each legal action, int8."""
+    if isinstance(view, GeneralView):
+        box = general_position.values_space(view)
+    else:
+        box = _duel_space(view.table.ruleset)
+    space = Dict({"observation": box, "action_mask": MultiBinary(view.size.n_actions)})
+    return cast("Space[Observation]", space)
+
+
+def _duel_space(ruleset: Ruleset) -> Box:
+    """The 67 values."""
     low = np.zeros(N_VALUES, dtype=np.float32)
     low[LIVES : LIVES + 2] = _LIFE_MIN
     high = np.full(N_VALUES, max(CARD_NUMBER_MAX, HASTE_CODE), dtype=np.float32)
@@ -42,13 +55,12 @@ def observation_space(ruleset: Ruleset) -> Space[Observation]:
     high[MANAS : MANAS + 2] = ruleset.mana_max
     high[ABLE_TO_ATTACK : ABLE_TO_ATTACK + BOARD_PLACES] = 1
     high[CARDS_LEFT : CARDS_LEFT + 2] = DECK_CAPACITY
-    space = Dict({"observation": Box(low, high), "action_mask": MultiBinary(N_ACTIONS)})
-    return cast("Space[Observation]", space)
+    return Box(low, high)
 
 
-def action_space() -> Discrete[np.int64]:
-    """The 40 actions; give `sample` the mask."""
-    return Discrete(N_ACTIONS)
+def action_space(view: View) -> Discrete[np.int64]:
+    """The view's actions; give `sample` the mask."""
+    return Discrete(view.size.n_actions)
 
 
 def observation_of(values: npt.NDArray[np.float32], mask: npt.NDArray[np.bool_]) -> Observation:
@@ -56,12 +68,14 @@ def observation_of(values: npt.NDArray[np.float32], mask: npt.NDArray[np.bool_])
     return {"observation": values.copy(), "action_mask": mask.astype(np.int8)}
 
 
-def position_text(values: npt.NDArray[np.float32], mask: npt.NDArray[np.bool_]) -> str:
+def position_text(values: npt.NDArray[np.float32], mask: npt.NDArray[np.bool_], view: View) -> str:
     """The position as the seat to move sees it; units and cards read attack/health."""
+    if isinstance(view, GeneralView):
+        return general_position.position_text(values, mask, view)
     whole = [int(value) for value in values]
     hand = [_card(whole, position) for position in range(HAND_PLACES)]
     actions = np.flatnonzero(mask).tolist()
-    legal = [f"{action}: {action_text(action, values)}" for action in actions]
+    legal = [f"{action}: {action_text(action, values, view)}" for action in actions]
     return "\n".join(
         [
             _side("own  ", whole, 0, OWN_BOARD),
@@ -72,8 +86,10 @@ def position_text(values: npt.NDArray[np.float32], mask: npt.NDArray[np.bool_]) 
     )
 
 
-def action_text(action: int, values: npt.NDArray[np.float32]) -> str:
-    """What one of the 40 actions does in a position, e.g. `3/2 attacks the player`."""
+def action_text(action: int, values: npt.NDArray[np.float32], view: View) -> str:
+    """What one of the actions does in a position, e.g. `3/2 attacks the player`."""
+    if isinstance(view, GeneralView):
+        return general_position.action_text(action, values, view)
     whole = [int(value) for value in values]
     if not 0 <= action < N_ACTIONS:
         return "no such action"

@@ -10,7 +10,6 @@ import numpy as np
 from gymnasium.error import ResetNeeded
 
 from sim.agent import Agent
-from sim.engine.duel_view import LAST_ACTION, N_ACTIONS
 from sim.environments.duels import DeckChoice, SeatChoice, duels
 from sim.environments.games import IllegalActions, LearnersGames, legal_actions, stream_of
 from sim.environments.position import (
@@ -52,14 +51,14 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
         """Arguments as for `sim.environments.vector.DuelVectorEnv`."""
         played = duels(deck, opponent_deck, opponent, seat, pool, ruleset)
         self.render_mode = render_mode
-        self.observation_space = observation_space(played.table.ruleset)
-        self.action_space = action_space()
         self._games = LearnersGames(played, 1, skip_forced=skip_forced)
+        self.observation_space = observation_space(self._games.view)
+        self.action_space = action_space(self._games.view)
         self._illegal = illegal
         self._is_seeded = False
         self._is_over = False
-        self._end = np.zeros(N_ACTIONS, dtype=np.bool_)
-        self._end[LAST_ACTION] = True
+        self._end = np.zeros(self._games.view.size.n_actions, dtype=np.bool_)
+        self._end[-1] = True
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -93,7 +92,9 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
             raise ResetNeeded("no episode is being played; call reset() first")
         games = self._games
         actions = np.array([action])
-        games.step(legal_actions(actions, games.masks, games.observations, self._illegal))
+        games.step(
+            legal_actions(actions, games.masks, games.observations, self._illegal, games.view)
+        )
         ended = int(games.ended[0])
         self._is_over = ended != 0
         observation, info = self._returned()
@@ -104,9 +105,10 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
         """The position as text, if the mode is `"ansi"`."""
         if self.render_mode != "ansi":
             return None
+        games = self._games
         if self._is_over:
-            return position_text(self._games.finals[0], np.zeros(N_ACTIONS, dtype=np.bool_))
-        return position_text(self._games.observations[0], self._games.masks[0])
+            return position_text(games.finals[0], np.zeros_like(self._end), games.view)
+        return position_text(games.observations[0], games.masks[0], games.view)
 
     def _returned(self) -> tuple[Observation, dict[str, Any]]:
         games = self._games

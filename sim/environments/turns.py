@@ -9,10 +9,14 @@ from gymnasium.spaces import Discrete, Space
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
-from sim.duel_view import card_codes
-from sim.engine.duel_view import N_ACTIONS, N_VALUES, engine_action
-from sim.engine.layout import ACTIVE, DRAWN, RESULT, RUNNING
-from sim.engine.stepping import begin_game, look, new_state, perform
+from sim.engine.layout import ACTIVE, CHOICES, DRAWN, RESULT, RUNNING
+from sim.engine.stepping import (
+    action_to_engine,
+    begin_game,
+    look_through,
+    new_state,
+    perform,
+)
 from sim.environments.duels import DeckChoice, rows_of
 from sim.environments.games import legal_actions, stream_of
 from sim.environments.position import (
@@ -27,6 +31,7 @@ from sim.pool import Pool
 from sim.ruleset import N_SEATS, Ruleset
 from sim.seeds import number_of
 from sim.snapshot import take_snapshot
+from sim.view import view_of
 
 _TRIES = 100  # deals in search of a game that is not over before anybody moves
 
@@ -68,16 +73,16 @@ class DuelTurns(AECEnv[str, Observation, np.int64]):
             raise InputError(f"{len(decks)} decks for {N_SEATS} seats; each seat needs one")
         table, rows = rows_of(decks, pool, ruleset)
         self._numbers, self._decks = table.words[0], np.concatenate(rows)
-        self._codes = card_codes(table.pool)
+        self._seen_by = view_of(table)
         self._state = new_state()
         self._stream = 0
         self._n_games: int | None = None  # begun of the stream; None while there is no seed
         self.render_mode = render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(N_SEATS)]
         self.agents = []
-        self._action_spaces = {agent: action_space() for agent in self.possible_agents}
+        self._action_spaces = {agent: action_space(self._seen_by) for agent in self.possible_agents}
         self._observation_spaces = {
-            agent: observation_space(table.ruleset) for agent in self.possible_agents
+            agent: observation_space(self._seen_by) for agent in self.possible_agents
         }
 
     def observation_space(self, agent: str) -> Space[Observation]:
@@ -118,8 +123,13 @@ class DuelTurns(AECEnv[str, Observation, np.int64]):
             self._was_dead_step(action)  # type: ignore[arg-type] # it insists on None
             return
         values, mask = self._view(self._state)
-        legal = legal_actions(np.array([action]), mask[None], values[None], "refuse")
-        perform(self._state, self._numbers, engine_action(int(legal[0])))
+        view = self._seen_by
+        legal = legal_actions(np.array([action]), mask[None], values[None], "refuse", view)
+        perform(
+            self._state,
+            self._numbers,
+            action_to_engine(self._numbers, view.words, int(legal[0])),
+        )
         self.agent_selection = self.possible_agents[self._state[ACTIVE]]
         if self._state[RESULT] != RUNNING:
             self._end()
@@ -128,6 +138,8 @@ class DuelTurns(AECEnv[str, Observation, np.int64]):
         """What `agent` sees, whether or not it is to move."""
         seat = self.possible_agents.index(agent)
         state = self._state.copy()
+        if seat != state[ACTIVE]:
+            state[CHOICES] = 0  # nobody else knows what there is to choose from
         state[ACTIVE] = seat
         values, mask = self._view(state)
         is_to_move = self._state[RESULT] == RUNNING and self._state[ACTIVE] == seat
@@ -138,7 +150,7 @@ class DuelTurns(AECEnv[str, Observation, np.int64]):
         if self.render_mode != "ansi":
             return None
         values, mask = self._view(self._state)
-        return f"{self.agent_selection}\n{position_text(values, mask)}"
+        return f"{self.agent_selection}\n{position_text(values, mask, self._seen_by)}"
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -155,9 +167,10 @@ class DuelTurns(AECEnv[str, Observation, np.int64]):
 
     def _view(self, state: Any) -> tuple[Any, Any]:
         """Values and mask of the seat to move."""
-        values = np.zeros(N_VALUES, dtype=np.float32)
-        mask = np.zeros(N_ACTIONS, dtype=np.bool_)
-        look(state, self._codes, values, mask.view(np.uint8))
+        size = self._seen_by.size
+        values = np.zeros(size.n_values, dtype=np.float32)
+        mask = np.zeros(size.n_actions, dtype=np.bool_)
+        look_through(state, self._numbers, self._seen_by.words, values, mask.view(np.uint8))
         return values, mask
 
     def _end(self) -> None:

@@ -12,7 +12,6 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from sim.agent import Agent
-from sim.engine.duel_view import LAST_ACTION, N_ACTIONS
 from sim.environments.duels import DeckChoice, SeatChoice, duels
 from sim.environments.games import IllegalActions, LearnersGames, legal_actions, stream_of
 from sim.environments.position import (
@@ -33,10 +32,10 @@ class DuelVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
     """``N`` duels of a learner against other agents, stepped together by compiled code.
 
     A step is one action of the learner; the opponent's whole turn happens inside. An
-    observation is a dictionary of `observation`, the ``[N, 67]`` values of
-    `sim.engine.duel_view`, and `action_mask`, ``[N, 40]`` int8, the form that spaces sample
-    with. `info["action_mask"]` is the same mask as bool, the form to index with. Rewards are 1
-    for a win, -1 for a loss, else 0. The turn cap truncates.
+    observation is a dictionary of `observation`, the ``[N, n_values]`` float32 values of
+    `sim.view`, and `action_mask`, ``[N, n_actions]`` int8, the form that spaces sample with: 67
+    and 40 in a plain duel. `info["action_mask"]` is the same mask as bool, the form to index with.
+    Rewards are 1 for a win, -1 for a loss, else 0. The turn cap truncates.
 
     Environments reset in the step in which they end; `info["final_obs"]` and
     `info["final_info"]` hold what ended, as Gymnasium's own same-step environments have it. With
@@ -86,11 +85,11 @@ class DuelVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
         self.num_envs = num_envs
         self.render_mode = render_mode
         played = duels(deck, opponent_deck, opponent, seat, pool, ruleset)
-        self.single_observation_space = observation_space(played.table.ruleset)
-        self.single_action_space = action_space()
+        self._games = LearnersGames(played, num_envs, skip_forced=skip_forced)
+        self.single_observation_space = observation_space(self._games.view)
+        self.single_action_space = action_space(self._games.view)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._games = LearnersGames(played, num_envs, skip_forced=skip_forced)
         self._illegal = illegal
         self._is_seeded = np.zeros(num_envs, dtype=np.bool_)
 
@@ -143,7 +142,9 @@ class DuelVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
         games = self._games
         if not self._is_seeded.all():
             raise ResetNeeded("no game has begun; call reset() first")
-        games.step(legal_actions(actions, games.masks, games.observations, self._illegal))
+        games.step(
+            legal_actions(actions, games.masks, games.observations, self._illegal, games.view)
+        )
         info = self._info()
         if games.ended.any():
             info |= self._final_info()
@@ -155,7 +156,10 @@ class DuelVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
         if self.render_mode != "ansi":
             return None
         games = self._games
-        return tuple(map(position_text, games.observations, games.masks))
+        return tuple(
+            position_text(values, mask, games.view)
+            for values, mask in zip(games.observations, games.masks, strict=True)
+        )
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> Sequence[int | None]:
         if seed is None:
@@ -189,8 +193,8 @@ class DuelVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
     def _final_info(self) -> dict[str, Any]:
         """What Gymnasium's wrappers look for where games ended."""
         ended = self._games.ended != 0
-        masks = np.zeros((self.num_envs, N_ACTIONS), dtype=np.bool_)
-        masks[ended, LAST_ACTION] = True
+        masks = np.zeros_like(self._games.masks)
+        masks[ended, -1] = True
         finals = np.full(self.num_envs, None, dtype=object)
         for environment in np.flatnonzero(ended):
             finals[environment] = observation_of(

@@ -13,12 +13,14 @@ from agents.scripted.board_view import legal_action
 from sim import lockstep
 from sim.agent import Agent, CompiledAgent
 from sim.batch import Batch, play
-from sim.card import FIELDS
 from sim.engine.layout import ACTIVE, BLANK
 from sim.outcomes import Outcomes, kept
 from sim.seeds import stream_seed
 from sim.table import Gene
 from tests.duels import CORE, DECKS, TABLE
+from tests.general_view_agents import EAGER as GENERAL_EAGER
+from tests.general_view_agents import RESTLESS
+from tests.legacy import legacy_rows, legacy_table, needs_package
 
 ALL = ("winner", "cards", "actions")
 
@@ -32,7 +34,12 @@ EAGER = CompiledAgent("eager", _eager)
 COMPILED: list[Agent] = [GREEDY, EAGER, GREEDY, EAGER, GREEDY, GREEDY]
 """How the players of `BATCH` choose, whoever chooses for them; `tests.view_agents` has twins."""
 
-GENES = [Gene(card, field) for card in range(0, len(CORE.cards), 2) for field in FIELDS[1:]]
+GENES = [
+    Gene(position, field)
+    for position, card in enumerate(CORE.cards)
+    for field in card.fields
+    if position % 2 == 0 and field != "cost"
+]
 VARIED = TABLE.vary(GENES, np.random.default_rng(5).integers(0, 3, (4, len(GENES))))
 
 
@@ -53,8 +60,27 @@ BATCH = Batch(
 """Player 5 has no games, so that an agent who is asked from outside may be there unasked."""
 
 
+GENERAL: list[Agent] = [RESTLESS, GENERAL_EAGER, RESTLESS, agent_named("random")]
+"""Likewise for the mage, the hunter, the druid and the mage again under the rich rules."""
+
+
+def legacy_batch() -> Batch:
+    """Both seats, mirrors, and games at far indices."""
+    return Batch(
+        decks=legacy_rows("mage", "hunter", "druid", "mage"),
+        variant=np.zeros(6, dtype=np.int64),
+        seats=np.array([[0, 1], [1, 0], [2, 3], [3, 0], [2, 2], [1, 3]]),
+        n_games=np.array([20, 1, 12, 9, 6, 7]),
+        first_game=np.array([0, 3, 1000, 0, 2**40, 5]),
+        stream=stream_seed(3, "backends"),
+    )
+
+
 class BackendSuite:
-    """Tests that a way of piloting inherits; a subclass brings `pilots`, twins of `COMPILED`."""
+    """Tests that a way of piloting inherits.
+
+    A subclass brings `pilots`, twins of `COMPILED`, and `general_pilots`, twins of `GENERAL`.
+    """
 
     @pytest.mark.parametrize("threads", [1, 2, 3])
     def test_every_game_comes_out_the_same(self, pilots: Sequence[Agent], threads: int) -> None:
@@ -91,6 +117,19 @@ class BackendSuite:
         table = TABLE.vary(GENES, np.abs(steps))
         outcomes = play(generation, table, pilots, threads=2, keep=ALL)
         assert_same(outcomes, play(generation, table, COMPILED, threads=1, keep=ALL))
+
+    @needs_package
+    @pytest.mark.parametrize("places", [3, 64])
+    def test_games_by_the_rich_rules_come_out_the_same(
+        self, general_pilots: Sequence[Agent], places: int
+    ) -> None:
+        batch, table = legacy_batch(), legacy_table()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(lockstep, "PLACES", places)
+            outcomes = play(batch, table, general_pilots, threads=2, keep=ALL)
+        wanted = play(batch, table, GENERAL, threads=1, keep=ALL)
+        assert_same(outcomes, wanted)
+        assert (kept(wanted.chosen).sum(axis=(0, 1)) > 0).sum() > 100  # all kinds of actions
 
     def test_a_part_of_a_row_is_that_part(self, pilots: Sequence[Agent]) -> None:
         row = rows_of(BATCH, np.array([0]))

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from sim.agent import Agent
-from tests.conformance.backend_suite import COMPILED, BackendSuite
+from tests.conformance.backend_suite import COMPILED, GENERAL, BackendSuite
+from tests.general_view_agents import SeenRestless
+from tests.legacy import legacy_table, needs_package
 from tests.view_agents import Eager, Greedy
 
 SEEN_GREEDY, SEEN_EAGER = Greedy(), Eager()
@@ -36,6 +38,25 @@ WAYS = {
 @pytest.fixture(params=WAYS)
 def pilots(request: pytest.FixtureRequest) -> Sequence[Agent]:
     return WAYS[request.param]
+
+
+GENERAL_WAYS = {
+    "compiled": set[int](),
+    "all asked that can be": {0, 1, 2},
+    "one player asked": {2},
+    "two players asked": {0, 1},
+}
+
+
+def general_twin(position: int) -> Agent:
+    table = legacy_table()
+    return SEEN_EAGER if position == 1 else SeenRestless(table.ruleset, table.pool)
+
+
+@pytest.fixture(params=GENERAL_WAYS)
+def general_pilots(request: pytest.FixtureRequest) -> Sequence[Agent]:
+    learned = GENERAL_WAYS[request.param]
+    return [general_twin(k) if k in learned else GENERAL[k] for k in range(len(GENERAL))]
 
 
 class TestBackends(BackendSuite):
@@ -90,6 +111,20 @@ CULPRITS = [
     ("test_a_generation_of_variants_comes_out_the_same", _Other, ()),
     ("test_a_part_of_a_row_is_that_part", _Crowded, ()),
 ]
+
+
+class _Hasty(Eager):
+    """Ends its turn as soon as it may."""
+
+    def choose(self, observations, masks):
+        return np.where(masks[:, -1], masks.shape[1] - 1, super().choose(observations, masks))
+
+
+@needs_package
+def test_the_suite_catches_a_stranger_to_the_rich_rules() -> None:
+    pilots = [general_twin(0), _Hasty(), *GENERAL[2:]]
+    with pytest.raises(AssertionError):
+        BackendSuite().test_games_by_the_rich_rules_come_out_the_same(pilots, 64)
 
 
 @pytest.mark.parametrize(("test", "culprit", "arguments"), CULPRITS)

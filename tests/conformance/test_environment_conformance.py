@@ -16,6 +16,7 @@ from sim.environments.single import DuelEnv
 from sim.environments.turns import DuelTurns
 from sim.environments.vector import DuelVectorEnv
 from sim.ruleset import load_ruleset
+from tests.legacy import needs_package
 from tests.returned import assert_equal
 from tests.view_agents import Greedy
 
@@ -33,15 +34,31 @@ DUELS: dict[str, dict[str, Any]] = {
     "a learned opponent": {"opponent": Greedy(), "seat": "either"},
     "learned and compiled": {"opponent": ["aggro", Greedy(), Greedy()], "skip_forced": True},
     "cut short": {"ruleset": SHORT, "seat": 0},
+    "rich rules": {
+        "deck": "legacy_mage",
+        "opponent_deck": "legacy_hunter",
+        "opponent": ["greedy", "random"],
+        "seat": "either",
+    },
 }
+RICH = {"rich rules"}
+EACH_DUEL = [
+    pytest.param(options, id=name, marks=needs_package if name in RICH else ())
+    for name, options in DUELS.items()
+]
 TURNS = {
     "two decks": lambda: DuelTurns("ember_rush", "tide_keep", render_mode="ansi"),
     "a mirror": lambda: DuelTurns("spore_swarm", "spore_swarm", render_mode="ansi"),
     "cut short": lambda: DuelTurns("ember_rush", "tide_keep", ruleset=SHORT, render_mode="ansi"),
+    "rich rules": lambda: DuelTurns("legacy_mage", "legacy_hunter", render_mode="ansi"),
 }
+EACH_TURNS = [
+    pytest.param(make, id=name, marks=needs_package if name in RICH else ())
+    for name, make in TURNS.items()
+]
 
 
-@pytest.mark.parametrize("options", DUELS.values(), ids=DUELS)
+@pytest.mark.parametrize("options", EACH_DUEL)
 def test_gymnasium_finds_nothing(options: dict[str, Any]) -> None:
     """Its checker knows no masks."""
     environment = gymnasium.make(agents.environments.DUEL, illegal="end_turn", **options)
@@ -60,7 +77,7 @@ def play_a_while(environment: gymnasium.Env, n_steps: int) -> None:
             observation, _ = environment.reset()
 
 
-@pytest.mark.parametrize("options", DUELS.values(), ids=DUELS)
+@pytest.mark.parametrize("options", EACH_DUEL)
 def test_the_vector_environment_equals_single_ones_side_by_side(options: dict[str, Any]) -> None:
     n = 5
     many = agents.environments.make_duels(n, **options)
@@ -92,7 +109,7 @@ def test_the_vector_environment_equals_single_ones_side_by_side(options: dict[st
     assert n_ended > 5
 
 
-@pytest.mark.parametrize("make", TURNS.values(), ids=TURNS)
+@pytest.mark.parametrize("make", EACH_TURNS)
 @pytest.mark.filterwarnings(
     # what it says of every environment whose observations are dictionaries with a mask ...
     "ignore:Observation space for each agent probably should be:UserWarning",

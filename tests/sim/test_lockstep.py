@@ -16,6 +16,7 @@ from sim.engine.layout import WINS_FIRST
 from sim.errors import InputError
 from sim.lockstep import LockstepPlay
 from sim.table import pack_table
+from sim.view import view_of
 from sim.work import Work
 from tests.duels import CORE, DECKS, DUEL, TABLE
 from tests.view_agents import Greedy
@@ -140,8 +141,9 @@ def test_play_that_is_given_up_ends_early() -> None:
         keep_cards=False,
         keep_actions=False,
         winners=np.zeros(0, dtype=np.int8),
+        view=view_of(TABLE),
     )
-    backend = LockstepPlay(work, TABLE, [Greedy(), AGGRO])
+    backend = LockstepPlay(work, [Greedy(), AGGRO])
     assert backend.play(0, 60).totals[:, WINS_FIRST : WINS_FIRST + 3].sum() == 60
     backend.give_up()
     assert backend.play(0, 60).totals[:, WINS_FIRST : WINS_FIRST + 3].sum() == 0

@@ -1,8 +1,7 @@
 """Auras, costs and readiness: what follows from where everything stands, brought up to date.
 
 Nothing here is remembered from one time to the next except what auras gave, so that it can be
-taken back. `refresh` runs after every effect row and every action; what no card of the game
-needs is skipped.
+taken back. Auras are brought up to date after every effect row, the rest after every action.
 """
 
 from __future__ import annotations
@@ -18,11 +17,16 @@ from sim.engine.layout import (
     ATTACK,
     AURA_ATTACK,
     AURA_HEALTH,
+    AURAS_GIVEN,
+    AURAS_LIVE,
+    AURAS_VOLATILE,
+    BOARD_CHANGED,
     CARD_COST,
     CARD_EVENTS,
     CARD_N_ROWS,
     CARD_ROWS,
     CARD_SPELL_DAMAGE,
+    CARD_VOLATILE,
     COST,
     COST_CHANGE,
     GROUP,
@@ -157,8 +161,30 @@ def _price_hands(state: Any, table: Any) -> None:
                 _apply_rows(state, table, record, OWN_COST, CHANGES)
 
 
+@compiled(i64(Words, Words, i64))
+def _auras_of(state: Any, table: Any, record: int) -> int:
+    """What a record in play gives now, as AURAS_* bits."""
+    card = card_of(state, record)
+    if table[card + CARD_EVENTS] >> AURA & 1 == 0 or state[record + STATUS] & IS_SILENCED:
+        return 0
+    return AURAS_GIVEN | AURAS_VOLATILE if table[card + CARD_VOLATILE] else AURAS_GIVEN
+
+
+@compiled(i64(Words, Words))
+def _auras_in_play(state: Any, table: Any) -> int:
+    """What is given by anything in play now, as AURAS_* bits."""
+    bits = 0
+    for seat in range(2):
+        weapon = state[player(seat) + WEAPON]
+        if weapon != 0:
+            bits |= _auras_of(state, table, weapon)
+        for position in range(state[board(seat)]):
+            bits |= _auras_of(state, table, item(state, board(seat), position))
+    return bits
+
+
 @compiled(none(Words, Words), apart=True)
-def _refresh_auras(state: Any, table: Any) -> None:
+def _apply_all(state: Any, table: Any) -> None:
     for seat in range(2):
         _forget_auras(state, player(seat))
         if state[player(seat) + WEAPON] != 0:
@@ -169,6 +195,8 @@ def _refresh_auras(state: Any, table: Any) -> None:
     _apply_auras(state, table, GRANTS)
     _apply_auras(state, table, CHANGES)
     for seat in range(2):
+        if state[player(seat) + WEAPON] != 0:
+            _keep_aura_health(state, state[player(seat) + WEAPON])
         for position in range(state[board(seat)]):
             _keep_aura_health(state, item(state, board(seat), position))
     _apply_auras(state, table, SETS)
@@ -215,10 +243,23 @@ def _ready_side(state: Any, table: Any, seat: int) -> None:
             state[leader + SPELL_DAMAGE] += table[card_of(state, minion) + CARD_SPELL_DAMAGE]
 
 
-@compiled(none(Words, Words), apart=True)
-def refresh(state: Any, table: Any) -> None:
-    """Bring auras, costs, heroes' attack, spell damage and readiness up to date."""
-    if state[HEARD] & (1 << AURA | 1 << OWN_COST):
-        _refresh_auras(state, table)
+@compiled(none(Words, Words))
+def refresh_auras(state: Any, table: Any) -> None:
+    """Bring what auras give, and costs, up to date; nearly free where there is nothing to do."""
+    has_formulas = state[HEARD] >> OWN_COST & 1
+    if state[HEARD] >> AURA & 1 == 0 and not has_formulas:
+        return
+    if not (state[BOARD_CHANGED] or state[AURAS_LIVE] & AURAS_VOLATILE or has_formulas):
+        return
+    state[BOARD_CHANGED] = 0
+    live = _auras_in_play(state, table)
+    if live or state[AURAS_LIVE] or has_formulas:
+        _apply_all(state, table)
+        state[AURAS_LIVE] = live
+
+
+@compiled(none(Words, Words))
+def refresh_readiness(state: Any, table: Any) -> None:
+    """Bring heroes' attack, spell damage and readiness up to date."""
     for seat in range(2):
         _ready_side(state, table, seat)

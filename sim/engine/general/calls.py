@@ -5,8 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine.compiled import Words, call_rule, compiled, i64, none
-from sim.engine.layout import LIST, LISTED, LISTED_SHIFT, REFRESH, RESOLVE
+from sim.engine.endings import settle
+from sim.engine.layout import (
+    DEATHS_DUE,
+    HEARD,
+    LIST,
+    LISTED,
+    LISTED_SHIFT,
+    N_EVENTS,
+    N_TASKS,
+    RESOLVE,
+)
 from sim.engine.streams import load64
+from sim.vocabulary import Event
+
+AURA, OWN_COST = int(Event.AURA), int(Event.OWN_COST)
 
 
 @compiled(none(Words, Words))
@@ -16,9 +29,20 @@ def resolve(state: Any, table: Any) -> None:
 
 
 @compiled(none(Words, Words))
-def refresh(state: Any, table: Any) -> None:
-    """Bring auras, costs and readiness up to date; see `auras.refresh`."""
-    call_rule(load64(table, REFRESH), state, table, 0)
+def finish(state: Any, table: Any) -> None:
+    """As `resolve`, at the end of a step that may have set nothing off."""
+    waits = state[N_TASKS] > 0 or state[N_EVENTS] > 0 or state[DEATHS_DUE]
+    if waits or state[HEARD] & (1 << AURA | 1 << OWN_COST):
+        resolve(state, table)
+    else:
+        settle(state)
+
+
+@compiled(none(Words, Words))
+def resolve_if_heard(state: Any, table: Any) -> None:
+    """As `resolve`, in the middle of an action, where nothing happens unless somebody listens."""
+    if state[N_EVENTS] > 0:
+        resolve(state, table)
 
 
 @compiled(i64(Words, Words))

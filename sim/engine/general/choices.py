@@ -44,6 +44,8 @@ from sim.engine.layout import (
     MAX_LISTED,
     MUST_CHOOSE,
     N_LISTED,
+    N_LISTED_ATTACKS,
+    N_LISTED_PLAYS,
     OPTION_SHIFT,
     OWNER,
     PHASE,
@@ -105,7 +107,7 @@ def _list_targets(
         _list(state, action + AT_NOBODY)
 
 
-@compiled(none(Words, Words, i64), apart=True)
+@compiled(none(Words, Words, i64))
 def _list_plays(state: Any, table: Any, position: int) -> None:
     """List every way to play a card of the hand."""
     record = item(state, hand(state[ACTIVE]), position)
@@ -161,10 +163,12 @@ def list_legal(state: Any, table: Any, action: int) -> int:
     seat = state[ACTIVE]
     for position in range(state[hand(seat)]):
         _list_plays(state, table, position)
+    state[N_LISTED_PLAYS] = state[N_LISTED]
     guarded = is_guarded(state, 1 - seat)
     _list_attacks(state, player(seat), BY_PLAYER, guarded)
     for position in range(state[board(seat)]):
         _list_attacks(state, item(state, board(seat), position), position, guarded)
+    state[N_LISTED_ATTACKS] = state[N_LISTED] - state[N_LISTED_PLAYS]
     if may_use_power(state, table):
         leader = player(seat)
         _list_targets(state, table, card_of(state, leader), leader, 1, USE_POWER)

@@ -21,6 +21,7 @@ from sim.engine.layout import (
     CARDS,
     COST,
     GROUP,
+    GROUP_FILTERED,
     GROUP_HIGH,
     GROUP_KEYWORDS,
     GROUP_KIND,
@@ -131,8 +132,8 @@ def _states_of(state: Any, table: Any, source: int, target: int, record: int) ->
 
 
 @compiled(i64(Words, Words, i64, i64, i64, i64), apart=True)
-def fits(state: Any, table: Any, group: int, source: int, target: int, record: int) -> bool:
-    """Whether a record is what a group's filter asks for."""
+def _passes(state: Any, table: Any, group: int, source: int, target: int, record: int) -> bool:
+    """Whether a record is what a group's filter asks for, which asks for something."""
     keywords = table[group + GROUP_KEYWORDS]
     if (state[record + KEYWORDS] & keywords) != keywords:
         return False
@@ -152,6 +153,14 @@ def fits(state: Any, table: Any, group: int, source: int, target: int, record: i
         return True
     value = stat_of(state, record, table[group + GROUP_STAT])
     return table[group + GROUP_LOW] <= value <= table[group + GROUP_HIGH]  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words, Words, i64, i64, i64, i64))
+def fits(state: Any, table: Any, group: int, source: int, target: int, record: int) -> bool:
+    """Whether a record is what a group's filter asks for; most groups ask for nothing."""
+    if table[group + GROUP_FILTERED] == 0:
+        return True
+    return _passes(state, table, group, source, target, record)  # type: ignore[no-any-return]
 
 
 @compiled(i64(i64, i64, i64))

@@ -94,7 +94,7 @@ def can_pay_and_place(state: Any, table: Any, record: int) -> bool:
     return state[board(state[record + OWNER])] < table[BOARD_LIMIT]  # type: ignore[no-any-return]
 
 
-@compiled(i64(Words, Words, i64), apart=True)
+@compiled(i64(Words, Words, i64))
 def _may_play(state: Any, table: Any, action: int) -> bool:
     seat = state[ACTIVE]
     if source_of(action) >= state[hand(seat)]:
@@ -125,7 +125,7 @@ def may_use_power(state: Any, table: Any) -> bool:
     return has_what_it_needs(state, table, card, card, leader)  # type: ignore[no-any-return]
 
 
-@compiled(i64(Words, Words, i64), apart=True)
+@compiled(i64(Words, Words, i64))
 def _may_attack(state: Any, table: Any, action: int) -> bool:
     seat = state[ACTIVE]
     source, code = source_of(action), action & POSITION_MASK

@@ -9,6 +9,7 @@ from sim.engine.draws import draw_slot, take_into_hand
 from sim.engine.general.events import emit
 from sim.engine.general.groups import is_minion, place_of
 from sim.engine.layout import (
+    BOARD_CHANGED,
     BOARD_LIMIT,
     CARD,
     CHOICE_CAPACITY,
@@ -85,11 +86,13 @@ def insert_on_board(state: Any, minion: int, place: int) -> None:
     state[minion + READY] = state[minion + KEYWORDS] & HASTE  # a plain game's last word on it
     state[NEXT_ORDER] += 1
     state[minion + ORDER] = state[NEXT_ORDER]
+    state[BOARD_CHANGED] = 1
 
 
 @compiled(none(Words, i64))
 def leave_board(state: Any, minion: int) -> None:
     """Take a minion off its owner's board."""
+    state[BOARD_CHANGED] = 1
     take_from_board(state, board(state[minion + OWNER]), place_of(state, minion))
 
 
@@ -128,6 +131,7 @@ def transform(state: Any, table: Any, minion: int, card: int) -> None:
     state[minion + ORDER] = order
     state[minion + ZONE] = IN_PLAY
     state[minion + STATUS] = IS_NEW
+    state[BOARD_CHANGED] = 1
 
 
 @compiled(none(Words, Words, i64))
@@ -178,6 +182,7 @@ def break_weapon(state: Any, seat: int) -> None:
     weapon = state[player(seat) + WEAPON]
     if weapon != 0:
         state[player(seat) + WEAPON] = 0
+        state[BOARD_CHANGED] = 1
         send_to_limbo(state, weapon)
 
 
@@ -189,6 +194,7 @@ def wield(state: Any, seat: int, weapon: int) -> None:
     state[weapon + ZONE] = IN_PLAY
     state[NEXT_ORDER] += 1
     state[weapon + ORDER] = state[NEXT_ORDER]
+    state[BOARD_CHANGED] = 1
 
 
 @compiled(none(Words, i64, i64))

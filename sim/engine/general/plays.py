@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none
-from sim.engine.general.calls import refresh, resolve
+from sim.engine.general.calls import finish, resolve, resolve_if_heard
 from sim.engine.general.changes import deal_damage, lose_keywords
 from sim.engine.general.events import emit, push_own_rows
 from sim.engine.general.groups import MINION, card_of, is_dead, is_in_play, is_player
@@ -15,16 +15,20 @@ from sim.engine.general.targets import target_record
 from sim.engine.layout import (
     ATTACK,
     ATTACKER,
+    AURAS_LIVE,
+    AURAS_VOLATILE,
     BOARD_LIMIT,
     BY_PLAYER,
     CARD_COST,
     CARD_KIND,
     CARD_OVERLOAD,
     COST,
+    DEATHS_DUE,
     HEALTH,
     IN_NO_ZONE,
     MANA,
     N_ATTACKS,
+    N_EVENTS,
     N_MADE,
     N_MINIONS_PLAYED,
     N_PLAYED,
@@ -70,13 +74,13 @@ def _pay(state: Any, table: Any, seat: int, card: int) -> None:
 def _cast(state: Any, table: Any, card: int, text: int, target: int) -> None:
     """A spell: those who hear of it before, its text, those who hear of it after."""
     emit(state, CAST, card, 0)
-    resolve(state, table)
+    resolve_if_heard(state, table)
     if state[RESULT] == RUNNING:
         push_own_rows(state, table, text, PLAYED, card, target)
-        resolve(state, table)
+        finish(state, table)
     if state[RESULT] == RUNNING:
         emit(state, AFTER_CAST, card, 0)
-        resolve(state, table)
+        resolve_if_heard(state, table)
     send_to_limbo(state, card)
 
 
@@ -90,18 +94,18 @@ def _summon_from_hand(
         right_end = state[board(seat)]
         insert_on_board(state, card, min(place - 1, right_end) if place > 0 else right_end)
         emit(state, SUMMONED, card, 0)
-        resolve(state, table)
+        resolve_if_heard(state, table)
     if state[RESULT] == RUNNING:
         push_own_rows(state, table, text, PLAYED, card, target)
-        resolve(state, table)
+        finish(state, table)
     if not has_room:
         send_to_limbo(state, card)
     elif state[RESULT] == RUNNING and is_in_play(state, card):
         emit(state, ARRIVED, card, 0)
-        resolve(state, table)
+        resolve_if_heard(state, table)
 
 
-@compiled(none(Words, Words, i64, i64), apart=True)
+@compiled(none(Words, Words, i64, i64))
 def play_card(state: Any, table: Any, seat: int, action: int) -> None:
     """Pay for a card, take it from the hand, and let it do what it does."""
     target = target_record(state, action)
@@ -115,7 +119,7 @@ def play_card(state: Any, table: Any, seat: int, action: int) -> None:
     if kind == SPELL:
         _cast(state, table, card, text, target)
         return
-    resolve(state, table)
+    resolve_if_heard(state, table)
     if state[RESULT] != RUNNING:
         send_to_limbo(state, card)
     elif kind == MINION:
@@ -124,10 +128,10 @@ def play_card(state: Any, table: Any, seat: int, action: int) -> None:
     else:
         wield(state, seat, card)
         push_own_rows(state, table, text, PLAYED, card, target)
-        resolve(state, table)
+        finish(state, table)
 
 
-@compiled(none(Words, Words, i64, i64), apart=True)
+@compiled(none(Words, Words, i64, i64))
 def use_power(state: Any, table: Any, seat: int, action: int) -> None:
     """Pay for the hero power and let it do what it does."""
     leader = player(seat)
@@ -148,7 +152,12 @@ def _exchange_blows(state: Any, attacker: int, defender: int) -> None:
     deal_damage(state, defender, attacker, answer)
 
 
-@compiled(none(Words, Words, i64, i64), apart=True)
+@compiled(i64(Words, i64))
+def _can_fight(state: Any, character: int) -> bool:
+    return is_in_play(state, character) and not is_dead(state, character)
+
+
+@compiled(none(Words, Words, i64, i64))
 def attack(state: Any, table: Any, seat: int, action: int) -> None:
     """Let a minion or the player attack; a weapon wears off, stealth ends."""
     source = source_of(action)
@@ -160,13 +169,13 @@ def attack(state: Any, table: Any, seat: int, action: int) -> None:
     state[attacker + N_MADE] += 1
     state[N_ATTACKS] += 1
     emit(state, ATTACKS, attacker, 0)
-    resolve(state, table)
-    if state[RESULT] == RUNNING and is_in_play(state, attacker) and is_in_play(state, defender):
-        if not is_dead(state, attacker) and not is_dead(state, defender):
-            lose_keywords(state, attacker, STEALTH)
-            _exchange_blows(state, attacker, defender)
-            if weapon != 0:
-                state[weapon + HEALTH] -= 1
-            resolve(state, table)
+    if state[N_EVENTS] > 0 or state[AURAS_LIVE] & AURAS_VOLATILE:
+        resolve(state, table)  # an aura may shield those who attack
+    if state[RESULT] == RUNNING and _can_fight(state, attacker) and _can_fight(state, defender):
+        lose_keywords(state, attacker, STEALTH)
+        _exchange_blows(state, attacker, defender)
+        if weapon != 0:
+            state[weapon + HEALTH] -= 1
+        state[DEATHS_DUE] = 1
     state[ATTACKER] = 0
-    refresh(state, table)
+    resolve(state, table)

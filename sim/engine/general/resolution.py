@@ -10,7 +10,7 @@ from typing import Any
 
 from sim.engine.compiled import Words, call_handler, compiled, i64, none
 from sim.engine.endings import settle
-from sim.engine.general.auras import refresh
+from sim.engine.general.auras import refresh_auras
 from sim.engine.general.events import emit, push_own_rows, push_task
 from sim.engine.general.groups import (
     card_of,
@@ -29,6 +29,7 @@ from sim.engine.layout import (
     CARD_N_ROWS,
     CARD_ROWS,
     DEATHS,
+    DEATHS_DUE,
     EVENT_SIZE,
     EVENTS,
     GROUP,
@@ -261,8 +262,9 @@ def _run_next(state: Any, table: Any) -> None:
         return
     if event > DEATHRATTLE and not is_in_play(state, source):
         return
+    state[DEATHS_DUE] = 1
     _run_row(state, table, row, source, target, subject, amount)
-    refresh(state, table)
+    refresh_auras(state, table)
     if table[DEATHS] == 0:
         settle(state)
 
@@ -291,6 +293,7 @@ def _note_places(state: Any) -> None:
 @compiled(i64(Words, Words))
 def _bury(state: Any, table: Any) -> bool:
     """Take away all that is dead at once, and let deathrattles wait; whether there was any."""
+    state[DEATHS_DUE] = 0
     state[N_GROUP] = 0
     for seat in range(2):
         for position in range(state[board(seat)]):
@@ -320,12 +323,13 @@ def resolve_all(state: Any, table: Any, action: int) -> int:
 
     The rules call it through its address (`resolve` of `calls.py`).
     """
-    refresh(state, table)
     while True:
-        _run_tasks(state, table)
-        if state[RESULT] != RUNNING or not _bury(state, table):
+        if state[N_TASKS] > 0 or state[N_EVENTS] > 0:
+            refresh_auras(state, table)
+            _run_tasks(state, table)
+        if state[RESULT] != RUNNING or state[DEATHS_DUE] == 0 or not _bury(state, table):
             break
-        refresh(state, table)
+    refresh_auras(state, table)
     settle(state)
     state[N_TASKS] = 0
     state[N_EVENTS] = 0

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.engine.compiled import RULE, address_of
-from sim.engine.general.auras import refresh
+from sim.engine.general.auras import refresh_auras, refresh_readiness
 from sim.engine.general.calls import resolve
 from sim.engine.general.choices import list_legal
 from sim.engine.general.legality import may_act, source_of
@@ -24,6 +24,7 @@ from sim.engine.general.turns import begin, end_mulligan, end_turn, mark_for_rep
 from sim.engine.layout import (
     ACTIVE,
     ATTACK_WITH,
+    BOARD_CHANGED,
     CHOICE_PHASE,
     END_TURN,
     FAULT,
@@ -38,6 +39,7 @@ from sim.engine.layout import (
 def begin_game(state: Any, table: Any, action: int) -> int:
     """The mulligan, or the first turn; the opening hands are dealt."""
     begin(state, table)
+    refresh_readiness(state, table)
     return 0
 
 
@@ -48,7 +50,9 @@ def legal(state: Any, table: Any, action: int) -> int:
 
 def bring_up_to_date(state: Any, table: Any, action: int) -> int:
     """Auras, costs and readiness of a position that was written by hand."""
-    refresh(state, table)
+    state[BOARD_CHANGED] = 1
+    refresh_auras(state, table)
+    refresh_readiness(state, table)
     return 0
 
 
@@ -76,6 +80,7 @@ def act(state: Any, table: Any, action: int) -> int:
     else:
         play_card(state, table, seat, action)
     empty_limbo(state)
+    refresh_readiness(state, table)
     return 0
 
 

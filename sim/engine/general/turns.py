@@ -6,12 +6,13 @@ from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.draws import draw_card, draw_slot, take_into_hand
-from sim.engine.general.calls import resolve
+from sim.engine.general.calls import finish, resolve_if_heard
 from sim.engine.general.events import emit
 from sim.engine.layout import (
     ACTIVE,
     ATTACK,
     BLANK,
+    BOARD_CHANGED,
     COIN,
     COIN_SLOT,
     DECK,
@@ -95,6 +96,7 @@ def start_turn(state: Any, table: Any, seat: int) -> None:
     state[ACTIVE] = seat
     state[TURN] += 1
     state[N_ATTACKS] = 0
+    state[BOARD_CHANGED] = 1  # what auras lent has been taken back with all other loans
     leader = player(seat)
     _refill(state, table, leader)
     state[leader + POWER_USED] = 0
@@ -104,10 +106,10 @@ def start_turn(state: Any, table: Any, seat: int) -> None:
     for position in range(state[board(seat)]):
         _wake(state, item(state, board(seat), position))
     emit(state, TURN_BEGINS, leader, 0)
-    resolve(state, table)
+    resolve_if_heard(state, table)
     if state[RESULT] == RUNNING and (state[TURN] > 1 or table[SKIP_FIRST_DRAW] == 0):
         draw_card(state, table, seat)
-        resolve(state, table)
+        finish(state, table)
 
 
 @compiled(none(Words, i64))
@@ -132,7 +134,7 @@ def _thaw(state: Any, character: int) -> None:
 def end_turn(state: Any, table: Any, seat: int) -> None:
     """Let everybody hear of it, end what was lent for the turn, and begin the other's turn."""
     emit(state, TURN_ENDS, player(seat), 0)
-    resolve(state, table)
+    resolve_if_heard(state, table)
     if state[RESULT] != RUNNING:
         return
     for side in range(2):

@@ -74,8 +74,8 @@ from sim.engine.layout import (
     MANA_CAP,
     MAX_HEALTH,
     N_CARDS_LEFT,
+    N_MINIONS_PLAYED,
     N_PLAYED,
-    N_SECRETS,
     OPTION_MASK,
     OPTION_SHIFT,
     OVERLOAD_LOCKED,
@@ -168,11 +168,12 @@ def to_engine(table: Any, view: Any, action: int) -> int:
     if power < 0:
         attacker, victim = attack // (1 + n_places), attack % (1 + n_places)
         source = BY_PLAYER if attacker == 0 else attacker - 1
-        return ATTACK_WITH + (source << SOURCE_SHIFT) + _target_code(1 + victim, n_places)  # type: ignore[no-any-return]
-    return USE_POWER + _target_code(power, n_places)  # type: ignore[no-any-return]
+        return ATTACK_WITH + (source << SOURCE_SHIFT) + _target_code(1 + victim, n_places)
+    return USE_POWER + _target_code(power, n_places)
 
 
-def from_engine(table: Any, view: Any, action: int) -> int:
+@compiled(i64(Words, Words, i64), apart=True)
+def _number_of(table: Any, view: Any, action: int) -> int:
     """The view's number of an engine's action; `n_actions` for what it has no number for."""
     n_actions, n_targets = view[VIEW_N_ACTIONS], view[VIEW_TARGETS]
     n_places = table[BOARD_LIMIT]
@@ -195,6 +196,11 @@ def from_engine(table: Any, view: Any, action: int) -> int:
     return n_actions  # type: ignore[no-any-return]
 
 
+def from_engine(table: Any, view: Any, action: int) -> int:
+    """See `_number_of`; a function may not be cached in both forms."""
+    return _number_of(table, view, action)
+
+
 def mark(state: Any, table: Any, view: Any, mask: Any) -> int:
     """Mark each of the ``[n_actions]`` actions 1 if legal, else 0; returns how many are.
 
@@ -204,11 +210,8 @@ def mark(state: Any, table: Any, view: Any, mask: Any) -> int:
         mask[action] = 0
     n_legal = list_actions(state, table)
     for k in range(n_legal):
-        mask[_from_engine(table, view, listed(state, k))] = 1
-    return n_legal  # type: ignore[no-any-return]
-
-
-_from_engine = compiled(i64(Words, Words, i64), apart=True)(from_engine)
+        mask[_number_of(table, view, listed(state, k))] = 1
+    return n_legal
 
 
 # --- values ---
@@ -243,7 +246,7 @@ def _see_player(state: Any, seat: int, values: Any, at: int) -> int:
     values[at + 13] = state[leader + OVERLOAD_LOCKED]
     values[at + 14] = state[leader + N_PLAYED]
     values[at + 15] = state[leader + SPELL_DAMAGE]
-    values[at + 16] = state[leader + N_SECRETS]
+    values[at + 16] = state[leader + N_MINIONS_PLAYED]
     values[at + 17] = state[leader + FATIGUE]
     values[at + 18] = state[leader + N_CARDS_LEFT]
     values[at + 19] = state[hand(seat)]
@@ -274,7 +277,7 @@ def _see_card(state: Any, table: Any, record: int, values: Any, at: int) -> int:
     values[at + N_HAND_KINDS + 2] = state[record + HEALTH]
     values[at + N_HAND_KINDS + 4] = (state[record + STATUS] & IS_MARKED) != 0
     bits = state[record + KEYWORDS]
-    return _write_bits(values, at + CARD_VALUES - N_KEYWORDS, bits, N_KEYWORDS)  # type: ignore[no-any-return]
+    return _write_bits(values, at + CARD_VALUES - N_KEYWORDS, bits, N_KEYWORDS)
 
 
 @compiled(i64(Words, i64, Floats, i64), apart=True)
@@ -286,7 +289,7 @@ def _see_choice(table: Any, card: int, values: Any, at: int) -> int:
     values[at + N_HAND_KINDS + 2] = table[card + CARD_HEALTH]
     values[at + PLAYABLE] = 1
     bits = table[card + CARD_KEYWORDS]
-    return _write_bits(values, at + CARD_VALUES - N_KEYWORDS, bits, N_KEYWORDS)  # type: ignore[no-any-return]
+    return _write_bits(values, at + CARD_VALUES - N_KEYWORDS, bits, N_KEYWORDS)
 
 
 @compiled(i64(Words, Words, i64, Floats, i64), apart=True)
@@ -301,7 +304,7 @@ def _see_minion(state: Any, table: Any, minion: int, values: Any, at: int) -> in
     values[at + 6] = (status & IS_NEW) != 0
     if status & IS_SILENCED == 0:
         values[at + 7] = table[card_of(state, minion) + CARD_SPELL_DAMAGE]
-    return _write_bits(values, at + 8, state[minion + KEYWORDS], N_KEYWORDS)  # type: ignore[no-any-return]
+    return _write_bits(values, at + 8, state[minion + KEYWORDS], N_KEYWORDS)
 
 
 @compiled(i64(Words, Words, i64))
@@ -315,7 +318,7 @@ def _text(state: Any, view: Any, record: int) -> int:
 @compiled(i64(Words, i64))
 def _n_choices(state: Any, n_places: int) -> int:
     """How many cards the seat to move can choose from."""
-    return min(state[CHOICES], n_places) if state[PHASE] == CHOICE_PHASE else 0  # type: ignore[no-any-return]
+    return min(state[CHOICES], n_places) if state[PHASE] == CHOICE_PHASE else 0
 
 
 @compiled(i64(Words, i64))

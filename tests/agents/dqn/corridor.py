@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.duel_view import N_ACTIONS, N_VALUES
+from sim.duel_view import N_ACTIONS, N_VALUES, DuelView
 from sim.episodes import LEARNER, TERMINATED
 from sim.seeds import number_of
+from tests.duels import TABLE
 
 LEFT, RIGHT = 3, 17  # two of the forty actions; the others are never legal
 N_CELLS = 5
@@ -22,6 +23,7 @@ class Corridor:
 
     def __init__(self, n_environments: int, seed: int) -> None:
         self.opponents = ()
+        self.view = DuelView(TABLE)
         self.observations = np.zeros((n_environments, N_VALUES), dtype=np.float32)
         self.masks = np.zeros((n_environments, N_ACTIONS), dtype=np.bool_)
         self.masks[:, [LEFT, RIGHT]] = True

@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 import torch
 
-from agents.dqn.encoding import BOARDS, HAND, Encoding
+from agents.dqn.encoding import BOARDS, HAND, TEXT_FEATURES, Encoding, TextEncoding
 from agents.dqn.network import Architecture, QNetwork, best_legal
 from sim.duel_view import N_ACTIONS, N_VALUES
+from sim.view_size import ViewSize
 
 PLAIN = Architecture(hidden=16, dueling=False, one_hot=False)
 IMPROVED = Architecture(hidden=16, dueling=True, one_hot=True)
+RICH = ViewSize(name="general", n_values=9, n_actions=5, n_indices=4, n_texts=3)
 
 
 def some_observations(n_rows: int) -> torch.Tensor:
@@ -43,6 +45,32 @@ def test_scaled_values_of_a_whole_game_lie_near_0_to_1() -> None:
     )
     scaled = Encoding(one_hot=False)(largest[None])
     torch.testing.assert_close(scaled, torch.ones((1, N_VALUES)))
+
+
+def test_a_text_means_the_same_wherever_it_stands_and_none_means_nothing() -> None:
+    encoding = TextEncoding(RICH, torch.Generator().manual_seed(1))
+    observations = torch.tensor([[0.1, 0.2, 0.3, 0.4, 0.5, 0, 2, 3, 2]])
+    features = encoding(observations)
+    assert features.shape == (1, encoding.n_features) == (1, 5 + 4 * TEXT_FEATURES)
+    assert torch.equal(features[:, :5], observations[:, :5])
+    nothing, first, other, second = features[0, 5:].view(4, TEXT_FEATURES)
+    assert not nothing.any()
+    assert torch.equal(first, second)
+    assert not torch.equal(first, other)
+    features.sum().backward()
+    learned = encoding.texts.weight.grad
+    assert learned[0].eq(0).all()  # nothing is never learned about
+    assert learned[2].eq(2).all()
+
+
+@pytest.mark.parametrize("dueling", [False, True])
+def test_a_network_is_as_large_as_its_view(dueling: bool) -> None:
+    architecture = Architecture(hidden=16, dueling=dueling, one_hot=dueling, view=RICH)
+    first, again, other = (QNetwork(architecture, seed=seed) for seed in (7, 7, 8))
+    observations = torch.tensor([[0.0, 1.0, 0.5, 0.0, 0.0, 1, 2, 3, 0]] * 2)
+    assert first(observations).shape == (2, 5)
+    assert torch.equal(first(observations), again(observations))
+    assert not torch.equal(first(observations), other(observations))
 
 
 def test_advantages_of_the_dueling_head_average_to_zero() -> None:

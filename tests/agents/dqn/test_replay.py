@@ -171,3 +171,19 @@ def test_a_restored_memory_draws_the_same() -> None:
     other.restore({name: array.copy() for name, array in replay.state_arrays().items()})
     wanted = rows(replay.draw(64, 0, seed=9, n_step=3, gamma=GAMMA))
     assert rows(other.draw(64, 0, seed=9, n_step=3, gamma=GAMMA)) == wanted
+
+
+def test_shares_of_a_scale_and_numbers_of_texts_come_back_exactly() -> None:
+    scales = np.array([30, 12, 7, 1], dtype=np.float32)
+    replay = Replay(1, 40, 4, N_ACTIONS, scales=scales)
+    whole = np.random.default_rng(3).integers(0, [31, 13, 8, 400], (40, 4))
+    shown = (whole / scales.astype(float)).astype(np.float32)
+    one, masks = np.ones(1, dtype=np.bool_), np.ones((1, N_ACTIONS), dtype=np.bool_)
+    for place, observation in enumerate(shown):
+        replay.append(one, observation[None], masks, np.array([place % N_ACTIONS]))
+        replay.settle(np.zeros(1, dtype=np.float32), np.zeros(1, dtype=np.uint8))
+    batch = replay.draw(64, 0, seed=5, n_step=1, gamma=0.9)
+    rows = {row.tobytes(): place for place, row in enumerate(shown)}
+    found = [rows[row.tobytes()] for row in batch.observations]
+    assert len(set(found)) > 10
+    assert [rows[row.tobytes()] for row in batch.next_observations] == [k + 1 for k in found]

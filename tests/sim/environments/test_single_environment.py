@@ -14,15 +14,17 @@ from gymnasium.error import ResetNeeded
 
 import agents.environments
 from agents.environments import make_duel
+from sim.duel_view import DuelView
 from sim.environments.position import action_text, position_text
 from sim.environments.single import DuelEnv
 from sim.environments.vector import DuelVectorEnv
 from sim.errors import InputError
-from tests.duels import ROOT
+from tests.duels import ROOT, TABLE
 from tests.returned import assert_equal
 from tests.view_agents import Greedy
 
 LAST = 39
+DUEL_VIEW = DuelView(TABLE)
 
 
 def episode(environment: DuelEnv, **reset: Any) -> list[Any]:
@@ -88,17 +90,17 @@ def test_a_position_reads_well() -> None:
     values[65:] = 20, 19
     mask = np.zeros(40, dtype=bool)
     mask[[0, 15, 20, 39]] = True
-    assert position_text(values, mask).splitlines() == [
+    assert position_text(values, mask, DUEL_VIEW).splitlines() == [
         "own    life 17  mana 3  cards left 20  board [2/1, 4/5 ready]",
         "enemy  life -2  mana 1  cards left 19  board [1/3]",
         "hand   [3/2 for 1, 1/4 haste for 5]",
         "legal  0: play 3/2 for 1; 15: 4/5 attacks 1/3; 20: 4/5 attacks the player; "
         "39: end the turn",
     ]
-    assert action_text(3, values) == "play an empty place"
-    assert action_text(33, values) == "nobody attacks 1/3"
-    assert action_text(17, values) == "4/5 attacks nobody"
-    assert action_text(40, values) == "no such action"
+    assert action_text(3, values, DUEL_VIEW) == "play an empty place"
+    assert action_text(33, values, DUEL_VIEW) == "nobody attacks 1/3"
+    assert action_text(17, values, DUEL_VIEW) == "4/5 attacks nobody"
+    assert action_text(40, values, DUEL_VIEW) == "no such action"
 
 
 def test_gymnasium_makes_them_by_name() -> None:

@@ -1,0 +1,81 @@
+"""The control agent: good trades first, the face when it wins or when trading is hopeless."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agents.scripted.board_view import ready_attack, total
+from agents.scripted.general.scores import (
+    attacker_of,
+    best_answer,
+    best_play,
+    fight_score,
+    kills,
+    place_of_rank,
+    ranked,
+)
+from sim.engine.compiled import Words, compiled, i64
+from sim.engine.general.calls import list_actions, listed
+from sim.engine.general.groups import is_player
+from sim.engine.general.targets import is_guarded, target_record
+from sim.engine.layout import (
+    ACTIVE,
+    ATTACK,
+    END_TURN,
+    HEALTH,
+    MAIN_PHASE,
+    N_LISTED_ATTACKS,
+    N_LISTED_PLAYS,
+    PHASE,
+    READY,
+)
+from sim.engine.zones import board, player
+
+FACE_WEIGHT = 1
+DEAREST_KEPT = 4
+FIRST, SECOND = 2000, 1000  # attacks that the rules ask for, and the others
+
+
+@compiled(i64(Words, i64))
+def _goes_for_the_player(state: Any, seat: int) -> bool:
+    """The attack that can be made wins, or the enemy's outweighs all that stands here."""
+    own, enemy = board(seat), board(1 - seat)
+    leader = player(seat)
+    attack = ready_attack(state, own) + state[leader + READY] * state[leader + ATTACK]
+    if not is_guarded(state, 1 - seat) and attack >= state[player(1 - seat) + HEALTH]:
+        return True
+    return 2 * total(state, enemy, ATTACK) > total(state, own, HEALTH)  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words, i64))
+def _attack_score(state: Any, action: int) -> int:
+    """Clean kills, then kills, then whom it hurts most to leave; the player when that wins."""
+    attacker, defender = attacker_of(state, action), target_record(state, action)
+    seat = state[ACTIVE]
+    if is_player(defender):
+        return (FIRST if _goes_for_the_player(state, seat) else SECOND) + 500
+    if not kills(state, attacker, defender):
+        return SECOND + max(fight_score(state, attacker, defender), -400) // 2
+    is_clean = is_player(attacker) or not kills(state, defender, attacker)
+    return FIRST - 500 * (not is_clean) + fight_score(state, attacker, defender)
+
+
+@compiled(i64(Words))
+def _best_attack(state: Any) -> int:
+    """The rank of the best attack, 0 if there is none."""
+    best = 0
+    first = state[N_LISTED_PLAYS]
+    for k in range(first, first + state[N_LISTED_ATTACKS]):
+        best = max(best, ranked(_attack_score(state, listed(state, k)), k))
+    return best
+
+
+def control(state: Any, table: Any) -> int:
+    """The action of the seat to move (DESIGN section 5); the first listed of equals."""
+    n_listed = list_actions(state, table)
+    if state[PHASE] != MAIN_PHASE:
+        return best_answer(state, table, n_listed, DEAREST_KEPT)
+    best = best_play(state, table, FACE_WEIGHT)
+    if best == 0:
+        best = _best_attack(state)
+    return listed(state, place_of_rank(best)) if best > 0 else END_TURN

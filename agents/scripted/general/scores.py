@@ -1,0 +1,148 @@
+"""What actions are worth: playing a card, using the hero power, attacking, answering."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agents.scripted.general.values import text_value, worth
+from sim.engine.compiled import Words, compiled, i64
+from sim.engine.general.calls import listed
+from sim.engine.general.groups import card_of, is_player
+from sim.engine.general.legality import source_of, text_of
+from sim.engine.general.targets import target_record
+from sim.engine.layout import (
+    ACTIVE,
+    ATTACK,
+    BY_PLAYER,
+    CARD_COST,
+    CARD_OF_SLOT,
+    CARD_SIZE,
+    CARDS,
+    CHOICE_PHASE,
+    CHOICES,
+    COST,
+    END_TURN,
+    HEALTH,
+    KEYWORDS,
+    MAX_LISTED,
+    N_LISTED,
+    N_LISTED_ATTACKS,
+    N_LISTED_PLAYS,
+    OPTION_MASK,
+    OPTION_SHIFT,
+    PHASE,
+)
+from sim.engine.zones import board, hand, item, player
+from sim.vocabulary import Keyword
+
+DIVINE_SHIELD, POISONOUS = int(Keyword.DIVINE_SHIELD), int(Keyword.POISONOUS)
+
+
+@compiled(i64(Words, i64))
+def attacker_of(state: Any, action: int) -> int:
+    """The record that an attack is made with."""
+    if source_of(action) == BY_PLAYER:
+        return player(state[ACTIVE])
+    return item(state, board(state[ACTIVE]), source_of(action))
+
+
+@compiled(i64(Words, i64, i64))
+def kills(state: Any, attacker: int, minion: int) -> bool:
+    """Whether an attack destroys a minion."""
+    if state[minion + KEYWORDS] & DIVINE_SHIELD:
+        return False
+    is_poisoned = state[attacker + KEYWORDS] & POISONOUS and state[attacker + ATTACK] > 0
+    return is_poisoned or state[minion + HEALTH] <= state[attacker + ATTACK]  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words, i64, i64))
+def fight_score(state: Any, attacker: int, minion: int) -> int:
+    """What a fight takes from the enemy, less what it takes from the own side."""
+    gained = worth(state, minion) if kills(state, attacker, minion) else 0
+    if state[minion + KEYWORDS] & DIVINE_SHIELD:
+        gained = 1
+    if is_player(attacker):
+        return gained - state[minion + ATTACK]  # type: ignore[no-any-return]
+    lost = worth(state, attacker) if kills(state, minion, attacker) else 0
+    return gained - lost
+
+
+@compiled(i64(Words, Words, i64, i64))
+def play_score(state: Any, table: Any, action: int, face_weight: int) -> int:
+    """A card is worth its cost, and what its text does to whom it is played on."""
+    record = item(state, hand(state[ACTIVE]), source_of(action))
+    text = text_of(state, table, record, (action >> OPTION_SHIFT) & OPTION_MASK)
+    target = target_record(state, action)
+    return state[record + COST] + text_value(  # type: ignore[no-any-return]
+        state, table, text, record, target, face_weight
+    )
+
+
+@compiled(i64(Words, Words, i64, i64))
+def power_score(state: Any, table: Any, action: int, face_weight: int) -> int:
+    """As `play_score`, for the hero power."""
+    leader = player(state[ACTIVE])
+    card = card_of(state, leader)
+    target = target_record(state, action)
+    return table[card + CARD_COST] + text_value(  # type: ignore[no-any-return]
+        state, table, card, leader, target, face_weight
+    )
+
+
+@compiled(i64(Words, Words, i64))
+def _cost_of_choice(state: Any, table: Any, choice: int) -> int:
+    slot = state[CHOICES + 1 + choice]
+    card = state[player(state[ACTIVE]) + CARD_OF_SLOT + slot]
+    return table[CARDS + CARD_SIZE * card + CARD_COST]  # type: ignore[no-any-return]
+
+
+@compiled(i64(i64, i64))
+def ranked(score: int, k: int) -> int:
+    """A score and the place of its action in the list as one number: of equals the first wins."""
+    return score * MAX_LISTED + MAX_LISTED - 1 - k
+
+
+@compiled(i64(i64))
+def place_of_rank(rank: int) -> int:
+    """The place in the list that `ranked` was given."""
+    return MAX_LISTED - 1 - rank % MAX_LISTED
+
+
+@compiled(i64(Words, Words, i64))
+def best_play(state: Any, table: Any, face_weight: int) -> int:
+    """The rank of the best way to play a card or use the hero power; 0 if none has a score.
+
+    Args:
+        state: a position whose actions are listed.
+        table: the numbers.
+        face_weight: how much a point of the enemy player's life counts.
+    """
+    best = 0
+    for k in range(state[N_LISTED_PLAYS]):
+        score = play_score(state, table, listed(state, k), face_weight)
+        if score > 0:
+            best = max(best, ranked(score, k))
+    first = state[N_LISTED_PLAYS] + state[N_LISTED_ATTACKS]
+    for k in range(first, state[N_LISTED] - 1):
+        score = power_score(state, table, listed(state, k), face_weight)
+        if score > 0:
+            best = max(best, ranked(score, k))
+    return best
+
+
+@compiled(i64(Words, Words, i64, i64))
+def best_answer(state: Any, table: Any, n_listed: int, dearest_kept: int) -> int:
+    """In a mulligan cards dearer than `dearest_kept` go; of a choice the dearest comes."""
+    best, chosen = -1, listed(state, n_listed - 1)
+    for k in range(n_listed):
+        action = listed(state, k)
+        if state[PHASE] == CHOICE_PHASE:
+            score = _cost_of_choice(state, table, source_of(action))
+        elif action == END_TURN:
+            score = 0
+        else:
+            cost = state[item(state, hand(state[ACTIVE]), source_of(action)) + COST]
+            score = 1 if cost > dearest_kept else -1
+        if score > best:
+            best, chosen = score, action
+    return chosen

@@ -1,0 +1,248 @@
+"""What effect rows are worth to the seat to move, in points of attack and health.
+
+Closed forms over what the seat may see: a minion is worth its attack and health, life and armour
+count as they are. What a row does to a side counts for that side and against the other.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine.compiled import Words, compiled, i64
+from sim.engine.general.groups import gather, is_minion, is_player
+from sim.engine.general.measures import measure
+from sim.engine.layout import (
+    ACTIVE,
+    ATTACK,
+    CARD,
+    CARD_ATTACK,
+    CARD_EVENTS,
+    CARD_HEALTH,
+    CARD_KIND,
+    CARD_N_ROWS,
+    CARD_ROWS,
+    CARD_SIZE,
+    CARDS,
+    CONDITION_MEASURE,
+    COST,
+    GROUP,
+    GROUP_SELECTOR,
+    HEALTH,
+    IS_FROZEN,
+    KEYWORDS,
+    MANA,
+    MAX_HEALTH,
+    N_GROUP,
+    OWNER,
+    READY,
+    ROW_AMOUNT,
+    ROW_ATTACK,
+    ROW_BY_TARGET,
+    ROW_EVENT,
+    ROW_GIVEN,
+    ROW_HEALTH,
+    ROW_LASTS,
+    ROW_OPCODE,
+    ROW_PICK,
+    ROW_REPEAT,
+    ROW_SIZE,
+    ROW_SPARE,
+    ROW_TIMES,
+    ROW_TO,
+    ROW_WHEN,
+    SPELL_DAMAGE,
+    STATUS,
+)
+from sim.engine.zones import hand, item, player
+from sim.vocabulary import ACTIONS, Event, Keyword, Kind, Lasting, Measure, Selector
+
+PLAYED = int(Event.PLAY)
+SPELL = int(Kind.SPELL)
+TURN = int(Lasting.TURN)
+COIN_FLIP = int(Measure.COIN_FLIP)
+CHARACTERS, TARGET = int(Selector.CHARACTERS), int(Selector.TARGET)
+DIVINE_SHIELD, IMMUNE = int(Keyword.DIVINE_SHIELD), int(Keyword.IMMUNE)
+POISONOUS = int(Keyword.POISONOUS)
+DAMAGE, HEAL, BUFF, GRANT = (ACTIONS.number(word) for word in ("damage", "heal", "buff", "grant"))
+DESTROY, TRANSFORM = ACTIONS.number("destroy"), ACTIONS.number("transform")
+SET, FREEZE, RETURN = ACTIONS.number("set"), ACTIONS.number("freeze"), ACTIONS.number("return")
+SILENCE, STEAL, MANA_NOW = (ACTIONS.number(word) for word in ("silence", "steal", "mana"))
+SWAP, STRIP = ACTIONS.number("swap"), ACTIONS.number("strip")
+
+
+@compiled(i64(Words, i64))
+def worth(state: Any, minion: int) -> int:
+    """What a minion is worth where it stands."""
+    return max(state[minion + ATTACK], 0) + max(state[minion + HEALTH], 0)
+
+
+@compiled(i64(Words, i64, i64))
+def hit_value(state: Any, minion: int, amount: int) -> int:
+    """What damage to a minion takes from its side: all of it if it dies, else half the damage."""
+    keywords = state[minion + KEYWORDS]
+    if amount <= 0 or keywords & IMMUNE:
+        return 0
+    if keywords & DIVINE_SHIELD:
+        return 1
+    if state[minion + HEALTH] <= amount:
+        return worth(state, minion)
+    return amount // 2
+
+
+@compiled(i64(Words, i64, i64, i64))
+def _harm_to_player(state: Any, leader: int, amount: int, face_weight: int) -> int:
+    """Damage to a player; what ends the game is worth more than anything."""
+    if state[leader + HEALTH] <= amount:
+        return 1000
+    return amount * face_weight if state[leader + OWNER] != state[ACTIVE] else amount
+
+
+@compiled(i64(Words, Words, i64))
+def _text_value(state: Any, table: Any, minion: int) -> int:
+    """What silence takes from a minion: what it was given, and a little for its text."""
+    card = CARDS + CARD_SIZE * state[minion + CARD]
+    attack = state[minion + ATTACK] - table[card + CARD_ATTACK]
+    health = state[minion + MAX_HEALTH] - table[card + CARD_HEALTH]
+    has_text = table[card + CARD_EVENTS] >> (PLAYED + 1) != 0
+    return attack + health + has_text + (state[minion + KEYWORDS] != 0)  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words, Words, i64, i64))
+def _set_value(state: Any, table: Any, row: int, minion: int) -> int:
+    """What a minion's side loses by numbers that are set."""
+    lost = 0
+    if table[row + ROW_GIVEN] & 1:
+        lost += state[minion + ATTACK] - table[row + ROW_ATTACK]
+    if table[row + ROW_GIVEN] & 2:
+        lost += state[minion + HEALTH] - table[row + ROW_HEALTH]
+    return lost
+
+
+@compiled(i64(Words, Words, i64, i64, i64))
+def _harm_to_minion(state: Any, table: Any, row: int, minion: int, amount: int) -> int:
+    """What a row takes from a minion's side; negative where it gives."""
+    opcode = table[row + ROW_OPCODE]
+    if opcode == DAMAGE:
+        return hit_value(state, minion, amount)
+    if opcode == HEAL:
+        return -min(amount, state[minion + MAX_HEALTH] - state[minion + HEALTH])  # type: ignore[no-any-return]
+    if opcode == BUFF:
+        lent_for_nothing = table[row + ROW_LASTS] == TURN and state[minion + READY] == 0
+        attack = 0 if lent_for_nothing else table[row + ROW_ATTACK]
+        return -(attack + table[row + ROW_HEALTH])  # type: ignore[no-any-return]
+    if opcode in (DESTROY, TRANSFORM, RETURN):
+        return worth(state, minion)
+    if opcode == STEAL:
+        return 2 * worth(state, minion)
+    if opcode == FREEZE:
+        return 0 if state[minion + STATUS] & IS_FROZEN else state[minion + ATTACK]
+    if opcode == SILENCE:
+        return _text_value(state, table, minion)
+    if opcode == SET:
+        return _set_value(state, table, row, minion)
+    if opcode == STRIP:
+        return 1
+    return -1 if opcode == GRANT else 0
+
+
+@compiled(i64(Words, Words, i64, i64, i64, i64))
+def _member_value(
+    state: Any, table: Any, row: int, member: int, amount: int, face_weight: int
+) -> int:
+    """What a row does to one member, counted for the seat to move."""
+    harm = 0
+    if is_player(member):
+        opcode = table[row + ROW_OPCODE]
+        if opcode == DAMAGE:
+            harm = _harm_to_player(state, member, amount, face_weight)
+        elif opcode == HEAL:
+            harm = -min(amount, state[member + MAX_HEALTH] - state[member + HEALTH])
+    elif is_minion(state, table, member):
+        harm = _harm_to_minion(state, table, row, member, amount)
+    return -harm if state[member + OWNER] == state[ACTIVE] else harm
+
+
+@compiled(i64(Words, Words, i64))
+def _mana_value(state: Any, table: Any, row: int) -> int:
+    """1 if mana for this turn would let a card be played that cannot be paid now."""
+    seat = state[ACTIVE]
+    mana = state[player(seat) + MANA]
+    for position in range(state[hand(seat)]):
+        cost = state[item(state, hand(seat), position) + COST]
+        if mana < cost <= mana + table[row + ROW_AMOUNT]:
+            return 1
+    return 0
+
+
+@compiled(i64(Words, Words, i64, i64, i64))
+def _amount_of(state: Any, table: Any, row: int, source: int, target: int) -> int:
+    """What a row's amount comes to, with its measure and spell damage, but without luck."""
+    amount = table[row + ROW_AMOUNT]
+    times = table[row + ROW_TIMES]
+    if times != 0 and table[times + CONDITION_MEASURE] != COIN_FLIP:
+        amount *= measure(state, table, times, source, target, 0, 0)
+    if table[row + ROW_OPCODE] != DAMAGE or table[row + ROW_BY_TARGET] or is_player(source):
+        return amount  # type: ignore[no-any-return]
+    if table[CARDS + CARD_SIZE * state[source + CARD] + CARD_KIND] == SPELL:
+        amount += state[player(state[ACTIVE]) + SPELL_DAMAGE]
+    return amount  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words, Words, i64, i64, i64))
+def _applies(state: Any, table: Any, row: int, source: int, target: int) -> bool:
+    """Whether a row's condition holds now; what luck decides counts as holding."""
+    condition = table[row + ROW_WHEN]
+    if condition == 0 or table[condition + CONDITION_MEASURE] == COIN_FLIP:
+        return True
+    value = measure(state, table, condition, source, target, 0, 0)
+    return table[condition + 3] <= value <= table[condition + 4]  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words, Words, i64, i64, i64, i64), apart=True)
+def row_value(state: Any, table: Any, row: int, source: int, target: int, face_weight: int) -> int:
+    """What one row of a played card does to the characters in play, for the seat to move.
+
+    Args:
+        state: the game; only what the seat to move may see has an influence.
+        table: the numbers.
+        row: offset of the row.
+        source: the record that would be played.
+        target: what it would be played on, or 0.
+        face_weight: how much a point of the enemy player's life counts.
+    """
+    if table[row + ROW_OPCODE] == MANA_NOW:
+        return _mana_value(state, table, row)
+    selector = table[table[row + ROW_TO] + GROUP_SELECTOR]
+    is_seen = selector <= CHARACTERS or selector >= TARGET
+    if not is_seen or not _applies(state, table, row, source, target):
+        return 0
+    amount = _amount_of(state, table, row, source, target)
+    if selector == TARGET:
+        if target == 0:
+            return 0
+        return _member_value(state, table, row, target, amount, face_weight)
+    gather(state, table, table[row + ROW_TO], source, target, 0)
+    n_members = state[N_GROUP]
+    if n_members == 0:
+        return 0
+    total = 0
+    for k in range(n_members):
+        total += _member_value(state, table, row, state[GROUP + k], amount, face_weight)
+    n_acted_on = table[row + ROW_REPEAT] * min(max(table[row + ROW_PICK], 1), n_members)
+    if table[row + ROW_PICK] > 0:
+        return total * n_acted_on // n_members
+    return total * max(n_members - table[row + ROW_SPARE], 0) // n_members
+
+
+@compiled(i64(Words, Words, i64, i64, i64, i64), apart=True)
+def text_value(
+    state: Any, table: Any, text: int, source: int, target: int, face_weight: int
+) -> int:
+    """What all rows do that a card, at offset `text`, carries out when it is played."""
+    total = 0
+    row = table[text + CARD_ROWS]
+    for _ in range(table[text + CARD_N_ROWS]):
+        if table[row + ROW_EVENT] == PLAYED:
+            total += row_value(state, table, row, source, target, face_weight)
+        row += ROW_SIZE
+    return total

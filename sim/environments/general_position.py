@@ -1,0 +1,127 @@
+"""What a learner observes in the general view, as a space and as text."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium.spaces import Box
+
+from sim.general_view import HAND_KINDS, SIDES, GeneralView
+from sim.vocabulary import Keyword
+
+Values = npt.NDArray[np.float32]
+
+
+def values_space(view: GeneralView) -> Box:
+    """Shares from 0 to 1; behind them numbers of texts."""
+    size = view.size
+    high = np.ones(size.n_values, dtype=np.float32)
+    high[size.n_values - size.n_indices :] = size.n_texts
+    return Box(np.zeros_like(high), high)
+
+
+def position_text(values: Values, mask: npt.NDArray[np.bool_], view: GeneralView) -> str:
+    """The position as the seat to move sees it; minions and cards read attack/health."""
+    seen = _Seen(values, view)
+    legal = (f"{one}: {action_text(one, values, view)}" for one in np.flatnonzero(mask).tolist())
+    hand = [seen.card(f"hand {place + 1}") for place in range(view.n_hand_places)]
+    choices = [seen.card(f"choice {place + 1}") for place in range(view.n_choice_places)]
+    shown = [*(seen.side(side) for side in SIDES), f"hand   [{', '.join(filter(None, hand))}]"]
+    if any(choices):
+        shown.append(f"choice [{', '.join(filter(None, choices))}]")
+    return "\n".join([*shown, "legal  " + ("; ".join(legal) or "nothing")])
+
+
+def action_text(action: int, values: Values, view: GeneralView) -> str:
+    """What an action does in a position, e.g. `3/2 attacks the player`."""
+    if not 0 <= action <= view.size.last_action:
+        return "no such action"
+    seen = _Seen(values, view)
+    if action == view.size.last_action:
+        return "end the mulligan" if seen.number("in the mulligan") else "end the turn"
+    n_places, n_targets = view.table.ruleset.board_limit, view.n_targets
+    attack = action - view.n_hand_places * view.n_options * n_targets
+    if attack < 0:
+        place, target = action // n_targets, action % n_targets
+        return _play_text(seen, *divmod(place, view.n_options), _target(seen, target, n_places))
+    attacker, victim = divmod(attack, 1 + n_places)
+    if attacker <= n_places:
+        who = seen.minion("own", attacker) if attacker else "the own player"
+        whom = seen.minion("enemy", victim) if victim else "the player"
+        return f"{who or 'nobody'} attacks {whom or 'nobody'}"
+    target = attack - (1 + n_places) ** 2
+    return f"use the hero power{_target(seen, target, n_places)}"
+
+
+def _play_text(seen: _Seen, position: int, option: int, target: str) -> str:
+    if seen.number("at a choice"):
+        return f"choose {seen.card(f'choice {position + 1}') or 'an empty place'}"
+    verb = "replace" if seen.number("in the mulligan") else "play"
+    chosen = f", option {option}" if option else ""
+    return f"{verb} {seen.card(f'hand {position + 1}') or 'an empty place'}{chosen}{target}"
+
+
+def _target(seen: _Seen, place: int, n_places: int) -> str:
+    """` on` whom, for a place among a card's targets; the first is nobody."""
+    if place == 0:
+        return ""
+    if place in (1, 2 + n_places):
+        return " on the player" if place == 1 else " on the own player"
+    is_own = place > 2 + n_places
+    whom = seen.minion("own", place - 2 - n_places) if is_own else seen.minion("enemy", place - 1)
+    return f" on {'own ' * is_own}{whom or 'nobody'}"
+
+
+class _Seen:
+    """The whole numbers behind an observation, by the names of their columns."""
+
+    def __init__(self, values: Values, view: GeneralView) -> None:
+        self._view = view
+        whole = np.rint(values * view.scales).astype(int).tolist()
+        self._numbers = {
+            column.name: number for column, number in zip(view.columns, whole, strict=True)
+        }
+
+    def number(self, name: str) -> int:
+        """The number of one column."""
+        return int(self._numbers[name])
+
+    def side(self, side: str) -> str:
+        """A player and its board."""
+        facts = [
+            f"{name} {self.number(f'{side} {name}')}" for name in ("life", "armour", "mana", "deck")
+        ]
+        if self.number(f"{side} has a weapon"):
+            attack, durability = (
+                self.number(f"{side} weapon {name}") for name in ("attack", "durability")
+            )
+            facts.append(f"weapon {attack}/{durability}")
+        if side == "enemy":
+            facts.append(f"hand {self.number('enemy hand')}")
+        places = range(1, self._view.table.ruleset.board_limit + 1)
+        minions = ", ".join(filter(None, (self.minion(side, place) for place in places)))
+        return f"{side:5}  {'  '.join(facts)}  board [{minions}]"
+
+    def minion(self, side: str, place: int) -> str:
+        """A minion, or `""` where there is none."""
+        name = f"{side} minion {place}"
+        if not self.number(f"{name} max health"):
+            return ""
+        body = f"{self.number(f'{name} attack')}/{self.number(f'{name} health')}"
+        ready = " ready" if side == "own" and self.number(f"{name} ready") else ""
+        return body + self._words(name) + ready
+
+    def card(self, place: str) -> str:
+        """A card of the hand or a choice, or `""` where there is none."""
+        kinds = [kind for kind in HAND_KINDS if self.number(f"{place} {kind}")]
+        if not kinds:
+            return ""
+        body = f"{self.number(f'{place} attack')}/{self.number(f'{place} health')}"
+        text = self.number(f"{place} text")
+        what = kinds[0] if kinds[0] in ("spell", "secret") else f"{body}{self._words(place)}"
+        said = f" (text {text})" if text else ""
+        return f"{what}{said} for {self.number(f'{place} cost')}"
+
+    def _words(self, place: str) -> str:
+        keywords = (keyword.name.lower() for keyword in Keyword if keyword.name)
+        return "".join(f" {word}" for word in keywords if self.number(f"{place} {word}"))

@@ -1,0 +1,31 @@
+"""The rich rules for tests: the starter decks of the real cards, which need their package."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import util
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from sim.batch import deck_row
+from sim.deck import load_deck
+from sim.pool_source import load_pool
+from sim.ruleset import load_ruleset
+from sim.table import Table, pack_table
+
+needs_package = pytest.mark.skipif(
+    util.find_spec("hearthstone_data") is None, reason="needs the extra [hearthstone]"
+)
+
+
+@cache
+def legacy_table() -> Table:
+    return pack_table(load_pool("hearthstone"), load_ruleset("legacy"))
+
+
+def legacy_rows(*heroes: str) -> npt.NDArray[np.int16]:
+    pool = legacy_table().pool
+    decks = [load_deck(f"legacy_{hero}") for hero in heroes]
+    return np.stack([deck_row(deck.slots(pool), deck.power(pool)) for deck in decks])

@@ -1,0 +1,416 @@
+"""The general view says what the state says, lets do what is legal, and hides what is hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from sim.card import Card
+from sim.deck import load_deck
+from sim.duel_view import DuelView
+from sim.effect import Effect
+from sim.engine.layout import (
+    ACTIVE,
+    ARMOR,
+    ATTACK,
+    BOARD,
+    BOARD_LIMIT,
+    CARD,
+    CARD_ATTACK,
+    CARD_COST,
+    CARD_HEALTH,
+    CARD_KEYWORDS,
+    CARD_OF_SLOT,
+    CARD_SIZE,
+    CARDS,
+    CHOICE_PHASE,
+    COST,
+    DECK,
+    END_TURN,
+    FATIGUE,
+    FAULT,
+    HAND,
+    HEALTH,
+    IS_SILENCED,
+    KEYWORDS,
+    MAIN_PHASE,
+    MANA,
+    MULLIGAN_PHASE,
+    N_CARDS_LEFT,
+    PHASE,
+    PLACE_SHIFT,
+    RESULT,
+    RUNNING,
+    SEAT_SIZE,
+    SEATS,
+    STATUS,
+    TURN,
+    WEAPON,
+)
+from sim.engine.stepping import (
+    action_from_engine,
+    action_to_engine,
+    begin_game,
+    look_through,
+    may_act,
+    new_state,
+    perform,
+)
+from sim.environments.position import action_text, position_text
+from sim.errors import InputError
+from sim.general_view import TEXT, GeneralView, card_texts
+from sim.pool import Hero, Pool
+from sim.ruleset import load_ruleset
+from sim.seeds import game_seed
+from sim.table import pack_table
+from sim.view import ViewSize, check_agents, view_of
+from sim.vocabulary import Keyword
+from tests.duels import CORE, DUEL, TABLE
+from tests.legacy import legacy_rows, legacy_table, needs_package
+from tests.view_agents import Eager
+
+Words16 = npt.NDArray[np.int16]
+HEROES = ("mage", "hunter", "druid", "warrior", "shaman", "rogue")
+N_GAMES = 18
+
+
+def record(state: Words16, zone: int, position: int) -> int:
+    return int(state[zone + 1 + position])
+
+
+def block(seat: int) -> int:
+    return SEATS + SEAT_SIZE * seat
+
+
+@cache
+def legacy_view() -> GeneralView:
+    view = view_of(legacy_table())
+    assert isinstance(view, GeneralView)
+    return view
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A position with what the view makes of it."""
+
+    state: Words16
+    values: npt.NDArray[np.float32]
+    mask: npt.NDArray[np.bool_]
+
+    def number(self, name: str) -> int:
+        """The whole number in the column `name`."""
+        place = places()[name]
+        return round(float(self.values[place]) * max(legacy_view().columns[place].scale, 1))
+
+
+@cache
+def places() -> dict[str, int]:
+    return {column.name: place for place, column in enumerate(legacy_view().columns)}
+
+
+def seen(state: Words16) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
+    view = legacy_view()
+    values = np.full(view.size.n_values, -99, dtype=np.float32)
+    mask = np.full(view.size.n_actions, fill_value=True)
+    n_legal = look_through(state, legacy_table().words[0], view.words, values, mask.view(np.uint8))
+    assert n_legal == mask.sum() > 0
+    return values, mask
+
+
+def play_games() -> Iterator[Moment]:
+    """Every position of random games between all the decks."""
+    rng, numbers, view = np.random.default_rng(4), legacy_table().words[0], legacy_view()
+    rows = legacy_rows(*HEROES)
+    for index in range(N_GAMES):
+        decks = rows[[index % len(HEROES), (5 * index // 4) % len(HEROES)]].ravel()
+        state = new_state()
+        begin_game(state, numbers, decks, 0, 1, game_seed(1, "view", index))
+        while state[RESULT] == RUNNING:
+            values, mask = seen(state)
+            yield Moment(state.copy(), values, mask)
+            action = int(rng.choice(np.flatnonzero(mask)))
+            perform(state, numbers, action_to_engine(numbers, view.words, action))
+        assert state[FAULT] == 0
+
+
+@cache
+def moments() -> list[Moment]:
+    return list(play_games())
+
+
+@needs_package
+def test_games_come_to_every_kind_of_position() -> None:
+    phases = {int(moment.state[PHASE]) for moment in moments()}
+    assert phases == {MAIN_PHASE, MULLIGAN_PHASE, CHOICE_PHASE}
+    weapons = [moment for moment in moments() if moment.number("own has a weapon")]
+    armoured = [moment for moment in moments() if moment.number("own armour")]
+    assert min(len(weapons), len(armoured)) > 5
+
+
+@needs_package
+def test_the_mask_says_what_is_legal() -> None:
+    """In mulligans and choices the engine does not look at options and targets; those are 0."""
+    numbers, view = legacy_table().words[0], legacy_view()
+    n_actions = view.size.n_actions
+    in_engine = [action_to_engine(numbers, view.words, action) for action in range(n_actions)]
+    for moment in moments()[::7]:
+        legal = [may_act(moment.state, numbers, action) for action in in_engine]
+        if moment.state[PHASE] == MAIN_PHASE:
+            assert moment.mask.tolist() == legal
+        else:
+            step = view.n_options * view.n_targets
+            answers = [*range(0, step * view.n_hand_places, step), n_actions - 1]
+            assert np.flatnonzero(moment.mask).tolist() == [k for k in answers if legal[k]]
+
+
+@needs_package
+def test_actions_translate_both_ways() -> None:
+    numbers, view = legacy_table().words[0], legacy_view()
+    actions = range(view.size.n_actions)
+    in_engine = [action_to_engine(numbers, view.words, action) for action in actions]
+    assert len(set(in_engine)) == len(actions)
+    assert [action_from_engine(numbers, view.words, action) for action in in_engine] == [*actions]
+    assert in_engine[-1] == END_TURN
+    for beyond in (-1, len(actions), 10**6):
+        assert action_to_engine(numbers, view.words, beyond) == -1
+    at_the_left_end = in_engine[0] + (1 << PLACE_SHIFT)
+    assert action_from_engine(numbers, view.words, at_the_left_end) == 0
+
+
+@needs_package
+@pytest.mark.parametrize(
+    "action", [-1, (1 << 20) + (40 << 6), (2 << 20) + (9 << 6), (3 << 20) + 40]
+)
+def test_what_no_number_stands_for_is_not_counted(action: int) -> None:
+    view = legacy_view()
+    number = action_from_engine(legacy_table().words[0], view.words, action)
+    assert number == view.size.n_actions
+
+
+@needs_package
+def test_values_are_shares_and_texts_are_numbers() -> None:
+    size = legacy_view().size
+    for moment in moments():
+        shares, texts = np.split(moment.values, [size.n_values - size.n_indices])
+        assert shares.min() >= 0
+        assert shares.max() <= 1
+        assert texts.min() >= 0
+        assert texts.max() <= size.n_texts
+        assert (texts == texts.round()).all()
+    columns = legacy_view().columns
+    assert all(column.name.endswith(" text") for column in columns if column.scale == TEXT)
+    assert all(column.scale == TEXT for column in columns[size.n_values - size.n_indices :])
+
+
+@needs_package
+def test_players_are_told_as_they_are() -> None:
+    for moment in moments():
+        state, mover = moment.state, int(moment.state[ACTIVE])
+        assert moment.number("turn") == state[TURN]
+        assert moment.number("moved second") == mover
+        for side, seat in (("own", mover), ("enemy", 1 - mover)):
+            at = block(seat)
+            assert moment.number(f"{side} life") == max(state[at + HEALTH], 0)
+            assert moment.number(f"{side} armour") == min(state[at + ARMOR], 30)
+            assert moment.number(f"{side} mana") == min(state[at + MANA], 10)
+            assert moment.number(f"{side} fatigue") == min(state[at + FATIGUE], 10)
+            assert moment.number(f"{side} deck") == state[at + N_CARDS_LEFT]
+            assert moment.number(f"{side} hand") == state[at + HAND]
+            assert moment.number(f"{side} board") == state[at + BOARD]
+            weapon = int(state[at + WEAPON])
+            attack = state[weapon + ATTACK] if weapon else 0
+            assert moment.number(f"{side} weapon attack") == min(attack, 12)
+
+
+@needs_package
+def test_minions_and_cards_stand_in_their_places() -> None:
+    everything = (*legacy_table().pool.cards, *legacy_table().pool.tokens)
+    texts = card_texts(legacy_table().pool)
+    for moment in moments()[::3]:
+        state, mover = moment.state, int(moment.state[ACTIVE])
+        for side, seat in (("own", mover), ("enemy", 1 - mover)):
+            board = block(seat) + BOARD
+            for place in range(int(legacy_table().words[0, BOARD_LIMIT])):
+                name = f"{side} minion {place + 1}"
+                if place >= state[board]:
+                    assert moment.number(f"{name} max health") == 0
+                    continue
+                minion = record(state, board, place)
+                assert moment.number(f"{name} attack") == min(state[minion + ATTACK], 12)
+                assert moment.number(f"{name} health") == min(state[minion + HEALTH], 12)
+                for keyword in Keyword:
+                    told = moment.number(f"{name} {(keyword.name or '').lower()}")
+                    assert told == bool(state[minion + KEYWORDS] & keyword)
+                is_silenced = bool(state[minion + STATUS] & IS_SILENCED)
+                assert moment.number(f"{name} silenced") == is_silenced
+                text = 0 if is_silenced else texts[state[minion + CARD]]
+                assert moment.number(f"{name} text") == text
+        hand = block(mover) + HAND
+        for place in range(state[hand]):
+            card, name = record(state, hand, place), f"hand {place + 1}"
+            assert moment.number(f"{name} cost") == min(state[card + COST], 10)
+            assert moment.number(f"{name} text") == texts[state[card + CARD]]
+            assert moment.number(f"{name} {everything[state[card + CARD]].kind}") == 1
+            n_each = legacy_view().n_options * legacy_view().n_targets
+            ways = moment.mask[place * n_each :][:n_each]
+            if state[PHASE] != CHOICE_PHASE:
+                assert moment.number(f"{name} playable") == ways.any()
+
+
+@needs_package
+def test_choices_are_shown_to_who_chooses() -> None:
+    choosing = [moment for moment in moments() if moment.state[PHASE] == CHOICE_PHASE]
+    for moment in choosing:
+        shown = [moment.number(f"choice {place} playable") for place in range(1, 5)]
+        assert sum(shown) == moment.mask.sum() >= 2
+        text = position_text(moment.values, moment.mask, legacy_view())
+        assert "choice [" in text
+    assert any(moment.number("choice 1 text") for moment in choosing)
+
+
+def exchange_hidden(state: Words16, rng: np.random.Generator) -> Words16:
+    """Another own order to draw in, other cards in the enemy's hand and deck."""
+    other, numbers = state.copy(), legacy_table().words[0]
+    own, enemy = block(int(state[ACTIVE])), block(1 - int(state[ACTIVE]))
+    rng.shuffle(other[own + DECK + 1 :][: state[own + DECK]])
+    slots = other[enemy + CARD_OF_SLOT :][:30]
+    slots[:] = rng.integers(0, len(legacy_table().pool.cards), 30)
+    for place in range(state[enemy + HAND]):
+        card = record(state, enemy + HAND, place)
+        drawn = int(rng.integers(0, len(legacy_table().pool.cards)))
+        printed = CARDS + CARD_SIZE * drawn
+        other[card + CARD] = drawn
+        for at, word in (
+            (COST, CARD_COST),
+            (ATTACK, CARD_ATTACK),
+            (HEALTH, CARD_HEALTH),
+            (KEYWORDS, CARD_KEYWORDS),
+        ):
+            other[card + at] = numbers[printed + word]
+    return other
+
+
+@needs_package
+def test_hidden_cards_are_not_seen() -> None:
+    rng = np.random.default_rng(8)
+    for moment in moments():
+        if moment.state[PHASE] == CHOICE_PHASE:  # its cards have left the deck
+            continue
+        values, mask = seen(exchange_hidden(moment.state, rng))
+        assert np.array_equal(values, moment.values)
+        assert np.array_equal(mask, moment.mask)
+
+
+@needs_package
+def test_a_silenced_minion_has_no_text() -> None:
+    changed = 0
+    for moment in moments():
+        board = block(int(moment.state[ACTIVE])) + BOARD
+        if moment.state[board] and moment.number("own minion 1 text"):
+            state = moment.state.copy()
+            state[record(state, board, 0) + STATUS] |= IS_SILENCED
+            values, _ = seen(state)
+            assert values[places()["own minion 1 text"]] == 0
+            assert values[places()["own minion 1 silenced"]] == 1
+            changed += 1
+    assert changed > 20
+
+
+@needs_package
+def test_a_position_and_its_actions_read_well() -> None:
+    for moment in moments()[::11]:
+        lines = position_text(moment.values, moment.mask, legacy_view()).splitlines()
+        assert lines[0].startswith("own ")
+        assert lines[1].startswith("enemy")
+        assert "hand" in lines[1]
+        assert lines[-1].count(": ") == moment.mask.sum()
+        assert "nobody" not in lines[-1]
+        assert "empty place" not in lines[-1]
+    first = moments()[0]
+    last = legacy_view().size.last_action
+    assert action_text(last, first.values, legacy_view()) == "end the mulligan"
+    assert action_text(0, first.values, legacy_view()).startswith("replace ")
+    assert action_text(last + 1, first.values, legacy_view()) == "no such action"
+
+
+# --- sizes and texts ---
+
+STRIKE = Effect(on="play", do="damage", to="target", amount=2)
+DRAW = Effect(on="play", do="draw", amount=1)
+
+
+def body(card_id: str, **changes: object) -> Card:
+    return Card(**({"id": card_id, "name": card_id, "cost": 1, "attack": 1, "health": 1} | changes))
+
+
+def test_cards_with_the_same_rows_share_a_text() -> None:
+    pool = Pool(
+        name="some",
+        cards=(
+            body("plain"),
+            body("fast", keywords=("haste",)),
+            body("draws", effects=(DRAW,)),
+            body("draws_too", cost=5, attack=4, effects=(DRAW,)),
+            body("draws_at_the_end", effects=(DRAW.model_copy(update={"on": "deathrattle"}),)),
+            body("strikes", target="minions", effects=(STRIKE,)),
+            body("strikes_anybody", target="characters", effects=(STRIKE,)),
+            body("beast", tribe="beast"),
+        ),
+    )
+    assert card_texts(pool) == [0, 0, 1, 1, 2, 3, 4, 5]
+
+
+def test_an_option_is_part_of_what_a_card_says() -> None:
+    options = (
+        Card(id="one", name="one", kind="option", cost=0, effects=(DRAW,)),
+        Card(id="two", name="two", kind="option", cost=0, target="minions", effects=(STRIKE,)),
+    )
+    wise = body("wise", options=("one", "two"))
+    odd = body("odd", options=("two", "one"))
+    assert card_texts(Pool(name="some", cards=(wise, odd), tokens=options)) == [1, 2, 3, 4]
+
+
+def test_a_pool_without_choices_has_fewer_actions() -> None:
+    """Ten cards, attacks of eight by eight, the end; targets, options and powers come on top."""
+    legacy = load_ruleset("legacy").model_copy(update={"coin": False})
+    without_powers = legacy.model_copy(update={"hero_powers": False})
+    cards = (body("plain"), body("draws", effects=(DRAW,)))
+    power = Card(id="power", name="power", kind="power", cost=2, effects=(DRAW,))
+    hero = Hero(id="hero", name="hero", power="power")
+    plain = GeneralView(pack_table(Pool(name="some", cards=cards), without_powers))
+    assert plain.size.n_actions == 10 + 64 + 1
+    assert plain.size.n_indices == 10 + 2 * 7 + 4
+    powerful = Pool(name="some", cards=cards, tokens=(power,), heroes=(hero,))
+    assert GeneralView(pack_table(powerful, legacy)).size.n_actions == 10 + 64 + 1 + 1
+    striker = body("strikes", target="minions", effects=(STRIKE,))
+    choosing = GeneralView(pack_table(Pool(name="some", cards=(*cards, striker)), without_powers))
+    assert choosing.size.n_actions == 10 * 17 + 64 + 1
+
+
+# --- which view ---
+
+
+def test_plain_games_keep_the_duels_view() -> None:
+    assert isinstance(view_of(TABLE), DuelView)
+    assert view_of(TABLE).size == ViewSize(name="duel", n_values=67, n_actions=40)
+    general = pack_table(CORE, DUEL, general=True)
+    assert isinstance(view_of(general), GeneralView)
+    view_of(general).check_decks([load_deck("ember_rush")])
+
+
+def test_an_agent_that_sees_by_another_view_is_refused_by_name() -> None:
+    class Foreign(Eager):
+        view = ViewSize(name="general", n_values=657, n_actions=592, n_indices=32, n_texts=9)
+
+    check_agents(view_of(TABLE), [Eager()])
+    message = (
+        r"agent 'stranger': sees by the view 'general' \(657 values, 592 actions, 9 texts\), "
+        r"not by 'duel' \(67 values, 40 actions\); train one for this game"
+    )
+    with pytest.raises(InputError, match=message):
+        check_agents(view_of(TABLE), [Eager(), Foreign("stranger")])

@@ -1,0 +1,421 @@
+"""Our own pool for the rich rules: it says every word there is, and all that it says happens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from sim.agent import CompiledAgent
+from sim.batch import deck_row
+from sim.deck import check_deck, load_deck
+from sim.effect import Effect
+from sim.engine.compiled import HANDLER, address_of
+from sim.engine.general.calls import list_actions, listed
+from sim.engine.handlers import BUILT_IN
+from sim.engine.layout import (
+    ACTIVE,
+    AGENT_STREAM,
+    CARD_ROWS,
+    CARD_SIZE,
+    CARDS,
+    END_TURN,
+    FAULT,
+    HANDLERS,
+    MAIN_PHASE,
+    MAX_OPCODES,
+    N_DECISIONS,
+    PHASE,
+    RESULT,
+    ROW_OPCODE,
+    ROW_SIZE,
+    RUNNING,
+    TURN,
+)
+from sim.engine.stepping import ask_agent, begin_game, new_state, perform
+from sim.engine.streams import load64, pick
+from sim.engine.zones import player
+from sim.notation import Group, Reading, read_condition, read_group, read_measure
+from sim.pool import check_pool
+from sim.pool_source import load_pool
+from sim.ruleset import load_ruleset
+from sim.scenario.position import Ground
+from sim.scenario.runner import first_difference
+from sim.scenario.scenario import Scenario
+from sim.strict_model import validate
+from sim.table import Table, pack_table
+from sim.toml_file import shipped_folder
+from sim.vocabulary import Event, Keyword, Kind, Lasting, Measure, Selector, Stat, State
+
+LEGACY = load_ruleset("legacy")
+POOL = load_pool("saga")
+DECKS = sorted(path.stem for path in shipped_folder("decks").glob("saga_*.toml"))
+EVERYTHING = (*POOL.cards, *POOL.tokens)
+ROWS = [(card, row) for card in EVERYTHING for row in card.effects]
+STANDING = ("aura", "own_cost")  # no handler carries these rows out
+HARDLY_EVER = ("odd_deck", "even_deck", "absent <= 1")  # by chance; a scene each shows them
+
+# --- the words ---
+
+
+def readings_of(row: Effect) -> list[Reading]:
+    return [read_condition(row.when).reading, *([read_measure(row.times)] if row.times else [])]
+
+
+def all_readings() -> list[Reading]:
+    needs = [read_condition(card.needs).reading for card in EVERYTHING]
+    return needs + [reading for _, row in ROWS for reading in readings_of(row)]
+
+
+def all_groups() -> list[Group]:
+    groups = [read_group(card.target) for card in EVERYTHING if card.target]
+    groups += [read_group(text) for _, row in ROWS for text in (row.to, row.of)]
+    counting = [each for each in all_readings() if each.measure in (Measure.COUNT, Measure.STAT)]
+    return groups + [reading.group for reading in counting]
+
+
+def stats_used() -> set[Stat]:
+    measured = {each.stat for each in all_readings() if each.measure == Measure.STAT}
+    return measured | {group.stat for group in all_groups() if group.stat is not None}
+
+
+def names(vocabulary: Any) -> set[str]:
+    return {member.name.lower() for member in vocabulary}
+
+
+def states_used() -> set[State]:
+    return {state for state in State for group in all_groups() if state in group.states}
+
+
+def keywords_used() -> set[str]:
+    given = {word for _, row in ROWS for word in row.keywords}
+    return given | {word for card in EVERYTHING for word in card.keywords}
+
+
+def test_every_word_is_used() -> None:
+    assert {row.on for _, row in ROWS} == names(Event)
+    assert {row.do for _, row in ROWS} >= set(BUILT_IN)
+    assert {row.lasts for _, row in ROWS} == names(Lasting)
+    assert {group.selector for group in all_groups()} == set(Selector)
+    assert {reading.measure for reading in all_readings()} == set(Measure)
+    assert stats_used() == set(Stat)
+    assert states_used() == set(State)
+    assert keywords_used() == names(Keyword)
+    assert {card.kind for card in EVERYTHING} == names(Kind) - {"secret"}
+
+
+def test_every_key_of_rows_and_cards_is_used() -> None:
+    plain = Effect(on="play", do="draw")
+    for key in set(Effect.model_fields) - {"on", "of", "do", "to"}:
+        assert any(getattr(row, key) != getattr(plain, key) for _, row in ROWS), key
+    for key in ("hero", "tribe", "spell_damage", "overload", "target", "options"):
+        assert any(getattr(card, key) for card in POOL.cards), key
+    for key in ("target_when", "needs"):
+        assert any(getattr(card, key) != "always" for card in POOL.cards), key
+
+
+# --- the pool and its decks ---
+
+
+def test_the_pool_fits_the_rules_and_leaves_nothing_to_balancing() -> None:
+    check_pool(POOL, LEGACY)
+    assert {card.tunable for card in EVERYTHING} == {None}
+    assert len({card.name for card in EVERYTHING}) == len(EVERYTHING)
+    others = {card.id for card in load_pool("core").cards}
+    assert not others & {card.id for card in EVERYTHING}
+
+
+def test_every_token_is_brought_by_something() -> None:
+    brought = {named for card in EVERYTHING for named in card.options}
+    brought |= {named for _, row in ROWS for named in row.cards}
+    brought |= {hero.power for hero in POOL.heroes} | {str(POOL.coin)}
+    assert {token.id for token in POOL.tokens} == brought
+
+
+def test_every_hero_has_a_deck() -> None:
+    assert sorted(f"saga_{hero.id}" for hero in POOL.heroes) == DECKS
+
+
+@pytest.mark.parametrize("name", DECKS)
+def test_a_shipped_deck_fits_the_pool_and_the_rules(name: str) -> None:
+    deck = load_deck(name)
+    check_deck(deck, POOL, LEGACY)
+    assert (deck.name, deck.pool, deck.ruleset) == (name, "saga", "legacy")
+    assert (name, deck.n_cards) == (f"saga_{deck.hero}", 30)
+
+
+# --- games ---
+
+
+def busy(state: Any, table: Any) -> int:
+    """A random action; the turn ends only when nothing else can be done."""
+    leader = player(state[ACTIVE])
+    n_actions = list_actions(state, table)
+    stream, decision = load64(state, leader + AGENT_STREAM), state[leader + N_DECISIONS] + 1
+    chosen = pick(stream, decision, n_actions)
+    if listed(state, chosen) == END_TURN and state[PHASE] == MAIN_PHASE:
+        chosen = (chosen + 1) % n_actions
+    return listed(state, chosen)
+
+
+BUSY = CompiledAgent("busy", busy)
+MARK = 64  # not one of the engine's own faults
+Words16 = npt.NDArray[np.int16]
+
+
+def mark(state: Any, table: Any, row: int, source: int, target: int) -> None:
+    """A handler that only shows that it has been called."""
+    state[FAULT] |= MARK
+
+
+def decks_of_everything() -> Words16:
+    """Two decks for each hero, which together hold all that it may play, one of each."""
+    neutral = [card.id for card in POOL.cards if not card.hero]
+    rows = []
+    for hero in POOL.heroes:
+        own = [card.id for card in POOL.cards if card.hero == hero.id]
+        for others in (neutral[:12], neutral[-12:]):
+            slots = [POOL.index(card_id) for card_id in own + others]
+            rows.append(deck_row(slots, POOL.number(hero.power)))
+    return np.stack(rows)
+
+
+def moments(words: Words16, decks: Words16, n_games: int) -> Iterator[Words16]:
+    """The state after each action of so many random games, every deck against every other."""
+    n_decks = len(decks)
+    for game in range(n_games):
+        state = new_state()
+        second = (game // n_decks + game) % n_decks
+        begin_game(state, words, decks.ravel(), game % n_decks, second, 900 + game)
+        while state[RESULT] == RUNNING:
+            perform(state, words, ask_agent(state, words, BUSY.general_address))
+            yield state
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    return pack_table(POOL, LEGACY)
+
+
+def test_random_games_end_well_before_the_cap(table: Table) -> None:
+    turns = []
+    for state in moments(table.words[0], decks_of_everything(), 64):
+        assert state[FAULT] == 0
+        if state[RESULT] != RUNNING:
+            turns.append(int(state[TURN]))
+    assert len(turns) == 64
+    assert 12 <= np.mean(turns) <= 30
+    assert max(turns) < LEGACY.turn_cap
+
+
+def with_row_marked(table: Table, position: int, row: int) -> Words16:
+    """The table's words with one row whose handler marks the state."""
+    words: Words16 = table.words[0].copy()
+    handler = HANDLERS + 4 * (MAX_OPCODES - 1)
+    address = np.array([address_of(mark, HANDLER)], dtype="<u8")
+    words[handler : handler + 4] = address.view(np.int16)
+    words[words[CARDS + CARD_SIZE * position + CARD_ROWS] + ROW_SIZE * row + ROW_OPCODE] = (
+        MAX_OPCODES - 1
+    )
+    return words
+
+
+@pytest.mark.parametrize("position", range(len(EVERYTHING)), ids=[c.id for c in EVERYTHING])
+def test_every_row_acts_on_somebody_in_random_games(table: Table, position: int) -> None:
+    decks = decks_of_everything()
+    for row, effect in enumerate(EVERYTHING[position].effects):
+        if effect.on not in STANDING and effect.when not in HARDLY_EVER:
+            words = with_row_marked(table, position, row)
+            assert any(state[FAULT] == MARK for state in moments(words, decks, 400)), effect
+
+
+# --- what stands, lasts or depends, one scene each ---
+
+PLAYER: dict[str, Any] = {"mana": {"available": 10, "max": 10}, "deck": [["peat_mule", 9]]}
+END: dict[str, Any] = {"end_turn": True}
+
+
+def play(card: str, **more: Any) -> dict[str, Any]:
+    return {"play": card, **more}
+
+
+SCENES: list[tuple[str, dict[str, Any], dict[str, Any], list[Any], dict[str, object]]] = [
+    (
+        "aura_on_a_weapon",
+        {"board": ["kiln_hawker"], "weapon": "poker_blade"},
+        {},
+        [],
+        {"p1.hero.attack": 3},
+    ),
+    (
+        "aura_on_the_damaged",
+        {"board": ["furnace_matron", {"card": "milestone", "damage": 1}, "milestone"]},
+        {},
+        [],
+        {"p1.board[0].attack": 3, "p1.board[1].attack": 6, "p1.board[2].attack": 4},
+    ),
+    (
+        "immune_while_attacking",
+        {"board": ["cinder_squire"], "weapon": "poker_blade"},
+        {"board": ["milestone"]},
+        [{"attack": ["p1.hero", "p2.board[0]"]}],
+        {"p1.hero.health": 30, "p2.board[0].health": 4, "p1.hero.immune": False},
+    ),
+    (
+        "immune_without_a_weapon",
+        {"board": ["cinder_squire", "ashen_choir"], "hand": ["falling_tinder"]},
+        {"board": ["milestone"]},
+        [play("p1.hand[0]"), {"attack": ["p1.hero", "p2.board[0]"]}],
+        {"p1.hero.health": 30, "p1.hero.immune": False},
+    ),
+    (
+        "aura_on_neighbours",
+        {"board": ["peat_mule", "antler_captain", "peat_mule", "peat_mule"]},
+        {},
+        [],
+        {"p1.board[0].health": 3, "p1.board[2].attack": 4, "p1.board[3].attack": 3},
+    ),
+    (
+        "dearer_for_the_enemy",
+        {"board": ["toll_of_bells"], "hand": ["moonpull"]},
+        {"hand": ["moonpull", "peat_mule"]},
+        [],
+        {"p1.hand[0].cost": 2, "p2.hand[0].cost": 3, "p2.hand[1].cost": 2},
+    ),
+    (
+        "dearer_for_both",
+        {"board": ["wharf_tyrant"], "hand": ["peat_mule"]},
+        {"hand": ["moonpull", "peat_mule"]},
+        [],
+        {"p1.hand[0].cost": 3, "p2.hand[0].cost": 2, "p2.hand[1].cost": 3},
+    ),
+    (
+        "cheaper_by_its_own_rule",
+        {"hand": ["deepwater_elder", "moonpull", "weed_out", "peat_mule"]},
+        {"hand": ["deepwater_elder", *["moonpull"] * 8]},
+        [],
+        {"p1.hand[0].cost": 7, "p2.hand[0].cost": 3},
+    ),
+    (
+        "until_the_own_turn",
+        {"hand": ["green_surge"], "board": ["peat_mule"]},
+        {},
+        [play("p1.hand[0]"), END, {"expect": [{"path": "p1.board[0].taunt", "value": True}]}, END],
+        {"p1.board[0].taunt": False, "p1.board[0].attack": 4},
+    ),
+    (
+        "one_of_two_paths",
+        {"hand": ["doe_of_two_paths"]},
+        {},
+        [play("p1.hand[0]", choose="doe_that_bolts")],
+        {"p1.board[0].can_attack": True},
+    ),
+    (
+        "a_choice_only_in_a_combo",
+        {"hand": ["borrowed_light", "lichen_duellist"]},
+        {"board": ["ferry_guard", "milestone"]},
+        [play("p1.hand[0]"), play("p1.hand[0]", target="p2.board[0]")],
+        {"p2.board.cards": ("milestone",), "p1.overload.owed": 2},
+    ),
+    (
+        "its_own_neighbours_blow",
+        {"hand": ["turncoat_dust"]},
+        {"board": ["bridge_ogre", "milestone"]},
+        [play("p1.hand[0]", target="p2.board[0]")],
+        {"p2.board[0].health": 4, "p2.board[1].health": 1},
+    ),
+    (
+        "strength_of_the_hand",
+        {"hand": ["salt_verdict", "moonpull", "moonpull"], "board": ["wick_novice"]},
+        {},
+        [play("p1.hand[0]", target="p2.hero")],
+        {"p2.hero.health": 27},
+    ),
+    (
+        "a_mirror_without_a_face",
+        {"hand": ["glass_mimic"]},
+        {},
+        [play("p1.hand[0]")],
+        {"p1.board[0].attack": 2},
+    ),
+    (
+        "as_much_as_it_was",
+        {"board": ["bridge_ogre"]},
+        {"board": ["pilgrim_mirror"]},
+        [{"attack": ["p1.board[0]", "p2.board[0]"]}],
+        {"p1.hero.health": 25},
+    ),
+    (
+        "odd_lodgers_ask_for_odd_decks",
+        {"hand": ["odd_lodger"], "deck": ["fusekin", "odd_lodger"]},
+        {},
+        [play("p1.hand[0]")],
+        {"p1.hand.size": 1},
+    ),
+    (
+        "even_keelers_ask_for_even_decks",
+        {"hand": ["even_keeler"], "deck": ["weed_out", "peat_mule"]},
+        {},
+        [play("p1.hand[0]")],
+        {"p1.board[0].taunt": False, "p1.board[0].divine_shield": False},
+    ),
+    (
+        "even_keelers_like_even_decks",
+        {"hand": ["even_keeler"]},
+        {},
+        [play("p1.hand[0]")],
+        {"p1.board[0].taunt": True, "p1.board[0].divine_shield": True},
+    ),
+    (
+        "stronger_beside_ice",
+        {"board": ["rime_ferrier"], "hand": ["sudden_rime"]},
+        {"board": ["peat_mule", {"card": "peat_mule", "frozen": True}]},
+        [play("p1.hand[0]", target="p2.board[0]")],
+        {"p1.board[0].attack": 4},
+    ),
+    (
+        "feasting",
+        {"hand": ["feaster_below"], "board": ["mouldling", "nightcap", "peat_mule"]},
+        {},
+        [play("p1.hand[0]")],
+        {"p1.board.cards": ("peat_mule", "feaster_below"), "p1.board[1].attack": 8},
+    ),
+    (
+        "cheaper_behind_a_fuller_hand",
+        {"hand": ["molten_idol"]},
+        {"hand": ["moonpull"] * 4},
+        [],
+        {"p1.hand[0].cost": 4},
+    ),
+    (
+        "each_warden_once",
+        {"hand": ["call_the_wardens"], "board": ["bog_warden", "bark_warden"]},
+        {},
+        [play("p1.hand[0]")],
+        {"p1.board.cards": ("bog_warden", "bark_warden", "briar_warden"), "p1.hand.size": 1},
+    ),
+    (
+        "only_the_own_are_tended",
+        {"hand": ["weed_out", "weed_out"], "board": ["peat_mule"]},
+        {"board": ["bridge_ogre"]},
+        [play("p1.hand[0]", target="p1.board[0]"), play("p1.hand[0]", target="p2.board[0]")],
+        {"p1.board[0].attack": 4, "p2.board[0].attack": 5, "p1.hand.size": 1},
+    ),
+]
+
+
+@pytest.mark.parametrize("scene", SCENES, ids=[scene[0] for scene in SCENES])
+def test_cards_do_what_they_say(scene: Any, table: Table) -> None:
+    name, first, second, actions, expected = scene
+    setup = {
+        "active": "p1",
+        "p1": {"class": "ember", **PLAYER, **first},
+        "p2": {"class": "tide", **PLAYER, **second},
+    }
+    expect = [{"path": path, "value": value} for path, value in expected.items()]
+    line = {"id": name, "topic": "saga", "cards": [], "setup": setup}
+    scenario = validate(Scenario, {**line, "actions": actions, "expect": expect}, source="test")
+    assert first_difference(Ground(table), scenario, 1) is None
