@@ -8,7 +8,17 @@ from pathlib import Path
 from agents.registry import agent_names
 from balance.optimisers import OPTIMISERS
 from sim.engine import layout
-from sim.vocabulary import ACTIONS, Condition, Event, Keyword, Kind, Selector
+from sim.vocabulary import (
+    ACTIONS,
+    Event,
+    Keyword,
+    Kind,
+    Lasting,
+    Measure,
+    Selector,
+    Stat,
+    State,
+)
 
 RULES = Path(__file__).parent / "rules.md"
 
@@ -17,10 +27,13 @@ def vocabulary_table() -> str:
     """The words of card files with the numbers that the engine knows them by."""
     groups: dict[str, type[Enum]] = {
         "event (`on`)": Event,
-        "condition (`when`)": Condition,
-        "selector (`to`)": Selector,
+        "selector (`to`, `of`)": Selector,
         "kind": Kind,
         "keyword": Keyword,
+        "state": State,
+        "number": Stat,
+        "measure (`when`, `times`)": Measure,
+        "duration (`lasts`)": Lasting,
     }
     rows = [
         (group, f"`{member.name.lower()}`", member.value)

@@ -50,7 +50,11 @@ class CompiledAgent:
 
 
 class LearnedAgent(Protocol):
-    """An agent that answers many positions at once, as its view shows them."""
+    """An agent that answers many positions at once, as its view shows them.
+
+    It may have an attribute `view`, the `sim.view_size.ViewSize` that it was made for; games that
+    are seen by another view then refuse it.
+    """
 
     @property
     def name(self) -> str:
@@ -62,7 +66,7 @@ class LearnedAgent(Protocol):
         """A legal action for each position; it may not depend on which others are asked.
 
         Args:
-            observations: ``[B, values]`` what the seat to move sees (`sim.engine.duel_view`).
+            observations: ``[B, values]`` what the seat to move sees (`sim.view`).
             masks: ``[B, A]`` what it may do.
 
         Returns:

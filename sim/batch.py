@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.agent import Agent, CompiledAgent
-from sim.engine.asking import ASK
 from sim.engine.layout import (
+    ASK,
     BLANK,
     DECK_POWER,
     DECK_ROW_SIZE,
@@ -21,7 +21,6 @@ from sim.engine.layout import (
     N_TOTALS,
     TURN_BINS,
 )
-from sim.lockstep import LockstepPlay
 from sim.outcomes import Counts, Outcomes
 from sim.ruleset import DECK_CAPACITY, N_SEATS
 from sim.table import Table
@@ -132,6 +131,8 @@ def _backend(work: Work, batch: Batch, agents: Sequence[Agent]) -> Backend:
     if all(isinstance(agent, CompiledAgent) for agent in playing):
         searching = any(isinstance(agent, CompiledAgent) and agent.searches for agent in playing)
         return CompiledPlay(work, searching=searching)
+    from sim.lockstep import LockstepPlay  # noqa: PLC0415 (compiles on import)
+
     return LockstepPlay(work, agents)
 
 

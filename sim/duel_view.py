@@ -53,6 +53,12 @@ _EFFECT_CODES = {
     ("damage", "enemy_player", 2): 3,
     ("draw", "own_player", 1): 4,
 }
+_MOST = {
+    "hand_limit": HAND_PLACES,
+    "board_limit": BOARD_PLACES,
+    "life": VALUE_MAX,
+    "mana_max": VALUE_MAX,
+}
 _MEANING = "nothing, haste, or one of: summon a plain 1/1, heal 2, strike 2, draw 1"
 
 
@@ -115,24 +121,27 @@ def check_visible(table: Table, cards: Iterable[int]) -> None:
             )
 
 
+def fits_rules(ruleset: Ruleset) -> bool:
+    """Whether the positions of these rules fit the view."""
+    return not _beyond(ruleset)
+
+
 def check_rules(ruleset: Ruleset) -> None:
     """Refuse rules whose positions do not fit the view.
 
     Raises:
         InputError: names the field, its value and the limit.
     """
-    limits = {
-        "hand_limit": HAND_PLACES,
-        "board_limit": BOARD_PLACES,
-        "life": VALUE_MAX,
-        "mana_max": VALUE_MAX,
-    }
-    for field, most in limits.items():
-        value = getattr(ruleset, field)
-        if value > most:
-            raise InputError(
-                f"ruleset {ruleset.name!r}: {field} = {value}; learned agents see at most {most}"
-            )
+    for field in _beyond(ruleset):
+        raise InputError(
+            f"ruleset {ruleset.name!r}: {field} = {getattr(ruleset, field)}; learned agents see "
+            f"at most {_MOST[field]}"
+        )
+
+
+def _beyond(ruleset: Ruleset) -> list[str]:
+    """The fields of a ruleset that are too large."""
+    return [field for field, most in _MOST.items() if getattr(ruleset, field) > most]
 
 
 @dataclass(frozen=True)

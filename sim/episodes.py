@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from sim.agent import Agent
 from sim.batch import address_in
-from sim.engine.asking import ASK
 from sim.engine.episodes import (
     FAULTY,
     LEARNER,
@@ -20,7 +19,7 @@ from sim.engine.episodes import (
     TRUNCATED,
     step_episodes,
 )
-from sim.engine.layout import BLANK, DECK_POWER, DRAWN, RESULT, STATE_SIZE
+from sim.engine.layout import ASK, BLANK, DECK_POWER, DRAWN, RESULT, STATE_SIZE
 from sim.engine.streams import MASK64
 from sim.errors import InputError
 from sim.seeds import number_of

@@ -36,8 +36,8 @@ class Outcomes:
         turns: ``[R, TURN_BINS]`` games by number of turns.
         seen: ``[R, seat, result, slot, code]`` games by result and what became of the card in
             a deck slot (bits: drawn in the opening hand, drawn later, played), or `None`.
-        chosen: ``[R, seat, N_ACTIONS]`` how often each action was chosen, by its number in the
-            duel's view (`sim.engine.duel_view`), or `None`.
+        chosen: ``[R, seat, n_actions]`` how often each action was chosen, by its number in the
+            table's view (`sim.view`), or `None`.
         winners: ``[G]`` int8 result of each game, rows one after the other: the seat that won,
             or 2 for a draw; or `None`.
     """

@@ -1,8 +1,9 @@
 """Views: how learned agents see the games of a table, and what they may do there.
 
-A plain game is seen through the duel's view (`sim.duel_view`), all others through the general
-one (`sim.general_view`). Which it is follows from the table, so whoever plays by the same rules
-with the same pool sees alike.
+A plain game whose rules fit the duel's view is seen through that (`sim.duel_view`), all others
+through the general one (`sim.general_view`). Which it is follows from the table, so whoever plays
+by the same rules with the same pool sees alike. A card that the duel's view cannot express is
+refused there; `sim.table.pack_table` with `general=True` makes a table that shows it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from sim.agent import Agent, CompiledAgent
 from sim.deck import Deck
-from sim.duel_view import DuelView
+from sim.duel_view import DuelView, fits_rules
 from sim.errors import InputError
 from sim.general_view import GeneralView
 from sim.table import Table
@@ -24,7 +25,8 @@ View = DuelView | GeneralView
 
 def view_of(table: Table) -> View:
     """The view of a table's games."""
-    return GeneralView(table) if table.is_general else DuelView(table)
+    is_duel = not table.is_general and fits_rules(table.ruleset)
+    return DuelView(table) if is_duel else GeneralView(table)
 
 
 def check_view(table: Table, decks: Iterable[Deck]) -> None:

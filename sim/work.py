@@ -46,7 +46,7 @@ class Work:
         decks: ``[D, DECK_ROW_SIZE]`` deck rows.
         rows: ``[R, GAMES_SIZE]`` variant, players by seat and first game index.
         ends: ``[R]`` games of the batch up to and with each row.
-        addresses: ``[D]`` of the players' agents, `sim.engine.asking.ASK` for learned ones.
+        addresses: ``[D]`` of the players' agents, `sim.engine.layout.ASK` for learned ones.
         stream: seed of the game seeds.
         keep_cards: whether to count what became of each deck slot.
         keep_actions: whether to count what was chosen.

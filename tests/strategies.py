@@ -35,6 +35,8 @@ conditions = st.sampled_from(
 )
 
 _TAKES_CARDS = ("equip", "give", "transform")
+_DEALS_AMOUNTS = ("damage", "heal", "draw")
+_STANDING = ("aura", "own_cost")
 _FOR_AURAS = ("buff", "grant", "cost", "set")
 
 
@@ -60,50 +62,65 @@ def effects(draw: st.DrawFn, ruleset: Ruleset, named: Sequence[str] = ()) -> Eff
     """Any row of the vocabulary; those that bring cards bring some of `named`, if there are any."""
     actions = [action for action in ACTIONS if named or action not in _TAKES_CARDS]
     action = draw(st.sampled_from(actions))
-    events = [event for event in words(Event) if event != "aura" or action in _FOR_AURAS]
-    event = draw(st.sampled_from(events))
+    event = draw(st.sampled_from(_events(action)))
+    by_chance = {} if event in _STANDING else draw(_seldom(_chances(action)))
     return Effect(
         on=event,
         do=action,
         to=draw(groups),
         **draw(_seldom(st.fixed_dictionaries({"of": groups}))),
         **draw(_seldom(st.fixed_dictionaries({"when": conditions, "times": measures}))),
-        **draw(_seldom(_choices())),
         **draw(_what(action, ruleset, named)),
+        **by_chance,
     )
 
 
-def _choices() -> st.SearchStrategy[dict[str, Any]]:
-    """What a row may say of chance, whatever it does."""
+def _events(action: str) -> list[str]:
+    """What may set off an action."""
+    if action == "choose":
+        return ["play"]
+    return [event for event in words(Event) if event != "aura" or action in _FOR_AURAS]
+
+
+def _chances(action: str) -> st.SearchStrategy[dict[str, Any]]:
+    """What a row may say of chance, of time and of the doer, unless it holds all the time."""
     few = st.integers(0, 3)
     repeat, by = st.integers(1, 3), st.sampled_from(["self", "target"])
-    return st.fixed_dictionaries({"pick": few, "spare": few, "repeat": repeat, "by": by})
+    keys: dict[str, st.SearchStrategy[Any]] = {
+        "pick": few, "spare": few, "repeat": repeat, "by": by
+    }  # fmt: skip
+    if action in _DEALS_AMOUNTS:
+        keys["amount_to"] = st.just(NUMBER_MAX)
+    if action == "grant":
+        keys["lasts"] = st.sampled_from(["always", "turn", "until_own_turn"])
+    return st.fixed_dictionaries(keys)
 
 
 @st.composite
 def _what(draw: st.DrawFn, action: str, ruleset: Ruleset, named: Sequence[str]) -> dict[str, Any]:
     """The keys that go with an action."""
-    amount = st.integers(1, min(NUMBER_MAX, ruleset.limits.amount[1]))
-    signed = st.integers(-9, 9)
-    some_cards = st.lists(st.sampled_from(named), min_size=1, max_size=3) if named else None
+    low, high = ruleset.limits.amount
+    amount = st.integers(1, min(NUMBER_MAX, high))
+    some_cards = st.lists(st.sampled_from(named), min_size=1, max_size=3) if named else st.nothing()
+    data: dict[str, Any] = {}
     if action in {"buff", "set"}:
-        lasting = {"lasts": draw(st.sampled_from(["always", "turn"]))} if action == "buff" else {}
-        low, high = ruleset.limits.amount
         bonus = st.integers(max(-9, low), min(9, high))
-        return {"attack": draw(bonus), "health": draw(st.none() | bonus), **lasting}
-    if action in {"grant", "strip"}:
-        return {"keywords": draw(keywords.filter(bool))}
-    if action == "cost":
-        return {"amount": draw(signed.filter(bool)), "at_least": draw(st.integers(0, 2))}
-    if action in _TAKES_CARDS and some_cards is not None:
-        return {"cards": draw(some_cards)}
-    if action == "summon":
-        if some_cards is not None and draw(st.booleans()):
-            return {"cards": draw(some_cards), "amount": draw(amount)}
-        return {"token": draw(tokens(ruleset)), "amount": draw(amount)}
-    least = draw(amount)
-    most = draw(st.none() | st.integers(least, NUMBER_MAX))
-    return {"amount": least, "amount_to": most}
+        data = {"attack": draw(bonus), "health": draw(st.none() | bonus)}
+    elif action in {"grant", "strip"}:
+        data = {"keywords": draw(keywords.filter(bool))}
+    elif action == "cost":
+        change = st.integers(-9, 9).filter(bool)
+        data = {"amount": draw(change), "at_least": draw(st.integers(0, 2))}
+    elif action in _TAKES_CARDS:
+        data = {"cards": draw(some_cards)}
+    elif action == "summon":
+        brought = st.fixed_dictionaries({"token": tokens(ruleset)})
+        if named:
+            brought |= st.fixed_dictionaries({"cards": some_cards})
+        data = {"amount": draw(amount), **draw(brought)}
+    else:
+        data = {"amount": draw(amount)}
+    return data
 
 
 @st.composite

@@ -9,11 +9,15 @@ import numpy as np
 from agents.scripted.board_view import count_legal, legal_action
 from agents.search.worlds import copy_game, deal_hidden, forget_hidden
 from sim.engine.compiled import Block, Words, call_policy, compiled, i64, none, u64, words_at
+from sim.engine.general.calls import list_actions, listed
 from sim.engine.layout import (
     ACTIVE,
     AGENT_STREAM,
     DRAWN,
-    END_TURN,
+    GENERAL,
+    LISTED,
+    LISTED_SHIFT,
+    MAX_LISTED,
     N_DECISIONS,
     RESULT,
     RUNNING,
@@ -22,19 +26,16 @@ from sim.engine.layout import (
 from sim.engine.rules import act
 from sim.engine.streams import load64, number
 from sim.engine.zones import player
-from sim.ruleset import BOARD_CAPACITY, HAND_CAPACITY
 
 WIN, DRAW = 2, 1  # points of a game
 WORLDS_MAX = 10_000  # an action's points must fit a word, and twice this does
-ACTIONS_MAX = HAND_CAPACITY + BOARD_CAPACITY * (BOARD_CAPACITY + 1) + 1
 
-# --- scratch: three games, the legal actions, their points ---
-FORGETFUL = 0  # the game without what the seat may not see
+# --- scratch: three games, the points of each action ---
+FORGETFUL = 0  # the game without what the seat may not see; its work area lists the actions
 WORLD = STATE_SIZE  # one way it may be
 GAME = 2 * STATE_SIZE  # that world played out
-ACTIONS = 3 * STATE_SIZE
-POINTS = ACTIONS + ACTIONS_MAX
-SCRATCH_SIZE = POINTS + ACTIONS_MAX
+POINTS = 3 * STATE_SIZE
+SCRATCH_SIZE = POINTS + MAX_LISTED
 
 
 @compiled(none(Words, Words, i64, i64, i64))
@@ -62,22 +63,45 @@ def _decision_stream(state: Any, seat: int) -> int:
     return number(load64(state, player(seat) + AGENT_STREAM), decision)
 
 
-@compiled(i64(Words, Words, i64))
-def _list_actions(state: Any, actions: Any, seat: int) -> int:
-    """Write down what `seat` may do; returns how many actions that is."""
-    n_actions = count_legal(state, seat)
+@compiled(none(Words, i64, i64))
+def _write_down(state: Any, k: int, action: int) -> None:
+    """Let `action` be the k-th of the list, as `listed` reads it."""
+    state[LISTED + 2 * k] = action >> LISTED_SHIFT
+    state[LISTED + 2 * k + 1] = action & ((1 << LISTED_SHIFT) - 1)
+
+
+@compiled(i64(Words, Words))
+def _list(state: Any, table: Any) -> int:
+    """List what the seat to move may do; returns how many actions that is."""
+    if table[GENERAL]:
+        return list_actions(state, table)
+    n_actions = count_legal(state, state[ACTIVE])
     for k in range(n_actions):
-        actions[k] = legal_action(state, seat, k)
+        _write_down(state, k, legal_action(state, state[ACTIVE], k))
     return n_actions
 
 
-@compiled(i64(Words, i64))
-def _first_of_most(points: Any, n_actions: int) -> int:
+@compiled(i64(Words, Words, i64, i64))
+def _first_of_most(actions: Any, points: Any, n_actions: int, favourite: int) -> int:
+    """The action with the most points; of equals `favourite` if it is one, else the first."""
     best = 0
     for k in range(1, n_actions):
-        if points[k] > points[best]:
+        is_tie = points[k] == points[best] and listed(actions, k) == favourite
+        if points[k] > points[best] or is_tie:
             best = k
-    return best
+    return listed(actions, best)
+
+
+@compiled(i64(Words, Words, Words, i64))
+def _favourite(state: Any, table: Any, game: Any, own_agent: int) -> int:
+    """What the agent that plays on would do, which breaks ties where games are not plain.
+
+    Otherwise a seat that is sure to win, or to lose, would do whatever is listed first.
+    """
+    if table[GENERAL] == 0:
+        return -1
+    copy_game(state, game)
+    return call_policy(own_agent, game, table)
 
 
 @compiled(i64(Words, Words, Block, i64, i64, i64))
@@ -86,29 +110,34 @@ def _search(
 ) -> int:
     """As `best_action`, with ``[SCRATCH_SIZE]`` words of scratch."""
     forgetful, world = words_at(scratch, FORGETFUL), words_at(scratch, WORLD)
-    game = words_at(scratch, GAME)
-    actions, points = words_at(scratch, ACTIONS), words_at(scratch, POINTS)
+    game, points = words_at(scratch, GAME), words_at(scratch, POINTS)
     seat = state[ACTIVE]
+    copy_game(state, forgetful)
+    n_actions = _list(forgetful, table)
+    if n_actions == 1:
+        return listed(forgetful, 0)
+    favourite = _favourite(state, table, game, own_agent)
     first_agent = enemy_agent if seat else own_agent
     second_agent = own_agent if seat else enemy_agent
     stream = _decision_stream(state, seat)
-    n_actions = _list_actions(state, actions, seat)
     for k in range(n_actions):
         points[k] = 0
-    copy_game(state, forgetful)
-    n_hidden = forget_hidden(forgetful)
+    forget_hidden(forgetful, table)
     for index in range(n_worlds):
         copy_game(forgetful, world)
-        deal_hidden(world, table, n_hidden, number(stream, index + 1))
+        deal_hidden(world, table, number(stream, index + 1))
         for k in range(n_actions):  # in the same world, so that luck does not choose among them
             copy_game(world, game)
-            _play_out(game, table, actions[k], first_agent, second_agent)
+            _play_out(game, table, listed(forgetful, k), first_agent, second_agent)
             points[k] += _points(game, seat)
-    return actions[_first_of_most(points, n_actions)]  # type: ignore[no-any-return]
+    return _first_of_most(forgetful, points, n_actions, favourite)
 
 
 def best_action(state: Any, table: Any, n_worlds: int, own_agent: int, enemy_agent: int) -> int:
-    """The legal action with the most points over the imagined worlds, the lowest of equals.
+    """The legal action with the most points over the imagined worlds.
+
+    Of equals it is the first; where games are not plain, what `own_agent` would do if that is
+    one of them.
 
     The scratch is the one allocation in compiled code: games are played by several threads at
     once through the same agent, so it can be nobody's but this decision's. It takes under
@@ -121,7 +150,5 @@ def best_action(state: Any, table: Any, n_worlds: int, own_agent: int, enemy_age
         own_agent: address of the agent that plays on for the seat to move.
         enemy_agent: likewise for the other seat.
     """
-    if count_legal(state, state[ACTIVE]) == 1:
-        return END_TURN
     scratch = np.empty(SCRATCH_SIZE, np.int16)
     return _search(state, table, scratch, n_worlds, own_agent, enemy_agent)

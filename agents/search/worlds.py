@@ -2,88 +2,186 @@
 
 A seat sees its hand, both boards, lives, mana, how many cards lie where, and which slots have
 left a deck. It knows the enemy's deck list, but not which of the slots not seen yet are in the
-enemy's hand, nor what anybody will draw.
+enemy's hand, nor what anybody will draw, nor what effects will do at random.
+
+Of the enemy's hand it knows what was given (the coin, a card made by another) and what has
+changed a card's cost. A minion that returned to the hand is again one of the cards not seen yet.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from sim.engine.compiled import Words, compiled, i64, none, u64
-from sim.engine.draws import draw_card
+from sim.engine.compiled import Words, compiled, copy_words, i64, none, u64
+from sim.engine.general.groups import card_of
 from sim.engine.layout import (
     ACTIVE,
-    CLONE_SIZE,
+    BLANK,
+    BOARD_CHANGED,
+    CARD,
+    CARD_EVENTS,
+    CARD_OF_SLOT,
+    COST,
+    COST_CHANGE,
     DECK,
+    DRAW_STREAM,
+    HEARD,
+    IN_HAND,
     N_CARDS_LEFT,
     N_DRAWS,
+    N_KNOWN_TOP,
+    OWNER,
+    RECORD_SIZE,
     SLOT,
+    USED_SIZE,
+    USES,
+    WEAPON,
+    ZONE,
 )
 from sim.engine.rules import seed_streams
-from sim.engine.zones import free_record, hand, item, player
+from sim.engine.streams import load64, pick
+from sim.engine.zones import board, hand, item, player, print_card, take_from_deck
 from sim.ruleset import DECK_CAPACITY, N_SEATS
 
 
 @compiled(none(Words, Words))
 def copy_game(source: Any, target: Any) -> None:
     """Copy a game, but not its statistics, which nothing in a game reads."""
-    for at in range(CLONE_SIZE):
-        target[at] = source[at]
+    copy_words(source, target, source[USED_SIZE])
 
 
-@compiled(none(Words, i64))
-def _return_hand(state: Any, seat: int) -> None:
-    """Put all cards of a hand back into the deck they came from."""
-    cards, deck = hand(seat), player(seat) + DECK
-    n_cards = state[cards]
-    for position in range(n_cards):
-        card = item(state, cards, position)
-        state[deck + 1 + state[deck] + position] = state[card + SLOT]
-        free_record(state, card)
-    state[deck] += n_cards
-    state[cards] = 0
-    state[player(seat) + N_CARDS_LEFT] += n_cards
+# --- forgetting ---
 
 
-@compiled(none(Words, i64))
-def _order_deck(state: Any, deck: int) -> None:
-    """Sort the slots that remain in a deck: their order is nobody's to know."""
-    remaining = 0
-    for position in range(state[deck]):
-        remaining |= 1 << item(state, deck, position)
-    end = deck + 1
+@compiled(i64(Words, i64))
+def _unknown_slots(state: Any, drawer: int) -> int:
+    """The slots in a deck below what is known of its top, as bits."""
+    slots = 0
+    for position in range(state[drawer + N_KNOWN_TOP], state[drawer + DECK]):
+        slots |= 1 << item(state, drawer + DECK, position)
+    return slots
+
+
+@compiled(none(Words, i64, i64))
+def _order_deck(state: Any, drawer: int, slots: int) -> None:
+    """Let a deck be its known top and then `slots`, sorted: their order is nobody's to know."""
+    length = state[drawer + N_KNOWN_TOP]
     for slot in range(DECK_CAPACITY):
-        if (remaining >> slot) & 1:
-            state[end] = slot
-            end += 1
+        if (slots >> slot) & 1:
+            state[drawer + DECK + 1 + length] = slot
+            length += 1
+    state[drawer + DECK] = length
 
 
-@compiled(i64(Words))
-def forget_hidden(state: Any) -> int:
+@compiled(i64(Words, i64, i64))
+def _is_unseen(state: Any, card: int, deck_slots: int) -> bool:
+    """Whether a card of a hand has come from its owner's deck, rather than been given."""
+    drawer, slot = player(state[card + OWNER]), state[card + SLOT]
+    if slot >= DECK_CAPACITY or (deck_slots >> slot) & 1:
+        return False  # a copy of a card that lies in the deck was given
+    return state[drawer + CARD_OF_SLOT + slot] == state[card + CARD]  # type: ignore[no-any-return]
+
+
+@compiled(none(Words, i64))
+def _blank_card(state: Any, card: int) -> None:
+    """Leave of a card in a hand only what the enemy sees of it."""
+    change, owner = state[card + COST_CHANGE], state[card + OWNER]
+    for at in range(card, card + RECORD_SIZE):
+        state[at] = 0
+    state[card + CARD] = BLANK
+    state[card + OWNER] = owner
+    state[card + ZONE] = IN_HAND
+    state[card + COST_CHANGE] = change
+
+
+@compiled(none(Words, i64))
+def _forget_hand(state: Any, seat: int) -> None:
+    """Put the slots of all cards not seen yet back into the deck they came from."""
+    drawer = player(seat)
+    slots = _unknown_slots(state, drawer)
+    for position in range(state[hand(seat)]):
+        card = item(state, hand(seat), position)
+        if _is_unseen(state, card, slots):
+            slots |= 1 << state[card + SLOT]
+            state[drawer + N_CARDS_LEFT] += 1
+            _blank_card(state, card)
+    _order_deck(state, drawer, slots)
+
+
+@compiled(none(Words, Words, i64))
+def _hear(state: Any, table: Any, record: int) -> None:
+    if state[record + CARD] != BLANK:
+        state[HEARD] |= table[card_of(state, record) + CARD_EVENTS]
+
+
+@compiled(none(Words, Words))
+def _forget_listeners(state: Any, table: Any) -> None:
+    """Which events are listened to tells of cards not seen: count only those that are."""
+    state[HEARD] = 0
+    for seat in range(N_SEATS):
+        for zone in (hand(seat), board(seat)):
+            for position in range(state[zone]):
+                _hear(state, table, item(state, zone, position))
+        if state[player(seat) + WEAPON] != 0:
+            _hear(state, table, state[player(seat) + WEAPON])
+
+
+@compiled(none(Words, Words))
+def forget_hidden(state: Any, table: Any) -> None:
     """Undo all that the seat to move may not see: the enemy's hand returns to its deck.
 
-    States that this seat cannot tell apart are equal afterwards, but for the streams.
-
-    Returns:
-        How many cards the enemy's hand held, for `deal_hidden`.
+    States that this seat cannot tell apart are equal afterwards, but for the streams. The cards
+    that the enemy's hand held become blanks, for `deal_hidden`.
     """
-    enemy = 1 - state[ACTIVE]
-    n_hidden = state[hand(enemy)]
-    _return_hand(state, enemy)
+    own = player(state[ACTIVE])
+    _order_deck(state, own, _unknown_slots(state, own))
+    _forget_hand(state, 1 - state[ACTIVE])
+    _forget_listeners(state, table)
     for seat in range(N_SEATS):
-        _order_deck(state, player(seat) + DECK)
-    return n_hidden  # type: ignore[no-any-return]
+        state[player(seat) + N_DRAWS] = 0
+        for slot in range(DECK_CAPACITY + 2):
+            state[player(seat) + USES + slot] = 0
 
 
-@compiled(none(Words, Words, i64, u64))
-def deal_hidden(state: Any, table: Any, n_hidden: int, world_seed: int) -> None:
+# --- dealing ---
+
+
+@compiled(i64(Words, i64))
+def _draw_unknown(state: Any, drawer: int) -> int:
+    """Take a slot from below the known top, any as likely as another; blanks are drawn over."""
+    n_known = state[drawer + N_KNOWN_TOP]
+    stream = load64(state, drawer + DRAW_STREAM)
+    state[drawer + N_CARDS_LEFT] -= 1
+    while True:
+        state[drawer + N_DRAWS] += 1
+        k = pick(stream, state[drawer + N_DRAWS], state[drawer + DECK] - n_known)
+        slot = take_from_deck(state, drawer + DECK, n_known + k)
+        if state[drawer + CARD_OF_SLOT + slot] != BLANK:
+            return slot
+
+
+@compiled(none(Words, Words, i64, i64))
+def _deal_card(state: Any, table: Any, drawer: int, card: int) -> None:
+    """Make a blank of a hand a card again."""
+    change = state[card + COST_CHANGE]
+    state[card + SLOT] = _draw_unknown(state, drawer)
+    print_card(state, table, card, state[drawer + CARD_OF_SLOT + state[card + SLOT]])
+    state[card + ZONE] = IN_HAND
+    state[card + COST_CHANGE] = change
+    state[card + COST] = max(state[card + COST] + change, 0)
+
+
+@compiled(none(Words, Words, u64))
+def deal_hidden(state: Any, table: Any, world_seed: int) -> None:
     """Make a forgetful state a whole game again: new streams, and a new hand for the enemy.
 
     The enemy draws its hand as it draws all cards, so every set of cards not seen yet is equally
     likely, and blanks are drawn over.
     """
     seed_streams(state, world_seed)
-    for seat in range(N_SEATS):
-        state[player(seat) + N_DRAWS] = 0
-    for _ in range(n_hidden):
-        draw_card(state, table, 1 - state[ACTIVE])
+    enemy = 1 - state[ACTIVE]
+    for position in range(state[hand(enemy)]):
+        card = item(state, hand(enemy), position)
+        if state[card + CARD] == BLANK:
+            _deal_card(state, table, player(enemy), card)
+    state[BOARD_CHANGED] = 1  # so that the hand is priced before anybody asks

@@ -22,6 +22,19 @@ class Against:
 
 
 @dataclass(frozen=True)
+class Published:
+    """What a task is compared with: a figure that somebody measured elsewhere.
+
+    Attributes:
+        per_s: the rate.
+        label: how reports call it.
+    """
+
+    per_s: float
+    label: str
+
+
+@dataclass(frozen=True)
 class Task:
     """The same work every time it is run.
 
@@ -37,4 +50,4 @@ class Task:
     unit: str
     amount: int
     run: Callable[[], None]
-    against: Against | None = None
+    against: Against | Published | None = None

@@ -14,8 +14,9 @@ from balance.contest import Contest
 from experiments.benchmarks.duel import AGGRO, CONTROL, PURPOSE, TITLE, load_duel
 from experiments.benchmarks.environments import gymnasium_tasks, step_tasks
 from experiments.benchmarks.games import REFERENCE, game_tasks
+from experiments.benchmarks.legacy import legacy_tasks
 from experiments.benchmarks.search import search_tasks
-from experiments.benchmarks.task import Task
+from experiments.benchmarks.task import Published, Task
 from experiments.console import Screen
 
 REPEATS = 7
@@ -52,6 +53,7 @@ def all_tasks(contest: Contest) -> list[Task]:
         *_reference_tasks(contest),
         *search_tasks(contest),
         *step_tasks(contest),
+        *legacy_tasks(),
     ]
     if find_spec("gymnasium") and find_spec("pettingzoo"):
         tasks += gymnasium_tasks(contest)
@@ -81,7 +83,9 @@ def compare(tasks: Sequence[Task], seconds: Mapping[str, float]) -> dict[str, An
     summary = {}
     for task in tasks:
         ratio, label = None, ""
-        if task.against and task.against.task in rates:
+        if isinstance(task.against, Published):
+            ratio, label = rates[task.name] / task.against.per_s, task.against.label
+        elif task.against and task.against.task in rates:
             ratio, label = rates[task.name] / rates[task.against.task], task.against.label
             ratio = 1 / ratio if task.against.of_time else ratio
         summary[task.name] = {"per_s": rates[task.name], "ratio": ratio, "against": label}

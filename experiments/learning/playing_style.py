@@ -18,15 +18,19 @@ from sim.view import View, view_of
 
 AT_PLAYER = TARGETS - 1
 PLAY, ATTACK_PLAYER, ATTACK_UNIT, END = "play a card", "attack the player", "attack a unit", "end"
-POWER = "use the power"
-GROUPS = (PLAY, ATTACK_PLAYER, ATTACK_UNIT, POWER, END)
+GROUPS = (PLAY, ATTACK_PLAYER, ATTACK_UNIT, END)
+"""Of the duel's actions."""
+
+POWER = "use the hero power"
+ALL_GROUPS = (PLAY, ATTACK_PLAYER, ATTACK_UNIT, POWER, END)
+"""Of all actions that any view has."""
 
 
 class ActionKind(NamedTuple):
     """What one action of a view is.
 
     Attributes:
-        group: which of `GROUPS` it belongs to.
+        group: which of `ALL_GROUPS` it belongs to.
         place: of the card or unit that acts, from 1, the oldest; 0 for the player, 1 where
             nothing acts.
         words: what it does.

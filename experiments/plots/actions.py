@@ -12,10 +12,10 @@ from matplotlib.transforms import blended_transform_factory
 
 from balance.intervals import Floats
 from experiments.learning.playing_style import (
+    ALL_GROUPS,
     ATTACK_PLAYER,
     ATTACK_UNIT,
     END,
-    GROUPS,
     PLAY,
     POWER,
     ActionKind,
@@ -30,7 +30,7 @@ _HEADINGS = {
     PLAY: "play the card at place",
     ATTACK_PLAYER: "attack the player with unit",
     ATTACK_UNIT: "attack a unit with unit",
-    POWER: "use the power",
+    POWER: "power",
     END: "end turn",
 }
 
@@ -45,7 +45,8 @@ def action_histogram(
 ) -> Figure:
     """How often a learned agent and the scripts in its place choose each action.
 
-    The 25 actions by which a unit attacks a unit are shown by attacker.
+    Actions by which the same card or unit does the same are one bar: the duel's 25 by which a
+    unit attacks a unit are shown by attacker, a card's targets together.
 
     Args:
         titles: the pairings, one panel each.
@@ -58,9 +59,12 @@ def action_histogram(
         _panel(axes, by_agent, learned)
         axes.set_title(pairing, pad=38 if is_on("column") else 16)
     n_games = [style.n_games for by_agent in styles for style in by_agent.values()]
+    kinds = [kind for by_agent in styles for style in by_agent.values() for kind in style.kinds]
+    players = " Place 0 is the player." if any(kind.place == 0 for kind in kinds) else ""
     caption = (
         f"n = {counted(n_games)} games per agent, the same for all. Places in hand and on the "
-        "board count from the oldest. The mean is over games, so rarely used places are low."
+        f"board count from the oldest.{players} The mean is over games, so rarely used places are "
+        "low."
     )
     label(figure, title, caption, legend_of=grid[0], columns=6)
     return figure
@@ -106,7 +110,7 @@ def _panel(axes: Axes, by_agent: Mapping[str, PlayingStyle], learned: str) -> No
 def _bars(kinds: Sequence[ActionKind]) -> dict[str, dict[int, list[int]]]:
     """The actions of each group by the place of the card or unit that acts: one bar each."""
     found: dict[str, dict[int, list[int]]] = {}
-    for group in GROUPS:
+    for group in ALL_GROUPS:
         for action, kind in enumerate(kinds):
             if kind.group == group:
                 found.setdefault(group, {}).setdefault(kind.place, []).append(action)

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine.compiled import Bytes, Vector, Words, call_policy, compiled, i64, none
-from sim.engine.layout import ACTIVE, RESULT, RUNNING
+from sim.engine.layout import ACTIVE, ASK, RESULT, RUNNING
 from sim.engine.rules import act
 from sim.engine.viewing import count_action, forced_action, mark
-
-ASK = -1  # in place of an agent's address: its moves come from outside
 
 
 @compiled(none(Words, Words, Words, i64, i64, i64, Bytes, Vector, i64))

@@ -18,6 +18,7 @@ from sim.engine.compiled import (
     Words,
     call_policy,
     compiled,
+    copy_words,
     i64,
     none,
     u64,
@@ -66,6 +67,7 @@ from sim.engine.layout import (
     SUM_TURNS,
     TURN,
     TURN_BINS,
+    USED_SIZE,
     WINS_FIRST,
 )
 from sim.engine.rules import act, deal
@@ -103,17 +105,19 @@ def prepare(state: Any, table: Any, decks: Any, first_deck: int, second_deck: in
     state[STATE_LENGTH] = STATE_SIZE
     state[RESULT] = RUNNING
     state[N_FREE] = MAX_RECORDS
+    state[USED_SIZE] = RECORDS
     for k in range(MAX_RECORDS):
-        state[FREE + k] = RECORDS + RECORD_SIZE * k
+        state[FREE + k] = RECORDS + RECORD_SIZE * (MAX_RECORDS - 1 - k)
     _prepare_player(state, table, decks, 0, first_deck)
     _prepare_player(state, table, decks, 1, second_deck)
 
 
 @compiled(none(Words, Words))
 def _copy(source: Any, target: Any) -> None:
-    """A game that begins; what lies beyond its statistics is empty between actions."""
-    for at in range(GAME_SIZE):
-        target[at] = source[at]
+    """A game that begins: no record has been used, and nothing has been seen of any card."""
+    copy_words(source, target, RECORDS)
+    for at in range(SEEN, GAME_SIZE):
+        target[at] = 0
 
 
 @compiled(none(Words, Words, Words, i64, i64, Vector, i64))

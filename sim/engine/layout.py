@@ -81,11 +81,15 @@ NOW_ATTACK = 18  # its attack
 NOW_HEALTH = 19  # and its health
 HEARD = 20  # bits of the events that cards of this game listen to, so far
 AURAS_LIVE = 21  # AURAS_* bits: what there was when auras were brought up to date
-BOARD_CHANGED = 22  # whether something has come, gone or turned since then
+BOARD_CHANGED = 22  # BOARD_IS_NEW once something has come, gone or turned; then how far that went
 DEATHS_DUE = 23  # whether anything may have died since the last death step
-CHOICES = 24  # how many cards there are to choose from, then their slots
+USED_SIZE = 24  # words up to the last record that has been used: what a search copies
+CHOICES = 25  # how many cards there are to choose from, then their slots
 CHOICE_CAPACITY = 4
 SEATS = CHOICES + 1 + CHOICE_CAPACITY  # first player's block
+
+BOARD_IS_NEW = 1
+AURAS_ARE_DONE = 2  # but readiness and spell damage are not
 
 AURAS_GIVEN = 1  # something that may have to be taken back
 AURAS_VOLATILE = 2  # something that may change while the boards stay as they are
@@ -123,9 +127,9 @@ USES = CARD_OF_SLOT + DECK_CAPACITY  # per slot, random numbers that its effects
 SEAT_SIZE = USES + DECK_CAPACITY + 2
 
 MAX_RECORDS = N_SEATS * (HAND_CAPACITY + BOARD_CAPACITY + 2) + 4  # every zone full, and limbo
-RECORDS = SEATS + N_SEATS * SEAT_SIZE
-FREE = RECORDS + MAX_RECORDS * RECORD_SIZE
-CLONE_SIZE = FREE + MAX_RECORDS  # what a search copies: all but the statistics and the work
+FREE = SEATS + N_SEATS * SEAT_SIZE
+RECORDS = FREE + MAX_RECORDS  # the first ones are used first
+CLONE_SIZE = RECORDS + MAX_RECORDS * RECORD_SIZE  # all but the statistics and the work
 
 SEEN = CLONE_SIZE  # per seat and slot, SEEN_* bits of what became of the card in this game
 GAME_SIZE = SEEN + N_SEATS * DECK_CAPACITY
@@ -266,6 +270,8 @@ CONDITION_SIZE = 5
 DECK_POWER = 1 + DECK_CAPACITY
 DECK_ROW_SIZE = 2 + DECK_CAPACITY
 
+ASK = -1  # in place of an agent's address: its moves come from outside
+
 # --- action ---
 # One integer: what to do, with which of one's cards, to whom. A position counts from the oldest
 # card in the hand and from the left on the board.
@@ -292,14 +298,15 @@ VIEW_N_VALUES = 2
 VIEW_N_ACTIONS = 3
 VIEW_SEE = 4  # addresses of the general view's functions: what observes,
 VIEW_MARK = 8  # what marks legal actions,
-VIEW_TO_ENGINE = 12  # and what translates actions, from the view's numbers
-VIEW_FROM_ENGINE = 16  # and to them
-VIEW_HAND_PLACES = 20  # cards that actions can name
-VIEW_OPTIONS = 21  # ways to play a card: 1, or 3 where cards have options
-VIEW_TARGETS = 22  # whom a card may choose: 1 (nobody), or everybody
-VIEW_CHOICES = 23  # cards that a choice can be between
-VIEW_SCALES = 24  # offset of the values' scales
-VIEW_CODES = 25  # of each card: the duel's effect code, or the number of its text
+VIEW_TO_ENGINE = 12  # what translates actions, from the view's numbers
+VIEW_FROM_ENGINE = 16  # and to them,
+VIEW_LIST = 20  # and what lists legal actions, in plain games too
+VIEW_HAND_PLACES = 24  # cards that actions can name
+VIEW_OPTIONS = 25  # ways to play a card: 1, or 3 where cards have options
+VIEW_TARGETS = 26  # whom a card may choose: 1 (nobody), or everybody
+VIEW_CHOICES = 27  # cards that a choice can be between
+VIEW_SCALES = 28  # offset of the values' scales
+VIEW_CODES = 29  # of each card: the duel's effect code, or the number of its text
 
 # --- row of a batch ---
 GAMES_VARIANT = 0

@@ -124,7 +124,7 @@ def tick(
         decks: see `play_games`.
         rows: see `play_games`.
         ends: see `play_games`.
-        agents: ``[D]`` address of each player's agent, `sim.engine.asking.ASK` for learned ones.
+        agents: ``[D]`` address of each player's agent, `sim.engine.layout.ASK` for learned ones.
         stream: see `play_games`.
         view: words of the view by which learned agents see the games (`sim.view`).
         states: ``[B * STATE_SIZE]`` the games being played.

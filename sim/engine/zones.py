@@ -38,6 +38,7 @@ from sim.engine.layout import (
     SERIAL,
     SLOT,
     STATUS,
+    USED_SIZE,
 )
 from sim.ruleset import BOARD_CAPACITY, DECK_CAPACITY, HAND_CAPACITY
 from sim.vocabulary import Keyword
@@ -130,6 +131,7 @@ def make_record(state: Any, table: Any, card: int, slot: int, owner: int) -> int
         return RECORDS
     state[N_FREE] = n_free
     record = state[FREE + n_free]
+    state[USED_SIZE] = max(state[USED_SIZE], record + RECORD_SIZE)
     state[record + SLOT] = slot
     state[record + OWNER] = owner
     print_card(state, table, record, card)

@@ -17,6 +17,7 @@ from sim.engine.compiled import Block, compiled, none, u64, words_at
 from sim.engine.layout import (
     ACTIVE,
     AGENT_STREAM,
+    AT_NOBODY,
     AT_PLAYER,
     ATTACK,
     ATTACK_WITH,
@@ -62,7 +63,7 @@ from tests.steps import begin
 Words16 = npt.NDArray[np.int16]
 NUMBERS = TABLE.words[0]
 ACTIONS = [  # in the order in which ties are broken
-    *(PLAY + (card << SOURCE_SHIFT) for card in range(HAND_CAPACITY)),
+    *(PLAY + (card << SOURCE_SHIFT) + AT_NOBODY for card in range(HAND_CAPACITY)),
     *(
         ATTACK_WITH + (unit << SOURCE_SHIFT) + target
         for unit in range(BOARD_CAPACITY)
@@ -171,8 +172,9 @@ def test_it_chooses_as_a_plain_flat_search(n_worlds: int, opponent: str, turn_ca
 @compiled(none(Block, Block, u64), from_python=True)
 def deal_world(state, table, world_seed):
     words = words_at(state, 0)
-    n_hidden = forget_hidden(words)
-    deal_hidden(words, words_at(table, 0), n_hidden, world_seed)
+    numbers = words_at(table, 0)
+    forget_hidden(words, numbers)
+    deal_hidden(words, numbers, world_seed)
 
 
 def decisions_of_greedy() -> list[Position]:

@@ -12,10 +12,13 @@ from hypothesis import strategies as st
 
 from agents.registry import agent_named
 from balance.contest import Contest, Player
+from balance.patch import apply_patch, patch_of
 from balance.search_space import build_space
-from balance.settings import Tune
-from sim.card import FIELDS
+from balance.settings import TUNABLE, USUAL_FIELDS, Tune
+from sim.card import AMOUNTS, Card
+from sim.effect import Effect
 from sim.errors import InputError
+from sim.ruleset import NUMBER_MAX
 from sim.table import Gene, pack_table
 from tests.balance.contests import RUSH_KEEP, THREE, body, own_contest, space_of
 from tests.duels import DUEL
@@ -41,7 +44,7 @@ def tunes(draw: st.DrawFn, contest: Contest) -> Tune:
     ids = [card.id for card in contest.table.pool.cards]
     names = [player.deck.name for player in contest.players]
     return Tune(
-        fields=draw(st.lists(st.sampled_from(FIELDS), unique=True)),
+        fields=draw(st.lists(st.sampled_from(TUNABLE), unique=True)),
         max_steps=draw(st.integers(1, 6)),
         decks=draw(st.none() | st.lists(st.sampled_from(names), unique=True)),
         lock=draw(st.lists(st.sampled_from(ids), unique=True, max_size=2)),
@@ -56,18 +59,27 @@ def allowed_values(contest: Contest, tune: Tune) -> Iterator[tuple[Gene, list[in
             for player in contest.players
             if tune.decks is None or player.deck.name in tune.decks
         )
-        for field in FIELDS:
+        for field in card.fields:
             present = card.number(field)
             low, high = DUEL.limits.of(field)
+            if field in AMOUNTS:  # its sign stays, and a random amount's upper end is not passed
+                low, high = (low, -1) if present < 0 else (1, min(high, _upper_end(card, field)))
             if card.tunable is not None:
                 own_low, own_high = card.tunable.get(field, (present, present))
                 values = [v for v in range(low, high + 1) if own_low <= v <= own_high]
-            elif field in tune.fields:
+            elif field in tune.fields or (field in AMOUNTS and "amount" in tune.fields):
                 values = [v for v in range(low, high + 1) if abs(v - present) <= tune.max_steps]
             else:
                 values = [present]
             if is_tuned and card.id not in tune.lock and len(values) > 1:
                 yield Gene(position, field), [v - present for v in values]
+
+
+def _upper_end(card: Card, field: str) -> int:
+    """The `amount_to` of the row in which one of a card's amounts stands."""
+    row, key = card.amount_places[AMOUNTS.index(field)]
+    most = card.effects[row].amount_to if key == "amount" else None
+    return NUMBER_MAX if most is None else most
 
 
 @settings(max_examples=60)
@@ -188,4 +200,59 @@ def test_a_card_in_two_decks_has_its_genes_once() -> None:
     space = space_of(THREE)
     assert len(set(space.genes)) == len(space.genes)
     blade = THREE.table.pool.index("hired_blade")  # in two of the three decks
-    assert [gene.field for gene in space.genes if gene.card == blade] == list(FIELDS)
+    assert [gene.field for gene in space.genes if gene.card == blade] == list(USUAL_FIELDS)
+
+
+RICH = [
+    Card(
+        id="bolt",
+        name="Bolt",
+        kind="spell",
+        cost=2,
+        effects=(
+            Effect(on="play", do="damage", amount=3),
+            Effect(on="play", do="draw"),
+            Effect(on="play", do="buff", to="enemy_minions", attack=-2),
+        ),
+    ),
+    Card(id="axe", name="Axe", kind="weapon", cost=3, attack=3, durability=2),
+    body("unit", 1, 1, 1),
+]
+RICH_CONTEST = own_contest(RICH, [{"bolt": 2, "axe": 2}, {"unit": 2}])
+
+
+def test_amounts_and_durability_move_where_they_are_asked_for() -> None:
+    space = space_of(RICH_CONTEST, fields=TUNABLE, weights={"amount": 4.0})
+    found = {
+        (RICH[gene.card].id, gene.field): (int(low), int(high), float(weight))
+        for gene, low, high, weight in zip(
+            space.genes, space.low, space.high, space.weights, strict=True
+        )
+    }
+    assert found == {
+        ("bolt", "cost"): (-2, 2, 1.0),
+        ("bolt", "amount"): (-2, 2, 4.0),
+        ("bolt", "amount_2"): (0, 2, 4.0),  # a draw of no card would be no draw
+        ("bolt", "amount_3"): (-2, 1, 4.0),  # and a loss of attack stays one
+        ("axe", "cost"): (-2, 2, 1.0),
+        ("axe", "attack"): (-2, 2, 1.0),
+        ("axe", "durability"): (-1, 2, 1.0),
+        ("unit", "cost"): (-1, 2, 1.0),
+        ("unit", "attack"): (-1, 2, 1.0),
+        ("unit", "health"): (0, 2, 1.0),
+    }
+
+
+def test_amounts_stay_where_nobody_asks_for_them() -> None:
+    assert {gene.field for gene in space_of(RICH_CONTEST).genes} == {"cost", "attack", "health"}
+
+
+def test_variants_hold_the_numbers_of_the_edited_cards() -> None:
+    space = space_of(RICH_CONTEST, fields=TUNABLE)
+    steps = np.array([space.low, space.high])
+    varied = RICH_CONTEST.table.vary(space.genes, steps)
+    for words, genome in zip(varied.words, steps, strict=True):
+        pool = RICH_CONTEST.table.pool
+        patched = apply_patch(pool, patch_of(genome, space, pool))
+        edited = pack_table(patched, RICH_CONTEST.table.ruleset)
+        assert (words != edited.words[0]).sum() == 0

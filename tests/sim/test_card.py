@@ -28,10 +28,10 @@ def test_only_summon_takes_a_token() -> None:
 
 
 def test_an_action_added_at_run_time_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ValidationError, match="unknown action 'freeze'"):
-        Effect(on="play", do="freeze")
-    monkeypatch.setattr("sim.card.ACTIONS", ActionNames(*ACTIONS, "freeze"))
-    assert Effect(on="play", do="freeze").do == "freeze"
+    with pytest.raises(ValidationError, match="unknown action 'shout'"):
+        Effect(on="play", do="shout")
+    monkeypatch.setattr("sim.effect.ACTIONS", ActionNames(*ACTIONS, "shout"))
+    assert Effect(on="play", do="shout").do == "shout"
 
 
 def test_tunable_ranges_stand_in_the_order_of_the_fields() -> None:
@@ -44,3 +44,67 @@ def test_tunable_ranges_stand_in_the_order_of_the_fields() -> None:
 def test_no_tunable_table_and_an_empty_one_differ() -> None:
     card = Card(id="a", name="A", cost=1, attack=1, health=1)
     assert card != card.model_copy(update={"tunable": {}})
+
+
+STORM = Card(
+    id="storm",
+    name="Storm",
+    kind="spell",
+    cost=3,
+    target="minions",
+    effects=(
+        Effect(on="play", do="damage", to="target", amount=2, amount_to=5),
+        Effect(on="play", do="freeze", to="target"),
+        Effect(on="play", do="damage", to="neighbours", amount=1),
+        Effect(on="play", do="buff", to="own_minions", attack=1, health=-1),
+    ),
+)
+
+
+def test_a_card_has_the_fields_of_its_kind_and_its_amounts() -> None:
+    assert Card(id="a", name="A", cost=1, attack=1, health=1).fields == ("cost", "attack", "health")
+    axe = Card(id="a", name="A", kind="weapon", cost=1, attack=1, durability=1)
+    assert axe.fields == ("cost", "attack", "durability")
+    assert STORM.fields == ("cost", "amount", "amount_2", "amount_3", "amount_4")
+    assert [STORM.number(field) for field in STORM.fields] == [3, 2, 1, 1, -1]
+
+
+def test_amounts_go_by_what_their_rows_do() -> None:
+    assert [STORM.label(field) for field in STORM.fields] == [
+        "cost",
+        "damage",
+        "damage (2)",
+        "attack bonus",
+        "health bonus",
+    ]
+
+
+def test_an_amount_keeps_its_sign_and_its_upper_end() -> None:
+    assert STORM.possible("amount") == (1, 5)
+    assert STORM.possible("amount_2") == (1, 1000)
+    assert STORM.possible("amount_4") == (-1000, -1)
+    assert STORM.possible("cost") == (0, 1000)
+
+
+def test_new_numbers_stand_where_the_old_ones_did() -> None:
+    moved = STORM.with_numbers({"cost": 4, "amount_2": 3, "amount_4": -2})
+    assert [moved.number(field) for field in moved.fields] == [4, 2, 3, 1, -2]
+    assert moved == Card.model_validate(moved.model_dump())
+    assert moved.with_numbers({"cost": 3, "amount_2": 1, "amount_4": -1}) == STORM
+
+
+@pytest.mark.parametrize(
+    ("tunable", "message"),
+    [
+        ({"attack": (1, 2)}, "tunable.attack: this card has only cost, amount, amount_2"),
+        ({"amount_4": (-3, 0)}, "must not go above -1"),
+        ({"amount": (0, 3)}, "must not go below 1"),
+        ({"amount": (1, 6)}, "must not go above 5"),
+        ({"amount_2": (2, 3)}, "must contain the present amount_2 = 1"),
+    ],
+)
+def test_a_range_is_one_of_a_number_that_the_card_has(
+    tunable: dict[str, tuple[int, int]], message: str
+) -> None:
+    with pytest.raises(ValidationError, match=message):
+        Card(**{**STORM.model_dump(), "tunable": tunable})

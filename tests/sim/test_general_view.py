@@ -70,7 +70,7 @@ from sim.seeds import game_seed
 from sim.table import pack_table
 from sim.view import ViewSize, check_agents, view_of
 from sim.vocabulary import Keyword
-from tests.duels import CORE, DUEL, TABLE
+from tests.duels import CORE, DECKS, DUEL, TABLE
 from tests.legacy import legacy_rows, legacy_table, needs_package
 from tests.view_agents import Eager
 
@@ -401,6 +401,26 @@ def test_plain_games_keep_the_duels_view() -> None:
     general = pack_table(CORE, DUEL, general=True)
     assert isinstance(view_of(general), GeneralView)
     view_of(general).check_decks([load_deck("ember_rush")])
+
+
+def test_plain_games_too_large_for_the_duels_view_get_the_general_one() -> None:
+    """Its list of legal actions is that of the plain rules."""
+    table = pack_table(CORE, DUEL.model_copy(update={"board_limit": 7, "hand_limit": 10}))
+    view, numbers = view_of(table), table.words[0]
+    assert not table.is_general
+    assert isinstance(view, GeneralView)
+    actions = range(view.size.n_actions)
+    in_engine = [action_to_engine(numbers, view.words, action) for action in actions]
+    rng, state = np.random.default_rng(5), new_state()
+    for index in range(5):
+        begin_game(state, numbers, DECKS[:2].ravel(), 0, 1, game_seed(1, "plain", index))
+        while state[RESULT] == RUNNING:
+            values = np.zeros(view.size.n_values, dtype=np.float32)
+            mask = np.zeros(view.size.n_actions, dtype=np.bool_)
+            look_through(state, numbers, view.words, values, mask.view(np.uint8))
+            assert mask.tolist() == [may_act(state, numbers, action) for action in in_engine]
+            assert values.max() > 0
+            perform(state, numbers, in_engine[rng.choice(np.flatnonzero(mask))])
 
 
 def test_an_agent_that_sees_by_another_view_is_refused_by_name() -> None:

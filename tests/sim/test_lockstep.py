@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from agents.registry import agent_named
+from agents.scripted.board_view import legal_action
 from sim import lockstep
+from sim.agent import CompiledAgent
 from sim.batch import Batch, play
-from sim.engine.asking import ASK
-from sim.engine.layout import WINS_FIRST
+from sim.engine.layout import ACTIVE, ASK, WINS_FIRST
 from sim.errors import InputError
 from sim.lockstep import LockstepPlay
 from sim.table import pack_table
@@ -43,6 +44,17 @@ class Curious(Greedy):
         self.observations.append(observations.copy())
         self.masks.append(masks.copy())
         return super().choose(observations, masks)
+
+
+@dataclass(frozen=True)
+class EagerlyCurious(Curious):
+    """Does the first that is legal; of nine cards and eight by eight attacks, the player last."""
+
+    def choose(self, observations, masks):
+        self.masks.append(masks.copy())
+        attacks = np.roll(np.arange(9, 9 + 64).reshape(8, 8), -1, axis=1).ravel()
+        order = np.concatenate([np.arange(9), attacks, [9 + 64]])
+        return order[masks[:, order].argmax(axis=1)]
 
 
 def test_nobody_is_asked_where_there_is_one_legal_action() -> None:
@@ -101,10 +113,20 @@ def test_a_card_that_a_learned_agent_cannot_see_is_refused() -> None:
     assert play(GAMES, table, [AGGRO, AGGRO]).turns.sum() == 60
 
 
-def test_rules_that_a_learned_agent_cannot_see_are_refused() -> None:
+def _eager(state, table):
+    return legal_action(state, state[ACTIVE], 0)
+
+
+def test_rules_beyond_the_duels_view_are_seen_through_the_general_one() -> None:
+    curious = EagerlyCurious()
     table = pack_table(CORE, DUEL.model_copy(update={"board_limit": 7}))
-    with pytest.raises(InputError, match=r"ruleset 'duel': board_limit = 7; .* at most 5"):
-        play(GAMES, table, [AGGRO, Greedy()])
+    outcomes = play(GAMES, table, [AGGRO, curious], keep="actions")
+    wanted = play(GAMES, table, [AGGRO, CompiledAgent("eager", _eager)], keep="actions")
+    np.testing.assert_array_equal(outcomes.chosen, wanted.chosen)
+    assert outcomes.points.tolist() == wanted.points.tolist()
+    n_actions = view_of(table).size.n_actions
+    assert {masks.shape[1] for masks in curious.masks} == {n_actions}
+    assert n_actions == 9 + 8 * 8 + 1
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sim.card import FIELDS, Card
+from sim.card import Card
 from sim.effect import Effect
 from sim.errors import InputError
 from sim.pool import Pool
@@ -96,15 +96,49 @@ def test_edits_change_their_numbers_and_nothing_else(line_end: str, tmp_path: Pa
 def test_edits_give_the_edited_pool(pool: Pool, data: st.DataObject, tmp_path: Path) -> None:
     write_pool(pool, tmp_path / "a.toml")
     card = data.draw(st.sampled_from(pool.cards))
-    field = data.draw(st.sampled_from(FIELDS))
-    limits = (card.tunable or {}).get(field, DUEL.limits.of(field))
+    field = data.draw(st.sampled_from(card.fields))
+    (least, most), (low, high) = card.possible(field), DUEL.limits.of(field)
+    limits = (card.tunable or {}).get(field, (max(least, low), min(most, high)))
     value = data.draw(st.integers(*limits))
     edit_pool_file(tmp_path / "a.toml", tmp_path / "b.toml", [(card.id, field, value)])
     edited = load_pool("b.toml", tmp_path)
-    assert edited.card(card.id) == card.model_copy(update={field: value})
+    assert edited.card(card.id) == card.with_numbers({field: value})
+    assert edited.card(card.id).number(field) == value
     assert [one for one in edited.cards if one.id != card.id] == [
         one for one in pool.cards if one.id != card.id
     ]
+    assert (edited.tokens, edited.heroes, edited.coin) == (pool.tokens, pool.heroes, pool.coin)
+
+
+def test_amounts_are_edited_where_they_stand(tmp_path: Path) -> None:
+    rows = (
+        '  { on = "play", do = "grant", to = "target", keywords = ["taunt"] },  # no number\n'
+        '  { on = "play", do = "draw" },\n'
+        '  { on = "play", do = "buff", to = "target", attack = 2, health = 0x3 },\n'
+    )
+    text = (
+        'name = "p"\n[[card]]\nid = "a"\nname = "A"\nkind = "spell"\ncost = 1\n'
+        f'target = "minions"\neffects = [\n{rows}]\n'
+    )
+    path = authored(tmp_path, text)
+    edit_pool_file(path, path, [("a", "amount", 1), ("a", "amount_2", 2), ("a", "amount_3", 3)])
+    assert path.read_text(encoding="utf-8") == text
+    edit_pool_file(path, path, [("a", "amount_3", 5), ("a", "amount", 4)])
+    edited = load_pool(str(path)).card("a")
+    assert [edited.number(field) for field in edited.fields] == [1, 4, 2, 5]
+    assert [edited.label(field) for field in edited.fields] == [
+        "cost",
+        "draw",
+        "attack bonus",
+        "health bonus",
+    ]
+    assert "# no number" in path.read_text(encoding="utf-8")
+
+
+def test_a_rich_pool_survives_toml(tmp_path: Path) -> None:
+    saga = load_pool("saga")
+    write_pool(saga, tmp_path / "a.toml")
+    assert load_pool("a.toml", tmp_path) == saga
 
 
 def test_a_file_may_be_edited_in_place_without_loss(tmp_path: Path) -> None:

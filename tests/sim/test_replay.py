@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.registry import agent_named
+from agents.registry import agent_named, compiled_agent_named
 from sim.agent import CompiledAgent
 from sim.batch import deck_row
 from sim.deck import load_deck
@@ -20,6 +20,7 @@ from sim.ruleset import load_ruleset
 from sim.table import Gene, Table, pack_table
 from tests.conftest import Golden
 from tests.duels import AGENT_NAMES, DECKS, TABLE, Rows, play_singly, row_of
+from tests.legacy import needs_package
 
 GOLDENS = Path(__file__).parent.parent / "goldens"
 GOLDEN_GAMES = {
@@ -29,6 +30,14 @@ GOLDEN_GAMES = {
     "greedy_vs_random": (("stones", "greedy"), ("sparks", "random"), 1),
     "aggro_mirror": (("sparks", "aggro"), ("sparks", "aggro"), 2),
     "control_mirror": (("stones", "control"), ("stones", "control"), 2),
+}
+GENERAL_GAMES = {  # decks with their agents; those of real cards need their package
+    "legacy_mage_vs_hunter": (("legacy_mage", "greedy"), ("legacy_hunter", "greedy")),
+    "legacy_paladin_vs_warlock": (("legacy_paladin", "control"), ("legacy_warlock", "aggro")),
+    "legacy_rogue_vs_shaman": (("legacy_rogue", "aggro"), ("legacy_shaman", "control")),
+    "legacy_priest_vs_warrior": (("legacy_priest", "control"), ("legacy_warrior", "control")),
+    "legacy_druid_vs_mage": (("legacy_druid", "random"), ("legacy_mage", "random")),
+    "saga_ember_vs_tide": (("saga_ember", "greedy"), ("saga_tide", "greedy")),
 }
 RESULT = re.compile(
     r"result (?:seat (?P<seat>[01])|nobody)  turns (?P<turns>\d+)  actions (?P<actions>\d+)  "
@@ -66,6 +75,33 @@ def test_a_whole_game_reads_as_in_its_golden(name: str, golden: Golden) -> None:
         game_index=index,
     )
     golden.check(f"{name}.txt", text)
+
+
+def general_text(name: str, index: int = 0) -> str:
+    decks = [load_deck(deck) for deck, _ in GENERAL_GAMES[name]]
+    pool = load_pool(decks[0].pool)
+    return playthrough(
+        pack_table(pool, load_ruleset(decks[0].ruleset)),
+        np.stack([deck_row(deck.slots(pool), deck.power(pool)) for deck in decks]),
+        [compiled_agent_named(agent) for _, agent in GENERAL_GAMES[name]],
+        names=[deck.name for deck in decks],
+        run_seed=20261121,
+        purpose="golden",
+        game_index=index,
+    )
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[needs_package] if name.startswith("legacy") else [])
+        for name in GENERAL_GAMES
+    ],
+)
+def test_a_whole_game_by_the_general_rules_reads_as_in_its_golden(
+    name: str, golden: Golden
+) -> None:
+    golden.check(f"{name}.txt", general_text(name))
 
 
 @pytest.mark.parametrize("pilots", list(product(AGENT_NAMES, repeat=2)), ids=" vs ".join)

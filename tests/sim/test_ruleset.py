@@ -16,7 +16,10 @@ def test_the_duel_has_the_published_numbers() -> None:
     assert (duel.mana_max, duel.opening_hand, duel.turn_cap) == (5, (5, 5), 100)
     assert duel.skip_first_draw
     assert duel.deck_out == "lose"
-    assert [duel.limits.of(field) for field in FIELDS] == [(0, 5), (0, 5), (1, 5)]
+    bounds = {field: duel.limits.of(field) for field in FIELDS}
+    assert [bounds.pop(field) for field in ("cost", "attack", "health")] == [(0, 5), (0, 5), (1, 5)]
+    assert bounds.pop("durability") == (1, 1000)  # no card of the duel has the others
+    assert set(bounds.values()) == {(-1000, 1000)}
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import util
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,14 @@ from sim.errors import InputError
 from sim.pool import Pool
 from sim.pool_source import load_pool
 from sim.ruleset import load_ruleset
-from sim.spreadsheet import card_id_from_name, read_csv, write_csv
+from sim.spreadsheet import card_id_from_name, described, read_csv, write_csv
 from tests.strategies import pools
 
 DUEL = load_ruleset("duel")
 HEADER = "id,name,kind,cost,attack,health,keywords,effects,tunable\n"
+needs_package = pytest.mark.skipif(
+    util.find_spec("hearthstone_data") is None, reason="needs the extra [hearthstone]"
+)
 shared_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
@@ -36,13 +40,67 @@ def only_card(folder: Path, text: str) -> Card:
 @given(pool=pools(DUEL))
 def test_a_pool_survives_csv(pool: Pool, tmp_path: Path) -> None:
     write_csv(pool, tmp_path / "a.csv")
-    assert read_csv(tmp_path / "a.csv", pool.name) == pool
+    assert read_csv(tmp_path / "a.csv", pool.name, over=pool) == pool
 
 
-def test_the_core_pool_survives_csv(tmp_path: Path) -> None:
+def test_the_core_pool_survives_csv_and_says_no_more_than_it_must(tmp_path: Path) -> None:
     core = load_pool("core")
     write_csv(core, tmp_path / "a.csv")
     assert read_csv(tmp_path / "a.csv", "core") == core
+    assert (tmp_path / "a.csv").read_text(encoding="utf-8").startswith(HEADER)
+
+
+@pytest.mark.parametrize(
+    "name", ["saga", pytest.param("hearthstone", marks=needs_package)]
+)
+def test_a_rich_pool_survives_csv(name: str, tmp_path: Path) -> None:
+    pool = load_pool(name)
+    write_csv(pool, tmp_path / "a.csv")
+    assert read_csv(tmp_path / "a.csv", name, over=pool) == pool
+
+
+def test_tokens_have_no_place_in_a_sheet(tmp_path: Path) -> None:
+    saga = load_pool("saga")
+    write_csv(saga, tmp_path / "a.csv")
+    with pytest.raises(InputError, match="unknown"):  # its cards name tokens and heroes
+        read_csv(tmp_path / "a.csv", "saga")
+
+
+def test_rich_cards_fill_the_columns_that_they_need(tmp_path: Path) -> None:
+    spell = Card(
+        id="bolt",
+        name="Bolt",
+        kind="spell",
+        cost=1,
+        target="enemy_minions(attack<=3)",
+        effects=(
+            Effect(on="play", do="damage", to="target", amount=3),
+            Effect(on="play", do="freeze", to="target"),
+            Effect(on="play", do="draw", when="count target(dead) >= 1"),
+        ),
+        tunable={"amount": (2, 4)},
+    )
+    axe = Card(id="axe", name="Axe", kind="weapon", cost=2, attack=3, durability=2, overload=1)
+    write_csv(Pool(name="p", cards=(spell, axe)), tmp_path / "a.csv")
+    assert (tmp_path / "a.csv").read_text(encoding="utf-8") == (
+        "id,name,kind,cost,attack,health,durability,keywords,effects,tunable,overload,target\n"
+        "bolt,Bolt,spell,1,,,,,"
+        '"play: damage 3 to target; play: freeze to target; '
+        '{ on = ""play"", when = ""count target(dead) >= 1"", do = ""draw"", '
+        'to = ""own_player"", amount = 1 }",amount 2-4,,enemy_minions(attack<=3)\n'
+        "axe,Axe,weapon,2,3,,2,,,,1,\n"
+    )
+
+
+def test_a_pool_shows_what_its_kinds_of_cards_have() -> None:
+    spell = Card(id="bolt", name="Bolt", kind="spell", cost=1)
+    unit = Card(id="unit", name="Unit", cost=1, attack=2, health=3)
+    titles = ["name", "cost", "attack", "health", "keywords", "effects"]
+    assert described([unit]) == (titles, [["Unit", 1, 2, 3, "", ""]])
+    assert described([spell, unit])[1] == [
+        ["Bolt", "spell", 1, "", "", "", ""],
+        ["Unit", "minion", 1, 2, 3, "", ""],
+    ]
 
 
 def test_the_notation_is_readable(tmp_path: Path) -> None:
@@ -150,6 +208,11 @@ ROW = "a,A,minion,1,1,1,,,\n"
             HEADER + "a,A,minion,1,1,1,,,cost 1-2; cost 1-3\n",
             "column tunable: 'cost' is given twice",
         ),
+        (HEADER + "a,A,minion,1,,1,,,\n", "line 2: column attack: must not be blank"),
+        (HEADER + "a,A,spell,1,2,,,,\n", "card 'a': attack = 2: a spell has only cost"),
+        (HEADER + "a,A,weapon,1,1,,,,\n", "line 2: column durability: must not be blank"),
+        (HEADER + "a,A,spell,1,,,,{ on = },\n", "is not valid TOML"),
+        (HEADER + "a,A,spell,1,,,,{ do = 1 },\n", "card 'a': effects #1:"),
         (HEADER + "a,A,minion,1,1,1,,,,extra\n", "line 2: 'extra' stands in no column"),
         (HEADER + 'a,"A,minion,1,1,1,,,\n', "line 2: not valid CSV"),
         (HEADER + "a,A,minion," + "9" * 5000 + ",1,1,,,\n", "must be a whole number"),

@@ -17,10 +17,12 @@ from sim.engine.layout import (
     ATTACK,
     AURA_ATTACK,
     AURA_HEALTH,
+    AURAS_ARE_DONE,
     AURAS_GIVEN,
     AURAS_LIVE,
     AURAS_VOLATILE,
     BOARD_CHANGED,
+    BOARD_IS_NEW,
     CARD_COST,
     CARD_EVENTS,
     CARD_N_ROWS,
@@ -229,18 +231,24 @@ def _ready_player(state: Any, leader: int, is_active: int) -> None:
 
 @compiled(none(Words, Words, i64))
 def _ready_side(state: Any, table: Any, seat: int) -> None:
-    """What the characters of a seat may do, and how its spells hit."""
-    leader = player(seat)
+    """What the characters of a seat may do."""
     is_active = state[ACTIVE] == seat
-    _ready_player(state, leader, is_active)
-    state[leader + SPELL_DAMAGE] = 0
+    _ready_player(state, player(seat), is_active)
     for position in range(state[board(seat)]):
         minion = item(state, board(seat), position)
         may_attack = is_active and (state[minion + ATTACK] > 0 or table[IDLE_ATTACKERS] != 0)
         keywords = state[minion + KEYWORDS]
         state[minion + READY] = _attacks_left(state, minion, keywords) if may_attack else 0
+
+
+@compiled(none(Words, Words, i64))
+def _add_up_spell_damage(state: Any, table: Any, seat: int) -> None:
+    total = 0
+    for position in range(state[board(seat)]):
+        minion = item(state, board(seat), position)
         if state[minion + STATUS] & IS_SILENCED == 0:
-            state[leader + SPELL_DAMAGE] += table[card_of(state, minion) + CARD_SPELL_DAMAGE]
+            total += table[card_of(state, minion) + CARD_SPELL_DAMAGE]
+    state[player(seat) + SPELL_DAMAGE] = total
 
 
 @compiled(none(Words, Words))
@@ -249,9 +257,11 @@ def refresh_auras(state: Any, table: Any) -> None:
     has_formulas = state[HEARD] >> OWN_COST & 1
     if state[HEARD] >> AURA & 1 == 0 and not has_formulas:
         return
-    if not (state[BOARD_CHANGED] or state[AURAS_LIVE] & AURAS_VOLATILE or has_formulas):
+    has_changed = state[BOARD_CHANGED] == BOARD_IS_NEW
+    if not (has_changed or state[AURAS_LIVE] & AURAS_VOLATILE or has_formulas):
         return
-    state[BOARD_CHANGED] = 0
+    if has_changed:
+        state[BOARD_CHANGED] = AURAS_ARE_DONE
     live = _auras_in_play(state, table)
     if live or state[AURAS_LIVE] or has_formulas:
         _apply_all(state, table)
@@ -260,6 +270,13 @@ def refresh_auras(state: Any, table: Any) -> None:
 
 @compiled(none(Words, Words))
 def refresh_readiness(state: Any, table: Any) -> None:
-    """Bring heroes' attack, spell damage and readiness up to date."""
-    for seat in range(2):
-        _ready_side(state, table, seat)
+    """Bring heroes' attack, readiness and spell damage up to date.
+
+    Of the side that is not to move, nothing changes but with the boards.
+    """
+    _ready_side(state, table, state[ACTIVE])
+    if state[BOARD_CHANGED]:
+        state[BOARD_CHANGED] = 0
+        _ready_side(state, table, 1 - state[ACTIVE])
+        for seat in range(2):
+            _add_up_spell_damage(state, table, seat)

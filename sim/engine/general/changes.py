@@ -16,6 +16,7 @@ from sim.engine.layout import (
     AURA_ATTACK,
     AURA_HEALTH,
     BOARD_CHANGED,
+    BOARD_IS_NEW,
     CARD_ATTACK,
     CARD_HEALTH,
     HEALTH,
@@ -146,7 +147,7 @@ def silence(state: Any, table: Any, minion: int) -> None:
     """Void a minion's text and everything that was given to it; auras of others stay."""
     card = card_of(state, minion)
     state[minion + STATUS] = (state[minion + STATUS] & ~IS_FROZEN) | IS_SILENCED
-    state[BOARD_CHANGED] = 1
+    state[BOARD_CHANGED] = BOARD_IS_NEW
     lose_keywords(state, minion, -1)
     state[minion + ATTACK] = table[card + CARD_ATTACK] + state[minion + AURA_ATTACK]
     state[minion + TURN_ATTACK] = 0

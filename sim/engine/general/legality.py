@@ -55,6 +55,7 @@ from sim.engine.zones import board, hand, item, player
 from sim.vocabulary import Kind
 
 SPELL = int(Kind.SPELL)
+N_OPTIONS = 2  # of a card that has any
 
 
 @compiled(i64(i64))
@@ -68,7 +69,7 @@ def text_of(state: Any, table: Any, record: int, option: int) -> int:
     """Offset of the card whose text counts: its own, or that of the option chosen; 0 if none."""
     card = card_of(state, record)
     first = table[card + CARD_OPTIONS]
-    if (first == BLANK) != (option == 0):
+    if (first == BLANK) != (option == 0) or option > N_OPTIONS:
         return 0
     if first == BLANK:
         return card
@@ -85,13 +86,13 @@ def has_what_it_needs(state: Any, table: Any, card: int, text: int, record: int)
 
 @compiled(i64(Words, Words, i64))
 def can_pay_and_place(state: Any, table: Any, record: int) -> bool:
-    """Whether a card of the hand can be paid for, and its body has room."""
-    leader = player(state[record + OWNER])
-    if state[record + COST] > state[leader + MANA]:
+    """Whether a card of the active seat's hand can be paid for, and its body has room."""
+    seat = state[ACTIVE]
+    if state[record + COST] > state[player(seat) + MANA]:
         return False
-    if table[card_of(state, record) + CARD_KIND] != MINION or table[FULL_BOARD] == 0:
+    if state[board(seat)] < table[BOARD_LIMIT] or table[FULL_BOARD] == 0:
         return True
-    return state[board(state[record + OWNER])] < table[BOARD_LIMIT]  # type: ignore[no-any-return]
+    return table[card_of(state, record) + CARD_KIND] != MINION  # type: ignore[no-any-return]
 
 
 @compiled(i64(Words, Words, i64))

@@ -10,6 +10,7 @@ from sim.engine.general.events import emit
 from sim.engine.general.groups import is_minion, place_of
 from sim.engine.layout import (
     BOARD_CHANGED,
+    BOARD_IS_NEW,
     BOARD_LIMIT,
     CARD,
     CHOICE_CAPACITY,
@@ -86,13 +87,13 @@ def insert_on_board(state: Any, minion: int, place: int) -> None:
     state[minion + READY] = state[minion + KEYWORDS] & HASTE  # a plain game's last word on it
     state[NEXT_ORDER] += 1
     state[minion + ORDER] = state[NEXT_ORDER]
-    state[BOARD_CHANGED] = 1
+    state[BOARD_CHANGED] = BOARD_IS_NEW
 
 
 @compiled(none(Words, i64))
 def leave_board(state: Any, minion: int) -> None:
     """Take a minion off its owner's board."""
-    state[BOARD_CHANGED] = 1
+    state[BOARD_CHANGED] = BOARD_IS_NEW
     take_from_board(state, board(state[minion + OWNER]), place_of(state, minion))
 
 
@@ -131,7 +132,7 @@ def transform(state: Any, table: Any, minion: int, card: int) -> None:
     state[minion + ORDER] = order
     state[minion + ZONE] = IN_PLAY
     state[minion + STATUS] = IS_NEW
-    state[BOARD_CHANGED] = 1
+    state[BOARD_CHANGED] = BOARD_IS_NEW
 
 
 @compiled(none(Words, Words, i64))
@@ -182,7 +183,7 @@ def break_weapon(state: Any, seat: int) -> None:
     weapon = state[player(seat) + WEAPON]
     if weapon != 0:
         state[player(seat) + WEAPON] = 0
-        state[BOARD_CHANGED] = 1
+        state[BOARD_CHANGED] = BOARD_IS_NEW
         send_to_limbo(state, weapon)
 
 
@@ -194,7 +195,7 @@ def wield(state: Any, seat: int, weapon: int) -> None:
     state[weapon + ZONE] = IN_PLAY
     state[NEXT_ORDER] += 1
     state[weapon + ORDER] = state[NEXT_ORDER]
-    state[BOARD_CHANGED] = 1
+    state[BOARD_CHANGED] = BOARD_IS_NEW
 
 
 @compiled(none(Words, i64, i64))

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sim.engine.compiled import RULE, address_of
-from sim.engine.general.auras import refresh_auras, refresh_readiness
+from sim.engine.compiled import RULE, address_of, call_rule
+from sim.engine.general.auras import refresh_readiness
 from sim.engine.general.calls import resolve
 from sim.engine.general.choices import list_legal
 from sim.engine.general.legality import may_act, source_of
@@ -25,15 +25,18 @@ from sim.engine.layout import (
     ACTIVE,
     ATTACK_WITH,
     BOARD_CHANGED,
+    BOARD_IS_NEW,
     CHOICE_PHASE,
     END_TURN,
     FAULT,
     FAULT_ILLEGAL,
+    LEGAL,
     MAIN_PHASE,
     PHASE,
     PLAY,
     USE_POWER,
 )
+from sim.engine.streams import load64
 
 
 def begin_game(state: Any, table: Any, action: int) -> int:
@@ -50,8 +53,8 @@ def legal(state: Any, table: Any, action: int) -> int:
 
 def bring_up_to_date(state: Any, table: Any, action: int) -> int:
     """Auras, costs and readiness of a position that was written by hand."""
-    state[BOARD_CHANGED] = 1
-    refresh_auras(state, table)
+    state[BOARD_CHANGED] = BOARD_IS_NEW
+    resolve(state, table)
     refresh_readiness(state, table)
     return 0
 
@@ -59,7 +62,7 @@ def bring_up_to_date(state: Any, table: Any, action: int) -> int:
 def act(state: Any, table: Any, action: int) -> int:
     """Carry out one action of the active seat; an illegal one ends the turn and is reported."""
     seat = state[ACTIVE]
-    if not may_act(state, table, action):
+    if not call_rule(load64(table, LEGAL), state, table, action):
         state[FAULT] |= FAULT_ILLEGAL
         action = PLAY if state[PHASE] == CHOICE_PHASE else END_TURN
     if state[PHASE] == CHOICE_PHASE:

@@ -42,8 +42,9 @@ def target_record(state: Any, action: int) -> int:
         return player(1 - seat)
     if code == AT_OWN_PLAYER:
         return player(seat)
-    owner = 1 - seat if code < AT_OWN_MINION else seat
-    position = code % AT_OWN_MINION
+    is_enemy = code < AT_OWN_MINION
+    owner = 1 - seat if is_enemy else seat
+    position = code if is_enemy else code - AT_OWN_MINION
     return item(state, board(owner), position) if position < state[board(owner)] else NO_RECORD
 
 

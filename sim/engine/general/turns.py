@@ -13,6 +13,7 @@ from sim.engine.layout import (
     ATTACK,
     BLANK,
     BOARD_CHANGED,
+    BOARD_IS_NEW,
     COIN,
     COIN_SLOT,
     DECK,
@@ -96,7 +97,7 @@ def start_turn(state: Any, table: Any, seat: int) -> None:
     state[ACTIVE] = seat
     state[TURN] += 1
     state[N_ATTACKS] = 0
-    state[BOARD_CHANGED] = 1  # what auras lent has been taken back with all other loans
+    state[BOARD_CHANGED] = BOARD_IS_NEW  # what auras lent has been taken back with all other loans
     leader = player(seat)
     _refill(state, table, leader)
     state[leader + POWER_USED] = 0

@@ -30,11 +30,13 @@ from sim.engine.compiled import (
     Floats,
     Words,
     address_of,
+    call_rule,
     compiled,
     i64,
     none,
 )
-from sim.engine.general.calls import list_actions, listed
+from sim.engine.general.calls import listed
+from sim.engine.general.choices import list_legal
 from sim.engine.general.groups import card_of
 from sim.engine.layout import (
     ACTIVE,
@@ -95,6 +97,7 @@ from sim.engine.layout import (
     VIEW_CHOICES,
     VIEW_CODES,
     VIEW_HAND_PLACES,
+    VIEW_LIST,
     VIEW_N_ACTIONS,
     VIEW_N_VALUES,
     VIEW_OPTIONS,
@@ -102,6 +105,7 @@ from sim.engine.layout import (
     VIEW_TARGETS,
     WEAPON,
 )
+from sim.engine.streams import load64
 from sim.engine.zones import board, hand, item, player
 from sim.ruleset import N_SEATS
 from sim.vocabulary import Keyword, Kind
@@ -201,6 +205,12 @@ def from_engine(table: Any, view: Any, action: int) -> int:
     return _number_of(table, view, action)
 
 
+@compiled(i64(Words, Words, Words))
+def _list_actions(state: Any, table: Any, view: Any) -> int:
+    """As `calls.list_actions`, but also where the table, being plain, has no general rules."""
+    return call_rule(load64(view, VIEW_LIST), state, table, 0)
+
+
 def mark(state: Any, table: Any, view: Any, mask: Any) -> int:
     """Mark each of the ``[n_actions]`` actions 1 if legal, else 0; returns how many are.
 
@@ -208,7 +218,7 @@ def mark(state: Any, table: Any, view: Any, mask: Any) -> int:
     """
     for action in range(view[VIEW_N_ACTIONS]):
         mask[action] = 0
-    n_legal = list_actions(state, table)
+    n_legal = _list_actions(state, table, view)
     for k in range(n_legal):
         mask[_number_of(table, view, listed(state, k))] = 1
     return n_legal
@@ -328,10 +338,10 @@ def _choice(state: Any, k: int) -> int:
     return state[player(state[ACTIVE]) + CARD_OF_SLOT + slot]  # type: ignore[no-any-return]
 
 
-@compiled(none(Words, Words, Floats, i64))
-def _mark_playable(state: Any, table: Any, values: Any, first: int) -> None:
+@compiled(none(Words, Words, Words, Floats, i64))
+def _mark_playable(state: Any, table: Any, view: Any, values: Any, first: int) -> None:
     """Mark the cards of the hand that some legal action uses; `first` is the hand's first value."""
-    for k in range(list_actions(state, table)):
+    for k in range(_list_actions(state, table, view)):
         action = listed(state, k)
         if action >= PLAY and action < ATTACK_WITH and state[PHASE] != CHOICE_PHASE:
             source = (action >> SOURCE_SHIFT) & POSITION_MASK
@@ -346,7 +356,7 @@ def _see_zones(state: Any, table: Any, view: Any, values: Any, at: int) -> int:
         record = item(state, hand(seat), position)
         _see_card(state, table, record, values, at + CARD_VALUES * position)
     if state[RESULT] == RUNNING:
-        _mark_playable(state, table, values, at)
+        _mark_playable(state, table, view, values, at)
     at += CARD_VALUES * view[VIEW_HAND_PLACES]
     for turn in range(N_SEATS):
         zone = board(1 - seat if turn else seat)
@@ -404,7 +414,8 @@ def see(state: Any, table: Any, view: Any, values: Any) -> None:
 
 @cache
 def _addresses() -> tuple[int, ...]:
-    kinds = ((see, SEE), (mark, MARK), (to_engine, RULE), (from_engine, RULE))
+    translators = (to_engine, RULE), (from_engine, RULE)
+    kinds = ((see, SEE), (mark, MARK), *translators, (list_legal, RULE))
     return tuple(address_of(entry, signature) for entry, signature in kinds)
 
 

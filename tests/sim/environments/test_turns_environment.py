@@ -12,9 +12,11 @@ from sim.environments.games import stream_of
 from sim.environments.single import DuelEnv
 from sim.environments.turns import DuelTurns
 from sim.errors import InputError
+from sim.general_view import columns as general_columns
 from sim.outcomes import kept
 from sim.ruleset import load_ruleset
 from tests.duels import DECKS, TABLE
+from tests.legacy import legacy_table, needs_package
 from tests.returned import assert_equal
 from tests.view_agents import VIEW_AGENTS, Greedy
 
@@ -171,3 +173,25 @@ def test_it_can_be_read() -> None:
     game = ember_against_tide(render_mode="ansi")
     game.reset(seed=1)
     assert (game.render() or "").startswith("seat_0\nown    life 20  mana 1")
+
+
+@needs_package
+def test_only_who_chooses_sees_what_there_is_to_choose_from() -> None:
+    """The hunter's starter deck has a card that lets choose one of three."""
+    environment = DuelTurns("legacy_hunter", "legacy_hunter")
+    columns = general_columns(legacy_table().ruleset, legacy_table().pool)
+    shown = [k for k, column in enumerate(columns) if column.name.startswith("choice ")]
+    at_a_choice = [column.name for column in columns].index("at a choice")
+    rng, n_choices = np.random.default_rng(3), 0
+    for seed in range(30):
+        environment.reset(seed=seed)
+        while not any(environment.terminations.values()):
+            mover = environment.agent_selection
+            other = next(agent for agent in environment.agents if agent != mover)
+            seen = environment.observe(mover)
+            if seen["observation"][at_a_choice]:
+                n_choices += 1
+                assert seen["observation"][shown].any()
+                assert not environment.observe(other)["observation"][shown].any()
+            environment.step(rng.choice(np.flatnonzero(seen["action_mask"])))
+    assert n_choices > 3

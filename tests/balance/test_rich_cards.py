@@ -1,0 +1,179 @@
+"""The science of cards with kinds, heroes and tokens: nothing of a rich pool gets lost."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from agents.registry import agent_named
+from balance.contest import Contest, Player
+from balance.deck_building import build_deck
+from balance.deck_program import random_decks
+from balance.deck_space import deck_space
+from balance.patch import apply_patch, edit_of, patch_notes
+from balance.power import measure_power, with_vanilla_bodies
+from balance.roles import role_difference
+from balance.settings import BalanceSettings, Build
+from balance.vacancies import find_vacancies
+from sim.batch import Batch, play
+from sim.card import Card
+from sim.deck import check_deck, load_deck
+from sim.effect import Effect
+from sim.engine.layout import BLANK, DECK_POWER
+from sim.errors import InputError
+from sim.pool_source import load_pool
+from sim.ruleset import load_ruleset
+from sim.table import pack_table
+from tests.balance.contests import body
+
+SAGA, LEGACY = load_pool("saga"), load_ruleset("legacy")
+DECKS = (load_deck("saga_ember"), load_deck("saga_tide"))
+CONTEST = Contest(
+    pack_table(SAGA, LEGACY),
+    tuple(Player(deck.name, deck, agent_named("greedy")) for deck in DECKS),
+)
+STRIKE = Effect(on="play", do="damage", to="target", amount=3)
+
+
+def spell(card_id: str, cost: int, *effects: Effect, **more: object) -> Card:
+    target = {"target": "characters"} if any("target" in row.to for row in effects) else {}
+    return Card(
+        id=card_id, name=card_id, kind="spell", cost=cost, effects=effects, **{**target, **more}
+    )
+
+
+def test_plain_bodies_leave_tokens_heroes_and_coin_in_the_pool():
+    extended, places = with_vanilla_bodies(SAGA, LEGACY)
+    assert extended.cards[: len(SAGA.cards)] == SAGA.cards
+    assert (extended.tokens, extended.heroes, extended.coin) == (
+        SAGA.tokens,
+        SAGA.heroes,
+        SAGA.coin,
+    )
+    assert sorted(places) == sorted({card.cost for card in SAGA.cards})
+
+
+def test_a_plain_body_is_worth_nothing_over_a_plain_body_beside_hero_powers():
+    pool, places = with_vanilla_bodies(SAGA, LEGACY)
+    plain = pool.cards[next(iter(places.values()))]
+    twin = plain.model_copy(update={"id": "the_twin"})
+    cards = {"the_twin": 2, **dict(list(DECKS[0].cards.items())[1:])}
+    deck = DECKS[0].model_copy(update={"cards": cards})
+    with_twin = SAGA.model_copy(update={"cards": (*SAGA.cards, twin)})
+    contest = Contest(pack_table(with_twin, LEGACY), (Player("a", deck, agent_named("greedy")),))
+    powers = measure_power(contest, n_games=60, run_seed=1, baseline="vanilla", threads=1)
+    assert tuple(powers[0].power) == (0.0, 0.0, 0.0)
+    assert any(power.power.estimate for power in powers[1:])
+
+
+def test_decks_know_their_hero_powers_by_the_numbers_of_the_pool():
+    ids = [card.id for card in (*SAGA.cards, *SAGA.tokens)]
+    for deck, row in zip(DECKS, CONTEST.deck_rows, strict=True):
+        assert ids[row[DECK_POWER]] == SAGA.hero(deck.hero).power
+
+
+def test_a_space_offers_the_heros_cards_and_everybodys():
+    space = deck_space(CONTEST.table, BalanceSettings(seed=1), hero="tide")
+    assert space.power == SAGA.number(SAGA.hero("tide").power)
+    decks = random_decks(space, 20, np.random.default_rng(1))
+    held = {SAGA.cards[card].hero for card in np.unique(decks)}
+    assert held == {"", "tide"}
+    of_others = [k for k, card in enumerate(SAGA.cards) if card.hero not in ("", "tide")]
+    assert of_others
+    foreign = decks[0].copy()
+    foreign[0] = of_others[0]
+    assert not space.legal(foreign[np.newaxis])[0]
+
+
+def test_a_deck_that_belongs_to_nobody_holds_nobodys_cards_and_has_no_power():
+    space = deck_space(CONTEST.table, BalanceSettings(seed=1, build=Build(size=10)))
+    assert space.power == BLANK
+    assert {SAGA.cards[card].hero for card in np.flatnonzero(space.most)} == {""}
+
+
+@pytest.mark.parametrize(("told", "hero"), [({}, "ember"), ({"hero": "spore"}, "spore")])
+def test_a_built_deck_has_the_hero_that_is_asked_for_or_the_first_players(told, hero):
+    build = Build(population=4, generations=1, search=4, select=4, certify=20, **told)
+    built = build_deck(CONTEST, BalanceSettings(seed=1, build=build), threads=1)
+    assert built.deck.hero == hero
+    check_deck(built.deck, SAGA, LEGACY)
+
+
+def test_an_improved_deck_keeps_its_hero():
+    build = Build(improve="saga_tide", population=4, generations=1, search=4, select=4, certify=20)
+    built = build_deck(CONTEST, BalanceSettings(seed=1, build=build), threads=1)
+    assert built.deck.hero == "tide"
+    check_deck(built.deck, SAGA, LEGACY)
+    other = BalanceSettings(seed=1, build=Build(improve="saga_tide", hero="ember"))
+    with pytest.raises(InputError, match="belongs to tide, and swaps leave it so"):
+        build_deck(CONTEST, other)
+
+
+def test_an_unknown_hero_is_named():
+    with pytest.raises(InputError, match=r"build\.hero: .*'embr'; did you mean 'ember'\?"):
+        deck_space(CONTEST.table, BalanceSettings(seed=1, build=Build(hero="embr")))
+
+
+def test_only_the_heros_cards_and_everybodys_stand_in():
+    deck = DECKS[0]
+    vacancies = find_vacancies(deck, SAGA, LEGACY, [next(iter(deck.cards))])
+    heroes = {SAGA.cards[card].hero for card in vacancies.stand_ins(vacancies.open[0])}
+    assert heroes == {"", deck.hero}
+
+
+def test_a_patch_speaks_of_amounts_by_what_they_do():
+    bolt = spell("bolt", 2, STRIKE, Effect(on="play", do="draw"))
+    patch = [edit_of(bolt, "cost", 3), edit_of(bolt, "amount", 2), edit_of(bolt, "amount_2", 2)]
+    assert patch_notes(patch) == "bolt: cost 2 -> 3\nbolt: damage 3 -> 2\nbolt: draw 1 -> 2\n"
+    assert [edit.field for edit in patch] == ["cost", "amount", "amount_2"]
+
+
+def test_patched_amounts_are_played():
+    card = next(
+        card for card in SAGA.cards if card.id in DECKS[0].cards and "amount" in card.fields
+    )
+    patched = apply_patch(SAGA, [edit_of(card, "amount", card.number("amount") + 5)])
+    assert patched.card(card.id).number("amount") == card.number("amount") + 5
+    assert (patched.tokens, patched.heroes) == (SAGA.tokens, SAGA.heroes)
+    batch = Batch(
+        decks=CONTEST.deck_rows,
+        variant=np.zeros(1, dtype=np.int64),
+        seats=np.array([[0, 1]]),
+        n_games=np.array([100]),
+        first_game=np.zeros(1, dtype=np.int64),
+        stream=1,
+    )
+    before = play(batch, CONTEST.table, CONTEST.agents, threads=1)
+    after = play(batch, pack_table(patched, LEGACY), CONTEST.agents, threads=1)
+    assert before.totals.tolist() != after.totals.tolist()
+
+
+def test_another_kind_or_choice_counts_four_and_another_tribe_one():
+    unit = body("a", 2, 2, 2)
+    assert role_difference(unit, body("b", 2, 2, 2, tribe="beast")).distance == 1
+    difference = role_difference(unit, spell("c", 2))
+    assert difference.kind == "spell"
+    assert difference.steps == {"cost": 0, "attack": -2, "health": -2}
+    assert difference.distance == 4 + 4
+    chooser = spell("d", 2, options=("x", "y"))
+    assert role_difference(spell("c", 2), chooser).distance == 4
+
+
+def test_rows_are_alike_only_if_all_they_say_is_alike():
+    bolt = spell("a", 2, STRIKE)
+    stronger = spell("b", 2, STRIKE.model_copy(update={"amount": 5}))
+    assert role_difference(bolt, stronger).distance == 2
+    picky = spell("c", 2, STRIKE.model_copy(update={"when": "combo"}))
+    assert role_difference(bolt, picky).distance == 4  # one effect gained, one lost
+    elsewhere = spell("d", 2, STRIKE, target="enemy_minions")
+    assert role_difference(bolt, elsewhere).distance == 4
+    wild = spell("e", 2, STRIKE.model_copy(update={"amount_to": 6}))
+    assert role_difference(bolt, wild).distance == 3
+
+
+def test_weapons_are_compared_by_durability():
+    axe = Card(id="a", name="A", kind="weapon", cost=2, attack=3, durability=2)
+    blade = axe.model_copy(update={"durability": 4, "overload": 1})
+    difference = role_difference(axe, blade)
+    assert difference.steps == {"cost": 0, "attack": 0, "durability": 2, "overload": 1}
+    assert difference.distance == 3

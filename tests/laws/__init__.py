@@ -1,0 +1,10 @@
+"""The laws of the general rules, and random games to hold them to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import sim.engine
+from sim.engine.cache import source_hash, use_cache
+
+use_cache(__name__, source_hash(Path(__file__).parent, Path(sim.engine.__file__).parent))

@@ -1,0 +1,255 @@
+"""What must hold of a state between two actions: limits, and where every card and record is.
+
+The checks read the state's words, and know nothing of how the rules came to write them. Each
+returns the first law that it finds broken, `KEPT` if there is none.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine.compiled import Vector, Words, compiled, i64, none
+from sim.engine.layout import (
+    ACTIVE,
+    ATTACKER,
+    BLANK,
+    CARD_OF_SLOT,
+    CARD_ROWS,
+    CARD_SIZE,
+    CARDS,
+    CHOICE_CAPACITY,
+    CHOICE_PHASE,
+    CHOICES,
+    DECK,
+    FAULT,
+    FREE,
+    IN_HAND,
+    IN_PLAY,
+    MAX_RECORDS,
+    MULLIGAN_PHASE,
+    N_ACTIONS,
+    N_ATTACKS,
+    N_CARDS_LEFT,
+    N_EVENTS,
+    N_FREE,
+    N_LIMBO,
+    N_TASKS,
+    NEXT_ORDER,
+    NEXT_SERIAL,
+    ORDER,
+    OWNER,
+    PHASE,
+    RECORD_SIZE,
+    RECORDS,
+    RESULT,
+    RUNNING,
+    SERIAL,
+    SLOT,
+    WEAPON,
+    ZONE,
+)
+from sim.engine.zones import board, hand, item, player
+from sim.ruleset import DECK_CAPACITY, N_SEATS
+from tests.laws.law import KEPT, Law
+from tests.laws.limits import law_of_minion, law_of_player, law_of_record
+
+# --- notes: what checks remember of a game, in 64-bit words ---
+N_PLACES = 0  # of each record: in how many places it was found
+IN_DECK = MAX_RECORDS  # of each seat's slots: how often it is in the deck
+WAS_IN_DECK = IN_DECK + N_SEATS * DECK_CAPACITY
+HELD = WAS_IN_DECK + N_SEATS * DECK_CAPACITY  # records with this slot and owner
+WAS_HELD = HELD + N_SEATS * DECK_CAPACITY
+OFFERED = WAS_HELD + N_SEATS * DECK_CAPACITY  # whether it is among the choices
+WAS_OFFERED = OFFERED + N_SEATS * DECK_CAPACITY
+ASTRAY = WAS_OFFERED + N_SEATS * DECK_CAPACITY  # whether a card of the other seat's slot is here
+NOTES_SIZE = ASTRAY + N_SEATS * DECK_CAPACITY
+
+
+# --- zones ---
+
+
+@compiled(none(Words, Vector, i64))
+def _note_place(state: Any, notes: Any, record: int) -> None:
+    k = (record - RECORDS) // RECORD_SIZE
+    if 0 <= k < MAX_RECORDS and record == RECORDS + RECORD_SIZE * k:
+        notes[N_PLACES + k] += 1
+
+
+@compiled(i64(Words, Words, Vector, i64, i64, i64, i64))
+def _law_of_place(
+    state: Any, table: Any, notes: Any, record: int, seat: int, zone: int, n_cards: int
+) -> int:
+    """A record that was found in a zone of a seat."""
+    _note_place(state, notes, record)
+    if state[record + ZONE] != zone or state[record + OWNER] != seat:
+        return Law.ZONE_WORDS.value
+    if state[record + SLOT] < DECK_CAPACITY:
+        notes[HELD + DECK_CAPACITY * seat + state[record + SLOT]] += 1
+    return law_of_record(state, table, record, n_cards)  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words, Words, Vector, i64, i64))
+def _law_of_side(state: Any, table: Any, notes: Any, seat: int, n_cards: int) -> int:
+    """Everything that a seat has in its hand and in play."""
+    for position in range(state[hand(seat)]):
+        card = item(state, hand(seat), position)
+        law = _law_of_place(state, table, notes, card, seat, IN_HAND, n_cards)
+        if law != KEPT:
+            return law
+    for position in range(state[board(seat)]):
+        minion = item(state, board(seat), position)
+        law = _law_of_place(state, table, notes, minion, seat, IN_PLAY, n_cards)
+        if law == KEPT and state[RESULT] == RUNNING:
+            law = law_of_minion(state, minion)
+        if law != KEPT:
+            return law
+    weapon = state[player(seat) + WEAPON]
+    if weapon == 0:
+        return KEPT
+    return _law_of_place(state, table, notes, weapon, seat, IN_PLAY, n_cards)  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words, Vector))
+def _law_of_records(state: Any, notes: Any) -> int:
+    """Every record is in exactly one place, and told from the others."""
+    for k in range(state[N_FREE]):
+        _note_place(state, notes, state[FREE + k])
+    for k in range(MAX_RECORDS):
+        if notes[N_PLACES + k] != 1:
+            return Law.ONE_PLACE.value
+    for k in range(state[N_FREE]):  # what is left are the records in use
+        notes[N_PLACES + (state[FREE + k] - RECORDS) // RECORD_SIZE] = 0
+    for k in range(MAX_RECORDS):
+        one = RECORDS + RECORD_SIZE * k
+        if notes[N_PLACES + k] == 1:
+            if not 0 < state[one + SERIAL] <= state[NEXT_SERIAL]:
+                return Law.SERIALS.value
+            if state[one + ORDER] > state[NEXT_ORDER]:
+                return Law.ORDERS.value
+            for j in range(k):
+                other = RECORDS + RECORD_SIZE * j
+                if notes[N_PLACES + j] == 1:
+                    if state[one + SERIAL] == state[other + SERIAL]:
+                        return Law.SERIALS.value
+                    both_in_play = state[one + ZONE] == IN_PLAY and state[other + ZONE] == IN_PLAY
+                    if both_in_play and state[one + ORDER] == state[other + ORDER]:
+                        return Law.ORDERS.value
+    return KEPT
+
+
+# --- cards of the decks ---
+
+
+@compiled(i64(Words, Vector, i64))
+def _law_of_deck(state: Any, notes: Any, seat: int) -> int:
+    """Note which slots are in the deck, and count its cards."""
+    leader = player(seat)
+    n_cards = 0
+    if not 0 <= state[leader + DECK] <= DECK_CAPACITY:
+        return Law.DECK_SLOTS.value
+    for position in range(state[leader + DECK]):
+        slot = item(state, leader + DECK, position)
+        if not 0 <= slot < DECK_CAPACITY:
+            return Law.DECK_SLOTS.value
+        notes[IN_DECK + DECK_CAPACITY * seat + slot] += 1
+        n_cards += state[leader + CARD_OF_SLOT + slot] != BLANK
+    return KEPT if n_cards == state[leader + N_CARDS_LEFT] else Law.CARDS_LEFT.value
+
+
+@compiled(i64(Words, Vector))
+def _law_of_choices(state: Any, notes: Any) -> int:
+    """Note what is offered to the active seat."""
+    if (state[CHOICES] > 0) != (state[PHASE] == CHOICE_PHASE):
+        return Law.CHOICES.value
+    if not 0 <= state[CHOICES] <= CHOICE_CAPACITY:
+        return Law.CHOICES.value
+    for k in range(state[CHOICES]):
+        notes[OFFERED + DECK_CAPACITY * state[ACTIVE] + state[CHOICES + 1 + k]] += 1
+    return KEPT
+
+
+@compiled(i64(Words, Words, Vector, i64, i64))
+def _law_of_slot(state: Any, before: Any, notes: Any, seat: int, slot: int) -> int:
+    """A card of a deck goes from the deck to a hand and on, and never comes from nowhere.
+
+    What a card makes has its maker's slot, and may belong to the other player. So a slot that
+    turns up may be one of the other seat's cards, which is then *astray*.
+    """
+    here, there = DECK_CAPACITY * seat + slot, DECK_CAPACITY * (1 - seat) + slot
+    in_deck, was_in_deck = notes[IN_DECK + here], notes[WAS_IN_DECK + here]
+    held, was_held = notes[HELD + here], notes[WAS_HELD + here]
+    if in_deck > 1:
+        return Law.DECK_SLOTS.value
+    is_dealt = state[N_ACTIONS] == 0
+    if in_deck > was_in_deck and not is_dealt and before[PHASE] != MULLIGAN_PHASE:
+        return Law.NO_WAY_BACK.value
+    is_drawn = is_dealt or was_in_deck > in_deck or notes[WAS_OFFERED + here] > 0
+    if held > 0 and was_held == 0 and not is_drawn:
+        if notes[WAS_HELD + there] == 0:
+            return Law.FROM_NOWHERE.value
+        notes[ASTRAY + here] = 1
+    if held == 0:
+        notes[ASTRAY + here] = 0
+    if in_deck > 0 and held > 0 and notes[ASTRAY + here] == 0:
+        return Law.TWO_PLACES.value
+    if notes[OFFERED + here] > 1 or (notes[OFFERED + here] == 1 and in_deck > 0):
+        return Law.CHOICES.value
+    return KEPT
+
+
+@compiled(none(Vector))
+def _turn_page(notes: Any) -> None:
+    """What is the case becomes what was the case."""
+    for k in range(MAX_RECORDS):
+        notes[N_PLACES + k] = 0
+    for k in range(N_SEATS * DECK_CAPACITY):
+        notes[WAS_IN_DECK + k] = notes[IN_DECK + k]
+        notes[WAS_HELD + k] = notes[HELD + k]
+        notes[WAS_OFFERED + k] = notes[OFFERED + k]
+        notes[IN_DECK + k] = 0
+        notes[HELD + k] = 0
+        notes[OFFERED + k] = 0
+
+
+@compiled(i64(Words, Words))
+def _law_of_work(state: Any, table: Any) -> int:
+    """Nothing waits, nothing has failed."""
+    if state[FAULT] != 0:
+        return Law.NO_FAULT.value
+    if state[N_TASKS] != 0 or state[N_EVENTS] != 0 or state[N_LIMBO] != 0 or state[ATTACKER] != 0:
+        return Law.NOTHING_WAITS.value
+    if not 0 <= state[N_FREE] <= MAX_RECORDS or state[N_ATTACKS] < 0:
+        return Law.ONE_PLACE.value
+    return KEPT
+
+
+@compiled(i64(Words, Words, Words, Vector), apart=True)
+def law_of_state(state: Any, table: Any, before: Any, notes: Any) -> int:
+    """The first law that a state between two actions breaks.
+
+    Args:
+        state: the game.
+        table: the numbers.
+        before: the game as it was before the last action, or the same as `state` at the start.
+        notes: ``[NOTES_SIZE]`` of this game; zero at its start, rewritten here.
+    """
+    n_cards = (table[CARDS + CARD_ROWS] - CARDS) // CARD_SIZE  # rows lie behind the last card
+    _turn_page(notes)
+    law = _law_of_work(state, table)
+    for seat in range(N_SEATS):
+        if law == KEPT:
+            law = law_of_player(state, table, seat)
+        if law == KEPT:
+            law = _law_of_side(state, table, notes, seat, n_cards)
+        if law == KEPT:
+            law = _law_of_deck(state, notes, seat)
+    if law == KEPT:
+        law = _law_of_records(state, notes)
+    if law == KEPT:
+        law = _law_of_choices(state, notes)
+    for place in range(N_SEATS * DECK_CAPACITY):
+        if law == KEPT:
+            law = _law_of_slot(
+                state, before, notes, place // DECK_CAPACITY, place % DECK_CAPACITY
+            )
+    return law

@@ -1,0 +1,225 @@
+"""Random games under the general rules, checked after every action, in compiled code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.engine.compiled import (
+    Block,
+    Vector,
+    Words,
+    call_policy,
+    compiled,
+    i64,
+    none,
+    u64,
+    words_at,
+)
+from sim.engine.general.calls import list_actions, listed
+from sim.engine.kernel import prepare
+from sim.engine.layout import (
+    ACTIVE,
+    ATTACK_WITH,
+    CARD,
+    CLONE_SIZE,
+    END_TURN,
+    MAIN_PHASE,
+    N_ACTIONS,
+    PHASE,
+    PLAY,
+    POSITION_MASK,
+    RESULT,
+    RUNNING,
+    SOURCE_SHIFT,
+    STATE_SIZE,
+    TURN,
+)
+from sim.engine.rules import act, deal
+from sim.engine.streams import mix64, number, pick
+from sim.engine.zones import hand, item
+from tests.laws.changes import law_of_change
+from tests.laws.checker import NOTES_SIZE, law_of_state
+from tests.laws.law import KEPT, Law
+from tests.laws.masks import law_of_masks
+
+Words16 = npt.NDArray[np.int16]
+Numbers = npt.NDArray[np.int64]
+
+# how often to look closely, in actions; 0 for never
+MASKS_EVERY = 0
+CLONES_EVERY = 1
+SAMPLES_EVERY = 2
+N_SETTINGS = 3
+
+# who plays a game, by its number
+UNIFORM, GREEDY_FIRST, GREEDY_SECOND, BUSY = range(4)
+N_KINDS = 4
+CLONE_ACTIONS = 40  # that a copy plays along
+
+# a game's outcome
+LAW = 0
+AT_ACTION = 1  # actions taken when the law was found broken
+LAST_ACTION = 2
+RESULT_OF_GAME = 3
+N_TURNS = 4
+N_TAKEN = 5
+DIGEST = 6
+N_SAMPLED = 7
+OUTCOME_SIZE = 8
+
+N_STATES = 4  # scratch: the game, the game before the last action, a clone and its twin
+
+
+@compiled(none(Words, Words, i64))
+def _copy(source: Any, target: Any, n_words: int) -> None:
+    for at in range(n_words):
+        target[at] = source[at]
+
+
+@compiled(i64(Words, Words, i64, u64, i64), apart=True)
+def choose(state: Any, table: Any, kind: int, luck: int, greedy: int) -> int:
+    """What the seat to move does: a function of the game, its seed and its kind.
+
+    Args:
+        state: the game.
+        table: the numbers.
+        kind: `UNIFORM`, one seat `GREEDY`, or `BUSY`: as uniform, but a turn goes on as long as
+            there is anything to do in it.
+        luck: seed of the choices.
+        greedy: address of the greedy agent.
+    """
+    is_greedy = kind in (GREEDY_FIRST, GREEDY_SECOND) and (kind == GREEDY_SECOND) == state[ACTIVE]
+    if is_greedy:
+        return call_policy(greedy, state, table)
+    n_listed = list_actions(state, table)
+    if kind == BUSY and state[PHASE] == MAIN_PHASE and n_listed > 1:
+        n_listed -= 1  # the end of the turn is the last
+    return listed(state, pick(luck, state[N_ACTIONS] + 1, n_listed))  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words, Words, Words, Words, i64, u64, i64))
+def _law_of_clones(
+    state: Any, table: Any, clone: Any, twin: Any, kind: int, luck: int, greedy: int
+) -> int:
+    """A copy of the words that searches copy plays on as a copy of all words does."""
+    for at in range(STATE_SIZE):
+        clone[at] = 0
+    _copy(state, clone, CLONE_SIZE)
+    _copy(state, twin, STATE_SIZE)
+    for _ in range(CLONE_ACTIONS):
+        for at in range(CLONE_SIZE):
+            if clone[at] != twin[at]:
+                return Law.CLONE.value
+        if twin[RESULT] != RUNNING:
+            break
+        action = choose(twin, table, kind, luck, greedy)
+        if choose(clone, table, kind, luck, greedy) != action:
+            return Law.CLONE.value
+        act(clone, table, action)
+        act(twin, table, action)
+    return KEPT
+
+
+@compiled(none(Words, Vector, i64))
+def _count_play(state: Any, played: Any, action: int) -> None:
+    if PLAY <= action < ATTACK_WITH and state[PHASE] == MAIN_PHASE:
+        card = item(state, hand(state[ACTIVE]), (action >> SOURCE_SHIFT) & POSITION_MASK)
+        played[state[card + CARD]] += 1
+
+
+@compiled(i64(i64, i64))
+def _is_due(every: int, turn: int) -> bool:
+    return every > 0 and turn % every == 0
+
+
+@compiled(i64(Words, Words, Words, Vector, i64))
+def _law_of_step(state: Any, table: Any, before: Any, notes: Any, action: int) -> int:
+    law = law_of_state(state, table, before, notes)
+    return law_of_change(before, state, action) if law == KEPT else law  # type: ignore[no-any-return]
+
+
+@compiled(none(Words, Vector, i64, i64, i64))
+def _note_outcome(state: Any, outcomes: Any, at: int, law: int, action: int) -> None:
+    digest = 0
+    for word in range(CLONE_SIZE):
+        digest = (digest * 31 + state[word]) & 0xFFFFFFFF
+    outcomes[at + LAW] = law
+    outcomes[at + AT_ACTION] = state[N_ACTIONS] if law != KEPT else 0
+    outcomes[at + LAST_ACTION] = action if law != KEPT else 0
+    outcomes[at + RESULT_OF_GAME] = state[RESULT]
+    outcomes[at + N_TURNS] = state[TURN]
+    outcomes[at + N_TAKEN] = state[N_ACTIONS]
+    outcomes[at + DIGEST] = digest
+
+
+@compiled(
+    none(
+        Block, Block, i64, i64, u64, i64, Vector, Block, Vector, Vector, Vector, Block
+    ),
+    from_python=True,
+)
+def check_games(
+    table: Words16,
+    decks: Words16,
+    start: int,
+    stop: int,
+    stream: int,
+    greedy: int,
+    settings: Numbers,
+    scratch: Words16,
+    notes: Numbers,
+    outcomes: Numbers,
+    played: Numbers,
+    samples: Words16,
+) -> None:
+    """Play games `start` to `stop` until they are over, or a law is broken.
+
+    Args:
+        table: ``[size]`` numbers of one variant.
+        decks: ``[2 * G * DECK_ROW_SIZE]`` deck rows; those of game g are 2g and 2g + 1.
+        start: first game.
+        stop: one past the last game.
+        stream: seed of the games' seeds.
+        greedy: address of the greedy agent.
+        settings: ``[N_SETTINGS]`` how often to look closely.
+        scratch: ``[N_STATES * STATE_SIZE]`` overwritten.
+        notes: ``[NOTES_SIZE]`` overwritten.
+        outcomes: ``[G * OUTCOME_SIZE]`` filled in for the games that are played.
+        played: ``[cards of the table]`` added to: how often each card was played.
+        samples: ``[S * STATE_SIZE]`` filled with positions, as far as there is room.
+    """
+    words, rows = words_at(table, 0), words_at(decks, 0)
+    state, before = words_at(scratch, 0), words_at(scratch, STATE_SIZE)
+    clone, twin = words_at(scratch, 2 * STATE_SIZE), words_at(scratch, 3 * STATE_SIZE)
+    n_samples = 0
+    tick = 0  # actions of all games: says when to look closely
+    for game in range(start, stop):
+        kind = game % N_KINDS
+        seed = number(stream, game + 1)
+        luck = mix64(seed)
+        for k in range(NOTES_SIZE):
+            notes[k] = 0
+        prepare(state, words, rows, 2 * game, 2 * game + 1)
+        deal(state, words, seed)
+        law = law_of_state(state, words, state, notes)
+        action = END_TURN
+        while law == KEPT and state[RESULT] == RUNNING:
+            tick += 1
+            if _is_due(settings[MASKS_EVERY], tick):
+                law = law_of_masks(state, words)
+            if law == KEPT and _is_due(settings[CLONES_EVERY], tick):
+                law = _law_of_clones(state, words, clone, twin, kind, luck, greedy)
+            if _is_due(settings[SAMPLES_EVERY], tick) and n_samples * STATE_SIZE < samples.size:
+                _copy(state, words_at(samples, n_samples * STATE_SIZE), STATE_SIZE)
+                n_samples += 1
+            if law == KEPT:
+                action = choose(state, words, kind, luck, greedy)
+                _copy(state, before, STATE_SIZE)
+                _count_play(state, played, action)
+                act(state, words, action)
+                law = _law_of_step(state, words, before, notes, action)
+        _note_outcome(state, outcomes, game * OUTCOME_SIZE, law, action)
+    outcomes[start * OUTCOME_SIZE + N_SAMPLED] = n_samples

@@ -1,0 +1,101 @@
+"""What is listed is what is legal: both answers of the rules, compared over all actions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine.compiled import Words, call_rule, compiled, i64
+from sim.engine.general.calls import list_actions, listed
+from sim.engine.general.groups import MINION, card_of
+from sim.engine.layout import (
+    ACTIVE,
+    AT_NOBODY,
+    ATTACK_WITH,
+    BY_PLAYER,
+    CARD_KIND,
+    END_TURN,
+    LEGAL,
+    MAIN_PHASE,
+    OPTION_SHIFT,
+    PHASE,
+    PLACE_SHIFT,
+    PLAY,
+    POSITION_MASK,
+    SOURCE_SHIFT,
+    USE_POWER,
+)
+from sim.engine.streams import load64
+from sim.engine.zones import board, hand, item
+from tests.laws.law import KEPT, Law
+
+N_CODES = POSITION_MASK + 1  # of targets
+N_OPTIONS = 4  # that an action has room for
+LISTED_LEGAL, LISTED_ONCE = Law.LISTED_LEGAL.value, Law.LISTED_ONCE.value
+LISTED_ALL, PLACES = Law.LISTED_ALL.value, Law.PLACES.value
+
+
+@compiled(i64(Words, Words, i64))
+def _is_legal(state: Any, table: Any, action: int) -> int:
+    return call_rule(load64(table, LEGAL), state, table, action)
+
+
+@compiled(i64(Words, Words, i64))
+def _count_plays(state: Any, table: Any, n_codes: int) -> int:
+    """Legal ways to play any card of the hand, or to answer, at the right end of the board."""
+    n_legal = 0
+    n_options = N_OPTIONS if n_codes > 1 else 1
+    for position in range(state[hand(state[ACTIVE])] + 1):
+        for option in range(n_options):
+            for code in range(n_codes):
+                target = code if n_codes > 1 else AT_NOBODY
+                source = (position << SOURCE_SHIFT) + (option << OPTION_SHIFT)
+                n_legal += _is_legal(state, table, PLAY + source + target)
+    return n_legal
+
+
+@compiled(i64(Words, Words))
+def _count_attacks_and_powers(state: Any, table: Any) -> int:
+    n_legal = 0
+    for source in range(BY_PLAYER + 1):
+        if source == BY_PLAYER or source <= state[board(state[ACTIVE])]:
+            for code in range(N_CODES):
+                n_legal += _is_legal(state, table, ATTACK_WITH + (source << SOURCE_SHIFT) + code)
+    for code in range(N_CODES):
+        n_legal += _is_legal(state, table, USE_POWER + code)
+    return n_legal
+
+
+@compiled(i64(Words, Words, i64))
+def _law_of_places(state: Any, table: Any, action: int) -> int:
+    """A minion may go to any place of the board; nothing else has a place."""
+    seat = state[ACTIVE]
+    card = item(state, hand(seat), (action >> SOURCE_SHIFT) & POSITION_MASK)
+    n_places = 0
+    if table[card_of(state, card) + CARD_KIND] == MINION:
+        n_places = state[board(seat)] + 1
+    for place in range(1, state[board(seat)] + 3):
+        may = _is_legal(state, table, action + (place << PLACE_SHIFT)) != 0
+        if may != (place <= n_places):
+            return PLACES
+    return KEPT
+
+
+@compiled(i64(Words, Words), apart=True)
+def law_of_masks(state: Any, table: Any) -> int:
+    """The law that the list of legal actions breaks; the list is written anew."""
+    n_listed = list_actions(state, table)
+    for k in range(n_listed):
+        action = listed(state, k)
+        if not _is_legal(state, table, action):
+            return LISTED_LEGAL
+        for j in range(k):
+            if listed(state, j) == action:
+                return LISTED_ONCE
+        if state[PHASE] == MAIN_PHASE and PLAY <= action < ATTACK_WITH:
+            if _law_of_places(state, table, action) != KEPT:
+                return PLACES
+    in_main_phase = state[PHASE] == MAIN_PHASE
+    n_legal = _count_plays(state, table, N_CODES if in_main_phase else 1)
+    n_legal += _count_attacks_and_powers(state, table)
+    n_legal += _is_legal(state, table, END_TURN)
+    return KEPT if n_legal == n_listed else LISTED_ALL

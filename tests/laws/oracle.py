@@ -1,0 +1,348 @@
+"""A slow second opinion on a position: attack, health, keywords, costs and readiness.
+
+What auras give is worked out anew from the effect rows as the pool's file has them, not from the
+packed table. What the rules remember of a record on its own (its numbers without auras, what was
+granted and lent) is taken from the state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.card import Card
+from sim.effect import Effect, Token
+from sim.engine import layout
+from sim.notation import Group, Reading, read_condition, read_group, read_measure
+from sim.pool import Pool
+from sim.ruleset import Ruleset
+from sim.vocabulary import Keyword, Kind, Measure, Selector, Stat, State
+
+Words16 = npt.NDArray[np.int16]
+_OWN_SIDE = {
+    Selector.OWN_PLAYER,
+    Selector.OWN_MINIONS,
+    Selector.OWN_CHARACTERS,
+    Selector.OWN_HAND,
+    Selector.OWN_WEAPON,
+}
+_ENEMY_SIDE = {
+    Selector.ENEMY_PLAYER,
+    Selector.ENEMY_MINIONS,
+    Selector.ENEMY_CHARACTERS,
+    Selector.ENEMY_HAND,
+    Selector.ENEMY_WEAPON,
+}
+
+
+def _keywords(words: tuple[str, ...]) -> Keyword:
+    keywords = Keyword(0)
+    for word in words:
+        keywords |= Keyword[word.upper()]
+    return keywords
+
+
+@dataclass
+class Thing:
+    """A player, a minion, a weapon or a card in a hand."""
+
+    at: int  # where its record lies
+    seat: int
+    card: Card | Token | None  # `None` for players
+    attack: int  # without auras, until they are added
+    health: int
+    max_health: int
+    keywords: Keyword
+    cost: int
+    status: int
+    n_made: int
+    aura_health: int = 0
+
+    @property
+    def kind(self) -> Kind | None:
+        if self.card is None:
+            return None
+        return Kind[self.card.kind.upper()] if isinstance(self.card, Card) else Kind.MINION
+
+    @property
+    def rows(self) -> tuple[Effect, ...]:
+        is_mute = self.status & layout.IS_SILENCED or not isinstance(self.card, Card)
+        return () if is_mute or not isinstance(self.card, Card) else self.card.effects
+
+
+@dataclass
+class Side:
+    """All that a seat has where auras reach."""
+
+    player: Thing
+    board: list[Thing]
+    hand: list[Thing]
+    weapon: Thing | None
+    n_played: int
+    n_minions_played: int
+    armor: int
+    crystals: int
+
+    @property
+    def in_play(self) -> list[Thing]:
+        return [*self.board, *([self.weapon] if self.weapon else [])]
+
+
+@dataclass
+class Position:
+    """A position with auras worked out by hand."""
+
+    pool: Pool
+    ruleset: Ruleset
+    state: Words16
+    sides: list[Side] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.sides = [self._read_side(seat) for seat in range(2)]
+        self._price_hands()
+        for stage in (("grant",), ("buff", "cost"), ("set",)):
+            for source, row in self._standing_rows():
+                if row.do in stage:
+                    self._apply(source, row)
+            if "buff" in stage:
+                self._settle_health()
+
+    # --- reading the state ---
+
+    @cached_property
+    def _cards(self) -> list[Card | Token]:
+        cards: list[Card | Token] = [*self.pool.cards, *self.pool.tokens]
+        cards += [row.token for card in [*cards] for row in card.effects if row.token]  # type: ignore[union-attr]
+        return cards
+
+    def _word(self, at: int) -> int:
+        return int(self.state[at])
+
+    def _thing(self, at: int, seat: int, *, is_player: bool = False) -> Thing:
+        card = None if is_player else self._cards[self._word(at + layout.CARD)]
+        printed = 0 if card is None or isinstance(card, Token) else card.cost
+        lent = (layout.OWN_KEYWORDS, layout.TURN_KEYWORDS, layout.NEXT_KEYWORDS)
+        keywords = Keyword(0)
+        for word in lent:
+            keywords |= Keyword(self._word(at + word))
+        attack = self._word(at + layout.ATTACK) - self._word(at + layout.AURA_ATTACK)
+        return Thing(
+            at=at,
+            seat=seat,
+            card=card,
+            attack=self._word(at + layout.TURN_ATTACK) if is_player else attack,
+            health=self._word(at + layout.HEALTH),
+            max_health=self._word(at + layout.MAX_HEALTH) - self._word(at + layout.AURA_HEALTH),
+            keywords=keywords,
+            cost=max(printed + self._word(at + layout.COST_CHANGE), 0),
+            status=self._word(at + layout.STATUS),
+            n_made=self._word(at + layout.N_MADE),
+        )
+
+    def _zone(self, zone: int, seat: int) -> list[Thing]:
+        return [
+            self._thing(self._word(zone + 1 + place), seat) for place in range(self._word(zone))
+        ]
+
+    def _read_side(self, seat: int) -> Side:
+        block = layout.SEATS + layout.SEAT_SIZE * seat
+        weapon = self._word(block + layout.WEAPON)
+        return Side(
+            player=self._thing(block, seat, is_player=True),
+            board=self._zone(block + layout.BOARD, seat),
+            hand=self._zone(block + layout.HAND, seat),
+            weapon=self._thing(weapon, seat) if weapon else None,
+            n_played=self._word(block + layout.N_PLAYED),
+            n_minions_played=self._word(block + layout.N_MINIONS_PLAYED),
+            armor=self._word(block + layout.ARMOR),
+            crystals=self._word(block + layout.MANA_CAP),
+        )
+
+    # --- groups and measures ---
+
+    def _found(self, selector: Selector, source: Thing) -> Iterator[Thing]:
+        """Where a selector looks, for rows that have neither target nor subject."""
+        if selector == Selector.SELF:
+            yield source
+        elif selector == Selector.NEIGHBOURS:
+            for one, other in pairwise(self.sides[source.seat].board):
+                if other is source:
+                    yield one
+                if one is source:
+                    yield other
+        else:
+            word = selector.name.lower()
+            for side in self.sides:
+                is_own = side.player.seat == source.seat
+                if selector in (_ENEMY_SIDE if is_own else _OWN_SIDE):
+                    continue
+                if word.endswith(("player", "players", "characters")):
+                    yield side.player
+                if word.endswith(("minions", "characters")):
+                    yield from side.board
+                if word.endswith(("hand", "hands")):
+                    yield from side.hand
+                if word.endswith("weapon") and side.weapon:
+                    yield side.weapon
+
+    def _stat(self, thing: Thing, stat: Stat) -> int:
+        side = self.sides[thing.seat]
+        is_player = thing.card is None
+        return {
+            Stat.ATTACK: thing.attack,
+            Stat.HEALTH: thing.health,
+            Stat.DURABILITY: thing.health,
+            Stat.COST: thing.cost,
+            Stat.DAMAGE: thing.max_health + thing.aura_health - thing.health,
+            Stat.ARMOR: side.armor if is_player else 0,
+            Stat.CRYSTALS: side.crystals if is_player else 0,
+        }[stat]
+
+    def _states(self, thing: Thing, source: Thing) -> State:
+        states = State.UNTARGETED
+        if thing.status & layout.IS_FROZEN:
+            states |= State.FROZEN
+        if thing.status & layout.IS_SILENCED:
+            states |= State.SILENCED
+        hurt = self._stat(thing, Stat.DAMAGE) > 0
+        states |= State.DAMAGED if hurt else State.UNDAMAGED
+        if thing.health <= 0 or thing.status & layout.IS_DOOMED:
+            states |= State.DEAD
+        if thing is not source:
+            states |= State.OTHER
+        if isinstance(thing.card, Card) and thing.card.overload:
+            states |= State.OVERLOAD
+        return states
+
+    def _fits(self, thing: Thing, group: Group, source: Thing) -> bool:
+        if thing.keywords & group.keywords != group.keywords:
+            return False
+        if self._states(thing, source) & group.states != group.states:
+            return False
+        if group.tribe and not (isinstance(thing.card, Card) and thing.card.tribe == group.tribe):
+            return False
+        if group.kind is not None and thing.kind != group.kind:
+            return False
+        return group.stat is None or group.low <= self._stat(thing, group.stat) <= group.high
+
+    def _members(self, group: Group, source: Thing) -> list[Thing]:
+        found = self._found(group.selector, source)
+        return [thing for thing in found if self._fits(thing, group, source)]
+
+    def _measured(self, reading: Reading, source: Thing) -> int:
+        side, other = self.sides[source.seat], self.sides[1 - source.seat]
+        if reading.measure == Measure.COUNT:
+            return len(self._members(reading.group, source))
+        if reading.measure == Measure.STAT:
+            members = self._members(reading.group, source)
+            return sum(self._stat(thing, reading.stat) for thing in members)
+        return {
+            Measure.ONE: 1,
+            Measure.CARDS_PLAYED: side.n_played - (source not in side.hand),
+            Measure.MINIONS_PLAYED: side.n_minions_played,
+            Measure.ATTACKING: 0,  # nobody is, between actions
+            Measure.HAND_GAP: max(len(other.hand) - len(side.hand), 0),
+        }[reading.measure]
+
+    # --- auras ---
+
+    def _price_hands(self) -> None:
+        for side in self.sides:
+            for card in side.hand:
+                for row in card.rows:
+                    if row.on == "own_cost":
+                        self._apply(card, row)
+
+    def _standing_rows(self) -> Iterator[tuple[Thing, Effect]]:
+        for side in self.sides:
+            for source in side.in_play:
+                for row in source.rows:
+                    if row.on == "aura":
+                        yield source, row
+
+    def _apply(self, source: Thing, row: Effect) -> None:
+        condition = read_condition(row.when)
+        if not condition.low <= self._measured(condition.reading, source) <= condition.high:
+            return
+        times = self._measured(read_measure(row.times), source) if row.times else 1
+        for thing in self._members(read_group(row.to), source):
+            if row.do == "grant":
+                thing.keywords |= _keywords(row.keywords)
+            elif row.do == "set":
+                thing.attack = times * (row.attack or 0)
+            elif row.do == "buff":
+                thing.attack += times * (row.attack or 0)
+                thing.aura_health += times * (row.health or 0)
+            elif thing.cost > row.at_least:
+                thing.cost = max(thing.cost + times * row.amount, row.at_least)
+
+    def _settle_health(self) -> None:
+        """Between actions nobody has more health than fits."""
+        for side in self.sides:
+            for thing in side.in_play:
+                thing.max_health += thing.aura_health
+                thing.aura_health = 0
+
+    # --- what follows ---
+
+    def spell_damage(self, seat: int) -> int:
+        cards = [thing.card for thing in self.sides[seat].board if not thing.status & 2]
+        return sum(card.spell_damage for card in cards if isinstance(card, Card))
+
+    def hero_attack(self, seat: int) -> int:
+        """A weapon counts in its owner's turn only."""
+        side = self.sides[seat]
+        armed = side.weapon.attack if side.weapon and self._is_active(seat) else 0
+        return side.player.attack + armed
+
+    def _is_active(self, seat: int) -> bool:
+        return self._word(layout.ACTIVE) == seat
+
+    def attacks_left(self, thing: Thing) -> int:
+        is_player = thing.card is None
+        attack = self.hero_attack(thing.seat) if is_player else thing.attack
+        keywords = thing.keywords
+        weapon = self.sides[thing.seat].weapon
+        if is_player and weapon:
+            keywords |= weapon.keywords & Keyword.WINDFURY
+        needs_attack = is_player or not self.ruleset.idle_attackers
+        if not self._is_active(thing.seat) or (needs_attack and attack <= 0):
+            return 0
+        if thing.status & layout.IS_FROZEN or Keyword.CANNOT_ATTACK in keywords:
+            return 0
+        if thing.status & layout.IS_NEW and Keyword.HASTE not in keywords:
+            return 0
+        return max((2 if Keyword.WINDFURY in keywords else 1) - thing.n_made, 0)
+
+
+def disagreements(pool: Pool, ruleset: Ruleset, state: Words16) -> list[str]:
+    """What the state says otherwise than the second opinion, in words; nothing if all is well."""
+    position = Position(pool, ruleset, state)
+    found: list[str] = []
+
+    def compare(what: str, thing: Thing, word: int, expected: int) -> None:
+        stands = int(state[thing.at + word])
+        if stands != expected:
+            name = getattr(thing.card, "id", "player" if thing.card is None else "token")
+            found.append(f"{what} of {name} (seat {thing.seat}): {stands}, must be {expected}")
+
+    for seat, side in enumerate(position.sides):
+        for thing in side.in_play:
+            compare("attack", thing, layout.ATTACK, thing.attack)
+            compare("most health", thing, layout.MAX_HEALTH, thing.max_health)
+            compare("keywords", thing, layout.KEYWORDS, int(thing.keywords))
+        for thing in side.board:
+            compare("attacks left", thing, layout.READY, position.attacks_left(thing))
+        for thing in side.hand:
+            compare("cost", thing, layout.COST, thing.cost)
+        player = side.player
+        compare("attack", player, layout.ATTACK, position.hero_attack(seat))
+        compare("keywords", player, layout.KEYWORDS, int(player.keywords))
+        compare("attacks left", player, layout.READY, position.attacks_left(player))
+        compare("spell damage", player, layout.SPELL_DAMAGE, position.spell_damage(seat))
+    return found

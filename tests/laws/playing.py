@@ -1,0 +1,197 @@
+"""Random decks, games of them that are checked, and what was found, for tests and for people."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from agents.registry import compiled_agent_named
+from sim.batch import deck_row
+from sim.engine.layout import CARD_ROWS, CARD_SIZE, CARDS, DECK_ROW_SIZE, STATE_SIZE
+from sim.pool import Pool
+from sim.pool_source import load_pool
+from sim.ruleset import load_ruleset
+from sim.seeds import generator, number_of, stream_seed
+from sim.table import Table, pack_table
+from tests.laws.checker import NOTES_SIZE
+from tests.laws.games import (
+    AT_ACTION,
+    DIGEST,
+    LAST_ACTION,
+    LAW,
+    N_SAMPLED,
+    N_STATES,
+    N_TAKEN,
+    N_TURNS,
+    OUTCOME_SIZE,
+    RESULT_OF_GAME,
+    check_games,
+)
+from tests.laws.law import Law
+
+DECK_SIZE = 30
+COPIES = 2
+USUAL = (101, 307, 2003)  # how often to look closely: at masks, at clones, to keep a sample
+
+Words16 = npt.NDArray[np.int16]
+Numbers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Violation:
+    """A law that a game broke: everything that is needed to see it again."""
+
+    law: Law
+    game: int  # of the stream
+    seed: int
+    action_number: int  # taken when it was seen
+    last_action: int
+    decks: tuple[str, str]
+
+    def __str__(self) -> str:
+        return (
+            f"{self.law.name}: game {self.game} (seed {self.seed}) after {self.action_number} "
+            f"actions, the last {self.last_action}\n  {self.decks[0]}\n  {self.decks[1]}"
+        )
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What became of ``G`` checked games."""
+
+    outcomes: Numbers  # [G, OUTCOME_SIZE]
+    played: Numbers  # [cards, tokens and plain tokens] how often each was played
+    samples: Words16  # [S, STATE_SIZE] positions
+    violations: list[Violation]
+
+    @property
+    def digests(self) -> Numbers:
+        """``[G]`` words that two games share only if they ended alike."""
+        return self.outcomes[:, DIGEST]
+
+    @property
+    def n_actions(self) -> int:
+        """Actions of all games."""
+        return int(self.outcomes[:, N_TAKEN].sum())
+
+    @property
+    def results(self) -> Counter[int]:
+        """Games by their result (`sim.engine.layout`)."""
+        return Counter(self.outcomes[:, RESULT_OF_GAME].tolist())
+
+    def summary(self, name: str, seed: int, pool: Pool) -> str:
+        """One line for people."""
+        n_games = len(self.outcomes)
+        n_collectible = len(pool.cards)
+        n_played = int((self.played[:n_collectible] > 0).sum())
+        n_tokens = int((self.played[n_collectible:] > 0).sum())
+        wins = self.results
+        return (
+            f"{name}: {n_games} games, seed {seed}: {self.n_actions} actions checked, "
+            f"{self.outcomes[:, N_TURNS].mean():.1f} turns a game, "
+            f"won {wins[0]} / {wins[1]}, drawn {wins[2]}; "
+            f"{n_played} of {n_collectible} cards and {n_tokens} tokens played; "
+            f"{len(self.violations)} violations"
+        )
+
+
+def rich_table(pool: str) -> Table:
+    """A pool under the rich rules."""
+    return pack_table(load_pool(pool), load_ruleset("legacy"))
+
+
+def n_numbered(table: Table) -> int:
+    """Cards of a table: those of the pool, its tokens, and the plain tokens that rows bring."""
+    first_row = int(table.words[0, CARDS + CARD_ROWS])  # rows lie behind the last card
+    return (first_row - CARDS) // CARD_SIZE
+
+
+def random_decks(pool: Pool, n_games: int, seed: int) -> Words16:
+    """``[2 * n_games, DECK_ROW_SIZE]``: random heroes with random cards of theirs or of nobody's."""
+    rng = generator(seed, "laws/decks")
+    choices = []
+    for hero in pool.heroes:
+        usable = [k for k, card in enumerate(pool.cards) if card.hero in ("", hero.id)]
+        choices.append((np.repeat(usable, COPIES), pool.number(hero.power)))
+    rows = np.empty((2 * n_games, DECK_ROW_SIZE), dtype=np.int16)
+    for row, hero_number in zip(rows, rng.integers(len(choices), size=len(rows)), strict=True):
+        cards, power = choices[hero_number]
+        row[:] = deck_row(rng.choice(cards, size=DECK_SIZE, replace=False).tolist(), power)
+    return rows
+
+
+def check(
+    table: Table,
+    decks: Words16,
+    seed: int,
+    *,
+    settings: Sequence[int] = USUAL,
+    n_samples: int = 0,
+    threads: int = 1,
+) -> Findings:
+    """Play one checked game of each two decks.
+
+    Args:
+        table: a table of the general rules.
+        decks: ``[2 * G, DECK_ROW_SIZE]`` those of game g are 2g and 2g + 1.
+        seed: of the games' luck and choices.
+        settings: how often to look closely (`tests.laws.games`).
+        n_samples: positions to keep at most, by each thread.
+        threads: threads to use; what is found in a game does not depend on it, but where the
+            games are looked at closely does.
+    """
+    n_games = len(decks) // 2
+    outcomes = np.zeros((n_games, OUTCOME_SIZE), dtype=np.int64)
+    stream = stream_seed(seed, "laws/games")
+    ends = np.linspace(0, n_games, threads + 1).astype(int).tolist()
+    stretches = [(a, b) for a, b in zip(ends, ends[1:], strict=False) if a < b]
+    played = np.zeros((len(stretches), n_numbered(table)), dtype=np.int64)
+    samples = np.zeros((len(stretches), n_samples, STATE_SIZE), dtype=np.int16)
+
+    def play_stretch(k: int) -> None:
+        check_games(
+            table.words[0],
+            decks.ravel(),
+            *stretches[k],
+            stream,
+            compiled_agent_named("greedy").general_address,
+            np.array(settings, dtype=np.int64),
+            np.zeros(N_STATES * STATE_SIZE, dtype=np.int16),
+            np.zeros(NOTES_SIZE, dtype=np.int64),
+            outcomes.ravel(),
+            played[k],
+            samples[k].ravel(),
+        )
+
+    with ThreadPoolExecutor(threads) as executor:
+        list(executor.map(play_stretch, range(len(stretches))))
+    kept = [samples[k, : outcomes[start, N_SAMPLED]] for k, (start, _) in enumerate(stretches)]
+    return Findings(
+        outcomes,
+        played.sum(axis=0),
+        np.concatenate(kept),
+        _violations(table.pool, decks, outcomes, stream),
+    )
+
+
+def _violations(pool: Pool, decks: Words16, outcomes: Numbers, stream: int) -> list[Violation]:
+    return [
+        Violation(
+            law=Law(outcomes[game, LAW]),
+            game=game,
+            seed=number_of(stream, game),
+            action_number=int(outcomes[game, AT_ACTION]),
+            last_action=int(outcomes[game, LAST_ACTION]),
+            decks=(_spelled(pool, decks[2 * game]), _spelled(pool, decks[2 * game + 1])),
+        )
+        for game in np.flatnonzero(outcomes[:, LAW]).tolist()
+    ]
+
+
+def _spelled(pool: Pool, row: Words16) -> str:
+    return " ".join(pool.cards[card].id for card in row[1 : 1 + row[0]])
