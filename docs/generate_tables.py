@@ -51,7 +51,8 @@ def capacity_table() -> str:
         "cards in a hand": layout.HAND_CAPACITY,
         "units on a board": layout.BOARD_CAPACITY,
         "turns of a game": layout.TURN_BINS - 1,
-        "events waiting": layout.MAX_QUEUE,
+        "events waiting": layout.MAX_EVENTS,
+        "rows waiting to be carried out": layout.MAX_TASKS,
         "actions in the vocabulary": layout.MAX_OPCODES,
         "bytes of a state (of which a clone copies)": (
             f"{2 * layout.STATE_SIZE:,} ({2 * layout.CLONE_SIZE:,})"

@@ -193,9 +193,9 @@ class Effect(StrictModel):
         self._check_standing_row()
         if self.do == "choose" and self.on != "play":
             raise ValueError(f"choose: on = {self.on!r}; players choose only when they play")
-        if self.do == "buff" and self.lasts != "always":
-            if self.lasts == "until_own_turn" or self.health:
-                raise ValueError(f"lasts = {self.lasts!r}: only attack can be lent, for a turn")
+        is_lent = self.do == "buff" and self.lasts != "always"
+        if is_lent and (self.lasts == "until_own_turn" or self.health):
+            raise ValueError(f"lasts = {self.lasts!r}: only attack can be lent, for a turn")
         if self.on == "aura" and self.do not in ("buff", "grant", "cost", "set"):
             raise ValueError(f"an aura can buff, set, grant or change a cost, not {self.do}")
         if self.absent and len(self.cards) < 2:

@@ -82,12 +82,15 @@ def write_pool(pool: Pool, path: Path) -> None:
     for card in pool.cards:
         tables.append(_card_table(card))
     document["card"] = tables
-    for key, members in (("token", pool.tokens), ("hero", pool.heroes)):
+    more = {
+        "token": [_card_table(token) for token in pool.tokens],
+        "hero": [_hero_table(hero) for hero in pool.heroes],
+    }
+    for key, members in more.items():
         if members:
             document[key] = tomlkit.aot()
         for member in members:
-            is_hero = isinstance(member, Hero)
-            document[key].append(_hero_table(member) if is_hero else _card_table(member))
+            document[key].append(member)
     write_atomically(path, tomlkit.dumps(document))
 
 

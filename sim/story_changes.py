@@ -72,7 +72,7 @@ class Changes:
             if new is None:
                 yield f"{name} {stats(old)} dies"
             elif old.at not in standing:
-                yield f"{name} returns to the hand"
+                yield f"{name} returns to the hand{_at_another_cost(new)}"
             elif new.serial != old.serial:
                 yield f"{name} becomes {described(self.names, new)}"
             else:
@@ -130,8 +130,10 @@ class Changes:
         offered = set(before.choices) if before.active == seat else set()
         drawn = [c for c in arrived if self._is_from(seat, c) and c.slot in off_deck | offered]
         if drawn:
-            cards = ", ".join(f"{self.names.of(card)} (slot {card.slot})" for card in drawn)
-            yield f"seat {seat} draws {cards}"
+            names = [
+                f"{self._slot_name(seat, card.slot)}{_at_another_cost(card)}" for card in drawn
+            ]
+            yield f"seat {seat} draws {', '.join(names)}"
         waiting = set(after.choices) if after.active == seat else set()
         for slot in sorted((off_deck | offered) - {card.slot for card in drawn} - waiting):
             yield self._lost_from_deck(seat, slot, is_offered=slot in offered)
@@ -184,6 +186,11 @@ def described(names: Names, record: Record) -> str:
     words += _words_of(record.keywords)
     words += ["frozen"] * record.is_frozen + ["silenced"] * record.is_silenced
     return " ".join(words)
+
+
+def _at_another_cost(card: Record) -> str:
+    """What the same action has made of the cost of a card that comes into a hand."""
+    return f" for {card.cost} mana" if card.cost_change else ""
 
 
 def _words_of(keywords: Keyword) -> list[str]:

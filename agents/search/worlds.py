@@ -79,7 +79,7 @@ def _is_unseen(state: Any, card: int, deck_slots: int) -> bool:
     drawer, slot = player(state[card + OWNER]), state[card + SLOT]
     if slot >= DECK_CAPACITY or (deck_slots >> slot) & 1:
         return False  # a copy of a card that lies in the deck was given
-    return state[drawer + CARD_OF_SLOT + slot] == state[card + CARD]  # type: ignore[no-any-return]
+    return state[drawer + CARD_OF_SLOT + slot] == state[card + CARD]
 
 
 @compiled(none(Words, i64))

@@ -1,4 +1,4 @@
-"""Games by the general rules: starter decks, the plain deck that other simulators were timed with."""
+"""Games by the general rules: starter decks, and plain bodies as other simulators were timed."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from agents.registry import agent_named
+from agents.registry import agent_named, compiled_agent_named
 from experiments.benchmarks.task import Against, Published, Task
-from sim.agent import CompiledAgent
 from sim.batch import Batch, deck_row, play
 from sim.deck import load_deck
 from sim.engine.copying import copy_repeatedly
@@ -97,8 +96,7 @@ def _clones() -> list[Task]:
     states = np.zeros(2 * STATE_SIZE, dtype=np.int16)
     game, words = states[:STATE_SIZE], table.words[0]
     begin_game(game, words, np.concatenate([row, row]), 0, 1, game_seed(0, "bench", 0))
-    greedy = agent_named("greedy")
-    assert isinstance(greedy, CompiledAgent)
+    greedy = compiled_agent_named("greedy")
     while game[TURN] < MIDDLE_TURN:
         perform(game, words, ask_agent(game, words, greedy.general_address))
     full = states.copy()

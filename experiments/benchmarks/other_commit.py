@@ -89,8 +89,7 @@ def _worker(root: Path) -> Iterator[subprocess.Popen[str]]:
         text=True,
     )
     try:
-        assert process.stdout is not None
-        if process.stdout.readline().strip() != "ready":
+        if _answer(process) != "ready":
             raise InputError(f"--against: the code in {root} plays no duel that can be measured")
         yield process
     finally:
@@ -100,8 +99,12 @@ def _worker(root: Path) -> Iterator[subprocess.Popen[str]]:
 
 def _play(process: subprocess.Popen[str], n_games: int) -> float:
     """CPU seconds of one turn."""
-    assert process.stdin is not None
-    assert process.stdout is not None
-    process.stdin.write(f"{n_games}\n")
-    process.stdin.flush()
-    return float(process.stdout.readline())
+    if process.stdin is not None:
+        process.stdin.write(f"{n_games}\n")
+        process.stdin.flush()
+    return float(_answer(process))
+
+
+def _answer(process: subprocess.Popen[str]) -> str:
+    """The next line that a worker writes, `""` once it has ended."""
+    return process.stdout.readline().strip() if process.stdout is not None else ""

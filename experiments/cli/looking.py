@@ -73,13 +73,20 @@ def replay(
     sys.stdout.write(text)
 
 
-def bench(*, json: Json = False) -> None:
+def bench(
+    against: Annotated[
+        str | None,
+        typer.Option(metavar="COMMIT", help="Also play the duel by another commit's code."),
+    ] = None,
+    *,
+    json: Json = False,
+) -> None:
     """Measure speed here, as rates and as ratios."""
     with uninterrupted():
         from experiments.commands.bench import run_bench  # noqa: PLC0415
         from experiments.runs.run_folder import to_json  # noqa: PLC0415
 
-    summary = run_bench(new_screen(json=json))
+    summary = run_bench(new_screen(json=json), against=against)
     if json:
         sys.stdout.write(to_json(summary))
 

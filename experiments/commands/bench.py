@@ -15,6 +15,7 @@ from experiments.benchmarks.duel import AGGRO, CONTROL, PURPOSE, TITLE, load_due
 from experiments.benchmarks.environments import gymnasium_tasks, step_tasks
 from experiments.benchmarks.games import REFERENCE, game_tasks
 from experiments.benchmarks.legacy import legacy_tasks
+from experiments.benchmarks.other_commit import compare_with_commit
 from experiments.benchmarks.search import search_tasks
 from experiments.benchmarks.task import Published, Task
 from experiments.console import Screen
@@ -23,11 +24,20 @@ REPEATS = 7
 REFERENCE_GAMES = 400
 
 
-def run_bench(screen: Screen) -> dict[str, Any]:
-    """Measure everything that this installation can do; CPU time, medians."""
+def run_bench(screen: Screen, *, against: str | None = None) -> dict[str, Any]:
+    """Measure everything that this installation can do; CPU time, medians.
+
+    Args:
+        screen: where to report.
+        against: a commit whose code plays the duel in turn with this one's.
+
+    Raises:
+        InputError: there is no such commit here.
+    """
     screen.stage("Getting ready")
+    earlier = _against_commit(against) if against else {}
     tasks = all_tasks(load_duel())
-    summary = compare(tasks, measure(tasks, screen))
+    summary = earlier | compare(tasks, measure(tasks, screen))
     units = {task.name: task.unit for task in tasks}
     screen.table(
         f"{TITLE}; CPU time, median of {REPEATS}",
@@ -36,7 +46,7 @@ def run_bench(screen: Screen) -> dict[str, Any]:
             (
                 name,
                 f"{entry['per_s']:,.0f}",
-                units[name],
+                units.get(name, "games"),
                 "" if entry["ratio"] is None else f"{entry['ratio']:.3g}",
                 entry["against"],
             )
@@ -44,6 +54,12 @@ def run_bench(screen: Screen) -> dict[str, Any]:
         ],
     )
     return summary
+
+
+def _against_commit(commit: str) -> dict[str, Any]:
+    """The entry of the duel that is played here and by another commit's code in turn."""
+    speed = compare_with_commit(commit)
+    return {"duel": {"per_s": speed.here_per_s, "ratio": speed.ratio, "against": commit}}
 
 
 def all_tasks(contest: Contest) -> list[Task]:

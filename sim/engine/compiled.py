@@ -289,7 +289,7 @@ def call_policy(address: int, state: Any, table: Any) -> int:
     """The action chosen by the agent at `address`."""
     if PLAIN_PYTHON:
         return int(_functions[address](state, table))
-    return _call_policy(address, _pointer_to(state), _pointer_to(table))  # type: ignore[no-any-return]
+    return _call_policy(address, _pointer_to(state), _pointer_to(table))
 
 
 @compiled(i64(i64, Words, Words, i64, i64, i64))
@@ -297,9 +297,7 @@ def call_search(address: int, state: Any, table: Any, one: int, two: int, three:
     """The action chosen by the search at `address` with these parameters."""
     if PLAIN_PYTHON:
         return int(_functions[address](state, table, one, two, three))
-    return _call_search(  # type: ignore[no-any-return]
-        address, _pointer_to(state), _pointer_to(table), one, two, three
-    )
+    return _call_search(address, _pointer_to(state), _pointer_to(table), one, two, three)
 
 
 @compiled(none(i64, Words, Words, i64, i64, i64))
@@ -316,7 +314,7 @@ def call_rule(address: int, state: Any, table: Any, action: int) -> int:
     """Let the entry of the general rules at `address` act or answer."""
     if PLAIN_PYTHON:
         return int(_functions[address](state, table, action))
-    return _call_rule(address, _pointer_to(state), _pointer_to(table), action)  # type: ignore[no-any-return]
+    return _call_rule(address, _pointer_to(state), _pointer_to(table), action)
 
 
 @compiled(none(i64, Words, Words, Words, Floats))
@@ -335,7 +333,7 @@ def call_mark(address: int, state: Any, table: Any, view: Any, mask: Any) -> int
     if PLAIN_PYTHON:
         return int(_functions[address](state, table, view, mask))
     words = _pointer_to(state), _pointer_to(table), _pointer_to(view)
-    return _call_mark(address, words[0], words[1], words[2], _pointer_to_bytes(mask))  # type: ignore[no-any-return]
+    return _call_mark(address, words[0], words[1], words[2], _pointer_to_bytes(mask))
 
 
 def address_of(function: Callable[..., Any], signature: Any) -> int:

@@ -72,8 +72,8 @@ def _pick_card(state: Any, table: Any, row: int, source: int) -> int:
     """The card that a row names, or one at random of several."""
     n_cards = table[row + ROW_N_CARDS]
     if n_cards <= 1:
-        return table[row + ROW_ARGUMENT]  # type: ignore[no-any-return]
-    return table[table[row + ROW_ARGUMENT] + roll(state, source, n_cards)]  # type: ignore[no-any-return]
+        return table[row + ROW_ARGUMENT]
+    return table[table[row + ROW_ARGUMENT] + roll(state, source, n_cards)]
 
 
 @compiled(i64(Words, Words, i64, i64, i64))
@@ -87,7 +87,7 @@ def _pick_absent_card(state: Any, table: Any, row: int, source: int, seat: int) 
             state[N_GROUP] += 1
     if state[N_GROUP] == 0:
         return BLANK
-    return state[GROUP + roll(state, source, state[N_GROUP])]  # type: ignore[no-any-return]
+    return state[GROUP + roll(state, source, state[N_GROUP])]
 
 
 def _damage(state: Any, table: Any, row: int, source: int, target: int) -> None:

@@ -184,7 +184,7 @@ def record(
 def game_index(rows: Any, ends: Any, row: int, game: int) -> int:
     """The index, in its stream, of a game counted over all rows of a batch."""
     before = ends[row - 1] if row > 0 else 0
-    return rows[GAMES_SIZE * row + GAMES_FIRST_INDEX] + game - before  # type: ignore[no-any-return]
+    return rows[GAMES_SIZE * row + GAMES_FIRST_INDEX] + game - before
 
 
 @compiled(

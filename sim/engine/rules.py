@@ -121,7 +121,7 @@ def is_legal(state: Any, table: Any, action: int) -> bool:
             and (target == AT_PLAYER or target < state[board(1 - seat)])
         )
     if action >= PLAY:
-        return (  # type: ignore[no-any-return]
+        return (
             position < state[hand(seat)]
             and state[item(state, hand(seat), position) + COST] <= state[player(seat) + MANA]
         )

@@ -67,7 +67,7 @@ def board(seat: int) -> int:
 @compiled(i64(Words, i64, i64))
 def item(state: Any, zone: int, position: int) -> int:
     """What stands at `position` of a zone, 0 the oldest."""
-    return state[zone + 1 + position]  # type: ignore[no-any-return]
+    return state[zone + 1 + position]
 
 
 @compiled(none(Words, i64, i64))
@@ -93,7 +93,7 @@ def _taker(room: int) -> Callable[[Any, int, int], int]:
         for at in range(zone + 1 + position, zone + 1 + position + room):
             state[at] = state[at + 1]
         state[zone] -= 1
-        return thing  # type: ignore[no-any-return]
+        return thing
 
     return take
 
@@ -135,7 +135,7 @@ def make_record(state: Any, table: Any, card: int, slot: int, owner: int) -> int
     state[record + SLOT] = slot
     state[record + OWNER] = owner
     print_card(state, table, record, card)
-    return record  # type: ignore[no-any-return]
+    return record
 
 
 @compiled(none(Words, i64))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -14,19 +15,34 @@ from sim.engine.compiled import Words, compiled, i64
 from sim.engine.layout import (
     ACTIVE,
     AGENT_STREAM,
+    AT_NOBODY,
+    CHOICE_PHASE,
     COST,
     DECK,
     DRAW_STREAM,
+    EFFECT_STREAM,
     END_TURN,
     HAND,
+    IS_MARKED,
     MANA,
+    MULLIGAN_PHASE,
+    PHASE,
     PLAY,
     SEAT_SIZE,
     SEATS,
+    STATUS,
 )
 from sim.snapshot import take_snapshot
-from tests.conformance.agent_suite import NUMBERS, AgentSuite, positions
-from tests.conformance.hidden import exchange_hidden
+from tests.conformance.agent_suite import (
+    AgentSuite,
+    Games,
+    duel_games,
+    legacy_games,
+    positions,
+    saga_games,
+)
+from tests.conformance.hidden import exchange_hidden, from_the_deck
+from tests.legacy import needs_package
 
 FAMILIES = ["rollout:4", "rollout:2:random"]  # some of each
 
@@ -79,34 +95,76 @@ def _foresees_the_enemys_choices(state, table):
     return _play_if(state, table, state[stream] & 1)
 
 
+def _waits(state, table):
+    return END_TURN if state[PHASE] != CHOICE_PHASE else PLAY + AT_NOBODY
+
+
+def _replaces_cards_if(state, wanted):
+    if state[PHASE] == CHOICE_PHASE:
+        return PLAY + AT_NOBODY
+    is_marked = state[state[SEATS + SEAT_SIZE * state[ACTIVE] + HAND + 1] + STATUS] & IS_MARKED
+    marks = wanted and state[PHASE] == MULLIGAN_PHASE and not is_marked
+    return PLAY + AT_NOBODY if marks else END_TURN
+
+
+def _looks_at_the_enemys_opening_hand(state, table):
+    hand = SEATS + SEAT_SIZE * (1 - state[ACTIVE]) + HAND
+    return _replaces_cards_if(state, state[state[hand + 1] + COST] > 2)
+
+
+def _foresees_its_luck(state, table):
+    stream = SEATS + SEAT_SIZE * state[ACTIVE] + EFFECT_STREAM
+    return _replaces_cards_if(state, state[stream] & 1)
+
+
+def _marks_a_card_while_thinking(state, table):
+    state[state[SEATS + SEAT_SIZE * state[ACTIVE] + HAND + 1] + STATUS] |= IS_MARKED
+    return _waits(state, table)
+
+
 CULPRITS = [
-    ("test_its_moves_are_always_legal", _plays_what_it_cannot_pay),
-    ("test_it_leaves_state_and_table_as_they_are", _spends_mana_while_thinking),
-    ("test_hidden_cards_never_change_its_move", _looks_at_the_enemys_hand),
-    ("test_hidden_cards_never_change_its_move", _looks_at_the_enemys_deck),
-    ("test_hidden_cards_never_change_its_move", _looks_at_the_own_deck),
-    ("test_hidden_cards_never_change_its_move", _foresees_its_draws),
-    ("test_hidden_cards_never_change_its_move", _foresees_the_enemys_choices),
+    ("test_its_moves_are_always_legal", _plays_what_it_cannot_pay, duel_games),
+    ("test_it_leaves_state_and_table_as_they_are", _spends_mana_while_thinking, duel_games),
+    ("test_hidden_cards_never_change_its_move", _looks_at_the_enemys_hand, duel_games),
+    ("test_hidden_cards_never_change_its_move", _looks_at_the_enemys_deck, duel_games),
+    ("test_hidden_cards_never_change_its_move", _looks_at_the_own_deck, duel_games),
+    ("test_hidden_cards_never_change_its_move", _foresees_its_draws, duel_games),
+    ("test_hidden_cards_never_change_its_move", _foresees_the_enemys_choices, duel_games),
+    ("test_its_moves_are_always_legal", _plays_what_it_cannot_pay, saga_games),
+    ("test_it_leaves_state_and_table_as_they_are", _marks_a_card_while_thinking, saga_games),
+    ("test_hidden_cards_never_change_its_move", _looks_at_the_enemys_opening_hand, saga_games),
+    ("test_hidden_cards_never_change_its_move", _foresees_its_luck, saga_games),
 ]
 
 
-@pytest.mark.parametrize(("test", "policy"), CULPRITS)
-def test_the_suite_catches(test: str, policy: Policy) -> None:
+@pytest.mark.parametrize(("test", "policy", "source"), CULPRITS)
+def test_the_suite_catches(test: str, policy: Policy, source: Callable[[], Games]) -> None:
     with pytest.raises(AssertionError):
-        getattr(AgentSuite(), test)(CompiledAgent("culprit", policy))
+        getattr(AgentSuite(), test)(CompiledAgent("culprit", policy), source())
 
 
-def test_exchanging_what_is_hidden_changes_nothing_in_sight() -> None:
+SOURCES = [duel_games, saga_games, pytest.param(legacy_games, marks=needs_package)]
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_exchanging_what_is_hidden_changes_nothing_in_sight(source: Callable[[], Games]) -> None:
+    games = source()
     rng = np.random.default_rng(2)
-    n_changed = 0
-    for position in positions(agent_named("greedy"), n_games=3):
-        before = take_snapshot(position.state)
-        after = take_snapshot(exchange_hidden(position.state, NUMBERS, rng))
+    n_changed = n_given = 0
+    for position in positions(agent_named("greedy"), 3, games):
+        other = exchange_hidden(position.state, games.numbers, rng)
+        before, after = take_snapshot(position.state), take_snapshot(other)
         own, enemy = after.seats[after.active], after.seats[1 - after.active]
         old = before.seats[1 - after.active]
+        hidden = {"hand": old.hand, "drawn_slots": old.drawn_slots, "deck": old.deck}
         assert replace(after, seats=before.seats) == before
         assert own == before.seats[after.active]
-        assert replace(enemy, hand=old.hand, drawn_slots=old.drawn_slots) == old
-        assert len(enemy.hand) == len(old.hand)
+        assert replace(enemy, **hidden) == old
+        assert [card.at for card in enemy.hand] == [card.at for card in old.hand]
+        drawn = from_the_deck(position.state, 1 - before.active).tolist()
+        for card, old_card in zip(enemy.hand, old.hand, strict=True):
+            assert card.at in drawn or replace(card, cost=old_card.cost) == old_card
+            n_given += card.at not in drawn
         n_changed += [card.card for card in enemy.hand] != [card.card for card in old.hand]
     assert n_changed > 0
+    assert n_given > 0 or not games.table.is_general

@@ -40,7 +40,7 @@ def _attack_score(state: Any, action: int) -> int:
     """The player first, or while life is low whom the attack destroys; else past the guards."""
     attacker, defender = attacker_of(state, action), target_record(state, action)
     if is_player(defender):
-        return FIRST + state[attacker + ATTACK]  # type: ignore[no-any-return]
+        return FIRST + state[attacker + ATTACK]
     is_safe = state[player(state[ACTIVE]) + HEALTH] >= SAFE_LIFE
     if not is_safe and not is_player(attacker) and kills(state, attacker, defender):
         return FIRST + 100 + fight_score(state, attacker, defender)

@@ -44,7 +44,7 @@ def _goes_for_the_player(state: Any, seat: int) -> bool:
     attack = ready_attack(state, own) + state[leader + READY] * state[leader + ATTACK]
     if not is_guarded(state, 1 - seat) and attack >= state[player(1 - seat) + HEALTH]:
         return True
-    return 2 * total(state, enemy, ATTACK) > total(state, own, HEALTH)  # type: ignore[no-any-return]
+    return 2 * total(state, enemy, ATTACK) > total(state, own, HEALTH)
 
 
 @compiled(i64(Words, i64))

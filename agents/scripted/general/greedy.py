@@ -33,7 +33,7 @@ DEAREST_KEPT = 3
 def _attack_score(state: Any, action: int) -> int:
     attacker, defender = attacker_of(state, action), target_record(state, action)
     if is_player(defender):
-        return state[attacker + ATTACK]  # type: ignore[no-any-return]
+        return state[attacker + ATTACK]
     return fight_score(state, attacker, defender)
 
 

@@ -52,7 +52,7 @@ def kills(state: Any, attacker: int, minion: int) -> bool:
     if state[minion + KEYWORDS] & DIVINE_SHIELD:
         return False
     is_poisoned = state[attacker + KEYWORDS] & POISONOUS and state[attacker + ATTACK] > 0
-    return is_poisoned or state[minion + HEALTH] <= state[attacker + ATTACK]  # type: ignore[no-any-return]
+    return is_poisoned or state[minion + HEALTH] <= state[attacker + ATTACK]
 
 
 @compiled(i64(Words, i64, i64))
@@ -62,7 +62,7 @@ def fight_score(state: Any, attacker: int, minion: int) -> int:
     if state[minion + KEYWORDS] & DIVINE_SHIELD:
         gained = 1
     if is_player(attacker):
-        return gained - state[minion + ATTACK]  # type: ignore[no-any-return]
+        return gained - state[minion + ATTACK]
     lost = worth(state, attacker) if kills(state, minion, attacker) else 0
     return gained - lost
 
@@ -73,9 +73,7 @@ def play_score(state: Any, table: Any, action: int, face_weight: int) -> int:
     record = item(state, hand(state[ACTIVE]), source_of(action))
     text = text_of(state, table, record, (action >> OPTION_SHIFT) & OPTION_MASK)
     target = target_record(state, action)
-    return state[record + COST] + text_value(  # type: ignore[no-any-return]
-        state, table, text, record, target, face_weight
-    )
+    return state[record + COST] + text_value(state, table, text, record, target, face_weight)
 
 
 @compiled(i64(Words, Words, i64, i64))
@@ -84,16 +82,14 @@ def power_score(state: Any, table: Any, action: int, face_weight: int) -> int:
     leader = player(state[ACTIVE])
     card = card_of(state, leader)
     target = target_record(state, action)
-    return table[card + CARD_COST] + text_value(  # type: ignore[no-any-return]
-        state, table, card, leader, target, face_weight
-    )
+    return table[card + CARD_COST] + text_value(state, table, card, leader, target, face_weight)
 
 
 @compiled(i64(Words, Words, i64))
 def _cost_of_choice(state: Any, table: Any, choice: int) -> int:
     slot = state[CHOICES + 1 + choice]
     card = state[player(state[ACTIVE]) + CARD_OF_SLOT + slot]
-    return table[CARDS + CARD_SIZE * card + CARD_COST]  # type: ignore[no-any-return]
+    return table[CARDS + CARD_SIZE * card + CARD_COST]
 
 
 @compiled(i64(i64, i64))

@@ -104,7 +104,7 @@ def _text_value(state: Any, table: Any, minion: int) -> int:
     attack = state[minion + ATTACK] - table[card + CARD_ATTACK]
     health = state[minion + MAX_HEALTH] - table[card + CARD_HEALTH]
     has_text = table[card + CARD_EVENTS] >> (PLAYED + 1) != 0
-    return attack + health + has_text + (state[minion + KEYWORDS] != 0)  # type: ignore[no-any-return]
+    return attack + health + has_text + (state[minion + KEYWORDS] != 0)
 
 
 @compiled(i64(Words, Words, i64, i64))
@@ -125,11 +125,11 @@ def _harm_to_minion(state: Any, table: Any, row: int, minion: int, amount: int) 
     if opcode == DAMAGE:
         return hit_value(state, minion, amount)
     if opcode == HEAL:
-        return -min(amount, state[minion + MAX_HEALTH] - state[minion + HEALTH])  # type: ignore[no-any-return]
+        return -min(amount, state[minion + MAX_HEALTH] - state[minion + HEALTH])
     if opcode == BUFF:
         lent_for_nothing = table[row + ROW_LASTS] == TURN and state[minion + READY] == 0
         attack = 0 if lent_for_nothing else table[row + ROW_ATTACK]
-        return -(attack + table[row + ROW_HEALTH])  # type: ignore[no-any-return]
+        return -(attack + table[row + ROW_HEALTH])
     if opcode in (DESTROY, TRANSFORM, RETURN):
         return worth(state, minion)
     if opcode == STEAL:
@@ -182,10 +182,10 @@ def _amount_of(state: Any, table: Any, row: int, source: int, target: int) -> in
     if times != 0 and table[times + CONDITION_MEASURE] != COIN_FLIP:
         amount *= measure(state, table, times, source, target, 0, 0)
     if table[row + ROW_OPCODE] != DAMAGE or table[row + ROW_BY_TARGET] or is_player(source):
-        return amount  # type: ignore[no-any-return]
+        return amount
     if table[CARDS + CARD_SIZE * state[source + CARD] + CARD_KIND] == SPELL:
         amount += state[player(state[ACTIVE]) + SPELL_DAMAGE]
-    return amount  # type: ignore[no-any-return]
+    return amount
 
 
 @compiled(i64(Words, Words, i64, i64, i64))
@@ -195,7 +195,7 @@ def _applies(state: Any, table: Any, row: int, source: int, target: int) -> bool
     if condition == 0 or table[condition + CONDITION_MEASURE] == COIN_FLIP:
         return True
     value = measure(state, table, condition, source, target, 0, 0)
-    return table[condition + 3] <= value <= table[condition + 4]  # type: ignore[no-any-return]
+    return table[condition + 3] <= value <= table[condition + 4]
 
 
 @compiled(i64(Words, Words, i64, i64, i64, i64), apart=True)

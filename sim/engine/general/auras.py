@@ -212,7 +212,7 @@ def _attacks_left(state: Any, attacker: int, keywords: int) -> int:
     if state[attacker + STATUS] & IS_NEW and keywords & HASTE == 0:
         return 0
     has_windfury = keywords & WINDFURY != 0
-    return max(1 + has_windfury - state[attacker + N_MADE], 0)  # type: ignore[no-any-return]
+    return max(1 + has_windfury - state[attacker + N_MADE], 0)
 
 
 @compiled(none(Words, i64, i64))

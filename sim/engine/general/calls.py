@@ -55,4 +55,4 @@ def list_actions(state: Any, table: Any) -> int:
 def listed(state: Any, k: int) -> int:
     """The k-th action of the list."""
     at = LISTED + 2 * k
-    return (state[at] << LISTED_SHIFT) + state[at + 1]  # type: ignore[no-any-return]
+    return (state[at] << LISTED_SHIFT) + state[at + 1]

@@ -159,7 +159,7 @@ def list_legal(state: Any, table: Any, action: int) -> int:
     state[N_LISTED] = 0
     if state[PHASE] != MAIN_PHASE:
         _list_answers(state)
-        return state[N_LISTED]  # type: ignore[no-any-return]
+        return state[N_LISTED]
     seat = state[ACTIVE]
     for position in range(state[hand(seat)]):
         _list_plays(state, table, position)
@@ -173,4 +173,4 @@ def list_legal(state: Any, table: Any, action: int) -> int:
         leader = player(seat)
         _list_targets(state, table, card_of(state, leader), leader, 1, USE_POWER)
     _list(state, END_TURN)
-    return state[N_LISTED]  # type: ignore[no-any-return]
+    return state[N_LISTED]

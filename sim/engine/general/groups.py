@@ -85,7 +85,7 @@ def is_player(record: int) -> bool:
 @compiled(i64(Words, i64))
 def card_of(state: Any, record: int) -> int:
     """Where in the table the card of a record stands; not for players."""
-    return CARDS + CARD_SIZE * state[record + CARD]  # type: ignore[no-any-return]
+    return CARDS + CARD_SIZE * state[record + CARD]
 
 
 @compiled(i64(Words, Words, i64))
@@ -104,16 +104,16 @@ def is_dead(state: Any, record: int) -> bool:
 def stat_of(state: Any, record: int, stat: int) -> int:
     """One number of a record."""
     if stat == OF_ATTACK:
-        return state[record + ATTACK]  # type: ignore[no-any-return]
+        return state[record + ATTACK]
     if stat in (OF_HEALTH, OF_DURABILITY):
-        return state[record + HEALTH]  # type: ignore[no-any-return]
+        return state[record + HEALTH]
     if stat == OF_COST:
-        return state[record + COST]  # type: ignore[no-any-return]
+        return state[record + COST]
     if stat == OF_DAMAGE:
-        return state[record + MAX_HEALTH] - state[record + HEALTH]  # type: ignore[no-any-return]
+        return state[record + MAX_HEALTH] - state[record + HEALTH]
     if not is_player(record):
         return 0
-    return state[record + (MANA_CAP if stat == OF_CRYSTALS else ARMOR)]  # type: ignore[no-any-return]
+    return state[record + (MANA_CAP if stat == OF_CRYSTALS else ARMOR)]
 
 
 @compiled(i64(Words, Words, i64, i64, i64))
@@ -128,7 +128,7 @@ def _states_of(state: Any, table: Any, source: int, target: int, record: int) ->
     bits |= TARGETED if record == target else UNTARGETED
     if not is_player(record) and table[card_of(state, record) + CARD_OVERLOAD] > 0:
         bits |= OVERLOAD
-    return bits  # type: ignore[no-any-return]
+    return bits
 
 
 @compiled(i64(Words, Words, i64, i64, i64, i64), apart=True)
@@ -152,7 +152,7 @@ def _passes(state: Any, table: Any, group: int, source: int, target: int, record
     if table[group + GROUP_STAT] == BLANK:
         return True
     value = stat_of(state, record, table[group + GROUP_STAT])
-    return table[group + GROUP_LOW] <= value <= table[group + GROUP_HIGH]  # type: ignore[no-any-return]
+    return table[group + GROUP_LOW] <= value <= table[group + GROUP_HIGH]
 
 
 @compiled(i64(Words, Words, i64, i64, i64, i64))
@@ -160,7 +160,7 @@ def fits(state: Any, table: Any, group: int, source: int, target: int, record: i
     """Whether a record is what a group's filter asks for; most groups ask for nothing."""
     if table[group + GROUP_FILTERED] == 0:
         return True
-    return _passes(state, table, group, source, target, record)  # type: ignore[no-any-return]
+    return _passes(state, table, group, source, target, record)
 
 
 @compiled(i64(i64, i64, i64))

@@ -55,6 +55,7 @@ from sim.engine.zones import board, hand, item, player
 from sim.vocabulary import Kind
 
 SPELL = int(Kind.SPELL)
+IS_MAGIC = 1
 N_OPTIONS = 2  # of a card that has any
 
 
@@ -73,7 +74,7 @@ def text_of(state: Any, table: Any, record: int, option: int) -> int:
         return 0
     if first == BLANK:
         return card
-    return CARDS + CARD_SIZE * table[card + CARD_OPTIONS + option - 1]  # type: ignore[no-any-return]
+    return CARDS + CARD_SIZE * table[card + CARD_OPTIONS + option - 1]
 
 
 @compiled(i64(Words, Words, i64, i64, i64))
@@ -92,7 +93,7 @@ def can_pay_and_place(state: Any, table: Any, record: int) -> bool:
         return False
     if state[board(seat)] < table[BOARD_LIMIT] or table[FULL_BOARD] == 0:
         return True
-    return table[card_of(state, record) + CARD_KIND] != MINION  # type: ignore[no-any-return]
+    return table[card_of(state, record) + CARD_KIND] != MINION
 
 
 @compiled(i64(Words, Words, i64))
@@ -111,7 +112,7 @@ def _may_play(state: Any, table: Any, action: int) -> bool:
         return False
     if not has_what_it_needs(state, table, card, text, record):
         return False
-    return is_right_target(state, table, text, record, kind == SPELL, action)  # type: ignore[no-any-return]
+    return is_right_target(state, table, text, record, kind == SPELL, action)
 
 
 @compiled(i64(Words, Words), apart=True)
@@ -123,7 +124,7 @@ def may_use_power(state: Any, table: Any) -> bool:
     card = card_of(state, leader)
     if table[card + CARD_COST] > state[leader + MANA]:
         return False
-    return has_what_it_needs(state, table, card, card, leader)  # type: ignore[no-any-return]
+    return has_what_it_needs(state, table, card, card, leader)
 
 
 @compiled(i64(Words, Words, i64))
@@ -141,7 +142,7 @@ def _may_attack(state: Any, table: Any, action: int) -> bool:
         return False
     if state[defender + OWNER] == seat:
         return False
-    return may_be_attacked(state, attacker, defender, is_guarded(state, 1 - seat))  # type: ignore[no-any-return]
+    return may_be_attacked(state, attacker, defender, is_guarded(state, 1 - seat))
 
 
 @compiled(i64(Words, i64))
@@ -149,13 +150,11 @@ def _may_answer(state: Any, action: int) -> bool:
     """Whether an action answers a mulligan (a card to replace, or the end) or a choice."""
     source = source_of(action)
     if not PLAY <= action < ATTACK_WITH:
-        return action == END_TURN and state[PHASE] != CHOICE_PHASE  # type: ignore[no-any-return]
+        return action == END_TURN and state[PHASE] != CHOICE_PHASE
     if state[PHASE] == CHOICE_PHASE:
-        return source < state[CHOICES]  # type: ignore[no-any-return]
+        return source < state[CHOICES]
     cards = hand(state[ACTIVE])
-    return (  # type: ignore[no-any-return]
-        source < state[cards] and state[item(state, cards, source) + STATUS] & IS_MARKED == 0
-    )
+    return source < state[cards] and state[item(state, cards, source) + STATUS] & IS_MARKED == 0
 
 
 @compiled(i64(Words, Words, i64), apart=True)
@@ -167,9 +166,9 @@ def may_act(state: Any, table: Any, action: int) -> bool:
         return True
     if action >= USE_POWER:
         leader = player(state[ACTIVE])
-        return may_use_power(state, table) and is_right_target(  # type: ignore[no-any-return]
-            state, table, card_of(state, leader), leader, True, action
+        return may_use_power(state, table) and is_right_target(
+            state, table, card_of(state, leader), leader, IS_MAGIC, action
         )
     if action >= ATTACK_WITH:
         return _may_attack(state, table, action)
-    return action >= PLAY and _may_play(state, table, action)  # type: ignore[no-any-return]
+    return action >= PLAY and _may_play(state, table, action)

@@ -83,7 +83,7 @@ def _has_no_cost_of_parity(state: Any, table: Any, owner: int, parity: int) -> b
 def _add_up(state: Any, table: Any, condition: int) -> int:
     """How many members were written down, or the sum of one of their numbers."""
     if table[condition + CONDITION_MEASURE] == COUNT:
-        return state[N_GROUP]  # type: ignore[no-any-return]
+        return state[N_GROUP]
     total = 0
     for k in range(state[N_GROUP]):
         total += stat_of(state, state[GROUP + k], table[condition + CONDITION_STAT])
@@ -92,7 +92,7 @@ def _add_up(state: Any, table: Any, condition: int) -> int:
 
 @compiled(i64(Words, i64))
 def _hand_gap(state: Any, seat: int) -> int:
-    return max(state[hand(1 - seat)] - state[hand(seat)], 0)  # type: ignore[no-any-return]
+    return max(state[hand(1 - seat)] - state[hand(seat)], 0)
 
 
 @compiled(i64(Words, Words, i64))
@@ -133,13 +133,13 @@ def measure(
         return amount
     if kind == CARDS_PLAYED:
         is_played = state[source + ZONE] != IN_HAND
-        return state[owner + N_PLAYED] - is_played  # type: ignore[no-any-return]
+        return state[owner + N_PLAYED] - is_played
     if kind == MINIONS_PLAYED:
-        return state[owner + N_MINIONS_PLAYED]  # type: ignore[no-any-return]
+        return state[owner + N_MINIONS_PLAYED]
     if kind == COIN_FLIP:
         return roll(state, source, 2)
     if kind == ATTACKING:
-        return state[ATTACKER] == owner  # type: ignore[no-any-return]
+        return state[ATTACKER] == owner
     if kind == HAND_GAP:
         return _hand_gap(state, state[source + OWNER])
     if kind == ABSENT:
@@ -158,4 +158,4 @@ def holds(
         return True
     value = measure(state, table, condition, source, target, subject, amount)
     low, high = table[condition + CONDITION_LOW], table[condition + CONDITION_HIGH]
-    return low <= value <= high  # type: ignore[no-any-return]
+    return low <= value <= high

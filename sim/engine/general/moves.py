@@ -105,11 +105,11 @@ def _place_beside(state: Any, table: Any, maker: int, seat: int, nth: int) -> in
     """
     right_end = state[board(seat)]
     if not is_minion(state, table, maker) or state[maker + OWNER] != seat:
-        return right_end  # type: ignore[no-any-return]
+        return right_end
     if state[maker + ZONE] == IN_LIMBO:
-        return min(state[maker + LAST_PLACE] + nth, right_end)  # type: ignore[no-any-return]
+        return min(state[maker + LAST_PLACE] + nth, right_end)
     place = place_of(state, maker)
-    return right_end if place < 0 else place + 1 - nth % 2  # type: ignore[no-any-return]
+    return right_end if place < 0 else place + 1 - nth % 2
 
 
 @compiled(none(Words, Words, i64, i64, i64, i64), apart=True)

@@ -123,9 +123,9 @@ def _gather_listeners(state: Any, table: Any, event: int) -> None:
 def _concerns(state: Any, table: Any, row: int, source: int, subject: int) -> bool:
     """Whether a row wants to hear of what happened to `subject`."""
     group = table[row + ROW_OF]
-    return is_selected(  # type: ignore[no-any-return]
-        state, table, table[group + GROUP_SELECTOR], source, subject
-    ) and fits(state, table, group, source, 0, subject)
+    return is_selected(state, table, table[group + GROUP_SELECTOR], source, subject) and fits(
+        state, table, group, source, 0, subject
+    )
 
 
 @compiled(none(Words, Words, i64, i64, i64, i64))
@@ -199,7 +199,7 @@ def _spell_damage(state: Any, table: Any, row: int, source: int) -> int:
         return 0
     if table[card_of(state, source) + CARD_KIND] != SPELL:
         return 0
-    return state[player(state[source + OWNER]) + SPELL_DAMAGE]  # type: ignore[no-any-return]
+    return state[player(state[source + OWNER]) + SPELL_DAMAGE]
 
 
 @compiled(none(Words, Words, i64, i64, i64, i64, i64))
@@ -315,7 +315,7 @@ def _bury(state: Any, table: Any) -> bool:
         has_last_word = table[card_of(state, minion) + CARD_EVENTS] >> DEATHRATTLE & 1
         if has_last_word and state[minion + STATUS] & IS_SILENCED == 0:
             push_own_rows(state, table, card_of(state, minion), DEATHRATTLE, minion, 0)
-    return n_dead > 0  # type: ignore[no-any-return]
+    return n_dead > 0
 
 
 def resolve_all(state: Any, table: Any, action: int) -> int:

@@ -57,9 +57,9 @@ def may_choose(state: Any, table: Any, group: int, source: int, is_magic: int, r
         return False
     if is_magic and keywords & ELUSIVE:
         return False
-    return is_selected(  # type: ignore[no-any-return]
-        state, table, table[group + GROUP_SELECTOR], source, record
-    ) and fits(state, table, group, source, 0, record)
+    return is_selected(state, table, table[group + GROUP_SELECTOR], source, record) and fits(
+        state, table, group, source, 0, record
+    )
 
 
 @compiled(i64(Words, Words, i64, i64, i64), apart=True)
@@ -80,7 +80,7 @@ def chooses(state: Any, table: Any, card: int, source: int) -> bool:
     """Whether a card takes a target at all now."""
     if table[card + CARD_TARGET_MODE] == 0:
         return False
-    return holds(state, table, table[card + CARD_TARGET_WHEN], source, 0, 0, 0)  # type: ignore[no-any-return]
+    return holds(state, table, table[card + CARD_TARGET_WHEN], source, 0, 0, 0)
 
 
 @compiled(i64(Words, Words, i64, i64, i64, i64), apart=True)
@@ -105,7 +105,7 @@ def is_right_target(
         must = table[card + CARD_TARGET_MODE] == MUST_CHOOSE
         return not must and not has_choice(state, table, group, source, is_magic)
     record = target_record(state, action)
-    return record != NO_RECORD and may_choose(state, table, group, source, is_magic, record)  # type: ignore[no-any-return]
+    return record != NO_RECORD and may_choose(state, table, group, source, is_magic, record)
 
 
 @compiled(i64(Words, i64))

@@ -182,7 +182,7 @@ def _replace(state: Any, table: Any, seat: int, position: int) -> int:
     for at in range(state[zone] - 1, position, -1):
         state[zone + 1 + at] = state[zone + at]
     state[zone + 1 + position] = new
-    return old_slot  # type: ignore[no-any-return]
+    return old_slot
 
 
 @compiled(none(Words, Words, i64))
@@ -218,6 +218,7 @@ def end_mulligan(state: Any, table: Any, seat: int) -> None:
     _replace_marked(state, table, seat)
     if seat == 0:
         state[ACTIVE] = 1
+        finish(state, table)  # what cards cost may depend on the hands
         return
     state[PHASE] = MAIN_PHASE
     _give_coin(state, table)
@@ -231,6 +232,7 @@ def begin(state: Any, table: Any) -> None:
         return
     if table[MULLIGAN]:
         state[PHASE] = MULLIGAN_PHASE
+        finish(state, table)
         return
     _give_coin(state, table)
     start_turn(state, table, 0)

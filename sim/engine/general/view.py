@@ -152,7 +152,7 @@ def _target_code(place: int, n_places: int) -> int:
 
 @compiled(i64(Words))
 def _first_attack(view: Any) -> int:
-    return view[VIEW_HAND_PLACES] * view[VIEW_OPTIONS] * view[VIEW_TARGETS]  # type: ignore[no-any-return]
+    return view[VIEW_HAND_PLACES] * view[VIEW_OPTIONS] * view[VIEW_TARGETS]
 
 
 def to_engine(table: Any, view: Any, action: int) -> int:
@@ -167,7 +167,7 @@ def to_engine(table: Any, view: Any, action: int) -> int:
     if attack < 0:
         target = _target_code(action % n_targets, n_places)
         option, source = (action // n_targets) % n_options, action // n_targets // n_options
-        return PLAY + (source << SOURCE_SHIFT) + (option << OPTION_SHIFT) + target  # type: ignore[no-any-return]
+        return PLAY + (source << SOURCE_SHIFT) + (option << OPTION_SHIFT) + target
     power = attack - (1 + n_places) * (1 + n_places)
     if power < 0:
         attacker, victim = attack // (1 + n_places), attack % (1 + n_places)
@@ -182,22 +182,22 @@ def _number_of(table: Any, view: Any, action: int) -> int:
     n_actions, n_targets = view[VIEW_N_ACTIONS], view[VIEW_TARGETS]
     n_places = table[BOARD_LIMIT]
     if action == END_TURN:
-        return n_actions - 1  # type: ignore[no-any-return]
+        return n_actions - 1
     target = _target_place(action & POSITION_MASK, n_places)
     source = (action >> SOURCE_SHIFT) & POSITION_MASK
     if action >= PLAY and action < ATTACK_WITH:
         option = (action >> OPTION_SHIFT) & OPTION_MASK
         if source < view[VIEW_HAND_PLACES] and option < view[VIEW_OPTIONS] and target < n_targets:
-            return (source * view[VIEW_OPTIONS] + option) * n_targets + target  # type: ignore[no-any-return]
+            return (source * view[VIEW_OPTIONS] + option) * n_targets + target
     elif action >= USE_POWER:
         power = n_actions - 1 - n_targets + target
         if target < n_targets and n_actions - 1 > power >= _first_attack(view):
-            return power  # type: ignore[no-any-return]
+            return power
     elif action >= ATTACK_WITH:
         attacker = 0 if source == BY_PLAYER else source + 1
         if attacker <= n_places and 1 <= target <= 1 + n_places:
-            return _first_attack(view) + attacker * (1 + n_places) + target - 1  # type: ignore[no-any-return]
-    return n_actions  # type: ignore[no-any-return]
+            return _first_attack(view) + attacker * (1 + n_places) + target - 1
+    return n_actions
 
 
 def from_engine(table: Any, view: Any, action: int) -> int:
@@ -322,7 +322,7 @@ def _text(state: Any, view: Any, record: int) -> int:
     """The number of the text that a record has, 0 if it has none, or none any more."""
     if state[record + CARD] == BLANK or state[record + STATUS] & IS_SILENCED:
         return 0
-    return view[VIEW_CODES + state[record + CARD]]  # type: ignore[no-any-return]
+    return view[VIEW_CODES + state[record + CARD]]
 
 
 @compiled(i64(Words, i64))
@@ -335,7 +335,7 @@ def _n_choices(state: Any, n_places: int) -> int:
 def _choice(state: Any, k: int) -> int:
     """The number of the k-th card to choose from."""
     slot = state[CHOICES + 1 + k]
-    return state[player(state[ACTIVE]) + CARD_OF_SLOT + slot]  # type: ignore[no-any-return]
+    return state[player(state[ACTIVE]) + CARD_OF_SLOT + slot]
 
 
 @compiled(none(Words, Words, Words, Floats, i64))
@@ -367,7 +367,7 @@ def _see_zones(state: Any, table: Any, view: Any, values: Any, at: int) -> int:
     for k in range(_n_choices(state, view[VIEW_CHOICES])):
         card = CARDS + CARD_SIZE * _choice(state, k)
         _see_choice(table, card, values, at + CARD_VALUES * k)
-    return at + CARD_VALUES * view[VIEW_CHOICES]  # type: ignore[no-any-return]
+    return at + CARD_VALUES * view[VIEW_CHOICES]
 
 
 @compiled(none(Words, Words, Words, Floats, i64), apart=True)
