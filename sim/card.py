@@ -8,9 +8,10 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import AfterValidator, Field, model_validator
 
 from sim.effect import CardId, ConditionText, Effect, GroupText, Keywords, known, words
+from sim.notation import read_group
 from sim.ruleset import NUMBER_MAX, Number, SignedRange
 from sim.strict_model import Name, StrictModel
-from sim.vocabulary import Kind
+from sim.vocabulary import Kind, Selector
 
 AMOUNTS = ("amount", "amount_2", "amount_3", "amount_4")
 FIELDS = ("cost", "attack", "health", "durability", *AMOUNTS)
@@ -20,6 +21,7 @@ _PRINTED = {
     "minion": ("cost", "attack", "health"),
     "weapon": ("cost", "attack", "durability"),
 }  # every other kind has a cost and nothing else
+_NEED_A_TARGET = (Selector.TARGET, Selector.TARGET_NEIGHBOURS)
 _HAS_AMOUNT = ("damage", "heal", "draw", "armor", "mana", "discard")
 
 
@@ -105,6 +107,23 @@ class Card(StrictModel):
                 raise ValueError(f"{field} = {getattr(self, field)} must be at least 1")
         if self.options and len(self.options) != 2:
             raise ValueError(f"options has {len(self.options)} ids; a choice is between 2")
+        return self
+
+    @model_validator(mode="after")
+    def _target_can_be_chosen(self) -> Card:
+        """What is chosen is a character, and rows that act on a target have one."""
+        group = read_group(self.target) if self.target else None
+        if group and group.selector > Selector.CHARACTERS:
+            raise ValueError(f"target = {self.target!r}: only characters can be chosen")
+        if group and group.selector <= Selector.PLAYERS and (group.tribe or group.kind is not None):
+            raise ValueError(f"target = {self.target!r}: no player is of a tribe or a kind")
+        for number, row in enumerate(self.effects, start=1):
+            acts_on_target = read_group(row.to).selector in _NEED_A_TARGET
+            if acts_on_target and (row.on != "play" or not self.target):
+                raise ValueError(
+                    f"effects #{number}: to = {row.to!r}: the card has no target then; "
+                    f"say whom it may choose with `target`, and act on it `on` play"
+                )
         return self
 
     @model_validator(mode="after")

@@ -47,7 +47,8 @@ def is_plain(pool: Pool, ruleset: Ruleset) -> bool:
     """Whether games are plain: the shortcut of `sim.engine.rules` plays them exactly."""
     usual = not (ruleset.mulligan or ruleset.coin or ruleset.hero_powers)
     usual = usual and ruleset.full_board == "destroy" and ruleset.deaths == "row"
-    return usual and ruleset.idle_attackers and all(_is_plain_card(card) for card in pool.cards)
+    usual = usual and ruleset.idle_attackers and ruleset.tokens == "end"
+    return usual and all(_is_plain_card(card) for card in pool.cards)
 
 
 def _is_plain_card(card: Card) -> bool:

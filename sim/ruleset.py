@@ -76,6 +76,8 @@ class Ruleset(StrictModel):
         coin: the second player gets the pool's coin.
         hero_powers: each player may use the power of the deck's hero once a turn.
         idle_attackers: minions without attack may attack.
+        tokens: where what a minion summons arrives: at the right end (`end`), or by turns right
+            and left of it (`beside`).
         limits: what the numbers of cards may be.
     """
 
@@ -98,6 +100,7 @@ class Ruleset(StrictModel):
     coin: bool = False
     hero_powers: bool = False
     idle_attackers: bool = True
+    tokens: Literal["end", "beside"] = "end"
     limits: Limits
 
     @model_validator(mode="after")

@@ -165,7 +165,9 @@ class GeneralStory:
         return f"{line}{target}", Action(seat, card.serial, card.cost)
 
     def _verb(self, card: Record) -> str:
-        return _VERBS.get(self._everything[card.card].kind, "play")
+        """A token that a row describes is no card of the pool, but always a minion."""
+        is_card = card.card < len(self._everything)
+        return _VERBS.get(self._everything[card.card].kind, "play") if is_card else "play"
 
     def _attacker(self, action: int, mover: SeatSnapshot) -> str:
         if _source(action) != BY_PLAYER:

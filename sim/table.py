@@ -40,6 +40,7 @@ from sim.engine.layout import (
     ROW_SIZE,
     SKIP_FIRST_DRAW,
     TABLE_LENGTH,
+    TOKENS,
     TURN_CAP,
 )
 from sim.engine.opcodes import handler_words
@@ -160,6 +161,7 @@ def _header_words(
     header[MULLIGAN] = ruleset.mulligan
     header[HERO_POWERS] = ruleset.hero_powers
     header[IDLE_ATTACKERS] = ruleset.idle_attackers
+    header[TOKENS] = ruleset.tokens == "beside"
     header[COIN] = pool.number(pool.coin) if ruleset.coin and pool.coin else BLANK
     header[OPENING_HAND : OPENING_HAND + N_SEATS] = ruleset.opening_hand
     header[HANDLERS : HANDLERS + 4 * MAX_OPCODES] = handler_words(packed.opcodes)

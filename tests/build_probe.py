@@ -34,6 +34,7 @@ from sim.ruleset import HAND_CAPACITY
 from sim.seeds import stream_seed
 from sim.table import Gene, Table, pack_table
 from tests.duels import AGENT_NAMES, CORE, DECKS, DUEL, TABLE
+from tests.laws.playing import check, random_decks, rich_table
 from tests.steps import begin
 from tests.view_agents import Eager, Greedy
 
@@ -70,6 +71,27 @@ def _outcomes(table: Table, names: Sequence[str], n_games: int) -> list[Any]:
     played = play(batch, table, agents, threads=1, keep=("winner", "cards"))
     arrays = [played.totals, played.turns, played.seen, played.winners]
     return [np.asarray(array).tolist() for array in arrays]
+
+
+def general_games() -> list[Any]:
+    """Outcomes of games under the general rules: spells, weapons, auras, mulligans, choices."""
+    table = rich_table("saga")
+    agents = [agent_named(name) for name in ("random", "greedy", "aggro", "control")]
+    seats = np.array([[0, 1], [2, 3], [1, 0], [3, 2]])
+    rows = np.arange(len(seats))
+    stream = stream_seed(5, "probe")
+    decks = random_decks(table.pool, 2, 6)
+    batch = Batch(decks, 0 * rows, seats, 0 * rows + 1, 7 * rows, stream)
+    played = play(batch, table, agents, threads=1, keep=("winner", "cards"))
+    arrays = [played.totals, played.turns, played.seen, played.winners]
+    return [np.asarray(array).tolist() for array in arrays]
+
+
+def lawful_games() -> list[Any]:
+    """Games under the general rules in which every state is checked, and how they end."""
+    table = rich_table("saga")
+    found = check(table, random_decks(table.pool, 4, 7), 8, settings=(0, 89, 0))
+    return [found.outcomes.tolist(), found.played.tolist(), len(found.violations)]
 
 
 def asked() -> list[Any]:
@@ -129,6 +151,8 @@ if __name__ == "__main__":
     report = {
         "build": build(),
         "games": games(),
+        "general games": general_games(),
+        "lawful games": lawful_games(),
         "asked": asked(),
         "caught": caught() if CHECKED else [],
     }

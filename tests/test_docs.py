@@ -4,6 +4,11 @@ import importlib.util
 import re
 from pathlib import Path
 
+import pytest
+
+from sim.hearthstone import real_cards
+from sim.pool_source import load_pool
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -29,3 +34,27 @@ def test_links_between_documents_lead_somewhere():
     assert links
     missing = [(d.name, target) for d, target in links if not (d.parent / target).exists()]
     assert not missing
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("hearthstone_data") is None, reason="needs the extra [hearthstone]"
+)
+def test_the_figures_about_real_cards_are_current():
+    text = (ROOT / "docs" / "real_cards.md").read_text()
+    kinds = [card.kind for card in load_pool("hearthstone").cards]
+    n = {kind: kinds.count(kind) for kind in ("minion", "spell", "weapon")}
+    figures = f"{n['minion']} minions, {n['spell']} spells and {n['weapon']} weapons"
+    assert f"{len(kinds)} of them, {figures}" in " ".join(text.split())
+    cards = real_cards()
+    for title, counted in (
+        ("in the file", cards),
+        ("in the pool", [card for card in cards if card.is_implemented]),
+    ):
+        by_set = [
+            sum(card.set_name == name for card in counted)
+            for name in ("basic", "classic", "hall_of_fame")
+        ]
+        assert f"| {title} | {' | '.join(map(str, [*by_set, len(counted)]))} |" in text
+    left_out = text[text.index("## What is left out") : text.index("A deck that names")]
+    listed = re.findall(r"`([a-z0-9_]+)`", left_out)
+    assert sorted(listed) == sorted(card.id for card in cards if not card.is_implemented)

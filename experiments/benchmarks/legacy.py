@@ -34,7 +34,7 @@ STARTERS = tuple(
     )
 )
 SAGA = ("saga_ember", "saga_tide", "saga_grove", "saga_spore")
-PLAIN = ("legacy_plain",)
+PLAIN = ("plain_bodies",)
 GAMES_PER_PAIR = {STARTERS: 200, SAGA: 1_000, PLAIN: 8_000}
 COPIES = 5_000_000
 WARM_COPIES = 1_000

@@ -50,7 +50,7 @@ def import_cards(
     from sim.pool_source import load_pool  # noqa: PLC0415 - likewise
     from sim.spreadsheet import read_csv  # noqa: PLC0415 - likewise
 
-    target = sheet.with_suffix(".toml") if out is None else out
+    target = sheet.parent / f"{sheet.stem}.toml" if out is None else out
     earlier = _pool_at(target)
     kept = earlier if over is None else load_pool(over)
     pool = read_csv(sheet, sheet.stem if name is None else name, kept)

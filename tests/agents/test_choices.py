@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from agents.registry import agent_named
 from sim.engine.layout import (
+    AT_NOBODY,
     AT_PLAYER,
     ATTACK,
     ATTACK_WITH,
@@ -89,7 +90,7 @@ def as_reference(action: int, game: Game) -> Action:
     if action == END_TURN:
         return EndTurn()
     if action < ATTACK_WITH:
-        assert action & ~(POSITION_MASK << SOURCE_SHIFT) == PLAY
+        assert action & ~(POSITION_MASK << SOURCE_SHIFT) == PLAY + AT_NOBODY
         return Play(position)
     enemy = None if target == AT_PLAYER else game.enemy.board[target]
     return Attack(game.own.board[position], enemy)

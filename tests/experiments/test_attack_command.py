@@ -75,6 +75,7 @@ def test_the_summary_has_its_shape(attacked):
         for number, entry in enumerate(phase["rounds"], start=1):
             assert list(entry) == [
                 "round", "name", "deck", "win_rate", "low", "high", "n", "opponents", "added",
+                "hero",
             ]  # fmt: skip
             assert entry["round"] == number
             assert entry["low"] <= entry["win_rate"] <= entry["high"]

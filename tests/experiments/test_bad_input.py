@@ -330,10 +330,10 @@ def test_a_place_that_cannot_be_written_to_is_named(
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 64 KiB; only some systems let a test have one."""
+    """A file system of 128 KiB; only some systems let a test have one."""
     place, mount = tmp_path / "disk", shutil.which("mount")
     place.mkdir()
-    options = ["-t", "tmpfs", "-o", "size=64k", "tmpfs", str(place)]
+    options = ["-t", "tmpfs", "-o", "size=128k", "tmpfs", str(place)]
     if mount is None or subprocess.run([mount, *options], check=False).returncode:
         pytest.skip("this system mounts nothing for tests")
     yield place

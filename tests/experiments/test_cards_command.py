@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from importlib import util
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from typer.testing import CliRunner, Result
 
+from experiments.commands.card_coverage import coverage
 from experiments.commands.cards import app
 from sim.card import Card
 from sim.errors import InputError
@@ -18,6 +20,9 @@ from sim.pool_source import load_pool
 from sim.ruleset import load_ruleset
 from tests.strategies import pools
 
+needs_package = pytest.mark.skipif(
+    util.find_spec("hearthstone_data") is None, reason="needs the extra [hearthstone]"
+)
 HEADER = "name,cost,attack,health,keywords,effects\n"
 GOOD = HEADER + "Ember Whelp,2,3,1,haste,play: damage 2\n"
 
@@ -56,8 +61,28 @@ def test_a_shipped_pool_survives_the_way_to_a_spreadsheet_and_back() -> None:
 def test_any_pool_survives_the_way_to_a_spreadsheet_and_back(pool: Pool) -> None:
     write_pool(pool, Path("a.toml"))
     written(cards("export", "a.toml", "--force"))
-    written(cards("import", "a.csv", "--name", pool.name, "--out", "b.toml", "--force"))
+    again = ("--name", pool.name, "--over", "a.toml", "--out", "b.toml", "--force")
+    written(cards("import", "a.csv", *again))
     assert load_pool("b.toml") == pool
+
+
+def test_import_takes_tokens_and_heroes_over_from_another_pool() -> None:
+    written(cards("export", "saga"))
+    assert "unknown" in refusal(cards("import", "saga.csv"))
+    written(cards("import", "saga.csv", "--over", "saga"))
+    assert load_pool("saga.toml") == load_pool("saga")
+    assert "no pool 'sagas'" in refusal(cards("import", "saga.csv", "--over", "sagas", "--force"))
+
+
+def test_import_keeps_tokens_and_heroes_of_the_file_that_it_replaces() -> None:
+    write_pool(load_pool("saga"), Path("mine.toml"))
+    written(cards("export", "mine.toml"))
+    sheet = Path("mine.csv").read_text(encoding="utf-8")
+    Path("mine.csv").write_text(sheet.replace("Fusekin", "Fuse"), encoding="utf-8")
+    written(cards("import", "mine.csv", "--force"))
+    mine, saga = load_pool("mine.toml"), load_pool("saga")
+    assert mine.card("fusekin").name == "Fuse"
+    assert (mine.tokens, mine.heroes, mine.coin) == (saga.tokens, saga.heroes, saga.coin)
 
 
 def test_a_spreadsheet_survives_the_way_to_a_pool_and_back() -> None:
@@ -135,13 +160,26 @@ def test_bad_arguments_are_refused_and_nothing_changes(arguments: list[str], mes
     assert Path("cards.toml").read_text(encoding="utf-8") == "old"
 
 
-def test_list_shows_every_card_in_words() -> None:
+def test_list_shows_every_card_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "150")
     Path("cards.csv").write_text(GOOD, encoding="utf-8")
     written(cards("import", "cards.csv"))
     text = " ".join(written(cards("list", "cards.toml")).split())
     for cell in ("cards: 1 card", "ember_whelp", "haste"):
         assert cell in text
-    assert "play: damage" in text
+    assert "When played: deal 2 damage to the enemy player." in text
+
+
+def test_list_shows_kinds_and_bodies_of_rich_cards(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    spell = Card(id="bolt", name="Bolt", kind="spell", cost=1)
+    axe = Card(id="axe", name="Axe", kind="weapon", cost=2, attack=3, durability=4)
+    write_pool(Pool(name="p", cards=(spell, axe)), Path("a.toml"))
+    lines = [
+        line.split() for line in written(cards("list", "a.toml")).replace("│", " ").split("\n")
+    ]
+    assert ["bolt", "Bolt", "spell", "1"] in lines
+    assert ["axe", "Axe", "weapon", "2", "3/4"] in lines
 
 
 def test_list_takes_no_name_for_markup() -> None:
@@ -169,3 +207,71 @@ def test_importing_again_keeps_the_name_that_decks_refer_to(tmp_path: Path) -> N
     assert load_pool(pool).name == "Toybox"
     cards("import", str(sheet), "--force", "--name", "Other")
     assert load_pool(pool).name == "Other"
+
+
+@pytest.mark.parametrize("card_id", ["tithe_collector", "Tithe_Collector"])
+def test_show_says_what_a_card_does(card_id: str) -> None:
+    assert written(cards("show", card_id, "--pool", "core")) == (
+        "Tithe Collector (tithe_collector)\n"
+        "  minion\n"
+        "  cost 4, attack 3 and health 3\n"
+        "  When played: deal 2 damage to the enemy player.\n"
+        "  Numbers of its effects that balancing may move: amount (damage)"
+    )
+
+
+def test_show_tells_of_the_cards_that_a_card_brings() -> None:
+    saga = load_pool("saga")
+    tokens = {token.id: token for token in saga.tokens}
+    bringing = next(
+        card
+        for card in saga.cards
+        if any(each in tokens for row in card.effects for each in row.cards)
+    )
+    (brought, *_) = [each for row in bringing.effects for each in row.cards if each in tokens]
+    text = written(cards("show", bringing.id, "--pool", "saga"))
+    assert f"\n\n{tokens[brought].name} ({brought})\n" in text
+
+
+def test_an_unknown_card_is_named_with_the_nearest() -> None:
+    message = refusal(cards("show", "tithe_colector", "--pool", "core"))
+    assert message == "pool 'core': no card 'tithe_colector'; did you mean 'tithe_collector'?"
+
+
+@needs_package
+def test_a_real_card_without_rows_is_known_by_name() -> None:
+    missing = coverage()["missing"][0]
+    message = refusal(cards("show", missing["id"]))
+    assert message == f"card {missing['id']!r} ({missing['name']}) has no effect rows yet"
+
+
+@needs_package
+def test_coverage_counts_every_card_once() -> None:
+    found = json.loads(written(cards("coverage", "--json")))
+    for groups in (found["by_set"], found["by_class"]):
+        for column in ("cards", "implemented", "missing"):
+            assert sum(counts[column] for counts in groups.values()) == found["all"][column]
+    counts = found["all"]
+    assert counts["implemented"] + counts["missing"] == counts["cards"] == 392
+    assert counts["implemented"] == len(load_pool("hearthstone").cards)
+    assert counts["scenario_checked"] is None
+    assert len(found["missing"]) == counts["missing"]
+
+
+@needs_package
+def test_coverage_counts_the_cards_of_scenarios() -> None:
+    card = load_pool("hearthstone").cards[0].id
+    side = {"class": "MAGE", "health": 30, "mana": {"available": 1, "max": 1}}
+    scenario = {
+        "id": "one",
+        "topic": "test",
+        "cards": [card.upper()],
+        "setup": {"active": "p1", "p1": side, "p2": side},
+    }
+    Path("one.jsonl").write_text(json.dumps(scenario) + "\n", encoding="utf-8")
+    text = written(cards("coverage", "--scenarios", "one.jsonl", "--missing"))
+    found = json.loads(written(cards("coverage", "--scenarios", "one.jsonl", "--json")))
+    assert found["all"]["scenario_checked"] == 1
+    assert "scenario checked" in text
+    assert all(missing["id"] in text for missing in found["missing"])
+    assert "bad.jsonl: no such file" in refusal(cards("coverage", "--scenarios", "bad.jsonl"))

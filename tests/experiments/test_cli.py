@@ -17,12 +17,13 @@ from tests.command_line import command, finish, only_folder, start, write_experi
 
 COMMANDS = (
     "matchups", "power", "balance", "study", "train", "evaluate", "replay", "bench", "warm",
-    "cards", "substitute", "metagame", "build", "report",
+    "cards", "substitute", "metagame", "build", "report", "conformance",
 )  # fmt: skip
 HELP = """
 import json, sys
 from tests.command_line import command
-pages = [(), *((name,) for name in sys.argv[1:]), ("cards", "import"), ("cards", "list")]
+below = [("cards", page) for page in ("import", "export", "list", "show", "coverage")]
+pages = [(), *((name,) for name in sys.argv[1:]), *below]
 outcomes = [command(*page, "--help") for page in pages]
 heavy = {"numba", "numpy", "pandas", "pymoo", "deap", "matplotlib", "scipy", "torch"}
 print(json.dumps({

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from experiments.commands.substitute_words import role_in_words
+from sim.card import Card
 from sim.effect import Effect
 from sim.pool_source import load_pool
 from tests.balance.contests import body
@@ -17,6 +18,7 @@ from tests.command_line import TINY, command, contents, only_folder, write_exper
 SMALL = TINY + "\n[substitute]\nrace = 20\ngames = 100\nshown = 3\n"
 WHELP = ("--deck", "ember_rush", "--card", "ember_whelp")
 DRAW = Effect(on="play", do="draw")
+FREEZE = Effect(on="play", do="freeze", to="enemy_minions", pick=1)
 DRAWING = body("a", 2, 2, 2, effects=(DRAW,))
 
 
@@ -138,6 +140,12 @@ def test_a_question_that_makes_no_sense_is_refused(tmp_path: Path, arguments, te
             body("a", 2, 2, 2, keywords=("haste",)),
             body("b", 2, 2, 4, effects=(DRAW,)),
             "keeps the curve and gains 2 health and the draw but loses haste",
+        ),
+        (
+            Card(id="a", name="A", kind="weapon", cost=2, attack=2, durability=2),
+            body("b", 2, 2, 2, effects=(FREEZE,)),
+            "keeps the curve and gains 2 health and the effect to freeze a random enemy minion "
+            "but is a minion and loses 2 durability",
         ),
     ],
 )

@@ -27,7 +27,6 @@ from sim.engine.layout import (
     IN_PLAY,
     MAX_RECORDS,
     MULLIGAN_PHASE,
-    N_ACTIONS,
     N_ATTACKS,
     N_CARDS_LEFT,
     N_EVENTS,
@@ -62,7 +61,8 @@ WAS_HELD = HELD + N_SEATS * DECK_CAPACITY
 OFFERED = WAS_HELD + N_SEATS * DECK_CAPACITY  # whether it is among the choices
 WAS_OFFERED = OFFERED + N_SEATS * DECK_CAPACITY
 ASTRAY = WAS_OFFERED + N_SEATS * DECK_CAPACITY  # whether a card of the other seat's slot is here
-NOTES_SIZE = ASTRAY + N_SEATS * DECK_CAPACITY
+STARTED = ASTRAY + N_SEATS * DECK_CAPACITY  # whether a state of this game has been seen
+NOTES_SIZE = STARTED + 1
 
 
 # --- zones ---
@@ -168,8 +168,8 @@ def _law_of_choices(state: Any, notes: Any) -> int:
     return KEPT
 
 
-@compiled(i64(Words, Words, Vector, i64, i64))
-def _law_of_slot(state: Any, before: Any, notes: Any, seat: int, slot: int) -> int:
+@compiled(i64(Words, Vector, i64, i64))
+def _law_of_slot(before: Any, notes: Any, seat: int, slot: int) -> int:
     """A card of a deck goes from the deck to a hand and on, and never comes from nowhere.
 
     What a card makes has its maker's slot, and may belong to the other player. So a slot that
@@ -180,7 +180,7 @@ def _law_of_slot(state: Any, before: Any, notes: Any, seat: int, slot: int) -> i
     held, was_held = notes[HELD + here], notes[WAS_HELD + here]
     if in_deck > 1:
         return Law.DECK_SLOTS.value
-    is_dealt = state[N_ACTIONS] == 0
+    is_dealt = notes[STARTED] == 0
     if in_deck > was_in_deck and not is_dealt and before[PHASE] != MULLIGAN_PHASE:
         return Law.NO_WAY_BACK.value
     is_drawn = is_dealt or was_in_deck > in_deck or notes[WAS_OFFERED + here] > 0
@@ -249,7 +249,6 @@ def law_of_state(state: Any, table: Any, before: Any, notes: Any) -> int:
         law = _law_of_choices(state, notes)
     for place in range(N_SEATS * DECK_CAPACITY):
         if law == KEPT:
-            law = _law_of_slot(
-                state, before, notes, place // DECK_CAPACITY, place % DECK_CAPACITY
-            )
+            law = _law_of_slot(before, notes, place // DECK_CAPACITY, place % DECK_CAPACITY)
+    notes[STARTED] = 1
     return law

@@ -223,3 +223,21 @@ def check_games(
                 law = _law_of_step(state, words, before, notes, action)
         _note_outcome(state, outcomes, game * OUTCOME_SIZE, law, action)
     outcomes[start * OUTCOME_SIZE + N_SAMPLED] = n_samples
+
+
+@compiled(i64(Block, Block, Block, i64, Vector), from_python=True)
+def law_between(
+    table: Words16, before: Words16, state: Words16, action: int, notes: Numbers
+) -> int:
+    """The first law that one step of a game breaks.
+
+    Args:
+        table: the numbers.
+        before: ``[STATE_SIZE]`` the game before the step, which breaks none.
+        state: ``[STATE_SIZE]`` the game after it.
+        action: what was done.
+        notes: ``[NOTES_SIZE]`` zeros.
+    """
+    words, first, second = words_at(table, 0), words_at(before, 0), words_at(state, 0)
+    law = law_of_state(first, words, first, notes)
+    return _law_of_step(second, words, first, notes, action) if law == KEPT else law  # type: ignore[no-any-return]

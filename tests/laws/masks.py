@@ -13,6 +13,7 @@ from sim.engine.layout import (
     ATTACK_WITH,
     BY_PLAYER,
     CARD_KIND,
+    CHOICES,
     END_TURN,
     LEGAL,
     MAIN_PHASE,
@@ -44,7 +45,8 @@ def _count_plays(state: Any, table: Any, n_codes: int) -> int:
     """Legal ways to play any card of the hand, or to answer, at the right end of the board."""
     n_legal = 0
     n_options = N_OPTIONS if n_codes > 1 else 1
-    for position in range(state[hand(state[ACTIVE])] + 1):
+    n_positions = max(state[hand(state[ACTIVE])], state[CHOICES]) + 1
+    for position in range(n_positions):
         for option in range(n_options):
             for code in range(n_codes):
                 target = code if n_codes > 1 else AT_NOBODY

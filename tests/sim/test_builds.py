@@ -43,6 +43,14 @@ def test_every_build_plays_the_same_games(report: dict[str, Any]) -> None:
     assert report["games"] == build_probe.games()
 
 
+def test_every_build_plays_the_same_general_games(report: dict[str, Any]) -> None:
+    assert report["general games"] == build_probe.general_games()
+
+
+def test_every_build_finds_the_same_games_lawful(report: dict[str, Any]) -> None:
+    assert report["lawful games"] == build_probe.lawful_games()
+
+
 def test_every_build_asks_and_answers_alike(report: dict[str, Any]) -> None:
     assert report["asked"] == build_probe.asked()
 

@@ -360,9 +360,9 @@ def test_the_nine_heroes_and_the_coin_are_there(real_pool: Pool) -> None:
 def test_options_are_tokens_of_their_own_kind(real_pool: Pool) -> None:
     kinds = {card.id: card.kind for card in real_pool.tokens}
     named = [option for card in real_pool.cards for option in card.options]
-    assert len(named) == 18
+    assert len(named) == 20
     assert {kinds[option] for option in named} == {"option"}
-    assert sum(kind == "option" for kind in kinds.values()) == 18
+    assert sum(kind == "option" for kind in kinds.values()) == 20
 
 
 # What a row does, and the stem of a word that a text about it must have.
@@ -385,7 +385,7 @@ STEMS = {
     "mana": "mana",
     "grant": "taunt|charge|divine shield|windfury|stealth|immune",
     "buff": "[+-]|gain|double|equal|durability",
-    "set": "change|set",
+    "set": "change|set|equal",
 }
 
 
@@ -420,7 +420,8 @@ def test_every_number_of_a_text_is_in_the_rows(
     real_pool: Pool, definitions: dict[str, Definition]
 ) -> None:
     """The prose is read a second time, by an expression that knows nothing of the rows."""
-    said_otherwise = {"ex1_557", "ex1_560"}  # a chance in percent, and a rule about clocks
+    # A chance in percent, a rule about clocks, and a remark.
+    said_otherwise = {"ex1_557", "ex1_560", "cs2_013t"}
     for card in (*real_pool.cards, *real_pool.tokens):
         text, cards = said_of(card, real_pool, definitions)
         said = {int(number) for number in re.findall(r"\d+", text)}
@@ -434,7 +435,8 @@ def test_every_row_is_in_the_text(real_pool: Pool, definitions: dict[str, Defini
         text = definitions[card.id].text.lower()
         for row in card.effects:
             is_new_shape = row.do == "transform" and card.kind == "option"
-            if row.do in STEMS and not is_new_shape:
+            is_consolation = card.id == "cs2_013" and row.do == "give"  # its text keeps it back
+            if row.do in STEMS and not is_new_shape and not is_consolation:
                 assert re.search(STEMS[row.do], text), (card.id, row.do)
             if row.to in ("enemy_minions", "enemy_characters"):
                 assert "enem" in text or "opponent" in text, (card.id, row.to)
@@ -447,6 +449,7 @@ def test_every_verb_of_a_text_is_in_the_rows(
     verbs = ["restore", "summon", "destroy", "armor", "equip", "discard", "freeze", "silence"]
     # Texts that speak of an event, a state, a number or a keyword of ours with one of the words.
     exceptions = {"cs2_033", "cs2_146", "cs2_237", "ds1_184", "ex1_366", "ex1_410", "ex1_509"}
+    exceptions |= {"ex1_301"}  # what it destroys is a crystal
     for card in real_pool.cards:
         text, cards = said_of(card, real_pool, definitions)
         done = {row.do for one in cards for row in one.effects}
@@ -464,7 +467,7 @@ def test_sides_and_chance_of_a_text_are_in_the_rows(
         rows = [row for one in cards for row in one.effects]
         everything = repr(cards)
         if re.search("enem|opponent", text):
-            assert "enemy" in everything, card.id
+            assert "enemy" in everything or "hand_gap" in everything, card.id
         if re.search(r"friendly|your (other )?(minions|totems|beasts|murlocs|pirates)", text):
             assert "own_" in everything, card.id
         if "random" in text:

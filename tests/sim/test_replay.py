@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from itertools import product
 from pathlib import Path
 
@@ -102,6 +103,102 @@ def test_a_whole_game_by_the_general_rules_reads_as_in_its_golden(
     name: str, golden: Golden
 ) -> None:
     golden.check(f"{name}.txt", general_text(name))
+
+
+def all_of_saga() -> tuple[Table, Rows]:
+    """Every card of the pool once, a quarter of them in each deck, whoever's they are."""
+    pool = load_pool("saga")
+    numbers = list(range(len(pool.cards)))
+    powers = [pool.number(hero.power) for hero in pool.heroes]
+    decks = np.stack([deck_row(numbers[k::4], powers[k]) for k in range(4)])
+    return pack_table(pool, load_ruleset("legacy")), decks
+
+
+TELLING = [  # what happens under the general rules, as it is told
+    r"^  cast [A-Z].* -> (own )?[A-Z]",
+    r"^  (cast|play|use) [A-Z].* -> player",
+    r"^  equip [A-Z].* \d/\d .*seat \d equips",
+    r"^  play [A-Z].* as [A-Z]",
+    r"^  use [A-Z]",
+    r"^  attack with the hero \(\d+\) -> ",
+    r"^  replace ",
+    r"^  keep the rest",
+    r"^  choose [A-Z].* throws .* away",
+    r"seat \d may choose [A-Z].*, [A-Z].*",
+    r"seat \d draws [A-Z]",
+    r"seat \d burns .*: hand full",
+    r"seat \d discards ",
+    r"seat \d is given ",
+    r"seat \d is tired: fatigue 2",
+    r"returns to the hand",
+    r"goes over to seat",
+    r"becomes [A-Z].* \d/\d",
+    r"summons [A-Z].* \d/\d taunt",
+    r"\d/\d dies",
+    r"\d/\d breaks",
+    r"freezes",
+    r"thaws",
+    r"is silenced",
+    r"gains taunt",
+    r"loses divine shield",
+    r"loses stealth",
+    r"\(damage \d+\)",
+    r"\(healed \d+\)",
+    r"\(\+\d/\+\d\)",
+    r"in hand costs \d+ -> \d+",
+    r"armour \d+ -> \d+",
+    r"life \d+ -> \d+",
+    r"hero attack \+\d",
+    r"mana \d+ -> \d+",
+    r"crystals \d+ -> \d+",
+    r"overload 0 -> \d",
+    r"mana \d+/\d+ \(\d locked\)",
+]
+
+
+@cache
+def texts_of_saga() -> tuple[str, ...]:
+    """Games with each line in one piece."""
+    table, decks = all_of_saga()
+    pairs = [decks[[index % 4, (index + 1) % 4]] for index in range(60)]
+    pilots = ("random", "random")
+    texts = (told(pair, pilots, index, table) for index, pair in enumerate(pairs))
+    return tuple(text.replace("\n      ", " ") for text in texts)
+
+
+@pytest.mark.parametrize("pattern", TELLING)
+def test_what_happens_under_the_general_rules_is_told(pattern: str) -> None:
+    assert any(re.search(pattern, text, re.MULTILINE) for text in texts_of_saga())
+
+
+def test_a_life_is_told_from_the_beginning_to_the_end() -> None:
+    """Each change starts where the one before ended, and the last one ends at the result."""
+    for text in texts_of_saga():
+        result = RESULT.search(text)
+        assert result is not None
+        for seat, end in enumerate((result["first"], result["second"])):
+            life = "30"
+            for old, new in re.findall(rf"seat {seat} life (-?\d+) -> (-?\d+)", text):
+                assert old == life
+                life = new
+            assert life == end
+
+
+@pytest.mark.parametrize("pilots", [("random", "greedy"), ("aggro", "control")], ids=" vs ".join)
+def test_a_playthrough_by_the_general_rules_ends_as_the_game_that_was_played(
+    pilots: tuple[str, str],
+) -> None:
+    table, decks = all_of_saga()
+    for index, played in enumerate(play_singly(table, decks[:2], pilots, 8, run_seed=11)):
+        text = told(decks[:2], pilots, index, table)
+        result = RESULT.search(text)
+        assert result is not None
+        assert int(result["seat"] or 2) == played.winner
+        assert int(result["turns"]) == played.n_turns
+        assert int(result["actions"]) == played.n_actions
+        assert (int(result["first"]), int(result["second"])) == played.life
+        verbs = r"^  (?:play|cast|equip|use|attack|choose|replace|keep the rest|end turn)"
+        assert len(re.findall(verbs, text, re.MULTILINE)) == played.n_actions
 
 
 @pytest.mark.parametrize("pilots", list(product(AGENT_NAMES, repeat=2)), ids=" vs ".join)

@@ -36,6 +36,7 @@ from sim.engine.layout import (
     READY,
     SLOT,
     STATUS,
+    TOKENS,
     WEAPON,
     ZONE,
 )
@@ -104,7 +105,8 @@ def _place_beside(state: Any, table: Any, maker: int, seat: int, nth: int) -> in
     A minion that has died summons where it stood.
     """
     right_end = state[board(seat)]
-    if not is_minion(state, table, maker) or state[maker + OWNER] != seat:
+    is_free = table[TOKENS] == 0 or state[maker + OWNER] != seat
+    if is_free or not is_minion(state, table, maker):
         return right_end
     if state[maker + ZONE] == IN_LIMBO:
         return min(state[maker + LAST_PLACE] + nth, right_end)

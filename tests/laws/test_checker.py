@@ -1,0 +1,202 @@
+"""The checks see what they look for: a sound position, with one thing wrong at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+import pytest
+
+from sim.engine.layout import (
+    ACTIVE,
+    ARMOR,
+    BOARD,
+    CARD,
+    CHOICES,
+    COST,
+    DECK,
+    END_TURN,
+    FAULT,
+    FAULT_QUEUE,
+    FREE,
+    HAND,
+    HEALTH,
+    HEARD,
+    IN_LIMBO,
+    IS_MARKED,
+    MAIN_PHASE,
+    MANA,
+    N_ATTACKS,
+    N_CARDS_LEFT,
+    N_LIMBO,
+    N_MADE,
+    NEXT_KEYWORDS,
+    ORDER,
+    PHASE,
+    RESULT,
+    RUNNING,
+    SEAT_SIZE,
+    SEATS,
+    SERIAL,
+    SLOT,
+    STATUS,
+    WEAPON,
+    ZONE,
+)
+from sim.engine.stepping import perform
+from tests.laws.checker import NOTES_SIZE
+from tests.laws.games import law_between
+from tests.laws.law import Law
+from tests.laws.oracle import disagreements
+from tests.laws.playing import Words16, check, random_decks, rich_table
+
+OTHER_KEYWORD = 1024
+
+
+def block(seat: int) -> int:
+    return SEATS + SEAT_SIZE * seat
+
+
+def cards(state: Words16, zone: int) -> list[int]:
+    """The records of seat 0's hand or board, or the slots of its deck."""
+    start = block(0) + zone
+    return state[start + 1 : start + 1 + state[start]].tolist()
+
+
+def is_rich(state: Words16) -> bool:
+    """Seat 0 has some of everything, and both players play on."""
+    calm = state[RESULT] == RUNNING and state[PHASE] == MAIN_PHASE
+    has = [len(cards(state, zone)) for zone in (HAND, BOARD, DECK)]
+    return bool(calm and has[0] > 1 and has[1] > 1 and has[2] > 2 and state[block(0) + WEAPON])
+
+
+@cache
+def step() -> tuple[Words16, Words16]:
+    """A position, and what becomes of it when the turn is ended."""
+    table = rich_table("saga")
+    decks = random_decks(table.pool, 400, 5)
+    for before in check(table, decks, 5, settings=(0, 0, 17), n_samples=2000).samples:
+        state = before.copy()
+        perform(state, table.words[0], END_TURN)
+        if is_rich(before) and is_rich(state):
+            return before, state
+    raise AssertionError("no position is rich enough")
+
+
+def law_broken(change: Callable[[Words16], None]) -> Law:
+    before, state = (words.copy() for words in step())
+    change(state)
+    notes = np.zeros(NOTES_SIZE, dtype=np.int64)
+    return Law(law_between(rich_table("saga").words[0], before, state, END_TURN, notes))
+
+
+def gone_slot(state: Words16) -> int:
+    """A slot of seat 0 whose card has been used up."""
+    records = cards(state, HAND) + cards(state, BOARD) + [int(state[block(0) + WEAPON])]
+    there = {int(state[record + SLOT]) for record in records} | set(cards(state, DECK))
+    return min(set(range(30)) - there)
+
+
+def put_back(state: Words16) -> None:
+    zone = block(0) + DECK
+    state[zone + 1 + state[zone]] = gone_slot(state)
+    state[zone] += 1
+    state[block(0) + N_CARDS_LEFT] += 1
+
+
+def changed(at: int, value: int) -> Callable[[Words16], None]:
+    def change(state: Words16) -> None:
+        state[at] = value
+
+    return change
+
+
+def changed_in(zone: int, word: int, value: int) -> Callable[[Words16], None]:
+    """A change of the first card of seat 0's hand or board."""
+
+    def change(state: Words16) -> None:
+        state[cards(state, zone)[0] + word] = value
+
+    return change
+
+
+def shared(zone: int, word: int) -> Callable[[Words16], None]:
+    def change(state: Words16) -> None:
+        one, other = cards(state, zone)[:2]
+        state[one + word] = state[other + word]
+
+    return change
+
+
+def doubled_slot(state: Words16) -> None:
+    state[block(0) + DECK + 1] = state[block(0) + DECK + 2]
+
+
+def card_from_nowhere(state: Words16) -> None:
+    state[cards(state, HAND)[0] + SLOT] = gone_slot(state)
+
+
+def used_record_is_free(state: Words16) -> None:
+    state[FREE] = cards(state, HAND)[0]
+
+
+def worn_weapon(state: Words16) -> None:
+    state[state[block(0) + WEAPON] + HEALTH] = 0
+
+
+def test_a_sound_step_breaks_no_law() -> None:
+    assert law_broken(lambda state: None) == Law.KEPT
+
+
+@pytest.mark.parametrize(
+    ("change", "law"),
+    [
+        (changed(FAULT, FAULT_QUEUE), Law.NO_FAULT),
+        (changed(N_LIMBO, 1), Law.NOTHING_WAITS),
+        (changed(block(0) + HAND, 11), Law.HAND_LIMIT),
+        (changed(block(1) + BOARD, 8), Law.BOARD_LIMIT),
+        (changed(block(1) + MANA, 11), Law.MANA),
+        (changed(block(0) + MANA, -1), Law.MANA),
+        (changed(block(0) + ARMOR, -1), Law.PLAYER),
+        (changed(block(0) + HEALTH, 31), Law.PLAYER),
+        (changed(block(0) + HEALTH, 0), Law.LIVING_PLAYERS),
+        (changed_in(HAND, COST, -1), Law.NUMBERS),
+        (changed_in(BOARD, HEALTH, 99), Law.NUMBERS),
+        (changed_in(BOARD, HEALTH, 0), Law.LIVING_MINIONS),
+        (changed_in(BOARD, STATUS, 8), Law.LIVING_MINIONS),
+        (worn_weapon, Law.WEAPON),
+        (changed_in(BOARD, NEXT_KEYWORDS, OTHER_KEYWORD), Law.KEYWORDS),
+        (changed_in(BOARD, N_MADE, 3), Law.ATTACKS_MADE),
+        (changed_in(HAND, CARD, 9_999), Law.CARD_NUMBER),
+        (changed(HEARD, 0), Law.HEARD),
+        (used_record_is_free, Law.ONE_PLACE),
+        (changed_in(BOARD, ZONE, IN_LIMBO), Law.ZONE_WORDS),
+        (shared(HAND, SERIAL), Law.SERIALS),
+        (shared(BOARD, ORDER), Law.ORDERS),
+        (changed_in(HAND, STATUS, IS_MARKED), Law.MARKS),
+        (changed(block(0) + N_CARDS_LEFT, 30), Law.CARDS_LEFT),
+        (doubled_slot, Law.DECK_SLOTS),
+        (put_back, Law.NO_WAY_BACK),
+        (card_from_nowhere, Law.FROM_NOWHERE),
+        (changed(CHOICES, 1), Law.CHOICES),
+        (changed(N_ATTACKS, 1), Law.COUNTS),
+    ],
+)
+def test_each_law_is_missed(change: Callable[[Words16], None], law: Law) -> None:
+    assert law_broken(change) == law
+
+
+@pytest.mark.parametrize("word", ["ATTACK", "MAX_HEALTH", "KEYWORDS", "READY", "COST"])
+def test_the_second_opinion_contradicts(word: str) -> None:
+    from sim.engine import layout
+
+    table, state = rich_table("saga"), step()[1].copy()
+    assert not disagreements(table.pool, table.ruleset, state)
+    zone = HAND if word == "COST" else BOARD
+    at = cards(state, zone)[0] + getattr(layout, word)
+    state[at] = state[at] ^ 1
+    if word in ("ATTACK", "MAX_HEALTH"):  # as if an aura gave it
+        aura = layout.AURA_ATTACK if word == "ATTACK" else layout.AURA_HEALTH
+        state[cards(state, zone)[0] + aura] += state[at] - (state[at] ^ 1)
+    assert disagreements(table.pool, table.ruleset, state)

@@ -1,0 +1,98 @@
+"""The laws of the general rules hold in random games over random decks of whole pools."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from agents.registry import agent_named, compiled_agent_named
+from sim.agent import CompiledAgent
+from sim.batch import Batch, play
+from sim.outcomes import kept
+from sim.seeds import stream_seed
+from sim.table import pack_table
+from tests.duels import AGENT_NAMES, CORE, DECKS, DUEL
+from tests.laws.oracle import disagreements
+from tests.laws.playing import Findings, check, random_decks, rich_table
+from tests.legacy import needs_package
+
+N_GAMES = 5_000  # of each pool
+SEED = 11
+POOLS = ["saga", pytest.param("hearthstone", marks=needs_package)]
+ACTIONS_BETWEEN_SAMPLES = 1_009
+
+
+@cache
+def checked(pool: str) -> Findings:
+    table = rich_table(pool)
+    decks = random_decks(table.pool, N_GAMES, SEED)
+    settings = (101, 307, ACTIONS_BETWEEN_SAMPLES)
+    return check(table, decks, SEED, settings=settings, n_samples=500)
+
+
+@pytest.mark.parametrize("pool", POOLS)
+def test_no_law_is_broken_in_any_game(pool: str) -> None:
+    found = checked(pool)
+    assert not found.violations, "\n".join(map(str, found.violations[:5]))
+
+
+@pytest.mark.parametrize("pool", POOLS)
+def test_the_games_reach_nearly_every_card(pool: str) -> None:
+    found, n_cards = checked(pool), len(rich_table(pool).pool.cards)
+    assert (found.played[:n_cards] > 0).sum() >= 0.98 * n_cards
+    assert min(found.results[0], found.results[1]) > N_GAMES // 3
+
+
+@pytest.mark.parametrize("pool", POOLS)
+def test_a_second_opinion_agrees_on_what_holds(pool: str) -> None:
+    table, samples = rich_table(pool), checked(pool).samples
+    assert len(samples) > 300
+    otherwise = [line for state in samples for line in disagreements(table.pool, table.ruleset, state)]
+    assert not otherwise, otherwise[:5]
+
+
+def test_the_same_seed_plays_the_same_game() -> None:
+    table = rich_table("saga")
+    decks = random_decks(table.pool, 400, SEED)
+    once, again = (check(table, decks, SEED, threads=threads) for threads in (1, 2))
+    other = check(table, decks, SEED + 1)
+    assert (once.digests == again.digests).all()
+    assert (once.digests != other.digests).mean() > 0.99
+
+
+@pytest.mark.parametrize("agent", ["random", "greedy"])
+@pytest.mark.parametrize("pool", POOLS)
+def test_both_seatings_of_a_mirror_share_one_win(pool: str, agent: str) -> None:
+    """Luck belongs to seats: who changes seats changes luck."""
+    table = rich_table(pool)
+    decks = random_decks(table.pool, 20, SEED)[:20].repeat(2, axis=0)  # each deck twice
+    firsts = np.arange(0, len(decks), 2)
+    seats = np.concatenate([np.column_stack([firsts, firsts + 1]), np.column_stack([firsts + 1, firsts])])
+    rows = 0 * np.arange(len(seats))
+    batch = Batch(decks, rows, seats, rows + 20, rows, stream_seed(SEED, "laws/mirrors"))
+    played = play(batch, table, [agent_named(agent)] * len(decks), keep="winner")
+    winners = kept(played.winners).reshape(2, len(firsts), 20)
+    # player 0 sits in seat 0 of the first seating, in seat 1 of the second
+    wins = (winners[0] == 0).astype(int) + (winners[1] == 1)
+    draws = (winners[0] == 2).astype(int) + (winners[1] == 2)
+    assert ((wins == 1) | (draws == 2)).all()
+    assert 0 < (winners[0] == 0).sum() < winners[0].size
+
+
+def test_the_general_rules_play_plain_games_as_the_plain_ones_do() -> None:
+    n = len(DECKS)
+    decks = np.concatenate([DECKS] * len(AGENT_NAMES))
+    agents = [CompiledAgent(name, compiled_agent_named(name).policy) for name in AGENT_NAMES for _ in range(n)]
+    seats = np.array([(one, other) for one in range(len(decks)) for other in range(len(decks))])
+    rows = 0 * np.arange(len(seats))
+    batch = Batch(decks, rows, seats, rows + 20, rows, stream_seed(SEED, "laws/plain"))
+    plain, general = (
+        play(batch, pack_table(CORE, DUEL, general=general), agents, keep=("winner", "cards"))
+        for general in (False, True)
+    )
+    assert (kept(plain.winners) == kept(general.winners)).all()
+    assert (plain.totals == general.totals).all()
+    assert (plain.turns == general.turns).all()
+    assert (kept(plain.seen) == kept(general.seen)).all()
