@@ -2,17 +2,17 @@
 
     group      own_minions          enemy_minions(attack<=3)          own_minions(other, beast)
     measure    count own_hand       attack of own_weapon              cards_played
-    condition  count target(frozen) >= 1                              combo
+    condition  count target(frozen) >= 1         combo         absent and count own_minions <= 6
 
 A group is a selector with filters in parentheses: keywords, states, kinds, comparisons of a
 number, or a tribe (any other word). A measure is a number that the row looks up when it is
-reached. A condition bounds a measure.
+reached. A condition bounds a measure, or is several that must all hold, joined by `and`.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from sim.errors import unknown_word
@@ -79,11 +79,19 @@ class Reading:
 
 @dataclass(frozen=True)
 class Bounds:
-    """A condition: a measure must lie between two numbers, both included."""
+    """A condition: a measure must lie between two numbers, both included.
+
+    Attributes:
+        reading: the measure.
+        low: the least that it may be.
+        high: the most.
+        also: what else must hold, if anything.
+    """
 
     reading: Reading = Reading()
     low: int = NUMBER_LOW
     high: int = NUMBER_HIGH
+    also: Bounds | None = None
 
 
 def _words(vocabulary: type[Enum]) -> list[str]:
@@ -167,6 +175,9 @@ def read_condition(text: str) -> Bounds:
     Raises:
         ValueError: it does not follow the notation.
     """
+    text, _, rest = text.partition(" and ")
+    if rest:
+        return replace(read_condition(text), also=read_condition(rest))
     text = _SHORT_CONDITIONS.get(text.strip(), text.strip())
     if text == "always":
         return Bounds()

@@ -233,6 +233,7 @@ class _Packer:
             reading.stat,
             bounds.low,
             bounds.high,
+            self.condition(bounds.also) if bounds.also else 0,
         ]
         return self.annex.place(("condition", bounds), words)
 

@@ -224,8 +224,8 @@ def _reasons(old: Record, new: Record) -> Iterator[str]:
     damage = (new.max_health - new.health) - (old.max_health - old.health)
     if damage > 0:
         yield f"damage {damage}"
-    elif damage < 0:
-        yield f"less damage {-damage}" if health else f"healed {-damage}"
+    elif damage < 0 <= health:  # where health goes, the damage that it stood for goes with it
+        yield f"healed {-damage}"
 
 
 def _mana(seat: int, old: SeatSnapshot, new: SeatSnapshot, action: Action) -> Iterator[str]:

@@ -18,13 +18,16 @@ card_ids = st.from_regex(r"[a-z][a-z0-9_]{0,11}", fullmatch=True)
 printable = st.characters(exclude_categories=["C", "Z"], include_characters=" ")
 names = st.text(printable, min_size=1, max_size=20).map(str.strip).filter(bool)
 keywords = st.lists(st.sampled_from(words(Keyword)), unique=True).map(tuple)
+_ON_TARGETS = ("target", "target_neighbours", "target(frozen)")
+characters = st.sampled_from(
+    [*words(Selector)[: Selector.CHARACTERS + 1], "enemy_minions(attack<=3)", "own_minions(taunt)"]
+)  # whom a player may choose
 groups = st.sampled_from(
     [
-        *words(Selector),
+        *(word for word in words(Selector) if word not in _ON_TARGETS),
         "enemy_minions(attack<=3)",
         "own_minions(other, taunt)",
         "own_hand(minion, cost>=2)",
-        "target(frozen)",
     ]
 )
 measures = st.sampled_from(
@@ -67,7 +70,7 @@ def effects(draw: st.DrawFn, ruleset: Ruleset, named: Sequence[str] = ()) -> Eff
     return Effect(
         on=event,
         do=action,
-        to=draw(groups),
+        to=draw(groups | st.sampled_from(_ON_TARGETS) if event == "play" else groups),
         **draw(_seldom(st.fixed_dictionaries({"of": groups}))),
         **draw(_seldom(st.fixed_dictionaries({"when": conditions, "times": measures}))),
         **draw(_what(action, ruleset, named)),
@@ -114,10 +117,9 @@ def _what(draw: st.DrawFn, action: str, ruleset: Ruleset, named: Sequence[str]) 
     elif action in _TAKES_CARDS:
         data = {"cards": draw(some_cards)}
     elif action == "summon":
-        brought = st.fixed_dictionaries({"token": tokens(ruleset)})
-        if named:
-            brought |= st.fixed_dictionaries({"cards": some_cards})
-        data = {"amount": draw(amount), **draw(brought)}
+        key = draw(st.sampled_from(["token", "cards"] if named else ["token"]))
+        brought = draw(tokens(ruleset)) if key == "token" else draw(some_cards)
+        data = {"amount": draw(amount), key: brought}
     else:
         data = {"amount": draw(amount)}
     return data
@@ -146,6 +148,8 @@ def cards(
         **{field: draw(st.integers(*limits.of(field))) for field in printed_fields(kind)},
         **draw(_seldom(_further(named, heroes))),
     }
+    if any(row.to in _ON_TARGETS for row in data["effects"]):
+        data["target"] = draw(characters)
     card = Card(**data)
     if draw(st.booleans()):
         return card
@@ -167,7 +171,7 @@ def _further(named: Sequence[str], heroes: Sequence[str]) -> st.SearchStrategy[d
             "tribe": st.sampled_from(["", "beast"]),
             "spell_damage": number,
             "overload": number,
-            "target": st.just("") | groups,
+            "target": st.just("") | characters,
             "target_when": conditions,
             "needs": conditions,
             "options": st.sampled_from([[], list(named[:2])] if len(named) >= 2 else [[]]),
@@ -193,9 +197,9 @@ def pools(draw: st.DrawFn, ruleset: Ruleset, max_cards: int = 8) -> Pool:
     )
     return Pool(
         name=draw(names),
-        cards=draw(drawn),
-        tokens=tokens_of_pool,
-        heroes=heroes,
+        cards=tuple(draw(drawn)),
+        tokens=tuple(tokens_of_pool),
+        heroes=tuple(heroes),
         coin=draw(st.sampled_from([None, *named])),
     )
 

@@ -129,10 +129,15 @@ def warm() -> None:
     import time  # noqa: PLC0415
 
     from agents.registry import agent_names, compiled_agent_named  # noqa: PLC0415
+    from sim.pool_source import load_pool  # noqa: PLC0415
+    from sim.ruleset import load_ruleset  # noqa: PLC0415
+    from sim.table import pack_table  # noqa: PLC0415
 
     began_s = time.process_time()
     for module in _COMPILED:
         import_module(module)  # engine code is compiled as its module loads
+    pack_table(load_pool("saga"), load_ruleset("legacy"))  # and the general rules with the first
     for name in agent_names():
-        _ = compiled_agent_named(name).address
+        agent = compiled_agent_named(name)
+        _ = agent.address, agent.general_address
     new_screen(json=False).say(f"Engine ready ({time.process_time() - began_s:.1f} s of CPU time)")

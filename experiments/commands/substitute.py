@@ -268,7 +268,8 @@ def _show(screen: Screen, pool: Pool, found: Substitution, shown: int) -> None:
                 [_cells(pool, one) for one in ranked],
             )
     screen.say(
-        "Distance: steps of cost, attack and health, and 2 for a keyword or an effect more or less"
+        "Distance: steps of the printed numbers, 2 for a keyword or an effect more or less, 4 for "
+        "another kind of card"
     )
     screen.say()
     told = {one.cards: one for one in [*found.candidates[:_SENTENCES], *by_role[:1]]}

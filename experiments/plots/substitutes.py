@@ -56,7 +56,7 @@ def substitutes_plot(pool: Pool, substitution: Substitution, *, title: str) -> F
         f"Instead of {missing}. Whiskers: paired {level(CONFIDENCE)} intervals; n = "
         f"{substitution.n_games:,} games per opponent. The strongest on top, by other games than "
         f"those shown; {len(shown)} of {len(substitution.candidates)} candidates were measured. "
-        "Distance: steps of cost, attack and health, and 2 for each keyword or effect that "
+        "Distance: steps of the printed numbers, and 2 for each keyword or effect that "
         "differs; no. 1 is most like the missing card."
     )
     label(figure, title, caption)

@@ -265,7 +265,8 @@ CONDITION_GROUP = 1
 CONDITION_STAT = 2
 CONDITION_LOW = 3
 CONDITION_HIGH = 4
-CONDITION_SIZE = 5
+CONDITION_ALSO = 5  # offset of what else must hold, 0 for nothing
+CONDITION_SIZE = 6
 
 # --- deck of a batch: number of slots, the card of each, the hero power ---
 DECK_POWER = 1 + DECK_CAPACITY

@@ -13,7 +13,8 @@ from agents.registry import agent_named
 from agents.search.worlds import deal_hidden, forget_hidden
 from sim.agent import CompiledAgent
 from sim.batch import Batch, play
-from sim.engine.compiled import Block, compiled, none, u64, words_at
+from sim.engine.compiled import Block, compiled, i64, none, u64, words_at
+from sim.engine.general.calls import list_actions, listed
 from sim.engine.layout import (
     ACTIVE,
     AGENT_STREAM,
@@ -30,10 +31,12 @@ from sim.engine.layout import (
     CARD_OF_SLOT,
     CARD_SIZE,
     CARDS,
+    CLONE_SIZE,
     COST,
     DECK,
     DRAW_STREAM,
     DRAWN,
+    EFFECT_STREAM,
     END_TURN,
     HAND,
     HEALTH,
@@ -42,6 +45,7 @@ from sim.engine.layout import (
     N_CARDS_LEFT,
     N_DECISIONS,
     N_DRAWS,
+    N_GROUP,
     PLAY,
     RESULT,
     RUNNING,
@@ -55,7 +59,8 @@ from sim.ruleset import BOARD_CAPACITY, HAND_CAPACITY
 from sim.seeds import stream_seed
 from sim.snapshot import take_snapshot
 from sim.table import pack_table
-from tests.conformance.agent_suite import Position, positions
+from tests.conformance.agent_suite import Games, Position, positions, saga_games
+from tests.conformance.hidden import exchange_hidden, from_the_deck
 from tests.duels import CORE, DECKS, DUEL, TABLE, row_of
 from tests.reference_duel import GAMMA, mix64, pick, random_numbers
 from tests.steps import begin
@@ -189,7 +194,7 @@ def test_a_world_shows_the_seat_what_it_sees() -> None:
         before, after = take_snapshot(decision.state), take_snapshot(world)
         own, enemy = after.seats[after.active], after.seats[1 - after.active]
         old_own, old_enemy = before.seats[after.active], before.seats[1 - after.active]
-        hidden = {"hand": (), "n_draws": 0, "drawn_slots": frozenset()}
+        hidden = {"hand": (), "n_draws": 0, "drawn_slots": frozenset(), "deck": frozenset()}
         assert replace(after, seats=before.seats) == before
         assert replace(own, n_draws=0) == replace(old_own, n_draws=0)
         assert replace(enemy, **hidden) == replace(old_enemy, **hidden)
@@ -252,6 +257,128 @@ def test_its_luck_is_that_of_seat_and_decision_alone() -> None:
     assert changed.pop(AGENT_STREAM) > 10
     assert changed.pop(N_DECISIONS) > 10
     assert not any(changed.values())
+
+
+# --- games by the general rules ---
+
+
+@compiled(none(Block, Block), from_python=True)
+def forget(state, table):
+    forget_hidden(words_at(state, 0), words_at(table, 0))
+
+
+@compiled(i64(Block, Block), from_python=True)
+def count_actions(state, table):
+    return list_actions(words_at(state, 0), words_at(table, 0))
+
+
+@compiled(i64(Block, i64), from_python=True)
+def action_listed(state, k):
+    return listed(words_at(state, 0), k)
+
+
+def general_positions(n_games: int) -> tuple[Games, list[Position]]:
+    games = saga_games()
+    return games, list(positions(agent_named("greedy"), n_games, games))
+
+
+def test_what_a_seat_cannot_tell_apart_is_forgotten() -> None:
+    games, decisions = general_positions(3)
+    rng = np.random.default_rng(3)
+    streams = [
+        SEATS + SEAT_SIZE * seat + stream + word
+        for seat in (0, 1)
+        for stream in (DRAW_STREAM, AGENT_STREAM, EFFECT_STREAM)
+        for word in range(4)
+    ]
+    for decision in decisions:
+        one, other = decision.state.copy(), exchange_hidden(decision.state, games.numbers, rng)
+        assert (one[:CLONE_SIZE] != other[:CLONE_SIZE]).any()
+        for state in (one, other):
+            forget(state, games.numbers)
+            state[streams] = state[N_GROUP] = 0  # a list's length is nothing that anybody knows
+        np.testing.assert_array_equal(one[:CLONE_SIZE], other[:CLONE_SIZE])
+
+
+def test_a_world_by_the_general_rules_shows_the_seat_what_it_sees() -> None:
+    games, decisions = general_positions(3)
+    n_changed = n_given = 0
+    for index, decision in enumerate(decisions):
+        world = decision.state.copy()
+        deal_world(world, games.numbers, index)
+        before, after = take_snapshot(decision.state), take_snapshot(world)
+        own, enemy = after.seats[after.active], after.seats[1 - after.active]
+        old_own, old_enemy = before.seats[after.active], before.seats[1 - after.active]
+        hidden = {"hand": (), "n_draws": 0, "drawn_slots": frozenset(), "deck": frozenset()}
+        assert replace(after, seats=before.seats) == before
+        assert replace(own, n_draws=0) == replace(old_own, n_draws=0)
+        assert replace(enemy, **hidden) == replace(old_enemy, **hidden)
+        drawn = from_the_deck(decision.state, 1 - before.active).tolist()
+        for card, old in zip(enemy.hand, old_enemy.hand, strict=True):
+            assert card.at == old.at
+            assert card.cost_change == old.cost_change
+            assert card.at in drawn or card == old
+            n_given += card.at not in drawn
+        for seat in (0, 1):
+            slots = [*after.seats[seat].deck, *(card.slot for card in after.seats[seat].hand)]
+            old_slots = [*before.seats[seat].deck, *(c.slot for c in before.seats[seat].hand)]
+            assert sorted(slots) == sorted(old_slots)
+        n_changed += [card.card for card in enemy.hand] != [card.card for card in old_enemy.hand]
+    assert n_changed > 50
+    assert n_given > 0
+
+
+def general_search(state: Words16, games: Games, n_worlds: int) -> int:
+    """Flat Monte-Carlo search; of equals what control does, then the first listed."""
+    seat = int(state[ACTIVE])
+    control = agent_named("control")
+    game = state.copy()
+    actions = [action_listed(game, k) for k in range(count_actions(game, games.numbers))]
+    block = SEATS + SEAT_SIZE * seat
+    agent_stream = int(state[block + AGENT_STREAM :][:4].copy().view("<u8")[0])
+    stream = number(agent_stream, int(state[block + N_DECISIONS]) + 1)
+    points = dict.fromkeys(actions, 0)
+    for index in range(n_worlds):
+        world = state.copy()
+        deal_world(world, games.numbers, number(stream, index + 1))
+        for action in actions:
+            game = world.copy()
+            perform(game, games.numbers, action)
+            while game[RESULT] == RUNNING:
+                perform(game, games.numbers, games.ask(control, game))
+            points[action] += 1 if game[RESULT] == DRAWN else 2 * (game[RESULT] == seat)
+    favourite = games.ask(control, state.copy())
+    return max(actions, key=lambda action: (points[action], action == favourite))
+
+
+def test_it_chooses_as_a_plain_flat_search_by_the_general_rules() -> None:
+    games, decisions = general_positions(3)
+    agent = agent_named("rollout:3")
+    n_own = 0
+    for decision in decisions[::3]:
+        chosen = games.ask(agent, decision.state.copy())
+        assert chosen == general_search(decision.state, games, 3)
+        n_own += chosen != games.ask(agent_named("control"), decision.state.copy())
+    assert n_own > 5
+
+
+def test_it_beats_the_agent_that_plays_out_its_worlds_by_the_general_rules() -> None:
+    games = saga_games()
+    agents = [agent_named("rollout:6"), agent_named("control")]
+    for row in games.decks[:2]:
+        batch = Batch(
+            decks=np.stack([row, row]),
+            variant=np.zeros(2, dtype=np.int64),
+            seats=np.array([[0, 1], [1, 0]]),
+            n_games=np.full(2, 20),
+            first_game=np.zeros(2, dtype=np.int64),
+            stream=stream_seed(5, "rollout"),
+        )
+        totals = play(batch, games.table, agents).totals
+        assert totals[0, 0] + totals[1, 1] > 0.55 * 40
+
+
+# --- strength and threads ---
 
 
 def mirrors(agent: CompiledAgent, n_games: int, threads: int = 1) -> npt.NDArray[np.int64]:

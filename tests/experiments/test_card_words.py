@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 
@@ -106,7 +108,7 @@ from tests.strategies import cards
         ),
     ],
 )
-def test_rows_in_words(row: dict[str, object], kind: str, says: str) -> None:
+def test_rows_in_words(row: dict[str, Any], kind: str, says: str) -> None:
     assert row_words(Effect(**{"on": "play", **row}), kind, {"a": "Ash"}) == says
 
 

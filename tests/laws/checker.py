@@ -50,7 +50,7 @@ from sim.engine.layout import (
 from sim.engine.zones import board, hand, item, player
 from sim.ruleset import DECK_CAPACITY, N_SEATS
 from tests.laws.law import KEPT, Law
-from tests.laws.limits import law_of_minion, law_of_player, law_of_record
+from tests.laws.limits import law_of_minion, law_of_player, law_of_record, require
 
 # --- notes: what checks remember of a game, in 64-bit words ---
 N_PLACES = 0  # of each record: in how many places it was found
@@ -109,9 +109,31 @@ def _law_of_side(state: Any, table: Any, notes: Any, seat: int, n_cards: int) ->
     return _law_of_place(state, table, notes, weapon, seat, IN_PLAY, n_cards)  # type: ignore[no-any-return]
 
 
+@compiled(i64(Words, i64, i64))
+def _law_of_pair(state: Any, one: int, other: int) -> int:
+    """Two records in use are told apart."""
+    law = require(KEPT, state[one + SERIAL] != state[other + SERIAL], Law.SERIALS.value)
+    both_in_play = state[one + ZONE] == IN_PLAY and state[other + ZONE] == IN_PLAY
+    are_ordered = state[one + ORDER] != state[other + ORDER]
+    return require(law, not both_in_play or are_ordered, Law.ORDERS.value)  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words, Vector, i64))
+def _law_of_used_record(state: Any, notes: Any, k: int) -> int:
+    """A record in use is told from those before it."""
+    record = RECORDS + RECORD_SIZE * k
+    serial, order = state[record + SERIAL], state[record + ORDER]
+    law = require(KEPT, 0 < serial <= state[NEXT_SERIAL], Law.SERIALS.value)
+    law = require(law, 0 <= order <= state[NEXT_ORDER], Law.ORDERS.value)
+    for j in range(k):
+        if notes[N_PLACES + j] == 1 and law == KEPT:
+            law = _law_of_pair(state, record, RECORDS + RECORD_SIZE * j)
+    return law  # type: ignore[no-any-return]
+
+
 @compiled(i64(Words, Vector))
 def _law_of_records(state: Any, notes: Any) -> int:
-    """Every record is in exactly one place, and told from the others."""
+    """Every record is in exactly one place."""
     for k in range(state[N_FREE]):
         _note_place(state, notes, state[FREE + k])
     for k in range(MAX_RECORDS):
@@ -119,22 +141,11 @@ def _law_of_records(state: Any, notes: Any) -> int:
             return Law.ONE_PLACE.value
     for k in range(state[N_FREE]):  # what is left are the records in use
         notes[N_PLACES + (state[FREE + k] - RECORDS) // RECORD_SIZE] = 0
+    law = KEPT
     for k in range(MAX_RECORDS):
-        one = RECORDS + RECORD_SIZE * k
-        if notes[N_PLACES + k] == 1:
-            if not 0 < state[one + SERIAL] <= state[NEXT_SERIAL]:
-                return Law.SERIALS.value
-            if state[one + ORDER] > state[NEXT_ORDER]:
-                return Law.ORDERS.value
-            for j in range(k):
-                other = RECORDS + RECORD_SIZE * j
-                if notes[N_PLACES + j] == 1:
-                    if state[one + SERIAL] == state[other + SERIAL]:
-                        return Law.SERIALS.value
-                    both_in_play = state[one + ZONE] == IN_PLAY and state[other + ZONE] == IN_PLAY
-                    if both_in_play and state[one + ORDER] == state[other + ORDER]:
-                        return Law.ORDERS.value
-    return KEPT
+        if notes[N_PLACES + k] == 1 and law == KEPT:
+            law = _law_of_used_record(state, notes, k)
+    return law
 
 
 # --- cards of the decks ---

@@ -18,6 +18,7 @@ from sim.engine.compiled import (
     u64,
     words_at,
 )
+from sim.engine.copying import copy_game
 from sim.engine.general.calls import list_actions, listed
 from sim.engine.kernel import prepare
 from sim.engine.layout import (
@@ -104,10 +105,10 @@ def choose(state: Any, table: Any, kind: int, luck: int, greedy: int) -> int:
 def _law_of_clones(
     state: Any, table: Any, clone: Any, twin: Any, kind: int, luck: int, greedy: int
 ) -> int:
-    """A copy of the words that searches copy plays on as a copy of all words does."""
+    """A copy such as searches make plays on as a copy of all words does."""
     for at in range(STATE_SIZE):
         clone[at] = 0
-    _copy(state, clone, CLONE_SIZE)
+    copy_game(state, clone)
     _copy(state, twin, STATE_SIZE)
     for _ in range(CLONE_ACTIONS):
         for at in range(CLONE_SIZE):
@@ -156,9 +157,7 @@ def _note_outcome(state: Any, outcomes: Any, at: int, law: int, action: int) -> 
 
 
 @compiled(
-    none(
-        Block, Block, i64, i64, u64, i64, Vector, Block, Vector, Vector, Vector, Block
-    ),
+    none(Block, Block, i64, i64, u64, i64, Vector, Block, Vector, Vector, Vector, Block),
     from_python=True,
 )
 def check_games(
@@ -241,3 +240,9 @@ def law_between(
     words, first, second = words_at(table, 0), words_at(before, 0), words_at(state, 0)
     law = law_of_state(first, words, first, notes)
     return _law_of_step(second, words, first, notes, action) if law == KEPT else law  # type: ignore[no-any-return]
+
+
+@compiled(i64(Block, Block), from_python=True)
+def law_of_list(table: Words16, state: Words16) -> int:
+    """The law that the list of legal actions breaks in a position, which is left as it is."""
+    return law_of_masks(words_at(state, 0), words_at(table, 0))

@@ -47,37 +47,50 @@ from sim.engine.zones import board, hand, player
 from tests.laws.law import KEPT, Law
 
 
+@compiled(i64(i64, i64, i64))
+def require(found: int, holds: int, law: int) -> int:
+    """What was found broken before, else `law` unless it holds."""
+    return law if found == KEPT and not holds else found
+
+
+@compiled(i64(Words, Words, i64))
+def _law_of_mana(state: Any, table: Any, leader: int) -> int:
+    law = KEPT
+    for at in (MANA, MANA_CAP):
+        law = require(law, 0 <= state[leader + at] <= table[MANA_MAX], Law.MANA.value)
+    for at in (OVERLOAD_OWED, OVERLOAD_LOCKED):
+        law = require(law, state[leader + at] >= 0, Law.MANA.value)
+    return law
+
+
+@compiled(i64(Words, Words, i64))
+def _law_of_numbers(state: Any, table: Any, leader: int) -> int:
+    """What is counted of a player is not negative, and life has its limit."""
+    law = KEPT
+    for at in (ARMOR, SPELL_DAMAGE, N_MINIONS_PLAYED, N_KNOWN_TOP, ATTACK, READY):
+        law = require(law, state[leader + at] >= 0, Law.PLAYER.value)
+    are_counted = state[leader + N_MINIONS_PLAYED] <= state[leader + N_PLAYED]
+    law = require(law, are_counted, Law.PLAYER.value)
+    law = require(law, state[leader + MAX_HEALTH] == table[LIFE], Law.PLAYER.value)
+    law = require(law, state[leader + HEALTH] <= table[LIFE], Law.PLAYER.value)
+    return require(law, 0 <= state[leader + N_MADE] <= 2, Law.ATTACKS_MADE.value)  # type: ignore[no-any-return]
+
+
 @compiled(i64(Words, Words, i64))
 def law_of_player(state: Any, table: Any, seat: int) -> int:
     """Limits of a seat's zones, mana and life."""
     leader = player(seat)
-    is_running = state[RESULT] == RUNNING
-    if not 0 <= state[hand(seat)] <= table[HAND_LIMIT]:
-        return Law.HAND_LIMIT.value
-    if not 0 <= state[board(seat)] <= table[BOARD_LIMIT]:
-        return Law.BOARD_LIMIT.value
-    for at in (MANA, MANA_CAP):
-        if not 0 <= state[leader + at] <= table[MANA_MAX]:
-            return Law.MANA.value
-    if state[leader + OVERLOAD_OWED] < 0 or state[leader + OVERLOAD_LOCKED] < 0:
-        return Law.MANA.value
-    for at in (ARMOR, SPELL_DAMAGE, N_PLAYED, N_KNOWN_TOP, ATTACK, READY):
-        if state[leader + at] < 0:
-            return Law.PLAYER.value
-    if not 0 <= state[leader + N_MINIONS_PLAYED] <= state[leader + N_PLAYED]:
-        return Law.PLAYER.value
-    if state[leader + HEALTH] > state[leader + MAX_HEALTH]:
-        return Law.PLAYER.value
-    if state[leader + MAX_HEALTH] != table[LIFE]:
-        return Law.PLAYER.value
-    if is_running and state[leader + HEALTH] <= 0:
-        return Law.LIVING_PLAYERS.value
-    if not 0 <= state[leader + N_MADE] <= 2:
-        return Law.ATTACKS_MADE.value
-    weapon = state[leader + WEAPON]
-    if is_running and weapon != 0 and state[weapon + HEALTH] < 1:
-        return Law.WEAPON.value
-    return KEPT
+    law = require(KEPT, 0 <= state[hand(seat)] <= table[HAND_LIMIT], Law.HAND_LIMIT.value)
+    law = require(law, 0 <= state[board(seat)] <= table[BOARD_LIMIT], Law.BOARD_LIMIT.value)
+    if law == KEPT:
+        law = _law_of_mana(state, table, leader)
+    if law == KEPT:
+        law = _law_of_numbers(state, table, leader)
+    if state[RESULT] == RUNNING:
+        law = require(law, state[leader + HEALTH] > 0, Law.LIVING_PLAYERS.value)
+        weapon = state[leader + WEAPON]
+        law = require(law, weapon == 0 or state[weapon + HEALTH] > 0, Law.WEAPON.value)
+    return law  # type: ignore[no-any-return]
 
 
 @compiled(i64(Words, Words, i64, i64))
@@ -86,21 +99,17 @@ def law_of_record(state: Any, table: Any, record: int, n_cards: int) -> int:
     if not 0 <= state[record + CARD] < n_cards:
         return Law.CARD_NUMBER.value
     events = table[CARDS + CARD_SIZE * state[record + CARD] + CARD_EVENTS]
-    if state[HEARD] & events != events:
-        return Law.HEARD.value
-    if state[record + ATTACK] < 0 or state[record + COST] < 0 or state[record + READY] < 0:
-        return Law.NUMBERS.value
-    if state[record + HEALTH] > state[record + MAX_HEALTH]:
-        return Law.NUMBERS.value
+    law = require(KEPT, state[HEARD] & events == events, Law.HEARD.value)
+    for at in (ATTACK, COST, READY):
+        law = require(law, state[record + at] >= 0, Law.NUMBERS.value)
+    law = require(law, state[record + HEALTH] <= state[record + MAX_HEALTH], Law.NUMBERS.value)
     lent = state[record + TURN_KEYWORDS] | state[record + NEXT_KEYWORDS]
     granted = state[record + OWN_KEYWORDS] | lent
-    if state[record + KEYWORDS] & granted != granted:
-        return Law.KEYWORDS.value
-    if not 0 <= state[record + N_MADE] <= 2:
-        return Law.ATTACKS_MADE.value
-    if state[record + STATUS] & IS_MARKED and state[PHASE] != MULLIGAN_PHASE:
-        return Law.MARKS.value
-    return KEPT
+    law = require(law, state[record + KEYWORDS] & granted == granted, Law.KEYWORDS.value)
+    law = require(law, 0 <= state[record + N_MADE] <= 2, Law.ATTACKS_MADE.value)
+    may_be_marked = state[PHASE] == MULLIGAN_PHASE
+    is_marked = state[record + STATUS] & IS_MARKED != 0
+    return require(law, may_be_marked or not is_marked, Law.MARKS.value)  # type: ignore[no-any-return]
 
 
 @compiled(i64(Words, i64))

@@ -93,9 +93,9 @@ def law_of_masks(state: Any, table: Any) -> int:
         for j in range(k):
             if listed(state, j) == action:
                 return LISTED_ONCE
-        if state[PHASE] == MAIN_PHASE and PLAY <= action < ATTACK_WITH:
-            if _law_of_places(state, table, action) != KEPT:
-                return PLACES
+        is_play = state[PHASE] == MAIN_PHASE and PLAY <= action < ATTACK_WITH
+        if is_play and _law_of_places(state, table, action) != KEPT:
+            return PLACES
     in_main_phase = state[PHASE] == MAIN_PHASE
     n_legal = _count_plays(state, table, N_CODES if in_main_phase else 1)
     n_legal += _count_attacks_and_powers(state, table)

@@ -9,19 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from sim.card import Card
-from sim.effect import Effect, Token
+from sim.effect import Effect
 from sim.engine import layout
 from sim.notation import Group, Reading, read_condition, read_group, read_measure
 from sim.pool import Pool
 from sim.ruleset import Ruleset
-from sim.vocabulary import Keyword, Kind, Measure, Selector, Stat, State
+from sim.vocabulary import Keyword, Measure, Selector, Stat, State
+from tests.laws.things import Reader, Side, Thing
 
 Words16 = npt.NDArray[np.int16]
 _OWN_SIDE = {
@@ -48,52 +48,6 @@ def _keywords(words: tuple[str, ...]) -> Keyword:
 
 
 @dataclass
-class Thing:
-    """A player, a minion, a weapon or a card in a hand."""
-
-    at: int  # where its record lies
-    seat: int
-    card: Card | Token | None  # `None` for players
-    attack: int  # without auras, until they are added
-    health: int
-    max_health: int
-    keywords: Keyword
-    cost: int
-    status: int
-    n_made: int
-    aura_health: int = 0
-
-    @property
-    def kind(self) -> Kind | None:
-        if self.card is None:
-            return None
-        return Kind[self.card.kind.upper()] if isinstance(self.card, Card) else Kind.MINION
-
-    @property
-    def rows(self) -> tuple[Effect, ...]:
-        is_mute = self.status & layout.IS_SILENCED or not isinstance(self.card, Card)
-        return () if is_mute or not isinstance(self.card, Card) else self.card.effects
-
-
-@dataclass
-class Side:
-    """All that a seat has where auras reach."""
-
-    player: Thing
-    board: list[Thing]
-    hand: list[Thing]
-    weapon: Thing | None
-    n_played: int
-    n_minions_played: int
-    armor: int
-    crystals: int
-
-    @property
-    def in_play(self) -> list[Thing]:
-        return [*self.board, *([self.weapon] if self.weapon else [])]
-
-
-@dataclass
 class Position:
     """A position with auras worked out by hand."""
 
@@ -103,7 +57,7 @@ class Position:
     sides: list[Side] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.sides = [self._read_side(seat) for seat in range(2)]
+        self.sides = Reader(self.pool, self.state).sides()
         self._price_hands()
         for stage in (("grant",), ("buff", "cost"), ("set",)):
             for source, row in self._standing_rows():
@@ -112,83 +66,21 @@ class Position:
             if "buff" in stage:
                 self._settle_health()
 
-    # --- reading the state ---
-
-    @cached_property
-    def _cards(self) -> list[Card | Token]:
-        cards: list[Card | Token] = [*self.pool.cards, *self.pool.tokens]
-        cards += [row.token for card in [*cards] for row in card.effects if row.token]  # type: ignore[union-attr]
-        return cards
-
-    def _word(self, at: int) -> int:
-        return int(self.state[at])
-
-    def _thing(self, at: int, seat: int, *, is_player: bool = False) -> Thing:
-        card = None if is_player else self._cards[self._word(at + layout.CARD)]
-        printed = 0 if card is None or isinstance(card, Token) else card.cost
-        lent = (layout.OWN_KEYWORDS, layout.TURN_KEYWORDS, layout.NEXT_KEYWORDS)
-        keywords = Keyword(0)
-        for word in lent:
-            keywords |= Keyword(self._word(at + word))
-        attack = self._word(at + layout.ATTACK) - self._word(at + layout.AURA_ATTACK)
-        return Thing(
-            at=at,
-            seat=seat,
-            card=card,
-            attack=self._word(at + layout.TURN_ATTACK) if is_player else attack,
-            health=self._word(at + layout.HEALTH),
-            max_health=self._word(at + layout.MAX_HEALTH) - self._word(at + layout.AURA_HEALTH),
-            keywords=keywords,
-            cost=max(printed + self._word(at + layout.COST_CHANGE), 0),
-            status=self._word(at + layout.STATUS),
-            n_made=self._word(at + layout.N_MADE),
-        )
-
-    def _zone(self, zone: int, seat: int) -> list[Thing]:
-        return [
-            self._thing(self._word(zone + 1 + place), seat) for place in range(self._word(zone))
-        ]
-
-    def _read_side(self, seat: int) -> Side:
-        block = layout.SEATS + layout.SEAT_SIZE * seat
-        weapon = self._word(block + layout.WEAPON)
-        return Side(
-            player=self._thing(block, seat, is_player=True),
-            board=self._zone(block + layout.BOARD, seat),
-            hand=self._zone(block + layout.HAND, seat),
-            weapon=self._thing(weapon, seat) if weapon else None,
-            n_played=self._word(block + layout.N_PLAYED),
-            n_minions_played=self._word(block + layout.N_MINIONS_PLAYED),
-            armor=self._word(block + layout.ARMOR),
-            crystals=self._word(block + layout.MANA_CAP),
-        )
-
     # --- groups and measures ---
 
-    def _found(self, selector: Selector, source: Thing) -> Iterator[Thing]:
+    def _found(self, selector: Selector, source: Thing) -> list[Thing]:
         """Where a selector looks, for rows that have neither target nor subject."""
         if selector == Selector.SELF:
-            yield source
-        elif selector == Selector.NEIGHBOURS:
-            for one, other in pairwise(self.sides[source.seat].board):
-                if other is source:
-                    yield one
-                if one is source:
-                    yield other
-        else:
-            word = selector.name.lower()
-            for side in self.sides:
-                is_own = side.player.seat == source.seat
-                if selector in (_ENEMY_SIDE if is_own else _OWN_SIDE):
-                    continue
-                if word.endswith(("player", "players", "characters")):
-                    yield side.player
-                if word.endswith(("minions", "characters")):
-                    yield from side.board
-                if word.endswith(("hand", "hands")):
-                    yield from side.hand
-                if word.endswith("weapon") and side.weapon:
-                    yield side.weapon
+            return [source]
+        if selector == Selector.NEIGHBOURS:
+            pairs = list(pairwise(self.sides[source.seat].board))
+            left = [one for one, other in pairs if other is source]
+            return left + [other for one, other in pairs if one is source]
+        own, enemy = self.sides[source.seat], self.sides[1 - source.seat]
+        sides = [own] if selector in _OWN_SIDE else [own, enemy]
+        sides = [enemy] if selector in _ENEMY_SIDE else sides
+        word = selector.name.lower().removesuffix("s")
+        return [thing for side in sides for thing in side.found(word)]
 
     def _stat(self, thing: Thing, stat: Stat) -> int:
         side = self.sides[thing.seat]
@@ -301,7 +193,7 @@ class Position:
         return side.player.attack + armed
 
     def _is_active(self, seat: int) -> bool:
-        return self._word(layout.ACTIVE) == seat
+        return int(self.state[layout.ACTIVE]) == seat
 
     def attacks_left(self, thing: Thing) -> int:
         is_player = thing.card is None

@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from agents.registry import compiled_agent_named
+from sim.agent import CompiledAgent
 from sim.batch import deck_row
 from sim.engine.layout import CARD_ROWS, CARD_SIZE, CARDS, DECK_ROW_SIZE, STATE_SIZE
 from sim.pool import Pool
@@ -112,7 +114,7 @@ def n_numbered(table: Table) -> int:
 
 
 def random_decks(pool: Pool, n_games: int, seed: int) -> Words16:
-    """``[2 * n_games, DECK_ROW_SIZE]``: random heroes with random cards of theirs or of nobody's."""
+    """``[2 * n_games, DECK_ROW_SIZE]``: random heroes with cards that they may have."""
     rng = generator(seed, "laws/decks")
     choices = []
     for hero in pool.heroes:
@@ -133,6 +135,7 @@ def check(
     settings: Sequence[int] = USUAL,
     n_samples: int = 0,
     threads: int = 1,
+    agent: str | CompiledAgent = "greedy",
 ) -> Findings:
     """Play one checked game of each two decks.
 
@@ -144,12 +147,15 @@ def check(
         n_samples: positions to keep at most, by each thread.
         threads: threads to use; what is found in a game does not depend on it, but where the
             games are looked at closely does.
+        agent: who plays one seat of half of the games.
     """
     n_games = len(decks) // 2
+    pilot = compiled_agent_named(agent) if isinstance(agent, str) else agent
+    address = pilot.general_address  # compiled here, not once in each thread
     outcomes = np.zeros((n_games, OUTCOME_SIZE), dtype=np.int64)
     stream = stream_seed(seed, "laws/games")
     ends = np.linspace(0, n_games, threads + 1).astype(int).tolist()
-    stretches = [(a, b) for a, b in zip(ends, ends[1:], strict=False) if a < b]
+    stretches = [(a, b) for a, b in pairwise(ends) if a < b]
     played = np.zeros((len(stretches), n_numbered(table)), dtype=np.int64)
     samples = np.zeros((len(stretches), n_samples, STATE_SIZE), dtype=np.int16)
 
@@ -159,7 +165,7 @@ def check(
             decks.ravel(),
             *stretches[k],
             stream,
-            compiled_agent_named("greedy").general_address,
+            address,
             np.array(settings, dtype=np.int64),
             np.zeros(N_STATES * STATE_SIZE, dtype=np.int16),
             np.zeros(NOTES_SIZE, dtype=np.int64),

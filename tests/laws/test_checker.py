@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
 
+from sim.agent import CompiledAgent
+from sim.engine.compiled import RULE, address_of, call_rule
+from sim.engine.general.calls import list_actions, listed
 from sim.engine.layout import (
-    ACTIVE,
     ARMOR,
+    BEGIN,
     BOARD,
     CARD,
     CHOICES,
@@ -20,11 +24,13 @@ from sim.engine.layout import (
     FAULT,
     FAULT_QUEUE,
     FREE,
+    GAME_SIZE,
     HAND,
     HEALTH,
     HEARD,
     IN_LIMBO,
     IS_MARKED,
+    LEGAL,
     MAIN_PHASE,
     MANA,
     N_ATTACKS,
@@ -34,24 +40,29 @@ from sim.engine.layout import (
     NEXT_KEYWORDS,
     ORDER,
     PHASE,
+    POSITION_MASK,
     RESULT,
     RUNNING,
     SEAT_SIZE,
     SEATS,
+    SEEN,
     SERIAL,
     SLOT,
     STATUS,
+    USE_POWER,
     WEAPON,
     ZONE,
 )
 from sim.engine.stepping import perform
+from sim.engine.streams import load64
 from tests.laws.checker import NOTES_SIZE
-from tests.laws.games import law_between
+from tests.laws.games import law_between, law_of_list
 from tests.laws.law import Law
 from tests.laws.oracle import disagreements
 from tests.laws.playing import Words16, check, random_decks, rich_table
 
 OTHER_KEYWORD = 1024
+Rule = Callable[[Any, Any, int], int]
 
 
 def block(seat: int) -> int:
@@ -183,8 +194,57 @@ def test_a_sound_step_breaks_no_law() -> None:
         (changed(N_ATTACKS, 1), Law.COUNTS),
     ],
 )
-def test_each_law_is_missed(change: Callable[[Words16], None], law: Law) -> None:
+def test_what_breaks_a_law_is_found(change: Callable[[Words16], None], law: Law) -> None:
     assert law_broken(change) == law
+
+
+def _anything(state, table, action):
+    return 1
+
+
+def _one_more(state, table, action):
+    """What the test keeps at `BEGIN` says, and one thing more."""
+    is_more = action == USE_POWER + POSITION_MASK // 2
+    return 1 if is_more else call_rule(load64(table, BEGIN), state, table, action)
+
+
+def _only_the_end(state, table, action):
+    return 1 if action == END_TURN else 0
+
+
+@pytest.mark.parametrize(
+    ("legal", "law"),
+    [
+        (_only_the_end, Law.LISTED_LEGAL),
+        (_anything, Law.PLACES),
+        (_one_more, Law.LISTED_ALL),
+    ],
+)
+def test_a_list_that_is_not_what_is_legal_is_found(legal: Rule, law: Law) -> None:
+    table, state = rich_table("saga").words[0].copy(), step()[0].copy()
+    assert law_of_list(table, state) == Law.KEPT
+    table[BEGIN : BEGIN + 4] = table[LEGAL : LEGAL + 4]
+    address = np.array([address_of(legal, RULE)], dtype="<u8")
+    table[LEGAL : LEGAL + 4] = address.view(np.int16)
+    assert law_of_list(table, state) == law
+
+
+def _forgetful(state, table):
+    """Chooses by what searches do not copy."""
+    n_listed = list_actions(state, table)
+    n_seen = 0
+    for at in range(SEEN, GAME_SIZE):
+        n_seen += state[at]
+    return listed(state, n_seen % n_listed)
+
+
+def test_a_copy_that_plays_on_otherwise_is_found() -> None:
+    table = rich_table("saga")
+    decks = random_decks(table.pool, 100, 5)
+    agent = CompiledAgent("forgetful", _forgetful)
+    found = check(table, decks, 5, settings=(0, 11, 0), agent=agent)
+    assert {violation.law for violation in found.violations} == {Law.CLONE}
+    assert all(violation.game % 4 in (1, 2) for violation in found.violations)
 
 
 @pytest.mark.parametrize("word", ["ATTACK", "MAX_HEALTH", "KEYWORDS", "READY", "COST"])

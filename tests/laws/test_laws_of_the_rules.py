@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +12,8 @@ from agents.registry import agent_named, compiled_agent_named
 from sim.agent import CompiledAgent
 from sim.batch import Batch, play
 from sim.outcomes import kept
+from sim.pool_source import load_pool
+from sim.ruleset import load_ruleset
 from sim.seeds import stream_seed
 from sim.table import pack_table
 from tests.duels import AGENT_NAMES, CORE, DECKS, DUEL
@@ -49,7 +52,33 @@ def test_the_games_reach_nearly_every_card(pool: str) -> None:
 def test_a_second_opinion_agrees_on_what_holds(pool: str) -> None:
     table, samples = rich_table(pool), checked(pool).samples
     assert len(samples) > 300
-    otherwise = [line for state in samples for line in disagreements(table.pool, table.ruleset, state)]
+    otherwise = [
+        line for state in samples for line in disagreements(table.pool, table.ruleset, state)
+    ]
+    assert not otherwise, otherwise[:5]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"deaths": "row", "full_board": "destroy"},
+        {"deck_out": "lose", "mulligan": False},
+        {"idle_attackers": True, "hero_powers": False, "mulligan": False, "skip_first_draw": True},
+        {"hand_limit": 4, "board_limit": 3, "mana_max": 4},
+        {"hand_limit": 16, "board_limit": 8, "mana_max": 20, "life": 200},
+    ],
+    ids=["rows", "decking", "idle", "tight", "roomy"],
+)
+@pytest.mark.parametrize("pool", POOLS)
+def test_the_laws_hold_under_other_rules(pool: str, changes: dict[str, Any]) -> None:
+    ruleset = load_ruleset("legacy").model_copy(update=changes)
+    table = pack_table(load_pool(pool), ruleset)
+    decks = random_decks(table.pool, 1_000, SEED)
+    found = check(table, decks, SEED, settings=(101, 307, 499), n_samples=300)
+    assert not found.violations, "\n".join(map(str, found.violations[:5]))
+    otherwise = [
+        line for state in found.samples for line in disagreements(table.pool, ruleset, state)
+    ]
     assert not otherwise, otherwise[:5]
 
 
@@ -69,7 +98,9 @@ def test_both_seatings_of_a_mirror_share_one_win(pool: str, agent: str) -> None:
     table = rich_table(pool)
     decks = random_decks(table.pool, 20, SEED)[:20].repeat(2, axis=0)  # each deck twice
     firsts = np.arange(0, len(decks), 2)
-    seats = np.concatenate([np.column_stack([firsts, firsts + 1]), np.column_stack([firsts + 1, firsts])])
+    seats = np.concatenate(
+        [np.column_stack([firsts, firsts + 1]), np.column_stack([firsts + 1, firsts])]
+    )
     rows = 0 * np.arange(len(seats))
     batch = Batch(decks, rows, seats, rows + 20, rows, stream_seed(SEED, "laws/mirrors"))
     played = play(batch, table, [agent_named(agent)] * len(decks), keep="winner")
@@ -84,7 +115,11 @@ def test_both_seatings_of_a_mirror_share_one_win(pool: str, agent: str) -> None:
 def test_the_general_rules_play_plain_games_as_the_plain_ones_do() -> None:
     n = len(DECKS)
     decks = np.concatenate([DECKS] * len(AGENT_NAMES))
-    agents = [CompiledAgent(name, compiled_agent_named(name).policy) for name in AGENT_NAMES for _ in range(n)]
+    agents = [
+        CompiledAgent(name, compiled_agent_named(name).policy)
+        for name in AGENT_NAMES
+        for _ in range(n)
+    ]
     seats = np.array([(one, other) for one in range(len(decks)) for other in range(len(decks))])
     rows = 0 * np.arange(len(seats))
     batch = Batch(decks, rows, seats, rows + 20, rows, stream_seed(SEED, "laws/plain"))

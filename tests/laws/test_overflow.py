@@ -44,9 +44,7 @@ def games_of(decks: np.ndarray) -> Batch:
     return Batch(decks, 0 * rows, seats, 0 * rows + 1, rows, stream_seed(1, "loud"))
 
 
-@pytest.mark.parametrize(
-    ("n_rows", "repeat"), [(3, 1), (1, 200)], ids=["tasks", "events"]
-)
+@pytest.mark.parametrize(("n_rows", "repeat"), [(3, 1), (1, 200)], ids=["tasks", "events"])
 def test_what_finds_no_room_is_reported(n_rows: int, repeat: int) -> None:
     table, decks = loud_table(n_rows, repeat), listeners_and_storms(2)
     with pytest.raises(RuntimeError, match="ran out of room for events or records"):

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from agents.registry import agent_named, agent_names
 from sim.agent import CompiledAgent
 from sim.batch import Batch, deck_row, play
-from sim.card import FIELDS
 from sim.engine.duel_view import view_action
 from sim.engine.layout import (
     ACTIVE,
     ATTACK_WITH,
+    DECK_ROW_SIZE,
     END_TURN,
     HAND,
     PLAY,
@@ -31,6 +31,7 @@ from sim.engine.stepping import ask_agent, perform
 from sim.outcomes import Outcomes, kept, slot_counts
 from sim.seeds import game_seed, stream_seed
 from sim.table import Gene
+from sim.view import view_of
 from sim.work import CompiledPlay, Work
 from tests.duels import AGENT_NAMES, CORE, DECKS, DUEL, TABLE
 from tests.steps import begin, finished_games
@@ -120,7 +121,8 @@ def test_splitting_a_row_into_several_batches_does_not_matter(cuts: list[int]) -
 
 @given(st.data())
 def test_variants_in_one_batch_play_as_they_do_alone(data: st.DataObject) -> None:
-    genes = [Gene(card, field) for card in range(0, len(CORE.cards), 3) for field in FIELDS]
+    some = range(0, len(CORE.cards), 3)
+    genes = [Gene(card, field) for card in some for field in CORE.cards[card].fields]
     steps = data.draw(
         st.lists(
             st.lists(st.integers(0, 3), min_size=len(genes), max_size=len(genes)),
@@ -256,6 +258,7 @@ def test_an_illegal_action_is_counted_nowhere() -> None:
         keep_cards=False,
         keep_actions=True,
         winners=np.zeros(0, dtype=np.int8),
+        view=view_of(TABLE),
     )
     together, alone = CompiledPlay(work).play(0, 2), CompiledPlay(work).play(1, 2)
     assert together.chosen[0].sum() == 0
@@ -327,10 +330,11 @@ def test_a_plain_function_is_an_agent() -> None:
         ({"seats": np.array([0, 1])}, r"seats has shape \(2,\), not \(1, 2\)"),
         ({"n_games": np.array([-1])}, "n_games holds -1; it must be at least 0"),
         ({"first_game": np.array([-5])}, "first_game holds -5"),
-        ({"decks": np.full((2, 61), 999, dtype=np.int16)}, "decks' sizes holds 999"),
-        ({"decks": np.full((2, 61), 60, dtype=np.int16)}, "decks' cards holds 60"),
-        ({"decks": np.zeros((2, 5), dtype=np.int16)}, r"decks have shape \(2, 5\), not \[D, 61\]"),
-        ({"decks": np.zeros((3, 61), dtype=np.int16)}, "2 agents for 3 decks"),
+        ({"decks": np.full((2, DECK_ROW_SIZE), 999, dtype=np.int16)}, "decks' sizes holds 999"),
+        ({"decks": np.full((2, DECK_ROW_SIZE), 60, dtype=np.int16)}, "decks' cards holds 60"),
+        ({"decks": np.stack([deck_row([0], 99)] * 2)}, "decks' powers holds 99"),
+        ({"decks": np.zeros((2, 5), dtype=np.int16)}, r"decks have shape \(2, 5\), not \[D, 62\]"),
+        ({"decks": np.zeros((3, DECK_ROW_SIZE), dtype=np.int16)}, "2 agents for 3 decks"),
     ],
 )
 def test_a_batch_that_points_outside_its_arrays_is_refused(change, message):

@@ -50,9 +50,7 @@ def test_the_core_pool_survives_csv_and_says_no_more_than_it_must(tmp_path: Path
     assert (tmp_path / "a.csv").read_text(encoding="utf-8").startswith(HEADER)
 
 
-@pytest.mark.parametrize(
-    "name", ["saga", pytest.param("hearthstone", marks=needs_package)]
-)
+@pytest.mark.parametrize("name", ["saga", pytest.param("hearthstone", marks=needs_package)])
 def test_a_rich_pool_survives_csv(name: str, tmp_path: Path) -> None:
     pool = load_pool(name)
     write_csv(pool, tmp_path / "a.csv")

@@ -55,7 +55,7 @@ def _attack_score(state: Any, action: int) -> int:
     if is_player(defender):
         return (FIRST if _goes_for_the_player(state, seat) else SECOND) + 500
     if not kills(state, attacker, defender):
-        return SECOND + max(fight_score(state, attacker, defender), -400) // 2
+        return 0 if kills(state, defender, attacker) else SECOND + state[attacker + ATTACK]
     is_clean = is_player(attacker) or not kills(state, defender, attacker)
     return FIRST - 500 * (not is_clean) + fight_score(state, attacker, defender)
 
@@ -66,7 +66,9 @@ def _best_attack(state: Any) -> int:
     best = 0
     first = state[N_LISTED_PLAYS]
     for k in range(first, first + state[N_LISTED_ATTACKS]):
-        best = max(best, ranked(_attack_score(state, listed(state, k)), k))
+        score = _attack_score(state, listed(state, k))
+        if score > 0:
+            best = max(best, ranked(score, k))
     return best
 
 

@@ -15,6 +15,7 @@ from sim.engine.layout import (
     ATTACK,
     BY_PLAYER,
     CARD_COST,
+    CARD_KIND,
     CARD_OF_SLOT,
     CARD_SIZE,
     CARDS,
@@ -33,8 +34,9 @@ from sim.engine.layout import (
     PHASE,
 )
 from sim.engine.zones import board, hand, item, player
-from sim.vocabulary import Keyword
+from sim.vocabulary import Keyword, Kind
 
+SPELL = int(Kind.SPELL)
 DIVINE_SHIELD, POISONOUS = int(Keyword.DIVINE_SHIELD), int(Keyword.POISONOUS)
 
 
@@ -69,20 +71,23 @@ def fight_score(state: Any, attacker: int, minion: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64))
 def play_score(state: Any, table: Any, action: int, face_weight: int) -> int:
-    """A card is worth its cost, and what its text does to whom it is played on."""
+    """A body is worth its cost; a text what it does now, but a spell is not spent on little."""
     record = item(state, hand(state[ACTIVE]), source_of(action))
     text = text_of(state, table, record, (action >> OPTION_SHIFT) & OPTION_MASK)
     target = target_record(state, action)
-    return state[record + COST] + text_value(state, table, text, record, target, face_weight)
+    value = text_value(state, table, text, record, target, face_weight)
+    cost = state[record + COST]
+    is_spell = table[card_of(state, record) + CARD_KIND] == SPELL
+    return value - cost // 2 if is_spell else cost + 1 + value
 
 
 @compiled(i64(Words, Words, i64, i64))
 def power_score(state: Any, table: Any, action: int, face_weight: int) -> int:
-    """As `play_score`, for the hero power."""
+    """What the hero power does now."""
     leader = player(state[ACTIVE])
     card = card_of(state, leader)
     target = target_record(state, action)
-    return table[card + CARD_COST] + text_value(state, table, card, leader, target, face_weight)
+    return text_value(state, table, card, leader, target, face_weight)
 
 
 @compiled(i64(Words, Words, i64))

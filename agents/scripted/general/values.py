@@ -10,7 +10,7 @@ from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.groups import gather, is_minion, is_player
-from sim.engine.general.measures import measure
+from sim.engine.general.measures import holds, measure
 from sim.engine.layout import (
     ACTIVE,
     ATTACK,
@@ -33,15 +33,19 @@ from sim.engine.layout import (
     MANA,
     MAX_HEALTH,
     N_GROUP,
+    N_MADE,
     OWNER,
     READY,
     ROW_AMOUNT,
+    ROW_ARGUMENT,
     ROW_ATTACK,
     ROW_BY_TARGET,
     ROW_EVENT,
     ROW_GIVEN,
     ROW_HEALTH,
+    ROW_KEYWORDS,
     ROW_LASTS,
+    ROW_N_CARDS,
     ROW_OPCODE,
     ROW_PICK,
     ROW_REPEAT,
@@ -52,8 +56,10 @@ from sim.engine.layout import (
     ROW_WHEN,
     SPELL_DAMAGE,
     STATUS,
+    WEAPON,
 )
-from sim.engine.zones import hand, item, player
+from sim.engine.zones import board, hand, item, player
+from sim.ruleset import BOARD_CAPACITY
 from sim.vocabulary import ACTIONS, Event, Keyword, Kind, Lasting, Measure, Selector
 
 PLAYED = int(Event.PLAY)
@@ -62,12 +68,18 @@ TURN = int(Lasting.TURN)
 COIN_FLIP = int(Measure.COIN_FLIP)
 CHARACTERS, TARGET = int(Selector.CHARACTERS), int(Selector.TARGET)
 DIVINE_SHIELD, IMMUNE = int(Keyword.DIVINE_SHIELD), int(Keyword.IMMUNE)
-POISONOUS = int(Keyword.POISONOUS)
+POISONOUS, TAUNT = int(Keyword.POISONOUS), int(Keyword.TAUNT)
+STEALTH, WINDFURY = int(Keyword.STEALTH), int(Keyword.WINDFURY)
+HASTE = int(Keyword.HASTE)
+CARD_VALUE = 2  # points that a card drawn, discarded or chosen counts, and a crystal
 DAMAGE, HEAL, BUFF, GRANT = (ACTIONS.number(word) for word in ("damage", "heal", "buff", "grant"))
 DESTROY, TRANSFORM = ACTIONS.number("destroy"), ACTIONS.number("transform")
 SET, FREEZE, RETURN = ACTIONS.number("set"), ACTIONS.number("freeze"), ACTIONS.number("return")
 SILENCE, STEAL, MANA_NOW = (ACTIONS.number(word) for word in ("silence", "steal", "mana"))
-SWAP, STRIP = ACTIONS.number("swap"), ACTIONS.number("strip")
+STRIP, DRAW, SUMMON = (ACTIONS.number(word) for word in ("strip", "draw", "summon"))
+ARMOR, EQUIP, GIVE = (ACTIONS.number(word) for word in ("armor", "equip", "give"))
+DISCARD, CHOOSE = ACTIONS.number("discard"), ACTIONS.number("choose")
+CRYSTALS = ACTIONS.number("crystals")
 
 
 @compiled(i64(Words, i64))
@@ -89,8 +101,24 @@ def hit_value(state: Any, minion: int, amount: int) -> int:
     return amount // 2
 
 
+@compiled(i64(Words, i64, i64))
+def _keywords_value(state: Any, minion: int, keywords: int) -> int:
+    """What keywords that it does not have yet are worth to a minion."""
+    gained = keywords & ~state[minion + KEYWORDS]
+    value = 0
+    if gained & (DIVINE_SHIELD | POISONOUS):
+        value += 2
+    if gained & (TAUNT | STEALTH):
+        value += 1
+    if gained & WINDFURY and state[minion + READY] > 0:
+        value += state[minion + ATTACK]
+    if gained & HASTE and state[minion + READY] == 0:
+        value += state[minion + ATTACK]
+    return value
+
+
 @compiled(i64(Words, i64, i64, i64))
-def _harm_to_player(state: Any, leader: int, amount: int, face_weight: int) -> int:
+def _damage_to_player(state: Any, leader: int, amount: int, face_weight: int) -> int:
     """Damage to a player; what ends the game is worth more than anything."""
     if state[leader + HEALTH] <= amount:
         return 1000
@@ -140,9 +168,46 @@ def _harm_to_minion(state: Any, table: Any, row: int, minion: int, amount: int) 
         return _text_value(state, table, minion)
     if opcode == SET:
         return _set_value(state, table, row, minion)
-    if opcode == STRIP:
-        return 1
-    return -1 if opcode == GRANT else 0
+    if opcode == GRANT:
+        return -_keywords_value(state, minion, table[row + ROW_KEYWORDS])
+    return 1 if opcode == STRIP else 0
+
+
+@compiled(i64(Words, Words, i64))
+def _token_value(state: Any, table: Any, row: int) -> int:
+    """Attack and health of the card that a row brings; of several, of the first."""
+    number = table[row + ROW_ARGUMENT]
+    card = CARDS + CARD_SIZE * (number if table[row + ROW_N_CARDS] == 1 else table[number])
+    return table[card + CARD_ATTACK] + table[card + CARD_HEALTH]
+
+
+@compiled(i64(Words, Words, i64, i64, i64, i64))
+def _harm_to_player(
+    state: Any, table: Any, row: int, leader: int, amount: int, face_weight: int
+) -> int:
+    """What a row takes from a player; negative where it gives."""
+    opcode = table[row + ROW_OPCODE]
+    if opcode == DAMAGE:
+        return _damage_to_player(state, leader, amount, face_weight)
+    if opcode == HEAL:
+        return -min(amount, state[leader + MAX_HEALTH] - state[leader + HEALTH])
+    if opcode == DRAW or opcode == CRYSTALS:
+        return -CARD_VALUE * amount
+    if opcode == DISCARD:
+        return CARD_VALUE * min(amount, state[hand(state[leader + OWNER])] - 1)
+    if opcode == CHOOSE:
+        return -CARD_VALUE
+    if opcode == GIVE:
+        return -amount
+    if opcode == ARMOR:
+        return -(amount + 1) // 2
+    if opcode == SUMMON:
+        n_places = BOARD_CAPACITY - state[board(state[leader + OWNER])]
+        return -min(amount, n_places) * _token_value(state, table, row)
+    if opcode == EQUIP:
+        return 0 if state[leader + WEAPON] else -_token_value(state, table, row)
+    may_strike = opcode == BUFF and state[leader + N_MADE] == 0
+    return -table[row + ROW_ATTACK] if may_strike else 0
 
 
 @compiled(i64(Words, Words, i64, i64, i64, i64))
@@ -152,11 +217,7 @@ def _member_value(
     """What a row does to one member, counted for the seat to move."""
     harm = 0
     if is_player(member):
-        opcode = table[row + ROW_OPCODE]
-        if opcode == DAMAGE:
-            harm = _harm_to_player(state, member, amount, face_weight)
-        elif opcode == HEAL:
-            harm = -min(amount, state[member + MAX_HEALTH] - state[member + HEALTH])
+        harm = _harm_to_player(state, table, row, member, amount, face_weight)
     elif is_minion(state, table, member):
         harm = _harm_to_minion(state, table, row, member, amount)
     return -harm if state[member + OWNER] == state[ACTIVE] else harm
@@ -192,10 +253,9 @@ def _amount_of(state: Any, table: Any, row: int, source: int, target: int) -> in
 def _applies(state: Any, table: Any, row: int, source: int, target: int) -> bool:
     """Whether a row's condition holds now; what luck decides counts as holding."""
     condition = table[row + ROW_WHEN]
-    if condition == 0 or table[condition + CONDITION_MEASURE] == COIN_FLIP:
+    if condition != 0 and table[condition + CONDITION_MEASURE] == COIN_FLIP:
         return True
-    value = measure(state, table, condition, source, target, 0, 0)
-    return table[condition + 3] <= value <= table[condition + 4]
+    return holds(state, table, condition, source, target, 0, 0)
 
 
 @compiled(i64(Words, Words, i64, i64, i64, i64), apart=True)

@@ -15,6 +15,7 @@ from sim.engine.layout import (
     CARD_ROWS,
     CARD_SIZE,
     CARDS,
+    CONDITION_ALSO,
     CONDITION_GROUP,
     CONDITION_HIGH,
     CONDITION_LOW,
@@ -153,9 +154,10 @@ def measure(
 def holds(
     state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
 ) -> bool:
-    """Whether a condition holds; offset 0 stands for none, which always does."""
-    if condition == 0:
-        return True
-    value = measure(state, table, condition, source, target, subject, amount)
-    low, high = table[condition + CONDITION_LOW], table[condition + CONDITION_HIGH]
-    return low <= value <= high
+    """Whether a condition, and what it is joined to, holds; offset 0 always does."""
+    while condition != 0:
+        value = measure(state, table, condition, source, target, subject, amount)
+        if not table[condition + CONDITION_LOW] <= value <= table[condition + CONDITION_HIGH]:
+            return False
+        condition = table[condition + CONDITION_ALSO]
+    return True

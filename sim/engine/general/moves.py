@@ -34,6 +34,8 @@ from sim.engine.layout import (
     PHASE,
     PREVIOUS,
     READY,
+    SEEN,
+    SEEN_LATER,
     SLOT,
     STATUS,
     TOKENS,
@@ -52,6 +54,7 @@ from sim.engine.zones import (
     take_from_board,
     take_from_hand,
 )
+from sim.ruleset import DECK_CAPACITY
 from sim.vocabulary import Event
 
 SUMMONED = int(Event.SUMMON)
@@ -217,4 +220,5 @@ def take_choice(state: Any, table: Any, seat: int, choice: int) -> int:
     """Put the chosen card into the hand; the others are gone. Its record, or 0."""
     slot = state[CHOICES + 1 + choice]
     state[CHOICES] = 0
+    state[SEEN + DECK_CAPACITY * seat + slot] = SEEN_LATER
     return take_into_hand(state, table, seat, slot)

@@ -19,8 +19,10 @@ from sim.engine.layout import (
     AURAS_VOLATILE,
     BOARD_LIMIT,
     BY_PLAYER,
+    CARD,
     CARD_COST,
     CARD_KIND,
+    CARD_OF_SLOT,
     CARD_OVERLOAD,
     COST,
     DEATHS_DUE,
@@ -66,8 +68,9 @@ def _pay(state: Any, table: Any, seat: int, card: int) -> None:
     state[leader + N_PLAYED] += 1
     state[leader + N_MINIONS_PLAYED] += table[card_of(state, card) + CARD_KIND] == MINION
     state[leader + OVERLOAD_OWED] += table[card_of(state, card) + CARD_OVERLOAD]
-    if state[card + SLOT] < DECK_CAPACITY:
-        state[SEEN + DECK_CAPACITY * seat + state[card + SLOT]] |= SEEN_PLAYED
+    slot = state[card + SLOT]
+    if slot < DECK_CAPACITY and state[leader + CARD_OF_SLOT + slot] == state[card + CARD]:
+        state[SEEN + DECK_CAPACITY * seat + slot] |= SEEN_PLAYED  # not what others made or gave
 
 
 @compiled(none(Words, Words, i64, i64, i64))
@@ -131,7 +134,7 @@ def play_card(state: Any, table: Any, seat: int, action: int) -> None:
         finish(state, table)
 
 
-@compiled(none(Words, Words, i64, i64))
+@compiled(none(Words, Words, i64, i64), apart=True)
 def use_power(state: Any, table: Any, seat: int, action: int) -> None:
     """Pay for the hero power and let it do what it does."""
     leader = player(seat)

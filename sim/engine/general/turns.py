@@ -19,6 +19,7 @@ from sim.engine.layout import (
     DECK,
     DRAWN,
     GROUP,
+    HAND_LIMIT,
     IN_HAND,
     IS_FROZEN,
     IS_MARKED,
@@ -44,6 +45,8 @@ from sim.engine.layout import (
     POWER_USED,
     RESULT,
     RUNNING,
+    SEEN,
+    SEEN_OPENING,
     SKIP_FIRST_DRAW,
     SLOT,
     STATUS,
@@ -64,6 +67,7 @@ from sim.engine.zones import (
     player,
     take_from_hand,
 )
+from sim.ruleset import DECK_CAPACITY
 from sim.vocabulary import Event, Keyword
 
 HASTE, WINDFURY = int(Keyword.HASTE), int(Keyword.WINDFURY)
@@ -91,7 +95,7 @@ def _refill(state: Any, table: Any, leader: int) -> None:
     state[leader + MANA] = state[leader + MANA_CAP] - state[leader + OVERLOAD_LOCKED]
 
 
-@compiled(none(Words, Words, i64))
+@compiled(none(Words, Words, i64), apart=True)
 def start_turn(state: Any, table: Any, seat: int) -> None:
     """Refill mana, wake the side, let everybody hear of it, draw."""
     state[ACTIVE] = seat
@@ -108,8 +112,9 @@ def start_turn(state: Any, table: Any, seat: int) -> None:
         _wake(state, item(state, board(seat), position))
     emit(state, TURN_BEGINS, leader, 0)
     resolve_if_heard(state, table)
-    if state[RESULT] == RUNNING and (state[TURN] > 1 or table[SKIP_FIRST_DRAW] == 0):
-        draw_card(state, table, seat)
+    if state[RESULT] == RUNNING:
+        if state[TURN] > 1 or table[SKIP_FIRST_DRAW] == 0:
+            draw_card(state, table, seat)
         finish(state, table)
 
 
@@ -178,6 +183,8 @@ def _replace(state: Any, table: Any, seat: int, position: int) -> int:
     old = take_from_hand(state, zone, position)
     old_slot = state[old + SLOT]
     free_record(state, old)
+    marks = SEEN + DECK_CAPACITY * seat
+    state[marks + old_slot], state[marks + new_slot] = 0, SEEN_OPENING
     new = take_into_hand(state, table, seat, new_slot)
     for at in range(state[zone] - 1, position, -1):
         state[zone + 1 + at] = state[zone + at]
@@ -205,14 +212,14 @@ def _replace_marked(state: Any, table: Any, seat: int) -> None:
 
 @compiled(none(Words, Words))
 def _give_coin(state: Any, table: Any) -> None:
-    """The second player's compensation."""
-    if table[COIN] != BLANK:
+    """The second player's compensation; a full hand has no room for it."""
+    if table[COIN] != BLANK and state[hand(1)] < table[HAND_LIMIT]:
         coin = make_record(state, table, table[COIN], COIN_SLOT, 1)
         state[coin + ZONE] = IN_HAND
         append(state, hand(1), coin)
 
 
-@compiled(none(Words, Words, i64))
+@compiled(none(Words, Words, i64), apart=True)
 def end_mulligan(state: Any, table: Any, seat: int) -> None:
     """Replace what a seat has marked; after the second seat the game begins."""
     _replace_marked(state, table, seat)

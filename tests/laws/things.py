@@ -1,0 +1,137 @@
+"""What stands where in a position, as objects, without what auras give."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.card import Card
+from sim.effect import Effect, Token
+from sim.engine import layout
+from sim.pool import Pool
+from sim.vocabulary import Keyword, Kind
+
+Words16 = npt.NDArray[np.int16]
+
+
+@dataclass
+class Thing:
+    """A player, a minion, a weapon or a card in a hand."""
+
+    at: int  # where its record lies
+    seat: int
+    card: Card | Token | None  # `None` for players
+    attack: int  # without auras, until they are added
+    health: int
+    max_health: int
+    keywords: Keyword
+    cost: int
+    status: int
+    n_made: int
+    aura_health: int = 0
+
+    @property
+    def kind(self) -> Kind | None:
+        if self.card is None:
+            return None
+        return Kind[self.card.kind.upper()] if isinstance(self.card, Card) else Kind.MINION
+
+    @property
+    def rows(self) -> tuple[Effect, ...]:
+        is_mute = self.status & layout.IS_SILENCED or not isinstance(self.card, Card)
+        return () if is_mute or not isinstance(self.card, Card) else self.card.effects
+
+
+@dataclass
+class Side:
+    """All that a seat has where auras reach."""
+
+    player: Thing
+    board: list[Thing]
+    hand: list[Thing]
+    weapon: Thing | None
+    n_played: int
+    n_minions_played: int
+    armor: int
+    crystals: int
+
+    @property
+    def in_play(self) -> list[Thing]:
+        return [*self.board, *self.wielded]
+
+    @property
+    def wielded(self) -> list[Thing]:
+        return [self.weapon] if self.weapon else []
+
+    def found(self, word: str) -> list[Thing]:
+        """What a selector that ends in `word` finds on this side."""
+        return {
+            "player": [self.player],
+            "minion": self.board,
+            "character": [self.player, *self.board],
+            "weapon": self.wielded,
+            "hand": self.hand,
+        }[word.rpartition("_")[2]]
+
+
+@dataclass
+class Reader:
+    """Reads a state of the general rules."""
+
+    pool: Pool
+    state: Words16
+
+    def sides(self) -> list[Side]:
+        return [self._side(seat) for seat in range(2)]
+
+    @cached_property
+    def _cards(self) -> list[Card | Token]:
+        cards: list[Card | Token] = [*self.pool.cards, *self.pool.tokens]
+        cards += [row.token for card in [*cards] for row in card.effects if row.token]  # type: ignore[union-attr]
+        return cards
+
+    def _word(self, at: int) -> int:
+        return int(self.state[at])
+
+    def _thing(self, at: int, seat: int, *, is_player: bool = False) -> Thing:
+        card = None if is_player else self._cards[self._word(at + layout.CARD)]
+        printed = 0 if card is None or isinstance(card, Token) else card.cost
+        lent = (layout.OWN_KEYWORDS, layout.TURN_KEYWORDS, layout.NEXT_KEYWORDS)
+        keywords = Keyword(0)
+        for word in lent:
+            keywords |= Keyword(self._word(at + word))
+        attack = self._word(at + layout.ATTACK) - self._word(at + layout.AURA_ATTACK)
+        return Thing(
+            at=at,
+            seat=seat,
+            card=card,
+            attack=self._word(at + layout.TURN_ATTACK) if is_player else attack,
+            health=self._word(at + layout.HEALTH),
+            max_health=self._word(at + layout.MAX_HEALTH) - self._word(at + layout.AURA_HEALTH),
+            keywords=keywords,
+            cost=max(printed + self._word(at + layout.COST_CHANGE), 0),
+            status=self._word(at + layout.STATUS),
+            n_made=self._word(at + layout.N_MADE),
+        )
+
+    def _zone(self, zone: int, seat: int) -> list[Thing]:
+        return [
+            self._thing(self._word(zone + 1 + place), seat) for place in range(self._word(zone))
+        ]
+
+    def _side(self, seat: int) -> Side:
+        block = layout.SEATS + layout.SEAT_SIZE * seat
+        weapon = self._word(block + layout.WEAPON)
+        return Side(
+            player=self._thing(block, seat, is_player=True),
+            board=self._zone(block + layout.BOARD, seat),
+            hand=self._zone(block + layout.HAND, seat),
+            weapon=self._thing(weapon, seat) if weapon else None,
+            n_played=self._word(block + layout.N_PLAYED),
+            n_minions_played=self._word(block + layout.N_MINIONS_PLAYED),
+            armor=self._word(block + layout.ARMOR),
+            crystals=self._word(block + layout.MANA_CAP),
+        )
