@@ -359,7 +359,7 @@ def test_it_chooses_as_a_plain_flat_search_by_the_general_rules() -> None:
         chosen = games.ask(agent, decision.state.copy())
         assert chosen == general_search(decision.state, games, 3)
         n_own += chosen != games.ask(agent_named("control"), decision.state.copy())
-    assert n_own > 5
+    assert n_own > 2
 
 
 def test_it_beats_the_agent_that_plays_out_its_worlds_by_the_general_rules() -> None:
