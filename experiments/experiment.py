@@ -78,7 +78,7 @@ class Experiment:
         return {
             "experiment": settings,
             "ruleset": self.ruleset.model_dump(mode="json"),
-            "pool": self.pool.model_dump(mode="json", by_alias=True),
+            "pool": self.pool.model_dump(mode="json", by_alias=True, exclude_unset=True),
             "decks": [deck.model_dump(mode="json") for deck in self.decks],
             "pilots": {agent: file.content for agent, file in self.pilots.items()},
         }

@@ -136,7 +136,7 @@ GAME_SIZE = SEEN + N_SEATS * DECK_CAPACITY
 
 # --- work: empty between actions ---
 TASKS = GAME_SIZE  # effect rows waiting to be carried out, the next ones last
-MAX_TASKS = 64
+MAX_TASKS = 256
 TASK_ROW = 0  # offset of the next row in the table
 TASK_N_ROWS = 1  # rows left
 TASK_EVENT = 2  # rows of other events are passed over
@@ -146,7 +146,7 @@ TASK_SUBJECT = 5  # what the event happened to
 TASK_AMOUNT = 6  # how much it was about
 TASK_SIZE = 7
 EVENTS = TASKS + MAX_TASKS * TASK_SIZE  # what has happened and nobody has been told yet
-MAX_EVENTS = 64
+MAX_EVENTS = 128
 EVENT_SIZE = 3  # event, subject, amount
 GROUP = EVENTS + MAX_EVENTS * EVENT_SIZE  # members of the group that was looked up last
 MAX_GROUP = 64

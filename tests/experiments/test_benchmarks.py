@@ -10,12 +10,13 @@ from importlib.util import find_spec
 import numpy as np
 import pytest
 
-from experiments.benchmarks import duel, environments, games, search
+from experiments.benchmarks import duel, environments, games, legacy, search
 from experiments.benchmarks.duel import load_duel
 from experiments.benchmarks.environments import gymnasium_tasks, step_tasks
 from experiments.benchmarks.games import game_tasks
+from experiments.benchmarks.other_commit import compare_with_commit
 from experiments.benchmarks.search import search_tasks
-from experiments.benchmarks.task import Against, Task
+from experiments.benchmarks.task import Against, Published, Task
 from experiments.commands import bench as bench_command
 from experiments.console import Screen
 from sim.batch import Batch, play
@@ -33,7 +34,11 @@ ALWAYS = [
     "environment_steps",
     "environment_steps_1024",
     "environment_steps_1",
+    "saga_greedy",
+    "clone",
+    "clone_of_a_full_state",
 ]
+WITH_REAL_CARDS = ["starters_greedy", "plain_minions_random"]
 WITH_GYMNASIUM = ["vector_env_step_1"]
 WITH_TORCH = [
     "lockstep_against_scripted",
@@ -43,6 +48,7 @@ WITH_TORCH = [
 ]
 HAS_GYMNASIUM = bool(find_spec("gymnasium") and find_spec("pettingzoo"))
 HAS_TORCH = bool(find_spec("torch"))
+HAS_REAL_CARDS = bool(find_spec("hearthstone_data"))
 needs_gymnasium = pytest.mark.skipif(not HAS_GYMNASIUM, reason="needs gymnasium")
 needs_torch = pytest.mark.skipif(not HAS_TORCH, reason="needs torch")
 
@@ -55,6 +61,9 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "GAMES", 200)
     monkeypatch.setattr(search, "GAMES", 2)
     monkeypatch.setattr(search, "SEARCHED_GAMES", 2)
+    few = dict.fromkeys(legacy.GAMES_PER_PAIR, 2)
+    monkeypatch.setattr(legacy, "GAMES_PER_PAIR", few)
+    monkeypatch.setattr(legacy, "COPIES", 1_000)
     monkeypatch.setattr(environments, "STEPS", 4_096)
     monkeypatch.setattr(environments, "SINGLE_STEPS", 300)
     if HAS_TORCH:
@@ -80,7 +89,8 @@ def test_the_command_prints_every_row_in_the_documented_shape() -> None:
     outcome = command("bench", "--json")
     assert outcome.status == 0, outcome.err
     summary = json.loads(outcome.out)
-    rows = ALWAYS + WITH_GYMNASIUM * HAS_GYMNASIUM + WITH_TORCH * HAS_TORCH
+    rows = ALWAYS + WITH_REAL_CARDS * HAS_REAL_CARDS
+    rows += WITH_GYMNASIUM * HAS_GYMNASIUM + WITH_TORCH * HAS_TORCH
     assert list(summary) == rows
     for entry in summary.values():
         assert list(entry) == ["per_s", "ratio", "against"]
@@ -99,6 +109,7 @@ def test_the_table_says_what_is_counted(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_what_is_not_installed_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench_command, "find_spec", lambda _: None)
+    monkeypatch.setattr(legacy, "find_spec", lambda _: None)
     assert [one.name for one in bench_command.all_tasks(load_duel())] == ALWAYS
 
 
@@ -257,3 +268,21 @@ def test_training_is_as_much_as_the_rows_count(
     tasks["training_steps"].run()
     assert sum(n_stepped) == tasks["training_steps"].amount
     assert n_updates[0] * learning._SETTINGS.steps_per_update == tasks["training_steps"].amount
+
+
+def test_a_figure_published_elsewhere_is_a_ratio_too() -> None:
+    peer = Published(25.0, "the others")
+    summary = bench_command.compare([replace(task("ours"), against=peer)], {"ours": 2.0})
+    assert summary["ours"] == {"per_s": 50.0, "ratio": 2.0, "against": "the others"}
+
+
+def test_a_commit_that_is_not_there_is_refused() -> None:
+    outcome = command("bench", "--against", "no-such-commit")
+    assert outcome.status == 2
+    assert "--against: no commit 'no-such-commit'" in outcome.err
+
+
+@pytest.mark.thorough
+def test_the_duel_is_played_by_another_commits_code_in_turn() -> None:
+    speed = compare_with_commit("HEAD", n_games=2_000, rounds=2)
+    assert min(speed) > 0

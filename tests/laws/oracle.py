@@ -59,11 +59,11 @@ class Position:
     def __post_init__(self) -> None:
         self.sides = Reader(self.pool, self.state).sides()
         self._price_hands()
-        for stage in (("grant",), ("buff", "cost"), ("set",)):
+        for work in ("grant", "health", "buff cost", "set"):  # who is damaged depends on health
             for source, row in self._standing_rows():
-                if row.do in stage:
-                    self._apply(source, row)
-            if "buff" in stage:
+                if row.do in work or (work == "health" and row.health):
+                    self._apply(source, row, work)
+            if work == "health":
                 self._settle_health()
 
     # --- groups and measures ---
@@ -148,7 +148,7 @@ class Position:
             for card in side.hand:
                 for row in card.rows:
                     if row.on == "own_cost":
-                        self._apply(card, row)
+                        self._apply(card, row, "buff cost")
 
     def _standing_rows(self) -> Iterator[tuple[Thing, Effect]]:
         for side in self.sides:
@@ -157,7 +157,7 @@ class Position:
                     if row.on == "aura":
                         yield source, row
 
-    def _apply(self, source: Thing, row: Effect) -> None:
+    def _apply(self, source: Thing, row: Effect, work: str) -> None:
         condition = read_condition(row.when)
         if not condition.low <= self._measured(condition.reading, source) <= condition.high:
             return
@@ -167,9 +167,10 @@ class Position:
                 thing.keywords |= _keywords(row.keywords)
             elif row.do == "set":
                 thing.attack = times * (row.attack or 0)
+            elif work == "health":
+                thing.aura_health += times * (row.health or 0)
             elif row.do == "buff":
                 thing.attack += times * (row.attack or 0)
-                thing.aura_health += times * (row.health or 0)
             elif thing.cost > row.at_least:
                 thing.cost = max(thing.cost + times * row.amount, row.at_least)
 

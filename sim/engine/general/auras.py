@@ -95,7 +95,7 @@ def _keep_aura_health(state: Any, record: int) -> None:
     if change != 0:
         state[record + AURA_HEALTH] = state[record + NEW_AURA_HEALTH]
         change_max_health(state, record, change)
-        state[BOARD_CHANGED] = 1  # who is damaged may have changed
+        state[BOARD_CHANGED] = BOARD_IS_NEW  # who is damaged may have changed
 
 
 @compiled(none(Words, Words, i64, i64, i64))
@@ -266,8 +266,8 @@ def refresh_auras(state: Any, table: Any) -> None:
     live = _auras_in_play(state, table)
     if live or state[AURAS_LIVE] or has_formulas:
         _apply_all(state, table)
-        if state[BOARD_CHANGED]:
-            state[BOARD_CHANGED] = 0
+        if state[BOARD_CHANGED] == BOARD_IS_NEW:
+            state[BOARD_CHANGED] = AURAS_ARE_DONE
             _apply_all(state, table)
         state[AURAS_LIVE] = live
 
