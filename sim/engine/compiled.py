@@ -83,12 +83,8 @@ def compiled(
     def compile_it(function: Function) -> Function:
         if PLAIN_PYTHON:
             return function
-        with contextlib.nullcontext() if from_python else _lightly_optimised():
-            return _jit(function)
-
-    def _jit(function: Function) -> Function:
         jit = numba.njit(
-            signature,
+            *((signature,) if from_python else ()),
             nogil=True,
             cache=choose_cache(function) and not CHECKED,
             error_model="numpy",
@@ -97,10 +93,29 @@ def compiled(
             no_cfunc_wrapper=True,
             forceinline=not (from_python or apart),
         )
-        result: Function = jit(function)
+        result: Function = jit(function) if from_python else _deferred(jit(function), signature)
         return result
 
     return compile_it
+
+
+def _deferred(dispatcher: Any, signature: Any) -> Any:
+    """A function that is compiled for `signature` when compiled code first calls it.
+
+    An entry that comes from the cache holds the machine code of all that it calls, so that none
+    of that is compiled or even loaded: most of what a command would wait for.
+    """
+    template_for = dispatcher.get_call_template
+
+    def compile_first(arguments: Any, keywords: Any) -> Any:
+        if not dispatcher.overloads:
+            with _lightly_optimised():
+                dispatcher.compile(signature)
+            dispatcher.disable_compile()
+        return template_for(arguments, keywords)
+
+    dispatcher.get_call_template = compile_first
+    return dispatcher
 
 
 POLICY = i64(Words, Words)
