@@ -11,8 +11,8 @@ import numpy.typing as npt
 from agents.registry import agent_named
 from sim.batch import Batch, deck_row, play
 from sim.card import Card
-from sim.effect import Token
 from sim.deck import load_deck
+from sim.effect import Token
 from sim.engine.layout import BLANK
 from sim.outcomes import kept
 from sim.pool import Pool

@@ -10,9 +10,9 @@ import numpy.typing as npt
 import pytest
 
 from sim.card import Card
-from sim.effect import Effect, Token
 from sim.deck import Deck, load_deck
 from sim.duel_view import N_ACTIONS, N_VALUES, card_codes, check_view
+from sim.effect import Effect, Token
 from sim.engine.duel_view import engine_action, view_action
 from sim.engine.layout import END_TURN, RESULT, RUNNING
 from sim.engine.stepping import look, may_act, perform

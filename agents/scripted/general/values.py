@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64
-from sim.engine.general.groups import gather, is_minion, is_player
+from sim.engine.general.gathering import gather
+from sim.engine.general.groups import is_minion, is_player
 from sim.engine.general.measures import holds, measure
 from sim.engine.layout import (
     ACTIVE,
@@ -191,7 +192,7 @@ def _harm_to_player(
         return _damage_to_player(state, leader, amount, face_weight)
     if opcode == HEAL:
         return -min(amount, state[leader + MAX_HEALTH] - state[leader + HEALTH])
-    if opcode == DRAW or opcode == CRYSTALS:
+    if opcode in (DRAW, CRYSTALS):
         return -CARD_VALUE * amount
     if opcode == DISCARD:
         return CARD_VALUE * min(amount, state[hand(state[leader + OWNER])] - 1)

@@ -10,7 +10,8 @@ from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.general.changes import change_max_health
-from sim.engine.general.groups import card_of, gather
+from sim.engine.general.gathering import gather
+from sim.engine.general.groups import card_of
 from sim.engine.general.measures import holds, measure
 from sim.engine.layout import (
     ACTIVE,

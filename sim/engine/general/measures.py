@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64
-from sim.engine.general.groups import card_of, gather, has_on_board, stat_of
+from sim.engine.general.gathering import gather
+from sim.engine.general.groups import card_of, has_on_board, stat_of
 from sim.engine.layout import (
     ATTACKER,
     BLANK,

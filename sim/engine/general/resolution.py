@@ -11,29 +11,18 @@ from typing import Any
 from sim.engine.compiled import Words, call_handler, compiled, i64, none
 from sim.engine.endings import settle
 from sim.engine.general.auras import refresh_auras
-from sim.engine.general.events import emit, push_own_rows, push_task
-from sim.engine.general.groups import (
-    card_of,
-    fits,
-    gather,
-    is_dead,
-    is_in_play,
-    is_player,
-    is_selected,
-)
+from sim.engine.general.events import emit, push_own_rows
+from sim.engine.general.gathering import gather
+from sim.engine.general.groups import card_of, is_dead, is_in_play, is_player
+from sim.engine.general.listeners import insert_by_order, tell_listeners
 from sim.engine.general.measures import holds, measure, roll
 from sim.engine.general.moves import break_weapon, leave_board, send_to_limbo
 from sim.engine.layout import (
     CARD_EVENTS,
     CARD_KIND,
-    CARD_N_ROWS,
-    CARD_ROWS,
     DEATHS,
     DEATHS_DUE,
-    EVENT_SIZE,
-    EVENTS,
     GROUP,
-    GROUP_SELECTOR,
     HANDLERS,
     HEALTH,
     IS_SILENCED,
@@ -44,7 +33,6 @@ from sim.engine.layout import (
     NOW_AMOUNT,
     NOW_ATTACK,
     NOW_HEALTH,
-    ORDER,
     OWNER,
     RESULT,
     ROW_AMOUNT,
@@ -53,7 +41,6 @@ from sim.engine.layout import (
     ROW_BY_TARGET,
     ROW_EVENT,
     ROW_HEALTH,
-    ROW_OF,
     ROW_OPCODE,
     ROW_PICK,
     ROW_REPEAT,
@@ -85,72 +72,6 @@ DAMAGE = ACTIONS.number("damage")
 PLAYED, DEATHRATTLE = int(Event.PLAY), int(Event.DEATHRATTLE)
 DIED = int(Event.DEATH)
 NUMBER_MAX = 9_999
-
-
-# --- events find their listeners ---
-
-
-@compiled(none(Words, i64))
-def _insert_by_order(state: Any, record: int) -> None:
-    """Add a record to the group written down, which is sorted from the oldest on."""
-    at = state[N_GROUP]
-    while at > 0 and state[state[GROUP + at - 1] + ORDER] > state[record + ORDER]:
-        state[GROUP + at] = state[GROUP + at - 1]
-        at -= 1
-    state[GROUP + at] = record
-    state[N_GROUP] += 1
-
-
-@compiled(none(Words, Words, i64, i64))
-def _listen(state: Any, table: Any, record: int, event: int) -> None:
-    is_heard = table[card_of(state, record) + CARD_EVENTS] >> event & 1
-    if is_heard and state[record + STATUS] & IS_SILENCED == 0:
-        _insert_by_order(state, record)
-
-
-@compiled(none(Words, Words, i64))
-def _gather_listeners(state: Any, table: Any, event: int) -> None:
-    """Write down who in play listens to an event, the oldest first."""
-    state[N_GROUP] = 0
-    for seat in range(2):
-        for position in range(state[board(seat)]):
-            _listen(state, table, item(state, board(seat), position), event)
-        if state[player(seat) + WEAPON] != 0:
-            _listen(state, table, state[player(seat) + WEAPON], event)
-
-
-@compiled(i64(Words, Words, i64, i64, i64))
-def _concerns(state: Any, table: Any, row: int, source: int, subject: int) -> bool:
-    """Whether a row wants to hear of what happened to `subject`."""
-    group = table[row + ROW_OF]
-    return is_selected(state, table, table[group + GROUP_SELECTOR], source, subject) and fits(
-        state, table, group, source, 0, subject
-    )
-
-
-@compiled(none(Words, Words, i64, i64, i64, i64))
-def _push_reactions(
-    state: Any, table: Any, source: int, event: int, subject: int, amount: int
-) -> None:
-    """Let the rows of a listener wait, the first on top."""
-    card = card_of(state, source)
-    n_rows = table[card + CARD_N_ROWS]
-    for k in range(n_rows - 1, -1, -1):
-        row = table[card + CARD_ROWS] + ROW_SIZE * k
-        if table[row + ROW_EVENT] == event and _concerns(state, table, row, source, subject):
-            push_task(state, row, 1, event, source, 0, subject, amount)
-
-
-@compiled(none(Words, Words))
-def _tell_listeners(state: Any, table: Any) -> None:
-    """Turn what has happened into waiting rows: what happened first waits on top."""
-    for k in range(state[N_EVENTS] - 1, -1, -1):
-        at = EVENTS + EVENT_SIZE * k
-        event, subject, amount = state[at], state[at + 1], state[at + 2]
-        _gather_listeners(state, table, event)
-        for listener in range(state[N_GROUP] - 1, -1, -1):
-            _push_reactions(state, table, state[GROUP + listener], event, subject, amount)
-    state[N_EVENTS] = 0
 
 
 # --- one row ---
@@ -271,10 +192,10 @@ def _run_next(state: Any, table: Any) -> None:
 
 @compiled(none(Words, Words))
 def _run_tasks(state: Any, table: Any) -> None:
-    _tell_listeners(state, table)
+    tell_listeners(state, table)
     while state[N_TASKS] > 0 and state[RESULT] == RUNNING:
         _run_next(state, table)
-        _tell_listeners(state, table)
+        tell_listeners(state, table)
 
 
 @compiled(none(Words))
@@ -299,7 +220,7 @@ def _bury(state: Any, table: Any) -> bool:
         for position in range(state[board(seat)]):
             minion = item(state, board(seat), position)
             if is_dead(state, minion):
-                _insert_by_order(state, minion)
+                insert_by_order(state, minion)
         weapon = state[player(seat) + WEAPON]
         if weapon != 0 and state[weapon + HEALTH] <= 0:
             break_weapon(state, seat)

@@ -1,0 +1,137 @@
+"""Gathering: looking up all members of a group.
+
+They are written to the state's work area, the own side first, each side from the left.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.general.groups import (
+    CARDS_OF_BOTH,
+    CHARACTERS,
+    ENEMY,
+    ENEMY_WEAPON,
+    HANDS,
+    LAST,
+    MINIONS_ONLY,
+    N_SIDES,
+    NEIGHBOURS,
+    OWN,
+    OWN_HAND,
+    OWN_WEAPON,
+    PLAYERS_ONLY,
+    SELF,
+    SUBJECT,
+    TARGET,
+    fits,
+    is_player,
+    place_of,
+)
+from sim.engine.layout import (
+    GROUP,
+    GROUP_SELECTOR,
+    MAX_GROUP,
+    N_GROUP,
+    OWNER,
+    PREVIOUS,
+    WEAPON,
+)
+from sim.engine.zones import board, hand, item, player
+
+
+@compiled(none(Words, Words, i64, i64, i64, i64))
+def _consider(state: Any, table: Any, group: int, source: int, target: int, record: int) -> None:
+    """Add a record to the members, if it fits."""
+    if state[N_GROUP] < MAX_GROUP and fits(state, table, group, source, target, record):
+        state[GROUP + state[N_GROUP]] = record
+        state[N_GROUP] += 1
+
+
+@compiled(none(Words, Words, i64, i64, i64, i64))
+def _consider_side(state: Any, table: Any, group: int, source: int, target: int, seat: int) -> None:
+    """Add the characters of a side."""
+    which = table[group + GROUP_SELECTOR] // N_SIDES
+    if which != MINIONS_ONLY:
+        _consider(state, table, group, source, target, player(seat))
+    if which != PLAYERS_ONLY:
+        for position in range(state[board(seat)]):
+            minion = item(state, board(seat), position)
+            _consider(state, table, group, source, target, minion)
+
+
+@compiled(none(Words, Words, i64, i64, i64, i64))
+def _consider_hand(state: Any, table: Any, group: int, source: int, target: int, seat: int) -> None:
+    for position in range(state[hand(seat)]):
+        _consider(state, table, group, source, target, item(state, hand(seat), position))
+
+
+@compiled(none(Words, Words, i64, i64, i64, i64))
+def _consider_neighbours(
+    state: Any, table: Any, group: int, source: int, target: int, minion: int
+) -> None:
+    if minion == 0 or is_player(minion):
+        return
+    zone, place = board(state[minion + OWNER]), place_of(state, minion)
+    if place > 0:
+        _consider(state, table, group, source, target, item(state, zone, place - 1))
+    if 0 <= place < state[zone] - 1:
+        _consider(state, table, group, source, target, item(state, zone, place + 1))
+
+
+@compiled(none(Words, Words, i64, i64, i64, i64))
+def _consider_one(
+    state: Any, table: Any, group: int, source: int, target: int, subject: int
+) -> None:
+    """Add the one record that the selector names, or its neighbours."""
+    selector = table[group + GROUP_SELECTOR]
+    if selector == TARGET:
+        one = target
+    elif selector == SELF:
+        one = source
+    elif selector == SUBJECT:
+        one = subject
+    elif selector == LAST:
+        one = state[PREVIOUS]
+    else:
+        minion = source if selector == NEIGHBOURS else target
+        _consider_neighbours(state, table, group, source, target, minion)
+        return
+    if one != 0:
+        _consider(state, table, group, source, target, one)
+
+
+@compiled(none(Words, Words, i64, i64, i64, i64), apart=True)
+def gather(state: Any, table: Any, group: int, source: int, target: int, subject: int) -> None:
+    """Write down the members of a group.
+
+    Args:
+        state: `N_GROUP` and `GROUP` are overwritten.
+        table: the numbers.
+        group: its offset in the table.
+        source: the record whose row asks, which says what is own and what is enemy.
+        target: what the player chose, or 0.
+        subject: what the event happened to, or 0.
+    """
+    state[N_GROUP] = 0
+    selector = table[group + GROUP_SELECTOR]
+    seat = state[source + OWNER]
+    if selector <= CHARACTERS:
+        side = selector % N_SIDES
+        if side != ENEMY:
+            _consider_side(state, table, group, source, target, seat)
+        if side != OWN:
+            _consider_side(state, table, group, source, target, 1 - seat)
+    elif selector in (OWN_WEAPON, ENEMY_WEAPON):
+        weapon = state[player(seat if selector == OWN_WEAPON else 1 - seat) + WEAPON]
+        if weapon != 0:
+            _consider(state, table, group, source, target, weapon)
+    elif selector <= HANDS:
+        side = selector - OWN_HAND
+        if side != ENEMY:
+            _consider_hand(state, table, group, source, target, seat)
+        if side != OWN:
+            _consider_hand(state, table, group, source, target, 1 - seat)
+    elif selector > CARDS_OF_BOTH:
+        _consider_one(state, table, group, source, target, subject)

@@ -1,0 +1,91 @@
+"""Listeners: what has happened finds the effect rows that wait for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.general.events import push_task
+from sim.engine.general.groups import card_of, fits, is_selected
+from sim.engine.layout import (
+    CARD_EVENTS,
+    CARD_N_ROWS,
+    CARD_ROWS,
+    EVENT_SIZE,
+    EVENTS,
+    GROUP,
+    GROUP_SELECTOR,
+    IS_SILENCED,
+    N_EVENTS,
+    N_GROUP,
+    ORDER,
+    ROW_EVENT,
+    ROW_OF,
+    ROW_SIZE,
+    STATUS,
+    WEAPON,
+)
+from sim.engine.zones import board, item, player
+
+
+@compiled(none(Words, i64))
+def insert_by_order(state: Any, record: int) -> None:
+    """Add a record to the group written down, which is sorted from the oldest on."""
+    at = state[N_GROUP]
+    while at > 0 and state[state[GROUP + at - 1] + ORDER] > state[record + ORDER]:
+        state[GROUP + at] = state[GROUP + at - 1]
+        at -= 1
+    state[GROUP + at] = record
+    state[N_GROUP] += 1
+
+
+@compiled(none(Words, Words, i64, i64))
+def _listen(state: Any, table: Any, record: int, event: int) -> None:
+    is_heard = table[card_of(state, record) + CARD_EVENTS] >> event & 1
+    if is_heard and state[record + STATUS] & IS_SILENCED == 0:
+        insert_by_order(state, record)
+
+
+@compiled(none(Words, Words, i64))
+def _gather_listeners(state: Any, table: Any, event: int) -> None:
+    """Write down who in play listens to an event, the oldest first."""
+    state[N_GROUP] = 0
+    for seat in range(2):
+        for position in range(state[board(seat)]):
+            _listen(state, table, item(state, board(seat), position), event)
+        if state[player(seat) + WEAPON] != 0:
+            _listen(state, table, state[player(seat) + WEAPON], event)
+
+
+@compiled(i64(Words, Words, i64, i64, i64))
+def _concerns(state: Any, table: Any, row: int, source: int, subject: int) -> bool:
+    """Whether a row wants to hear of what happened to `subject`."""
+    group = table[row + ROW_OF]
+    return is_selected(state, table, table[group + GROUP_SELECTOR], source, subject) and fits(
+        state, table, group, source, 0, subject
+    )
+
+
+@compiled(none(Words, Words, i64, i64, i64, i64))
+def _push_reactions(
+    state: Any, table: Any, source: int, event: int, subject: int, amount: int
+) -> None:
+    """Let the rows of a listener wait, the first on top."""
+    card = card_of(state, source)
+    n_rows = table[card + CARD_N_ROWS]
+    for k in range(n_rows - 1, -1, -1):
+        row = table[card + CARD_ROWS] + ROW_SIZE * k
+        if table[row + ROW_EVENT] == event and _concerns(state, table, row, source, subject):
+            push_task(state, row, 1, event, source, 0, subject, amount)
+
+
+@compiled(none(Words, Words))
+def tell_listeners(state: Any, table: Any) -> None:
+    """Turn what has happened into waiting rows: what happened first waits on top."""
+    for k in range(state[N_EVENTS] - 1, -1, -1):
+        at = EVENTS + EVENT_SIZE * k
+        event, subject, amount = state[at], state[at + 1], state[at + 2]
+        _gather_listeners(state, table, event)
+        for listener in range(state[N_GROUP] - 1, -1, -1):
+            _push_reactions(state, table, state[GROUP + listener], event, subject, amount)
+    state[N_EVENTS] = 0
