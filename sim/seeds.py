@@ -16,6 +16,7 @@ Purposes in use:
   `build/certify`; `metagame/resample`, `metagame/again`; and for an attack
   `attack/<phase>/matchups`, `attack/<phase>/again`,
   `attack/<phase>/resample` and `attack/<phase>/<round>`, the run seed of that round's deck;
+* scenarios: `conformance`;
 * elsewhere: `environment` (an environment of its own seed), `bench`, `bench/actions`.
 
 Streams with different purposes are independent; the same purpose gives the same numbers, whatever
