@@ -38,7 +38,7 @@ def default_selector(action: str) -> str:
 _DEFAULT_SUBJECTS = {
     "turn_start": "own_player",
     "turn_end": "own_player",
-    "card_played": "own_cards",
+    "card_played": "own_cards(other)",
     "cast": "own_cards",
     "after_cast": "own_cards",
     "summon": "own_minions(other)",

@@ -7,6 +7,7 @@ granted and lent) is taken from the state.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -65,6 +66,9 @@ class Position:
                     self._apply(source, row, work)
             if work == "health":
                 self._settle_health()
+        for side in self.sides:  # prices may be below zero only while they are added up
+            for card in side.hand:
+                card.cost = max(card.cost, 0)
 
     # --- groups and measures ---
 
@@ -171,8 +175,9 @@ class Position:
                 thing.aura_health += times * (row.health or 0)
             elif row.do == "buff":
                 thing.attack += times * (row.attack or 0)
-            elif thing.cost > row.at_least:
-                thing.cost = max(thing.cost + times * row.amount, row.at_least)
+            else:  # `at_least` holds what gets cheaper up, and nothing else
+                floor = min(thing.cost, row.at_least) if row.at_least else -math.inf
+                thing.cost = int(max(thing.cost + times * row.amount, floor))
 
     def _settle_health(self) -> None:
         """Between actions nobody has more health than fits."""

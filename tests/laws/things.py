@@ -112,7 +112,7 @@ class Reader:
             health=self._word(at + layout.HEALTH),
             max_health=self._word(at + layout.MAX_HEALTH) - self._word(at + layout.AURA_HEALTH),
             keywords=keywords,
-            cost=max(printed + self._word(at + layout.COST_CHANGE), 0),
+            cost=printed + self._word(at + layout.COST_CHANGE),
             status=self._word(at + layout.STATUS),
             n_made=self._word(at + layout.N_MADE),
         )

@@ -121,9 +121,12 @@ def _apply_row(state: Any, table: Any, row: int, source: int, opcode: int) -> No
             state[member + ATTACK] += attack
             state[member + AURA_ATTACK] += attack
             state[member + NEW_AURA_HEALTH] += times * table[row + ROW_HEALTH]
-        elif state[member + COST] > table[row + ROW_AT_LEAST]:
+        else:
             cost = state[member + COST] + times * table[row + ROW_AMOUNT]
-            state[member + COST] = max(cost, table[row + ROW_AT_LEAST], 0)
+            at_least = table[row + ROW_AT_LEAST]
+            if at_least > 0:  # what costs less already stays as it is
+                cost = max(cost, min(state[member + COST], at_least))
+            state[member + COST] = cost
 
 
 @compiled(none(Words, Words, i64, i64, i64), apart=True)
@@ -155,14 +158,23 @@ def _apply_auras(state: Any, table: Any, stage: int) -> None:
 
 @compiled(none(Words, Words))
 def _price_hands(state: Any, table: Any) -> None:
-    """Costs before auras: printed, changed, and by the card's own formula."""
+    """Costs before auras: printed, changed, and by the card's own formula; maybe below zero."""
     for seat in range(2):
         for position in range(state[hand(seat)]):
             record = item(state, hand(seat), position)
             printed = table[card_of(state, record) + CARD_COST]
-            state[record + COST] = max(printed + state[record + COST_CHANGE], 0)
+            state[record + COST] = printed + state[record + COST_CHANGE]
             if state[HEARD] >> OWN_COST & 1:
                 _apply_rows(state, table, record, OWN_COST, CHANGES)
+
+
+@compiled(none(Words))
+def _floor_prices(state: Any) -> None:
+    """Only what everything comes to is not below zero."""
+    for seat in range(2):
+        for position in range(state[hand(seat)]):
+            record = item(state, hand(seat), position)
+            state[record + COST] = max(state[record + COST], 0)
 
 
 @compiled(i64(Words, Words, i64))
@@ -198,6 +210,7 @@ def _apply_all(state: Any, table: Any) -> None:
     _price_hands(state, table)
     _apply_auras(state, table, GRANTS)
     _apply_auras(state, table, CHANGES)
+    _floor_prices(state)
     for seat in range(2):
         if state[player(seat) + WEAPON] != 0:
             _keep_aura_health(state, state[player(seat) + WEAPON])
@@ -244,7 +257,8 @@ def _ready_side(state: Any, table: Any, seat: int) -> None:
 
 
 @compiled(none(Words, Words, i64))
-def _add_up_spell_damage(state: Any, table: Any, seat: int) -> None:
+def add_up_spell_damage(state: Any, table: Any, seat: int) -> None:
+    """Bring a seat's spell damage up to date."""
     total = 0
     for position in range(state[board(seat)]):
         minion = item(state, board(seat), position)
@@ -284,4 +298,4 @@ def refresh_readiness(state: Any, table: Any) -> None:
         state[BOARD_CHANGED] = 0
         _ready_side(state, table, 1 - state[ACTIVE])
         for seat in range(2):
-            _add_up_spell_damage(state, table, seat)
+            add_up_spell_damage(state, table, seat)

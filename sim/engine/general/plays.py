@@ -91,11 +91,17 @@ def _cast(state: Any, table: Any, card: int, text: int, target: int) -> None:
 def _summon_from_hand(
     state: Any, table: Any, seat: int, card: int, text: int, target: int, place: int
 ) -> None:
-    """A minion: it arrives, its battlecry, and then it has arrived. Without room it dies."""
+    """A minion: it arrives, its battlecry, and then it has arrived. Without room it dies.
+
+    It has its place before anybody hears that it was played.
+    """
     has_room = state[board(seat)] < table[BOARD_LIMIT]
     if has_room:
         right_end = state[board(seat)]
         insert_on_board(state, card, min(place - 1, right_end) if place > 0 else right_end)
+    emit(state, CARD_PLAYED, card, 0)
+    resolve_if_heard(state, table)
+    if has_room and state[RESULT] == RUNNING and is_in_play(state, card):
         emit(state, SUMMONED, card, 0)
         resolve_if_heard(state, table)
     if state[RESULT] == RUNNING:
@@ -118,6 +124,10 @@ def play_card(state: Any, table: Any, seat: int, action: int) -> None:
     kind = table[card_of(state, card) + CARD_KIND]
     state[PREVIOUS] = 0
     _pay(state, table, seat, card)
+    if kind == MINION:
+        place = (action >> PLACE_SHIFT) & PLACE_MASK
+        _summon_from_hand(state, table, seat, card, text, target, place)
+        return
     emit(state, CARD_PLAYED, card, 0)
     if kind == SPELL:
         _cast(state, table, card, text, target)
@@ -125,9 +135,6 @@ def play_card(state: Any, table: Any, seat: int, action: int) -> None:
     resolve_if_heard(state, table)
     if state[RESULT] != RUNNING:
         send_to_limbo(state, card)
-    elif kind == MINION:
-        place = (action >> PLACE_SHIFT) & PLACE_MASK
-        _summon_from_hand(state, table, seat, card, text, target, place)
     else:
         wield(state, seat, card)
         push_own_rows(state, table, text, PLAYED, card, target)

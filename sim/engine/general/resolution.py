@@ -10,7 +10,7 @@ from typing import Any
 
 from sim.engine.compiled import Words, call_handler, compiled, i64, none
 from sim.engine.endings import settle
-from sim.engine.general.auras import refresh_auras
+from sim.engine.general.auras import add_up_spell_damage, refresh_auras
 from sim.engine.general.events import emit, push_own_rows
 from sim.engine.general.gathering import gather
 from sim.engine.general.groups import card_of, is_dead, is_in_play, is_player
@@ -18,6 +18,7 @@ from sim.engine.general.listeners import insert_by_order, tell_listeners
 from sim.engine.general.measures import holds, measure, roll
 from sim.engine.general.moves import break_weapon, leave_board, send_to_limbo
 from sim.engine.layout import (
+    BOARD_CHANGED,
     CARD_EVENTS,
     CARD_KIND,
     DEATHS,
@@ -120,6 +121,8 @@ def _spell_damage(state: Any, table: Any, row: int, source: int) -> int:
         return 0
     if table[card_of(state, source) + CARD_KIND] != SPELL:
         return 0
+    if state[BOARD_CHANGED]:  # an earlier row may have silenced who gives it
+        add_up_spell_damage(state, table, state[source + OWNER])
     return state[player(state[source + OWNER]) + SPELL_DAMAGE]
 
 

@@ -70,7 +70,7 @@ from sim.engine.zones import (
 from sim.ruleset import DECK_CAPACITY
 from sim.vocabulary import Event, Keyword
 
-HASTE, WINDFURY = int(Keyword.HASTE), int(Keyword.WINDFURY)
+HASTE = int(Keyword.HASTE)
 TURN_BEGINS, TURN_ENDS = int(Event.TURN_START), int(Event.TURN_END)
 
 
@@ -110,6 +110,8 @@ def start_turn(state: Any, table: Any, seat: int) -> None:
     _wake(state, leader)
     for position in range(state[board(seat)]):
         _wake(state, item(state, board(seat), position))
+    for position in range(state[board(1 - seat)]):
+        state[item(state, board(1 - seat), position) + N_MADE] = 0  # it may be stolen this turn
     emit(state, TURN_BEGINS, leader, 0)
     resolve_if_heard(state, table)
     if state[RESULT] == RUNNING:
@@ -129,10 +131,10 @@ def _end_loans(state: Any, character: int) -> None:
 
 @compiled(none(Words, i64))
 def _thaw(state: Any, character: int) -> None:
-    """A frozen character thaws at the end of its owner's turn if freezing cost it an attack."""
+    """A frozen character thaws at the end of its owner's turn if freezing cost it that turn."""
     keywords = state[character + KEYWORDS]
     could_attack = state[character + STATUS] & IS_NEW == 0 or keywords & HASTE
-    if could_attack and state[character + N_MADE] < 1 + (keywords & WINDFURY != 0):
+    if could_attack and state[character + N_MADE] == 0:
         state[character + STATUS] &= ~IS_FROZEN
 
 
@@ -143,15 +145,15 @@ def end_turn(state: Any, table: Any, seat: int) -> None:
     resolve_if_heard(state, table)
     if state[RESULT] != RUNNING:
         return
+    _thaw(state, player(seat))
+    for position in range(state[board(seat)]):
+        _thaw(state, item(state, board(seat), position))
     for side in range(2):
         _end_loans(state, player(side))
         for position in range(state[board(side)]):
             _end_loans(state, item(state, board(side), position))
         if state[player(side) + WEAPON] != 0:
             _end_loans(state, state[player(side) + WEAPON])
-    _thaw(state, player(seat))
-    for position in range(state[board(seat)]):
-        _thaw(state, item(state, board(seat), position))
     if state[TURN] >= table[TURN_CAP]:
         state[RESULT] = DRAWN
     else:
