@@ -94,7 +94,7 @@ def _worker(root: Path) -> Iterator[subprocess.Popen[str]]:
         yield process
     finally:
         process.kill()
-        process.wait()
+        process.communicate()  # closes the pipes
 
 
 def _play(process: subprocess.Popen[str], n_games: int) -> float:

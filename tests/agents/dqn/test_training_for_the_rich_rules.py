@@ -46,9 +46,9 @@ FEW = SETTINGS.model_copy(
 
 
 def run_of(settings: TrainSettings) -> Trainer:
-    """The mage in both seats against greedy, or its past, with the same deck."""
+    """The mage in both seats against aggro, or its past, with the same deck."""
     view, (mage,) = view_of(legacy_table()), legacy_rows("mage")
-    opponents = [agent_named("greedy"), *past_selves(settings, view.size)]
+    opponents = [agent_named("aggro"), *past_selves(settings, view.size)]
     lineups = [Lineup(mage, mage, who, seat) for who in range(len(opponents)) for seat in (0, 1)]
     stream, n = stream_seed(1, "train/games"), settings.n_environments
     episodes = Episodes(legacy_table(), lineups, opponents, n, stream, skip_forced=True)
@@ -72,9 +72,9 @@ def mirror(decks: np.ndarray, n_games: int) -> Batch:
 
 
 def rate(pilot: Agent, n_games: int = 200) -> float:
-    """How often it beats greedy in the mirror."""
+    """How often it beats aggro in the mirror."""
     batch = mirror(legacy_rows("mage")[0], n_games)
-    points = play(batch, legacy_table(), [pilot, agent_named("greedy")]).points
+    points = play(batch, legacy_table(), [pilot, agent_named("aggro")]).points
     return float(points[0, 0] + points[1, 1]) / (2 * n_games)
 
 
