@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.agent import Agent
-from sim.batch import deck_row
+from sim.batch import row_of_deck
 from sim.deck import Deck
 from sim.engine.layout import BLANK, DECK_POWER
 from sim.errors import InputError, did_you_mean
@@ -60,7 +60,7 @@ class Contest:
         """``[D, DECK_ROW_SIZE]`` the players' decks for a batch."""
         pool = self.table.pool
         decks = [player.deck for player in self.players]
-        return np.stack([deck_row(deck.slots(pool), deck.power(pool)) for deck in decks])
+        return np.stack([row_of_deck(deck, pool) for deck in decks])
 
     @property
     def agents(self) -> tuple[Agent, ...]:

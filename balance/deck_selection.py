@@ -19,7 +19,7 @@ from balance.deck_space import deck_of
 from balance.field import FieldCounts, play_field
 from balance.halving import Positions
 from balance.intervals import Floats, Interval, paired_mean
-from sim.batch import deck_row
+from sim.batch import row_of_deck
 from sim.deck import Deck
 from sim.outcomes import Counts
 
@@ -101,7 +101,7 @@ def play_decks(
     pool = search.field.table.pool
     return play_field(
         search.field,
-        np.stack([deck_row(deck.slots(pool), deck.power(pool)) for deck in decks]),
+        np.stack([row_of_deck(deck, pool) for deck in decks]),
         search.pilot,
         n_games=n_games,
         run_seed=search.run_seed,

@@ -12,7 +12,7 @@ from balance.contest import Contest, Player
 from balance.intervals import CONFIDENCE, Floats, Interval, paired_mean, rate_over_seeds, wilson
 from balance.matchups import points_by_seed
 from sim.agent import Agent
-from sim.batch import Batch, deck_row, play
+from sim.batch import Batch, play, row_of_deck
 from sim.errors import InputError, did_you_mean
 from sim.outcomes import kept
 from sim.seeds import stream_seed
@@ -137,7 +137,7 @@ def play_field(
     """
     n_decks, n_opponents = len(decks), len(field.opponents)
     pool, opposing = field.table.pool, [player.deck for player in field.opponents]
-    theirs = [deck_row(deck.slots(pool), deck.power(pool)) for deck in opposing]
+    theirs = [row_of_deck(deck, pool) for deck in opposing]
     pairs = np.indices((n_decks, n_opponents)).reshape(2, -1).T + np.array([0, n_decks])
     seats = np.stack([pairs, pairs[:, ::-1]], axis=1).reshape(-1, 2)
     batch = Batch(

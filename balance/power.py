@@ -184,7 +184,7 @@ def with_vanilla_bodies(pool: Pool, ruleset: Ruleset) -> tuple[Pool, dict[int, i
     """
     limits = ruleset.limits
     costs = sorted({card.cost for card in pool.cards})
-    taken = {card.id for card in (*pool.cards, *pool.tokens)}
+    taken = {card.id for card in pool.everything}
     bodies = tuple(
         Card(
             id=_free_id(f"vanilla_body_{cost}", taken),

@@ -18,7 +18,7 @@ from balance.halving import Positions, Race, halve
 from balance.intervals import Floats, Interval
 from balance.roles import role_difference
 from balance.vacancies import Filling, Vacancies
-from sim.batch import deck_row
+from sim.batch import row_of_deck
 
 _MOST = 256
 """Most fillings that race together where several cards are missing."""
@@ -158,7 +158,7 @@ class _Games:
         self.vacancies = vacancies
         self._field, self._pilot = field, player.agent
         pool, deck = field.table.pool, player.deck
-        self._intact = deck_row(deck.slots(pool), deck.power(pool))
+        self._intact = row_of_deck(deck, pool)
         self._run_seed, self._threads = run_seed, threads
 
     def play(

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.agent import Agent, CompiledAgent
+from sim.deck import Deck
 from sim.engine.layout import (
     ASK,
     BLANK,
@@ -22,6 +23,7 @@ from sim.engine.layout import (
     TURN_BINS,
 )
 from sim.outcomes import Counts, Outcomes
+from sim.pool import Pool
 from sim.ruleset import DECK_CAPACITY, N_SEATS
 from sim.table import Table
 from sim.view import view_of
@@ -62,6 +64,15 @@ def deck_row(slots: Sequence[int], power: int = BLANK) -> npt.NDArray[np.int16]:
     row[1 : 1 + len(slots)] = slots
     row[DECK_POWER] = power
     return row
+
+
+def row_of_deck(deck: Deck, pool: Pool) -> npt.NDArray[np.int16]:
+    """The `deck_row` of a whole deck.
+
+    Raises:
+        InputError: the deck's hero or a card is not in the pool.
+    """
+    return deck_row(deck.slots(pool), deck.power(pool))
 
 
 def play(

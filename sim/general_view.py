@@ -153,7 +153,7 @@ def _minion_columns(place: str) -> list[Column]:
 
 def _choice_places(pool: Pool) -> int:
     """How many cards there may be to choose from: none, unless some card lets choose."""
-    everything = (*pool.cards, *pool.tokens)
+    everything = pool.everything
     lets_choose = any(row.do == "choose" for card in everything for row in card.effects)
     return CHOICE_CAPACITY if lets_choose else 0
 
@@ -165,7 +165,7 @@ def _hand_places(ruleset: Ruleset, pool: Pool) -> int:
 
 def card_texts(pool: Pool) -> list[int]:
     """The number of each card's and token's text, 0 for none; numbered as they come."""
-    by_id = {card.id: card for card in (*pool.cards, *pool.tokens)}
+    by_id = {card.id: card for card in pool.everything}
     known: dict[str, int] = {}
     numbers = []
     for card in by_id.values():
@@ -221,7 +221,7 @@ class GeneralView:
 
     @property
     def _everything(self) -> tuple[Card, ...]:
-        return (*self.table.pool.cards, *self.table.pool.tokens)
+        return self.table.pool.everything
 
     @property
     def n_hand_places(self) -> int:

@@ -11,10 +11,13 @@ from dataclasses import dataclass, field
 
 from sim.card import Card
 from sim.effect import Effect, Token
+from sim.engine.handlers import BUILT_IN
 from sim.engine.layout import (
     BLANK,
     CARD_SIZE,
     CHOOSES_IF_ANY,
+    GIVES_ATTACK,
+    GIVES_HEALTH,
     MUST_CHOOSE,
     ROW_SIZE,
 )
@@ -69,13 +72,7 @@ def _is_plain_action(effect: Effect) -> bool:
     """A built-in action on a player, or one of a user's own that asks for no more."""
     if effect.token is not None and not set(effect.token.keywords) <= {"haste"}:
         return False
-    return effect.do in _PLAIN_ACTIONS or opcode_of(effect.do) >= _n_built_in()
-
-
-def _n_built_in() -> int:
-    from sim.engine.handlers import BUILT_IN  # noqa: PLC0415 (only to count them)
-
-    return len(BUILT_IN)
+    return effect.do in _PLAIN_ACTIONS or effect.do not in BUILT_IN
 
 
 def pack_cards(pool: Pool, start: int) -> PackedCards:
@@ -88,7 +85,7 @@ def pack_cards(pool: Pool, start: int) -> PackedCards:
     Raises:
         InputError: an action has no handler.
     """
-    cards = [*pool.cards, *pool.tokens]
+    cards = pool.everything
     plain_tokens = [row.token for card in cards for row in card.effects if row.token]
     n_rows = sum(len(card.effects) for card in cards)
     n_numbered = len(cards) + len(plain_tokens)
@@ -191,7 +188,7 @@ class _Packer:
             _keyword_bits(effect.keywords),
             Lasting[effect.lasts.upper()],
             effect.by == "target",
-            (effect.attack is not None) + 2 * (effect.health is not None),
+            GIVES_ATTACK * (effect.attack is not None) + GIVES_HEALTH * (effect.health is not None),
             n_cards,
             argument,
             effect.absent,

@@ -69,10 +69,15 @@ class Pool(StrictModel):
     ] = ()
     coin: CardId | None = None
 
+    @property
+    def everything(self) -> tuple[Card, ...]:
+        """Cards and tokens, by their numbers in arrays."""
+        return (*self.cards, *self.tokens)
+
     @model_validator(mode="after")
     def _names_are_known(self) -> Pool:
         """Every id, tribe and hero that a card or hero names is there."""
-        everything = (*self.cards, *self.tokens)
+        everything = self.everything
         _ids_are_unique(everything)
         ids = [card.id for card in everything]
         tribes = {card.tribe for card in everything if card.tribe}
@@ -94,8 +99,7 @@ class Pool(StrictModel):
 
     def number(self, card_id: str) -> int:
         """The number in arrays of a card or token, which must be there."""
-        everything = (*self.cards, *self.tokens)
-        return next(k for k, card in enumerate(everything) if card.id == card_id)
+        return next(k for k, card in enumerate(self.everything) if card.id == card_id)
 
     def hero(self, hero_id: str) -> Hero:
         """The hero with this id.

@@ -44,7 +44,7 @@ class Names:
 
     def of_card(self, number: int) -> str:
         """The name of a card or token; `""` for what a row says in place, which has none."""
-        everything = (*self.pool.cards, *self.pool.tokens)
+        everything = self.pool.everything
         return everything[number].name if number < len(everything) else ""
 
     def of(self, record: Record) -> str:

@@ -193,7 +193,7 @@ class GeneralStory:
 
     @cached_property
     def _everything(self) -> tuple[Card, ...]:
-        return (*self._pool.cards, *self._pool.tokens)
+        return self._pool.everything
 
     @cached_property
     def _changes(self) -> Changes:

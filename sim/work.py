@@ -84,7 +84,8 @@ class Work:
             np.zeros((n_rows, N_TOTALS), dtype=np.int64),
             np.zeros((n_rows, TURN_BINS), dtype=np.int64),
             np.zeros((n_rows if self.keep_cards else 0, *SEEN_SHAPE), dtype=np.int64),
-            np.zeros((n_rows if self.keep_actions else 0, *self.chosen_shape), dtype=np.int64),
+            # The general view's size takes milliseconds to find: it is asked for only if needed.
+            np.zeros((n_rows, *self.chosen_shape) if self.keep_actions else 0, dtype=np.int64),
         )
 
 

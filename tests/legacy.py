@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from sim.batch import deck_row
+from sim.batch import row_of_deck
 from sim.deck import load_deck
 from sim.pool_source import load_pool
 from sim.ruleset import load_ruleset
@@ -28,4 +28,4 @@ def legacy_table() -> Table:
 def legacy_rows(*heroes: str) -> npt.NDArray[np.int16]:
     pool = legacy_table().pool
     decks = [load_deck(f"legacy_{hero}") for hero in heroes]
-    return np.stack([deck_row(deck.slots(pool), deck.power(pool)) for deck in decks])
+    return np.stack([row_of_deck(deck, pool) for deck in decks])

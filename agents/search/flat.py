@@ -7,16 +7,15 @@ from typing import Any
 import numpy as np
 
 from agents.scripted.board_view import count_legal, legal_action
-from agents.search.worlds import copy_game, deal_hidden, forget_hidden
+from agents.search.worlds import deal_hidden, forget_hidden
 from sim.engine.compiled import Block, Words, call_policy, compiled, i64, none, u64, words_at
-from sim.engine.general.calls import list_actions, listed
+from sim.engine.copying import copy_game
+from sim.engine.general.calls import list_actions, listed, write_listed
 from sim.engine.layout import (
     ACTIVE,
     AGENT_STREAM,
     DRAWN,
     GENERAL,
-    LISTED,
-    LISTED_SHIFT,
     MAX_LISTED,
     N_DECISIONS,
     RESULT,
@@ -63,13 +62,6 @@ def _decision_stream(state: Any, seat: int) -> int:
     return number(load64(state, player(seat) + AGENT_STREAM), decision)
 
 
-@compiled(none(Words, i64, i64))
-def _write_down(state: Any, k: int, action: int) -> None:
-    """Let `action` be the k-th of the list, as `listed` reads it."""
-    state[LISTED + 2 * k] = action >> LISTED_SHIFT
-    state[LISTED + 2 * k + 1] = action & ((1 << LISTED_SHIFT) - 1)
-
-
 @compiled(i64(Words, Words))
 def _list(state: Any, table: Any) -> int:
     """List what the seat to move may do; returns how many actions that is."""
@@ -77,7 +69,7 @@ def _list(state: Any, table: Any) -> int:
         return list_actions(state, table)
     n_actions = count_legal(state, state[ACTIVE])
     for k in range(n_actions):
-        _write_down(state, k, legal_action(state, state[ACTIVE], k))
+        write_listed(state, k, legal_action(state, state[ACTIVE], k))
     return n_actions
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.engine.compiled import Words, compiled, copy_words, i64, none, u64
+from sim.engine.compiled import Words, compiled, i64, none, u64
 from sim.engine.general.groups import card_of
 from sim.engine.layout import (
     ACTIVE,
@@ -33,7 +33,6 @@ from sim.engine.layout import (
     OWNER,
     RECORD_SIZE,
     SLOT,
-    USED_SIZE,
     USES,
     WEAPON,
     ZONE,
@@ -42,13 +41,6 @@ from sim.engine.rules import seed_streams
 from sim.engine.streams import load64, pick
 from sim.engine.zones import board, hand, item, player, print_card, take_from_deck
 from sim.ruleset import DECK_CAPACITY, N_SEATS
-
-
-@compiled(none(Words, Words))
-def copy_game(source: Any, target: Any) -> None:
-    """Copy a game, but not its statistics, which nothing in a game reads."""
-    copy_words(source, target, source[USED_SIZE])
-
 
 # --- forgetting ---
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from agents.registry import agent_named, compiled_agent_named
 from experiments.benchmarks.task import Against, Published, Task
-from sim.batch import Batch, deck_row, play
+from sim.batch import Batch, play, row_of_deck
 from sim.deck import load_deck
 from sim.engine.copying import copy_repeatedly
 from sim.engine.layout import CLONE_SIZE, STATE_SIZE, TURN, USED_SIZE
@@ -70,7 +70,7 @@ def _round_robin(
     table: Table, names: tuple[str, ...], agent: str, n_games: int
 ) -> Callable[[], None]:
     loaded = [load_deck(name) for name in names]
-    rows = [deck_row(deck.slots(table.pool), deck.power(table.pool)) for deck in loaded]
+    rows = [row_of_deck(deck, table.pool) for deck in loaded]
     seats = [(first, second) for first in range(len(names)) for second in range(len(names))]
     batch = Batch(
         decks=np.stack(rows),
@@ -92,7 +92,7 @@ def _clones() -> list[Task]:
     """Copies of a game in its middle, and of a state whose records have all been used."""
     table = pack_table(load_pool("saga"), load_ruleset("legacy"))
     deck = load_deck(SAGA[0])
-    row = deck_row(deck.slots(table.pool), deck.power(table.pool))
+    row = row_of_deck(deck, table.pool)
     states = np.zeros(2 * STATE_SIZE, dtype=np.int16)
     game, words = states[:STATE_SIZE], table.words[0]
     begin_game(game, words, np.concatenate([row, row]), 0, 1, game_seed(0, "bench", 0))

@@ -28,7 +28,7 @@ from balance.settings import Substitute
 from balance.substitutes import Substitution, find_substitutes
 from balance.vacancies import Vacancies, find_vacancies
 from experiments.experiment import load_experiment
-from sim.batch import deck_row
+from sim.batch import row_of_deck
 
 _TRUTH_SEED = 977
 _FEW, _MANY, _BEST = 20_000, 200_000, 10
@@ -119,7 +119,7 @@ def _truth(question: _Question) -> dict[int, float]:
 
 def _gains(question: _Question, cards: Sequence[int], n_games: int, purpose: str) -> Floats:
     pool, deck = question.field.table.pool, question.player.deck
-    intact = deck_row(deck.slots(pool), deck.power(pool))
+    intact = row_of_deck(deck, pool)
     decks = [intact, *(question.vacancies.fill(intact, [card]) for card in cards)]
     counts = play_field(
         question.field,

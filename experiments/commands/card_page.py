@@ -23,7 +23,7 @@ def card_page(pool: Pool, card_id: str) -> str:
         InputError: no card has this id; names the nearest, or the real card without rows.
     """
     card = _find(pool, card_id.lower())
-    names = {one.id: one.name for one in (*pool.cards, *pool.tokens)}
+    names = {one.id: one.name for one in pool.everything}
     lines = [f"{card.name} ({card.id})", *_card_lines(card, names)]
     for other in _brought(pool, card):
         lines += ["", f"{other.name} ({other.id})", *_card_lines(other, names)]

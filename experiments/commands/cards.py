@@ -195,7 +195,7 @@ def _card_table(pool: Pool) -> Table:
 
     from experiments.commands.card_words import effects_in_words  # noqa: PLC0415 - likewise
 
-    names = {card.id: card.name for card in (*pool.cards, *pool.tokens)}
+    names = {card.id: card.name for card in pool.everything}
     is_mixed = any(card.kind != "minion" for card in pool.cards)
     table = Table(title=Text(f"{pool.name}: {_count(len(pool.cards))}"))
     table.add_column("id", no_wrap=True)

@@ -13,7 +13,7 @@ from sim.engine.layout import N_ACTIONS, STATE_SIZE, USED_SIZE
 
 @compiled(none(Words, Words))
 def copy_game(source: Any, target: Any) -> None:
-    """Copy all of a game but its statistics, and records that have never been used."""
+    """Copy all of a game but its statistics, which nothing in a game reads, and unused records."""
     copy_words(source, target, source[USED_SIZE])
 
 

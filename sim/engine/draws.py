@@ -6,8 +6,8 @@ from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.endings import settle
+from sim.engine.general.changes import lose_life
 from sim.engine.layout import (
-    ARMOR,
     BLANK,
     CARD_OF_SLOT,
     DEATHS,
@@ -16,7 +16,6 @@ from sim.engine.layout import (
     DRAW_STREAM,
     FATIGUE,
     HAND_LIMIT,
-    HEALTH,
     IN_HAND,
     N_CARDS_LEFT,
     N_DRAWS,
@@ -59,24 +58,29 @@ def _draw_from_nothing(state: Any, table: Any, seat: int) -> None:
     if table[DECK_OUT]:
         drawer = player(seat)
         state[drawer + FATIGUE] += 1
-        absorbed = min(state[drawer + ARMOR], state[drawer + FATIGUE])
-        state[drawer + ARMOR] -= absorbed
-        state[drawer + HEALTH] -= state[drawer + FATIGUE] - absorbed
+        lose_life(state, drawer, state[drawer + FATIGUE])
         if table[DEATHS] == 0:
             settle(state)
     else:
         state[RESULT] = 1 - seat
 
 
-@compiled(i64(Words, Words, i64, i64))
-def take_into_hand(state: Any, table: Any, seat: int, slot: int) -> int:
-    """Put the card of a slot into the hand, if there is room; its record, or 0."""
+@compiled(i64(Words, Words, i64, i64, i64))
+def put_into_hand(state: Any, table: Any, card: int, slot: int, seat: int) -> int:
+    """Put a fresh `card` into the hand, if there is room; its record, or 0."""
     if state[hand(seat)] >= table[HAND_LIMIT]:
         return 0
-    record = make_record(state, table, state[player(seat) + CARD_OF_SLOT + slot], slot, seat)
+    record = make_record(state, table, card, slot, seat)
     state[record + ZONE] = IN_HAND
     append(state, hand(seat), record)
     return record
+
+
+@compiled(i64(Words, Words, i64, i64))
+def take_into_hand(state: Any, table: Any, seat: int, slot: int) -> int:
+    """Put the card of a slot into the hand, if there is room; its record, or 0."""
+    card = state[player(seat) + CARD_OF_SLOT + slot]
+    return put_into_hand(state, table, card, slot, seat)
 
 
 @compiled(i64(Words, Words, i64))

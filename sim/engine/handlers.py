@@ -38,6 +38,8 @@ from sim.engine.layout import (
     BLANK,
     COST,
     COST_CHANGE,
+    GIVES_ATTACK,
+    GIVES_HEALTH,
     GROUP,
     HEALTH,
     IS_DOOMED,
@@ -63,8 +65,6 @@ from sim.engine.layout import (
     STATUS,
 )
 from sim.engine.zones import hand, make_record, player
-
-GIVES_ATTACK, GIVES_HEALTH = 1, 2  # bits of ROW_GIVEN
 
 
 @compiled(i64(Words, Words, i64, i64))

@@ -241,11 +241,14 @@ ROW_AT_LEAST = 14
 ROW_KEYWORDS = 15
 ROW_LASTS = 16
 ROW_BY_TARGET = 17
-ROW_GIVEN = 18  # bits: 1 attack is given, 2 health is given
+ROW_GIVEN = 18  # GIVES_* bits: which of the two numbers the row gives
 ROW_N_CARDS = 19
 ROW_ARGUMENT = 20  # the card to summon, give, ...; of several, the offset of their numbers
 ROW_ABSENT = 21
 ROW_SIZE = 22
+
+GIVES_ATTACK = 1
+GIVES_HEALTH = 2
 
 # a group of the table (`sim.notation.Group`)
 GROUP_SELECTOR = 0
@@ -257,7 +260,6 @@ GROUP_STAT = 5  # BLANK for none
 GROUP_LOW = 6
 GROUP_HIGH = 7
 GROUP_FILTERED = 8  # whether anything is asked of its members
-GROUP_SIZE = 9
 
 # a condition of the table, or a measure, whose bounds mean nothing
 CONDITION_MEASURE = 0
@@ -266,7 +268,6 @@ CONDITION_STAT = 2
 CONDITION_LOW = 3
 CONDITION_HIGH = 4
 CONDITION_ALSO = 5  # offset of what else must hold, 0 for nothing
-CONDITION_SIZE = 6
 
 # --- deck of a batch: number of slots, the card of each, the hero power ---
 DECK_POWER = 1 + DECK_CAPACITY

@@ -78,6 +78,15 @@ def append(state: Any, zone: int, thing: int) -> None:
     state[zone] = length + 1
 
 
+@compiled(none(Words, i64, i64))
+def move_last(state: Any, zone: int, position: int) -> None:
+    """Move what stands last in a zone to `position`; what stood there and behind moves down."""
+    last = state[zone + state[zone]]
+    for at in range(zone + state[zone], zone + 1 + position, -1):
+        state[at] = state[at - 1]
+    state[zone + 1 + position] = last
+
+
 def _taker(room: int) -> Callable[[Any, int, int], int]:
     """The `take` of zones with `room` places."""
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.agent import Agent
-from sim.batch import deck_row
+from sim.batch import row_of_deck
 from sim.deck import Deck, check_deck, load_deck
 from sim.episodes import Lineup
 from sim.errors import InputError
@@ -96,7 +96,7 @@ def rows_of(
         check_deck(deck, pool, ruleset)
     table = pack_table(pool, ruleset)
     check_view(table, loaded)
-    return table, [deck_row(deck.slots(pool), deck.power(pool)) for deck in loaded]
+    return table, [row_of_deck(deck, pool) for deck in loaded]
 
 
 def _file_of(deck: DeckChoice) -> Path | None:

@@ -51,7 +51,7 @@ class Ground:
     @cached_property
     def cards(self) -> tuple[Card, ...]:
         """Cards and tokens by their number."""
-        return (*self.pool.cards, *self.pool.tokens)
+        return self.pool.everything
 
     @cached_property
     def number_of(self) -> dict[str, int]:

@@ -67,7 +67,7 @@ def test_a_plain_body_is_worth_nothing_over_a_plain_body_beside_hero_powers():
 
 
 def test_decks_know_their_hero_powers_by_the_numbers_of_the_pool():
-    ids = [card.id for card in (*SAGA.cards, *SAGA.tokens)]
+    ids = [card.id for card in SAGA.everything]
     for deck, row in zip(DECKS, CONTEST.deck_rows, strict=True):
         assert ids[row[DECK_POWER]] == SAGA.hero(deck.hero).power
 

@@ -11,7 +11,7 @@ import pytest
 
 from agents.registry import agent_named
 from sim.agent import CompiledAgent
-from sim.batch import Batch, address_in, deck_row, play
+from sim.batch import Batch, address_in, play, row_of_deck
 from sim.deck import load_deck
 from sim.engine.layout import ACTIVE, GAME_SIZE, N_GROUP, RESULT, RUNNING
 from sim.engine.stepping import ask_agent, may_act, perform
@@ -62,7 +62,7 @@ def saga_games() -> Games:
     """The general rules with a pool that needs no package: its cards use every word."""
     pool = load_pool("saga")
     decks = [load_deck(f"saga_{hero}") for hero in ("ember", "tide", "grove", "spore")]
-    rows = np.stack([deck_row(deck.slots(pool), deck.power(pool)) for deck in decks])
+    rows = np.stack([row_of_deck(deck, pool) for deck in decks])
     return Games(pack_table(pool, load_ruleset("legacy")), rows, n_games=4, n_batch=12)
 
 

@@ -171,6 +171,6 @@ def test_every_card_has_one_line_per_row_at_least(card: Card) -> None:
 @pytest.mark.parametrize("name", ["core", "saga"])
 def test_shipped_cards_have_words_for_every_row(name: str) -> None:
     pool = load_pool(name)
-    names = {card.id: card.name for card in (*pool.cards, *pool.tokens)}
-    for card in (*pool.cards, *pool.tokens):
+    names = {card.id: card.name for card in pool.everything}
+    for card in pool.everything:
         assert all("_" not in line for line in card_lines(card, names)), card.id

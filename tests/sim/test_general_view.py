@@ -229,7 +229,7 @@ def test_players_are_told_as_they_are() -> None:
 
 @needs_package
 def test_minions_and_cards_stand_in_their_places() -> None:
-    everything = (*legacy_table().pool.cards, *legacy_table().pool.tokens)
+    everything = legacy_table().pool.everything
     texts = card_texts(legacy_table().pool)
     for moment in moments()[::3]:
         state, mover = moment.state, int(moment.state[ACTIVE])

@@ -341,7 +341,7 @@ def test_every_entry_is_used_and_belongs_to_the_card_file(
     real_pool: Pool, definitions: dict[str, Definition]
 ) -> None:
     assert ROWS.keys() <= definitions.keys()
-    assert ROWS.keys() <= {card.id for card in (*real_pool.cards, *real_pool.tokens)}
+    assert ROWS.keys() <= {card.id for card in real_pool.everything}
 
 
 @needs_package
@@ -392,13 +392,13 @@ STEMS = {
 def said_of(card: Card, pool: Pool, definitions: dict[str, Definition]) -> tuple[str, list[Card]]:
     """The text of a card with what it names, and the cards of ours that must say the same."""
     named = {*card.options}
-    every = {one.id: one for one in (*pool.cards, *pool.tokens)}
+    every = {one.id: one for one in pool.everything}
     return definitions[card.id].text.lower(), [card, *(every[each] for each in named)]
 
 
 def numbers_of(cards: list[Card], pool: Pool) -> set[int]:
     """Every number that is written in cards, and in those that they bring into the game."""
-    every = {one.id: one for one in (*pool.cards, *pool.tokens)}
+    every = {one.id: one for one in pool.everything}
     brought = [every[each] for card in cards for row in card.effects for each in row.cards]
     spelt = [
         text
@@ -422,7 +422,7 @@ def test_every_number_of_a_text_is_in_the_rows(
     """The prose is read a second time, by an expression that knows nothing of the rows."""
     # A chance in percent, a rule about clocks, and a remark.
     said_otherwise = {"ex1_557", "ex1_560", "cs2_013t"}
-    for card in (*real_pool.cards, *real_pool.tokens):
+    for card in real_pool.everything:
         text, cards = said_of(card, real_pool, definitions)
         said = {int(number) for number in re.findall(r"\d+", text)}
         if card.id not in said_otherwise:
@@ -431,7 +431,7 @@ def test_every_number_of_a_text_is_in_the_rows(
 
 @needs_package
 def test_every_row_is_in_the_text(real_pool: Pool, definitions: dict[str, Definition]) -> None:
-    for card in (*real_pool.cards, *real_pool.tokens):
+    for card in real_pool.everything:
         text = definitions[card.id].text.lower()
         for row in card.effects:
             is_new_shape = row.do == "transform" and card.kind == "option"

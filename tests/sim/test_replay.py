@@ -12,7 +12,7 @@ import pytest
 
 from agents.registry import agent_named, compiled_agent_named
 from sim.agent import CompiledAgent
-from sim.batch import deck_row
+from sim.batch import deck_row, row_of_deck
 from sim.deck import load_deck
 from sim.engine.layout import ATTACK_WITH
 from sim.pool import REAL_POOL, Pool
@@ -94,7 +94,7 @@ def general_text(name: str, index: int = 0) -> str:
     pool = named_by_id(pool) if pool.name == REAL_POOL else pool
     return playthrough(
         pack_table(pool, load_ruleset(decks[0].ruleset)),
-        np.stack([deck_row(deck.slots(pool), deck.power(pool)) for deck in decks]),
+        np.stack([row_of_deck(deck, pool) for deck in decks]),
         [compiled_agent_named(agent) for _, agent in GENERAL_GAMES[name]],
         names=[deck.name for deck in decks],
         run_seed=20261121,

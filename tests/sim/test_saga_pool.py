@@ -53,7 +53,7 @@ from sim.vocabulary import Event, Keyword, Kind, Lasting, Measure, Selector, Sta
 LEGACY = load_ruleset("legacy")
 POOL = load_pool("saga")
 DECKS = sorted(path.stem for path in shipped_folder("decks").glob("saga_*.toml"))
-EVERYTHING = (*POOL.cards, *POOL.tokens)
+EVERYTHING = POOL.everything
 ROWS = [(card, row) for card in EVERYTHING for row in card.effects]
 STANDING = ("aura", "own_cost")  # no handler carries these rows out
 HARDLY_EVER = ("odd_deck", "even_deck", "absent <= 1")  # by chance; a scene each shows them

@@ -6,26 +6,23 @@ from typing import Any
 
 from agents.scripted.aggro import SAFE_LIFE
 from agents.scripted.general.scores import (
+    action_of_rank,
+    attack_ranker,
     attacker_of,
     best_answer,
     best_play,
     fight_score,
     kills,
-    place_of_rank,
-    ranked,
 )
 from sim.engine.compiled import Words, compiled, i64
-from sim.engine.general.calls import list_actions, listed
+from sim.engine.general.calls import list_actions
 from sim.engine.general.groups import is_player
 from sim.engine.general.targets import target_record
 from sim.engine.layout import (
     ACTIVE,
     ATTACK,
-    END_TURN,
     HEALTH,
     MAIN_PHASE,
-    N_LISTED_ATTACKS,
-    N_LISTED_PLAYS,
     PHASE,
 )
 from sim.engine.zones import player
@@ -47,14 +44,7 @@ def _attack_score(state: Any, action: int) -> int:
     return SECOND + fight_score(state, attacker, defender)
 
 
-@compiled(i64(Words))
-def _best_attack(state: Any) -> int:
-    """The rank of the best attack, 0 if there is none."""
-    best = 0
-    first = state[N_LISTED_PLAYS]
-    for k in range(first, first + state[N_LISTED_ATTACKS]):
-        best = max(best, ranked(_attack_score(state, listed(state, k)), k))
-    return best
+_best_attack = attack_ranker(_attack_score)
 
 
 def aggro(state: Any, table: Any) -> int:
@@ -65,4 +55,4 @@ def aggro(state: Any, table: Any) -> int:
     best = best_play(state, table, FACE_WEIGHT)
     if best == 0:
         best = _best_attack(state)
-    return listed(state, place_of_rank(best)) if best > 0 else END_TURN
+    return action_of_rank(state, best)

@@ -6,26 +6,23 @@ from typing import Any
 
 from agents.scripted.board_view import ready_attack, total
 from agents.scripted.general.scores import (
+    action_of_rank,
+    attack_ranker,
     attacker_of,
     best_answer,
     best_play,
     fight_score,
     kills,
-    place_of_rank,
-    ranked,
 )
 from sim.engine.compiled import Words, compiled, i64
-from sim.engine.general.calls import list_actions, listed
+from sim.engine.general.calls import list_actions
 from sim.engine.general.groups import is_player
 from sim.engine.general.targets import is_guarded, target_record
 from sim.engine.layout import (
     ACTIVE,
     ATTACK,
-    END_TURN,
     HEALTH,
     MAIN_PHASE,
-    N_LISTED_ATTACKS,
-    N_LISTED_PLAYS,
     PHASE,
     READY,
 )
@@ -60,16 +57,7 @@ def _attack_score(state: Any, action: int) -> int:
     return FIRST - 500 * (not is_clean) + fight_score(state, attacker, defender)
 
 
-@compiled(i64(Words))
-def _best_attack(state: Any) -> int:
-    """The rank of the best attack, 0 if there is none."""
-    best = 0
-    first = state[N_LISTED_PLAYS]
-    for k in range(first, first + state[N_LISTED_ATTACKS]):
-        score = _attack_score(state, listed(state, k))
-        if score > 0:
-            best = max(best, ranked(score, k))
-    return best
+_best_attack = attack_ranker(_attack_score)
 
 
 def control(state: Any, table: Any) -> int:
@@ -80,4 +68,4 @@ def control(state: Any, table: Any) -> int:
     best = best_play(state, table, FACE_WEIGHT)
     if best == 0:
         best = _best_attack(state)
-    return listed(state, place_of_rank(best)) if best > 0 else END_TURN
+    return action_of_rank(state, best)

@@ -5,23 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from agents.scripted.general.scores import (
+    action_of_rank,
+    attack_ranker,
     attacker_of,
     best_answer,
     best_play,
     fight_score,
-    place_of_rank,
-    ranked,
 )
 from sim.engine.compiled import Words, compiled, i64
-from sim.engine.general.calls import list_actions, listed
+from sim.engine.general.calls import list_actions
 from sim.engine.general.groups import is_player
 from sim.engine.general.targets import target_record
 from sim.engine.layout import (
     ATTACK,
-    END_TURN,
     MAIN_PHASE,
-    N_LISTED_ATTACKS,
-    N_LISTED_PLAYS,
     PHASE,
 )
 
@@ -37,16 +34,7 @@ def _attack_score(state: Any, action: int) -> int:
     return fight_score(state, attacker, defender)
 
 
-@compiled(i64(Words))
-def _best_attack(state: Any) -> int:
-    """The rank of the best attack, 0 if none has a score."""
-    best = 0
-    first = state[N_LISTED_PLAYS]
-    for k in range(first, first + state[N_LISTED_ATTACKS]):
-        score = _attack_score(state, listed(state, k))
-        if score > 0:
-            best = max(best, ranked(score, k))
-    return best
+_best_attack = attack_ranker(_attack_score)
 
 
 def greedy(state: Any, table: Any) -> int:
@@ -55,4 +43,4 @@ def greedy(state: Any, table: Any) -> int:
     if state[PHASE] != MAIN_PHASE:
         return best_answer(state, table, n_listed, DEAREST_KEPT)
     best = max(best_play(state, table, FACE_WEIGHT), _best_attack(state))
-    return listed(state, place_of_rank(best)) if best > 0 else END_TURN
+    return action_of_rank(state, best)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from agents.scripted.general.values import text_value, worth
@@ -103,12 +104,6 @@ def ranked(score: int, k: int) -> int:
     return score * MAX_LISTED + MAX_LISTED - 1 - k
 
 
-@compiled(i64(i64))
-def place_of_rank(rank: int) -> int:
-    """The place in the list that `ranked` was given."""
-    return MAX_LISTED - 1 - rank % MAX_LISTED
-
-
 @compiled(i64(Words, Words, i64))
 def best_play(state: Any, table: Any, face_weight: int) -> int:
     """The rank of the best way to play a card or use the hero power; 0 if none has a score.
@@ -129,6 +124,32 @@ def best_play(state: Any, table: Any, face_weight: int) -> int:
         if score > 0:
             best = max(best, ranked(score, k))
     return best
+
+
+def attack_ranker(attack_score: Callable[[Any, int], int]) -> Callable[[Any], int]:
+    """A function of a position whose actions are listed: the rank of its best attack, 0 if none.
+
+    Args:
+        attack_score: compiled function of (state, action); an attack without a score is not made.
+    """
+
+    @compiled(i64(Words))
+    def best_attack(state: Any) -> int:
+        best = 0
+        first = state[N_LISTED_PLAYS]
+        for k in range(first, first + state[N_LISTED_ATTACKS]):
+            score = attack_score(state, listed(state, k))
+            if score > 0:
+                best = max(best, ranked(score, k))
+        return best
+
+    return best_attack
+
+
+@compiled(i64(Words, i64))
+def action_of_rank(state: Any, rank: int) -> int:
+    """The listed action of a rank; the end of the turn where nothing has a score."""
+    return listed(state, MAX_LISTED - 1 - rank % MAX_LISTED) if rank > 0 else END_TURN
 
 
 @compiled(i64(Words, Words, i64, i64))

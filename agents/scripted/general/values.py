@@ -10,22 +10,22 @@ from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.gathering import gather
-from sim.engine.general.groups import is_minion, is_player
-from sim.engine.general.measures import holds, measure
+from sim.engine.general.groups import card_of, is_minion, is_player
+from sim.engine.general.measures import gains_spell_damage, holds, measure
 from sim.engine.layout import (
     ACTIVE,
     ATTACK,
-    CARD,
     CARD_ATTACK,
     CARD_EVENTS,
     CARD_HEALTH,
-    CARD_KIND,
     CARD_N_ROWS,
     CARD_ROWS,
     CARD_SIZE,
     CARDS,
     CONDITION_MEASURE,
     COST,
+    GIVES_ATTACK,
+    GIVES_HEALTH,
     GROUP,
     GROUP_SELECTOR,
     HEALTH,
@@ -40,7 +40,6 @@ from sim.engine.layout import (
     ROW_AMOUNT,
     ROW_ARGUMENT,
     ROW_ATTACK,
-    ROW_BY_TARGET,
     ROW_EVENT,
     ROW_GIVEN,
     ROW_HEALTH,
@@ -61,10 +60,9 @@ from sim.engine.layout import (
 )
 from sim.engine.zones import board, hand, item, player
 from sim.ruleset import BOARD_CAPACITY
-from sim.vocabulary import ACTIONS, Event, Keyword, Kind, Lasting, Measure, Selector
+from sim.vocabulary import ACTIONS, Event, Keyword, Lasting, Measure, Selector
 
 PLAYED = int(Event.PLAY)
-SPELL = int(Kind.SPELL)
 TURN = int(Lasting.TURN)
 COIN_FLIP = int(Measure.COIN_FLIP)
 CHARACTERS, TARGET = int(Selector.CHARACTERS), int(Selector.TARGET)
@@ -129,7 +127,7 @@ def _damage_to_player(state: Any, leader: int, amount: int, face_weight: int) ->
 @compiled(i64(Words, Words, i64))
 def _text_value(state: Any, table: Any, minion: int) -> int:
     """What silence takes from a minion: what it was given, and a little for its text."""
-    card = CARDS + CARD_SIZE * state[minion + CARD]
+    card = card_of(state, minion)
     attack = state[minion + ATTACK] - table[card + CARD_ATTACK]
     health = state[minion + MAX_HEALTH] - table[card + CARD_HEALTH]
     has_text = table[card + CARD_EVENTS] >> (PLAYED + 1) != 0
@@ -140,9 +138,9 @@ def _text_value(state: Any, table: Any, minion: int) -> int:
 def _set_value(state: Any, table: Any, row: int, minion: int) -> int:
     """What a minion's side loses by numbers that are set."""
     lost = 0
-    if table[row + ROW_GIVEN] & 1:
+    if table[row + ROW_GIVEN] & GIVES_ATTACK:
         lost += state[minion + ATTACK] - table[row + ROW_ATTACK]
-    if table[row + ROW_GIVEN] & 2:
+    if table[row + ROW_GIVEN] & GIVES_HEALTH:
         lost += state[minion + HEALTH] - table[row + ROW_HEALTH]
     return lost
 
@@ -243,9 +241,7 @@ def _amount_of(state: Any, table: Any, row: int, source: int, target: int) -> in
     times = table[row + ROW_TIMES]
     if times != 0 and table[times + CONDITION_MEASURE] != COIN_FLIP:
         amount *= measure(state, table, times, source, target, 0, 0)
-    if table[row + ROW_OPCODE] != DAMAGE or table[row + ROW_BY_TARGET] or is_player(source):
-        return amount
-    if table[CARDS + CARD_SIZE * state[source + CARD] + CARD_KIND] == SPELL:
+    if gains_spell_damage(state, table, row, source):
         amount += state[player(state[ACTIVE]) + SPELL_DAMAGE]
     return amount
 

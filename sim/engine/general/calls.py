@@ -51,6 +51,14 @@ def list_actions(state: Any, table: Any) -> int:
     return call_rule(load64(table, LIST), state, table, 0)
 
 
+@compiled(none(Words, i64, i64))
+def write_listed(state: Any, k: int, action: int) -> None:
+    """Let `action` be the k-th of the list."""
+    at = LISTED + 2 * k
+    state[at] = action >> LISTED_SHIFT
+    state[at + 1] = action & ((1 << LISTED_SHIFT) - 1)
+
+
 @compiled(i64(Words, i64))
 def listed(state: Any, k: int) -> int:
     """The k-th action of the list."""

@@ -52,8 +52,8 @@ def lose_keywords(state: Any, record: int, keywords: int) -> None:
 
 
 @compiled(none(Words, i64, i64))
-def _lose_life(state: Any, character: int, amount: int) -> None:
-    """Armour is lost before life."""
+def lose_life(state: Any, character: int, amount: int) -> None:
+    """Take life from a character; of a player, armour is lost first."""
     if is_player(character):
         absorbed = min(state[character + ARMOR], amount)
         state[character + ARMOR] -= absorbed
@@ -73,7 +73,7 @@ def deal_damage(state: Any, source: int, character: int, amount: int) -> None:
     if keywords & DIVINE_SHIELD:
         lose_keywords(state, character, DIVINE_SHIELD)
         return
-    _lose_life(state, character, amount)
+    lose_life(state, character, amount)
     emit(state, DAMAGED, character, amount)
     if state[source + KEYWORDS] & POISONOUS and not is_player(character):
         state[character + STATUS] |= IS_DOOMED

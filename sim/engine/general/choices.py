@@ -12,7 +12,8 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none
-from sim.engine.general.groups import card_of, is_player, place_of
+from sim.engine.general.calls import write_listed
+from sim.engine.general.groups import card_of
 from sim.engine.general.legality import (
     SPELL,
     can_pay_and_place,
@@ -38,8 +39,6 @@ from sim.engine.layout import (
     CHOICES,
     END_TURN,
     IS_MARKED,
-    LISTED,
-    LISTED_SHIFT,
     MAIN_PHASE,
     MAX_LISTED,
     MUST_CHOOSE,
@@ -47,7 +46,6 @@ from sim.engine.layout import (
     N_LISTED_ATTACKS,
     N_LISTED_PLAYS,
     OPTION_SHIFT,
-    OWNER,
     PHASE,
     PLAY,
     READY,
@@ -61,19 +59,8 @@ from sim.engine.zones import board, hand, item, player
 @compiled(none(Words, i64))
 def _list(state: Any, action: int) -> None:
     if state[N_LISTED] < MAX_LISTED:
-        at = LISTED + 2 * state[N_LISTED]
-        state[at] = action >> LISTED_SHIFT
-        state[at + 1] = action & ((1 << LISTED_SHIFT) - 1)
+        write_listed(state, state[N_LISTED], action)
         state[N_LISTED] += 1
-
-
-@compiled(i64(Words, i64))
-def target_code(state: Any, record: int) -> int:
-    """How an action of the active seat names a character."""
-    is_own = state[record + OWNER] == state[ACTIVE]
-    if is_player(record):
-        return AT_OWN_PLAYER if is_own else AT_PLAYER
-    return place_of(state, record) + (AT_OWN_MINION if is_own else 0)
 
 
 @compiled(none(Words, Words, i64, i64, i64, i64, i64))

@@ -6,11 +6,12 @@ from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.gathering import gather
-from sim.engine.general.groups import card_of, has_on_board, stat_of
+from sim.engine.general.groups import card_of, has_on_board, is_player, stat_of
 from sim.engine.layout import (
     ATTACKER,
     BLANK,
     CARD_COST,
+    CARD_KIND,
     CARD_N_ROWS,
     CARD_OF_SLOT,
     CARD_ROWS,
@@ -33,7 +34,9 @@ from sim.engine.layout import (
     POWER_SLOT,
     ROW_ABSENT,
     ROW_ARGUMENT,
+    ROW_BY_TARGET,
     ROW_N_CARDS,
+    ROW_OPCODE,
     ROW_SIZE,
     SLOT,
     USES,
@@ -41,7 +44,10 @@ from sim.engine.layout import (
 )
 from sim.engine.streams import load64, number, pick
 from sim.engine.zones import hand, item, player
-from sim.vocabulary import Measure
+from sim.vocabulary import ACTIONS, Kind, Measure
+
+DAMAGE = ACTIONS.number("damage")
+SPELL = int(Kind.SPELL)
 
 ONE = int(Measure.ONE)
 COUNT = int(Measure.COUNT)
@@ -55,6 +61,14 @@ MINIONS_PLAYED = int(Measure.MINIONS_PLAYED)
 HAND_GAP = int(Measure.HAND_GAP)
 ABSENT = int(Measure.ABSENT)
 POWER_KEY = 255  # the hero power's slot, in the keys of random numbers
+
+
+@compiled(i64(Words, Words, i64, i64))
+def gains_spell_damage(state: Any, table: Any, row: int, source: int) -> bool:
+    """Whether the amount of a row grows by its owner's spell damage: damage that a spell does."""
+    if table[row + ROW_OPCODE] != DAMAGE or table[row + ROW_BY_TARGET] or is_player(source):
+        return False
+    return table[card_of(state, source) + CARD_KIND] == SPELL
 
 
 @compiled(i64(Words, i64, i64))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none
-from sim.engine.draws import draw_slot, take_into_hand
+from sim.engine.draws import draw_slot, put_into_hand, take_into_hand
 from sim.engine.general.events import emit
 from sim.engine.general.groups import is_minion, place_of
 from sim.engine.layout import (
@@ -49,6 +49,7 @@ from sim.engine.zones import (
     free_record,
     hand,
     make_record,
+    move_last,
     player,
     print_card,
     take_from_board,
@@ -83,9 +84,7 @@ def insert_on_board(state: Any, minion: int, place: int) -> None:
     """Put a minion on its owner's board, which has room, at `place` from the left."""
     zone = board(state[minion + OWNER])
     append(state, zone, minion)
-    for position in range(state[zone] - 1, place, -1):
-        state[zone + 1 + position] = state[zone + position]
-        state[zone + position] = minion
+    move_last(state, zone, place)
     state[minion + ZONE] = IN_PLAY
     state[minion + STATUS] |= IS_NEW
     state[minion + READY] = state[minion + KEYWORDS] & HASTE  # a plain game's last word on it
@@ -169,10 +168,8 @@ def change_sides(state: Any, table: Any, minion: int) -> None:
 @compiled(none(Words, Words, i64, i64, i64))
 def give(state: Any, table: Any, maker: int, seat: int, card: int) -> None:
     """Put a fresh card into a hand; one that finds it full is lost."""
-    if state[hand(seat)] < table[HAND_LIMIT]:
-        record = make_record(state, table, card, state[maker + SLOT], seat)
-        state[record + ZONE] = IN_HAND
-        append(state, hand(seat), record)
+    record = put_into_hand(state, table, card, state[maker + SLOT], seat)
+    if record != 0:
         state[PREVIOUS] = record
 
 

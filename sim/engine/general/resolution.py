@@ -11,16 +11,16 @@ from typing import Any
 from sim.engine.compiled import Words, call_handler, compiled, i64, none
 from sim.engine.endings import settle
 from sim.engine.general.auras import add_up_spell_damage, refresh_auras
+from sim.engine.general.changes import NUMBER_MAX
 from sim.engine.general.events import emit, push_own_rows
 from sim.engine.general.gathering import gather
 from sim.engine.general.groups import card_of, is_dead, is_in_play, is_player
 from sim.engine.general.listeners import insert_by_order, tell_listeners
-from sim.engine.general.measures import holds, measure, roll
+from sim.engine.general.measures import gains_spell_damage, holds, measure, roll
 from sim.engine.general.moves import break_weapon, leave_board, send_to_limbo
 from sim.engine.layout import (
     BOARD_CHANGED,
     CARD_EVENTS,
-    CARD_KIND,
     DEATHS,
     DEATHS_DUE,
     GROUP,
@@ -66,13 +66,10 @@ from sim.engine.layout import (
 )
 from sim.engine.streams import load64
 from sim.engine.zones import board, item, player
-from sim.vocabulary import ACTIONS, Event, Kind
+from sim.vocabulary import Event
 
-SPELL = int(Kind.SPELL)
-DAMAGE = ACTIONS.number("damage")
 PLAYED, DEATHRATTLE = int(Event.PLAY), int(Event.DEATHRATTLE)
 DIED = int(Event.DEATH)
-NUMBER_MAX = 9_999
 
 
 # --- one row ---
@@ -117,9 +114,7 @@ def _choose_members(
 @compiled(i64(Words, Words, i64, i64))
 def _spell_damage(state: Any, table: Any, row: int, source: int) -> int:
     """What a spell's damage row gains from its owner's side of the board."""
-    if table[row + ROW_OPCODE] != DAMAGE or table[row + ROW_BY_TARGET] or is_player(source):
-        return 0
-    if table[card_of(state, source) + CARD_KIND] != SPELL:
+    if not gains_spell_damage(state, table, row, source):
         return 0
     if state[BOARD_CHANGED]:  # an earlier row may have silenced who gives it
         add_up_spell_damage(state, table, state[source + OWNER])

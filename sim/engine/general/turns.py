@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none
-from sim.engine.draws import draw_card, draw_slot, take_into_hand
+from sim.engine.draws import draw_card, draw_slot, put_into_hand, take_into_hand
 from sim.engine.general.calls import finish, resolve_if_heard
 from sim.engine.general.events import emit
 from sim.engine.layout import (
@@ -19,8 +19,6 @@ from sim.engine.layout import (
     DECK,
     DRAWN,
     GROUP,
-    HAND_LIMIT,
-    IN_HAND,
     IS_FROZEN,
     IS_MARKED,
     IS_NEW,
@@ -55,7 +53,6 @@ from sim.engine.layout import (
     TURN_CAP,
     TURN_KEYWORDS,
     WEAPON,
-    ZONE,
 )
 from sim.engine.zones import (
     append,
@@ -63,7 +60,7 @@ from sim.engine.zones import (
     free_record,
     hand,
     item,
-    make_record,
+    move_last,
     player,
     take_from_hand,
 )
@@ -187,10 +184,8 @@ def _replace(state: Any, table: Any, seat: int, position: int) -> int:
     free_record(state, old)
     marks = SEEN + DECK_CAPACITY * seat
     state[marks + old_slot], state[marks + new_slot] = 0, SEEN_OPENING
-    new = take_into_hand(state, table, seat, new_slot)
-    for at in range(state[zone] - 1, position, -1):
-        state[zone + 1 + at] = state[zone + at]
-    state[zone + 1 + position] = new
+    take_into_hand(state, table, seat, new_slot)
+    move_last(state, zone, position)
     return old_slot
 
 
@@ -215,10 +210,8 @@ def _replace_marked(state: Any, table: Any, seat: int) -> None:
 @compiled(none(Words, Words))
 def _give_coin(state: Any, table: Any) -> None:
     """The second player's compensation; a full hand has no room for it."""
-    if table[COIN] != BLANK and state[hand(1)] < table[HAND_LIMIT]:
-        coin = make_record(state, table, table[COIN], COIN_SLOT, 1)
-        state[coin + ZONE] = IN_HAND
-        append(state, hand(1), coin)
+    if table[COIN] != BLANK:
+        put_into_hand(state, table, table[COIN], COIN_SLOT, 1)
 
 
 @compiled(none(Words, Words, i64), apart=True)
