@@ -13,8 +13,15 @@ from sim.card import Card
 from sim.effect import Effect, Token
 from sim.engine.handlers import BUILT_IN
 from sim.engine.layout import (
+    AURAS_GIVEN,
+    AURAS_ON_COSTS,
+    AURAS_VOLATILE,
     BLANK,
+    CARD_ATTACK,
+    CARD_HEALTH,
+    CARD_KEYWORDS,
     CARD_SIZE,
+    CARD_TEXTS,
     CHOOSES_IF_ANY,
     GIVES_ATTACK,
     GIVES_HEALTH,
@@ -90,7 +97,7 @@ def pack_cards(pool: Pool, start: int) -> PackedCards:
     n_rows = sum(len(card.effects) for card in cards)
     n_numbered = len(cards) + len(plain_tokens)
     rows_start = start + CARD_SIZE * n_numbered
-    packer = _Packer(cards, Annex(rows_start + ROW_SIZE * n_rows))
+    packer = _Packer(cards, start, Annex(rows_start + ROW_SIZE * n_rows))
     card_words: list[int] = []
     row_words: list[int] = []
     for card in cards:
@@ -99,7 +106,7 @@ def pack_cards(pool: Pool, start: int) -> PackedCards:
         for effect in card.effects:
             row_words += packer.row(effect)
     for token in plain_tokens:
-        card_words += _token_words(token)
+        card_words += _token_words(token, start + len(card_words))
     opcodes = frozenset(opcode_of(row.do) for card in cards for row in card.effects)
     return PackedCards(card_words + row_words + packer.annex.words, opcodes)
 
@@ -128,8 +135,9 @@ class Annex:
 class _Packer:
     """Turns cards and rows into words, and remembers what they refer to."""
 
-    def __init__(self, cards: Sequence[Card], annex: Annex) -> None:
+    def __init__(self, cards: Sequence[Card], start: int, annex: Annex) -> None:
         self.annex = annex
+        self._start = start
         self._numbers = {card.id: number for number, card in enumerate(cards)}
         self._n_tokens = len(cards)
         tribes = sorted({card.tribe for card in cards if card.tribe})
@@ -138,7 +146,7 @@ class _Packer:
 
     def card(self, card: Card, first_row: int) -> list[int]:
         """The words of a card, in the order of `CARD_*`."""
-        options = [self._numbers[option] for option in card.options] or [BLANK, BLANK]
+        own, *options = (self._offset(name) for name in (card.id, *card.options))
         return [
             card.cost,
             card.attack,
@@ -153,11 +161,14 @@ class _Packer:
             self.group(read_group(card.target)) if card.target else 0,
             self._target_mode(card),
             self.condition(read_condition(card.needs)),
-            *options,
+            *((0, *options, 0) if options else (own, 0, 0, 0)),
             _event_bits(card.effects),
             self.condition(read_condition(card.target_when)),
-            any(_is_volatile(effect) for effect in card.effects),
+            _aura_bits(card.effects),
         ]
+
+    def _offset(self, name: str) -> int:
+        return self._start + CARD_SIZE * self._numbers[name]
 
     def _target_mode(self, card: Card) -> int:
         if not card.target:
@@ -235,20 +246,31 @@ class _Packer:
         return self.annex.place(("condition", bounds), words)
 
 
+def _aura_bits(effects: Sequence[Effect]) -> int:
+    """What a card gives while it is in play, as AURAS_* bits."""
+    bits = 0
+    for effect in effects:
+        if effect.on == "aura":
+            bits |= AURAS_GIVEN
+            bits |= AURAS_VOLATILE if _is_volatile(effect) else 0
+            bits |= AURAS_ON_COSTS if effect.do == "cost" else 0
+    return bits
+
+
 def _is_volatile(effect: Effect) -> bool:
     """Whether what an aura row gives may change while the boards stay as they are."""
-    if effect.on != "aura":
-        return False
     asks = effect.when != "always" or effect.times is not None or effect.do in ("cost", "set")
     group = read_group(effect.to)
     settled = group.states in (State(0), State.OTHER) and group.stat is None
     return asks or not settled or bool(group.keywords)
 
 
-def _token_words(token: Token) -> list[int]:
+def _token_words(token: Token, own: int) -> list[int]:
     words = [0] * CARD_SIZE
-    words[1:4] = [token.attack, token.health, _keyword_bits(token.keywords)]
-    words[13:15] = [BLANK, BLANK]
+    words[CARD_ATTACK] = token.attack
+    words[CARD_HEALTH] = token.health
+    words[CARD_KEYWORDS] = _keyword_bits(token.keywords)
+    words[CARD_TEXTS] = own
     return words
 
 

@@ -69,7 +69,7 @@ def _list(state: Any, table: Any) -> int:
         return list_actions(state, table)
     n_actions = count_legal(state, state[ACTIVE])
     for k in range(n_actions):
-        write_listed(state, k, legal_action(state, state[ACTIVE], k))
+        write_listed(state, k, legal_action(state, state[ACTIVE], k), 0, 0)
     return n_actions
 
 

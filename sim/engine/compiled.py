@@ -45,19 +45,24 @@ Floats = FloatBlock if CHECKED else FloatPointer
 Bytes = ByteBlock if CHECKED else BytePointer
 
 
-@contextlib.contextmanager
-def _lightly_optimised() -> Iterator[None]:
-    """Spare LLVM the work on a function that is optimised again as part of its callers.
+_INNER, _ENTRY = "1", "2"  # levels of LLVM's optimiser
 
-    Worth a sixth of the time that the engine takes to compile; the machine code of the entries,
-    which is all that runs, is the same.
+
+@contextlib.contextmanager
+def _optimised(level: str) -> Iterator[None]:
+    """Compile at another level than numba's 3.
+
+    What runs is compiled at 2: level 3 unrolls loops that go over a handful of places, for a
+    fifth more time to compile and slower games. Inner functions, which are optimised again as
+    part of the entries that call them, are spared the work at 1; that is worth a sixth of the
+    time and changes no entry.
     """
-    level = numba.config.OPT
-    numba.config.OPT = type(level)("1")
+    usual = numba.config.OPT
+    numba.config.OPT = type(usual)(level)
     try:
         yield
     finally:
-        numba.config.OPT = level
+        numba.config.OPT = usual
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -93,7 +98,9 @@ def compiled(
             no_cfunc_wrapper=True,
             forceinline=not (from_python or apart),
         )
-        result: Function = jit(function) if from_python else _deferred(jit(function), signature)
+        with _optimised(_ENTRY):
+            dispatcher = jit(function)
+        result: Function = dispatcher if from_python else _deferred(dispatcher, signature)
         return result
 
     return compile_it
@@ -109,7 +116,7 @@ def _deferred(dispatcher: Any, signature: Any) -> Any:
 
     def compile_first(arguments: Any, keywords: Any) -> Any:
         if not dispatcher.overloads:
-            with _lightly_optimised():
+            with _optimised(_INNER):
                 dispatcher.compile(signature)
             dispatcher.disable_compile()
         return template_for(arguments, keywords)
@@ -368,9 +375,10 @@ def address_of(function: Callable[..., Any], signature: Any) -> int:
         return len(_functions) - 1
     pointers = signature.return_type(*(_POINTERS.get(kind, kind) for kind in signature.args))
     lasting = function.__closure__ is None and choose_cache(function)
-    entry = numba.cfunc(pointers, cache=lasting and not CHECKED, error_model="numpy")(
-        _on_arrays(function, signature) if CHECKED else function
-    )
+    with _optimised(_ENTRY):
+        entry = numba.cfunc(pointers, cache=lasting and not CHECKED, error_model="numpy")(
+            _on_arrays(function, signature) if CHECKED else function
+        )
     _entries.append(entry)
     return int(entry.address)
 

@@ -8,13 +8,14 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.engine.compiled import Block, Words, compiled, copy_words, i64, none, words_at
-from sim.engine.layout import N_ACTIONS, STATE_SIZE, USED_SIZE
+from sim.engine.layout import N_ACTIONS, N_LISTED, STATE_SIZE, USED_SIZE
 
 
 @compiled(none(Words, Words))
 def copy_game(source: Any, target: Any) -> None:
     """Copy all of a game but its statistics, which nothing in a game reads, and unused records."""
     copy_words(source, target, source[USED_SIZE])
+    target[N_LISTED] = 0
 
 
 @compiled(none(Block, i64), from_python=True)

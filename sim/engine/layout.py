@@ -93,6 +93,7 @@ AURAS_ARE_DONE = 2  # but readiness and spell damage are not
 
 AURAS_GIVEN = 1  # something that may have to be taken back
 AURAS_VOLATILE = 2  # something that may change while the boards stay as they are
+AURAS_ON_COSTS = 4  # something that changes what cards cost
 
 MAIN_PHASE = 0
 MULLIGAN_PHASE = 1
@@ -154,10 +155,14 @@ LIMBO = GROUP + MAX_GROUP  # records that are given back when the action is over
 N_LISTED = LIMBO + MAX_RECORDS  # legal actions, listed for an agent
 N_LISTED_PLAYS = N_LISTED + 1  # how many of them play a card: they come first,
 N_LISTED_ATTACKS = N_LISTED + 2  # then those that attack, then the hero power, the end of the turn
-LISTED = N_LISTED + 3  # two words for each
-MAX_LISTED = 512
-LISTED_SHIFT = 12  # the first word holds the bits from here on
-STATE_SIZE = LISTED + 2 * MAX_LISTED
+LISTED = N_LISTED + 3
+MAX_LISTED = 1024  # more than two ways to play each card of a full hand on everybody, and the rest
+LISTED_ACTION = 0  # two words, of which the first holds the bits from LISTED_SHIFT on
+LISTED_SHIFT = 12
+LISTED_SOURCE = 2  # record of the card or attacker
+LISTED_TARGET = 3  # and of the target, 0 for nobody
+LISTED_SIZE = 4
+STATE_SIZE = LISTED + LISTED_SIZE * MAX_LISTED
 
 RUNNING = -1
 DRAWN = 2  # a result of 0 or 1 is the seat that won
@@ -213,11 +218,11 @@ CARD_OVERLOAD = 9
 CARD_TARGET = 10  # offset of the group to choose from, 0 for no target
 CARD_TARGET_MODE = 11
 CARD_NEEDS = 12  # offset of a condition, 0 for none
-CARD_OPTIONS = 13  # card number of the first of two options, BLANK for none; two words
-CARD_EVENTS = 15  # bits of the events that its rows listen to
-CARD_TARGET_WHEN = 16  # offset of the condition under which it chooses, 0 for always
-CARD_VOLATILE = 17  # whether what its auras give depends on more than who is on the boards
-CARD_SIZE = 18
+CARD_TEXTS = 13  # offset of the card whose text counts, by option: 0 where there is no such option
+CARD_EVENTS = 17  # bits of the events that its rows listen to
+CARD_TARGET_WHEN = 18  # offset of the condition under which it chooses, 0 for always
+CARD_AURAS = 19  # AURAS_* bits: what it gives while it is in play
+CARD_SIZE = 20
 
 MUST_CHOOSE = 1  # it cannot be played without a target
 CHOOSES_IF_ANY = 2

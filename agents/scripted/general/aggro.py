@@ -8,7 +8,6 @@ from agents.scripted.aggro import SAFE_LIFE
 from agents.scripted.general.scores import (
     action_of_rank,
     attack_ranker,
-    attacker_of,
     best_answer,
     best_play,
     fight_score,
@@ -17,7 +16,6 @@ from agents.scripted.general.scores import (
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.calls import list_actions
 from sim.engine.general.groups import is_player
-from sim.engine.general.targets import target_record
 from sim.engine.layout import (
     ACTIVE,
     ATTACK,
@@ -32,10 +30,9 @@ DEAREST_KEPT = 2
 FIRST, SECOND = 2000, 1000  # attacks that the rules ask for, and the others
 
 
-@compiled(i64(Words, i64))
-def _attack_score(state: Any, action: int) -> int:
+@compiled(i64(Words, i64, i64))
+def _attack_score(state: Any, attacker: int, defender: int) -> int:
     """The player first, or while life is low whom the attack destroys; else past the guards."""
-    attacker, defender = attacker_of(state, action), target_record(state, action)
     if is_player(defender):
         return FIRST + state[attacker + ATTACK]
     is_safe = state[player(state[ACTIVE]) + HEALTH] >= SAFE_LIFE

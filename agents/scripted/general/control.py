@@ -8,7 +8,6 @@ from agents.scripted.board_view import ready_attack, total
 from agents.scripted.general.scores import (
     action_of_rank,
     attack_ranker,
-    attacker_of,
     best_answer,
     best_play,
     fight_score,
@@ -17,7 +16,7 @@ from agents.scripted.general.scores import (
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.calls import list_actions
 from sim.engine.general.groups import is_player
-from sim.engine.general.targets import is_guarded, target_record
+from sim.engine.general.targets import is_guarded
 from sim.engine.layout import (
     ACTIVE,
     ATTACK,
@@ -44,10 +43,9 @@ def _goes_for_the_player(state: Any, seat: int) -> bool:
     return 2 * total(state, enemy, ATTACK) > total(state, own, HEALTH)
 
 
-@compiled(i64(Words, i64))
-def _attack_score(state: Any, action: int) -> int:
+@compiled(i64(Words, i64, i64))
+def _attack_score(state: Any, attacker: int, defender: int) -> int:
     """Clean kills, then kills, then whom it hurts most to leave; the player when that wins."""
-    attacker, defender = attacker_of(state, action), target_record(state, action)
     seat = state[ACTIVE]
     if is_player(defender):
         return (FIRST if _goes_for_the_player(state, seat) else SECOND) + 500

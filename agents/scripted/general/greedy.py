@@ -7,7 +7,6 @@ from typing import Any
 from agents.scripted.general.scores import (
     action_of_rank,
     attack_ranker,
-    attacker_of,
     best_answer,
     best_play,
     fight_score,
@@ -15,7 +14,6 @@ from agents.scripted.general.scores import (
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.calls import list_actions
 from sim.engine.general.groups import is_player
-from sim.engine.general.targets import target_record
 from sim.engine.layout import (
     ATTACK,
     MAIN_PHASE,
@@ -26,9 +24,8 @@ FACE_WEIGHT = 1
 DEAREST_KEPT = 3
 
 
-@compiled(i64(Words, i64))
-def _attack_score(state: Any, action: int) -> int:
-    attacker, defender = attacker_of(state, action), target_record(state, action)
+@compiled(i64(Words, i64, i64))
+def _attack_score(state: Any, attacker: int, defender: int) -> int:
     if is_player(defender):
         return state[attacker + ATTACK]
     return fight_score(state, attacker, defender)

@@ -7,14 +7,12 @@ from typing import Any
 
 from agents.scripted.general.values import text_value, worth
 from sim.engine.compiled import Words, compiled, i64
-from sim.engine.general.calls import listed
+from sim.engine.general.calls import listed, listed_source, listed_target
 from sim.engine.general.groups import card_of, is_player
 from sim.engine.general.legality import source_of, text_of
-from sim.engine.general.targets import target_record
 from sim.engine.layout import (
     ACTIVE,
     ATTACK,
-    BY_PLAYER,
     CARD_COST,
     CARD_KIND,
     CARD_OF_SLOT,
@@ -33,20 +31,13 @@ from sim.engine.layout import (
     OPTION_MASK,
     OPTION_SHIFT,
     PHASE,
+    SOURCE_SHIFT,
 )
-from sim.engine.zones import board, hand, item, player
+from sim.engine.zones import hand, item, player
 from sim.vocabulary import Keyword, Kind
 
 SPELL = int(Kind.SPELL)
 DIVINE_SHIELD, POISONOUS = int(Keyword.DIVINE_SHIELD), int(Keyword.POISONOUS)
-
-
-@compiled(i64(Words, i64))
-def attacker_of(state: Any, action: int) -> int:
-    """The record that an attack is made with."""
-    if source_of(action) == BY_PLAYER:
-        return player(state[ACTIVE])
-    return item(state, board(state[ACTIVE]), source_of(action))
 
 
 @compiled(i64(Words, i64, i64))
@@ -71,24 +62,12 @@ def fight_score(state: Any, attacker: int, minion: int) -> int:
 
 
 @compiled(i64(Words, Words, i64, i64))
-def play_score(state: Any, table: Any, action: int, face_weight: int) -> int:
-    """A body is worth its cost; a text what it does now, but a spell is not spent on little."""
-    record = item(state, hand(state[ACTIVE]), source_of(action))
-    text = text_of(state, table, record, (action >> OPTION_SHIFT) & OPTION_MASK)
-    target = target_record(state, action)
-    value = text_value(state, table, text, record, target, face_weight)
+def _score_without_text(state: Any, table: Any, record: int, card: int) -> int:
+    """A body is worth its cost; a spell is not spent on little; the hero power costs no card."""
+    if is_player(record):
+        return 0
     cost = state[record + COST]
-    is_spell = table[card_of(state, record) + CARD_KIND] == SPELL
-    return value - cost // 2 if is_spell else cost + 1 + value
-
-
-@compiled(i64(Words, Words, i64, i64))
-def power_score(state: Any, table: Any, action: int, face_weight: int) -> int:
-    """What the hero power does now."""
-    leader = player(state[ACTIVE])
-    card = card_of(state, leader)
-    target = target_record(state, action)
-    return text_value(state, table, card, leader, target, face_weight)
+    return -(cost // 2) if table[card + CARD_KIND] == SPELL else cost + 1
 
 
 @compiled(i64(Words, Words, i64))
@@ -114,23 +93,29 @@ def best_play(state: Any, table: Any, face_weight: int) -> int:
         face_weight: how much a point of the enemy player's life counts.
     """
     best = 0
-    for k in range(state[N_LISTED_PLAYS]):
-        score = play_score(state, table, listed(state, k), face_weight)
-        if score > 0:
-            best = max(best, ranked(score, k))
-    first = state[N_LISTED_PLAYS] + state[N_LISTED_ATTACKS]
-    for k in range(first, state[N_LISTED] - 1):
-        score = power_score(state, table, listed(state, k), face_weight)
+    way = text = bare = 0  # of the action before, which often differs in its target only
+    n_plays, n_attacks = state[N_LISTED_PLAYS], state[N_LISTED_ATTACKS]
+    for place in range(state[N_LISTED] - 1 - n_attacks):
+        k = place if place < n_plays else place + n_attacks
+        action, record = listed(state, k), listed_source(state, k)
+        if action >> SOURCE_SHIFT != way:
+            way = action >> SOURCE_SHIFT
+            card = card_of(state, record)
+            text = text_of(table, card, (action >> OPTION_SHIFT) & OPTION_MASK)
+            bare = _score_without_text(state, table, record, card)
+        target = listed_target(state, k)
+        score = bare + text_value(state, table, text, record, target, face_weight)
         if score > 0:
             best = max(best, ranked(score, k))
     return best
 
 
-def attack_ranker(attack_score: Callable[[Any, int], int]) -> Callable[[Any], int]:
+def attack_ranker(attack_score: Callable[[Any, int, int], int]) -> Callable[[Any], int]:
     """A function of a position whose actions are listed: the rank of its best attack, 0 if none.
 
     Args:
-        attack_score: compiled function of (state, action); an attack without a score is not made.
+        attack_score: compiled function of (state, attacker, defender); an attack without a score
+            is not made.
     """
 
     @compiled(i64(Words))
@@ -138,7 +123,7 @@ def attack_ranker(attack_score: Callable[[Any, int], int]) -> Callable[[Any], in
         best = 0
         first = state[N_LISTED_PLAYS]
         for k in range(first, first + state[N_LISTED_ATTACKS]):
-            score = attack_score(state, listed(state, k))
+            score = attack_score(state, listed_source(state, k), listed_target(state, k))
             if score > 0:
                 best = max(best, ranked(score, k))
         return best

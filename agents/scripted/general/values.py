@@ -27,6 +27,7 @@ from sim.engine.layout import (
     GIVES_ATTACK,
     GIVES_HEALTH,
     GROUP,
+    GROUP_FILTERED,
     GROUP_SELECTOR,
     HEALTH,
     IS_FROZEN,
@@ -66,6 +67,7 @@ PLAYED = int(Event.PLAY)
 TURN = int(Lasting.TURN)
 COIN_FLIP = int(Measure.COIN_FLIP)
 CHARACTERS, TARGET = int(Selector.CHARACTERS), int(Selector.TARGET)
+OWN_PLAYER, ENEMY_PLAYER = int(Selector.OWN_PLAYER), int(Selector.ENEMY_PLAYER)
 DIVINE_SHIELD, IMMUNE = int(Keyword.DIVINE_SHIELD), int(Keyword.IMMUNE)
 POISONOUS, TAUNT = int(Keyword.POISONOUS), int(Keyword.TAUNT)
 STEALTH, WINDFURY = int(Keyword.STEALTH), int(Keyword.WINDFURY)
@@ -255,8 +257,26 @@ def _applies(state: Any, table: Any, row: int, source: int, target: int) -> bool
     return holds(state, table, condition, source, target, 0, 0)
 
 
-@compiled(i64(Words, Words, i64, i64, i64, i64), apart=True)
-def row_value(state: Any, table: Any, row: int, source: int, target: int, face_weight: int) -> int:
+@compiled(i64(Words, Words, i64, i64, i64, i64, i64))
+def _group_value(
+    state: Any, table: Any, row: int, source: int, target: int, amount: int, face_weight: int
+) -> int:
+    """What a row would do to all of its group together; leaves behind how many they are."""
+    group = table[row + ROW_TO]
+    if table[group + GROUP_SELECTOR] <= ENEMY_PLAYER and table[group + GROUP_FILTERED] == 0:
+        is_own = table[group + GROUP_SELECTOR] == OWN_PLAYER
+        leader = player(state[ACTIVE] if is_own else 1 - state[ACTIVE])
+        state[N_GROUP] = 1  # most rows: there is nobody to look for
+        return _member_value(state, table, row, leader, amount, face_weight)
+    gather(state, table, group, source, target, 0)
+    total = 0
+    for k in range(state[N_GROUP]):
+        total += _member_value(state, table, row, state[GROUP + k], amount, face_weight)
+    return total
+
+
+@compiled(i64(Words, Words, i64, i64, i64, i64))
+def _row_value(state: Any, table: Any, row: int, source: int, target: int, face_weight: int) -> int:
     """What one row of a played card does to the characters in play, for the seat to move.
 
     Args:
@@ -278,15 +298,12 @@ def row_value(state: Any, table: Any, row: int, source: int, target: int, face_w
         if target == 0:
             return 0
         return _member_value(state, table, row, target, amount, face_weight)
-    gather(state, table, table[row + ROW_TO], source, target, 0)
-    n_members = state[N_GROUP]
-    if n_members == 0:
-        return 0
-    total = 0
-    for k in range(n_members):
-        total += _member_value(state, table, row, state[GROUP + k], amount, face_weight)
-    n_acted_on = table[row + ROW_REPEAT] * min(max(table[row + ROW_PICK], 1), n_members)
-    if table[row + ROW_PICK] > 0:
+    total = _group_value(state, table, row, source, target, amount, face_weight)
+    pick, n_members = table[row + ROW_PICK], state[N_GROUP]
+    if n_members == 0 or pick == table[row + ROW_SPARE] == 0:
+        return total
+    n_acted_on = table[row + ROW_REPEAT] * min(max(pick, 1), n_members)
+    if pick > 0:
         return total * n_acted_on // n_members
     return total * max(n_members - table[row + ROW_SPARE], 0) // n_members
 
@@ -297,9 +314,11 @@ def text_value(
 ) -> int:
     """What all rows do that a card, at offset `text`, carries out when it is played."""
     total = 0
+    if table[text + CARD_EVENTS] >> PLAYED & 1 == 0:
+        return total
     row = table[text + CARD_ROWS]
     for _ in range(table[text + CARD_N_ROWS]):
         if table[row + ROW_EVENT] == PLAYED:
-            total += row_value(state, table, row, source, target, face_weight)
+            total += _row_value(state, table, row, source, target, face_weight)
         row += ROW_SIZE
     return total

@@ -1,7 +1,7 @@
-"""Auras, costs and readiness: what follows from where everything stands, brought up to date.
+"""Auras and costs: what follows from where everything stands, brought up to date after every row.
 
 Nothing here is remembered from one time to the next except what auras gave, so that it can be
-taken back. Auras are brought up to date after every effect row, the rest after every action.
+taken back.
 """
 
 from __future__ import annotations
@@ -14,37 +14,30 @@ from sim.engine.general.gathering import gather
 from sim.engine.general.groups import card_of
 from sim.engine.general.measures import holds, measure
 from sim.engine.layout import (
-    ACTIVE,
     ATTACK,
     AURA_ATTACK,
     AURA_HEALTH,
     AURAS_ARE_DONE,
-    AURAS_GIVEN,
     AURAS_LIVE,
+    AURAS_ON_COSTS,
     AURAS_VOLATILE,
     BOARD_CHANGED,
     BOARD_IS_NEW,
+    CARD_AURAS,
     CARD_COST,
     CARD_EVENTS,
     CARD_N_ROWS,
     CARD_ROWS,
-    CARD_SPELL_DAMAGE,
-    CARD_VOLATILE,
     COST,
     COST_CHANGE,
     GROUP,
     HEARD,
-    IDLE_ATTACKERS,
-    IS_FROZEN,
-    IS_NEW,
     IS_SILENCED,
     KEYWORDS,
     N_GROUP,
-    N_MADE,
     NEW_AURA_HEALTH,
     NEXT_KEYWORDS,
     OWN_KEYWORDS,
-    READY,
     ROW_AMOUNT,
     ROW_AT_LEAST,
     ROW_ATTACK,
@@ -56,20 +49,16 @@ from sim.engine.layout import (
     ROW_TIMES,
     ROW_TO,
     ROW_WHEN,
-    SPELL_DAMAGE,
     STATUS,
-    TURN_ATTACK,
     TURN_KEYWORDS,
     WEAPON,
 )
 from sim.engine.zones import board, hand, item, player
-from sim.vocabulary import ACTIONS, Event, Keyword
+from sim.vocabulary import ACTIONS, Event
 
 AURA, OWN_COST = int(Event.AURA), int(Event.OWN_COST)
 BUFF, GRANT, SET = (ACTIONS.number(word) for word in ("buff", "grant", "set"))
 GRANTS, CHANGES, SETS = range(3)  # the stages in which auras are applied
-HASTE, WINDFURY = int(Keyword.HASTE), int(Keyword.WINDFURY)
-CANNOT_ATTACK = int(Keyword.CANNOT_ATTACK)
 
 
 @compiled(i64(i64))
@@ -129,6 +118,12 @@ def _apply_row(state: Any, table: Any, row: int, source: int, opcode: int) -> No
             state[member + COST] = cost
 
 
+@compiled(i64(Words, Words, i64))
+def _auras_of(state: Any, table: Any, record: int) -> int:
+    """What a record in play gives now, as AURAS_* bits."""
+    return 0 if state[record + STATUS] & IS_SILENCED else table[card_of(state, record) + CARD_AURAS]
+
+
 @compiled(none(Words, Words, i64, i64, i64), apart=True)
 def _apply_rows(state: Any, table: Any, source: int, event: int, stage: int) -> None:
     """Apply the rows of a record that hold for ever and belong to a stage.
@@ -136,9 +131,6 @@ def _apply_rows(state: Any, table: Any, source: int, event: int, stage: int) -> 
     Keywords come first, since a number may depend on one; a number that is set comes last.
     """
     card = card_of(state, source)
-    silenced = state[source + STATUS] & IS_SILENCED
-    if silenced or (table[card + CARD_EVENTS] >> event) & 1 == 0:
-        return
     row = table[card + CARD_ROWS]
     for _ in range(table[card + CARD_N_ROWS]):
         opcode = table[row + ROW_OPCODE]
@@ -151,9 +143,12 @@ def _apply_rows(state: Any, table: Any, source: int, event: int, stage: int) -> 
 def _apply_auras(state: Any, table: Any, stage: int) -> None:
     for seat in range(2):
         for position in range(state[board(seat)]):
-            _apply_rows(state, table, item(state, board(seat), position), AURA, stage)
-        if state[player(seat) + WEAPON] != 0:
-            _apply_rows(state, table, state[player(seat) + WEAPON], AURA, stage)
+            minion = item(state, board(seat), position)
+            if _auras_of(state, table, minion):
+                _apply_rows(state, table, minion, AURA, stage)
+        weapon = state[player(seat) + WEAPON]
+        if weapon != 0 and _auras_of(state, table, weapon):
+            _apply_rows(state, table, weapon, AURA, stage)
 
 
 @compiled(none(Words, Words))
@@ -164,7 +159,7 @@ def _price_hands(state: Any, table: Any) -> None:
             record = item(state, hand(seat), position)
             printed = table[card_of(state, record) + CARD_COST]
             state[record + COST] = printed + state[record + COST_CHANGE]
-            if state[HEARD] >> OWN_COST & 1:
+            if table[card_of(state, record) + CARD_EVENTS] >> OWN_COST & 1:
                 _apply_rows(state, table, record, OWN_COST, CHANGES)
 
 
@@ -175,15 +170,6 @@ def _floor_prices(state: Any) -> None:
         for position in range(state[hand(seat)]):
             record = item(state, hand(seat), position)
             state[record + COST] = max(state[record + COST], 0)
-
-
-@compiled(i64(Words, Words, i64))
-def _auras_of(state: Any, table: Any, record: int) -> int:
-    """What a record in play gives now, as AURAS_* bits."""
-    card = card_of(state, record)
-    if table[card + CARD_EVENTS] >> AURA & 1 == 0 or state[record + STATUS] & IS_SILENCED:
-        return 0
-    return AURAS_GIVEN | AURAS_VOLATILE if table[card + CARD_VOLATILE] else AURAS_GIVEN
 
 
 @compiled(i64(Words, Words))
@@ -199,72 +185,47 @@ def _auras_in_play(state: Any, table: Any) -> int:
     return bits
 
 
-@compiled(none(Words, Words), apart=True)
-def _apply_all(state: Any, table: Any) -> None:
+@compiled(none(Words))
+def _forget_all(state: Any) -> None:
     for seat in range(2):
         _forget_auras(state, player(seat))
         if state[player(seat) + WEAPON] != 0:
             _forget_auras(state, state[player(seat) + WEAPON])
         for position in range(state[board(seat)]):
             _forget_auras(state, item(state, board(seat), position))
-    _price_hands(state, table)
-    _apply_auras(state, table, GRANTS)
-    _apply_auras(state, table, CHANGES)
-    _floor_prices(state)
+
+
+@compiled(none(Words))
+def _keep_all_health(state: Any) -> None:
     for seat in range(2):
         if state[player(seat) + WEAPON] != 0:
             _keep_aura_health(state, state[player(seat) + WEAPON])
         for position in range(state[board(seat)]):
             _keep_aura_health(state, item(state, board(seat), position))
-    _apply_auras(state, table, SETS)
 
 
-@compiled(i64(Words, i64, i64))
-def _attacks_left(state: Any, attacker: int, keywords: int) -> int:
-    """Attacks that a character of the active seat may still make, whatever its attack."""
-    if state[attacker + STATUS] & IS_FROZEN or keywords & CANNOT_ATTACK:
-        return 0
-    if state[attacker + STATUS] & IS_NEW and keywords & HASTE == 0:
-        return 0
-    has_windfury = keywords & WINDFURY != 0
-    return max(1 + has_windfury - state[attacker + N_MADE], 0)
+@compiled(none(Words, Words, i64, i64), apart=True)
+def _apply_all(state: Any, table: Any, given: int, prices: int) -> None:
+    """Forget what there was and work it out anew.
 
-
-@compiled(none(Words, i64, i64))
-def _ready_player(state: Any, leader: int, is_active: int) -> None:
-    """A player attacks with what the turn lent, and in the own turn with the weapon."""
-    attack = state[leader + TURN_ATTACK] + state[leader + AURA_ATTACK]
-    keywords = state[leader + KEYWORDS]
-    weapon = state[leader + WEAPON]
-    if weapon != 0 and is_active:
-        attack += state[weapon + ATTACK]
-        keywords |= state[weapon + KEYWORDS] & WINDFURY
-    state[leader + ATTACK] = attack
-    may_attack = is_active and attack > 0
-    state[leader + READY] = _attacks_left(state, leader, keywords) if may_attack else 0
-
-
-@compiled(none(Words, Words, i64))
-def _ready_side(state: Any, table: Any, seat: int) -> None:
-    """What the characters of a seat may do."""
-    is_active = state[ACTIVE] == seat
-    _ready_player(state, player(seat), is_active)
-    for position in range(state[board(seat)]):
-        minion = item(state, board(seat), position)
-        may_attack = is_active and (state[minion + ATTACK] > 0 or table[IDLE_ATTACKERS] != 0)
-        keywords = state[minion + KEYWORDS]
-        state[minion + READY] = _attacks_left(state, minion, keywords) if may_attack else 0
-
-
-@compiled(none(Words, Words, i64))
-def add_up_spell_damage(state: Any, table: Any, seat: int) -> None:
-    """Bring a seat's spell damage up to date."""
-    total = 0
-    for position in range(state[board(seat)]):
-        minion = item(state, board(seat), position)
-        if state[minion + STATUS] & IS_SILENCED == 0:
-            total += table[card_of(state, minion) + CARD_SPELL_DAMAGE]
-    state[player(seat) + SPELL_DAMAGE] = total
+    Args:
+        state: the game.
+        table: the numbers.
+        given: AURAS_* bits of what was given before or is given now.
+        prices: whether costs may have changed.
+    """
+    if given:
+        _forget_all(state)
+    if prices:
+        _price_hands(state, table)
+    if given:
+        _apply_auras(state, table, GRANTS)
+        _apply_auras(state, table, CHANGES)
+    if prices:
+        _floor_prices(state)
+    if given:
+        _keep_all_health(state)
+        _apply_auras(state, table, SETS)
 
 
 @compiled(none(Words, Words))
@@ -279,23 +240,11 @@ def refresh_auras(state: Any, table: Any) -> None:
     if has_changed:
         state[BOARD_CHANGED] = AURAS_ARE_DONE
     live = _auras_in_play(state, table)
-    if live or state[AURAS_LIVE] or has_formulas:
-        _apply_all(state, table)
+    given = live | state[AURAS_LIVE]
+    if given or has_formulas:
+        prices = has_formulas or given & AURAS_ON_COSTS
+        _apply_all(state, table, given, prices)
         if state[BOARD_CHANGED] == BOARD_IS_NEW:
             state[BOARD_CHANGED] = AURAS_ARE_DONE
-            _apply_all(state, table)
+            _apply_all(state, table, given, prices)
         state[AURAS_LIVE] = live
-
-
-@compiled(none(Words, Words))
-def refresh_readiness(state: Any, table: Any) -> None:
-    """Bring heroes' attack, readiness and spell damage up to date.
-
-    Of the side that is not to move, nothing changes but with the boards.
-    """
-    _ready_side(state, table, state[ACTIVE])
-    if state[BOARD_CHANGED]:
-        state[BOARD_CHANGED] = 0
-        _ready_side(state, table, 1 - state[ACTIVE])
-        for seat in range(2):
-            add_up_spell_damage(state, table, seat)

@@ -11,8 +11,13 @@ from sim.engine.layout import (
     HEARD,
     LIST,
     LISTED,
+    LISTED_ACTION,
     LISTED_SHIFT,
+    LISTED_SIZE,
+    LISTED_SOURCE,
+    LISTED_TARGET,
     N_EVENTS,
+    N_LISTED,
     N_TASKS,
     RESOLVE,
 )
@@ -51,16 +56,40 @@ def list_actions(state: Any, table: Any) -> int:
     return call_rule(load64(table, LIST), state, table, 0)
 
 
-@compiled(none(Words, i64, i64))
-def write_listed(state: Any, k: int, action: int) -> None:
-    """Let `action` be the k-th of the list."""
-    at = LISTED + 2 * k
-    state[at] = action >> LISTED_SHIFT
-    state[at + 1] = action & ((1 << LISTED_SHIFT) - 1)
+@compiled(none(Words, i64, i64, i64, i64))
+def write_listed(state: Any, k: int, action: int, source: int, target: int) -> None:
+    """Let `action` be the k-th of the list, with the records that it stands for."""
+    at = LISTED + LISTED_SIZE * k
+    state[at + LISTED_ACTION] = action >> LISTED_SHIFT
+    state[at + LISTED_ACTION + 1] = action & ((1 << LISTED_SHIFT) - 1)
+    state[at + LISTED_SOURCE] = source
+    state[at + LISTED_TARGET] = target
 
 
 @compiled(i64(Words, i64))
 def listed(state: Any, k: int) -> int:
     """The k-th action of the list."""
-    at = LISTED + 2 * k
+    at = LISTED + LISTED_SIZE * k + LISTED_ACTION
     return (state[at] << LISTED_SHIFT) + state[at + 1]
+
+
+@compiled(i64(Words, i64))
+def listed_source(state: Any, k: int) -> int:
+    """The record of the card or attacker that the k-th action uses."""
+    return state[LISTED + LISTED_SIZE * k + LISTED_SOURCE]
+
+
+@compiled(i64(Words, i64))
+def listed_target(state: Any, k: int) -> int:
+    """The record of the k-th action's target, 0 for nobody."""
+    return state[LISTED + LISTED_SIZE * k + LISTED_TARGET]
+
+
+@compiled(i64(Words, i64))
+def was_listed(state: Any, action: int) -> bool:
+    """Whether `action` is in the list: then it is legal, since each action empties the list."""
+    for k in range(state[N_LISTED]):
+        is_it = listed(state, k) == action
+        if is_it:
+            return True
+    return False

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.calls import write_listed
-from sim.engine.general.groups import card_of
+from sim.engine.general.groups import ENEMY, MINIONS_ONLY, N_SIDES, OWN, PLAYERS_ONLY, card_of
 from sim.engine.general.legality import (
     SPELL,
     can_pay_and_place,
@@ -21,7 +21,14 @@ from sim.engine.general.legality import (
     may_use_power,
     text_of,
 )
-from sim.engine.general.targets import chooses, is_guarded, may_be_attacked, may_choose
+from sim.engine.general.targets import (
+    NO_RECORD,
+    barred_by,
+    chooses,
+    is_guarded,
+    may_be_attacked,
+    may_take,
+)
 from sim.engine.layout import (
     ACTIVE,
     AT_NOBODY,
@@ -29,18 +36,16 @@ from sim.engine.layout import (
     AT_OWN_PLAYER,
     AT_PLAYER,
     ATTACK_WITH,
-    BLANK,
     BY_PLAYER,
     CARD_KIND,
-    CARD_OPTIONS,
     CARD_TARGET,
     CARD_TARGET_MODE,
     CHOICE_PHASE,
     CHOICES,
     END_TURN,
+    GROUP_SELECTOR,
     IS_MARKED,
     MAIN_PHASE,
-    MAX_LISTED,
     MUST_CHOOSE,
     N_LISTED,
     N_LISTED_ATTACKS,
@@ -56,108 +61,149 @@ from sim.engine.layout import (
 from sim.engine.zones import board, hand, item, player
 
 
-@compiled(none(Words, i64))
-def _list(state: Any, action: int) -> None:
-    if state[N_LISTED] < MAX_LISTED:
-        write_listed(state, state[N_LISTED], action)
-        state[N_LISTED] += 1
+@compiled(i64(Words, i64, i64, i64, i64))
+def _list(state: Any, n_listed: int, action: int, source: int, target: int) -> int:
+    """Add an action to the list; returns how long it is then.
+
+    The length goes from hand to hand: in memory, every action would wait for it to be written.
+    """
+    write_listed(state, n_listed, action, source, target)
+    return n_listed + 1
 
 
-@compiled(none(Words, Words, i64, i64, i64, i64, i64))
+@compiled(i64(Words, Words, i64, i64, i64, i64, i64, i64))
 def _list_targets_of_side(
-    state: Any, table: Any, group: int, source: int, is_magic: int, action: int, seat: int
-) -> None:
+    state: Any,
+    table: Any,
+    n_listed: int,
+    group: int,
+    source: int,
+    barred: int,
+    action: int,
+    seat: int,
+) -> int:
+    """List an action with every character of a side that fits and has no barred keyword."""
     is_own = seat == state[ACTIVE]
-    if may_choose(state, table, group, source, is_magic, player(seat)):
-        _list(state, action + (AT_OWN_PLAYER if is_own else AT_PLAYER))
-    for position in range(state[board(seat)]):
-        minion = item(state, board(seat), position)
-        if may_choose(state, table, group, source, is_magic, minion):
-            _list(state, action + position + (AT_OWN_MINION if is_own else 0))
+    which = table[group + GROUP_SELECTOR] // N_SIDES
+    leader, minions = player(seat), board(seat)
+    if which != MINIONS_ONLY and may_take(state, table, group, source, barred, leader):
+        at_player = AT_OWN_PLAYER if is_own else AT_PLAYER
+        n_listed = _list(state, n_listed, action + at_player, source, leader)
+    if which == PLAYERS_ONLY:
+        return n_listed
+    action += AT_OWN_MINION if is_own else 0
+    for position in range(state[minions]):
+        minion = item(state, minions, position)
+        if may_take(state, table, group, source, barred, minion):
+            n_listed = _list(state, n_listed, action + position, source, minion)
+    return n_listed
 
 
-@compiled(none(Words, Words, i64, i64, i64, i64))
+@compiled(i64(Words, Words, i64, i64, i64, i64, i64))
 def _list_targets(
-    state: Any, table: Any, text: int, source: int, is_magic: int, action: int
-) -> None:
+    state: Any, table: Any, n_listed: int, text: int, source: int, is_magic: int, action: int
+) -> int:
     """List an action with every target that its text allows, or with none if it takes none."""
-    seat = state[ACTIVE]
     if not chooses(state, table, text, source):
-        _list(state, action + AT_NOBODY)
-        return
-    n_before = state[N_LISTED]
+        return _list(state, n_listed, action + AT_NOBODY, source, NO_RECORD)
+    seat, n_before = state[ACTIVE], n_listed
     group = table[text + CARD_TARGET]
-    for turn in range(2):
-        side = seat if turn else 1 - seat
-        _list_targets_of_side(state, table, group, source, is_magic, action, side)
-    if state[N_LISTED] == n_before and table[text + CARD_TARGET_MODE] != MUST_CHOOSE:
-        _list(state, action + AT_NOBODY)
+    side = table[group + GROUP_SELECTOR] % N_SIDES
+    for turn in range(side == OWN, 1 + (side != ENEMY)):
+        owner = seat if turn else 1 - seat
+        barred = barred_by(is_magic, owner != seat)
+        n_listed = _list_targets_of_side(
+            state, table, n_listed, group, source, barred, action, owner
+        )
+    if n_listed == n_before and table[text + CARD_TARGET_MODE] != MUST_CHOOSE:
+        return _list(state, n_listed, action + AT_NOBODY, source, NO_RECORD)
+    return n_listed
 
 
-@compiled(none(Words, Words, i64))
-def _list_plays(state: Any, table: Any, position: int) -> None:
+@compiled(i64(Words, Words, i64, i64, i64))
+def _list_plays(state: Any, table: Any, n_listed: int, record: int, action: int) -> int:
     """List every way to play a card of the hand."""
-    record = item(state, hand(state[ACTIVE]), position)
     if not can_pay_and_place(state, table, record):
-        return
+        return n_listed
     card = card_of(state, record)
-    has_options = table[card + CARD_OPTIONS] != BLANK
+    is_magic = table[card + CARD_KIND] == SPELL
+    has_options = text_of(table, card, 0) == 0
     for option in range(has_options, has_options + 1 + has_options):
-        text = text_of(state, table, record, option)
+        text = text_of(table, card, option)
         if has_what_it_needs(state, table, card, text, record):
-            action = PLAY + (position << SOURCE_SHIFT) + (option << OPTION_SHIFT)
-            is_magic = table[card + CARD_KIND] == SPELL
-            _list_targets(state, table, text, record, is_magic, action)
+            way = action + (option << OPTION_SHIFT)
+            n_listed = _list_targets(state, table, n_listed, text, record, is_magic, way)
+    return n_listed
 
 
-@compiled(none(Words, i64, i64, i64))
-def _list_attacks(state: Any, attacker: int, source: int, guarded: int) -> None:
-    """List whom a character that is ready may attack."""
+@compiled(i64(Words, i64, i64, i64, i64, i64))
+def _list_attacks(
+    state: Any, n_listed: int, attacker: int, action: int, enemy: int, guarded: int
+) -> int:
+    """List whom of a seat a character that is ready may attack."""
     if state[attacker + READY] <= 0:
-        return
-    seat = 1 - state[ACTIVE]
-    action = ATTACK_WITH + (source << SOURCE_SHIFT)
-    if may_be_attacked(state, attacker, player(seat), guarded):
-        _list(state, action + AT_PLAYER)
-    for position in range(state[board(seat)]):
-        if may_be_attacked(state, attacker, item(state, board(seat), position), guarded):
-            _list(state, action + position)
+        return n_listed
+    leader, minions = player(enemy), board(enemy)
+    if may_be_attacked(state, attacker, leader, guarded):
+        n_listed = _list(state, n_listed, action + AT_PLAYER, attacker, leader)
+    for position in range(state[minions]):
+        minion = item(state, minions, position)
+        if may_be_attacked(state, attacker, minion, guarded):
+            n_listed = _list(state, n_listed, action + position, attacker, minion)
+    return n_listed
 
 
-@compiled(none(Words))
-def _list_answers(state: Any) -> None:
+@compiled(i64(Words))
+def _list_answers(state: Any) -> int:
     """List the answers to a mulligan or a choice."""
+    n_listed = 0
     if state[PHASE] == CHOICE_PHASE:
         for choice in range(state[CHOICES]):
-            _list(state, PLAY + (choice << SOURCE_SHIFT) + AT_NOBODY)
-        return
+            answer = PLAY + (choice << SOURCE_SHIFT) + AT_NOBODY
+            n_listed = _list(state, n_listed, answer, NO_RECORD, NO_RECORD)
+        return n_listed
     cards = hand(state[ACTIVE])
     for position in range(state[cards]):
-        if state[item(state, cards, position) + STATUS] & IS_MARKED == 0:
-            _list(state, PLAY + (position << SOURCE_SHIFT) + AT_NOBODY)
-    _list(state, END_TURN)
+        card = item(state, cards, position)
+        if state[card + STATUS] & IS_MARKED == 0:
+            answer = PLAY + (position << SOURCE_SHIFT) + AT_NOBODY
+            n_listed = _list(state, n_listed, answer, card, NO_RECORD)
+    return _list(state, n_listed, END_TURN, NO_RECORD, NO_RECORD)
+
+
+@compiled(i64(Words, Words))
+def _list_main_phase(state: Any, table: Any) -> int:
+    """List plays, attacks, the hero power and the end of the turn."""
+    seat, n_listed = state[ACTIVE], 0
+    cards, minions, leader = hand(seat), board(seat), player(seat)
+    for position in range(state[cards]):
+        action = PLAY + (position << SOURCE_SHIFT)
+        n_listed = _list_plays(state, table, n_listed, item(state, cards, position), action)
+    n_plays = n_listed
+    enemy = 1 - seat
+    guarded = is_guarded(state, enemy)
+    action = ATTACK_WITH + (BY_PLAYER << SOURCE_SHIFT)
+    n_listed = _list_attacks(state, n_listed, leader, action, enemy, guarded)
+    for position in range(state[minions]):
+        action = ATTACK_WITH + (position << SOURCE_SHIFT)
+        attacker = item(state, minions, position)
+        n_listed = _list_attacks(state, n_listed, attacker, action, enemy, guarded)
+    state[N_LISTED_PLAYS] = n_plays
+    state[N_LISTED_ATTACKS] = n_listed - n_plays
+    if may_use_power(state, table):
+        text = card_of(state, leader)
+        n_listed = _list_targets(state, table, n_listed, text, leader, 1, USE_POWER)
+    return _list(state, n_listed, END_TURN, NO_RECORD, NO_RECORD)
 
 
 def list_legal(state: Any, table: Any, action: int) -> int:
     """List what the active seat may do; returns how many actions that is.
 
-    Called through the table (`list_actions` of `calls.py`); `listed` reads the list.
+    Called through the table (`list_actions` of `calls.py`); `listed` reads the list. It holds
+    until the next action: whoever carries that out looks here first (`was_listed`).
     """
-    state[N_LISTED] = 0
-    if state[PHASE] != MAIN_PHASE:
-        _list_answers(state)
-        return state[N_LISTED]
-    seat = state[ACTIVE]
-    for position in range(state[hand(seat)]):
-        _list_plays(state, table, position)
-    state[N_LISTED_PLAYS] = state[N_LISTED]
-    guarded = is_guarded(state, 1 - seat)
-    _list_attacks(state, player(seat), BY_PLAYER, guarded)
-    for position in range(state[board(seat)]):
-        _list_attacks(state, item(state, board(seat), position), position, guarded)
-    state[N_LISTED_ATTACKS] = state[N_LISTED] - state[N_LISTED_PLAYS]
-    if may_use_power(state, table):
-        leader = player(seat)
-        _list_targets(state, table, card_of(state, leader), leader, 1, USE_POWER)
-    _list(state, END_TURN)
+    if state[PHASE] == MAIN_PHASE:
+        state[N_LISTED] = _list_main_phase(state, table)
+    else:
+        state[N_LISTED] = _list_answers(state)
     return state[N_LISTED]

@@ -25,9 +25,7 @@ from sim.engine.layout import (
     CARD_COST,
     CARD_KIND,
     CARD_NEEDS,
-    CARD_OPTIONS,
-    CARD_SIZE,
-    CARDS,
+    CARD_TEXTS,
     CHOICE_PHASE,
     CHOICES,
     COST,
@@ -56,7 +54,6 @@ from sim.vocabulary import Kind
 
 SPELL = int(Kind.SPELL)
 IS_MAGIC = 1
-N_OPTIONS = 2  # of a card that has any
 
 
 @compiled(i64(i64))
@@ -65,16 +62,10 @@ def source_of(action: int) -> int:
     return (action >> SOURCE_SHIFT) & POSITION_MASK
 
 
-@compiled(i64(Words, Words, i64, i64))
-def text_of(state: Any, table: Any, record: int, option: int) -> int:
+@compiled(i64(Words, i64, i64))
+def text_of(table: Any, card: int, option: int) -> int:
     """Offset of the card whose text counts: its own, or that of the option chosen; 0 if none."""
-    card = card_of(state, record)
-    first = table[card + CARD_OPTIONS]
-    if (first == BLANK) != (option == 0) or option > N_OPTIONS:
-        return 0
-    if first == BLANK:
-        return card
-    return CARDS + CARD_SIZE * table[card + CARD_OPTIONS + option - 1]
+    return table[card + CARD_TEXTS + option]
 
 
 @compiled(i64(Words, Words, i64, i64, i64))
@@ -102,10 +93,10 @@ def _may_play(state: Any, table: Any, action: int) -> bool:
     if source_of(action) >= state[hand(seat)]:
         return False
     record = item(state, hand(seat), source_of(action))
-    text = text_of(state, table, record, (action >> OPTION_SHIFT) & OPTION_MASK)
+    card = card_of(state, record)
+    text = text_of(table, card, (action >> OPTION_SHIFT) & OPTION_MASK)
     if text == 0 or not can_pay_and_place(state, table, record):
         return False
-    card = card_of(state, record)
     kind = table[card + CARD_KIND]
     place = (action >> PLACE_SHIFT) & PLACE_MASK
     if place > 0 and (kind != MINION or place > state[board(seat)] + 1):

@@ -120,7 +120,7 @@ def play_card(state: Any, table: Any, seat: int, action: int) -> None:
     target = target_record(state, action)
     card = take_from_hand(state, hand(seat), source_of(action))
     state[card + ZONE] = IN_NO_ZONE
-    text = text_of(state, table, card, (action >> OPTION_SHIFT) & OPTION_MASK)
+    text = text_of(table, card_of(state, card), (action >> OPTION_SHIFT) & OPTION_MASK)
     kind = table[card_of(state, card) + CARD_KIND]
     state[PREVIOUS] = 0
     _pay(state, table, seat, card)

@@ -10,7 +10,7 @@ from typing import Any
 
 from sim.engine.compiled import Words, call_handler, compiled, i64, none
 from sim.engine.endings import settle
-from sim.engine.general.auras import add_up_spell_damage, refresh_auras
+from sim.engine.general.auras import refresh_auras
 from sim.engine.general.changes import NUMBER_MAX
 from sim.engine.general.events import emit, push_own_rows
 from sim.engine.general.gathering import gather
@@ -18,6 +18,7 @@ from sim.engine.general.groups import card_of, is_dead, is_in_play, is_player
 from sim.engine.general.listeners import insert_by_order, tell_listeners
 from sim.engine.general.measures import gains_spell_damage, holds, measure, roll
 from sim.engine.general.moves import break_weapon, leave_board, send_to_limbo
+from sim.engine.general.readiness import add_up_spell_damage
 from sim.engine.layout import (
     BOARD_CHANGED,
     CARD_EVENTS,
@@ -223,6 +224,8 @@ def _bury(state: Any, table: Any) -> bool:
         if weapon != 0 and state[weapon + HEALTH] <= 0:
             break_weapon(state, seat)
     n_dead = state[N_GROUP]
+    if n_dead == 0:
+        return False
     _note_places(state)
     for k in range(n_dead):
         minion = state[GROUP + k]
@@ -234,7 +237,7 @@ def _bury(state: Any, table: Any) -> bool:
         has_last_word = table[card_of(state, minion) + CARD_EVENTS] >> DEATHRATTLE & 1
         if has_last_word and state[minion + STATUS] & IS_SILENCED == 0:
             push_own_rows(state, table, card_of(state, minion), DEATHRATTLE, minion, 0)
-    return n_dead > 0
+    return True
 
 
 def resolve_all(state: Any, table: Any, action: int) -> int:

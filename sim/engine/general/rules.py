@@ -13,12 +13,12 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.engine.compiled import RULE, address_of, call_rule
-from sim.engine.general.auras import refresh_readiness
-from sim.engine.general.calls import resolve
+from sim.engine.general.calls import resolve, was_listed
 from sim.engine.general.choices import list_legal
 from sim.engine.general.legality import may_act, source_of
 from sim.engine.general.moves import empty_limbo, take_choice
 from sim.engine.general.plays import attack, play_card, use_power
+from sim.engine.general.readiness import refresh_readiness
 from sim.engine.general.resolution import resolve_all
 from sim.engine.general.turns import begin, end_mulligan, end_turn, mark_for_replacement
 from sim.engine.layout import (
@@ -32,6 +32,7 @@ from sim.engine.layout import (
     FAULT_ILLEGAL,
     LEGAL,
     MAIN_PHASE,
+    N_LISTED,
     PHASE,
     PLAY,
     USE_POWER,
@@ -56,13 +57,14 @@ def bring_up_to_date(state: Any, table: Any, action: int) -> int:
     state[BOARD_CHANGED] = BOARD_IS_NEW
     resolve(state, table)
     refresh_readiness(state, table)
+    state[N_LISTED] = 0
     return 0
 
 
 def act(state: Any, table: Any, action: int) -> int:
     """Carry out one action of the active seat; an illegal one ends the turn and is reported."""
     seat = state[ACTIVE]
-    if not call_rule(load64(table, LEGAL), state, table, action):
+    if not was_listed(state, action) and not call_rule(load64(table, LEGAL), state, table, action):
         state[FAULT] |= FAULT_ILLEGAL
         action = PLAY if state[PHASE] == CHOICE_PHASE else END_TURN
     if state[PHASE] == CHOICE_PHASE:
@@ -84,6 +86,7 @@ def act(state: Any, table: Any, action: int) -> int:
         play_card(state, table, seat, action)
     empty_limbo(state)
     refresh_readiness(state, table)
+    state[N_LISTED] = 0
     return 0
 
 

@@ -48,17 +48,25 @@ def target_record(state: Any, action: int) -> int:
     return item(state, board(owner), position) if position < state[board(owner)] else NO_RECORD
 
 
+@compiled(i64(i64, i64))
+def barred_by(is_magic: int, is_enemy: int) -> int:
+    """The keywords that keep a character from being chosen, by a spell or power or by a body."""
+    return (ELUSIVE if is_magic else 0) | (STEALTH | IMMUNE if is_enemy else 0)
+
+
+@compiled(i64(Words, Words, i64, i64, i64, i64))
+def may_take(state: Any, table: Any, group: int, source: int, barred: int, record: int) -> bool:
+    """Whether a character of a side and kind that `group` names may be chosen."""
+    return state[record + KEYWORDS] & barred == 0 and fits(state, table, group, source, 0, record)
+
+
 @compiled(i64(Words, Words, i64, i64, i64, i64))
 def may_choose(state: Any, table: Any, group: int, source: int, is_magic: int, record: int) -> bool:
-    """Whether the card `source` may choose `record`, which a spell or power cannot if elusive."""
-    keywords = state[record + KEYWORDS]
-    is_enemy = state[record + OWNER] != state[source + OWNER]
-    if is_enemy and keywords & (STEALTH | IMMUNE):
-        return False
-    if is_magic and keywords & ELUSIVE:
-        return False
-    return is_selected(state, table, table[group + GROUP_SELECTOR], source, record) and fits(
-        state, table, group, source, 0, record
+    """Whether the card `source` may choose `record`."""
+    barred = barred_by(is_magic, state[record + OWNER] != state[source + OWNER])
+    selector = table[group + GROUP_SELECTOR]
+    return is_selected(state, table, selector, source, record) and may_take(
+        state, table, group, source, barred, record
     )
 
 
