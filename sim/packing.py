@@ -13,8 +13,14 @@ from sim.card import Card
 from sim.effect import Effect, Token
 from sim.engine.handlers import BUILT_IN
 from sim.engine.layout import (
+    ASKS_FOR_OTHERS,
+    ASKS_MORE,
+    ASKS_NOTHING,
+    AURAS_CHANGE,
     AURAS_GIVEN,
+    AURAS_GRANT,
     AURAS_ON_COSTS,
+    AURAS_SET,
     AURAS_VOLATILE,
     BLANK,
     CARD_ATTACK,
@@ -43,6 +49,7 @@ from sim.vocabulary import Event, Keyword, Kind, Lasting, State
 _PLAIN_ACTIONS = ("damage", "heal", "draw", "summon")
 _PLAIN_SELECTORS = ("own_player", "enemy_player")
 _MAGIC = ("spell", "power")
+_AURA_STAGES = {"grant": AURAS_GRANT, "set": AURAS_SET}
 
 
 @dataclass(frozen=True)
@@ -226,7 +233,9 @@ class _Packer:
             BLANK if group.stat is None else group.stat,
             group.low,
             group.high,
-            group.is_filtered,
+            _asks(group),
+            group.selector.side,
+            group.selector.body,
         ]
         return self.annex.place(("group", group), words)
 
@@ -246,12 +255,19 @@ class _Packer:
         return self.annex.place(("condition", bounds), words)
 
 
+def _asks(group: Group) -> int:
+    """How much is asked of the members of a group, as ASKS_*."""
+    if not group.is_filtered:
+        return ASKS_NOTHING
+    return ASKS_FOR_OTHERS if group == Group(group.selector, states=State.OTHER) else ASKS_MORE
+
+
 def _aura_bits(effects: Sequence[Effect]) -> int:
     """What a card gives while it is in play, as AURAS_* bits."""
     bits = 0
     for effect in effects:
         if effect.on == "aura":
-            bits |= AURAS_GIVEN
+            bits |= AURAS_GIVEN | _AURA_STAGES.get(effect.do, AURAS_CHANGE)
             bits |= AURAS_VOLATILE if _is_volatile(effect) else 0
             bits |= AURAS_ON_COSTS if effect.do == "cost" else 0
     return bits

@@ -33,6 +33,22 @@ class Event(IntEnum):
     ATTACK = 14  # a character attacks, before any damage
 
 
+class Side(IntEnum):
+    """Whose the members of a group are."""
+
+    OWN = 0
+    ENEMY = 1
+    BOTH = 2
+
+
+class Body(IntEnum):
+    """What the members of a group of characters are."""
+
+    PLAYER = 0
+    MINION = 1
+    ANY = 2
+
+
 class Selector(IntEnum):
     """Whom a row acts on (`to = "..."`), seen from the card's owner."""
 
@@ -59,6 +75,18 @@ class Selector(IntEnum):
     PREVIOUS = 20  # what the row before this one made, drew or moved
     NEIGHBOURS = 21  # the minions next to the card
     TARGET_NEIGHBOURS = 22  # the minions next to the target
+
+    @property
+    def side(self) -> Side:
+        """Whose they are, of a selector that names a set."""
+        first = self.name.partition("_")[0]
+        return Side[first] if first in Side.__members__ else Side.BOTH
+
+    @property
+    def body(self) -> Body:
+        """What they are, of a selector that names characters."""
+        last = self.name.rpartition("_")[2].rstrip("S")
+        return Body[last] if last in Body.__members__ else Body.ANY
 
 
 class Kind(IntEnum):

@@ -94,6 +94,9 @@ AURAS_ARE_DONE = 2  # but readiness and spell damage are not
 AURAS_GIVEN = 1  # something that may have to be taken back
 AURAS_VOLATILE = 2  # something that may change while the boards stay as they are
 AURAS_ON_COSTS = 4  # something that changes what cards cost
+AURAS_GRANT = 8  # keywords
+AURAS_CHANGE = 16  # numbers that are added to
+AURAS_SET = 32  # numbers that are set
 
 MAIN_PHASE = 0
 MULLIGAN_PHASE = 1
@@ -157,8 +160,7 @@ N_LISTED_PLAYS = N_LISTED + 1  # how many of them play a card: they come first,
 N_LISTED_ATTACKS = N_LISTED + 2  # then those that attack, then the hero power, the end of the turn
 LISTED = N_LISTED + 3
 MAX_LISTED = 1024  # more than two ways to play each card of a full hand on everybody, and the rest
-LISTED_ACTION = 0  # two words, of which the first holds the bits from LISTED_SHIFT on
-LISTED_SHIFT = 12
+LISTED_ACTION = 0  # two words, the lower first
 LISTED_SOURCE = 2  # record of the card or attacker
 LISTED_TARGET = 3  # and of the target, 0 for nobody
 LISTED_SIZE = 4
@@ -264,7 +266,13 @@ GROUP_KIND = 4  # BLANK for any
 GROUP_STAT = 5  # BLANK for none
 GROUP_LOW = 6
 GROUP_HIGH = 7
-GROUP_FILTERED = 8  # whether anything is asked of its members
+GROUP_ASKS = 8  # ASKS_*: whether anything is asked of its members
+GROUP_SIDE = 9  # whose they are, and
+GROUP_BODY = 10  # what, where the selector says so
+
+ASKS_NOTHING = 0
+ASKS_FOR_OTHERS = 1  # only that they are not the card itself
+ASKS_MORE = 2
 
 # a condition of the table, or a measure, whose bounds mean nothing
 CONDITION_MEASURE = 0

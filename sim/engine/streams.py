@@ -69,3 +69,16 @@ def store64(words: Any, at: int, value: int) -> None:
     """Write a 64-bit number into four words, lowest first."""
     for k in range(4):
         words[at + k] = _signed((value >> (16 * k)) & WORD)
+
+
+@compiled(i64(Words, i64))
+def load32(words: Any, at: int) -> int:
+    """The number in two words, the lower first; compiled, one load."""
+    return _unsigned(words[at]) | (words[at + 1] << 16)
+
+
+@compiled(none(Words, i64, i64))
+def store32(words: Any, at: int, value: int) -> None:
+    """Write a number into two words, the lower first; compiled, one store."""
+    words[at] = _signed(value & WORD)
+    words[at + 1] = value >> 16

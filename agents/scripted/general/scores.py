@@ -79,8 +79,11 @@ def _cost_of_choice(state: Any, table: Any, choice: int) -> int:
 
 @compiled(i64(i64, i64))
 def ranked(score: int, k: int) -> int:
-    """A score and the place of its action in the list as one number: of equals the first wins."""
-    return score * MAX_LISTED + MAX_LISTED - 1 - k
+    """A score and the place of its action in the list as one number: of equals the first wins.
+
+    It is 0 where nothing has a score.
+    """
+    return score * MAX_LISTED + MAX_LISTED - 1 - k if score > 0 else 0
 
 
 @compiled(i64(Words, Words, i64))
@@ -92,7 +95,7 @@ def best_play(state: Any, table: Any, face_weight: int) -> int:
         table: the numbers.
         face_weight: how much a point of the enemy player's life counts.
     """
-    best = 0
+    best_score = best_k = 0
     way = text = bare = 0  # of the action before, which often differs in its target only
     n_plays, n_attacks = state[N_LISTED_PLAYS], state[N_LISTED_ATTACKS]
     for place in range(state[N_LISTED] - 1 - n_attacks):
@@ -105,9 +108,9 @@ def best_play(state: Any, table: Any, face_weight: int) -> int:
             bare = _score_without_text(state, table, record, card)
         target = listed_target(state, k)
         score = bare + text_value(state, table, text, record, target, face_weight)
-        if score > 0:
-            best = max(best, ranked(score, k))
-    return best
+        if score > best_score:
+            best_score, best_k = score, k
+    return ranked(best_score, best_k)
 
 
 def attack_ranker(attack_score: Callable[[Any, int, int], int]) -> Callable[[Any], int]:
@@ -120,13 +123,13 @@ def attack_ranker(attack_score: Callable[[Any, int, int], int]) -> Callable[[Any
 
     @compiled(i64(Words))
     def best_attack(state: Any) -> int:
-        best = 0
+        best_score = best_k = 0
         first = state[N_LISTED_PLAYS]
         for k in range(first, first + state[N_LISTED_ATTACKS]):
             score = attack_score(state, listed_source(state, k), listed_target(state, k))
-            if score > 0:
-                best = max(best, ranked(score, k))
-        return best
+            if score > best_score:
+                best_score, best_k = score, k
+        return ranked(best_score, best_k)
 
     return best_attack
 

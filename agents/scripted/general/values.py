@@ -14,6 +14,7 @@ from sim.engine.general.groups import card_of, is_minion, is_player
 from sim.engine.general.measures import gains_spell_damage, holds, measure
 from sim.engine.layout import (
     ACTIVE,
+    ASKS_NOTHING,
     ATTACK,
     CARD_ATTACK,
     CARD_EVENTS,
@@ -27,7 +28,7 @@ from sim.engine.layout import (
     GIVES_ATTACK,
     GIVES_HEALTH,
     GROUP,
-    GROUP_FILTERED,
+    GROUP_ASKS,
     GROUP_SELECTOR,
     HEALTH,
     IS_FROZEN,
@@ -263,7 +264,7 @@ def _group_value(
 ) -> int:
     """What a row would do to all of its group together; leaves behind how many they are."""
     group = table[row + ROW_TO]
-    if table[group + GROUP_SELECTOR] <= ENEMY_PLAYER and table[group + GROUP_FILTERED] == 0:
+    if table[group + GROUP_SELECTOR] <= ENEMY_PLAYER and table[group + GROUP_ASKS] == ASKS_NOTHING:
         is_own = table[group + GROUP_SELECTOR] == OWN_PLAYER
         leader = player(state[ACTIVE] if is_own else 1 - state[ACTIVE])
         state[N_GROUP] = 1  # most rows: there is nobody to look for
@@ -308,7 +309,7 @@ def _row_value(state: Any, table: Any, row: int, source: int, target: int, face_
     return total * max(n_members - table[row + ROW_SPARE], 0) // n_members
 
 
-@compiled(i64(Words, Words, i64, i64, i64, i64), apart=True)
+@compiled(i64(Words, Words, i64, i64, i64, i64))
 def text_value(
     state: Any, table: Any, text: int, source: int, target: int, face_weight: int
 ) -> int:

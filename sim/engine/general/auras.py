@@ -18,8 +18,11 @@ from sim.engine.layout import (
     AURA_ATTACK,
     AURA_HEALTH,
     AURAS_ARE_DONE,
+    AURAS_CHANGE,
+    AURAS_GRANT,
     AURAS_LIVE,
     AURAS_ON_COSTS,
+    AURAS_SET,
     AURAS_VOLATILE,
     BOARD_CHANGED,
     BOARD_IS_NEW,
@@ -58,14 +61,13 @@ from sim.vocabulary import ACTIONS, Event
 
 AURA, OWN_COST = int(Event.AURA), int(Event.OWN_COST)
 BUFF, GRANT, SET = (ACTIONS.number(word) for word in ("buff", "grant", "set"))
-GRANTS, CHANGES, SETS = range(3)  # the stages in which auras are applied
 
 
 @compiled(i64(i64))
 def _stage_of(opcode: int) -> int:
     if opcode == GRANT:
-        return GRANTS
-    return SETS if opcode == SET else CHANGES
+        return AURAS_GRANT
+    return AURAS_SET if opcode == SET else AURAS_CHANGE
 
 
 @compiled(none(Words, i64))
@@ -124,7 +126,7 @@ def _auras_of(state: Any, table: Any, record: int) -> int:
     return 0 if state[record + STATUS] & IS_SILENCED else table[card_of(state, record) + CARD_AURAS]
 
 
-@compiled(none(Words, Words, i64, i64, i64), apart=True)
+@compiled(none(Words, Words, i64, i64, i64))
 def _apply_rows(state: Any, table: Any, source: int, event: int, stage: int) -> None:
     """Apply the rows of a record that hold for ever and belong to a stage.
 
@@ -139,15 +141,15 @@ def _apply_rows(state: Any, table: Any, source: int, event: int, stage: int) -> 
         row += ROW_SIZE
 
 
-@compiled(none(Words, Words, i64))
+@compiled(none(Words, Words, i64), apart=True)
 def _apply_auras(state: Any, table: Any, stage: int) -> None:
     for seat in range(2):
         for position in range(state[board(seat)]):
             minion = item(state, board(seat), position)
-            if _auras_of(state, table, minion):
+            if _auras_of(state, table, minion) & stage:
                 _apply_rows(state, table, minion, AURA, stage)
         weapon = state[player(seat) + WEAPON]
-        if weapon != 0 and _auras_of(state, table, weapon):
+        if weapon != 0 and _auras_of(state, table, weapon) & stage:
             _apply_rows(state, table, weapon, AURA, stage)
 
 
@@ -160,7 +162,7 @@ def _price_hands(state: Any, table: Any) -> None:
             printed = table[card_of(state, record) + CARD_COST]
             state[record + COST] = printed + state[record + COST_CHANGE]
             if table[card_of(state, record) + CARD_EVENTS] >> OWN_COST & 1:
-                _apply_rows(state, table, record, OWN_COST, CHANGES)
+                _apply_rows(state, table, record, OWN_COST, AURAS_CHANGE)
 
 
 @compiled(none(Words))
@@ -218,14 +220,16 @@ def _apply_all(state: Any, table: Any, given: int, prices: int) -> None:
         _forget_all(state)
     if prices:
         _price_hands(state, table)
-    if given:
-        _apply_auras(state, table, GRANTS)
-        _apply_auras(state, table, CHANGES)
+    if given & AURAS_GRANT:
+        _apply_auras(state, table, AURAS_GRANT)
+    if given & AURAS_CHANGE:
+        _apply_auras(state, table, AURAS_CHANGE)
     if prices:
         _floor_prices(state)
     if given:
         _keep_all_health(state)
-        _apply_auras(state, table, SETS)
+    if given & AURAS_SET:
+        _apply_auras(state, table, AURAS_SET)
 
 
 @compiled(none(Words, Words))

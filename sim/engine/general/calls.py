@@ -12,7 +12,6 @@ from sim.engine.layout import (
     LIST,
     LISTED,
     LISTED_ACTION,
-    LISTED_SHIFT,
     LISTED_SIZE,
     LISTED_SOURCE,
     LISTED_TARGET,
@@ -21,7 +20,7 @@ from sim.engine.layout import (
     N_TASKS,
     RESOLVE,
 )
-from sim.engine.streams import load64
+from sim.engine.streams import load32, load64, store32
 from sim.vocabulary import Event
 
 AURA, OWN_COST = int(Event.AURA), int(Event.OWN_COST)
@@ -60,8 +59,7 @@ def list_actions(state: Any, table: Any) -> int:
 def write_listed(state: Any, k: int, action: int, source: int, target: int) -> None:
     """Let `action` be the k-th of the list, with the records that it stands for."""
     at = LISTED + LISTED_SIZE * k
-    state[at + LISTED_ACTION] = action >> LISTED_SHIFT
-    state[at + LISTED_ACTION + 1] = action & ((1 << LISTED_SHIFT) - 1)
+    store32(state, at + LISTED_ACTION, action)
     state[at + LISTED_SOURCE] = source
     state[at + LISTED_TARGET] = target
 
@@ -69,8 +67,7 @@ def write_listed(state: Any, k: int, action: int, source: int, target: int) -> N
 @compiled(i64(Words, i64))
 def listed(state: Any, k: int) -> int:
     """The k-th action of the list."""
-    at = LISTED + LISTED_SIZE * k + LISTED_ACTION
-    return (state[at] << LISTED_SHIFT) + state[at + 1]
+    return load32(state, LISTED + LISTED_SIZE * k + LISTED_ACTION)
 
 
 @compiled(i64(Words, i64))

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.engine.compiled import Words, compiled, i64
+from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.general.calls import write_listed
-from sim.engine.general.groups import ENEMY, MINIONS_ONLY, N_SIDES, OWN, PLAYERS_ONLY, card_of
+from sim.engine.general.groups import ENEMY, MINIONS_ONLY, OWN, PLAYERS_ONLY, card_of
 from sim.engine.general.legality import (
     SPELL,
     can_pay_and_place,
@@ -26,7 +26,8 @@ from sim.engine.general.targets import (
     barred_by,
     chooses,
     is_guarded,
-    may_be_attacked,
+    is_open,
+    may_attack,
     may_take,
 )
 from sim.engine.layout import (
@@ -43,10 +44,13 @@ from sim.engine.layout import (
     CHOICE_PHASE,
     CHOICES,
     END_TURN,
-    GROUP_SELECTOR,
+    GROUP,
+    GROUP_BODY,
+    GROUP_SIDE,
     IS_MARKED,
     MAIN_PHASE,
     MUST_CHOOSE,
+    N_GROUP,
     N_LISTED,
     N_LISTED_ATTACKS,
     N_LISTED_PLAYS,
@@ -84,12 +88,12 @@ def _list_targets_of_side(
 ) -> int:
     """List an action with every character of a side that fits and has no barred keyword."""
     is_own = seat == state[ACTIVE]
-    which = table[group + GROUP_SELECTOR] // N_SIDES
+    body = table[group + GROUP_BODY]
     leader, minions = player(seat), board(seat)
-    if which != MINIONS_ONLY and may_take(state, table, group, source, barred, leader):
+    if body != MINIONS_ONLY and may_take(state, table, group, source, barred, leader):
         at_player = AT_OWN_PLAYER if is_own else AT_PLAYER
         n_listed = _list(state, n_listed, action + at_player, source, leader)
-    if which == PLAYERS_ONLY:
+    if body == PLAYERS_ONLY:
         return n_listed
     action += AT_OWN_MINION if is_own else 0
     for position in range(state[minions]):
@@ -108,7 +112,7 @@ def _list_targets(
         return _list(state, n_listed, action + AT_NOBODY, source, NO_RECORD)
     seat, n_before = state[ACTIVE], n_listed
     group = table[text + CARD_TARGET]
-    side = table[group + GROUP_SELECTOR] % N_SIDES
+    side = table[group + GROUP_SIDE]
     for turn in range(side == OWN, 1 + (side != ENEMY)):
         owner = seat if turn else 1 - seat
         barred = barred_by(is_magic, owner != seat)
@@ -136,20 +140,46 @@ def _list_plays(state: Any, table: Any, n_listed: int, record: int, action: int)
     return n_listed
 
 
+@compiled(none(Words, i64, i64))
+def _note_open_minions(state: Any, enemy: int, guarded: int) -> None:
+    """Write down the places of the minions of a seat that may be attacked."""
+    n_open, minions = 0, board(enemy)
+    for position in range(state[minions]):
+        state[GROUP + n_open] = position
+        n_open += is_open(state, item(state, minions, position), guarded)
+    state[N_GROUP] = n_open
+
+
 @compiled(i64(Words, i64, i64, i64, i64, i64))
 def _list_attacks(
-    state: Any, n_listed: int, attacker: int, action: int, enemy: int, guarded: int
+    state: Any, n_listed: int, attacker: int, action: int, enemy: int, face_is_open: int
 ) -> int:
-    """List whom of a seat a character that is ready may attack."""
+    """List whom of those that are open to attacks a character that is ready may attack."""
     if state[attacker + READY] <= 0:
         return n_listed
     leader, minions = player(enemy), board(enemy)
-    if may_be_attacked(state, attacker, leader, guarded):
+    if face_is_open and may_attack(state, attacker, leader):
         n_listed = _list(state, n_listed, action + AT_PLAYER, attacker, leader)
-    for position in range(state[minions]):
+    for k in range(state[N_GROUP]):
+        position = state[GROUP + k]
         minion = item(state, minions, position)
-        if may_be_attacked(state, attacker, minion, guarded):
-            n_listed = _list(state, n_listed, action + position, attacker, minion)
+        n_listed = _list(state, n_listed, action + position, attacker, minion)
+    return n_listed
+
+
+@compiled(i64(Words, i64, i64))
+def _list_all_attacks(state: Any, n_listed: int, seat: int) -> int:
+    """List the attacks of a seat: the player's, then those of minions from the left."""
+    enemy, minions = 1 - seat, board(seat)
+    guarded = is_guarded(state, enemy)
+    face_is_open = is_open(state, player(enemy), guarded)
+    _note_open_minions(state, enemy, guarded)
+    action = ATTACK_WITH + (BY_PLAYER << SOURCE_SHIFT)
+    n_listed = _list_attacks(state, n_listed, player(seat), action, enemy, face_is_open)
+    for position in range(state[minions]):
+        action = ATTACK_WITH + (position << SOURCE_SHIFT)
+        attacker = item(state, minions, position)
+        n_listed = _list_attacks(state, n_listed, attacker, action, enemy, face_is_open)
     return n_listed
 
 
@@ -175,19 +205,12 @@ def _list_answers(state: Any) -> int:
 def _list_main_phase(state: Any, table: Any) -> int:
     """List plays, attacks, the hero power and the end of the turn."""
     seat, n_listed = state[ACTIVE], 0
-    cards, minions, leader = hand(seat), board(seat), player(seat)
+    cards, leader = hand(seat), player(seat)
     for position in range(state[cards]):
         action = PLAY + (position << SOURCE_SHIFT)
         n_listed = _list_plays(state, table, n_listed, item(state, cards, position), action)
     n_plays = n_listed
-    enemy = 1 - seat
-    guarded = is_guarded(state, enemy)
-    action = ATTACK_WITH + (BY_PLAYER << SOURCE_SHIFT)
-    n_listed = _list_attacks(state, n_listed, leader, action, enemy, guarded)
-    for position in range(state[minions]):
-        action = ATTACK_WITH + (position << SOURCE_SHIFT)
-        attacker = item(state, minions, position)
-        n_listed = _list_attacks(state, n_listed, attacker, action, enemy, guarded)
+    n_listed = _list_all_attacks(state, n_listed, seat)
     state[N_LISTED_PLAYS] = n_plays
     state[N_LISTED_ATTACKS] = n_listed - n_plays
     if may_use_power(state, table):

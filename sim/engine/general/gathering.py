@@ -16,10 +16,8 @@ from sim.engine.general.groups import (
     HANDS,
     LAST,
     MINIONS_ONLY,
-    N_SIDES,
     NEIGHBOURS,
     OWN,
-    OWN_HAND,
     OWN_WEAPON,
     PLAYERS_ONLY,
     SELF,
@@ -31,7 +29,9 @@ from sim.engine.general.groups import (
 )
 from sim.engine.layout import (
     GROUP,
+    GROUP_BODY,
     GROUP_SELECTOR,
+    GROUP_SIDE,
     MAX_GROUP,
     N_GROUP,
     OWNER,
@@ -52,10 +52,10 @@ def _consider(state: Any, table: Any, group: int, source: int, target: int, reco
 @compiled(none(Words, Words, i64, i64, i64, i64))
 def _consider_side(state: Any, table: Any, group: int, source: int, target: int, seat: int) -> None:
     """Add the characters of a side."""
-    which = table[group + GROUP_SELECTOR] // N_SIDES
-    if which != MINIONS_ONLY:
+    body = table[group + GROUP_BODY]
+    if body != MINIONS_ONLY:
         _consider(state, table, group, source, target, player(seat))
-    if which != PLAYERS_ONLY:
+    if body != PLAYERS_ONLY:
         for position in range(state[board(seat)]):
             minion = item(state, board(seat), position)
             _consider(state, table, group, source, target, minion)
@@ -115,20 +115,18 @@ def gather(state: Any, table: Any, group: int, source: int, target: int, subject
         subject: what the event happened to, or 0.
     """
     state[N_GROUP] = 0
-    selector = table[group + GROUP_SELECTOR]
+    selector, side = table[group + GROUP_SELECTOR], table[group + GROUP_SIDE]
     seat = state[source + OWNER]
     if selector <= CHARACTERS:
-        side = selector % N_SIDES
         if side != ENEMY:
             _consider_side(state, table, group, source, target, seat)
         if side != OWN:
             _consider_side(state, table, group, source, target, 1 - seat)
     elif selector in (OWN_WEAPON, ENEMY_WEAPON):
-        weapon = state[player(seat if selector == OWN_WEAPON else 1 - seat) + WEAPON]
+        weapon = state[player(seat if side == OWN else 1 - seat) + WEAPON]
         if weapon != 0:
             _consider(state, table, group, source, target, weapon)
     elif selector <= HANDS:
-        side = selector - OWN_HAND
         if side != ENEMY:
             _consider_hand(state, table, group, source, target, seat)
         if side != OWN:

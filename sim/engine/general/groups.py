@@ -10,6 +10,8 @@ from typing import Any
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.layout import (
     ARMOR,
+    ASKS_MORE,
+    ASKS_NOTHING,
     ATTACK,
     BLANK,
     CARD,
@@ -19,11 +21,14 @@ from sim.engine.layout import (
     CARD_TRIBE,
     CARDS,
     COST,
-    GROUP_FILTERED,
+    GROUP_ASKS,
+    GROUP_BODY,
     GROUP_HIGH,
     GROUP_KEYWORDS,
     GROUP_KIND,
     GROUP_LOW,
+    GROUP_SELECTOR,
+    GROUP_SIDE,
     GROUP_STAT,
     GROUP_STATES,
     GROUP_TRIBE,
@@ -41,12 +46,10 @@ from sim.engine.layout import (
     ZONE,
 )
 from sim.engine.zones import board, item
-from sim.vocabulary import Kind, Selector, Stat, State
+from sim.vocabulary import Body, Kind, Selector, Side, Stat, State
 
-N_SIDES = 3  # own, enemy, both: how the sets of `Selector` are numbered
-OWN, ENEMY, BOTH = range(N_SIDES)
-PLAYERS_ONLY, MINIONS_ONLY = 0, 1  # a selector of characters divided by N_SIDES
-
+OWN, ENEMY, BOTH = (int(side) for side in Side)
+PLAYERS_ONLY, MINIONS_ONLY = int(Body.PLAYER), int(Body.MINION)
 MINION = int(Kind.MINION)
 OWN_WEAPON = int(Selector.OWN_WEAPON)
 ENEMY_WEAPON = int(Selector.ENEMY_WEAPON)
@@ -150,9 +153,10 @@ def _passes(state: Any, table: Any, group: int, source: int, target: int, record
 
 @compiled(i64(Words, Words, i64, i64, i64, i64))
 def fits(state: Any, table: Any, group: int, source: int, target: int, record: int) -> bool:
-    """Whether a record is what a group's filter asks for; most groups ask for nothing."""
-    if table[group + GROUP_FILTERED] == 0:
-        return True
+    """Whether a record is what a group's filter asks for; most ask for nothing, or for others."""
+    asks = table[group + GROUP_ASKS]
+    if asks != ASKS_MORE:
+        return asks == ASKS_NOTHING or record != source
     return _passes(state, table, group, source, target, record)
 
 
@@ -162,24 +166,23 @@ def _is_on_side(side: int, seat: int, owner: int) -> bool:
 
 
 @compiled(i64(Words, Words, i64, i64, i64))
-def is_selected(state: Any, table: Any, selector: int, source: int, record: int) -> bool:
-    """Whether a record is of a selector's kind and side, wherever it is by now.
+def is_selected(state: Any, table: Any, group: int, source: int, record: int) -> bool:
+    """Whether a record is of the side and body that a group names, wherever it is by now.
 
     Of the selectors that name one record only `SELF` is answered: the others are looked up.
     """
+    selector = table[group + GROUP_SELECTOR]
     if selector == SELF:
         return record == source
-    seat, owner = state[source + OWNER], state[record + OWNER]
     if selector <= CHARACTERS:
-        which = selector // N_SIDES
-        if which == PLAYERS_ONLY and not is_player(record):
+        body = table[group + GROUP_BODY]
+        if body == PLAYERS_ONLY and not is_player(record):
             return False
-        if which == MINIONS_ONLY and not is_minion(state, table, record):
+        if body == MINIONS_ONLY and not is_minion(state, table, record):
             return False
-        return _is_on_side(selector % N_SIDES, seat, owner)
-    if OWN_CARDS <= selector <= CARDS_OF_BOTH:
-        return _is_on_side(selector - OWN_CARDS, seat, owner)
-    return False
+    elif not OWN_CARDS <= selector <= CARDS_OF_BOTH:
+        return False
+    return _is_on_side(table[group + GROUP_SIDE], state[source + OWNER], state[record + OWNER])
 
 
 @compiled(i64(Words, i64, i64))

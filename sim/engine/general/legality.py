@@ -10,8 +10,9 @@ from sim.engine.general.measures import holds
 from sim.engine.general.targets import (
     NO_RECORD,
     is_guarded,
+    is_open,
     is_right_target,
-    may_be_attacked,
+    may_attack,
     target_record,
 )
 from sim.engine.layout import (
@@ -106,7 +107,7 @@ def _may_play(state: Any, table: Any, action: int) -> bool:
     return is_right_target(state, table, text, record, kind == SPELL, action)
 
 
-@compiled(i64(Words, Words), apart=True)
+@compiled(i64(Words, Words))
 def may_use_power(state: Any, table: Any) -> bool:
     """Whether the hero power can be used at all; `is_right_target` says upon whom."""
     leader = player(state[ACTIVE])
@@ -133,7 +134,9 @@ def _may_attack(state: Any, table: Any, action: int) -> bool:
         return False
     if state[defender + OWNER] == seat:
         return False
-    return may_be_attacked(state, attacker, defender, is_guarded(state, 1 - seat))
+    if not is_open(state, defender, is_guarded(state, 1 - seat)):
+        return False
+    return may_attack(state, attacker, defender)
 
 
 @compiled(i64(Words, i64))

@@ -14,7 +14,6 @@ from sim.engine.layout import (
     EVENT_SIZE,
     EVENTS,
     GROUP,
-    GROUP_SELECTOR,
     IS_SILENCED,
     N_EVENTS,
     N_GROUP,
@@ -61,7 +60,7 @@ def _gather_listeners(state: Any, table: Any, event: int) -> None:
 def _concerns(state: Any, table: Any, row: int, source: int, subject: int) -> bool:
     """Whether a row wants to hear of what happened to `subject`."""
     group = table[row + ROW_OF]
-    return is_selected(state, table, table[group + GROUP_SELECTOR], source, subject) and fits(
+    return is_selected(state, table, group, source, subject) and fits(
         state, table, group, source, 0, subject
     )
 

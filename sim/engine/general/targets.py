@@ -16,7 +16,6 @@ from sim.engine.layout import (
     CARD_TARGET,
     CARD_TARGET_MODE,
     CARD_TARGET_WHEN,
-    GROUP_SELECTOR,
     KEYWORDS,
     MUST_CHOOSE,
     OWNER,
@@ -64,8 +63,7 @@ def may_take(state: Any, table: Any, group: int, source: int, barred: int, recor
 def may_choose(state: Any, table: Any, group: int, source: int, is_magic: int, record: int) -> bool:
     """Whether the card `source` may choose `record`."""
     barred = barred_by(is_magic, state[record + OWNER] != state[source + OWNER])
-    selector = table[group + GROUP_SELECTOR]
-    return is_selected(state, table, selector, source, record) and may_take(
+    return is_selected(state, table, group, source, record) and may_take(
         state, table, group, source, barred, record
     )
 
@@ -126,12 +124,14 @@ def is_guarded(state: Any, seat: int) -> bool:
     return False
 
 
-@compiled(i64(Words, i64, i64, i64))
-def may_be_attacked(state: Any, attacker: int, defender: int, guarded: int) -> bool:
-    """Whether a character may attack an enemy one, `guarded` by taunt or not."""
+@compiled(i64(Words, i64, i64))
+def is_open(state: Any, defender: int, guarded: int) -> bool:
+    """Whether a character, `guarded` by taunt or not, may be attacked by anybody."""
     keywords = state[defender + KEYWORDS]
-    if keywords & (STEALTH | IMMUNE):
-        return False
-    if guarded and keywords & TAUNT == 0:
-        return False
+    return (keywords & (STEALTH | IMMUNE) == 0) & ((guarded == 0) | (keywords & TAUNT != 0))
+
+
+@compiled(i64(Words, i64, i64))
+def may_attack(state: Any, attacker: int, defender: int) -> bool:
+    """Whether a character may attack one that is open to attacks."""
     return not (is_player(defender) and state[attacker + KEYWORDS] & MINIONS_ONLY)
