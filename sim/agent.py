@@ -11,7 +11,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from sim.engine.compiled import POLICY, address_of
+from sim.engine.addresses import address_of
+from sim.engine.compiled import POLICY
 
 Policy = Callable[[Any, Any], int]
 

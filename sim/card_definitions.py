@@ -60,6 +60,7 @@ class Definition:
         requirements: what playing it asks for: the numbers of requirements, with the number
             that each is about, 0 if none.
         power: id in lower case of the hero power of a hero; else `""`.
+        number: what deck codes call it, see `sim.deck_code`; 0 if the file gives none.
     """
 
     name: str
@@ -67,6 +68,7 @@ class Definition:
     tags: dict[int, int]
     requirements: dict[int, int]
     power: str = ""
+    number: int = 0
 
     @property
     def kind(self) -> str:
@@ -160,7 +162,9 @@ def _definition(element: ET.Element) -> Definition:
         int(requirement.get("reqID", "0")): int(requirement.get("param") or 0)
         for requirement in element.iterfind("Power/PlayRequirement")
     }
-    return Definition(texts.get(_NAME, ""), texts.get(_TEXT, ""), tags, requirements, power)
+    name, text = texts.get(_NAME, ""), texts.get(_TEXT, "")
+    number = int(element.get("ID", "0"))
+    return Definition(name, text, tags, requirements, power, number)
 
 
 def _plain(text: str) -> str:

@@ -8,7 +8,15 @@ import numpy as np
 
 from agents.scripted.board_view import count_legal, legal_action
 from agents.search.worlds import deal_hidden, forget_hidden
-from sim.engine.compiled import Block, Words, call_policy, compiled, i64, none, u64, words_at
+from sim.engine.addresses import call_policy
+from sim.engine.compiled import (
+    Block,
+    Words,
+    compiled,
+    i64,
+    none,
+    u64,
+)
 from sim.engine.copying import copy_game
 from sim.engine.general.calls import list_actions, listed, write_listed
 from sim.engine.layout import (
@@ -22,6 +30,7 @@ from sim.engine.layout import (
     RUNNING,
     STATE_SIZE,
 )
+from sim.engine.pointers import words_at
 from sim.engine.rules import act
 from sim.engine.streams import load64, number
 from sim.engine.zones import player

@@ -13,6 +13,7 @@ import typer
 from experiments.cli import building, changing, learning, looking, measuring
 from experiments.commands import RESUMABLE
 from experiments.commands.cards import app as cards
+from experiments.commands.deck import app as deck
 from sim.errors import InputError
 
 EXIT_BAD_INPUT = 2
@@ -66,6 +67,7 @@ for command in (
 ):
     app.command()(command)
 app.add_typer(cards, name="cards")
+app.add_typer(deck, name="deck")
 
 
 def main() -> None:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.engine.compiled import Bytes, Vector, Words, call_policy, compiled, i64, none
+from sim.engine.addresses import call_policy
+from sim.engine.compiled import (
+    Bytes,
+    Vector,
+    Words,
+    compiled,
+    i64,
+    none,
+)
 from sim.engine.layout import ACTIVE, ASK, RESULT, RUNNING
 from sim.engine.rules import act
 from sim.engine.viewing import count_action, forced_action, mark

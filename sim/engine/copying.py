@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sim.engine.compiled import Block, Words, compiled, copy_words, i64, none, words_at
+from sim.engine.compiled import Block, Words, compiled, i64, none
 from sim.engine.layout import N_ACTIONS, N_LISTED, STATE_SIZE, USED_SIZE
+from sim.engine.pointers import copy_words, words_at
 
 
 @compiled(none(Words, Words))

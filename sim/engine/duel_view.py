@@ -15,7 +15,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.engine.compiled import Bytes, Floats, Words, compiled, i64, none
+from sim.engine.compiled import (
+    Bytes,
+    Floats,
+    Words,
+    compiled,
+    i64,
+    none,
+)
 from sim.engine.layout import (
     ACTIVE,
     AT_NOBODY,

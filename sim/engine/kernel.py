@@ -12,17 +12,15 @@ import numpy as np
 import numpy.typing as npt
 from numba import types
 
+from sim.engine.addresses import call_policy
 from sim.engine.compiled import (
     Block,
     Vector,
     Words,
-    call_policy,
     compiled,
-    copy_words,
     i64,
     none,
     u64,
-    words_at,
 )
 from sim.engine.layout import (
     ACTIVE,
@@ -70,6 +68,7 @@ from sim.engine.layout import (
     USED_SIZE,
     WINS_FIRST,
 )
+from sim.engine.pointers import copy_words, words_at
 from sim.engine.rules import act, deal
 from sim.engine.streams import number
 from sim.engine.viewing import count_action

@@ -15,13 +15,10 @@ from sim.engine.compiled import (
     FloatBlock,
     Vector,
     Words,
-    bytes_at,
     compiled,
-    floats_at,
     i64,
     none,
     u64,
-    words_at,
 )
 from sim.engine.kernel import Winners, game_index, prepare, record
 from sim.engine.layout import (
@@ -36,6 +33,7 @@ from sim.engine.layout import (
     VIEW_N_ACTIONS,
     VIEW_N_VALUES,
 )
+from sim.engine.pointers import bytes_at, floats_at, words_at
 from sim.engine.rules import act, deal
 from sim.engine.streams import number
 from sim.engine.viewing import count_action, see, to_engine

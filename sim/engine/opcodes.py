@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sim.engine.compiled import HANDLER, address_of
+from sim.engine.addresses import address_of
+from sim.engine.compiled import HANDLER
 from sim.engine.handlers import BUILT_IN
 from sim.engine.layout import MAX_OPCODES
 from sim.errors import InputError

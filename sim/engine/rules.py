@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.engine.compiled import Words, call_rule, compiled, i64, none, u64
+from sim.engine.addresses import call_rule
+from sim.engine.compiled import Words, compiled, i64, none, u64
 from sim.engine.draws import draw_card
 from sim.engine.effects import run_rows
 from sim.engine.endings import settle

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.engine.addresses import call_mark, call_rule, call_see
 from sim.engine.compiled import (
     Bytes,
     Floats,
     Vector,
     Words,
-    call_mark,
-    call_rule,
-    call_see,
     compiled,
     i64,
     none,

@@ -13,7 +13,7 @@ from agents.registry import agent_named
 from agents.search.worlds import deal_hidden, forget_hidden
 from sim.agent import CompiledAgent
 from sim.batch import Batch, play
-from sim.engine.compiled import Block, compiled, i64, none, u64, words_at
+from sim.engine.compiled import Block, compiled, i64, none, u64
 from sim.engine.general.calls import list_actions, listed
 from sim.engine.layout import (
     ACTIVE,
@@ -54,6 +54,7 @@ from sim.engine.layout import (
     SLOT,
     SOURCE_SHIFT,
 )
+from sim.engine.pointers import words_at
 from sim.engine.stepping import ask_agent, may_act, perform
 from sim.ruleset import BOARD_CAPACITY, HAND_CAPACITY
 from sim.seeds import stream_seed

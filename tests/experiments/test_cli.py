@@ -17,12 +17,13 @@ from tests.command_line import command, finish, only_folder, start, write_experi
 
 COMMANDS = (
     "matchups", "power", "balance", "study", "train", "evaluate", "replay", "bench", "warm",
-    "cards", "substitute", "metagame", "build", "report", "conformance",
+    "cards", "substitute", "metagame", "build", "report", "conformance", "deck",
 )  # fmt: skip
 HELP = """
 import json, sys
 from tests.command_line import command
 below = [("cards", page) for page in ("import", "export", "list", "show", "coverage")]
+below += [("deck", page) for page in ("import", "export")]
 pages = [(), *((name,) for name in sys.argv[1:]), *below]
 outcomes = [command(*page, "--help") for page in pages]
 heavy = {"numba", "numpy", "pandas", "pymoo", "deap", "matplotlib", "scipy", "torch"}

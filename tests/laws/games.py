@@ -7,16 +7,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from sim.engine.addresses import call_policy
 from sim.engine.compiled import (
     Block,
     Vector,
     Words,
-    call_policy,
     compiled,
     i64,
     none,
     u64,
-    words_at,
 )
 from sim.engine.copying import copy_game
 from sim.engine.general.calls import list_actions, listed
@@ -38,6 +37,7 @@ from sim.engine.layout import (
     STATE_SIZE,
     TURN,
 )
+from sim.engine.pointers import words_at
 from sim.engine.rules import act, deal
 from sim.engine.streams import mix64, number, pick
 from sim.engine.zones import hand, item

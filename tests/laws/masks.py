@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.engine.compiled import Words, call_rule, compiled, i64
+from sim.engine.addresses import call_rule
+from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.calls import list_actions, listed
 from sim.engine.general.groups import MINION, card_of
 from sim.engine.layout import (

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from sim.agent import CompiledAgent
-from sim.engine.compiled import RULE, address_of, call_rule
+from sim.engine.addresses import address_of, call_rule
+from sim.engine.compiled import RULE
 from sim.engine.general.calls import list_actions, listed
 from sim.engine.layout import (
     ARMOR,

@@ -13,7 +13,8 @@ from sim.agent import CompiledAgent
 from sim.batch import deck_row
 from sim.deck import check_deck, load_deck
 from sim.effect import Effect
-from sim.engine.compiled import HANDLER, address_of
+from sim.engine.addresses import address_of
+from sim.engine.compiled import HANDLER
 from sim.engine.general.calls import list_actions, listed
 from sim.engine.handlers import BUILT_IN
 from sim.engine.layout import (

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.engine.compiled import Words, call_rule, compiled, i64, none
+from sim.engine.addresses import call_rule
+from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.endings import settle
 from sim.engine.layout import (
     DEATHS_DUE,

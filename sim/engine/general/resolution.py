@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.engine.compiled import Words, call_handler, compiled, i64, none
+from sim.engine.addresses import call_handler
+from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.endings import settle
 from sim.engine.general.auras import refresh_auras
 from sim.engine.general.changes import NUMBER_MAX

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sim.engine.compiled import RULE, address_of, call_rule
+from sim.engine.addresses import address_of, call_rule
+from sim.engine.compiled import RULE
 from sim.engine.general.calls import resolve, was_listed
 from sim.engine.general.choices import list_legal
 from sim.engine.general.legality import may_act, source_of

@@ -23,14 +23,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from sim.engine.addresses import address_of, call_rule
 from sim.engine.compiled import (
     MARK,
     RULE,
     SEE,
     Floats,
     Words,
-    address_of,
-    call_rule,
     compiled,
     i64,
     none,

@@ -1,0 +1,210 @@
+"""Calls through addresses: agents, handlers and rules that the engine need not know.
+
+Whoever is called through an address is compiled by itself, and the engine is not compiled again
+for the agents and handlers that it meets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numba
+from llvmlite import ir
+from numba.extending import intrinsic
+
+from sim.engine.cache import choose_cache
+from sim.engine.compiled import (
+    CHECKED,
+    MARK,
+    PLAIN_PYTHON,
+    POLICY,
+    RULE,
+    SEE,
+    BytePointer,
+    Bytes,
+    FloatPointer,
+    Floats,
+    Pointer,
+    Words,
+    compiled,
+    i64,
+    none,
+    optimised,
+)
+from sim.engine.layout import VIEW_N_ACTIONS, VIEW_N_VALUES
+from sim.engine.pointers import pointer_to, pointer_to_bytes, pointer_to_floats
+
+_functions: list[Callable[..., Any]] = []  # in plain Python an address is a position in here
+
+
+def _generate_call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """LLVM code that calls the C function whose address is the first argument."""
+    kinds = [context.get_value_type(argument) for argument in signature.args[1:]]
+    silent = signature.return_type == none
+    result = ir.VoidType() if silent else context.get_value_type(signature.return_type)
+    address = builder.inttoptr(arguments[0], ir.FunctionType(result, kinds).as_pointer())
+    called = builder.call(address, arguments[1:])
+    return context.get_dummy_value() if silent else called
+
+
+@intrinsic
+def _call_policy(typing_context: Any, address: Any, state: Any, table: Any) -> Any:
+    """Call the agent at `address`."""
+    return i64(i64, Pointer, Pointer), _generate_call
+
+
+@intrinsic
+def _call_search(
+    typing_context: Any, address: Any, state: Any, table: Any, one: Any, two: Any, three: Any
+) -> Any:
+    """Call the search at `address`."""
+    return i64(i64, Pointer, Pointer, i64, i64, i64), _generate_call
+
+
+@intrinsic
+def _call_handler(
+    typing_context: Any, address: Any, state: Any, table: Any, row: Any, source: Any, target: Any
+) -> Any:
+    """Call the effect handler at `address`."""
+    return none(i64, Pointer, Pointer, i64, i64, i64), _generate_call
+
+
+@intrinsic
+def _call_rule(typing_context: Any, address: Any, state: Any, table: Any, action: Any) -> Any:
+    """Call the entry of the general rules at `address`."""
+    return i64(i64, Pointer, Pointer, i64), _generate_call
+
+
+@intrinsic
+def _call_see(
+    typing_context: Any, address: Any, state: Any, table: Any, view: Any, values: Any
+) -> Any:
+    """Call what observes at `address`."""
+    return none(i64, Pointer, Pointer, Pointer, FloatPointer), _generate_call
+
+
+@intrinsic
+def _call_mark(
+    typing_context: Any, address: Any, state: Any, table: Any, view: Any, mask: Any
+) -> Any:
+    """Call what marks legal actions at `address`."""
+    return i64(i64, Pointer, Pointer, Pointer, BytePointer), _generate_call
+
+
+@compiled(i64(i64, Words, Words))
+def call_policy(address: int, state: Any, table: Any) -> int:
+    """The action chosen by the agent at `address`."""
+    if PLAIN_PYTHON:
+        return int(_functions[address](state, table))
+    return _call_policy(address, pointer_to(state), pointer_to(table))
+
+
+@compiled(i64(i64, Words, Words, i64, i64, i64))
+def call_search(address: int, state: Any, table: Any, one: int, two: int, three: int) -> int:
+    """The action chosen by the search at `address` with these parameters."""
+    if PLAIN_PYTHON:
+        return int(_functions[address](state, table, one, two, three))
+    return _call_search(address, pointer_to(state), pointer_to(table), one, two, three)
+
+
+@compiled(none(i64, Words, Words, i64, i64, i64))
+def call_handler(address: int, state: Any, table: Any, row: int, source: int, target: int) -> None:
+    """Let the effect handler at `address` act."""
+    if PLAIN_PYTHON:
+        _functions[address](state, table, row, source, target)
+    else:
+        _call_handler(address, pointer_to(state), pointer_to(table), row, source, target)
+
+
+@compiled(i64(i64, Words, Words, i64))
+def call_rule(address: int, state: Any, table: Any, action: int) -> int:
+    """Let the entry of the general rules at `address` act or answer."""
+    if PLAIN_PYTHON:
+        return int(_functions[address](state, table, action))
+    return _call_rule(address, pointer_to(state), pointer_to(table), action)
+
+
+@compiled(none(i64, Words, Words, Words, Floats))
+def call_see(address: int, state: Any, table: Any, view: Any, values: Any) -> None:
+    """Let what is at `address` write what the seat to move sees."""
+    if PLAIN_PYTHON:
+        _functions[address](state, table, view, values)
+    else:
+        words = pointer_to(state), pointer_to(table), pointer_to(view)
+        _call_see(address, words[0], words[1], words[2], pointer_to_floats(values))
+
+
+@compiled(i64(i64, Words, Words, Words, Bytes))
+def call_mark(address: int, state: Any, table: Any, view: Any, mask: Any) -> int:
+    """Let what is at `address` mark what the seat to move may do; returns how much that is."""
+    if PLAIN_PYTHON:
+        return int(_functions[address](state, table, view, mask))
+    words = pointer_to(state), pointer_to(table), pointer_to(view)
+    return _call_mark(address, words[0], words[1], words[2], pointer_to_bytes(mask))
+
+
+def address_of(function: Callable[..., Any], signature: Any) -> int:
+    """The address by which compiled code may call `function`: an agent, a search, a handler.
+
+    All are called through an address, so that the engine need not know, nor be compiled again
+    for, the agents and handlers it meets.
+
+    Args:
+        function: plain function. What a closure holds, say the address of another agent, is
+            compiled into it as constants, good for this process only, so it is not cached; keep
+            it small.
+        signature: `POLICY`, `SEARCH`, `HANDLER`, `RULE`, `SEE` or `MARK`.
+    """
+    if PLAIN_PYTHON:
+        _functions.append(function)
+        return len(_functions) - 1
+    pointers = signature.return_type(*(_POINTERS.get(kind, kind) for kind in signature.args))
+    lasting = function.__closure__ is None and choose_cache(function)
+    with optimised():
+        entry = numba.cfunc(pointers, cache=lasting and not CHECKED, error_model="numpy")(
+            _on_arrays(function, signature) if CHECKED else function
+        )
+    _entries.append(entry)
+    return int(entry.address)
+
+
+_entries: list[Any] = []  # keeps the machine code behind the addresses alive
+_POINTERS = {Words: Pointer, Floats: FloatPointer, Bytes: BytePointer}
+
+
+def _on_arrays(function: Callable[..., Any], signature: Any) -> Callable[..., Any]:
+    """`function` behind pointers again; word 0 of state, table and view is their length."""
+    inner = numba.njit(boundscheck=True, error_model="numpy")(function)
+    n_arguments = len(signature.args)
+    if signature in (SEE, MARK):
+        size = VIEW_N_VALUES if signature == SEE else VIEW_N_ACTIONS
+
+        def look(state: Any, table: Any, view: Any, seen: Any) -> Any:
+            return inner(
+                numba.carray(state, (state[0],)),
+                numba.carray(table, (table[0],)),
+                numba.carray(view, (view[0],)),
+                numba.carray(seen, (view[size],)),
+            )
+
+        return look
+    if n_arguments == len(POLICY.args):
+
+        def policy(state: Any, table: Any) -> Any:
+            return inner(numba.carray(state, (state[0],)), numba.carray(table, (table[0],)))
+
+        return policy
+    if n_arguments == len(RULE.args):
+
+        def rule(state: Any, table: Any, action: Any) -> Any:
+            return inner(numba.carray(state, (state[0],)), numba.carray(table, (table[0],)), action)
+
+        return rule
+
+    def with_three_numbers(state: Any, table: Any, one: Any, two: Any, three: Any) -> Any:
+        return inner(
+            numba.carray(state, (state[0],)), numba.carray(table, (table[0],)), one, two, three
+        )
+
+    return with_three_numbers

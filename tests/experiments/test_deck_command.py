@@ -1,0 +1,115 @@
+"""Decks come from codes and go to codes through the command line, and no file is overwritten."""
+
+from __future__ import annotations
+
+from importlib import util
+from pathlib import Path
+
+import pytest
+
+from sim.deck import Deck, load_deck
+from sim.pool import Pool
+from sim.pool_file import write_pool
+from sim.pool_source import load_pool
+from tests.command_line import command
+
+pytestmark = pytest.mark.skipif(
+    any(util.find_spec(package) is None for package in ("hearthstone", "hearthstone_data")),
+    reason="needs the extra [hearthstone]",
+)
+MAGE = "AAEBAf0EAA9NvwHYAZwCoQK7Ar8DqwS0BPsEngXZCtoK+QqWDQAA"  # legacy_mage
+TWO_CARDS = "AAEBAf0EAZYFAbsCAAA="  # of the mage, one and two copies
+TOO_MANY = "AAEBAf0EAAABuwIDAA=="  # three copies
+
+
+@pytest.fixture(autouse=True)
+def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def pool() -> Pool:
+    return load_pool("hearthstone")
+
+
+def deck(*arguments: str) -> str:
+    """What a command prints that ends well."""
+    outcome = command("deck", *arguments)
+    assert (outcome.status, outcome.err) == (0, "")
+    return outcome.out
+
+
+def refusal(*arguments: str) -> str:
+    outcome = command("deck", *arguments)
+    assert (outcome.status, outcome.out) == (2, "")
+    assert outcome.err.count("\n") == 1
+    return outcome.err
+
+
+def test_a_code_is_shown_as_a_list_the_cheapest_first(pool: Pool) -> None:
+    names = {card.id: card.name for card in pool.cards}
+    assert deck("import", TWO_CARDS, "--name", "mine").splitlines() == [
+        f"mine: 3 cards of {pool.hero('mage').name} (mage)",
+        "cost  copies  card",
+        f"   2       1  {names['cs2_024']} (cs2_024)",
+        f"   4       2  {names['cs2_029']} (cs2_029)",
+    ]
+    assert list(Path().iterdir()) == []
+
+
+def test_a_code_becomes_a_deck_file_and_the_file_the_code() -> None:
+    assert deck("import", MAGE, "--out", "mine.toml").endswith("\nmine.toml: wrote deck 'mine'\n")
+    mine, shipped = load_deck("mine"), load_deck("legacy_mage")
+    assert mine == shipped.model_copy(update={"name": "mine"})
+    for named in ("mine", "mine.toml", "legacy_mage"):
+        assert deck("export", named) == f"{MAGE}\n"
+
+
+def test_name_pool_and_ruleset_are_those_asked_for(pool: Pool) -> None:
+    write_pool(pool.model_copy(update={"name": "own"}), Path("own.toml"))
+    names = ("--name", "Two", "--pool", "own.toml", "--ruleset", "real_minions")
+    refused = refusal("import", TOO_MANY, *names)
+    assert "deck 'Two': card 'cs2_029': 3 copies, must be at most 2 (copy_limit of rul" in refused
+    deck("import", TWO_CARDS, *names, "--out", "a.toml")
+    wanted = {"name": "Two", "pool": "own", "ruleset": "real_minions", "hero": "mage"}
+    assert load_deck("a") == Deck(**wanted, cards={"cs2_024": 1, "cs2_029": 2})
+    assert deck("export", "a") == f"{TWO_CARDS}\n"  # its pool is found beside it
+    assert deck("export", "legacy_mage", "--pool", "own.toml") == f"{MAGE}\n"
+
+
+def test_a_file_is_overwritten_only_by_force() -> None:
+    Path("mine.toml").write_text("old", encoding="utf-8")
+    message = refusal("import", MAGE, "--out", "mine.toml")
+    assert message == "evenhand: mine.toml: is already there; use --force to overwrite it\n"
+    assert Path("mine.toml").read_text(encoding="utf-8") == "old"
+    deck("import", MAGE, "--out", "mine.toml", "--force")
+    assert load_deck("mine").hero == "mage"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["import", "no code"], "deck code 'no code': is not base64"),
+        (["import", ""], "deck code '': is empty"),
+        (["import", MAGE[:20]], f"deck code '{MAGE[:20]}': ends too early"),
+        (["import", TOO_MANY], "3 copies, must be at most 2 (copy_limit of ruleset 'legacy')"),
+        (["import", MAGE, "--pool", "saga"], "pool 'saga': unknown hero 'mage'; known: ember"),
+        (["import", MAGE, "--pool", "none"], "no pool 'none'"),
+        (["import", MAGE, "--ruleset", "none"], "no ruleset 'none'"),
+        (["import", MAGE, "--name", " "], "name = ' ' must not be blank"),
+        (["import", MAGE, "--out", "deck.csv"], "deck.csv: must end in .toml"),
+        (["import", MAGE, "--out", "no/a.toml"], "no/a.toml: cannot be written: "),
+        (["import", MAGE, "--out", "x" * 300 + ".toml"], "... must have at most 80 characters"),
+        (["import", MAGE, "--name", "a", "--out", "x" * 300 + ".toml"], "written: File name too"),
+        (["export", "none"], "no deck 'none'"),
+        (["export", "bad.toml"], "bad.toml: not valid TOML"),
+        (["export", "ember_rush"], "deck 'ember_rush': has no hero, whom a deck code must name"),
+        (["export", "saga_ember"], "only decks of real cards have codes"),
+    ],
+)
+def test_bad_arguments_are_refused_and_nothing_is_written(
+    arguments: list[str], message: str
+) -> None:
+    Path("bad.toml").write_text("name = ", encoding="utf-8")
+    assert message in refusal(*arguments)
+    assert [path.name for path in Path().iterdir()] == ["bad.toml"]
