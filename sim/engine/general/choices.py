@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.calls import write_listed
 from sim.engine.general.groups import ENEMY, MINIONS_ONLY, OWN, PLAYERS_ONLY, card_of
 from sim.engine.general.legality import (
@@ -25,7 +25,7 @@ from sim.engine.general.targets import (
     NO_RECORD,
     barred_by,
     chooses,
-    is_guarded,
+    is_guard,
     is_open,
     may_attack,
     may_take,
@@ -140,14 +140,18 @@ def _list_plays(state: Any, table: Any, n_listed: int, record: int, action: int)
     return n_listed
 
 
-@compiled(none(Words, i64, i64))
-def _note_open_minions(state: Any, enemy: int, guarded: int) -> None:
-    """Write down the places of the minions of a seat that may be attacked."""
-    n_open, minions = 0, board(enemy)
+@compiled(i64(Words, i64))
+def _note_open_minions(state: Any, enemy: int) -> int:
+    """Write down the places of the minions of a seat that may be attacked; whether they guard."""
+    n_open, guarded, minions = 0, 0, board(enemy)
     for position in range(state[minions]):
+        minion = item(state, minions, position)
+        if guarded == 0 and is_guard(state, minion):
+            n_open, guarded = 0, 1  # whoever was open before is behind this one
         state[GROUP + n_open] = position
-        n_open += is_open(state, item(state, minions, position), guarded)
+        n_open += is_open(state, minion, guarded)
     state[N_GROUP] = n_open
+    return guarded
 
 
 @compiled(i64(Words, i64, i64, i64, i64, i64))
@@ -171,9 +175,8 @@ def _list_attacks(
 def _list_all_attacks(state: Any, n_listed: int, seat: int) -> int:
     """List the attacks of a seat: the player's, then those of minions from the left."""
     enemy, minions = 1 - seat, board(seat)
-    guarded = is_guarded(state, enemy)
+    guarded = _note_open_minions(state, enemy)
     face_is_open = is_open(state, player(enemy), guarded)
-    _note_open_minions(state, enemy, guarded)
     action = ATTACK_WITH + (BY_PLAYER << SOURCE_SHIFT)
     n_listed = _list_attacks(state, n_listed, player(seat), action, enemy, face_is_open)
     for position in range(state[minions]):

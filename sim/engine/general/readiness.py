@@ -61,33 +61,32 @@ def _ready_player(state: Any, leader: int, is_active: int) -> None:
     state[leader + READY] = _attacks_left(state, leader, keywords) if may_attack else 0
 
 
-@compiled(none(Words, Words, i64))
-def _ready_active_side(state: Any, table: Any, seat: int) -> None:
-    """What the characters of the seat to move may do."""
-    _ready_player(state, player(seat), 1)
+@compiled(none(Words, Words, i64, i64))
+def _ready_side(state: Any, table: Any, seat: int, is_active: int) -> None:
+    """What the characters of a seat may do, and its spell damage."""
+    _ready_player(state, player(seat), is_active)
     may_be_idle = table[IDLE_ATTACKERS] != 0
-    for position in range(state[board(seat)]):
-        minion = item(state, board(seat), position)
-        n_left = _attacks_left(state, minion, state[minion + KEYWORDS])
-        state[minion + READY] = ((state[minion + ATTACK] > 0) | may_be_idle) * n_left
+    spell_damage, minions = 0, board(seat)
+    for position in range(state[minions]):
+        minion = item(state, minions, position)
+        may_attack = is_active & ((state[minion + ATTACK] > 0) | may_be_idle)
+        state[minion + READY] = may_attack * _attacks_left(state, minion, state[minion + KEYWORDS])
+        spell_damage += _spell_damage_of(state, table, minion)
+    state[player(seat) + SPELL_DAMAGE] = spell_damage
 
 
-@compiled(none(Words, i64))
-def _ready_other_side(state: Any, seat: int) -> None:
-    """Who is not to move may not do anything."""
-    _ready_player(state, player(seat), 0)
-    for position in range(state[board(seat)]):
-        state[item(state, board(seat), position) + READY] = 0
+@compiled(i64(Words, Words, i64))
+def _spell_damage_of(state: Any, table: Any, minion: int) -> int:
+    speaks = state[minion + STATUS] & IS_SILENCED == 0
+    return speaks * table[card_of(state, minion) + CARD_SPELL_DAMAGE]
 
 
 @compiled(none(Words, Words, i64))
 def add_up_spell_damage(state: Any, table: Any, seat: int) -> None:
-    """Bring a seat's spell damage up to date."""
+    """Bring a seat's spell damage up to date in the middle of an action."""
     total = 0
     for position in range(state[board(seat)]):
-        minion = item(state, board(seat), position)
-        if state[minion + STATUS] & IS_SILENCED == 0:
-            total += table[card_of(state, minion) + CARD_SPELL_DAMAGE]
+        total += _spell_damage_of(state, table, item(state, board(seat), position))
     state[player(seat) + SPELL_DAMAGE] = total
 
 
@@ -97,9 +96,7 @@ def refresh_readiness(state: Any, table: Any) -> None:
 
     Of the side that is not to move, nothing changes but with the boards.
     """
-    _ready_active_side(state, table, state[ACTIVE])
+    _ready_side(state, table, state[ACTIVE], 1)
     if state[BOARD_CHANGED]:
         state[BOARD_CHANGED] = 0
-        _ready_other_side(state, 1 - state[ACTIVE])
-        for seat in range(2):
-            add_up_spell_damage(state, table, seat)
+        _ready_side(state, table, 1 - state[ACTIVE], 0)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.engine.addresses import address_of, call_rule
-from sim.engine.compiled import RULE
+from sim.engine.compiled import RULE, Words, compiled, i64
 from sim.engine.general.calls import resolve, was_listed
 from sim.engine.general.choices import list_legal
 from sim.engine.general.legality import may_act, source_of
@@ -62,10 +62,20 @@ def bring_up_to_date(state: Any, table: Any, action: int) -> int:
     return 0
 
 
+@compiled(i64(Words, Words, i64))
+def _is_legal(state: Any, table: Any, action: int) -> bool:
+    """Whether an action may be carried out: the usual ones prove it quickly."""
+    if action == END_TURN and state[PHASE] == MAIN_PHASE:
+        return True
+    if was_listed(state, action):
+        return True
+    return call_rule(load64(table, LEGAL), state, table, action) != 0
+
+
 def act(state: Any, table: Any, action: int) -> int:
     """Carry out one action of the active seat; an illegal one ends the turn and is reported."""
     seat = state[ACTIVE]
-    if not was_listed(state, action) and not call_rule(load64(table, LEGAL), state, table, action):
+    if not _is_legal(state, table, action):
         state[FAULT] |= FAULT_ILLEGAL
         action = PLAY if state[PHASE] == CHOICE_PHASE else END_TURN
     if state[PHASE] == CHOICE_PHASE:

@@ -115,11 +115,16 @@ def is_right_target(
 
 
 @compiled(i64(Words, i64))
+def is_guard(state: Any, minion: int) -> bool:
+    """Whether a minion has taunt, and attackers can see it."""
+    return state[minion + KEYWORDS] & (TAUNT | STEALTH | IMMUNE) == TAUNT
+
+
+@compiled(i64(Words, i64))
 def is_guarded(state: Any, seat: int) -> bool:
-    """Whether a side has a minion with taunt that attackers can see."""
+    """Whether a side has a guard."""
     for position in range(state[board(seat)]):
-        keywords = state[item(state, board(seat), position) + KEYWORDS]
-        if keywords & TAUNT and keywords & (STEALTH | IMMUNE) == 0:
+        if is_guard(state, item(state, board(seat), position)):
             return True
     return False
 
