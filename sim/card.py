@@ -11,7 +11,7 @@ from sim.effect import CardId, ConditionText, Effect, GroupText, Keywords, known
 from sim.notation import read_group
 from sim.ruleset import NUMBER_MAX, Number, SignedRange
 from sim.strict_model import Name, StrictModel
-from sim.vocabulary import Kind, Selector
+from sim.vocabulary import BODY_KEYWORDS, Kind, Selector
 
 AMOUNTS = ("amount", "amount_2", "amount_3", "amount_4")
 FIELDS = ("cost", "attack", "health", "durability", *AMOUNTS)
@@ -22,6 +22,11 @@ _PRINTED = {
     "weapon": ("cost", "attack", "durability"),
 }  # every other kind has a cost and nothing else
 _NEED_A_TARGET = (Selector.TARGET, Selector.TARGET_NEIGHBOURS)
+_FOR_SECRETS = ("lethal", "arrival")
+_NEVER_HEARD = {
+    "secret": ("play", "deathrattle", "aura", "own_cost", "game_start"),
+    "attachment": ("play", "aura", "own_cost", "game_start", *_FOR_SECRETS),
+}
 _HAS_AMOUNT = ("damage", "heal", "draw", "armor", "mana", "discard")
 
 
@@ -107,6 +112,19 @@ class Card(StrictModel):
                 raise ValueError(f"{field} = {getattr(self, field)} must be at least 1")
         if self.options and len(self.options) != 2:
             raise ValueError(f"options has {len(self.options)} ids; a choice is between 2")
+        return self
+
+    @model_validator(mode="after")
+    def _rows_fit_kind(self) -> Card:
+        """Secrets and attachments only react; only secrets hear what is heard by secrets."""
+        for number, row in enumerate(self.effects, start=1):
+            if row.on in _NEVER_HEARD.get(self.kind, _FOR_SECRETS):
+                raise ValueError(f"effects #{number}: on = {row.on!r}: no {self.kind} hears of it")
+        bodies = {keyword.name.lower() for keyword in BODY_KEYWORDS if keyword.name}
+        allowed = bodies | {"blunt"} if self.kind == "weapon" else bodies
+        for keyword in self.keywords:
+            if keyword not in allowed:
+                raise ValueError(f"keyword {keyword!r} is not for a {self.kind}")
         return self
 
     @model_validator(mode="after")

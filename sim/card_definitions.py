@@ -46,7 +46,7 @@ TRIBES = {
     23: "pirate",
     24: "dragon",
 }
-_KINDS = {3: "hero", 4: "minion", 5: "spell", 7: "weapon", 10: "power"}
+_KINDS = {3: "hero", 4: "minion", 5: "spell", 6: "attachment", 7: "weapon", 10: "power"}
 
 
 @dataclass(frozen=True)

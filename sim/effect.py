@@ -13,16 +13,26 @@ from sim.errors import unknown_word
 from sim.notation import read_condition, read_group, read_measure
 from sim.ruleset import Number, PositiveNumber, SignedNumber
 from sim.strict_model import StrictModel
-from sim.vocabulary import ACTIONS, Event, Keyword, Lasting
+from sim.vocabulary import ACTIONS, Event, Keyword, Kind, Lasting, Selector
 
 _ID_PATTERN = re.compile(r"[a-z][a-z0-9_]*")
 
 _DAMAGING = "damage"
 _TAKES_NUMBERS = ("buff", "set")  # attack and health, instead of an amount
 _TAKES_KEYWORDS = ("grant", "strip")
-_TAKES_CARDS = ("equip", "give", "transform")  # and `summon`, which may have a token instead
-_MAY_BE_NEGATIVE = ("cost", "buff", "crystals")
-_LASTING = ("buff", "grant")
+_TAKES_CARDS = (
+    "equip",
+    "give",
+    "transform",
+    "attach",
+    "power",
+)  # and `summon`, which may have a token instead
+_MAY_BE_NEGATIVE = ("cost", "buff", "crystals", "discount")
+_LASTING = ("buff", "grant", "steal", "discount")
+_FOR_SIDES = ("copy",)
+_FOR_KINDS = ("discount",)
+_OF_CARDS = ("copy", "clone", "become")
+_REACHES_DECKS = ("draw", "copy", "clone")
 
 
 def words(vocabulary: type[Enum]) -> list[str]:
@@ -47,6 +57,9 @@ _DEFAULT_SUBJECTS = {
     "damage": "self",
     "heal": "characters",
     "attack": "self",
+    "reveal": "own_cards",
+    "lethal": "own_player",
+    "arrival": "enemy_minions",
 }
 
 
@@ -138,6 +151,9 @@ class Effect(StrictModel):
         absent: summon only one of `cards` that the own side does not have yet.
         lasts: how long `buff` and `grant` last; default always.
         by: whose doing it is: the card's, or its target's.
+        receiver: who gets what `copy` copies: the owner of the row, or the enemy.
+        kind: which cards `discount` makes cheaper.
+        of_enemy_hero: of `cards`, give only those of the enemy's class.
         token: the plain unit to summon.
         cards: the cards to summon, equip, give or transform into, by id; one at random of
             several.
@@ -163,6 +179,13 @@ class Effect(StrictModel):
     by: Annotated[str, AfterValidator(lambda word: known("doer", word, ("self", "target")))] = (
         "self"
     )
+    receiver: Annotated[str, AfterValidator(lambda word: known("side", word, ("own", "enemy")))] = (
+        "own"
+    )
+    kind: Annotated[
+        str, AfterValidator(lambda word: known("kind", word, ("", "spell", "secret")))
+    ] = ""
+    of_enemy_hero: bool = False
     token: Token | None = None
     cards: tuple[CardId, ...] = ()
 
@@ -193,6 +216,7 @@ class Effect(StrictModel):
         self._check_standing_row()
         if self.do == "choose" and self.on != "play":
             raise ValueError(f"choose: on = {self.on!r}; players choose only when they play")
+        self._check_reach()
         is_lent = self.do == "buff" and self.lasts != "always"
         if is_lent and (self.lasts == "until_own_turn" or self.health):
             raise ValueError(f"lasts = {self.lasts!r}: only attack can be lent, for a turn")
@@ -201,6 +225,33 @@ class Effect(StrictModel):
         if self.absent and len(self.cards) < 2:
             raise ValueError("absent: needs cards to choose from")
         return self
+
+    def _check_reach(self) -> None:
+        """Keys that one action takes, and cards in decks, which few actions can touch."""
+        self._check_key("kind", self.kind, _FOR_KINDS)
+        if self.receiver != "own" and self.do not in _FOR_SIDES:
+            raise ValueError(f"{self.do} takes no receiver; copy does")
+        if self.of_enemy_hero and self.do != "give":
+            raise ValueError(f"{self.do} takes no of_enemy_hero; give does")
+        in_deck = read_group(self.to).selector in (Selector.OWN_DECK, Selector.ENEMY_DECK)
+        if in_deck and self.do not in _REACHES_DECKS:
+            raise ValueError(f"to = {self.to!r}: {self.do} cannot reach cards in a deck")
+        if self.do == "draw" and in_deck and not self.to.startswith("own_"):
+            raise ValueError(f"to = {self.to!r}: nobody draws from the enemy's deck")
+        group = read_group(self.to)
+        is_hand = (group.selector, group.kind, self.pick) == (Selector.OWN_HAND, Kind.MINION, 1)
+        if self.do == "exchange" and not is_hand:
+            raise ValueError(f"to = {self.to!r}: exchange needs to = 'own_hand(minion)', pick = 1")
+        if self.do in _OF_CARDS and group.selector <= Selector.PLAYERS:
+            raise ValueError(f"to = {self.to!r}: {self.do} is for cards, not players")
+        if self.lasts == "next_turn" and (self.do != "discount" or self.kind != "spell"):
+            raise ValueError(f"lasts = {self.lasts!r}: only a discount of spells lasts so long")
+        if self.do == "discount" and self.amount >= 0:
+            raise ValueError(f"amount = {self.amount}: a discount is below 0")
+        if self.do == "steal" and self.lasts not in ("always", "turn"):
+            raise ValueError(
+                f"lasts = {self.lasts!r}: what is stolen is kept for the turn or for good"
+            )
 
     def _check_standing_row(self) -> None:
         """Auras and cost formulas hold for the whole group, without luck and again and again."""

@@ -22,9 +22,9 @@ import numpy.typing as npt
 
 from sim.card import Card
 from sim.deck import Deck
-from sim.effect import words as words_of
 from sim.engine.layout import (
     CHOICE_CAPACITY,
+    SECRET_CAPACITY,
     VIEW_CHOICES,
     VIEW_CODES,
     VIEW_GENERAL,
@@ -41,7 +41,7 @@ from sim.pool import Pool
 from sim.ruleset import BOARD_CAPACITY, Ruleset
 from sim.table import Table
 from sim.view_size import ViewSize
-from sim.vocabulary import Keyword
+from sim.vocabulary import BODY_KEYWORDS
 
 __all__ = ["Column", "GeneralView", "columns"]
 
@@ -50,6 +50,7 @@ BODY_SCALE = 12  # of attack, health and durability: few cards have more
 FEW_SCALE = 10  # of cards played in a turn, and of fatigue damage
 RARE_SCALE = 5  # of spell damage and overload
 READY_SCALE = 2
+BODY_WORDS = tuple((keyword.name or "").lower() for keyword in BODY_KEYWORDS)
 TEXT = 0  # instead of a scale: the value is the number of a text
 SIDES = ("own", "enemy")
 HAND_KINDS = ("minion", "spell", "weapon", "secret")
@@ -115,6 +116,7 @@ def _player_columns(side: str, ruleset: Ruleset) -> list[Column]:
         "board": BOARD_CAPACITY,
         "has a weapon": FLAG,
         "has a power": FLAG,
+        "secrets": SECRET_CAPACITY,
     }
     return [Column(f"{side} {name}", scale) for name, scale in scales.items()]
 
@@ -130,7 +132,7 @@ def _card_columns(place: str, ruleset: Ruleset) -> list[Column]:
         "to be replaced": FLAG,
         "spell damage": RARE_SCALE,
         "overload": RARE_SCALE,
-        **dict.fromkeys(words_of(Keyword), FLAG),
+        **dict.fromkeys(BODY_WORDS, FLAG),
     }
     return [Column(f"{place} {name}", scale) for name, scale in scales.items()]
 
@@ -146,7 +148,7 @@ def _minion_columns(place: str) -> list[Column]:
         "silenced": FLAG,
         "new": FLAG,
         "spell damage": RARE_SCALE,
-        **dict.fromkeys(words_of(Keyword), FLAG),
+        **dict.fromkeys(BODY_WORDS, FLAG),
     }
     return [Column(f"{place} {name}", scale) for name, scale in scales.items()]
 

@@ -15,7 +15,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,8 @@ _BASIC = "basic"  # the set of the nine heroes; others are the same heroes in ot
 
 # Tags of the card file, by number.
 _HEALTH, _ATTACK, _COST, _DURABILITY, _SPELL_DAMAGE, _OVERLOAD = 45, 47, 48, 187, 192, 215
+_SECRET, _KIND, _ATTACHMENT = 219, 202, 6
+_NOTE = "_note"  # how ids of attachments end that the card file does not have
 _NO_SPELLS, _NO_POWERS = 311, 332  # together they are our `elusive`
 _KEYWORDS = {
     189: "windfury",
@@ -53,12 +55,36 @@ _PRINTED = {
 }
 
 # Marks that say nothing about the rules: set, class, tribe, type, rarity, looks and so on.
-_WITHOUT_RULES = frozenset({114, 183, 199, 200, 201, 202, 203, 251, 268, 321, 330, 331, 1086})
-_READ = frozenset({_HEALTH, _ATTACK, _COST, _DURABILITY, _SPELL_DAMAGE, _OVERLOAD, *_KEYWORDS})
+_WITHOUT_RULES = frozenset(
+    {114, 183, 199, 200, 201, 202, 203, 251, 268, 321, 330, 331, 956, 957, 1086}
+)
+_READ = frozenset(
+    {_HEALTH, _ATTACK, _COST, _DURABILITY, _SPELL_DAMAGE, _OVERLOAD, _SECRET, *_KEYWORDS}
+)
 # Marks of what rows describe: triggers, freezing, enrage, deathrattle, battlecry, combo, silence,
-# random missiles, auras, neighbours, spell damage that adds to a count, choices, discards.
+# random missiles, auras, neighbours, spell damage that adds to a count, choices, discards, what is
+# over with the turn, the start of the game.
 _SAID_BY_ROWS = frozenset(
-    {32, 208, 212, 217, 218, 220, 339, 349, 350, 362, 370, 443, 886, 890, _NO_SPELLS, _NO_POWERS}
+    {
+        32,
+        208,
+        212,
+        217,
+        218,
+        220,
+        338,
+        339,
+        349,
+        350,
+        362,
+        370,
+        443,
+        886,
+        890,
+        968,
+        _NO_SPELLS,
+        _NO_POWERS,
+    }
 )
 
 _Entries = Mapping[str, Any]
@@ -94,7 +120,7 @@ def real_pool() -> Pool:
     try:
         return validate(Pool, read_toml(cached), source=str(cached))
     except InputError:  # not there yet, or damaged
-        book = _CardBook(read_definitions(), read_toml(_ROWS_FILE))
+        book = _card_book()
         pool = validate(Pool, book.pool(), source=str(card_file))
     with suppress(OSError, InputError):  # a cache that cannot be written costs a second, no more
         cached.parent.mkdir(parents=True, exist_ok=True)
@@ -108,7 +134,7 @@ def real_cards() -> tuple[RealCard, ...]:
     Raises:
         InputError: as `real_pool`.
     """
-    book = _CardBook(read_definitions(), read_toml(_ROWS_FILE))
+    book = _card_book()
     return tuple(
         RealCard(card_id, one.name, one.set_name, one.hero, card_id in book.exact)
         for card_id, one in book.definitions.items()
@@ -135,6 +161,23 @@ def _cache_key() -> str:
     for path in (*readers, _ROWS_FILE):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def _card_book() -> _CardBook:
+    """The card file and our rows, with our own attachments named after the cards they belong to."""
+    definitions, rows = read_definitions(), read_toml(_ROWS_FILE)
+    notes = {
+        each: replace(
+            definitions[each.removesuffix(_NOTE)],
+            text="",
+            tags={_KIND: _ATTACHMENT},
+            requirements={},
+            number=0,
+        )
+        for each in rows
+        if each.endswith(_NOTE) and each.removesuffix(_NOTE) in definitions
+    }
+    return _CardBook({**definitions, **notes}, rows)
 
 
 @dataclass(frozen=True)
@@ -222,7 +265,8 @@ class _CardBook:
 
     def _card(self, card_id: str) -> dict[str, Any]:
         one = self.definitions[card_id]
-        kind = "option" if card_id in self._options else one.kind
+        kind = "secret" if _SECRET in one.tags else one.kind
+        kind = "option" if card_id in self._options else kind
         entry = self._entry(card_id)
         read = {
             "keywords": _keywords(one) if kind in _PRINTED else [],

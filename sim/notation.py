@@ -5,8 +5,9 @@
     condition  count target(frozen) >= 1         combo         absent and count own_minions <= 6
 
 A group is a selector with filters in parentheses: keywords, states, kinds, comparisons of a
-number, or a tribe (any other word). A measure is a number that the row looks up when it is
-reached. A condition bounds a measure, or is several that must all hold, joined by `and`.
+number, a card that is left out (`not ID`), or a tribe (any other word). A measure is a number
+that the row looks up when it is reached. A condition bounds a measure, or is several that must
+all hold, joined by `and`.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ class Group:
     Attributes:
         selector: where they are looked for.
         tribe: what they must belong to, or `""`.
+        without: id of the card that they must not be, or `""`.
         keywords: what they must all have.
         states: what they must all be.
         kind: what kind they must be of, if any.
@@ -55,6 +57,7 @@ class Group:
 
     selector: Selector
     tribe: str = ""
+    without: str = ""
     keywords: Keyword = _NO_KEYWORDS
     states: State = _NO_STATES
     kind: Kind | None = None
@@ -134,6 +137,8 @@ def _narrowed(group: Group, text: str) -> Group:
         settings["states"] = group.states | State[text.upper()]
     elif text in _words(Kind):
         settings["kind"] = Kind[text.upper()]
+    elif text.startswith("not "):
+        settings["without"] = text.removeprefix("not ").strip()
     elif _TRIBE.fullmatch(text) and not group.tribe:
         settings["tribe"] = text
     else:
@@ -164,7 +169,10 @@ def read_measure(text: str) -> Reading:
     if of:
         if stat not in _words(Stat):
             raise ValueError(unknown_word("number", stat, _words(Stat)))
-        return Reading(Measure.STAT, read_group(group), Stat[stat.upper()])
+        measured = read_group(group)
+        if measured.selector in (Selector.OWN_DECK, Selector.ENEMY_DECK):
+            raise ValueError(f"{text!r}: cards in a deck can only be counted")
+        return Reading(Measure.STAT, measured, Stat[stat.upper()])
     known = ", ".join(_BARE_MEASURES)
     raise ValueError(f"{text!r} must be 'count GROUP', 'NUMBER of GROUP' or one of: {known}")
 

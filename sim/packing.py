@@ -29,9 +29,11 @@ from sim.engine.layout import (
     CARD_SIZE,
     CARD_TEXTS,
     CHOOSES_IF_ANY,
+    FOR_ENEMY,
     GIVES_ATTACK,
     GIVES_HEALTH,
     MUST_CHOOSE,
+    OF_ENEMY_HERO,
     ROW_SIZE,
 )
 from sim.engine.opcodes import opcode_of
@@ -149,6 +151,8 @@ class _Packer:
         self._n_tokens = len(cards)
         tribes = sorted({card.tribe for card in cards if card.tribe})
         self._tribes = {tribe: number for number, tribe in enumerate(tribes, start=1)}
+        heroes = sorted({card.hero for card in cards if card.hero})
+        self._heroes = {hero: number for number, hero in enumerate(heroes, start=1)}
         self._kind_of_option = {option: card.kind for card in cards for option in card.options}
 
     def card(self, card: Card, first_row: int) -> list[int]:
@@ -169,9 +173,10 @@ class _Packer:
             self._target_mode(card),
             self.condition(read_condition(card.needs)),
             *((0, *options, 0) if options else (own, 0, 0, 0)),
-            _event_bits(card.effects),
+            *_event_bits(card.effects),
             self.condition(read_condition(card.target_when)),
             _aura_bits(card.effects),
+            self._heroes.get(card.hero, 0),
         ]
 
     def _offset(self, name: str) -> int:
@@ -210,6 +215,8 @@ class _Packer:
             n_cards,
             argument,
             effect.absent,
+            Kind[effect.kind.upper()] if effect.kind else BLANK,
+            FOR_ENEMY * (effect.receiver == "enemy") + OF_ENEMY_HERO * effect.of_enemy_hero,
         ]
 
     def _argument(self, effect: Effect) -> tuple[int, int]:
@@ -236,6 +243,7 @@ class _Packer:
             _asks(group),
             group.selector.side,
             group.selector.body,
+            self._numbers[group.without] if group.without else BLANK,
         ]
         return self.annex.place(("group", group), words)
 
@@ -294,8 +302,10 @@ def _keyword_bits(keywords: Sequence[str]) -> int:
     return sum(Keyword[keyword.upper()] for keyword in keywords)
 
 
-def _event_bits(effects: Sequence[Effect]) -> int:
+def _event_bits(effects: Sequence[Effect]) -> tuple[int, int]:
+    """The events that rows listen to, 16 to a word."""
     bits = 0
     for effect in effects:
         bits |= 1 << Event[effect.on.upper()]
-    return bits
+    low, high = bits & 0xFFFF, bits >> 16
+    return low - ((low & 0x8000) << 1), high

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
 from pydantic import AfterValidator, Field, model_validator
@@ -9,7 +10,7 @@ from pydantic import AfterValidator, Field, model_validator
 from sim.card import Card
 from sim.effect import CardId
 from sim.errors import InputError, did_you_mean, unknown_word
-from sim.notation import read_condition, read_group, read_measure
+from sim.notation import Bounds, Group, read_condition, read_group, read_measure
 from sim.notebook_table import notebook_table
 from sim.ruleset import Ruleset
 from sim.strict_model import Name, StrictModel
@@ -86,8 +87,11 @@ class Pool(StrictModel):
             for named in (*card.options, *(each for row in card.effects for each in row.cards)):
                 if named not in ids:
                     raise ValueError(f"card {card.id!r}: {unknown_word('card', named, ids)}")
-            for tribe in sorted(_tribes_asked_for(card) - tribes):
+            asked = _groups_of(card)
+            for tribe in sorted({group.tribe for group in asked if group.tribe} - tribes):
                 raise ValueError(f"card {card.id!r}: {unknown_word('filter', tribe, tribes)}")
+            for named in sorted({group.without for group in asked if group.without} - set(ids)):
+                raise ValueError(f"card {card.id!r}: {unknown_word('card', named, ids)}")
             if card.hero and card.hero not in heroes:
                 raise ValueError(f"card {card.id!r}: {unknown_word('hero', card.hero, heroes)}")
         for hero in self.heroes:
@@ -141,14 +145,21 @@ class Pool(StrictModel):
         return notebook_table(f"{self.name}: {len(lines)} cards", ("card", *columns), lines)
 
 
-def _tribes_asked_for(card: Card) -> set[str]:
-    """The tribes that a card's groups filter by."""
+def _groups_of(card: Card) -> list[Group]:
+    """All groups that a card's keys and rows name."""
     groups = [read_group(card.target)] if card.target else []
-    groups.append(read_condition(card.needs).reading.group)
+    groups += [*_groups_of_condition(card.needs), *_groups_of_condition(card.target_when)]
     for row in card.effects:
-        groups += [read_group(row.of), read_group(row.to), read_condition(row.when).reading.group]
+        groups += [read_group(row.of), read_group(row.to), *_groups_of_condition(row.when)]
         groups += [read_measure(row.times).group] if row.times else []
-    return {group.tribe for group in groups if group.tribe}
+    return groups
+
+
+def _groups_of_condition(text: str) -> Iterator[Group]:
+    bounds: Bounds | None = read_condition(text)
+    while bounds is not None:
+        yield bounds.reading.group
+        bounds = bounds.also
 
 
 def check_pool(pool: Pool, ruleset: Ruleset) -> None:

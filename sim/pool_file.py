@@ -48,6 +48,9 @@ _EFFECT_KEYS = (
     "absent",
     "lasts",
     "by",
+    "receiver",
+    "kind",
+    "of_enemy_hero",
     "cards",
 )
 WITHOUT_AMOUNT = (
@@ -63,6 +66,15 @@ WITHOUT_AMOUNT = (
     "steal",
     "strip",
     "swap",
+    "attach",
+    "copy",
+    "clone",
+    "become",
+    "power",
+    "exchange",
+    "double",
+    "aim",
+    "counter",
 )
 """Actions to which it makes no difference how much."""
 

@@ -31,6 +31,10 @@ class Event(IntEnum):
     DAMAGE = 12  # a character has taken damage
     HEAL = 13  # a character has been healed
     ATTACK = 14  # a character attacks, before any damage
+    REVEAL = 15  # a secret has come to light
+    GAME_START = 16  # the game begins; heard by cards in the deck, before the mulligan
+    LETHAL = 17  # a player is about to lose its last life, and does not; heard by secrets only
+    ARRIVAL = 18  # a minion that was played has arrived and done what it does; by secrets only
 
 
 class Side(IntEnum):
@@ -75,6 +79,11 @@ class Selector(IntEnum):
     PREVIOUS = 20  # what the row before this one made, drew or moved
     NEIGHBOURS = 21  # the minions next to the card
     TARGET_NEIGHBOURS = 22  # the minions next to the target
+    OWN_SECRETS = 23
+    ENEMY_SECRETS = 24
+    OWN_DECK = 25
+    ENEMY_DECK = 26
+    AIM = 27  # whom the attack or the spell that is going on is aimed at
 
     @property
     def side(self) -> Side:
@@ -97,7 +106,8 @@ class Kind(IntEnum):
     WEAPON = 2  # lets the player attack, as often as it has durability
     POWER = 3  # a hero power: once a turn, never in a hand
     OPTION = 4  # one of the two things that a card with a choice may do
-    SECRET = 5
+    SECRET = 5  # lies hidden until something in the enemy's turn brings it to light
+    ATTACHMENT = 6  # text that a row attaches to a minion or a player; in no zone
 
 
 class Keyword(IntFlag):
@@ -114,6 +124,14 @@ class Keyword(IntFlag):
     IMMUNE = 256  # takes no damage, and enemies cannot attack or choose it
     FREEZING = 512  # freezes whatever it damages
     MINIONS_ONLY = 1024  # cannot attack players
+    STURDY_SIDE = 2048  # of a player: damage leaves its minions 1 health
+    DOUBLING = 4096  # of a player: its spells and hero power damage and heal twice as much
+    HARMFUL_HEALING = 8192  # of a player: what its cards would heal they damage
+    BLUNT = 16384  # of a weapon: against minions it loses attack instead of durability
+
+
+BODY_KEYWORDS = tuple(keyword for keyword in Keyword if keyword < Keyword.STURDY_SIDE)
+"""Those that bodies may have; the others are for players and weapons."""
 
 
 class State(IntFlag):
@@ -128,6 +146,10 @@ class State(IntFlag):
     UNTARGETED = 64  # not what the player chose
     OVERLOAD = 128  # locks mana when it is played
     TARGETED = 256  # what the player chose
+    OWN = 512  # on the side of the card whose row it is
+    HERO = 1024  # a player, not a minion
+    IN_PLAY = 2048  # on a board, or wielded, or a player
+    BYSTANDER = 4096  # neither attacks nor is attacked
 
 
 class Stat(IntEnum):
@@ -165,6 +187,7 @@ class Lasting(IntEnum):
     ALWAYS = 0
     TURN = 1  # until the end of the turn
     UNTIL_OWN_TURN = 2  # until the owner's next turn begins
+    NEXT_TURN = 3  # through the whole of the owner's next turn
 
 
 class ActionNames:
@@ -224,4 +247,17 @@ ACTIONS = ActionNames(
     "strip",  # take keywords away
     "swap",  # attack and health
     "crystals",  # change what mana is refilled to; new ones come empty
+    "attach",  # give a minion or a player text; a player keeps it until the end of the turn
+    "copy",  # put a fresh copy into the hand of the row's owner
+    "clone",  # summon a copy: exact of what is in play, else fresh
+    "become",  # turn into an exact copy
+    "discount",  # change what the next card of a kind costs, in this turn
+    "power",  # change the hero power
+    "exchange",  # swap places with a card of the hand
+    "double",  # health
+    "voice",  # give spell damage
+    "aim",  # let the attack or the spell that is going on be aimed at another
+    "counter",  # let the spell that is going on do nothing
+    "wound",  # leave so much health, without damage
+    "embody",  # let the player be the minion, which goes: so much life, and no armour
 )

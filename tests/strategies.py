@@ -12,35 +12,62 @@ from sim.deck import Deck
 from sim.effect import Effect, Token, words
 from sim.pool import Hero, Pool
 from sim.ruleset import NUMBER_MAX, Ruleset
-from sim.vocabulary import ACTIONS, Event, Keyword, Kind, Selector
+from sim.vocabulary import ACTIONS, BODY_KEYWORDS, Event, Keyword, Kind, Selector
 
 card_ids = st.from_regex(r"[a-z][a-z0-9_]{0,11}", fullmatch=True)
 printable = st.characters(exclude_categories=["C", "Z"], include_characters=" ")
 names = st.text(printable, min_size=1, max_size=20).map(str.strip).filter(bool)
 keywords = st.lists(st.sampled_from(words(Keyword)), unique=True).map(tuple)
+_body_words = [str(keyword.name).lower() for keyword in BODY_KEYWORDS]
+body_keywords = st.lists(st.sampled_from(_body_words), unique=True).map(tuple)
+no_keywords = st.just(())
+_KEYWORDS_OF = {"minion": body_keywords, "weapon": no_keywords | st.just(("blunt",))}
 _ON_TARGETS = ("target", "target_neighbours", "target(frozen)")
 characters = st.sampled_from(
     [*words(Selector)[: Selector.CHARACTERS + 1], "enemy_minions(attack<=3)", "own_minions(taunt)"]
 )  # whom a player may choose
+_DECKS = ("own_deck", "enemy_deck")
 groups = st.sampled_from(
     [
-        *(word for word in words(Selector) if word not in _ON_TARGETS),
+        *(word for word in words(Selector) if word not in (*_ON_TARGETS, *_DECKS)),
         "enemy_minions(attack<=3)",
         "own_minions(other, taunt)",
         "own_hand(minion, cost>=2)",
+        "characters(bystander)",
+        "subject(own, in_play)",
+        "aim(hero)",
     ]
 )
+own_deck = st.sampled_from(["own_deck", "own_deck(minion)", "own_deck(spell, cost<=2)"])
+decks_of_both = own_deck | st.sampled_from(["enemy_deck", "enemy_deck(secret)"])
 measures = st.sampled_from(
     ["event", "cards_played", "count own_minions(damaged)", "attack of own_weapon"]
 )
 conditions = st.sampled_from(
-    ["always", "combo", "coin_flip", "count own_minions >= 2", "health of own_player <= 12"]
+    [
+        "always",
+        "combo",
+        "coin_flip",
+        "count own_minions >= 2",
+        "health of own_player <= 12",
+        "count own_deck(cost<=1) >= 1",
+        "count aim(own, hero) >= 1 and count enemy_secrets = 0",
+    ]
 )
 
-_TAKES_CARDS = ("equip", "give", "transform")
+_TAKES_CARDS = ("equip", "give", "transform", "attach", "power")
 _DEALS_AMOUNTS = ("damage", "heal", "draw")
 _STANDING = ("aura", "own_cost")
 _FOR_AURAS = ("buff", "grant", "cost", "set")
+_LASTS = {
+    "grant": ["always", "turn", "until_own_turn"],
+    "steal": ["always", "turn"],
+}
+_FOR_SECRETS = ("lethal", "arrival")
+_NOT_FOR = {  # what cards of a kind have no use for, since they are never in play or in a hand
+    "secret": ("play", "deathrattle", "game_start", *_STANDING),
+    "attachment": ("play", "game_start", *_FOR_SECRETS, *_STANDING),
+}
 
 
 def _seldom(value: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
@@ -56,21 +83,25 @@ def tokens(draw: st.DrawFn, ruleset: Ruleset) -> Token:
     return Token(
         attack=draw(st.integers(*ruleset.limits.attack)),
         health=draw(st.integers(*ruleset.limits.health)),
-        keywords=draw(keywords),
+        keywords=draw(body_keywords),
     )
 
 
 @st.composite
-def effects(draw: st.DrawFn, ruleset: Ruleset, named: Sequence[str] = ()) -> Effect:
-    """Any row of the vocabulary; those that bring cards bring some of `named`, if there are any."""
+def effects(
+    draw: st.DrawFn, ruleset: Ruleset, named: Sequence[str] = (), kind: str = "minion"
+) -> Effect:
+    """Any row of a card of a kind; those that bring cards bring some of `named`, if any."""
     actions = [action for action in ACTIONS if named or action not in _TAKES_CARDS]
-    action = draw(st.sampled_from(actions))
-    event = draw(st.sampled_from(_events(action)))
+    action = draw(st.sampled_from(actions).filter(lambda word: _events(word, kind)))
+    event = draw(st.sampled_from(_events(action, kind)))
     by_chance = {} if event in _STANDING else draw(_seldom(_chances(action)))
+    if action == "exchange":
+        by_chance = {"pick": 1}
     return Effect(
         on=event,
         do=action,
-        to=draw(groups | st.sampled_from(_ON_TARGETS) if event == "play" else groups),
+        to=draw(_whom(action, event)),
         **draw(_seldom(st.fixed_dictionaries({"of": groups}))),
         **draw(_seldom(st.fixed_dictionaries({"when": conditions, "times": measures}))),
         **draw(_what(action, ruleset, named)),
@@ -78,11 +109,31 @@ def effects(draw: st.DrawFn, ruleset: Ruleset, named: Sequence[str] = ()) -> Eff
     )
 
 
-def _events(action: str) -> list[str]:
-    """What may set off an action."""
+def _events(action: str, kind: str) -> list[str]:
+    """What may set off an action of a card of a kind."""
+    barred = _NOT_FOR.get(kind, _FOR_SECRETS)
+    possible = [event for event in words(Event) if event not in barred]
     if action == "choose":
-        return ["play"]
-    return [event for event in words(Event) if event != "aura" or action in _FOR_AURAS]
+        return [event for event in possible if event == "play"]
+    if action in ("discount", "exchange"):
+        return [event for event in possible if event not in _STANDING]
+    return [event for event in possible if event != "aura" or action in _FOR_AURAS]
+
+
+def _whom(action: str, event: str) -> st.SearchStrategy[str]:
+    """Whom a row may act on."""
+    if action == "draw":
+        return groups | own_deck
+    if action == "exchange":
+        return st.just("own_hand(minion)")
+    if action in ("copy", "clone"):
+        return cards_in_play | decks_of_both
+    if action == "become":
+        return cards_in_play
+    return groups | st.sampled_from(_ON_TARGETS) if event == "play" else groups
+
+
+cards_in_play = st.sampled_from(["own_minions", "enemy_minions(damaged)", "own_hand", "self"])
 
 
 def _chances(action: str) -> st.SearchStrategy[dict[str, Any]]:
@@ -94,8 +145,8 @@ def _chances(action: str) -> st.SearchStrategy[dict[str, Any]]:
     }  # fmt: skip
     if action in _DEALS_AMOUNTS:
         keys["amount_to"] = st.just(NUMBER_MAX)
-    if action == "grant":
-        keys["lasts"] = st.sampled_from(["always", "turn", "until_own_turn"])
+    if action in _LASTS:
+        keys["lasts"] = st.sampled_from(_LASTS[action])
     return st.fixed_dictionaries(keys)
 
 
@@ -114,6 +165,14 @@ def _what(draw: st.DrawFn, action: str, ruleset: Ruleset, named: Sequence[str]) 
     elif action == "cost":
         change = st.integers(-9, 9).filter(bool)
         data = {"amount": draw(change), "at_least": draw(st.integers(0, 2))}
+    elif action == "discount":
+        for_whom = [("spell", "always"), ("secret", "always"), ("spell", "next_turn")]
+        kind, lasts = draw(st.sampled_from(for_whom))
+        data = {"amount": draw(st.integers(-9, -1)), "kind": kind, "lasts": lasts}
+    elif action == "copy":
+        data = {"receiver": draw(st.sampled_from(["own", "enemy"]))}
+    elif action == "give":
+        data = {"cards": draw(some_cards), "of_enemy_hero": draw(st.booleans())}
     elif action in _TAKES_CARDS:
         data = {"cards": draw(some_cards)}
     elif action == "summon":
@@ -143,8 +202,8 @@ def cards(
         "id": draw(card_ids),
         "name": draw(names),
         "kind": kind,
-        "keywords": draw(keywords),
-        "effects": draw(st.lists(effects(ruleset, named), max_size=3)),
+        "keywords": draw(_KEYWORDS_OF.get(kind, no_keywords)),
+        "effects": draw(st.lists(effects(ruleset, named, kind), max_size=3)),
         **{field: draw(st.integers(*limits.of(field))) for field in printed_fields(kind)},
         **draw(_seldom(_further(named, heroes))),
     }

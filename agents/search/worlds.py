@@ -4,6 +4,8 @@ A seat sees its hand, both boards, lives, mana, how many cards lie where, and wh
 left a deck. It knows the enemy's deck list, but not which of the slots not seen yet are in the
 enemy's hand, nor what anybody will draw, nor what effects will do at random.
 
+Which secrets wait for it, it does not know either: any secret that it has not seen yet.
+
 Of the enemy's hand it knows what was given (the coin, a card made by another) and what has
 changed a card's cost. A minion that returned to the hand is again one of the cards not seen yet.
 """
@@ -13,20 +15,27 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none, u64
+from sim.engine.general.attachments import attached_card
 from sim.engine.general.groups import card_of
+from sim.engine.general.secrets import hide, may_hide
 from sim.engine.layout import (
     ACTIVE,
+    ATTACHED,
     BLANK,
     BOARD_CHANGED,
     CARD,
-    CARD_EVENTS,
+    CARD_KIND,
     CARD_OF_SLOT,
+    CARD_SIZE,
+    CARDS,
     COST,
     COST_CHANGE,
     DECK,
     DRAW_STREAM,
+    GUARDIAN,
     HEARD,
     IN_HAND,
+    IN_SECRET,
     N_CARDS_LEFT,
     N_DRAWS,
     N_KNOWN_TOP,
@@ -39,8 +48,21 @@ from sim.engine.layout import (
 )
 from sim.engine.rules import seed_streams
 from sim.engine.streams import load64, pick
-from sim.engine.zones import board, hand, item, player, print_card, take_from_deck
+from sim.engine.zones import (
+    board,
+    free_record,
+    hand,
+    hear,
+    item,
+    player,
+    print_card,
+    secrets,
+    take_from_deck,
+)
 from sim.ruleset import DECK_CAPACITY, N_SEATS
+from sim.vocabulary import Kind
+
+SECRET = int(Kind.SECRET)
 
 # --- forgetting ---
 
@@ -97,21 +119,39 @@ def _forget_hand(state: Any, seat: int) -> None:
             slots |= 1 << state[card + SLOT]
             state[drawer + N_CARDS_LEFT] += 1
             _blank_card(state, card)
+    slots = _forget_secrets(state, seat, slots)
     _order_deck(state, drawer, slots)
+
+
+@compiled(i64(Words, i64, i64))
+def _forget_secrets(state: Any, seat: int, slots: int) -> int:
+    """Put the slots of waiting secrets back among those not seen; which they are then."""
+    drawer, waiting = player(seat), secrets(seat)
+    for position in range(state[waiting]):
+        card = item(state, waiting, position)
+        if _is_unseen(state, card, slots):
+            slots |= 1 << state[card + SLOT]
+            state[drawer + N_CARDS_LEFT] += 1
+        _blank_card(state, card)
+        state[card + ZONE] = IN_SECRET
+    state[drawer + GUARDIAN] = 0
+    return slots
 
 
 @compiled(none(Words, Words, i64))
 def _hear(state: Any, table: Any, record: int) -> None:
     if state[record + CARD] != BLANK:
-        state[HEARD] |= table[card_of(state, record) + CARD_EVENTS]
+        hear(state, table, card_of(state, record))
 
 
 @compiled(none(Words, Words))
 def _forget_listeners(state: Any, table: Any) -> None:
     """Which events are listened to tells of cards not seen: count only those that are."""
-    state[HEARD] = 0
+    state[HEARD] = state[HEARD + 1] = 0
+    for k in range(state[ATTACHED]):
+        hear(state, table, attached_card(state, k))
     for seat in range(N_SEATS):
-        for zone in (hand(seat), board(seat)):
+        for zone in (hand(seat), board(seat), secrets(seat)):
             for position in range(state[zone]):
                 _hear(state, table, item(state, zone, position))
         if state[player(seat) + WEAPON] != 0:
@@ -163,6 +203,51 @@ def _deal_card(state: Any, table: Any, drawer: int, card: int) -> None:
     state[card + COST] = max(state[card + COST] + change, 0)
 
 
+@compiled(i64(Words, Words, i64, i64))
+def _may_be(state: Any, table: Any, drawer: int, slot: int) -> bool:
+    """Whether the card of a slot not seen yet may be a secret that waits."""
+    number = state[drawer + CARD_OF_SLOT + slot]
+    if number == BLANK or table[CARDS + CARD_SIZE * number + CARD_KIND] != SECRET:
+        return False
+    return may_hide(state, state[drawer + OWNER], number)
+
+
+@compiled(i64(Words, Words, i64))
+def _take_unknown_secret(state: Any, table: Any, drawer: int) -> int:
+    """Take a slot that may be a secret from below the known top of a deck, -1 if there is none."""
+    n_fit = 0
+    for position in range(state[drawer + N_KNOWN_TOP], state[drawer + DECK]):
+        n_fit += _may_be(state, table, drawer, item(state, drawer + DECK, position))
+    if n_fit == 0:
+        return -1
+    state[drawer + N_DRAWS] += 1
+    left = pick(load64(state, drawer + DRAW_STREAM), state[drawer + N_DRAWS], n_fit)
+    for position in range(state[drawer + N_KNOWN_TOP], state[drawer + DECK]):
+        if _may_be(state, table, drawer, item(state, drawer + DECK, position)):
+            if left == 0:
+                state[drawer + N_CARDS_LEFT] -= 1
+                return take_from_deck(state, drawer + DECK, position)
+            left -= 1
+    return -1
+
+
+@compiled(none(Words, Words, i64))
+def _deal_secrets(state: Any, table: Any, seat: int) -> None:
+    """Let the secrets that wait be any that have not been seen; what cannot be one is gone."""
+    drawer, waiting = player(seat), secrets(seat)
+    n_waiting = state[waiting]
+    state[waiting] = 0
+    for position in range(n_waiting):
+        card = item(state, waiting, position)
+        slot = _take_unknown_secret(state, table, drawer)
+        if slot < 0:
+            free_record(state, card)
+        else:
+            state[card + SLOT] = slot
+            print_card(state, table, card, state[drawer + CARD_OF_SLOT + slot])
+            hide(state, table, card)
+
+
 @compiled(none(Words, Words, u64))
 def deal_hidden(state: Any, table: Any, world_seed: int) -> None:
     """Make a forgetful state a whole game again: new streams, and a new hand for the enemy.
@@ -172,6 +257,7 @@ def deal_hidden(state: Any, table: Any, world_seed: int) -> None:
     """
     seed_streams(state, world_seed)
     enemy = 1 - state[ACTIVE]
+    _deal_secrets(state, table, enemy)
     for position in range(state[hand(enemy)]):
         card = item(state, hand(enemy), position)
         if state[card + CARD] == BLANK:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from enum import Enum
 from typing import NamedTuple
 
@@ -15,7 +16,13 @@ from sim.notation import (
     read_group,
     read_measure,
 )
-from sim.vocabulary import Keyword, Measure, Selector, Stat, State
+from sim.vocabulary import Keyword, Kind, Measure, Selector, Stat, State
+
+Names = Mapping[str, str]
+"""Names of cards by id."""
+
+GOING_ON = "the attack or the spell"
+"""What an `aim` belongs to, for who knows which of the two it is to put in its place."""
 
 
 class _Noun(NamedTuple):
@@ -43,6 +50,10 @@ _GROUPS = {
     Selector.CARDS: _Noun("", "card", "cards"),
     Selector.NEIGHBOURS: _Noun("", "minion", "minions", "next to it"),
     Selector.TARGET_NEIGHBOURS: _Noun("", "minion", "minions", "next to the target"),
+    Selector.OWN_SECRETS: _Noun("own", "secret", "secrets"),
+    Selector.ENEMY_SECRETS: _Noun("enemy", "secret", "secrets"),
+    Selector.OWN_DECK: _Noun("", "card", "cards", "in the own deck"),
+    Selector.ENEMY_DECK: _Noun("", "card", "cards", "in the enemy deck"),
 }
 _SINGLES = {
     Selector.OWN_PLAYER: "the own player",
@@ -53,9 +64,15 @@ _SINGLES = {
     Selector.SELF: "this card",
     Selector.SUBJECT: "whom it happened to",
     Selector.PREVIOUS: "what the row before brought",
+    Selector.AIM: f"whom {GOING_ON} is aimed at",
 }
 _CARDS = ("card", "cards")
-_STATES = {State.OVERLOAD: "overloading", State.UNTARGETED: "other than the target"}
+_BEFORE = {State.OVERLOAD: "overloading"}  # other states go by their own words
+_BEHIND = {
+    State.UNTARGETED: "other than the target",
+    State.IN_PLAY: "in play",
+    State.BYSTANDER: "neither attacking nor attacked",
+}
 _STATS = {
     Stat.DAMAGE: "lost health",
     Stat.CRYSTALS: "mana crystals",
@@ -88,25 +105,21 @@ _YES_OR_NO = {
 }
 
 
-def group_words(text: str) -> str:
+def group_words(text: str, names: Names | None = None) -> str:
     """A group as a phrase: `enemy minions with attack at most 3`, `the target`."""
-    return _phrase(read_group(text), "many")
+    return _phrase(_named(read_group(text), names), "many")
 
 
-def member_words(text: str) -> str:
+def member_words(text: str, names: Names | None = None) -> str:
     """One of a group: `an enemy minion with attack at most 3`."""
-    group = read_group(text)
-    if group.selector in _SINGLES:
-        return _phrase(group, "one")
+    group = _named(read_group(text), names)
     phrase = _phrase(group, "one")
-    if phrase.startswith("other "):
-        return f"an{phrase}"
-    return f"{'an' if phrase[0] in 'aeiou' else 'a'} {phrase}"
+    return phrase if group.selector in _SINGLES else _with_article(phrase)
 
 
-def picked_words(text: str, pick: int, spare: int) -> str:
+def picked_words(text: str, pick: int, spare: int, names: Names | None = None) -> str:
     """Those of a group that chance picks or spares: `2 random enemy minions`."""
-    group = read_group(text)
+    group = _named(read_group(text), names)
     if spare:
         return f"all but {spare} random {_phrase(group, 'many')}"
     if not pick or group.selector in _SINGLES:
@@ -116,17 +129,39 @@ def picked_words(text: str, pick: int, spare: int) -> str:
     return f"{pick} random {_phrase(group, 'many')}"
 
 
-def measure_words(text: str) -> str:
+def measure_words(text: str, names: Names | None = None) -> str:
     """A measure as a phrase: `the number of own minions`, `the attack of the own weapon`."""
-    return _reading_words(read_measure(text))
+    return _reading_words(_named_reading(read_measure(text), names))
 
 
-def condition_words(text: str) -> str:
+def condition_words(text: str, names: Names | None = None) -> str:
     """A condition with its `if`: `if the own player has at most 12 health`; `""` for always."""
-    bounds = read_condition(text)
-    if bounds == Bounds():
-        return ""
-    reading, is_yes = bounds.reading, bounds.low >= 1
+    bounds: Bounds | None = read_condition(text)
+    parts = []
+    while bounds is not None and bounds != Bounds():
+        parts.append(_bounded(bounds, names))
+        bounds = bounds.also
+    return " and ".join(parts[:1] + [part.removeprefix("if ") for part in parts[1:]])
+
+
+def _named(group: Group, names: Names | None) -> Group:
+    """A group that leaves its card out by name."""
+    return replace(group, without=(names or {}).get(group.without, group.without))
+
+
+def _named_reading(reading: Reading, names: Names | None) -> Reading:
+    return replace(reading, group=_named(reading.group, names))
+
+
+def _with_article(phrase: str) -> str:
+    if phrase.startswith("other "):
+        return f"an{phrase}"
+    return f"{'an' if phrase[0] in 'aeiou' else 'a'} {phrase}"
+
+
+def _bounded(bounds: Bounds, names: Names | None) -> str:
+    """What one bound measure asks for."""
+    reading, is_yes = _named_reading(bounds.reading, names), bounds.low >= 1
     if _is_yes_or_no(bounds):
         if reading.measure in _YES_OR_NO:
             return _YES_OR_NO[reading.measure][not is_yes]
@@ -146,12 +181,15 @@ def _is_yes_or_no(bounds: Bounds) -> bool:
 
 
 def _there(group: Group, *, is_yes: bool) -> str:
+    is_so = "is" if is_yes else "is not"
     if group.selector not in _SINGLES:
         return f"if there are {'any' if is_yes else 'no'} {_phrase(group, 'many')}"
     who = _SINGLES[group.selector]
-    if not group.is_filtered:
-        return f"if {who} is {'' if is_yes else 'not '}there"
-    return f"if {who} is {'' if is_yes else 'not '}{_qualities(group)}"
+    if group.selector is Selector.AIM:
+        return f"if {GOING_ON} {is_so} aimed at {_character(group)}"
+    if group == Group(group.selector, states=State.OWN):
+        return f"if {who} is on the {'own' if is_yes else 'enemy'} side"
+    return f"if {who} {is_so} {_qualities(group) if group.is_filtered else 'there'}"
 
 
 def _phrase(group: Group, number: str, *, every: bool = False) -> str:
@@ -162,11 +200,26 @@ def _phrase(group: Group, number: str, *, every: bool = False) -> str:
     word = noun.one if number == "one" else noun.many
     if group.kind is not None and word in _CARDS:
         word = group.kind.name.lower() + ("" if number == "one" else "s")
+    if group.states & State.HERO:
+        word = "hero" if number == "one" else "heroes"
     before, after = _filters(group)
-    parts = [*before, noun.whose, group.tribe, word, noun.where, *after]
+    parts = [*before, noun.whose or _whose(group), group.tribe, word, noun.where, *after]
     if every and not noun.whose:
         parts.insert(0, "the" if noun.where.startswith("next") else "all")
     return " ".join(part for part in parts if part)
+
+
+def _whose(group: Group) -> str:
+    return "own" if group.states & State.OWN else ""
+
+
+def _character(group: Group) -> str:
+    """Whom something is aimed at, of what the filters say: `the own hero`, `a minion`."""
+    noun = "minion" if group.kind is Kind.MINION else "character"
+    before, after = _filters(group)
+    word = "hero" if group.states & State.HERO else noun
+    phrase = " ".join(part for part in (*before, _whose(group), group.tribe, word, *after) if part)
+    return f"the {phrase}" if phrase == "own hero" else _with_article(phrase)
 
 
 def _qualities(group: Group) -> str:
@@ -174,15 +227,24 @@ def _qualities(group: Group) -> str:
     before, after = _filters(group)
     kind = [] if group.kind is None else [f"a {group.kind.name.lower()}"]
     tribe = [f"a {group.tribe}"] if group.tribe else []
-    return " ".join([*before, *tribe, *kind, *after])
+    hero = ["a hero"] if group.states & State.HERO else []
+    side = ["on the own side"] if group.states & State.OWN else []
+    return " ".join([*before, *tribe, *kind, *hero, *after, *side])
 
 
 def _filters(group: Group) -> tuple[list[str], list[str]]:
-    """What stands before the noun, and what behind it."""
+    """What stands before the noun, and what behind it; not whose it is, nor what."""
     states = [state for state in State if state in group.states]
-    before = [_STATES.get(state, _word(state)) for state in states if state is not State.UNTARGETED]
+    is_noun = State.OWN | State.HERO
+    before = [
+        _BEFORE.get(state, _word(state))
+        for state in states
+        if state not in _BEHIND and not state & is_noun
+    ]
     before += [_word(keyword) for keyword in Keyword if keyword in group.keywords]
-    after = [_STATES[State.UNTARGETED]] if State.UNTARGETED in states else []
+    after = [_BEHIND[state] for state in states if state in _BEHIND]
+    if group.without:
+        after.append(f"other than {group.without}")
     if group.stat is not None:
         after.append(f"with {_stat(group.stat)} {_bounds_words(group.low, group.high)}")
     return before, after

@@ -26,7 +26,11 @@ from sim.engine.layout import (
     ACTIVE,
     BLANK,
     CARD,
+    CARD_COST,
     CARD_OF_SLOT,
+    CARD_SIZE,
+    CARDS,
+    COST,
     DECK,
     DECK_POWER,
     DECK_ROW_SIZE,
@@ -87,6 +91,8 @@ def _prepare_player(state: Any, table: Any, decks: Any, seat: int, deck: int) ->
     state[block + OWNER] = seat
     state[block + HEALTH] = table[LIFE]
     state[block + MAX_HEALTH] = table[LIFE]
+    if state[block + CARD] != BLANK:
+        state[block + COST] = table[CARDS + CARD_SIZE * state[block + CARD] + CARD_COST]
     n_slots = decks[start]
     state[block + DECK] = n_slots
     for slot in range(n_slots):
@@ -94,6 +100,8 @@ def _prepare_player(state: Any, table: Any, decks: Any, seat: int, deck: int) ->
         state[block + DECK + 1 + slot] = slot
         state[block + CARD_OF_SLOT + slot] = card
         state[block + N_CARDS_LEFT] += card != BLANK
+    for slot in range(n_slots, DECK_CAPACITY):
+        state[block + CARD_OF_SLOT + slot] = BLANK
 
 
 @compiled(none(Words, Words, Words, i64, i64))

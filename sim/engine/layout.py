@@ -45,18 +45,22 @@ NEW_AURA_HEALTH = 19  # the same, while auras are being added up
 LAST_PLACE = 19  # of a minion in limbo: where it stood
 COST_CHANGE = 20  # what has been added to its cost for good
 N_MADE = 21  # attacks made in this turn
-RECORD_SIZE = 22
+HEARS = 22  # bits of the events that it listens to: its own text unless silenced, and attachments
+SPELL_POWER = 23  # what it adds to the damage of its owner's spells
+RECORD_SIZE = 24
 
 IS_FROZEN = 1
 IS_SILENCED = 2
 IS_NEW = 4  # arrived in this turn, so it may attack only with haste
 IS_DOOMED = 8  # dies at the next death step, whatever its health
 IS_MARKED = 16  # to be replaced in the mulligan
+IS_BORROWED = 32  # goes back to the other side at the end of the turn
 
 IN_NO_ZONE = 0
 IN_HAND = 1
 IN_PLAY = 2  # on a board, or wielded
 IN_LIMBO = 3  # out of the game, its record kept until the action is over
+IN_SECRET = 4  # a secret that waits
 
 # --- state ---
 STATE_LENGTH = 0  # word 0 of state and table is its length
@@ -79,12 +83,14 @@ N_GROUP = 16
 NOW_AMOUNT = 17  # what the effect row at work comes to: its amount,
 NOW_ATTACK = 18  # its attack
 NOW_HEALTH = 19  # and its health
-HEARD = 20  # bits of the events that cards of this game listen to, so far
-AURAS_LIVE = 21  # AURAS_* bits: what there was when auras were brought up to date
-BOARD_CHANGED = 22  # BOARD_IS_NEW once something has come, gone or turned; then how far that went
-DEATHS_DUE = 23  # whether anything may have died since the last death step
-USED_SIZE = 24  # words up to the last record that has been used: what a search copies
-CHOICES = 25  # how many cards there are to choose from, then their slots
+HEARD = 20  # bits of the events that cards of this game listen to, so far; two words
+AURAS_LIVE = 22  # AURAS_* bits: what there was when auras were brought up to date
+BOARD_CHANGED = 23  # BOARD_IS_NEW once something has come, gone or turned; then how far that went
+DEATHS_DUE = 24  # whether anything may have died since the last death step
+USED_SIZE = 25  # words up to the last record that has been used: what a search copies
+AIM = 26  # record that the attack or the spell that is going on is aimed at
+IS_COUNTERED = 27  # whether the spell that is going on does nothing
+CHOICES = 28  # how many cards there are to choose from, then their slots
 CHOICE_CAPACITY = 4
 SEATS = CHOICES + 1 + CHOICE_CAPACITY  # first player's block
 
@@ -121,18 +127,27 @@ SPELL_DAMAGE = RECORD_SIZE + 14
 DRAW_STREAM = RECORD_SIZE + 15  # four words, lowest first
 AGENT_STREAM = RECORD_SIZE + 19
 EFFECT_STREAM = RECORD_SIZE + 23
-HAND = RECORD_SIZE + 27
+NEXT_SPELL = RECORD_SIZE + 27  # what is added to the cost of the next spell of this turn
+NEXT_SECRET = RECORD_SIZE + 28  # and of the next secret
+SPELLS_NOW = RECORD_SIZE + 29  # and of all spells of this turn
+SPELLS_LATER = RECORD_SIZE + 30  # and of the owner's next turn
+GUARDIAN = RECORD_SIZE + 31  # the secret that keeps the player alive once, 0 for none
+HAND = RECORD_SIZE + 32
 BOARD = HAND + 1 + 2 * HAND_CAPACITY
-DECK = BOARD + 1 + 2 * BOARD_CAPACITY
+SECRETS = BOARD + 1 + 2 * BOARD_CAPACITY
+SECRET_CAPACITY = 5
+DECK = SECRETS + 1 + 2 * SECRET_CAPACITY
 CARD_OF_SLOT = DECK + 1 + 2 * DECK_CAPACITY  # BLANK where the card has been left out
 POWER_SLOT = DECK_CAPACITY  # what the hero power, and what it makes, have as their slot
 COIN_SLOT = DECK_CAPACITY + 1
 USES = CARD_OF_SLOT + DECK_CAPACITY  # per slot, random numbers that its effects have used
 SEAT_SIZE = USES + DECK_CAPACITY + 2
 
-MAX_RECORDS = N_SEATS * (HAND_CAPACITY + BOARD_CAPACITY + 2) + 4  # every zone full, and limbo
+MAX_RECORDS = N_SEATS * (HAND_CAPACITY + BOARD_CAPACITY + SECRET_CAPACITY + 2) + 4  # and limbo
 FREE = SEATS + N_SEATS * SEAT_SIZE
-RECORDS = FREE + MAX_RECORDS  # the first ones are used first
+ATTACHED = FREE + MAX_RECORDS  # how many texts are attached, then record and card of each
+MAX_ATTACHED = 64
+RECORDS = ATTACHED + 1 + 2 * MAX_ATTACHED  # the first ones are used first
 CLONE_SIZE = RECORDS + MAX_RECORDS * RECORD_SIZE  # all but the statistics and the work
 
 SEEN = CLONE_SIZE  # per seat and slot, SEEN_* bits of what became of the card in this game
@@ -221,10 +236,11 @@ CARD_TARGET = 10  # offset of the group to choose from, 0 for no target
 CARD_TARGET_MODE = 11
 CARD_NEEDS = 12  # offset of a condition, 0 for none
 CARD_TEXTS = 13  # offset of the card whose text counts, by option: 0 where there is no such option
-CARD_EVENTS = 17  # bits of the events that its rows listen to
-CARD_TARGET_WHEN = 18  # offset of the condition under which it chooses, 0 for always
-CARD_AURAS = 19  # AURAS_* bits: what it gives while it is in play
-CARD_SIZE = 20
+CARD_EVENTS = 17  # bits of the events that its rows listen to; two words
+CARD_TARGET_WHEN = 19  # offset of the condition under which it chooses, 0 for always
+CARD_AURAS = 20  # AURAS_* bits: what it gives while it is in play
+CARD_HERO = 21  # whose decks may hold it, 0 for all
+CARD_SIZE = 22
 
 MUST_CHOOSE = 1  # it cannot be played without a target
 CHOOSES_IF_ANY = 2
@@ -252,7 +268,12 @@ ROW_GIVEN = 18  # GIVES_* bits: which of the two numbers the row gives
 ROW_N_CARDS = 19
 ROW_ARGUMENT = 20  # the card to summon, give, ...; of several, the offset of their numbers
 ROW_ABSENT = 21
-ROW_SIZE = 22
+ROW_KIND = 22  # which cards a discount is for
+ROW_FLAGS = 23  # FOR_ENEMY, OF_ENEMY_HERO
+ROW_SIZE = 24
+
+FOR_ENEMY = 1  # what is copied goes to the enemy's hand
+OF_ENEMY_HERO = 2  # only cards of the enemy's class
 
 GIVES_ATTACK = 1
 GIVES_HEALTH = 2
@@ -269,6 +290,7 @@ GROUP_HIGH = 7
 GROUP_ASKS = 8  # ASKS_*: whether anything is asked of its members
 GROUP_SIDE = 9  # whose they are, and
 GROUP_BODY = 10  # what, where the selector says so
+GROUP_WITHOUT = 11  # number of the card that is left out, BLANK for none
 
 ASKS_NOTHING = 0
 ASKS_FOR_OTHERS = 1  # only that they are not the card itself

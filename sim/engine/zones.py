@@ -16,6 +16,7 @@ from sim.engine.layout import (
     CARD_HEALTH,
     CARD_KEYWORDS,
     CARD_SIZE,
+    CARD_SPELL_DAMAGE,
     CARDS,
     COST,
     FAULT,
@@ -24,6 +25,7 @@ from sim.engine.layout import (
     HAND,
     HEALTH,
     HEARD,
+    HEARS,
     KEYWORDS,
     MAX_HEALTH,
     N_FREE,
@@ -35,8 +37,11 @@ from sim.engine.layout import (
     RECORDS,
     SEAT_SIZE,
     SEATS,
+    SECRET_CAPACITY,
+    SECRETS,
     SERIAL,
     SLOT,
+    SPELL_POWER,
     STATUS,
     USED_SIZE,
 )
@@ -62,6 +67,12 @@ def hand(seat: int) -> int:
 def board(seat: int) -> int:
     """The board zone of `seat`."""
     return SEATS + SEAT_SIZE * seat + BOARD
+
+
+@compiled(i64(i64))
+def secrets(seat: int) -> int:
+    """The zone of the secrets of `seat` that wait."""
+    return SEATS + SEAT_SIZE * seat + SECRETS
 
 
 @compiled(i64(Words, i64, i64))
@@ -110,6 +121,14 @@ def _taker(room: int) -> Callable[[Any, int, int], int]:
 take_from_deck = _taker(DECK_CAPACITY)
 take_from_hand = _taker(HAND_CAPACITY)
 take_from_board = _taker(BOARD_CAPACITY)
+take_from_secrets = _taker(SECRET_CAPACITY)
+
+
+@compiled(none(Words, Words, i64))
+def hear(state: Any, table: Any, card: int) -> None:
+    """From now on what the card at offset `card` listens to is heard in this game."""
+    state[HEARD] |= table[card + CARD_EVENTS]
+    state[HEARD + 1] |= table[card + CARD_EVENTS + 1]
 
 
 @compiled(none(Words, Words, i64, i64))
@@ -128,7 +147,9 @@ def print_card(state: Any, table: Any, record: int, card: int) -> None:
     state[record + OWN_KEYWORDS] = table[printed + CARD_KEYWORDS]
     state[NEXT_SERIAL] += 1
     state[record + SERIAL] = state[NEXT_SERIAL]
-    state[HEARD] |= table[printed + CARD_EVENTS]
+    state[record + HEARS] = table[printed + CARD_EVENTS]
+    state[record + SPELL_POWER] = table[printed + CARD_SPELL_DAMAGE]
+    hear(state, table, printed)
 
 
 @compiled(i64(Words, Words, i64, i64, i64))

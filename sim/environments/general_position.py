@@ -7,7 +7,7 @@ import numpy.typing as npt
 from gymnasium.spaces import Box
 
 from sim.general_view import HAND_KINDS, SIDES, GeneralView
-from sim.vocabulary import Keyword
+from sim.vocabulary import BODY_KEYWORDS
 
 Values = npt.NDArray[np.float32]
 
@@ -123,5 +123,5 @@ class _Seen:
         return f"{what}{said} for {self.number(f'{place} cost')}"
 
     def _words(self, place: str) -> str:
-        keywords = (keyword.name.lower() for keyword in Keyword if keyword.name)
+        keywords = (keyword.name.lower() for keyword in BODY_KEYWORDS if keyword.name)
         return "".join(f" {word}" for word in keywords if self.number(f"{place} {word}"))

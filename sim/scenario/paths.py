@@ -18,6 +18,7 @@ from sim.engine.layout import (
     HAND,
     HEALTH,
     IN_HAND,
+    IN_SECRET,
     IS_FROZEN,
     IS_SILENCED,
     KEYWORDS,
@@ -27,6 +28,7 @@ from sim.engine.layout import (
     OVERLOAD_LOCKED,
     OVERLOAD_OWED,
     RESULT,
+    SECRETS,
     SPELL_DAMAGE,
     STATUS,
     WEAPON,
@@ -93,13 +95,11 @@ def _read_side(position: Position, seat: int, words: str) -> Value:
 
 def _zone_cards(position: Position, seat: int, zone: str) -> list[int]:
     """Numbers of the cards in a zone; those of the deck from the top."""
-    if zone == "secrets":
-        return []  # no card of ours is played as a secret yet
     if zone == "deck":
         cards = player_block(seat) + CARD_OF_SLOT
         in_deck = [position.word(cards + slot) for slot in position.zone(seat, DECK)]
         return [card for card in in_deck if card != BLANK]
-    records = position.zone(seat, HAND if zone == "hand" else BOARD)
+    records = position.zone(seat, {"hand": HAND, "board": BOARD, "secrets": SECRETS}[zone])
     return [position.word(record + CARD) for record in records]
 
 
@@ -114,7 +114,7 @@ def _zone_name(position: Position, reference: str) -> str:
     record = position.find(reference)
     if hero_seat(record) is not None:
         return "board"
-    return "hand" if position.word(record + ZONE) == IN_HAND else "board"
+    return {IN_HAND: "hand", IN_SECRET: "secret"}.get(position.word(record + ZONE), "board")
 
 
 def _number(offset: int) -> Reader:

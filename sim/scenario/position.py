@@ -15,6 +15,7 @@ from sim.engine.layout import (
     HAND,
     IN_HAND,
     IN_PLAY,
+    IN_SECRET,
     OWNER,
     RESULT,
     RUNNING,
@@ -155,7 +156,7 @@ class Position:
             if entity.gone_to:
                 continue
             zone, serial = self.word(entity.record + ZONE), self.word(entity.record + SERIAL)
-            if zone not in {IN_HAND, IN_PLAY}:
+            if zone not in {IN_HAND, IN_PLAY, IN_SECRET}:
                 self.labels[label] = entity._replace(gone_to="graveyard")
             elif serial != entity.serial and zone == IN_PLAY:
                 self.labels[label] = entity._replace(gone_to="removed")

@@ -6,6 +6,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
+from sim.engine.layout import SECRET_CAPACITY
 from sim.ruleset import (
     BOARD_CAPACITY,
     DECK_CAPACITY,
@@ -87,7 +88,9 @@ class Side(StrictModel):
 
     @model_validator(mode="after")
     def _cards_find_room(self) -> Side:
-        n_cards = len(self.deck_cards) + len(self.placed)
+        n_cards = len(self.deck_cards) + len(self.placed) + len(self.secrets)
+        if len(self.secrets) > SECRET_CAPACITY:
+            raise ValueError(f"{len(self.secrets)} secrets; there is room for {SECRET_CAPACITY}")
         if n_cards > DECK_CAPACITY:
             raise ValueError(f"{n_cards} cards in all zones; there is room for {DECK_CAPACITY}")
         return self

@@ -12,10 +12,12 @@ from sim.engine.layout import (
     BOARD,
     DECK,
     FATIGUE,
+    GUARDIAN,
     HAND,
     HEALTH,
     IN_HAND,
     IN_PLAY,
+    IN_SECRET,
     IS_FROZEN,
     IS_NEW,
     KEYWORDS,
@@ -27,6 +29,7 @@ from sim.engine.layout import (
     ORDER,
     OVERLOAD_OWED,
     OWN_KEYWORDS,
+    SECRETS,
     STATUS,
     TURN,
     WEAPON,
@@ -49,13 +52,11 @@ _TURN = 19  # of the first player; late enough for nothing to depend on how game
 
 
 def missing(ground: Ground, scenario_ids: tuple[str, ...], setup: Setup) -> list[str]:
-    """What a pool lacks for a scenario to be run: cards, heroes; secrets have no zone yet."""
+    """What a pool lacks for a scenario to be run: cards, heroes."""
     lacking = [card for card in scenario_ids if card not in ground.number_of]
     heroes = {hero.id for hero in ground.pool.heroes}
-    for side in setup.sides:
-        if heroes and side.hero not in heroes:
-            lacking.append(f"hero {side.hero}")
-        lacking += [placed.card for placed in side.secrets]
+    played = [side.hero for side in setup.sides] if heroes else []
+    lacking += [f"hero {hero}" for hero in played if hero not in heroes]
     return list(dict.fromkeys(lacking))
 
 
@@ -79,13 +80,14 @@ def build(ground: Ground, setup: Setup, game_seed: int) -> Position:
     for seat, side in enumerate(setup.sides):
         _set_player(position, seat, side)
         _place_cards(position, seat, side)
+        _hide_secrets(position, seat, side)
     refresh_position(position.words, ground.numbers)
     return position
 
 
 def _deck_row(ground: Ground, side: Side) -> Words16:
     """A deck whose first slots are the deck from the top; the cards placed elsewhere follow."""
-    ids = [*side.deck_cards, *(placed.card for placed in side.placed)]
+    ids = [*side.deck_cards, *(placed.card for placed in (*side.placed, *side.secrets))]
     power = BLANK
     if ground.pool.heroes and ground.table.ruleset.hero_powers:
         power = ground.number_of[ground.pool.hero(side.hero).power]
@@ -126,6 +128,18 @@ def _place_cards(position: Position, seat: int, side: Side) -> None:
             zone = block + (BOARD if index < in_play else HAND)
             words[zone] += 1
             words[zone + words[zone]] = record
+
+
+def _hide_secrets(position: Position, seat: int, side: Side) -> None:
+    words, block = position.words, player_block(seat)
+    first_slot = len(side.deck_cards) + len(side.placed)
+    for index, placed in enumerate(side.secrets):
+        record = _make(position, seat, first_slot + index, placed)
+        words[record + ZONE] = IN_SECRET
+        words[block + SECRETS + 1 + index] = record
+        if any(row.on == "lethal" for row in position.card(record).effects):
+            words[block + GUARDIAN] = record
+    words[block + SECRETS] = len(side.secrets)
 
 
 def _make(position: Position, seat: int, slot: int, placed: Placed) -> int:

@@ -72,7 +72,7 @@ from tests.strategies import cards
         (
             {"on": "after_summon", "do": "heal", "to": "subject", "amount": 2},
             "minion",
-            "After another own minion has arrived: restore 2 health to whom it happened to.",
+            "After another own minion has arrived: restore 2 health to that minion.",
         ),
         (
             {"on": "turn_end", "of": "players", "do": "destroy", "to": "minions", "spare": 2},
@@ -116,6 +116,15 @@ def test_rows_in_words(row: dict[str, Any], kind: str, says: str) -> None:
     ("text", "says"),
     [
         ("always", ""),
+        ("count own_secrets >= 1", "if there are any own secrets"),
+        ("count own_deck(demon) = 0", "if there are no demon cards in the own deck"),
+        ("count target(own) >= 1", "if the target is on the own side"),
+        ("count target(own) = 0", "if the target is on the enemy side"),
+        ("count aim(hero) = 0", "if the attack or the spell is not aimed at a hero"),
+        (
+            "count own_minions = 0 and count own_weapon",
+            "if there are no own minions and the own weapon is there",
+        ),
         ("count enemy_minions >= 2", "if there are at least 2 enemy minions"),
         ("count own_minions = 0", "if there are no own minions"),
         ("count target(frozen) >= 1", "if the target is frozen"),

@@ -9,6 +9,7 @@ from sim.engine.layout import (
     ACTIVE,
     ATTACK_WITH,
     BY_PLAYER,
+    CARD,
     CHOICE_PHASE,
     END_TURN,
     FATIGUE,
@@ -84,7 +85,8 @@ def _law_of_same_turn(before: Any, state: Any, action: int) -> int:
         if state[player(side) + N_PLAYED] != before[player(side) + N_PLAYED] + played:
             return COUNTS
         used = before[player(side) + POWER_USED] or (action >= USE_POWER and side == seat)
-        if (state[player(side) + POWER_USED] != 0) != (used != 0):
+        is_same_power = state[player(side) + CARD] == before[player(side) + CARD]
+        if is_same_power and (state[player(side) + POWER_USED] != 0) != (used != 0):
             return COUNTS
     return KEPT if state[N_ATTACKS] == before[N_ATTACKS] + is_attack else COUNTS
 

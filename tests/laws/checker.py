@@ -25,6 +25,7 @@ from sim.engine.layout import (
     FREE,
     IN_HAND,
     IN_PLAY,
+    IN_SECRET,
     MAX_RECORDS,
     MULLIGAN_PHASE,
     N_ATTACKS,
@@ -47,10 +48,16 @@ from sim.engine.layout import (
     WEAPON,
     ZONE,
 )
-from sim.engine.zones import board, hand, item, player
+from sim.engine.zones import board, hand, item, player, secrets
 from sim.ruleset import DECK_CAPACITY, N_SEATS
 from tests.laws.law import KEPT, Law
-from tests.laws.limits import law_of_minion, law_of_player, law_of_record, require
+from tests.laws.limits import (
+    law_of_attachments,
+    law_of_minion,
+    law_of_player,
+    law_of_record,
+    require,
+)
 
 # --- notes: what checks remember of a game, in 64-bit words ---
 N_PLACES = 0  # of each record: in how many places it was found
@@ -101,6 +108,11 @@ def _law_of_side(state: Any, table: Any, notes: Any, seat: int, n_cards: int) ->
         law = _law_of_place(state, table, notes, minion, seat, IN_PLAY, n_cards)
         if law == KEPT and state[RESULT] == RUNNING:
             law = law_of_minion(state, minion)
+        if law != KEPT:
+            return law
+    for position in range(state[secrets(seat)]):
+        secret = item(state, secrets(seat), position)
+        law = _law_of_place(state, table, notes, secret, seat, IN_SECRET, n_cards)
         if law != KEPT:
             return law
     weapon = state[player(seat) + WEAPON]
@@ -256,6 +268,8 @@ def law_of_state(state: Any, table: Any, before: Any, notes: Any) -> int:
             law = _law_of_deck(state, notes, seat)
     if law == KEPT:
         law = _law_of_records(state, notes)
+    if law == KEPT:
+        law = law_of_attachments(state)
     if law == KEPT:
         law = _law_of_choices(state, notes)
     for place in range(N_SEATS * DECK_CAPACITY):

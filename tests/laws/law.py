@@ -23,7 +23,7 @@ class Law(IntEnum):
     ATTACKS_MADE = 12  # nobody has attacked more than twice in a turn
     CARD_NUMBER = 13  # records have cards of the table
     HEARD = 14  # events that cards of the game listen to are heard
-    ONE_PLACE = 15  # a record is free, or in one hand, on one board or wielded
+    ONE_PLACE = 15  # a record is free, or in one hand, on one board, wielded or a secret
     ZONE_WORDS = 16  # and says so, and its owner is the zone's
     SERIALS = 17  # no two records share one
     ORDERS = 18  # no two records in play share one
@@ -40,6 +40,8 @@ class Law(IntEnum):
     LISTED_ALL = 29  # whatever is legal is listed
     PLACES = 30  # a minion may be put at any place of the board, and nothing else may
     CLONE = 31  # a copy plays on as the original does
+    SECRETS = 32  # at most five wait, no two alike
+    ATTACHMENTS = 33  # what is attached belongs to somebody in play
 
 
 KEPT = Law.KEPT.value

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64
+from sim.engine.general.attachments import attached_to
 from sim.engine.layout import (
     ARMOR,
+    ATTACHED,
     ATTACK,
     BOARD_LIMIT,
     CARD,
@@ -14,9 +16,12 @@ from sim.engine.layout import (
     CARD_SIZE,
     CARDS,
     COST,
+    GUARDIAN,
     HAND_LIMIT,
     HEALTH,
     HEARD,
+    HEARS,
+    IN_PLAY,
     IS_DOOMED,
     IS_MARKED,
     KEYWORDS,
@@ -24,6 +29,7 @@ from sim.engine.layout import (
     MANA,
     MANA_CAP,
     MANA_MAX,
+    MAX_ATTACHED,
     MAX_HEALTH,
     MULLIGAN_PHASE,
     N_KNOWN_TOP,
@@ -38,12 +44,14 @@ from sim.engine.layout import (
     READY,
     RESULT,
     RUNNING,
+    SECRET_CAPACITY,
     SPELL_DAMAGE,
     STATUS,
     TURN_KEYWORDS,
     WEAPON,
+    ZONE,
 )
-from sim.engine.zones import board, hand, player
+from sim.engine.zones import board, hand, item, player, secrets
 from tests.laws.law import KEPT, Law
 
 
@@ -71,9 +79,35 @@ def _law_of_numbers(state: Any, table: Any, leader: int) -> int:
         law = require(law, state[leader + at] >= 0, Law.PLAYER.value)
     are_counted = state[leader + N_MINIONS_PLAYED] <= state[leader + N_PLAYED]
     law = require(law, are_counted, Law.PLAYER.value)
-    law = require(law, state[leader + MAX_HEALTH] == table[LIFE], Law.PLAYER.value)
-    law = require(law, state[leader + HEALTH] <= table[LIFE], Law.PLAYER.value)
+    law = require(law, 0 < state[leader + MAX_HEALTH] <= table[LIFE], Law.PLAYER.value)
+    law = require(law, state[leader + HEALTH] <= state[leader + MAX_HEALTH], Law.PLAYER.value)
     return require(law, 0 <= state[leader + N_MADE] <= 2, Law.ATTACKS_MADE.value)  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words, i64))
+def _law_of_secrets(state: Any, seat: int) -> int:
+    """Few secrets wait, no two alike, and the guardian is one of them."""
+    waiting, guardian = secrets(seat), state[player(seat) + GUARDIAN]
+    law = require(KEPT, 0 <= state[waiting] <= SECRET_CAPACITY, Law.SECRETS.value)
+    is_there = guardian == 0
+    for position in range(state[waiting]):
+        secret = item(state, waiting, position)
+        is_there = is_there or secret == guardian
+        for before in range(position):
+            other = item(state, waiting, before)
+            law = require(law, state[secret + CARD] != state[other + CARD], Law.SECRETS.value)
+    return require(law, is_there, Law.SECRETS.value)  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words))
+def law_of_attachments(state: Any) -> int:
+    """What is attached belongs to somebody in play who hears."""
+    law = require(KEPT, 0 <= state[ATTACHED] <= MAX_ATTACHED, Law.ATTACHMENTS.value)
+    for k in range(state[ATTACHED]):
+        record = attached_to(state, k)
+        is_there = record == player(0) or record == player(1) or state[record + ZONE] == IN_PLAY
+        law = require(law, is_there and state[record + HEARS] != 0, Law.ATTACHMENTS.value)
+    return law  # type: ignore[no-any-return]
 
 
 @compiled(i64(Words, Words, i64))
@@ -86,6 +120,8 @@ def law_of_player(state: Any, table: Any, seat: int) -> int:
         law = _law_of_mana(state, table, leader)
     if law == KEPT:
         law = _law_of_numbers(state, table, leader)
+    if law == KEPT:
+        law = _law_of_secrets(state, seat)
     if state[RESULT] == RUNNING:
         law = require(law, state[leader + HEALTH] > 0, Law.LIVING_PLAYERS.value)
         weapon = state[leader + WEAPON]
@@ -98,8 +134,11 @@ def law_of_record(state: Any, table: Any, record: int, n_cards: int) -> int:
     """Limits of a record in a hand or in play."""
     if not 0 <= state[record + CARD] < n_cards:
         return Law.CARD_NUMBER.value
-    events = table[CARDS + CARD_SIZE * state[record + CARD] + CARD_EVENTS]
+    card = CARDS + CARD_SIZE * state[record + CARD]
+    events = table[card + CARD_EVENTS] | state[record + HEARS]
     law = require(KEPT, state[HEARD] & events == events, Law.HEARD.value)
+    late = table[card + CARD_EVENTS + 1]
+    law = require(law, state[HEARD + 1] & late == late, Law.HEARD.value)
     for at in (ATTACK, COST, READY):
         law = require(law, state[record + at] >= 0, Law.NUMBERS.value)
     law = require(law, state[record + HEALTH] <= state[record + MAX_HEALTH], Law.NUMBERS.value)

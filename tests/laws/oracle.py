@@ -21,16 +21,18 @@ from sim.engine import layout
 from sim.notation import Group, Reading, read_condition, read_group, read_measure
 from sim.pool import Pool
 from sim.ruleset import Ruleset
-from sim.vocabulary import Keyword, Measure, Selector, Stat, State
+from sim.vocabulary import Keyword, Kind, Measure, Selector, Stat, State
 from tests.laws.things import Reader, Side, Thing
 
 Words16 = npt.NDArray[np.int16]
+_CAST = {Kind.SPELL, Kind.SECRET}
 _OWN_SIDE = {
     Selector.OWN_PLAYER,
     Selector.OWN_MINIONS,
     Selector.OWN_CHARACTERS,
     Selector.OWN_HAND,
     Selector.OWN_WEAPON,
+    Selector.OWN_SECRETS,
 }
 _ENEMY_SIDE = {
     Selector.ENEMY_PLAYER,
@@ -38,6 +40,7 @@ _ENEMY_SIDE = {
     Selector.ENEMY_CHARACTERS,
     Selector.ENEMY_HAND,
     Selector.ENEMY_WEAPON,
+    Selector.ENEMY_SECRETS,
 }
 
 
@@ -113,6 +116,10 @@ class Position:
             states |= State.OTHER
         if isinstance(thing.card, Card) and thing.card.overload:
             states |= State.OVERLOAD
+        if thing.seat == source.seat:
+            states |= State.OWN
+        if thing.card is None:
+            states |= State.HERO
         return states
 
     def _fits(self, thing: Thing, group: Group, source: Thing) -> bool:
@@ -122,7 +129,10 @@ class Position:
             return False
         if group.tribe and not (isinstance(thing.card, Card) and thing.card.tribe == group.tribe):
             return False
-        if group.kind is not None and thing.kind != group.kind:
+        kinds = {Kind.SPELL, Kind.SECRET} if group.kind == Kind.SPELL else {group.kind}
+        if group.kind is not None and thing.kind not in kinds:
+            return False
+        if group.without and getattr(thing.card, "id", "") == group.without:
             return False
         return group.stat is None or group.low <= self._stat(thing, group.stat) <= group.high
 
@@ -150,9 +160,17 @@ class Position:
     def _price_hands(self) -> None:
         for side in self.sides:
             for card in side.hand:
+                card.cost += self._discount(card)
                 for row in card.rows:
                     if row.on == "own_cost":
                         self._apply(card, row, "buff cost")
+
+    def _discount(self, card: Thing) -> int:
+        """What its player's promises add to the cost of a card."""
+        leader = self.sides[card.seat].player.at
+        words = [layout.NEXT_SPELL, layout.SPELLS_NOW] if card.kind in _CAST else []
+        words += [layout.NEXT_SECRET] if card.kind == Kind.SECRET else []
+        return sum(int(self.state[leader + word]) for word in words)
 
     def _standing_rows(self) -> Iterator[tuple[Thing, Effect]]:
         for side in self.sides:
@@ -189,8 +207,9 @@ class Position:
     # --- what follows ---
 
     def spell_damage(self, seat: int) -> int:
-        cards = [thing.card for thing in self.sides[seat].board if not thing.status & 2]
-        return sum(card.spell_damage for card in cards if isinstance(card, Card))
+        return sum(
+            int(self.state[thing.at + layout.SPELL_POWER]) for thing in self.sides[seat].board
+        )
 
     def hero_attack(self, seat: int) -> int:
         """A weapon counts in its owner's turn only."""

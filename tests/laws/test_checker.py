@@ -70,25 +70,40 @@ def block(seat: int) -> int:
     return SEATS + SEAT_SIZE * seat
 
 
-def cards(state: Words16, zone: int) -> list[int]:
-    """The records of seat 0's hand or board, or the slots of its deck."""
-    start = block(0) + zone
+def cards(state: Words16, zone: int, seat: int = 0) -> list[int]:
+    """The records of a seat's hand or board, or the slots of its deck."""
+    start = block(seat) + zone
     return state[start + 1 : start + 1 + state[start]].tolist()
+
+
+def gone_slots(state: Words16) -> list[int]:
+    """Slots of seat 0 whose cards have been used up, and that the other seat does not use."""
+    records = [
+        record for seat in (0, 1) for zone in (HAND, BOARD) for record in cards(state, zone, seat)
+    ]
+    records += [int(state[block(seat) + WEAPON]) for seat in (0, 1)]
+    there = {int(state[record + SLOT]) for record in records} | set(cards(state, DECK))
+    return sorted(set(range(30)) - there)
+
+
+def gone_slot(state: Words16) -> int:
+    return gone_slots(state)[0]
 
 
 def is_rich(state: Words16) -> bool:
     """Seat 0 has some of everything, and both players play on."""
     calm = state[RESULT] == RUNNING and state[PHASE] == MAIN_PHASE
     has = [len(cards(state, zone)) for zone in (HAND, BOARD, DECK)]
-    return bool(calm and has[0] > 1 and has[1] > 1 and has[2] > 2 and state[block(0) + WEAPON])
+    is_armed = calm and state[block(0) + WEAPON] != 0
+    return bool(is_armed and min(has) > 1 and has[2] > 2 and gone_slots(state))
 
 
 @cache
 def step() -> tuple[Words16, Words16]:
     """A position, and what becomes of it when the turn is ended."""
     table = rich_table("saga")
-    decks = random_decks(table.pool, 400, 5)
-    for before in check(table, decks, 5, settings=(0, 0, 17), n_samples=2000).samples:
+    decks = random_decks(table.pool, 2000, 5)
+    for before in check(table, decks, 5, settings=(0, 0, 17), n_samples=10_000).samples:
         state = before.copy()
         perform(state, table.words[0], END_TURN)
         if is_rich(before) and is_rich(state):
@@ -101,13 +116,6 @@ def law_broken(change: Callable[[Words16], None]) -> Law:
     change(state)
     notes = np.zeros(NOTES_SIZE, dtype=np.int64)
     return Law(law_between(rich_table("saga").words[0], before, state, END_TURN, notes))
-
-
-def gone_slot(state: Words16) -> int:
-    """A slot of seat 0 whose card has been used up."""
-    records = cards(state, HAND) + cards(state, BOARD) + [int(state[block(0) + WEAPON])]
-    there = {int(state[record + SLOT]) for record in records} | set(cards(state, DECK))
-    return min(set(range(30)) - there)
 
 
 def put_back(state: Words16) -> None:

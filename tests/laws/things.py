@@ -53,6 +53,7 @@ class Side:
     board: list[Thing]
     hand: list[Thing]
     weapon: Thing | None
+    secrets: list[Thing]
     n_played: int
     n_minions_played: int
     armor: int
@@ -74,6 +75,7 @@ class Side:
             "character": [self.player, *self.board],
             "weapon": self.wielded,
             "hand": self.hand,
+            "secret": self.secrets,
         }[word.rpartition("_")[2]]
 
 
@@ -130,6 +132,7 @@ class Reader:
             board=self._zone(block + layout.BOARD, seat),
             hand=self._zone(block + layout.HAND, seat),
             weapon=self._thing(weapon, seat) if weapon else None,
+            secrets=self._zone(block + layout.SECRETS, seat),
             n_played=self._word(block + layout.N_PLAYED),
             n_minions_played=self._word(block + layout.N_MINIONS_PLAYED),
             armor=self._word(block + layout.ARMOR),

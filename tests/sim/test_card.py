@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from pydantic import ValidationError
 
@@ -108,3 +110,72 @@ def test_a_range_is_one_of_a_number_that_the_card_has(
 ) -> None:
     with pytest.raises(ValidationError, match=message):
         Card(**{**STORM.model_dump(), "tunable": tunable})
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ({"do": "discount", "amount": -1}, "discount needs kind"),
+        ({"do": "cost", "amount": -1, "kind": "spell"}, "cost takes no kind; discount does"),
+        ({"do": "discount", "amount": -1, "kind": "minion"}, "unknown kind 'minion'"),
+        ({"do": "draw", "receiver": "enemy"}, "draw takes no receiver; copy does"),
+        ({"do": "copy", "receiver": "both"}, "unknown side 'both'"),
+        (
+            {"do": "summon", "cards": ["a"], "of_enemy_hero": True},
+            "summon takes no of_enemy_hero; give does",
+        ),
+        ({"do": "attach", "to": "target"}, "attach needs cards"),
+        ({"do": "power"}, "power needs cards"),
+        ({"do": "wound", "amount": 0}, "amount = 0 must be at least 1"),
+        (
+            {"do": "discard", "to": "own_deck"},
+            r"to = 'own_deck': discard cannot reach cards in a deck",
+        ),
+        (
+            {"do": "destroy", "to": "enemy_deck(secret)"},
+            r"to = 'enemy_deck\(secret\)': destroy cannot reach cards in a deck",
+        ),
+        (
+            {"do": "draw", "to": "enemy_deck(cost<=2)"},
+            r"to = 'enemy_deck\(cost<=2\)': nobody draws from the enemy's deck",
+        ),
+        (
+            {"do": "buff", "attack": 1, "lasts": "next_turn"},
+            "lasts = 'next_turn': only a discount of spells lasts so long",
+        ),
+        (
+            {"do": "discount", "kind": "secret", "amount": -1, "lasts": "next_turn"},
+            "lasts = 'next_turn': only a discount of spells lasts so long",
+        ),
+        ({"do": "discount", "kind": "spell"}, "amount = 1: a discount is below 0"),
+        (
+            {"do": "steal", "lasts": "until_own_turn"},
+            "lasts = 'until_own_turn': what is stolen is kept for the turn or for good",
+        ),
+        ({"do": "copy", "lasts": "turn"}, "lasts = 'turn': copy is over at once"),
+        ({"on": "aura", "do": "double"}, "an aura can buff, set, grant or change a cost"),
+    ],
+)
+def test_a_row_says_only_what_its_action_can_do(row: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValidationError, match=message):
+        Effect(**{"on": "play", **row})
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"do": "draw", "to": "own_deck(secret)", "pick": 1},
+        {"do": "copy", "to": "enemy_deck", "pick": 2, "receiver": "enemy"},
+        {"do": "clone", "to": "own_deck(minion)", "pick": 1},
+        {"do": "discount", "kind": "secret", "amount": -1000},
+        {"do": "discount", "kind": "spell", "amount": -1, "lasts": "next_turn"},
+        {"do": "steal", "to": "target", "lasts": "turn"},
+        {"do": "give", "cards": ["a", "b"], "of_enemy_hero": True},
+    ],
+)
+def test_a_row_may_say_what_its_action_can_do(row: dict[str, Any]) -> None:
+    effect = Effect(on="play", **row)
+    assert {key: getattr(effect, key) for key in row} == {
+        **row,
+        **({"cards": tuple(row["cards"])} if "cards" in row else {}),
+    }

@@ -69,7 +69,7 @@ from sim.ruleset import load_ruleset
 from sim.seeds import game_seed
 from sim.table import pack_table
 from sim.view import ViewSize, check_agents, view_of
-from sim.vocabulary import Keyword
+from sim.vocabulary import BODY_KEYWORDS
 from tests.duels import CORE, DECKS, DUEL, TABLE
 from tests.legacy import legacy_rows, legacy_table, needs_package
 from tests.view_agents import Eager
@@ -243,7 +243,7 @@ def test_minions_and_cards_stand_in_their_places() -> None:
                 minion = record(state, board, place)
                 assert moment.number(f"{name} attack") == min(state[minion + ATTACK], 12)
                 assert moment.number(f"{name} health") == min(state[minion + HEALTH], 12)
-                for keyword in Keyword:
+                for keyword in BODY_KEYWORDS:
                     told = moment.number(f"{name} {(keyword.name or '').lower()}")
                     assert told == bool(state[minion + KEYWORDS] & keyword)
                 is_silenced = bool(state[minion + STATUS] & IS_SILENCED)

@@ -31,14 +31,6 @@ OTHER_DECKS = sorted(
     for path in shipped_folder("decks").glob("legacy_*.toml")
     if path.stem not in STARTER_DECKS
 )
-WAITS_FOR_CARDS = {  # decks that hold cards without rows
-    "legacy_evolved_aggro_hunter",
-    "legacy_evolved_aggro_paladin",
-    "legacy_evolved_control_hunter",
-    "legacy_evolved_control_warlock",
-    "legacy_expert_warlock",
-    "legacy_miracle_rogue",
-}
 ROWS = read_toml(shipped_folder("pools").parent / "hearthstone_rows.toml")
 needs_package = pytest.mark.skipif(
     util.find_spec("hearthstone_data") is None, reason="needs the extra [hearthstone]"
@@ -339,11 +331,11 @@ def definitions() -> dict[str, Definition]:
 
 
 @needs_package
-def test_our_rows_cover_most_of_the_cards(real_pool: Pool) -> None:
+def test_our_rows_cover_all_cards_but_one(real_pool: Pool) -> None:
     cards = real_cards()
     assert len(cards) == 392
     assert [card.id for card in cards if card.is_implemented] == [c.id for c in real_pool.cards]
-    assert len(real_pool.cards) == 344
+    assert [card.id for card in cards if not card.is_implemented] == ["gil_826"]
     by_set = {"basic": 133, "classic": 237, "hall_of_fame": 22}
     for name, count in by_set.items():
         assert sum(card.set_name == name for card in cards) == count
@@ -353,7 +345,7 @@ def test_our_rows_cover_most_of_the_cards(real_pool: Pool) -> None:
 def test_every_entry_is_used_and_belongs_to_the_card_file(
     real_pool: Pool, definitions: dict[str, Definition]
 ) -> None:
-    assert ROWS.keys() <= definitions.keys()
+    assert {each.removesuffix("_note") for each in ROWS} <= definitions.keys()
     assert ROWS.keys() <= {card.id for card in real_pool.everything}
 
 
@@ -404,9 +396,10 @@ STEMS = {
 
 def said_of(card: Card, pool: Pool, definitions: dict[str, Definition]) -> tuple[str, list[Card]]:
     """The text of a card with what it names, and the cards of ours that must say the same."""
-    named = {*card.options}
+    attached = {each for row in card.effects if row.do == "attach" for each in row.cards}
     every = {one.id: one for one in pool.everything}
-    return definitions[card.id].text.lower(), [card, *(every[each] for each in named)]
+    named = [every[each] for each in sorted({*card.options} | attached)]
+    return definitions[card.id.removesuffix("_note")].text.lower(), [card, *named]
 
 
 def numbers_of(cards: list[Card], pool: Pool) -> set[int]:
@@ -422,6 +415,7 @@ def numbers_of(cards: list[Card], pool: Pool) -> set[int]:
     for card in cards:
         for row in card.effects:
             wanted = (row.amount, row.amount_to, row.attack, row.health, row.repeat, row.at_least)
+            wanted += (row.pick,)
             found |= {abs(number) for number in wanted if number is not None}
     for card in (*cards, *brought):
         found |= {card.attack, card.health, card.durability, card.overload, card.spell_damage}
@@ -435,6 +429,15 @@ def test_every_number_of_a_text_is_in_the_rows(
     """The prose is read a second time, by an expression that knows nothing of the rows."""
     # A chance in percent, a rule about clocks, and a remark.
     said_otherwise = {"ex1_557", "ex1_560", "cs2_013t"}
+    # Twice one, a number of the hero power that comes, and what has been done before.
+    said_otherwise |= {
+        "ex1_317",
+        "ex1_625",
+        "ex1_316e",
+        "dream_05e",
+        "ex1_137_note",
+        "dream_05_note",
+    }
     for card in real_pool.everything:
         text, cards = said_of(card, real_pool, definitions)
         said = {int(number) for number in re.findall(r"\d+", text)}
@@ -442,14 +445,20 @@ def test_every_number_of_a_text_is_in_the_rows(
             assert said <= numbers_of(cards, real_pool), card.id
 
 
+# Texts that leave a row unsaid, or say it in words of their own.
+OTHER_WORDS = {"ex1_317", "ex1_323", "ex1_334", "ex1_345", "ex1_350", "ex1_379", "ex1_591"}
+OTHER_WORDS |= {"new1_036", "ex1_137_note", "ex1_316e", "dream_05_note"}
+
+
 @needs_package
 def test_every_row_is_in_the_text(real_pool: Pool, definitions: dict[str, Definition]) -> None:
     for card in real_pool.everything:
-        text = definitions[card.id].text.lower()
+        text = definitions[card.id.removesuffix("_note")].text.lower()
         for row in card.effects:
             is_new_shape = row.do == "transform" and card.kind == "option"
             is_consolation = card.id == "cs2_013" and row.do == "give"  # its text keeps it back
-            if row.do in STEMS and not is_new_shape and not is_consolation:
+            is_said = not (is_new_shape or is_consolation or card.id in OTHER_WORDS)
+            if row.do in STEMS and is_said:
                 assert re.search(STEMS[row.do], text), (card.id, row.do)
             if row.to in ("enemy_minions", "enemy_characters"):
                 assert "enem" in text or "opponent" in text, (card.id, row.to)
@@ -463,6 +472,7 @@ def test_every_verb_of_a_text_is_in_the_rows(
     # Texts that speak of an event, a state, a number or a keyword of ours with one of the words.
     exceptions = {"cs2_033", "cs2_146", "cs2_237", "ds1_184", "ex1_366", "ex1_410", "ex1_509"}
     exceptions |= {"ex1_301"}  # what it destroys is a crystal
+    exceptions |= {"ex1_158", "ex1_294", "ex1_323", "ex1_591"}  # or that are done in other words
     for card in real_pool.cards:
         text, cards = said_of(card, real_pool, definitions)
         done = {row.do for one in cards for row in one.effects}
@@ -521,10 +531,7 @@ def test_the_other_shipped_decks_fit_the_pool_and_the_rules(
     assert deck.n_cards == 30
     found = [definitions[card_id] for card_id in deck.cards]
     assert all(one.is_collectible for one in found)
-    if name in WAITS_FOR_CARDS:
-        assert not set(deck.cards) <= {card.id for card in real_pool.cards}
-    else:
-        check_deck(deck, real_pool, load_ruleset("legacy"))
+    check_deck(deck, real_pool, load_ruleset("legacy"))
 
 
 @needs_package

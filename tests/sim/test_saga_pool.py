@@ -49,12 +49,23 @@ from sim.scenario.scenario import Scenario
 from sim.strict_model import validate
 from sim.table import Table, pack_table
 from sim.toml_file import shipped_folder
-from sim.vocabulary import Event, Keyword, Kind, Lasting, Measure, Selector, Stat, State
+from sim.vocabulary import (
+    BODY_KEYWORDS,
+    Event,
+    Keyword,
+    Kind,
+    Lasting,
+    Measure,
+    Selector,
+    Stat,
+    State,
+)
 
 LEGACY = load_ruleset("legacy")
 POOL = load_pool("saga")
 DECKS = sorted(path.stem for path in shipped_folder("decks").glob("saga_*.toml"))
 EVERYTHING = POOL.everything
+HEROES = [hero.id for hero in POOL.heroes]
 ROWS = [(card, row) for card in EVERYTHING for row in card.effects]
 STANDING = ("aura", "own_cost")  # no handler carries these rows out
 HARDLY_EVER = ("odd_deck", "even_deck", "absent <= 1")  # by chance; a scene each shows them
@@ -105,13 +116,15 @@ def test_every_word_is_used() -> None:
     assert stats_used() == set(Stat)
     assert states_used() == set(State)
     assert keywords_used() == names(Keyword)
-    assert {card.kind for card in EVERYTHING} == names(Kind) - {"secret"}
+    assert {card.kind for card in EVERYTHING} == names(Kind)
 
 
 def test_every_key_of_rows_and_cards_is_used() -> None:
     plain = Effect(on="play", do="draw")
     for key in set(Effect.model_fields) - {"on", "of", "do", "to"}:
         assert any(getattr(row, key) != getattr(plain, key) for _, row in ROWS), key
+    assert {row.kind for _, row in ROWS} == {"", "spell", "secret"}
+    assert any(group.without for group in all_groups())
     for key in ("hero", "tribe", "spell_damage", "overload", "target", "options"):
         assert any(getattr(card, key) for card in POOL.cards), key
     for key in ("target_when", "needs"):
@@ -129,11 +142,29 @@ def test_the_pool_fits_the_rules_and_leaves_nothing_to_balancing() -> None:
     assert not others & {card.id for card in EVERYTHING}
 
 
+def test_keywords_are_printed_and_given_where_they_mean_something() -> None:
+    printed = {(card.kind, word) for card in EVERYTHING for word in card.keywords}
+    assert {word for kind, word in printed if kind == "minion"} <= {
+        str(keyword.name).lower() for keyword in BODY_KEYWORDS
+    }
+    assert {word for kind, word in printed if kind == "weapon"} == {"blunt"}
+    for_players = {"sturdy_side", "doubling", "harmful_healing"}
+    given = [row for _, row in ROWS if for_players & set(row.keywords)]
+    assert {word for row in given for word in row.keywords} == for_players
+    assert {row.to for row in given} == {"own_player", "enemy_player"}
+
+
+def test_secrets_wait_for_all_that_may_bring_them_to_light() -> None:
+    rows = [row for card in EVERYTHING if card.kind == "secret" for row in card.effects]
+    assert {row.on for row in rows} == {"attack", "arrival", "cast", "damage", "death", "lethal"}
+    assert {card.hero for card in EVERYTHING if card.kind == "secret"} == set(HEROES)
+
+
 def test_every_token_is_brought_by_something() -> None:
     brought = {named for card in EVERYTHING for named in card.options}
     brought |= {named for _, row in ROWS for named in row.cards}
     brought |= {hero.power for hero in POOL.heroes} | {str(POOL.coin)}
-    assert {token.id for token in POOL.tokens} == brought
+    assert {token.id for token in POOL.tokens} == brought - {card.id for card in POOL.cards}
 
 
 def test_every_hero_has_a_deck() -> None:
@@ -173,13 +204,18 @@ def mark(state: Any, table: Any, row: int, source: int, target: int) -> None:
 
 
 def decks_of_everything() -> Words16:
-    """Two decks for each hero, which together hold all that it may play, one of each."""
+    """Three decks for each hero, which together hold all that it may play, one of each.
+
+    The first has nothing that changes the hero power before anybody has used it.
+    """
+    early = [card.id for card, row in ROWS if row.on == "game_start"]
     neutral = [card.id for card in POOL.cards if not card.hero]
     rows = []
     for hero in POOL.heroes:
         own = [card.id for card in POOL.cards if card.hero == hero.id]
-        for others in (neutral[:12], neutral[-12:]):
-            slots = [POOL.index(card_id) for card_id in own + others]
+        for k in range(3):
+            dealt = [card_id for card_id in own + neutral[k::3] if k > 0 or card_id not in early]
+            slots = [POOL.index(card_id) for card_id in dealt]
             rows.append(deck_row(slots, POOL.number(hero.power)))
     return np.stack(rows)
 
@@ -404,6 +440,170 @@ SCENES: list[tuple[str, dict[str, Any], dict[str, Any], list[Any], dict[str, obj
         {"board": ["bridge_ogre"]},
         [play("p1.hand[0]", target="p1.board[0]"), play("p1.hand[0]", target="p2.board[0]")],
         {"p1.board[0].attack": 4, "p2.board[0].attack": 5, "p1.hand.size": 1},
+    ),
+    (
+        "as_much_in_return",
+        {"weapon": "soft_iron_maul"},
+        {"secrets": ["trip_flare"]},
+        [{"attack": ["p1.hero", "p2.hero"]}],
+        {"p1.hero.health": 26, "p2.hero.health": 26, "p2.secrets.size": 0},
+    ),
+    (
+        "blunt_on_minions_only",
+        {"weapon": "soft_iron_maul"},
+        {"board": ["ferry_guard"]},
+        [{"attack": ["p1.hero", "p2.board[0]"]}],
+        {"p1.weapon.attack": 3, "p1.weapon.durability": 2, "p2.board.size": 0},
+    ),
+    (
+        "a_power_lit_by_another",
+        {"hand": ["the_first_match", "the_first_match"]},
+        {},
+        [play("p1.hand[0]"), play("p1.hand[0]"), END, END, {"hero_power": True}],
+        {"p2.hero.health": 26},
+    ),
+    (
+        "lost_in_the_fog",
+        {"board": ["bridge_ogre"]},
+        {"secrets": ["fog_signal"]},
+        [{"attack": ["p1.board[0]", "p2.hero"]}],
+        {"p1.hero.health": 25, "p2.hero.health": 30},
+    ),
+    (
+        "what_the_undertow_takes",
+        {"hand": ["moonpull"]},
+        {"secrets": ["undertow"]},
+        [play("p1.hand[0]")],
+        {"p1.hand.size": 0, "p2.hand.cards": ("moonpull",), "p2.secrets.size": 0},
+    ),
+    (
+        "sealed_and_found",
+        {"hand": ["keeper_of_seals"], "deck": ["peat_mule", "undertow", "peat_mule"]},
+        {},
+        [play("p1.hand[0]"), play("p1.hand[0]")],
+        {"p1.board[0].attack": 3, "p1.secrets.size": 1, "p1.mana.available": 4},
+    ),
+    (
+        "cheaper_once_and_later",
+        {"hand": ["turn_of_the_moon", "lantern_oath", "lantern_oath"]},
+        {},
+        [
+            play("p1.hand[0]"),
+            {"expect": [{"path": "p1.hand[1].cost", "value": 1}]},
+            play("p1.hand[0]"),
+            {"expect": [{"path": "p1.hand[0].cost", "value": 3}]},
+            *(END, END),
+        ],
+        {"p1.hand[0].cost": 2},
+    ),
+    (
+        "twice_as_loud",
+        {"board": ["sounding_cistern"], "hand": ["flick_of_cinder"]},
+        {},
+        [play("p1.hand[0]", target="p2.hero")],
+        {"p2.hero.health": 26},
+    ),
+    (
+        "rooted",
+        {"board": ["bridge_ogre"]},
+        {"board": ["peat_mule"], "secrets": ["every_root_holds"]},
+        [{"attack": ["p1.board[0]", "p2.board[0]"]}],
+        {"p2.board[0].health": 1, "p1.board[0].health": 1},
+    ),
+    (
+        "back_with_thorns",
+        {"board": ["bridge_ogre"]},
+        {"board": ["peat_mule"], "secrets": ["what_grows_back"]},
+        [{"attack": ["p1.board[0]", "p2.board[0]"]}],
+        {"p2.board.cards": ("peat_mule",), "p2.board[0].taunt": True, "p2.board[0].health": 2},
+    ),
+    (
+        "a_seed_for_later",
+        {"hand": ["buried_seed", "quick_rot"], "board": ["mouldling"]},
+        {},
+        [
+            play("p1.hand[0]", target="p1.board[0]"),
+            {"expect": [{"path": "p1.board[0].health", "value": 2}]},
+            play("p1.hand[0]", target="p1.board[0]"),
+        ],
+        {"p1.board.size": 1, "p1.board[0].taunt": True},
+    ),
+    (
+        "the_tree_she_was",
+        {"hand": ["rootmother_unburied"], "health": 3, "armor": 2},
+        {},
+        [play("p1.hand[0]"), {"hero_power": True}],
+        {"p1.hero.health": 20, "p1.hero.armor": 0, "p1.board[0].attack": 3},
+    ),
+    (
+        "not_yet",
+        {"board": ["bridge_ogre"]},
+        {"health": 5, "secrets": ["last_pollen"]},
+        [{"attack": ["p1.board[0]", "p2.hero"]}],
+        {"p2.hero.health": 9, "p2.board.cards": ("mouldling", "mouldling"), "game.over": False},
+    ),
+    (
+        "snared_on_arrival",
+        {"hand": ["bridge_ogre"]},
+        {"secrets": ["puffball_snare"]},
+        [play("p1.hand[0]")],
+        {"p1.board[0].health": 1, "p2.secrets.size": 0},
+    ),
+    (
+        "weather_for_all_but_its_own",
+        {"hand": ["spore_weather"], "board": ["mouldling", "bridge_ogre"]},
+        {"board": ["peat_mule", "fogbank_heron", "mouldling"]},
+        [play("p1.hand[0]"), END, END],
+        {"p1.board[1].health": 2, "p2.board.cards": ("mouldling",), "p2.hero.health": 30},
+    ),
+    (
+        "hands_are_given_back",
+        {"hand": ["borrowed_hands"]},
+        {"board": ["peat_mule"]},
+        [play("p1.hand[0]", target="p2.board[0]"), {"attack": ["p1.board[0]", "p2.hero"]}, END],
+        {"p2.hero.health": 27, "p1.board.size": 0, "p2.board.cards": ("peat_mule",)},
+    ),
+    (
+        "all_of_another",
+        {"hand": ["slow_changeling"]},
+        {"board": [{"card": "milestone", "damage": 2}]},
+        [play("p1.hand[0]", target="p2.board[0]")],
+        {"p1.board.cards": ("milestone",), "p1.board[0].health": 4},
+    ),
+    (
+        "something_of_the_enemys",
+        {"hand": ["gossip_tinker"]},
+        {},
+        [play("p1.hand[0]")],
+        {"p1.hand.size": 1},
+    ),
+    (
+        "gossip_travels",
+        {"board": ["gossip_tinker"], "hand": ["moonpull"]},
+        {"board": ["bridge_ogre"]},
+        [{"attack": ["p1.board[0]", "p2.board[0]"]}],
+        {"p1.hand.size": 1, "p2.hand.cards": ("moonpull",)},
+    ),
+    (
+        "opened_at_the_border",
+        {"hand": ["customs_officer"]},
+        {"secrets": ["undertow", "last_pollen"]},
+        [play("p1.hand[0]")],
+        {"p1.hand.cards": ("peat_mule",), "p2.secrets.size": 0},
+    ),
+    (
+        "salt_in_the_wound",
+        {"hand": ["wayside_hearth"]},
+        {"board": ["salt_sower"]},
+        [play("p1.hand[0]")],
+        {"p1.hero.health": 26},
+    ),
+    (
+        "through_the_trapdoor",
+        {"hand": ["mould_lash", "peat_mule"], "board": ["trapdoor_scout"]},
+        {},
+        [play("p1.hand[0]", target="p1.board[0]")],
+        {"p1.board.cards": ("peat_mule",), "p1.hand.cards": ("trapdoor_scout",)},
     ),
 ]
 

@@ -68,6 +68,7 @@ PLAYED = int(Event.PLAY)
 TURN = int(Lasting.TURN)
 COIN_FLIP = int(Measure.COIN_FLIP)
 CHARACTERS, TARGET = int(Selector.CHARACTERS), int(Selector.TARGET)
+TARGET_NEIGHBOURS = int(Selector.TARGET_NEIGHBOURS)
 OWN_PLAYER, ENEMY_PLAYER = int(Selector.OWN_PLAYER), int(Selector.ENEMY_PLAYER)
 DIVINE_SHIELD, IMMUNE = int(Keyword.DIVINE_SHIELD), int(Keyword.IMMUNE)
 POISONOUS, TAUNT = int(Keyword.POISONOUS), int(Keyword.TAUNT)
@@ -291,7 +292,7 @@ def _row_value(state: Any, table: Any, row: int, source: int, target: int, face_
     if table[row + ROW_OPCODE] == MANA_NOW:
         return _mana_value(state, table, row)
     selector = table[table[row + ROW_TO] + GROUP_SELECTOR]
-    is_seen = selector <= CHARACTERS or selector >= TARGET
+    is_seen = selector <= CHARACTERS or TARGET <= selector <= TARGET_NEIGHBOURS
     if not is_seen or not _applies(state, table, row, source, target):
         return 0
     amount = _amount_of(state, table, row, source, target)

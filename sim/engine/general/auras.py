@@ -29,6 +29,7 @@ from sim.engine.layout import (
     CARD_AURAS,
     CARD_COST,
     CARD_EVENTS,
+    CARD_KIND,
     CARD_N_ROWS,
     CARD_ROWS,
     COST,
@@ -40,6 +41,8 @@ from sim.engine.layout import (
     N_GROUP,
     NEW_AURA_HEALTH,
     NEXT_KEYWORDS,
+    NEXT_SECRET,
+    NEXT_SPELL,
     OWN_KEYWORDS,
     ROW_AMOUNT,
     ROW_AT_LEAST,
@@ -52,14 +55,16 @@ from sim.engine.layout import (
     ROW_TIMES,
     ROW_TO,
     ROW_WHEN,
+    SPELLS_NOW,
     STATUS,
     TURN_KEYWORDS,
     WEAPON,
 )
 from sim.engine.zones import board, hand, item, player
-from sim.vocabulary import ACTIONS, Event
+from sim.vocabulary import ACTIONS, Event, Kind
 
 AURA, OWN_COST = int(Event.AURA), int(Event.OWN_COST)
+SPELL, SECRET = int(Kind.SPELL), int(Kind.SECRET)
 BUFF, GRANT, SET = (ACTIONS.number(word) for word in ("buff", "grant", "set"))
 
 
@@ -153,6 +158,15 @@ def _apply_auras(state: Any, table: Any, stage: int) -> None:
             _apply_rows(state, table, weapon, AURA, stage)
 
 
+@compiled(i64(Words, i64, i64))
+def _discount(state: Any, leader: int, kind: int) -> int:
+    """What is added to the cost of a player's cards of a kind in this turn."""
+    if kind not in (SPELL, SECRET):
+        return 0
+    for_all = state[leader + NEXT_SPELL] + state[leader + SPELLS_NOW]
+    return for_all + state[leader + NEXT_SECRET] if kind == SECRET else for_all
+
+
 @compiled(none(Words, Words))
 def _price_hands(state: Any, table: Any) -> None:
     """Costs before auras: printed, changed, and by the card's own formula; maybe below zero."""
@@ -160,7 +174,9 @@ def _price_hands(state: Any, table: Any) -> None:
         for position in range(state[hand(seat)]):
             record = item(state, hand(seat), position)
             printed = table[card_of(state, record) + CARD_COST]
-            state[record + COST] = printed + state[record + COST_CHANGE]
+            kind = table[card_of(state, record) + CARD_KIND]
+            discount = _discount(state, player(seat), kind)
+            state[record + COST] = printed + state[record + COST_CHANGE] + discount
             if table[card_of(state, record) + CARD_EVENTS] >> OWN_COST & 1:
                 _apply_rows(state, table, record, OWN_COST, AURAS_CHANGE)
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.general.attachments import detach_all
 from sim.engine.general.events import emit
 from sim.engine.general.groups import card_of, is_player
 from sim.engine.layout import (
+    ACTIVE,
     ARMOR,
     ATTACK,
     AURA_ATTACK,
@@ -19,7 +21,9 @@ from sim.engine.layout import (
     BOARD_IS_NEW,
     CARD_ATTACK,
     CARD_HEALTH,
+    GUARDIAN,
     HEALTH,
+    HEARS,
     IS_DOOMED,
     IS_FROZEN,
     IS_SILENCED,
@@ -27,15 +31,20 @@ from sim.engine.layout import (
     MAX_HEALTH,
     NEXT_KEYWORDS,
     OWN_KEYWORDS,
+    OWNER,
+    SPELL_POWER,
     STATUS,
     TURN_ATTACK,
     TURN_KEYWORDS,
 )
+from sim.engine.zones import player
 from sim.vocabulary import Event, Keyword, Lasting
 
 NUMBER_MAX = 9_999  # doubled again and again, a number stops here
 DAMAGED = int(Event.DAMAGE)
 HEALED = int(Event.HEAL)
+LETHAL = int(Event.LETHAL)
+STURDY_SIDE = int(Keyword.STURDY_SIDE)
 DIVINE_SHIELD = int(Keyword.DIVINE_SHIELD)
 IMMUNE = int(Keyword.IMMUNE)
 POISONOUS = int(Keyword.POISONOUS)
@@ -54,11 +63,23 @@ def lose_keywords(state: Any, record: int, keywords: int) -> None:
 @compiled(none(Words, i64, i64))
 def lose_life(state: Any, character: int, amount: int) -> None:
     """Take life from a character; of a player, armour is lost first."""
+    least = -NUMBER_MAX
     if is_player(character):
         absorbed = min(state[character + ARMOR], amount)
         state[character + ARMOR] -= absorbed
         amount -= absorbed
-    state[character + HEALTH] = max(state[character + HEALTH] - amount, -NUMBER_MAX)
+    elif state[player(state[character + OWNER]) + KEYWORDS] & STURDY_SIDE:
+        least = min(state[character + HEALTH], 1)
+    state[character + HEALTH] = max(state[character + HEALTH] - amount, least)
+
+
+@compiled(i64(Words, i64, i64))
+def _is_guarded_from(state: Any, character: int, amount: int) -> bool:
+    """Whether a secret keeps this damage, the last of all, from a player in the enemy's turn."""
+    if not is_player(character) or state[character + GUARDIAN] == 0:
+        return False
+    is_last = amount >= state[character + HEALTH] + state[character + ARMOR]
+    return is_last and state[ACTIVE] != state[character + OWNER]
 
 
 @compiled(none(Words, i64, i64, i64), apart=True)
@@ -72,6 +93,9 @@ def deal_damage(state: Any, source: int, character: int, amount: int) -> None:
         return
     if keywords & DIVINE_SHIELD:
         lose_keywords(state, character, DIVINE_SHIELD)
+        return
+    if _is_guarded_from(state, character, amount):
+        emit(state, LETHAL, character, amount)
         return
     lose_life(state, character, amount)
     emit(state, DAMAGED, character, amount)
@@ -147,6 +171,9 @@ def silence(state: Any, table: Any, minion: int) -> None:
     """Void a minion's text and everything that was given to it; auras of others stay."""
     card = card_of(state, minion)
     state[minion + STATUS] = (state[minion + STATUS] & ~IS_FROZEN) | IS_SILENCED
+    state[minion + HEARS] = 0
+    state[minion + SPELL_POWER] = 0
+    detach_all(state, minion)
     state[BOARD_CHANGED] = BOARD_IS_NEW
     lose_keywords(state, minion, -1)
     state[minion + ATTACK] = table[card + CARD_ATTACK] + state[minion + AURA_ATTACK]

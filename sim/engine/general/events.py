@@ -35,7 +35,7 @@ from sim.engine.layout import (
 @compiled(none(Words, i64, i64, i64))
 def emit(state: Any, event: int, subject: int, amount: int) -> None:
     """Note that `event` has happened to `subject`, unless no card of this game listens to it."""
-    if (state[HEARD] >> event) & 1 == 0:
+    if (state[HEARD + (event >> 4)] >> (event & 15)) & 1 == 0:
         return
     length = state[N_EVENTS]
     if length == MAX_EVENTS:

@@ -9,25 +9,36 @@ from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.general.groups import (
+    AT,
     CARDS_OF_BOTH,
     CHARACTERS,
     ENEMY,
+    ENEMY_DECK,
+    ENEMY_SECRETS,
     ENEMY_WEAPON,
     HANDS,
     LAST,
     MINIONS_ONLY,
     NEIGHBOURS,
     OWN,
+    OWN_DECK,
+    OWN_SECRETS,
     OWN_WEAPON,
     PLAYERS_ONLY,
     SELF,
     SUBJECT,
     TARGET,
+    deck_member,
     fits,
+    fits_printed,
     is_player,
     place_of,
 )
 from sim.engine.layout import (
+    AIM,
+    BLANK,
+    CARD_OF_SLOT,
+    DECK,
     GROUP,
     GROUP_BODY,
     GROUP_SELECTOR,
@@ -38,7 +49,7 @@ from sim.engine.layout import (
     PREVIOUS,
     WEAPON,
 )
-from sim.engine.zones import board, hand, item, player
+from sim.engine.zones import board, hand, item, player, secrets
 
 
 @compiled(none(Words, Words, i64, i64, i64, i64))
@@ -65,6 +76,24 @@ def _consider_side(state: Any, table: Any, group: int, source: int, target: int,
 def _consider_hand(state: Any, table: Any, group: int, source: int, target: int, seat: int) -> None:
     for position in range(state[hand(seat)]):
         _consider(state, table, group, source, target, item(state, hand(seat), position))
+
+
+@compiled(none(Words, Words, i64, i64, i64))
+def _consider_secrets(state: Any, table: Any, group: int, source: int, seat: int) -> None:
+    for position in range(state[secrets(seat)]):
+        _consider(state, table, group, source, 0, item(state, secrets(seat), position))
+
+
+@compiled(none(Words, Words, i64, i64))
+def _consider_deck(state: Any, table: Any, group: int, seat: int) -> None:
+    """Add the cards of a deck, which have no records (`deck_member`)."""
+    deck = player(seat) + DECK
+    for position in range(state[deck]):
+        slot = item(state, deck, position)
+        number = state[player(seat) + CARD_OF_SLOT + slot]
+        if number != BLANK and fits_printed(table, group, number):
+            state[GROUP + state[N_GROUP]] = deck_member(seat, slot)
+            state[N_GROUP] += 1
 
 
 @compiled(none(Words, Words, i64, i64, i64, i64))
@@ -94,6 +123,8 @@ def _consider_one(
         one = subject
     elif selector == LAST:
         one = state[PREVIOUS]
+    elif selector == AT:
+        one = state[AIM]
     else:
         minion = source if selector == NEIGHBOURS else target
         _consider_neighbours(state, table, group, source, target, minion)
@@ -131,5 +162,9 @@ def gather(state: Any, table: Any, group: int, source: int, target: int, subject
             _consider_hand(state, table, group, source, target, seat)
         if side != OWN:
             _consider_hand(state, table, group, source, target, 1 - seat)
+    elif selector in (OWN_SECRETS, ENEMY_SECRETS):
+        _consider_secrets(state, table, group, source, seat if side == OWN else 1 - seat)
+    elif selector in (OWN_DECK, ENEMY_DECK):
+        _consider_deck(state, table, group, seat if side == OWN else 1 - seat)
     elif selector > CARDS_OF_BOTH:
         _consider_one(state, table, group, source, target, subject)

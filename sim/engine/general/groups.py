@@ -9,13 +9,17 @@ from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.layout import (
+    AIM,
     ARMOR,
     ASKS_MORE,
     ASKS_NOTHING,
     ATTACK,
+    ATTACKER,
     BLANK,
     CARD,
+    CARD_COST,
     CARD_KIND,
+    CARD_OF_SLOT,
     CARD_OVERLOAD,
     CARD_SIZE,
     CARD_TRIBE,
@@ -32,6 +36,7 @@ from sim.engine.layout import (
     GROUP_STAT,
     GROUP_STATES,
     GROUP_TRIBE,
+    GROUP_WITHOUT,
     HEALTH,
     IN_PLAY,
     IS_DOOMED,
@@ -45,12 +50,14 @@ from sim.engine.layout import (
     STATUS,
     ZONE,
 )
-from sim.engine.zones import board, item
+from sim.engine.zones import board, item, player
+from sim.ruleset import DECK_CAPACITY
 from sim.vocabulary import Body, Kind, Selector, Side, Stat, State
 
 OWN, ENEMY, BOTH = (int(side) for side in Side)
 PLAYERS_ONLY, MINIONS_ONLY = int(Body.PLAYER), int(Body.MINION)
 MINION = int(Kind.MINION)
+SPELL, SECRET = int(Kind.SPELL), int(Kind.SECRET)
 OWN_WEAPON = int(Selector.OWN_WEAPON)
 ENEMY_WEAPON = int(Selector.ENEMY_WEAPON)
 OWN_HAND = int(Selector.OWN_HAND)
@@ -70,6 +77,11 @@ DAMAGED, UNDAMAGED = int(State.DAMAGED), int(State.UNDAMAGED)
 DEAD, OTHER = int(State.DEAD), int(State.OTHER)
 UNTARGETED, TARGETED = int(State.UNTARGETED), int(State.TARGETED)
 OVERLOAD = int(State.OVERLOAD)
+BYSTANDER = int(State.BYSTANDER)
+IS_OWN, IS_HERO, STANDS = int(State.OWN), int(State.HERO), int(State.IN_PLAY)
+OWN_SECRETS, ENEMY_SECRETS = int(Selector.OWN_SECRETS), int(Selector.ENEMY_SECRETS)
+OWN_DECK, ENEMY_DECK = int(Selector.OWN_DECK), int(Selector.ENEMY_DECK)
+AT = int(Selector.AIM)
 
 
 @compiled(i64(i64))
@@ -78,10 +90,49 @@ def is_player(record: int) -> bool:
     return record < RECORDS
 
 
+@compiled(i64(i64, i64))
+def deck_member(seat: int, slot: int) -> int:
+    """How a card that lies in a deck, and so has no record, stands in a group: below zero."""
+    return -1 - DECK_CAPACITY * seat - slot
+
+
+@compiled(i64(i64))
+def is_in_deck(member: int) -> bool:
+    """Whether a member of a group lies in a deck."""
+    return member < 0
+
+
+@compiled(i64(i64))
+def slot_of_member(member: int) -> int:
+    """The slot of a card that lies in a deck."""
+    return (-1 - member) % DECK_CAPACITY
+
+
+@compiled(i64(Words, i64))
+def number_of(state: Any, member: int) -> int:
+    """The number of the card that a member of a group is, wherever it lies; not of players."""
+    if not is_in_deck(member):
+        return state[member + CARD]
+    seat = (-1 - member) // DECK_CAPACITY
+    return state[player(seat) + CARD_OF_SLOT + slot_of_member(member)]
+
+
 @compiled(i64(Words, i64))
 def card_of(state: Any, record: int) -> int:
     """Where in the table the card of a record stands; not for players."""
     return CARDS + CARD_SIZE * state[record + CARD]
+
+
+@compiled(i64(Words, i64))
+def is_spell(table: Any, card: int) -> bool:
+    """Whether the card at offset `card` is cast; secrets are."""
+    return table[card + CARD_KIND] in (SPELL, SECRET)
+
+
+@compiled(i64(Words, i64, i64))
+def is_of_kind(table: Any, card: int, kind: int) -> bool:
+    """Whether the card at offset `card` is what a filter calls `kind`."""
+    return is_spell(table, card) if kind == SPELL else table[card + CARD_KIND] == kind
 
 
 @compiled(i64(Words, Words, i64))
@@ -112,6 +163,12 @@ def stat_of(state: Any, record: int, stat: int) -> int:
     return state[record + (MANA_CAP if stat == OF_CRYSTALS else ARMOR)]
 
 
+@compiled(i64(Words, i64))
+def is_in_play(state: Any, record: int) -> bool:
+    """Whether a record stands on a board, is wielded, or is a player's."""
+    return is_player(record) or state[record + ZONE] == IN_PLAY
+
+
 @compiled(i64(Words, Words, i64, i64, i64))
 def _states_of(state: Any, table: Any, source: int, target: int, record: int) -> int:
     """What a record is, as bits of `sim.vocabulary.State`."""
@@ -124,7 +181,10 @@ def _states_of(state: Any, table: Any, source: int, target: int, record: int) ->
     bits |= TARGETED if record == target else UNTARGETED
     if not is_player(record) and table[card_of(state, record) + CARD_OVERLOAD] > 0:
         bits |= OVERLOAD
-    return bits
+    bits |= IS_OWN if state[record + OWNER] == state[source + OWNER] else 0
+    bits |= IS_HERO if is_player(record) else 0
+    bits |= STANDS if is_in_play(state, record) else 0
+    return bits | (BYSTANDER if record not in (state[ATTACKER], state[AIM]) else 0)
 
 
 @compiled(i64(Words, Words, i64, i64, i64, i64), apart=True)
@@ -133,6 +193,8 @@ def _passes(state: Any, table: Any, group: int, source: int, target: int, record
     keywords = table[group + GROUP_KEYWORDS]
     if (state[record + KEYWORDS] & keywords) != keywords:
         return False
+    if not is_player(record) and state[record + CARD] == table[group + GROUP_WITHOUT]:
+        return False
     if table[group + GROUP_TRIBE] != 0 or table[group + GROUP_KIND] != BLANK:
         if is_player(record):
             return False
@@ -140,7 +202,7 @@ def _passes(state: Any, table: Any, group: int, source: int, target: int, record
         tribe, kind = table[group + GROUP_TRIBE], table[group + GROUP_KIND]
         if tribe != 0 and table[card + CARD_TRIBE] != tribe:
             return False
-        if kind != BLANK and table[card + CARD_KIND] != kind:
+        if kind != BLANK and not is_of_kind(table, card, kind):
             return False
     states = table[group + GROUP_STATES]
     if states != 0 and (_states_of(state, table, source, target, record) & states) != states:
@@ -149,6 +211,20 @@ def _passes(state: Any, table: Any, group: int, source: int, target: int, record
         return True
     value = stat_of(state, record, table[group + GROUP_STAT])
     return table[group + GROUP_LOW] <= value <= table[group + GROUP_HIGH]
+
+
+@compiled(i64(Words, i64, i64))
+def fits_printed(table: Any, group: int, number: int) -> bool:
+    """Whether a card that lies in a deck is what a group's filter asks for, as it is printed."""
+    card = CARDS + CARD_SIZE * number
+    tribe, kind = table[group + GROUP_TRIBE], table[group + GROUP_KIND]
+    if (tribe != 0 and table[card + CARD_TRIBE] != tribe) or number == table[group + GROUP_WITHOUT]:
+        return False
+    if kind != BLANK and not is_of_kind(table, card, kind):
+        return False
+    if table[group + GROUP_STAT] == BLANK:
+        return True
+    return table[group + GROUP_LOW] <= table[card + CARD_COST] <= table[group + GROUP_HIGH]
 
 
 @compiled(i64(Words, Words, i64, i64, i64, i64))
@@ -202,9 +278,3 @@ def place_of(state: Any, minion: int) -> int:
         if item(state, zone, position) == minion:
             return position
     return -1
-
-
-@compiled(i64(Words, i64))
-def is_in_play(state: Any, record: int) -> bool:
-    """Whether a record stands on a board, is wielded, or is a player's."""
-    return is_player(record) or state[record + ZONE] == IN_PLAY

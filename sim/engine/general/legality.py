@@ -7,6 +7,7 @@ from typing import Any
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.groups import MINION, card_of
 from sim.engine.general.measures import holds
+from sim.engine.general.secrets import may_hide
 from sim.engine.general.targets import (
     NO_RECORD,
     is_guarded,
@@ -23,7 +24,6 @@ from sim.engine.layout import (
     BOARD_LIMIT,
     BY_PLAYER,
     CARD,
-    CARD_COST,
     CARD_KIND,
     CARD_NEEDS,
     CARD_TEXTS,
@@ -53,7 +53,7 @@ from sim.engine.layout import (
 from sim.engine.zones import board, hand, item, player
 from sim.vocabulary import Kind
 
-SPELL = int(Kind.SPELL)
+SPELL, SECRET = int(Kind.SPELL), int(Kind.SECRET)
 IS_MAGIC = 1
 
 
@@ -72,6 +72,10 @@ def text_of(table: Any, card: int, option: int) -> int:
 @compiled(i64(Words, Words, i64, i64, i64))
 def has_what_it_needs(state: Any, table: Any, card: int, text: int, record: int) -> bool:
     """Whether the conditions of a card and of the option chosen hold."""
+    if table[card + CARD_KIND] == SECRET and not may_hide(
+        state, state[ACTIVE], state[record + CARD]
+    ):
+        return False
     if not holds(state, table, table[card + CARD_NEEDS], record, 0, 0, 0):
         return False
     return text == card or holds(state, table, table[text + CARD_NEEDS], record, 0, 0, 0)
@@ -114,7 +118,7 @@ def may_use_power(state: Any, table: Any) -> bool:
     if table[HERO_POWERS] == 0 or state[leader + CARD] == BLANK or state[leader + POWER_USED]:
         return False
     card = card_of(state, leader)
-    if table[card + CARD_COST] > state[leader + MANA]:
+    if state[leader + COST] > state[leader + MANA]:
         return False
     return has_what_it_needs(state, table, card, card, leader)
 

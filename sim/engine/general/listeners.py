@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.general.attachments import attached_card, attached_to
 from sim.engine.general.events import push_task
-from sim.engine.general.groups import card_of, fits, is_selected
+from sim.engine.general.groups import card_of, fits, is_player, is_selected
+from sim.engine.general.secrets import let_secrets_look
 from sim.engine.layout import (
-    CARD_EVENTS,
+    ATTACHED,
     CARD_N_ROWS,
     CARD_ROWS,
     EVENT_SIZE,
     EVENTS,
     GROUP,
+    HEARS,
     IS_SILENCED,
     N_EVENTS,
     N_GROUP,
@@ -25,6 +28,8 @@ from sim.engine.layout import (
     WEAPON,
 )
 from sim.engine.zones import board, item, player
+
+LAST_HEARD = 15  # events beyond are for cards that are not in play
 
 
 @compiled(none(Words, i64))
@@ -38,22 +43,24 @@ def insert_by_order(state: Any, record: int) -> None:
     state[N_GROUP] += 1
 
 
-@compiled(none(Words, Words, i64, i64))
-def _listen(state: Any, table: Any, record: int, event: int) -> None:
-    is_heard = table[card_of(state, record) + CARD_EVENTS] >> event & 1
-    if is_heard and state[record + STATUS] & IS_SILENCED == 0:
+@compiled(none(Words, i64, i64))
+def _listen(state: Any, record: int, event: int) -> None:
+    if state[record + HEARS] >> event & 1:
         insert_by_order(state, record)
 
 
-@compiled(none(Words, Words, i64))
-def _gather_listeners(state: Any, table: Any, event: int) -> None:
+@compiled(none(Words, i64))
+def _gather_listeners(state: Any, event: int) -> None:
     """Write down who in play listens to an event, the oldest first."""
     state[N_GROUP] = 0
+    if event > LAST_HEARD:
+        return
     for seat in range(2):
+        _listen(state, player(seat), event)
         for position in range(state[board(seat)]):
-            _listen(state, table, item(state, board(seat), position), event)
+            _listen(state, item(state, board(seat), position), event)
         if state[player(seat) + WEAPON] != 0:
-            _listen(state, table, state[player(seat) + WEAPON], event)
+            _listen(state, state[player(seat) + WEAPON], event)
 
 
 @compiled(i64(Words, Words, i64, i64, i64))
@@ -65,12 +72,11 @@ def _concerns(state: Any, table: Any, row: int, source: int, subject: int) -> bo
     )
 
 
-@compiled(none(Words, Words, i64, i64, i64, i64))
-def _push_reactions(
-    state: Any, table: Any, source: int, event: int, subject: int, amount: int
+@compiled(none(Words, Words, i64, i64, i64, i64, i64))
+def _push_rows(
+    state: Any, table: Any, card: int, source: int, event: int, subject: int, amount: int
 ) -> None:
-    """Let the rows of a listener wait, the first on top."""
-    card = card_of(state, source)
+    """Let the rows of a card that react wait, the first on top."""
     n_rows = table[card + CARD_N_ROWS]
     for k in range(n_rows - 1, -1, -1):
         row = table[card + CARD_ROWS] + ROW_SIZE * k
@@ -78,13 +84,29 @@ def _push_reactions(
             push_task(state, row, 1, event, source, 0, subject, amount)
 
 
+@compiled(none(Words, Words, i64, i64, i64, i64))
+def _push_reactions(
+    state: Any, table: Any, source: int, event: int, subject: int, amount: int
+) -> None:
+    """Let what a listener does wait: its own text on top, unless it is silenced."""
+    for k in range(state[ATTACHED] - 1, -1, -1):
+        if attached_to(state, k) == source:
+            _push_rows(state, table, attached_card(state, k), source, event, subject, amount)
+    if not is_player(source) and state[source + STATUS] & IS_SILENCED == 0:
+        _push_rows(state, table, card_of(state, source), source, event, subject, amount)
+
+
 @compiled(none(Words, Words))
 def tell_listeners(state: Any, table: Any) -> None:
-    """Turn what has happened into waiting rows: what happened first waits on top."""
+    """Turn what has happened into waiting rows: what happened first waits on top.
+
+    Who is in play comes before the secrets of who is not to move.
+    """
     for k in range(state[N_EVENTS] - 1, -1, -1):
         at = EVENTS + EVENT_SIZE * k
         event, subject, amount = state[at], state[at + 1], state[at + 2]
-        _gather_listeners(state, table, event)
+        let_secrets_look(state, table, event, subject, amount)
+        _gather_listeners(state, event)
         for listener in range(state[N_GROUP] - 1, -1, -1):
             _push_reactions(state, table, state[GROUP + listener], event, subject, amount)
     state[N_EVENTS] = 0

@@ -6,12 +6,11 @@ from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.gathering import gather
-from sim.engine.general.groups import card_of, has_on_board, is_player, stat_of
+from sim.engine.general.groups import card_of, has_on_board, is_player, is_spell, stat_of
 from sim.engine.layout import (
     ATTACKER,
     BLANK,
     CARD_COST,
-    CARD_KIND,
     CARD_N_ROWS,
     CARD_OF_SLOT,
     CARD_ROWS,
@@ -39,11 +38,13 @@ from sim.engine.layout import (
     ROW_OPCODE,
     ROW_SIZE,
     SLOT,
+    TURN,
     USES,
     ZONE,
 )
 from sim.engine.streams import load64, number, pick
 from sim.engine.zones import hand, item, player
+from sim.ruleset import DECK_CAPACITY
 from sim.vocabulary import ACTIONS, Kind, Measure
 
 DAMAGE = ACTIONS.number("damage")
@@ -68,7 +69,7 @@ def gains_spell_damage(state: Any, table: Any, row: int, source: int) -> bool:
     """Whether the amount of a row grows by its owner's spell damage: damage that a spell does."""
     if table[row + ROW_OPCODE] != DAMAGE or table[row + ROW_BY_TARGET] or is_player(source):
         return False
-    return table[card_of(state, source) + CARD_KIND] == SPELL
+    return is_spell(table, card_of(state, source))
 
 
 @compiled(i64(Words, i64, i64))
@@ -87,9 +88,14 @@ def roll(state: Any, source: int, n_choices: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64))
 def _has_no_cost_of_parity(state: Any, table: Any, owner: int, parity: int) -> bool:
-    """Whether no card left in a deck has a printed cost of this parity."""
-    for position in range(state[owner + DECK]):
-        card = state[owner + CARD_OF_SLOT + item(state, owner + DECK, position)]
+    """Whether no card left in a deck has a printed cost of this parity.
+
+    Before the first turn the deck is what it was before hands were dealt.
+    """
+    is_whole = state[TURN] == 0
+    for position in range(DECK_CAPACITY if is_whole else state[owner + DECK]):
+        slot = position if is_whole else item(state, owner + DECK, position)
+        card = state[owner + CARD_OF_SLOT + slot]
         if card != BLANK and table[CARDS + CARD_SIZE * card + CARD_COST] % 2 == parity:
             return False
     return True

@@ -6,9 +6,11 @@ from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.draws import draw_slot, put_into_hand, take_into_hand
+from sim.engine.general.attachments import detach_all
 from sim.engine.general.events import emit
 from sim.engine.general.groups import is_minion, place_of
 from sim.engine.layout import (
+    ATTACHED,
     BOARD_CHANGED,
     BOARD_IS_NEW,
     BOARD_LIMIT,
@@ -48,6 +50,7 @@ from sim.engine.zones import (
     board,
     free_record,
     hand,
+    item,
     make_record,
     move_last,
     player,
@@ -75,6 +78,8 @@ def send_to_limbo(state: Any, record: int) -> None:
 def empty_limbo(state: Any) -> None:
     """Give back the records that nothing refers to any more: the action is over."""
     for k in range(state[N_LIMBO]):
+        if state[ATTACHED] > 0:
+            detach_all(state, state[LIMBO + k])
         free_record(state, state[LIMBO + k])
     state[N_LIMBO] = 0
 
@@ -132,6 +137,7 @@ def summon(state: Any, table: Any, maker: int, seat: int, card: int, nth: int) -
 def transform(state: Any, table: Any, minion: int, card: int) -> None:
     """Make a minion another card where it stands; nothing of the old one stays."""
     order = state[minion + ORDER]
+    detach_all(state, minion)
     print_card(state, table, minion, card)
     state[minion + ORDER] = order
     state[minion + ZONE] = IN_PLAY
@@ -147,6 +153,7 @@ def return_to_hand(state: Any, table: Any, minion: int) -> None:
         state[minion + STATUS] |= IS_DOOMED
         return
     leave_board(state, minion)
+    detach_all(state, minion)
     print_card(state, table, minion, state[minion + CARD])
     state[minion + ZONE] = IN_HAND
     append(state, cards, minion)
@@ -163,6 +170,22 @@ def change_sides(state: Any, table: Any, minion: int) -> None:
     leave_board(state, minion)
     state[minion + OWNER] = seat
     insert_on_board(state, minion, state[board(seat)])
+
+
+@compiled(none(Words, Words, i64, i64))
+def exchange(state: Any, table: Any, minion: int, card: int) -> None:
+    """Let a minion in play and one in its owner's hand swap places; nobody hears of it."""
+    cards, place = hand(state[minion + OWNER]), place_of(state, minion)
+    for position in range(state[cards]):
+        if item(state, cards, position) == card:
+            take_from_hand(state, cards, position)
+            break
+    leave_board(state, minion)
+    detach_all(state, minion)
+    print_card(state, table, minion, state[minion + CARD])
+    state[minion + ZONE] = IN_HAND
+    append(state, cards, minion)
+    insert_on_board(state, card, place)
 
 
 @compiled(none(Words, Words, i64, i64, i64))

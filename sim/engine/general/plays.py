@@ -8,11 +8,13 @@ from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.general.calls import finish, resolve, resolve_if_heard
 from sim.engine.general.changes import deal_damage, lose_keywords
 from sim.engine.general.events import emit, push_own_rows
-from sim.engine.general.groups import MINION, card_of, is_dead, is_in_play, is_player
+from sim.engine.general.groups import MINION, card_of, is_dead, is_in_play, is_player, is_spell
 from sim.engine.general.legality import SPELL, source_of, text_of
 from sim.engine.general.moves import insert_on_board, send_to_limbo, wield
+from sim.engine.general.secrets import hide
 from sim.engine.general.targets import target_record
 from sim.engine.layout import (
+    AIM,
     ATTACK,
     ATTACKER,
     AURAS_LIVE,
@@ -20,7 +22,6 @@ from sim.engine.layout import (
     BOARD_LIMIT,
     BY_PLAYER,
     CARD,
-    CARD_COST,
     CARD_KIND,
     CARD_OF_SLOT,
     CARD_OVERLOAD,
@@ -28,12 +29,17 @@ from sim.engine.layout import (
     DEATHS_DUE,
     HEALTH,
     IN_NO_ZONE,
+    IN_SECRET,
+    IS_COUNTERED,
+    KEYWORDS,
     MANA,
     N_ATTACKS,
     N_EVENTS,
     N_MADE,
     N_MINIONS_PLAYED,
     N_PLAYED,
+    NEXT_SECRET,
+    NEXT_SPELL,
     OPTION_MASK,
     OPTION_SHIFT,
     OVERLOAD_OWED,
@@ -51,13 +57,15 @@ from sim.engine.layout import (
 )
 from sim.engine.zones import board, hand, item, player, take_from_hand
 from sim.ruleset import DECK_CAPACITY
-from sim.vocabulary import Event, Keyword
+from sim.vocabulary import Event, Keyword, Kind
 
 PLAYED, CARD_PLAYED = int(Event.PLAY), int(Event.CARD_PLAYED)
 CAST, AFTER_CAST = int(Event.CAST), int(Event.AFTER_CAST)
 SUMMONED, ARRIVED = int(Event.SUMMON), int(Event.AFTER_SUMMON)
 ATTACKS = int(Event.ATTACK)
-STEALTH = int(Keyword.STEALTH)
+ARRIVAL = int(Event.ARRIVAL)
+STEALTH, BLUNT = int(Keyword.STEALTH), int(Keyword.BLUNT)
+SECRET = int(Kind.SECRET)
 
 
 @compiled(none(Words, Words, i64, i64))
@@ -68,6 +76,11 @@ def _pay(state: Any, table: Any, seat: int, card: int) -> None:
     state[leader + N_PLAYED] += 1
     state[leader + N_MINIONS_PLAYED] += table[card_of(state, card) + CARD_KIND] == MINION
     state[leader + OVERLOAD_OWED] += table[card_of(state, card) + CARD_OVERLOAD]
+    kind = table[card_of(state, card) + CARD_KIND]
+    if is_spell(table, card_of(state, card)):
+        state[leader + NEXT_SPELL] = 0
+    if kind == SECRET:
+        state[leader + NEXT_SECRET] = 0
     slot = state[card + SLOT]
     if slot < DECK_CAPACITY and state[leader + CARD_OF_SLOT + slot] == state[card + CARD]:
         state[SEEN + DECK_CAPACITY * seat + slot] |= SEEN_PLAYED  # not what others made or gave
@@ -75,16 +88,26 @@ def _pay(state: Any, table: Any, seat: int, card: int) -> None:
 
 @compiled(none(Words, Words, i64, i64, i64))
 def _cast(state: Any, table: Any, card: int, text: int, target: int) -> None:
-    """A spell: those who hear of it before, its text, those who hear of it after."""
+    """A spell: those who hear of it before, its text, those who hear of it after.
+
+    Who hears of it before may aim it at another, or counter it. A secret is hidden instead.
+    """
+    state[AIM], state[IS_COUNTERED] = target, 0
     emit(state, CAST, card, 0)
     resolve_if_heard(state, table)
-    if state[RESULT] == RUNNING:
-        push_own_rows(state, table, text, PLAYED, card, target)
+    is_secret = table[card_of(state, card) + CARD_KIND] == SECRET
+    if state[RESULT] == RUNNING and state[IS_COUNTERED] == 0:
+        if is_secret:
+            hide(state, table, card)
+        else:
+            push_own_rows(state, table, text, PLAYED, card, state[AIM])
         finish(state, table)
-    if state[RESULT] == RUNNING:
-        emit(state, AFTER_CAST, card, 0)
-        resolve_if_heard(state, table)
-    send_to_limbo(state, card)
+        if state[RESULT] == RUNNING:
+            emit(state, AFTER_CAST, card, 0)
+            resolve_if_heard(state, table)
+    state[AIM] = 0
+    if state[card + ZONE] != IN_SECRET:
+        send_to_limbo(state, card)
 
 
 @compiled(none(Words, Words, i64, i64, i64, i64, i64))
@@ -111,6 +134,7 @@ def _summon_from_hand(
         send_to_limbo(state, card)
     elif state[RESULT] == RUNNING and is_in_play(state, card):
         emit(state, ARRIVED, card, 0)
+        emit(state, ARRIVAL, card, 0)
         resolve_if_heard(state, table)
 
 
@@ -129,7 +153,7 @@ def play_card(state: Any, table: Any, seat: int, action: int) -> None:
         _summon_from_hand(state, table, seat, card, text, target, place)
         return
     emit(state, CARD_PLAYED, card, 0)
-    if kind == SPELL:
+    if kind in (SPELL, SECRET):
         _cast(state, table, card, text, target)
         return
     resolve_if_heard(state, table)
@@ -146,7 +170,7 @@ def use_power(state: Any, table: Any, seat: int, action: int) -> None:
     """Pay for the hero power and let it do what it does."""
     leader = player(seat)
     card = card_of(state, leader)
-    state[leader + MANA] -= table[card + CARD_COST]
+    state[leader + MANA] -= state[leader + COST]
     state[leader + POWER_USED] = 1
     state[PREVIOUS] = 0
     push_own_rows(state, table, card, PLAYED, leader, target_record(state, action))
@@ -167,6 +191,17 @@ def _can_fight(state: Any, character: int) -> bool:
     return is_in_play(state, character) and not is_dead(state, character)
 
 
+@compiled(none(Words, i64, i64))
+def _wear_off(state: Any, weapon: int, defender: int) -> None:
+    """A weapon loses durability; a blunt one attack instead, when it has hit a minion."""
+    if is_player(defender) or state[weapon + KEYWORDS] & BLUNT == 0:
+        state[weapon + HEALTH] -= 1
+        return
+    state[weapon + ATTACK] -= 1
+    if state[weapon + ATTACK] <= 0:
+        state[weapon + HEALTH] = 0
+
+
 @compiled(none(Words, Words, i64, i64))
 def attack(state: Any, table: Any, seat: int, action: int) -> None:
     """Let a minion or the player attack; a weapon wears off, stealth ends."""
@@ -178,14 +213,16 @@ def attack(state: Any, table: Any, seat: int, action: int) -> None:
     state[ATTACKER] = attacker
     state[attacker + N_MADE] += 1
     state[N_ATTACKS] += 1
+    state[AIM] = defender
     emit(state, ATTACKS, attacker, 0)
     if state[N_EVENTS] > 0 or state[AURAS_LIVE] & AURAS_VOLATILE:
-        resolve(state, table)  # an aura may shield those who attack
+        resolve(state, table)  # an aura may shield those who attack, a secret aim elsewhere
+        defender = state[AIM]
     if state[RESULT] == RUNNING and _can_fight(state, attacker) and _can_fight(state, defender):
         lose_keywords(state, attacker, STEALTH)
         _exchange_blows(state, attacker, defender)
         if weapon != 0:
-            state[weapon + HEALTH] -= 1
+            _wear_off(state, weapon, defender)
         state[DEATHS_DUE] = 1
-    state[ATTACKER] = 0
+    state[ATTACKER], state[AIM] = 0, 0
     resolve(state, table)

@@ -8,21 +8,19 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none
-from sim.engine.general.groups import card_of
 from sim.engine.layout import (
     ACTIVE,
     ATTACK,
     AURA_ATTACK,
     BOARD_CHANGED,
-    CARD_SPELL_DAMAGE,
     IDLE_ATTACKERS,
     IS_FROZEN,
     IS_NEW,
-    IS_SILENCED,
     KEYWORDS,
     N_MADE,
     READY,
     SPELL_DAMAGE,
+    SPELL_POWER,
     STATUS,
     TURN_ATTACK,
     WEAPON,
@@ -71,22 +69,16 @@ def _ready_side(state: Any, table: Any, seat: int, is_active: int) -> None:
         minion = item(state, minions, position)
         may_attack = is_active & ((state[minion + ATTACK] > 0) | may_be_idle)
         state[minion + READY] = may_attack * _attacks_left(state, minion, state[minion + KEYWORDS])
-        spell_damage += _spell_damage_of(state, table, minion)
+        spell_damage += state[minion + SPELL_POWER]
     state[player(seat) + SPELL_DAMAGE] = spell_damage
 
 
-@compiled(i64(Words, Words, i64))
-def _spell_damage_of(state: Any, table: Any, minion: int) -> int:
-    speaks = state[minion + STATUS] & IS_SILENCED == 0
-    return speaks * table[card_of(state, minion) + CARD_SPELL_DAMAGE]
-
-
-@compiled(none(Words, Words, i64))
-def add_up_spell_damage(state: Any, table: Any, seat: int) -> None:
+@compiled(none(Words, i64))
+def add_up_spell_damage(state: Any, seat: int) -> None:
     """Bring a seat's spell damage up to date in the middle of an action."""
     total = 0
     for position in range(state[board(seat)]):
-        total += _spell_damage_of(state, table, item(state, board(seat), position))
+        total += state[item(state, board(seat), position) + SPELL_POWER]
     state[player(seat) + SPELL_DAMAGE] = total
 
 

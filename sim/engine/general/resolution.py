@@ -11,24 +11,29 @@ from typing import Any
 from sim.engine.addresses import call_handler
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.endings import settle
+from sim.engine.general.attachments import attached_card, attached_to
 from sim.engine.general.auras import refresh_auras
 from sim.engine.general.changes import NUMBER_MAX
 from sim.engine.general.events import emit, push_own_rows
 from sim.engine.general.gathering import gather
-from sim.engine.general.groups import card_of, is_dead, is_in_play, is_player
+from sim.engine.general.groups import card_of, is_dead, is_in_deck, is_in_play, is_player, is_spell
 from sim.engine.general.listeners import insert_by_order, tell_listeners
 from sim.engine.general.measures import gains_spell_damage, holds, measure, roll
 from sim.engine.general.moves import break_weapon, leave_board, send_to_limbo
 from sim.engine.general.readiness import add_up_spell_damage
+from sim.engine.general.secrets import goes_on
 from sim.engine.layout import (
+    ATTACHED,
     BOARD_CHANGED,
-    CARD_EVENTS,
     DEATHS,
     DEATHS_DUE,
     GROUP,
     HANDLERS,
     HEALTH,
+    HEARS,
+    IN_PLAY,
     IS_SILENCED,
+    KEYWORDS,
     LAST_PLACE,
     N_EVENTS,
     N_GROUP,
@@ -65,13 +70,16 @@ from sim.engine.layout import (
     TASK_TARGET,
     TASKS,
     WEAPON,
+    ZONE,
 )
 from sim.engine.streams import load64
 from sim.engine.zones import board, item, player
-from sim.vocabulary import Event
+from sim.vocabulary import ACTIONS, Event, Keyword
 
 PLAYED, DEATHRATTLE = int(Event.PLAY), int(Event.DEATHRATTLE)
 DIED = int(Event.DEATH)
+DAMAGE, HEAL = ACTIONS.number("damage"), ACTIONS.number("heal")
+DOUBLING = int(Keyword.DOUBLING)
 
 
 # --- one row ---
@@ -79,11 +87,11 @@ DIED = int(Event.DEATH)
 
 @compiled(none(Words))
 def _leave_out_the_dead(state: Any) -> None:
-    """Nothing dead is picked at random."""
+    """Nothing dead is picked at random; cards in hands and decks are not alive, nor dead."""
     n_kept = 0
     for k in range(state[N_GROUP]):
         member = state[GROUP + k]
-        if is_player(member) or not is_dead(state, member):
+        if is_in_deck(member) or state[member + ZONE] != IN_PLAY or not is_dead(state, member):
             state[GROUP + n_kept] = member
             n_kept += 1
     state[N_GROUP] = n_kept
@@ -119,8 +127,18 @@ def _spell_damage(state: Any, table: Any, row: int, source: int) -> int:
     if not gains_spell_damage(state, table, row, source):
         return 0
     if state[BOARD_CHANGED]:  # an earlier row may have silenced who gives it
-        add_up_spell_damage(state, table, state[source + OWNER])
+        add_up_spell_damage(state, state[source + OWNER])
     return state[player(state[source + OWNER]) + SPELL_DAMAGE]
+
+
+@compiled(i64(Words, Words, i64, i64))
+def _factor(state: Any, table: Any, row: int, source: int) -> int:
+    """2 for what the spells and hero power of a player who is doubling damage and heal, else 1."""
+    if state[player(state[source + OWNER]) + KEYWORDS] & DOUBLING == 0:
+        return 1
+    opcode = table[row + ROW_OPCODE]
+    is_magic = is_player(source) or is_spell(table, card_of(state, source))
+    return 2 if is_magic and opcode in (DAMAGE, HEAL) else 1
 
 
 @compiled(none(Words, Words, i64, i64, i64, i64, i64))
@@ -151,12 +169,12 @@ def _run_row(
     times = 1
     if table[row + ROW_TIMES] != 0:
         times = measure(state, table, table[row + ROW_TIMES], source, target, subject, amount)
-    extra = _spell_damage(state, table, row, source)
+    extra, factor = _spell_damage(state, table, row, source), _factor(state, table, row, source)
     n_times, strength = table[row + ROW_REPEAT], times * table[row + ROW_AMOUNT]
     if n_times > 1:
-        n_times += extra
+        n_times = factor * (n_times + extra)
     else:
-        strength += extra
+        strength = factor * (strength + extra)
     for _ in range(n_times):
         _choose_members(state, table, row, source, target, subject)
         _act_on_members(state, table, row, source, target, strength, times)
@@ -170,6 +188,10 @@ def _run_next(state: Any, table: Any) -> None:
     """Carry out the next row of the task on top."""
     at = TASKS + TASK_SIZE * (state[N_TASKS] - 1)
     row, event, source = state[at + TASK_ROW], state[at + TASK_EVENT], state[at + TASK_SOURCE]
+    is_reaction = event > DEATHRATTLE and not is_in_play(state, source)
+    if is_reaction and not goes_on(state, table, at):  # whoever reacted is gone
+        state[N_TASKS] -= 1
+        return
     target, subject, amount = (
         state[at + TASK_TARGET],
         state[at + TASK_SUBJECT],
@@ -180,8 +202,6 @@ def _run_next(state: Any, table: Any) -> None:
     if state[at + TASK_N_ROWS] <= 0:
         state[N_TASKS] -= 1
     if table[row + ROW_EVENT] != event:
-        return
-    if event > DEATHRATTLE and not is_in_play(state, source):
         return
     state[DEATHS_DUE] = 1
     _run_row(state, table, row, source, target, subject, amount)
@@ -211,6 +231,16 @@ def _note_places(state: Any) -> None:
                 n_living += 1
 
 
+@compiled(none(Words, Words, i64))
+def _push_last_words(state: Any, table: Any, minion: int) -> None:
+    """Let deathrattles wait: the minion's own on top, then what was attached to it."""
+    for k in range(state[ATTACHED] - 1, -1, -1):
+        if attached_to(state, k) == minion:
+            push_own_rows(state, table, attached_card(state, k), DEATHRATTLE, minion, 0)
+    if state[minion + STATUS] & IS_SILENCED == 0:
+        push_own_rows(state, table, card_of(state, minion), DEATHRATTLE, minion, 0)
+
+
 @compiled(i64(Words, Words))
 def _bury(state: Any, table: Any) -> bool:
     """Take away all that is dead at once, and let deathrattles wait; whether there was any."""
@@ -235,9 +265,8 @@ def _bury(state: Any, table: Any) -> bool:
         emit(state, DIED, minion, 0)
     for k in range(n_dead - 1, -1, -1):
         minion = state[GROUP + k]
-        has_last_word = table[card_of(state, minion) + CARD_EVENTS] >> DEATHRATTLE & 1
-        if has_last_word and state[minion + STATUS] & IS_SILENCED == 0:
-            push_own_rows(state, table, card_of(state, minion), DEATHRATTLE, minion, 0)
+        if state[minion + HEARS] >> DEATHRATTLE & 1:
+            _push_last_words(state, table, minion)
     return True
 
 

@@ -6,19 +6,28 @@ from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.draws import draw_card, draw_slot, put_into_hand, take_into_hand
+from sim.engine.general.attachments import detach_all
 from sim.engine.general.calls import finish, resolve_if_heard
-from sim.engine.general.events import emit
+from sim.engine.general.events import emit, push_own_rows
+from sim.engine.general.moves import change_sides
 from sim.engine.layout import (
     ACTIVE,
     ATTACK,
     BLANK,
     BOARD_CHANGED,
     BOARD_IS_NEW,
+    CARD_EVENTS,
+    CARD_OF_SLOT,
+    CARD_SIZE,
+    CARDS,
     COIN,
     COIN_SLOT,
+    DEATHS_DUE,
     DECK,
     DRAWN,
     GROUP,
+    HEARS,
+    IS_BORROWED,
     IS_FROZEN,
     IS_MARKED,
     IS_NEW,
@@ -36,6 +45,8 @@ from sim.engine.layout import (
     N_MINIONS_PLAYED,
     N_PLAYED,
     NEXT_KEYWORDS,
+    NEXT_SECRET,
+    NEXT_SPELL,
     OVERLOAD_LOCKED,
     OVERLOAD_OWED,
     OWN_KEYWORDS,
@@ -47,6 +58,8 @@ from sim.engine.layout import (
     SEEN_OPENING,
     SKIP_FIRST_DRAW,
     SLOT,
+    SPELLS_LATER,
+    SPELLS_NOW,
     STATUS,
     TURN,
     TURN_ATTACK,
@@ -68,6 +81,7 @@ from sim.ruleset import DECK_CAPACITY
 from sim.vocabulary import Event, Keyword
 
 HASTE = int(Keyword.HASTE)
+GAME_BEGINS = int(Event.GAME_START)
 TURN_BEGINS, TURN_ENDS = int(Event.TURN_START), int(Event.TURN_END)
 
 
@@ -104,6 +118,7 @@ def start_turn(state: Any, table: Any, seat: int) -> None:
     state[leader + POWER_USED] = 0
     state[leader + N_PLAYED] = 0
     state[leader + N_MINIONS_PLAYED] = 0
+    state[leader + SPELLS_NOW], state[leader + SPELLS_LATER] = state[leader + SPELLS_LATER], 0
     _wake(state, leader)
     for position in range(state[board(seat)]):
         _wake(state, item(state, board(seat), position))
@@ -135,6 +150,39 @@ def _thaw(state: Any, character: int) -> None:
         state[character + STATUS] &= ~IS_FROZEN
 
 
+@compiled(none(Words, i64))
+def _end_promises(state: Any, leader: int) -> None:
+    """What a player was given for the turn beside keywords is over."""
+    state[leader + NEXT_SPELL] = state[leader + NEXT_SECRET] = state[leader + SPELLS_NOW] = 0
+    if state[leader + HEARS] != 0:
+        state[leader + HEARS] = 0
+        detach_all(state, leader)
+
+
+@compiled(i64(Words, i64))
+def _first_borrowed(state: Any, seat: int) -> int:
+    """The first minion of a seat that is the other's, 0 if there is none."""
+    for position in range(state[board(seat)]):
+        minion = item(state, board(seat), position)
+        if state[minion + STATUS] & IS_BORROWED:
+            return minion
+    return 0
+
+
+@compiled(none(Words, Words, i64))
+def _give_back(state: Any, table: Any, seat: int) -> None:
+    """Let minions that were borrowed for the turn change sides again."""
+    minion = _first_borrowed(state, seat)
+    if minion == 0:
+        return
+    while minion != 0:
+        state[minion + STATUS] &= ~IS_BORROWED
+        change_sides(state, table, minion)
+        state[DEATHS_DUE] = 1
+        minion = _first_borrowed(state, seat)
+    finish(state, table)  # one that finds its side full dies
+
+
 @compiled(none(Words, Words, i64))
 def end_turn(state: Any, table: Any, seat: int) -> None:
     """Let everybody hear of it, end what was lent for the turn, and begin the other's turn."""
@@ -142,11 +190,15 @@ def end_turn(state: Any, table: Any, seat: int) -> None:
     resolve_if_heard(state, table)
     if state[RESULT] != RUNNING:
         return
+    _give_back(state, table, seat)
+    if state[RESULT] != RUNNING:
+        return
     _thaw(state, player(seat))
     for position in range(state[board(seat)]):
         _thaw(state, item(state, board(seat), position))
     for side in range(2):
         _end_loans(state, player(side))
+        _end_promises(state, player(side))
         for position in range(state[board(side)]):
             _end_loans(state, item(state, board(side), position))
         if state[player(side) + WEAPON] != 0:
@@ -228,10 +280,26 @@ def end_mulligan(state: Any, table: Any, seat: int) -> None:
 
 
 @compiled(none(Words, Words))
+def _read_the_decks(state: Any, table: Any) -> None:
+    """Let what cards say of the beginning of the game happen, each card once."""
+    for seat in range(1, -1, -1):
+        leader = player(seat)
+        for slot in range(DECK_CAPACITY - 1, -1, -1):
+            card = state[leader + CARD_OF_SLOT + slot]
+            if card == BLANK or (slot > 0 and state[leader + CARD_OF_SLOT + slot - 1] == card):
+                continue
+            text = CARDS + CARD_SIZE * card
+            if table[text + CARD_EVENTS + 1] >> (GAME_BEGINS - 16) & 1:
+                push_own_rows(state, table, text, GAME_BEGINS, leader, 0)
+    finish(state, table)
+
+
+@compiled(none(Words, Words))
 def begin(state: Any, table: Any) -> None:
     """After the opening hands are dealt: the mulligan, or the first turn."""
     if state[RESULT] != RUNNING:
         return
+    _read_the_decks(state, table)
     if table[MULLIGAN]:
         state[PHASE] = MULLIGAN_PHASE
         finish(state, table)

@@ -90,6 +90,7 @@ from sim.engine.layout import (
     RUNNING,
     SOURCE_SHIFT,
     SPELL_DAMAGE,
+    SPELL_POWER,
     STATUS,
     TURN,
     USE_POWER,
@@ -105,13 +106,13 @@ from sim.engine.layout import (
     WEAPON,
 )
 from sim.engine.streams import load64
-from sim.engine.zones import board, hand, item, player
+from sim.engine.zones import board, hand, item, player, secrets
 from sim.ruleset import N_SEATS
-from sim.vocabulary import Keyword, Kind
+from sim.vocabulary import BODY_KEYWORDS, Keyword, Kind
 
 NO_ACTION = -1  # to the engine
 N_PHASES = 3
-N_KEYWORDS = len(Keyword)
+N_KEYWORDS = len(BODY_KEYWORDS)
 IMMUNE = int(Keyword.IMMUNE)
 # An option is played as its card, and no hand holds a power: the kinds of cards in hands.
 N_HAND_KINDS = 4
@@ -119,7 +120,7 @@ MINION, SPELL, WEAPON_KIND = int(Kind.MINION), int(Kind.SPELL), int(Kind.WEAPON)
 CARD_VALUES = 7 + N_HAND_KINDS + N_KEYWORDS  # of a place in the hand
 PLAYABLE = N_HAND_KINDS + 3  # among them
 MINION_VALUES = 8 + N_KEYWORDS  # of a place on a board
-PLAYER_VALUES = 23
+PLAYER_VALUES = 24
 
 
 # --- actions ---
@@ -262,6 +263,7 @@ def _see_player(state: Any, seat: int, values: Any, at: int) -> int:
     values[at + 20] = state[board(seat)]
     values[at + 21] = weapon != 0
     values[at + 22] = state[leader + CARD] != BLANK
+    values[at + 23] = state[secrets(seat)]
     return at + PLAYER_VALUES
 
 
@@ -311,8 +313,7 @@ def _see_minion(state: Any, table: Any, minion: int, values: Any, at: int) -> in
     values[at + 4] = (status & IS_FROZEN) != 0
     values[at + 5] = (status & IS_SILENCED) != 0
     values[at + 6] = (status & IS_NEW) != 0
-    if status & IS_SILENCED == 0:
-        values[at + 7] = table[card_of(state, minion) + CARD_SPELL_DAMAGE]
+    values[at + 7] = state[minion + SPELL_POWER]
     return _write_bits(values, at + 8, state[minion + KEYWORDS], N_KEYWORDS)
 
 

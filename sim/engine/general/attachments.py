@@ -1,0 +1,68 @@
+"""Attachments: text that rows have given to a minion or a player, beside what is printed.
+
+All of them lie in one list, since few games have many: record and card of each, the oldest first.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.layout import (
+    ATTACHED,
+    CARD_EVENTS,
+    CARD_SIZE,
+    CARDS,
+    FAULT,
+    FAULT_QUEUE,
+    HEARS,
+    MAX_ATTACHED,
+)
+from sim.engine.zones import hear
+
+
+@compiled(i64(Words, i64))
+def attached_to(state: Any, k: int) -> int:
+    """The record that the k-th attachment belongs to."""
+    return state[ATTACHED + 1 + 2 * k]
+
+
+@compiled(i64(Words, i64))
+def attached_card(state: Any, k: int) -> int:
+    """Where in the table the card of the k-th attachment stands."""
+    return CARDS + CARD_SIZE * state[ATTACHED + 2 + 2 * k]
+
+
+@compiled(none(Words, Words, i64, i64))
+def attach(state: Any, table: Any, record: int, number: int) -> None:
+    """Give a record the text of the card `number`."""
+    length = state[ATTACHED]
+    if length == MAX_ATTACHED:
+        state[FAULT] |= FAULT_QUEUE
+        return
+    state[ATTACHED + 1 + 2 * length] = record
+    state[ATTACHED + 2 + 2 * length] = number
+    state[ATTACHED] = length + 1
+    card = CARDS + CARD_SIZE * number
+    state[record + HEARS] |= table[card + CARD_EVENTS]
+    hear(state, table, card)
+
+
+@compiled(none(Words, i64))
+def detach_all(state: Any, record: int) -> None:
+    """Take all that was attached from a record; what it still hears is the caller's to say."""
+    n_kept = 0
+    for k in range(state[ATTACHED]):
+        if attached_to(state, k) != record:
+            state[ATTACHED + 1 + 2 * n_kept] = state[ATTACHED + 1 + 2 * k]
+            state[ATTACHED + 2 + 2 * n_kept] = state[ATTACHED + 2 + 2 * k]
+            n_kept += 1
+    state[ATTACHED] = n_kept
+
+
+@compiled(none(Words, Words, i64, i64))
+def attach_the_same(state: Any, table: Any, original: int, copy: int) -> None:
+    """Give a record all that is attached to another."""
+    for k in range(state[ATTACHED]):
+        if attached_to(state, k) == original:
+            attach(state, table, copy, state[ATTACHED + 2 + 2 * k])

@@ -1,0 +1,155 @@
+"""Secrets: what waits hidden for something to happen in the enemy's turn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.general.events import emit, push_task
+from sim.engine.general.gathering import gather
+from sim.engine.general.groups import card_of, fits, is_selected
+from sim.engine.general.measures import holds
+from sim.engine.general.moves import send_to_limbo
+from sim.engine.layout import (
+    ACTIVE,
+    BOARD_LIMIT,
+    CARD,
+    CARD_EVENTS,
+    CARD_KIND,
+    CARD_N_ROWS,
+    CARD_ROWS,
+    GUARDIAN,
+    IN_SECRET,
+    N_GROUP,
+    NEXT_ORDER,
+    ORDER,
+    OWNER,
+    ROW_EVENT,
+    ROW_OF,
+    ROW_OPCODE,
+    ROW_SIZE,
+    ROW_TO,
+    ROW_WHEN,
+    SECRET_CAPACITY,
+    TASK_AMOUNT,
+    TASK_EVENT,
+    TASK_N_ROWS,
+    TASK_SOURCE,
+    TASK_SUBJECT,
+    ZONE,
+)
+from sim.engine.zones import append, board, item, player, secrets, take_from_secrets
+from sim.vocabulary import ACTIONS, Event, Kind
+
+REVEAL, LETHAL = int(Event.REVEAL), int(Event.LETHAL)
+SECRET = int(Kind.SECRET)
+SUMMON, CLONE = ACTIONS.number("summon"), ACTIONS.number("clone")
+
+
+@compiled(i64(Words, Words, i64, i64))
+def listens_for(state: Any, table: Any, record: int, event: int) -> bool:
+    """Whether a card's own text listens to an event, in whatever zone it is."""
+    return table[card_of(state, record) + CARD_EVENTS + (event >> 4)] >> (event & 15) & 1 != 0
+
+
+@compiled(i64(Words, i64, i64))
+def may_hide(state: Any, seat: int, card: int) -> bool:
+    """Whether a seat has room for a secret, and none of the same card waits already."""
+    waiting = secrets(seat)
+    for position in range(state[waiting]):
+        if state[item(state, waiting, position) + CARD] == card:
+            return False
+    return state[waiting] < SECRET_CAPACITY
+
+
+@compiled(none(Words, Words, i64))
+def hide(state: Any, table: Any, secret: int) -> None:
+    """Let a secret wait."""
+    seat = state[secret + OWNER]
+    append(state, secrets(seat), secret)
+    state[secret + ZONE] = IN_SECRET
+    state[NEXT_ORDER] += 1
+    state[secret + ORDER] = state[NEXT_ORDER]
+    if listens_for(state, table, secret, LETHAL):
+        state[player(seat) + GUARDIAN] = secret
+
+
+@compiled(none(Words, Words, i64))
+def take_away(state: Any, table: Any, secret: int) -> None:
+    """A secret waits no longer."""
+    seat = state[secret + OWNER]
+    waiting = secrets(seat)
+    for position in range(state[waiting]):
+        if item(state, waiting, position) == secret:
+            take_from_secrets(state, waiting, position)
+            break
+    state[player(seat) + GUARDIAN] = 0
+    for position in range(state[waiting]):
+        other = item(state, waiting, position)
+        if listens_for(state, table, other, LETHAL):
+            state[player(seat) + GUARDIAN] = other
+    send_to_limbo(state, secret)
+
+
+@compiled(none(Words, Words, i64, i64, i64))
+def let_secrets_look(state: Any, table: Any, event: int, subject: int, amount: int) -> None:
+    """Let the secrets of who is not to move wait for their turn to look at an event."""
+    waiting = secrets(1 - state[ACTIVE])
+    for position in range(state[waiting] - 1, -1, -1):
+        secret = item(state, waiting, position)
+        if listens_for(state, table, secret, event):
+            card = card_of(state, secret)
+            row, n_rows = table[card + CARD_ROWS], table[card + CARD_N_ROWS]
+            push_task(state, row, n_rows, event, secret, 0, subject, amount)
+
+
+@compiled(i64(Words, Words, i64, i64, i64))
+def _would_do_something(state: Any, table: Any, row: int, secret: int, subject: int) -> bool:
+    opcode = table[row + ROW_OPCODE]
+    if opcode in (SUMMON, CLONE) and state[board(state[secret + OWNER])] >= table[BOARD_LIMIT]:
+        return False
+    gather(state, table, table[row + ROW_TO], secret, 0, subject)
+    return state[N_GROUP] > 0
+
+
+@compiled(i64(Words, Words, i64, i64, i64, i64))
+def _comes_to_light(
+    state: Any, table: Any, secret: int, event: int, subject: int, amount: int
+) -> bool:
+    """Whether the first row of a secret that listens to the event is for what happened."""
+    card = card_of(state, secret)
+    for k in range(table[card + CARD_N_ROWS]):
+        row = table[card + CARD_ROWS] + ROW_SIZE * k
+        if table[row + ROW_EVENT] == event:
+            group = table[row + ROW_OF]
+            concerns = is_selected(state, table, group, secret, subject)
+            if not (concerns and fits(state, table, group, secret, 0, subject)):
+                return False
+            if not holds(state, table, table[row + ROW_WHEN], secret, 0, subject, amount):
+                return False
+            return _would_do_something(state, table, row, secret, subject)
+    return False
+
+
+@compiled(i64(Words, Words, i64))
+def _look(state: Any, table: Any, task: int) -> bool:
+    """Let the secret of a waiting task look; whether it came to light, so that its rows follow."""
+    secret, event = state[task + TASK_SOURCE], state[task + TASK_EVENT]
+    subject, amount = state[task + TASK_SUBJECT], state[task + TASK_AMOUNT]
+    if not _comes_to_light(state, table, secret, event, subject, amount):
+        return False
+    take_away(state, table, secret)
+    emit(state, REVEAL, secret, 0)
+    return True
+
+
+@compiled(i64(Words, Words, i64), apart=True)
+def goes_on(state: Any, table: Any, task: int) -> bool:
+    """Whether a task is of a secret that has come to light with it, or does so now."""
+    source = state[task + TASK_SOURCE]
+    card = card_of(state, source)
+    if table[card + CARD_KIND] != SECRET:
+        return False
+    if state[task + TASK_N_ROWS] < table[card + CARD_N_ROWS]:
+        return True  # some of its rows have been carried out
+    return state[source + ZONE] == IN_SECRET and _look(state, table, task)
