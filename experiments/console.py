@@ -54,9 +54,11 @@ class Screen:
             pad_edge=False,
             collapse_padding=True,
         )
-        for position, name in enumerate(header):
-            is_label = position == 0
-            table.add_column(name, justify="left" if is_label else "right", no_wrap=is_label)
+        rows = list(rows)
+        table.add_column(header[0], overflow="fold")  # gives way: numbers must be read whole
+        for position, name in enumerate(header[1:], start=1):
+            cells = (*name.split(), *(row[position] for row in rows))
+            table.add_column(name, justify="right", min_width=max(map(len, cells)))
         for row in rows:
             table.add_row(*row)
         self._people.print(table)
