@@ -19,6 +19,9 @@ class Advance(Protocol):
         """Report `done` units of work."""
 
 
+_LABEL_MAX = 24  # letters of a first column that do not give way on narrow screens
+
+
 class Screen:
     """Where a command writes: tables and sentences on standard output, progress beside it.
 
@@ -55,7 +58,9 @@ class Screen:
             collapse_padding=True,
         )
         rows = list(rows)
-        table.add_column(header[0], overflow="fold")  # gives way: numbers must be read whole
+        words = (word for row in rows for word in row[0].split())
+        least = min(max(map(len, words), default=0), _LABEL_MAX)
+        table.add_column(header[0], overflow="fold", min_width=least)  # numbers are never cut
         for position, name in enumerate(header[1:], start=1):
             cells = (*name.split(), *(row[position] for row in rows))
             table.add_column(name, justify="right", min_width=max(map(len, cells)))

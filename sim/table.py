@@ -39,6 +39,7 @@ from sim.engine.layout import (
     ROW_HEALTH,
     ROW_SIZE,
     SKIP_FIRST_DRAW,
+    STARTS,
     TABLE_LENGTH,
     TOKENS,
     TURN_CAP,
@@ -166,6 +167,8 @@ def _header_words(
     header[OPENING_HAND : OPENING_HAND + N_SEATS] = ruleset.opening_hand
     header[HANDLERS : HANDLERS + 4 * MAX_OPCODES] = handler_words(packed.opcodes)
     header[GENERAL] = general
+    rows = (row for card in pool.everything for row in card.effects)
+    header[STARTS] = any(row.on == "game_start" for row in rows)
     if general:
         from sim.engine.general.rules import entry_words  # noqa: PLC0415 (compiles on import)
 

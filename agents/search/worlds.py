@@ -20,7 +20,6 @@ from sim.engine.general.groups import card_of
 from sim.engine.general.secrets import hide, may_hide
 from sim.engine.layout import (
     ACTIVE,
-    ATTACHED,
     BLANK,
     BOARD_CHANGED,
     CARD,
@@ -36,6 +35,7 @@ from sim.engine.layout import (
     HEARD,
     IN_HAND,
     IN_SECRET,
+    N_ATTACHED,
     N_CARDS_LEFT,
     N_DRAWS,
     N_KNOWN_TOP,
@@ -148,7 +148,7 @@ def _hear(state: Any, table: Any, record: int) -> None:
 def _forget_listeners(state: Any, table: Any) -> None:
     """Which events are listened to tells of cards not seen: count only those that are."""
     state[HEARD] = state[HEARD + 1] = 0
-    for k in range(state[ATTACHED]):
+    for k in range(state[N_ATTACHED]):
         hear(state, table, attached_card(state, k))
     for seat in range(N_SEATS):
         for zone in (hand(seat), board(seat), secrets(seat)):

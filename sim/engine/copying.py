@@ -8,14 +8,25 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.engine.compiled import Block, Words, compiled, i64, none
-from sim.engine.layout import N_ACTIONS, N_LISTED, STATE_SIZE, USED_SIZE
+from sim.engine.layout import (
+    ATTACHED,
+    MAX_ATTACHED,
+    N_ACTIONS,
+    N_ATTACHED,
+    N_LISTED,
+    STATE_SIZE,
+    USED_SIZE,
+)
 from sim.engine.pointers import copy_words, words_at
 
 
 @compiled(none(Words, Words))
 def copy_game(source: Any, target: Any) -> None:
     """Copy all of a game but its statistics, which nothing in a game reads, and unused records."""
+    n_attached = max(source[N_ATTACHED], min(target[N_ATTACHED], MAX_ATTACHED))
     copy_words(source, target, source[USED_SIZE])
+    for at in range(ATTACHED, ATTACHED + 2 * n_attached):  # few games have any
+        target[at] = source[at]
     target[N_LISTED] = 0
 
 

@@ -90,7 +90,8 @@ DEATHS_DUE = 24  # whether anything may have died since the last death step
 USED_SIZE = 25  # words up to the last record that has been used: what a search copies
 AIM = 26  # record that the attack or the spell that is going on is aimed at
 IS_COUNTERED = 27  # whether the spell that is going on does nothing
-CHOICES = 28  # how many cards there are to choose from, then their slots
+N_ATTACHED = 28
+CHOICES = 29  # how many cards there are to choose from, then their slots
 CHOICE_CAPACITY = 4
 SEATS = CHOICES + 1 + CHOICE_CAPACITY  # first player's block
 
@@ -145,10 +146,10 @@ SEAT_SIZE = USES + DECK_CAPACITY + 2
 
 MAX_RECORDS = N_SEATS * (HAND_CAPACITY + BOARD_CAPACITY + SECRET_CAPACITY + 2) + 4  # and limbo
 FREE = SEATS + N_SEATS * SEAT_SIZE
-ATTACHED = FREE + MAX_RECORDS  # how many texts are attached, then record and card of each
+RECORDS = FREE + MAX_RECORDS  # the first ones are used first
+ATTACHED = RECORDS + MAX_RECORDS * RECORD_SIZE  # record and card of each text that is attached
 MAX_ATTACHED = 64
-RECORDS = ATTACHED + 1 + 2 * MAX_ATTACHED  # the first ones are used first
-CLONE_SIZE = RECORDS + MAX_RECORDS * RECORD_SIZE  # all but the statistics and the work
+CLONE_SIZE = ATTACHED + 2 * MAX_ATTACHED  # all but the statistics and the work
 
 SEEN = CLONE_SIZE  # per seat and slot, SEEN_* bits of what became of the card in this game
 GAME_SIZE = SEEN + N_SEATS * DECK_CAPACITY
@@ -210,7 +211,8 @@ HERO_POWERS = 12
 IDLE_ATTACKERS = 13  # 0: minions without attack cannot attack
 TOKENS = 14  # 1: beside the minion that summons them
 GENERAL = 15  # 0: a plain game, which `sim.engine.rules` plays without the general rules
-OPENING_HAND = 16  # one word per seat
+STARTS = 16  # whether any card says something of the beginning of the game
+OPENING_HAND = 17  # one word per seat
 BEGIN = OPENING_HAND + N_SEATS  # address of the general rules' `begin`, 0 in plain games
 ACT = BEGIN + 4  # likewise of their `act`
 LEGAL = ACT + 4  # and of their `is_legal`

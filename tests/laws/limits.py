@@ -8,7 +8,6 @@ from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.attachments import attached_to
 from sim.engine.layout import (
     ARMOR,
-    ATTACHED,
     ATTACK,
     BOARD_LIMIT,
     CARD,
@@ -32,6 +31,7 @@ from sim.engine.layout import (
     MAX_ATTACHED,
     MAX_HEALTH,
     MULLIGAN_PHASE,
+    N_ATTACHED,
     N_KNOWN_TOP,
     N_MADE,
     N_MINIONS_PLAYED,
@@ -102,8 +102,8 @@ def _law_of_secrets(state: Any, seat: int) -> int:
 @compiled(i64(Words))
 def law_of_attachments(state: Any) -> int:
     """What is attached belongs to somebody in play who hears."""
-    law = require(KEPT, 0 <= state[ATTACHED] <= MAX_ATTACHED, Law.ATTACHMENTS.value)
-    for k in range(state[ATTACHED]):
+    law = require(KEPT, 0 <= state[N_ATTACHED] <= MAX_ATTACHED, Law.ATTACHMENTS.value)
+    for k in range(state[N_ATTACHED]):
         record = attached_to(state, k)
         is_there = record == player(0) or record == player(1) or state[record + ZONE] == IN_PLAY
         law = require(law, is_there and state[record + HEARS] != 0, Law.ATTACHMENTS.value)

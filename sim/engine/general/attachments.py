@@ -17,6 +17,7 @@ from sim.engine.layout import (
     FAULT_QUEUE,
     HEARS,
     MAX_ATTACHED,
+    N_ATTACHED,
 )
 from sim.engine.zones import hear
 
@@ -24,25 +25,25 @@ from sim.engine.zones import hear
 @compiled(i64(Words, i64))
 def attached_to(state: Any, k: int) -> int:
     """The record that the k-th attachment belongs to."""
-    return state[ATTACHED + 1 + 2 * k]
+    return state[ATTACHED + 2 * k]
 
 
 @compiled(i64(Words, i64))
 def attached_card(state: Any, k: int) -> int:
     """Where in the table the card of the k-th attachment stands."""
-    return CARDS + CARD_SIZE * state[ATTACHED + 2 + 2 * k]
+    return CARDS + CARD_SIZE * state[ATTACHED + 1 + 2 * k]
 
 
 @compiled(none(Words, Words, i64, i64))
 def attach(state: Any, table: Any, record: int, number: int) -> None:
     """Give a record the text of the card `number`."""
-    length = state[ATTACHED]
+    length = state[N_ATTACHED]
     if length == MAX_ATTACHED:
         state[FAULT] |= FAULT_QUEUE
         return
-    state[ATTACHED + 1 + 2 * length] = record
-    state[ATTACHED + 2 + 2 * length] = number
-    state[ATTACHED] = length + 1
+    state[ATTACHED + 2 * length] = record
+    state[ATTACHED + 1 + 2 * length] = number
+    state[N_ATTACHED] = length + 1
     card = CARDS + CARD_SIZE * number
     state[record + HEARS] |= table[card + CARD_EVENTS]
     hear(state, table, card)
@@ -52,17 +53,19 @@ def attach(state: Any, table: Any, record: int, number: int) -> None:
 def detach_all(state: Any, record: int) -> None:
     """Take all that was attached from a record; what it still hears is the caller's to say."""
     n_kept = 0
-    for k in range(state[ATTACHED]):
+    for k in range(state[N_ATTACHED]):
         if attached_to(state, k) != record:
+            state[ATTACHED + 2 * n_kept] = state[ATTACHED + 2 * k]
             state[ATTACHED + 1 + 2 * n_kept] = state[ATTACHED + 1 + 2 * k]
-            state[ATTACHED + 2 + 2 * n_kept] = state[ATTACHED + 2 + 2 * k]
             n_kept += 1
-    state[ATTACHED] = n_kept
+    for at in range(ATTACHED + 2 * n_kept, ATTACHED + 2 * state[N_ATTACHED]):
+        state[at] = 0  # equal games are equal word for word
+    state[N_ATTACHED] = n_kept
 
 
 @compiled(none(Words, Words, i64, i64))
 def attach_the_same(state: Any, table: Any, original: int, copy: int) -> None:
     """Give a record all that is attached to another."""
-    for k in range(state[ATTACHED]):
+    for k in range(state[N_ATTACHED]):
         if attached_to(state, k) == original:
-            attach(state, table, copy, state[ATTACHED + 2 + 2 * k])
+            attach(state, table, copy, state[ATTACHED + 1 + 2 * k])

@@ -181,7 +181,13 @@ def _states_of(state: Any, table: Any, source: int, target: int, record: int) ->
     bits |= TARGETED if record == target else UNTARGETED
     if not is_player(record) and table[card_of(state, record) + CARD_OVERLOAD] > 0:
         bits |= OVERLOAD
-    bits |= IS_OWN if state[record + OWNER] == state[source + OWNER] else 0
+    return bits
+
+
+@compiled(i64(Words, i64, i64))
+def _standing_of(state: Any, source: int, record: int) -> int:
+    """Where a record stands, as those bits of `sim.vocabulary.State` that few filters ask for."""
+    bits = IS_OWN if state[record + OWNER] == state[source + OWNER] else 0
     bits |= IS_HERO if is_player(record) else 0
     bits |= STANDS if is_in_play(state, record) else 0
     return bits | (BYSTANDER if record not in (state[ATTACKER], state[AIM]) else 0)
@@ -205,8 +211,12 @@ def _passes(state: Any, table: Any, group: int, source: int, target: int, record
         if kind != BLANK and not is_of_kind(table, card, kind):
             return False
     states = table[group + GROUP_STATES]
-    if states != 0 and (_states_of(state, table, source, target, record) & states) != states:
-        return False
+    if states != 0:
+        bits = _states_of(state, table, source, target, record)
+        if states >= IS_OWN:
+            bits |= _standing_of(state, source, record)
+        if bits & states != states:
+            return False
     if table[group + GROUP_STAT] == BLANK:
         return True
     value = stat_of(state, record, table[group + GROUP_STAT])

@@ -10,7 +10,6 @@ from sim.engine.general.events import push_task
 from sim.engine.general.groups import card_of, fits, is_player, is_selected
 from sim.engine.general.secrets import let_secrets_look
 from sim.engine.layout import (
-    ATTACHED,
     CARD_N_ROWS,
     CARD_ROWS,
     EVENT_SIZE,
@@ -18,6 +17,7 @@ from sim.engine.layout import (
     GROUP,
     HEARS,
     IS_SILENCED,
+    N_ATTACHED,
     N_EVENTS,
     N_GROUP,
     ORDER,
@@ -89,7 +89,7 @@ def _push_reactions(
     state: Any, table: Any, source: int, event: int, subject: int, amount: int
 ) -> None:
     """Let what a listener does wait: its own text on top, unless it is silenced."""
-    for k in range(state[ATTACHED] - 1, -1, -1):
+    for k in range(state[N_ATTACHED] - 1, -1, -1):
         if attached_to(state, k) == source:
             _push_rows(state, table, attached_card(state, k), source, event, subject, amount)
     if not is_player(source) and state[source + STATUS] & IS_SILENCED == 0:

@@ -10,7 +10,6 @@ from sim.engine.general.attachments import detach_all
 from sim.engine.general.events import emit
 from sim.engine.general.groups import is_minion, place_of
 from sim.engine.layout import (
-    ATTACHED,
     BOARD_CHANGED,
     BOARD_IS_NEW,
     BOARD_LIMIT,
@@ -28,6 +27,7 @@ from sim.engine.layout import (
     LAST_PLACE,
     LIMBO,
     MAX_RECORDS,
+    N_ATTACHED,
     N_CARDS_LEFT,
     N_LIMBO,
     NEXT_ORDER,
@@ -78,7 +78,7 @@ def send_to_limbo(state: Any, record: int) -> None:
 def empty_limbo(state: Any) -> None:
     """Give back the records that nothing refers to any more: the action is over."""
     for k in range(state[N_LIMBO]):
-        if state[ATTACHED] > 0:
+        if state[N_ATTACHED] > 0:
             detach_all(state, state[LIMBO + k])
         free_record(state, state[LIMBO + k])
     state[N_LIMBO] = 0

@@ -23,7 +23,6 @@ from sim.engine.general.moves import break_weapon, leave_board, send_to_limbo
 from sim.engine.general.readiness import add_up_spell_damage
 from sim.engine.general.secrets import goes_on
 from sim.engine.layout import (
-    ATTACHED,
     BOARD_CHANGED,
     DEATHS,
     DEATHS_DUE,
@@ -35,6 +34,7 @@ from sim.engine.layout import (
     IS_SILENCED,
     KEYWORDS,
     LAST_PLACE,
+    N_ATTACHED,
     N_EVENTS,
     N_GROUP,
     N_TASKS,
@@ -234,7 +234,7 @@ def _note_places(state: Any) -> None:
 @compiled(none(Words, Words, i64))
 def _push_last_words(state: Any, table: Any, minion: int) -> None:
     """Let deathrattles wait: the minion's own on top, then what was attached to it."""
-    for k in range(state[ATTACHED] - 1, -1, -1):
+    for k in range(state[N_ATTACHED] - 1, -1, -1):
         if attached_to(state, k) == minion:
             push_own_rows(state, table, attached_card(state, k), DEATHRATTLE, minion, 0)
     if state[minion + STATUS] & IS_SILENCED == 0:

@@ -60,6 +60,7 @@ from sim.engine.layout import (
     SLOT,
     SPELLS_LATER,
     SPELLS_NOW,
+    STARTS,
     STATUS,
     TURN,
     TURN_ATTACK,
@@ -299,7 +300,8 @@ def begin(state: Any, table: Any) -> None:
     """After the opening hands are dealt: the mulligan, or the first turn."""
     if state[RESULT] != RUNNING:
         return
-    _read_the_decks(state, table)
+    if table[STARTS]:
+        _read_the_decks(state, table)
     if table[MULLIGAN]:
         state[PHASE] = MULLIGAN_PHASE
         finish(state, table)
