@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from experiments.output_file import check_output
 from sim.errors import InputError
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def import_cards(
     earlier = _pool_at(target)
     kept = earlier if over is None else load_pool(over)
     pool = read_csv(sheet, sheet.stem if name is None else name, kept)
-    _check_output(target, ".toml", force=force)
+    check_output(target, ".toml", force=force)
     if name is None and earlier is not None:  # decks refer to it
         pool = pool.model_copy(update={"name": earlier.name})
     write_pool(pool, target)
@@ -86,7 +87,7 @@ def export_cards(
 
     cards = load_pool(pool)
     target = Path(f"{Path(pool).stem}.csv") if out is None else out
-    _check_output(target, ".csv", force=force)
+    check_output(target, ".csv", force=force)
     write_csv(cards, target)
     typer.echo(f"{target}: wrote {_count(len(cards.cards))} of pool {cards.name!r}")
 
@@ -168,21 +169,6 @@ def _coverage_table(found: dict[str, Any]) -> Table:
         table.add_section()
     table.add_row("all", *(str(found["all"][column]) for column in columns))
     return table
-
-
-def _check_output(path: Path, ending: str, *, force: bool) -> None:
-    """Refuse an output of the wrong kind, which may be somebody's input, or one that is there."""
-    if path.suffix.lower() != ending:
-        raise InputError(f"{path}: must end in {ending}")
-    if _is_there(path) and not force:
-        raise InputError(f"{path}: is already there; use --force to overwrite it")
-
-
-def _is_there(path: Path) -> bool:
-    try:
-        return path.exists()
-    except OSError:  # such as a name that is too long; writing will say so
-        return False
 
 
 def _count(n_cards: int) -> str:

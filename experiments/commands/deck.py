@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sim.errors import InputError
+from experiments.output_file import check_output
 
 if TYPE_CHECKING:
     from sim.deck import Deck
@@ -51,7 +51,7 @@ def import_deck(
     )
     check_deck(deck, cards, rules)
     if out is not None:
-        _check_output(out, force=force)
+        check_output(out, ".toml", force=force)
         write_atomically(out, deck_text(deck))
     typer.echo(_listed(deck, cards))
     if out is not None:
@@ -86,15 +86,3 @@ def _listed(deck: Deck, pool: Pool) -> str:
     cards = sorted((pool.card(card_id) for card_id in deck.cards), key=lambda card: card.cost)
     lines = [f"{card.cost:>4}  {deck.cards[card.id]:>6}  {card.name} ({card.id})" for card in cards]
     return "\n".join([head, "cost  copies  card", *lines])
-
-
-def _check_output(path: Path, *, force: bool) -> None:
-    """Refuse an output that is not a deck file by its name, or one that is there."""
-    if path.suffix.lower() != ".toml":
-        raise InputError(f"{path}: must end in .toml")
-    try:
-        is_there = path.exists()
-    except OSError:  # such as a name that is too long; writing will say so
-        is_there = False
-    if is_there and not force:
-        raise InputError(f"{path}: is already there; use --force to overwrite it")

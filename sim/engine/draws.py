@@ -28,7 +28,7 @@ from sim.engine.layout import (
     ZONE,
 )
 from sim.engine.streams import load64, pick
-from sim.engine.zones import append, hand, item, make_record, player, take_from_deck
+from sim.engine.zones import append, hand, make_record, player, position_of, take_from_deck
 from sim.ruleset import DECK_CAPACITY
 
 
@@ -103,11 +103,10 @@ def search_deck(state: Any, table: Any, seat: int, slot: int) -> int:
     """Draw the card of a slot that lies in the deck, wherever it lies. Its record, or 0."""
     drawer = player(seat)
     deck = drawer + DECK
-    for position in range(state[deck]):
-        if item(state, deck, position) == slot:
-            take_from_deck(state, deck, position)
-            state[drawer + N_CARDS_LEFT] -= 1
-            state[drawer + N_KNOWN_TOP] -= position < state[drawer + N_KNOWN_TOP]
-            break
+    position = position_of(state, deck, slot)
+    if position >= 0:  # it may have been drawn since the row looked for it
+        take_from_deck(state, deck, position)
+        state[drawer + N_CARDS_LEFT] -= 1
+        state[drawer + N_KNOWN_TOP] -= position < state[drawer + N_KNOWN_TOP]
     state[SEEN + DECK_CAPACITY * seat + slot] = SEEN_LATER
     return take_into_hand(state, table, seat, slot)

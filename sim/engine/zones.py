@@ -81,6 +81,15 @@ def item(state: Any, zone: int, position: int) -> int:
     return state[zone + 1 + position]
 
 
+@compiled(i64(Words, i64, i64))
+def position_of(state: Any, zone: int, thing: int) -> int:
+    """Where in a zone `thing` stands, or -1."""
+    for position in range(state[zone]):
+        if item(state, zone, position) == thing:
+            return position
+    return -1
+
+
 @compiled(none(Words, i64, i64))
 def append(state: Any, zone: int, thing: int) -> None:
     """Put `thing` at the right end of a zone; the caller has checked that there is room."""

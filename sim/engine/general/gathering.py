@@ -10,9 +10,7 @@ from typing import Any
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.general.groups import (
     AT,
-    CARDS_OF_BOTH,
     CHARACTERS,
-    ENEMY,
     ENEMY_DECK,
     ENEMY_SECRETS,
     ENEMY_WEAPON,
@@ -20,17 +18,17 @@ from sim.engine.general.groups import (
     LAST,
     MINIONS_ONLY,
     NEIGHBOURS,
-    OWN,
     OWN_DECK,
     OWN_SECRETS,
-    OWN_WEAPON,
     PLAYERS_ONLY,
     SELF,
     SUBJECT,
     TARGET,
+    TARGET_NEIGHBOURS,
     deck_member,
     fits,
     fits_printed,
+    is_on_side,
     is_player,
     place_of,
 )
@@ -133,6 +131,23 @@ def _consider_one(
         _consider(state, table, group, source, target, one)
 
 
+@compiled(none(Words, Words, i64, i64, i64, i64))
+def _consider_seat(state: Any, table: Any, group: int, source: int, target: int, seat: int) -> None:
+    """Add what a seat has in the place where the selector looks."""
+    selector = table[group + GROUP_SELECTOR]
+    if selector <= CHARACTERS:
+        _consider_side(state, table, group, source, target, seat)
+    elif selector <= ENEMY_WEAPON:
+        if state[player(seat) + WEAPON] != 0:
+            _consider(state, table, group, source, target, state[player(seat) + WEAPON])
+    elif selector <= HANDS:
+        _consider_hand(state, table, group, source, target, seat)
+    elif selector in (OWN_SECRETS, ENEMY_SECRETS):
+        _consider_secrets(state, table, group, source, seat)
+    elif selector in (OWN_DECK, ENEMY_DECK):
+        _consider_deck(state, table, group, seat)
+
+
 @compiled(none(Words, Words, i64, i64, i64, i64), apart=True)
 def gather(state: Any, table: Any, group: int, source: int, target: int, subject: int) -> None:
     """Write down the members of a group.
@@ -148,23 +163,10 @@ def gather(state: Any, table: Any, group: int, source: int, target: int, subject
     state[N_GROUP] = 0
     selector, side = table[group + GROUP_SELECTOR], table[group + GROUP_SIDE]
     seat = state[source + OWNER]
-    if selector <= CHARACTERS:
-        if side != ENEMY:
-            _consider_side(state, table, group, source, target, seat)
-        if side != OWN:
-            _consider_side(state, table, group, source, target, 1 - seat)
-    elif selector in (OWN_WEAPON, ENEMY_WEAPON):
-        weapon = state[player(seat if side == OWN else 1 - seat) + WEAPON]
-        if weapon != 0:
-            _consider(state, table, group, source, target, weapon)
-    elif selector <= HANDS:
-        if side != ENEMY:
-            _consider_hand(state, table, group, source, target, seat)
-        if side != OWN:
-            _consider_hand(state, table, group, source, target, 1 - seat)
-    elif selector in (OWN_SECRETS, ENEMY_SECRETS):
-        _consider_secrets(state, table, group, source, seat if side == OWN else 1 - seat)
-    elif selector in (OWN_DECK, ENEMY_DECK):
-        _consider_deck(state, table, group, seat if side == OWN else 1 - seat)
-    elif selector > CARDS_OF_BOTH:
+    if TARGET <= selector <= TARGET_NEIGHBOURS or selector == AT:
         _consider_one(state, table, group, source, target, subject)
+        return
+    for turn in range(2):
+        owner = 1 - seat if turn else seat
+        if is_on_side(side, seat, owner):
+            _consider_seat(state, table, group, source, target, owner)

@@ -50,7 +50,7 @@ from sim.engine.layout import (
     STATUS,
     ZONE,
 )
-from sim.engine.zones import board, item, player
+from sim.engine.zones import board, item, player, position_of
 from sim.ruleset import DECK_CAPACITY
 from sim.vocabulary import Body, Kind, Selector, Side, Stat, State
 
@@ -70,6 +70,7 @@ SELF = int(Selector.SELF)
 SUBJECT = int(Selector.SUBJECT)
 LAST = int(Selector.PREVIOUS)
 NEIGHBOURS = int(Selector.NEIGHBOURS)
+TARGET_NEIGHBOURS = int(Selector.TARGET_NEIGHBOURS)
 OF_HEALTH, OF_DURABILITY = int(Stat.HEALTH), int(Stat.DURABILITY)
 OF_ATTACK, OF_COST, OF_DAMAGE = int(Stat.ATTACK), int(Stat.COST), int(Stat.DAMAGE)
 OF_CRYSTALS = int(Stat.CRYSTALS)
@@ -247,7 +248,8 @@ def fits(state: Any, table: Any, group: int, source: int, target: int, record: i
 
 
 @compiled(i64(i64, i64, i64))
-def _is_on_side(side: int, seat: int, owner: int) -> bool:
+def is_on_side(side: int, seat: int, owner: int) -> bool:
+    """Whether `owner` is on a side as `seat` sees it."""
     return side == BOTH or (side == OWN) == (owner == seat)
 
 
@@ -268,7 +270,7 @@ def is_selected(state: Any, table: Any, group: int, source: int, record: int) ->
             return False
     elif not OWN_CARDS <= selector <= CARDS_OF_BOTH:
         return False
-    return _is_on_side(table[group + GROUP_SIDE], state[source + OWNER], state[record + OWNER])
+    return is_on_side(table[group + GROUP_SIDE], state[source + OWNER], state[record + OWNER])
 
 
 @compiled(i64(Words, i64, i64))
@@ -283,8 +285,4 @@ def has_on_board(state: Any, seat: int, card: int) -> bool:
 @compiled(i64(Words, i64))
 def place_of(state: Any, minion: int) -> int:
     """Where on its owner's board a minion stands, or -1."""
-    zone = board(state[minion + OWNER])
-    for position in range(state[zone]):
-        if item(state, zone, position) == minion:
-            return position
-    return -1
+    return position_of(state, board(state[minion + OWNER]), minion)

@@ -50,10 +50,10 @@ from sim.engine.zones import (
     board,
     free_record,
     hand,
-    item,
     make_record,
     move_last,
     player,
+    position_of,
     print_card,
     take_from_board,
     take_from_hand,
@@ -84,6 +84,13 @@ def empty_limbo(state: Any) -> None:
     state[N_LIMBO] = 0
 
 
+@compiled(none(Words, i64))
+def number_arrival(state: Any, record: int) -> None:
+    """Note that a record is the youngest of all in play."""
+    state[NEXT_ORDER] += 1
+    state[record + ORDER] = state[NEXT_ORDER]
+
+
 @compiled(none(Words, i64, i64))
 def insert_on_board(state: Any, minion: int, place: int) -> None:
     """Put a minion on its owner's board, which has room, at `place` from the left."""
@@ -93,8 +100,7 @@ def insert_on_board(state: Any, minion: int, place: int) -> None:
     state[minion + ZONE] = IN_PLAY
     state[minion + STATUS] |= IS_NEW
     state[minion + READY] = state[minion + KEYWORDS] & HASTE  # a plain game's last word on it
-    state[NEXT_ORDER] += 1
-    state[minion + ORDER] = state[NEXT_ORDER]
+    number_arrival(state, minion)
     state[BOARD_CHANGED] = BOARD_IS_NEW
 
 
@@ -146,17 +152,22 @@ def transform(state: Any, table: Any, minion: int, card: int) -> None:
 
 
 @compiled(none(Words, Words, i64))
-def return_to_hand(state: Any, table: Any, minion: int) -> None:
-    """Send a minion back as it is printed; one that finds the hand full dies."""
-    cards = hand(state[minion + OWNER])
-    if state[cards] >= table[HAND_LIMIT]:
-        state[minion + STATUS] |= IS_DOOMED
-        return
+def _go_back(state: Any, table: Any, minion: int) -> None:
+    """Let a minion leave its board for its owner's hand, as it is printed."""
     leave_board(state, minion)
     detach_all(state, minion)
     print_card(state, table, minion, state[minion + CARD])
     state[minion + ZONE] = IN_HAND
-    append(state, cards, minion)
+    append(state, hand(state[minion + OWNER]), minion)
+
+
+@compiled(none(Words, Words, i64))
+def return_to_hand(state: Any, table: Any, minion: int) -> None:
+    """Send a minion back as it is printed; one that finds the hand full dies."""
+    if state[hand(state[minion + OWNER])] >= table[HAND_LIMIT]:
+        state[minion + STATUS] |= IS_DOOMED
+        return
+    _go_back(state, table, minion)
     state[PREVIOUS] = minion
 
 
@@ -176,15 +187,8 @@ def change_sides(state: Any, table: Any, minion: int) -> None:
 def exchange(state: Any, table: Any, minion: int, card: int) -> None:
     """Let a minion in play and one in its owner's hand swap places; nobody hears of it."""
     cards, place = hand(state[minion + OWNER]), place_of(state, minion)
-    for position in range(state[cards]):
-        if item(state, cards, position) == card:
-            take_from_hand(state, cards, position)
-            break
-    leave_board(state, minion)
-    detach_all(state, minion)
-    print_card(state, table, minion, state[minion + CARD])
-    state[minion + ZONE] = IN_HAND
-    append(state, cards, minion)
+    take_from_hand(state, cards, position_of(state, cards, card))
+    _go_back(state, table, minion)
     insert_on_board(state, card, place)
 
 
@@ -218,8 +222,7 @@ def wield(state: Any, seat: int, weapon: int) -> None:
     break_weapon(state, seat)
     state[player(seat) + WEAPON] = weapon
     state[weapon + ZONE] = IN_PLAY
-    state[NEXT_ORDER] += 1
-    state[weapon + ORDER] = state[NEXT_ORDER]
+    number_arrival(state, weapon)
     state[BOARD_CHANGED] = BOARD_IS_NEW
 
 

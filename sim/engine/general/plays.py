@@ -9,7 +9,7 @@ from sim.engine.general.calls import finish, resolve, resolve_if_heard
 from sim.engine.general.changes import deal_damage, lose_keywords
 from sim.engine.general.events import emit, push_own_rows
 from sim.engine.general.groups import MINION, card_of, is_dead, is_in_play, is_player, is_spell
-from sim.engine.general.legality import SPELL, source_of, text_of
+from sim.engine.general.legality import source_of, text_of
 from sim.engine.general.moves import insert_on_board, send_to_limbo, wield
 from sim.engine.general.secrets import hide
 from sim.engine.general.targets import target_record
@@ -71,15 +71,14 @@ SECRET = int(Kind.SECRET)
 @compiled(none(Words, Words, i64, i64))
 def _pay(state: Any, table: Any, seat: int, card: int) -> None:
     """Spend the mana for a card of the hand, and note that it was played."""
-    leader = player(seat)
+    leader, printed = player(seat), card_of(state, card)
     state[leader + MANA] -= state[card + COST]
     state[leader + N_PLAYED] += 1
-    state[leader + N_MINIONS_PLAYED] += table[card_of(state, card) + CARD_KIND] == MINION
-    state[leader + OVERLOAD_OWED] += table[card_of(state, card) + CARD_OVERLOAD]
-    kind = table[card_of(state, card) + CARD_KIND]
-    if is_spell(table, card_of(state, card)):
+    state[leader + N_MINIONS_PLAYED] += table[printed + CARD_KIND] == MINION
+    state[leader + OVERLOAD_OWED] += table[printed + CARD_OVERLOAD]
+    if is_spell(table, printed):
         state[leader + NEXT_SPELL] = 0
-    if kind == SECRET:
+    if table[printed + CARD_KIND] == SECRET:
         state[leader + NEXT_SECRET] = 0
     slot = state[card + SLOT]
     if slot < DECK_CAPACITY and state[leader + CARD_OF_SLOT + slot] == state[card + CARD]:
@@ -144,16 +143,16 @@ def play_card(state: Any, table: Any, seat: int, action: int) -> None:
     target = target_record(state, action)
     card = take_from_hand(state, hand(seat), source_of(action))
     state[card + ZONE] = IN_NO_ZONE
-    text = text_of(table, card_of(state, card), (action >> OPTION_SHIFT) & OPTION_MASK)
-    kind = table[card_of(state, card) + CARD_KIND]
+    printed = card_of(state, card)
+    text = text_of(table, printed, (action >> OPTION_SHIFT) & OPTION_MASK)
     state[PREVIOUS] = 0
     _pay(state, table, seat, card)
-    if kind == MINION:
+    if table[printed + CARD_KIND] == MINION:
         place = (action >> PLACE_SHIFT) & PLACE_MASK
         _summon_from_hand(state, table, seat, card, text, target, place)
         return
     emit(state, CARD_PLAYED, card, 0)
-    if kind in (SPELL, SECRET):
+    if is_spell(table, printed):
         _cast(state, table, card, text, target)
         return
     resolve_if_heard(state, table)

@@ -9,7 +9,7 @@ from sim.engine.general.events import emit, push_task
 from sim.engine.general.gathering import gather
 from sim.engine.general.groups import card_of, fits, is_selected
 from sim.engine.general.measures import holds
-from sim.engine.general.moves import send_to_limbo
+from sim.engine.general.moves import number_arrival, send_to_limbo
 from sim.engine.layout import (
     ACTIVE,
     BOARD_LIMIT,
@@ -21,8 +21,6 @@ from sim.engine.layout import (
     GUARDIAN,
     IN_SECRET,
     N_GROUP,
-    NEXT_ORDER,
-    ORDER,
     OWNER,
     ROW_EVENT,
     ROW_OF,
@@ -38,7 +36,7 @@ from sim.engine.layout import (
     TASK_SUBJECT,
     ZONE,
 )
-from sim.engine.zones import append, board, item, player, secrets, take_from_secrets
+from sim.engine.zones import append, board, item, player, position_of, secrets, take_from_secrets
 from sim.vocabulary import ACTIONS, Event, Kind
 
 REVEAL, LETHAL = int(Event.REVEAL), int(Event.LETHAL)
@@ -68,8 +66,7 @@ def hide(state: Any, table: Any, secret: int) -> None:
     seat = state[secret + OWNER]
     append(state, secrets(seat), secret)
     state[secret + ZONE] = IN_SECRET
-    state[NEXT_ORDER] += 1
-    state[secret + ORDER] = state[NEXT_ORDER]
+    number_arrival(state, secret)
     if listens_for(state, table, secret, LETHAL):
         state[player(seat) + GUARDIAN] = secret
 
@@ -79,10 +76,7 @@ def take_away(state: Any, table: Any, secret: int) -> None:
     """A secret waits no longer."""
     seat = state[secret + OWNER]
     waiting = secrets(seat)
-    for position in range(state[waiting]):
-        if item(state, waiting, position) == secret:
-            take_from_secrets(state, waiting, position)
-            break
+    take_from_secrets(state, waiting, position_of(state, waiting, secret))
     state[player(seat) + GUARDIAN] = 0
     for position in range(state[waiting]):
         other = item(state, waiting, position)
