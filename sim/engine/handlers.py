@@ -153,11 +153,14 @@ def _pick_enemy_card(state: Any, table: Any, row: int, source: int) -> int:
 
 
 def _damage(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    deal_damage(state, source, target, state[NOW_AMOUNT])
+    if is_in_play(state, target):  # an earlier row may have sent it back to a hand
+        deal_damage(state, source, target, state[NOW_AMOUNT])
 
 
 def _heal(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """Healing, which damages while the side of the source heals harmfully."""
+    if not is_in_play(state, target):
+        return
     if state[player(state[source + OWNER]) + KEYWORDS] & HARMFUL_HEALING:
         deal_damage(state, source, target, state[NOW_AMOUNT])
     else:
@@ -202,8 +205,9 @@ def _destroy(state: Any, table: Any, row: int, source: int, target: int) -> None
         return
     if state[target + ZONE] == IN_SECRET:
         take_away(state, table, target)
+    elif not is_in_play(state, target):
         return
-    if is_minion(state, table, target):
+    elif is_minion(state, table, target):
         state[target + STATUS] |= IS_DOOMED
     else:
         state[target + HEALTH] = 0
@@ -245,7 +249,8 @@ def _set(state: Any, table: Any, row: int, source: int, target: int) -> None:
 
 
 def _freeze(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    state[target + STATUS] |= IS_FROZEN
+    if is_in_play(state, target):
+        state[target + STATUS] |= IS_FROZEN
 
 
 def _return(state: Any, table: Any, row: int, source: int, target: int) -> None:
@@ -261,9 +266,9 @@ def _cost(state: Any, table: Any, row: int, source: int, target: int) -> None:
 
 
 def _silence(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    if is_minion(state, table, target):
+    if is_minion(state, table, target) and is_in_play(state, target):
         silence(state, table, target)
-        if state[target + STATUS] & IS_BORROWED and is_in_play(state, target):
+        if state[target + STATUS] & IS_BORROWED:
             state[target + STATUS] &= ~IS_BORROWED
             change_sides(state, table, target)
 
@@ -380,7 +385,8 @@ def _counter(state: Any, table: Any, row: int, source: int, target: int) -> None
 
 
 def _wound(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    state[target + HEALTH] = min(state[target + MAX_HEALTH], state[NOW_AMOUNT])
+    if is_in_play(state, target):
+        state[target + HEALTH] = min(state[target + MAX_HEALTH], state[NOW_AMOUNT])
 
 
 def _embody(state: Any, table: Any, row: int, source: int, target: int) -> None:

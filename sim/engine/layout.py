@@ -148,7 +148,7 @@ MAX_RECORDS = N_SEATS * (HAND_CAPACITY + BOARD_CAPACITY + SECRET_CAPACITY + 2) +
 FREE = SEATS + N_SEATS * SEAT_SIZE
 RECORDS = FREE + MAX_RECORDS  # the first ones are used first
 ATTACHED = RECORDS + MAX_RECORDS * RECORD_SIZE  # record and card of each text that is attached
-MAX_ATTACHED = 64
+MAX_ATTACHED = 256  # two of a million random games went beyond 64
 CLONE_SIZE = ATTACHED + 2 * MAX_ATTACHED  # all but the statistics and the work
 
 SEEN = CLONE_SIZE  # per seat and slot, SEEN_* bits of what became of the card in this game

@@ -53,6 +53,7 @@ from sim.ruleset import DECK_CAPACITY, N_SEATS
 from tests.laws.law import KEPT, Law
 from tests.laws.limits import (
     law_of_attachments,
+    law_of_card,
     law_of_minion,
     law_of_player,
     law_of_record,
@@ -101,6 +102,8 @@ def _law_of_side(state: Any, table: Any, notes: Any, seat: int, n_cards: int) ->
     for position in range(state[hand(seat)]):
         card = item(state, hand(seat), position)
         law = _law_of_place(state, table, notes, card, seat, IN_HAND, n_cards)
+        if law == KEPT:
+            law = law_of_card(state, card)
         if law != KEPT:
             return law
     for position in range(state[board(seat)]):

@@ -42,7 +42,8 @@ from sim.engine.rules import act, deal
 from sim.engine.streams import mix64, number, pick
 from sim.engine.zones import hand, item
 from tests.laws.changes import law_of_change
-from tests.laws.checker import NOTES_SIZE, law_of_state
+from tests.laws.checker import law_of_state
+from tests.laws.clauses import forget_standing
 from tests.laws.law import KEPT, Law
 from tests.laws.masks import law_of_masks
 
@@ -157,11 +158,12 @@ def _note_outcome(state: Any, outcomes: Any, at: int, law: int, action: int) -> 
 
 
 @compiled(
-    none(Block, Block, i64, i64, u64, i64, Vector, Block, Vector, Vector, Vector, Block),
+    none(Block, Block, Block, i64, i64, u64, i64, Vector, Block, Vector, Vector, Vector, Block),
     from_python=True,
 )
 def check_games(
     table: Words16,
+    counting: Words16,
     decks: Words16,
     start: int,
     stop: int,
@@ -178,6 +180,7 @@ def check_games(
 
     Args:
         table: ``[size]`` numbers of one variant.
+        counting: ``[size]`` of the same, but counting; overwritten (`tests.laws.clauses`).
         decks: ``[2 * G * DECK_ROW_SIZE]`` deck rows; those of game g are 2g and 2g + 1.
         start: first game.
         stop: one past the last game.
@@ -190,7 +193,7 @@ def check_games(
         played: ``[cards of the table]`` added to: how often each card was played.
         samples: ``[S * STATE_SIZE]`` filled with positions, as far as there is room.
     """
-    words, rows = words_at(table, 0), words_at(decks, 0)
+    words, counts, rows = words_at(table, 0), words_at(counting, 0), words_at(decks, 0)
     state, before = words_at(scratch, 0), words_at(scratch, STATE_SIZE)
     clone, twin = words_at(scratch, 2 * STATE_SIZE), words_at(scratch, 3 * STATE_SIZE)
     n_samples = 0
@@ -199,10 +202,10 @@ def check_games(
         kind = game % N_KINDS
         seed = number(stream, game + 1)
         luck = mix64(seed)
-        for k in range(NOTES_SIZE):
-            notes[k] = 0
-        prepare(state, words, rows, 2 * game, 2 * game + 1)
-        deal(state, words, seed)
+        notes[:] = 0
+        forget_standing(counts)
+        prepare(state, counts, rows, 2 * game, 2 * game + 1)
+        deal(state, counts, seed)
         law = law_of_state(state, words, state, notes)
         action = END_TURN
         while law == KEPT and state[RESULT] == RUNNING:
@@ -218,7 +221,7 @@ def check_games(
                 action = choose(state, words, kind, luck, greedy)
                 _copy(state, before, STATE_SIZE)
                 _count_play(state, played, action)
-                act(state, words, action)
+                act(state, counts, action)
                 law = _law_of_step(state, words, before, notes, action)
         _note_outcome(state, outcomes, game * OUTCOME_SIZE, law, action)
     outcomes[start * OUTCOME_SIZE + N_SAMPLED] = n_samples

@@ -42,6 +42,7 @@ class Law(IntEnum):
     CLONE = 31  # a copy plays on as the original does
     SECRETS = 32  # at most five wait, no two alike
     ATTACHMENTS = 33  # what is attached belongs to somebody in play
+    HANDS = 34  # nothing in a hand is damaged, doomed, frozen or silenced
 
 
 KEPT = Law.KEPT.value

@@ -22,7 +22,9 @@ from sim.engine.layout import (
     HEARS,
     IN_PLAY,
     IS_DOOMED,
+    IS_FROZEN,
     IS_MARKED,
+    IS_SILENCED,
     KEYWORDS,
     LIFE,
     MANA,
@@ -149,6 +151,14 @@ def law_of_record(state: Any, table: Any, record: int, n_cards: int) -> int:
     may_be_marked = state[PHASE] == MULLIGAN_PHASE
     is_marked = state[record + STATUS] & IS_MARKED != 0
     return require(law, may_be_marked or not is_marked, Law.MARKS.value)  # type: ignore[no-any-return]
+
+
+@compiled(i64(Words, i64))
+def law_of_card(state: Any, card: int) -> int:
+    """What happens on the board leaves hands alone."""
+    is_whole = state[card + HEALTH] == state[card + MAX_HEALTH]
+    is_well = state[card + STATUS] & (IS_DOOMED | IS_FROZEN | IS_SILENCED) == 0
+    return require(KEPT, is_whole and is_well, Law.HANDS.value)  # type: ignore[no-any-return]
 
 
 @compiled(i64(Words, i64))

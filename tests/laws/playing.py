@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
@@ -14,13 +14,15 @@ import numpy.typing as npt
 from agents.registry import compiled_agent_named
 from sim.agent import CompiledAgent
 from sim.batch import deck_row
+from sim.card import Card
 from sim.engine.layout import CARD_ROWS, CARD_SIZE, CARDS, DECK_ROW_SIZE, STATE_SIZE
-from sim.pool import Pool
+from sim.pool import Hero, Pool
 from sim.pool_source import load_pool
 from sim.ruleset import load_ruleset
 from sim.seeds import generator, number_of, stream_seed
 from sim.table import Table, pack_table
 from tests.laws.checker import NOTES_SIZE
+from tests.laws.clauses import Clause, clauses, counting_words, fired
 from tests.laws.games import (
     AT_ACTION,
     DIGEST,
@@ -39,6 +41,16 @@ from tests.laws.law import Law
 DECK_SIZE = 30
 COPIES = 2
 USUAL = (101, 307, 2003)  # how often to look closely: at masks, at clones, to keep a sample
+
+Recipe = Callable[[Card], bool]
+RECIPES: dict[str, Recipe] = {  # what a random deck is made of, as far as that goes
+    "anything": lambda card: True,
+    "own_class": lambda card: card.hero != "",
+    "odd": lambda card: card.cost % 2 == 1,
+    "even": lambda card: card.cost % 2 == 0,
+    "no_minions": lambda card: card.kind != "minion",
+}
+SHARES = (0.5, 0.2, 0.1, 0.1, 0.1)  # of the decks
 
 Words16 = npt.NDArray[np.int16]
 Numbers = npt.NDArray[np.int64]
@@ -68,6 +80,7 @@ class Findings:
 
     outcomes: Numbers  # [G, OUTCOME_SIZE]
     played: Numbers  # [cards, tokens and plain tokens] how often each was played
+    clauses: list[Clause]  # the rarest first
     samples: Words16  # [S, STATE_SIZE] positions
     violations: list[Violation]
 
@@ -114,17 +127,30 @@ def n_numbered(table: Table) -> int:
 
 
 def random_decks(pool: Pool, n_games: int, seed: int) -> Words16:
-    """``[2 * n_games, DECK_ROW_SIZE]``: random heroes with cards that they may have."""
+    """``[2 * n_games, DECK_ROW_SIZE]``: random heroes with cards that they may have.
+
+    Half of the decks hold anything; the others what only fits together (`RECIPES`): cards that
+    ask for a deck of odd costs, say, would else find one in none of a million.
+    """
     rng = generator(seed, "laws/decks")
-    choices = []
-    for hero in pool.heroes:
-        usable = [k for k, card in enumerate(pool.cards) if card.hero in ("", hero.id)]
-        choices.append((np.repeat(usable, COPIES), pool.number(hero.power)))
+    heroes, recipes = range(len(pool.heroes)), list(RECIPES.values())
+    stocks = [[_stock(pool, hero, recipe) for recipe in recipes] for hero in pool.heroes]
     rows = np.empty((2 * n_games, DECK_ROW_SIZE), dtype=np.int16)
-    for row, hero_number in zip(rows, rng.integers(len(choices), size=len(rows)), strict=True):
-        cards, power = choices[hero_number]
-        row[:] = deck_row(rng.choice(cards, size=DECK_SIZE, replace=False).tolist(), power)
+    shares = rng.choice(len(recipes), size=len(rows), p=SHARES)
+    for row, hero, recipe in zip(rows, rng.choice(heroes, size=len(rows)), shares, strict=True):
+        wanted, others = stocks[hero][recipe]
+        cards = rng.permutation(wanted)[:DECK_SIZE].tolist()
+        cards += rng.permutation(others)[: DECK_SIZE - len(cards)].tolist()
+        row[:] = deck_row(cards, pool.number(pool.heroes[hero].power))
     return rows
+
+
+def _stock(pool: Pool, hero: Hero, recipe: Recipe) -> tuple[Numbers, Numbers]:
+    """All copies that a hero's deck may hold: those of the recipe, and the others."""
+    usable = [k for k, card in enumerate(pool.cards) if card.hero in ("", hero.id)]
+    is_wanted = np.array([recipe(pool.cards[k]) for k in usable])
+    copies = np.repeat(usable, COPIES), np.repeat(is_wanted, COPIES)
+    return copies[0][copies[1]], copies[0][~copies[1]]
 
 
 def check(
@@ -159,9 +185,12 @@ def check(
     played = np.zeros((len(stretches), n_numbered(table)), dtype=np.int64)
     samples = np.zeros((len(stretches), n_samples, STATE_SIZE), dtype=np.int16)
 
+    counting = [counting_words(table) for _ in stretches]
+
     def play_stretch(k: int) -> None:
         check_games(
             table.words[0],
+            counting[k],
             decks.ravel(),
             *stretches[k],
             stream,
@@ -177,9 +206,11 @@ def check(
     with ThreadPoolExecutor(threads) as executor:
         list(executor.map(play_stretch, range(len(stretches))))
     kept = [samples[k, : outcomes[start, N_SAMPLED]] for k, (start, _) in enumerate(stretches)]
+    n_fired = np.sum([fired(words) for words in counting], axis=0)
     return Findings(
         outcomes,
         played.sum(axis=0),
+        clauses(table.pool, table.words[0], n_fired),
         np.concatenate(kept),
         _violations(table.pool, decks, outcomes, stream),
     )

@@ -12,6 +12,7 @@ from tests.laws.playing import check, random_decks, rich_table
 
 N_SAMPLES = 1000  # positions for the second opinion, by pool and thread
 ACTIONS_BETWEEN = 5003
+N_RAREST = 10  # clauses to name
 
 
 def _pools_at_hand() -> list[str]:
@@ -49,6 +50,9 @@ def main() -> int:
         sys.stdout.write(
             f"  second opinion on {len(found.samples)} positions: {len(otherwise)} otherwise\n"
         )
+        sys.stdout.write(f"  {len(found.clauses)} clauses, the rarest by how often they fired:\n")
+        for clause in found.clauses[:N_RAREST]:
+            sys.stdout.write(f"  {clause}\n")
         for line in [*map(str, found.violations[:10]), *otherwise[:10]]:
             sys.stdout.write(f"  {line}\n")
         is_broken |= bool(found.violations or otherwise)

@@ -39,6 +39,16 @@ GENERAL_GAMES = {  # decks with their agents; those of real cards need their pac
     "legacy_rogue_vs_shaman": (("legacy_rogue", "aggro"), ("legacy_shaman", "control")),
     "legacy_priest_vs_warrior": (("legacy_priest", "control"), ("legacy_warrior", "control")),
     "legacy_druid_vs_mage": (("legacy_druid", "random"), ("legacy_mage", "random")),
+    "legacy_zoo_vs_miracle": (("legacy_zoo_warlock", "aggro"), ("legacy_miracle_rogue", "greedy")),
+    "legacy_miracle_vs_expert": (
+        ("legacy_miracle_rogue", "control"),
+        ("legacy_expert_warlock", "control"),
+    ),
+    "legacy_expert_vs_zoo": (("legacy_expert_warlock", "greedy"), ("legacy_zoo_warlock", "greedy")),
+    "legacy_hunter_vs_paladin": (
+        ("legacy_evolved_aggro_hunter", "aggro"),
+        ("legacy_evolved_control_paladin", "control"),
+    ),
     "saga_ember_vs_tide": (("saga_ember", "greedy"), ("saga_tide", "greedy")),
 }
 RESULT = re.compile(

@@ -1,0 +1,192 @@
+"""How often each clause of each card has done something in checked games.
+
+The games are played with a table of their own. Every effect handler is replaced by one that
+counts the row it is called for, in words behind the table's end, and then lets the true one act.
+Rows that hold for ever (auras, costs by formula) have no handler: whenever something is resolved,
+those that give anything to anybody are looked up first, and counted when they begin to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.engine.addresses import address_of, call_handler, call_rule
+from sim.engine.compiled import HANDLER, RULE, Words, compiled, i64, none
+from sim.engine.general.gathering import gather
+from sim.engine.general.groups import card_of
+from sim.engine.general.measures import holds
+from sim.engine.layout import (
+    CARD_EVENTS,
+    CARD_N_ROWS,
+    CARD_ROWS,
+    CARD_SIZE,
+    CARDS,
+    GROUP,
+    HANDLERS,
+    IS_SILENCED,
+    MAX_OPCODES,
+    MAX_RECORDS,
+    N_GROUP,
+    RECORD_SIZE,
+    RECORDS,
+    RESOLVE,
+    ROW_EVENT,
+    ROW_OPCODE,
+    ROW_SIZE,
+    ROW_TO,
+    ROW_WHEN,
+    SERIAL,
+    STATUS,
+    TABLE_LENGTH,
+    WEAPON,
+)
+from sim.engine.streams import load32, load64, store32
+from sim.engine.zones import board, hand, item, player
+from sim.pool import Pool
+from sim.table import Table
+from sim.vocabulary import Event
+
+Words16 = npt.NDArray[np.int16]
+Numbers = npt.NDArray[np.int64]
+AURA, OWN_COST = int(Event.AURA), int(Event.OWN_COST)
+
+# behind the table's end
+_TRUE_HANDLERS = 0  # addresses of the handlers, by opcode
+_TRUE_RESOLVE = _TRUE_HANDLERS + 4 * MAX_OPCODES  # and of the rules' `resolve_all`
+_STANDING = _TRUE_RESOLVE + 4  # of each record: its serial, and bits of the rows that stand
+_COUNTS = _STANDING + 2 * MAX_RECORDS  # two words for each row, by its offset over `ROW_SIZE`
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One row of one card, and how often it has done something."""
+
+    card: str
+    text: str  # its event, action and group
+    n_fired: int
+
+    def __str__(self) -> str:
+        return f"{self.n_fired:>10,}  {self.card}: {self.text}"
+
+
+# --- what is carried out ---
+
+
+@compiled(i64(Words))
+def _tail(table: Any) -> int:
+    """Where the words behind the table begin; the last of them says so."""
+    return table[table[TABLE_LENGTH] - 1]
+
+
+@compiled(none(Words, i64))
+def _count(table: Any, row: int) -> None:
+    at = _tail(table) + _COUNTS + 2 * (row // ROW_SIZE)  # no two rows share a quotient
+    store32(table, at, load32(table, at) + 1)
+
+
+def _count_and_act(state: Any, table: Any, row: int, source: int, target: int) -> None:
+    """A handler for every opcode; what a row does to several at a time counts once."""
+    if target == state[GROUP]:
+        _count(table, row)
+    handler = load64(table, _tail(table) + _TRUE_HANDLERS + 4 * table[row + ROW_OPCODE])
+    call_handler(handler, state, table, row, source, target)
+
+
+# --- what holds for ever ---
+
+
+@compiled(i64(Words, Words, i64, i64))
+def _gives(state: Any, table: Any, row: int, source: int) -> bool:
+    """Whether a standing row gives anything to anybody now."""
+    if not holds(state, table, table[row + ROW_WHEN], source, 0, 0, 0):
+        return False
+    gather(state, table, table[row + ROW_TO], source, 0, 0)
+    return state[N_GROUP] > 0
+
+
+@compiled(none(Words, Words, i64, i64))
+def _count_standing(state: Any, table: Any, record: int, event: int) -> None:
+    """Count the rows of a record that give something and did not before."""
+    card = card_of(state, record)
+    if (table[card + CARD_EVENTS] >> event) & 1 == 0 or state[record + STATUS] & IS_SILENCED:
+        return
+    at = _tail(table) + _STANDING + 2 * ((record - RECORDS) // RECORD_SIZE)
+    if table[at] != state[record + SERIAL]:
+        table[at], table[at + 1] = state[record + SERIAL], 0
+    stands = 0
+    for number in range(table[card + CARD_N_ROWS]):
+        row = table[card + CARD_ROWS] + ROW_SIZE * number
+        if table[row + ROW_EVENT] == event and _gives(state, table, row, record):
+            stands |= 1 << number
+            if (table[at + 1] >> number) & 1 == 0:
+                _count(table, row)
+    table[at + 1] = stands
+
+
+def _count_and_resolve(state: Any, table: Any, action: int) -> int:
+    """Count what stands now, then resolve, which looks it up as well."""
+    for seat in range(2):
+        for position in range(state[board(seat)]):
+            _count_standing(state, table, item(state, board(seat), position), AURA)
+        for position in range(state[hand(seat)]):
+            _count_standing(state, table, item(state, hand(seat), position), OWN_COST)
+        if state[player(seat) + WEAPON] != 0:
+            _count_standing(state, table, state[player(seat) + WEAPON], AURA)
+    return call_rule(load64(table, _tail(table) + _TRUE_RESOLVE), state, table, action)
+
+
+@compiled(none(Words))
+def forget_standing(table: Any) -> None:
+    """A new game begins: serials start again."""
+    for k in range(2 * MAX_RECORDS):
+        table[_tail(table) + _STANDING + k] = 0
+
+
+# --- the table, and what was counted ---
+
+
+def counting_words(table: Table) -> Words16:
+    """``[size]`` the words of a table that counts, all counts zero."""
+    words = table.words[0]
+    end = len(words)
+    counting = np.zeros(end + _COUNTS + 2 * (end // ROW_SIZE + 1) + 1, dtype=np.int16)
+    counting[:end] = words
+    for start, n_addresses, kept, function, signature in (
+        (HANDLERS, MAX_OPCODES, _TRUE_HANDLERS, _count_and_act, HANDLER),
+        (RESOLVE, 1, _TRUE_RESOLVE, _count_and_resolve, RULE),
+    ):
+        replaced = slice(start, start + 4 * n_addresses)
+        counting[end + kept : end + kept + 4 * n_addresses] = words[replaced]
+        addresses = np.array([address_of(function, signature)] * n_addresses, dtype="<u8")
+        counting[replaced] = addresses.view(np.int16)
+    counting[-1] = end
+    counting[TABLE_LENGTH] = len(counting)
+    return counting
+
+
+def fired(counting: Words16) -> Numbers:
+    """``[rows]`` the counts of a table, by its rows' offsets over `ROW_SIZE`."""
+    start = int(counting[-1]) + _COUNTS
+    counts: Numbers = counting[start:-1].copy().view("<u4").astype(np.int64)
+    return counts
+
+
+def clauses(pool: Pool, words: Words16, counts: Numbers) -> list[Clause]:
+    """Every row of every card and token of a pool, the rarest first.
+
+    Args:
+        pool: the cards.
+        words: ``[size]`` of the pool's table.
+        counts: ``[rows]`` from `fired`.
+    """
+    found = []
+    for number, card in enumerate(pool.everything):
+        first = int(words[CARDS + CARD_SIZE * number + CARD_ROWS])
+        for k, row in enumerate(card.effects):
+            n_fired = int(counts[first // ROW_SIZE + k])
+            found.append(Clause(card.id, f"{row.on}: {row.do} {row.to}", n_fired))
+    return sorted(found, key=lambda clause: clause.n_fired)
