@@ -33,6 +33,7 @@ _FOR_SIDES = ("copy",)
 _FOR_KINDS = ("discount",)
 _OF_CARDS = ("copy", "clone", "become")
 _REACHES_DECKS = ("draw", "copy", "clone")
+_INTERRUPTS = {"counter": ("cast",), "aim": ("attack", "cast")}  # something that is going on
 
 
 def words(vocabulary: type[Enum]) -> list[str]:
@@ -214,12 +215,13 @@ class Effect(StrictModel):
         if self.amount_to is not None and self.amount_to < self.amount:
             raise ValueError(f"amount_to = {self.amount_to} must be at least {self.amount}")
         self._check_standing_row()
+        if self.on not in _INTERRUPTS.get(self.do, (self.on,)):
+            events = " or ".join(f"on = {event!r}" for event in _INTERRUPTS[self.do])
+            raise ValueError(f"{self.do}: on = {self.on!r}; it needs {events}")
         if self.do == "choose" and self.on != "play":
             raise ValueError(f"choose: on = {self.on!r}; players choose only when they play")
         self._check_reach()
-        is_lent = self.do == "buff" and self.lasts != "always"
-        if is_lent and (self.lasts == "until_own_turn" or self.health):
-            raise ValueError(f"lasts = {self.lasts!r}: only attack can be lent, for a turn")
+        self._check_time()
         if self.on == "aura" and self.do not in ("buff", "grant", "cost", "set"):
             raise ValueError(f"an aura can buff, set, grant or change a cost, not {self.do}")
         if self.absent and len(self.cards) < 2:
@@ -244,14 +246,22 @@ class Effect(StrictModel):
             raise ValueError(f"to = {self.to!r}: exchange needs to = 'own_hand(minion)', pick = 1")
         if self.do in _OF_CARDS and group.selector <= Selector.PLAYERS:
             raise ValueError(f"to = {self.to!r}: {self.do} is for cards, not players")
-        if self.lasts == "next_turn" and (self.do != "discount" or self.kind != "spell"):
-            raise ValueError(f"lasts = {self.lasts!r}: only a discount of spells lasts so long")
         if self.do == "discount" and self.amount >= 0:
             raise ValueError(f"amount = {self.amount}: a discount is below 0")
+
+    def _check_time(self) -> None:
+        """How long each action may last, beside always."""
+        if self.lasts == "next_turn" and (self.do != "discount" or self.kind != "spell"):
+            raise ValueError(f"lasts = {self.lasts!r}: only a discount of spells lasts so long")
+        if self.do == "discount" and self.lasts not in ("always", "next_turn"):
+            raise ValueError(f"lasts = {self.lasts!r}: a discount is for this turn, or next_turn")
         if self.do == "steal" and self.lasts not in ("always", "turn"):
             raise ValueError(
                 f"lasts = {self.lasts!r}: what is stolen is kept for the turn or for good"
             )
+        is_lent = self.do == "buff" and self.lasts != "always"
+        if is_lent and (self.lasts == "until_own_turn" or self.health):
+            raise ValueError(f"lasts = {self.lasts!r}: only attack can be lent, for a turn")
 
     def _check_standing_row(self) -> None:
         """Auras and cost formulas hold for the whole group, without luck and again and again."""

@@ -117,6 +117,9 @@ def read_group(text: str) -> Group:
     group = Group(Selector[word.upper()])
     for part in parts:
         group = _narrowed(group, part)
+    is_deck = group.selector in (Selector.OWN_DECK, Selector.ENEMY_DECK)
+    if is_deck and (group.keywords or group.states or group.stat not in (None, Stat.COST)):
+        raise ValueError(f"{text!r}: cards in a deck are told by kind, tribe, cost and id only")
     return group
 
 
@@ -138,6 +141,8 @@ def _narrowed(group: Group, text: str) -> Group:
     elif text in _words(Kind):
         settings["kind"] = Kind[text.upper()]
     elif text.startswith("not "):
+        if group.without:
+            raise ValueError(f"{text!r}: a group may leave out one card only")
         settings["without"] = text.removeprefix("not ").strip()
     elif _TRIBE.fullmatch(text) and not group.tribe:
         settings["tribe"] = text

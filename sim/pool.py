@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated
 
 from pydantic import AfterValidator, Field, model_validator
@@ -10,8 +9,8 @@ from pydantic import AfterValidator, Field, model_validator
 from sim.card import Card
 from sim.effect import CardId
 from sim.errors import InputError, did_you_mean, unknown_word
-from sim.notation import Bounds, Group, read_condition, read_group, read_measure
 from sim.notebook_table import notebook_table
+from sim.pool_names import check_names
 from sim.ruleset import Ruleset
 from sim.strict_model import Name, StrictModel
 
@@ -77,28 +76,9 @@ class Pool(StrictModel):
 
     @model_validator(mode="after")
     def _names_are_known(self) -> Pool:
-        """Every id, tribe and hero that a card or hero names is there."""
-        everything = self.everything
-        _ids_are_unique(everything)
-        ids = [card.id for card in everything]
-        tribes = {card.tribe for card in everything if card.tribe}
-        heroes = {hero.id for hero in self.heroes}
-        for card in everything:
-            for named in (*card.options, *(each for row in card.effects for each in row.cards)):
-                if named not in ids:
-                    raise ValueError(f"card {card.id!r}: {unknown_word('card', named, ids)}")
-            asked = _groups_of(card)
-            for tribe in sorted({group.tribe for group in asked if group.tribe} - tribes):
-                raise ValueError(f"card {card.id!r}: {unknown_word('filter', tribe, tribes)}")
-            for named in sorted({group.without for group in asked if group.without} - set(ids)):
-                raise ValueError(f"card {card.id!r}: {unknown_word('card', named, ids)}")
-            if card.hero and card.hero not in heroes:
-                raise ValueError(f"card {card.id!r}: {unknown_word('hero', card.hero, heroes)}")
-        for hero in self.heroes:
-            if hero.power not in ids:
-                raise ValueError(f"hero {hero.id!r}: {unknown_word('power', hero.power, ids)}")
-        if self.coin is not None and self.coin not in ids:
-            raise ValueError(unknown_word("coin", self.coin, ids))
+        """Every id, tribe and hero that a card or hero names is there, and fits."""
+        _ids_are_unique(self.everything)
+        check_names(self)
         return self
 
     def number(self, card_id: str) -> int:
@@ -143,23 +123,6 @@ class Pool(StrictModel):
         columns, rows = described(self.cards)
         lines = [[card.id, *row] for card, row in zip(self.cards, rows, strict=True)]
         return notebook_table(f"{self.name}: {len(lines)} cards", ("card", *columns), lines)
-
-
-def _groups_of(card: Card) -> list[Group]:
-    """All groups that a card's keys and rows name."""
-    groups = [read_group(card.target)] if card.target else []
-    groups += [*_groups_of_condition(card.needs), *_groups_of_condition(card.target_when)]
-    for row in card.effects:
-        groups += [read_group(row.of), read_group(row.to), *_groups_of_condition(row.when)]
-        groups += [read_measure(row.times).group] if row.times else []
-    return groups
-
-
-def _groups_of_condition(text: str) -> Iterator[Group]:
-    bounds: Bounds | None = read_condition(text)
-    while bounds is not None:
-        yield bounds.reading.group
-        bounds = bounds.also
 
 
 def check_pool(pool: Pool, ruleset: Ruleset) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hypothesis import strategies as st
@@ -11,6 +11,7 @@ from sim.card import Card, printed_fields
 from sim.deck import Deck
 from sim.effect import Effect, Token, words
 from sim.pool import Hero, Pool
+from sim.pool_names import KINDS_OF_ACTION, PLAYABLE
 from sim.ruleset import NUMBER_MAX, Ruleset
 from sim.vocabulary import ACTIONS, BODY_KEYWORDS, Event, Keyword, Kind, Selector
 
@@ -55,7 +56,8 @@ conditions = st.sampled_from(
     ]
 )
 
-_TAKES_CARDS = ("equip", "give", "transform", "attach", "power")
+NOTHING: Mapping[str, str] = {}
+_NEED_CARDS = set(KINDS_OF_ACTION) - {"summon"}  # which may bring a plain token instead
 _DEALS_AMOUNTS = ("damage", "heal", "draw")
 _STANDING = ("aura", "own_cost")
 _FOR_AURAS = ("buff", "grant", "cost", "set")
@@ -63,6 +65,7 @@ _LASTS = {
     "grant": ["always", "turn", "until_own_turn"],
     "steal": ["always", "turn"],
 }
+_INTERRUPTS = {"counter": ["cast"], "aim": ["attack", "cast"]}
 _FOR_SECRETS = ("lethal", "arrival")
 _NOT_FOR = {  # what cards of a kind have no use for, since they are never in play or in a hand
     "secret": ("play", "deathrattle", "game_start", *_STANDING),
@@ -89,10 +92,10 @@ def tokens(draw: st.DrawFn, ruleset: Ruleset) -> Token:
 
 @st.composite
 def effects(
-    draw: st.DrawFn, ruleset: Ruleset, named: Sequence[str] = (), kind: str = "minion"
+    draw: st.DrawFn, ruleset: Ruleset, named: Mapping[str, str] = NOTHING, kind: str = "minion"
 ) -> Effect:
-    """Any row of a card of a kind; those that bring cards bring some of `named`, if any."""
-    actions = [action for action in ACTIONS if named or action not in _TAKES_CARDS]
+    """Any row of a card of a kind; those that bring cards bring some of `named` that fit."""
+    actions = [word for word in ACTIONS if word not in _NEED_CARDS or _fitting(word, named)]
     action = draw(st.sampled_from(actions).filter(lambda word: _events(word, kind)))
     event = draw(st.sampled_from(_events(action, kind)))
     by_chance = {} if event in _STANDING else draw(_seldom(_chances(action)))
@@ -109,10 +112,17 @@ def effects(
     )
 
 
+def _fitting(action: str, named: Mapping[str, str]) -> list[str]:
+    """Ids of cards that an action may bring."""
+    return [one for one, kind in named.items() if kind in KINDS_OF_ACTION[action]]
+
+
 def _events(action: str, kind: str) -> list[str]:
     """What may set off an action of a card of a kind."""
     barred = _NOT_FOR.get(kind, _FOR_SECRETS)
     possible = [event for event in words(Event) if event not in barred]
+    if action in _INTERRUPTS:
+        return [event for event in possible if event in _INTERRUPTS[action]]
     if action == "choose":
         return [event for event in possible if event == "play"]
     if action in ("discount", "exchange"):
@@ -151,11 +161,14 @@ def _chances(action: str) -> st.SearchStrategy[dict[str, Any]]:
 
 
 @st.composite
-def _what(draw: st.DrawFn, action: str, ruleset: Ruleset, named: Sequence[str]) -> dict[str, Any]:
+def _what(
+    draw: st.DrawFn, action: str, ruleset: Ruleset, named: Mapping[str, str]
+) -> dict[str, Any]:
     """The keys that go with an action."""
     low, high = ruleset.limits.amount
     amount = st.integers(1, min(NUMBER_MAX, high))
-    some_cards = st.lists(st.sampled_from(named), min_size=1, max_size=3) if named else st.nothing()
+    fitting = _fitting(action, named) if action in KINDS_OF_ACTION else []
+    some_cards = st.lists(st.sampled_from(fitting), min_size=1, max_size=3)
     data: dict[str, Any] = {}
     if action in {"buff", "set"}:
         bonus = st.integers(max(-9, low), min(9, high))
@@ -173,10 +186,10 @@ def _what(draw: st.DrawFn, action: str, ruleset: Ruleset, named: Sequence[str]) 
         data = {"receiver": draw(st.sampled_from(["own", "enemy"]))}
     elif action == "give":
         data = {"cards": draw(some_cards), "of_enemy_hero": draw(st.booleans())}
-    elif action in _TAKES_CARDS:
+    elif action in _NEED_CARDS:
         data = {"cards": draw(some_cards)}
     elif action == "summon":
-        key = draw(st.sampled_from(["token", "cards"] if named else ["token"]))
+        key = draw(st.sampled_from(["token", "cards"] if fitting else ["token"]))
         brought = draw(tokens(ruleset)) if key == "token" else draw(some_cards)
         data = {"amount": draw(amount), key: brought}
     else:
@@ -186,17 +199,22 @@ def _what(draw: st.DrawFn, action: str, ruleset: Ruleset, named: Sequence[str]) 
 
 @st.composite
 def cards(
-    draw: st.DrawFn, ruleset: Ruleset, named: Sequence[str] = (), heroes: Sequence[str] = ()
+    draw: st.DrawFn,
+    ruleset: Ruleset,
+    named: Mapping[str, str] = NOTHING,
+    heroes: Sequence[str] = (),
+    kinds: Sequence[str] = words(Kind),
 ) -> Card:
-    """A card of any kind that `check_pool` lets through, with any effects.
+    """A card that `check_pool` lets through, with any effects.
 
     Args:
         draw: see `hypothesis.strategies.composite`.
         ruleset: sets the limits.
-        named: ids of cards that it may bring into the game.
+        named: ids of cards that it may bring into the game, with their kinds.
         heroes: whose it may be.
+        kinds: what it may be.
     """
-    kind = draw(st.sampled_from(words(Kind)))
+    kind = draw(st.sampled_from(kinds))
     limits = ruleset.limits
     data: dict[str, Any] = {
         "id": draw(card_ids),
@@ -221,9 +239,10 @@ def cards(
     return Card(**data, tunable=tunable)
 
 
-def _further(named: Sequence[str], heroes: Sequence[str]) -> st.SearchStrategy[dict[str, Any]]:
+def _further(named: Mapping[str, str], heroes: Sequence[str]) -> st.SearchStrategy[dict[str, Any]]:
     """What only the cards of some games say."""
     number = st.integers(0, 3)
+    options = [one for one, kind in named.items() if kind == "option"][:2]
     return st.fixed_dictionaries(
         {
             "hero": st.sampled_from(["", *heroes]),
@@ -233,7 +252,7 @@ def _further(named: Sequence[str], heroes: Sequence[str]) -> st.SearchStrategy[d
             "target": st.just("") | characters,
             "target_when": conditions,
             "needs": conditions,
-            "options": st.sampled_from([[], list(named[:2])] if len(named) >= 2 else [[]]),
+            "options": st.sampled_from([[], options] if len(options) == 2 else [[]]),
         }
     )
 
@@ -243,13 +262,18 @@ def pools(draw: st.DrawFn, ruleset: Ruleset, max_cards: int = 8) -> Pool:
     """A pool of 1 to `max_cards` cards that `check_pool` lets through, with and without tokens."""
     tokens_of_pool = [
         draw(cards(ruleset)).model_copy(update={"id": f"the_{k}_token", "options": ()})
-        for k in range(draw(st.integers(0, 2)))
+        for k in range(draw(st.integers(0, 3)))
     ]
-    named = [token.id for token in tokens_of_pool]
-    has_heroes = bool(named) and draw(st.booleans())
-    heroes = [Hero(id="ember", name="Ember", power=named[0])] if has_heroes else []
+    named = {token.id: token.kind for token in tokens_of_pool}
+    powers = [one for one, kind in named.items() if kind == "power"]
+    heroes = [Hero(id="ember", name="Ember", power=one) for one in powers[:1]]
+    tokens_of_pool = [
+        token.model_copy(update={"hero": "ember"}) if token.id in powers else token
+        for token in tokens_of_pool
+    ]
+    coins = [one for one, kind in named.items() if kind in PLAYABLE]
     drawn = st.lists(
-        cards(ruleset, named, [hero.id for hero in heroes]),
+        cards(ruleset, named, [hero.id for hero in heroes], PLAYABLE),
         min_size=1,
         max_size=max_cards,
         unique_by=lambda card: card.id,
@@ -259,7 +283,7 @@ def pools(draw: st.DrawFn, ruleset: Ruleset, max_cards: int = 8) -> Pool:
         cards=tuple(draw(drawn)),
         tokens=tuple(tokens_of_pool),
         heroes=tuple(heroes),
-        coin=draw(st.sampled_from([None, *named])),
+        coin=draw(st.sampled_from([None, *coins])),
     )
 
 

@@ -11,6 +11,8 @@ from sim.errors import InputError, did_you_mean
 from sim.hearthstone import real_card_name
 from sim.pool import REAL_POOL, Pool
 
+_NEVER_PAID = ("attachment", "option")
+
 
 def card_page(pool: Pool, card_id: str) -> str:
     """A card's numbers and effects in plain words, with the cards that it brings into the game.
@@ -45,7 +47,8 @@ def _card_lines(card: Card, names: dict[str, str]) -> Iterator[str]:
     whose = [f"{card.hero} only"] if card.hero else []
     tribe = [card.tribe] if card.tribe else []
     yield f"  {', '.join([card.kind, *tribe, *whose])}"
-    yield f"  {listed([f'{field} {card.number(field)}' for field in card.printed])}"
+    if card.kind not in _NEVER_PAID:
+        yield f"  {listed([f'{field} {card.number(field)}' for field in card.printed])}"
     for line in card_lines(card, names):
         yield f"  {line}"
     amounts = [f"{field} ({card.label(field)})" for field in card.fields if field in AMOUNTS]

@@ -180,7 +180,8 @@ LISTED_ACTION = 0  # two words, the lower first
 LISTED_SOURCE = 2  # record of the card or attacker
 LISTED_TARGET = 3  # and of the target, 0 for nobody
 LISTED_SIZE = 4
-STATE_SIZE = LISTED + LISTED_SIZE * MAX_LISTED
+_LINE = 32  # words of a cache line: states that follow each other begin alike
+STATE_SIZE = -(-(LISTED + LISTED_SIZE * MAX_LISTED) // _LINE) * _LINE
 
 RUNNING = -1
 DRAWN = 2  # a result of 0 or 1 is the seat that won

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from sim.card import Card
+from sim.effect import Token
 from sim.engine.layout import (
     ACTIVE,
     BOARD,
@@ -51,13 +52,28 @@ class Ground:
 
     @cached_property
     def cards(self) -> tuple[Card, ...]:
-        """Cards and tokens by their number."""
-        return self.pool.everything
+        """Cards, tokens, and the plain tokens that rows bring, by their number."""
+        everything = self.pool.everything
+        plain = [row.token for card in everything for row in card.effects if row.token]
+        return (*everything, *(_as_card(token) for token in plain))
 
     @cached_property
     def number_of(self) -> dict[str, int]:
         """Numbers of cards and tokens by id."""
-        return {card.id: number for number, card in enumerate(self.cards)}
+        return {card.id: number for number, card in enumerate(self.pool.everything)}
+
+
+def _as_card(token: Token) -> Card:
+    """A plain token under a name that says all there is to say: `token_1_1`."""
+    name = f"token_{token.attack}_{token.health}"
+    return Card(
+        id=name,
+        name=name,
+        cost=0,
+        attack=token.attack,
+        health=token.health,
+        keywords=token.keywords,
+    )
 
 
 class Entity(NamedTuple):

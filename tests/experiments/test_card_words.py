@@ -170,7 +170,7 @@ def test_an_action_of_somebody_elses_has_words_too(monkeypatch: pytest.MonkeyPat
     assert row_words(row) == "When played: sing along 2, own minions."
 
 
-@given(cards(DUEL, named=("a", "b")))
+@given(cards(DUEL, named={"a": "minion", "b": "weapon"}))
 def test_every_card_has_one_line_per_row_at_least(card: Card) -> None:
     lines = card_lines(card)
     assert len(lines) >= len(card.effects)

@@ -26,6 +26,14 @@ def row(text: str) -> str:
     return card(more=f"effects = [{{ {text} }}]")
 
 
+def token(kind: str, more: str = "", heroes: str = "") -> str:
+    """A pool with `row` and one token; kinds other than minions have no body."""
+    body = "attack = 1\nhealth = 1\n" if kind == "minion" else ""
+    return f'\n[[token]]\nid = "t"\nname = "T"\nkind = "{kind}"\ncost = 1\n{body}{more}\n{heroes}'
+
+
+HERO = '[[hero]]\nid = "h"\nname = "H"\npower = "t"\n'
+
 POOLS = [
     (card(old="attack", new="atack"), "card 'whelp': unknown key 'atack'; did you mean 'attack'?"),
     (card(old="cost = 2\n"), "card 'whelp': missing key 'cost'"),
@@ -52,6 +60,39 @@ POOLS = [
     (row('on = "play", do = "buff"'), "effects #1: buff needs attack or health"),
     (row('on = "play", do = "give"'), "effects #1: give needs cards"),
     (row('on = "play", do = "give", cards = ["whelk"]'), "unknown card 'whelk'; did you mean"),
+    (
+        row('on = "play", do = "equip", cards = ["t"]') + token("minion"),
+        "card 'whelp': effects #1: equip: 't' is of kind minion; needs weapon",
+    ),
+    (
+        row('on = "play", do = "give", cards = ["t"]') + token("power"),
+        "effects #1: give: 't' is of kind power; needs minion, spell, weapon or secret",
+    ),
+    (
+        card(more='options = ["t", "t"]') + token("spell"),
+        "card 'whelp': options: 't' is of kind spell; needs option",
+    ),
+    (card() + token("spell", heroes=HERO), "hero 'h': power: 't' is of kind spell; needs power"),
+    ('coin = "t"\n' + card() + token("option"), "coin: 't' is of kind option; needs minion"),
+    (
+        card(old="attack = 3\nhealth = 1\n", more='kind = "power"'),
+        "card 'whelp': no deck can hold a power; it is a [[token]]",
+    ),
+    (
+        row('on = "play", do = "give", cards = ["whelp"], of_enemy_hero = true')
+        + token("power", heroes=HERO),
+        "card 'whelp': of_enemy_hero: power 't' does not say whose it is (hero = ...)",
+    ),
+    (
+        row('on = "play", do = "draw", to = "own_deck(taunt)"'),
+        "effects #1: to: 'own_deck(taunt)': cards in a deck are told by kind, tribe, cost and id",
+    ),
+    (
+        row('on = "play", do = "damage", to = "minions(not whelp, not t)"'),
+        "'not t': a group may leave out one card only",
+    ),
+    (row('on = "play", do = "counter"'), "counter: on = 'play'; it needs on = 'cast'"),
+    (row('on = "death", do = "aim"'), "on = 'death'; it needs on = 'attack' or on = 'cast'"),
     (row('on = "aura", do = "draw"'), "an aura can buff, set, grant or change a cost, not draw"),
     (row('on = "play", do = "damage", amount = 3, amount_to = 2'), "amount_to = 2 must be at"),
     (card(more='kind = "spell"'), "card 'whelp': attack = 3: a spell has only cost"),

@@ -149,6 +149,10 @@ def test_a_range_is_one_of_a_number_that_the_card_has(
         ),
         ({"do": "discount", "kind": "spell"}, "amount = 1: a discount is below 0"),
         (
+            {"do": "discount", "kind": "spell", "amount": -1, "lasts": "turn"},
+            "lasts = 'turn': a discount is for this turn, or next_turn",
+        ),
+        (
             {"do": "steal", "lasts": "until_own_turn"},
             "lasts = 'until_own_turn': what is stolen is kept for the turn or for good",
         ),

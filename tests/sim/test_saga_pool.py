@@ -568,6 +568,13 @@ SCENES: list[tuple[str, dict[str, Any], dict[str, Any], list[Any], dict[str, obj
         {"p1.board.cards": ("peat_mule",), "p1.hand.cards": ("trapdoor_scout",)},
     ),
     (
+        "a_company_without_a_name",
+        {"hand": ["hired_company"]},
+        {},
+        [play("p1.hand[0]")],
+        {"p1.board.cards": ("token_2_3", "token_2_3"), "p1.board[1].taunt": True},
+    ),
+    (
         "nobody_is_hit_in_a_hand",
         {"hand": ["settling_scores"]},
         {"board": ["trapdoor_scout"], "hand": ["peat_mule"]},
