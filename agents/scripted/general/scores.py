@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from agents.scripted.general.values import text_value, worth
+from agents.scripted.general.harm import worth
+from agents.scripted.general.values import text_value
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.calls import listed, listed_source, listed_target
 from sim.engine.general.groups import card_of, is_player

@@ -8,46 +8,31 @@ from __future__ import annotations
 
 from typing import Any
 
+from agents.scripted.general.harm import CARD_VALUE, harm_to_minion, harm_to_player
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.gathering import gather
-from sim.engine.general.groups import card_of, is_minion, is_player
+from sim.engine.general.groups import is_minion, is_player
 from sim.engine.general.measures import gains_spell_damage, holds, measure
 from sim.engine.layout import (
     ACTIVE,
     ASKS_NOTHING,
-    ATTACK,
-    CARD_ATTACK,
     CARD_EVENTS,
-    CARD_HEALTH,
     CARD_N_ROWS,
     CARD_ROWS,
-    CARD_SIZE,
-    CARDS,
     CONDITION_MEASURE,
     COST,
-    GIVES_ATTACK,
-    GIVES_HEALTH,
+    FOR_ENEMY,
     GROUP,
     GROUP_ASKS,
     GROUP_SELECTOR,
-    HEALTH,
-    IS_FROZEN,
-    KEYWORDS,
     MANA,
-    MAX_HEALTH,
     N_GROUP,
-    N_MADE,
     OWNER,
-    READY,
     ROW_AMOUNT,
-    ROW_ARGUMENT,
     ROW_ATTACK,
     ROW_EVENT,
-    ROW_GIVEN,
+    ROW_FLAGS,
     ROW_HEALTH,
-    ROW_KEYWORDS,
-    ROW_LASTS,
-    ROW_N_CARDS,
     ROW_OPCODE,
     ROW_PICK,
     ROW_REPEAT,
@@ -57,160 +42,18 @@ from sim.engine.layout import (
     ROW_TO,
     ROW_WHEN,
     SPELL_DAMAGE,
-    STATUS,
     WEAPON,
 )
-from sim.engine.zones import board, hand, item, player
-from sim.ruleset import BOARD_CAPACITY
-from sim.vocabulary import ACTIONS, Event, Keyword, Lasting, Measure, Selector
+from sim.engine.zones import hand, item, player
+from sim.vocabulary import ACTIONS, Event, Measure, Selector
 
 PLAYED = int(Event.PLAY)
-TURN = int(Lasting.TURN)
 COIN_FLIP = int(Measure.COIN_FLIP)
 CHARACTERS, TARGET = int(Selector.CHARACTERS), int(Selector.TARGET)
+OWN_WEAPON, OWN_DECK = int(Selector.OWN_WEAPON), int(Selector.OWN_DECK)
 TARGET_NEIGHBOURS = int(Selector.TARGET_NEIGHBOURS)
 OWN_PLAYER, ENEMY_PLAYER = int(Selector.OWN_PLAYER), int(Selector.ENEMY_PLAYER)
-DIVINE_SHIELD, IMMUNE = int(Keyword.DIVINE_SHIELD), int(Keyword.IMMUNE)
-POISONOUS, TAUNT = int(Keyword.POISONOUS), int(Keyword.TAUNT)
-STEALTH, WINDFURY = int(Keyword.STEALTH), int(Keyword.WINDFURY)
-HASTE = int(Keyword.HASTE)
-CARD_VALUE = 2  # points that a card drawn, discarded or chosen counts, and a crystal
-DAMAGE, HEAL, BUFF, GRANT = (ACTIONS.number(word) for word in ("damage", "heal", "buff", "grant"))
-DESTROY, TRANSFORM = ACTIONS.number("destroy"), ACTIONS.number("transform")
-SET, FREEZE, RETURN = ACTIONS.number("set"), ACTIONS.number("freeze"), ACTIONS.number("return")
-SILENCE, STEAL, MANA_NOW = (ACTIONS.number(word) for word in ("silence", "steal", "mana"))
-STRIP, DRAW, SUMMON = (ACTIONS.number(word) for word in ("strip", "draw", "summon"))
-ARMOR, EQUIP, GIVE = (ACTIONS.number(word) for word in ("armor", "equip", "give"))
-DISCARD, CHOOSE = ACTIONS.number("discard"), ACTIONS.number("choose")
-CRYSTALS = ACTIONS.number("crystals")
-
-
-@compiled(i64(Words, i64))
-def worth(state: Any, minion: int) -> int:
-    """What a minion is worth where it stands."""
-    return max(state[minion + ATTACK], 0) + max(state[minion + HEALTH], 0)
-
-
-@compiled(i64(Words, i64, i64))
-def hit_value(state: Any, minion: int, amount: int) -> int:
-    """What damage to a minion takes from its side: all of it if it dies, else half the damage."""
-    keywords = state[minion + KEYWORDS]
-    if amount <= 0 or keywords & IMMUNE:
-        return 0
-    if keywords & DIVINE_SHIELD:
-        return 1
-    if state[minion + HEALTH] <= amount:
-        return worth(state, minion)
-    return amount // 2
-
-
-@compiled(i64(Words, i64, i64))
-def _keywords_value(state: Any, minion: int, keywords: int) -> int:
-    """What keywords that it does not have yet are worth to a minion."""
-    gained = keywords & ~state[minion + KEYWORDS]
-    value = 0
-    if gained & (DIVINE_SHIELD | POISONOUS):
-        value += 2
-    if gained & (TAUNT | STEALTH):
-        value += 1
-    if gained & WINDFURY and state[minion + READY] > 0:
-        value += state[minion + ATTACK]
-    if gained & HASTE and state[minion + READY] == 0:
-        value += state[minion + ATTACK]
-    return value
-
-
-@compiled(i64(Words, i64, i64, i64))
-def _damage_to_player(state: Any, leader: int, amount: int, face_weight: int) -> int:
-    """Damage to a player; what ends the game is worth more than anything."""
-    if state[leader + HEALTH] <= amount:
-        return 1000
-    return amount * face_weight if state[leader + OWNER] != state[ACTIVE] else amount
-
-
-@compiled(i64(Words, Words, i64))
-def _text_value(state: Any, table: Any, minion: int) -> int:
-    """What silence takes from a minion: what it was given, and a little for its text."""
-    card = card_of(state, minion)
-    attack = state[minion + ATTACK] - table[card + CARD_ATTACK]
-    health = state[minion + MAX_HEALTH] - table[card + CARD_HEALTH]
-    has_text = table[card + CARD_EVENTS] >> (PLAYED + 1) != 0
-    return attack + health + has_text + (state[minion + KEYWORDS] != 0)
-
-
-@compiled(i64(Words, Words, i64, i64))
-def _set_value(state: Any, table: Any, row: int, minion: int) -> int:
-    """What a minion's side loses by numbers that are set."""
-    lost = 0
-    if table[row + ROW_GIVEN] & GIVES_ATTACK:
-        lost += state[minion + ATTACK] - table[row + ROW_ATTACK]
-    if table[row + ROW_GIVEN] & GIVES_HEALTH:
-        lost += state[minion + HEALTH] - table[row + ROW_HEALTH]
-    return lost
-
-
-@compiled(i64(Words, Words, i64, i64, i64))
-def _harm_to_minion(state: Any, table: Any, row: int, minion: int, amount: int) -> int:
-    """What a row takes from a minion's side; negative where it gives."""
-    opcode = table[row + ROW_OPCODE]
-    if opcode == DAMAGE:
-        return hit_value(state, minion, amount)
-    if opcode == HEAL:
-        return -min(amount, state[minion + MAX_HEALTH] - state[minion + HEALTH])
-    if opcode == BUFF:
-        lent_for_nothing = table[row + ROW_LASTS] == TURN and state[minion + READY] == 0
-        attack = 0 if lent_for_nothing else table[row + ROW_ATTACK]
-        return -(attack + table[row + ROW_HEALTH])
-    if opcode in (DESTROY, TRANSFORM, RETURN):
-        return worth(state, minion)
-    if opcode == STEAL:
-        return 2 * worth(state, minion)
-    if opcode == FREEZE:
-        return 0 if state[minion + STATUS] & IS_FROZEN else state[minion + ATTACK]
-    if opcode == SILENCE:
-        return _text_value(state, table, minion)
-    if opcode == SET:
-        return _set_value(state, table, row, minion)
-    if opcode == GRANT:
-        return -_keywords_value(state, minion, table[row + ROW_KEYWORDS])
-    return 1 if opcode == STRIP else 0
-
-
-@compiled(i64(Words, Words, i64))
-def _token_value(state: Any, table: Any, row: int) -> int:
-    """Attack and health of the card that a row brings; of several, of the first."""
-    number = table[row + ROW_ARGUMENT]
-    card = CARDS + CARD_SIZE * (number if table[row + ROW_N_CARDS] == 1 else table[number])
-    return table[card + CARD_ATTACK] + table[card + CARD_HEALTH]
-
-
-@compiled(i64(Words, Words, i64, i64, i64, i64))
-def _harm_to_player(
-    state: Any, table: Any, row: int, leader: int, amount: int, face_weight: int
-) -> int:
-    """What a row takes from a player; negative where it gives."""
-    opcode = table[row + ROW_OPCODE]
-    if opcode == DAMAGE:
-        return _damage_to_player(state, leader, amount, face_weight)
-    if opcode == HEAL:
-        return -min(amount, state[leader + MAX_HEALTH] - state[leader + HEALTH])
-    if opcode in (DRAW, CRYSTALS):
-        return -CARD_VALUE * amount
-    if opcode == DISCARD:
-        return CARD_VALUE * min(amount, state[hand(state[leader + OWNER])] - 1)
-    if opcode == CHOOSE:
-        return -CARD_VALUE
-    if opcode == GIVE:
-        return -amount
-    if opcode == ARMOR:
-        return -(amount + 1) // 2
-    if opcode == SUMMON:
-        n_places = BOARD_CAPACITY - state[board(state[leader + OWNER])]
-        return -min(amount, n_places) * _token_value(state, table, row)
-    if opcode == EQUIP:
-        return 0 if state[leader + WEAPON] else -_token_value(state, table, row)
-    may_strike = opcode == BUFF and state[leader + N_MADE] == 0
-    return -table[row + ROW_ATTACK] if may_strike else 0
+BUFF, COPY, DRAW, MANA_NOW = (ACTIONS.number(word) for word in ("buff", "copy", "draw", "mana"))
 
 
 @compiled(i64(Words, Words, i64, i64, i64, i64))
@@ -220,9 +63,9 @@ def _member_value(
     """What a row does to one member, counted for the seat to move."""
     harm = 0
     if is_player(member):
-        harm = _harm_to_player(state, table, row, member, amount, face_weight)
+        harm = harm_to_player(state, table, row, member, amount, face_weight)
     elif is_minion(state, table, member):
-        harm = _harm_to_minion(state, table, row, member, amount)
+        harm = harm_to_minion(state, table, row, member, amount)
     return -harm if state[member + OWNER] == state[ACTIVE] else harm
 
 
@@ -277,6 +120,20 @@ def _group_value(
     return total
 
 
+@compiled(i64(Words, Words, i64))
+def _value_off_board(state: Any, table: Any, row: int) -> int:
+    """What a row does to weapons, hands and decks, as far as the seat to move gains by it."""
+    opcode, selector = table[row + ROW_OPCODE], table[table[row + ROW_TO] + GROUP_SELECTOR]
+    n_cards = max(table[row + ROW_PICK], 1)
+    if opcode == COPY:
+        return 0 if table[row + ROW_FLAGS] & FOR_ENEMY else CARD_VALUE * n_cards
+    if opcode == DRAW and selector == OWN_DECK:
+        return CARD_VALUE * n_cards
+    if opcode == BUFF and selector == OWN_WEAPON and state[player(state[ACTIVE]) + WEAPON] != 0:
+        return table[row + ROW_ATTACK] + table[row + ROW_HEALTH]
+    return 0
+
+
 @compiled(i64(Words, Words, i64, i64, i64, i64))
 def _row_value(state: Any, table: Any, row: int, source: int, target: int, face_weight: int) -> int:
     """What one row of a played card does to the characters in play, for the seat to move.
@@ -293,8 +150,10 @@ def _row_value(state: Any, table: Any, row: int, source: int, target: int, face_
         return _mana_value(state, table, row)
     selector = table[table[row + ROW_TO] + GROUP_SELECTOR]
     is_seen = selector <= CHARACTERS or TARGET <= selector <= TARGET_NEIGHBOURS
-    if not is_seen or not _applies(state, table, row, source, target):
+    if not _applies(state, table, row, source, target):
         return 0
+    if not is_seen:
+        return _value_off_board(state, table, row)
     amount = _amount_of(state, table, row, source, target)
     if selector == TARGET:
         if target == 0:

@@ -1,0 +1,246 @@
+"""What effect rows take from minions and players, in points of attack and health."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine.compiled import Words, compiled, i64
+from sim.engine.general.groups import card_of
+from sim.engine.layout import (
+    ACTIVE,
+    ATTACK,
+    CARD_ATTACK,
+    CARD_EVENTS,
+    CARD_HEALTH,
+    CARD_KIND,
+    CARD_N_ROWS,
+    CARD_ROWS,
+    CARD_SIZE,
+    CARDS,
+    COST,
+    GIVES_ATTACK,
+    GIVES_HEALTH,
+    HEALTH,
+    IS_FROZEN,
+    KEYWORDS,
+    MANA,
+    MAX_HEALTH,
+    N_MADE,
+    OWNER,
+    READY,
+    ROW_AMOUNT,
+    ROW_ARGUMENT,
+    ROW_ATTACK,
+    ROW_GIVEN,
+    ROW_HEALTH,
+    ROW_KEYWORDS,
+    ROW_KIND,
+    ROW_LASTS,
+    ROW_N_CARDS,
+    ROW_OPCODE,
+    ROW_SIZE,
+    STATUS,
+    WEAPON,
+)
+from sim.engine.zones import board, hand, item
+from sim.ruleset import BOARD_CAPACITY
+from sim.vocabulary import ACTIONS, Event, Keyword, Kind, Lasting
+
+PLAYED = int(Event.PLAY)
+TURN = int(Lasting.TURN)
+SPELL, SECRET = int(Kind.SPELL), int(Kind.SECRET)
+DIVINE_SHIELD, IMMUNE = int(Keyword.DIVINE_SHIELD), int(Keyword.IMMUNE)
+POISONOUS, TAUNT = int(Keyword.POISONOUS), int(Keyword.TAUNT)
+STEALTH, WINDFURY = int(Keyword.STEALTH), int(Keyword.WINDFURY)
+HASTE = int(Keyword.HASTE)
+CARD_VALUE = 2  # points that a card drawn, discarded or chosen counts, a crystal, a better power
+DAMAGE, HEAL, BUFF, GRANT = (ACTIONS.number(word) for word in ("damage", "heal", "buff", "grant"))
+DESTROY, TRANSFORM = ACTIONS.number("destroy"), ACTIONS.number("transform")
+SET, FREEZE, RETURN = ACTIONS.number("set"), ACTIONS.number("freeze"), ACTIONS.number("return")
+SILENCE, STEAL, STRIP = (ACTIONS.number(word) for word in ("silence", "steal", "strip"))
+DOUBLE, ATTACH, POWER = (ACTIONS.number(word) for word in ("double", "attach", "power"))
+DRAW, SUMMON, ARMOR = (ACTIONS.number(word) for word in ("draw", "summon", "armor"))
+EQUIP, GIVE, DISCARD = (ACTIONS.number(word) for word in ("equip", "give", "discard"))
+CHOOSE, CRYSTALS = ACTIONS.number("choose"), ACTIONS.number("crystals")
+DISCOUNT = ACTIONS.number("discount")
+
+
+@compiled(i64(Words, i64))
+def worth(state: Any, minion: int) -> int:
+    """What a minion is worth where it stands."""
+    return max(state[minion + ATTACK], 0) + max(state[minion + HEALTH], 0)
+
+
+@compiled(i64(Words, i64, i64))
+def hit_value(state: Any, minion: int, amount: int) -> int:
+    """What damage to a minion takes from its side: all of it if it dies, else half the damage."""
+    keywords = state[minion + KEYWORDS]
+    if amount <= 0 or keywords & IMMUNE:
+        return 0
+    if keywords & DIVINE_SHIELD:
+        return 1
+    if state[minion + HEALTH] <= amount:
+        return worth(state, minion)
+    return amount // 2
+
+
+@compiled(i64(Words, i64, i64))
+def _keywords_value(state: Any, minion: int, keywords: int) -> int:
+    """What keywords that it does not have yet are worth to a minion."""
+    gained = keywords & ~state[minion + KEYWORDS]
+    value = 0
+    if gained & (DIVINE_SHIELD | POISONOUS):
+        value += 2
+    if gained & (TAUNT | STEALTH):
+        value += 1
+    if gained & WINDFURY and state[minion + READY] > 0:
+        value += state[minion + ATTACK]
+    if gained & HASTE and state[minion + READY] == 0:
+        value += state[minion + ATTACK]
+    return value
+
+
+@compiled(i64(Words, i64, i64, i64))
+def _damage_to_player(state: Any, leader: int, amount: int, face_weight: int) -> int:
+    """Damage to a player; what ends the game is worth more than anything."""
+    if state[leader + HEALTH] <= amount:
+        return 1000
+    return amount * face_weight if state[leader + OWNER] != state[ACTIVE] else amount
+
+
+@compiled(i64(Words, Words, i64))
+def _text_value(state: Any, table: Any, minion: int) -> int:
+    """What silence takes from a minion: what it was given, and a little for its text."""
+    card = card_of(state, minion)
+    attack = state[minion + ATTACK] - table[card + CARD_ATTACK]
+    health = state[minion + MAX_HEALTH] - table[card + CARD_HEALTH]
+    has_text = table[card + CARD_EVENTS] >> (PLAYED + 1) != 0
+    return attack + health + has_text + (state[minion + KEYWORDS] != 0)
+
+
+@compiled(i64(Words, Words, i64, i64))
+def _set_value(state: Any, table: Any, row: int, minion: int) -> int:
+    """What a minion's side loses by numbers that are set."""
+    lost = 0
+    if table[row + ROW_GIVEN] & GIVES_ATTACK:
+        lost += state[minion + ATTACK] - table[row + ROW_ATTACK]
+    if table[row + ROW_GIVEN] & GIVES_HEALTH:
+        lost += state[minion + HEALTH] - table[row + ROW_HEALTH]
+    return lost
+
+
+@compiled(i64(Words, i64))
+def _card_brought(table: Any, row: int) -> int:
+    """Where in the table the card that a row brings stands; of several, the first."""
+    number = table[row + ROW_ARGUMENT]
+    return CARDS + CARD_SIZE * (number if table[row + ROW_N_CARDS] == 1 else table[number])
+
+
+@compiled(i64(Words, i64))
+def _attached_value(table: Any, row: int) -> int:
+    """Attached text helps its minion, unless some row of it destroys."""
+    card = _card_brought(table, row)
+    attached = table[card + CARD_ROWS]
+    for _ in range(table[card + CARD_N_ROWS]):
+        if table[attached + ROW_OPCODE] == DESTROY:
+            return -CARD_VALUE
+        attached += ROW_SIZE
+    return CARD_VALUE
+
+
+@compiled(i64(Words, Words, i64, i64))
+def _gift_to_minion(state: Any, table: Any, row: int, minion: int) -> int:
+    """What a row that changes a minion where it stands gives to its side."""
+    opcode = table[row + ROW_OPCODE]
+    if opcode == BUFF:
+        lent_for_nothing = table[row + ROW_LASTS] == TURN and state[minion + READY] == 0
+        attack = 0 if lent_for_nothing else table[row + ROW_ATTACK]
+        return attack + table[row + ROW_HEALTH]
+    if opcode == SET:
+        return -_set_value(state, table, row, minion)
+    if opcode == GRANT:
+        return _keywords_value(state, minion, table[row + ROW_KEYWORDS])
+    if opcode == DOUBLE:
+        return state[minion + HEALTH]
+    if opcode == ATTACH:
+        return _attached_value(table, row)
+    return -1 if opcode == STRIP else 0
+
+
+@compiled(i64(Words, Words, i64, i64, i64))
+def harm_to_minion(state: Any, table: Any, row: int, minion: int, amount: int) -> int:
+    """What a row takes from a minion's side; negative where it gives."""
+    opcode = table[row + ROW_OPCODE]
+    if opcode == DAMAGE:
+        return hit_value(state, minion, amount)
+    if opcode == HEAL:
+        return -min(amount, state[minion + MAX_HEALTH] - state[minion + HEALTH])
+    if opcode in (DESTROY, TRANSFORM, RETURN):
+        return worth(state, minion)
+    if opcode == STEAL:
+        return 2 * worth(state, minion)
+    if opcode == FREEZE:
+        return 0 if state[minion + STATUS] & IS_FROZEN else state[minion + ATTACK]
+    if opcode == SILENCE:
+        return _text_value(state, table, minion)
+    return -_gift_to_minion(state, table, row, minion)
+
+
+@compiled(i64(Words, i64))
+def _body_value(table: Any, row: int) -> int:
+    """Attack and health of the card that a row brings."""
+    card = _card_brought(table, row)
+    return table[card + CARD_ATTACK] + table[card + CARD_HEALTH]
+
+
+@compiled(i64(Words, Words, i64, i64))
+def _discount_value(state: Any, table: Any, row: int, leader: int) -> int:
+    """1 if it would let the seat to move play a spell of its hand that cannot be paid now."""
+    if state[leader + OWNER] != state[ACTIVE]:
+        return 0
+    mana, cards = state[leader + MANA], hand(state[ACTIVE])
+    for position in range(state[cards]):
+        record = item(state, cards, position)
+        kind = table[card_of(state, record) + CARD_KIND]
+        is_meant = kind == SECRET if table[row + ROW_KIND] == SECRET else kind in (SPELL, SECRET)
+        if is_meant and mana < state[record + COST] <= mana - table[row + ROW_AMOUNT]:
+            return 1
+    return 0
+
+
+@compiled(i64(Words, Words, i64, i64, i64))
+def _gift_to_player(state: Any, table: Any, row: int, leader: int, amount: int) -> int:
+    """What a row gives to a player and its side, beside life."""
+    opcode = table[row + ROW_OPCODE]
+    if opcode in (DRAW, CRYSTALS):
+        return CARD_VALUE * amount
+    if opcode in (CHOOSE, POWER):
+        return CARD_VALUE
+    if opcode == GIVE:
+        return amount
+    if opcode == ARMOR:
+        return amount // 2 + 1
+    if opcode == SUMMON:
+        n_places = BOARD_CAPACITY - state[board(state[leader + OWNER])]
+        return min(amount, n_places) * _body_value(table, row)
+    if opcode == EQUIP:
+        return 0 if state[leader + WEAPON] else _body_value(table, row)
+    if opcode == DISCOUNT:
+        return _discount_value(state, table, row, leader)
+    may_strike = opcode == BUFF and state[leader + N_MADE] == 0
+    return table[row + ROW_ATTACK] if may_strike else 0
+
+
+@compiled(i64(Words, Words, i64, i64, i64, i64))
+def harm_to_player(
+    state: Any, table: Any, row: int, leader: int, amount: int, face_weight: int
+) -> int:
+    """What a row takes from a player; negative where it gives."""
+    opcode = table[row + ROW_OPCODE]
+    if opcode == DAMAGE:
+        return _damage_to_player(state, leader, amount, face_weight)
+    if opcode == HEAL:
+        return -min(amount, state[leader + MAX_HEALTH] - state[leader + HEALTH])
+    if opcode == DISCARD:
+        return CARD_VALUE * min(amount, state[hand(state[leader + OWNER])] - 1)
+    return -_gift_to_player(state, table, row, leader, amount)
