@@ -1,6 +1,6 @@
 """What may happen to a record where it stands: damage, healing, buffs, keywords, silence.
 
-These are the verbs that handlers (`sim/engine/handlers.py`) and the rules share.
+These are the verbs that handlers (`sim/engine/handlers`) and the rules share.
 """
 
 from __future__ import annotations

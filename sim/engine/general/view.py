@@ -1,18 +1,9 @@
-"""The general view: any game as numbers in 0..1, and numbered actions.
+"""The general view: any game as numbers in 0..1.
 
 What stands where, and by what each value is divided, is written down once, in
 `sim.general_view`; the functions here write whole numbers in that order and divide at the end.
-The view's words (`sim.engine.layout.VIEW_*`) say how many places there are.
-
-Actions, in the order of their numbers:
-
-    play      hand place x option x target; in a mulligan replace, before a choice choose
-    attack    attacker (the player, then the board) x victim (likewise)
-    power     target
-    end       of the turn, or of the mulligan
-
-Targets are nobody, the enemy player, enemy minions, the own player, own minions. A minion's
-place on the board is not enumerated: it is the right end.
+The view's words (`sim.engine.layout.VIEW_*`) say how many places there are; actions have a
+module of their own, `view_actions`.
 """
 
 from __future__ import annotations
@@ -23,32 +14,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sim.engine.addresses import address_of, call_rule
-from sim.engine.compiled import (
-    MARK,
-    RULE,
-    SEE,
-    Floats,
-    Words,
-    compiled,
-    i64,
-    none,
-)
+from sim.engine.addresses import address_of
+from sim.engine.compiled import MARK, RULE, SEE, Floats, Words, compiled, i64, none
 from sim.engine.general.calls import listed
 from sim.engine.general.choices import list_legal
 from sim.engine.general.groups import card_of
+from sim.engine.general.view_actions import from_engine, list_in_view, mark, to_engine
 from sim.engine.layout import (
     ACTIVE,
     ARMOR,
-    AT_NOBODY,
-    AT_OWN_MINION,
-    AT_OWN_PLAYER,
-    AT_PLAYER,
     ATTACK,
     ATTACK_WITH,
     BLANK,
     BOARD_LIMIT,
-    BY_PLAYER,
     CARD,
     CARD_ATTACK,
     CARD_COST,
@@ -63,7 +41,6 @@ from sim.engine.layout import (
     CHOICE_PHASE,
     CHOICES,
     COST,
-    END_TURN,
     FATIGUE,
     HEALTH,
     IS_FROZEN,
@@ -77,8 +54,6 @@ from sim.engine.layout import (
     N_CARDS_LEFT,
     N_MINIONS_PLAYED,
     N_PLAYED,
-    OPTION_MASK,
-    OPTION_SHIFT,
     OVERLOAD_LOCKED,
     OVERLOAD_OWED,
     PHASE,
@@ -93,24 +68,17 @@ from sim.engine.layout import (
     SPELL_POWER,
     STATUS,
     TURN,
-    USE_POWER,
     VIEW_CHOICES,
     VIEW_CODES,
     VIEW_HAND_PLACES,
-    VIEW_LIST,
-    VIEW_N_ACTIONS,
     VIEW_N_VALUES,
-    VIEW_OPTIONS,
     VIEW_SCALES,
-    VIEW_TARGETS,
     WEAPON,
 )
-from sim.engine.streams import load64
 from sim.engine.zones import board, hand, item, player, secrets
 from sim.ruleset import N_SEATS
 from sim.vocabulary import BODY_KEYWORDS, Keyword, Kind
 
-NO_ACTION = -1  # to the engine
 N_PHASES = 3
 N_KEYWORDS = len(BODY_KEYWORDS)
 IMMUNE = int(Keyword.IMMUNE)
@@ -121,110 +89,6 @@ CARD_VALUES = 7 + N_HAND_KINDS + N_KEYWORDS  # of a place in the hand
 PLAYABLE = N_HAND_KINDS + 3  # among them
 MINION_VALUES = 8 + N_KEYWORDS  # of a place on a board
 PLAYER_VALUES = 24
-
-
-# --- actions ---
-
-
-@compiled(i64(i64, i64))
-def _target_place(code: int, n_places: int) -> int:
-    """Where among a card's targets an engine's target stands."""
-    if code == AT_NOBODY:
-        return 0
-    if code == AT_PLAYER:
-        return 1
-    if code == AT_OWN_PLAYER:
-        return 2 + n_places
-    return 2 + code if code < AT_OWN_MINION else 3 + n_places + code - AT_OWN_MINION
-
-
-@compiled(i64(i64, i64))
-def _target_code(place: int, n_places: int) -> int:
-    """The engine's target at a place among a card's targets."""
-    if place == 0:
-        return AT_NOBODY
-    if place == 1:
-        return AT_PLAYER
-    if place == 2 + n_places:
-        return AT_OWN_PLAYER
-    return place - 2 if place < 2 + n_places else AT_OWN_MINION + place - 3 - n_places
-
-
-@compiled(i64(Words))
-def _first_attack(view: Any) -> int:
-    return view[VIEW_HAND_PLACES] * view[VIEW_OPTIONS] * view[VIEW_TARGETS]
-
-
-def to_engine(table: Any, view: Any, action: int) -> int:
-    """The engine's number of an action; any other number stays an illegal action."""
-    n_actions, n_targets = view[VIEW_N_ACTIONS], view[VIEW_TARGETS]
-    n_places, n_options = table[BOARD_LIMIT], view[VIEW_OPTIONS]
-    if action < 0 or action >= n_actions:
-        return NO_ACTION
-    if action == n_actions - 1:
-        return END_TURN
-    attack = action - _first_attack(view)
-    if attack < 0:
-        target = _target_code(action % n_targets, n_places)
-        option, source = (action // n_targets) % n_options, action // n_targets // n_options
-        return PLAY + (source << SOURCE_SHIFT) + (option << OPTION_SHIFT) + target
-    power = attack - (1 + n_places) * (1 + n_places)
-    if power < 0:
-        attacker, victim = attack // (1 + n_places), attack % (1 + n_places)
-        source = BY_PLAYER if attacker == 0 else attacker - 1
-        return ATTACK_WITH + (source << SOURCE_SHIFT) + _target_code(1 + victim, n_places)
-    return USE_POWER + _target_code(power, n_places)
-
-
-@compiled(i64(Words, Words, i64), apart=True)
-def _number_of(table: Any, view: Any, action: int) -> int:
-    """The view's number of an engine's action; `n_actions` for what it has no number for."""
-    n_actions, n_targets = view[VIEW_N_ACTIONS], view[VIEW_TARGETS]
-    n_places = table[BOARD_LIMIT]
-    if action == END_TURN:
-        return n_actions - 1
-    target = _target_place(action & POSITION_MASK, n_places)
-    source = (action >> SOURCE_SHIFT) & POSITION_MASK
-    if action >= PLAY and action < ATTACK_WITH:
-        option = (action >> OPTION_SHIFT) & OPTION_MASK
-        if source < view[VIEW_HAND_PLACES] and option < view[VIEW_OPTIONS] and target < n_targets:
-            return (source * view[VIEW_OPTIONS] + option) * n_targets + target
-    elif action >= USE_POWER:
-        power = n_actions - 1 - n_targets + target
-        if target < n_targets and n_actions - 1 > power >= _first_attack(view):
-            return power
-    elif action >= ATTACK_WITH:
-        attacker = 0 if source == BY_PLAYER else source + 1
-        if attacker <= n_places and 1 <= target <= 1 + n_places:
-            return _first_attack(view) + attacker * (1 + n_places) + target - 1
-    return n_actions
-
-
-def from_engine(table: Any, view: Any, action: int) -> int:
-    """See `_number_of`; a function may not be cached in both forms."""
-    return _number_of(table, view, action)
-
-
-@compiled(i64(Words, Words, Words))
-def _list_actions(state: Any, table: Any, view: Any) -> int:
-    """As `calls.list_actions`, but also where the table, being plain, has no general rules."""
-    return call_rule(load64(view, VIEW_LIST), state, table, 0)
-
-
-def mark(state: Any, table: Any, view: Any, mask: Any) -> int:
-    """Mark each of the ``[n_actions]`` actions 1 if legal, else 0; returns how many are.
-
-    The list of legal actions is left in the state's work area.
-    """
-    for action in range(view[VIEW_N_ACTIONS]):
-        mask[action] = 0
-    n_legal = _list_actions(state, table, view)
-    for k in range(n_legal):
-        mask[_number_of(table, view, listed(state, k))] = 1
-    return n_legal
-
-
-# --- values ---
 
 
 @compiled(i64(Floats, i64, i64, i64))
@@ -341,7 +205,7 @@ def _choice(state: Any, k: int) -> int:
 @compiled(none(Words, Words, Words, Floats, i64))
 def _mark_playable(state: Any, table: Any, view: Any, values: Any, first: int) -> None:
     """Mark the cards of the hand that some legal action uses; `first` is the hand's first value."""
-    for k in range(_list_actions(state, table, view)):
+    for k in range(list_in_view(state, table, view)):
         action = listed(state, k)
         if action >= PLAY and action < ATTACK_WITH and state[PHASE] != CHOICE_PHASE:
             source = (action >> SOURCE_SHIFT) & POSITION_MASK

@@ -1,0 +1,18 @@
+"""Which card a row brings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine.compiled import Words, compiled, i64
+from sim.engine.general.measures import roll
+from sim.engine.layout import ROW_ARGUMENT, ROW_N_CARDS
+
+
+@compiled(i64(Words, Words, i64, i64))
+def pick_card(state: Any, table: Any, row: int, source: int) -> int:
+    """The card that a row names, or one at random of several."""
+    n_cards = table[row + ROW_N_CARDS]
+    if n_cards <= 1:
+        return table[row + ROW_ARGUMENT]
+    return table[table[row + ROW_ARGUMENT] + roll(state, source, n_cards)]
