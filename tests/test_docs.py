@@ -36,6 +36,16 @@ def test_links_between_documents_lead_somewhere():
     assert not missing
 
 
+def test_the_figures_about_our_own_pool_are_current():
+    pool = load_pool("saga")
+    counts = [sum(card.hero == hero.id for card in pool.cards) for hero in pool.heroes]
+    n_neutral = len(pool.cards) - sum(counts)
+    saga, readme = ((ROOT / name).read_text() for name in ("docs/saga.md", "README.md"))
+    assert f"{len(pool.cards)} cards, {len(pool.tokens)} tokens, four heroes" in saga
+    assert f"Each has {min(counts)} to {max(counts)} cards of its own; {n_neutral} cards" in saga
+    assert f"Our own pool `saga` has {len(pool.cards)} such cards" in readme
+
+
 KINDS = ("minion", "spell", "secret", "weapon")
 
 
@@ -48,6 +58,8 @@ def test_the_figures_about_real_cards_are_current():
     *others, last = (f"{kinds.count(kind)} {kind}s" for kind in KINDS)
     figures = f"{', '.join(others)} and {last}"
     assert f"{len(kinds)} of them, {figures}" in " ".join(text.split())
+    readme = " ".join((ROOT / "README.md").read_text().split())
+    assert f"The extra `[hearthstone]` brings {len(kinds)} real cards" in readme
     cards = real_cards()
     for title, counted in (
         ("in the file", cards),
