@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numba
-from llvmlite import ir
+from numba.core.cgutils import alloca_once
 from numba.extending import intrinsic
 
 from sim.engine.cache import choose_cache
@@ -39,13 +39,17 @@ _functions: list[Callable[..., Any]] = []  # in plain Python an address is a pos
 
 
 def _generate_call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """LLVM code that calls the C function whose address is the first argument."""
-    kinds = [context.get_value_type(argument) for argument in signature.args[1:]]
+    """LLVM code that calls the compiled function whose address is the first argument.
+
+    It is called as numba's functions call each other, which hand results and errors back through
+    pointers; ours raise nothing. C functions around them would cost a twentieth of all games.
+    """
+    kind = context.call_conv.get_function_type(signature.return_type, signature.args[1:])
+    address = builder.inttoptr(arguments[0], kind.as_pointer())
+    back = [alloca_once(builder, pointer.pointee) for pointer in kind.args[:2]]
+    builder.call(address, [*back, *arguments[1:]])
     silent = signature.return_type == none
-    result = ir.VoidType() if silent else context.get_value_type(signature.return_type)
-    address = builder.inttoptr(arguments[0], ir.FunctionType(result, kinds).as_pointer())
-    called = builder.call(address, arguments[1:])
-    return context.get_dummy_value() if silent else called
+    return context.get_dummy_value() if silent else builder.load(back[0])
 
 
 @intrinsic
@@ -162,11 +166,17 @@ def address_of(function: Callable[..., Any], signature: Any) -> int:
     pointers = signature.return_type(*(_POINTERS.get(kind, kind) for kind in signature.args))
     lasting = function.__closure__ is None and choose_cache(function)
     with optimised():
-        entry = numba.cfunc(pointers, cache=lasting and not CHECKED, error_model="numpy")(
-            _on_arrays(function, signature) if CHECKED else function
-        )
+        entry = numba.njit(
+            pointers,
+            nogil=True,
+            cache=lasting and not CHECKED,
+            error_model="numpy",
+            no_cpython_wrapper=True,
+            no_cfunc_wrapper=True,
+        )(_on_arrays(function, signature) if CHECKED else function)
     _entries.append(entry)
-    return int(entry.address)
+    result = entry.overloads[pointers.args]
+    return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
 
 
 _entries: list[Any] = []  # keeps the machine code behind the addresses alive
