@@ -8,6 +8,7 @@ from typing import Protocol
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
+from rich.measure import measure_renderables
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
@@ -19,6 +20,7 @@ class Advance(Protocol):
         """Report `done` units of work."""
 
 
+_ENDLESS = Console(width=10_000).options
 _LABEL_MAX = 24  # letters of a first column that do not give way on narrow screens
 
 
@@ -47,7 +49,10 @@ class Screen:
             self.note(text)
 
     def table(self, title: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-        """Print a table; the first column is text, the others are numbers."""
+        """Print a table; the first column is text, the others are numbers.
+
+        Where the screen is too narrow for the numbers, lines are longer than it: none is left out.
+        """
         table = Table(
             title=title,
             title_justify="left",
@@ -66,7 +71,8 @@ class Screen:
             table.add_column(name, justify="right", min_width=max(map(len, cells)))
         for row in rows:
             table.add_row(*row)
-        self._people.print(table)
+        least_width = measure_renderables(self._people, _ENDLESS, [table]).minimum
+        self._people.print(table, width=max(self._people.width, least_width), crop=False)
 
     @contextmanager
     def progress(self, what: str, total: int) -> Iterator[Advance]:

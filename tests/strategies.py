@@ -258,11 +258,11 @@ def _further(named: Mapping[str, str], heroes: Sequence[str]) -> st.SearchStrate
 
 
 @st.composite
-def pools(draw: st.DrawFn, ruleset: Ruleset, max_cards: int = 8) -> Pool:
+def pools(draw: st.DrawFn, ruleset: Ruleset, max_cards: int = 4) -> Pool:
     """A pool of 1 to `max_cards` cards that `check_pool` lets through, with and without tokens."""
     tokens_of_pool = [
         draw(cards(ruleset)).model_copy(update={"id": f"the_{k}_token", "options": ()})
-        for k in range(draw(st.integers(0, 3)))
+        for k in range(draw(st.integers(0, 2)))
     ]
     named = {token.id: token.kind for token in tokens_of_pool}
     powers = [one for one, kind in named.items() if kind == "power"]

@@ -276,8 +276,10 @@ def _compare_power_measures(
 
 
 def _show(groups: list[dict[str, Any]], screen: Screen) -> None:
-    def spread(measure: dict[str, float]) -> str:
-        return f"{measure['median']:.1f} ({measure['low']:.1f}-{measure['high']:.1f})"
+    def spread(name: str, measure: dict[str, float]) -> str:
+        digits = 1 if name == "imbalance_pp" else 0  # the others are counted
+        low, high = (f"{measure[end]:.{digits}f}" for end in ("low", "high"))
+        return f"{measure['median']:.1f} ({low}-{high})"
 
     screen.table(
         "Median (range) over run seeds",
@@ -288,7 +290,7 @@ def _show(groups: list[dict[str, Any]], screen: Screen) -> None:
                 group["start"],
                 group["method"],
                 f"{group['certified']}/{group['runs']}",
-                *(spread(group[name]) for name in MEASURES),
+                *(spread(name, group[name]) for name in MEASURES),
             )
             for group in groups
         ],

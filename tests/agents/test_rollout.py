@@ -363,6 +363,7 @@ def test_it_chooses_as_a_plain_flat_search_by_the_general_rules() -> None:
     assert n_own > 2
 
 
+@pytest.mark.thorough
 def test_it_beats_the_agent_that_plays_out_its_worlds_by_the_general_rules() -> None:
     games = saga_games()
     agents = [agent_named("rollout:6"), agent_named("control")]
@@ -401,6 +402,7 @@ def mirrors(agent: CompiledAgent, n_games: int, threads: int = 1) -> npt.NDArray
     return play(batch, TABLE, agents, threads=threads).totals
 
 
+@pytest.mark.thorough
 def test_it_beats_the_agent_that_plays_out_its_worlds() -> None:
     totals = mirrors(agent_named("rollout:10"), n_games=30)
     won = totals[: len(DECKS), 0] + totals[len(DECKS) :, 1]

@@ -254,6 +254,7 @@ def test_a_finished_attack_is_not_made_again_by_resume(folder):
     assert {name for name in before if before[name] != after[name]} <= {"log.txt"}
 
 
+@pytest.mark.thorough
 def test_killed_it_continues_to_the_same_result(attacked, folder):
     options = ("build", "--attack", folder, "--no-plots", "--rounds", "2")
     killed = finish(start(DIE_AT_A_RENAME, "3", "halfway", *options))

@@ -89,3 +89,13 @@ def test_a_stage_is_told_to_who_watches() -> None:
 def test_a_stage_is_not_told_to_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
     Screen(json=False).stage("measuring")
     assert capsys.readouterr() == ("", "")
+
+
+def test_no_number_is_left_out_on_a_narrow_screen(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    numbers = [f"{k}.0 ({k}.0-{k}.9)" for k in range(6)]
+    Screen(json=False).table("t", ["label", *"abcdef"], [["a name", *numbers]])
+    shown = capsys.readouterr().out
+    assert all(number in shown for number in numbers)

@@ -89,6 +89,7 @@ def rows_of(folder: Path, name: str) -> list[dict[str, str]]:
     return list(csv.DictReader((folder / name).read_text(encoding="utf-8").splitlines()))
 
 
+@pytest.mark.thorough
 def test_it_leaves_its_files_and_a_summary_of_its_shape(evaluated: Path) -> None:
     assert {path.name for path in evaluated.iterdir()} == FILES
     summary = json.loads((evaluated / "summary.json").read_text(encoding="utf-8"))
@@ -103,6 +104,7 @@ def test_it_leaves_its_files_and_a_summary_of_its_shape(evaluated: Path) -> None
     assert rates[place["best_scripted"]] == max(rates.values())
 
 
+@pytest.mark.thorough
 def test_the_summary_is_what_json_prints(trained: Path, tmp_path: Path) -> None:
     text = TRAINING.replace("rollout_games = 4", "rollout_games = 0")
     place = copy_of(trained, tmp_path)
@@ -112,6 +114,7 @@ def test_the_summary_is_what_json_prints(trained: Path, tmp_path: Path) -> None:
         assert {pairing["rollout"] for pairing in learner["pairings"]} == {None}
 
 
+@pytest.mark.thorough
 def test_counts_of_actions_add_up(evaluated: Path) -> None:
     rows = rows_of(evaluated, "actions.csv")
     assert len(rows) == 7 * len(AGENTS) * N_ACTIONS
@@ -196,6 +199,7 @@ def test_game_length_is_the_mean_of_the_turns() -> None:
     assert (mean - low, high - mean) == pytest.approx((half, half))
 
 
+@pytest.mark.thorough
 def test_the_strategy_is_printed_and_kept(trained: Path, tmp_path: Path) -> None:
     place = copy_of(trained, tmp_path)
     experiment, results = write_experiment(place, TRAINING), place / "results"
@@ -207,6 +211,7 @@ def test_the_strategy_is_printed_and_kept(trained: Path, tmp_path: Path) -> None
     assert text.count("first seat\n") == 3
 
 
+@pytest.mark.thorough
 def test_the_newest_run_counts_when_the_last_one_is_unfinished(
     trained: Path, tmp_path: Path
 ) -> None:
@@ -220,6 +225,7 @@ def test_the_newest_run_counts_when_the_last_one_is_unfinished(
     assert f"learner ember is {results / run.name}.1/ember.pt (sha256 " in log
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("change", "says"),
     [
@@ -249,6 +255,7 @@ def test_a_dot_in_the_name_does_not_hide_that_another_training_is_there(tmp_path
     assert "not trained as it is written now" in refusal(outcome)
 
 
+@pytest.mark.thorough
 def test_a_pilot_that_is_gone_or_damaged_is_named(trained: Path, tmp_path: Path) -> None:
     place = copy_of(trained, tmp_path)
     experiment, results = write_experiment(place, TRAINING), place / "results"

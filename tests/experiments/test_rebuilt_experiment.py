@@ -154,6 +154,7 @@ def trained(trained_results, tmp_path):
     return folder
 
 
+@pytest.mark.thorough
 def test_trained_agents_are_found_again(trained):
     found = rebuilt(trained)
     names = [agent.name for agent in found.today.agents]
@@ -161,6 +162,7 @@ def test_trained_agents_are_found_again(trained):
     assert found.patched.agents == found.today.agents
 
 
+@pytest.mark.thorough
 def test_trained_agents_are_found_again_among_newer_ones(trained):
     old = trained.parent / "tiny-train-00000000"
     new = trained.parent / "tiny-train-11111111"
@@ -169,12 +171,14 @@ def test_trained_agents_are_found_again_among_newer_ones(trained):
     assert rebuilt(trained).today.pilots["dqn:tiny/rush pilot"].path.parent == old
 
 
+@pytest.mark.thorough
 def test_a_trained_agent_that_has_changed_is_refused(trained):
     pilot = trained.parent / "tiny-train-00000000" / "rush_pilot.pt"
     pilot.write_bytes(b"another")
     assert "rush_pilot.pt has changed since the run" in refused(trained)
 
 
+@pytest.mark.thorough
 def test_a_trained_agent_that_is_gone_is_refused(trained):
     shutil.rmtree(trained.parent / "tiny-train-00000000")
     assert "no finished training run of 'tiny'" in refused(trained)

@@ -88,6 +88,7 @@ def test_training_beats_who_it_trained_against() -> None:
     assert after > 0.3
 
 
+@pytest.mark.thorough
 def test_a_run_goes_on_as_if_it_had_never_stopped(tmp_path: Path) -> None:
     whole, first, second = run_of(FEW), run_of(FEW), run_of(FEW)
     whole.run(1000)
