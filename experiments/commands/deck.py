@@ -68,15 +68,18 @@ def export_deck(
     ] = None,
 ) -> None:
     """Print the code of a deck."""
-    from sim.deck import load_deck  # noqa: PLC0415 - `--help` must answer at once
+    from sim.deck import check_deck, load_deck  # noqa: PLC0415 - `--help` must answer at once
     from sim.deck_code import write_deck_code  # noqa: PLC0415 - likewise
     from sim.pool_source import load_pool  # noqa: PLC0415 - likewise
+    from sim.ruleset import load_ruleset  # noqa: PLC0415 - likewise
     from sim.toml_file import find_data_file  # noqa: PLC0415 - likewise
 
     loaded = load_deck(deck)
     near = find_data_file("decks", deck)
     cards = load_pool(loaded.pool, near=near) if pool is None else load_pool(pool)
-    typer.echo(write_deck_code(loaded, cards))
+    played = loaded.model_copy(update={"pool": cards.name})
+    check_deck(played, cards, load_ruleset(loaded.ruleset, near=near))
+    typer.echo(write_deck_code(played, cards))
 
 
 def _listed(deck: Deck, pool: Pool) -> str:

@@ -20,6 +20,13 @@ pytestmark = pytest.mark.skipif(
 MAGE = "AAEBAf0EAA9NvwHYAZwCoQK7Ar8DqwS0BPsEngXZCtoK+QqWDQAA"  # legacy_mage
 TWO_CARDS = "AAEBAf0EAZYFAbsCAAA="  # of the mage, one and two copies
 TOO_MANY = "AAEBAf0EAAABuwIDAA=="  # three copies
+THREE_COPIES = """
+name = "b"
+pool = "hearthstone"
+ruleset = "legacy"
+hero = "mage"
+cards = { cs2_029 = 3 }
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -104,6 +111,10 @@ def test_a_file_is_overwritten_only_by_force() -> None:
         (["export", "none"], "no deck 'none'"),
         (["export", "bad.toml"], "bad.toml: not valid TOML"),
         (["export", "ember_rush"], "deck 'ember_rush': has no hero, whom a deck code must name"),
+        (
+            ["export", "bad_deck.toml"],
+            "deck 'b': card 'cs2_029': 3 copies, must be at most 2 (copy",
+        ),
         (["export", "saga_ember"], "only decks of real cards have codes"),
     ],
 )
@@ -111,5 +122,6 @@ def test_bad_arguments_are_refused_and_nothing_is_written(
     arguments: list[str], message: str
 ) -> None:
     Path("bad.toml").write_text("name = ", encoding="utf-8")
+    Path("bad_deck.toml").write_text(THREE_COPIES, encoding="utf-8")
     assert message in refusal(*arguments)
-    assert [path.name for path in Path().iterdir()] == ["bad.toml"]
+    assert {path.name for path in Path().iterdir()} == {"bad.toml", "bad_deck.toml"}
