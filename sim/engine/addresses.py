@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numba
-from numba.core.cgutils import alloca_once
+from numba.core.cgutils import alloca_once, if_unlikely
 from numba.extending import intrinsic
 
 from sim.engine.cache import choose_cache
@@ -42,14 +42,25 @@ def _generate_call(context: Any, builder: Any, signature: Any, arguments: Any) -
     """LLVM code that calls the compiled function whose address is the first argument.
 
     It is called as numba's functions call each other, which hand results and errors back through
-    pointers; ours raise nothing. C functions around them would cost a twentieth of all games.
+    pointers; ours raise nothing, unless bounds are checked. C functions around them would cost
+    2 to 6 % of all games.
     """
     kind = context.call_conv.get_function_type(signature.return_type, signature.args[1:])
     address = builder.inttoptr(arguments[0], kind.as_pointer())
     back = [alloca_once(builder, pointer.pointee) for pointer in kind.args[:2]]
-    builder.call(address, [*back, *arguments[1:]])
+    code = builder.call(address, [*back, *arguments[1:]])
+    if CHECKED:
+        _pass_error_on(context, builder, code, builder.load(back[1]))
     silent = signature.return_type == none
     return context.get_dummy_value() if silent else builder.load(back[0])
+
+
+def _pass_error_on(context: Any, builder: Any, code: Any, error: Any) -> None:
+    """LLVM code that fails with whoever was called, who may have left its memory."""
+    convention = context.call_conv
+    status = convention._get_return_status(builder, code, error)  # noqa: SLF001 (nothing public)
+    with if_unlikely(builder, status.is_error):
+        convention.return_status_propagate(builder, status)
 
 
 @intrinsic
