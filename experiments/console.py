@@ -20,7 +20,7 @@ class Advance(Protocol):
         """Report `done` units of work."""
 
 
-_ENDLESS = Console(width=10_000).options
+_ENDLESS = 10_000  # letters
 _LABEL_MAX = 24  # letters of a first column that do not give way on narrow screens
 
 
@@ -71,7 +71,8 @@ class Screen:
             table.add_column(name, justify="right", min_width=max(map(len, cells)))
         for row in rows:
             table.add_row(*row)
-        least_width = measure_renderables(self._people, _ENDLESS, [table]).minimum
+        endless = self._people.options.update(width=_ENDLESS)
+        least_width = measure_renderables(self._people, endless, [table]).minimum
         self._people.print(table, width=max(self._people.width, least_width), crop=False)
 
     @contextmanager

@@ -235,12 +235,11 @@ class Effect(StrictModel):
             raise ValueError(f"{self.do} takes no receiver; copy does")
         if self.of_enemy_hero and self.do != "give":
             raise ValueError(f"{self.do} takes no of_enemy_hero; give does")
-        in_deck = read_group(self.to).selector in (Selector.OWN_DECK, Selector.ENEMY_DECK)
-        if in_deck and self.do not in _REACHES_DECKS:
-            raise ValueError(f"to = {self.to!r}: {self.do} cannot reach cards in a deck")
-        if self.do == "draw" and in_deck and not self.to.startswith("own_"):
-            raise ValueError(f"to = {self.to!r}: nobody draws from the enemy's deck")
         group = read_group(self.to)
+        if group.is_of_deck and self.do not in _REACHES_DECKS:
+            raise ValueError(f"to = {self.to!r}: {self.do} cannot reach cards in a deck")
+        if self.do == "draw" and group.selector == Selector.ENEMY_DECK:
+            raise ValueError(f"to = {self.to!r}: nobody draws from the enemy's deck")
         is_hand = (group.selector, group.kind, self.pick) == (Selector.OWN_HAND, Kind.MINION, 1)
         if self.do == "exchange" and not is_hand:
             raise ValueError(f"to = {self.to!r}: exchange needs to = 'own_hand(minion)', pick = 1")

@@ -70,6 +70,11 @@ class Group:
         """Whether anything is asked of the members."""
         return self != Group(self.selector)
 
+    @property
+    def is_of_deck(self) -> bool:
+        """Whether its members are cards of a deck."""
+        return self.selector in (Selector.OWN_DECK, Selector.ENEMY_DECK)
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -117,8 +122,7 @@ def read_group(text: str) -> Group:
     group = Group(Selector[word.upper()])
     for part in parts:
         group = _narrowed(group, part)
-    is_deck = group.selector in (Selector.OWN_DECK, Selector.ENEMY_DECK)
-    if is_deck and (group.keywords or group.states or group.stat not in (None, Stat.COST)):
+    if group.is_of_deck and (group.keywords or group.states or group.stat not in (None, Stat.COST)):
         raise ValueError(f"{text!r}: cards in a deck are told by kind, tribe, cost and id only")
     return group
 
@@ -175,7 +179,7 @@ def read_measure(text: str) -> Reading:
         if stat not in _words(Stat):
             raise ValueError(unknown_word("number", stat, _words(Stat)))
         measured = read_group(group)
-        if measured.selector in (Selector.OWN_DECK, Selector.ENEMY_DECK):
+        if measured.is_of_deck:
             raise ValueError(f"{text!r}: cards in a deck can only be counted")
         return Reading(Measure.STAT, measured, Stat[stat.upper()])
     known = ", ".join(_BARE_MEASURES)

@@ -51,9 +51,10 @@ def _check_card(card: Card, kinds: dict[str, str], tribes: set[str], heroes: lis
     for named in card.options:
         _check_named(named, ("option",), kinds, "options", "card")
     for number, row in enumerate(card.effects, start=1):
-        for named in row.cards:  # a user's own action may name anything
-            possible = KINDS_OF_ACTION.get(row.do, tuple(set(kinds.values())))
-            _check_named(named, possible, kinds, f"effects #{number}: {row.do}", "card")
+        for named in row.cards:
+            _check_named(
+                named, KINDS_OF_ACTION.get(row.do), kinds, f"effects #{number}: {row.do}", "card"
+            )
     groups = _groups_of(card)
     for tribe in sorted({group.tribe for group in groups if group.tribe} - tribes):
         raise ValueError(unknown_word("filter", tribe, tribes))
@@ -75,12 +76,15 @@ def _check_classes(pool: Pool) -> None:
 
 
 def _check_named(
-    named: str, possible: tuple[str, ...], kinds: dict[str, str], where: str, what: str
+    named: str, possible: tuple[str, ...] | None, kinds: dict[str, str], where: str, what: str
 ) -> None:
-    """Refuse an id that is unknown, or whose card is of another kind than `possible`."""
+    """Refuse an id that is unknown, or of another kind than `possible`.
+
+    With `None` any kind is: a user's own action may name anything.
+    """
     if named not in kinds:
         raise ValueError(unknown_word(what, named, kinds))
-    if kinds[named] not in possible:
+    if possible is not None and kinds[named] not in possible:
         raise ValueError(f"{where}: {named!r} is of kind {kinds[named]}; needs {_or(possible)}")
 
 

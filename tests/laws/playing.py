@@ -43,14 +43,13 @@ COPIES = 2
 USUAL = (101, 307, 2003)  # how often to look closely: at masks, at clones, to keep a sample
 
 Recipe = Callable[[Card], bool]
-RECIPES: dict[str, Recipe] = {  # what a random deck is made of, as far as that goes
-    "anything": lambda card: True,
-    "own_class": lambda card: card.hero != "",
-    "odd": lambda card: card.cost % 2 == 1,
-    "even": lambda card: card.cost % 2 == 0,
-    "no_minions": lambda card: card.kind != "minion",
-}
-SHARES = (0.5, 0.2, 0.1, 0.1, 0.1)  # of the decks
+RECIPES: list[tuple[float, Recipe]] = [  # shares of the decks, and what they are made of, as far
+    (0.5, lambda card: True),  #              as that goes: anything,
+    (0.2, lambda card: card.hero != ""),  #   cards of the own class,
+    (0.1, lambda card: card.cost % 2 == 1),
+    (0.1, lambda card: card.cost % 2 == 0),
+    (0.1, lambda card: card.kind != "minion"),
+]
 
 Words16 = npt.NDArray[np.int16]
 Numbers = npt.NDArray[np.int64]
@@ -133,11 +132,11 @@ def random_decks(pool: Pool, n_games: int, seed: int) -> Words16:
     ask for a deck of odd costs, say, would else find one in none of a million.
     """
     rng = generator(seed, "laws/decks")
-    heroes, recipes = range(len(pool.heroes)), list(RECIPES.values())
+    heroes, (shares, recipes) = range(len(pool.heroes)), zip(*RECIPES, strict=True)
     stocks = [[_stock(pool, hero, recipe) for recipe in recipes] for hero in pool.heroes]
     rows = np.empty((2 * n_games, DECK_ROW_SIZE), dtype=np.int16)
-    shares = rng.choice(len(recipes), size=len(rows), p=SHARES)
-    for row, hero, recipe in zip(rows, rng.choice(heroes, size=len(rows)), shares, strict=True):
+    chosen = rng.choice(len(recipes), size=len(rows), p=shares)
+    for row, hero, recipe in zip(rows, rng.choice(heroes, size=len(rows)), chosen, strict=True):
         wanted, others = stocks[hero][recipe]
         cards = rng.permutation(wanted)[:DECK_SIZE].tolist()
         cards += rng.permutation(others)[: DECK_SIZE - len(cards)].tolist()

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64
-from sim.engine.general.groups import card_of
+from sim.engine.general.groups import card_of, is_of_kind
 from sim.engine.layout import (
     ACTIVE,
     ATTACK,
+    BLANK,
     CARD_ATTACK,
     CARD_EVENTS,
     CARD_HEALTH,
-    CARD_KIND,
     CARD_N_ROWS,
     CARD_ROWS,
     CARD_SIZE,
@@ -42,13 +42,12 @@ from sim.engine.layout import (
     STATUS,
     WEAPON,
 )
-from sim.engine.zones import board, hand, item
+from sim.engine.zones import board, hand, item, player
 from sim.ruleset import BOARD_CAPACITY
-from sim.vocabulary import ACTIONS, Event, Keyword, Kind, Lasting
+from sim.vocabulary import ACTIONS, Event, Keyword, Lasting
 
 PLAYED = int(Event.PLAY)
 TURN = int(Lasting.TURN)
-SPELL, SECRET = int(Kind.SPELL), int(Kind.SECRET)
 DIVINE_SHIELD, IMMUNE = int(Keyword.DIVINE_SHIELD), int(Keyword.IMMUNE)
 POISONOUS, TAUNT = int(Keyword.POISONOUS), int(Keyword.TAUNT)
 STEALTH, WINDFURY = int(Keyword.STEALTH), int(Keyword.WINDFURY)
@@ -120,13 +119,13 @@ def _text_value(state: Any, table: Any, minion: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64))
 def _set_value(state: Any, table: Any, row: int, minion: int) -> int:
-    """What a minion's side loses by numbers that are set."""
-    lost = 0
+    """What a minion's side gains by numbers that are set."""
+    gained = 0
     if table[row + ROW_GIVEN] & GIVES_ATTACK:
-        lost += state[minion + ATTACK] - table[row + ROW_ATTACK]
+        gained += table[row + ROW_ATTACK] - state[minion + ATTACK]
     if table[row + ROW_GIVEN] & GIVES_HEALTH:
-        lost += state[minion + HEALTH] - table[row + ROW_HEALTH]
-    return lost
+        gained += table[row + ROW_HEALTH] - state[minion + HEALTH]
+    return gained
 
 
 @compiled(i64(Words, i64))
@@ -157,7 +156,7 @@ def _gift_to_minion(state: Any, table: Any, row: int, minion: int) -> int:
         attack = 0 if lent_for_nothing else table[row + ROW_ATTACK]
         return attack + table[row + ROW_HEALTH]
     if opcode == SET:
-        return -_set_value(state, table, row, minion)
+        return _set_value(state, table, row, minion)
     if opcode == GRANT:
         return _keywords_value(state, minion, table[row + ROW_KEYWORDS])
     if opcode == DOUBLE:
@@ -194,16 +193,14 @@ def _body_value(table: Any, row: int) -> int:
 
 
 @compiled(i64(Words, Words, i64, i64))
-def _discount_value(state: Any, table: Any, row: int, leader: int) -> int:
-    """1 if it would let the seat to move play a spell of its hand that cannot be paid now."""
-    if state[leader + OWNER] != state[ACTIVE]:
-        return 0
-    mana, cards = state[leader + MANA], hand(state[ACTIVE])
+def frees_a_card(state: Any, table: Any, gain: int, kind: int) -> int:
+    """1 if it takes `gain` more mana to play some card of a kind (`BLANK`: any) in the hand."""
+    seat = state[ACTIVE]
+    mana, cards = state[player(seat) + MANA], hand(seat)
     for position in range(state[cards]):
         record = item(state, cards, position)
-        kind = table[card_of(state, record) + CARD_KIND]
-        is_meant = kind == SECRET if table[row + ROW_KIND] == SECRET else kind in (SPELL, SECRET)
-        if is_meant and mana < state[record + COST] <= mana - table[row + ROW_AMOUNT]:
+        is_meant = kind == BLANK or is_of_kind(table, card_of(state, record), kind)
+        if is_meant and mana < state[record + COST] <= mana + gain:
             return 1
     return 0
 
@@ -226,7 +223,9 @@ def _gift_to_player(state: Any, table: Any, row: int, leader: int, amount: int) 
     if opcode == EQUIP:
         return 0 if state[leader + WEAPON] else _body_value(table, row)
     if opcode == DISCOUNT:
-        return _discount_value(state, table, row, leader)
+        is_own = state[leader + OWNER] == state[ACTIVE]
+        gain = -table[row + ROW_AMOUNT]
+        return frees_a_card(state, table, gain, table[row + ROW_KIND]) if is_own else 0
     may_strike = opcode == BUFF and state[leader + N_MADE] == 0
     return table[row + ROW_ATTACK] if may_strike else 0
 

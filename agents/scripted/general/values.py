@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from agents.scripted.general.harm import CARD_VALUE, harm_to_minion, harm_to_player
+from agents.scripted.general.harm import CARD_VALUE, frees_a_card, harm_to_minion, harm_to_player
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.gathering import gather
 from sim.engine.general.groups import is_minion, is_player
@@ -16,16 +16,15 @@ from sim.engine.general.measures import gains_spell_damage, holds, measure
 from sim.engine.layout import (
     ACTIVE,
     ASKS_NOTHING,
+    BLANK,
     CARD_EVENTS,
     CARD_N_ROWS,
     CARD_ROWS,
     CONDITION_MEASURE,
-    COST,
     FOR_ENEMY,
     GROUP,
     GROUP_ASKS,
     GROUP_SELECTOR,
-    MANA,
     N_GROUP,
     OWNER,
     ROW_AMOUNT,
@@ -44,7 +43,7 @@ from sim.engine.layout import (
     SPELL_DAMAGE,
     WEAPON,
 )
-from sim.engine.zones import hand, item, player
+from sim.engine.zones import player
 from sim.vocabulary import ACTIONS, Event, Measure, Selector
 
 PLAYED = int(Event.PLAY)
@@ -67,18 +66,6 @@ def _member_value(
     elif is_minion(state, table, member):
         harm = harm_to_minion(state, table, row, member, amount)
     return -harm if state[member + OWNER] == state[ACTIVE] else harm
-
-
-@compiled(i64(Words, Words, i64))
-def _mana_value(state: Any, table: Any, row: int) -> int:
-    """1 if mana for this turn would let a card be played that cannot be paid now."""
-    seat = state[ACTIVE]
-    mana = state[player(seat) + MANA]
-    for position in range(state[hand(seat)]):
-        cost = state[item(state, hand(seat), position) + COST]
-        if mana < cost <= mana + table[row + ROW_AMOUNT]:
-            return 1
-    return 0
 
 
 @compiled(i64(Words, Words, i64, i64, i64))
@@ -147,7 +134,7 @@ def _row_value(state: Any, table: Any, row: int, source: int, target: int, face_
         face_weight: how much a point of the enemy player's life counts.
     """
     if table[row + ROW_OPCODE] == MANA_NOW:
-        return _mana_value(state, table, row)
+        return frees_a_card(state, table, table[row + ROW_AMOUNT], BLANK)
     selector = table[table[row + ROW_TO] + GROUP_SELECTOR]
     is_seen = selector <= CHARACTERS or TARGET <= selector <= TARGET_NEIGHBOURS
     if not _applies(state, table, row, source, target):
