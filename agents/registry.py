@@ -12,10 +12,6 @@ from importlib.metadata import entry_points
 from pkgutil import resolve_name
 from typing import NamedTuple
 
-from agents.scripted.aggro import aggro
-from agents.scripted.control import control
-from agents.scripted.greedy import greedy
-from agents.scripted.uniform import uniform
 from sim.agent import Agent, CompiledAgent, Policy
 from sim.errors import InputError, did_you_mean
 
@@ -37,22 +33,25 @@ _FAMILIES = {
 }
 
 
-def register_agent(name: str, policy: Policy, general: Policy | str | None = None) -> Policy:
+def register_agent(name: str, policy: Policy) -> Policy:
     """Make `policy` the agent `name`.
 
     Args:
         name: what experiment files will call it.
-        policy: plain function of (state, table); see `sim.agent.CompiledAgent`.
-        general: the same agent where games are not plain, or where to find it
-            (`"module:function"`, loaded when first needed); default `policy` there too.
+        policy: plain function of (state, table) that plays any game; see
+            `sim.agent.CompiledAgent`.
 
     Raises:
         InputError: the name is taken, or a family's.
     """
-    if name in _agents or name.partition(":")[0] in _FAMILIES:
-        raise InputError(f"agent {name!r} is already registered")
-    _agents[name] = CompiledAgent(name, policy, general=general)
+    _register(CompiledAgent(name, policy))
     return policy
+
+
+def _register(agent: CompiledAgent) -> None:
+    if agent.name in _agents or agent.name.partition(":")[0] in _FAMILIES:
+        raise InputError(f"agent {agent.name!r} is already registered")
+    _agents[agent.name] = agent
 
 
 def agent_named(name: str) -> Agent:
@@ -108,11 +107,12 @@ def agent_names() -> list[str]:
     return list(_agents)
 
 
-_SCRIPTED: dict[str, tuple[Policy, str]] = {
-    "random": (uniform, "uniform:uniform"),
-    "greedy": (greedy, "greedy:greedy"),
-    "aggro": (aggro, "aggro:aggro"),
-    "control": (control, "control:control"),
+_SCRIPTED = {  # "module:function", in agents.scripted and, the shortcut, in its folder plain
+    "random": "uniform:uniform",
+    "greedy": "greedy:greedy",
+    "aggro": "aggro:aggro",
+    "control": "control:control",
 }
-for _name, (_policy, _general) in _SCRIPTED.items():
-    register_agent(_name, _policy, f"agents.scripted.general.{_general}")
+for _name, _place in _SCRIPTED.items():
+    _shortcut = f"agents.scripted.plain.{_place}"
+    _register(CompiledAgent(_name, f"agents.scripted.{_place}", shortcut=_shortcut))

@@ -17,7 +17,9 @@ from sim.deck import Deck
 from sim.engine.layout import BLANK, DECK_POWER
 from sim.errors import InputError, did_you_mean
 from sim.notebook_table import notebook_table
+from sim.reach import reach_of_rows
 from sim.table import Table
+from sim.view import View, view_of
 
 DeckRow = npt.NDArray[np.int16]
 
@@ -61,6 +63,16 @@ class Contest:
         pool = self.table.pool
         decks = [player.deck for player in self.players]
         return np.stack([row_of_deck(deck, pool) for deck in decks])
+
+    @cached_property
+    def reached(self) -> tuple[int, ...]:
+        """The numbers of all cards that its games can reach."""
+        return reach_of_rows(self.table.pool, self.table.ruleset, self.deck_rows)
+
+    @property
+    def view(self) -> View:
+        """How a learner that knows nothing yet sees its games."""
+        return view_of(self.table, self.reached)
 
     @property
     def agents(self) -> tuple[Agent, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from agents.dqn.checkpoint import Stamp
+from agents.dqn.checkpoint import Stamp, stamps_of_cards
 from agents.dqn.pilot import DQNPilot
 from agents.dqn.trainer import Trainer
 from balance.certificate import Certificate, judge
@@ -119,7 +119,7 @@ def _retrained(contest: Contest, player: Player, pilot: DQNPilot, trainer: Train
     if pilot.provenance is not None:
         became.provenance = pilot.provenance.model_copy(
             update={
-                "pool": Stamp.of(contest.table.pool),
+                "cards": stamps_of_cards(contest.table.pool, contest.reached),
                 "decks": (Stamp.of(player.deck),),
                 "steps": pilot.provenance.steps + trainer.n_steps,
                 "opponents": f"{pilot.provenance.opponents}; then, with a patch, the others",

@@ -7,7 +7,7 @@ from importlib import metadata
 
 import torch
 
-from agents.dqn.checkpoint import Provenance, Stamp
+from agents.dqn.checkpoint import Provenance, Stamp, stamps_of_cards
 from agents.dqn.network import QNetwork
 from agents.dqn.past_self import past_selves
 from agents.dqn.pilot import FEW, DQNPilot
@@ -18,7 +18,7 @@ from balance.learner import Learner, lineups
 from sim.agent import Agent
 from sim.episodes import Episodes
 from sim.seeds import stream_seed
-from sim.view import check_view, view_of
+from sim.view import View, view_for
 
 _PACKAGES = ("evenhand", "numpy", "torch")
 
@@ -38,11 +38,12 @@ def begin_training(
     Raises:
         InputError: the learner's or an opponent's deck cannot be seen in full.
     """
-    check_view(contest.table, [player.deck for player in contest.players])
+    contest.view.check_decks([player.deck for player in contest.players])
+    view = _view(contest)
     settings = settings.with_variant(learner.variant or settings.variant)
     n_past_selves = max(settings.past_selves, 1) if learner.meets_itself else 0
     kept = settings.model_copy(update={"past_selves": n_past_selves})
-    selves = past_selves(kept, view_of(contest.table).size)
+    selves = past_selves(kept, view.size)
     purpose = f"train/{learner.name}"
     episodes = Episodes(
         contest.table,
@@ -50,9 +51,17 @@ def begin_training(
         [*map(_in_small_blocks, contest.agents), *selves],
         settings.n_environments,
         stream_seed(run_seed, f"{purpose}/games"),
+        view=view,
         skip_forced=settings.skip_forced,
     )
     return Trainer(settings, episodes, seed=stream_seed(run_seed, purpose))
+
+
+def _view(contest: Contest) -> View:
+    """How games are seen by a learner that meets, or goes on from, the pilots of a contest."""
+    for _, pilot in learned_pilots(contest):
+        return view_for(contest.table, pilot, contest.reached)
+    return contest.view
 
 
 def _in_small_blocks(agent: Agent) -> Agent:
@@ -134,9 +143,11 @@ def provenance(
 ) -> Provenance:
     """What a pilot's file says about where it comes from."""
     by_name = {player.name: player.deck for player in contest.players}
+    pool = contest.table.pool
     return Provenance(
         ruleset=Stamp.of(contest.table.ruleset),
-        pool=Stamp.of(contest.table.pool),
+        pool=pool.name,
+        cards=stamps_of_cards(pool, contest.reached),
         decks=tuple(Stamp.of(by_name[name]) for name in learner.decks),
         settings=trainer.settings,
         seed=run_seed,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from importlib import resources
@@ -20,12 +20,13 @@ from sim.deck import Deck, check_deck, load_deck
 from sim.errors import InputError, did_you_mean
 from sim.pool import REAL_POOL, Pool, check_pool
 from sim.pool_source import load_pool
+from sim.reach import reach_of_decks
 from sim.ruleset import Ruleset, load_ruleset
 from sim.seeds import SEED_MAX
 from sim.strict_model import validate
 from sim.table import pack_table
 from sim.toml_file import find_data_file, read_toml
-from sim.view import check_view
+from sim.view import check_view, view_for
 
 _TRAINING = ("name", "seed", "ruleset", "pool", "player", "learner", "train")
 
@@ -130,9 +131,22 @@ def load_experiment(name: str, results: Path = Path("results")) -> Experiment:
 
 
 def load_fitting_pilot(
-    name: str, file: PilotFile, ruleset: Ruleset, pool: Pool, decks: Sequence[Deck]
+    name: str,
+    file: PilotFile,
+    ruleset: Ruleset,
+    pool: Pool,
+    decks: Sequence[Deck],
+    met: Collection[Deck],
 ) -> LearnedAgent:
     """The trained agent in a file, called `name`; needs torch.
+
+    Args:
+        name: what experiments and results call it.
+        file: its file.
+        ruleset: by these rules it is to play,
+        pool: with these cards,
+        decks: these decks,
+        met: in games with these.
 
     Raises:
         InputError: the file is no pilot, or one for other rules, cards or decks.
@@ -140,9 +154,11 @@ def load_fitting_pilot(
     from agents.dqn.checkpoint import check_fits, load_pilot  # noqa: PLC0415 (loads torch)
 
     pilot = load_pilot(file.path, name=name)
+    reached = reach_of_decks(pool, ruleset, [*decks, *met])
     with _to_mend(file.path):
         for deck in decks:
-            check_fits(pilot, ruleset, pool, deck)
+            check_fits(pilot, ruleset, pool, deck, reached)
+        view_for(pack_table(pool, ruleset), pilot, reached)
     return pilot
 
 
@@ -236,7 +252,7 @@ def _player_agents(
             continue
         theirs = [d for other, d in zip(players, decks, strict=True) if other.agent == name]
         with _to_mend(place):
-            found[name] = load_fitting_pilot(name, pilots[name], ruleset, pool, theirs)
+            found[name] = load_fitting_pilot(name, pilots[name], ruleset, pool, theirs, decks)
     return tuple(found[entry.agent] for entry in players)
 
 

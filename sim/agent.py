@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from sim.engine.addresses import address_of
 from sim.engine.compiled import POLICY
+from sim.engine.layout import ASK
 
 Policy = Callable[[Any, Any], int]
 
@@ -23,31 +24,34 @@ class CompiledAgent:
 
     Attributes:
         name: what experiments and results call it.
-        policy: function of (state, table) that returns an action of the seat to move. It may
-            read only what that seat may see, and write nothing.
+        policy: function of (state, table) that returns an action of the seat to move, in any
+            game, or where to find it (`"module:function"`). It may read only what that seat may
+            see, and write nothing but the list of actions (`sim.engine.listing`).
         searches: whether a game with it takes milliseconds, not microseconds.
-        general: the same agent where games are not plain (`sim.table.Table.is_general`), or
-            where to find it (`"module:function"`); default `policy`, which then has to know all
-            games.
+        shortcut: a faster function that chooses the same in plain games, likewise.
     """
 
     name: str
-    policy: Policy
+    policy: Policy | str
     searches: bool = False
-    general: Policy | str | None = None
+    shortcut: Policy | str | None = None
+
+    def address(self, *, general: bool) -> int:
+        """Where the engine calls it, in plain or in all other games; compiled on first use."""
+        return self._general_address if general else self._plain_address
+
+    def policy_in(self, *, general: bool) -> Policy:
+        """The function that chooses for it, in plain or in all other games."""
+        found = self.policy if general or self.shortcut is None else self.shortcut
+        return resolve_name(found) if isinstance(found, str) else found
 
     @cached_property
-    def address(self) -> int:
-        """Where the engine calls it in plain games; compiled on first use."""
-        return address_of(self.policy, POLICY)
+    def _general_address(self) -> int:
+        return address_of(self.policy_in(general=True), POLICY)
 
     @cached_property
-    def general_address(self) -> int:
-        """Where the engine calls it in all other games; likewise."""
-        if self.general is None:
-            return self.address
-        policy = resolve_name(self.general) if isinstance(self.general, str) else self.general
-        return address_of(policy, POLICY)
+    def _plain_address(self) -> int:
+        return address_of(self.policy_in(general=False), POLICY)
 
 
 class LearnedAgent(Protocol):
@@ -76,3 +80,8 @@ class LearnedAgent(Protocol):
 
 
 Agent = CompiledAgent | LearnedAgent
+
+
+def address_of_agent(agent: Agent, *, general: bool) -> int:
+    """Where the engine calls an agent; `ASK` for a learned one."""
+    return agent.address(general=general) if isinstance(agent, CompiledAgent) else ASK

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from sim.agent import Agent, CompiledAgent
+from sim.agent import Agent, CompiledAgent, address_of_agent
 from sim.deck import Deck
 from sim.engine.layout import (
-    ASK,
     BLANK,
     DECK_POWER,
     DECK_ROW_SIZE,
@@ -24,9 +23,10 @@ from sim.engine.layout import (
 )
 from sim.outcomes import Counts, Outcomes
 from sim.pool import Pool
+from sim.reach import reach_of_rows
 from sim.ruleset import DECK_CAPACITY, N_SEATS
 from sim.table import Table
-from sim.view import view_of
+from sim.view import View, view_of
 from sim.work import SEEN_SHAPE, Backend, CompiledPlay, Tally, Work
 
 
@@ -103,9 +103,6 @@ def play(
     keep = (keep,) if isinstance(keep, str) else keep
     if unknown := set(keep) - {"winner", "cards", "actions"}:
         raise ValueError(f"keep has {sorted(unknown)}; it may hold winner, cards and actions")
-    view = view_of(table)
-    if "actions" in keep:
-        view.check_rules()
     _check_bounds(batch, table, agents)
     ends = np.cumsum(batch.n_games)
     n_games = int(ends[-1]) if len(ends) else 0
@@ -114,14 +111,13 @@ def play(
         decks=batch.decks,
         rows=np.column_stack([batch.variant, batch.seats, batch.first_game]),
         ends=ends,
-        addresses=np.array([address_in(table, agent) for agent in agents], dtype=np.int64),
+        addresses=_addresses(batch, table, agents),
         stream=batch.stream,
         keep_cards="cards" in keep,
-        keep_actions="actions" in keep,
         winners=np.zeros(n_games if "winner" in keep else 0, dtype=np.int8),
-        view=view,
+        counting_view=_view_of_decks(batch, table) if "actions" in keep else None,
     )
-    backend = _backend(work, batch, agents)
+    backend = _backend(work, batch, table, agents)
     outcomes = _empty_outcomes(batch, work, keep)
     for tally in _play_stretches(backend, n_games, threads or n_cores()):
         stretch = slice(tally.first_row, tally.first_row + len(tally.totals))
@@ -136,7 +132,7 @@ def play(
     return outcomes
 
 
-def _backend(work: Work, batch: Batch, agents: Sequence[Agent]) -> Backend:
+def _backend(work: Work, batch: Batch, table: Table, agents: Sequence[Agent]) -> Backend:
     """Lock-step play where a learned agent plays, else each game inside the engine."""
     playing = [agents[player] for player in np.unique(batch.seats)]
     if all(isinstance(agent, CompiledAgent) for agent in playing):
@@ -144,14 +140,26 @@ def _backend(work: Work, batch: Batch, agents: Sequence[Agent]) -> Backend:
         return CompiledPlay(work, searching=searching)
     from sim.lockstep import LockstepPlay  # noqa: PLC0415 (compiles on import)
 
-    return LockstepPlay(work, agents)
+    return LockstepPlay(work, batch, table, agents)
 
 
-def address_in(table: Table, agent: Agent) -> int:
-    """Where the engine calls an agent in the games of a table; `ASK` for a learned one."""
-    if not isinstance(agent, CompiledAgent):
-        return ASK
-    return agent.general_address if table.is_general else agent.address
+def _addresses(batch: Batch, table: Table, agents: Sequence[Agent]) -> Counts:
+    """``[D, 2]`` where the engine calls each player's agent in plain and in all other games.
+
+    What no row plays is not compiled: its address is 0.
+    """
+    needs_general = table.is_general(batch.decks)
+    is_general = needs_general[batch.seats].any(axis=1)
+    addresses = np.zeros((len(agents), 2), dtype=np.int64)
+    for general in (False, True):
+        for player in np.unique(batch.seats[is_general == general]).tolist():
+            addresses[player, int(general)] = address_of_agent(agents[player], general=general)
+    return addresses
+
+
+def _view_of_decks(batch: Batch, table: Table) -> View:
+    """The view of all games that these decks can play, by whose numbers actions are counted."""
+    return view_of(table, reach_of_rows(table.pool, table.ruleset, batch.decks))
 
 
 def _empty_outcomes(batch: Batch, work: Work, keep: Sequence[str]) -> Outcomes:
@@ -162,7 +170,7 @@ def _empty_outcomes(batch: Batch, work: Work, keep: Sequence[str]) -> Outcomes:
         turns=np.zeros((n_rows, TURN_BINS), dtype=np.int64),
         seen=np.zeros((n_rows, *SEEN_SHAPE), dtype=np.int64) if work.keep_cards else None,
         chosen=(
-            np.zeros((n_rows, *work.chosen_shape), dtype=np.int64) if work.keep_actions else None
+            np.zeros((n_rows, *work.chosen_shape), dtype=np.int64) if work.counting_view else None
         ),
         winners=work.winners if "winner" in keep else None,
     )

@@ -222,6 +222,10 @@ class Card(StrictModel):
         before = words_of_places[:place].count(word)
         return f"{word} ({before + 1})" if before else word
 
+    def nameless(self) -> Card:
+        """What of the card games depend on."""
+        return self.model_copy(update={"name": "", "tunable": None})
+
     def with_numbers(self, numbers: Mapping[str, int]) -> Card:
         """The same card with other values of some of its `fields`."""
         changes: dict[str, Any] = {f: v for f, v in numbers.items() if f not in AMOUNTS}

@@ -63,15 +63,16 @@ _MEANING = "nothing, haste, or one of: summon a plain 1/1, heal 2, strike 2, dra
 
 
 def card_codes(pool: Pool) -> npt.NDArray[np.int16]:
-    """``[C]`` effect code of each card: 0 none, 1 summon, 2 heal, 3 strike, 4 draw, 5 haste.
+    """``[C]`` effect code of each card, tokens too.
 
-    `NO_CODE` marks a card whose effects the view cannot tell apart from others.
+    0 none, 1 summon, 2 heal, 3 strike, 4 draw, 5 haste; `NO_CODE` marks a card whose effects the
+    view cannot tell apart from others.
     """
-    return np.array([_code(card) for card in pool.cards], dtype=np.int16)
+    return np.array([_code(card) for card in pool.everything], dtype=np.int16)
 
 
 def _code(card: Card) -> int:
-    if len(card.effects) + len(card.keywords) > 1:
+    if card.kind != "minion" or len(card.effects) + len(card.keywords) > 1:
         return NO_CODE
     if card.keywords:
         return HASTE_CODE if card.keywords == ("haste",) else NO_CODE
@@ -115,7 +116,7 @@ def check_visible(table: Table, cards: Iterable[int]) -> None:
     codes = card_codes(table.pool)
     for position in cards:
         if codes[position] == NO_CODE:
-            card = table.pool.cards[position].id
+            card = table.pool.everything[position].id
             raise InputError(
                 f"card {card!r}: learned agents cannot see its effects; a card may have {_MEANING}"
             )
@@ -181,7 +182,3 @@ class DuelView:
     def check_decks(self, decks: Iterable[Deck]) -> None:
         """Refuse decks that a learner could not see in full; see the function `check_view`."""
         check_view(self.table, decks)
-
-    def check_rules(self) -> None:
-        """Refuse rules whose positions do not fit; see the function `check_rules`."""
-        check_rules(self.table.ruleset)

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sim.agent import Agent
-from sim.batch import address_in
+from sim.agent import Agent, address_of_agent
 from sim.engine.episodes import (
     FAULTY,
     LEARNER,
@@ -19,9 +18,10 @@ from sim.engine.episodes import (
     TRUNCATED,
     step_episodes,
 )
-from sim.engine.layout import ASK, BLANK, DECK_POWER, DRAWN, RESULT, STATE_SIZE
+from sim.engine.layout import ASK, DRAWN, RESULT, STATE_SIZE
 from sim.engine.streams import MASK64
 from sim.errors import InputError
+from sim.reach import reach_of_rows
 from sim.seeds import number_of
 from sim.table import Table
 from sim.view import View, check_agents, view_of
@@ -76,6 +76,7 @@ class Episodes:
         n_environments: int,
         stream: int,
         *,
+        view: View | None = None,
         skip_forced: bool = False,
     ) -> None:
         """Make the games; `reset` begins them.
@@ -87,26 +88,22 @@ class Episodes:
                 ones are asked, like the learner.
             n_environments: ``N``.
             stream: seed from which every environment's own is derived.
+            view: how the games are seen; default by the cards that the line-ups' decks reach.
             skip_forced: whether a player with one legal action is not asked.
 
         Raises:
             InputError: the view cannot express the rules or a card, or a learned opponent sees by
                 another one.
         """
-        cards = {
-            int(card)
-            for one in lineups
-            for deck in (one.own, one.enemy)
-            for card in deck[1:DECK_POWER]
-        }
-        self._view = view_of(table)
-        self._view.check_cards(cards - {BLANK})
+        self._decks = np.stack([deck for one in lineups for deck in (one.own, one.enemy)])
+        reached = reach_of_rows(table.pool, table.ruleset, self._decks)
+        self._view = view_of(table, reached) if view is None else view
+        self._view.check_cards(reached)
         check_agents(self._view, opponents)
         self._table = table
         self._lineups = lineups
         self._opponents = opponents
         self._skip_forced = skip_forced
-        self._decks = np.stack([deck for one in lineups for deck in (one.own, one.enemy)])
         self._rows = np.array([_row(k, one, opponents, table) for k, one in enumerate(lineups)])
         weights = np.array([one.weight for one in lineups], dtype=np.float64)
         self._shares = np.cumsum(weights) / weights.sum()
@@ -242,7 +239,8 @@ class Episodes:
 def _row(position: int, lineup: Lineup, opponents: Sequence[Agent], table: Table) -> list[int]:
     """The words of a line-up for the engine; its decks are rows 2k and 2k + 1."""
     own, enemy = 2 * position, 2 * position + 1
-    address = address_in(table, opponents[lineup.opponent])
+    is_general = bool(table.is_general(np.stack([lineup.own, lineup.enemy])).any())
+    address = address_of_agent(opponents[lineup.opponent], general=is_general)
     if lineup.seat == 0:
         return [own, enemy, ASK, address, 0, lineup.opponent]
     return [enemy, own, address, ASK, 1, lineup.opponent]

@@ -1,8 +1,8 @@
 """The general view: what each of its values is, and which cards share a text.
 
 Games that are not plain have no fixed size: how many values and actions there are follows from
-the ruleset and the pool. `columns` names the values in their order; those of one ruleset and
-pool are always the same. `sim.engine.general.view` writes them and numbers the actions.
+the ruleset and the cards that can be met (`general_size`). `columns` names the values in their
+order. `sim.engine.general.view` writes them and numbers the actions.
 
 Every value is a whole number divided by its scale, and 1 where it is larger. Behind them come
 the texts: for each place that may hold a card the number of what is written on it, 0 for
@@ -12,7 +12,7 @@ their own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -37,13 +37,13 @@ from sim.engine.layout import (
     VIEW_SEE,
     VIEW_TARGETS,
 )
-from sim.pool import Pool
+from sim.errors import InputError
 from sim.ruleset import BOARD_CAPACITY, Ruleset
 from sim.table import Table
 from sim.view_size import ViewSize
 from sim.vocabulary import BODY_KEYWORDS
 
-__all__ = ["Column", "GeneralView", "columns"]
+__all__ = ["Column", "GeneralView", "columns", "general_size"]
 
 FLAG = 1
 BODY_SCALE = 12  # of attack, health and durability: few cards have more
@@ -70,15 +70,20 @@ class Column(NamedTuple):
     scale: int
 
 
-def columns(ruleset: Ruleset, pool: Pool) -> tuple[Column, ...]:
-    """All values of an observation, in their order."""
+def columns(ruleset: Ruleset, n_choices: int) -> tuple[Column, ...]:
+    """All values of an observation, in their order.
+
+    Args:
+        ruleset: the rules.
+        n_choices: cards that a choice can be between.
+    """
     seen = [*(Column(phase, FLAG) for phase in _PHASES), Column("turn", ruleset.turn_cap)]
     seen.append(Column("moved second", FLAG))
     for side in SIDES:
         seen += _player_columns(side, ruleset)
-    hands = [f"hand {place + 1}" for place in range(_hand_places(ruleset, pool))]
+    hands = [f"hand {place + 1}" for place in range(_hand_places(ruleset, n_choices))]
     boards = [f"{side} minion {k + 1}" for side in SIDES for k in range(ruleset.board_limit)]
-    choices = [f"choice {place + 1}" for place in range(_choice_places(pool))]
+    choices = [f"choice {place + 1}" for place in range(n_choices)]
     for place in hands:
         seen += _card_columns(place, ruleset)
     for place in boards:
@@ -153,30 +158,56 @@ def _minion_columns(place: str) -> list[Column]:
     return [Column(f"{place} {name}", scale) for name, scale in scales.items()]
 
 
-def _choice_places(pool: Pool) -> int:
-    """How many cards there may be to choose from: none, unless some card lets choose."""
-    everything = pool.everything
-    lets_choose = any(row.do == "choose" for card in everything for row in card.effects)
-    return CHOICE_CAPACITY if lets_choose else 0
-
-
-def _hand_places(ruleset: Ruleset, pool: Pool) -> int:
+def _hand_places(ruleset: Ruleset, n_choices: int) -> int:
     """How many cards actions can name: those of a hand, or of a choice."""
-    return max(ruleset.hand_limit, _choice_places(pool))
+    return max(ruleset.hand_limit, n_choices)
 
 
-def card_texts(pool: Pool) -> list[int]:
-    """The number of each card's and token's text, 0 for none; numbered as they come."""
-    by_id = {card.id: card for card in pool.everything}
-    known: dict[str, int] = {}
-    numbers = []
-    for card in by_id.values():
-        text = _text(card, by_id)
-        numbers.append(known.setdefault(text, len(known) + 1) if text else 0)
-    return numbers
+def general_size(ruleset: Ruleset, cards: Sequence[Card]) -> ViewSize:
+    """The size of the view of games in which `cards` can be met, and no others.
+
+    There is room for options, targets and choices where some card has them.
+    """
+    by_id = {card.id: card for card in cards}
+    lets_choose = any(row.do == "choose" for card in cards for row in card.effects)
+    ids_of_text: dict[str, list[str]] = {}
+    for card in cards:
+        ids_of_text.setdefault(_text(card, by_id), []).append(card.id)
+    ids_of_text.pop("", None)
+    return _sized(
+        ruleset,
+        n_options=3 if any(card.options for card in cards) else 1,
+        n_targets=3 + 2 * ruleset.board_limit if any(card.target for card in cards) else 1,
+        n_choices=CHOICE_CAPACITY if lets_choose else 0,
+        texts=tuple(map(tuple, ids_of_text.values())),
+    )
 
 
-def _text(card: Card, by_id: dict[str, Card]) -> str:
+def _sized(
+    ruleset: Ruleset,
+    *,
+    n_options: int,
+    n_targets: int,
+    n_choices: int,
+    texts: tuple[tuple[str, ...], ...],
+) -> ViewSize:
+    named = columns(ruleset, n_choices)
+    n_plays = _hand_places(ruleset, n_choices) * n_options * n_targets
+    n_attacks = (1 + ruleset.board_limit) ** 2
+    n_powers = n_targets if ruleset.hero_powers else 0
+    return ViewSize(
+        name="general",
+        n_values=len(named),
+        n_actions=n_plays + n_attacks + n_powers + 1,
+        n_indices=sum(column.scale == TEXT for column in named),
+        n_options=n_options,
+        n_targets=n_targets,
+        n_choices=n_choices,
+        texts=texts,
+    )
+
+
+def _text(card: Card, by_id: Mapping[str, Card]) -> str:
     """What is written on a card besides its numbers and keywords; `""` if nothing is."""
     written = card.model_dump_json(include=_OF_TEXT, exclude_defaults=True)
     own = "" if written == "{}" else written
@@ -189,32 +220,31 @@ class GeneralView:
 
     Attributes:
         table: whose games.
+        size: how large it is, and which texts it can tell apart.
     """
 
     table: Table
+    size: ViewSize
+
+    @staticmethod
+    def fits(ruleset: Ruleset, size: ViewSize) -> bool:
+        """Whether a view of this size can show the games of a ruleset."""
+        kept = size.model_dump(include={"n_options", "n_targets", "n_choices", "texts"})
+        return size == _sized(ruleset, **kept)
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
         """What the values are."""
-        return columns(self.table.ruleset, self.table.pool)
+        return columns(self.table.ruleset, self.size.n_choices)
 
     @cached_property
-    def _texts(self) -> list[int]:
-        return card_texts(self.table.pool)
+    def text_numbers(self) -> list[int]:
+        """The number of each card's and token's text; 0 for none, and for one not known.
 
-    @cached_property
-    def size(self) -> ViewSize:
-        """How large it is."""
-        n_plays = self.n_hand_places * self.n_options * self.n_targets
-        n_attacks = (1 + self.table.ruleset.board_limit) ** 2
-        n_powers = self.n_targets if self.table.ruleset.hero_powers else 0
-        return ViewSize(
-            name="general",
-            n_values=len(self.columns),
-            n_actions=n_plays + n_attacks + n_powers + 1,
-            n_indices=sum(column.scale == TEXT for column in self.columns),
-            n_texts=max(self._texts),
-        )
+        It goes with the card's id, so that it stays the same when a patch changes an amount.
+        """
+        known = {name: k for k, names in enumerate(self.size.texts, start=1) for name in names}
+        return [known.get(card.id, 0) for card in self._everything]
 
     @cached_property
     def scales(self) -> npt.NDArray[np.float32]:
@@ -228,23 +258,7 @@ class GeneralView:
     @property
     def n_hand_places(self) -> int:
         """How many cards actions can name."""
-        return _hand_places(self.table.ruleset, self.table.pool)
-
-    @property
-    def n_choice_places(self) -> int:
-        """How many cards there may be to choose from."""
-        return _choice_places(self.table.pool)
-
-    @property
-    def n_options(self) -> int:
-        """Ways to play a card: as it is, or by one of two options."""
-        return 3 if any(card.options for card in self._everything) else 1
-
-    @property
-    def n_targets(self) -> int:
-        """Nobody; where some card chooses, also both players and all minions."""
-        n_places = self.table.ruleset.board_limit
-        return 3 + 2 * n_places if any(card.target for card in self._everything) else 1
+        return _hand_places(self.table.ruleset, self.size.n_choices)
 
     @cached_property
     def words(self) -> npt.NDArray[np.int16]:
@@ -254,7 +268,7 @@ class GeneralView:
         n_plain_tokens = sum(
             row.token is not None for card in self._everything for row in card.effects
         )
-        texts = [*self._texts, *[0] * n_plain_tokens]  # numbered as `sim.packing` does
+        texts = [*self.text_numbers, *[0] * n_plain_tokens]  # numbered as `sim.packing` does
         header = np.zeros(VIEW_CODES, dtype=np.int16)
         header[VIEW_LENGTH] = VIEW_CODES + len(texts) + len(self.columns)
         header[VIEW_GENERAL] = 1
@@ -263,18 +277,24 @@ class GeneralView:
         entries = view_entry_words()
         header[VIEW_SEE : VIEW_SEE + len(entries)] = entries
         header[VIEW_HAND_PLACES] = self.n_hand_places
-        header[VIEW_OPTIONS] = self.n_options
-        header[VIEW_TARGETS] = self.n_targets
-        header[VIEW_CHOICES] = self.n_choice_places
+        header[VIEW_OPTIONS] = self.size.n_options
+        header[VIEW_TARGETS] = self.size.n_targets
+        header[VIEW_CHOICES] = self.size.n_choices
         header[VIEW_SCALES] = VIEW_CODES + len(texts)
         scales = [column.scale for column in self.columns]
         return np.concatenate([header, np.array([*texts, *scales], dtype=np.int16)])
 
     def check_cards(self, cards: Iterable[int]) -> None:
-        """Nothing to refuse: every card has a text."""
+        """Refuse cards, by their numbers, whose text the view does not know.
+
+        Raises:
+            InputError: names the card.
+        """
+        by_id = {card.id: card for card in self._everything}
+        for number in cards:
+            card = self._everything[number]
+            if _text(card, by_id) and not self.text_numbers[number]:
+                raise InputError(f"card {card.id!r}: never met in training")
 
     def check_decks(self, decks: Iterable[Deck]) -> None:
-        """Nothing to refuse."""
-
-    def check_rules(self) -> None:
         """Nothing to refuse."""

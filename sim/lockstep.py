@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from threading import Event
+from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from sim.agent import Agent, CompiledAgent, LearnedAgent
-from sim.engine.layout import BLANK, DECK_POWER, STATE_SIZE
+from sim.engine.layout import STATE_SIZE
 from sim.engine.lockstep import NOBODY, tick
-from sim.view import check_agents
+from sim.reach import reach_of_rows
+from sim.table import Table
+from sim.view import view_for
 from sim.work import Tally, Work
+
+if TYPE_CHECKING:
+    from sim.batch import Batch
 
 PLACES = 1_920
 """Games played at once by a thread. Learned agents answer in blocks of 1,024 positions: a little
@@ -26,24 +33,28 @@ class LockstepPlay:
     game is over takes the next one. With one legal action nobody is asked.
     """
 
-    def __init__(self, work: Work, agents: Sequence[Agent]) -> None:
+    def __init__(self, work: Work, batch: Batch, table: Table, agents: Sequence[Agent]) -> None:
         """Get ready to play `work`.
 
         Args:
-            work: the batch.
+            work: the batch, for the engine.
+            batch: the batch.
+            table: the numbers of all variants.
             agents: ``[D]`` the agent of each player.
 
         Raises:
-            InputError: learned agents cannot see a card or play by these rules, or see by
-                another view.
+            InputError: a learned agent cannot see a card that it may meet, or play by these
+                rules, or sees by another view.
         """
-        work.view.check_cards(set(np.unique(work.decks[:, 1:DECK_POWER]).tolist()) - {BLANK})
-        check_agents(work.view, agents)
         self._work = work
         learned = {id(agent): agent for agent in agents if not isinstance(agent, CompiledAgent)}
         self._learned: list[LearnedAgent] = list(learned.values())
         positions = {identity: position for position, identity in enumerate(learned)}
         self._learned_by_player = np.array([positions.get(id(agent), NOBODY) for agent in agents])
+        self._views = [
+            view_for(table, agent, _met_by(self._learned_by_player == position, batch, table))
+            for position, agent in enumerate(self._learned)
+        ]
         self._given_up = Event()
 
     def stretch_games(self, n_games: int, threads: int) -> int:
@@ -53,21 +64,29 @@ class LockstepPlay:
     def play(self, start: int, stop: int) -> Tally:
         """Play games `start` to `stop`."""
         work, tally = self._work, self._work.empty_tally(start, stop)
-        n_places, size = min(PLACES, stop - start), work.view.size
+        n_places, sizes = min(PLACES, stop - start), [view.size for view in self._views]
+        n_values = max(size.n_values for size in sizes)
+        n_actions = max(size.n_actions for size in sizes)
+        words = [view.words for view in self._views]
+        begins = np.cumsum([0, *map(len, words)])
         games = np.full(n_places, NOBODY)
         asked = np.full(n_places, NOBODY)
         actions = np.zeros(n_places, dtype=np.int64)
-        observations = np.zeros((n_places, size.n_values), dtype=np.float32)
-        masks = np.zeros((n_places, size.n_actions), dtype=np.bool_)
+        observations = np.zeros((n_places, n_values), dtype=np.float32)
+        masks = np.zeros((n_places, n_actions), dtype=np.bool_)
         before = (
             work.tables.ravel(),
             work.tables.shape[1],
             work.decks.ravel(),
             work.rows.ravel(),
             work.ends,
-            work.addresses,
+            work.addresses.ravel(),
             work.stream,
-            work.view.words,
+            work.counting_words,
+            np.concatenate(words),
+            begins[np.maximum(self._learned_by_player, 0)],
+            n_values,
+            n_actions,
             np.zeros(n_places * STATE_SIZE, dtype=np.int16),
             games,
             np.full(n_places, tally.first_row),
@@ -91,10 +110,20 @@ class LockstepPlay:
             for position, agent in enumerate(self._learned):
                 places = np.flatnonzero(learned == position)
                 if len(places):
-                    actions[places] = agent.choose(observations[places], masks[places])
+                    size = sizes[position]
+                    seen, may = observations[places], masks[places]
+                    actions[places] = agent.choose(
+                        seen[:, : size.n_values], may[:, : size.n_actions]
+                    )
             next_game = tick(*before, next_game, *after)
         return tally
 
     def give_up(self) -> None:
         """Let `play` return after the present tick."""
         self._given_up.set()
+
+
+def _met_by(is_theirs: npt.NDArray[np.bool_], batch: Batch, table: Table) -> tuple[int, ...]:
+    """The cards that games of some players, told by ``[D]`` flags, can reach."""
+    rows = batch.seats[is_theirs[batch.seats].any(axis=1)]
+    return reach_of_rows(table.pool, table.ruleset, batch.decks[np.unique(rows)])

@@ -35,6 +35,7 @@ from sim.engine.layout import (
     MUST_CHOOSE,
     OF_ENEMY_HERO,
     ROW_SIZE,
+    UNCONDITIONAL,
 )
 from sim.engine.opcodes import opcode_of
 from sim.notation import (
@@ -62,15 +63,15 @@ class PackedCards:
     opcodes: frozenset[int]
 
 
-def is_plain(pool: Pool, ruleset: Ruleset) -> bool:
-    """Whether games are plain: the shortcut of `sim.engine.rules` plays them exactly."""
+def has_plain_games(ruleset: Ruleset) -> bool:
+    """Whether games of plain cards are plain: `sim.engine.rules` plays them exactly."""
     usual = not (ruleset.mulligan or ruleset.coin or ruleset.hero_powers)
     usual = usual and ruleset.full_board == "destroy" and ruleset.deaths == "row"
-    usual = usual and ruleset.idle_attackers and ruleset.tokens == "end"
-    return usual and all(_is_plain_card(card) for card in pool.cards)
+    return usual and ruleset.idle_attackers and ruleset.tokens == "end"
 
 
-def _is_plain_card(card: Card) -> bool:
+def is_plain_card(card: Card) -> bool:
+    """Whether games in which decks hold the card may be plain; it brings no card that is not."""
     known = card.kind == "minion" and set(card.keywords) <= {"haste"} and not card.target
     unasked = card.needs == "always" and not (card.options or card.spell_damage or card.overload)
     return known and unasked and all(_is_plain_row(effect) for effect in card.effects)
@@ -78,10 +79,15 @@ def _is_plain_card(card: Card) -> bool:
 
 def _is_plain_row(effect: Effect) -> bool:
     """A row of the played card, for one player, of a fixed amount."""
+    fixed = effect.amount_to is None and effect.repeat == 1 and not effect.cards
+    return _is_unconditional(effect) and fixed and _is_plain_action(effect)
+
+
+def _is_unconditional(effect: Effect) -> bool:
+    """Whether a row does the same to the same player whenever its card is played."""
     usual = effect.on == "play" and effect.when == "always" and effect.to in _PLAIN_SELECTORS
-    fixed = effect.amount_to is None and effect.times is None and effect.repeat == 1
-    everybody = effect.pick == 0 and effect.spare == 0 and not effect.cards
-    return usual and fixed and everybody and effect.by == "self" and _is_plain_action(effect)
+    everybody = effect.pick == 0 and effect.spare == 0 and effect.times is None
+    return usual and everybody and effect.by == "self"
 
 
 def _is_plain_action(effect: Effect) -> bool:
@@ -177,6 +183,7 @@ class _Packer:
             self.condition(read_condition(card.target_when)),
             _aura_bits(card.effects),
             self._heroes.get(card.hero, 0),
+            not is_plain_card(card),
         ]
 
     def _offset(self, name: str) -> int:
@@ -216,7 +223,9 @@ class _Packer:
             argument,
             effect.absent,
             Kind[effect.kind.upper()] if effect.kind else BLANK,
-            FOR_ENEMY * (effect.receiver == "enemy") + OF_ENEMY_HERO * effect.of_enemy_hero,
+            FOR_ENEMY * (effect.receiver == "enemy")
+            + OF_ENEMY_HERO * effect.of_enemy_hero
+            + UNCONDITIONAL * _is_unconditional(effect),
         ]
 
     def _argument(self, effect: Effect) -> tuple[int, int]:

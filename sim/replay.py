@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.agent import CompiledAgent
-from sim.batch import address_in
-from sim.engine.layout import DRAWN, RUNNING
+from sim.engine.layout import DRAWN, GENERAL, RUNNING
 from sim.engine.stepping import ask_agent, begin_game, may_act, new_state, perform
 from sim.seeds import game_seed
 from sim.snapshot import Snapshot, take_snapshot
@@ -61,7 +60,8 @@ def playthrough(
     lines += story.opening(now)
     while now.result == RUNNING:
         agent = agents[now.active]
-        action = ask_agent(state, words, address_in(table, agent))
+        address = agent.address(general=bool(state[GENERAL]))
+        action = ask_agent(state, words, address)
         if not may_act(state, words, action):
             raise RuntimeError(f"agent {agent.name} chose an illegal action in turn {now.turn}")
         perform(state, words, action)
@@ -73,7 +73,7 @@ def playthrough(
 
 def _story(table: Table, decks: npt.NDArray[np.int16]) -> Story:
     names = Names(table.pool)
-    if table.is_general:
+    if table.is_general(decks).any():
         return GeneralStory(names, decks, table.ruleset)
     return PlainStory(names, decks, table.ruleset.life)
 

@@ -11,20 +11,22 @@ import numpy.typing as npt
 
 from sim.card import AMOUNTS
 from sim.engine.layout import (
+    ALL_GENERAL,
     BEGIN,
     BLANK,
     BOARD_LIMIT,
     CARD_ATTACK,
     CARD_COST,
     CARD_HEALTH,
+    CARD_IS_GENERAL,
     CARD_ROWS,
     CARD_SIZE,
     CARDS,
     COIN,
     DEATHS,
     DECK_OUT,
+    DECK_POWER,
     FULL_BOARD,
-    GENERAL,
     HAND_LIMIT,
     HANDLERS,
     HERO_POWERS,
@@ -46,7 +48,7 @@ from sim.engine.layout import (
 )
 from sim.engine.opcodes import handler_words
 from sim.errors import InputError
-from sim.packing import PackedCards, is_plain, pack_cards
+from sim.packing import PackedCards, has_plain_games, is_plain_card, pack_cards
 from sim.pool import Pool, check_pool
 from sim.ruleset import N_SEATS, Ruleset
 
@@ -93,9 +95,20 @@ class Table:
         return len(self.pool.cards) + len(self.pool.tokens)
 
     @property
-    def is_general(self) -> bool:
-        """Whether games need the general rules; else they are plain (`sim.engine.rules`)."""
-        return bool(self.words[0, GENERAL])
+    def is_always_general(self) -> bool:
+        """Whether every game needs the general rules, whatever its decks hold."""
+        return bool(self.words[0, ALL_GENERAL])
+
+    def is_general(self, decks: npt.NDArray[np.int16]) -> npt.NDArray[np.bool_]:
+        """``[...]`` whether games with decks ``[..., DECK_ROW_SIZE]`` need the general rules.
+
+        A game needs them if one of its decks does; else it is plain (`sim.engine.rules`). What
+        other cards the pool holds makes no difference.
+        """
+        of_card = self.words[0, CARDS + CARD_IS_GENERAL :: CARD_SIZE][: self.n_cards]
+        cards = decks[..., 1:DECK_POWER]
+        asks: npt.NDArray[np.bool_] = (of_card[cards] != 0) & (cards != BLANK)
+        return np.asarray(asks.any(axis=-1) | self.is_always_general)
 
     def vary(self, genes: Sequence[Gene], steps: npt.NDArray[np.integer]) -> Table:
         """One variant per row of `steps`, each added to this table's first variant.
@@ -125,7 +138,7 @@ def pack_table(pool: Pool, ruleset: Ruleset, *, general: bool = False) -> Table:
     Args:
         pool: the cards.
         ruleset: the rules.
-        general: whether to play even a plain game by the general rules.
+        general: whether to play even plain games by the general rules.
 
     Raises:
         InputError: a number of the pool is beyond the ruleset's limits, an action has no
@@ -133,8 +146,7 @@ def pack_table(pool: Pool, ruleset: Ruleset, *, general: bool = False) -> Table:
     """
     check_pool(pool, ruleset)
     packed = pack_cards(pool, CARDS)
-    needs_general = general or not is_plain(pool, ruleset)
-    header = _header_words(pool, ruleset, packed, general=needs_general)
+    header = _header_words(pool, ruleset, packed, general=general or not has_plain_games(ruleset))
     words = np.concatenate([header, np.array(packed.words, dtype=np.int16)])
     return Table(ruleset, pool, words[np.newaxis])
 
@@ -166,10 +178,10 @@ def _header_words(
     header[COIN] = pool.number(pool.coin) if ruleset.coin and pool.coin else BLANK
     header[OPENING_HAND : OPENING_HAND + N_SEATS] = ruleset.opening_hand
     header[HANDLERS : HANDLERS + 4 * MAX_OPCODES] = handler_words(packed.opcodes)
-    header[GENERAL] = general
+    header[ALL_GENERAL] = general
     rows = (row for card in pool.everything for row in card.effects)
     header[STARTS] = any(row.on == "game_start" for row in rows)
-    if general:
+    if general or not all(map(is_plain_card, pool.everything)):
         from sim.engine.general.rules import entry_words  # noqa: PLC0415 (compiles on import)
 
         entries = entry_words()

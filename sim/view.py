@@ -1,41 +1,67 @@
 """Views: how learned agents see the games of a table, and what they may do there.
 
-A plain game whose rules fit the duel's view is seen through that (`sim.duel_view`), all others
-through the general one (`sim.general_view`). Which it is follows from the table, so whoever plays
-by the same rules with the same pool sees alike. A card that the duel's view cannot express is
-refused there; `sim.table.pack_table` with `general=True` makes a table that shows it.
+Games of the duel's cards under rules that fit are seen through the duel's view (`sim.duel_view`),
+all others through the general one (`sim.general_view`). Which it is, and what the general one can
+tell apart, follows from the rules and from the cards that the decks reach (`sim.reach`), never
+from what else stands in the pool. A trained agent keeps the view that it was trained with, in
+whatever company it plays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 
-from sim.agent import Agent, CompiledAgent
+from sim.agent import Agent, CompiledAgent, LearnedAgent
 from sim.deck import Deck
-from sim.duel_view import DuelView, fits_rules
+from sim.duel_view import DUEL_SIZE, DuelView, fits_rules
 from sim.errors import InputError
-from sim.general_view import GeneralView
+from sim.general_view import GeneralView, general_size
+from sim.packing import is_plain_card
+from sim.reach import reach_of_decks
 from sim.table import Table
 from sim.view_size import ViewSize
 
-__all__ = ["View", "ViewSize", "check_agents", "check_view", "view_of"]
+__all__ = ["View", "ViewSize", "check_agents", "check_view", "view_for", "view_of"]
 
 View = DuelView | GeneralView
 
 
-def view_of(table: Table) -> View:
-    """The view of a table's games."""
-    is_duel = not table.is_general and fits_rules(table.ruleset)
-    return DuelView(table) if is_duel else GeneralView(table)
+def view_of(table: Table, cards: Collection[int]) -> View:
+    """The view of games that reach `cards`, numbers of the table's pool."""
+    everything = table.pool.everything
+    is_plain = not table.is_always_general and all(is_plain_card(everything[k]) for k in cards)
+    if is_plain and fits_rules(table.ruleset):
+        return DuelView(table)
+    return GeneralView(table, general_size(table.ruleset, [everything[k] for k in sorted(cards)]))
 
 
-def check_view(table: Table, decks: Iterable[Deck]) -> None:
+def view_for(table: Table, agent: LearnedAgent, cards: Collection[int]) -> View:
+    """The view by which an agent sees games that reach `cards`: its own, if it has one.
+
+    Raises:
+        InputError: it cannot see these games; names the card, or what there is to see.
+    """
+    usual, own = view_of(table, cards), _size_of(agent)
+    view = usual
+    if own is not None and own != usual.size:
+        if own == DUEL_SIZE or not GeneralView.fits(table.ruleset, own):
+            raise _unfit(agent, own, usual.size)
+        view = GeneralView(table, own)
+    try:
+        view.check_cards(cards)
+    except InputError as error:
+        raise InputError(f"agent {agent.name!r}: {error}") from None
+    return view
+
+
+def check_view(table: Table, decks: Sequence[Deck]) -> None:
     """Refuse decks that a learner could not see in full.
 
     Raises:
         InputError: names the ruleset's field, or the deck, its card and the card's field.
     """
-    view_of(table).check_decks(decks)
+    reached = reach_of_decks(table.pool, table.ruleset, decks)
+    view_of(table, reached).check_decks(decks)
 
 
 def check_agents(view: View, agents: Sequence[Agent]) -> None:
@@ -47,9 +73,17 @@ def check_agents(view: View, agents: Sequence[Agent]) -> None:
         InputError: names the agent, what it sees, and what there is to see.
     """
     for agent in agents:
-        known = None if isinstance(agent, CompiledAgent) else getattr(agent, "view", None)
-        if known is not None and known != view.size:
-            raise InputError(
-                f"agent {agent.name!r}: sees by the view {known}, not by {view.size}; "
-                "train one for this game"
-            )
+        own = None if isinstance(agent, CompiledAgent) else _size_of(agent)
+        if own is not None and own != view.size:
+            raise _unfit(agent, own, view.size)
+
+
+def _size_of(agent: LearnedAgent) -> ViewSize | None:
+    size: ViewSize | None = getattr(agent, "view", None)
+    return size
+
+
+def _unfit(agent: Agent, own: ViewSize, there: ViewSize) -> InputError:
+    return InputError(
+        f"agent {agent.name!r}: sees by the view {own}, not by {there}; train one for this game"
+    )

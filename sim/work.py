@@ -46,12 +46,12 @@ class Work:
         decks: ``[D, DECK_ROW_SIZE]`` deck rows.
         rows: ``[R, GAMES_SIZE]`` variant, players by seat and first game index.
         ends: ``[R]`` games of the batch up to and with each row.
-        addresses: ``[D]`` of the players' agents, `sim.engine.layout.ASK` for learned ones.
+        addresses: ``[D, 2]`` of the players' agents, in plain and in all other games;
+            `sim.engine.layout.ASK` for learned ones.
         stream: seed of the game seeds.
         keep_cards: whether to count what became of each deck slot.
-        keep_actions: whether to count what was chosen.
         winners: ``[G]`` int8 written in place, or empty if not wanted.
-        view: how learned agents see the games, and how actions are numbered.
+        counting_view: by whose numbers to count what was chosen, `None` not to count.
     """
 
     tables: npt.NDArray[np.int16]
@@ -61,14 +61,18 @@ class Work:
     addresses: Counts
     stream: int
     keep_cards: bool
-    keep_actions: bool
     winners: npt.NDArray[np.int8]
-    view: View
+    counting_view: View | None
 
     @property
     def chosen_shape(self) -> tuple[int, int]:
         """Of the counts of actions in one row."""
-        return N_SEATS, self.view.size.n_actions
+        return N_SEATS, self.counting_view.size.n_actions if self.counting_view else 0
+
+    @property
+    def counting_words(self) -> npt.NDArray[np.int16]:
+        """Words of the counting view, or one word that nobody reads."""
+        return self.counting_view.words if self.counting_view else _NO_VIEW
 
     @property
     def n_games(self) -> int:
@@ -84,8 +88,7 @@ class Work:
             np.zeros((n_rows, N_TOTALS), dtype=np.int64),
             np.zeros((n_rows, TURN_BINS), dtype=np.int64),
             np.zeros((n_rows if self.keep_cards else 0, *SEEN_SHAPE), dtype=np.int64),
-            # The general view's size takes milliseconds to find: it is asked for only if needed.
-            np.zeros((n_rows, *self.chosen_shape) if self.keep_actions else 0, dtype=np.int64),
+            np.zeros((n_rows, *self.chosen_shape), dtype=np.int64),
         )
 
 
@@ -132,9 +135,9 @@ class CompiledPlay:
             work.decks.ravel(),
             work.rows.ravel(),
             work.ends,
-            work.addresses,
+            work.addresses.ravel(),
             work.stream,
-            work.view.words if work.keep_actions else _NO_VIEW,
+            work.counting_words,
             np.zeros(2 * STATE_SIZE, dtype=np.int16),
             start,
             stop,

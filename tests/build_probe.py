@@ -131,7 +131,7 @@ def caught() -> list[str]:
     culprit = CompiledAgent("culprit", _reads_past_the_table)
     state = begin(TABLE, DECKS[:2], seed=1)
     try:
-        ask_agent(state, TABLE.words[0], culprit.address)
+        ask_agent(state, TABLE.words[0], culprit.address(general=False))
     except IndexError as error:
         complaints.append(f"agent: {type(error).__name__}")
     state[SEATS + HAND + 1] = STATE_SIZE  # seat 0's oldest card lies beyond the state

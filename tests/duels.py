@@ -20,6 +20,7 @@ from sim.pool_source import load_pool
 from sim.ruleset import DECK_CAPACITY, Ruleset, load_ruleset
 from sim.seeds import game_seed, stream_seed
 from sim.table import Table, pack_table
+from sim.view import View, view_of
 from tests.reference_duel import (
     Deck,
     Effect,
@@ -117,3 +118,8 @@ def row_of(slots: Sequence[int | None]) -> Rows:
     """A deck row in which `None` is a blank."""
     assert len(slots) <= DECK_CAPACITY
     return deck_row([BLANK if slot is None else slot for slot in slots])
+
+
+def view_of_pool(table: Table) -> View:
+    """The view of games that could reach every card of a pool."""
+    return view_of(table, range(table.n_cards))

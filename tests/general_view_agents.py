@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
 from sim.agent import CompiledAgent
-from sim.engine.general.calls import list_actions, listed
 from sim.engine.layout import ACTIVE, TURN
+from sim.engine.listing import list_actions, listed
+from sim.engine.stepping import action_to_engine
 from sim.engine.zones import hand
-from sim.general_view import columns
-from sim.pool import Pool
-from sim.ruleset import Ruleset
-
-
-def _nobody(state, table):
-    raise AssertionError("no plain games are played here")
+from sim.general_view import GeneralView
 
 
 def _eager(state, table):
@@ -30,27 +23,40 @@ def _restless(state, table):
     return listed(state, (3 * state[TURN] + 5 * state[hand(state[ACTIVE])]) % n_legal)
 
 
-EAGER = CompiledAgent("eager", _nobody, general=_eager)
-RESTLESS = CompiledAgent("restless", _nobody, general=_restless)
+EAGER = CompiledAgent("eager", _eager)
+RESTLESS = CompiledAgent("restless", _restless)
 """Which of its actions it takes depends on the turn and on how many cards it holds."""
 
 
-@dataclass(frozen=True)
-class SeenRestless:
-    """The twin of `RESTLESS`."""
+class SeenEager:
+    """The twin of `EAGER` in the games of a view."""
 
-    ruleset: Ruleset
-    pool: Pool
-    name: str = "restless, seen"
+    def __init__(self, view: GeneralView) -> None:
+        self.name, self.view = "eager, seen", view.size
+        self._columns = view.columns
+        numbers, actions = view.table.words[0], range(view.size.n_actions)
+        in_engine = [action_to_engine(numbers, view.words, action) for action in actions]
+        in_engine[-1] = max(in_engine) + 1  # the end of the turn is listed last
+        self._order = np.argsort(in_engine)
 
     def choose(
         self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_]
     ) -> npt.NDArray[np.int64]:
-        turn, cards = (self._whole(observations, name) for name in ("turn", "own hand"))
-        wanted = (3 * turn + 5 * cards) % masks.sum(axis=1)
-        return (masks.cumsum(axis=1) == wanted[:, None] + 1).argmax(axis=1)
+        wanted = self._wanted(observations) % masks.sum(axis=1)
+        is_it = masks[:, self._order].cumsum(axis=1) == wanted[:, None] + 1
+        return self._order[is_it.argmax(axis=1)]
+
+    def _wanted(self, observations: npt.NDArray[np.float32]) -> npt.NDArray[np.int64]:
+        return np.zeros(len(observations), dtype=np.int64)
 
     def _whole(self, observations: npt.NDArray[np.float32], name: str) -> npt.NDArray[np.int64]:
-        seen = columns(self.ruleset, self.pool)
-        (place,) = (k for k, column in enumerate(seen) if column.name == name)
-        return np.rint(observations[:, place] * seen[place].scale).astype(np.int64)
+        (place,) = (k for k, column in enumerate(self._columns) if column.name == name)
+        return np.rint(observations[:, place] * self._columns[place].scale).astype(np.int64)
+
+
+class SeenRestless(SeenEager):
+    """The twin of `RESTLESS`."""
+
+    def _wanted(self, observations: npt.NDArray[np.float32]) -> npt.NDArray[np.int64]:
+        turn, cards = (self._whole(observations, name) for name in ("turn", "own hand"))
+        return 3 * turn + 5 * cards

@@ -41,7 +41,7 @@ def finished_games(
         played: tuple[list[int], list[int]] = ([], [])
         while state[RESULT] == RUNNING:
             now = take_snapshot(state)
-            action = ask_agent(state, table.words[0], agents[now.active].address)
+            action = ask_agent(state, table.words[0], agents[now.active].address(general=False))
             if PLAY <= action < ATTACK_WITH:
                 position = (action >> SOURCE_SHIFT) & POSITION_MASK
                 played[now.active].append(now.seats[now.active].hand[position].slot)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import torch
@@ -24,7 +25,7 @@ _SHOWN_DIGITS = 12  # of a hash, in messages
 
 
 class Stamp(StrictModel):
-    """One version of a ruleset, a pool or a deck.
+    """One version of a ruleset or a deck.
 
     Attributes:
         name: as in its file.
@@ -35,7 +36,7 @@ class Stamp(StrictModel):
     content: str
 
     @classmethod
-    def of(cls, model: Ruleset | Pool | Deck) -> Stamp:
+    def of(cls, model: Ruleset | Deck) -> Stamp:
         """The version that `model` is."""
         return cls(name=model.name, content=content_hash(model))
 
@@ -48,7 +49,8 @@ class Provenance(StrictModel):
 
     Attributes:
         ruleset: whose games it learned.
-        pool: whose cards it saw.
+        pool: the name of the pool whose cards it saw.
+        cards: the `content_hash` of each card that it could meet, by id; names do not count.
         decks: which it learned to pilot.
         settings: how it was trained.
         seed: of its training run.
@@ -60,7 +62,8 @@ class Provenance(StrictModel):
     """
 
     ruleset: Stamp
-    pool: Stamp
+    pool: str
+    cards: dict[str, str]
     decks: tuple[Stamp, ...]
     settings: TrainSettings
     seed: int
@@ -69,6 +72,12 @@ class Provenance(StrictModel):
     seat: str
     leave_out: float
     versions: dict[str, str]
+
+
+def stamps_of_cards(pool: Pool, numbers: Iterable[int]) -> dict[str, str]:
+    """What `Provenance.cards` says of the cards of a pool that have these numbers."""
+    cards = (pool.everything[number] for number in numbers)
+    return {card.id: content_hash(card.nameless()) for card in cards}
 
 
 def save_pilot(path: Path, network: QNetwork, provenance: Provenance) -> None:
@@ -115,8 +124,18 @@ def load_pilot(path: Path, *, name: str | None = None, device: str = "cpu") -> D
     return DQNPilot(name or f"dqn:{path.name}", network, provenance=provenance)
 
 
-def check_fits(pilot: DQNPilot, ruleset: Ruleset, pool: Pool, deck: Deck) -> None:
+def check_fits(
+    pilot: DQNPilot, ruleset: Ruleset, pool: Pool, deck: Deck, reached: Iterable[int]
+) -> None:
     """Refuse a pilot that was trained for another game, other cards or another deck.
+
+    Args:
+        pilot: what is to play.
+        ruleset: by these rules,
+        pool: with these cards,
+        deck: this deck,
+        reached: in games that can reach the cards with these numbers; what others are there
+            makes no difference to it.
 
     Raises:
         InputError: says which differs, what the pilot knows, and what it was asked to play.
@@ -124,12 +143,12 @@ def check_fits(pilot: DQNPilot, ruleset: Ruleset, pool: Pool, deck: Deck) -> Non
     known = pilot.provenance
     if known is None:
         return
-    for what, trained, asked in (
-        ("ruleset", known.ruleset, Stamp.of(ruleset)),
-        ("pool", known.pool, Stamp.of(pool)),
-    ):
-        if trained.content != asked.content:
-            raise _unfit(pilot, f"{what} {trained}", str(asked))
+    asked_rules = Stamp.of(ruleset)
+    if known.ruleset.content != asked_rules.content:
+        raise _unfit(pilot, f"ruleset {known.ruleset}", str(asked_rules))
+    for card, content in stamps_of_cards(pool, reached).items():
+        if known.cards.get(card, content) != content:
+            raise _unfit(pilot, f"card {card!r} as it was in pool {known.pool!r}", "as it is now")
     asked_deck = Stamp.of(deck)
     if asked_deck.content not in {trained.content for trained in known.decks}:
         decks = ", ".join(str(trained) for trained in known.decks)

@@ -1,6 +1,11 @@
 """Agents that follow fixed rules, compiled: (state, table) in, action out.
 
-They read the state through `board_view` only, which looks at nothing a seat may not see.
+Each is one function over the list of legal actions (`sim.engine.listing`), for every game. They
+score actions and clone nothing: a score follows from what the cards in play say. Read `values`
+(what an effect row is worth), `scores` (what an action is worth), then the agents. Nothing here
+looks at what a seat may not see.
+
+`plain` holds a shortcut for each: the same choices in plain games, found without the list.
 """
 
 from __future__ import annotations

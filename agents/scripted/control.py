@@ -4,54 +4,71 @@ from __future__ import annotations
 
 from typing import Any
 
-from agents.scripted.board_view import (
-    NONE,
-    attack_with,
-    highest_attack,
-    lowest_health,
-    oldest_killed,
-    oldest_killed_safely,
-    oldest_play,
-    oldest_ready,
-    ready_attack,
-    total,
+from agents.scripted.plain.board_view import ready_attack, total
+from agents.scripted.scores import (
+    action_of_rank,
+    best_answer,
+    best_play_of_turn,
+    kills,
+    oldest_attack_by,
+    would_fall,
 )
 from sim.engine.compiled import Words, compiled, i64
-from sim.engine.layout import ACTIVE, AT_PLAYER, ATTACK, END_TURN, HEALTH
-from sim.engine.zones import board, item, player
+from sim.engine.general.groups import is_player
+from sim.engine.layout import ACTIVE, ATTACK, HEALTH, MAIN_PHASE, PHASE, READY
+from sim.engine.listing import list_actions
+from sim.engine.zones import board, player
+
+FACE_WEIGHT = 1
+DEAREST_KEPT = 4
+FACE, CLEAN, KILL, OTHERS = 400_000, 300_000, 200_000, 100_000  # apart by more than any number
+LAST = 1
+
+
+@compiled(i64(Words, i64))
+def _goes_for_the_player(state: Any, seat: int) -> bool:
+    """The attack that can be made wins, or the enemy's outweighs all that stands here."""
+    own, enemy = board(seat), board(1 - seat)
+    leader = player(seat)
+    attack = ready_attack(state, own) + state[leader + READY] * state[leader + ATTACK]
+    if attack >= state[player(1 - seat) + HEALTH]:
+        return True
+    return 2 * total(state, enemy, ATTACK) > total(state, own, HEALTH)
+
+
+@compiled(i64(Words, i64))
+def _danger(state: Any, minion: int) -> int:
+    """How much sooner than others an enemy minion is attacked that survives it.
+
+    The one with the highest attack while all together could kill, else the weakest.
+    """
+    seat = state[ACTIVE]
+    if total(state, board(1 - seat), ATTACK) > state[player(seat) + HEALTH]:
+        return state[minion + ATTACK]
+    return -state[minion + HEALTH]
 
 
 @compiled(i64(Words, i64, i64))
-def _choose_target(state: Any, seat: int, unit: int) -> int:
-    """Whom the own unit at position `unit` attacks; the first rule that applies decides."""
-    own = board(seat)
-    enemy = board(1 - seat)
-    if state[enemy] == 0:
-        return AT_PLAYER
-    if ready_attack(state, own) >= state[player(1 - seat) + HEALTH]:
-        return AT_PLAYER
-    enemy_attack = total(state, enemy, ATTACK)
-    if 2 * enemy_attack > total(state, own, HEALTH):
-        return AT_PLAYER
-    attacker = item(state, own, unit)
-    attack, health = state[attacker + ATTACK], state[attacker + HEALTH]
-    victim = oldest_killed_safely(state, enemy, attack, health)
-    if victim == NONE:
-        victim = oldest_killed(state, enemy, attack)
-    if victim != NONE:
-        return victim
-    if enemy_attack > state[player(seat) + HEALTH]:
-        return highest_attack(state, enemy)
-    return lowest_health(state, enemy)
+def _attack_score(state: Any, attacker: int, defender: int) -> int:
+    """The player when that wins; kills, clean ones first; then whom it hurts most to leave."""
+    if is_player(defender):
+        return FACE if _goes_for_the_player(state, state[ACTIVE]) else LAST
+    if would_fall(state, attacker, defender):
+        return 0
+    if not kills(state, attacker, defender):
+        return OTHERS + _danger(state, defender)
+    return CLEAN if is_player(attacker) or not kills(state, defender, attacker) else KILL
+
+
+_attack = oldest_attack_by(_attack_score)
 
 
 def control(state: Any, table: Any) -> int:
-    """The action of the seat to move (DESIGN section 5)."""
-    seat = state[ACTIVE]
-    play = oldest_play(state, table, seat)
-    if play != NONE:
-        return play
-    unit = oldest_ready(state, board(seat))
-    if unit == NONE:
-        return END_TURN
-    return attack_with(unit, _choose_target(state, seat, unit))
+    """The action of the seat to move (DESIGN section 5): plays, then attacks, oldest first."""
+    n_listed = list_actions(state, table)
+    if state[PHASE] != MAIN_PHASE:
+        return best_answer(state, table, n_listed, DEAREST_KEPT)
+    best = best_play_of_turn(state, table, FACE_WEIGHT)
+    if best == 0:
+        best = _attack(state)
+    return action_of_rank(state, best)

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from agents.scripted.board_view import count_legal, legal_action
 from agents.search.worlds import deal_hidden, forget_hidden
 from sim.engine.addresses import call_policy
 from sim.engine.compiled import (
@@ -18,18 +17,17 @@ from sim.engine.compiled import (
     u64,
 )
 from sim.engine.copying import copy_game
-from sim.engine.general.calls import list_actions, listed, write_listed
 from sim.engine.layout import (
     ACTIVE,
     AGENT_STREAM,
     DRAWN,
-    GENERAL,
     MAX_LISTED,
     N_DECISIONS,
     RESULT,
     RUNNING,
     STATE_SIZE,
 )
+from sim.engine.listing import list_actions, listed
 from sim.engine.pointers import words_at
 from sim.engine.rules import act
 from sim.engine.streams import load64, number
@@ -71,17 +69,6 @@ def _decision_stream(state: Any, seat: int) -> int:
     return number(load64(state, player(seat) + AGENT_STREAM), decision)
 
 
-@compiled(i64(Words, Words))
-def _list(state: Any, table: Any) -> int:
-    """List what the seat to move may do; returns how many actions that is."""
-    if table[GENERAL]:
-        return list_actions(state, table)
-    n_actions = count_legal(state, state[ACTIVE])
-    for k in range(n_actions):
-        write_listed(state, k, legal_action(state, state[ACTIVE], k), 0, 0)
-    return n_actions
-
-
 @compiled(i64(Words, Words, i64, i64))
 def _first_of_most(actions: Any, points: Any, n_actions: int, favourite: int) -> int:
     """The action with the most points; of equals `favourite` if it is one, else the first."""
@@ -93,18 +80,6 @@ def _first_of_most(actions: Any, points: Any, n_actions: int, favourite: int) ->
     return listed(actions, best)
 
 
-@compiled(i64(Words, Words, Words, i64))
-def _favourite(state: Any, table: Any, game: Any, own_agent: int) -> int:
-    """What the agent that plays on would do, which breaks ties where games are not plain.
-
-    Otherwise a seat that is sure to win, or to lose, would do whatever is listed first.
-    """
-    if table[GENERAL] == 0:
-        return -1
-    copy_game(state, game)
-    return call_policy(own_agent, game, table)
-
-
 @compiled(i64(Words, Words, Block, i64, i64, i64))
 def _search(
     state: Any, table: Any, scratch: Any, n_worlds: int, own_agent: int, enemy_agent: int
@@ -114,10 +89,11 @@ def _search(
     game, points = words_at(scratch, GAME), words_at(scratch, POINTS)
     seat = state[ACTIVE]
     copy_game(state, forgetful)
-    n_actions = _list(forgetful, table)
+    n_actions = list_actions(forgetful, table)
     if n_actions == 1:
         return listed(forgetful, 0)
-    favourite = _favourite(state, table, game, own_agent)
+    copy_game(state, game)
+    favourite = call_policy(own_agent, game, table)
     first_agent = enemy_agent if seat else own_agent
     second_agent = own_agent if seat else enemy_agent
     stream = _decision_stream(state, seat)
@@ -137,8 +113,8 @@ def _search(
 def best_action(state: Any, table: Any, n_worlds: int, own_agent: int, enemy_agent: int) -> int:
     """The legal action with the most points over the imagined worlds.
 
-    Of equals it is the first; where games are not plain, what `own_agent` would do if that is
-    one of them.
+    Of equals it is what `own_agent` would do, or the first: else a seat that is sure to win, or
+    to lose, would do whatever is listed first.
 
     The scratch is the one allocation in compiled code: games are played by several threads at
     once through the same agent, so it can be nobody's but this decision's. It takes under

@@ -4,32 +4,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from agents.registry import compiled_agent_named
 from agents.search.flat import WORLDS_MAX, best_action
 from sim.agent import CompiledAgent, Policy
 from sim.engine.addresses import address_of, call_search
-from sim.engine.compiled import POLICY, SEARCH
+from sim.engine.compiled import SEARCH
 from sim.errors import InputError
 
 BASE = "control"  # plays on for the searching seat, and for an opponent that nobody named
 
 
-def _policy(n_worlds: int, own_agent: int, enemy_agent: int) -> Policy:
-    """The search with agents at these addresses."""
-    search = address_of(best_action, SEARCH)
-
-    def policy(state: Any, table: Any) -> int:
-        return call_search(search, state, table, n_worlds, own_agent, enemy_agent)
-
-    return policy
-
-
 @dataclass(frozen=True, kw_only=True)
 class _Rollout(CompiledAgent):
-    """In games that are not plain it plays out with the agents that know those games.
+    """The search, bound to its numbers and to who plays on.
 
     Attributes:
         n_worlds: how many games it imagines for each action.
@@ -39,12 +28,16 @@ class _Rollout(CompiledAgent):
     n_worlds: int
     opponent: CompiledAgent
 
-    @cached_property
-    def general_address(self) -> int:
-        """Where the engine calls it in such games; its agents are compiled on first use."""
-        own_agent = compiled_agent_named(BASE).general_address
-        policy = _policy(self.n_worlds, own_agent, self.opponent.general_address)
-        return address_of(policy, POLICY)
+    def policy_in(self, *, general: bool) -> Policy:
+        """The search with its agents as the game's rules call them; they are compiled now."""
+        search, n_worlds = address_of(best_action, SEARCH), self.n_worlds
+        own_agent = compiled_agent_named(BASE).address(general=general)
+        enemy_agent = self.opponent.address(general=general)
+
+        def policy(state: Any, table: Any) -> int:
+            return call_search(search, state, table, n_worlds, own_agent, enemy_agent)
+
+        return policy
 
 
 def rollout(parameters: str) -> CompiledAgent:
@@ -63,8 +56,8 @@ def rollout(parameters: str) -> CompiledAgent:
     n_worlds_text, _, opponent_name = parameters.partition(":")
     n_worlds = _worlds(name, n_worlds_text)
     opponent = _opponent(name, opponent_name if ":" in parameters else BASE)
-    policy = _policy(n_worlds, compiled_agent_named(BASE).address, opponent.address)
-    return _Rollout(name, policy, searches=True, n_worlds=n_worlds, opponent=opponent)
+    search = "agents.search.flat:best_action"
+    return _Rollout(name, search, searches=True, n_worlds=n_worlds, opponent=opponent)
 
 
 def _worlds(name: str, text: str) -> int:

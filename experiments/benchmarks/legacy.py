@@ -98,7 +98,7 @@ def _clones() -> list[Task]:
     begin_game(game, words, np.concatenate([row, row]), 0, 1, game_seed(0, "bench", 0))
     greedy = compiled_agent_named("greedy")
     while game[TURN] < MIDDLE_TURN:
-        perform(game, words, ask_agent(game, words, greedy.general_address))
+        perform(game, words, ask_agent(game, words, greedy.address(general=True)))
     full = states.copy()
     full[USED_SIZE] = CLONE_SIZE
     copy_repeatedly(states, WARM_COPIES)

@@ -59,7 +59,7 @@ def _rollouts(contest: Contest, search: CompiledAgent) -> Task:
 
     def roll_out() -> None:
         for state in states:
-            ask_agent(state, numbers, search.address)
+            ask_agent(state, numbers, search.address(general=False))
 
     roll_out()  # what is compiled at first use is not measured
     full_games = Against(BARE, f"full games ({BARE})")
@@ -69,7 +69,7 @@ def _rollouts(contest: Contest, search: CompiledAgent) -> Task:
 def _positions_of_control(contest: Contest, index: int) -> Iterator[State]:
     """All states of one game in which control is to move."""
     numbers = contest.table.words[0]
-    pilots = [compiled_agent_named(agent.name).address for agent in contest.agents]
+    pilots = [compiled_agent_named(agent.name).address(general=False) for agent in contest.agents]
     seats = (AGGRO, CONTROL) if index % 2 else (CONTROL, AGGRO)
     state = new_state()
     begin_game(state, numbers, contest.deck_rows.ravel(), *seats, game_seed(0, PURPOSE, index))

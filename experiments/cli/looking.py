@@ -139,5 +139,5 @@ def warm() -> None:
     pack_table(load_pool("saga"), load_ruleset("legacy"))  # and the general rules with the first
     for name in agent_names():
         agent = compiled_agent_named(name)
-        _ = agent.address, agent.general_address
+        _ = agent.address(general=False), agent.address(general=True)
     new_screen(json=False).say(f"Engine ready ({time.process_time() - began_s:.1f} s of CPU time)")

@@ -122,7 +122,9 @@ def _pilot_of(experiment: Experiment, learner: Learner) -> Agent:
     players = experiment.contest().players
     decks = [player.deck for player in players if player.name in learner.decks]
     file = experiment.pilots[_key(learner)]
-    return load_fitting_pilot(learner.name, file, experiment.ruleset, experiment.pool, decks)
+    return load_fitting_pilot(
+        learner.name, file, experiment.ruleset, experiment.pool, decks, experiment.decks
+    )
 
 
 def _evaluate(

@@ -14,7 +14,7 @@ from balance.learner import Pairing
 from sim.engine.duel_view import FIRST_ATTACK, HAND_PLACES, LAST_ACTION, N_ACTIONS, TARGETS
 from sim.general_view import GeneralView
 from sim.outcomes import Counts, Outcomes, kept, slot_counts
-from sim.view import View, view_of
+from sim.view import View
 
 AT_PLAYER = TARGETS - 1
 PLAY, ATTACK_PLAYER, ATTACK_UNIT, END = "play a card", "attack the player", "attack a unit", "end"
@@ -170,10 +170,10 @@ def _general_actions(view: GeneralView) -> tuple[ActionKind, ...]:
     """Replacing a card in the mulligan, and choosing one, count as playing it."""
     n_places = view.table.ruleset.board_limit
     everybody = _target_words(n_places)
-    targets, victims = everybody[: view.n_targets], everybody[1 : 2 + n_places]
+    targets, victims = everybody[: view.size.n_targets], everybody[1 : 2 + n_places]
     kinds = []
     for place in range(1, view.n_hand_places + 1):
-        for option in range(view.n_options):
+        for option in range(view.size.n_options):
             chosen = f", option {option}" if option else ""
             for target in targets:
                 words = f"play card {place}{chosen}{target and f' on {target}'}"
@@ -211,7 +211,7 @@ def playing_style(
         own_turns=own_turns,
         turns=turns,
         cards=_card_plays(contest, pairing, kept(outcomes.seen)[row]),
-        actions=actions_of(view_of(contest.table)),
+        actions=actions_of(contest.view),
     )
 
 

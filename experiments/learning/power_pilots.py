@@ -63,6 +63,7 @@ def power_contest(experiment: Experiment) -> Contest:
             experiment.ruleset,
             experiment.pool,
             [decks[player] for player, pilot in names.items() if pilot == name],
+            experiment.decks,
         )
     return contest.with_agents({player: loaded[name] for player, name in names.items()})
 

@@ -123,7 +123,12 @@ def _seated(experiment: Experiment, run: FinishedRun, content: Mapping[str, str]
                 decks = [d for d, of in zip(experiment.decks, names, strict=True) if of == name]
                 pilots[name] = _recorded_pilot(name, content.get(name), run)
                 agents[name] = load_fitting_pilot(
-                    name, pilots[name], experiment.ruleset, experiment.pool, decks
+                    name,
+                    pilots[name],
+                    experiment.ruleset,
+                    experiment.pool,
+                    decks,
+                    experiment.decks,
                 )
             else:
                 agents[name] = agent_named(name)

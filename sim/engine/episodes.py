@@ -72,7 +72,9 @@ def _play_on(
     state: Any, table: Any, view: Any, lineups: Any, lineup: int, skip_forced: int, mask: Any
 ) -> None:
     first, second = lineups[lineup + FIRST_AGENT], lineups[lineup + SECOND_AGENT]
-    play_until_asked(state, table, view, first, second, skip_forced, mask, lineups[:0], 0)
+    play_until_asked(
+        state, table, view, view, view, first, second, skip_forced, mask, lineups[:0], 0
+    )
 
 
 @compiled(i64(Words, Words, Words, Words, Vector, Shares, u64, i64, i64, Bytes))

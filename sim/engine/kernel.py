@@ -24,9 +24,11 @@ from sim.engine.compiled import (
 )
 from sim.engine.layout import (
     ACTIVE,
+    ALL_GENERAL,
     BLANK,
     CARD,
     CARD_COST,
+    CARD_IS_GENERAL,
     CARD_OF_SLOT,
     CARD_SIZE,
     CARDS,
@@ -43,6 +45,7 @@ from sim.engine.layout import (
     GAMES_SEAT_1,
     GAMES_SIZE,
     GAMES_VARIANT,
+    GENERAL,
     HEALTH,
     LIFE,
     MAX_HEALTH,
@@ -99,7 +102,9 @@ def _prepare_player(state: Any, table: Any, decks: Any, seat: int, deck: int) ->
         card = decks[start + 1 + slot]
         state[block + DECK + 1 + slot] = slot
         state[block + CARD_OF_SLOT + slot] = card
-        state[block + N_CARDS_LEFT] += card != BLANK
+        if card != BLANK:
+            state[block + N_CARDS_LEFT] += 1
+            state[GENERAL] |= table[CARDS + CARD_SIZE * card + CARD_IS_GENERAL]
     for slot in range(n_slots, DECK_CAPACITY):
         state[block + CARD_OF_SLOT + slot] = BLANK
 
@@ -111,6 +116,7 @@ def prepare(state: Any, table: Any, decks: Any, first_deck: int, second_deck: in
         state[at] = 0
     state[STATE_LENGTH] = STATE_SIZE
     state[RESULT] = RUNNING
+    state[GENERAL] = table[ALL_GENERAL]
     state[N_FREE] = MAX_RECORDS
     state[USED_SIZE] = RECORDS
     for k in range(MAX_RECORDS):
@@ -241,7 +247,8 @@ def play_games(
         decks: ``[D * DECK_ROW_SIZE]`` deck rows (`sim.batch.deck_row`).
         rows: ``[R * GAMES_SIZE]`` variant, player of seat 0, player of seat 1, first game index.
         ends: ``[R]`` games of the batch up to and with each row.
-        agents: ``[D]`` address of the agent that pilots each deck.
+        agents: ``[2 * D]`` addresses of the agent that pilots each deck, in plain and in all
+            other games.
         stream: seed of the batch's game seeds.
         view: words of the view whose actions are counted (`sim.view`); at least one word.
         scratch: ``[2 * STATE_SIZE]`` room for the row's fresh state and the game's.
@@ -267,11 +274,11 @@ def play_games(
         index = int(game_index(rows, ends, row, game))
         table = words_at(tables, rows[at + GAMES_VARIANT] * table_size)
         prepare(fresh, table, deck_words, first, second)
+        pilots = agents[2 * first + fresh[GENERAL]], agents[2 * second + fresh[GENERAL]]
         row_stop = min(stop, ends[row])
         while game < row_stop:
             _copy(fresh, state)
             deal(state, table, number(stream, index + 1))
-            pilots = agents[first], agents[second]
             _play_out(state, table, view_words, pilots[0], pilots[1], chosen, row - first_row)
             record(state, deck_words, rows, row, first_row, game, totals, turns, seen, winners)
             game += 1

@@ -27,11 +27,10 @@ from sim.engine.layout import (
     GAMES_SEAT_1,
     GAMES_SIZE,
     GAMES_VARIANT,
+    GENERAL,
     RESULT,
     RUNNING,
     STATE_SIZE,
-    VIEW_N_ACTIONS,
-    VIEW_N_VALUES,
 )
 from sim.engine.pointers import bytes_at, floats_at, words_at
 from sim.engine.rules import act, deal
@@ -42,11 +41,13 @@ NOBODY = -1  # is asked, or is playing, in a place that has run out of games
 SKIP_FORCED = 1  # with one legal action there is nothing to ask
 
 
-@compiled(none(Words, Words, Words, Vector, Vector, i64, Bytes, Vector, i64))
+@compiled(none(Words, Words, Words, Block, Vector, Vector, Vector, i64, Bytes, Vector, i64))
 def _play_on(
     state: Any,
     table: Any,
-    view: Any,
+    counting_view: Any,
+    views: Any,
+    views_at: Any,
     rows: Any,
     agents: Any,
     at: int,
@@ -54,8 +55,20 @@ def _play_on(
     chosen: Any,
     row: int,
 ) -> None:
-    first, second = agents[rows[at + GAMES_SEAT_0]], agents[rows[at + GAMES_SEAT_1]]
-    play_until_asked(state, table, view, first, second, SKIP_FORCED, mask, chosen, row)
+    first, second = rows[at + GAMES_SEAT_0], rows[at + GAMES_SEAT_1]
+    play_until_asked(
+        state,
+        table,
+        words_at(views, views_at[first]),
+        words_at(views, views_at[second]),
+        counting_view,
+        agents[2 * first + state[GENERAL]],
+        agents[2 * second + state[GENERAL]],
+        SKIP_FORCED,
+        mask,
+        chosen,
+        row,
+    )
 
 
 @compiled(
@@ -68,6 +81,10 @@ def _play_on(
         Vector,
         u64,
         Block,
+        Block,
+        Vector,
+        i64,
+        i64,
         Block,
         Vector,
         Vector,
@@ -94,7 +111,11 @@ def tick(
     ends: npt.NDArray[np.int64],
     agents: npt.NDArray[np.int64],
     stream: int,
-    view: npt.NDArray[np.int16],
+    counting_view: npt.NDArray[np.int16],
+    views: npt.NDArray[np.int16],
+    views_at: npt.NDArray[np.int64],
+    n_values: int,
+    n_actions: int,
     states: npt.NDArray[np.int16],
     games: npt.NDArray[np.int64],
     rows_of_games: npt.NDArray[np.int64],
@@ -122,9 +143,14 @@ def tick(
         decks: see `play_games`.
         rows: see `play_games`.
         ends: see `play_games`.
-        agents: ``[D]`` address of each player's agent, `sim.engine.layout.ASK` for learned ones.
+        agents: ``[2 * D]`` addresses of each player's agent, see `play_games`;
+            `sim.engine.layout.ASK` for learned ones.
         stream: see `play_games`.
-        view: words of the view by which learned agents see the games (`sim.view`).
+        counting_view: words of the view whose actions are counted (`sim.view`).
+        views: words of the views by which learned agents see the games, one after the other.
+        views_at: ``[D]`` where that of each player's agent begins; any place for compiled ones.
+        n_values: of the view that shows most.
+        n_actions: of the view that lets do most.
         states: ``[B * STATE_SIZE]`` the games being played.
         games: ``[B]`` which game of the batch is played in each place; `NOBODY` to begin with.
         rows_of_games: ``[B]`` its row.
@@ -144,17 +170,28 @@ def tick(
     Returns:
         The first game that has not begun now.
     """
-    deck_words, seen_by = words_at(decks, 0), words_at(view, 0)
-    n_values, n_actions = view[VIEW_N_VALUES], view[VIEW_N_ACTIONS]
+    deck_words, counted_by = words_at(decks, 0), words_at(counting_view, 0)
     for place in range(len(asked)):
         state, mask = words_at(states, place * STATE_SIZE), bytes_at(masks, place * n_actions)
         row, at = rows_of_games[place], GAMES_SIZE * rows_of_games[place]
         table = words_at(tables, rows[at + GAMES_VARIANT] * table_size)
         if asked[place] != NOBODY:
-            action = to_engine(table, seen_by, actions[place])
-            count_action(state, table, seen_by, action, chosen, row - first_row)
+            action = to_engine(table, words_at(views, views_at[asked[place]]), actions[place])
+            count_action(state, table, counted_by, action, chosen, row - first_row)
             act(state, table, action)
-            _play_on(state, table, seen_by, rows, agents, at, mask, chosen, row - first_row)
+            _play_on(
+                state,
+                table,
+                counted_by,
+                views,
+                views_at,
+                rows,
+                agents,
+                at,
+                mask,
+                chosen,
+                row - first_row,
+            )
         while state[RESULT] != RUNNING:
             if games[place] != NOBODY:
                 game = games[place]
@@ -170,9 +207,22 @@ def tick(
             prepare(state, table, deck_words, first, second)
             deal(state, table, number(stream, int(game_index(rows, ends, row, next_game)) + 1))
             next_game += 1
-            _play_on(state, table, seen_by, rows, agents, at, mask, chosen, row - first_row)
+            _play_on(
+                state,
+                table,
+                counted_by,
+                views,
+                views_at,
+                rows,
+                agents,
+                at,
+                mask,
+                chosen,
+                row - first_row,
+            )
         if state[RESULT] == RUNNING:
             asked[place] = rows[at + GAMES_SEAT_0 + state[ACTIVE]]
+            seen_by = words_at(views, views_at[asked[place]])
             see(state, table, seen_by, floats_at(observations, place * n_values))
         else:
             asked[place] = NOBODY

@@ -101,7 +101,7 @@ def deal(state: Any, table: Any, game_seed: int) -> None:
         for _ in range(table[OPENING_HAND + seat]):
             if state[RESULT] == RUNNING:
                 draw_card(state, table, seat)
-    if table[GENERAL]:
+    if state[GENERAL]:
         call_rule(load64(table, BEGIN), state, table, END_TURN)
     elif state[RESULT] == RUNNING:
         _start_turn(state, table, 0)
@@ -110,7 +110,7 @@ def deal(state: Any, table: Any, game_seed: int) -> None:
 @compiled(i64(Words, Words, i64))
 def is_legal(state: Any, table: Any, action: int) -> bool:
     """Whether the active seat may take `action` now."""
-    if table[GENERAL]:
+    if state[GENERAL]:
         return call_rule(load64(table, LEGAL), state, table, action) != 0
     seat = state[ACTIVE]
     position = (action >> SOURCE_SHIFT) & POSITION_MASK
@@ -176,7 +176,7 @@ def act(state: Any, table: Any, action: int) -> None:
     seat = state[ACTIVE]
     state[N_ACTIONS] += 1
     state[player(seat) + N_DECISIONS] += 1
-    if table[GENERAL]:
+    if state[GENERAL]:
         call_rule(load64(table, ACT), state, table, action)
         return
     if not is_legal(state, table, action):

@@ -77,7 +77,7 @@ def make_card(state: Words16, table: Words16, card: int, slot: int, seat: int) -
 def refresh_position(state: Words16, table: Words16) -> None:
     """Bring auras, costs and readiness of a position that was written by hand up to date."""
     words, numbers = words_at(state, 0), words_at(table, 0)
-    if numbers[GENERAL]:
+    if words[GENERAL]:
         call_rule(load64(numbers, REFRESH), words, numbers, 0)
 
 

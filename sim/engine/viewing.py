@@ -20,7 +20,6 @@ from sim.engine.compiled import (
     none,
 )
 from sim.engine.duel_view import engine_action, mark_legal, observe, view_action
-from sim.engine.general.calls import listed
 from sim.engine.layout import (
     ACTIVE,
     END_TURN,
@@ -32,6 +31,7 @@ from sim.engine.layout import (
     VIEW_SEE,
     VIEW_TO_ENGINE,
 )
+from sim.engine.listing import listed
 from sim.engine.streams import load64
 from sim.ruleset import N_SEATS
 

@@ -25,7 +25,7 @@ def position_text(values: Values, mask: npt.NDArray[np.bool_], view: GeneralView
     seen = _Seen(values, view)
     legal = (f"{one}: {action_text(one, values, view)}" for one in np.flatnonzero(mask).tolist())
     hand = [seen.card(f"hand {place + 1}") for place in range(view.n_hand_places)]
-    choices = [seen.card(f"choice {place + 1}") for place in range(view.n_choice_places)]
+    choices = [seen.card(f"choice {place + 1}") for place in range(view.size.n_choices)]
     shown = [*(seen.side(side) for side in SIDES), f"hand   [{', '.join(filter(None, hand))}]"]
     if any(choices):
         shown.append(f"choice [{', '.join(filter(None, choices))}]")
@@ -39,11 +39,12 @@ def action_text(action: int, values: Values, view: GeneralView) -> str:
     seen = _Seen(values, view)
     if action == view.size.last_action:
         return "end the mulligan" if seen.number("in the mulligan") else "end the turn"
-    n_places, n_targets = view.table.ruleset.board_limit, view.n_targets
-    attack = action - view.n_hand_places * view.n_options * n_targets
+    n_places, n_targets = view.table.ruleset.board_limit, view.size.n_targets
+    attack = action - view.n_hand_places * view.size.n_options * n_targets
     if attack < 0:
         place, target = action // n_targets, action % n_targets
-        return _play_text(seen, *divmod(place, view.n_options), _target(seen, target, n_places))
+        place, option = divmod(place, view.size.n_options)
+        return _play_text(seen, place, option, _target(seen, target, n_places))
     attacker, victim = divmod(attack, 1 + n_places)
     if attacker <= n_places:
         who = seen.minion("own", attacker) if attacker else "the own player"

@@ -28,6 +28,7 @@ from sim.environments.position import (
 )
 from sim.errors import InputError
 from sim.pool import Pool
+from sim.reach import reach_of_rows
 from sim.ruleset import N_SEATS, Ruleset
 from sim.seeds import number_of
 from sim.snapshot import take_snapshot
@@ -73,7 +74,8 @@ class DuelTurns(AECEnv[str, Observation, np.int64]):
             raise InputError(f"{len(decks)} decks for {N_SEATS} seats; each seat needs one")
         table, rows = rows_of(decks, pool, ruleset)
         self._numbers, self._decks = table.words[0], np.concatenate(rows)
-        self._seen_by = view_of(table)
+        reached = reach_of_rows(table.pool, table.ruleset, np.stack(rows))
+        self._seen_by = view_of(table, reached)
         self._state = new_state()
         self._stream = 0
         self._n_games: int | None = None  # begun of the stream; None while there is no seed

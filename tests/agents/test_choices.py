@@ -1,4 +1,4 @@
-"""In any position, reached or not, every agent chooses what the reference chooses."""
+"""In any plain position, reached or not, agents and shortcuts choose what the reference does."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy.typing as npt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agents.registry import agent_named
+from agents.registry import compiled_agent_named
 from sim.engine.layout import (
     AT_NOBODY,
     AT_PLAYER,
@@ -98,8 +98,9 @@ def as_reference(action: int, game: Game) -> Action:
 
 @settings(max_examples=1500)
 @given(positions(), st.sampled_from(AGENT_NAMES))
-def test_every_agent_chooses_as_in_the_reference(game: Game, name: str) -> None:
-    state = as_state(game)
-    chosen = ask_agent(state, TABLE.words[0], agent_named(name).address)
+def test_every_agent_and_its_shortcut_choose_as_in_the_reference(game: Game, name: str) -> None:
+    state, agent = as_state(game), compiled_agent_named(name)
     expected = AGENTS[name](game, next(game.own.choice_numbers))
-    assert as_reference(chosen, game) == expected
+    for general in (False, True):
+        chosen = ask_agent(state, TABLE.words[0], agent.address(general=general))
+        assert as_reference(chosen, game) == expected

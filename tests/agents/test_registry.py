@@ -55,9 +55,9 @@ def test_the_registry_loads_no_family_before_it_is_named() -> None:
 
 
 def test_parameters_leave_nothing_in_the_compile_cache() -> None:
-    _ = agent_named("rollout:3").address
+    _ = agent_named("rollout:3").address(general=False)
     folder = cache._folders["agents.search"]
     before = sorted(folder.rglob("*.nb?"))
-    _ = agent_named("rollout:6:greedy").address
+    _ = agent_named("rollout:6:greedy").address(general=False)
     assert before
     assert sorted(folder.rglob("*.nb?")) == before

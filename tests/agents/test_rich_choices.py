@@ -105,5 +105,7 @@ def test_a_script_finds_the_obvious(scene: Any, agent: str, ground: Ground) -> N
     )
     position = build(ground, setup, 1)
     position.words[player_block(0) + POWER_USED] = 1
-    chosen = ask_agent(position.words, ground.numbers, compiled_agent_named(agent).general_address)
+    chosen = ask_agent(
+        position.words, ground.numbers, compiled_agent_named(agent).address(general=True)
+    )
     assert chosen == action_of(position, Action(**expected))

@@ -14,7 +14,6 @@ from agents.search.worlds import deal_hidden, forget_hidden
 from sim.agent import CompiledAgent
 from sim.batch import Batch, play
 from sim.engine.compiled import Block, compiled, i64, none, u64
-from sim.engine.general.calls import list_actions, listed
 from sim.engine.layout import (
     ACTIVE,
     AGENT_STREAM,
@@ -54,6 +53,7 @@ from sim.engine.layout import (
     SLOT,
     SOURCE_SHIFT,
 )
+from sim.engine.listing import list_actions, listed
 from sim.engine.pointers import words_at
 from sim.engine.stepping import ask_agent, may_act, perform
 from sim.ruleset import BOARD_CAPACITY, HAND_CAPACITY
@@ -138,7 +138,8 @@ def flat_search(state: Words16, numbers: Words16, n_worlds: int, opponent: str) 
     """Flat Monte-Carlo search, world by world and action by action."""
     seat = int(state[ACTIVE])
     block = SEATS + SEAT_SIZE * seat
-    pilots = {seat: agent_named("control").address, 1 - seat: agent_named(opponent).address}
+    own, enemy = (agent_named(name).address(general=False) for name in ("control", opponent))
+    pilots = {seat: own, 1 - seat: enemy}
     agent_stream = int(state[block + AGENT_STREAM :][:4].copy().view("<u8")[0])
     stream = number(agent_stream, int(state[block + N_DECISIONS]) + 1)
     points = dict.fromkeys(legal_actions(state), 0)
@@ -146,12 +147,14 @@ def flat_search(state: Words16, numbers: Words16, n_worlds: int, opponent: str) 
         world = imagined(state, number(stream, index + 1))
         for action in points:
             points[action] += points_of_game(world, numbers, action, pilots, seat)
-    return max(points, key=points.__getitem__)  # of equals, max keeps the first
+    best = [action for action in points if points[action] == max(points.values())]
+    favourite = ask_agent(state, numbers, own)
+    return favourite if favourite in best else best[0]
 
 
 def close_positions(n_games: int) -> list[Words16]:
     """Moments with a choice in even games, where luck and choices decide."""
-    control = agent_named("control").address
+    control = agent_named("control").address(general=False)
     states = []
     for seed in range(n_games):
         state = begin(TABLE, DECKS[[seed % 4, seed % 4]], seed)
@@ -169,7 +172,7 @@ def test_it_chooses_as_a_plain_flat_search(n_worlds: int, opponent: str, turn_ca
     agent = agent_named(f"rollout:{n_worlds}:{opponent}")
     n_preferred = 0
     for state in close_positions(n_games=4)[::2]:
-        chosen = ask_agent(state, numbers, agent.address)
+        chosen = ask_agent(state, numbers, agent.address(general=False))
         assert chosen == flat_search(state, numbers, n_worlds, opponent)
         n_preferred += chosen != legal_actions(state)[0]
     assert n_preferred > 10
@@ -250,11 +253,11 @@ def test_its_luck_is_that_of_seat_and_decision_alone() -> None:
     agent = agent_named("rollout:2")
     changed = dict.fromkeys([AGENT_STREAM, N_DECISIONS, DRAW_STREAM, N_DRAWS], 0)
     for state in close_positions(n_games=4):
-        chosen = ask_agent(state, NUMBERS, agent.address)
+        chosen = ask_agent(state, NUMBERS, agent.address(general=False))
         for field in changed:
             other = state.copy()
             other[SEATS + SEAT_SIZE * int(state[ACTIVE]) + field] ^= 1
-            changed[field] += ask_agent(other, NUMBERS, agent.address) != chosen
+            changed[field] += ask_agent(other, NUMBERS, agent.address(general=False)) != chosen
     assert changed.pop(AGENT_STREAM) > 10
     assert changed.pop(N_DECISIONS) > 10
     assert not any(changed.values())

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from agents.dqn.checkpoint import Stamp, check_fits
+from agents.dqn.checkpoint import check_fits, stamps_of_cards
 from agents.dqn.pilot import DQNPilot
 from balance.drift import PURPOSE, begin_retraining, measure_drift
 from balance.evaluation import Evaluator
@@ -100,12 +100,13 @@ def test_pilots_that_went_on_are_those_of_the_patched_cards(run: BalanceRun) -> 
     table = drift.contest.table
     for old, new in zip(run.contest.players, drift.contest.players, strict=True):
         origin = new.agent.provenance
-        assert origin.pool == Stamp.of(table.pool)
+        assert origin.cards == stamps_of_cards(table.pool, drift.contest.reached)
         assert origin.steps >= old.agent.provenance.steps + 2000
         assert origin.settings == old.agent.provenance.settings
-        check_fits(new.agent, table.ruleset, table.pool, new.deck)
-        with pytest.raises(InputError, match="trained for pool"):
-            check_fits(new.agent, table.ruleset, run.contest.table.pool, new.deck)
+        asked = (new.agent, table.ruleset)
+        check_fits(*asked, table.pool, new.deck, drift.contest.reached)
+        with pytest.raises(InputError, match=r"trained for card '\w+' as it was"):
+            check_fits(*asked, run.contest.table.pool, new.deck, drift.contest.reached)
 
 
 def test_scripts_stay_as_they_are(run: BalanceRun) -> None:

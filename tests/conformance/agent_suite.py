@@ -11,9 +11,9 @@ import pytest
 
 from agents.registry import agent_named
 from sim.agent import CompiledAgent
-from sim.batch import Batch, address_in, play, row_of_deck
+from sim.batch import Batch, play, row_of_deck
 from sim.deck import load_deck
-from sim.engine.layout import ACTIVE, GAME_SIZE, N_GROUP, RESULT, RUNNING
+from sim.engine.layout import ACTIVE, GAME_SIZE, GENERAL, N_GROUP, RESULT, RUNNING
 from sim.engine.stepping import ask_agent, may_act, perform
 from sim.pool_source import load_pool
 from sim.ruleset import load_ruleset
@@ -43,7 +43,7 @@ class Games:
 
     def ask(self, agent: CompiledAgent, state: Words16, numbers: Words16 | None = None) -> int:
         numbers = self.numbers if numbers is None else numbers
-        return ask_agent(state, numbers, address_in(self.table, agent))
+        return ask_agent(state, numbers, agent.address(general=bool(state[GENERAL])))
 
 
 @dataclass(frozen=True)
@@ -76,10 +76,7 @@ _SOURCES = {"duel": duel_games, "saga": saga_games, "legacy": legacy_games}
 
 
 class AgentSuite:
-    """Tests that an agent inherits; a subclass brings the fixture `agent`.
-
-    An agent that knows plain games only overrides `games` with a fixture for `duel_games`.
-    """
+    """Tests that an agent inherits; a subclass brings the fixture `agent`."""
 
     @pytest.fixture(params=["duel", "saga", pytest.param("legacy", marks=needs_package)])
     def games(self, request: pytest.FixtureRequest) -> Games:
@@ -107,14 +104,12 @@ class AgentSuite:
     def test_it_leaves_state_and_table_as_they_are(
         self, agent: CompiledAgent, games: Games
     ) -> None:
-        """What lies behind the game is room to work in, and so is a list's length before it."""
+        """What lies behind the game is room to work in, and so is a group's length before it."""
         for position in positions(agent, games.n_games // 3, games):
             state, numbers = position.state.copy(), games.numbers.copy()
             games.ask(agent, state, numbers)
-            size = GAME_SIZE if games.table.is_general else len(state)
-            if games.table.is_general:
-                state[N_GROUP] = position.state[N_GROUP]
-            np.testing.assert_array_equal(state[:size], position.state[:size])
+            state[N_GROUP] = position.state[N_GROUP]
+            np.testing.assert_array_equal(state[:GAME_SIZE], position.state[:GAME_SIZE])
             np.testing.assert_array_equal(numbers, games.numbers)
 
     def test_hidden_cards_never_change_its_move(self, agent: CompiledAgent, games: Games) -> None:

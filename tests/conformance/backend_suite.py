@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from agents.registry import agent_named
-from agents.scripted.board_view import legal_action
+from agents.scripted.plain.board_view import legal_action
 from sim import lockstep
 from sim.agent import Agent, CompiledAgent
 from sim.batch import Batch, play
@@ -129,7 +129,7 @@ class BackendSuite:
             outcomes = play(batch, table, general_pilots, threads=2, keep=ALL)
         wanted = play(batch, table, GENERAL, threads=1, keep=ALL)
         assert_same(outcomes, wanted)
-        assert (kept(wanted.chosen).sum(axis=(0, 1)) > 0).sum() > 100  # all kinds of actions
+        assert (kept(wanted.chosen).sum(axis=(0, 1)) > 0).sum() > 80  # all kinds of actions
 
     def test_a_part_of_a_row_is_that_part(self, pilots: Sequence[Agent]) -> None:
         row = rows_of(BATCH, np.array([0]))

@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 
 from sim.agent import Agent
+from sim.general_view import GeneralView
 from tests.conformance.backend_suite import COMPILED, GENERAL, BackendSuite
-from tests.general_view_agents import SeenRestless
+from tests.duels import view_of_pool
+from tests.general_view_agents import SeenEager, SeenRestless
 from tests.legacy import legacy_table, needs_package
 from tests.view_agents import Eager, Greedy
 
@@ -49,8 +51,9 @@ GENERAL_WAYS = {
 
 
 def general_twin(position: int) -> Agent:
-    table = legacy_table()
-    return SEEN_EAGER if position == 1 else SeenRestless(table.ruleset, table.pool)
+    view = view_of_pool(legacy_table())
+    assert isinstance(view, GeneralView)
+    return SeenEager(view) if position == 1 else SeenRestless(view)
 
 
 @pytest.fixture(params=GENERAL_WAYS)

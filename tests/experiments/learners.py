@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from agents.dqn.checkpoint import Provenance, Stamp, save_pilot
+from agents.dqn.checkpoint import Provenance, Stamp, save_pilot, stamps_of_cards
 from agents.dqn.network import Architecture, QNetwork
 from agents.dqn.settings import TrainSettings
 from sim.deck import load_deck
@@ -74,7 +74,8 @@ def write_pilot(
     path.parent.mkdir(parents=True, exist_ok=True)
     origin = Provenance(
         ruleset=Stamp.of(DUEL),
-        pool=Stamp.of(pool),
+        pool=pool.name,
+        cards=stamps_of_cards(pool, range(len(pool.everything))),
         decks=tuple(Stamp.of(load_deck(deck)) for deck in decks),
         settings=TrainSettings(hidden=8),
         seed=seed,

@@ -12,6 +12,7 @@ import pytest
 from agents.dqn.checkpoint import check_fits, load_pilot
 from experiments.experiment import load_experiment
 from sim.pool_source import load_pool
+from sim.reach import reach_of_decks
 from tests.command_line import Outcome, command, contents, write_experiment
 from tests.experiments.trained import BY_LEARNERS, WITH_PILOTS, finished_training
 
@@ -84,7 +85,8 @@ def test_retrained_pilots_load_with_the_patched_pool(tmp_path: Path, results: Pa
     }
     for deck in experiment.decks:
         pilot = load_pilot(folder / files[deck.name])
-        check_fits(pilot, experiment.ruleset, pool, deck)
+        reached = reach_of_decks(pool, experiment.ruleset, experiment.decks)
+        check_fits(pilot, experiment.ruleset, pool, deck, reached)
     text = DRIFTING.replace("seed", f'pool = "{folder / "patched_pool.toml"}"\nseed', 1)
     for player, pilot_name in (("ember_rush", "rush pilot"), ("tide_keep", "keep_pilot")):
         text = text.replace(f"dqn:tiny/{pilot_name}", f"dqn:{folder / files[player]}")

@@ -14,14 +14,13 @@ from experiments.learning.playing_style import (
     actions_of,
 )
 from sim.environments.position import action_text
-from sim.view import view_of
-from tests.duels import TABLE
+from tests.duels import TABLE, view_of_pool
 from tests.legacy import legacy_table, needs_package
 
 
 @needs_package
 def test_every_action_has_words_of_its_own_and_a_group() -> None:
-    view = view_of(legacy_table())
+    view = view_of_pool(legacy_table())
     kinds = actions_of(view)
     assert len(kinds) == len({kind.words for kind in kinds}) == view.size.n_actions
     groups = [kind.group for kind in kinds]
@@ -34,7 +33,7 @@ def test_every_action_has_words_of_its_own_and_a_group() -> None:
 @needs_package
 def test_words_agree_with_what_environments_say() -> None:
     """Of an empty position they say nobody, but the players are there."""
-    view = view_of(legacy_table())
+    view = view_of_pool(legacy_table())
     nothing = np.zeros(view.size.n_values, dtype=np.float32)
     for action, kind in enumerate(actions_of(view)):
         said = action_text(action, nothing, view)
@@ -49,6 +48,6 @@ def test_words_agree_with_what_environments_say() -> None:
 
 
 def test_the_duel_keeps_its_words() -> None:
-    kinds = actions_of(view_of(TABLE))
+    kinds = actions_of(view_of_pool(TABLE))
     assert len(kinds) == 40
     assert kinds[9].words == "unit 1 attacks unit 1"

@@ -18,7 +18,6 @@ from sim.engine.compiled import (
     u64,
 )
 from sim.engine.copying import copy_game
-from sim.engine.general.calls import list_actions, listed
 from sim.engine.kernel import prepare
 from sim.engine.layout import (
     ACTIVE,
@@ -37,6 +36,7 @@ from sim.engine.layout import (
     STATE_SIZE,
     TURN,
 )
+from sim.engine.listing import list_actions, listed
 from sim.engine.pointers import words_at
 from sim.engine.rules import act, deal
 from sim.engine.streams import mix64, number, pick

@@ -6,7 +6,6 @@ from typing import Any
 
 from sim.engine.addresses import call_rule
 from sim.engine.compiled import Words, compiled, i64
-from sim.engine.general.calls import list_actions, listed
 from sim.engine.general.groups import MINION, card_of
 from sim.engine.layout import (
     ACTIVE,
@@ -26,6 +25,7 @@ from sim.engine.layout import (
     SOURCE_SHIFT,
     USE_POWER,
 )
+from sim.engine.listing import list_actions, listed
 from sim.engine.streams import load64
 from sim.engine.zones import board, hand, item
 from tests.laws.law import KEPT, Law

@@ -176,7 +176,7 @@ def check(
     """
     n_games = len(decks) // 2
     pilot = compiled_agent_named(agent) if isinstance(agent, str) else agent
-    address = pilot.general_address  # compiled here, not once in each thread
+    address = pilot.address(general=True)  # compiled here, not once in each thread
     outcomes = np.zeros((n_games, OUTCOME_SIZE), dtype=np.int64)
     stream = stream_seed(seed, "laws/games")
     ends = np.linspace(0, n_games, threads + 1).astype(int).tolist()

@@ -12,7 +12,6 @@ import pytest
 from sim.agent import CompiledAgent
 from sim.engine.addresses import address_of, call_rule
 from sim.engine.compiled import RULE
-from sim.engine.general.calls import list_actions, listed
 from sim.engine.layout import (
     ARMOR,
     BEGIN,
@@ -54,6 +53,7 @@ from sim.engine.layout import (
     WEAPON,
     ZONE,
 )
+from sim.engine.listing import list_actions, listed
 from sim.engine.stepping import perform
 from sim.engine.streams import load64
 from tests.laws.checker import NOTES_SIZE

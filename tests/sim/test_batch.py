@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from agents.registry import agent_named, agent_names
 from sim.agent import CompiledAgent
 from sim.batch import Batch, deck_row, play
+from sim.duel_view import DuelView
 from sim.engine.duel_view import view_action
 from sim.engine.layout import (
     ACTIVE,
@@ -31,7 +32,6 @@ from sim.engine.stepping import ask_agent, perform
 from sim.outcomes import Outcomes, kept, slot_counts
 from sim.seeds import game_seed, stream_seed
 from sim.table import Gene
-from sim.view import view_of
 from sim.work import CompiledPlay, Work
 from tests.duels import AGENT_NAMES, CORE, DECKS, DUEL, TABLE
 from tests.steps import begin, finished_games
@@ -236,7 +236,7 @@ def test_kept_actions_are_those_of_the_games_stepped_one_by_one() -> None:
         state = begin(TABLE, DECKS[:2], game_seed(1, "test", index))
         while state[RESULT] == RUNNING:
             seat = int(state[ACTIVE])
-            action = ask_agent(state, TABLE.words[0], AGENTS[seat].address)
+            action = ask_agent(state, TABLE.words[0], AGENTS[seat].address(general=False))
             expected[seat, view_action(action)] += 1
             perform(state, TABLE.words[0], action)
     np.testing.assert_array_equal(kept(outcomes.chosen)[0], expected)
@@ -253,12 +253,13 @@ def test_an_illegal_action_is_counted_nowhere() -> None:
         decks=DECKS,
         rows=np.array([[0, 0, 0, 0], [0, 1, 1, 0]]),
         ends=np.array([1, 2]),
-        addresses=np.array([cheats.address] + [AGENTS[2].address] * 3),
+        addresses=np.repeat(
+            [[one.address(general=False)] for one in (cheats, *[AGENTS[2]] * 3)], 2, 1
+        ),
         stream=1,
         keep_cards=False,
-        keep_actions=True,
         winners=np.zeros(0, dtype=np.int8),
-        view=view_of(TABLE),
+        counting_view=DuelView(TABLE),
     )
     together, alone = CompiledPlay(work).play(0, 2), CompiledPlay(work).play(1, 2)
     assert together.chosen[0].sum() == 0

@@ -63,14 +63,14 @@ from sim.engine.stepping import (
 )
 from sim.environments.position import action_text, position_text
 from sim.errors import InputError
-from sim.general_view import TEXT, GeneralView, card_texts
+from sim.general_view import TEXT, GeneralView
 from sim.pool import Hero, Pool
 from sim.ruleset import load_ruleset
 from sim.seeds import game_seed
 from sim.table import pack_table
-from sim.view import ViewSize, check_agents, view_of
+from sim.view import ViewSize, check_agents
 from sim.vocabulary import BODY_KEYWORDS
-from tests.duels import CORE, DECKS, DUEL, TABLE
+from tests.duels import CORE, DECKS, DUEL, TABLE, view_of_pool
 from tests.legacy import legacy_rows, legacy_table, needs_package
 from tests.view_agents import Eager
 
@@ -89,7 +89,7 @@ def block(seat: int) -> int:
 
 @cache
 def legacy_view() -> GeneralView:
-    view = view_of(legacy_table())
+    view = view_of_pool(legacy_table())
     assert isinstance(view, GeneralView)
     return view
 
@@ -163,7 +163,7 @@ def test_the_mask_says_what_is_legal() -> None:
         if moment.state[PHASE] == MAIN_PHASE:
             assert moment.mask.tolist() == legal
         else:
-            step = view.n_options * view.n_targets
+            step = view.size.n_options * view.size.n_targets
             answers = [*range(0, step * view.n_hand_places, step), n_actions - 1]
             assert np.flatnonzero(moment.mask).tolist() == [k for k in answers if legal[k]]
 
@@ -230,7 +230,7 @@ def test_players_are_told_as_they_are() -> None:
 @needs_package
 def test_minions_and_cards_stand_in_their_places() -> None:
     everything = legacy_table().pool.everything
-    texts = card_texts(legacy_table().pool)
+    texts = legacy_view().text_numbers
     for moment in moments()[::3]:
         state, mover = moment.state, int(moment.state[ACTIVE])
         for side, seat in (("own", mover), ("enemy", 1 - mover)):
@@ -256,7 +256,7 @@ def test_minions_and_cards_stand_in_their_places() -> None:
             assert moment.number(f"{name} cost") == min(state[card + COST], 10)
             assert moment.number(f"{name} text") == texts[state[card + CARD]]
             assert moment.number(f"{name} {everything[state[card + CARD]].kind}") == 1
-            n_each = legacy_view().n_options * legacy_view().n_targets
+            n_each = legacy_view().size.n_options * legacy_view().size.n_targets
             ways = moment.mask[place * n_each :][:n_each]
             if state[PHASE] != CHOICE_PHASE:
                 assert moment.number(f"{name} playable") == ways.any()
@@ -348,6 +348,12 @@ def body(card_id: str, **changes: object) -> Card:
     return Card(**({"id": card_id, "name": card_id, "cost": 1, "attack": 1, "health": 1} | changes))
 
 
+def text_numbers(pool: Pool) -> list[int]:
+    view = view_of_pool(pack_table(pool, load_ruleset("legacy").model_copy(update={"coin": False})))
+    assert isinstance(view, GeneralView)
+    return view.text_numbers
+
+
 def test_cards_with_the_same_rows_share_a_text() -> None:
     pool = Pool(
         name="some",
@@ -362,7 +368,7 @@ def test_cards_with_the_same_rows_share_a_text() -> None:
             body("beast", tribe="beast"),
         ),
     )
-    assert card_texts(pool) == [0, 0, 1, 1, 2, 3, 4, 5]
+    assert text_numbers(pool) == [0, 0, 1, 1, 2, 3, 4, 5]
 
 
 def test_an_option_is_part_of_what_a_card_says() -> None:
@@ -372,7 +378,7 @@ def test_an_option_is_part_of_what_a_card_says() -> None:
     )
     wise = body("wise", options=("one", "two"))
     odd = body("odd", options=("two", "one"))
-    assert card_texts(Pool(name="some", cards=(wise, odd), tokens=options)) == [1, 2, 3, 4]
+    assert text_numbers(Pool(name="some", cards=(wise, odd), tokens=options)) == [1, 2, 3, 4]
 
 
 def test_a_pool_without_choices_has_fewer_actions() -> None:
@@ -382,13 +388,13 @@ def test_a_pool_without_choices_has_fewer_actions() -> None:
     cards = (body("plain"), body("draws", effects=(DRAW,)))
     power = Card(id="power", name="power", kind="power", cost=2, effects=(DRAW,))
     hero = Hero(id="hero", name="hero", power="power")
-    plain = GeneralView(pack_table(Pool(name="some", cards=cards), without_powers))
+    plain = view_of_pool(pack_table(Pool(name="some", cards=cards), without_powers))
     assert plain.size.n_actions == 10 + 64 + 1
     assert plain.size.n_indices == 10 + 2 * 7 + 4
     powerful = Pool(name="some", cards=cards, tokens=(power,), heroes=(hero,))
-    assert GeneralView(pack_table(powerful, legacy)).size.n_actions == 10 + 64 + 1 + 1
+    assert view_of_pool(pack_table(powerful, legacy)).size.n_actions == 10 + 64 + 1 + 1
     striker = body("strikes", target="minions", effects=(STRIKE,))
-    choosing = GeneralView(pack_table(Pool(name="some", cards=(*cards, striker)), without_powers))
+    choosing = view_of_pool(pack_table(Pool(name="some", cards=(*cards, striker)), without_powers))
     assert choosing.size.n_actions == 10 * 17 + 64 + 1
 
 
@@ -396,18 +402,18 @@ def test_a_pool_without_choices_has_fewer_actions() -> None:
 
 
 def test_plain_games_keep_the_duels_view() -> None:
-    assert isinstance(view_of(TABLE), DuelView)
-    assert view_of(TABLE).size == ViewSize(name="duel", n_values=67, n_actions=40)
+    assert isinstance(view_of_pool(TABLE), DuelView)
+    assert view_of_pool(TABLE).size == ViewSize(name="duel", n_values=67, n_actions=40)
     general = pack_table(CORE, DUEL, general=True)
-    assert isinstance(view_of(general), GeneralView)
-    view_of(general).check_decks([load_deck("ember_rush")])
+    assert isinstance(view_of_pool(general), GeneralView)
+    view_of_pool(general).check_decks([load_deck("ember_rush")])
 
 
 def test_plain_games_too_large_for_the_duels_view_get_the_general_one() -> None:
     """Its list of legal actions is that of the plain rules."""
     table = pack_table(CORE, DUEL.model_copy(update={"board_limit": 7, "hand_limit": 10}))
-    view, numbers = view_of(table), table.words[0]
-    assert not table.is_general
+    view, numbers = view_of_pool(table), table.words[0]
+    assert not table.is_general(DECKS).any()
     assert isinstance(view, GeneralView)
     actions = range(view.size.n_actions)
     in_engine = [action_to_engine(numbers, view.words, action) for action in actions]
@@ -425,12 +431,14 @@ def test_plain_games_too_large_for_the_duels_view_get_the_general_one() -> None:
 
 def test_an_agent_that_sees_by_another_view_is_refused_by_name() -> None:
     class Foreign(Eager):
-        view = ViewSize(name="general", n_values=657, n_actions=592, n_indices=32, n_texts=9)
+        view = ViewSize(
+            name="general", n_values=657, n_actions=592, n_indices=32, texts=(("a", "b"),) * 9
+        )
 
-    check_agents(view_of(TABLE), [Eager()])
+    check_agents(view_of_pool(TABLE), [Eager()])
     message = (
         r"agent 'stranger': sees by the view 'general' \(657 values, 592 actions, 9 texts\), "
         r"not by 'duel' \(67 values, 40 actions\); train one for this game"
     )
     with pytest.raises(InputError, match=message):
-        check_agents(view_of(TABLE), [Eager(), Foreign("stranger")])
+        check_agents(view_of_pool(TABLE), [Eager(), Foreign("stranger")])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from agents.registry import agent_named
-from agents.scripted.board_view import legal_action
+from agents.scripted.plain.board_view import legal_action
 from sim import lockstep
 from sim.agent import CompiledAgent
 from sim.batch import Batch, play
@@ -17,9 +17,8 @@ from sim.engine.layout import ACTIVE, ASK, WINS_FIRST
 from sim.errors import InputError
 from sim.lockstep import LockstepPlay
 from sim.table import pack_table
-from sim.view import view_of
 from sim.work import Work
-from tests.duels import CORE, DECKS, DUEL, TABLE
+from tests.duels import CORE, DECKS, DUEL, TABLE, view_of_pool
 from tests.view_agents import Greedy
 
 AGGRO = agent_named("aggro")
@@ -124,7 +123,7 @@ def test_rules_beyond_the_duels_view_are_seen_through_the_general_one() -> None:
     wanted = play(GAMES, table, [AGGRO, CompiledAgent("eager", _eager)], keep="actions")
     np.testing.assert_array_equal(outcomes.chosen, wanted.chosen)
     assert outcomes.points.tolist() == wanted.points.tolist()
-    n_actions = view_of(table).size.n_actions
+    n_actions = view_of_pool(table).size.n_actions
     assert {masks.shape[1] for masks in curious.masks} == {n_actions}
     assert n_actions == 9 + 8 * 8 + 1
 
@@ -158,14 +157,13 @@ def test_play_that_is_given_up_ends_early() -> None:
         decks=GAMES.decks,
         rows=np.column_stack([GAMES.variant, GAMES.seats, GAMES.first_game]),
         ends=np.array([30, 60]),
-        addresses=np.array([ASK, AGGRO.address]),
+        addresses=np.array([[ASK] * 2, [AGGRO.address(general=False)] * 2]),
         stream=GAMES.stream,
         keep_cards=False,
-        keep_actions=False,
         winners=np.zeros(0, dtype=np.int8),
-        view=view_of(TABLE),
+        counting_view=None,
     )
-    backend = LockstepPlay(work, [Greedy(), AGGRO])
+    backend = LockstepPlay(work, GAMES, TABLE, [Greedy(), AGGRO])
     assert backend.play(0, 60).totals[:, WINS_FIRST : WINS_FIRST + 3].sum() == 60
     backend.give_up()
     assert backend.play(0, 60).totals[:, WINS_FIRST : WINS_FIRST + 3].sum() == 0

@@ -13,7 +13,6 @@ from sim.agent import CompiledAgent
 from sim.batch import deck_row
 from sim.deck import check_deck, load_deck
 from sim.effect import Effect
-from sim.engine.general.calls import list_actions, listed
 from sim.engine.handlers import BUILT_IN
 from sim.engine.layout import (
     ACTIVE,
@@ -27,6 +26,7 @@ from sim.engine.layout import (
     RUNNING,
     TURN,
 )
+from sim.engine.listing import list_actions, listed
 from sim.engine.stepping import ask_agent, begin_game, new_state, perform
 from sim.engine.streams import load64, pick
 from sim.engine.zones import player
@@ -211,7 +211,7 @@ def moments(words: Words16, decks: Words16, n_games: int) -> Iterator[Words16]:
         second = (game // n_decks + game) % n_decks
         begin_game(state, words, decks.ravel(), game % n_decks, second, 900 + game)
         while state[RESULT] == RUNNING:
-            perform(state, words, ask_agent(state, words, BUSY.general_address))
+            perform(state, words, ask_agent(state, words, BUSY.address(general=True)))
             yield state
 
 

@@ -1,10 +1,8 @@
-"""Choices: every legal action of the active seat, listed once for whoever has to choose.
+"""Choices: every legal action of the active seat under the general rules, listed.
 
-The list lies in the state's work area, so that agents need no memory of their own. Its order is
-fixed: cards of the hand (the oldest first, its first option first), attacks (the player, then
-minions from the left), the hero power, the end of the turn. Targets come enemy player, enemy
-minions, own player, own minions. A minion's place on the board is not enumerated: it is the
-right end.
+What the list is, and in which order, says `sim.engine.listing`. Of a card with options the first
+comes first. Targets come in the order of their codes: enemy minions, own minions, the own player,
+the enemy player. A minion's place on the board is not enumerated: it is the right end.
 """
 
 from __future__ import annotations
@@ -12,8 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64
-from sim.engine.general.calls import write_listed
-from sim.engine.general.groups import ENEMY, MINIONS_ONLY, OWN, PLAYERS_ONLY, card_of
+from sim.engine.general.groups import MINIONS_ONLY, PLAYERS_ONLY, card_of, is_on_side
 from sim.engine.general.legality import (
     SPELL,
     can_pay_and_place,
@@ -62,44 +59,49 @@ from sim.engine.layout import (
     STATUS,
     USE_POWER,
 )
+from sim.engine.listing import add_listed
 from sim.engine.zones import board, hand, item, player
 
 
-@compiled(i64(Words, i64, i64, i64, i64))
-def _list(state: Any, n_listed: int, action: int, source: int, target: int) -> int:
-    """Add an action to the list; returns how long it is then.
-
-    The length goes from hand to hand: in memory, every action would wait for it to be written.
-    """
-    write_listed(state, n_listed, action, source, target)
-    return n_listed + 1
-
-
 @compiled(i64(Words, Words, i64, i64, i64, i64, i64, i64))
-def _list_targets_of_side(
+def _list_minions_of(
     state: Any,
     table: Any,
     n_listed: int,
-    group: int,
+    text: int,
     source: int,
-    barred: int,
+    is_magic: int,
     action: int,
     seat: int,
 ) -> int:
-    """List an action with every character of a side that fits and has no barred keyword."""
-    is_own = seat == state[ACTIVE]
-    body = table[group + GROUP_BODY]
-    leader, minions = player(seat), board(seat)
-    if body != MINIONS_ONLY and may_take(state, table, group, source, barred, leader):
-        at_player = AT_OWN_PLAYER if is_own else AT_PLAYER
-        n_listed = _list(state, n_listed, action + at_player, source, leader)
-    if body == PLAYERS_ONLY:
-        return n_listed
-    action += AT_OWN_MINION if is_own else 0
+    """List an action with every minion of a seat that its text allows."""
+    group, minions = table[text + CARD_TARGET], board(seat)
+    barred = barred_by(is_magic, seat != state[ACTIVE])
+    action += AT_OWN_MINION if seat == state[ACTIVE] else 0
     for position in range(state[minions]):
         minion = item(state, minions, position)
         if may_take(state, table, group, source, barred, minion):
-            n_listed = _list(state, n_listed, action + position, source, minion)
+            n_listed = add_listed(state, n_listed, action + position, source, minion)
+    return n_listed
+
+
+@compiled(i64(Words, Words, i64, i64, i64, i64, i64, i64))
+def _list_player(
+    state: Any,
+    table: Any,
+    n_listed: int,
+    text: int,
+    source: int,
+    is_magic: int,
+    action: int,
+    seat: int,
+) -> int:
+    """List an action with the player in a seat, if its text allows that."""
+    group, leader = table[text + CARD_TARGET], player(seat)
+    barred = barred_by(is_magic, seat != state[ACTIVE])
+    if may_take(state, table, group, source, barred, leader):
+        code = AT_OWN_PLAYER if seat == state[ACTIVE] else AT_PLAYER
+        n_listed = add_listed(state, n_listed, action + code, source, leader)
     return n_listed
 
 
@@ -109,18 +111,26 @@ def _list_targets(
 ) -> int:
     """List an action with every target that its text allows, or with none if it takes none."""
     if not chooses(state, table, text, source):
-        return _list(state, n_listed, action + AT_NOBODY, source, NO_RECORD)
-    seat, n_before = state[ACTIVE], n_listed
-    group = table[text + CARD_TARGET]
-    side = table[group + GROUP_SIDE]
-    for turn in range(side == OWN, 1 + (side != ENEMY)):
-        owner = seat if turn else 1 - seat
-        barred = barred_by(is_magic, owner != seat)
-        n_listed = _list_targets_of_side(
-            state, table, n_listed, group, source, barred, action, owner
-        )
+        return add_listed(state, n_listed, action + AT_NOBODY, source, NO_RECORD)
+    own, n_before = state[ACTIVE], n_listed
+    side = table[table[text + CARD_TARGET] + GROUP_SIDE]
+    body = table[table[text + CARD_TARGET] + GROUP_BODY]
+    if body != PLAYERS_ONLY:
+        for turn in range(2):  # the enemy's before one's own
+            owner = own if turn else 1 - own
+            if is_on_side(side, own, owner):
+                n_listed = _list_minions_of(
+                    state, table, n_listed, text, source, is_magic, action, owner
+                )
+    if body != MINIONS_ONLY:
+        for turn in range(2):  # oneself before the enemy
+            owner = 1 - own if turn else own
+            if is_on_side(side, own, owner):
+                n_listed = _list_player(
+                    state, table, n_listed, text, source, is_magic, action, owner
+                )
     if n_listed == n_before and table[text + CARD_TARGET_MODE] != MUST_CHOOSE:
-        return _list(state, n_listed, action + AT_NOBODY, source, NO_RECORD)
+        return add_listed(state, n_listed, action + AT_NOBODY, source, NO_RECORD)
     return n_listed
 
 
@@ -162,28 +172,27 @@ def _list_attacks(
     if state[attacker + READY] <= 0:
         return n_listed
     leader, minions = player(enemy), board(enemy)
-    if face_is_open and may_attack(state, attacker, leader):
-        n_listed = _list(state, n_listed, action + AT_PLAYER, attacker, leader)
     for k in range(state[N_GROUP]):
         position = state[GROUP + k]
         minion = item(state, minions, position)
-        n_listed = _list(state, n_listed, action + position, attacker, minion)
+        n_listed = add_listed(state, n_listed, action + position, attacker, minion)
+    if face_is_open and may_attack(state, attacker, leader):
+        n_listed = add_listed(state, n_listed, action + AT_PLAYER, attacker, leader)
     return n_listed
 
 
 @compiled(i64(Words, i64, i64))
 def _list_all_attacks(state: Any, n_listed: int, seat: int) -> int:
-    """List the attacks of a seat: the player's, then those of minions from the left."""
+    """List the attacks of a seat: those of minions from the left, then the player's."""
     enemy, minions = 1 - seat, board(seat)
     guarded = _note_open_minions(state, enemy)
     face_is_open = is_open(state, player(enemy), guarded)
-    action = ATTACK_WITH + (BY_PLAYER << SOURCE_SHIFT)
-    n_listed = _list_attacks(state, n_listed, player(seat), action, enemy, face_is_open)
     for position in range(state[minions]):
         action = ATTACK_WITH + (position << SOURCE_SHIFT)
         attacker = item(state, minions, position)
         n_listed = _list_attacks(state, n_listed, attacker, action, enemy, face_is_open)
-    return n_listed
+    action = ATTACK_WITH + (BY_PLAYER << SOURCE_SHIFT)
+    return _list_attacks(state, n_listed, player(seat), action, enemy, face_is_open)
 
 
 @compiled(i64(Words))
@@ -193,15 +202,15 @@ def _list_answers(state: Any) -> int:
     if state[PHASE] == CHOICE_PHASE:
         for choice in range(state[CHOICES]):
             answer = PLAY + (choice << SOURCE_SHIFT) + AT_NOBODY
-            n_listed = _list(state, n_listed, answer, NO_RECORD, NO_RECORD)
+            n_listed = add_listed(state, n_listed, answer, NO_RECORD, NO_RECORD)
         return n_listed
     cards = hand(state[ACTIVE])
     for position in range(state[cards]):
         card = item(state, cards, position)
         if state[card + STATUS] & IS_MARKED == 0:
             answer = PLAY + (position << SOURCE_SHIFT) + AT_NOBODY
-            n_listed = _list(state, n_listed, answer, card, NO_RECORD)
-    return _list(state, n_listed, END_TURN, NO_RECORD, NO_RECORD)
+            n_listed = add_listed(state, n_listed, answer, card, NO_RECORD)
+    return add_listed(state, n_listed, END_TURN, NO_RECORD, NO_RECORD)
 
 
 @compiled(i64(Words, Words))
@@ -219,14 +228,14 @@ def _list_main_phase(state: Any, table: Any) -> int:
     if may_use_power(state, table):
         text = card_of(state, leader)
         n_listed = _list_targets(state, table, n_listed, text, leader, 1, USE_POWER)
-    return _list(state, n_listed, END_TURN, NO_RECORD, NO_RECORD)
+    return add_listed(state, n_listed, END_TURN, NO_RECORD, NO_RECORD)
 
 
 def list_legal(state: Any, table: Any, action: int) -> int:
     """List what the active seat may do; returns how many actions that is.
 
-    Called through the table (`list_actions` of `calls.py`); `listed` reads the list. It holds
-    until the next action: whoever carries that out looks here first (`was_listed`).
+    Called through the table (`sim.engine.listing.list_actions`). Whoever carries an action out
+    looks here first (`was_listed`).
     """
     if state[PHASE] == MAIN_PHASE:
         state[N_LISTED] = _list_main_phase(state, table)

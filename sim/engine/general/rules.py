@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from sim.engine.addresses import address_of, call_rule
 from sim.engine.compiled import RULE, Words, compiled, i64
-from sim.engine.general.calls import resolve, was_listed
+from sim.engine.general.calls import resolve
 from sim.engine.general.choices import list_legal
 from sim.engine.general.legality import may_act, source_of
 from sim.engine.general.moves import empty_limbo, take_choice
@@ -38,6 +38,7 @@ from sim.engine.layout import (
     PLAY,
     USE_POWER,
 )
+from sim.engine.listing import was_listed
 from sim.engine.streams import load64
 
 

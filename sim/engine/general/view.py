@@ -16,10 +16,9 @@ import numpy.typing as npt
 
 from sim.engine.addresses import address_of
 from sim.engine.compiled import MARK, RULE, SEE, Floats, Words, compiled, i64, none
-from sim.engine.general.calls import listed
 from sim.engine.general.choices import list_legal
 from sim.engine.general.groups import card_of
-from sim.engine.general.view_actions import from_engine, list_in_view, mark, to_engine
+from sim.engine.general.view_actions import from_engine, mark, to_engine
 from sim.engine.layout import (
     ACTIVE,
     ARMOR,
@@ -75,6 +74,7 @@ from sim.engine.layout import (
     VIEW_SCALES,
     WEAPON,
 )
+from sim.engine.listing import list_actions, listed
 from sim.engine.zones import board, hand, item, player, secrets
 from sim.ruleset import N_SEATS
 from sim.vocabulary import BODY_KEYWORDS, Keyword, Kind
@@ -205,7 +205,7 @@ def _choice(state: Any, k: int) -> int:
 @compiled(none(Words, Words, Words, Floats, i64))
 def _mark_playable(state: Any, table: Any, view: Any, values: Any, first: int) -> None:
     """Mark the cards of the hand that some legal action uses; `first` is the hand's first value."""
-    for k in range(list_in_view(state, table, view)):
+    for k in range(list_actions(state, table)):
         action = listed(state, k)
         if action >= PLAY and action < ATTACK_WITH and state[PHASE] != CHOICE_PHASE:
             source = (action >> SOURCE_SHIFT) & POSITION_MASK

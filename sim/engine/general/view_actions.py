@@ -16,9 +16,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.engine.addresses import call_rule
 from sim.engine.compiled import Words, compiled, i64
-from sim.engine.general.calls import listed
 from sim.engine.layout import (
     AT_NOBODY,
     AT_OWN_MINION,
@@ -35,12 +33,11 @@ from sim.engine.layout import (
     SOURCE_SHIFT,
     USE_POWER,
     VIEW_HAND_PLACES,
-    VIEW_LIST,
     VIEW_N_ACTIONS,
     VIEW_OPTIONS,
     VIEW_TARGETS,
 )
-from sim.engine.streams import load64
+from sim.engine.listing import list_actions, listed
 
 NO_ACTION = -1  # to the engine
 
@@ -124,12 +121,6 @@ def from_engine(table: Any, view: Any, action: int) -> int:
     return _number_of(table, view, action)
 
 
-@compiled(i64(Words, Words, Words))
-def list_in_view(state: Any, table: Any, view: Any) -> int:
-    """As `calls.list_actions`, but also where the table, being plain, has no general rules."""
-    return call_rule(load64(view, VIEW_LIST), state, table, 0)
-
-
 def mark(state: Any, table: Any, view: Any, mask: Any) -> int:
     """Mark each of the ``[n_actions]`` actions 1 if legal, else 0; returns how many are.
 
@@ -137,7 +128,7 @@ def mark(state: Any, table: Any, view: Any, mask: Any) -> int:
     """
     for action in range(view[VIEW_N_ACTIONS]):
         mask[action] = 0
-    n_legal = list_in_view(state, table, view)
+    n_legal = list_actions(state, table)
     for k in range(n_legal):
         mask[_number_of(table, view, listed(state, k))] = 1
     return n_legal

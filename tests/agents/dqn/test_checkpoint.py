@@ -10,21 +10,32 @@ import numpy as np
 import pytest
 import torch
 
-from agents.dqn.checkpoint import Provenance, Stamp, check_fits, load_pilot, save_pilot
+from agents.dqn.checkpoint import (
+    Provenance,
+    Stamp,
+    check_fits,
+    load_pilot,
+    save_pilot,
+    stamps_of_cards,
+)
 from agents.dqn.network import Architecture, QNetwork
 from agents.dqn.pilot import DQNPilot
 from agents.dqn.settings import TrainSettings
 from agents.dqn.torch_file import read_torch_file, write_torch_file
 from sim.deck import load_deck
 from sim.errors import InputError
+from sim.pool import Pool
+from sim.reach import reach_of_decks
 from tests.agents.dqn.test_pilot import positions
 from tests.duels import CORE, DUEL
 
 EMBER = load_deck("ember_rush")
+REACHED = reach_of_decks(CORE, DUEL, [EMBER, load_deck("tide_keep")])
 NETWORK = QNetwork(Architecture(hidden=16, dueling=True, one_hot=True), seed=4)
 PROVENANCE = Provenance(
     ruleset=Stamp.of(DUEL),
-    pool=Stamp.of(CORE),
+    pool="core",
+    cards=stamps_of_cards(CORE, REACHED),
     decks=(Stamp.of(EMBER),),
     settings=TrainSettings(hidden=16),
     seed=3,
@@ -144,18 +155,40 @@ def test_provenance_of_another_version_names_the_field(path: Path) -> None:
         load_pilot(path)
 
 
+def stronger(*ids: str) -> Pool:
+    """The pool with more attack on some cards."""
+    cards = (
+        card.with_numbers({"attack": card.attack + 1}) if card.id in ids else card
+        for card in CORE.cards
+    )
+    return CORE.model_copy(update={"cards": tuple(cards)})
+
+
 def test_a_pilot_fits_what_it_was_trained_for(path: Path) -> None:
-    check_fits(load_pilot(path), DUEL, CORE, EMBER)
+    check_fits(load_pilot(path), DUEL, CORE, EMBER, REACHED)
+
+
+def test_cards_that_nobody_can_reach_make_no_difference_to_a_pilot(path: Path) -> None:
+    met = {CORE.everything[number].id for number in REACHED}
+    others = [card.id for card in CORE.cards if card.id not in met]
+    assert others
+    check_fits(load_pilot(path), DUEL, stronger(*others), EMBER, REACHED)
+    renamed = tuple(card.model_copy(update={"name": "X", "tunable": None}) for card in CORE.cards)
+    pool = CORE.model_copy(update={"cards": renamed})
+    check_fits(load_pilot(path), DUEL, pool, EMBER, REACHED)
 
 
 @pytest.mark.parametrize(
     ("what", "changed"),
     [
-        ("ruleset 'duel'", (DUEL.model_copy(update={"life": 25}), CORE, EMBER)),
-        ("pool 'core'", (DUEL, CORE.model_copy(update={"cards": CORE.cards[:-1]}), EMBER)),
-        ("deck 'ember_rush'", (DUEL, CORE, load_deck("tide_keep"))),
+        (r"ruleset 'duel' \(\w+\)", (DUEL.model_copy(update={"life": 25}), CORE, EMBER)),
+        (
+            "card 'ember_whelp' as it was in pool 'core'",
+            (DUEL, stronger("ember_whelp", "tide_caller"), EMBER),
+        ),
+        (r"deck 'ember_rush' \(\w+\)", (DUEL, CORE, load_deck("tide_keep"))),
     ],
 )
 def test_a_pilot_refuses_another_game(path: Path, what: str, changed: tuple) -> None:
-    with pytest.raises(InputError, match=rf"'dqn:ember\.pt': trained for {what} \(\w+\), not for "):
-        check_fits(load_pilot(path), *changed)
+    with pytest.raises(InputError, match=rf"'dqn:ember\.pt': trained for {what}, not for "):
+        check_fits(load_pilot(path), *changed, REACHED)

@@ -13,7 +13,7 @@ from sim.view_size import ViewSize
 
 PLAIN = Architecture(hidden=16, dueling=False, one_hot=False)
 IMPROVED = Architecture(hidden=16, dueling=True, one_hot=True)
-RICH = ViewSize(name="general", n_values=9, n_actions=5, n_indices=4, n_texts=3)
+RICH = ViewSize(name="general", n_values=9, n_actions=5, n_indices=4, texts=(("a",),) * 3)
 
 
 def some_observations(n_rows: int) -> torch.Tensor:

@@ -21,8 +21,7 @@ from sim.deck import load_deck
 from sim.episodes import Episodes, Lineup
 from sim.errors import InputError
 from sim.seeds import stream_seed
-from sim.view import view_of
-from tests.duels import DECKS, TABLE
+from tests.duels import DECKS, TABLE, view_of_pool
 from tests.legacy import legacy_rows, legacy_table, needs_package
 
 pytestmark = needs_package
@@ -47,7 +46,7 @@ FEW = SETTINGS.model_copy(
 
 def run_of(settings: TrainSettings) -> Trainer:
     """The mage in both seats against aggro, or its past, with the same deck."""
-    view, (mage,) = view_of(legacy_table()), legacy_rows("mage")
+    view, (mage,) = view_of_pool(legacy_table()), legacy_rows("mage")
     opponents = [agent_named("aggro"), *past_selves(settings, view.size)]
     lineups = [Lineup(mage, mage, who, seat) for who in range(len(opponents)) for seat in (0, 1)]
     stream, n = stream_seed(1, "train/games"), settings.n_environments
@@ -103,11 +102,12 @@ def test_a_run_goes_on_as_if_it_had_never_stopped(tmp_path: Path) -> None:
 
 def test_a_pilot_keeps_its_view_and_is_refused_elsewhere(tmp_path: Path) -> None:
     table, deck = legacy_table(), load_deck("legacy_mage")
-    size = view_of(table).size
+    size = view_of_pool(table).size
     network = QNetwork(Architecture(hidden=16, dueling=True, one_hot=True, view=size), seed=4)
     origin = Provenance(
         ruleset=Stamp.of(table.ruleset),
-        pool=Stamp.of(table.pool),
+        pool=table.pool.name,
+        cards={},
         decks=(Stamp.of(deck),),
         settings=TrainSettings(hidden=16),
         seed=3,

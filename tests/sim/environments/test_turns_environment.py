@@ -179,7 +179,7 @@ def test_it_can_be_read() -> None:
 def test_only_who_chooses_sees_what_there_is_to_choose_from() -> None:
     """The hunter's starter deck has a card that lets choose one of three."""
     environment = DuelTurns("legacy_hunter", "legacy_hunter")
-    columns = general_columns(legacy_table().ruleset, legacy_table().pool)
+    columns = general_columns(legacy_table().ruleset, 4)
     shown = [k for k, column in enumerate(columns) if column.name.startswith("choice ")]
     at_a_choice = [column.name for column in columns].index("at a choice")
     rng, n_choices = np.random.default_rng(3), 0

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from agents.scripted.general.harm import CARD_VALUE, frees_a_card, harm_to_minion, harm_to_player
+from agents.scripted.harm import CARD_VALUE, frees_a_card, harm_to_minion, harm_to_player
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.gathering import gather
-from sim.engine.general.groups import is_minion, is_player
+from sim.engine.general.groups import card_of, is_minion, is_player
 from sim.engine.general.measures import gains_spell_damage, holds, measure
 from sim.engine.layout import (
     ACTIVE,
     ASKS_NOTHING,
     BLANK,
     CARD_EVENTS,
+    CARD_KIND,
     CARD_N_ROWS,
     CARD_ROWS,
     CONDITION_MEASURE,
@@ -41,18 +42,26 @@ from sim.engine.layout import (
     ROW_TO,
     ROW_WHEN,
     SPELL_DAMAGE,
+    UNCONDITIONAL,
     WEAPON,
 )
 from sim.engine.zones import player
-from sim.vocabulary import ACTIONS, Event, Measure, Selector
+from sim.vocabulary import ACTIONS, Event, Kind, Measure, Selector
 
 PLAYED = int(Event.PLAY)
+SPELL = int(Kind.SPELL)
 COIN_FLIP = int(Measure.COIN_FLIP)
 CHARACTERS, TARGET = int(Selector.CHARACTERS), int(Selector.TARGET)
 OWN_WEAPON, OWN_DECK = int(Selector.OWN_WEAPON), int(Selector.OWN_DECK)
 TARGET_NEIGHBOURS = int(Selector.TARGET_NEIGHBOURS)
 OWN_PLAYER, ENEMY_PLAYER = int(Selector.OWN_PLAYER), int(Selector.ENEMY_PLAYER)
 BUFF, COPY, DRAW, MANA_NOW = (ACTIONS.number(word) for word in ("buff", "copy", "draw", "mana"))
+
+
+@compiled(i64(Words, Words, i64))
+def has_body(state: Any, table: Any, record: int) -> bool:
+    """Whether a card leaves something behind: all but spells and hero powers do."""
+    return not is_player(record) and table[card_of(state, record) + CARD_KIND] != SPELL
 
 
 @compiled(i64(Words, Words, i64, i64, i64, i64))
@@ -160,13 +169,18 @@ def _row_value(state: Any, table: Any, row: int, source: int, target: int, face_
 def text_value(
     state: Any, table: Any, text: int, source: int, target: int, face_weight: int
 ) -> int:
-    """What all rows do that a card, at offset `text`, carries out when it is played."""
+    """What the rows do that a card, at offset `text`, carries out when it is played.
+
+    What a card with a body always does to the same player is paid for in its cost, and is no
+    reason to play it now.
+    """
     total = 0
     if table[text + CARD_EVENTS] >> PLAYED & 1 == 0:
         return total
+    passed_over = UNCONDITIONAL if has_body(state, table, source) else 0
     row = table[text + CARD_ROWS]
     for _ in range(table[text + CARD_N_ROWS]):
-        if table[row + ROW_EVENT] == PLAYED:
+        if table[row + ROW_EVENT] == PLAYED and table[row + ROW_FLAGS] & passed_over == 0:
             total += _row_value(state, table, row, source, target, face_weight)
         row += ROW_SIZE
     return total

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from agents.scripted.general.harm import worth
-from agents.scripted.general.values import text_value
+from agents.scripted.harm import worth
+from agents.scripted.values import has_body, text_value
 from sim.engine.compiled import Words, compiled, i64
-from sim.engine.general.calls import listed, listed_source, listed_target
-from sim.engine.general.groups import card_of, is_player
+from sim.engine.general.groups import card_of, is_minion, is_player
 from sim.engine.general.legality import source_of, text_of
 from sim.engine.layout import (
     ACTIVE,
+    ARMOR,
     ATTACK,
+    BOARD_LIMIT,
     CARD_COST,
-    CARD_KIND,
     CARD_OF_SLOT,
     CARD_SIZE,
     CARDS,
@@ -26,6 +26,7 @@ from sim.engine.layout import (
     HEALTH,
     KEYWORDS,
     MAX_LISTED,
+    N_ATTACKS,
     N_LISTED,
     N_LISTED_ATTACKS,
     N_LISTED_PLAYS,
@@ -34,10 +35,13 @@ from sim.engine.layout import (
     PHASE,
     SOURCE_SHIFT,
 )
-from sim.engine.zones import hand, item, player
-from sim.vocabulary import Keyword, Kind
+from sim.engine.listing import listed, listed_source, listed_target
+from sim.engine.zones import board, hand, item, player
+from sim.vocabulary import Keyword
 
-SPELL = int(Kind.SPELL)
+BY_COST = 0
+BODY_SCORE = 6  # whatever it costs: of bodies that do nothing else now, the oldest is played first
+NEVER = -1_000_000
 DIVINE_SHIELD, POISONOUS = int(Keyword.DIVINE_SHIELD), int(Keyword.POISONOUS)
 
 
@@ -63,12 +67,20 @@ def fight_score(state: Any, attacker: int, minion: int) -> int:
 
 
 @compiled(i64(Words, Words, i64, i64))
-def _score_without_text(state: Any, table: Any, record: int, card: int) -> int:
-    """A body is worth its cost; a spell is not spent on little; the hero power costs no card."""
+def _score_without_text(state: Any, table: Any, record: int, body_score: int) -> int:
+    """What a card scores for being played, whatever it says.
+
+    A body counts `body_score`, if it finds room, or what it costs where that is `BY_COST`; a spell
+    is not spent on little; the hero power costs no card.
+    """
     if is_player(record):
         return 0
-    cost = state[record + COST]
-    return -(cost // 2) if table[card + CARD_KIND] == SPELL else cost + 1
+    if not has_body(state, table, record):
+        return -(state[record + COST] // 2)
+    if body_score == BY_COST:
+        return state[record + COST]
+    is_lost = state[board(state[ACTIVE])] >= table[BOARD_LIMIT] and is_minion(state, table, record)
+    return NEVER if is_lost else body_score
 
 
 @compiled(i64(Words, Words, i64))
@@ -87,14 +99,15 @@ def ranked(score: int, k: int) -> int:
     return score * MAX_LISTED + MAX_LISTED - 1 - k if score > 0 else 0
 
 
-@compiled(i64(Words, Words, i64))
-def best_play(state: Any, table: Any, face_weight: int) -> int:
+@compiled(i64(Words, Words, i64, i64))
+def best_play(state: Any, table: Any, face_weight: int, body_score: int) -> int:
     """The rank of the best way to play a card or use the hero power; 0 if none has a score.
 
     Args:
         state: a position whose actions are listed.
         table: the numbers.
         face_weight: how much a point of the enemy player's life counts.
+        body_score: what a card with a body counts for that; `BY_COST`: what it costs.
     """
     best_score = best_k = 0
     way = text = bare = 0  # of the action before, which often differs in its target only
@@ -104,9 +117,8 @@ def best_play(state: Any, table: Any, face_weight: int) -> int:
         action, record = listed(state, k), listed_source(state, k)
         if action >> SOURCE_SHIFT != way:
             way = action >> SOURCE_SHIFT
-            card = card_of(state, record)
-            text = text_of(table, card, (action >> OPTION_SHIFT) & OPTION_MASK)
-            bare = _score_without_text(state, table, record, card)
+            text = text_of(table, card_of(state, record), (action >> OPTION_SHIFT) & OPTION_MASK)
+            bare = _score_without_text(state, table, record, body_score)
         target = listed_target(state, k)
         score = bare + text_value(state, table, text, record, target, face_weight)
         if score > best_score:
@@ -114,7 +126,13 @@ def best_play(state: Any, table: Any, face_weight: int) -> int:
     return ranked(best_score, best_k)
 
 
-def attack_ranker(attack_score: Callable[[Any, int, int], int]) -> Callable[[Any], int]:
+@compiled(i64(Words, Words, i64))
+def best_play_of_turn(state: Any, table: Any, face_weight: int) -> int:
+    """As `best_play`, for who plays all cards before the first attack, the oldest bodies first."""
+    return best_play(state, table, face_weight, BODY_SCORE) if state[N_ATTACKS] == 0 else 0
+
+
+def best_attack_by(attack_score: Callable[[Any, int, int], int]) -> Callable[[Any], int]:
     """A function of a position whose actions are listed: the rank of its best attack, 0 if none.
 
     Args:
@@ -133,6 +151,31 @@ def attack_ranker(attack_score: Callable[[Any, int, int], int]) -> Callable[[Any
         return ranked(best_score, best_k)
 
     return best_attack
+
+
+def oldest_attack_by(attack_score: Callable[[Any, int, int], int]) -> Callable[[Any], int]:
+    """As `best_attack_by`, but of the first attacker, from the left, that has any to make."""
+
+    @compiled(i64(Words))
+    def oldest_attack(state: Any) -> int:
+        best_score = best_k = 0
+        first = state[N_LISTED_PLAYS]
+        for k in range(first, first + state[N_LISTED_ATTACKS]):
+            if best_score > 0 and listed_source(state, k) != listed_source(state, best_k):
+                break
+            score = attack_score(state, listed_source(state, k), listed_target(state, k))
+            if score > best_score:
+                best_score, best_k = score, k
+        return ranked(best_score, best_k)
+
+    return oldest_attack
+
+
+@compiled(i64(Words, i64, i64))
+def would_fall(state: Any, attacker: int, defender: int) -> bool:
+    """Whether a player would not survive attacking a minion."""
+    life = state[attacker + HEALTH] + state[attacker + ARMOR]
+    return is_player(attacker) and not is_player(defender) and life <= state[defender + ATTACK]
 
 
 @compiled(i64(Words, i64))

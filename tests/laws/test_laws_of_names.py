@@ -1,0 +1,211 @@
+"""A name means one agent: what no deck reaches, and which shortcut is taken, changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agents.registry import agent_named, compiled_agent_named
+from balance.contest import Contest, Player
+from experiments.experiment import load_experiment
+from sim.agent import Agent, CompiledAgent
+from sim.batch import Batch, deck_row, play
+from sim.card import Card
+from sim.deck import load_deck
+from sim.effect import Effect, Token
+from sim.episodes import Episodes, Lineup
+from sim.outcomes import Outcomes, kept
+from sim.pool import REAL_POOL, Pool
+from sim.seeds import stream_seed
+from sim.table import Table, pack_table
+from tests.duels import AGENT_NAMES, CORE, DUEL, ROOT
+from tests.legacy import needs_package
+
+SEED = 7
+KEEP = ("winner", "cards", "actions")
+
+
+def shipped() -> list[Any]:
+    """All experiments that need no trained agent to begin with."""
+    params = []
+    for path in sorted((ROOT / "experiments" / "configs").glob("*.toml")):
+        text = path.read_text(encoding="utf-8")
+        marks = needs_package if f'pool = "{REAL_POOL}"' in text else ()
+        if 'agent = "dqn:' not in text:
+            params.append(pytest.param(path, marks=marks, id=path.stem))
+    return params
+
+
+def strangers(pool: Pool) -> Pool:
+    """The pool with cards that nobody plays: in front, so that all numbers change, and behind."""
+    guard = Card(id="x_guard", name="X", cost=0, attack=5, health=5, keywords=("taunt",))
+    draws = Effect(on="turn_start", do="draw", amount=1)
+    seer = Card(id="x_seer", name="X", cost=1, attack=1, health=1, effects=(draws,))
+    bolt = Card(
+        id="x_bolt",
+        name="X",
+        kind="spell",
+        cost=1,
+        target="characters",
+        effects=(Effect(on="play", do="damage", to="target", amount=3),),
+    )
+    return pool.model_copy(update={"cards": (guard, bolt, *pool.cards, seer)})
+
+
+def play_all(contest: Contest, agents: Sequence[Agent], n_games: int) -> Outcomes:
+    n = len(contest.players)
+    seats = np.array([(one, other) for one in range(n) for other in range(n)])
+    rows = 0 * np.arange(len(seats))
+    stream = stream_seed(SEED, "laws/names")
+    batch = Batch(contest.deck_rows, rows, seats, rows + n_games, rows, stream)
+    return play(batch, contest.table, agents, keep=KEEP)
+
+
+def assert_equal_outcomes(one: Outcomes, other: Outcomes) -> None:
+    for name in ("totals", "turns", "winners", "seen", "chosen"):
+        np.testing.assert_array_equal(kept(getattr(one, name)), kept(getattr(other, name)))
+
+
+@pytest.mark.parametrize("path", shipped())
+def test_cards_that_no_deck_reaches_change_no_game(path: Path) -> None:
+    experiment = load_experiment(str(path))
+    contest = experiment.contest()
+    table = pack_table(strangers(experiment.pool), experiment.ruleset)
+    other = Contest(table, contest.players)
+    assert_equal_outcomes(play_all(contest, contest.agents, 60), play_all(other, other.agents, 60))
+    for name, n_games in (("random", 20), ("rollout:2", 2)):
+        agents = [agent_named(name)] * len(contest.players)
+        assert_equal_outcomes(play_all(contest, agents, n_games), play_all(other, agents, n_games))
+
+
+@pytest.mark.parametrize("path", shipped())
+def test_cards_that_no_deck_reaches_change_nothing_that_a_learner_sees(path: Path) -> None:
+    experiment = load_experiment(str(path))
+    contest = experiment.contest()
+    other = Contest(pack_table(strangers(experiment.pool), experiment.ruleset), contest.players)
+    assert other.view.size == contest.view.size
+    both = []
+    for one in (contest, other):
+        rows = one.deck_rows
+        lineups = [Lineup(rows[0], rows[-1], opponent=0, seat=seat) for seat in (0, 1)]
+        episodes = Episodes(one.table, lineups, [agent_named("greedy")], 3, SEED, view=one.view)
+        episodes.reset()
+        seen = []
+        for _ in range(150):
+            seen.append((episodes.observations.copy(), episodes.masks.copy()))
+            episodes.step(episodes.masks.argmax(axis=1))
+        both.append(seen)
+    for mine, theirs in zip(*both, strict=True):
+        np.testing.assert_array_equal(mine[0], theirs[0])
+        np.testing.assert_array_equal(mine[1], theirs[1])
+
+
+def test_a_deck_with_a_guard_changes_no_game_of_the_others() -> None:
+    names = ("ember_rush", "tide_keep", "grove_march")
+    players = tuple(Player(name, load_deck(name), agent_named("control")) for name in names)
+    pool = strangers(CORE)
+    guarded = players[0].deck.model_copy(
+        update={"name": "guarded", "cards": {**players[0].deck.cards, "x_guard": 2}}
+    )
+    table = pack_table(pool, DUEL.model_copy(update={"deck_limit": 40}))
+    alone = Contest(table, players)
+    joined = Contest(table, (*players, Player("guarded", guarded, agent_named("control"))))
+    for a, b in alone.matchups:
+        decks = joined.deck_rows
+        seats = np.array([[a, b], [b, a], [a, 3], [3, a]])
+        rows = 0 * np.arange(len(seats))
+        stream = stream_seed(SEED, "laws/joined")
+        batch = Batch(decks, rows, seats, rows + 50, rows, stream)
+        together = play(batch, table, joined.agents, keep="winner")
+        batch = Batch(decks[:3], rows[:2], seats[:2], rows[:2] + 50, rows[:2], stream)
+        apart = play(batch, table, alone.agents, keep="winner")
+        np.testing.assert_array_equal(together.totals[:2], apart.totals)
+        np.testing.assert_array_equal(kept(together.winners)[:100], kept(apart.winners))
+    assert table.is_general(joined.deck_rows).tolist() == [False, False, False, True]
+
+
+# --- shortcuts ---
+
+_players = st.sampled_from(["own_player", "enemy_player"])
+_rows = st.one_of(
+    st.builds(
+        Effect,
+        on=st.just("play"),
+        do=st.sampled_from(["damage", "heal", "draw"]),
+        to=_players,
+        amount=st.integers(1, 4),
+    ),
+    st.builds(
+        Effect,
+        on=st.just("play"),
+        do=st.just("summon"),
+        to=_players,
+        amount=st.integers(1, 2),
+        token=st.builds(
+            Token,
+            attack=st.integers(0, 3),
+            health=st.integers(1, 3),
+            keywords=st.sampled_from([(), ("haste",)]),
+        ),
+    ),
+)
+
+
+@st.composite
+def plain_games(draw: st.DrawFn) -> tuple[Pool, list[int], list[int]]:
+    """A pool of plain cards of any numbers, and two decks of it."""
+    n_cards = draw(st.integers(2, 6))
+    cards = tuple(
+        Card(
+            id=f"card_{k}",
+            name="X",
+            cost=draw(st.integers(0, 5)),
+            attack=draw(st.integers(0, 6)),
+            health=draw(st.integers(1, 7)),
+            keywords=draw(st.sampled_from([(), (), ("haste",)])),
+            effects=tuple(draw(st.lists(_rows, max_size=2))),
+        )
+        for k in range(n_cards)
+    )
+    decks = st.lists(st.integers(0, n_cards - 1), min_size=6, max_size=24)
+    return Pool(name="plain", cards=cards), draw(decks), draw(decks)
+
+
+def every_pairing(table: Table, decks: Any, agents: Sequence[Agent]) -> Outcomes:
+    n = len(agents)
+    seats = np.array([(one, other) for one in range(n) for other in range(n)])
+    rows = 0 * np.arange(len(seats))
+    stream = stream_seed(SEED, "laws/shortcuts")
+    return play(Batch(decks, rows, seats, rows + 6, rows, stream), table, agents, keep=KEEP)
+
+
+@settings(max_examples=60, deadline=None)
+@given(plain_games(), st.integers(4, 30), st.integers(1, 6))
+def test_shortcuts_and_both_readings_of_the_rules_play_the_same_games(
+    game: tuple[Pool, list[int], list[int]], life: int, board_limit: int
+) -> None:
+    pool, *slots = game
+    limits = {"cost": (0, 1000), "attack": (0, 1000), "health": (1, 1000)}
+    ruleset = DUEL.model_copy(
+        update={
+            "life": life,
+            "board_limit": board_limit,
+            "limits": type(DUEL.limits).model_validate(limits),
+        }
+    )
+    plain, general = (pack_table(pool, ruleset, general=flag) for flag in (False, True))
+    decks = np.stack([deck_row(one) for one in slots] * len(AGENT_NAMES))
+    named = [compiled_agent_named(name) for name in AGENT_NAMES for _ in slots]
+    whole = [CompiledAgent(agent.name, agent.policy) for agent in named]
+    assert not plain.is_general(decks).any()
+    expected = every_pairing(plain, decks, named)
+    for table, agents in ((plain, whole), (general, whole)):
+        played = every_pairing(table, decks, agents)
+        for name in ("totals", "turns", "winners", "seen"):
+            np.testing.assert_array_equal(getattr(played, name), getattr(expected, name))
