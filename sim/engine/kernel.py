@@ -35,6 +35,11 @@ from sim.engine.layout import (
     DECK_POWER,
     DECK_ROW_SIZE,
     FAULT,
+    FAULT_AT_TURN,
+    FAULT_CARD,
+    FAULT_GAME,
+    FAULT_ROW,
+    FAULTED,
     FAULTS,
     FREE,
     GAME_SIZE,
@@ -44,6 +49,7 @@ from sim.engine.layout import (
     GAMES_SIZE,
     GAMES_VARIANT,
     HEALTH,
+    LAST_PLAYED,
     LIFE,
     MAX_HEALTH,
     MAX_RECORDS,
@@ -58,6 +64,7 @@ from sim.engine.layout import (
     RECORD_SIZE,
     RECORDS,
     RESULT,
+    ROW_AT_WORK,
     RUNNING,
     SEEN,
     SLOT,
@@ -151,6 +158,18 @@ def _tally(state: Any, totals: Any, turns: Any, row: int) -> None:
     turns[row * TURN_BINS + state[TURN]] += 1
 
 
+@compiled(none(Words, i64, Vector, i64), apart=True)
+def _tally_fault(state: Any, game: int, totals: Any, row: int) -> None:
+    """Note what stopped a game, if it is the first of its row; it counts for nothing else."""
+    at = row * N_TOTALS
+    totals[at + FAULTS] |= state[FAULT]
+    if totals[at + FAULT_GAME] == 0 or game + 1 < totals[at + FAULT_GAME]:
+        totals[at + FAULT_ROW] = state[ROW_AT_WORK]
+        totals[at + FAULT_CARD] = state[LAST_PLAYED]
+        totals[at + FAULT_AT_TURN] = state[TURN]
+        totals[at + FAULT_GAME] = game + 1
+
+
 @compiled(none(Words, Words, i64, i64, Vector, i64))
 def _tally_cards(
     state: Any, decks: Any, first_deck: int, second_deck: int, seen: Any, row: int
@@ -178,13 +197,16 @@ def record(
     winners: Any,
 ) -> None:
     """Count a finished game of a batch's row; row 0 of the aggregates stands for `first_row`."""
+    if winners.size:
+        winners[game] = state[RESULT]
+    if state[RESULT] == FAULTED:
+        _tally_fault(state, game, totals, row - first_row)
+        return
     _tally(state, totals, turns, row - first_row)
     if seen.size:
         at = GAMES_SIZE * row
         first, second = rows[at + GAMES_SEAT_0], rows[at + GAMES_SEAT_1]
         _tally_cards(state, decks, first, second, seen, row - first_row)
-    if winners.size:
-        winners[game] = state[RESULT]
 
 
 @compiled(i64(Vector, Vector, i64, i64))
@@ -276,4 +298,6 @@ def play_games(
             record(state, deck_words, rows, row, first_row, game, totals, turns, seen, winners)
             game += 1
             index += 1
+            if state[RESULT] == FAULTED:
+                game = row_stop  # nobody will read what the others of this row come to
         row += 1

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.faults import count_up, fail
 from sim.engine.layout import (
     ATTACK,
     BOARD,
@@ -19,7 +20,6 @@ from sim.engine.layout import (
     CARD_SPELL_DAMAGE,
     CARDS,
     COST,
-    FAULT,
     FAULT_RECORDS,
     FREE,
     HAND,
@@ -34,13 +34,13 @@ from sim.engine.layout import (
     OWNER,
     READY,
     RECORD_SIZE,
-    RECORDS,
     SEAT_SIZE,
     SEATS,
     SECRET_CAPACITY,
     SECRETS,
     SERIAL,
     SLOT,
+    SPARE_RECORD,
     SPELL_POWER,
     STATUS,
     USED_SIZE,
@@ -154,7 +154,7 @@ def print_card(state: Any, table: Any, record: int, card: int) -> None:
     for at in range(record + STATUS, record + RECORD_SIZE):
         state[at] = 0
     state[record + OWN_KEYWORDS] = table[printed + CARD_KEYWORDS]
-    state[NEXT_SERIAL] += 1
+    count_up(state, NEXT_SERIAL)
     state[record + SERIAL] = state[NEXT_SERIAL]
     state[record + HEARS] = table[printed + CARD_EVENTS]
     state[record + SPELL_POWER] = table[printed + CARD_SPELL_DAMAGE]
@@ -163,14 +163,18 @@ def print_card(state: Any, table: Any, record: int, card: int) -> None:
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def make_record(state: Any, table: Any, card: int, slot: int, owner: int) -> int:
-    """A fresh record with the printed numbers of `card`."""
+    """A fresh record with the printed numbers of `card`; the spare one if none is free.
+
+    The zones never need more than there are, but limbo may, within one action.
+    """
     n_free = state[N_FREE] - 1
-    if n_free < 0:  # cannot happen while MAX_RECORDS covers all zones; never silent if it does
-        state[FAULT] |= FAULT_RECORDS
-        return RECORDS
-    state[N_FREE] = n_free
-    record = state[FREE + n_free]
-    state[USED_SIZE] = max(state[USED_SIZE], record + RECORD_SIZE)
+    if n_free < 0:
+        fail(state, FAULT_RECORDS)
+        record = SPARE_RECORD
+    else:
+        state[N_FREE] = n_free
+        record = state[FREE + n_free]
+        state[USED_SIZE] = max(state[USED_SIZE], record + RECORD_SIZE)
     state[record + SLOT] = slot
     state[record + OWNER] = owner
     print_card(state, table, record, card)
@@ -180,6 +184,8 @@ def make_record(state: Any, table: Any, card: int, slot: int, owner: int) -> int
 @compiled(none(Words, i64))
 def free_record(state: Any, record: int) -> None:
     """Give a record back; nothing may refer to it any more."""
+    if record == SPARE_RECORD:
+        return
     state[FREE + state[N_FREE]] = record
     state[N_FREE] += 1
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.draws import draw_slot, put_into_hand, take_into_hand
+from sim.engine.faults import count_up
 from sim.engine.general.attachments import detach_all
 from sim.engine.general.events import emit
 from sim.engine.general.groups import is_minion, place_of
@@ -87,7 +88,7 @@ def empty_limbo(state: Any) -> None:
 @compiled(none(Words, i64))
 def number_arrival(state: Any, record: int) -> None:
     """Note that a record is the youngest of all in play."""
-    state[NEXT_ORDER] += 1
+    count_up(state, NEXT_ORDER)
     state[record + ORDER] = state[NEXT_ORDER]
 
 
@@ -106,9 +107,11 @@ def insert_on_board(state: Any, minion: int, place: int) -> None:
 
 @compiled(none(Words, i64))
 def leave_board(state: Any, minion: int) -> None:
-    """Take a minion off its owner's board."""
-    state[BOARD_CHANGED] = BOARD_IS_NEW
-    take_from_board(state, board(state[minion + OWNER]), place_of(state, minion))
+    """Take a minion off its owner's board, if it stands there."""
+    place = place_of(state, minion)
+    if place >= 0:
+        state[BOARD_CHANGED] = BOARD_IS_NEW
+        take_from_board(state, board(state[minion + OWNER]), place)
 
 
 @compiled(i64(Words, Words, i64, i64, i64))
@@ -187,7 +190,10 @@ def change_sides(state: Any, table: Any, minion: int) -> None:
 def exchange(state: Any, table: Any, minion: int, card: int) -> None:
     """Let a minion in play and one in its owner's hand swap places; nobody hears of it."""
     cards, place = hand(state[minion + OWNER]), place_of(state, minion)
-    take_from_hand(state, cards, position_of(state, cards, card))
+    position = position_of(state, cards, card)
+    if position < 0:  # it is in the other hand
+        return
+    take_from_hand(state, cards, position)
     _go_back(state, table, minion)
     insert_on_board(state, card, place)
 
@@ -228,14 +234,15 @@ def wield(state: Any, seat: int, weapon: int) -> None:
 
 @compiled(none(Words, i64, i64))
 def offer_top_cards(state: Any, seat: int, n_cards: int) -> None:
-    """Take cards off the deck and let the player choose one of them."""
+    """Take cards off the deck and let the player choose one of them, once in an action."""
     drawer = player(seat)
     n_offered = min(n_cards, state[drawer + N_CARDS_LEFT], CHOICE_CAPACITY)
+    if n_offered <= 0 or state[PHASE] == CHOICE_PHASE:
+        return
     for k in range(n_offered):
         state[CHOICES + 1 + k] = draw_slot(state, drawer)
     state[CHOICES] = n_offered
-    if n_offered > 0:
-        state[PHASE] = CHOICE_PHASE
+    state[PHASE] = CHOICE_PHASE
 
 
 @compiled(i64(Words, Words, i64, i64))
