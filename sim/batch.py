@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -224,10 +225,11 @@ def _play_stretches(backend: Backend, n_games: int, threads: int) -> Iterator[Ta
     size = backend.stretch_games(n_games, threads)
     starts = range(0, n_games, size)
     stops = [min(start + size, n_games) for start in starts]
-    if threads == 1 or len(stops) <= 1:
+    if not stops or (threading.current_thread() is not threading.main_thread() and threads == 1):
         yield from map(backend.play, starts, stops)
         return
-    with ThreadPoolExecutor(threads) as pool:
+    # The main thread only waits: while it is in compiled code it hears no Ctrl-C.
+    with ThreadPoolExecutor(min(threads, len(stops))) as pool:
         try:
             yield from pool.map(backend.play, starts, stops)
         except BaseException:

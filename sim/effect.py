@@ -31,8 +31,6 @@ _MAY_BE_NEGATIVE = ("cost", "buff", "crystals", "discount")
 _LASTING = ("buff", "grant", "steal", "discount")
 _FOR_SIDES = ("copy",)
 _FOR_KINDS = ("discount",)
-_OF_CARDS = ("copy", "clone", "become")
-_REACHES_DECKS = ("draw", "copy", "clone")
 _LUCK = Measure.COIN_FLIP.name.lower()
 _INTERRUPTS = {"counter": ("cast",), "aim": ("attack", "cast")}  # something that is going on
 
@@ -256,15 +254,11 @@ class Effect(StrictModel):
         if self.of_enemy_hero and self.do != "give":
             raise ValueError(f"{self.do} takes no of_enemy_hero; give does")
         group = read_group(self.to)
-        if group.is_of_deck and self.do not in _REACHES_DECKS:
-            raise ValueError(f"to = {self.to!r}: {self.do} cannot reach cards in a deck")
         if self.do == "draw" and group.selector == Selector.ENEMY_DECK:
             raise ValueError(f"to = {self.to!r}: nobody draws from the enemy's deck")
         is_hand = (group.selector, group.kind, self.pick) == (Selector.OWN_HAND, Kind.MINION, 1)
         if self.do == "exchange" and not is_hand:
             raise ValueError(f"to = {self.to!r}: exchange needs to = 'own_hand(minion)', pick = 1")
-        if self.do in _OF_CARDS and group.selector <= Selector.PLAYERS:
-            raise ValueError(f"to = {self.to!r}: {self.do} is for cards, not players")
         if self.do == "discount" and self.amount >= 0:
             raise ValueError(f"amount = {self.amount}: a discount is below 0")
 

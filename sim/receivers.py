@@ -29,6 +29,7 @@ PLAYER, MINION, WEAPON = Receiver.PLAYER, Receiver.MINION, Receiver.WEAPON
 CARD, SECRET, DECK = Receiver.CARD, Receiver.SECRET, Receiver.DECK
 NOTHING, ANYTHING = Receiver(0), ~Receiver(0)
 CHARACTER = PLAYER | MINION
+WITH_RECORDS = ANYTHING & ~DECK
 BODY = MINION | WEAPON | CARD  # what has an attack and a health or durability of its own
 
 RECEIVERS = {
@@ -69,7 +70,7 @@ RECEIVERS = {
     "wound": CHARACTER,
     "embody": PLAYER,
 }
-"""Of each built-in action; one of a user's own may act on anything."""
+"""Of each built-in action; one of a user's own may act on `WITH_RECORDS`."""
 
 _NAMED = {
     PLAYER: "players",
@@ -137,7 +138,7 @@ def check_receivers(effect: Effect, kind: str, target: str) -> None:
         ValueError: says what the action acts on, and what it would find.
     """
     group = read_group(effect.to)
-    takes, finds = RECEIVERS.get(effect.do, ANYTHING), _yields(effect, group, kind, target)
+    takes, finds = RECEIVERS.get(effect.do, WITH_RECORDS), _yields(effect, group, kind, target)
     if effect.on == "aura":
         takes &= CARD if effect.do == "cost" else _IN_PLAY
         if group.selector in _MEANINGLESS_IN_AURAS:

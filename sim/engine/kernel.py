@@ -87,6 +87,7 @@ from sim.engine.zones import player
 from sim.ruleset import DECK_CAPACITY, N_SEATS
 
 Winners = types.Array(types.int8, 1, "C")
+Halt = types.Array(types.uint8, 1, "C")
 
 
 @compiled(none(Words, Words, Words, i64, i64))
@@ -134,11 +135,19 @@ def _copy(source: Any, target: Any) -> None:
         target[at] = 0
 
 
-@compiled(none(Words, Words, Words, i64, i64, Vector, i64))
+@compiled(none(Words, Words, Words, i64, i64, Vector, i64, Halt))
 def _play_out(
-    state: Any, table: Any, view: Any, first_agent: int, second_agent: int, chosen: Any, row: int
+    state: Any,
+    table: Any,
+    view: Any,
+    first_agent: int,
+    second_agent: int,
+    chosen: Any,
+    row: int,
+    halt: Any,
 ) -> None:
-    while state[RESULT] == RUNNING:
+    """Play to the end of the game, or until nobody wants it any more."""
+    while state[RESULT] == RUNNING and halt[0] == 0:
         agent = second_agent if state[ACTIVE] else first_agent
         action = call_policy(agent, state, table)
         count_action(state, table, view, action, chosen, row)
@@ -234,6 +243,7 @@ def game_index(rows: Any, ends: Any, row: int, game: int) -> int:
         Vector,
         Vector,
         Winners,
+        Halt,
     ),
     from_python=True,
 )
@@ -254,6 +264,7 @@ def play_games(
     seen: npt.NDArray[np.int64],
     chosen: npt.NDArray[np.int64],
     winners: npt.NDArray[np.int8],
+    halt: npt.NDArray[np.uint8],
 ) -> None:
     """Play games `start` to `stop` of a batch.
 
@@ -276,6 +287,7 @@ def play_games(
         chosen: ``[rows touched * N_SEATS * n_actions]`` actions by seat and number in the view,
             or empty if not wanted.
         winners: ``[games of the batch]`` results, or empty if not wanted.
+        halt: ``[1]`` set by another thread once nobody wants the rest: no game goes on then.
     """
     deck_words, view_words = words_at(decks, 0), words_at(view, 0)
     fresh = words_at(scratch, 0)
@@ -283,18 +295,20 @@ def play_games(
     first_row: Any = np.searchsorted(ends, start, side="right")
     row = first_row
     game = start
-    while game < stop:
+    while game < stop and halt[0] == 0:
         at = GAMES_SIZE * row
         first, second = rows[at + GAMES_SEAT_0], rows[at + GAMES_SEAT_1]
         index = int(game_index(rows, ends, row, game))
         table = words_at(tables, rows[at + GAMES_VARIANT] * table_size)
         prepare(fresh, table, deck_words, first, second)
         row_stop = min(stop, ends[row])
-        while game < row_stop:
+        while game < row_stop and halt[0] == 0:
             _copy(fresh, state)
             deal(state, table, number(stream, index + 1))
             pilots = agents[first], agents[second]
-            _play_out(state, table, view_words, pilots[0], pilots[1], chosen, row - first_row)
+            _play_out(state, table, view_words, pilots[0], pilots[1], chosen, row - first_row, halt)
+            if state[RESULT] == RUNNING:
+                return
             record(state, deck_words, rows, row, first_row, game, totals, turns, seen, winners)
             game += 1
             index += 1

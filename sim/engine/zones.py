@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.compiled import CHECKED, Words, compiled, i64, none
 from sim.engine.faults import count_up, fail
 from sim.engine.layout import (
     ATTACK,
@@ -34,6 +34,7 @@ from sim.engine.layout import (
     OWNER,
     READY,
     RECORD_SIZE,
+    RECORDS,
     SEAT_SIZE,
     SEATS,
     SECRET_CAPACITY,
@@ -75,9 +76,33 @@ def secrets(seat: int) -> int:
     return SEATS + SEAT_SIZE * seat + SECRETS
 
 
+@compiled(none(Words, i64))
+def check_record(state: Any, record: int) -> None:
+    """Refuse what is no record of a card, in the build that checks bounds.
+
+    A wrong offset may lie within the state, and one below 0 counts from its end, so that bounds
+    alone would not show it.
+    """
+    if CHECKED:
+        is_card = RECORDS <= record <= SPARE_RECORD and (record - RECORDS) % RECORD_SIZE == 0
+        if not is_card and record not in (player(0), player(1)):
+            raise IndexError
+        if state[record + CARD] < 0:
+            raise IndexError
+
+
+@compiled(none(Words, i64, i64))
+def _check_place(state: Any, zone: int, position: int) -> None:
+    """Refuse a place of a zone where nothing stands, in the build that checks bounds."""
+    if CHECKED:
+        if position < 0 or position >= state[zone]:
+            raise IndexError
+
+
 @compiled(i64(Words, i64, i64))
 def item(state: Any, zone: int, position: int) -> int:
     """What stands at `position` of a zone, 0 the oldest."""
+    _check_place(state, zone, position)
     return state[zone + 1 + position]
 
 
@@ -101,6 +126,7 @@ def append(state: Any, zone: int, thing: int) -> None:
 @compiled(none(Words, i64, i64))
 def move_last(state: Any, zone: int, position: int) -> None:
     """Move what stands last in a zone to `position`; what stood there and behind moves down."""
+    _check_place(state, zone, position)
     last = state[zone + state[zone]]
     for at in range(zone + state[zone], zone + 1 + position, -1):
         state[at] = state[at - 1]
@@ -118,6 +144,7 @@ def _taker(room: int) -> Callable[[Any, int, int], int]:
         vector moves, where a loop to the zone's length costs a mispredicted branch (a draw
         took 24 ns that way and takes 7 ns now). The padding behind each zone allows it.
         """
+        _check_place(state, zone, position)
         thing = state[zone + 1 + position]
         for at in range(zone + 1 + position, zone + 1 + position + room):
             state[at] = state[at + 1]
@@ -143,6 +170,8 @@ def hear(state: Any, table: Any, card: int) -> None:
 @compiled(none(Words, Words, i64, i64))
 def print_card(state: Any, table: Any, record: int, card: int) -> None:
     """Make a record what is printed on `card`; only its slot and owner stay."""
+    if CHECKED and card < 0:
+        raise IndexError
     printed = CARDS + CARD_SIZE * card
     state[record + CARD] = card
     state[record + COST] = table[printed + CARD_COST]

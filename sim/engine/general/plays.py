@@ -124,7 +124,7 @@ def _summon_from_hand(
     has_room = state[board(seat)] < table[BOARD_LIMIT]
     if has_room:
         right_end = state[board(seat)]
-        insert_on_board(state, card, min(place - 1, right_end) if place > 0 else right_end)
+        insert_on_board(state, card, min(place - 1, right_end) if place > 0 else right_end, 0)
     emit(state, CARD_PLAYED, card, 0)
     resolve_if_heard(state, table)
     if has_room and state[RESULT] == RUNNING and is_in_play(state, card):

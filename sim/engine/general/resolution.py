@@ -34,7 +34,7 @@ from sim.engine.layout import (
     IN_PLAY,
     IS_SILENCED,
     KEYWORDS,
-    LAST_PLACE,
+    LAST_RANK,
     N_ATTACHED,
     N_EVENTS,
     N_GROUP,
@@ -226,16 +226,13 @@ def _run_tasks(state: Any, table: Any) -> None:
 
 
 @compiled(none(Words))
-def _note_places(state: Any) -> None:
-    """Note where each of the dead stood, counted in minions that live on to its left."""
+def _note_ranks(state: Any) -> None:
+    """Note in what order the dead stand on their boards."""
     for seat in range(2):
-        n_living = 0
         for position in range(state[board(seat)]):
             minion = item(state, board(seat), position)
             if is_dead(state, minion):
-                state[minion + LAST_PLACE] = n_living
-            else:
-                n_living += 1
+                state[minion + LAST_RANK] = position
 
 
 @compiled(none(Words, Words, i64))
@@ -264,7 +261,7 @@ def _bury(state: Any, table: Any) -> bool:
     n_dead = state[N_GROUP]
     if n_dead == 0:
         return False
-    _note_places(state)
+    _note_ranks(state)
     for k in range(n_dead):
         minion = state[GROUP + k]
         leave_board(state, minion)
