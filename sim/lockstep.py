@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from threading import Event
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -55,7 +54,7 @@ class LockstepPlay:
             view_for(table, agent, _met_by(self._learned_by_player == position, batch, table))
             for position, agent in enumerate(self._learned)
         ]
-        self._given_up = Event()
+        self._halt = np.zeros(1, dtype=np.uint8)  # read by the engine, by all threads
 
     def stretch_games(self, n_games: int, threads: int) -> int:
         """One stretch to a thread: many games at once matter more than an even end."""
@@ -103,9 +102,10 @@ class LockstepPlay:
             tally.seen.reshape(-1),
             tally.chosen.reshape(-1),
             work.winners,
+            self._halt,
         )
         next_game = tick(*before, start, *after)
-        while (asked != NOBODY).any() and not self._given_up.is_set():
+        while (asked != NOBODY).any() and self._halt[0] == 0:
             learned = np.where(asked == NOBODY, NOBODY, self._learned_by_player[asked])
             for position, agent in enumerate(self._learned):
                 places = np.flatnonzero(learned == position)
@@ -119,8 +119,8 @@ class LockstepPlay:
         return tally
 
     def give_up(self) -> None:
-        """Let `play` return after the present tick."""
-        self._given_up.set()
+        """Let `play` return before anybody is asked again."""
+        self._halt[0] = 1
 
 
 def _met_by(is_theirs: npt.NDArray[np.bool_], batch: Batch, table: Table) -> tuple[int, ...]:
