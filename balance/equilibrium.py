@@ -7,9 +7,11 @@ of rounded numbers would hang on the order in which a processor adds them up.
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy.optimize import nnls
 
 from balance.intervals import Floats
 
@@ -29,67 +31,61 @@ def equilibrium(payoff: Floats) -> Floats:
             any unit. Taken as exact, so whole numbers are best where payoffs may depend on each
             other.
 
+    It is found by non-negative least squares in exact numbers, which need no tolerance: the mix is
+    a sum of binding limits' coefficients; limits join one by one, each the one that is missed most,
+    and leave where their weight would be negative.
+
     Reference: J. von Neumann, O. Morgenstern, "Theory of games and economic behavior" (1944),
     section 17; the choice among several is in the spirit of D. Balduzzi et al., "Re-evaluating
-    evaluation", NeurIPS 2018, who take the one of largest entropy.
+    evaluation", NeurIPS 2018, who take the one of largest entropy. C. L. Lawson, R. J. Hanson,
+    "Solving least squares problems" (1974), chapter 23.
     """
-    shares, _ = _most_even(payoff, [])
-    return shares
+    limits = _limits(_whole(payoff))
+    binding = _likely(_limits(payoff / (np.abs(payoff).max() or 1.0)))
+    weights, unit = _solved(limits[binding])
+    while any(weight <= 0 for weight in weights):
+        binding = [limit for limit, weight in zip(binding, weights, strict=True) if weight > 0]
+        weights, unit = _solved(limits[binding])
+    while (missing := limits[:, -1] * unit - limits @ (weights @ limits[binding])).max() > 0:
+        joining = int(np.argmax(missing))
+        binding, weights, unit = _joined(limits, binding, weights, unit, joining)
+    point = (weights @ limits[binding])[:-1]
+    return np.array([share / point.sum() for share in point], dtype=np.float64)
 
 
 def equilibria(payoffs: Floats) -> Floats:
-    """``[B, D]`` the equilibrium of each of several similar games.
+    """``[B, D]`` the equilibrium of each of ``[B, D, D]`` games."""
+    return np.stack([equilibrium(payoff) for payoff in payoffs])
 
-    Limits that decide one game mostly decide the next one too, and are tried there first.
 
-    Args:
-        payoffs: ``[B, D, D]``, see `equilibrium`.
+def _limits(game: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """``[2 D + 1, D + 1]`` what shares must keep: coefficients, and the least that they come to.
+
+    No share is negative, no strategy gains, and all shares together are at least 1. The mix is the
+    point nearest to 0 within these limits.
     """
-    shares = np.empty(payoffs.shape[:2])
-    binding: list[int] = []
-    for k, payoff in enumerate(payoffs):
-        shares[k], binding = _most_even(payoff, binding)
-    return shares
-
-
-def _most_even(payoff: Floats, binding: list[int]) -> tuple[Floats, list[int]]:
-    """The shares of the smallest sum of squares, and the limits that hold them there.
-
-    The limits, in this order: no share is negative, no strategy gains, all shares together are at
-    least 1. The point nearest to 0 within limits ``c x >= d`` is a sum of the ``c`` whose weights
-    non-negative least squares finds: limits join one by one, each the one that is broken most, and
-    leave where their weight would be negative. Exact numbers need no tolerance, and no two of the
-    steps come to the same.
-
-    Args:
-        payoff: see `equilibrium`.
-        binding: limits to begin with, by number.
-
-    Reference: C. L. Lawson, R. J. Hanson, "Solving least squares problems" (1974), chapter 23.
-    """
-    game = _whole(payoff)
     n = len(game)
-    limits = np.vstack([np.eye(n, dtype=np.int64), -game, np.ones((1, n), np.int64)])
-    least = np.array([0] * 2 * n + [1], dtype=object)
-    gram = limits @ limits.T + np.outer(least, least)
-    weights, unit = _solved(gram, least, binding)
-    if any(weight <= 0 for weight in weights):
-        binding, weights, unit = [], least[:0], 1
-    while (broken := least * unit - gram[:, binding] @ weights).max() > 0:
-        joining = int(np.argmax(broken))
-        binding, weights, unit = _joined(gram, least, binding, weights, unit, joining)
-    point = weights @ limits[binding]
-    return np.array([share / point.sum() for share in point], dtype=np.float64), binding
+    rows = np.vstack([np.eye(n, dtype=np.int64), -game, np.ones((1, n), np.int64)])
+    return np.column_stack([rows, np.arange(2 * n + 1) // (2 * n)])
+
+
+def _likely(limits: Floats) -> list[int]:
+    """Which limits bind, as rounded numbers have it: only where to begin, so not what comes out."""
+    try:
+        weights, _ = nnls(limits.T, np.eye(limits.shape[1])[-1])
+    except RuntimeError:  # it found no end
+        return []
+    return np.flatnonzero(weights > 0).tolist()
 
 
 def _joined(
-    gram: Wholes, least: Wholes, binding: list[int], weights: Wholes, unit: int, joining: int
+    limits: Wholes, binding: list[int], weights: Wholes, unit: int, joining: int
 ) -> tuple[list[int], Wholes, int]:
     """One more limit binds; those whose weights so become negative do no longer."""
     before = [*(Fraction(weight, unit) for weight in weights), Fraction(0)]
     binding = [*binding, joining]
     while True:
-        weights, unit = _solved(gram, least, binding)
+        weights, unit = _solved(limits[binding])
         after = [Fraction(weight, unit) for weight in weights]
         ways = [old / (old - new) for old, new in zip(before, after, strict=True) if new <= 0]
         if not ways:
@@ -100,17 +96,17 @@ def _joined(
         before = [weight for weight in before if weight > 0]
 
 
-def _solved(gram: Wholes, least: Wholes, binding: list[int]) -> tuple[Wholes, int]:
-    """The weights of the binding limits, as numerators and their one denominator.
+def _solved(binding: Wholes) -> tuple[Wholes, int]:
+    """The weights of binding limits by least squares: numerators and their one denominator.
 
     Elimination without fractions; all quotients are whole. No weights where they are not unique.
 
     Reference: E. H. Bareiss, "Sylvester's identity and multistep integer-preserving Gaussian
     elimination", Mathematics of Computation 22 (1968).
     """
-    table = np.column_stack([gram[np.ix_(binding, binding)], least[binding]])
+    table = np.column_stack([binding @ binding.T, binding[:, -1]])
     last = 1
-    for k in range(len(binding)):
+    for k in range(len(table)):
         pivot, row = table[k, k], table[k]
         if pivot == 0:
             return table[:, -1] * 0, 1

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from unittest import mock
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
+from balance import equilibrium as module
 from balance.equilibrium import equilibria, equilibrium
 
 CIRCLE = np.array([[0, 1, -1], [-1, 0, 1], [1, -1, 0]]) / 2
@@ -113,6 +116,16 @@ def test_the_order_does_not_matter(game, seed):
     order = np.random.default_rng(seed).permutation(len(game))
     mixed = equilibrium(game[np.ix_(order, order)])
     np.testing.assert_array_equal(mixed, equilibrium(game)[order])
+
+
+@given(games(), st.integers(0, 2**32))
+def test_where_it_begins_does_not_matter(game, seed):
+    """Rounded numbers tell where, which other processors may round otherwise."""
+    anywhere = np.flatnonzero(np.random.default_rng(seed).random(2 * len(game) + 1) < 0.3).tolist()
+    for binding in ([], anywhere):
+        with mock.patch.object(module, "_likely", lambda _, binding=binding: binding):
+            shares = equilibrium(game)
+        np.testing.assert_array_equal(shares, equilibrium(game))
 
 
 @given(games(), st.floats(1e-4, 1e4))
