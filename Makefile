@@ -14,9 +14,8 @@ test: $(VENV)/all.stamp  ## install all extras, run all tests but those that tak
 	$(BIN)/python -m pytest -n auto -m "not slow"
 
 processors: $(VENV)/all.stamp  ## the tests of the science once more, as on two other processors
-	$(BIN)/python -m tests.processors -m pytest -n auto tests/balance tests/conformance \
-		tests/experiments/test_attack_command.py tests/experiments/test_build_command.py \
-		tests/experiments/test_metagame_command.py tests/experiments/test_substitute_command.py
+	$(BIN)/python -m tests.processors -m pytest -n auto tests/balance \
+		tests/conformance/test_optimiser_conformance.py
 
 lint: $(VENV)/all.stamp
 	$(BIN)/python -m ruff check .
