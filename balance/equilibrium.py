@@ -26,14 +26,14 @@ def equilibrium(payoff: Floats) -> Floats:
     it is the one of the smallest sum of squares, the most even one: it is unique, depends on no
     order of the strategies, and gives clones equal shares.
 
+    It is found by non-negative least squares in exact numbers, which need no tolerance: the mix is
+    a sum of binding limits' coefficients; limits join one by one, each the one that is missed most,
+    and leave where their weight would be negative.
+
     Args:
         payoff: ``[D, D]`` antisymmetric: what the row's strategy gains against the column's, in
             any unit. Taken as exact, so whole numbers are best where payoffs may depend on each
             other.
-
-    It is found by non-negative least squares in exact numbers, which need no tolerance: the mix is
-    a sum of binding limits' coefficients; limits join one by one, each the one that is missed most,
-    and leave where their weight would be negative.
 
     Reference: J. von Neumann, O. Morgenstern, "Theory of games and economic behavior" (1944),
     section 17; the choice among several is in the spirit of D. Balduzzi et al., "Re-evaluating
