@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint type format golden docs reference reference-balance reference-train notebooks \
+.PHONY: demo test processors lint type format golden docs reference reference-balance reference-train notebooks \
 	clean
 
 demo: $(VENV)/base.stamp  ## install the base and balance the quickstart
@@ -12,6 +12,10 @@ demo: $(VENV)/base.stamp  ## install the base and balance the quickstart
 
 test: $(VENV)/all.stamp  ## install all extras, run all tests but those that take minutes
 	$(BIN)/python -m pytest -n auto -m "not slow"
+
+processors: $(VENV)/all.stamp  ## the tests of the science once more, as on two other processors
+	$(BIN)/python -m tests.processors -m pytest -n auto tests/balance \
+		tests/conformance/test_optimiser_conformance.py
 
 lint: $(VENV)/all.stamp
 	$(BIN)/python -m ruff check .

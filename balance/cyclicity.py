@@ -14,16 +14,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log
 from typing import NamedTuple
 
 import numpy as np
 
+from balance.arithmetic import natural_log
 from balance.contest import Matchup
 from balance.intervals import Floats, Interval
 from balance.resampling import resampled_interval
 
-ELO_PER_LOGIT = 400 / log(10)
+_LN_10 = 2.302585092994046
+ELO_PER_LOGIT = 400 / _LN_10
 
 
 @dataclass(frozen=True)
@@ -79,8 +80,7 @@ def cyclicity_of(
 
 
 def _logit(rates: Floats, n_games: int) -> Floats:
-    odds: Floats = np.log(_inner(rates, n_games) / _inner(1 - rates, n_games))
-    return odds
+    return natural_log(_inner(rates, n_games) / _inner(1 - rates, n_games))
 
 
 def _inner(rates: Floats, n_games: int) -> Floats:
@@ -90,10 +90,11 @@ def _inner(rates: Floats, n_games: int) -> Floats:
 
 def _parts(logits: Floats, matchups: Sequence[Matchup], n_players: int) -> _Parts:
     """The decomposition by least squares, all matchups with equal weight."""
-    signs = np.zeros((len(matchups), n_players))
+    ratings = np.zeros((*logits.shape[:-1], n_players))
     for m, (a, b) in enumerate(matchups):
-        signs[m, a], signs[m, b] = 1, -1
-    ratings = logits @ signs / n_players
+        ratings[..., a] += logits[..., m]
+        ratings[..., b] -= logits[..., m]
+    ratings /= n_players
     transitive = n_players * (ratings**2).sum(axis=-1)
     whole = (logits**2).sum(axis=-1)
     return _Parts(ratings, transitive, np.maximum(whole - transitive, 0))

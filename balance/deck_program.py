@@ -79,6 +79,7 @@ def _solve(
         integrality=np.ones(len(cards), dtype=np.int64),
         bounds=Bounds(0, 1),
         constraints=limits,
+        options={"mip_rel_gap": 0},  # the best, not whatever is found that is nearly as good
     )
     if found.status == _INFEASIBLE:
         return None

@@ -217,7 +217,7 @@ def _criteria(space: DeckSpace, decks: Slots, race: Race) -> Floats:
     n_swaps = space.n_swaps(decks)
     for n in np.unique(n_swaps):
         alike = np.flatnonzero(n_swaps == n)
-        among[alike[np.argsort(place[alike])]] = np.arange(len(alike))
+        among[alike[np.argsort(place[alike], kind="stable")]] = np.arange(len(alike))
     return np.column_stack([among, place])
 
 

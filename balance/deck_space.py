@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from balance.arithmetic import weighted_sum
 from balance.intervals import Floats
 from balance.settings import BalanceSettings
 from sim.deck import Deck
@@ -88,8 +89,7 @@ class DeckSpace:
         if self.owned is None:
             return np.zeros(len(decks))
         bought = np.maximum(self.counts(decks) - self.owned, 0)
-        price: Floats = bought @ self.prices
-        return price
+        return weighted_sum(bought, self.prices)
 
     def n_swaps(self, decks: Slots) -> Counts:
         """``[P]`` cards of the origin that are replaced; 0 if there is no origin."""

@@ -1,134 +1,122 @@
-"""The mix of decks against which no deck wins more than half."""
+"""The mix of decks against which no deck wins more than half.
+
+All of it is reckoned in whole numbers: which strategies are played is a matter of signs, and signs
+of rounded numbers would hang on the order in which a processor adds them up.
+"""
 
 from __future__ import annotations
 
+from fractions import Fraction
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import Bounds, LinearConstraint, linprog, minimize
+from scipy.optimize import nnls
 
 from balance.intervals import Floats
 
-_TIGHT = 1e-7  # shares and losses below it, relative to the largest payoff, count as none
-_EXACT = 1e-12
-_KNOWN_MAX = 12
-
-Mask = npt.NDArray[np.bool_]
+Wholes = npt.NDArray[np.object_]
+"""Python's integers, which have no largest one."""
 
 
 def equilibrium(payoff: Floats) -> Floats:
     """``[D]`` shares of the equilibrium of a symmetric zero-sum game.
 
-    An equilibrium is a mix against which no strategy gains: a feasible point of a linear program,
-    whose value is 0 by symmetry. Where there are several (ties, clones) it is the one of the
-    smallest sum of squares, the most even one: it is unique, depends on no order of the
-    strategies, and gives clones equal shares.
+    An equilibrium is a mix against which no strategy gains. Where there are several (ties, clones)
+    it is the one of the smallest sum of squares, the most even one: it is unique, depends on no
+    order of the strategies, and gives clones equal shares.
+
+    It is found by non-negative least squares in exact numbers, which need no tolerance: the mix is
+    a sum of binding limits' coefficients; limits join one by one, each the one that is missed most,
+    and leave where their weight would be negative.
 
     Args:
-        payoff: ``[D, D]`` antisymmetric: what the row's strategy gains against the column's.
+        payoff: ``[D, D]`` antisymmetric: what the row's strategy gains against the column's, in
+            any unit. Taken as exact, so whole numbers are best where payoffs may depend on each
+            other.
 
     Reference: J. von Neumann, O. Morgenstern, "Theory of games and economic behavior" (1944),
     section 17; the choice among several is in the spirit of D. Balduzzi et al., "Re-evaluating
-    evaluation", NeurIPS 2018, who take the one of largest entropy.
+    evaluation", NeurIPS 2018, who take the one of largest entropy. C. L. Lawson, R. J. Hanson,
+    "Solving least squares problems" (1974), chapter 23.
     """
-    scale = np.abs(payoff).max()
-    if scale == 0:
-        return np.full(len(payoff), 1 / len(payoff))
-    game = payoff / scale
-    corner = _corner(game)
-    shares, is_only = _settled(game, corner)
-    if not is_only:
-        shares, _ = _settled(game, _evened(game, corner))
-    return shares if _is_equilibrium(game, shares) else corner
+    limits = _limits(_whole(payoff))
+    binding = _likely(_limits(payoff / (np.abs(payoff).max() or 1.0)))
+    weights, unit = _solved(limits[binding])
+    while any(weight <= 0 for weight in weights):
+        binding = [limit for limit, weight in zip(binding, weights, strict=True) if weight > 0]
+        weights, unit = _solved(limits[binding])
+    while (missing := limits[:, -1] * unit - limits @ (weights @ limits[binding])).max() > 0:
+        joining = int(np.argmax(missing))
+        binding, weights, unit = _joined(limits, binding, weights, unit, joining)
+    point = (weights @ limits[binding])[:-1]
+    return np.array([share / point.sum() for share in point], dtype=np.float64)
 
 
 def equilibria(payoffs: Floats) -> Floats:
-    """``[B, D]`` the equilibrium of each of several similar games.
+    """``[B, D]`` the equilibrium of each of ``[B, D, D]`` games."""
+    return np.stack([equilibrium(payoff) for payoff in payoffs])
 
-    Such games are mostly played by the same strategies, which makes all but a few easy to solve.
 
-    Args:
-        payoffs: ``[B, D, D]``, see `equilibrium`.
+def _limits(game: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """``[2 D + 1, D + 1]`` what shares must keep: coefficients, and the least that they come to.
+
+    No share is negative, no strategy gains, and all shares together are at least 1. The mix is the
+    point nearest to 0 within these limits.
     """
-    known: list[Mask] = []
-    shares = np.empty(payoffs.shape[:2])
-    for k, payoff in enumerate(payoffs):
-        game = payoff / (np.abs(payoff).max() or 1.0)
-        found = (_played_by(game, is_played) for is_played in known)
-        easy = next((mix for mix in found if mix is not None), None)
-        shares[k] = equilibrium(payoff) if easy is None else easy
-        if easy is None and len(known) < _KNOWN_MAX:
-            known.append(shares[k] > 0)
-    return shares
+    n = len(game)
+    rows = np.vstack([np.eye(n, dtype=np.int64), -game, np.ones((1, n), np.int64)])
+    return np.column_stack([rows, np.arange(2 * n + 1) // (2 * n)])
 
 
-def _corner(game: Floats) -> Floats:
-    """Some equilibrium: a corner of the set of all."""
-    n_strategies = len(game)
-    solution = linprog(
-        np.zeros(n_strategies),
-        A_ub=game,
-        b_ub=np.zeros(n_strategies),
-        A_eq=np.ones((1, n_strategies)),
-        b_eq=[1.0],
-        method="highs",
-    )
-    shares = np.maximum(np.asarray(solution.x, dtype=float), 0.0)
-    found: Floats = shares / shares.sum()
-    return found
+def _likely(limits: Floats) -> list[int]:
+    """Which limits bind, as rounded numbers have it: only where to begin, so not what comes out."""
+    try:
+        weights, _ = nnls(limits.T, np.eye(limits.shape[1])[-1])
+    except RuntimeError:  # it found no end
+        return []
+    return np.flatnonzero(weights > 0).tolist()
 
 
-def _evened(game: Floats, start: Floats) -> Floats:
-    """The equilibrium of the smallest sum of squares, nearly."""
-
-    def sum_of_squares(shares: Floats) -> float:
-        return float(shares @ shares)
-
-    def slope(shares: Floats) -> Floats:
-        return 2 * shares
-
-    solution = minimize(
-        sum_of_squares,
-        np.ravel(start),
-        jac=slope,
-        method="SLSQP",
-        bounds=Bounds(0.0, 1.0),
-        constraints=[
-            LinearConstraint(game, -np.inf, 0.0),
-            LinearConstraint(np.ones((1, len(start))), 1.0, 1.0),
-        ],
-        options={"ftol": 1e-12, "maxiter": 200},
-    )
-    found: Floats = solution.x
-    return found
+def _joined(
+    limits: Wholes, binding: list[int], weights: Wholes, unit: int, joining: int
+) -> tuple[list[int], Wholes, int]:
+    """One more limit binds; those whose weights so become negative do no longer."""
+    before = [*(Fraction(weight, unit) for weight in weights), Fraction(0)]
+    binding = [*binding, joining]
+    while True:
+        weights, unit = _solved(limits[binding])
+        after = [Fraction(weight, unit) for weight in weights]
+        ways = [old / (old - new) for old, new in zip(before, after, strict=True) if new <= 0]
+        if not ways:
+            return binding, weights, unit
+        way = min(ways)  # as far as no weight is negative
+        before = [old + way * (new - old) for old, new in zip(before, after, strict=True)]
+        binding = [limit for limit, weight in zip(binding, before, strict=True) if weight > 0]
+        before = [weight for weight in before if weight > 0]
 
 
-def _settled(game: Floats, shares: Floats) -> tuple[Floats, bool]:
-    """Shares to the last digit from nearly right ones, and whether no other mix is as good.
+def _solved(binding: Wholes) -> tuple[Wholes, int]:
+    """The weights of binding limits by least squares: numerators and their one denominator.
 
-    Who is played, and who neither gains nor loses against the mix, is read off the shares. Other
-    equilibria play nobody else than the latter, so if all those are played, solving for the
-    shares tells whether there are any.
+    Elimination without fractions; all quotients are whole. No weights where they are not unique.
+
+    Reference: E. H. Bareiss, "Sylvester's identity and multistep integer-preserving Gaussian
+    elimination", Mathematics of Computation 22 (1968).
     """
-    is_played, is_even = shares > _TIGHT, np.abs(game @ shares) < _TIGHT
-    settled, is_only = _solved(game, is_played, is_even)
-    return settled, is_only and bool((is_even <= is_played).all())
+    table = np.column_stack([binding @ binding.T, binding[:, -1]])
+    last = 1
+    for k in range(len(table)):
+        pivot, row = table[k, k], table[k]
+        if pivot == 0:
+            return table[:, -1] * 0, 1
+        table = (table * pivot - np.outer(table[:, k], row)) // last
+        table[k], last = row, pivot
+    return table[:, -1], last
 
 
-def _solved(game: Floats, is_played: Mask, is_even: Mask) -> tuple[Floats, bool]:
-    """The smallest shares of some that leave others even, and whether there are no other shares."""
-    equations = np.vstack([game[np.ix_(is_even, is_played)], np.ones(is_played.sum())])
-    shares = np.zeros(len(game))
-    shares[is_played] = np.linalg.pinv(equations)[:, -1]
-    return shares, bool(np.linalg.matrix_rank(equations, tol=_TIGHT) == is_played.sum())
-
-
-def _played_by(game: Floats, is_played: Mask) -> Floats | None:
-    """The equilibrium if there is only one, and it plays just these; else `None`."""
-    shares, is_only = _solved(game, is_played, is_played)
-    gains = game @ shares
-    is_strict = shares[is_played].min() > _TIGHT and gains[~is_played].max(initial=-1) < -_TIGHT
-    return shares if is_only and is_strict and _is_equilibrium(game, shares) else None
-
-
-def _is_equilibrium(game: Floats, shares: Floats) -> bool:
-    return bool(shares.min() >= 0 and (game @ shares).max() <= _EXACT)
+def _whole(payoff: Floats) -> Wholes:
+    """The payoffs in a unit of which all of them are multiples."""
+    ratios = [gain.as_integer_ratio() for gain in payoff.ravel().tolist()]
+    unit = max((per for _, per in ratios), default=1)  # all are powers of two
+    return np.array([gain * (unit // per) for gain, per in ratios], object).reshape(payoff.shape)

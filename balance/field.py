@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from balance.arithmetic import weighted_sum
 from balance.contest import Contest, Player
 from balance.intervals import CONFIDENCE, Floats, Interval, paired_mean, rate_over_seeds, wilson
 from balance.matchups import points_by_seed
@@ -37,8 +38,7 @@ class Field:
 
     def score(self, rates: Floats) -> Floats:
         """``[..., N]`` win rates, or points, weighted over the opponents: ``[...]``."""
-        weighted: Floats = rates @ self.weights
-        return weighted
+        return weighted_sum(rates, self.weights)
 
 
 def field_of(
@@ -155,7 +155,7 @@ def play_field(
     by_seed = np.zeros((n_decks, 0))
     if keep_games:
         winners = kept(outcomes.winners).reshape(n_decks, n_opponents, 2, -1)
-        by_seed = np.stack([field.weights @ points_by_seed(deck) / 2 for deck in winners])
+        by_seed = np.stack([field.score(points_by_seed(deck).T) / 2 for deck in winners])
     is_mirror = np.array(
         [
             all((deck == row).all() for row in theirs)

@@ -34,8 +34,11 @@ class Interval(NamedTuple):
 
 
 def z_score(confidence: float) -> float:
-    """Half-width of a two-sided normal interval in standard errors: 1.96 for 0.95."""
-    return NormalDist().inv_cdf(0.5 + confidence / 2)
+    """Half-width of a two-sided normal interval in standard errors: 1.96 for 0.95.
+
+    To twelve decimals, since the last ones hang on the logarithm of the machine's library.
+    """
+    return round(NormalDist().inv_cdf(0.5 + confidence / 2), 12)
 
 
 def wilson(
@@ -58,8 +61,9 @@ def wilson(
     n = np.asarray(n_games, dtype=np.float64)
     rate = np.asarray(points, dtype=np.float64) / n
     z = z_score(confidence)
-    centre = (rate + z**2 / (2 * n)) / (1 + z**2 / n)
-    half = z / (1 + z**2 / n) * np.sqrt(rate * (1 - rate) / n + z**2 / (4 * n**2))
+    square = z * z
+    centre = (rate + square / (2 * n)) / (1 + square / n)
+    half = z / (1 + square / n) * np.sqrt(rate * (1 - rate) / n + square / (4 * n * n))
     return Interval(rate, np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0))
 
 
@@ -93,7 +97,8 @@ def rate_over_seeds(rates: Floats, confidence: float = CONFIDENCE) -> Interval:
     spread, most = rates.var(axis=-1, ddof=1), mean * (1 - mean)
     is_told = spread > _ROUNDING
     n_games = n * np.where(is_told, most / np.where(is_told, spread, 1.0), 1.0)
-    n_games *= np.where(is_told, (z_score(confidence) / _t_score(confidence, n - 1)) ** 2, 1.0)
+    narrower = z_score(confidence) / _t_score(confidence, n - 1)
+    n_games *= np.where(is_told, narrower * narrower, 1.0)
     found = wilson(mean * n_games, n_games, confidence)
     return Interval(mean, np.minimum(found.low, mean), np.maximum(found.high, mean))
 
@@ -101,9 +106,11 @@ def rate_over_seeds(rates: Floats, confidence: float = CONFIDENCE) -> Interval:
 def _t_score(confidence: float, freedom: int) -> float:
     """As `z_score`, for a spread told by few; Abramowitz and Stegun (1964), 26.7.5."""
     z = z_score(confidence)
-    first = (z**3 + z) / (4 * freedom)
-    second = (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
-    return z + first + second + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * freedom**3)
+    square = z * z  # products, since libraries round powers as they like
+    first = (square + 1) * z / (4 * freedom)
+    second = ((5 * square + 16) * square + 3) * z / (96 * freedom**2)
+    third = (((3 * square + 19) * square + 17) * square - 15) * z / (384 * freedom**3)
+    return z + first + second + third
 
 
 def difference_of_shares(a: Interval, b: Interval) -> Interval:
@@ -115,9 +122,15 @@ def difference_of_shares(a: Interval, b: Interval) -> Interval:
     proportions", Statistics in Medicine 17 (1998), method 10.
     """
     estimate = a.estimate - b.estimate
-    below = np.hypot(a.estimate - a.low, b.high - b.estimate)
-    above = np.hypot(a.high - a.estimate, b.estimate - b.low)
+    below = _hypotenuse(a.estimate - a.low, b.high - b.estimate)
+    above = _hypotenuse(a.high - a.estimate, b.estimate - b.low)
     return Interval(estimate, estimate - below, estimate + above)
+
+
+def _hypotenuse(one: Floats, other: Floats) -> Floats:
+    """The root of the sum of two squares, which libraries round as they like."""
+    root: Floats = np.sqrt(one * one + other * other)
+    return root
 
 
 def copy_rate(points: float, n_copies_seen: int, n_copies: int) -> Interval:

@@ -86,8 +86,8 @@ def metagame_of(
     by_seed = _by_seed(counts)
     rng = generator(run_seed, purpose)
     resampled = resampled_rates(by_seed, n_resamples, rng)
-    shares = _equilibrium(by_seed.mean(axis=1), matchups, n_players)
-    mixes = _equilibria(resampled, matchups, n_players)
+    shares = equilibrium(_payoffs(by_seed.mean(axis=1), matchups, n_players, counts.n_games))
+    mixes = equilibria(_payoffs(resampled, matchups, n_players, counts.n_games))
     cyclicity = cyclicity_of(by_seed, resampled, matchups, n_players=n_players)
     return Metagame(
         win_rates=_matrix(counts.win_rate(), matchups, n_players),
@@ -122,7 +122,8 @@ def likely_mix(
     """
     rng = generator(run_seed, purpose)
     resampled = resampled_rates(_by_seed(counts), n_resamples, rng)
-    mixes = _equilibria(resampled, contest.matchups, len(contest.players))
+    n_players = len(contest.players)
+    mixes = equilibria(_payoffs(resampled, contest.matchups, n_players, counts.n_games))
     mean: Floats = mixes.mean(axis=0)
     return mean
 
@@ -133,20 +134,13 @@ def _by_seed(counts: MatchupCounts) -> Floats:
     return rates
 
 
-def _equilibrium(rates: Floats, matchups: Sequence[Matchup], n_players: int) -> Floats:
-    return equilibrium(_payoff(rates, matchups, n_players))
-
-
-def _equilibria(resampled: Floats, matchups: Sequence[Matchup], n_players: int) -> Floats:
-    return equilibria(np.stack([_payoff(rates, matchups, n_players) for rates in resampled]))
-
-
-def _payoff(rates: Floats, matchups: Sequence[Matchup], n_players: int) -> Floats:
-    """``[D, D]`` win rates above one half."""
-    payoff = np.zeros((n_players, n_players))
-    for rate, (a, b) in zip(rates, matchups, strict=True):
-        payoff[a, b], payoff[b, a] = rate - 0.5, 0.5 - rate
-    return payoff
+def _payoffs(rates: Floats, matchups: Sequence[Matchup], n_players: int, n_games: int) -> Floats:
+    """``[..., D, D]`` games won less games lost, whole numbers, of ``[..., M]`` win rates."""
+    payoffs = np.zeros((*rates.shape[:-1], n_players, n_players))
+    ahead = np.rint(n_games * (2 * rates - 1))
+    for m, (a, b) in enumerate(matchups):
+        payoffs[..., a, b], payoffs[..., b, a] = ahead[..., m], -ahead[..., m]
+    return payoffs
 
 
 def _matrix(rates: Interval, matchups: Sequence[Matchup], n_players: int) -> Interval:

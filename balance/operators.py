@@ -28,7 +28,7 @@ def first_population(space: SearchSpace, style: str, n: int, rng: np.random.Gene
     n_genes = len(space.genes)
     n_edits = rng.integers(1, min(FIRST_EDITS, n_genes) + 1, size=(n, 1))
     n_edits[0] = 0
-    order = rng.random(uniform.shape).argsort(axis=1)
+    order = rng.random(uniform.shape).argsort(axis=1, kind="stable")
     steps = _one_step(space, np.zeros_like(uniform), rng)
     return np.where(order < n_edits, steps, 0).astype(np.int16)
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
+from math import sqrt
 
+import numpy as np
+import numpy.typing as npt
+
+from balance.arithmetic import exponential
 from balance.intervals import CONFIDENCE, Floats, Interval, z_score
 
 
@@ -19,17 +23,20 @@ def rank_correlation(x: Floats, y: Floats) -> Interval | None:
     n = len(x)
     if n < 4:
         return None
-    ranks = _ranks(x), _ranks(y)
-    if min(np.ptp(rank) for rank in ranks) == 0:
+    a, b = _centred_ranks(x), _centred_ranks(y)
+    if not (a.any() and b.any()):
         return None
-    rho = np.corrcoef(*ranks)[0, 1]
-    centre = np.arctanh(np.clip(rho, -1 + 1e-9, 1 - 1e-9))
-    reach = z_score(CONFIDENCE) * np.sqrt((1 + rho**2 / 2) / (n - 3))
-    return Interval(rho, np.tanh(centre - reach), np.tanh(centre + reach))
+    rho = float((a * b).sum()) / sqrt(int((a * a).sum()) * int((b * b).sum()))
+    reach = z_score(CONFIDENCE) * sqrt((1 + rho * rho / 2) / (n - 3))
+    # The hyperbolic tangents of artanh(rho) less and plus the reach.
+    within = min(max(rho, -1 + 1e-9), 1 - 1e-9)
+    odds, factor = (1 + within) / (1 - within), exponential(2 * reach)
+    low, high = ((x - 1) / (x + 1) for x in (odds / factor, odds * factor))
+    return Interval(*map(np.array, (rho, low, high)))
 
 
-def _ranks(values: Floats) -> Floats:
-    """Ranks from 1, the mean rank where values are equal."""
+def _centred_ranks(values: Floats) -> npt.NDArray[np.int64]:
+    """Twice the ranks, the mean rank where values are equal, less their mean: whole numbers."""
     _, where, sizes = np.unique(values, return_inverse=True, return_counts=True)
-    ranks: Floats = (np.cumsum(sizes) - (sizes - 1) / 2)[where]
-    return ranks
+    twice: npt.NDArray[np.int64] = (2 * np.cumsum(sizes) - sizes)[where] - len(values)
+    return twice

@@ -17,7 +17,7 @@ def resampled_rates(by_seed: Floats, n_resamples: int, rng: np.random.Generator)
     """``[B, M]`` means over seeds drawn with replacement, the same ones for all matchups.
 
     Args:
-        by_seed: ``[M, S]`` win rates in the games of each seed.
+        by_seed: ``[M, S]`` win rates in the two games of each seed.
         n_resamples: ``B``.
         rng: consumed.
     """
@@ -28,6 +28,7 @@ def resampled_rates(by_seed: Floats, n_resamples: int, rng: np.random.Generator)
     for first in range(0, n_resamples, block):
         size = min(block, n_resamples - first)
         times = rng.multinomial(n_seeds, evenly, size=size).astype(np.float64)
+        # Sums of halves and quarters: exact in whatever order BLAS adds them up.
         rates[first : first + size] = times @ by_seed.T / n_seeds
     return rates
 

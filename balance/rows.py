@@ -58,7 +58,7 @@ def matrix_rows(contest: Contest, counts: MatchupCounts, variant: int = 0) -> li
                 n,
                 *(float(bound[m]) for bound in first),
                 float(draws[m]),
-                float(turns @ np.arange(len(turns))) / n,
+                float((turns * np.arange(len(turns))).sum()) / n,
                 median_turns(turns),
                 float(life[m, 0]) / n,
                 float(life[m, 1]) / n,

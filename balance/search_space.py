@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 
 import numpy as np
 import numpy.typing as npt
 
+from balance.arithmetic import log10, weighted_sum
 from balance.contest import Contest
 from balance.intervals import Floats
 from balance.settings import Tune
@@ -39,7 +41,7 @@ class SearchSpace:
     @property
     def log10_size(self) -> float:
         """How many genomes there are, as a power of ten."""
-        return float(np.log10(self.high.astype(float) - self.low + 1).sum())
+        return log10(prod((self.high.astype(int) - self.low + 1).tolist()))
 
     @cached_property
     def cards(self) -> tuple[int, ...]:
@@ -55,8 +57,7 @@ class SearchSpace:
 
     def change(self, steps: Steps) -> Floats:
         """``[P]`` weighted sum of absolute steps of ``[P, K]`` genomes."""
-        total: Floats = np.abs(steps) @ self.weights
-        return total
+        return weighted_sum(np.abs(steps), self.weights)
 
     def cards_touched(self, steps: Steps) -> npt.NDArray[np.int64]:
         """``[P]`` number of cards with an edit."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
+from math import sqrt
 
 import numpy as np
 import numpy.typing as npt
@@ -108,13 +109,13 @@ def room_pp(n_select: int, n_certify: int, confidence: float) -> float:
     The certificate's interval reaches `z_score(confidence)` of its standard errors beyond its
     own estimate, which differs from the selection's by the luck of both.
     """
-    luck = z_score(2 * LIKELY - 1) * np.hypot(_error_pp(n_certify), _error_pp(n_select))
-    return float(_half_width_pp(n_certify, confidence) + luck)
+    luck = z_score(2 * LIKELY - 1) * 50 * sqrt(1 / n_certify + 1 / n_select)
+    return _half_width_pp(n_certify, confidence) + luck
 
 
 def _error_pp(n_games: int) -> float:
     """Standard error of a win rate near 50 %."""
-    return float(50 / np.sqrt(n_games))
+    return 50 / sqrt(n_games)
 
 
 def _half_width_pp(n_games: int, confidence: float) -> float:

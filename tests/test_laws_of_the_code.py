@@ -18,6 +18,23 @@ HEAVY = {"torch", "pandas", "matplotlib"}
 EXCEPTIONS = {
     "experiments/commands/bench.py": {"tests"},  # measures against the reference in a checkout
 }
+RECKONING = [
+    path
+    for layer in ("balance", "experiments")
+    for path in sorted((ROOT / layer).rglob("*.py"))
+    if not {"benchmarks", "learning", "plots"} & set(path.relative_to(ROOT).parts)
+]
+ROUNDED_AS_PROCESSORS_LIKE = {
+    *("dot", "vdot", "inner", "matmul", "tensordot", "einsum", "linalg", "corrcoef", "cov"),
+    *("exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "pow", "power", "hypot", "cbrt"),
+    *("sin", "cos", "tan", "sinh", "cosh", "tanh", "arcsin", "arccos", "arctan", "arctanh"),
+    *("minimize", "linprog", "lstsq", "root"),
+}
+LIBRARIES = {"math", "np", "numpy", "optimize", "scipy.optimize"}
+EXACT = {
+    "balance/equilibrium.py": {"@"},  # of Python's integers
+    "balance/resampling.py": {"@"},  # of quarters
+}
 OWN_GENERATORS = {"BitGenerator", "Generator", "PCG64", "Random", "SeedSequence", "default_rng"}
 
 
@@ -71,6 +88,25 @@ def unwelcome_compilation(tree: ast.AST) -> set[str]:
     return found
 
 
+def left_to_the_processor(tree: ast.AST) -> set[str]:
+    """What ends in other digits, or in another order of ties, on another processor.
+
+    `balance.arithmetic` has what takes their place.
+    """
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.MatMult):
+            found.add("@")
+        elif isinstance(node, ast.Attribute) and ast.unparse(node.value) in LIBRARIES:
+            found |= {node.attr} & ROUNDED_AS_PROCESSORS_LIKE
+        elif isinstance(node, ast.ImportFrom) and node.module in LIBRARIES:
+            found |= {alias.name for alias in node.names} & ROUNDED_AS_PROCESSORS_LIKE
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("argsort"):
+            stable = [ast.unparse(word) for word in node.keywords if word.arg == "kind"]
+            found |= set() if stable == ["kind='stable'"] else {"argsort"}
+    return found
+
+
 @pytest.mark.parametrize("layer", LAYERS)
 def test_imports_point_one_way(layer: str) -> None:
     above = {*LAYERS[LAYERS.index(layer) + 1 :], "notebooks", "tests"}
@@ -104,6 +140,12 @@ def test_nothing_is_compiled_in_an_unwelcome_way(path: Path) -> None:
     assert not unwelcome_compilation(tree_of(path))
 
 
+@pytest.mark.parametrize("path", RECKONING, ids=lambda path: str(path.relative_to(ROOT)))
+def test_nothing_is_left_to_the_processor(path: Path) -> None:
+    exact = EXACT.get(str(path.relative_to(ROOT)), set())
+    assert left_to_the_processor(tree_of(path)) == exact
+
+
 @pytest.mark.parametrize(
     ("check", "source", "found"),
     [
@@ -118,6 +160,11 @@ def test_nothing_is_compiled_in_an_unwelcome_way(path: Path) -> None:
         (unwelcome_compilation, "for i in numba.prange(3): pass", {"prange"}),
         (unwelcome_compilation, "njit(parallel=True, inline='never')", {"parallel=True"}),
         (unwelcome_compilation, "njit(inline='always')", {"inline='always'"}),
+        (left_to_the_processor, "mean = rates @ weights", {"@"}),
+        (left_to_the_processor, "from math import log, sqrt", {"log"}),
+        (left_to_the_processor, "np.linalg.pinv(np.exp(x))", {"linalg", "exp"}),
+        (left_to_the_processor, "np.argsort(x)\nx.argsort(kind='quicksort')", {"argsort"}),
+        (left_to_the_processor, "np.argsort(x, kind='stable').sum()", set()),
     ],
 )
 def test_the_checks_see_what_they_look_for(

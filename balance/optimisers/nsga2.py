@@ -10,8 +10,11 @@ from pymoo.algorithms.moo.nsga2 import RankAndCrowding, binary_tournament
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 from pymoo.operators.selection.tournament import TournamentSelection
+from pymoo.operators.survival.rank_and_crowding.metrics import get_crowding_function
+from pymoo.util.nds.non_dominated_sorting import NonDominatedSorting
 
 from balance.evaluation import Scores
+from balance.intervals import Floats
 
 _PROBLEM = Problem(n_var=1, n_obj=2, n_ieq_constr=1)  # tells pymoo that there is a constraint
 
@@ -28,8 +31,8 @@ class Nsga2:
     """Fronts by dominance, spread within a front by crowding distance.
 
     Reference: K. Deb et al., "A fast and elitist multiobjective genetic algorithm: NSGA-II",
-    IEEE Transactions on Evolutionary Computation 6 (2002), through pymoo's survival and
-    tournament.
+    IEEE Transactions on Evolutionary Computation 6 (2002), through pymoo's ranks, crowding
+    distances and tournament.
     """
 
     def parents(self, scores: Scores, n: int, rng: np.random.Generator) -> npt.NDArray[np.intp]:
@@ -49,17 +52,43 @@ class Nsga2:
         return np.asarray(chosen, dtype=np.intp).ravel()
 
     def survivors(self, scores: Scores, n: int, rng: np.random.Generator) -> npt.NDArray[np.intp]:
-        """The best fronts, and the most spread part of the last one that fits."""
-        survived = RankAndCrowding().do(
-            _PROBLEM, _population(scores), n_survive=n, random_state=rng
-        )
-        return survived.get("X").ravel().astype(np.intp)  # type: ignore[no-any-return]
+        """The best fronts, and the most spread part of the last one that fits.
+
+        Genomes that break a guard come after all others, by how far they do.
+        """
+        is_broken = scores.violation > 0
+        holding, broken = np.flatnonzero(~is_broken), np.flatnonzero(is_broken)
+        chosen: list[npt.NDArray[np.intp]] = []
+        room = n
+        for front in NonDominatedSorting().do(_objectives(scores)[holding], n_stop_if_ranked=n):
+            genomes = holding[front]
+            if len(genomes) > room:
+                genomes = genomes[_most_spread(_objectives(scores)[genomes], rng)]
+            chosen.append(genomes[:room])
+            room -= len(chosen[-1])
+        by_violation = np.argsort(scores.violation[broken], kind="stable")
+        return np.concatenate([*chosen, broken[by_violation][:room]])
+
+
+def _most_spread(objectives: Floats, rng: np.random.Generator) -> npt.NDArray[np.intp]:
+    """Points by falling crowding distance, ties at random.
+
+    Pymoo's own survival sorts in a way that puts ties in an order of the processor's.
+    """
+    shuffled = rng.permutation(len(objectives))
+    distance = get_crowding_function("cd").do(objectives)
+    rising = shuffled[np.argsort(distance[shuffled], kind="stable")]
+    return rising[::-1]
+
+
+def _objectives(scores: Scores) -> Floats:
+    return np.column_stack([scores.imbalance_pp, scores.change])
 
 
 def _population(scores: Scores) -> Population:
     """Pymoo's population whose only variable is the position of the genome."""
     return Population.new(
         X=np.arange(len(scores.change), dtype=float)[:, np.newaxis],
-        F=np.column_stack([scores.imbalance_pp, scores.change]),
+        F=_objectives(scores),
         G=scores.violation[:, np.newaxis],
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import fsum
 from typing import Any
 
 from balance.deck_building import BuiltDeck
@@ -109,7 +110,7 @@ def purchase(experiment: Experiment, built: BuiltDeck) -> str | None:
     if not to_buy:
         return "All its cards are owned."
     prices, pool = experiment.settings.build.prices, experiment.pool
-    price = sum(copies * prices.get(card, 1.0) for card, copies in to_buy.items())
+    price = fsum(copies * prices.get(card, 1.0) for card, copies in to_buy.items())
     cards = ", ".join(f"{copies} {pool.card(card).name}" for card, copies in to_buy.items())
     budget = experiment.settings.build.budget
     return f"To buy: {cards}, for {price:g} of the budget of {budget:g}."

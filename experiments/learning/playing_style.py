@@ -120,10 +120,11 @@ class PlayingStyle:
     @property
     def game_length(self) -> Interval:
         """Mean length of its games in turns, both seats together, with its normal interval."""
-        lengths = np.arange(len(self.turns))
-        mean = float(self.turns @ lengths) / self.n_games
-        variance = float(self.turns @ (lengths - mean) ** 2) / max(self.n_games - 1, 1)
-        half = z_score(CONFIDENCE) * np.sqrt(variance / self.n_games)
+        n, lengths = self.n_games, np.arange(len(self.turns))
+        total, squares = int(self.turns @ lengths), int(self.turns @ lengths**2)
+        mean = total / n
+        variance = (n * squares - total**2) / (n * max(n - 1, 1))
+        half = z_score(CONFIDENCE) * np.sqrt(variance / n)
         return Interval(np.array(mean), np.array(mean - half), np.array(mean + half))
 
 

@@ -1,0 +1,100 @@
+"""The files of a run are the same on other processors, byte for byte, but for times."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.command_line import ROOT, TINY, write_experiment
+from tests.processors import OTHERS
+
+pytestmark = [pytest.mark.thorough, pytest.mark.timeout(900)]  # three times all commands
+
+# Fronts and races of more than 16, which sorts put in order by instructions of the processor's.
+EXPERIMENT = (
+    TINY.replace("[target]", '[[player]]\ndeck = "grove_march"\nagent = "control"\n\n[target]')
+    .replace("population = 8", "population = 60")
+    .replace("band_pp = 40", "band_pp = 5")
+    .replace("[narrow]", "[tune.weights]\ncost = 0.7\nattack = 0.1\nhealth = 0.2\n\n[narrow]")
+    + """
+[build]
+population = 40
+generations = 5
+search = 10
+select = 40
+certify = 80
+
+[study]
+narrow = ["lever"]
+start = ["dense"]
+method = ["ga"]
+run_seeds = 1
+"""
+)
+COMMANDS = (
+    "balance", "power", "metagame", "study", "substitute --deck ember_rush --card ember_whelp",
+    "build", "build --improve ember_rush --swaps 2", "build --attack --rounds 1",
+)  # fmt: skip
+ALL = """
+import sys
+from pathlib import Path
+from tests.command_line import command
+experiment, folder, *lines = sys.argv[1:]
+for line in lines:
+    name, *options = line.split()
+    if "--attack" in options:
+        options[:1] = ["--attack", *map(str, Path(folder, "balance").iterdir())]
+    else:
+        options = [experiment, *options]
+    results = Path(folder, line.replace(" ", "_"))
+    outcome = command(name, *options, "--results", results, "--no-plots")
+    assert outcome.status in {0, 1}, outcome.err
+    print(outcome.out)
+"""
+
+
+def run_all(folder: Path, variables: dict[str, str]) -> dict[str, Any]:
+    """What all the commands say and write in a process with these environment variables."""
+    folder.mkdir()
+    found = subprocess.run(
+        [sys.executable, "-c", ALL, write_experiment(folder, EXPERIMENT), folder, *COMMANDS],
+        env={**os.environ, **variables, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    said = found.stdout.replace(str(folder), "")
+    files = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+    written = {str(path.relative_to(folder)): timeless(path) for path in files}
+    return {"said": [line for line in said.splitlines() if " s)" not in line], **written}
+
+
+def timeless(path: Path) -> Any:
+    """What a file says, but for when and how long."""
+    if path.suffix == ".json":
+        return json.loads(path.read_text(), object_hook=without_seconds)
+    if path.suffix == ".csv":
+        return [*map(without_seconds, csv.DictReader(io.StringIO(path.read_text())))]
+    return None if path.name == "log.txt" else path.read_bytes()
+
+
+def without_seconds(row: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in row.items() if key != "seconds"}
+
+
+def test_runs_are_the_same_on_other_processors(tmp_path: Path) -> None:
+    here = run_all(tmp_path / "here", {})
+    ended = [file for file in here if Path(file).name in {"summary.json", "attack.json"}]
+    assert len(ended) == len(COMMANDS)
+    for name, variables in OTHERS.items():
+        there = run_all(tmp_path / name, variables)
+        assert set(there) == set(here)
+        assert [file for file in here if there[file] != here[file]] == [], name
