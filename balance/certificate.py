@@ -17,6 +17,7 @@ from balance.search_space import Steps
 
 Pair = tuple[MatchupCounts, MatchupCounts]
 
+
 def matchup_confidence(n_matchups: int) -> float:
     """Level of each matchup's interval so that all hold together (Bonferroni): 1 - 0.05 / M."""
     return 1 - (1 - CONFIDENCE) / n_matchups
@@ -50,7 +51,7 @@ class Certificate:
     @property
     def n_games_played(self) -> int:
         """Games per matchup with those that the guards took besides."""
-        return max(self.n_games, *(guard.n_games for guard in self.guards))
+        return max([self.n_games, *(guard.n_games for guard in self.guards)])
 
     @property
     def imbalance_pp(self) -> float:

@@ -56,7 +56,7 @@ def violation_with_room(
     errors = z_score(1 - 2 * look.error) * then + luck * math.hypot(1, then)
     growth_pp = np.where(is_today, 0.0, growth_pp + errors * error_pp)
 
-    reach = 0.5 - most_that_shows(0.5, n_there, look.error / 2) / n_there + per_trial / 2
+    reach = 0.5 - most_that_shows(0.5, n_there, look.error) / n_there + per_trial / 2
     n_shorter = math.floor(_FINE * (0.5 - reach))
     shift = [
         most_length_change(turns, counts.turns[-1], n_shorter, _FINE) for turns in counts.turns[:-1]

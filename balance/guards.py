@@ -26,6 +26,7 @@ from sim.outcomes import Counts
 
 Results = npt.NDArray[np.int8]
 
+
 class Look(NamedTuple):
     """One judgement of the guards: on how many times the first games, and how sure.
 
@@ -116,7 +117,8 @@ class GuardGames:
     @property
     def n_seeds(self) -> int:
         """Seeds, each of which all matchups play in both seatings."""
-        return self.winners[0].shape[-1]
+        n_seeds: int = self.winners[0].shape[-1]
+        return n_seeds
 
 
 def judge_guards(
@@ -231,7 +233,7 @@ def _upper_mean(differences: Counts, worst: int, error: float) -> float:
 def _length(limit: float, games: GuardGames, error: float) -> GuardVerdict:
     n, (now, was) = games.n_seeds, games.turns
     before = median_length(was)
-    most = most_length_change(now, was, most_that_shows(0.5, n, error / 2), n)
+    most = most_length_change(now, was, most_that_shows(0.5, n, error), n)
     return GuardVerdict(
         name="median_turns",
         before=_median(was, n),

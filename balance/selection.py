@@ -155,7 +155,7 @@ def select(
     claimed_n = n_search_games * state.seen_times[chosen]
     counts = evaluator.play(genomes, n_games=n_games, purpose="select")
     # Today's cards were not chosen for their luck, and no patch is better than one.
-    is_today = ~genomes.any(axis=1)
+    is_today = np.logical_not(genomes.any(axis=1))
     violation = violation_with_room(
         evaluator.guards, counts, is_today, n_certify=n_certify, likely=LIKELY
     )

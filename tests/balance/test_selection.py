@@ -216,9 +216,9 @@ class Drawish(CoinEvaluator):
     def play(
         self, genomes: Steps, *, n_games: int, purpose: str, first_seed: int = 0
     ) -> MatchupCounts:
-        points = super().play(
-            genomes, n_games=n_games, purpose=purpose, first_seed=first_seed
-        ).points
+        points = (
+            super().play(genomes, n_games=n_games, purpose=purpose, first_seed=first_seed).points
+        )
         is_drawish = np.append(np.abs(genomes).sum(axis=1) == self.drawish_change, False)
         return counts_of(points, n_games, draw_rate=is_drawish / 20, n_seeds=COIN_SEEDS)
 
