@@ -41,18 +41,17 @@ def reach_of(name: str, estimate: float, bound: float, limit: float) -> str:
         limit: the most that is allowed.
     """
     words = _WORDS[name]
-    shown, most, allowed = (
-        f"{words.scale * value + 0.0:.{words.digits}f}" for value in (estimate, bound, limit)
+    read, most, allowed = (
+        f"{abs(words.scale * value):.{words.digits}f}" for value in (estimate, bound, limit)
     )
-    sure = f"{100 * CONFIDENCE:g} %"
+    unit, sure = words.unit, f"{100 * CONFIDENCE:g} %"
     if bound < 0:
-        return f"shrinks by at least {most[1:]} {words.unit}; growth by {allowed} allowed, {sure}"
+        return f"shrinks by at least {most} {unit}; growth by {allowed} allowed, {sure}"
     if bound <= limit:
-        return f"{words.verb}at most {most} of the {allowed} {words.unit} allowed, {sure}"
-    return (
-        f"{words.verb}{shown} and, {sure}, at most {most} {words.unit}; "
-        f"{allowed} {words.unit} allowed"
-    )
+        return f"{words.verb}at most {most} of the {allowed} {unit} allowed, {sure}"
+    verb, more = ("shrinks by ", "growth ") if estimate < 0 else (words.verb, "")
+    possible = f"{more}up to {most} possible at {sure}"
+    return f"{verb}{read} {unit}, {possible}; {allowed} {unit} allowed"
 
 
 def verdict_words(guard: GuardVerdict) -> tuple[str, str]:

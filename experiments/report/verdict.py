@@ -49,6 +49,8 @@ def verdict(run: FinishedRun) -> dict[str, Any]:
 def _title(summary: dict[str, Any]) -> str:
     edits, n_cards = counted(len(summary["patch"]), "edit"), summary["cards_touched"]
     if not summary["certified"]:
+        if all(matchup["inside"] for matchup in summary["matchups"]):
+            return "Not certified: not every guard was shown to hold"
         return "Not certified: no patch was shown to bring every matchup inside its band"
     if not summary["patch"]:
         return "Every matchup is inside its band as the cards are"
