@@ -14,7 +14,7 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from balance.evaluation import Evaluator, Scores
+from balance.evaluation import Evaluator, Scores, guard_violation, read_guards
 from balance.guard_room import violation_with_room
 from balance.imbalance import imbalance_pp
 from balance.intervals import Floats, z_score
@@ -163,9 +163,13 @@ def select(
     needed_pp = room_pp(n_games, n_certify, confidence)
     room = np.where(is_today, _half_width_pp(n_certify, confidence), needed_pp)
     has_room = (scores.imbalance_pp <= band_pp - room) & (scores.violation == 0)
-    # Smallest change with room; without any, the one nearest to the target.
+    # Smallest change with room; without any, the one nearest to the target whose guards read well.
     key = np.where(has_room, scores.change, np.inf)
-    last_resort = np.where(has_room.any(), 0.0, scores.imbalance_pp + 1e3 * scores.violation)
+    readings = read_guards(counts)
+    broken = guard_violation(
+        evaluator.guards, readings.take(slice(-1)), readings.take(slice(-1, None))
+    )
+    last_resort = np.where(has_room.any(), 0.0, scores.imbalance_pp + 1e3 * broken)
     ranked = np.lexsort([scores.imbalance_pp, scores.cards_touched, key, last_resort])
     return Selection(
         genomes=genomes,
