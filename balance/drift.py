@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from agents.dqn.checkpoint import Stamp, stamps_of_cards
 from agents.dqn.pilot import DQNPilot
 from agents.dqn.trainer import Trainer
-from balance.certificate import Certificate, judge
+from balance.certificate import Certificate, Pair, judge
 from balance.contest import Contest, Player
 from balance.intervals import Interval, paired_mean
 from balance.learner import Learner
@@ -131,18 +131,31 @@ def _retrained(contest: Contest, player: Player, pilot: DQNPilot, trainer: Train
 def _certify_again(
     run: BalanceRun, retrained: Contest, settings: BalanceSettings, threads: int | None
 ) -> DriftRun:
-    n_games = settings.games.certify
     genome = run.selection.genomes[run.selection.recommended]
-    as_they_were = run.evaluator.play(genome[None], n_games=n_games, purpose=PURPOSE)
-    now = play_matchups(
-        retrained,
-        retrained.table,
-        n_games=n_games,
-        run_seed=settings.seed,
-        purpose=PURPOSE,
-        threads=threads,
+
+    def play(first_seed: int, n_games: int) -> Pair:
+        as_they_were = run.evaluator.play(
+            genome[None], n_games=n_games, purpose=PURPOSE, first_seed=first_seed
+        )
+        now = play_matchups(
+            retrained,
+            retrained.table,
+            n_games=n_games,
+            run_seed=settings.seed,
+            purpose=PURPOSE,
+            first_seed=first_seed,
+            threads=threads,
+        )
+        return now, as_they_were
+
+    first = now, as_they_were = play(0, settings.games.certify)
+    certificate = judge(
+        run.evaluator,
+        first,
+        play,
+        band_pp=settings.target.band_pp,
+        first_side=run.measurement.first_side,
     )
-    certificate = judge(run.evaluator, now, as_they_were, band_pp=settings.target.band_pp)
     before = as_they_were.win_rate(certificate.confidence).at(0)
     moved = (now.points_by_seed(0) - as_they_were.points_by_seed(0)) / 2
     change = paired_mean(moved, certificate.confidence)

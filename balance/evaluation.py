@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.contest import Contest
+from balance.game_length import median_length
 from balance.imbalance import imbalance_pp
 from balance.intervals import Floats
 from balance.matchups import MatchupCounts, play_matchups
 from balance.search_space import SearchSpace, Steps
 from balance.settings import Guards
-from sim.outcomes import median_turns
 
 UNPLAYABLE = 1e6
 """The violation of a genome with which some game never ends: worse than any that can be played."""
@@ -64,7 +64,7 @@ class GuardReadings:
     Attributes:
         draw_rate: ``[V]`` share of drawn games over all matchups.
         first_seat_pp: ``[V, S]`` first seat's win rate over all matchups, less 50 %, by seed.
-        median_turns: ``[V]`` median game length, at least 1.
+        median_turns: ``[V]`` median game length (`balance.game_length`).
     """
 
     draw_rate: Floats
@@ -81,7 +81,7 @@ def read_guards(counts: MatchupCounts) -> GuardReadings:
     return GuardReadings(
         draw_rate=counts.draw_rate().estimate,
         first_seat_pp=100 * (counts.first_seat_by_seed().mean(axis=1) - 0.5),
-        median_turns=np.array([max(median_turns(turns), 1.0) for turns in counts.turns]),
+        median_turns=np.array([median_length(turns) for turns in counts.turns]),
     )
 
 
@@ -111,14 +111,25 @@ def guard_violation(
         guards: the limits.
         readings: of the variants.
         today: of the unmodified cards on the same seeds, one variant.
-        forgiveness: standard errors by which the first-seat guard may be missed; negative
-            asks for room to spare.
+        forgiveness: standard errors by which the first-seat guard may be missed.
     """
     growth_pp, error_pp = first_seat_growth(readings, today)
     shift = np.abs(readings.median_turns / today.median_turns - 1)
+    return worst_breach(guards, readings.draw_rate, growth_pp - forgiveness * error_pp, shift)
+
+
+def worst_breach(guards: Guards, draw_rate: Floats, growth_pp: Floats, shift: Floats) -> Floats:
+    """``[V]`` how far the worst of what guards watch is beyond its limit, in multiples of that.
+
+    Args:
+        guards: the limits.
+        draw_rate: ``[V]`` share of drawn games.
+        growth_pp: ``[V]`` growth of the first seat's advantage.
+        shift: ``[V]`` change of the median game length, relative to today's.
+    """
     excesses = (
-        (readings.draw_rate, guards.max_draw_rate),
-        (growth_pp - forgiveness * error_pp, guards.max_first_seat_pp),
+        (draw_rate, guards.max_draw_rate),
+        (growth_pp, guards.max_first_seat_pp),
         (shift, guards.median_turns),
     )
     breaches = [np.maximum(value - limit, 0) / max(limit, 1e-3) for value, limit in excesses]
@@ -152,9 +163,18 @@ class Evaluator:
         *,
         n_games: int,
         purpose: str,
+        first_seed: int = 0,
         faults: Literal["raise", "keep"] = "raise",
     ) -> MatchupCounts:
-        """Play ``[P, K]`` genomes and, as the last variant, today's cards."""
+        """Play ``[P, K]`` genomes and, as the last variant, today's cards.
+
+        Args:
+            genomes: what to play.
+            n_games: games per matchup, even.
+            purpose: names the stream of game seeds.
+            first_seed: position of the first one in the stream.
+            faults: what to do where card texts never end, see `sim.batch.play`.
+        """
         with_today = np.concatenate([genomes, np.zeros((1, genomes.shape[1]), dtype=np.int16)])
         return play_matchups(
             self.contest,
@@ -162,6 +182,7 @@ class Evaluator:
             n_games=n_games,
             run_seed=self.run_seed,
             purpose=purpose,
+            first_seed=first_seed,
             threads=self.threads,
             faults=faults,
         )
@@ -175,8 +196,8 @@ class Evaluator:
             genomes: what to play.
             n_games: games per matchup, even.
             purpose: names the stream of game seeds.
-            forgiveness: standard errors by which the first-seat guard may be missed. Positive,
-                and luck alone seldom breaks it; negative, and it holds with room to spare.
+            forgiveness: standard errors by which the first-seat guard may be missed, so that luck
+                alone seldom breaks it.
 
         Raises:
             CardFault: today's cards never end. A genome with which they do not is `UNPLAYABLE`,
@@ -186,23 +207,30 @@ class Evaluator:
         if len(genomes) in counts.faults:
             raise counts.faults[len(genomes)]
         readings = read_guards(counts)
-        win_rate = counts.win_rate().estimate[:-1]
-        distance_pp = imbalance_pp(win_rate, self.targets)
-        scores = Scores(
-            win_rate=win_rate,
-            imbalance_pp=distance_pp.max(axis=1),
-            mean_imbalance_pp=distance_pp.mean(axis=1),
-            change=self.space.change(genomes),
-            cards_touched=self.space.cards_touched(genomes),
-            violation=guard_violation(
-                self.guards,
-                readings.take(slice(-1)),
-                readings.take(slice(-1, None)),
-                forgiveness=forgiveness,
-            ),
-        )
+        here, today = readings.take(slice(-1)), readings.take(slice(-1, None))
+        violation = guard_violation(self.guards, here, today, forgiveness=forgiveness)
+        scores = self.scores_of(genomes, counts, violation)
         for unplayable in counts.faults:
             scores.imbalance_pp[unplayable] = FARTHEST_PP
             scores.mean_imbalance_pp[unplayable] = FARTHEST_PP
             scores.violation[unplayable] = UNPLAYABLE
         return scores, counts.points[:-1]
+
+    def scores_of(self, genomes: Steps, counts: MatchupCounts, violation: Floats) -> Scores:
+        """Scores of ``[P, K]`` genomes that have been played.
+
+        Args:
+            genomes: what was played.
+            counts: what `play` returned.
+            violation: ``[P]`` how far the guards are broken.
+        """
+        win_rate = counts.win_rate().estimate[:-1]
+        distance_pp = imbalance_pp(win_rate, self.targets)
+        return Scores(
+            win_rate=win_rate,
+            imbalance_pp=distance_pp.max(axis=1),
+            mean_imbalance_pp=distance_pp.mean(axis=1),
+            change=self.space.change(genomes),
+            cards_touched=self.space.cards_touched(genomes),
+            violation=violation,
+        )

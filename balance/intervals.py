@@ -97,14 +97,21 @@ def rate_over_seeds(rates: Floats, confidence: float = CONFIDENCE) -> Interval:
     spread, most = rates.var(axis=-1, ddof=1), mean * (1 - mean)
     is_told = spread > _ROUNDING
     n_games = n * np.where(is_told, most / np.where(is_told, spread, 1.0), 1.0)
-    narrower = z_score(confidence) / _t_score(confidence, n - 1)
+    narrower = z_score(confidence) / t_score(confidence, n - 1)
     n_games *= np.where(is_told, narrower * narrower, 1.0)
     found = wilson(mean * n_games, n_games, confidence)
     return Interval(mean, np.minimum(found.low, mean), np.maximum(found.high, mean))
 
 
-def _t_score(confidence: float, freedom: int) -> float:
-    """As `z_score`, for a spread told by few; Abramowitz and Stegun (1964), 26.7.5."""
+def t_score(confidence: float, freedom: int) -> float:
+    """As `z_score`, for a spread told by few.
+
+    Args:
+        confidence: of the two-sided interval, in (0, 1).
+        freedom: how many tell the spread, less one; at least 1.
+
+    Reference: M. Abramowitz, I. Stegun, "Handbook of Mathematical Functions" (1964), 26.7.5.
+    """
     z = z_score(confidence)
     square = z * z  # products, since libraries round powers as they like
     first = (square + 1) * z / (4 * freedom)

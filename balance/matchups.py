@@ -101,6 +101,7 @@ def play_matchups(
     n_games: int,
     run_seed: int,
     purpose: str,
+    first_seed: int = 0,
     threads: int | None = None,
     keep_cards: bool = False,
     faults: Literal["raise", "keep"] = "raise",
@@ -113,6 +114,7 @@ def play_matchups(
         n_games: games per matchup, even.
         run_seed: the run's seed.
         purpose: names the stream of game seeds, see `sim.seeds`.
+        first_seed: position of the first one in the stream.
         threads: threads to use; default all cores.
         keep_cards: also count what became of each deck slot.
         faults: what becomes of a variant whose card texts never end (`sim.batch.play`); if it is
@@ -126,7 +128,7 @@ def play_matchups(
         variant=np.repeat(np.arange(n_variants), len(seatings)),
         seats=np.tile(seatings, (n_variants, 1)),
         n_games=np.full(n_rows, n_games // 2),
-        first_game=np.zeros(n_rows, dtype=np.int64),
+        first_game=np.full(n_rows, first_seed, dtype=np.int64),
         stream=stream_seed(run_seed, purpose),
     )
     keep = ("winner", "cards") if keep_cards else ("winner",)

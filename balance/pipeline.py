@@ -51,6 +51,12 @@ class Measurement:
     narrowing: Narrowing
     power_contest: Contest
 
+    @property
+    def first_side(self) -> int:
+        """1 if today's advantage is the first seat's, -1 if it is the second's."""
+        winners = self.matchups.winners[0]
+        return 1 if int((winners == 0).sum()) >= int((winners == 1).sum()) else -1
+
 
 @dataclass(frozen=True)
 class BalanceRun:
@@ -182,7 +188,13 @@ def run_balance(
     )
     on_stage("certify")
     genome = selection.genomes[selection.recommended]
-    certificate, counts = certify(evaluator, genome, n_games=games.certify, band_pp=band_pp)
+    certificate, counts = certify(
+        evaluator,
+        genome,
+        n_games=games.certify,
+        band_pp=band_pp,
+        first_side=measurement.first_side,
+    )
     patch = patch_of(genome, space, contest.table.pool)
     return BalanceRun(contest, evaluator, measurement, state, selection, certificate, counts, patch)
 

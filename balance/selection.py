@@ -15,7 +15,8 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
-from balance.evaluation import Evaluator, Scores
+from balance.evaluation import Evaluator, Scores, guard_violation, read_guards
+from balance.guard_room import violation_with_room
 from balance.imbalance import imbalance_pp
 from balance.intervals import Floats, z_score
 from balance.search import SearchState
@@ -38,9 +39,9 @@ class Selection:
         claimed_n: ``[S]`` games per matchup behind them.
         points: ``[S, M]`` points in the games of the selection.
         n_games: games per matchup of the selection.
-        scores: the selection's scores.
+        scores: the selection's scores; guards are broken where they have no room to spare.
         room_pp: how far inside the band an estimate must lie to have room.
-        has_room: ``[S]`` inside the band with room to spare, and every guard holds.
+        has_room: ``[S]`` inside the band and every guard's limit, with room to spare.
         recommended: position of the recommended genome.
     """
 
@@ -153,20 +154,29 @@ def select(
     )
     genomes = state.seen[chosen]
     claimed_n = n_search_games * state.seen_times[chosen]
-    scores, points = evaluator.score(genomes, n_games=n_games, purpose="select", forgiveness=-1.0)
-    needed_pp = room_pp(n_games, n_certify, confidence)
+    counts = evaluator.play(genomes, n_games=n_games, purpose="select")
     # Today's cards were not chosen for their luck, and no patch is better than one.
-    room = np.where(scores.change == 0, _half_width_pp(n_certify, confidence), needed_pp)
+    is_today = np.logical_not(genomes.any(axis=1))
+    violation = violation_with_room(
+        evaluator.guards, counts, is_today, n_certify=n_certify, likely=LIKELY
+    )
+    scores = evaluator.scores_of(genomes, counts, violation)
+    needed_pp = room_pp(n_games, n_certify, confidence)
+    room = np.where(is_today, _half_width_pp(n_certify, confidence), needed_pp)
     has_room = (scores.imbalance_pp <= band_pp - room) & (scores.violation == 0)
-    # Smallest change with room; without any, the one nearest to the target.
+    # Smallest change with room; without any, the one nearest to the target whose guards read well.
     key = np.where(has_room, scores.change, np.inf)
-    last_resort = np.where(has_room.any(), 0.0, scores.imbalance_pp + 1e3 * scores.violation)
+    readings = read_guards(counts)
+    broken = guard_violation(
+        evaluator.guards, readings.take(slice(-1)), readings.take(slice(-1, None))
+    )
+    last_resort = np.where(has_room.any(), 0.0, scores.imbalance_pp + 1e3 * broken)
     ranked = np.lexsort([scores.imbalance_pp, scores.cards_touched, key, last_resort])
     return Selection(
         genomes=genomes,
         claimed=state.seen_points[chosen] / claimed_n[:, np.newaxis],
         claimed_n=claimed_n,
-        points=points,
+        points=counts.points[:-1],
         n_games=n_games,
         scores=scores,
         room_pp=needed_pp,

@@ -43,9 +43,8 @@ def front_frame(run: BalanceRun) -> pd.DataFrame:
 
 
 def guard_frame(run: BalanceRun) -> pd.DataFrame:
-    """What the guards watch, in the columns of `guards.csv`; a row's numbers have one unit."""
-    bounds = ("before_low", "before_high", "after_low", "after_high")  # a median has none
-    return _numbers(pd.DataFrame(guard_rows(run), columns=GUARDS_HEADER), bounds)
+    """What the guards watch, in the columns of `guards.csv`; a row's readings have one unit."""
+    return pd.DataFrame(guard_rows(run), columns=GUARDS_HEADER)
 
 
 def substitute_frame(pool: Pool, found: Substitution) -> pd.DataFrame:

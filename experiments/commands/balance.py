@@ -23,6 +23,7 @@ from experiments.commands.balance_report import (
     GUARDS_HEADER,
     guard_rows,
     headline,
+    not_shown,
     patch_text,
     stage_rows,
     summarise,
@@ -31,6 +32,7 @@ from experiments.commands.balance_report import (
 from experiments.console import Screen, percent
 from experiments.experiment import Experiment
 from experiments.file_names import retrained_file_name
+from experiments.guard_words import advice, verdict_words
 from experiments.learning.power_pilots import are_scripts, find_power_pilots, power_contest
 from experiments.pilots import is_pilot
 from experiments.runs.checkpoint import load_checkpoint, remove_checkpoint, save_checkpoint
@@ -234,26 +236,27 @@ def _show(experiment: Experiment, run: BalanceRun, screen: Screen) -> None:
         screen.say(f"  {line}")
     if not run.selection.has_room.any():
         screen.say(
-            f"No patch was found with {run.selection.room_pp:.1f} pp of room inside the band, "
-            "which a certificate needs to be likely; this is the one nearest to the target"
+            f"No patch was found with {run.selection.room_pp:.1f} pp of room inside the band and "
+            "with room for the guards, which a certificate needs to be likely; this is the one "
+            "nearest to the target"
         )
     if not run.certificate.certified:
         screen.say(f"Not certified because of: {', '.join(why_not(run))}")
+        if open_guards := not_shown(run.certificate):
+            screen.say(advice(open_guards, run.certificate.n_games_played))
 
 
 def _show_guards(run: BalanceRun, screen: Screen) -> None:
-    guards = {guard.name: guard for guard in run.certificate.guards}
-    draws, seat, turns = (
-        guards[name] for name in ("max_draw_rate", "max_first_seat_pp", "median_turns")
-    )
-    grown_pp = abs(seat.value) - abs(seat.before)
-    lines = {
-        f"draws {100 * draws.before:.2f} % -> {100 * draws.value:.2f} % "
-        f"(at most {100 * draws.high:.2f})": draws,
-        f"first seat wins {50 + seat.before:.1f} % -> {50 + seat.value:.1f} % (its advantage grew "
-        f"by {grown_pp:.1f} of the {seat.high - abs(seat.before):.1f} pp allowed)": seat,
-        f"median length {turns.before:g} -> {turns.value:g} turns "
-        f"(from {turns.low:.1f} to {turns.high:.1f})": turns,
+    shown = {
+        "max_draw_rate": ("draws", " %", 100, 0, 2),
+        "max_first_seat_pp": ("first seat wins", " %", 1, 50, 1),
+        "median_turns": ("median length", " turns", 1, 0, 1),
     }
-    for text, guard in lines.items():
-        screen.say(f"Guard {'holds' if guard.holds else 'BROKEN'}: {text}")
+    for guard in run.certificate.guards:
+        what, unit, scale, shift, digits = shown[guard.name]
+        before, after = (
+            f"{scale * float(reading.estimate) + shift:.{digits}f}{unit}"
+            for reading in (guard.before, guard.after)
+        )
+        state, reach = verdict_words(guard)
+        screen.say(f"Guard {state}: {what} {before} -> {after} ({reach})")

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from balance.intervals import CONFIDENCE, Interval, wilson
+from balance.certificate import Certificate
+from balance.guards import GuardVerdict
+from balance.intervals import CONFIDENCE, wilson
 from balance.patch import patch_notes
 from balance.pipeline import BalanceRun
 from experiments.experiment import Experiment
 
 GUARDS_HEADER = (
     "guard", "unit", "before", "before_low", "before_high", "after", "after_low", "after_high",
-    "least", "most", "n", "holds",
+    "least", "most", "n", "holds", "estimate", "bound", "limit", "confidence",
 )  # fmt: skip
 _GUARD_UNITS = {"max_draw_rate": "share", "max_first_seat_pp": "pp", "median_turns": "turns"}
 
@@ -26,16 +28,7 @@ def summarise(experiment: Experiment, run: BalanceRun, *, seconds: float) -> dic
         "certified": certificate.certified,
         "why_not": why_not(run),
         "matchups": _matchup_summaries(experiment, run),
-        "guards": {
-            guard.name: {
-                "value": guard.value,
-                "before": guard.before,
-                "low": guard.low,
-                "high": guard.high,
-                "holds": guard.holds,
-            }
-            for guard in certificate.guards
-        },
+        "guards": {guard.name: _guard_summary(run, guard) for guard in certificate.guards},
         "patch": [
             {"card": edit.card, "field": edit.field, "from": edit.before, "to": edit.after}
             for edit in run.patch
@@ -50,7 +43,7 @@ def summarise(experiment: Experiment, run: BalanceRun, *, seconds: float) -> dic
             "select": int(
                 (len(selection.genomes) + 1) * selection.n_games * len(run.contest.matchups)
             ),
-            "certify": int(2 * certificate.n_games * len(run.contest.matchups)),
+            "certify": int(2 * certificate.n_games_played * len(run.contest.matchups)),
         },
         "narrowing": {
             "by": narrowing.by,
@@ -62,6 +55,21 @@ def summarise(experiment: Experiment, run: BalanceRun, *, seconds: float) -> dic
         "confidence": certificate.confidence,
         "seed": experiment.settings.seed,
         "seconds": round(seconds, 3),
+    }
+
+
+def _guard_summary(run: BalanceRun, guard: GuardVerdict) -> dict[str, Any]:
+    return {
+        "value": float(guard.after.estimate),
+        "before": float(guard.before.estimate),
+        "low": guard.low,
+        "high": guard.high,
+        "estimate": guard.estimate,
+        "bound": guard.bound,
+        "limit": guard.limit,
+        "confidence": CONFIDENCE,
+        "n": guard.n_games * len(run.contest.matchups),
+        "holds": guard.holds,
     }
 
 
@@ -130,6 +138,11 @@ def why_not(run: BalanceRun) -> list[str]:
     return outside + [guard.name for guard in run.certificate.guards if not guard.holds]
 
 
+def not_shown(certificate: Certificate) -> list[str]:
+    """The guards that more games may yet show to hold."""
+    return [one.name for one in certificate.guards if not one.holds and not one.is_broken]
+
+
 def stage_rows(experiment: Experiment, run: BalanceRun) -> tuple[list[str], list[list[Any]]]:
     """The recommended patch as claimed, selected and certified, one row per matchup."""
     selection, chosen = run.selection, run.selection.recommended
@@ -163,22 +176,22 @@ def stage_rows(experiment: Experiment, run: BalanceRun) -> tuple[list[str], list
 
 
 def guard_rows(run: BalanceRun) -> list[list[Any]]:
-    """What the guards watch, in the certificate's games, in the columns of `GUARDS_HEADER`.
-
-    Bounds are those of the 95 % interval; a median of whole turns has none.
-    """
-    counts, certificate = run.certified_counts, run.certificate
-    seat = Interval(*(100 * (bound - 0.5) for bound in counts.first_seat()))
-    intervals = {"max_draw_rate": counts.draw_rate(), "max_first_seat_pp": seat}
-    n_all = certificate.n_games * len(run.contest.matchups)
-    rows = []
-    for guard in certificate.guards:
-        interval = intervals.get(guard.name)
-        after, before = (
-            ["", ""] if interval is None else [float(interval.low[v]), float(interval.high[v])]
-            for v in (0, -1)
-        )
-        readings = [guard.before, *before, guard.value, *after]
-        limits = [guard.low, guard.high, n_all, guard.holds]
-        rows.append([guard.name, _GUARD_UNITS[guard.name], *readings, *limits])
-    return rows
+    """What the guards watch, in the certificate's games, in the columns of `GUARDS_HEADER`."""
+    n_matchups = len(run.contest.matchups)
+    return [
+        [
+            guard.name,
+            _GUARD_UNITS[guard.name],
+            *map(float, guard.before),
+            *map(float, guard.after),
+            guard.low,
+            guard.high,
+            guard.n_games * n_matchups,
+            guard.holds,
+            guard.estimate,
+            guard.bound,
+            guard.limit,
+            CONFIDENCE,
+        ]
+        for guard in run.certificate.guards
+    ]

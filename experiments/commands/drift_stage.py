@@ -135,9 +135,9 @@ def _show(experiment: Experiment, drift: DriftRun, screen: Screen) -> None:
             for m, matchup in enumerate(drift.contest.matchups)
         ],
     )
-    broken = [guard.name for guard in verdict.guards if not guard.holds]
+    failed = [guard.name for guard in verdict.guards if not guard.holds]
     screen.say(
         f"With its pilots as they have become the patch is "
         f"{'certified' if verdict.certified else 'NOT certified'}"
-        + (f" (broken: {', '.join(broken)})" if broken else "")
+        + (f" (guards not shown to hold: {', '.join(failed)})" if failed else "")
     )

@@ -116,10 +116,10 @@ def _write_numbers(axes: Axes, before: Interval, after: Interval) -> None:
 
 
 def _caption(certificate: Certificate) -> str:
-    broken = [guard.name for guard in certificate.guards if not guard.holds]
+    failed = [guard.name for guard in certificate.guards if not guard.holds]
     verdict = "Certified" if certificate.certified else "Not certified"
-    if broken:
-        verdict += f" (guard broken: {', '.join(broken)})"
+    if failed:
+        verdict += f" (guard not shown to hold: {', '.join(failed)})"
     return (
         f"{verdict}. Wilson intervals of {level(certificate.confidence)} each, "
         f"{level(CONFIDENCE)} for all matchups together; n = {certificate.n_games:,} games per "

@@ -190,7 +190,7 @@ def _draw_genomes(figure: Figure, axes: Axes, genomes: _Genomes, aside: float) -
     )  # fmt: skip
     for mask, face, name in (
         (large.has_room, BLUE, "selected, with room to spare"),
-        (~large.has_room, "white", "selected, no room or a guard broken"),
+        (~large.has_room, "white", "selected, no room to spare"),
     ):
         some = large.take(mask)
         if len(some.x):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from experiments.report.wording import fixed, general, number
+from experiments.guard_words import reach_of, state_of
+from experiments.report.wording import fixed
 from experiments.runs.finished_run import FinishedRun
 
 
@@ -39,35 +40,39 @@ def guards(run: FinishedRun) -> list[dict[str, Any]]:
                 **sides,
                 "allowed": allowed,
                 "holds": row["holds"] == "True",
+                **_verdict(row["guard"], {**row, "holds": row["holds"] == "True"}),
                 "n": int(row["n"]),
             }
         )
     return rows
 
 
-def broken_guards(summary: dict[str, Any]) -> list[str]:
-    """A sentence for each guard that does not hold."""
+def failed_guards(summary: dict[str, Any]) -> list[str]:
+    """A sentence for each guard that is not shown to hold."""
     sentences = []
     for name, guard in summary["guards"].items():
         if not guard["holds"]:
-            words = _GUARDS[name]
-            value = _shown(words, guard["value"])
-            allowed = _allowed(name, guard["low"], guard["high"])
-            sentences.append(f"Guard {name}: {words.what} {value} {words.unit}; allowed: {allowed}")
+            verdict = _verdict(name, guard)
+            sentences.append(f"Guard {name} {verdict['state']}: {verdict['reach']}")
     return sentences
 
 
-def _reading(words: _Guard, row: dict[str, str], side: str) -> dict[str, str | None]:
-    low, high = (number(row[f"{side}_{bound}"]) for bound in ("low", "high"))
-    interval = None if low is None else f"{_shown(words, low)} to {_shown(words, high)}"
-    return {"value": f"{_shown(words, float(row[side]))} {words.unit}", "interval": interval}
+def _verdict(name: str, guard: dict[str, Any]) -> dict[str, str]:
+    """State and reach of a guard from a table or a summary."""
+    estimate, bound, limit = (float(guard[key]) for key in ("estimate", "bound", "limit"))
+    return {
+        "state": state_of(estimate, limit, holds=guard["holds"]),
+        "reach": reach_of(name, estimate, bound, limit),
+    }
 
 
-def _shown(words: _Guard, reading: float | None) -> str:
-    if reading is None:
-        return fixed(None)
-    value = words.scale * reading + words.shift
-    return general(value) if words.unit == "turns" else fixed(value, words.digits)
+def _reading(words: _Guard, row: dict[str, str], side: str) -> dict[str, str]:
+    value, low, high = (_shown(words, float(row[f"{side}{end}"])) for end in ("", "_low", "_high"))
+    return {"value": f"{value} {words.unit}", "interval": f"{low} to {high}"}
+
+
+def _shown(words: _Guard, reading: float) -> str:
+    return fixed(words.scale * reading + words.shift, words.digits)
 
 
 def _allowed(name: str, least: float, most: float) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from balance.imbalance import imbalance_interval_pp
 from balance.intervals import Interval
-from experiments.report.guards import broken_guards
+from experiments.report.guards import failed_guards
 from experiments.report.names import cards_of, edits_by_card, players_of
 from experiments.report.wording import counted, percent
 from experiments.runs.finished_run import FinishedRun
@@ -49,6 +49,8 @@ def verdict(run: FinishedRun) -> dict[str, Any]:
 def _title(summary: dict[str, Any]) -> str:
     edits, n_cards = counted(len(summary["patch"]), "edit"), summary["cards_touched"]
     if not summary["certified"]:
+        if all(matchup["inside"] for matchup in summary["matchups"]):
+            return "Not certified: not every guard was shown to hold"
         return "Not certified: no patch was shown to bring every matchup inside its band"
     if not summary["patch"]:
         return "Every matchup is inside its band as the cards are"
@@ -63,7 +65,7 @@ def _reasons(summary: dict[str, Any]) -> list[str]:
     reasons = [_outside(matchup) for matchup in outside[:_MOST_REASONS]]
     if len(outside) > _MOST_REASONS:
         reasons.append(f"and {counted(len(outside) - _MOST_REASONS, 'more matchup')}, see below")
-    return reasons + broken_guards(summary)
+    return reasons + failed_guards(summary)
 
 
 def _outside(matchup: dict[str, Any]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -114,10 +114,12 @@ class CoinEvaluator(Evaluator):
         pp = self.at_zero_pp + self.pp_per_step * genomes.sum(axis=1)
         return np.repeat(0.5 + pp[:, np.newaxis] / 100, len(self.targets), axis=1)
 
-    def play(self, genomes: Steps, *, n_games: int, purpose: str) -> MatchupCounts:
+    def play(
+        self, genomes: Steps, *, n_games: int, purpose: str, first_seed: int = 0
+    ) -> MatchupCounts:
         self.purposes.append((purpose, len(genomes)))
         with_today = np.concatenate([genomes, np.zeros((1, genomes.shape[1]), dtype=np.int16)])
-        rng = generator(self.run_seed, purpose)
+        rng = generator(self.run_seed, f"{purpose}/{first_seed}" if first_seed else purpose)
         points = rng.binomial(n_games, self.true_rates(with_today)).astype(float)
         return counts_of(points, n_games, n_seeds=COIN_SEEDS)
 
@@ -177,16 +179,30 @@ def winners_of(first_seat: float, draw_rate: float, n_seeds: int) -> npt.NDArray
     return games.reshape(n_seeds, 2).T
 
 
+def times_over(counts: MatchupCounts, times: int) -> MatchupCounts:
+    """The same counts, had all games come out so again and again."""
+    return replace(
+        counts,
+        n_games=times * counts.n_games,
+        points=times * counts.points,
+        turns=times * counts.turns,
+        winners=np.tile(counts.winners, times),
+    )
+
+
 @dataclass(frozen=True)
 class FixedEvaluator(Evaluator):
     """Has played already: whatever it is asked, these are the counts."""
 
     counts: MatchupCounts = field(default_factory=lambda: counts_of(np.zeros((2, 1)), 2))
 
-    def play(self, genomes: Steps, *, n_games: int, purpose: str) -> MatchupCounts:
+    def play(
+        self, genomes: Steps, *, n_games: int, purpose: str, first_seed: int = 0
+    ) -> MatchupCounts:
         assert self.counts.points.shape == (len(genomes) + 1, len(self.targets))
-        assert self.counts.n_games == n_games
-        return self.counts
+        times, rest = divmod(n_games, self.counts.n_games)
+        assert rest == 0
+        return times_over(self.counts, times)
 
 
 def fixed_evaluator(counts: MatchupCounts, **more: Any) -> FixedEvaluator:

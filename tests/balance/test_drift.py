@@ -29,7 +29,7 @@ SETTINGS = BalanceSettings.model_validate(
     {
         "seed": 7,
         "target": {"band_pp": 45},
-        "guards": {"max_first_seat_pp": 100, "median_turns": 100},
+        "guards": {"max_draw_rate": 1, "max_first_seat_pp": 100, "median_turns": 100},
         "games": {"matchups": 20, "power": 20, "search": 40, "select": 100, "certify": 200},
         "narrow": {"by": "none"},
         "search": {"population": 6, "generations": 1, "start": "dense"},

@@ -76,8 +76,10 @@ def _undrawn_half(counts: MatchupCounts) -> np.ndarray:
 
 
 def _median(turns: np.ndarray) -> float:
-    lengths = np.arange(turns.shape[-1])
-    return float(np.median(np.repeat(lengths, turns.sum(axis=0))))
+    """The middle of games whose lengths lie evenly within half a turn of the counted ones."""
+    games = turns.sum(axis=0)
+    edges = np.arange(len(games) + 1) - 0.5
+    return float(np.interp(games.sum() / 2, np.append(0, games.cumsum()), edges))
 
 
 def test_todays_cards_are_the_last_variant() -> None:

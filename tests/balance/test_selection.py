@@ -213,8 +213,12 @@ class Drawish(CoinEvaluator):
 
     drawish_change: int = 0
 
-    def play(self, genomes: Steps, *, n_games: int, purpose: str) -> MatchupCounts:
-        points = super().play(genomes, n_games=n_games, purpose=purpose).points
+    def play(
+        self, genomes: Steps, *, n_games: int, purpose: str, first_seed: int = 0
+    ) -> MatchupCounts:
+        points = (
+            super().play(genomes, n_games=n_games, purpose=purpose, first_seed=first_seed).points
+        )
         is_drawish = np.append(np.abs(genomes).sum(axis=1) == self.drawish_change, False)
         return counts_of(points, n_games, draw_rate=is_drawish / 20, n_seeds=COIN_SEEDS)
 
@@ -281,3 +285,16 @@ def test_what_looks_inside_after_choosing_is_seldom_certified_when_it_is_not() -
         certified.append(verdict.certified)
     assert np.mean(looked_inside) > 0.95
     assert np.mean(certified) <= 0.05
+
+
+def test_without_room_for_a_guard_the_one_nearest_to_the_target_is_tried_all_the_same() -> None:
+    # The only one in the band draws 5 % of its games, and 5.01 % are allowed: no room to show it.
+    tight = Drawish(
+        coin_evaluator(WIDE).contest, WIDE, HALF, Guards(max_draw_rate=0.0501), run_seed=1,
+        at_zero_pp=-8.0, drawish_change=8,
+    )  # fmt: skip
+    seen = np.concatenate([LADDER[:2], LADDER[-1:]])
+    choice = selected(tight, state_of(seen, np.full(3, 0.5)))
+    assert not choice.has_room.any()
+    assert choice.scores.violation[-1] > 0
+    assert choice.recommended == 2

@@ -111,10 +111,11 @@ def small_run(n_players: int, *, by: str = "power") -> Run:
 
 
 def as_certified(run: Run) -> Run:
-    """The same run, had its patch been exactly on target."""
+    """The same run, had its patch been exactly on target, and had every guard held."""
     after = Interval(run.targets, run.targets - 0.01, run.targets + 0.01)
     inside = np.ones(len(run.targets), dtype=bool)
-    verdict = replace(run.certificate, certified=True, after=after, inside=inside)
+    guards = tuple(replace(guard, bound=guard.limit) for guard in run.certificate.guards)
+    verdict = replace(run.certificate, certified=True, after=after, inside=inside, guards=guards)
     room = np.ones(len(run.selection.genomes), dtype=bool)
     return replace(run, certificate=verdict, selection=replace(run.selection, has_room=room))
 

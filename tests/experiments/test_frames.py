@@ -67,7 +67,11 @@ def test_the_front_has_a_row_for_each_genome_played_again(run):
 def test_guards_are_those_of_the_certificate(run):
     frame = guard_frame(run)
     assert frame["guard"].tolist() == [guard.name for guard in run.certificate.guards]
-    assert frame["after"].tolist() == [guard.value for guard in run.certificate.guards]
+    for side in ("before", "after"):
+        for column, end in {side: 0, f"{side}_low": 1, f"{side}_high": 2}.items():
+            values = [float(getattr(guard, side)[end]) for guard in run.certificate.guards]
+            assert frame[column].tolist() == values
+    assert frame["bound"].tolist() == [guard.bound for guard in run.certificate.guards]
     assert frame["holds"].tolist() == [guard.holds for guard in run.certificate.guards]
 
 

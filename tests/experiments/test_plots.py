@@ -128,7 +128,8 @@ def test_plots_do_without_pyplot_and_computations_without_plots():
 
 
 def test_the_verdict_is_told_apart(four):
-    refused = replace(four, certificate=replace(four.certificate, certified=False))
+    verdict = replace(as_certified(four).certificate, certified=False)
+    refused = replace(four, certificate=verdict)
     for run, word in ((refused, "not certified"), (as_certified(four), "certified")):
         (legend,) = DRAWINGS["front_plot"](run).legends
         entries = [text.get_text() for text in legend.get_texts()]
@@ -137,11 +138,11 @@ def test_the_verdict_is_told_apart(four):
         assert f"{word.capitalize()}. Wilson intervals" in caption
 
 
-def test_a_broken_guard_is_named(four):
+def test_a_guard_that_does_not_hold_is_named(four):
     first, *others = four.certificate.guards
-    guards = (replace(first, value=first.high + 1), *others)
+    guards = (replace(first, bound=first.limit + 1), *others)
     run = replace(four, certificate=replace(four.certificate, guards=guards, certified=False))
-    assert "guard broken: max_draw_rate" in texts(DRAWINGS["before_after"](run))
+    assert "guard not shown to hold: max_draw_rate" in texts(DRAWINGS["before_after"](run))
 
 
 def test_a_front_may_be_drawn_before_its_certificate(four):

@@ -106,19 +106,22 @@ def test_guards_are_those_of_the_certificate(run: Path, page: Page):
     assert rows.keys() == summary["guards"].keys()
     for name, guard in summary["guards"].items():
         row = rows[name]
-        for column, key in {"before": "before", "after": "value", "least": "low"}.items():
+        columns = {"before": "before", "after": "value", "least": "low"}
+        columns |= {same: same for same in ("estimate", "bound", "limit", "confidence", "n")}
+        for column, key in columns.items():
             assert float(row[column]) == pytest.approx(guard[key], rel=1e-5)
         assert row["holds"] == str(guard["holds"])
         assert int(row["n"]) == 3 * 200
-        if name != "median_turns":
-            for side in ("before", "after"):
-                bounds = [float(row[f"{side}_{end}"]) for end in ("low", "high")]
-                assert bounds[0] <= float(row[side]) <= bounds[1]
-                assert bounds[0] < bounds[1]
+        for side in ("before", "after"):
+            bounds = [float(row[f"{side}_{end}"]) for end in ("low", "high")]
+            assert bounds[0] <= float(row[side]) <= bounds[1]
+            assert bounds[0] < bounds[1]
     first = rows["max_first_seat_pp"]
     shown = [f"{50 + float(first[column]):.1f}" for column in ("before", "after")]
     page.row_with("first seat wins", *shown)
-    page.row_with("games drawn", "at most 100.00 %", "holds")
+    most = 100 * float(rows["max_draw_rate"]["bound"])
+    reach = f"at most {most:.2f} of the 100.00 % allowed, 95 %"
+    page.row_with("games drawn", "at most 100.00 %", "holds", reach)
 
 
 def test_settings_seed_versions_and_files_are_told(run: Path, page: Page):

@@ -45,7 +45,8 @@ BALANCE = {
     "matchups": [{"a": str, "b": str, "target": float, "band_pp": float, "inside": bool,
                   "before": INTERVAL, "after": INTERVAL}],
     "guards": {name: {"value": float, "before": float, "low": float, "high": float,
-                      "holds": bool}
+                      "estimate": float, "bound": float, "limit": float, "confidence": float,
+                      "n": int, "holds": bool}
                for name in ("max_draw_rate", "max_first_seat_pp", "median_turns")},
     "patch": [{"card": str, "field": str, "from": int, "to": int}],
     "change": float, "cards_touched": int, "imbalance_pp": float,
@@ -146,12 +147,12 @@ def test_not_certified_is_status_1_and_names_the_matchups(tmp_path: Path) -> Non
     assert f"Not certified because of: {', '.join(names)}" in for_people.out
 
 
-def test_a_broken_guard_is_named(tmp_path: Path) -> None:
+def test_a_guard_that_is_not_shown_to_hold_is_named(tmp_path: Path) -> None:
     experiment = load_experiment(str(write_experiment(tmp_path)))
     run = run_balance(experiment.contest(), experiment.settings)
     assert why_not(run) == []
     kept, broken, _ = run.certificate.guards
-    guards = (kept, replace(broken, value=broken.high + 1))
+    guards = (kept, replace(broken, bound=broken.limit + 1))
     certificate = replace(run.certificate, certified=False, guards=guards)
     summary = summarise(experiment, replace(run, certificate=certificate), seconds=0.0)
     assert summary["why_not"] == [broken.name] == ["max_first_seat_pp"]
@@ -340,6 +341,7 @@ OF_THE_GAME = {
     "cost", "change", "score", "mean_turns", "median_turns", "mean_life_a", "mean_life_b",
     "hypervolume", "hypervolume_low", "hypervolume_high",
     "before", "before_low", "before_high", "after", "after_low", "after_high", "least", "most",
+    "estimate", "bound", "limit",
 }  # fmt: skip
 
 

@@ -100,7 +100,7 @@
       point.on_front && ["none is better in both", ""],
       point.has_room && ["room to spare", "good"],
       !point.has_room && ["no room to spare", ""],
-      !point.guards_hold && ["a guard has no room or is broken", "bad"],
+      !point.guards_hold && ["a guard has no room to spare", "bad"],
     ].filter(Boolean);
     byId("point-flags").replaceChildren(
       ...flags.map(([text, className]) => element("li", text, { className })),

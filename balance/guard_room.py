@@ -1,0 +1,64 @@
+"""How far inside its limits a patch must lie for the certificate to show that its guards hold."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.binomial import most_that_shows
+from balance.evaluation import first_seat_growth, read_guards, worst_breach
+from balance.game_length import most_length_change
+from balance.guards import LOOKS
+from balance.intervals import Floats, z_score
+from balance.matchups import MatchupCounts
+from balance.settings import Guards
+
+_FINE = 1_000_000  # parts of all games in which a share is told
+
+
+def violation_with_room(
+    guards: Guards,
+    counts: MatchupCounts,
+    is_today: npt.NDArray[np.bool_],
+    *,
+    n_certify: int,
+    likely: float,
+) -> Floats:
+    """``[P]`` the worst breach of a guard, less its room, in multiples of what it allows.
+
+    What the certificate's last look leaves possible beyond its own estimate, and the luck of
+    both samples, must fit below a limit. Seeds are counted as in `balance.guards`.
+
+    Args:
+        guards: the limits.
+        counts: the selection's games of ``P`` genomes and, as the last variant, today's cards.
+        is_today: ``[P]`` genomes without edits: they were not chosen for their luck, and they
+            let nothing grow or move.
+        n_certify: games per matchup of the certificate's first look.
+        likely: wanted chance that the guard is shown to hold.
+    """
+    look = LOOKS[-1]
+    n_here, n_there = counts.n_games // 2, look.times * n_certify // 2
+    luck = z_score(2 * likely - 1)
+    per_trial = luck * math.hypot(1 / math.sqrt(n_here), 1 / math.sqrt(n_there))
+    readings = read_guards(counts)
+    here, today = readings.take(slice(-1)), readings.take(slice(-1, None))
+
+    limit = guards.max_draw_rate
+    most = most_that_shows(limit, n_there, look.error) / n_there
+    spread = per_trial * math.sqrt(limit * (1 - limit))
+    draws = here.draw_rate + limit - most + np.where(is_today, 0.0, spread)
+
+    growth_pp, error_pp = first_seat_growth(here, today)
+    then = math.sqrt(n_here / n_there)  # the certificate's error as a share of the one here
+    errors = z_score(1 - 2 * look.error) * then + luck * math.hypot(1, then)
+    growth_pp = np.where(is_today, 0.0, growth_pp + errors * error_pp)
+
+    reach = 0.5 - most_that_shows(0.5, n_there, look.error) / n_there + per_trial / 2
+    n_shorter = math.floor(_FINE * (0.5 - reach))
+    shift = [
+        most_length_change(turns, counts.turns[-1], n_shorter, _FINE) for turns in counts.turns[:-1]
+    ]
+    return worst_breach(guards, draws, growth_pp, np.where(is_today, 0.0, shift))

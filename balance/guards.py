@@ -1,0 +1,255 @@
+"""What a patch must not make worse, and when games show that it does not.
+
+A guard holds where its bound is within the limit: the largest value that the games leave
+possible, wrong in 5 of 100 certificates. All games of a seed share their luck, so seeds are
+counted, not games: the shares of draws and of short games have the bounds of as many games as
+there are seeds, exact if all games of a seed go alike and on the safe side otherwise.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.binomial import most_that_shows, upper_share
+from balance.game_length import length_change, length_range, median_length, most_length_change
+from balance.intervals import CONFIDENCE, Interval, paired_mean, t_score
+from balance.matchups import MatchupCounts
+from balance.settings import Guards
+from sim.engine.layout import DRAWN
+from sim.outcomes import Counts
+
+Results = npt.NDArray[np.int8]
+
+
+class Look(NamedTuple):
+    """One judgement of the guards: on how many times the first games, and how sure.
+
+    Attributes:
+        times: of the games that were asked for.
+        error: chance to let a guard hold whose truth is at its limit.
+    """
+
+    times: int
+    error: float
+
+
+LOOKS = (Look(1, 0.025), Look(2, 0.0125), Look(4, 0.0125))
+"""A guard that one does not show is looked at again with more games; the errors add up to 5 %."""
+
+
+@dataclass(frozen=True)
+class GuardVerdict:
+    """One guard in a certificate's games.
+
+    Attributes:
+        name: as in `[guards]`.
+        before: today's reading with its 95 % interval: a share, percentage points, or turns.
+        after: the patch's reading on the same seeds, likewise.
+        low: the least reading that is allowed.
+        high: the most that is allowed.
+        estimate: what is limited: a share, growth in percentage points, or a relative change.
+        bound: the largest that the games leave possible, at the level `CONFIDENCE` for all looks
+            together.
+        limit: as in `[guards]`; `estimate` and `bound` have its unit.
+        n_games: per matchup.
+    """
+
+    name: str
+    before: Interval
+    after: Interval
+    low: float
+    high: float
+    estimate: float
+    bound: float
+    limit: float
+    n_games: int
+
+    @property
+    def holds(self) -> bool:
+        """Whether the games show it."""
+        return self.bound <= self.limit
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether the games speak against it; what neither holds nor is broken is not shown."""
+        return self.estimate > self.limit
+
+
+@dataclass(frozen=True)
+class GuardGames:
+    """What the guards watch in the games of a patch and of today's cards on the same seeds.
+
+    Attributes:
+        n_games: per matchup.
+        winners: of the patch and of today, each ``[M, 2, S]`` as in `MatchupCounts`.
+        turns: likewise, each ``[TURN_BINS]`` games by length.
+        no_edits: the patch leaves everything as it is, so nothing grows or moves.
+    """
+
+    n_games: int
+    winners: tuple[Results, Results]
+    turns: tuple[Counts, Counts]
+    no_edits: bool = False
+
+    @classmethod
+    def of(
+        cls, patched: MatchupCounts, today: MatchupCounts, *, no_edits: bool = False
+    ) -> GuardGames:
+        """Those of counts whose first variant is the patch, and whose last is today's cards."""
+        winners = patched.winners[0], today.winners[-1]
+        turns = patched.turns[0].sum(axis=0), today.turns[-1].sum(axis=0)
+        return cls(patched.n_games, winners, turns, no_edits)
+
+    def joined(self, more: GuardGames) -> GuardGames:
+        """These games and those of further seeds."""
+        now, was = (
+            np.concatenate(pair, axis=-1) for pair in zip(self.winners, more.winners, strict=True)
+        )
+        turns = self.turns[0] + more.turns[0], self.turns[1] + more.turns[1]
+        return GuardGames(self.n_games + more.n_games, (now, was), turns, self.no_edits)
+
+    @property
+    def n_seeds(self) -> int:
+        """Seeds, each of which all matchups play in both seatings."""
+        n_seeds: int = self.winners[0].shape[-1]
+        return n_seeds
+
+
+def judge_guards(
+    guards: Guards,
+    first: GuardGames,
+    play: Callable[[int, int], GuardGames],
+    *,
+    first_side: int,
+    n_looks: int = len(LOOKS),
+) -> tuple[GuardVerdict, ...]:
+    """Whether each guard holds; takes more games while those that do not yet may.
+
+    Args:
+        guards: the limits.
+        first: the games that were asked for.
+        play: plays that many more games per matchup, from that seed on: `play(first_seed, n)`.
+        first_side: 1 if today's advantage is the first seat's, else -1. Any side that these games
+            had no part in choosing is safe; a wrong one only makes the bound wider.
+        n_looks: the most.
+    """
+    n_asked, games = first.n_games, first
+    verdicts = _look(guards, games, LOOKS[0].error, first_side)
+    for look in LOOKS[1:n_looks]:
+        if all(one.holds for one in verdicts) or any(one.is_broken for one in verdicts):
+            break
+        games = games.joined(play(games.n_games // 2, look.times * n_asked - games.n_games))
+        again = _look(guards, games, look.error, first_side)
+        verdicts = tuple(
+            old if old.holds else new for old, new in zip(verdicts, again, strict=True)
+        )
+    return verdicts
+
+
+def _look(
+    guards: Guards, games: GuardGames, error: float, first_side: int
+) -> tuple[GuardVerdict, ...]:
+    return (
+        _draws(guards.max_draw_rate, games, error),
+        _first_seat(guards.max_first_seat_pp, games, error, first_side),
+        _length(guards.median_turns, games, error),
+    )
+
+
+def _draws(limit: float, games: GuardGames, error: float) -> GuardVerdict:
+    n = games.n_seeds
+    after, before = (_share(int((one == DRAWN).sum()) / one.size, n) for one in games.winners)
+    share = float(after.estimate)
+    return GuardVerdict(
+        name="max_draw_rate",
+        before=before,
+        after=after,
+        low=0.0,
+        high=limit,
+        estimate=share,
+        bound=upper_share(share * n, n, error),
+        limit=limit,
+        n_games=games.n_games,
+    )
+
+
+def _share(share: float, n: int) -> Interval:
+    """A share of `n` games with its interval."""
+    error = (1 - CONFIDENCE) / 2
+    least = 1 - upper_share((1 - share) * n, n, error)
+    return _interval(share, least, upper_share(share * n, n, error))
+
+
+def _interval(estimate: float, low: float, high: float) -> Interval:
+    return Interval(np.array(estimate), np.array(low), np.array(high))
+
+
+def _first_seat(limit_pp: float, games: GuardGames, error: float, first_side: int) -> GuardVerdict:
+    """Growth of an advantage, which is a distance from 50 %, whichever seat has it."""
+    now, was = (_lead(winners) for winners in games.winners)
+    n_matchups = len(games.winners[0])
+    pp = 25 / n_matchups  # of a seed's games, in one half point
+    value_pp, before_pp = (pp * int(lead.sum()) / games.n_seeds for lead in (now, was))
+    worst = 4 * n_matchups  # half points: one seat's win in each game becomes the other's
+    bounds = [_upper_mean(side * now - first_side * was, worst, error) for side in (1, -1)]
+    most_pp = abs(before_pp) + limit_pp
+    return GuardVerdict(
+        name="max_first_seat_pp",
+        before=paired_mean(pp * was.astype(np.float64)),
+        after=paired_mean(pp * now.astype(np.float64)),
+        low=-most_pp,
+        high=most_pp,
+        estimate=abs(value_pp) - abs(before_pp),
+        bound=0.0 if games.no_edits else min(pp * max(bounds), 50.0),
+        limit=limit_pp,
+        n_games=games.n_games,
+    )
+
+
+def _lead(winners: Results) -> Counts:
+    """``[S]`` half points of the first seat in the games of a seed, beyond those of even games."""
+    lead: Counts = (winners == 0).sum(axis=(0, 1)) - (winners == 1).sum(axis=(0, 1))
+    return lead
+
+
+def _upper_mean(differences: Counts, worst: int, error: float) -> float:
+    """The largest mean of which ``[S]`` whole numbers are a likely sample, at most `worst` each.
+
+    As if one more number had been the worst: what never occurred among few may yet occur.
+    """
+    n = len(differences) + 1
+    total = int(differences.sum()) + worst
+    squares = int((differences**2).sum()) + worst**2
+    variance = (squares - total**2 / n) / (n - 1)
+    return total / n + t_score(1 - 2 * error, n - 1) * math.sqrt(variance / n)
+
+
+def _length(limit: float, games: GuardGames, error: float) -> GuardVerdict:
+    n, (now, was) = games.n_seeds, games.turns
+    before = median_length(was)
+    most = most_length_change(now, was, most_that_shows(0.5, n, error), n)
+    return GuardVerdict(
+        name="median_turns",
+        before=_median(was, n),
+        after=_median(now, n),
+        low=before * (1 - limit),
+        high=before * (1 + limit),
+        estimate=length_change(now, was),
+        bound=0.0 if games.no_edits else most,
+        limit=limit,
+        n_games=games.n_games,
+    )
+
+
+def _median(turns: Counts, n: int) -> Interval:
+    """The median length with the interval that it has in the games of `n` seeds."""
+    n_shorter = max(most_that_shows(0.5, n, (1 - CONFIDENCE) / 2), 0)
+    low, _ = length_range(turns, n_shorter, n)
+    _, high = length_range(turns, n - n_shorter, n)
+    return _interval(median_length(turns), low, high)

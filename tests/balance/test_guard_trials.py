@@ -1,0 +1,231 @@
+"""Guards must hardly ever hold by luck: blind trials with the truth exactly at the limit.
+
+Outcomes come from known distributions. The games of a seed are alike, the worst that shared luck
+can do to a count of games, or independent of each other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+
+from balance.game_length import length_range, median_length
+from balance.guard_room import violation_with_room
+from balance.guards import GuardGames, GuardVerdict, judge_guards
+from balance.matchups import MatchupCounts
+from balance.selection import LIKELY
+from balance.settings import Guards
+from sim.engine.layout import DRAWN, TURN_BINS
+from sim.seeds import generator
+from tests.balance.contests import counts_of
+
+N_TRIALS = 500
+AT_MOST = 0.074  # a test that is wrong in 5 of 100 passes this 99 times of 100
+LIMITS = Guards()
+NAMES = tuple(Guards.model_fields)
+
+
+def _lengths(scale: float) -> np.ndarray:
+    """``[TURN_BINS]`` shares of games by length, with every other length twice as likely."""
+    turns = np.arange(TURN_BINS)
+    shares = turns**6.0 * np.exp(-turns * 7 / scale) * (1 + turns % 2)
+    return shares / shares.sum()
+
+
+def _in_counts(shares: np.ndarray) -> np.ndarray:
+    return np.round(shares * 10**12).astype(np.int64)
+
+
+def _share_below(shares: np.ndarray, length: float) -> float:
+    edges = np.arange(TURN_BINS + 1) - 0.5
+    return float(np.interp(length, edges, np.append(0, shares.cumsum())))
+
+
+def _lengths_moved(change: float) -> tuple[np.ndarray, np.ndarray]:
+    """Two distributions whose medians are `change` apart, to a part in a billion."""
+    today, short, long = _lengths(14.0), _lengths(9.0), _lengths(25.0)
+    wanted = median_length(_in_counts(today)) * (1 + change)
+    below_short, below_long = (_share_below(shares, wanted) for shares in (short, long))
+    weight = (0.5 - below_long) / (below_short - below_long)
+    return today, weight * short + (1 - weight) * long
+
+
+@dataclass(frozen=True)
+class World:
+    """What is true of a patch and of today's cards.
+
+    Attributes:
+        draw_rate: share of games drawn with the patch.
+        first_seat: what the first seat wins of the others, today and with the patch.
+        change: of the median length.
+        alike: all games of a seed come out alike.
+        n_matchups: that share the seeds.
+    """
+
+    draw_rate: float = 0.0
+    first_seat: tuple[float, float] = (0.62, 0.62)
+    change: float = 0.0
+    alike: bool = True
+    n_matchups: int = 1
+
+    def play(self, n_games: int, rng: np.random.Generator) -> GuardGames:
+        n_seeds = n_games // 2
+        shape = (self.n_matchups, 2, n_seeds)
+        drawn = np.zeros((1, 1, n_seeds) if self.alike else shape)
+        luck = rng.normal(size=drawn.shape)
+        if not self.alike:
+            luck = 0.6 * luck + 0.8 * rng.normal(size=(1, 1, n_seeds))
+        was, now = (
+            np.broadcast_to((luck > NormalDist().inv_cdf(p)).astype(np.int8), shape).copy()
+            for p in self.first_seat
+        )
+        drawn = np.broadcast_to(rng.random(drawn.shape) < self.draw_rate, shape)
+        now[drawn] = DRAWN
+        n_alike = 2 * self.n_matchups if self.alike else 1
+        turns = [
+            n_alike * rng.multinomial(n_games * self.n_matchups // n_alike, shares)
+            for shares in _lengths_moved(self.change)[::-1]
+        ]
+        return GuardGames(n_games, (now, was), (turns[0], turns[1]))
+
+    def judged(self, n_games: int, trial: int) -> dict[str, GuardVerdict]:
+        """One trial's verdicts; trials have their own fixed seeds."""
+        rng = generator(trial, "trial")
+        side = 1 if self.first_seat[0] >= 0.5 else -1
+        verdicts = judge_guards(
+            LIMITS,
+            self.play(n_games, rng),
+            lambda _, n_more: self.play(n_more, rng),
+            first_side=side,
+        )
+        return {verdict.name: verdict for verdict in verdicts}
+
+
+AT_THE_LIMIT = {
+    "draws": ("max_draw_rate", World(draw_rate=0.01)),
+    "growth": ("max_first_seat_pp", World(first_seat=(0.62, 0.64))),
+    "growth of the second seat's": ("max_first_seat_pp", World(first_seat=(0.38, 0.36))),
+    "growth from nothing": ("max_first_seat_pp", World(first_seat=(0.5, 0.52))),
+    "growth to the other side": ("max_first_seat_pp", World(first_seat=(0.52, 0.46))),
+    "longer": ("median_turns", World(change=0.2)),
+    "shorter": ("median_turns", World(change=-0.2)),
+}
+
+
+def share_held(name: str, world: World, n_games: int, n_trials: int) -> float:
+    held = [world.judged(n_games, trial)[name].holds for trial in range(n_trials)]
+    return float(np.mean(held))
+
+
+@pytest.mark.parametrize("case", AT_THE_LIMIT)
+def test_at_its_limit_a_guard_holds_too_rarely_to_matter(case: str) -> None:
+    name, world = AT_THE_LIMIT[case]
+    assert share_held(name, world, 2_000, N_TRIALS) <= AT_MOST
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("alike", [True, False], ids=["alike", "apart"])
+@pytest.mark.parametrize("case", AT_THE_LIMIT)
+def test_at_its_limit_a_guard_hardly_ever_holds_in_as_many_games_as_usual(
+    case: str, alike: bool
+) -> None:
+    name, world = AT_THE_LIMIT[case]
+    world = replace(world, alike=alike, n_matchups=3)
+    assert share_held(name, world, 20_000, N_TRIALS) <= AT_MOST
+
+
+def test_trials_can_tell_a_wrong_bound() -> None:
+    """With the reading in the bound's place a guard at its limit holds half of the time."""
+    name, world = AT_THE_LIMIT["growth"]
+    read = [world.judged(2_000, trial)[name].estimate <= 2.0 for trial in range(100)]
+    assert np.mean(read) > 2 * AT_MOST
+
+
+INSIDE = {
+    "draws": ("max_draw_rate", World(draw_rate=0.006)),
+    "growth": ("max_first_seat_pp", World(first_seat=(0.62, 0.63))),
+    "longer": ("median_turns", World(change=0.15)),
+    "shorter": ("median_turns", World(change=-0.15)),
+}
+
+
+@pytest.mark.parametrize("case", INSIDE)
+def test_well_inside_its_limit_a_guard_nearly_always_holds(case: str) -> None:
+    name, world = INSIDE[case]
+    assert share_held(name, replace(world, alike=False, n_matchups=3), 20_000, 40) >= 0.95
+
+
+@pytest.mark.parametrize("change", [0.2, -0.2, 0.05])
+def test_the_truth_of_these_trials_is_what_they_say(change: float) -> None:
+    today, moved = (median_length(_in_counts(shares)) for shares in _lengths_moved(change))
+    assert moved / today - 1 == pytest.approx(change, abs=1e-9)
+
+
+# --- room for a guard ---
+
+NEAR = {
+    "draws": ("max_draw_rate", [World(draw_rate=share / 1000) for share in range(1, 10)]),
+    "growth": ("max_first_seat_pp", [World(first_seat=(0.62, 0.62 + k / 500)) for k in range(10)]),
+    "length": ("median_turns", [World(change=k / 100) for k in range(8, 20)]),
+}
+
+
+@pytest.mark.parametrize("case", NEAR)
+def test_what_has_room_when_selected_is_nearly_always_shown_to_hold(case: str) -> None:
+    name, worlds = NEAR[case]
+    chosen: list[World] = []
+    for trial, world in enumerate(10 * worlds):
+        counts = counts_in(world, 10_000, trial)
+        broken = violation_with_room(
+            LIMITS, counts, np.array([False]), n_certify=20_000, likely=LIKELY
+        )
+        chosen += [world] if broken.item() == 0 else []
+    assert chosen
+    assert worlds[0] in chosen
+    assert worlds[-1] not in chosen
+    held = [world.judged(20_000, trial)[name].holds for trial, world in enumerate(chosen)]
+    assert np.mean(held) >= 0.97
+
+
+def test_todays_cards_need_no_room_for_what_they_cannot_change() -> None:
+    counts = counts_in(World(first_seat=(0.62, 0.72), change=0.5), 10_000, trial=0)
+    for is_today, expected in ((True, True), (False, False)):
+        broken = violation_with_room(
+            LIMITS, counts, np.array([is_today]), n_certify=20_000, likely=LIKELY
+        )
+        assert (broken.item() == 0) == expected
+
+
+def counts_in(world: World, n_games: int, trial: int) -> MatchupCounts:
+    """Counts of the patch and, as the last variant, of today's cards."""
+    games = world.play(n_games, generator(trial, "select"))
+    even = counts_of(np.full((2, world.n_matchups), n_games / 2), n_games)
+    winners, turns = np.stack(games.winners), np.stack(games.turns)[:, np.newaxis]
+    return replace(even, winners=winners, turns=turns)
+
+
+# --- the median ---
+
+
+def test_the_median_is_a_smooth_function_of_the_shares() -> None:
+    turns = np.zeros(TURN_BINS, dtype=np.int64)
+    turns[[10, 11]] = 60, 40
+    assert median_length(turns) == pytest.approx(9.5 + 50 / 60)
+    turns[[10, 11]] = 40, 60
+    assert median_length(turns) == pytest.approx(10.5 + 10 / 60)
+    turns[[10, 11]] = 50, 0
+    turns[20] = 50
+    assert median_length(turns) == 15.0  # nothing lies between
+    assert length_range(turns, 1, 2) == (10.5, 19.5)
+
+
+@pytest.mark.parametrize("n_shorter", [0, 1, 3, 5])
+def test_ranges_are_those_of_sorted_lengths(n_shorter: int) -> None:
+    turns = np.zeros(TURN_BINS, dtype=np.int64)
+    turns[[3, 4, 8]] = 1, 2, 2
+    low, high = length_range(turns, n_shorter, 5)
+    assert low == {0: 1.0, 1: 3.5, 3: 4.5, 5: 8.5}[n_shorter]
+    assert high == {0: 2.5, 1: 3.5, 3: 7.5, 5: TURN_BINS - 0.5}[n_shorter]
