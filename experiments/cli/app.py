@@ -11,13 +11,12 @@ from typing import Annotated, NoReturn
 import typer
 
 from experiments.cli import building, changing, learning, looking, measuring
+from experiments.cli.entry import EXIT_BAD_INPUT, EXIT_INTERRUPTED
 from experiments.commands import RESUMABLE
 from experiments.commands.cards import app as cards
 from experiments.commands.deck import app as deck
 from sim.errors import InputError
 
-EXIT_BAD_INPUT = 2
-EXIT_INTERRUPTED = 130
 _USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]  # versions keep it in several places
 
 app = typer.Typer(
