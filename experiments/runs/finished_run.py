@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from experiments.commands import RESUMABLE
 from experiments.pilots import FINISHED, results_option
+from sim.csv_file import csv_rows
 from sim.errors import InputError, nearest_spelling
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class FinishedRun:
         path = self.path / name
         try:
             with path.open(encoding="utf-8", newline="") as file:
-                lines = list(csv.reader(file, strict=True))
+                lines = csv_rows(file.read())
         except FileNotFoundError:
             raise InputError(
                 f"{path}: no such file; was it deleted, or made by an earlier version? "

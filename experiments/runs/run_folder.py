@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 import json
 import platform
 import subprocess
@@ -22,6 +20,7 @@ from experiments.file_names import file_label
 from experiments.runs.folder_lock import FolderLock
 from sim import __version__
 from sim.atomic_file import write_atomically
+from sim.csv_file import csv_text
 from sim.engine.cache import source_hash
 from sim.errors import InputError
 
@@ -72,11 +71,8 @@ class RunFolder:
 
     def write_csv(self, name: str, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         """Write a table for people; numbers keep six significant digits."""
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(header)
-        writer.writerows([_cell(value) for value in row] for row in rows)
-        self.write_text(name, text.getvalue())
+        cells = ([_cell(value) for value in row] for row in rows)
+        self.write_text(name, csv_text([header, *cells]))
 
     def log(self, line: str) -> None:
         """Add a line to the run's log."""
