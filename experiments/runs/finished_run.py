@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import shlex
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from experiments.commands import RESUMABLE
 from experiments.pilots import FINISHED, results_option
 from sim.csv_file import csv_rows
 from sim.errors import InputError, nearest_spelling
+from sim.toml_file import read_toml
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -148,11 +148,7 @@ def _experiment_name(reference: Path) -> str:
     """The name that an experiment's file gives it; of anything else, itself."""
     if reference.suffix != ".toml" or not reference.is_file():
         return str(reference)
-    try:
-        content = tomllib.loads(reference.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"{reference}: cannot be read as TOML: {error}") from error
-    return str(content.get("name", reference))
+    return str(read_toml(reference).get("name", reference))
 
 
 def read_object(path: Path) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
+from sim.atomic_file import resolved
 from sim.errors import InputError
 
 if sys.platform == "win32":
@@ -37,8 +38,9 @@ class FolderLock:
         Raises:
             InputError: another process has it, whose id is named; or there can be no such file.
         """
-        self._file = _file_beside(folder)
+        self._file = folder
         try:
+            self._file = _file_beside(folder)
             self._descriptor: int | None = self._taken(folder)
         except OSError as error:
             reason = error.strerror or error
@@ -94,7 +96,7 @@ class FolderLock:
 
 def _file_beside(folder: Path) -> Path:
     """The same for all the ways to name a folder."""
-    place = folder.resolve()
+    place = resolved(folder)
     return place.with_name(f".{place.name}.lock")
 
 

@@ -189,7 +189,7 @@ def _earlier(path: Path) -> dict[str, Any]:
     try:
         made = json.loads((path / "run.json").read_text(encoding="utf-8"))
         return {key: made.get(key) for key in ("engine_hash", "versions")}
-    except (OSError, ValueError, AttributeError):
+    except (OSError, ValueError, AttributeError, RecursionError):
         raise InputError(f"{path / 'run.json'}: not readable; run without --resume") from None
 
 
