@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field
@@ -10,6 +11,9 @@ from agents.dqn.settings import TrainSettings
 from balance.learner import Learner
 from balance.settings import BalanceSettings, NarrowBy
 from sim.strict_model import Name, StrictModel
+
+_OF_PATHS = ("/", "\\", "..")
+_DEVICE = re.compile(r"[a-z]:|(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)", re.IGNORECASE)
 
 
 def _is_reference(text: str) -> str:
@@ -20,6 +24,22 @@ def _is_reference(text: str) -> str:
 
 Reference = Annotated[str, AfterValidator(_is_reference)]
 """A name, or the path of a file; paths may be longer than names."""
+
+
+def _names_a_folder(name: str) -> str:
+    """Runs are kept in folders that begin with the experiment's name, under any system."""
+    if name.startswith("."):
+        raise ValueError("must not begin with a dot, since folders are named after it")
+    part = next((part for part in _OF_PATHS if part in name), None)
+    if part is not None:
+        raise ValueError(f"must not hold {part!r}, since folders are named after it")
+    if _DEVICE.match(name):
+        raise ValueError("must not be the name of a drive or a device, as Windows has them")
+    return name
+
+
+FolderName = Annotated[Name, AfterValidator(_names_a_folder)]
+"""A name that can begin that of a folder."""
 
 
 class PlayerEntry(StrictModel):
@@ -71,7 +91,7 @@ class ExperimentFile(BalanceSettings):
 
     element: ClassVar[str] = "experiment"
 
-    name: Name
+    name: FolderName
     ruleset: Reference = "duel"
     pool: Reference = "core"
     players: Annotated[

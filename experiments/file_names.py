@@ -5,7 +5,7 @@ from __future__ import annotations
 
 def file_label(name: str) -> str:
     """`name` without what would be a folder, or trouble on a command line."""
-    return name.replace("/", "_").replace(" ", "_")
+    return name.replace("/", "_").replace("\\", "_").replace(" ", "_")
 
 
 def pilot_file_name(learner: str) -> str:

@@ -133,7 +133,7 @@ def _experiment_of(run: Path) -> str | None:
     """The experiment's name, which its folder's name may not tell from similar ones."""
     try:
         name = json.loads((run / "run.json").read_text(encoding="utf-8"))["experiment"]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
     return name if isinstance(name, str) else None
 

@@ -56,8 +56,8 @@ def _run(
     results: Path | str,
     work: Callable[[Experiment, RunFolder, Screen], dict[str, Any]],
 ) -> FinishedRun:
-    folder = open_run_folder(Path(results), experiment, command, resume=False)
-    folder.log(f"{command}, seed {experiment.settings.seed}")
-    work(experiment, folder, Screen(json=True))
-    folder.log("done")
+    with open_run_folder(Path(results), experiment, command, resume=False) as folder:
+        folder.log(f"{command}, seed {experiment.settings.seed}")
+        work(experiment, folder, Screen(json=True))
+        folder.log("done")
     return open_finished_run(str(folder.path), Path(results), command)

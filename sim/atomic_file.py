@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import shutil
@@ -22,7 +23,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
     """
     data = content.encode() if isinstance(content, str) else content
     try:
-        target = path.resolve()
+        target = resolved(path)
         # In the same folder, since a rename across file systems would be a copy.
         temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
         _write_new(temporary, data)
@@ -35,6 +36,18 @@ def write_atomically(path: Path, content: str | bytes) -> None:
             raise
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def resolved(path: Path) -> Path:
+    """`path` without links.
+
+    Raises:
+        OSError: its links lead in a circle.
+    """
+    try:
+        return path.resolve()
+    except RuntimeError:  # what Python before 3.13 makes of it
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
 
 
 def _write_new(path: Path, data: bytes) -> None:

@@ -3,17 +3,47 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 
+ECHO_MAX = 80  # characters of anything that the user gave
 _LONGEST_LIST = 12  # a longer list of known words hides the message
+_PATH_PART_MAX = 255  # bytes of a file's name under all systems; whatever is longer names no file
+_MESSAGE_MAX = 2000
+
+_QUOTED = re.compile(r"""(?<!\w)(['"])((?:(?!\1)[^\\]|\\.)*)\1(?!\w)""", re.DOTALL)
+_LONG_WORD = re.compile(rf"[^\s/\\]{{{_PATH_PART_MAX + 1},}}")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 class InputError(ValueError):
     """Something the user gave is wrong; the message alone must be enough to mend it.
 
     The command line prints the message on one line and exits with status 2. Messages name the
-    file, the offender (card, field), the value and the limit, in that order.
+    file, the offender (card, field), the value and the limit, in that order. Whatever they echo,
+    they are one line of readable length: see `readable`.
     """
+
+    def __init__(self, message: object) -> None:
+        super().__init__(readable(str(message)))
+
+
+def readable(message: str) -> str:
+    """A message in one line, with at most `ECHO_MAX` characters of each thing that it echoes.
+
+    What stands in quotes is cut, and so is an unbroken word that is too long for a part of a path;
+    paths stay whole, since people copy them. Line ends and other control characters are spelt out.
+    """
+    text = _QUOTED.sub(lambda quoted: f"{quoted[1]}{cut(quoted[2])}{quoted[1]}", message)
+    text = _LONG_WORD.sub(lambda word: cut(word[0]), text)
+    text = _CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    half = _MESSAGE_MAX // 2
+    return text if len(text) <= _MESSAGE_MAX else f"{text[:half]} ... {text[-half:]}"
+
+
+def cut(text: str) -> str:
+    """`text`, or what of it can be echoed."""
+    return text if len(text) <= ECHO_MAX else f"{text[: ECHO_MAX - 3]}..."
 
 
 class CardFault(InputError):  # noqa: N818 - it is what people call it

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 import tomllib
 import unicodedata
@@ -12,7 +10,7 @@ from pathlib import Path
 
 from sim.atomic_file import write_atomically
 from sim.card import AMOUNTS, FIELDS, Card, printed_fields
-from sim.csv_file import Line, filled_lines, whole_number
+from sim.csv_file import Line, csv_text, filled_lines, whole_number
 from sim.effect import Effect, default_selector, default_subject
 from sim.errors import InputError, unknown_word
 from sim.pool import Pool
@@ -47,12 +45,8 @@ def write_csv(pool: Pool, path: Path) -> None:
         InputError: `path` cannot be written.
     """
     columns = [column for column in COLUMNS if column not in _OPTIONAL or _is_used(column, pool)]
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    for card in pool.cards:
-        writer.writerow([_cell(card, column) for column in columns])
-    write_atomically(path, text.getvalue())
+    rows = [[_cell(card, column) for column in columns] for card in pool.cards]
+    write_atomically(path, csv_text([columns, *rows]))
 
 
 def read_csv(path: Path, name: str, over: Pool | None = None) -> Pool:

@@ -63,7 +63,7 @@ def before_the_deal(dealt: Snapshot, life: int) -> Snapshot:
             hand=(),
             board=(),
             drawn_slots=frozenset(),
-            deck=seat.deck | {card.slot for card in seat.hand},
+            deck=seat.deck | seat.drawn_slots,  # the coin's slot is no deck's
         )
         for seat in dealt.seats
     )

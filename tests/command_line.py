@@ -115,8 +115,8 @@ def balance(experiment: Path, results: Path, *options: str) -> Path:
 
 
 def only_folder(results: Path) -> Path:
-    """The single run folder in `results`."""
-    (folder,) = results.iterdir()
+    """The single run folder in `results`; a killed run leaves its lock beside it."""
+    (folder,) = (path for path in results.iterdir() if path.is_dir())
     return folder
 
 

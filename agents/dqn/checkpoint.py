@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import torch
 from pydantic import ValidationError
@@ -107,8 +108,10 @@ def load_pilot(path: Path, *, name: str | None = None, device: str = "cpu") -> D
     """
     content = read_torch_file(path, _KIND, _REMEDY)
     try:
-        network = QNetwork(Architecture.model_validate_json(content["architecture"]))
+        architecture = Architecture.model_validate_json(content["architecture"])
         provenance = Provenance.model_validate_json(content["provenance"])
+        _check_weights(content["weights"], architecture)
+        network = QNetwork(architecture)
         network.load_state_dict(content["weights"])
     except ValidationError as error:
         wrong = ".".join(str(step) for step in error.errors()[0]["loc"])
@@ -122,6 +125,28 @@ def load_pilot(path: Path, *, name: str | None = None, device: str = "cpu") -> D
         raise InputError(f"{path}: a weight is not a finite number; {_REMEDY}")
     network.to(device_named(device)).requires_grad_(requires_grad=False)
     return DQNPilot(name or f"dqn:{path.name}", network, provenance=provenance)
+
+
+def _check_weights(weights: Any, architecture: Architecture) -> None:
+    """Refuse weights that are not those of the network, before the network takes any memory.
+
+    Weights that are really there have been read by now, so that a network of their shapes is no
+    larger than the file.
+
+    Raises:
+        TypeError: names a weight and what is wrong with it.
+    """
+    shapes = architecture.layer_shapes()
+    if not isinstance(weights, dict) or weights.keys() != shapes.keys():
+        raise TypeError(f"needed are {', '.join(shapes)}")
+    for name, shape in shapes.items():
+        weight = weights[name]
+        if not isinstance(weight, torch.Tensor) or tuple(weight.shape) != shape:
+            found = tuple(weight.shape) if isinstance(weight, torch.Tensor) else "no numbers"
+            raise TypeError(f"{name} has {found}, needed is {shape}")
+        is_plain = weight.layout == torch.strided and weight.device.type == "cpu"
+        if not (is_plain and weight.is_floating_point() and weight.is_contiguous()):
+            raise TypeError(f"{name} is not written out as numbers with a decimal point")
 
 
 def check_fits(

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import torch
+from pydantic import Field, field_validator
 from torch import Tensor, nn
 
-from agents.dqn.encoding import Encoding, TextEncoding
+from agents.dqn.encoding import TEXT_FEATURES, Encoding, TextEncoding
 from sim.duel_view import DUEL_SIZE
 from sim.strict_model import StrictModel
 from sim.view_size import ViewSize
@@ -29,10 +30,36 @@ class Architecture(StrictModel):
         view: what it sees and does.
     """
 
-    hidden: int
+    hidden: int = Field(ge=2, le=8192, multiple_of=2)  # as in `TrainSettings`
     dueling: bool
     one_hot: bool
     view: ViewSize = DUEL_SIZE
+
+    @field_validator("view")
+    @classmethod
+    def _is_a_view(cls, view: ViewSize) -> ViewSize:
+        if view.n_actions < 1 or view.n_texts < 0 or not 0 <= view.n_indices < view.n_values:
+            raise ValueError("no game shows such a view")
+        return view
+
+    def layer_shapes(self) -> dict[str, tuple[int, ...]]:
+        """The shapes of all weights of such a network, by name, without building it."""
+        view, hidden = self.view, self.hidden
+        shapes: dict[str, tuple[int, ...]] = {}
+        if view.n_indices:
+            shapes["encoding.texts.weight"] = (view.n_texts + 1, TEXT_FEATURES)
+            n_features = view.n_values - view.n_indices + TEXT_FEATURES * view.n_indices
+        else:
+            n_features = Encoding(one_hot=self.one_hot).n_features
+        layers = {"first": (hidden, n_features), "second": (hidden, hidden)}
+        if self.dueling:
+            layers["state_value"] = (1, hidden // 2)
+            layers["advantages"] = (view.n_actions, hidden // 2)
+        else:
+            layers["values"] = (view.n_actions, hidden)
+        for name, (n_out, n_in) in layers.items():
+            shapes[f"{name}.weight"], shapes[f"{name}.bias"] = (n_out, n_in), (n_out,)
+        return shapes
 
 
 class QNetwork(nn.Module):

@@ -21,6 +21,7 @@ _FORMAT = 1  # grows when an entry changes its meaning
 _DAMAGE = (
     *(pickle.UnpicklingError, zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError),
     *(RuntimeError, ValueError, TypeError, LookupError, AttributeError, OverflowError),
+    MemoryError,
 )
 
 
@@ -68,7 +69,9 @@ def read_torch_file(path: Path, kind: str, remedy: str) -> dict[str, Any]:
             f"{path}: a {kind} of format {found.get('format')!r}, not {_FORMAT}: "
             f"made by another version of evenhand; {remedy}"
         )
-    content: dict[str, Any] = found["content"]
+    content = found.get("content")
+    if not isinstance(content, dict):
+        raise InputError(f"{path}: damaged: it has no content; {remedy}")
     return content
 
 

@@ -68,10 +68,10 @@ def compare_with_commit(commit: str, n_games: int = N_GAMES, rounds: int = ROUND
 
 def _extract(commit: str, folder: Path) -> None:
     """Write the files of a commit into `folder`."""
-    command = ["git", "-C", str(_ROOT), "archive", "--format=tar", commit]
+    git = ["git", "-C", str(_ROOT), "archive", "--format=tar", "--end-of-options"]
     try:
-        archive = subprocess.run(command, check=True, capture_output=True)  # noqa: S603 (git)
-    except (OSError, subprocess.CalledProcessError):
+        archive = subprocess.run([*git, commit], check=True, capture_output=True)  # noqa: S603 (git)
+    except (OSError, ValueError, subprocess.CalledProcessError):
         raise InputError(f"--against: no commit {commit!r} in the checkout of this code") from None
     with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as files:
         files.extractall(folder, filter="data")

@@ -1,5 +1,5 @@
 """The command line of evenhand."""
 
-from experiments.cli.app import main
+from experiments.cli.entry import main
 
 __all__ = ["main"]

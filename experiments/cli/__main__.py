@@ -1,5 +1,5 @@
 """`python -m experiments.cli`."""
 
-from experiments.cli.app import main
+from experiments.cli.entry import main
 
 main()

@@ -11,13 +11,12 @@ from typing import Annotated, NoReturn
 import typer
 
 from experiments.cli import building, changing, learning, looking, measuring
+from experiments.cli.entry import EXIT_BAD_INPUT, EXIT_INTERRUPTED
 from experiments.commands import RESUMABLE
 from experiments.commands.cards import app as cards
 from experiments.commands.deck import app as deck
-from sim.errors import InputError
+from sim.errors import InputError, readable
 
-EXIT_BAD_INPUT = 2
-EXIT_INTERRUPTED = 130
 _USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]  # versions keep it in several places
 
 app = typer.Typer(
@@ -80,7 +79,7 @@ def main() -> None:
         _stop(_usage(error), EXIT_BAD_INPUT)
     except OSError as error:
         named = f"{error.filename}: " if error.filename else ""
-        _stop(f"{named}{error.strerror or error}", EXIT_BAD_INPUT)
+        _stop(readable(f"{named}{error.strerror or error}"), EXIT_BAD_INPUT)
     except KeyboardInterrupt:
         _stop(_interrupted(), EXIT_INTERRUPTED)
     if status == EXIT_INTERRUPTED:  # what typer makes of Ctrl-C inside a command
@@ -91,8 +90,9 @@ def main() -> None:
 def _usage(error: Exception) -> str:
     """What was wrong with the command line; the whole help where no command was given."""
     message: str = error.format_message()  # type: ignore[attr-defined]
-    is_help = "\n" in message
-    return f"which command?\n\n{message}" if is_help else f"{message.rstrip('.')}; see --help"
+    if message.startswith("Usage:"):
+        return f"which command?\n\n{message}"
+    return f"{readable(message).rstrip('.')}; see --help"
 
 
 def _interrupted() -> str:

@@ -126,6 +126,13 @@ def conformance(
 
 def warm() -> None:
     """Compile the engine ahead of its first use."""
+    with uninterrupted():
+        cpu_s = _compile_everything()
+    new_screen(json=False).say(f"Engine ready ({cpu_s:.1f} s of CPU time)")
+
+
+def _compile_everything() -> float:
+    """Load all compiled code; the CPU time that it took, in seconds."""
     import time  # noqa: PLC0415
 
     from agents.registry import agent_names, compiled_agent_named  # noqa: PLC0415
@@ -140,4 +147,4 @@ def warm() -> None:
     for name in agent_names():
         agent = compiled_agent_named(name)
         _ = agent.address(general=False), agent.address(general=True)
-    new_screen(json=False).say(f"Engine ready ({time.process_time() - began_s:.1f} s of CPU time)")
+    return time.process_time() - began_s

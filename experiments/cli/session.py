@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,11 +63,15 @@ def run_command(
         json: whether to print the summary on standard output.
         resume: whether to continue the run that was stopped.
     """
-    with uninterrupted():  # compiles agents
-        experiment, folder = _open(command, name, check, results=results, seed=seed, resume=resume)
-    screen = new_screen(json=json)
-    summary = work(experiment, folder, screen)
-    finish(screen, folder, summary, json=json)
+    with ExitStack() as held:
+        with uninterrupted():  # compiles agents
+            experiment, folder = _open(
+                command, name, check, results=results, seed=seed, resume=resume
+            )
+            held.enter_context(folder)
+        screen = new_screen(json=json)
+        summary = work(experiment, folder, screen)
+        finish(screen, folder, summary, json=json)
     return summary
 
 

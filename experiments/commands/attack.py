@@ -30,7 +30,8 @@ from experiments.runs.attack_progress import (
     read_progress,
     write_progress,
 )
-from experiments.runs.finished_run import open_finished_run, read_object
+from experiments.runs.finished_run import FinishedRun, open_finished_run, read_object
+from experiments.runs.folder_lock import FolderLock
 from experiments.runs.rebuilt_experiment import rebuild_experiment
 from experiments.runs.run_folder import RunFolder, made_by, to_json
 from sim.errors import InputError
@@ -79,10 +80,36 @@ def attack_balance_run(
         `attack.json`. What an earlier attack left there is kept in a folder of its own.
 
     Raises:
-        InputError: there is no such run, it is not finished or damaged, or it cannot be attacked
-            like this; or the attack to continue is another one.
+        InputError: there is no such run, it is not finished or damaged, another process is
+            writing it, or it cannot be attacked like this; or the attack to continue is another
+            one.
     """
     run = open_finished_run(reference, results, "balance")
+    with FolderLock(run.path):
+        return _attack_run(
+            run,
+            screen,
+            agent=agent,
+            rounds=rounds,
+            seed=seed,
+            resume=resume,
+            plots=plots,
+            threads=threads,
+        )
+
+
+def _attack_run(
+    run: FinishedRun,
+    screen: Screen,
+    *,
+    agent: str | None,
+    rounds: int | None,
+    seed: int | None,
+    resume: bool,
+    plots: bool,
+    threads: int | None,
+) -> tuple[RunFolder, dict[str, Any]]:
+    """The same for a run that nobody else writes."""
     folder = RunFolder(run.path)
     rebuilt = rebuild_experiment(run)
     made = made_by(has_networks=bool(rebuilt.today.pilots))

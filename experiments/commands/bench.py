@@ -35,7 +35,7 @@ def run_bench(screen: Screen, *, against: str | None = None) -> dict[str, Any]:
         InputError: there is no such commit here.
     """
     screen.stage("Getting ready")
-    earlier = _against_commit(against) if against else {}
+    earlier = _against_commit(against) if against is not None else {}
     tasks = all_tasks(load_duel())
     summary = earlier | compare(tasks, measure(tasks, screen))
     units = {task.name: task.unit for task in tasks}

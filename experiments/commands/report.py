@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import webbrowser
+from contextlib import nullcontext
 from importlib.util import find_spec
 from pathlib import Path
 
 from experiments.console import Screen
 from experiments.runs.finished_run import open_finished_run
+from experiments.runs.folder_lock import FolderLock
 from sim.atomic_file import write_atomically
 from sim.errors import InputError
 
@@ -32,7 +34,8 @@ def run_report(
         The file.
 
     Raises:
-        InputError: there is no such run, or the extra is missing, or `output` is something else.
+        InputError: there is no such run, another process is writing it, the extra is missing, or
+            `output` is something else.
     """
     _require_extra()
     run = open_finished_run(reference, results, "balance")
@@ -40,8 +43,9 @@ def run_report(
     _check_output(path)
     from experiments.report.page import report_page  # noqa: PLC0415 (needs the extra)
 
-    page = report_page(run).encode()
-    write_atomically(path, page)
+    with FolderLock(run.path) if output is None else nullcontext():
+        page = report_page(run).encode()
+        write_atomically(path, page)
     screen.say(f"Report: {path} ({len(page) / 1e6:.1f} MB)")
     if open_page:
         webbrowser.open(path.resolve().as_uri())

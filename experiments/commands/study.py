@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -19,6 +18,7 @@ from experiments.console import Screen
 from experiments.experiment import Experiment
 from experiments.experiment_file import ExperimentFile, Study
 from experiments.learning.power_pilots import power_contest
+from experiments.runs.finished_run import read_object
 from experiments.runs.run_folder import RunFolder
 from sim.errors import InputError
 
@@ -134,7 +134,7 @@ class _Grid:
         """The result of a cell, from an earlier study where there is one."""
         path = self._folder.path / cell.file
         if self._resume and path.exists():
-            return _finished(path)
+            return _finished(path, cell)
         settings = self._settings(cell.narrow, cell.run_seed)
         measurement = self._measurement(cell.narrow, cell.run_seed)
         search = settings.search.model_copy(
@@ -185,18 +185,22 @@ class _Grid:
         return (max(spent.values()) - spent[cell.narrow]) // per_generation
 
 
-def _finished(path: Path) -> dict[str, Any]:
+def _finished(path: Path, cell: Cell) -> dict[str, Any]:
     """The result of a run that an earlier study finished."""
     try:
-        kept = json.loads(path.read_text(encoding="utf-8"))
-        missing = {*Cell._fields, "certified", *MEASURES} - set(kept)
-    except (OSError, ValueError, TypeError) as error:
-        raise InputError(f"{path}: damaged ({error}); delete it or run without --resume") from error
+        kept = read_object(path)
+    except InputError as error:
+        raise InputError(f"{error}; delete it or run without --resume") from None
+    missing = {*Cell._fields, "certified", *MEASURES} - kept.keys()
     if missing:
-        names = ", ".join(sorted(missing))
-        raise InputError(f"{path}: damaged (no {names}); delete it or run without --resume")
-    result: dict[str, Any] = kept
-    return result
+        problem = f"no {', '.join(sorted(missing))}"
+    elif any(kept[name] != value for name, value in cell._asdict().items()):
+        problem = "it is of another run"
+    elif any(not isinstance(kept[name], int | float) for name in ("certified", *MEASURES)):
+        problem = "a number is none"
+    else:
+        return kept
+    raise InputError(f"{path}: damaged ({problem}); delete it or run without --resume")
 
 
 def _measures(run: BalanceRun) -> dict[str, Any]:

@@ -196,7 +196,7 @@ class LearnerRun:
         try:
             times = json.loads(self._clock_path.read_text(encoding="utf-8"))
             return _Clock(float(times["seconds"]), float(times["cpu_seconds"]))
-        except (OSError, ValueError, TypeError, LookupError) as error:
+        except (OSError, ValueError, TypeError, LookupError, RecursionError) as error:
             raise InputError(f"{self._clock_path}: damaged; run without --resume") from error
 
     def _finish(self, trainer: Trainer) -> DQNPilot:

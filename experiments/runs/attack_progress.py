@@ -64,7 +64,7 @@ def read_progress(folder: Path, made: Mapping[str, Any]) -> AttackProgress | Non
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         found = validate(AttackProgress, content, source=str(path))
-    except (OSError, ValueError, TypeError) as error:  # an InputError is a ValueError
+    except (OSError, ValueError, TypeError, RecursionError) as error:  # InputErrors are ValueErrors
         raise InputError(
             f"{path}: damaged, or of another version ({error}); run without --resume"
         ) from None

@@ -52,7 +52,11 @@ def load_checkpoint(folder: RunFolder, kind: type[_StateT]) -> _StateT | None:
         with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as arrays:
             return _state_of(kind, arrays.__getitem__)
     except _DAMAGE as error:
-        raise InputError(f"{path}: damaged ({error}); delete it or run without --resume") from error
+        # Of what it refuses to run, numpy says how it could be run without a check.
+        reason = "more than arrays" if "pickle" in str(error) else error
+        raise InputError(
+            f"{path}: damaged ({reason}); delete it or run without --resume"
+        ) from error
 
 
 def remove_checkpoint(path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import shlex
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from experiments.commands import RESUMABLE
 from experiments.pilots import FINISHED, results_option
+from sim.csv_file import csv_rows
 from sim.errors import InputError, nearest_spelling
+from sim.toml_file import read_toml
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,7 +63,7 @@ class FinishedRun:
         path = self.path / name
         try:
             with path.open(encoding="utf-8", newline="") as file:
-                lines = list(csv.reader(file, strict=True))
+                lines = csv_rows(file.read())
         except FileNotFoundError:
             raise InputError(
                 f"{path}: no such file; was it deleted, or made by an earlier version? "
@@ -147,11 +148,7 @@ def _experiment_name(reference: Path) -> str:
     """The name that an experiment's file gives it; of anything else, itself."""
     if reference.suffix != ".toml" or not reference.is_file():
         return str(reference)
-    try:
-        content = tomllib.loads(reference.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"{reference}: cannot be read as TOML: {error}") from error
-    return str(content.get("name", reference))
+    return str(read_toml(reference).get("name", reference))
 
 
 def read_object(path: Path) -> dict[str, Any]:

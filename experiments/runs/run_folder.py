@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 import json
 import platform
 import subprocess
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 from experiments.experiment import Experiment
 from experiments.file_names import file_label
+from experiments.runs.folder_lock import FolderLock
 from sim import __version__
 from sim.atomic_file import write_atomically
+from sim.csv_file import csv_text
 from sim.engine.cache import source_hash
 from sim.errors import InputError
 
@@ -31,13 +33,29 @@ _LEARNING = ("train", "evaluate")  # commands that need torch, whoever plays
 class RunFolder:
     """The folder of one run; files appear in it whole or not at all.
 
+    As a context manager it gives up its lock at the end of the block.
+
     Attributes:
         path: where it is.
         earlier: where the folder that had its name is now, if there was one.
+        lock: keeps other writers out, where it was taken for this folder alone.
     """
 
     path: Path
     earlier: Path | None = None
+    lock: FolderLock | None = None
+
+    def __enter__(self) -> RunFolder:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self.lock is not None:
+            self.lock.release()
 
     def write_text(self, name: str, text: str) -> None:
         """Write a text file."""
@@ -53,11 +71,8 @@ class RunFolder:
 
     def write_csv(self, name: str, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         """Write a table for people; numbers keep six significant digits."""
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(header)
-        writer.writerows([_cell(value) for value in row] for row in rows)
-        self.write_text(name, text.getvalue())
+        cells = ([_cell(value) for value in row] for row in rows)
+        self.write_text(name, csv_text([header, *cells]))
 
     def log(self, line: str) -> None:
         """Add a line to the run's log."""
@@ -71,7 +86,7 @@ class RunFolder:
 
 
 def open_run_folder(root: Path, experiment: Experiment, command: str, *, resume: bool) -> RunFolder:
-    """The folder for a run of `command`, ready to be written to.
+    """The folder for a run of `command`, ready to be written to, and locked until it is closed.
 
     A folder that is already there is continued with `resume`, and otherwise kept under another
     name: nothing is lost.
@@ -83,23 +98,44 @@ def open_run_folder(root: Path, experiment: Experiment, command: str, *, resume:
         resume: continue what is there.
 
     Raises:
-        InputError: the folder cannot be made, or `resume` finds one made by other code.
+        InputError: the folder cannot be made, another process is writing it, or `resume` finds
+            one made by other code.
     """
     path = run_path(root, experiment, command)
-    earlier = _free_name(path) if path.exists() and not resume else None
+    with _naming(path):
+        root.mkdir(parents=True, exist_ok=True)
+    lock = FolderLock(path)
     try:
+        earlier = _made_room(path, resume=resume)
+        folder = RunFolder(path, earlier, lock)
+        provenance = _provenance(experiment, command)
+        if resume and (path / "run.json").exists():
+            check_same_code(path, _earlier(path), provenance)
+        folder.write_json("run.json", provenance)
+        folder.write_json("resolved.json", _resolved(experiment, command))
+    except BaseException:
+        lock.release()
+        raise
+    return folder
+
+
+def _made_room(path: Path, *, resume: bool) -> Path | None:
+    """Make the folder; where the one that was there before is now, unless it is continued."""
+    earlier = _free_name(path) if path.exists() and not resume else None
+    with _naming(path):
         if earlier is not None:
             path.rename(earlier)
-        path.mkdir(parents=True, exist_ok=True)
+        path.mkdir(exist_ok=True)
+    return earlier
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Say of what the system refuses inside that there can be no folder `path`."""
+    try:
+        yield
     except OSError as error:
         raise InputError(f"{path}: cannot be made: {error.strerror or error}") from error
-    provenance = _provenance(experiment, command)
-    if resume and (path / "run.json").exists():
-        check_same_code(path, _earlier(path), provenance)
-    folder = RunFolder(path, earlier)
-    folder.write_json("run.json", provenance)
-    folder.write_json("resolved.json", _resolved(experiment, command))
-    return folder
 
 
 def run_path(root: Path, experiment: Experiment, command: str) -> Path:
@@ -151,9 +187,9 @@ def _free_name(path: Path) -> Path:
 def _earlier(path: Path) -> dict[str, Any]:
     """What made the folder that is there."""
     try:
-        made = json.loads((path / "run.json").read_text())
+        made = json.loads((path / "run.json").read_text(encoding="utf-8"))
         return {key: made.get(key) for key in ("engine_hash", "versions")}
-    except (OSError, ValueError, AttributeError):
+    except (OSError, ValueError, AttributeError, RecursionError):
         raise InputError(f"{path / 'run.json'}: not readable; run without --resume") from None
 
 

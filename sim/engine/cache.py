@@ -11,16 +11,20 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import numba
 
 from sim.cache_root import cache_root
+from sim.errors import InputError
 
 _UNUSED_FOR_S = 30 * 24 * 3600.0
+_IS_NEEDED = not numba.config.DISABLE_JIT and os.environ.get("EVENHAND_CHECKED") != "1"
 _folders: dict[str, Path] = {}  # by package
 
 
@@ -39,15 +43,41 @@ def use_cache(package: str, key: str) -> None:
     Args:
         package: the package's `__name__`; call this before any of its functions is compiled.
         key: changes whenever an old result of compiling may no longer be used.
+
+    Raises:
+        InputError: the folder cannot be written; names it, and what to do.
     """
     folder = cache_root() / "compiled" / key
     _folders[package] = folder
-    try:
+    if not _IS_NEEDED:
+        return
+    with naming(folder):
         folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    with suppress(OSError):  # such as another user's folder, which is used and not kept up
         os.utime(folder)
         _prune(folder)
-    except OSError:
-        return  # numba falls back to a folder of its own, or to compiling afresh
+
+
+@contextmanager
+def naming(folder: Path | None = None) -> Iterator[None]:
+    """Say of what the system refuses inside that compiled code cannot be kept.
+
+    Numba would go on to a folder of its own, in which an edit of the sources can go unnoticed.
+
+    Args:
+        folder: which to name; default that of all caches.
+
+    Raises:
+        InputError: names the folder, and what to do.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise InputError(
+            f"{folder or cache_root()}: compiled code cannot be kept there: "
+            f"{error.strerror or error}; make room, or set EVENHAND_CACHE_DIR to another folder"
+        ) from None
 
 
 def choose_cache(function: Callable[..., Any]) -> bool:

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 import numba
 from numba import types
 
-from sim.engine.cache import choose_cache
+from sim.engine.cache import choose_cache, naming
 from sim.engine.parts import PartCompiler
 
 PLAIN_PYTHON = bool(numba.config.DISABLE_JIT)
@@ -51,7 +51,8 @@ def optimised() -> Iterator[None]:
     usual = numba.config.OPT
     numba.config.OPT = type(usual)("2")
     try:
-        yield
+        with naming():  # compiling also writes the cache
+            yield
     finally:
         numba.config.OPT = usual
 

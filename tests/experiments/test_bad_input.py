@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
@@ -14,12 +15,13 @@ import pytest
 
 from sim.pool_source import load_pool
 from sim.seeds import SEED_MAX
-from tests.command_line import TINY, Outcome, command, contents, write_experiment
+from tests.command_line import TINY, Outcome, command, contents, finish, start, write_experiment
 
 CARD = 'id = "whelp"\nname = "Whelp"\ncost = 2\nattack = 3\nhealth = 1\n'
 POOL = 'name = "mine"\n[[card]]\n'
 DECK = 'name = "mine"\npool = "core"\nruleset = "duel"\n[cards]\n'
 STUDY = '[study]\nnarrow = ["none"]\nstart = ["sparse"]\nmethod = ["ga", "{}"]\nrun_seeds = 1\n'
+MAIN = "from experiments.cli import main\nmain()"
 OLD_RUN = {"run.json": b"{}\n", "summary.json": b'{"certified": true}\n'}
 
 
@@ -74,6 +76,13 @@ MISTAKES = [
     _edit("misspelt table", "[guards]", "[gaurds]", "'gaurds'", "did you mean 'guards'?"),
     _edit("missing key", "seed = 7\n", "", "missing key 'seed'"),
     _edit("blank name", '"tiny"', '" "', "name = ' ' must not be blank"),
+    _edit("hidden name", '"tiny"', '".tiny"', "name = '.tiny' must not begin with a dot"),
+    _edit("name with a path", '"tiny"', '"my/tiny"', "name = 'my/tiny' must not hold '/'"),
+    _edit("other path", '"tiny"', "'my\\tiny'", r"name = 'my\\tiny' must not hold '\\'"),
+    _edit("name of a parent", '"tiny"', '"a..b"', "name = 'a..b' must not hold '..'"),
+    _edit("NUL in a name", '"tiny"', r'"a\u0000b"', "name = 'a\\x00b' must have no"),
+    _edit("name of a device", '"tiny"', '"Con.1"', "name = 'Con.1' must not be", "a device"),
+    _edit("name of a drive", '"tiny"', '"c:tiny"', "name = 'c:tiny' must not be", "a drive"),
     _edit("text for a number", "= 40\n\n[t", '= "x"\n\n[t', "band_pp = 'x' must be a number"),
     _edit("NaN target", BAND, "win_rate = nan", "win_rate = nan must be a finite number"),
     _edit("infinite target", BAND, "win_rate = inf", "win_rate = inf must be"),
@@ -270,6 +279,58 @@ def refusal(outcome: Outcome) -> str:
     return outcome.err
 
 
+MILLION = "x" * 1_000_000
+HUGE = [
+    ("seed = 7", f"seed = {'7' * 4000}"),
+    ("seed = 7", f'seed = "{MILLION}"'),
+    ("seed = 7", f"seed = 7\n{MILLION} = 1"),
+    ("seed = 7", f"seed = 7\n[{MILLION}]"),
+    ('"tiny"', f'"{MILLION}"'),
+    ('"ember_rush"', f'"{MILLION}"'),
+    ('"aggro"', f'"{MILLION}"'),
+    ('"aggro"', f'"dqn:{MILLION}/x"'),
+    ('"aggro"', f'"rollout:{MILLION}"'),
+    ('"nsga2"', f'"{MILLION}"'),
+    ("max_steps = 2", f'lock = ["{MILLION}"]'),
+    ("max_steps = 2", f'fields = ["{MILLION}"]'),
+    (BAND, PAIR.format(f'"{MILLION}" = 0.5')),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), HUGE, ids=range(len(HUGE)))
+def test_of_a_huge_value_no_more_than_80_characters_are_echoed(
+    old: str, new: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_experiment(Path(), TINY.replace(old, new, 1))
+    message = refusal(command(*BALANCE, "--no-plots"))
+    assert len(message) < 1000
+    assert re.search("[x7]{40}", message)
+    assert not re.search("[x7]{81}", message)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (MILLION,), ("balance", MILLION), ("balance", f"{MILLION}.toml"),
+        (*BALANCE, "--seed", MILLION), (*BALANCE, f"--{MILLION}"), (*BALANCE, MILLION),
+        (*BALANCE, "--results", MILLION), ("report", MILLION), ("cards", "show", MILLION),
+        ("deck", "import", MILLION), ("replay", "tiny.toml", "--first", MILLION),
+        ("substitute", "tiny.toml", "--deck", MILLION),
+        ("substitute", "tiny.toml", "--deck", "ember_rush", "--card", MILLION),
+    ],
+    ids=range(13),
+)  # fmt: skip
+def test_of_a_huge_argument_no_more_than_80_characters_are_echoed(
+    arguments: Sequence[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_experiment(Path())
+    message = refusal(command(*arguments))
+    assert len(message) < 1000
+    assert not re.search("x{81}", message)
+
+
 def test_a_ruleset_that_does_not_fit_is_named_by_its_own_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -351,6 +412,57 @@ def test_on_a_disk_that_is_really_full_older_runs_stay_whole(
     assert "No space left on device" in refusal(outcomes[-1])
     assert older in contents_of_runs(small_disk)
     assert not list(small_disk.rglob(".*"))
+
+
+def fill(disk: Path, but_for: int) -> None:
+    """Leave so many bytes free."""
+    state = os.statvfs(disk)
+    (disk / "filler").write_bytes(bytes(state.f_bavail * state.f_frsize - but_for))
+
+
+@pytest.mark.parametrize("but_for_kib", [0, 8, 24, 40])
+def test_on_a_full_disk_a_run_stops_and_goes_on_once_there_is_room(
+    but_for_kib: int, tmp_path: Path, small_disk: Path
+) -> None:
+    experiment, disk = write_experiment(tmp_path), small_disk / "results"
+    disk.mkdir()
+    arguments = ("balance", experiment, "--no-plots", "--results")
+    assert command(*arguments, tmp_path / "unbroken").status == 0
+    fill(small_disk, but_for_kib * 1024)
+    message = refusal(command(*arguments, disk))
+    assert re.search(rf": {disk}/\S+: cannot be (written|made): No space left on device", message)
+    assert not list(disk.rglob(".*"))
+    subprocess.run(["mount", "-o", "remount,size=8m", str(small_disk)], check=True)  # noqa: S607
+    resumed = command(*arguments, disk, "--resume")
+    assert resumed.status == 0, resumed.err
+    names = {path.name for path in (tmp_path / "unbroken").rglob("*.*")} - {"summary.json"}
+    for name in names - {"log.txt"}:
+        (one,), (other,) = (list(place.rglob(name)) for place in (disk, tmp_path / "unbroken"))
+        assert one.read_bytes() == other.read_bytes(), name
+
+
+@pytest.mark.parametrize("but_for_kib", [0, 60])
+def test_a_full_disk_for_compiled_code_is_named(
+    but_for_kib: int, tmp_path: Path, small_disk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(small_disk, but_for_kib * 1024)
+    monkeypatch.setenv("EVENHAND_CACHE_DIR", str(small_disk))
+    arguments = ("balance", write_experiment(tmp_path), "--results", tmp_path / "r")
+    message = refusal(finish(start(MAIN, *arguments)))
+    assert message.startswith(f"evenhand: {small_disk}")
+    assert "compiled code cannot be kept there: No space left on device; make room, " in message
+    assert not (tmp_path / "r").exists()
+
+
+def test_a_cache_that_cannot_be_written_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("EVENHAND_CACHE_DIR", str(tmp_path / "file"))
+    arguments = ("matchups", write_experiment(tmp_path), "--results", tmp_path / "r")
+    message = refusal(finish(start(MAIN, *arguments)))
+    assert message.startswith(f"evenhand: {tmp_path / 'file'}/compiled/")
+    assert "Not a directory; make room, or set EVENHAND_CACHE_DIR to another folder" in message
 
 
 def test_a_disk_that_is_really_read_only_is_named(tmp_path: Path, small_disk: Path) -> None:

@@ -235,7 +235,26 @@ def test_a_study_without_resume_begins_anew_and_keeps_the_old_one(tmp_path: Path
     assert old in kept
 
 
-@pytest.mark.parametrize("content", ['{"half":', "", "[]", "3", '{"narrow": "none"}'])
+@pytest.mark.parametrize(
+    ("key", "value"), [("run_seed", 8), ("certified", "yes"), ("change", None), ("narrow", [])]
+)
+def test_a_cell_with_a_wrong_value_is_refused_by_name(
+    key: str, value: object, tmp_path: Path
+) -> None:
+    experiment = write_experiment(tmp_path, TWO_CELLS)
+    run(experiment, tmp_path / "r")
+    cell = only_folder(tmp_path / "r") / "cells" / "none-sparse-ga-7.json"
+    kept = json.loads(cell.read_text(encoding="utf-8")) | {key: value}
+    cell.write_text(json.dumps(kept), encoding="utf-8")
+    outcome = command("study", experiment, "--results", tmp_path / "r", "--no-plots", "--resume")
+    assert outcome.status == 2
+    assert outcome.err.startswith(f"evenhand: {cell}: damaged (")
+    assert outcome.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "content", ['{"half":', "", "[]", "3", '{"narrow": "none"}', "null", "[" * 100_000]
+)
 def test_a_damaged_cell_is_refused_by_name(content: str, tmp_path: Path) -> None:
     experiment = write_experiment(tmp_path, TWO_CELLS)
     run(experiment, tmp_path / "r")
@@ -245,6 +264,7 @@ def test_a_damaged_cell_is_refused_by_name(content: str, tmp_path: Path) -> None
     outcome = command("study", experiment, "--results", tmp_path / "r", "--no-plots", "--resume")
     assert outcome.status == 2
     assert outcome.out == ""
-    assert outcome.err.startswith(f"evenhand: {cell}: damaged (")
+    assert outcome.err.startswith(f"evenhand: {cell}: damaged")
+    assert outcome.err.endswith("; delete it or run without --resume\n")
     assert outcome.err.count("\n") == 1
     assert all_but_the_log(tmp_path) == before

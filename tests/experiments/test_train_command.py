@@ -199,13 +199,13 @@ def test_stopped_before_its_first_evaluation_it_resumes_to_the_same(
 ) -> None:
     path, results = write_experiment(tmp_path, TRAINING), tmp_path / "r"
     experiment = load_experiment(str(path))
-    folder = open_run_folder(results, experiment, "train", resume=False)
     at_once = Event()
     at_once.set()
     contest, settings = experiment.contest(), experiment.settings
-    for learner in settings.learners:
-        run = learner_run.LearnerRun(contest, learner, settings.train, settings.seed, folder)
-        assert run.train(at_once, lambda _: None, lambda _: None, resume=False) is None
+    with open_run_folder(results, experiment, "train", resume=False) as folder:
+        for learner in settings.learners:
+            run = learner_run.LearnerRun(contest, learner, settings.train, settings.seed, folder)
+            assert run.train(at_once, lambda _: None, lambda _: None, resume=False) is None
     assert {path.suffix for path in folder.path.iterdir()} == {".pt", ".json"}
     assert results_of(train(path, results, "--resume")) == results_of(unbroken)
 

@@ -66,6 +66,13 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     assert (tmp_path / "file").read_text(encoding="utf-8") == "new"
 
 
+@pytest.mark.skipif(os.name != "posix", reason="links need rights elsewhere")
+def test_links_in_a_circle_are_named(tmp_path: Path) -> None:
+    (tmp_path / "a").symlink_to(tmp_path / "a")
+    with pytest.raises(InputError, match="a: cannot be written: Too many levels of symbolic links"):
+        write_atomically(tmp_path / "a", "x")
+
+
 def test_bad_places_are_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be written: No such file"):
         write_atomically(tmp_path / "no" / "a", "x")

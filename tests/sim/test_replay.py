@@ -289,6 +289,22 @@ def _cheats(state, table):
     return ATTACK_WITH + 7 * 64
 
 
+@pytest.mark.parametrize("mulligan", [True, False])
+def test_the_coin_is_told_with_and_without_a_mulligan(mulligan: bool) -> None:
+    table, decks = all_of_saga()
+    rules = table.ruleset.model_copy(update={"mulligan": mulligan})
+    agents = [compiled_agent_named("control")] * 2
+    text = playthrough(
+        pack_table(table.pool, rules), decks[:2], agents,
+        names=["a", "b"], run_seed=1, purpose="coin", game_index=0,
+    )  # fmt: skip
+    opening, _, game = text.partition("\nT01 ")
+    assert ("mulligan of seat 1" in opening) == mulligan
+    assert text.count("seat 1 is given Bright Pebble") == 1
+    assert "burns" not in opening
+    assert RESULT.search(game)
+
+
 def test_an_illegal_action_is_refused_with_the_agents_name_and_the_turn() -> None:
     cheats = CompiledAgent("cheats", _cheats)
     with pytest.raises(RuntimeError, match="agent cheats chose an illegal action in turn 1"):

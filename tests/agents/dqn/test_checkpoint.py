@@ -137,6 +137,64 @@ def test_weights_of_another_shape_are_refused(path: Path) -> None:
         load_pilot(path)
 
 
+@pytest.mark.parametrize(
+    ("part", "value", "says"),
+    [
+        ("hidden", 10**12, "hidden"),
+        ("hidden", 8000, r"first\.weight has \(16, \d+\), needed is \(8000, "),
+        ("hidden", -16, "hidden"),
+        ("hidden", 0, "hidden"),
+        ("one_hot", False, r"first\.weight has \(16, \d+\), needed is \(16, 67\)"),
+        ("dueling", False, "needed are first.weight, "),
+        ("view", {"name": "duel", "n_values": 67, "n_actions": -40}, "view"),
+        ("view", {"name": "duel", "n_values": 67, "n_actions": 10**12}, "advantages.weight has"),
+        ("view", {"name": "general", "n_values": 9, "n_actions": 9, "n_indices": 10}, "view"),
+        (
+            "view",
+            {"name": "general", "n_values": 9, "n_actions": 9, "n_indices": 8, "n_texts": 10**12},
+            "needed are encoding",
+        ),
+    ],
+)
+def test_an_architecture_that_the_weights_do_not_have_is_refused_before_it_takes_memory(
+    part: str, value: object, says: str, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = content_of(path)
+    content["architecture"] = json.dumps({**json.loads(content["architecture"]), part: value})
+    write_torch_file(path, "evenhand pilot", content)
+    monkeypatch.setattr("agents.dqn.checkpoint.QNetwork", None)
+    with pytest.raises(InputError, match=rf"ember\.pt: .*{says}") as refused:
+        load_pilot(path)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "weight",
+    [
+        torch.zeros(1).expand(16, 16),
+        torch.zeros((16, 16), dtype=torch.complex64),
+        torch.zeros((16, 16)).to_sparse(),
+        torch.zeros((16, 16), device="meta"),
+        [[0.0] * 16] * 16,
+    ],
+    ids=["expanded", "complex", "sparse", "meta", "list"],
+)
+def test_weights_that_are_no_plain_numbers_are_refused(weight: object, path: Path) -> None:
+    content = content_of(path)
+    content["weights"]["second.weight"] = weight
+    write_torch_file(path, "evenhand pilot", content)
+    with pytest.raises(InputError, match=r"ember\.pt: ") as refused:
+        load_pilot(path)
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("content", [None, 3, [1], torch.zeros(3)])
+def test_a_pilot_without_content_is_refused(content: object, path: Path) -> None:
+    torch.save({"kind": "evenhand pilot", "format": 1, "content": content}, path)
+    with pytest.raises(InputError, match=r"ember\.pt: damaged: it has no content"):
+        load_pilot(path)
+
+
 def test_weights_that_are_not_numbers_are_refused(path: Path) -> None:
     content = content_of(path)
     content["weights"]["second.weight"][3, 3] = torch.nan

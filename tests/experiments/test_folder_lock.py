@@ -1,0 +1,126 @@
+"""One process at a time writes a run folder; one that has died keeps nobody out."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from subprocess import Popen
+
+import pytest
+
+from experiments.runs.folder_lock import FolderLock
+from sim.errors import InputError
+from tests.command_line import (
+    balance,
+    command,
+    contents,
+    finish,
+    only_folder,
+    start,
+    write_experiment,
+)
+
+HOLD = """
+import sys, time
+from pathlib import Path
+from experiments.runs.folder_lock import FolderLock
+with FolderLock(Path(sys.argv[1])):
+    print("held", flush=True)
+    time.sleep(60)
+"""
+TAKE_TURNS = """
+import sys
+from pathlib import Path
+from experiments.runs.folder_lock import FolderLock
+from sim.errors import InputError
+folder, n_held = Path(sys.argv[1]), 0
+for _ in range(2000):
+    try:
+        lock = FolderLock(folder)
+    except InputError:
+        continue
+    (folder / "inside").open("x").close()
+    (folder / "inside").unlink()
+    lock.release()
+    n_held += 1
+print(n_held)
+"""
+
+
+@pytest.fixture
+def owner(tmp_path: Path) -> Iterator[Popen[str]]:
+    """A process that has the lock of `tmp_path / "run"`."""
+    process = start(HOLD, tmp_path / "run")
+    assert process.stdout is not None
+    assert process.stdout.readline() == "held\n"
+    yield process
+    process.kill()
+    finish(process)
+
+
+def test_a_second_process_is_refused_and_told_by_whom(tmp_path: Path, owner: Popen[str]) -> None:
+    with pytest.raises(InputError, match=rf"run: process {owner.pid} is writing it; wait"):
+        FolderLock(tmp_path / "run")
+    (tmp_path / "link").symlink_to(tmp_path / "run")
+    with pytest.raises(InputError, match=f"process {owner.pid} "):
+        FolderLock(tmp_path / "link")
+    with FolderLock(tmp_path / "other"):
+        pass
+
+
+def test_the_lock_of_a_killed_process_is_taken_over(tmp_path: Path, owner: Popen[str]) -> None:
+    owner.send_signal(signal.SIGKILL)
+    owner.wait()
+    left = tmp_path / ".run.lock"
+    assert left.read_text(encoding="ascii") == f"{owner.pid}\n"
+    with FolderLock(tmp_path / "run"):
+        assert left.read_text(encoding="ascii") == f"{os.getpid()}\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def fail_inside(folder: Path) -> None:
+    with FolderLock(folder):
+        with pytest.raises(InputError, match=f"process {os.getpid()} is writing it"):
+            FolderLock(folder)
+        raise RuntimeError
+
+
+def test_it_is_free_again_after_a_failure_and_within_one_process(tmp_path: Path) -> None:
+    for _ in range(2):
+        with pytest.raises(RuntimeError):
+            fail_inside(tmp_path / "run")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_of_processes_that_take_turns_never_two_are_inside(tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    processes = [start(TAKE_TURNS, tmp_path / "run") for _ in range(3)]
+    for outcome in map(finish, processes):
+        assert outcome.status == 0, outcome.err
+        assert int(outcome.out) > 0
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("balance",), ("balance", "--resume"), ("report",), ("build", "--attack")],
+    ids=" ".join,
+)
+def test_no_command_writes_into_a_folder_that_another_writes(
+    arguments: tuple[str, ...], tmp_path: Path
+) -> None:
+    experiment, results = write_experiment(tmp_path), tmp_path / "results"
+    folder = balance(experiment, results)
+    before = contents(results)
+    plots = () if arguments == ("report",) else ("--no-plots",)
+    of = folder if arguments[0] in {"report", "build"} else experiment
+    with FolderLock(folder):
+        outcome = command(*arguments, of, "--results", results, *plots)
+    assert outcome.status == 2
+    assert outcome.out == ""
+    assert f"{folder}: process {os.getpid()} is writing it; wait " in outcome.err
+    assert outcome.err.count("\n") == 1
+    assert contents(results) == before
+    assert only_folder(results) == folder
