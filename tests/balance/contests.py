@@ -183,7 +183,7 @@ class FixedEvaluator(Evaluator):
 
     counts: MatchupCounts = field(default_factory=lambda: counts_of(np.zeros((2, 1)), 2))
 
-    def play(self, genomes: Steps, *, n_games: int, purpose: str) -> MatchupCounts:
+    def play(self, genomes: Steps, *, n_games: int, **_: object) -> MatchupCounts:
         assert self.counts.points.shape == (len(genomes) + 1, len(self.targets))
         assert self.counts.n_games == n_games
         return self.counts
