@@ -137,22 +137,21 @@ def _events(action: str, kind: str) -> list[str]:
 
 def _whom(action: str, event: str) -> st.SearchStrategy[str]:
     """Whom a row may act on; what finds nothing that it takes, no card keeps (`_that_fit`)."""
-    if event == "own_cost":
-        return st.just("self")
-    if action == "choose":
-        return st.just("own_player")
-    if action == "draw":
-        return groups | own_deck
-    if action == "exchange":
-        return st.just("own_hand(minion)")
-    if action in ("copy", "clone"):
-        return cards_in_play | decks_of_both
-    if action == "become":
-        return cards_in_play
+    if event == "own_cost" or action == "choose":
+        return st.just("self" if event == "own_cost" else "own_player")
+    if action in _OWN_GROUPS:
+        return _OWN_GROUPS[action]
     return groups | st.sampled_from(_ON_TARGETS) if event == "play" else groups
 
 
 cards_in_play = st.sampled_from(["own_minions", "enemy_minions(damaged)", "own_hand", "self"])
+_OWN_GROUPS = {
+    "draw": groups | own_deck,
+    "exchange": st.just("own_hand(minion)"),
+    "copy": cards_in_play | decks_of_both,
+    "clone": cards_in_play | decks_of_both,
+    "become": cards_in_play,
+}
 
 
 def _chances(action: str) -> st.SearchStrategy[dict[str, Any]]:
