@@ -59,13 +59,12 @@ class CardFault(InputError):  # noqa: N818 - it is what people call it
 
     def __init__(self, card: str, what: str, turn: int, game_seed: int, variant: int = 0) -> None:
         """Say it of a game of a variant."""
-        super().__init__(card, what, turn, game_seed, variant)
+        super().__init__(f"{card}: {what} (turn {turn}, game seed {game_seed})")
         self.card, self.what, self.turn = card, what, turn
         self.game_seed, self.variant = game_seed, variant
 
-    def __str__(self) -> str:
-        where = f"turn {self.turn}, game seed {self.game_seed}"
-        return f"{self.card}: {self.what} ({where})"
+    def __reduce__(self) -> tuple[type[CardFault], tuple[str, str, int, int, int]]:
+        return CardFault, (self.card, self.what, self.turn, self.game_seed, self.variant)
 
 
 def nearest_spelling(word: str, known: Iterable[str]) -> str | None:

@@ -115,7 +115,7 @@ class CoinEvaluator(Evaluator):
         return np.repeat(0.5 + pp[:, np.newaxis] / 100, len(self.targets), axis=1)
 
     def play(
-        self, genomes: Steps, *, n_games: int, purpose: str, first_seed: int = 0
+        self, genomes: Steps, *, n_games: int, purpose: str, first_seed: int = 0, **_: object
     ) -> MatchupCounts:
         self.purposes.append((purpose, len(genomes)))
         with_today = np.concatenate([genomes, np.zeros((1, genomes.shape[1]), dtype=np.int16)])
@@ -196,9 +196,7 @@ class FixedEvaluator(Evaluator):
 
     counts: MatchupCounts = field(default_factory=lambda: counts_of(np.zeros((2, 1)), 2))
 
-    def play(
-        self, genomes: Steps, *, n_games: int, purpose: str, first_seed: int = 0
-    ) -> MatchupCounts:
+    def play(self, genomes: Steps, *, n_games: int, **_: object) -> MatchupCounts:
         assert self.counts.points.shape == (len(genomes) + 1, len(self.targets))
         times, rest = divmod(n_games, self.counts.n_games)
         assert rest == 0
