@@ -37,13 +37,14 @@ def _one(options: argparse.Namespace) -> int:
     from tests.fuzz.playing import verdict_on, warm_up
     from tests.fuzz.pools import random_case
     from tests.fuzz.shrinking import shrunk
+    from tests.fuzz.workers import verdict_apart
 
     case = random_case(options.seed, options.one)
     if options.shrink:
         warm_up()
         case = shrunk(case, options.patience)
     _say(case.as_toml())
-    verdict = verdict_on(case)
+    verdict = verdict_apart(case, options.patience) if options.shrink else verdict_on(case)
     _say(f"{verdict.word} {verdict.detail}")
     return int(verdict.is_fault)
 

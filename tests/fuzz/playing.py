@@ -13,6 +13,7 @@ import numpy as np
 
 from agents.registry import agent_named
 from sim.batch import Batch, deck_row, play
+from sim.engine.layout import BLANK
 from sim.errors import InputError
 from sim.outcomes import Outcomes, kept
 from sim.pool import Pool
@@ -65,20 +66,33 @@ def verdict_on(case: Case) -> Verdict:
     """Load, pack and play a case, and look at all that can be seen of it from Python."""
     try:
         try:
-            pool = validate(Pool, case.pool, source="fuzz.toml")
-            table = pack_table(pool, validate(Ruleset, case.ruleset, source="rules.toml"))
+            table = _table(case)
         except InputError as error:
             return _judged(str(error), REFUSED)
         try:
             return _verdict_on_games(case, table)
         except InputError as error:
-            is_named = any(repr(card.id) in str(error) for card in pool.everything)
+            is_named = any(repr(card.id) in str(error) for card in table.pool.everything)
             return _judged(str(error), NAMED if is_named else "nameless")
     except Exception as error:  # noqa: BLE001 - whatever it is, it is what we look for
         frames = traceback.extract_tb(error.__traceback__)
         last = [frame for frame in frames if not frame.filename.startswith(_HERE)][-1:]
         where = "".join(f" ({Path(one.filename).name}: {one.name})" for one in last)
         return Verdict("error", f"{type(error).__name__}: {error}{where}")
+
+
+def loads(case: Case) -> bool:
+    """Whether a case is not refused."""
+    try:
+        _table(case)
+    except InputError:
+        return False
+    return True
+
+
+def _table(case: Case) -> Table:
+    pool = validate(Pool, case.pool, source="fuzz.toml")
+    return pack_table(pool, validate(Ruleset, case.ruleset, source="rules.toml"))
 
 
 def _judged(message: str, word: str) -> Verdict:
@@ -88,7 +102,7 @@ def _judged(message: str, word: str) -> Verdict:
 
 
 def _verdict_on_games(case: Case, table: Table) -> Verdict:
-    rows = np.stack([_deck_row(case, table.pool, ids) for ids in case.decks])
+    rows = np.stack([_deck_row(table.pool, ids) for ids in case.decks])
     outcomes = _played(case, table, rows)
     found = check(table, rows[np.arange(2 * N_CHECKED) % 2], case.seed, settings=CLOSELY)
     for broken in found.violations:
@@ -99,9 +113,11 @@ def _verdict_on_games(case: Case, table: Table) -> Verdict:
     return Verdict(PLAYED, digest=digest)
 
 
-def _deck_row(case: Case, pool: Pool, ids: Sequence[str]) -> np.ndarray:
-    power = pool.number(pool.heroes[0].power) if pool.heroes else -1
-    return deck_row([pool.index(one) for one in ids], power)
+def _deck_row(pool: Pool, ids: Sequence[str]) -> np.ndarray:
+    """The deck of those of the cards that the pool has."""
+    positions = {card.id: position for position, card in enumerate(pool.cards)}
+    power = pool.number(pool.heroes[0].power) if pool.heroes else BLANK
+    return deck_row([positions[one] for one in ids if one in positions], power)
 
 
 def _played(case: Case, table: Table, rows: np.ndarray) -> Outcomes:

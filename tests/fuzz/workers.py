@@ -110,4 +110,5 @@ def verdicts(
 
 def verdict_apart(case: Case, patience_s: float) -> Verdict:
     """The verdict on one case, in a process of its own."""
-    return next(verdicts([0], lambda _: case, patience_s=patience_s))[1]
+    [(_, verdict)] = verdicts([0], lambda _: case, patience_s=patience_s)
+    return verdict
