@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,11 @@ from balance.matchups import MatchupCounts, play_matchups
 from balance.search_space import SearchSpace, Steps
 from balance.settings import Guards
 from sim.outcomes import median_turns
+
+UNPLAYABLE = 1e6
+"""The violation of a genome with which some game never ends: worse than any that can be played."""
+
+FARTHEST_PP = 100.0
 
 
 @dataclass(frozen=True)
@@ -27,7 +33,7 @@ class Scores:
         change: ``[P]`` weighted sum of absolute steps.
         cards_touched: ``[P]`` cards with an edit.
         violation: ``[P]`` how far the guards are broken, in multiples of what they allow; 0 if
-            they hold.
+            they hold, `UNPLAYABLE` where a card's texts never end.
     """
 
     win_rate: Floats
@@ -140,7 +146,14 @@ class Evaluator:
     run_seed: int
     threads: int | None = None
 
-    def play(self, genomes: Steps, *, n_games: int, purpose: str) -> MatchupCounts:
+    def play(
+        self,
+        genomes: Steps,
+        *,
+        n_games: int,
+        purpose: str,
+        faults: Literal["raise", "keep"] = "raise",
+    ) -> MatchupCounts:
         """Play ``[P, K]`` genomes and, as the last variant, today's cards."""
         with_today = np.concatenate([genomes, np.zeros((1, genomes.shape[1]), dtype=np.int16)])
         return play_matchups(
@@ -150,6 +163,7 @@ class Evaluator:
             run_seed=self.run_seed,
             purpose=purpose,
             threads=self.threads,
+            faults=faults,
         )
 
     def score(
@@ -163,8 +177,14 @@ class Evaluator:
             purpose: names the stream of game seeds.
             forgiveness: standard errors by which the first-seat guard may be missed. Positive,
                 and luck alone seldom breaks it; negative, and it holds with room to spare.
+
+        Raises:
+            CardFault: today's cards never end. A genome with which they do not is `UNPLAYABLE`,
+                with no points, as far from every target as can be.
         """
-        counts = self.play(genomes, n_games=n_games, purpose=purpose)
+        counts = self.play(genomes, n_games=n_games, purpose=purpose, faults="keep")
+        if len(genomes) in counts.faults:
+            raise counts.faults[len(genomes)]
         readings = read_guards(counts)
         win_rate = counts.win_rate().estimate[:-1]
         distance_pp = imbalance_pp(win_rate, self.targets)
@@ -181,4 +201,8 @@ class Evaluator:
                 forgiveness=forgiveness,
             ),
         )
+        for unplayable in counts.faults:
+            scores.imbalance_pp[unplayable] = FARTHEST_PP
+            scores.mean_imbalance_pp[unplayable] = FARTHEST_PP
+            scores.violation[unplayable] = UNPLAYABLE
         return scores, counts.points[:-1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -42,21 +43,25 @@ def measure_levers(
         n_games: games per matchup and variant, even.
         run_seed: the run's seed; games are those of the purpose `lever`.
         threads: threads to use; default all cores.
+
+    Raises:
+        CardFault: the texts of today's cards never end. A step with which they do not is as if
+            it were not allowed.
     """
     n_genes = len(space.genes)
     down = np.where(space.low < 0, -1, 0)
     up = np.where(space.high > 0, 1, 0)
     steps = np.concatenate([np.diag(down), np.diag(up)])
-    counts = play_matchups(
-        contest,
-        contest.table.vary(space.genes, steps),
-        n_games=n_games,
-        run_seed=run_seed,
-        purpose="lever",
-        threads=threads,
+    play = partial(
+        play_matchups, contest, n_games=n_games, run_seed=run_seed, purpose="lever", threads=threads
     )
+    counts = play(contest.table.vary(space.genes, steps), faults="keep")
+    if counts.faults:
+        steps[list(counts.faults)] = 0
+        counts = play(contest.table.vary(space.genes, steps))
+    length = np.maximum(steps[n_genes:].sum(axis=1) - steps[:n_genes].sum(axis=1), 1)
     slopes = []
     for k in range(n_genes):  # one at a time: all at once would need gigabytes
         points = counts.points_by_seed(n_genes + k) - counts.points_by_seed(k)
-        slopes.append(paired_mean(points / (2 * (up[k] - down[k]))))
+        slopes.append(paired_mean(points / (2 * length[k])))
     return Levers(n_games, Interval(*map(np.stack, zip(*slopes, strict=True))))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +12,7 @@ from balance.contest import Contest
 from balance.intervals import CONFIDENCE, Floats, Interval, paired_mean, wilson
 from sim.batch import Batch, play
 from sim.engine.layout import DRAWN
+from sim.errors import CardFault
 from sim.outcomes import Counts, Outcomes, kept
 from sim.seeds import stream_seed
 from sim.table import Table
@@ -59,6 +61,13 @@ class MatchupCounts:
         """``[V]`` win rate of the first seat over all matchups, its interval over seeds."""
         return paired_mean(self.first_seat_by_seed().mean(axis=1))
 
+    @property
+    def faults(self) -> dict[int, CardFault]:
+        """By variant, what stopped its first game that a card's texts stopped."""
+        rows_each = len(self.outcomes.totals) // len(self.points)
+        rows = sorted(self.outcomes.faults, reverse=True)
+        return {row // rows_each: self.outcomes.faults[row] for row in rows}
+
     def draw_rate(self) -> Interval:
         """``[V]`` share of drawn games over all matchups.
 
@@ -71,8 +80,8 @@ class MatchupCounts:
 
 
 def seat_points(winners: npt.NDArray[np.int8], seat: int) -> Floats:
-    """Points of a seat from game results: 1 for a win, 0.5 for a draw."""
-    worth = np.array([1.0, 0.0, 0.5]) if seat == 0 else np.array([0.0, 1.0, 0.5])
+    """Points of a seat from game results: 1 for a win, 0.5 for a draw, no number for a fault."""
+    worth = np.array([1.0, 0.0, 0.5, np.nan] if seat == 0 else [0.0, 1.0, 0.5, np.nan])
     return worth[winners]
 
 
@@ -94,6 +103,7 @@ def play_matchups(
     purpose: str,
     threads: int | None = None,
     keep_cards: bool = False,
+    faults: Literal["raise", "keep"] = "raise",
 ) -> MatchupCounts:
     """Play every matchup of every variant of `table`, all on the same seeds.
 
@@ -105,6 +115,8 @@ def play_matchups(
         purpose: names the stream of game seeds, see `sim.seeds`.
         threads: threads to use; default all cores.
         keep_cards: also count what became of each deck slot.
+        faults: what becomes of a variant whose card texts never end (`sim.batch.play`); if it is
+            kept, its points are 0 and its readings no numbers.
     """
     n_variants, n_matchups = table.n_variants, len(contest.matchups)
     seatings = np.array([seats for a, b in contest.matchups for seats in ((a, b), (b, a))])
@@ -118,7 +130,7 @@ def play_matchups(
         stream=stream_seed(run_seed, purpose),
     )
     keep = ("winner", "cards") if keep_cards else ("winner",)
-    outcomes = play(batch, table, contest.agents, threads=threads, keep=keep)
+    outcomes = play(batch, table, contest.agents, threads=threads, keep=keep, faults=faults)
     points = outcomes.points.reshape(n_variants, n_matchups, 2, 2)
     return MatchupCounts(
         n_games=n_games,

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from sim.agent import Agent, CompiledAgent
+from sim.card_fault import fault_of
 from sim.deck import Deck
 from sim.engine.layout import (
     ASK,
     BLANK,
     DECK_POWER,
     DECK_ROW_SIZE,
+    FAULT_GAME,
     FAULT_ILLEGAL,
+    FAULT_ROW,
+    FAULTED,
     FAULTS,
     N_TOTALS,
     TURN_BINS,
@@ -25,6 +31,7 @@ from sim.engine.layout import (
 from sim.outcomes import Counts, Outcomes
 from sim.pool import Pool
 from sim.ruleset import DECK_CAPACITY, N_SEATS
+from sim.seeds import number_of
 from sim.table import Table
 from sim.view import view_of
 from sim.work import SEEN_SHAPE, Backend, CompiledPlay, Tally, Work
@@ -82,6 +89,7 @@ def play(
     *,
     threads: int | None = None,
     keep: str | Sequence[str] = (),
+    faults: Literal["raise", "keep"] = "raise",
 ) -> Outcomes:
     """Play a batch.
 
@@ -93,12 +101,15 @@ def play(
         threads: threads to use; default all cores. Results do not depend on it.
         keep: besides aggregates, any of `"winner"` (the result of each game), `"cards"` (what
             became of each deck slot) and `"actions"` (how often each was chosen).
+        faults: what becomes of a row in which a card's texts never end, or find no room: it is
+            refused, or noted in `Outcomes.faults`, for those who can do without the row.
 
     Raises:
+        CardFault: a card's texts stopped a game, and `faults` is `"raise"`.
         ValueError: the batch points outside its decks, the table or the agents.
         InputError: a learned agent cannot see a card or play by these rules, or sees by another
             view.
-        RuntimeError: an agent chose an illegal action, or the engine ran out of room.
+        RuntimeError: an agent chose an illegal action.
     """
     keep = (keep,) if isinstance(keep, str) else keep
     if unknown := set(keep) - {"winner", "cards", "actions"}:
@@ -127,12 +138,17 @@ def play(
         stretch = slice(tally.first_row, tally.first_row + len(tally.totals))
         outcomes.totals[stretch, :FAULTS] += tally.totals[:, :FAULTS]
         outcomes.totals[stretch, FAULTS] |= tally.totals[:, FAULTS]
+        is_first = outcomes.totals[stretch, FAULT_GAME] == 0  # stretches come in their order
+        outcomes.totals[stretch, FAULT_ROW:][is_first] = tally.totals[is_first, FAULT_ROW:]
         outcomes.turns[stretch] += tally.turns
         if outcomes.seen is not None:
             outcomes.seen[stretch] += tally.seen
         if outcomes.chosen is not None:
             outcomes.chosen[stretch] += tally.chosen
-    _refuse_faults(batch, outcomes, agents)
+    _refuse_illegal_actions(batch, outcomes, agents)
+    _leave_out_faulty_rows(batch, table, outcomes, ends)
+    if outcomes.faults and faults == "raise":
+        raise outcomes.faults[min(outcomes.faults)]
     return outcomes
 
 
@@ -209,10 +225,11 @@ def _play_stretches(backend: Backend, n_games: int, threads: int) -> Iterator[Ta
     size = backend.stretch_games(n_games, threads)
     starts = range(0, n_games, size)
     stops = [min(start + size, n_games) for start in starts]
-    if threads == 1 or len(stops) <= 1:
+    if not stops or (threading.current_thread() is not threading.main_thread() and threads == 1):
         yield from map(backend.play, starts, stops)
         return
-    with ThreadPoolExecutor(threads) as pool:
+    # The main thread only waits: while it is in compiled code it hears no Ctrl-C.
+    with ThreadPoolExecutor(min(threads, len(stops))) as pool:
         try:
             yield from pool.map(backend.play, starts, stops)
         except BaseException:
@@ -221,12 +238,30 @@ def _play_stretches(backend: Backend, n_games: int, threads: int) -> Iterator[Ta
             raise
 
 
-def _refuse_faults(batch: Batch, outcomes: Outcomes, agents: Sequence[Agent]) -> None:
-    faulty = np.flatnonzero(outcomes.totals[:, FAULTS])
-    if not len(faulty):
-        return
-    row = int(faulty[0])
-    names = " and ".join(agents[player].name for player in batch.seats[row])
-    if outcomes.totals[row, FAULTS] & FAULT_ILLEGAL:
+def _refuse_illegal_actions(batch: Batch, outcomes: Outcomes, agents: Sequence[Agent]) -> None:
+    faulty = np.flatnonzero(outcomes.totals[:, FAULTS] & FAULT_ILLEGAL)
+    if len(faulty):
+        names = " and ".join(agents[player].name for player in batch.seats[int(faulty[0])])
         raise RuntimeError(f"agents {names}: one of them chose an illegal action")
-    raise RuntimeError(f"agents {names}: a game ran out of room for events or records")
+
+
+def _leave_out_faulty_rows(batch: Batch, table: Table, outcomes: Outcomes, ends: Counts) -> None:
+    """Note what stopped games, and count nothing of their rows: the others may not be played."""
+    for row in np.flatnonzero(outcomes.totals[:, FAULT_GAME]).tolist():
+        reason, at_row, played, turn, game = outcomes.totals[row, FAULTS:].tolist()
+        variant, first = int(batch.variant[row]), int(ends[row] - batch.n_games[row])
+        index = int(batch.first_game[row]) + game - 1 - first
+        outcomes.faults[row] = fault_of(
+            table,
+            reason,
+            at_row,
+            played,
+            turn=turn,
+            game_seed=number_of(batch.stream, index),
+            variant=variant,
+        )
+        for counts in (outcomes.totals, outcomes.turns, outcomes.seen, outcomes.chosen):
+            if counts is not None:
+                counts[row] = 0
+        if outcomes.winners is not None:
+            outcomes.winners[first : ends[row]] = FAULTED

@@ -7,8 +7,9 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import AfterValidator, Field, model_validator
 
-from sim.effect import CardId, ConditionText, Effect, GroupText, Keywords, known, words
+from sim.effect import CardId, ConditionText, Effect, GroupText, Keywords, asks_luck, known, words
 from sim.notation import read_group
+from sim.receivers import check_receivers
 from sim.ruleset import NUMBER_MAX, Number, SignedRange
 from sim.strict_model import Name, StrictModel
 from sim.vocabulary import BODY_KEYWORDS, Kind, Selector
@@ -27,6 +28,7 @@ _NEVER_HEARD = {
     "secret": ("play", "deathrattle", "aura", "own_cost", "game_start"),
     "attachment": ("play", "aura", "own_cost", "game_start", *_FOR_SECRETS),
 }
+_WITH_OPTIONS = ("minion", "spell", "weapon")
 _HAS_AMOUNT = ("damage", "heal", "draw", "armor", "mana", "discard")
 
 
@@ -110,6 +112,8 @@ class Card(StrictModel):
         for field in {"health", "durability"}.intersection(printed):
             if getattr(self, field) < 1:
                 raise ValueError(f"{field} = {getattr(self, field)} must be at least 1")
+        if self.options and self.kind not in _WITH_OPTIONS:
+            raise ValueError(f"options: a {self.kind} has none; {', '.join(_WITH_OPTIONS)} may")
         if self.options and len(self.options) != 2:
             raise ValueError(f"options has {len(self.options)} ids; a choice is between 2")
         return self
@@ -142,6 +146,23 @@ class Card(StrictModel):
                     f"effects #{number}: to = {row.to!r}: the card has no target then; "
                     f"say whom it may choose with `target`, and act on it `on` play"
                 )
+        return self
+
+    @model_validator(mode="after")
+    def _rows_find_what_they_act_on(self) -> Card:
+        for number, row in enumerate(self.effects, start=1):
+            try:
+                check_receivers(row, self.kind, self.target)
+            except ValueError as error:
+                raise ValueError(f"effects #{number}: {error}") from None
+        return self
+
+    @model_validator(mode="after")
+    def _conditions_of_play_are_without_luck(self) -> Card:
+        """They are looked up again and again, and must say the same each time."""
+        for key in ("needs", "target_when"):
+            if asks_luck(getattr(self, key)):
+                raise ValueError(f"{key} = {getattr(self, key)!r}: no luck decides what is legal")
         return self
 
     @model_validator(mode="after")

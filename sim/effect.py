@@ -10,10 +10,10 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, Field, model_validator
 
 from sim.errors import unknown_word
-from sim.notation import read_condition, read_group, read_measure
+from sim.notation import Bounds, read_condition, read_group, read_measure
 from sim.ruleset import Number, PositiveNumber, SignedNumber
 from sim.strict_model import StrictModel
-from sim.vocabulary import ACTIONS, Event, Keyword, Kind, Lasting, Selector
+from sim.vocabulary import ACTIONS, Event, Keyword, Kind, Lasting, Measure, Selector
 
 _ID_PATTERN = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -31,14 +31,23 @@ _MAY_BE_NEGATIVE = ("cost", "buff", "crystals", "discount")
 _LASTING = ("buff", "grant", "steal", "discount")
 _FOR_SIDES = ("copy",)
 _FOR_KINDS = ("discount",)
-_OF_CARDS = ("copy", "clone", "become")
-_REACHES_DECKS = ("draw", "copy", "clone")
+_LUCK = Measure.COIN_FLIP.name.lower()
 _INTERRUPTS = {"counter": ("cast",), "aim": ("attack", "cast")}  # something that is going on
 
 
 def words(vocabulary: type[Enum]) -> list[str]:
     """The words of one enum of `sim.vocabulary`, as files spell them."""
     return [member.name.lower() for member in vocabulary]
+
+
+def asks_luck(condition: str) -> bool:
+    """Whether a condition (`sim.notation`) asks for a flip of a coin."""
+    bounds: Bounds | None = read_condition(condition)
+    while bounds is not None:
+        if bounds.reading.measure == Measure.COIN_FLIP:
+            return True
+        bounds = bounds.also
+    return False
 
 
 def default_selector(action: str) -> str:
@@ -218,8 +227,8 @@ class Effect(StrictModel):
         if self.on not in _INTERRUPTS.get(self.do, (self.on,)):
             events = " or ".join(f"on = {event!r}" for event in _INTERRUPTS[self.do])
             raise ValueError(f"{self.do}: on = {self.on!r}; it needs {events}")
-        if self.do == "choose" and self.on != "play":
-            raise ValueError(f"choose: on = {self.on!r}; players choose only when they play")
+        if self.do == "choose":
+            self._check_choice()
         self._check_reach()
         self._check_time()
         if self.on == "aura" and self.do not in ("buff", "grant", "cost", "set"):
@@ -227,6 +236,15 @@ class Effect(StrictModel):
         if self.absent and len(self.cards) < 2:
             raise ValueError("absent: needs cards to choose from")
         return self
+
+    def _check_choice(self) -> None:
+        """A choice is of who plays, once in an action."""
+        if self.on != "play":
+            raise ValueError(f"choose: on = {self.on!r}; players choose only when they play")
+        if self.to != "own_player":
+            raise ValueError(f"to = {self.to!r}: choose is for own_player, who plays")
+        if self.repeat > 1:
+            raise ValueError(f"repeat = {self.repeat}: choose asks once in an action")
 
     def _check_reach(self) -> None:
         """Keys that one action takes, and cards in decks, which few actions can touch."""
@@ -236,15 +254,11 @@ class Effect(StrictModel):
         if self.of_enemy_hero and self.do != "give":
             raise ValueError(f"{self.do} takes no of_enemy_hero; give does")
         group = read_group(self.to)
-        if group.is_of_deck and self.do not in _REACHES_DECKS:
-            raise ValueError(f"to = {self.to!r}: {self.do} cannot reach cards in a deck")
         if self.do == "draw" and group.selector == Selector.ENEMY_DECK:
             raise ValueError(f"to = {self.to!r}: nobody draws from the enemy's deck")
         is_hand = (group.selector, group.kind, self.pick) == (Selector.OWN_HAND, Kind.MINION, 1)
         if self.do == "exchange" and not is_hand:
             raise ValueError(f"to = {self.to!r}: exchange needs to = 'own_hand(minion)', pick = 1")
-        if self.do in _OF_CARDS and group.selector <= Selector.PLAYERS:
-            raise ValueError(f"to = {self.to!r}: {self.do} is for cards, not players")
         if self.do == "discount" and self.amount >= 0:
             raise ValueError(f"amount = {self.amount}: a discount is below 0")
 
@@ -266,6 +280,10 @@ class Effect(StrictModel):
         """Auras and cost formulas hold for the whole group, without luck and again and again."""
         if self.on not in ("aura", "own_cost"):
             return
+        if asks_luck(self.when) or (self.times or "").strip() == _LUCK:
+            raise ValueError(f"{_LUCK}: {self.on} holds without luck")
+        if self.on == "own_cost" and (self.do, self.to) != ("cost", "self"):
+            raise ValueError("own_cost: only do = 'cost', to = 'self' is for what a card costs")
         for key in ("pick", "spare", "repeat", "amount_to", "lasts"):
             if getattr(self, key) != type(self).model_fields[key].default:
                 raise ValueError(f"{key} = {getattr(self, key)!r}: {self.on} takes none")

@@ -11,17 +11,19 @@ import numpy.typing as npt
 
 from sim.agent import Agent
 from sim.batch import address_in
+from sim.card_fault import fault_of_state
 from sim.engine.episodes import (
     FAULTY,
     LEARNER,
     NOBODY,
+    STOPPED,
     TERMINATED,
     TRUNCATED,
     step_episodes,
 )
 from sim.engine.layout import ASK, BLANK, DECK_POWER, DRAWN, RESULT, STATE_SIZE
 from sim.engine.streams import MASK64
-from sim.errors import InputError
+from sim.errors import CardFault, InputError
 from sim.seeds import number_of
 from sim.table import Table
 from sim.view import View, check_agents, view_of
@@ -178,6 +180,7 @@ class Episodes:
         Raises:
             ValueError: an action was illegal.
             InputError: the games of an environment end before anybody can move.
+            CardFault: a card's texts stopped a game; the next step begins another one there.
             RuntimeError: a compiled opponent chose an illegal action.
         """
         moves = self._everybody if moving is None else moving
@@ -186,11 +189,19 @@ class Episodes:
         n_illegal = step_episodes(*arguments)
         if n_illegal:
             raise ValueError(f"{n_illegal} of the actions were illegal; see `masks`")
+        if (self.asked == STOPPED).any():
+            raise self._fault(int(np.flatnonzero(self.asked == STOPPED)[0]))
         if (self.asked == FAULTY).any():
             names = ", ".join(opponent.name for opponent in self._opponents)
             raise RuntimeError(f"opponents {names}: one of them chose an illegal action")
         if (self.asked == NOBODY).any():
             raise InputError("these decks and rules end games before the learner's first move")
+
+    def _fault(self, environment: int) -> CardFault:
+        """What stopped the game of an environment; its seed is the second of its episode's."""
+        stream = int(self._streams[environment]) & MASK64
+        game_seed = number_of(stream, 2 * int(self._begun[environment]) - 1)
+        return fault_of_state(self._states[environment], self._table, game_seed)
 
     def _engine_arguments(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """What every step hands the engine, before and after the actions; flat and in place."""

@@ -1,4 +1,4 @@
-"""The one exception for bad input, and the help it gives."""
+"""The exceptions for bad input, and the help they give."""
 
 from __future__ import annotations
 
@@ -14,6 +14,28 @@ class InputError(ValueError):
     The command line prints the message on one line and exits with status 2. Messages name the
     file, the offender (card, field), the value and the limit, in that order.
     """
+
+
+class CardFault(InputError):  # noqa: N818 - it is what people call it
+    """A card's texts ask for more than a game may take: they never end, or find no room.
+
+    Attributes:
+        card: id of the card at work, or how several are called where none can be told.
+        what: what it does.
+        turn: of the game in which it did.
+        game_seed: that game's.
+        variant: row of the table that was played.
+    """
+
+    def __init__(self, card: str, what: str, turn: int, game_seed: int, variant: int = 0) -> None:
+        """Say it of a game of a variant."""
+        super().__init__(card, what, turn, game_seed, variant)
+        self.card, self.what, self.turn = card, what, turn
+        self.game_seed, self.variant = game_seed, variant
+
+    def __str__(self) -> str:
+        where = f"turn {self.turn}, game seed {self.game_seed}"
+        return f"{self.card}: {self.what} ({where})"
 
 
 def nearest_spelling(word: str, known: Iterable[str]) -> str | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from threading import Event
 
 import numpy as np
 
@@ -44,7 +43,7 @@ class LockstepPlay:
         self._learned: list[LearnedAgent] = list(learned.values())
         positions = {identity: position for position, identity in enumerate(learned)}
         self._learned_by_player = np.array([positions.get(id(agent), NOBODY) for agent in agents])
-        self._given_up = Event()
+        self._halt = np.zeros(1, dtype=np.uint8)  # read by the engine, by all threads
 
     def stretch_games(self, n_games: int, threads: int) -> int:
         """One stretch to a thread: many games at once matter more than an even end."""
@@ -84,9 +83,10 @@ class LockstepPlay:
             tally.seen.reshape(-1),
             tally.chosen.reshape(-1),
             work.winners,
+            self._halt,
         )
         next_game = tick(*before, start, *after)
-        while (asked != NOBODY).any() and not self._given_up.is_set():
+        while (asked != NOBODY).any() and self._halt[0] == 0:
             learned = np.where(asked == NOBODY, NOBODY, self._learned_by_player[asked])
             for position, agent in enumerate(self._learned):
                 places = np.flatnonzero(learned == position)
@@ -96,5 +96,5 @@ class LockstepPlay:
         return tally
 
     def give_up(self) -> None:
-        """Let `play` return after the present tick."""
-        self._given_up.set()
+        """Let `play` return before anybody is asked again."""
+        self._halt[0] = 1

@@ -21,6 +21,8 @@ from sim.vocabulary import Keyword, Kind, Measure, Selector, Stat, State
 
 NUMBER_LOW, NUMBER_HIGH = -10_000, 10_000  # bounds of a comparison that has only one
 
+CLAUSES_MAX = 16  # conditions that `and` may join
+
 _GROUP = re.compile(r"([a-z_]+)\s*(?:\(([^()]*)\))?")
 _COMPARISON = re.compile(r"(.+?)\s*(<=|>=|=)\s*(-?\d+)")
 _TRIBE = re.compile(r"[a-z][a-z0-9_]*")
@@ -156,6 +158,8 @@ def _narrowed(group: Group, text: str) -> Group:
 
 
 def _bounds(operator: str, number: int) -> tuple[int, int]:
+    if not NUMBER_LOW <= number <= NUMBER_HIGH:
+        raise ValueError(f"{number} must be from {NUMBER_LOW} to {NUMBER_HIGH}")
     return {
         "<=": (NUMBER_LOW, number),
         ">=": (number, NUMBER_HIGH),
@@ -192,6 +196,8 @@ def read_condition(text: str) -> Bounds:
     Raises:
         ValueError: it does not follow the notation.
     """
+    if text.count(" and ") >= CLAUSES_MAX:
+        raise ValueError(f"{text.count(' and ') + 1} conditions are joined; at most {CLAUSES_MAX}")
     text, _, rest = text.partition(" and ")
     if rest:
         return replace(read_condition(text), also=read_condition(rest))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 import numpy as np
@@ -21,6 +21,7 @@ from sim.engine.layout import (
     WINS_FIRST,
     WINS_SECOND,
 )
+from sim.errors import CardFault
 
 Counts = npt.NDArray[np.int64]
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -40,6 +41,8 @@ class Outcomes:
             table's view (`sim.view`), or `None`.
         winners: ``[G]`` int8 result of each game, rows one after the other: the seat that won,
             or 2 for a draw; or `None`.
+        faults: by row, what stopped the first of its games that a card's texts stopped. Of such a
+            row nothing is counted, and the result of all its games is 3.
     """
 
     n_games: Counts
@@ -48,6 +51,7 @@ class Outcomes:
     seen: Counts | None
     chosen: Counts | None
     winners: npt.NDArray[np.int8] | None
+    faults: dict[int, CardFault] = field(default_factory=dict)
 
     @property
     def wins(self) -> Counts:

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from sim.agent import CompiledAgent
 from sim.batch import address_in
+from sim.card_fault import fault_of_state, is_faulty
 from sim.engine.layout import DRAWN, RUNNING
 from sim.engine.stepping import ask_agent, begin_game, may_act, new_state, perform
 from sim.seeds import game_seed
@@ -48,6 +49,7 @@ def playthrough(
 
     Raises:
         RuntimeError: an agent chose an illegal action.
+        CardFault: a card's texts stopped the game.
     """
     story = _story(table, decks)
     lines = [
@@ -56,7 +58,8 @@ def playthrough(
         *(f"seat {seat}: {names[seat]} ({agents[seat].name})" for seat in range(len(names))),
     ]
     state, words = new_state(), table.words[variant]
-    begin_game(state, words, decks.ravel(), 0, 1, game_seed(run_seed, purpose, game_index))
+    seed = game_seed(run_seed, purpose, game_index)
+    begin_game(state, words, decks.ravel(), 0, 1, seed)
     now = take_snapshot(state)
     lines += story.opening(now)
     while now.result == RUNNING:
@@ -67,6 +70,8 @@ def playthrough(
         perform(state, words, action)
         before, now = now, take_snapshot(state)
         lines += story.action(action, before, now)
+    if is_faulty(state):
+        raise fault_of_state(state, table, seed, variant)
     lines += ["", _result(now)]
     return "\n".join(lines) + "\n"
 

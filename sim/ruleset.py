@@ -20,6 +20,10 @@ LIFE_MAX = 1000
 MANA_MAX = 100
 TURN_CAP_MAX = 200  # turns of both seats together
 NUMBER_MAX = 1000  # cost, attack, health, and the amount of an effect
+BUDGET_MIN = 100  # actions of a turn, steps of an action; a whole mulligan fits
+BUDGET_MAX = 30_000
+ACTIONS_PER_TURN = 500
+STEPS_PER_ACTION = 10_000
 
 
 def _is_ordered(limits: tuple[int, int]) -> tuple[int, int]:
@@ -78,6 +82,10 @@ class Ruleset(StrictModel):
         idle_attackers: minions without attack may attack.
         tokens: where what a minion summons arrives: at the right end (`end`), or by turns right
             and left of it (`beside`).
+        actions_per_turn: most actions in one turn, 100 to 30,000; see `steps_per_action`.
+        steps_per_action: most steps in which cards' texts may follow each other in one action,
+            100 to 30,000. A game that goes beyond either is no game but a fault of the card
+            at work: its texts never end, as far as anybody will wait.
         limits: what the numbers of cards may be.
     """
 
@@ -101,6 +109,8 @@ class Ruleset(StrictModel):
     hero_powers: bool = False
     idle_attackers: bool = True
     tokens: Literal["end", "beside"] = "end"
+    actions_per_turn: int = Field(default=ACTIONS_PER_TURN, ge=BUDGET_MIN, le=BUDGET_MAX)
+    steps_per_action: int = Field(default=STEPS_PER_ACTION, ge=BUDGET_MIN, le=BUDGET_MAX)
     limits: Limits
 
     @model_validator(mode="after")

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from sim.card import AMOUNTS
 from sim.engine.layout import (
+    ACTIONS_PER_TURN,
     BEGIN,
     BLANK,
     BOARD_LIMIT,
@@ -40,6 +41,7 @@ from sim.engine.layout import (
     ROW_SIZE,
     SKIP_FIRST_DRAW,
     STARTS,
+    STEPS_PER_ACTION,
     TABLE_LENGTH,
     TOKENS,
     TURN_CAP,
@@ -163,6 +165,8 @@ def _header_words(
     header[HERO_POWERS] = ruleset.hero_powers
     header[IDLE_ATTACKERS] = ruleset.idle_attackers
     header[TOKENS] = ruleset.tokens == "beside"
+    header[ACTIONS_PER_TURN] = ruleset.actions_per_turn
+    header[STEPS_PER_ACTION] = ruleset.steps_per_action
     header[COIN] = pool.number(pool.coin) if ruleset.coin and pool.coin else BLANK
     header[OPENING_HAND : OPENING_HAND + N_SEATS] = ruleset.opening_hand
     header[HANDLERS : HANDLERS + 4 * MAX_OPCODES] = handler_words(packed.opcodes)

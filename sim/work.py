@@ -114,6 +114,7 @@ class CompiledPlay:
     def __init__(self, work: Work, *, searching: bool = False) -> None:
         """Get ready to play `work`; `searching` says that an agent takes its time."""
         self._work = work
+        self._halt = np.zeros(1, dtype=np.uint8)  # read by the engine, by all threads
         self._least, self._most = _SEARCHED_GAMES if searching else _GAMES
 
     def stretch_games(self, n_games: int, threads: int) -> int:
@@ -143,8 +144,10 @@ class CompiledPlay:
             tally.seen.ravel(),
             tally.chosen.ravel(),
             work.winners,
+            self._halt,
         )
         return tally
 
     def give_up(self) -> None:
-        """Nothing to do: a stretch takes a few hundredths of a second."""
+        """Let every stretch end with the action that is being taken in it."""
+        self._halt[0] = 1

@@ -6,6 +6,7 @@ from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.endings import settle
+from sim.engine.faults import add
 from sim.engine.general.changes import lose_life
 from sim.engine.layout import (
     BLANK,
@@ -21,6 +22,7 @@ from sim.engine.layout import (
     N_DRAWS,
     N_KNOWN_TOP,
     RESULT,
+    RUNNING,
     SEEN,
     SEEN_LATER,
     SEEN_OPENING,
@@ -57,11 +59,11 @@ def draw_slot(state: Any, drawer: int) -> int:
 def _draw_from_nothing(state: Any, table: Any, seat: int) -> None:
     if table[DECK_OUT]:
         drawer = player(seat)
-        state[drawer + FATIGUE] += 1
+        add(state, drawer + FATIGUE, 1)
         lose_life(state, drawer, state[drawer + FATIGUE])
         if table[DEATHS] == 0:
             settle(state)
-    else:
+    elif state[RESULT] == RUNNING:
         state[RESULT] = 1 - seat
 
 
@@ -104,9 +106,10 @@ def search_deck(state: Any, table: Any, seat: int, slot: int) -> int:
     drawer = player(seat)
     deck = drawer + DECK
     position = position_of(state, deck, slot)
-    if position >= 0:  # it may have been drawn since the row looked for it
-        take_from_deck(state, deck, position)
-        state[drawer + N_CARDS_LEFT] -= 1
-        state[drawer + N_KNOWN_TOP] -= position < state[drawer + N_KNOWN_TOP]
+    if position < 0:  # it has been drawn since the row looked for it
+        return 0
+    take_from_deck(state, deck, position)
+    state[drawer + N_CARDS_LEFT] -= 1
+    state[drawer + N_KNOWN_TOP] -= position < state[drawer + N_KNOWN_TOP]
     state[SEEN + DECK_CAPACITY * seat + slot] = SEEN_LATER
     return take_into_hand(state, table, seat, slot)

@@ -12,6 +12,7 @@ from typing import Any
 from sim.engine.addresses import call_handler
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.endings import settle
+from sim.engine.faults import spend_steps
 from sim.engine.layout import (
     CARD,
     CARD_N_ROWS,
@@ -23,6 +24,7 @@ from sim.engine.layout import (
     OWNER,
     RESULT,
     ROW_AMOUNT,
+    ROW_AT_WORK,
     ROW_OPCODE,
     ROW_SELECTOR,
     ROW_SIZE,
@@ -32,6 +34,7 @@ from sim.engine.streams import load64
 from sim.engine.zones import player
 from sim.vocabulary import Selector
 
+STEPS_OF_A_ROW = 3  # as the general rules count: reached, done once, for one player
 ENEMY_PLAYER = int(Selector.ENEMY_PLAYER)
 
 
@@ -48,6 +51,8 @@ def run_rows(state: Any, table: Any, source: int) -> None:
     row = table[card + CARD_ROWS]
     for _ in range(table[card + CARD_N_ROWS]):
         if state[RESULT] == RUNNING:
+            spend_steps(state, table, STEPS_OF_A_ROW)
+            state[ROW_AT_WORK] = row
             state[NOW_AMOUNT] = table[row + ROW_AMOUNT]
             handler = load64(table, HANDLERS + 4 * table[row + ROW_OPCODE])
             target = _target(table[row + ROW_SELECTOR], state[source + OWNER])

@@ -26,6 +26,8 @@ from sim.engine.layout import (
     ACTIVE,
     DRAWN,
     FAULT,
+    FAULT_ILLEGAL,
+    FAULTED,
     HEALTH,
     RESULT,
     RUNNING,
@@ -44,6 +46,7 @@ Shares = types.Array(types.float64, 1, "C")
 LEARNER = -1  # who is asked; a learned opponent is asked by its position
 NOBODY = -2  # all games tried were over before anybody was asked
 FAULTY = -3  # a compiled opponent did what is illegal
+STOPPED = -4  # a card's texts have stopped the game, which stays as it is
 
 # a line-up: by seat the deck and the agent's address (or ASK); the learner's seat; its opponent
 FIRST_DECK = 0
@@ -94,7 +97,7 @@ def _begin_next(
         prepare(state, table, decks, lineups[lineup + FIRST_DECK], lineups[lineup + SECOND_DECK])
         deal(state, table, number(stream, 2 * episode + 2))
         _play_on(state, table, view, lineups, lineup, skip_forced, mask)
-        if state[RESULT] == RUNNING:
+        if state[RESULT] in (RUNNING, FAULTED):
             return episode + 1
     return n_begun + _TRIES
 
@@ -172,7 +175,8 @@ def step_episodes(
         last_observations: ``[N * n_values]`` how a game that ended looked to the learner.
         rewards: ``[N]`` the learner's, of this step.
         ended: ``[N]`` 0, `TERMINATED` or `TRUNCATED`.
-        asked: ``[N]`` `LEARNER`, the position of a learned opponent, `NOBODY` or `FAULTY`.
+        asked: ``[N]`` `LEARNER`, the position of a learned opponent, `NOBODY`, `FAULTY` or
+            `STOPPED`.
 
     Returns:
         How many actions were illegal; each ended its player's turn instead.
@@ -189,9 +193,12 @@ def step_episodes(
         lineup = LINEUP_SIZE * playing[e]
         if state[RESULT] == RUNNING:
             act(state, numbers, to_engine(numbers, seen_by, actions[e]))
-            n_illegal += state[FAULT] != 0
-            state[FAULT] = 0
+            n_illegal += state[FAULT] & FAULT_ILLEGAL
+            state[FAULT] &= ~FAULT_ILLEGAL
             _play_on(state, numbers, seen_by, lineups, lineup, skip_forced, mask)
+            if state[RESULT] == FAULTED:
+                asked[e] = STOPPED
+                continue
             fault = state[FAULT]
             if state[RESULT] != RUNNING:
                 ended[e] = _how_it_ended(state)
@@ -215,6 +222,9 @@ def step_episodes(
             )
             playing[e] = draw_lineup(shares, stream, int(begun[e]) - 1)
             lineup = LINEUP_SIZE * playing[e]
+        if state[RESULT] == FAULTED:
+            asked[e] = STOPPED
+            continue
         if (fault | state[FAULT]) != 0:
             asked[e] = FAULTY
             continue

@@ -35,6 +35,11 @@ from sim.engine.layout import (
     DECK_POWER,
     DECK_ROW_SIZE,
     FAULT,
+    FAULT_AT_TURN,
+    FAULT_CARD,
+    FAULT_GAME,
+    FAULT_ROW,
+    FAULTED,
     FAULTS,
     FREE,
     GAME_SIZE,
@@ -44,6 +49,7 @@ from sim.engine.layout import (
     GAMES_SIZE,
     GAMES_VARIANT,
     HEALTH,
+    LAST_PLAYED,
     LIFE,
     MAX_HEALTH,
     MAX_RECORDS,
@@ -58,6 +64,7 @@ from sim.engine.layout import (
     RECORD_SIZE,
     RECORDS,
     RESULT,
+    ROW_AT_WORK,
     RUNNING,
     SEEN,
     SLOT,
@@ -80,6 +87,7 @@ from sim.engine.zones import player
 from sim.ruleset import DECK_CAPACITY, N_SEATS
 
 Winners = types.Array(types.int8, 1, "C")
+Halt = types.Array(types.uint8, 1, "C")
 
 
 @compiled(none(Words, Words, Words, i64, i64))
@@ -127,11 +135,19 @@ def _copy(source: Any, target: Any) -> None:
         target[at] = 0
 
 
-@compiled(none(Words, Words, Words, i64, i64, Vector, i64))
+@compiled(none(Words, Words, Words, i64, i64, Vector, i64, Halt))
 def _play_out(
-    state: Any, table: Any, view: Any, first_agent: int, second_agent: int, chosen: Any, row: int
+    state: Any,
+    table: Any,
+    view: Any,
+    first_agent: int,
+    second_agent: int,
+    chosen: Any,
+    row: int,
+    halt: Any,
 ) -> None:
-    while state[RESULT] == RUNNING:
+    """Play to the end of the game, or until nobody wants it any more."""
+    while state[RESULT] == RUNNING and halt[0] == 0:
         agent = second_agent if state[ACTIVE] else first_agent
         action = call_policy(agent, state, table)
         count_action(state, table, view, action, chosen, row)
@@ -149,6 +165,18 @@ def _tally(state: Any, totals: Any, turns: Any, row: int) -> None:
     totals[at + SUM_LIFE_SECOND] += state[player(1) + HEALTH]
     totals[at + FAULTS] |= state[FAULT]
     turns[row * TURN_BINS + state[TURN]] += 1
+
+
+@compiled(none(Words, i64, Vector, i64), apart=True)
+def _tally_fault(state: Any, game: int, totals: Any, row: int) -> None:
+    """Note what stopped a game, if it is the first of its row; it counts for nothing else."""
+    at = row * N_TOTALS
+    totals[at + FAULTS] |= state[FAULT]
+    if totals[at + FAULT_GAME] == 0 or game + 1 < totals[at + FAULT_GAME]:
+        totals[at + FAULT_ROW] = state[ROW_AT_WORK]
+        totals[at + FAULT_CARD] = state[LAST_PLAYED]
+        totals[at + FAULT_AT_TURN] = state[TURN]
+        totals[at + FAULT_GAME] = game + 1
 
 
 @compiled(none(Words, Words, i64, i64, Vector, i64))
@@ -178,13 +206,16 @@ def record(
     winners: Any,
 ) -> None:
     """Count a finished game of a batch's row; row 0 of the aggregates stands for `first_row`."""
+    if winners.size:
+        winners[game] = state[RESULT]
+    if state[RESULT] == FAULTED:
+        _tally_fault(state, game, totals, row - first_row)
+        return
     _tally(state, totals, turns, row - first_row)
     if seen.size:
         at = GAMES_SIZE * row
         first, second = rows[at + GAMES_SEAT_0], rows[at + GAMES_SEAT_1]
         _tally_cards(state, decks, first, second, seen, row - first_row)
-    if winners.size:
-        winners[game] = state[RESULT]
 
 
 @compiled(i64(Vector, Vector, i64, i64))
@@ -212,6 +243,7 @@ def game_index(rows: Any, ends: Any, row: int, game: int) -> int:
         Vector,
         Vector,
         Winners,
+        Halt,
     ),
     from_python=True,
 )
@@ -232,6 +264,7 @@ def play_games(
     seen: npt.NDArray[np.int64],
     chosen: npt.NDArray[np.int64],
     winners: npt.NDArray[np.int8],
+    halt: npt.NDArray[np.uint8],
 ) -> None:
     """Play games `start` to `stop` of a batch.
 
@@ -254,6 +287,7 @@ def play_games(
         chosen: ``[rows touched * N_SEATS * n_actions]`` actions by seat and number in the view,
             or empty if not wanted.
         winners: ``[games of the batch]`` results, or empty if not wanted.
+        halt: ``[1]`` set by another thread once nobody wants the rest: no game goes on then.
     """
     deck_words, view_words = words_at(decks, 0), words_at(view, 0)
     fresh = words_at(scratch, 0)
@@ -261,19 +295,23 @@ def play_games(
     first_row: Any = np.searchsorted(ends, start, side="right")
     row = first_row
     game = start
-    while game < stop:
+    while game < stop and halt[0] == 0:
         at = GAMES_SIZE * row
         first, second = rows[at + GAMES_SEAT_0], rows[at + GAMES_SEAT_1]
         index = int(game_index(rows, ends, row, game))
         table = words_at(tables, rows[at + GAMES_VARIANT] * table_size)
         prepare(fresh, table, deck_words, first, second)
         row_stop = min(stop, ends[row])
-        while game < row_stop:
+        while game < row_stop and halt[0] == 0:
             _copy(fresh, state)
             deal(state, table, number(stream, index + 1))
             pilots = agents[first], agents[second]
-            _play_out(state, table, view_words, pilots[0], pilots[1], chosen, row - first_row)
+            _play_out(state, table, view_words, pilots[0], pilots[1], chosen, row - first_row, halt)
+            if state[RESULT] == RUNNING:
+                return
             record(state, deck_words, rows, row, first_row, game, totals, turns, seen, winners)
             game += 1
             index += 1
+            if state[RESULT] == FAULTED:
+                game = row_stop  # nobody will read what the others of this row come to
         row += 1

@@ -20,7 +20,7 @@ from sim.engine.compiled import (
     none,
     u64,
 )
-from sim.engine.kernel import Winners, game_index, prepare, record
+from sim.engine.kernel import Halt, Winners, game_index, prepare, record
 from sim.engine.layout import (
     ACTIVE,
     GAMES_SEAT_0,
@@ -83,6 +83,7 @@ def _play_on(
         Vector,
         Vector,
         Winners,
+        Halt,
     ),
     from_python=True,
 )
@@ -110,6 +111,7 @@ def tick(
     seen: npt.NDArray[np.int64],
     chosen: npt.NDArray[np.int64],
     winners: npt.NDArray[np.int8],
+    halt: npt.NDArray[np.uint8],
 ) -> int:
     """Carry out the answers, then play on in each of ``B`` places until somebody is asked.
 
@@ -140,6 +142,7 @@ def tick(
         seen: see `play_games`.
         chosen: see `play_games`.
         winners: see `play_games`.
+        halt: see `play_games`.
 
     Returns:
         The first game that has not begun now.
@@ -147,6 +150,8 @@ def tick(
     deck_words, seen_by = words_at(decks, 0), words_at(view, 0)
     n_values, n_actions = view[VIEW_N_VALUES], view[VIEW_N_ACTIONS]
     for place in range(len(asked)):
+        if halt[0] != 0:
+            break
         state, mask = words_at(states, place * STATE_SIZE), bytes_at(masks, place * n_actions)
         row, at = rows_of_games[place], GAMES_SIZE * rows_of_games[place]
         table = words_at(tables, rows[at + GAMES_VARIANT] * table_size)

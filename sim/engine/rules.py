@@ -15,8 +15,10 @@ from sim.engine.compiled import Words, compiled, i64, none, u64
 from sim.engine.draws import draw_card
 from sim.engine.effects import run_rows
 from sim.engine.endings import settle
+from sim.engine.faults import count_up, fail
 from sim.engine.layout import (
     ACT,
+    ACTIONS_PER_TURN,
     ACTIVE,
     AGENT_STREAM,
     AT_PLAYER,
@@ -24,6 +26,7 @@ from sim.engine.layout import (
     ATTACK_WITH,
     BEGIN,
     BOARD_LIMIT,
+    CARD,
     COST,
     DRAW_STREAM,
     DRAWN,
@@ -31,8 +34,11 @@ from sim.engine.layout import (
     END_TURN,
     FAULT,
     FAULT_ILLEGAL,
+    FAULT_TURN,
+    FAULTED,
     GENERAL,
     HEALTH,
+    LAST_PLAYED,
     LEGAL,
     MANA,
     MANA_CAP,
@@ -40,6 +46,8 @@ from sim.engine.layout import (
     N_ACTIONS,
     N_ATTACKS,
     N_DECISIONS,
+    N_IN_TURN,
+    N_STEPS,
     OPENING_HAND,
     PLAY,
     POSITION_MASK,
@@ -73,7 +81,7 @@ def _start_turn(state: Any, table: Any, seat: int) -> None:
     """Grow and refill mana, ready the units, draw."""
     state[ACTIVE] = seat
     state[TURN] += 1
-    state[N_ATTACKS] = 0
+    state[N_ATTACKS] = state[N_IN_TURN] = 0
     mover = player(seat)
     state[mover + MANA_CAP] = min(state[mover + MANA_CAP] + 1, table[MANA_MAX])
     state[mover + MANA] = state[mover + MANA_CAP]
@@ -154,6 +162,7 @@ def _play_card(state: Any, table: Any, seat: int, position: int) -> None:
     card = take_from_hand(state, hand(seat), position)
     state[player(seat) + MANA] -= state[card + COST]
     state[SEEN + DECK_CAPACITY * seat + state[card + SLOT]] |= SEEN_PLAYED
+    state[LAST_PLAYED] = 1 + state[card + CARD]
     has_room = state[board(seat)] < table[BOARD_LIMIT]
     if has_room:
         enter_board(state, board(seat), card)
@@ -172,10 +181,19 @@ def _end_turn(state: Any, table: Any, seat: int) -> None:
 
 @compiled(none(Words, Words, i64))
 def act(state: Any, table: Any, action: int) -> None:
-    """Carry out one action of the active seat; an illegal one ends the turn and is reported."""
+    """Carry out one action of the active seat; an illegal one ends the turn and is reported.
+
+    A turn that takes more actions than the ruleset allows stops the game.
+    """
     seat = state[ACTIVE]
-    state[N_ACTIONS] += 1
+    count_up(state, N_ACTIONS)
     state[player(seat) + N_DECISIONS] += 1
+    state[N_IN_TURN] += 1
+    state[N_STEPS] = 0
+    if state[N_IN_TURN] > table[ACTIONS_PER_TURN] and action != END_TURN:
+        fail(state, FAULT_TURN)
+    if state[RESULT] == FAULTED:
+        return
     if table[GENERAL]:
         call_rule(load64(table, ACT), state, table, action)
         return

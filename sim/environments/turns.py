@@ -9,6 +9,7 @@ from gymnasium.spaces import Discrete, Space
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
+from sim.card_fault import fault_of_state, is_faulty
 from sim.engine.layout import ACTIVE, CHOICES, DRAWN, RESULT, RUNNING
 from sim.engine.stepping import (
     action_to_engine,
@@ -72,7 +73,7 @@ class DuelTurns(AECEnv[str, Observation, np.int64]):
         if len(decks) != N_SEATS:
             raise InputError(f"{len(decks)} decks for {N_SEATS} seats; each seat needs one")
         table, rows = rows_of(decks, pool, ruleset)
-        self._numbers, self._decks = table.words[0], np.concatenate(rows)
+        self._table, self._numbers, self._decks = table, table.words[0], np.concatenate(rows)
         self._seen_by = view_of(table)
         self._state = new_state()
         self._stream = 0
@@ -117,6 +118,7 @@ class DuelTurns(AECEnv[str, Observation, np.int64]):
 
         Raises:
             ValueError: it is illegal; nothing has happened then.
+            CardFault: a card's texts stopped the game.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -130,6 +132,7 @@ class DuelTurns(AECEnv[str, Observation, np.int64]):
             self._numbers,
             action_to_engine(self._numbers, view.words, int(legal[0])),
         )
+        self._refuse_fault()
         self.agent_selection = self.possible_agents[self._state[ACTIVE]]
         if self._state[RESULT] != RUNNING:
             self._end()
@@ -161,9 +164,16 @@ class DuelTurns(AECEnv[str, Observation, np.int64]):
             seed = number_of(self._stream, game)
             begin_game(self._state, self._numbers, self._decks, 0, 1, seed)
             self._n_games = game + 1
+            self._refuse_fault()
             if self._state[RESULT] == RUNNING:
                 return
         raise InputError("these decks and rules end games before anybody's first move")
+
+    def _refuse_fault(self) -> None:
+        """Raise what stopped the game, if a card's texts did."""
+        if is_faulty(self._state):
+            game_seed = number_of(self._stream, (self._n_games or 1) - 1)
+            raise fault_of_state(self._state, self._table, game_seed)
 
     def _view(self, state: Any) -> tuple[Any, Any]:
         """Values and mask of the seat to move."""

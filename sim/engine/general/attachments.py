@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.faults import fail
 from sim.engine.layout import (
     ATTACHED,
     CARD_EVENTS,
     CARD_SIZE,
     CARDS,
-    FAULT,
-    FAULT_QUEUE,
+    FAULT_ATTACHED,
     HEARS,
     MAX_ATTACHED,
     N_ATTACHED,
@@ -39,7 +39,7 @@ def attach(state: Any, table: Any, record: int, number: int) -> None:
     """Give a record the text of the card `number`."""
     length = state[N_ATTACHED]
     if length == MAX_ATTACHED:
-        state[FAULT] |= FAULT_QUEUE
+        fail(state, FAULT_ATTACHED)
         return
     state[ATTACHED + 2 * length] = record
     state[ATTACHED + 1 + 2 * length] = number

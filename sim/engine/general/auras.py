@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.faults import add, bounded
 from sim.engine.general.changes import change_max_health
 from sim.engine.general.gathering import gather
 from sim.engine.general.groups import card_of
@@ -78,7 +79,7 @@ def _stage_of(opcode: int) -> int:
 @compiled(none(Words, i64))
 def _forget_auras(state: Any, record: int) -> None:
     """Take back what auras gave, except health, which is compared at the end."""
-    state[record + ATTACK] -= state[record + AURA_ATTACK]
+    add(state, record + ATTACK, -state[record + AURA_ATTACK])
     state[record + AURA_ATTACK] = 0
     state[record + NEW_AURA_HEALTH] = 0
     state[record + KEYWORDS] = (
@@ -95,6 +96,14 @@ def _keep_aura_health(state: Any, record: int) -> None:
         state[BOARD_CHANGED] = BOARD_IS_NEW  # who is damaged may have changed
 
 
+@compiled(none(Words, i64, i64))
+def _lend_attack(state: Any, record: int, attack: int) -> None:
+    """Add attack for as long as the aura holds; what is taken back is what was added."""
+    change = bounded(state[record + ATTACK] + attack) - state[record + ATTACK]
+    state[record + ATTACK] += change
+    state[record + AURA_ATTACK] += change
+
+
 @compiled(none(Words, Words, i64, i64, i64))
 def _apply_row(state: Any, table: Any, row: int, source: int, opcode: int) -> None:
     """Give what one aura row gives to everybody it applies to."""
@@ -109,16 +118,12 @@ def _apply_row(state: Any, table: Any, row: int, source: int, opcode: int) -> No
         if opcode == GRANT:
             state[member + KEYWORDS] |= table[row + ROW_KEYWORDS]
         elif opcode == SET:
-            change = times * table[row + ROW_ATTACK] - state[member + ATTACK]
-            state[member + ATTACK] += change
-            state[member + AURA_ATTACK] += change
+            _lend_attack(state, member, times * table[row + ROW_ATTACK] - state[member + ATTACK])
         elif opcode == BUFF:
-            attack = times * table[row + ROW_ATTACK]
-            state[member + ATTACK] += attack
-            state[member + AURA_ATTACK] += attack
-            state[member + NEW_AURA_HEALTH] += times * table[row + ROW_HEALTH]
+            _lend_attack(state, member, times * table[row + ROW_ATTACK])
+            add(state, member + NEW_AURA_HEALTH, times * table[row + ROW_HEALTH])
         else:
-            cost = state[member + COST] + times * table[row + ROW_AMOUNT]
+            cost = bounded(state[member + COST] + times * table[row + ROW_AMOUNT])
             at_least = table[row + ROW_AT_LEAST]
             if at_least > 0:  # what costs less already stays as it is
                 cost = max(cost, min(state[member + COST], at_least))
@@ -176,7 +181,7 @@ def _price_hands(state: Any, table: Any) -> None:
             printed = table[card_of(state, record) + CARD_COST]
             kind = table[card_of(state, record) + CARD_KIND]
             discount = _discount(state, player(seat), kind)
-            state[record + COST] = printed + state[record + COST_CHANGE] + discount
+            state[record + COST] = bounded(printed + state[record + COST_CHANGE] + discount)
             if table[card_of(state, record) + CARD_EVENTS] >> OWN_COST & 1:
                 _apply_rows(state, table, record, OWN_COST, AURAS_CHANGE)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.faults import add, bounded
 from sim.engine.general.attachments import detach_all
 from sim.engine.general.events import emit
 from sim.engine.general.groups import card_of, is_player
@@ -30,6 +31,7 @@ from sim.engine.layout import (
     KEYWORDS,
     MAX_HEALTH,
     NEXT_KEYWORDS,
+    NUMBER_MAX,
     OWN_KEYWORDS,
     OWNER,
     SPELL_POWER,
@@ -40,7 +42,6 @@ from sim.engine.layout import (
 from sim.engine.zones import player
 from sim.vocabulary import Event, Keyword, Lasting
 
-NUMBER_MAX = 9_999  # doubled again and again, a number stops here
 DAMAGED = int(Event.DAMAGE)
 HEALED = int(Event.HEAL)
 LETHAL = int(Event.LETHAL)
@@ -117,13 +118,13 @@ def heal(state: Any, character: int, amount: int) -> None:
 @compiled(none(Words, i64, i64, i64, i64))
 def buff(state: Any, record: int, attack: int, health: int, lasts: int) -> None:
     """Raise a record's numbers; only attack can be lent for a turn."""
-    attack = min(attack, NUMBER_MAX - state[record + ATTACK])
-    health = min(health, NUMBER_MAX - state[record + MAX_HEALTH])
+    attack = bounded(state[record + ATTACK] + attack) - state[record + ATTACK]
+    health = bounded(state[record + MAX_HEALTH] + health) - state[record + MAX_HEALTH]
     state[record + ATTACK] += attack
     if lasts == TURN:
-        state[record + TURN_ATTACK] += attack
+        add(state, record + TURN_ATTACK, attack)
     state[record + MAX_HEALTH] += health
-    state[record + HEALTH] += health
+    add(state, record + HEALTH, health)
 
 
 @compiled(none(Words, i64, i64, i64))
@@ -141,27 +142,26 @@ def grant(state: Any, record: int, keywords: int, lasts: int) -> None:
 @compiled(none(Words, i64, i64))
 def set_attack(state: Any, record: int, attack: int) -> None:
     """Change the attack to a number; only auras come on top of it."""
-    state[record + ATTACK] = min(attack, NUMBER_MAX) + state[record + AURA_ATTACK]
+    state[record + ATTACK] = bounded(attack + state[record + AURA_ATTACK])
     state[record + TURN_ATTACK] = 0
 
 
 @compiled(none(Words, i64, i64))
 def set_health(state: Any, character: int, health: int) -> None:
     """Change the health to a number: a player's life, or all of a minion's health."""
-    health = min(health, NUMBER_MAX)
     if is_player(character):
-        state[character + HEALTH] = health
+        state[character + HEALTH] = bounded(health)
         return
-    state[character + MAX_HEALTH] = health + state[character + AURA_HEALTH]
+    state[character + MAX_HEALTH] = bounded(health + state[character + AURA_HEALTH])
     state[character + HEALTH] = state[character + MAX_HEALTH]
 
 
 @compiled(none(Words, i64, i64))
 def change_max_health(state: Any, record: int, change: int) -> None:
     """More comes with as much health; less only takes the health that stands above it."""
-    state[record + MAX_HEALTH] += change
+    add(state, record + MAX_HEALTH, change)
     if change > 0:
-        state[record + HEALTH] += change
+        add(state, record + HEALTH, change)
     else:
         state[record + HEALTH] = min(state[record + HEALTH], state[record + MAX_HEALTH])
 
@@ -176,7 +176,7 @@ def silence(state: Any, table: Any, minion: int) -> None:
     detach_all(state, minion)
     state[BOARD_CHANGED] = BOARD_IS_NEW
     lose_keywords(state, minion, -1)
-    state[minion + ATTACK] = table[card + CARD_ATTACK] + state[minion + AURA_ATTACK]
+    state[minion + ATTACK] = bounded(table[card + CARD_ATTACK] + state[minion + AURA_ATTACK])
     state[minion + TURN_ATTACK] = 0
     printed = table[card + CARD_HEALTH] + state[minion + AURA_HEALTH]
     change_max_health(state, minion, printed - state[minion + MAX_HEALTH])

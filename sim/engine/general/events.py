@@ -1,6 +1,6 @@
 """Events and tasks: what has happened, and the effect rows that wait to be carried out.
 
-Both are bounded. What finds no room is reported as a fault of the game, never lost in silence.
+Both are bounded. What finds no room stops the game as a fault of the card at work.
 """
 
 from __future__ import annotations
@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.faults import fail
 from sim.engine.layout import (
     CARD_N_ROWS,
     CARD_ROWS,
     EVENT_SIZE,
     EVENTS,
-    FAULT,
     FAULT_QUEUE,
     HEARD,
     MAX_EVENTS,
@@ -39,7 +39,7 @@ def emit(state: Any, event: int, subject: int, amount: int) -> None:
         return
     length = state[N_EVENTS]
     if length == MAX_EVENTS:
-        state[FAULT] |= FAULT_QUEUE
+        fail(state, FAULT_QUEUE)
         return
     at = EVENTS + EVENT_SIZE * length
     state[at] = event
@@ -73,7 +73,7 @@ def push_task(
     """
     length = state[N_TASKS]
     if length == MAX_TASKS:
-        state[FAULT] |= FAULT_QUEUE
+        fail(state, FAULT_QUEUE)
         return
     at = TASKS + TASK_SIZE * length
     state[at + TASK_ROW] = row

@@ -89,7 +89,8 @@ def _consider_deck(state: Any, table: Any, group: int, seat: int) -> None:
     for position in range(state[deck]):
         slot = item(state, deck, position)
         number = state[player(seat) + CARD_OF_SLOT + slot]
-        if number != BLANK and fits_printed(table, group, number):
+        has_room = state[N_GROUP] < MAX_GROUP
+        if has_room and number != BLANK and fits_printed(table, group, number):
             state[GROUP + state[N_GROUP]] = deck_member(seat, slot)
             state[N_GROUP] += 1
 

@@ -50,7 +50,7 @@ from sim.engine.layout import (
     STATUS,
     ZONE,
 )
-from sim.engine.zones import board, item, player, position_of
+from sim.engine.zones import board, check_record, item, player, position_of
 from sim.ruleset import DECK_CAPACITY
 from sim.vocabulary import Body, Kind, Selector, Side, Stat, State
 
@@ -113,6 +113,7 @@ def slot_of_member(member: int) -> int:
 def number_of(state: Any, member: int) -> int:
     """The number of the card that a member of a group is, wherever it lies; not of players."""
     if not is_in_deck(member):
+        check_record(state, member)
         return state[member + CARD]
     seat = (-1 - member) // DECK_CAPACITY
     return state[player(seat) + CARD_OF_SLOT + slot_of_member(member)]
@@ -120,7 +121,8 @@ def number_of(state: Any, member: int) -> int:
 
 @compiled(i64(Words, i64))
 def card_of(state: Any, record: int) -> int:
-    """Where in the table the card of a record stands; not for players."""
+    """Where in the table the card of a record stands; of a player, the hero power if it has one."""
+    check_record(state, record)
     return CARDS + CARD_SIZE * state[record + CARD]
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64
+from sim.engine.faults import count_up
 from sim.engine.general.gathering import gather
 from sim.engine.general.groups import card_of, has_on_board, is_player, is_spell, stat_of
 from sim.engine.layout import (
     ATTACKER,
     BLANK,
+    CARD,
     CARD_COST,
     CARD_N_ROWS,
     CARD_OF_SLOT,
@@ -80,7 +82,7 @@ def roll(state: Any, source: int, n_choices: int) -> int:
     often it, and what it made, has done so before.
     """
     owner, slot = player(state[source + OWNER]), state[source + SLOT]
-    state[owner + USES + slot] += 1
+    count_up(state, owner + USES + slot)
     key = POWER_KEY if slot == POWER_SLOT else slot
     stream = number(load64(state, owner + EFFECT_STREAM), key + 1)
     return pick(stream, state[owner + USES + slot], n_choices)
@@ -120,6 +122,8 @@ def _hand_gap(state: Any, seat: int) -> int:
 @compiled(i64(Words, Words, i64))
 def _count_absent(state: Any, table: Any, source: int) -> int:
     """How many of the cards of the source's `absent` rows its side does not have."""
+    if state[source + CARD] == BLANK:  # a player without a hero power
+        return 0
     card = card_of(state, source)
     n_absent = 0
     for row_number in range(table[card + CARD_N_ROWS]):

@@ -6,6 +6,7 @@ from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.draws import draw_slot, put_into_hand, take_into_hand
+from sim.engine.faults import count_up
 from sim.engine.general.attachments import detach_all
 from sim.engine.general.events import emit
 from sim.engine.general.groups import is_minion, place_of
@@ -25,6 +26,7 @@ from sim.engine.layout import (
     IS_NEW,
     KEYWORDS,
     LAST_PLACE,
+    LAST_RANK,
     LIMBO,
     MAX_RECORDS,
     N_ATTACHED,
@@ -87,13 +89,37 @@ def empty_limbo(state: Any) -> None:
 @compiled(none(Words, i64))
 def number_arrival(state: Any, record: int) -> None:
     """Note that a record is the youngest of all in play."""
-    state[NEXT_ORDER] += 1
+    count_up(state, NEXT_ORDER)
     state[record + ORDER] = state[NEXT_ORDER]
 
 
-@compiled(none(Words, i64, i64))
-def insert_on_board(state: Any, minion: int, place: int) -> None:
-    """Put a minion on its owner's board, which has room, at `place` from the left."""
+@compiled(none(Words, i64, i64, i64))
+def _move_places(state: Any, seat: int, place: int, maker: int) -> None:
+    """Let the places of the dead move right where something arrives on their side's board.
+
+    Where it arrives at the very place of some dead, those move that stood right of the dead
+    minion that brings it, and that minion's own: what it brings next stands beside.
+    """
+    is_dead = maker != 0 and state[maker + ZONE] == IN_LIMBO
+    for k in range(state[N_LIMBO]):
+        dead = state[LIMBO + k]
+        if state[dead + OWNER] == seat:
+            is_right_of = is_dead and state[dead + LAST_RANK] >= state[maker + LAST_RANK]
+            state[dead + LAST_PLACE] += state[dead + LAST_PLACE] + is_right_of > place
+
+
+@compiled(none(Words, i64, i64, i64))
+def insert_on_board(state: Any, minion: int, place: int, maker: int) -> None:
+    """Put a minion on its owner's board, which has room, at `place` from the left.
+
+    Args:
+        state: the game.
+        minion: its record.
+        place: how many stand left of it then.
+        maker: the record that brings it, 0 if none does.
+    """
+    if state[N_LIMBO] > 0:
+        _move_places(state, state[minion + OWNER], place, maker)
     zone = board(state[minion + OWNER])
     append(state, zone, minion)
     move_last(state, zone, place)
@@ -106,9 +132,16 @@ def insert_on_board(state: Any, minion: int, place: int) -> None:
 
 @compiled(none(Words, i64))
 def leave_board(state: Any, minion: int) -> None:
-    """Take a minion off its owner's board."""
-    state[BOARD_CHANGED] = BOARD_IS_NEW
-    take_from_board(state, board(state[minion + OWNER]), place_of(state, minion))
+    """Take a minion off its owner's board, if it stands there."""
+    place = place_of(state, minion)
+    if place >= 0:
+        state[BOARD_CHANGED] = BOARD_IS_NEW
+        take_from_board(state, board(state[minion + OWNER]), place)
+        state[minion + LAST_PLACE] = place
+        for k in range(state[N_LIMBO]):
+            dead = state[LIMBO + k]
+            if state[dead + OWNER] == state[minion + OWNER]:
+                state[dead + LAST_PLACE] -= state[dead + LAST_PLACE] > place
 
 
 @compiled(i64(Words, Words, i64, i64, i64))
@@ -122,7 +155,7 @@ def _place_beside(state: Any, table: Any, maker: int, seat: int, nth: int) -> in
     if is_free or not is_minion(state, table, maker):
         return right_end
     if state[maker + ZONE] == IN_LIMBO:
-        return min(state[maker + LAST_PLACE] + nth, right_end)
+        return max(min(state[maker + LAST_PLACE], right_end), 0)
     place = place_of(state, maker)
     return right_end if place < 0 else place + 1 - nth % 2
 
@@ -133,7 +166,7 @@ def summon(state: Any, table: Any, maker: int, seat: int, card: int, nth: int) -
     if state[board(seat)] >= table[BOARD_LIMIT]:
         return
     minion = make_record(state, table, card, state[maker + SLOT], seat)
-    insert_on_board(state, minion, _place_beside(state, table, maker, seat, nth))
+    insert_on_board(state, minion, _place_beside(state, table, maker, seat, nth), maker)
     state[PREVIOUS] = minion
     emit(state, SUMMONED, minion, 0)
     emit(state, ARRIVED, minion, 0)
@@ -180,16 +213,19 @@ def change_sides(state: Any, table: Any, minion: int) -> None:
         return
     leave_board(state, minion)
     state[minion + OWNER] = seat
-    insert_on_board(state, minion, state[board(seat)])
+    insert_on_board(state, minion, state[board(seat)], 0)
 
 
 @compiled(none(Words, Words, i64, i64))
 def exchange(state: Any, table: Any, minion: int, card: int) -> None:
     """Let a minion in play and one in its owner's hand swap places; nobody hears of it."""
     cards, place = hand(state[minion + OWNER]), place_of(state, minion)
-    take_from_hand(state, cards, position_of(state, cards, card))
+    position = position_of(state, cards, card)
+    if position < 0:  # it is in the other hand
+        return
+    take_from_hand(state, cards, position)
     _go_back(state, table, minion)
-    insert_on_board(state, card, place)
+    insert_on_board(state, card, place, 0)
 
 
 @compiled(none(Words, Words, i64, i64, i64))
@@ -228,14 +264,15 @@ def wield(state: Any, seat: int, weapon: int) -> None:
 
 @compiled(none(Words, i64, i64))
 def offer_top_cards(state: Any, seat: int, n_cards: int) -> None:
-    """Take cards off the deck and let the player choose one of them."""
+    """Take cards off the deck and let the player choose one of them, once in an action."""
     drawer = player(seat)
     n_offered = min(n_cards, state[drawer + N_CARDS_LEFT], CHOICE_CAPACITY)
+    if n_offered <= 0 or state[PHASE] == CHOICE_PHASE:
+        return
     for k in range(n_offered):
         state[CHOICES + 1 + k] = draw_slot(state, drawer)
     state[CHOICES] = n_offered
-    if n_offered > 0:
-        state[PHASE] = CHOICE_PHASE
+    state[PHASE] = CHOICE_PHASE
 
 
 @compiled(i64(Words, Words, i64, i64))

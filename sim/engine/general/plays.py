@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.faults import add
 from sim.engine.general.calls import finish, resolve, resolve_if_heard
 from sim.engine.general.changes import deal_damage, lose_keywords
 from sim.engine.general.events import emit, push_own_rows
@@ -32,6 +33,7 @@ from sim.engine.layout import (
     IN_SECRET,
     IS_COUNTERED,
     KEYWORDS,
+    LAST_PLAYED,
     MANA,
     N_ATTACKS,
     N_EVENTS,
@@ -75,11 +77,13 @@ def _pay(state: Any, table: Any, seat: int, card: int) -> None:
     state[leader + MANA] -= state[card + COST]
     state[leader + N_PLAYED] += 1
     state[leader + N_MINIONS_PLAYED] += table[printed + CARD_KIND] == MINION
-    state[leader + OVERLOAD_OWED] += table[printed + CARD_OVERLOAD]
+    add(state, leader + OVERLOAD_OWED, table[printed + CARD_OVERLOAD])
     if is_spell(table, printed):
         state[leader + NEXT_SPELL] = 0
     if table[printed + CARD_KIND] == SECRET:
         state[leader + NEXT_SECRET] = 0
+    else:
+        state[LAST_PLAYED] = 1 + state[card + CARD]  # which nobody may know of a secret
     slot = state[card + SLOT]
     if slot < DECK_CAPACITY and state[leader + CARD_OF_SLOT + slot] == state[card + CARD]:
         state[SEEN + DECK_CAPACITY * seat + slot] |= SEEN_PLAYED  # not what others made or gave
@@ -120,7 +124,7 @@ def _summon_from_hand(
     has_room = state[board(seat)] < table[BOARD_LIMIT]
     if has_room:
         right_end = state[board(seat)]
-        insert_on_board(state, card, min(place - 1, right_end) if place > 0 else right_end)
+        insert_on_board(state, card, min(place - 1, right_end) if place > 0 else right_end, 0)
     emit(state, CARD_PLAYED, card, 0)
     resolve_if_heard(state, table)
     if has_room and state[RESULT] == RUNNING and is_in_play(state, card):
@@ -171,6 +175,7 @@ def use_power(state: Any, table: Any, seat: int, action: int) -> None:
     card = card_of(state, leader)
     state[leader + MANA] -= state[leader + COST]
     state[leader + POWER_USED] = 1
+    state[LAST_PLAYED] = 1 + state[leader + CARD]
     state[PREVIOUS] = 0
     push_own_rows(state, table, card, PLAYED, leader, target_record(state, action))
     resolve(state, table)
@@ -196,7 +201,7 @@ def _wear_off(state: Any, weapon: int, defender: int) -> None:
     if is_player(defender) or state[weapon + KEYWORDS] & BLUNT == 0:
         state[weapon + HEALTH] -= 1
         return
-    state[weapon + ATTACK] -= 1
+    add(state, weapon + ATTACK, -1)
     if state[weapon + ATTACK] <= 0:
         state[weapon + HEALTH] = 0
 

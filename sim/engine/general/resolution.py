@@ -11,9 +11,9 @@ from typing import Any
 from sim.engine.addresses import call_handler
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.endings import settle
+from sim.engine.faults import bounded, spend_steps
 from sim.engine.general.attachments import attached_card, attached_to
 from sim.engine.general.auras import refresh_auras
-from sim.engine.general.changes import NUMBER_MAX
 from sim.engine.general.events import emit, push_own_rows
 from sim.engine.general.gathering import gather
 from sim.engine.general.groups import card_of, is_dead, is_in_deck, is_in_play, is_player, is_spell
@@ -26,6 +26,7 @@ from sim.engine.layout import (
     BOARD_CHANGED,
     DEATHS,
     DEATHS_DUE,
+    FAULTED,
     GROUP,
     HANDLERS,
     HEALTH,
@@ -33,7 +34,7 @@ from sim.engine.layout import (
     IN_PLAY,
     IS_SILENCED,
     KEYWORDS,
-    LAST_PLACE,
+    LAST_RANK,
     N_ATTACHED,
     N_EVENTS,
     N_GROUP,
@@ -45,6 +46,7 @@ from sim.engine.layout import (
     RESULT,
     ROW_AMOUNT,
     ROW_AMOUNT_TO,
+    ROW_AT_WORK,
     ROW_ATTACK,
     ROW_BY_TARGET,
     ROW_EVENT,
@@ -149,13 +151,13 @@ def _act_on_members(
     handler = load64(table, HANDLERS + 4 * table[row + ROW_OPCODE])
     doer = target if table[row + ROW_BY_TARGET] and target != 0 else source
     amount_to = table[row + ROW_AMOUNT_TO]
-    state[NOW_ATTACK] = max(min(times * table[row + ROW_ATTACK], NUMBER_MAX), -NUMBER_MAX)
-    state[NOW_HEALTH] = max(min(times * table[row + ROW_HEALTH], NUMBER_MAX), -NUMBER_MAX)
+    state[NOW_ATTACK] = bounded(times * table[row + ROW_ATTACK])
+    state[NOW_HEALTH] = bounded(times * table[row + ROW_HEALTH])
     for k in range(state[N_GROUP]):
         extra = 0
         if amount_to != 0:
             extra = roll(state, source, amount_to - table[row + ROW_AMOUNT] + 1)
-        state[NOW_AMOUNT] = max(min(amount + extra, NUMBER_MAX), -NUMBER_MAX)
+        state[NOW_AMOUNT] = bounded(amount + extra)
         call_handler(handler, state, table, row, doer, state[GROUP + k])
 
 
@@ -176,7 +178,10 @@ def _run_row(
     else:
         strength = factor * (strength + extra)
     for _ in range(n_times):
+        if state[RESULT] == FAULTED:
+            return
         _choose_members(state, table, row, source, target, subject)
+        spend_steps(state, table, 1 + state[N_GROUP])
         _act_on_members(state, table, row, source, target, strength, times)
 
 
@@ -186,6 +191,7 @@ def _run_row(
 @compiled(none(Words, Words))
 def _run_next(state: Any, table: Any) -> None:
     """Carry out the next row of the task on top."""
+    spend_steps(state, table, 1)
     at = TASKS + TASK_SIZE * (state[N_TASKS] - 1)
     row, event, source = state[at + TASK_ROW], state[at + TASK_EVENT], state[at + TASK_SOURCE]
     is_reaction = event > DEATHRATTLE and not is_in_play(state, source)
@@ -204,6 +210,7 @@ def _run_next(state: Any, table: Any) -> None:
     if table[row + ROW_EVENT] != event:
         return
     state[DEATHS_DUE] = 1
+    state[ROW_AT_WORK] = row
     _run_row(state, table, row, source, target, subject, amount)
     refresh_auras(state, table)
     if table[DEATHS] == 0:
@@ -219,16 +226,13 @@ def _run_tasks(state: Any, table: Any) -> None:
 
 
 @compiled(none(Words))
-def _note_places(state: Any) -> None:
-    """Note where each of the dead stood, counted in minions that live on to its left."""
+def _note_ranks(state: Any) -> None:
+    """Note in what order the dead stand on their boards."""
     for seat in range(2):
-        n_living = 0
         for position in range(state[board(seat)]):
             minion = item(state, board(seat), position)
             if is_dead(state, minion):
-                state[minion + LAST_PLACE] = n_living
-            else:
-                n_living += 1
+                state[minion + LAST_RANK] = position
 
 
 @compiled(none(Words, Words, i64))
@@ -257,7 +261,7 @@ def _bury(state: Any, table: Any) -> bool:
     n_dead = state[N_GROUP]
     if n_dead == 0:
         return False
-    _note_places(state)
+    _note_ranks(state)
     for k in range(n_dead):
         minion = state[GROUP + k]
         leave_board(state, minion)

@@ -31,11 +31,15 @@ from sim.engine.layout import (
     END_TURN,
     FAULT,
     FAULT_ILLEGAL,
+    FAULTED,
     LEGAL,
     MAIN_PHASE,
     N_LISTED,
+    N_STEPS,
     PHASE,
     PLAY,
+    RESULT,
+    ROW_AT_WORK,
     USE_POWER,
 )
 from sim.engine.streams import load64
@@ -96,6 +100,8 @@ def act(state: Any, table: Any, action: int) -> int:
     else:
         play_card(state, table, seat, action)
     empty_limbo(state)
+    if state[RESULT] != FAULTED:
+        state[N_STEPS] = state[ROW_AT_WORK] = 0
     refresh_readiness(state, table)
     state[N_LISTED] = 0
     return 0

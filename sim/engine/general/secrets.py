@@ -62,8 +62,10 @@ def may_hide(state: Any, seat: int, card: int) -> bool:
 
 @compiled(none(Words, Words, i64))
 def hide(state: Any, table: Any, secret: int) -> None:
-    """Let a secret wait."""
+    """Let a secret wait, if there is room."""
     seat = state[secret + OWNER]
+    if state[secrets(seat)] == SECRET_CAPACITY:
+        return
     append(state, secrets(seat), secret)
     state[secret + ZONE] = IN_SECRET
     number_arrival(state, secret)
@@ -76,7 +78,10 @@ def take_away(state: Any, table: Any, secret: int) -> None:
     """A secret waits no longer."""
     seat = state[secret + OWNER]
     waiting = secrets(seat)
-    take_from_secrets(state, waiting, position_of(state, waiting, secret))
+    place = position_of(state, waiting, secret)
+    if place < 0:
+        return
+    take_from_secrets(state, waiting, place)
     state[player(seat) + GUARDIAN] = 0
     for position in range(state[waiting]):
         other = item(state, waiting, position)

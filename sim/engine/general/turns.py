@@ -6,6 +6,7 @@ from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.draws import draw_card, draw_slot, put_into_hand, take_into_hand
+from sim.engine.faults import add
 from sim.engine.general.attachments import detach_all
 from sim.engine.general.calls import finish, resolve_if_heard
 from sim.engine.general.events import emit, push_own_rows
@@ -41,6 +42,7 @@ from sim.engine.layout import (
     N_ATTACKS,
     N_CARDS_LEFT,
     N_GROUP,
+    N_IN_TURN,
     N_MADE,
     N_MINIONS_PLAYED,
     N_PLAYED,
@@ -112,7 +114,7 @@ def start_turn(state: Any, table: Any, seat: int) -> None:
     """Refill mana, wake the side, let everybody hear of it, draw."""
     state[ACTIVE] = seat
     state[TURN] += 1
-    state[N_ATTACKS] = 0
+    state[N_ATTACKS] = state[N_IN_TURN] = 0
     state[BOARD_CHANGED] = BOARD_IS_NEW  # what auras lent has been taken back with all other loans
     leader = player(seat)
     _refill(state, table, leader)
@@ -136,7 +138,7 @@ def start_turn(state: Any, table: Any, seat: int) -> None:
 @compiled(none(Words, i64))
 def _end_loans(state: Any, character: int) -> None:
     """What lasts until the end of the turn is over."""
-    state[character + ATTACK] -= state[character + TURN_ATTACK]
+    add(state, character + ATTACK, -state[character + TURN_ATTACK])
     state[character + TURN_ATTACK] = 0
     state[character + TURN_KEYWORDS] = 0
     state[character + KEYWORDS] = state[character + OWN_KEYWORDS] | state[character + NEXT_KEYWORDS]
@@ -229,14 +231,19 @@ def _first_marked(state: Any, zone: int) -> int:
 
 @compiled(i64(Words, Words, i64, i64))
 def _replace(state: Any, table: Any, seat: int, position: int) -> int:
-    """Draw a card into the place of one in the hand; the slot of the old one."""
+    """Draw a card into the place of one in the hand; the slot of the old one.
+
+    One that a card has given before the game comes from no slot of the deck: it is gone.
+    """
     drawer, zone = player(seat), hand(seat)
     new_slot = draw_slot(state, drawer)
     old = take_from_hand(state, zone, position)
     old_slot = state[old + SLOT]
     free_record(state, old)
     marks = SEEN + DECK_CAPACITY * seat
-    state[marks + old_slot], state[marks + new_slot] = 0, SEEN_OPENING
+    if old_slot < DECK_CAPACITY:
+        state[marks + old_slot] = 0
+    state[marks + new_slot] = SEEN_OPENING
     take_into_hand(state, table, seat, new_slot)
     move_last(state, zone, position)
     return old_slot
@@ -253,8 +260,9 @@ def _replace_marked(state: Any, table: Any, seat: int) -> None:
         state[N_GROUP] += 1
         position = _first_marked(state, zone)
     for k in range(state[N_GROUP]):
-        append(state, drawer + DECK, state[GROUP + k])
-        state[drawer + N_CARDS_LEFT] += 1
+        if state[GROUP + k] < DECK_CAPACITY:
+            append(state, drawer + DECK, state[GROUP + k])
+            state[drawer + N_CARDS_LEFT] += 1
     while position >= 0:  # the deck is empty: the others stay
         state[item(state, zone, position) + STATUS] &= ~IS_MARKED
         position = _first_marked(state, zone)

@@ -139,5 +139,7 @@ def mark(state: Any, table: Any, view: Any, mask: Any) -> int:
         mask[action] = 0
     n_legal = list_in_view(state, table, view)
     for k in range(n_legal):
-        mask[_number_of(table, view, listed(state, k))] = 1
+        number = _number_of(table, view, listed(state, k))
+        if number < view[VIEW_N_ACTIONS]:
+            mask[number] = 1
     return n_legal

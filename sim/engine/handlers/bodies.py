@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.engine.faults import add
 from sim.engine.general.attachments import attach
 from sim.engine.general.changes import (
     buff,
@@ -87,13 +88,15 @@ def _set(state: Any, table: Any, row: int, source: int, target: int) -> None:
 
 
 def _swap(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    attack, health = state[target + ATTACK], state[target + HEALTH]
-    set_attack(state, target, health)
-    set_health(state, target, attack)
+    if not is_player(target):
+        attack, health = state[target + ATTACK], state[target + HEALTH]
+        set_attack(state, target, health)
+        set_health(state, target, attack)
 
 
 def _double(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    buff(state, target, 0, state[target + HEALTH], ALWAYS)
+    if not is_player(target):
+        buff(state, target, 0, state[target + HEALTH], ALWAYS)
 
 
 def _wound(state: Any, table: Any, row: int, source: int, target: int) -> None:
@@ -103,7 +106,7 @@ def _wound(state: Any, table: Any, row: int, source: int, target: int) -> None:
 
 def _voice(state: Any, table: Any, row: int, source: int, target: int) -> None:
     if is_minion(state, table, target):
-        state[target + SPELL_POWER] += state[NOW_AMOUNT]
+        add(state, target + SPELL_POWER, state[NOW_AMOUNT])
         state[BOARD_CHANGED] = BOARD_IS_NEW
 
 
@@ -135,22 +138,25 @@ def _destroy(state: Any, table: Any, row: int, source: int, target: int) -> None
 
 
 def _transform(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    if not is_player(target) and is_in_play(state, target):
+    if is_minion(state, table, target) and is_in_play(state, target):
         transform(state, table, target, pick_card(state, table, row, source))
 
 
 def _become(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    if is_in_play(state, source) and is_minion(state, table, target):
+    both = is_minion(state, table, source) and is_minion(state, table, target)
+    if both and is_in_play(state, source):
         become(state, table, source, target)
 
 
 def _attach(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    attach(state, table, target, pick_card(state, table, row, source))
+    is_body = is_player(target) or is_minion(state, table, target)
+    if is_body and is_in_play(state, target):
+        attach(state, table, target, pick_card(state, table, row, source))
 
 
 def _return(state: Any, table: Any, row: int, source: int, target: int) -> None:
     state[PREVIOUS] = 0
-    if not is_player(target) and is_in_play(state, target):
+    if is_minion(state, table, target) and is_in_play(state, target):
         return_to_hand(state, table, target)
 
 

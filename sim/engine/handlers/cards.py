@@ -6,37 +6,40 @@ from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.draws import draw_card, search_deck
+from sim.engine.faults import add, bounded, spend_steps
 from sim.engine.general.copies import clone, copy_into_hand
 from sim.engine.general.groups import (
+    MINION,
     card_of,
     has_on_board,
     is_in_deck,
     is_in_play,
     is_minion,
+    is_player,
+    number_of,
     slot_of_member,
 )
 from sim.engine.general.measures import roll
 from sim.engine.general.moves import discard, exchange, give, offer_top_cards, summon, wield
-from sim.engine.handlers.picking import pick_card
+from sim.engine.handlers.picking import card_of_row, pick_card
 from sim.engine.layout import (
+    ACTIVE,
     BLANK,
     CARD,
     CARD_HERO,
+    CARD_KIND,
     CARD_SIZE,
     CARDS,
     COST,
     COST_CHANGE,
+    FAULTED,
     FOR_ENEMY,
-    GROUP,
-    MAX_GROUP,
-    N_GROUP,
     NOW_AMOUNT,
     OF_ENEMY_HERO,
     OWNER,
     PREVIOUS,
     RESULT,
     ROW_ABSENT,
-    ROW_ARGUMENT,
     ROW_FLAGS,
     ROW_N_CARDS,
     RUNNING,
@@ -44,37 +47,49 @@ from sim.engine.layout import (
 )
 from sim.engine.zones import hand, make_record, player
 
+LOOKS_IN_A_STEP = 16  # cards of a long list that cost as much as one step
+
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def _pick_absent_card(state: Any, table: Any, row: int, source: int, seat: int) -> int:
     """One at random of the row's cards that a seat does not have, or `BLANK`."""
-    state[N_GROUP] = 0
-    for k in range(table[row + ROW_N_CARDS]):
-        card = table[table[row + ROW_ARGUMENT] + k]
+    n_cards, n_absent = table[row + ROW_N_CARDS], 0
+    spend_steps(state, table, n_cards // LOOKS_IN_A_STEP)
+    for k in range(n_cards):
+        n_absent += not has_on_board(state, seat, card_of_row(table, row, k))
+    left = roll(state, source, n_absent) if n_absent > 0 else 0
+    for k in range(n_cards):
+        card = card_of_row(table, row, k)
         if not has_on_board(state, seat, card):
-            state[GROUP + state[N_GROUP]] = card
-            state[N_GROUP] += 1
-    if state[N_GROUP] == 0:
-        return BLANK
-    return state[GROUP + roll(state, source, state[N_GROUP])]
+            if left == 0:
+                return card
+            left -= 1
+    return BLANK
+
+
+@compiled(i64(Words, i64, i64))
+def _is_of_hero(table: Any, card: int, hero: int) -> bool:
+    return table[CARDS + CARD_SIZE * card + CARD_HERO] == hero
 
 
 @compiled(i64(Words, Words, i64, i64))
 def _pick_enemy_card(state: Any, table: Any, row: int, source: int) -> int:
     """One at random of the row's cards that are of the enemy's class, or `BLANK`."""
     enemy = player(1 - state[source + OWNER])
-    state[N_GROUP] = 0
     if state[enemy + CARD] == BLANK:
         return BLANK
-    hero = table[card_of(state, enemy) + CARD_HERO]
-    for k in range(table[row + ROW_N_CARDS]):
-        card = table[table[row + ROW_ARGUMENT] + k]
-        if table[CARDS + CARD_SIZE * card + CARD_HERO] == hero and state[N_GROUP] < MAX_GROUP:
-            state[GROUP + state[N_GROUP]] = card
-            state[N_GROUP] += 1
-    if state[N_GROUP] == 0:
-        return BLANK
-    return state[GROUP + roll(state, source, state[N_GROUP])]
+    hero, n_cards, n_fit = table[card_of(state, enemy) + CARD_HERO], table[row + ROW_N_CARDS], 0
+    spend_steps(state, table, n_cards // LOOKS_IN_A_STEP)
+    for k in range(n_cards):
+        n_fit += _is_of_hero(table, card_of_row(table, row, k), hero)
+    left = roll(state, source, n_fit) if n_fit > 0 else 0
+    for k in range(n_cards):
+        card = card_of_row(table, row, k)
+        if _is_of_hero(table, card, hero):
+            if left == 0:
+                return card
+            left -= 1
+    return BLANK
 
 
 def _draw(state: Any, table: Any, row: int, source: int, target: int) -> None:
@@ -85,6 +100,7 @@ def _draw(state: Any, table: Any, row: int, source: int, target: int) -> None:
         return
     for _ in range(state[NOW_AMOUNT]):
         if state[RESULT] == RUNNING:
+            spend_steps(state, table, 1)
             state[PREVIOUS] = draw_card(state, table, state[target + OWNER])
 
 
@@ -93,6 +109,9 @@ def _summon(state: Any, table: Any, row: int, source: int, target: int) -> None:
     state[PREVIOUS] = 0
     seat = state[target + OWNER]
     for nth in range(state[NOW_AMOUNT]):
+        spend_steps(state, table, 1)
+        if state[RESULT] == FAULTED:
+            return
         if table[row + ROW_ABSENT]:
             card = _pick_absent_card(state, table, row, source, seat)
         else:
@@ -111,6 +130,9 @@ def _equip(state: Any, table: Any, row: int, source: int, target: int) -> None:
 def _give(state: Any, table: Any, row: int, source: int, target: int) -> None:
     state[PREVIOUS] = 0
     for _ in range(state[NOW_AMOUNT]):
+        spend_steps(state, table, 1)
+        if state[RESULT] == FAULTED:
+            return
         if table[row + ROW_FLAGS] & OF_ENEMY_HERO:
             card = _pick_enemy_card(state, table, row, source)
         else:
@@ -122,21 +144,29 @@ def _give(state: Any, table: Any, row: int, source: int, target: int) -> None:
 def _discard(state: Any, table: Any, row: int, source: int, target: int) -> None:
     seat = state[target + OWNER]
     for _ in range(state[NOW_AMOUNT]):
+        spend_steps(state, table, 1)
+        if state[RESULT] == FAULTED:
+            return
         if state[hand(seat)] > 0:
             discard(state, seat, roll(state, source, state[hand(seat)]))
 
 
 def _choose(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    offer_top_cards(state, state[target + OWNER], state[NOW_AMOUNT])
+    """For who is to move only: nobody else can be asked now."""
+    if state[target + OWNER] == state[ACTIVE]:
+        offer_top_cards(state, state[target + OWNER], state[NOW_AMOUNT])
 
 
 def _cost(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """A change for good; what auras and formulas add comes with the next refresh."""
-    state[target + COST_CHANGE] += state[NOW_AMOUNT]
-    state[target + COST] = max(state[target + COST] + state[NOW_AMOUNT], 0)
+    add(state, target + COST_CHANGE, state[NOW_AMOUNT])
+    state[target + COST] = max(bounded(state[target + COST] + state[NOW_AMOUNT]), 0)
 
 
 def _copy(state: Any, table: Any, row: int, source: int, target: int) -> None:
+    """A player is no card."""
+    if is_player(target) and not is_in_deck(target):
+        return
     seat = state[source + OWNER]
     if table[row + ROW_FLAGS] & FOR_ENEMY:
         seat = 1 - seat
@@ -144,11 +174,16 @@ def _copy(state: Any, table: Any, row: int, source: int, target: int) -> None:
 
 
 def _clone(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    clone(state, table, source, target)
+    """Only minions can be summoned, wherever the card lies."""
+    if is_in_deck(target) or not is_player(target):
+        printed = CARDS + CARD_SIZE * number_of(state, target)
+        if table[printed + CARD_KIND] == MINION:
+            clone(state, table, source, target)
 
 
 def _exchange(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    if is_in_play(state, source) and is_minion(state, table, source):
+    both = is_minion(state, table, source) and is_minion(state, table, target)
+    if both and is_in_play(state, source):
         exchange(state, table, source, target)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.engine.faults import add
 from sim.engine.general.groups import is_in_play, is_minion, is_player
 from sim.engine.general.moves import leave_board, send_to_limbo
 from sim.engine.layout import (
@@ -41,12 +42,12 @@ NEXT_TURN = int(Lasting.NEXT_TURN)
 
 def _armor(state: Any, table: Any, row: int, source: int, target: int) -> None:
     if is_player(target):
-        state[target + ARMOR] += state[NOW_AMOUNT]
+        add(state, target + ARMOR, state[NOW_AMOUNT])
 
 
 def _mana(state: Any, table: Any, row: int, source: int, target: int) -> None:
     leader = player(state[target + OWNER])
-    state[leader + MANA] = min(state[leader + MANA] + state[NOW_AMOUNT], table[MANA_MAX])
+    state[leader + MANA] = min(max(state[leader + MANA] + state[NOW_AMOUNT], 0), table[MANA_MAX])
 
 
 def _crystals(state: Any, table: Any, row: int, source: int, target: int) -> None:
@@ -92,7 +93,10 @@ def _embody(state: Any, table: Any, row: int, source: int, target: int) -> None:
 
 
 def _aim(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    state[AIM] = target
+    """Only characters in play can be attacked, or meant by a spell."""
+    is_character = is_player(target) or is_minion(state, table, target)
+    if is_character and is_in_play(state, target):
+        state[AIM] = target
 
 
 def _counter(state: Any, table: Any, row: int, source: int, target: int) -> None:

@@ -1,0 +1,67 @@
+"""Faults: what stops a game because a card's texts ask for more than any game may take.
+
+A game that is stopped has a result of its own (`FAULTED`), so that every loop over a running
+game ends, and nobody takes it for a win or a draw. What was at work stays in the state:
+`ROW_AT_WORK`, `LAST_PLAYED`, `TURN`. Code that has just failed goes on to the end of its own
+action, so it must not leave its memory: a record that is missing is the spare one, which lies in
+no zone, and what finds no room is left out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.engine.compiled import Words, compiled, i64, none
+from sim.engine.layout import (
+    COUNT_MAX,
+    FAULT,
+    FAULT_COUNT,
+    FAULT_STEPS,
+    FAULTED,
+    N_STEPS,
+    NUMBER_MAX,
+    RESULT,
+    STEPS_PER_ACTION,
+)
+
+
+@compiled(none(Words, i64))
+def fail(state: Any, fault: int) -> None:
+    """Stop the game for one of the FAULT_* reasons."""
+    state[FAULT] |= fault
+    state[RESULT] = FAULTED
+
+
+@compiled(none(Words, Words, i64))
+def spend_steps(state: Any, table: Any, n_steps: int) -> None:
+    """Count steps of resolution; an action that takes more than the ruleset allows never ends.
+
+    Steps are: a row that is reached, each time that it is done, each one that it acts on, and
+    each card that it draws, summons, gives or discards.
+    """
+    n_steps += state[N_STEPS]
+    if n_steps > table[STEPS_PER_ACTION]:
+        fail(state, FAULT_STEPS)
+    else:
+        state[N_STEPS] = n_steps
+
+
+@compiled(none(Words, i64))
+def count_up(state: Any, at: int) -> None:
+    """Add one to a count that is never taken back, unless it is at its end."""
+    if state[at] >= COUNT_MAX:
+        fail(state, FAULT_COUNT)
+    else:
+        state[at] += 1
+
+
+@compiled(i64(i64))
+def bounded(value: int) -> int:
+    """The number itself, or the nearest one that a game knows."""
+    return max(min(value, NUMBER_MAX), -NUMBER_MAX)
+
+
+@compiled(none(Words, i64, i64))
+def add(state: Any, at: int, change: int) -> None:
+    """Add to a number of a game, as far as numbers go."""
+    state[at] = bounded(state[at] + change)
