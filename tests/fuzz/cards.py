@@ -13,7 +13,7 @@ from sim.card import Card, printed_fields
 from sim.effect import Effect, words
 from sim.pool_names import KINDS_OF_ACTION
 from sim.strict_model import StrictModel
-from sim.vocabulary import ACTIONS, Event
+from sim.vocabulary import ACTIONS, Event, Selector
 from tests.fuzz.makers import HERO, TRIBE, Scope, maker_of
 
 Data = dict[str, Any]
@@ -23,6 +23,7 @@ _ONLY_SO: dict[str, Data] = {  # what chance would hardly find: two keys at once
     "discount": {"kind": "spell", "amount": -1},
 }
 _TRIES = 12
+_USUAL = (None, "minions")
 _SHARE_UNCHECKED = 0.01  # of keys, so that refusals are seen as well
 _SHARES_OF_PLAY = {"minion": 0.35, "weapon": 0.35}  # of rows; others are never in play
 _OF_ROWS = [key for key in Effect.model_fields if key not in ("on", "do")]
@@ -44,20 +45,27 @@ def _needed_keys() -> dict[str, list[str]]:
     """For each action, the keys of which a row of it needs one; none if it needs none.
 
     Raises:
-        LookupError: no row of an action was found that the model lets through.
+        LookupError: no row of an action was found that the models let through.
     """
     rng, scope = Random(0), Scope({"anything": "minion"})
+    card = _bare_card(rng, scope, "one", "minion")
     found: dict[str, list[str]] = {}
     for action in ACTIONS:
-        bare = [{"on": event, "do": action, **_ONLY_SO.get(action, {})} for event in words(Event)]
-        if any(fits(Effect, row) for row in bare):
+        bare = [
+            {"on": event, "do": action, **to, **_ONLY_SO.get(action, {})}
+            for to in ({}, *({"to": word} for word in words(Selector)))
+            for event in words(Event)
+        ]
+        if any(fits(Card, {**card, "effects": [row]}) for row in bare):
             found[action] = []
             continue
+        on_play = [row for row in bare if row["on"] == "play" and row.get("to") in _USUAL]
         found[action] = [
             key
             for key in _OF_ROWS
             if any(
-                fits(Effect, {**bare[0], key: maker_of(Effect, key)(rng, scope)})
+                fits(Card, {**card, "effects": [{**row, key: maker_of(Effect, key)(rng, scope)}]})
+                for row in on_play
                 for _ in range(_TRIES)
             )
         ]
@@ -71,17 +79,11 @@ def _actions_on(kind: str) -> dict[str, list[str]]:
     """For each event that cards of a kind may hear of, the actions that may follow it."""
     rng, scope = Random(0), Scope({"anything": "minion"})
     card = _bare_card(rng, scope, "one", kind)
-    found: dict[str, list[str]] = {}
-    for event in words(Event):
-        actions = [
-            action
-            for action in ACTIONS
-            for row in [_bare_row(rng, scope, event, action)]
-            if row is not None and fits(Card, {**card, "effects": [row]})
-        ]
-        if actions:
-            found[event] = actions
-    return found
+    by_event = {
+        event: [action for action in ACTIONS if _bare_row(rng, scope, card, event, action)]
+        for event in words(Event)
+    }
+    return {event: actions for event, actions in by_event.items() if actions}
 
 
 def _value(rng: Random, scope: Scope, key: str, action: str) -> Any:
@@ -93,24 +95,27 @@ def _value(rng: Random, scope: Scope, key: str, action: str) -> Any:
     return maker_of(Effect, key)(rng, scope)
 
 
-def _bare_row(rng: Random, scope: Scope, event: str, action: str) -> Data | None:
+def _bare_row(rng: Random, scope: Scope, card: Data, event: str, action: str) -> Data | None:
     """A row with nothing but what it needs, or `None` if no such row was found."""
-    row = {"on": event, "do": action, **_ONLY_SO.get(action, {})}
     keys = _needed_keys()[action]
-    for _ in range(_TRIES if keys else 1):
-        key = rng.choice(keys) if keys else ""
-        tried = {**row, key: _value(rng, scope, key, action)} if key else row
-        if fits(Effect, tried):
-            return tried
+    for number in range(_TRIES):
+        row = {"on": event, "do": action, **_ONLY_SO.get(action, {})}
+        if number % 2 and "to" not in row:
+            row["to"] = rng.choice(words(Selector))
+        if keys:
+            key = rng.choice(keys)
+            row[key] = _value(rng, scope, key, action)
+        if fits(Card, {**card, "effects": [row]}):
+            return row
     return None
 
 
-def _row(rng: Random, scope: Scope, kind: str, card: Data) -> Data | None:
+def _row(rng: Random, scope: Scope, card: Data) -> Data | None:
     """A row that the card may have."""
-    by_event = _actions_on(kind)
-    is_play = "play" in by_event and rng.random() < _SHARES_OF_PLAY.get(kind, 0.9)
+    by_event = _actions_on(card["kind"])
+    is_play = "play" in by_event and rng.random() < _SHARES_OF_PLAY.get(card["kind"], 0.9)
     event = "play" if is_play else rng.choice(list(by_event))
-    row = _bare_row(rng, scope, event, rng.choice(by_event[event]))
+    row = _bare_row(rng, scope, card, event, rng.choice(by_event[event]))
     if row is None:
         return None
     keys = rng.sample(_OF_ROWS, rng.choice((0, 1, 1, 2, 3)))
@@ -149,7 +154,7 @@ def random_card(rng: Random, scope: Scope, card_id: str, kind: str) -> Data:
         value = _options(rng, scope) if key == "options" else maker_of(Card, key)(rng, scope)
         if rng.random() < _SHARE_UNCHECKED or fits(Card, {**card, key: value}):
             card[key] = value
-    rows = [_row(rng, scope, kind, card) for _ in range(rng.choice((0, 1, 1, 1, 2, 2, 3, 4)))]
+    rows = [_row(rng, scope, card) for _ in range(rng.choice((0, 1, 1, 1, 2, 2, 3, 4)))]
     return card | {"effects": [row for row in rows if row is not None]}
 
 

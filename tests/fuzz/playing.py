@@ -13,7 +13,7 @@ import numpy as np
 
 from agents.registry import agent_named
 from sim.batch import Batch, deck_row, play
-from sim.engine.layout import BLANK
+from sim.engine.layout import BLANK, DRAWS, FAULTED
 from sim.errors import InputError
 from sim.outcomes import Outcomes, kept
 from sim.pool import Pool
@@ -22,6 +22,8 @@ from sim.seeds import stream_seed
 from sim.strict_model import validate
 from sim.table import Table, pack_table
 from tests.fuzz.pools import Case, companions_case
+from tests.laws.games import RESULT_OF_GAME
+from tests.laws.law import Law
 from tests.laws.playing import check
 
 REFUSED, PLAYED, NAMED = "refused", "played", "named"  # what is well; all else is a fault
@@ -57,9 +59,7 @@ class Verdict:
 def warm_up() -> None:
     """Compile or load all that playing needs, before any process is forked."""
     for agent in ("control", "aggro", "rollout:2"):
-        verdict = verdict_on(replace(companions_case(), agent=agent))
-        if verdict.word != PLAYED:
-            raise RuntimeError(f"the companions alone: {verdict.word} {verdict.detail}")
+        verdict_on(replace(companions_case(), agent=agent))
 
 
 def verdict_on(case: Case) -> Verdict:
@@ -72,8 +72,7 @@ def verdict_on(case: Case) -> Verdict:
         try:
             return _verdict_on_games(case, table)
         except InputError as error:
-            is_named = any(repr(card.id) in str(error) for card in table.pool.everything)
-            return _judged(str(error), NAMED if is_named else "nameless")
+            return _judged(str(error), "refused late")
     except Exception as error:  # noqa: BLE001 - whatever it is, it is what we look for
         frames = traceback.extract_tb(error.__traceback__)
         last = [frame for frame in frames if not frame.filename.startswith(_HERE)][-1:]
@@ -105,10 +104,16 @@ def _verdict_on_games(case: Case, table: Table) -> Verdict:
     rows = np.stack([_deck_row(table.pool, ids) for ids in case.decks])
     outcomes = _played(case, table, rows)
     found = check(table, rows[np.arange(2 * N_CHECKED) % 2], case.seed, settings=CLOSELY)
+    is_stopped = found.outcomes[:, RESULT_OF_GAME] == FAULTED
     for broken in found.violations:
-        return Verdict(f"law {broken.law.name}", str(broken).splitlines()[0])
+        if not (broken.law == Law.NO_FAULT and is_stopped[broken.game]):
+            return Verdict(f"law {broken.law.name}", str(broken).splitlines()[0])
     if (wrong := _what_is_wrong(outcomes)) is not None:
         return Verdict("outcome", wrong)
+    for fault in outcomes.faults.values():
+        return _judged(str(fault), NAMED if fault.card.startswith("card ") else "nameless")
+    if is_stopped.any():
+        return Verdict(NAMED)
     digest = zlib.crc32(found.digests.tobytes(), zlib.crc32(outcomes.totals.tobytes()))
     return Verdict(PLAYED, digest=digest)
 
@@ -128,7 +133,7 @@ def _played(case: Case, table: Table, rows: np.ndarray) -> Outcomes:
     n_games = zeros + (1 if case.agent.startswith("rollout") else N_GAMES)
     stream = stream_seed(case.seed, "fuzz/games")
     batch = Batch(rows[[0, 1, 0, 1]], zeros, pairs, n_games, zeros, stream)
-    return play(batch, table, agents, threads=1, keep=("winner", "cards"))
+    return play(batch, table, agents, threads=1, keep=("winner", "cards"), faults="keep")
 
 
 def _what_is_wrong(outcomes: Outcomes) -> str | None:
@@ -137,6 +142,7 @@ def _what_is_wrong(outcomes: Outcomes) -> str | None:
     words = np.column_stack([outcomes.totals, outcomes.turns, kept(outcomes.seen).reshape(2 * n, -1)])
     if (words[:n] != words[n:]).any():
         return "the same games, played twice, ended differently"
-    if (outcomes.totals[:, :3].sum(axis=1) != outcomes.n_games).any():
+    is_over = outcomes.totals[:, : DRAWS + 1].sum(axis=1) == outcomes.n_games
+    if any(row not in outcomes.faults for row in np.flatnonzero(~is_over).tolist()):
         return "wins and draws are not as many as games"
     return None
