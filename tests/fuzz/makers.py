@@ -137,7 +137,7 @@ def maker_of(model: type[StrictModel], key: str) -> Maker:
 
 
 def _several_ids(rng: Random, scope: Scope) -> list[str]:
-    n_ids = rng.choice((1, 1, 1, 1, 2, 3)) if rng.random() < 0.99 else rng.choice((200, 20_000))
+    n_ids = rng.choice((1, 1, 1, 1, 2, 3)) if rng.random() < 0.997 else rng.choice((200, 20_000))
     return rng.choices(list(scope.kinds), k=n_ids)
 
 
