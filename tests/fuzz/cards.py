@@ -100,8 +100,8 @@ def _bare_row(rng: Random, scope: Scope, card: Data, event: str, action: str) ->
     keys = _needed_keys()[action]
     for number in range(_TRIES):
         row = {"on": event, "do": action, **_ONLY_SO.get(action, {})}
-        if number % 2 and "to" not in row:
-            row["to"] = rng.choice(words(Selector))
+        if number % 3 and "to" not in row:
+            row["to"] = rng.choice(words(Selector)) if number % 3 == 1 else "self"
         if keys:
             key = rng.choice(keys)
             row[key] = _value(rng, scope, key, action)

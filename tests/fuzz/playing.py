@@ -139,7 +139,9 @@ def _played(case: Case, table: Table, rows: np.ndarray) -> Outcomes:
 def _what_is_wrong(outcomes: Outcomes) -> str | None:
     """What cannot be true of any games, or `None`."""
     n = len(_PAIRS)
-    words = np.column_stack([outcomes.totals, outcomes.turns, kept(outcomes.seen).reshape(2 * n, -1)])
+    words = np.column_stack(
+        [outcomes.totals, outcomes.turns, kept(outcomes.seen).reshape(2 * n, -1)]
+    )
     if (words[:n] != words[n:]).any():
         return "the same games, played twice, ended differently"
     is_over = outcomes.totals[:, : DRAWS + 1].sum(axis=1) == outcomes.n_games

@@ -48,7 +48,8 @@ def test_most_random_pools_load_and_all_words_are_drawn() -> None:
     rows = [row for card in cards for row in card.get("effects", ())]
     assert {row["do"] for row in rows} == set(ACTIONS)
     assert {row["on"] for row in rows} == set(words(Event))
-    assert {row["to"].partition("(")[0] for row in rows if "to" in row} == set(words(Selector))
+    groups = {row[key].partition("(")[0] for row in rows for key in ("to", "of") if key in row}
+    assert groups == set(words(Selector))
     assert {card["kind"] for card in cards} == set(words(Kind))
 
 
