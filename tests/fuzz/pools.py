@@ -10,7 +10,7 @@ import tomlkit
 
 from sim.effect import words
 from sim.pool_names import PLAYABLE
-from sim.ruleset import Ruleset
+from sim.ruleset import Ruleset, load_ruleset
 from sim.seeds import number_of, stream_seed
 from sim.vocabulary import Kind
 from tests.fuzz.cards import Data, fits, random_card
@@ -21,27 +21,13 @@ _KINDS_OF_TOKENS = (*words(Kind), "minion", "power", "attachment", "option", "op
 _COPIES = (2, 3, 4)
 _N_COMPANIONS = 8  # in a deck
 _AGENTS = ("greedy",) * 8 + ("control",) * 4 + ("aggro",) * 4 + ("rollout:2",)
-_WIDE = [0, 1000]
-RULES: Data = {
+_WIDE = (0, 1000)
+RULES: Data = load_ruleset("legacy").model_dump() | {
     "name": "fuzz",
-    "life": 30,
-    "hand_limit": 10,
-    "board_limit": 7,
     "deck_limit": 60,
     "copy_limit": 60,
-    "mana_max": 10,
-    "opening_hand": [3, 4],
-    "skip_first_draw": False,
-    "deck_out": "fatigue",
     "turn_cap": 30,
-    "full_board": "refuse",
-    "deaths": "action",
-    "mulligan": True,
-    "coin": True,
-    "hero_powers": True,
-    "idle_attackers": False,
-    "tokens": "beside",
-    "limits": {"cost": _WIDE, "attack": _WIDE, "health": [1, 1000]},
+    "limits": {"cost": _WIDE, "attack": _WIDE, "health": (1, 1000)},
 }
 _KEPT = ("name", "limits", "opening_hand", "deck_limit", "copy_limit")  # what decks rest on
 _TURN_CAPS = (3, 12, 20, 30, 30, 30, 60)
