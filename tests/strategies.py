@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from sim.deck import Deck
 from sim.effect import Effect, Token, words
 from sim.pool import Hero, Pool
 from sim.pool_names import KINDS_OF_ACTION, PLAYABLE
+from sim.receivers import check_receivers
 from sim.ruleset import NUMBER_MAX, Ruleset
 from sim.vocabulary import ACTIONS, BODY_KEYWORDS, Event, Keyword, Kind, Selector
 
@@ -56,6 +58,8 @@ conditions = st.sampled_from(
     ]
 )
 
+sure_conditions = conditions.filter(lambda condition: condition != "coin_flip")
+
 NOTHING: Mapping[str, str] = {}
 _NEED_CARDS = set(KINDS_OF_ACTION) - {"summon"}  # which may bring a plain token instead
 _DEALS_AMOUNTS = ("damage", "heal", "draw")
@@ -98,15 +102,17 @@ def effects(
     actions = [word for word in ACTIONS if word not in _NEED_CARDS or _fitting(word, named)]
     action = draw(st.sampled_from(actions).filter(lambda word: _events(word, kind)))
     event = draw(st.sampled_from(_events(action, kind)))
-    by_chance = {} if event in _STANDING else draw(_seldom(_chances(action)))
+    standing = event in _STANDING
+    by_chance = {} if standing or action == "choose" else draw(_seldom(_chances(action)))
     if action == "exchange":
         by_chance = {"pick": 1}
+    asked = sure_conditions if standing else conditions
     return Effect(
         on=event,
         do=action,
         to=draw(_whom(action, event)),
         **draw(_seldom(st.fixed_dictionaries({"of": groups}))),
-        **draw(_seldom(st.fixed_dictionaries({"when": conditions, "times": measures}))),
+        **draw(_seldom(st.fixed_dictionaries({"when": asked, "times": measures}))),
         **draw(_what(action, ruleset, named)),
         **by_chance,
     )
@@ -125,25 +131,27 @@ def _events(action: str, kind: str) -> list[str]:
         return [event for event in possible if event in _INTERRUPTS[action]]
     if action == "choose":
         return [event for event in possible if event == "play"]
-    if action in ("discount", "exchange"):
-        return [event for event in possible if event not in _STANDING]
-    return [event for event in possible if event != "aura" or action in _FOR_AURAS]
+    standing = ["aura"] * (action in _FOR_AURAS) + ["own_cost"] * (action == "cost")
+    return [event for event in possible if event not in _STANDING or event in standing]
 
 
 def _whom(action: str, event: str) -> st.SearchStrategy[str]:
-    """Whom a row may act on."""
-    if action == "draw":
-        return groups | own_deck
-    if action == "exchange":
-        return st.just("own_hand(minion)")
-    if action in ("copy", "clone"):
-        return cards_in_play | decks_of_both
-    if action == "become":
-        return cards_in_play
+    """Whom a row may act on; what finds nothing that it takes, no card keeps (`_that_fit`)."""
+    if event == "own_cost" or action == "choose":
+        return st.just("self" if event == "own_cost" else "own_player")
+    if action in _OWN_GROUPS:
+        return _OWN_GROUPS[action]
     return groups | st.sampled_from(_ON_TARGETS) if event == "play" else groups
 
 
 cards_in_play = st.sampled_from(["own_minions", "enemy_minions(damaged)", "own_hand", "self"])
+_OWN_GROUPS = {
+    "draw": groups | own_deck,
+    "exchange": st.just("own_hand(minion)"),
+    "copy": cards_in_play | decks_of_both,
+    "clone": cards_in_play | decks_of_both,
+    "become": cards_in_play,
+}
 
 
 def _chances(action: str) -> st.SearchStrategy[dict[str, Any]]:
@@ -227,6 +235,9 @@ def cards(
     }
     if any(row.to in _ON_TARGETS for row in data["effects"]):
         data["target"] = draw(characters)
+    data["effects"] = _that_fit(data["effects"], kind, data.get("target", ""))
+    if kind not in ("minion", "spell", "weapon"):
+        data.pop("options", None)
     card = Card(**data)
     if draw(st.booleans()):
         return card
@@ -237,6 +248,16 @@ def cards(
         low, high = st.integers(max(bounds[0]), present), st.integers(present, min(bounds[1]))
         tunable[field] = (draw(low), draw(high))
     return Card(**data, tunable=tunable)
+
+
+def _that_fit(rows: Sequence[Effect], kind: str, target: str) -> list[Effect]:
+    """The rows that find something that their actions can act on."""
+    fitting = []
+    for row in rows:
+        with suppress(ValueError):
+            check_receivers(row, kind, target)
+            fitting.append(row)
+    return fitting
 
 
 def _further(named: Mapping[str, str], heroes: Sequence[str]) -> st.SearchStrategy[dict[str, Any]]:
@@ -250,8 +271,8 @@ def _further(named: Mapping[str, str], heroes: Sequence[str]) -> st.SearchStrate
             "spell_damage": number,
             "overload": number,
             "target": st.just("") | characters,
-            "target_when": conditions,
-            "needs": conditions,
+            "target_when": sure_conditions,
+            "needs": sure_conditions,
             "options": st.sampled_from([[], options] if len(options) == 2 else [[]]),
         }
     )

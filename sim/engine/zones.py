@@ -94,9 +94,8 @@ def check_record(state: Any, record: int) -> None:
 @compiled(none(Words, i64, i64))
 def _check_place(state: Any, zone: int, position: int) -> None:
     """Refuse a place of a zone where nothing stands, in the build that checks bounds."""
-    if CHECKED:
-        if position < 0 or position >= state[zone]:
-            raise IndexError
+    if CHECKED and (position < 0 or position >= state[zone]):
+        raise IndexError
 
 
 @compiled(i64(Words, i64, i64))

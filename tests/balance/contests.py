@@ -114,7 +114,7 @@ class CoinEvaluator(Evaluator):
         pp = self.at_zero_pp + self.pp_per_step * genomes.sum(axis=1)
         return np.repeat(0.5 + pp[:, np.newaxis] / 100, len(self.targets), axis=1)
 
-    def play(self, genomes: Steps, *, n_games: int, purpose: str) -> MatchupCounts:
+    def play(self, genomes: Steps, *, n_games: int, purpose: str, **_: object) -> MatchupCounts:
         self.purposes.append((purpose, len(genomes)))
         with_today = np.concatenate([genomes, np.zeros((1, genomes.shape[1]), dtype=np.int16)])
         rng = generator(self.run_seed, purpose)
@@ -183,7 +183,7 @@ class FixedEvaluator(Evaluator):
 
     counts: MatchupCounts = field(default_factory=lambda: counts_of(np.zeros((2, 1)), 2))
 
-    def play(self, genomes: Steps, *, n_games: int, purpose: str) -> MatchupCounts:
+    def play(self, genomes: Steps, *, n_games: int, **_: object) -> MatchupCounts:
         assert self.counts.points.shape == (len(genomes) + 1, len(self.targets))
         assert self.counts.n_games == n_games
         return self.counts

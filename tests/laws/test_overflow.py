@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from sim.batch import Batch, deck_row, play
+from sim.errors import CardFault
 from sim.pool import Pool
 from sim.ruleset import Ruleset, load_ruleset
 from sim.seeds import stream_seed
@@ -47,7 +48,7 @@ def games_of(decks: np.ndarray) -> Batch:
 @pytest.mark.parametrize(("n_rows", "repeat"), [(3, 1), (1, 200)], ids=["tasks", "events"])
 def test_what_finds_no_room_is_reported(n_rows: int, repeat: int) -> None:
     table, decks = loud_table(n_rows, repeat), listeners_and_storms(2)
-    with pytest.raises(RuntimeError, match="ran out of room for events or records"):
+    with pytest.raises(CardFault, match="card 'storm': its texts set off more at once"):
         play(games_of(decks), table, [EAGER] * len(decks), threads=1)
     found = check(table, decks, 1)
     assert {violation.law for violation in found.violations} == {Law.NO_FAULT}

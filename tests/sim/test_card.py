@@ -128,14 +128,6 @@ def test_a_range_is_one_of_a_number_that_the_card_has(
         ({"do": "power"}, "power needs cards"),
         ({"do": "wound", "amount": 0}, "amount = 0 must be at least 1"),
         (
-            {"do": "discard", "to": "own_deck"},
-            r"to = 'own_deck': discard cannot reach cards in a deck",
-        ),
-        (
-            {"do": "destroy", "to": "enemy_deck(secret)"},
-            r"to = 'enemy_deck\(secret\)': destroy cannot reach cards in a deck",
-        ),
-        (
             {"do": "draw", "to": "enemy_deck(cost<=2)"},
             r"to = 'enemy_deck\(cost<=2\)': nobody draws from the enemy's deck",
         ),
