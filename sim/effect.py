@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from enum import Enum
+from functools import cache
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, model_validator
@@ -35,6 +36,7 @@ _LUCK = Measure.COIN_FLIP.name.lower()
 _INTERRUPTS = {"counter": ("cast",), "aim": ("attack", "cast")}  # something that is going on
 
 
+@cache
 def words(vocabulary: type[Enum]) -> list[str]:
     """The words of one enum of `sim.vocabulary`, as files spell them."""
     return [member.name.lower() for member in vocabulary]

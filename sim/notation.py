@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cache
 
 from sim.errors import unknown_word
 from sim.vocabulary import Keyword, Kind, Measure, Selector, Stat, State
@@ -104,8 +105,9 @@ class Bounds:
     also: Bounds | None = None
 
 
-def _words(vocabulary: type[Enum]) -> list[str]:
-    return [member.name.lower() for member in vocabulary]
+@cache
+def _words(vocabulary: type[Enum]) -> tuple[str, ...]:
+    return tuple(member.name.lower() for member in vocabulary)
 
 
 def read_group(text: str) -> Group:

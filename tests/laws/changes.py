@@ -13,6 +13,7 @@ from sim.engine.layout import (
     CHOICE_PHASE,
     END_TURN,
     FATIGUE,
+    IN_PLAY,
     MAIN_PHASE,
     MULLIGAN_PHASE,
     N_ACTIONS,
@@ -33,6 +34,7 @@ from sim.engine.layout import (
     SOURCE_SHIFT,
     TURN,
     USE_POWER,
+    ZONE,
 )
 from sim.engine.zones import board, item, player
 from sim.ruleset import N_SEATS
@@ -97,8 +99,10 @@ def _law_of_attacker(before: Any, state: Any, action: int) -> int:
     source = (action >> SOURCE_SHIFT) & POSITION_MASK
     seat = before[ACTIVE]
     attacker = player(seat) if source == BY_PLAYER else item(before, board(seat), source)
-    if source != BY_PLAYER and state[attacker + SERIAL] != before[attacker + SERIAL]:
-        return KEPT  # it is another minion by now
+    if source != BY_PLAYER:
+        is_same = state[attacker + SERIAL] == before[attacker + SERIAL]
+        if not is_same or state[attacker + ZONE] != IN_PLAY:
+            return KEPT  # it is another minion by now, or gone
     return KEPT if state[attacker + N_MADE] == before[attacker + N_MADE] + 1 else COUNTS
 
 

@@ -9,6 +9,7 @@ those that give anything to anybody are looked up first, and counted when they b
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -149,6 +150,9 @@ def forget_standing(table: Any) -> None:
 # --- the table, and what was counted ---
 
 
+_address = cache(address_of)  # each asking compiles the function anew
+
+
 def counting_words(table: Table) -> Words16:
     """``[size]`` the words of a table that counts, all counts zero."""
     words = table.words[0]
@@ -161,7 +165,7 @@ def counting_words(table: Table) -> Words16:
     ):
         replaced = slice(start, start + 4 * n_addresses)
         counting[end + kept : end + kept + 4 * n_addresses] = words[replaced]
-        addresses = np.array([address_of(function, signature)] * n_addresses, dtype="<u8")
+        addresses = np.array([_address(function, signature)] * n_addresses, dtype="<u8")
         counting[replaced] = addresses.view(np.int16)
     counting[-1] = end
     counting[TABLE_LENGTH] = len(counting)

@@ -1,0 +1,163 @@
+"""Random cards: rows and keys that the models themselves have let through."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from random import Random
+from typing import Any
+
+from pydantic import ValidationError
+
+from sim.card import Card, printed_fields
+from sim.effect import Effect, words
+from sim.pool_names import KINDS_OF_ACTION
+from sim.strict_model import StrictModel
+from sim.vocabulary import ACTIONS, Event, Selector
+from tests.fuzz.makers import HERO, TRIBE, Scope, maker_of
+
+Data = dict[str, Any]
+
+_ONLY_SO: dict[str, Data] = {  # what chance would hardly find: two keys at once
+    "exchange": {"to": "own_hand(minion)", "pick": 1},
+    "discount": {"kind": "spell", "amount": -1},
+}
+_TRIES = 12
+_USUAL = (None, "minions")
+_SHARE_UNCHECKED = 0.01  # of keys, so that refusals are seen as well
+_SHARES_OF_PLAY = {"minion": 0.35, "weapon": 0.35}  # of rows; others are never in play
+_OF_ROWS = [key for key in Effect.model_fields if key not in ("on", "do")]
+_OF_CARDS = ["keywords", "target_when", "needs", "spell_damage", "overload", "options"]
+_COSTS = (0, 0, 0, 1, 1, 1, 2, 3, 5, 1000)
+
+
+def fits(model: type[StrictModel], data: Mapping[str, Any]) -> bool:
+    """Whether a file may hold `data` as such a table."""
+    try:
+        model.model_validate(data, by_alias=True, by_name=False)
+    except ValidationError:
+        return False
+    return True
+
+
+@cache
+def _needed_keys() -> dict[str, list[str]]:
+    """For each action, the keys of which a row of it needs one; none if it needs none.
+
+    Raises:
+        LookupError: no row of an action was found that the models let through.
+    """
+    rng, scope = Random(0), Scope({"anything": "minion"})
+    card = _bare_card(rng, scope, "one", "minion")
+    found: dict[str, list[str]] = {}
+    for action in ACTIONS:
+        bare = [
+            {"on": event, "do": action, **to, **_ONLY_SO.get(action, {})}
+            for to in ({}, *({"to": word} for word in words(Selector)))
+            for event in words(Event)
+        ]
+        if any(fits(Card, {**card, "effects": [row]}) for row in bare):
+            found[action] = []
+            continue
+        on_play = [row for row in bare if row["on"] == "play" and row.get("to") in _USUAL]
+        found[action] = [
+            key
+            for key in _OF_ROWS
+            if any(
+                fits(Card, {**card, "effects": [{**row, key: maker_of(Effect, key)(rng, scope)}]})
+                for row in on_play
+                for _ in range(_TRIES)
+            )
+        ]
+        if not found[action]:
+            raise LookupError(f"no row of {action!r} was found; tell `_ONLY_SO` what it needs")
+    return found
+
+
+@cache
+def _actions_on(kind: str) -> dict[str, list[str]]:
+    """For each event that cards of a kind may hear of, the actions that may follow it."""
+    rng, scope = Random(0), Scope({"anything": "minion"})
+    card = _bare_card(rng, scope, "one", kind)
+    by_event = {
+        event: [action for action in ACTIONS if _bare_row(rng, scope, card, event, action)]
+        for event in words(Event)
+    }
+    return {event: actions for event, actions in by_event.items() if actions}
+
+
+def _value(rng: Random, scope: Scope, key: str, action: str) -> Any:
+    """A value for a key of a row; cards mostly of the kind that the action takes."""
+    if key == "cards":
+        kinds = KINDS_OF_ACTION.get(action, ())
+        fitting = {one: kind for one, kind in scope.kinds.items() if kind in kinds}
+        scope = Scope(fitting) if fitting else scope
+    return maker_of(Effect, key)(rng, scope)
+
+
+def _bare_row(rng: Random, scope: Scope, card: Data, event: str, action: str) -> Data | None:
+    """A row with nothing but what it needs, or `None` if no such row was found."""
+    keys = _needed_keys()[action]
+    for number in range(_TRIES):
+        row = {"on": event, "do": action, **_ONLY_SO.get(action, {})}
+        if number % 3 and "to" not in row:
+            row["to"] = rng.choice(words(Selector)) if number % 3 == 1 else "self"
+        if keys:
+            key = rng.choice(keys)
+            row[key] = _value(rng, scope, key, action)
+        if fits(Card, {**card, "effects": [row]}):
+            return row
+    return None
+
+
+def _row(rng: Random, scope: Scope, card: Data) -> Data | None:
+    """A row that the card may have."""
+    by_event = _actions_on(card["kind"])
+    is_play = "play" in by_event and rng.random() < _SHARES_OF_PLAY.get(card["kind"], 0.9)
+    event = "play" if is_play else rng.choice(list(by_event))
+    row = _bare_row(rng, scope, card, event, rng.choice(by_event[event]))
+    if row is None:
+        return None
+    keys = rng.sample(_OF_ROWS, rng.choice((0, 1, 1, 2, 3)))
+    for key in ("to", "amount", *keys):
+        tried = {**row, key: _value(rng, scope, key, row["do"])}
+        if rng.random() < _SHARE_UNCHECKED or fits(Card, {**card, "effects": [tried]}):
+            row = tried
+    return row
+
+
+def _bare_card(rng: Random, scope: Scope, card_id: str, kind: str) -> Data:
+    """The numbers that a card of a kind cannot do without."""
+    data: Data = {"id": card_id, "name": card_id.replace("_", " ").title(), "kind": kind}
+    for field in printed_fields(kind):
+        data[field] = rng.choice(_COSTS) if field == "cost" else maker_of(Card, field)(rng, scope)
+        if field in ("health", "durability"):
+            data[field] = max(data[field], 1)
+    return data | ({"hero": HERO} if kind == "power" else {})
+
+
+def random_card(rng: Random, scope: Scope, card_id: str, kind: str) -> Data:
+    """A card as a file would hold it; it may name any card of the scope, itself too.
+
+    Args:
+        rng: all randomness.
+        scope: what it may name.
+        card_id: its id.
+        kind: its kind.
+    """
+    card = _bare_card(rng, scope, card_id, kind)
+    if rng.random() < 0.5:
+        card["tribe"] = TRIBE
+    targets = [maker_of(Card, "target")(rng, scope) for _ in range(rng.choice((0, 0, 0, 8)))]
+    card |= next(({"target": one} for one in targets if fits(Card, {**card, "target": one})), {})
+    for key in rng.sample(_OF_CARDS, rng.choice((0, 0, 1, 2))):
+        value = _options(rng, scope) if key == "options" else maker_of(Card, key)(rng, scope)
+        if rng.random() < _SHARE_UNCHECKED or fits(Card, {**card, key: value}):
+            card[key] = value
+    rows = [_row(rng, scope, card) for _ in range(rng.choice((0, 1, 1, 1, 2, 2, 3, 4)))]
+    return card | {"effects": [row for row in rows if row is not None]}
+
+
+def _options(rng: Random, scope: Scope) -> list[str]:
+    options = [one for one, kind in scope.kinds.items() if kind == "option"]
+    return rng.choices(options, k=2) if options else []

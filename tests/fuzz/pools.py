@@ -1,0 +1,146 @@
+"""One case: a random pool among fixed companions, a random ruleset, two decks and their pilots."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import tomlkit
+
+from sim.effect import words
+from sim.pool_names import PLAYABLE
+from sim.ruleset import Ruleset, load_ruleset
+from sim.seeds import number_of, stream_seed
+from sim.vocabulary import Kind
+from tests.fuzz.cards import Data, fits, random_card
+from tests.fuzz.makers import HERO, TRIBE, Scope, maker_of
+
+_KINDS_OF_CARDS = ("minion",) * 5 + ("spell",) * 3 + ("weapon", "secret")
+_KINDS_OF_TOKENS = (*words(Kind), "minion", "power", "attachment", "option", "option")
+_COPIES = (2, 3, 4)
+_N_COMPANIONS = 8  # in a deck
+_AGENTS = ("greedy",) * 8 + ("control",) * 4 + ("aggro",) * 4 + ("rollout:2",)
+_WIDE = (0, 1000)
+RULES: Data = load_ruleset("legacy").model_dump() | {
+    "name": "fuzz",
+    "deck_limit": 60,
+    "copy_limit": 60,
+    "turn_cap": 30,
+    "limits": {"cost": _WIDE, "attack": _WIDE, "health": (1, 1000)},
+}
+_KEPT = ("name", "limits", "opening_hand", "deck_limit", "copy_limit")  # what decks rest on
+_TURN_CAPS = (3, 12, 20, 30, 30, 30, 60)
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is played: everything as files would hold it.
+
+    Attributes:
+        pool: the keys of a pool file.
+        ruleset: the keys of a ruleset file.
+        decks: ids of cards, by deck.
+        agent: who plays beside random and greedy.
+        seed: of the games.
+    """
+
+    pool: Data
+    ruleset: Data
+    decks: list[list[str]]
+    agent: str
+    seed: int
+
+    def as_toml(self) -> str:
+        """The pool file, and beside it what else the case has."""
+        changes = {key: value for key, value in self.ruleset.items() if RULES.get(key) != value}
+        beside = [f"# rules: {changes}", *(f"# deck: {' '.join(deck)}" for deck in self.decks)]
+        beside.append(f"# agents: random, greedy, {self.agent}; seed {self.seed}")
+        return "\n".join([tomlkit.dumps(self.pool), *beside])
+
+
+def _body(card_id: str, cost: int, attack: int, health: int, **more: Any) -> Data:
+    numbers = {"cost": cost, "attack": attack, "health": health, "tribe": TRIBE}
+    return {"id": card_id, "name": card_id.title(), "kind": "minion", **numbers, **more}
+
+
+def _other(card_id: str, kind: str, cost: int, *effects: Data, **more: Any) -> Data:
+    return {
+        "id": card_id, "name": card_id.title(), "kind": kind, "cost": cost,
+        **more, "effects": list(effects),
+    }  # fmt: skip
+
+
+_TWO = {"attack": 2, "health": 2}
+_COMPANIONS = [
+    _body("whelp", 1, 2, 1),
+    _body("runner", 1, 1, 1, keywords=["haste"]),
+    _body("wall", 1, 1, 4, keywords=["taunt"]),
+    _body("egg", 1, 0, 2, effects=[{"on": "deathrattle", "do": "summon", "token": _TWO}]),
+    _body("banner", 2, 1, 2, effects=[
+        {"on": "aura", "do": "buff", "to": "own_minions(other)", "attack": 1}
+    ]),
+    _other("storm", "spell", 1, {"on": "play", "do": "damage", "to": "minions", "amount": 1}),
+    _other("bolt", "spell", 1, {"on": "play", "do": "damage", "to": "target", "amount": 3},
+           target="characters"),
+    _other("gift", "spell", 1, {"on": "play", "do": "buff", "to": "own_minions", **_TWO}),
+    _other("study", "spell", 1, {"on": "play", "do": "draw", "amount": 2}),
+    _other("dagger", "weapon", 1, attack=2, durability=2),
+    _other("snare", "secret", 1, {"on": "attack", "of": "enemy_characters", "do": "damage",
+                                  "to": "subject", "amount": 2}),
+]  # fmt: skip
+_TOKENS = [
+    _other("focus", "power", 1, {"on": "play", "do": "damage", "amount": 1}, hero=HERO),
+    _other("curse", "attachment", 0, {"on": "turn_end", "do": "damage", "amount": 1}),
+]
+_KNOWN = {
+    one["id"]: one["kind"]
+    for one in (*_COMPANIONS, *_TOKENS)
+    if one["id"] in ("whelp", "egg", "bolt", "dagger", "focus", "curse")
+}  # of the companions, what random cards name
+
+
+def random_case(seed: int, index: int) -> Case:
+    """Case `index` of the run `seed`, whatever was drawn before."""
+    rng = Random(number_of(stream_seed(seed, "fuzz"), index))
+    kinds = {f"card_{k}": rng.choice(_KINDS_OF_CARDS) for k in range(rng.choice((1, 1, 2, 2, 3)))}
+    n_tokens = rng.choice((0, 0, 1, 1, 2, 3, 4))
+    kinds |= {f"token_{k}": rng.choice(_KINDS_OF_TOKENS) for k in range(n_tokens)}
+    scope = Scope(kinds | _KNOWN)
+    made = {one: random_card(rng, scope, one, kind) for one, kind in kinds.items()}
+    cards = [made[one] for one in made if one.startswith("card")]
+    tokens = [made[one] for one in made if one.startswith("token")]
+    powers = [one["id"] for one in (*tokens, *_TOKENS) if one["kind"] == "power"]
+    coins = [one for one, kind in scope.kinds.items() if kind in PLAYABLE]
+    pool = {
+        "name": "fuzz",
+        "coin": rng.choice(coins),
+        "card": [*cards, *_COMPANIONS],
+        "token": [*tokens, *_TOKENS],
+        "hero": [{"id": HERO, "name": "Ember", "power": powers[0]}],
+    }
+    decks = [_deck(rng, cards), _deck(rng, cards)]
+    return Case(pool, _ruleset(rng), decks, rng.choice(_AGENTS), rng.randrange(2**32))
+
+
+def companions_case() -> Case:
+    """The companions alone."""
+    hero = {"id": HERO, "name": "Ember", "power": "focus"}
+    pool = {"name": "companions", "card": _COMPANIONS, "token": _TOKENS, "hero": [hero]}
+    deck = [one["id"] for one in _COMPANIONS]
+    return Case(pool, RULES, [deck, deck], "rollout:2", 1)
+
+
+def _deck(rng: Random, cards: list[Data]) -> list[str]:
+    own = [one["id"] for one in cards for _ in range(rng.choice(_COPIES))]
+    return own + [one["id"] for one in rng.sample(_COMPANIONS, _N_COMPANIONS)]
+
+
+def _ruleset(rng: Random) -> Data:
+    """Rules with some keys drawn anew."""
+    rules = {**RULES, "turn_cap": rng.choice(_TURN_CAPS)}
+    keys = [key for key in Ruleset.model_fields if key not in (*_KEPT, "turn_cap")]
+    for key in rng.sample(keys, rng.choice((0, 0, 1, 2, 4, 8))):
+        tried = {**rules, key: maker_of(Ruleset, key)(rng, Scope({}))}
+        rules = tried if fits(Ruleset, tried) else rules
+    return rules

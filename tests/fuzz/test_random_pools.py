@@ -1,0 +1,80 @@
+"""No pool that loads crashes the engine, hangs it, or leaves a game that cannot be."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from sim.effect import words
+from sim.vocabulary import ACTIONS, Event, Kind, Selector
+from tests.duels import ROOT
+from tests.fuzz.playing import Verdict, loads
+from tests.fuzz.pools import random_case
+from tests.fuzz.workers import verdicts
+
+N_POOLS = 200
+N_DRAWN = 1_000
+
+
+@pytest.mark.parametrize(
+    ("n_pools", "build"),
+    [
+        (N_POOLS, []),
+        pytest.param(4_000, [], marks=pytest.mark.thorough),
+        pytest.param(200, ["--checked"], marks=pytest.mark.thorough),
+        pytest.param(20_000, [], marks=[pytest.mark.slow, pytest.mark.timeout(3_600)]),
+        pytest.param(2_000, ["--checked"], marks=[pytest.mark.slow, pytest.mark.timeout(3_600)]),
+    ],
+)
+def test_random_pools_play_by_the_laws(n_pools: int, build: list[str]) -> None:
+    """In a process of its own, so that a crash fails one test."""
+    finished = subprocess.run(
+        [sys.executable, "-m", "tests.fuzz", "--pools", str(n_pools), *build],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+
+
+def test_most_random_pools_load_and_all_words_are_drawn() -> None:
+    cases = [random_case(2, index) for index in range(N_DRAWN)]
+    legal = [case for case in cases if loads(case)]
+    assert len(legal) > 0.6 * N_DRAWN
+    cards = [card for case in legal for key in ("card", "token") for card in case.pool[key]]
+    rows = [row for card in cards for row in card.get("effects", ())]
+    assert {row["do"] for row in rows} == set(ACTIONS)
+    assert {row["on"] for row in rows} == set(words(Event))
+    groups = {row[key].partition("(")[0] for row in rows for key in ("to", "of") if key in row}
+    assert groups == set(words(Selector))
+    assert {card["kind"] for card in cards} == set(words(Kind))
+
+
+def test_a_case_is_a_function_of_seed_and_index() -> None:
+    assert random_case(3, 7) == random_case(3, 7)
+    assert random_case(3, 7) != random_case(3, 8)
+    assert random_case(3, 7) != random_case(4, 7)
+
+
+def test_what_ends_a_worker_is_told_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    import os
+    import signal
+
+    from tests.fuzz import workers
+
+    def act(index: int) -> Verdict:
+        if index == 1:
+            os.kill(os.getpid(), signal.SIGSEGV)
+        while index == 2:
+            signal.pause()
+        return Verdict("played", str(index))
+
+    monkeypatch.setattr(workers, "verdict_on", act)
+    found = dict(verdicts(range(5), lambda index: index, n_workers=2, patience_s=1))
+    assert {index: verdict.word for index, verdict in found.items()} == {
+        0: "played", 1: "crashed", 2: "hung", 3: "played", 4: "played",
+    }  # fmt: skip
+    assert found[1].detail == "SIGSEGV"
