@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from balance.intervals import (
-    _t_score,
     copy_rate,
     difference_of_shares,
     paired_mean,
     rate_over_seeds,
+    t_score,
     wilson,
     z_score,
 )
@@ -116,7 +116,7 @@ def test_seeds_that_all_agree_prove_as_much_as_so_many_games(n_opponents: int) -
 
 def test_few_seeds_have_students_interval() -> None:
     for freedom in (3, 9, 30, 1000):
-        assert _t_score(0.95, freedom) == pytest.approx(stats.t.ppf(0.975, freedom), rel=0.02)
+        assert t_score(0.95, freedom) == pytest.approx(stats.t.ppf(0.975, freedom), rel=0.02)
 
 
 def test_a_difference_of_shares_is_newcombes() -> None:
