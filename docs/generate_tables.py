@@ -8,6 +8,7 @@ from pathlib import Path
 from agents.registry import agent_names
 from balance.optimisers import OPTIMISERS
 from sim.engine import layout
+from sim.receivers import RECEIVERS, receiver_words
 from sim.vocabulary import (
     ACTIONS,
     Event,
@@ -44,6 +45,12 @@ def vocabulary_table() -> str:
     return _table(("part of a row", "word", "number"), rows)
 
 
+def receivers_table() -> str:
+    """What each action acts on."""
+    rows: list[tuple[object, ...]] = [(f"`{name}`", receiver_words(name)) for name in RECEIVERS]
+    return _table(("action", "acts on"), rows)
+
+
 def capacity_table() -> str:
     """What the engine's state has room for."""
     names = {
@@ -53,6 +60,8 @@ def capacity_table() -> str:
         "turns of a game": layout.TURN_BINS - 1,
         "events waiting": layout.MAX_EVENTS,
         "rows waiting to be carried out": layout.MAX_TASKS,
+        "attachments": layout.MAX_ATTACHED,
+        "cards in hands, in play, waiting, and gone in the action": layout.MAX_RECORDS,
         "actions in the vocabulary": layout.MAX_OPCODES,
         "bytes of a state (of which a clone copies)": (
             f"{2 * layout.STATE_SIZE:,} ({2 * layout.CLONE_SIZE:,})"
@@ -76,6 +85,7 @@ def _table(header: tuple[str, ...], rows: list[tuple[object, ...]]) -> str:
 def with_tables(text: str) -> str:
     """`text` with what stands between its markers made anew."""
     tables = {
+        "receivers": receivers_table,
         "vocabulary": vocabulary_table,
         "capacity": capacity_table,
         "registry": registry_table,

@@ -81,4 +81,8 @@ def _who(table: Table, row: int, played: int) -> str:
         first, n_rows = (int(table.words[0, at + word]) for word in (CARD_ROWS, CARD_N_ROWS))
         if first <= row < first + ROW_SIZE * n_rows:
             return f"card {card.id!r}"
-    return f"card {cards[played - 1].id!r}" if 0 < played <= len(cards) else "a card of these decks"
+    makers = [card for card in cards for effect in card.effects if effect.token]
+    numbered = [*cards, *makers]  # a plain token goes by who brings it
+    if 0 < played <= len(numbered):
+        return f"card {numbered[played - 1].id!r}"
+    return "a card of these decks"

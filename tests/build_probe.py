@@ -134,6 +134,13 @@ def caught() -> list[str]:
         ask_agent(state, TABLE.words[0], culprit.address(general=False))
     except IndexError as error:
         complaints.append(f"agent: {type(error).__name__}")
+    state[SEATS + HAND + 1] = RECORDS + 1  # seat 0's oldest card is no record
+    try:
+        may_act(state, TABLE.words[0], PLAY)
+        general = pack_table(CORE, DUEL, general=True)
+        may_act(state, general.words[0], PLAY)
+    except IndexError as error:
+        complaints.append(f"record: {type(error).__name__}")
     state[SEATS + HAND + 1] = STATE_SIZE  # seat 0's oldest card lies beyond the state
     try:
         may_act(state, TABLE.words[0], PLAY)

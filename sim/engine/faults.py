@@ -61,6 +61,12 @@ def bounded(value: int) -> int:
     return max(min(value, NUMBER_MAX), -NUMBER_MAX)
 
 
+@compiled(i64(i64))
+def not_negative(value: int) -> int:
+    """As `bounded`, of what is never below 0."""
+    return max(min(value, NUMBER_MAX), 0)
+
+
 @compiled(none(Words, i64, i64))
 def add(state: Any, at: int, change: int) -> None:
     """Add to a number of a game, as far as numbers go."""

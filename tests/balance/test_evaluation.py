@@ -11,21 +11,27 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from balance.evaluation import (
+    UNPLAYABLE,
     GuardReadings,
     Scores,
     first_seat_growth,
     guard_violation,
     read_guards,
 )
+from balance.levers import measure_levers
 from balance.matchups import MatchupCounts, play_matchups
 from balance.settings import Guards
+from sim.effect import Effect
 from sim.engine.layout import DRAWN, TURN_BINS
+from sim.errors import CardFault
 from sim.outcomes import median_turns
 from tests.balance.contests import (
     THREE,
+    body,
     counts_of,
     evaluator_of,
     fixed_evaluator,
+    own_contest,
     scores_of,
     space_of,
 )
@@ -275,3 +281,27 @@ def test_taking_scores_takes_every_column() -> None:
         )
     assert Scores.none(3).win_rate.shape == (0, 3)
     assert all(len(getattr(Scores.none(3), field.name)) == 0 for field in fields(Scores))
+
+
+def test_a_genome_whose_texts_never_end_is_worse_than_all_others() -> None:
+    """At a cost of 0 an echo brings itself again and again; today it costs something."""
+    again = Effect(on="play", do="give", cards=("echo",))
+    cards = [body("echo", 1, 2, 1, effects=(again,)), body("ox", 2, 2, 3)]
+    contest = own_contest(cards, [{"echo": 20}, {"ox": 20}])
+    space = space_of(contest, fields=["cost"])
+    down, up = (np.zeros((1, len(space.genes)), np.int16) for _ in range(2))
+    echo = next(k for k, gene in enumerate(space.genes) if gene.card == 0)
+    down[0, echo], up[0, echo] = -1, 1
+    evaluator = evaluator_of(contest, space)
+    scores, points = evaluator.score(np.concatenate([down, up]), n_games=40, purpose="test")
+    assert scores.violation.tolist() == [UNPLAYABLE, 0.0]
+    assert (scores.imbalance_pp[0], points[0].sum()) == (100.0, 0.0)
+    alone, points_alone = evaluator.score(up, n_games=40, purpose="test")
+    assert (scores.imbalance_pp[1], points[1].tolist()) == (
+        alone.imbalance_pp[0],
+        points_alone[0].tolist(),
+    )
+    levers = measure_levers(contest, space, n_games=40, run_seed=1, threads=1)
+    assert np.isfinite(levers.slope.estimate).all()
+    with pytest.raises(CardFault, match="card 'echo': its turn never ends"):
+        evaluator.play(down, n_games=40, purpose="test")

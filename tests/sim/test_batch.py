@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from dataclasses import replace
 from itertools import pairwise
 
@@ -343,3 +345,13 @@ def test_a_batch_that_points_outside_its_arrays_is_refused(change, message):
     good = Batch(DECKS[:2], one, np.array([[0, 1]]), one + 1, one, stream=1)
     with pytest.raises(ValueError, match=message):
         play(replace(good, **change), TABLE, [agent_named("aggro")] * 2)
+
+
+def test_play_hears_an_interruption() -> None:
+    """More games than anybody would wait for."""
+    main = threading.main_thread().ident
+    timer = threading.Timer(0.3, lambda: signal.pthread_kill(main, signal.SIGINT))
+    games = replace(rows_of(MIXED, [3]), n_games=np.array([10**9]))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        play(games, VARIED, AGENTS, threads=1)

@@ -56,5 +56,5 @@ def test_every_build_asks_and_answers_alike(report: dict[str, Any]) -> None:
 
 
 def test_the_checked_build_watches_bounds(report: dict[str, Any]) -> None:
-    watched = ["agent: IndexError", "engine: IndexError", "view: IndexError"]
+    watched = [f"{what}: IndexError" for what in ("agent", "record", "engine", "view")]
     assert report["caught"] == (watched if report["build"] == "checked" else [])

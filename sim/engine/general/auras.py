@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none
-from sim.engine.faults import add, bounded
+from sim.engine.faults import add, bounded, not_negative
 from sim.engine.general.changes import change_max_health
 from sim.engine.general.gathering import gather
 from sim.engine.general.groups import card_of
@@ -79,7 +79,7 @@ def _stage_of(opcode: int) -> int:
 @compiled(none(Words, i64))
 def _forget_auras(state: Any, record: int) -> None:
     """Take back what auras gave, except health, which is compared at the end."""
-    add(state, record + ATTACK, -state[record + AURA_ATTACK])
+    state[record + ATTACK] = not_negative(state[record + ATTACK] - state[record + AURA_ATTACK])
     state[record + AURA_ATTACK] = 0
     state[record + NEW_AURA_HEALTH] = 0
     state[record + KEYWORDS] = (
@@ -99,7 +99,7 @@ def _keep_aura_health(state: Any, record: int) -> None:
 @compiled(none(Words, i64, i64))
 def _lend_attack(state: Any, record: int, attack: int) -> None:
     """Add attack for as long as the aura holds; what is taken back is what was added."""
-    change = bounded(state[record + ATTACK] + attack) - state[record + ATTACK]
+    change = not_negative(state[record + ATTACK] + attack) - state[record + ATTACK]
     state[record + ATTACK] += change
     state[record + AURA_ATTACK] += change
 

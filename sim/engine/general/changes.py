@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none
-from sim.engine.faults import add, bounded
+from sim.engine.faults import add, bounded, not_negative
 from sim.engine.general.attachments import detach_all
 from sim.engine.general.events import emit
 from sim.engine.general.groups import card_of, is_player
@@ -117,8 +117,10 @@ def heal(state: Any, character: int, amount: int) -> None:
 
 @compiled(none(Words, i64, i64, i64, i64))
 def buff(state: Any, record: int, attack: int, health: int, lasts: int) -> None:
-    """Raise a record's numbers; only attack can be lent for a turn."""
-    attack = bounded(state[record + ATTACK] + attack) - state[record + ATTACK]
+    """Raise a record's numbers; only attack can be lent for a turn, and players get no life."""
+    if is_player(record):
+        health = 0
+    attack = not_negative(state[record + ATTACK] + attack) - state[record + ATTACK]
     health = bounded(state[record + MAX_HEALTH] + health) - state[record + MAX_HEALTH]
     state[record + ATTACK] += attack
     if lasts == TURN:
@@ -142,7 +144,7 @@ def grant(state: Any, record: int, keywords: int, lasts: int) -> None:
 @compiled(none(Words, i64, i64))
 def set_attack(state: Any, record: int, attack: int) -> None:
     """Change the attack to a number; only auras come on top of it."""
-    state[record + ATTACK] = bounded(attack + state[record + AURA_ATTACK])
+    state[record + ATTACK] = not_negative(attack + state[record + AURA_ATTACK])
     state[record + TURN_ATTACK] = 0
 
 
@@ -150,7 +152,7 @@ def set_attack(state: Any, record: int, attack: int) -> None:
 def set_health(state: Any, character: int, health: int) -> None:
     """Change the health to a number: a player's life, or all of a minion's health."""
     if is_player(character):
-        state[character + HEALTH] = bounded(health)
+        state[character + HEALTH] = min(bounded(health), state[character + MAX_HEALTH])
         return
     state[character + MAX_HEALTH] = bounded(health + state[character + AURA_HEALTH])
     state[character + HEALTH] = state[character + MAX_HEALTH]
@@ -176,7 +178,7 @@ def silence(state: Any, table: Any, minion: int) -> None:
     detach_all(state, minion)
     state[BOARD_CHANGED] = BOARD_IS_NEW
     lose_keywords(state, minion, -1)
-    state[minion + ATTACK] = bounded(table[card + CARD_ATTACK] + state[minion + AURA_ATTACK])
+    state[minion + ATTACK] = not_negative(table[card + CARD_ATTACK] + state[minion + AURA_ATTACK])
     state[minion + TURN_ATTACK] = 0
     printed = table[card + CARD_HEALTH] + state[minion + AURA_HEALTH]
     change_max_health(state, minion, printed - state[minion + MAX_HEALTH])

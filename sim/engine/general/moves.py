@@ -18,7 +18,9 @@ from sim.engine.layout import (
     CHOICE_CAPACITY,
     CHOICE_PHASE,
     CHOICES,
+    DEATHS_DUE,
     HAND_LIMIT,
+    HEALTH,
     IN_HAND,
     IN_LIMBO,
     IN_PLAY,
@@ -128,6 +130,8 @@ def insert_on_board(state: Any, minion: int, place: int, maker: int) -> None:
     state[minion + READY] = state[minion + KEYWORDS] & HASTE  # a plain game's last word on it
     number_arrival(state, minion)
     state[BOARD_CHANGED] = BOARD_IS_NEW
+    if state[minion + HEALTH] <= 0:  # a row took it while it was in a hand
+        state[DEATHS_DUE] = 1
 
 
 @compiled(none(Words, i64))

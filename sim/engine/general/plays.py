@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none
-from sim.engine.faults import add
+from sim.engine.faults import add, not_negative
 from sim.engine.general.calls import finish, resolve, resolve_if_heard
 from sim.engine.general.changes import deal_damage, lose_keywords
 from sim.engine.general.events import emit, push_own_rows
@@ -201,7 +201,7 @@ def _wear_off(state: Any, weapon: int, defender: int) -> None:
     if is_player(defender) or state[weapon + KEYWORDS] & BLUNT == 0:
         state[weapon + HEALTH] -= 1
         return
-    add(state, weapon + ATTACK, -1)
+    state[weapon + ATTACK] = not_negative(state[weapon + ATTACK] - 1)
     if state[weapon + ATTACK] <= 0:
         state[weapon + HEALTH] = 0
 

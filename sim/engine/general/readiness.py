@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none
-from sim.engine.faults import bounded
+from sim.engine.faults import not_negative
 from sim.engine.layout import (
     ACTIVE,
     ATTACK,
@@ -55,7 +55,7 @@ def _ready_player(state: Any, leader: int, is_active: int) -> None:
     if weapon != 0 and is_active:
         attack += state[weapon + ATTACK]
         keywords |= state[weapon + KEYWORDS] & WINDFURY
-    attack = bounded(attack)
+    attack = not_negative(attack)
     state[leader + ATTACK] = attack
     may_attack = is_active and attack > 0
     state[leader + READY] = _attacks_left(state, leader, keywords) if may_attack else 0
@@ -72,7 +72,7 @@ def _ready_side(state: Any, table: Any, seat: int, is_active: int) -> None:
         may_attack = is_active & ((state[minion + ATTACK] > 0) | may_be_idle)
         state[minion + READY] = may_attack * _attacks_left(state, minion, state[minion + KEYWORDS])
         spell_damage += state[minion + SPELL_POWER]
-    state[player(seat) + SPELL_DAMAGE] = bounded(spell_damage)
+    state[player(seat) + SPELL_DAMAGE] = not_negative(spell_damage)
 
 
 @compiled(none(Words, i64))
@@ -81,7 +81,7 @@ def add_up_spell_damage(state: Any, seat: int) -> None:
     total = 0
     for position in range(state[board(seat)]):
         total += state[item(state, board(seat), position) + SPELL_POWER]
-    state[player(seat) + SPELL_DAMAGE] = bounded(total)
+    state[player(seat) + SPELL_DAMAGE] = not_negative(total)
 
 
 @compiled(none(Words, Words))

@@ -49,6 +49,7 @@ from sim.engine.streams import load64
 def begin_game(state: Any, table: Any, action: int) -> int:
     """The mulligan, or the first turn; the opening hands are dealt."""
     begin(state, table)
+    empty_limbo(state)
     refresh_readiness(state, table)
     return 0
 

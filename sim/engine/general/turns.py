@@ -6,7 +6,7 @@ from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.draws import draw_card, draw_slot, put_into_hand, take_into_hand
-from sim.engine.faults import add
+from sim.engine.faults import not_negative
 from sim.engine.general.attachments import detach_all
 from sim.engine.general.calls import finish, resolve_if_heard
 from sim.engine.general.events import emit, push_own_rows
@@ -138,7 +138,8 @@ def start_turn(state: Any, table: Any, seat: int) -> None:
 @compiled(none(Words, i64))
 def _end_loans(state: Any, character: int) -> None:
     """What lasts until the end of the turn is over."""
-    add(state, character + ATTACK, -state[character + TURN_ATTACK])
+    lent = state[character + TURN_ATTACK]
+    state[character + ATTACK] = not_negative(state[character + ATTACK] - lent)
     state[character + TURN_ATTACK] = 0
     state[character + TURN_KEYWORDS] = 0
     state[character + KEYWORDS] = state[character + OWN_KEYWORDS] | state[character + NEXT_KEYWORDS]

@@ -18,6 +18,7 @@ from sim.engine.layout import (
     HEALTH,
     HEARD,
     IS_COUNTERED,
+    LIFE,
     MANA,
     MANA_CAP,
     MANA_MAX,
@@ -84,8 +85,10 @@ def _power(state: Any, table: Any, row: int, source: int, target: int) -> None:
 
 
 def _embody(state: Any, table: Any, row: int, source: int, target: int) -> None:
+    """So much life, but no more than players have at the start."""
     leader = player(state[target + OWNER])
-    state[leader + MAX_HEALTH] = state[leader + HEALTH] = state[NOW_AMOUNT]
+    state[leader + HEALTH] = min(state[NOW_AMOUNT], table[LIFE])
+    state[leader + MAX_HEALTH] = max(state[leader + HEALTH], 1)
     state[leader + ARMOR] = 0
     if is_in_play(state, source) and is_minion(state, table, source):
         leave_board(state, source)
