@@ -44,7 +44,7 @@ TEXTS = {
     "balance": TINY.replace("generations = 6", "generations = 60"),
     "build": TINY + BUILD.replace("generations = 4", "generations = 60"),
     "study": GRID.replace("generations = 2", "generations = 10"),
-    "train": TRAINING.replace("steps = 700", "steps = 1500"),
+    "train": TRAINING,
 }
 TICKS_PER_S = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 TIMES = {"seconds", "cpu_seconds"}
