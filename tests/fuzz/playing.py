@@ -14,6 +14,7 @@ import numpy as np
 from agents.registry import agent_named
 from sim.batch import Batch, deck_row, play
 from sim.engine.layout import BLANK, DRAWS, FAULTED
+from sim.engine.opcodes import handler_words, opcode_of
 from sim.errors import InputError
 from sim.outcomes import Outcomes, kept
 from sim.pool import Pool
@@ -21,6 +22,7 @@ from sim.ruleset import Ruleset
 from sim.seeds import stream_seed
 from sim.strict_model import validate
 from sim.table import Table, pack_table
+from sim.vocabulary import ACTIONS
 from tests.fuzz.pools import Case, companions_case
 from tests.laws.games import RESULT_OF_GAME
 from tests.laws.law import Law
@@ -58,6 +60,7 @@ class Verdict:
 
 def warm_up() -> None:
     """Compile or load all that playing needs, before any process is forked."""
+    handler_words(frozenset(map(opcode_of, ACTIONS)))
     for agent in ("control", "aggro", "rollout:2"):
         verdict_on(replace(companions_case(), agent=agent))
 
