@@ -238,7 +238,7 @@ def _deal_secrets(state: Any, table: Any, seat: int) -> None:
     n_waiting = state[waiting]
     state[waiting] = 0
     for position in range(n_waiting):
-        card = item(state, waiting, position)
+        card = state[waiting + 1 + position]  # those that are let wait again come no further
         slot = _take_unknown_secret(state, table, drawer)
         if slot < 0:
             free_record(state, card)
