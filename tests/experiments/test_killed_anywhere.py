@@ -120,6 +120,7 @@ def is_killed_at(moment_s: float, process: Popen[str]) -> bool:
 def test_killed_at_random_moments_it_resumes_to_the_same_bytes(
     command: str, tmp_path: Path
 ) -> None:
+    check(finish(begin(command, tmp_path / "first")))  # may compile, which takes time too
     unbroken, opened_s, ended_s = run_unbroken(command, tmp_path / "unbroken")
     chance, n_killed, n_tried = random.Random(f"{SEED}/{command}"), 0, 0
     while n_killed < N_KILLED:
