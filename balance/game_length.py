@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
+from balance.arithmetic import exponential, natural_log
 from sim.outcomes import Counts
 
 _LEAST = 1.0  # turns; no game is shorter
@@ -67,11 +70,20 @@ def most_length_change(patched: Counts, today: Counts, n_shorter: int, n_all: in
     general approach", Statistics in Medicine 27 (2008), for the logarithm of a ratio.
     """
     part = max(n_shorter, 0)
-    now, was = (math.log(median_length(turns)) for turns in (patched, today))
-    now_low, was_low = (math.log(length_range(one, part, n_all)[0]) for one in (patched, today))
-    now_high, was_high = (
-        math.log(length_range(one, n_all - part, n_all)[1]) for one in (patched, today)
-    )
-    growth = now - was + math.hypot(now_high - now, was - was_low)
-    loss = was - now + math.hypot(now - now_low, was_high - was)
-    return max(math.exp(growth) - 1, 1 - math.exp(-loss))
+    now_low, now, now_high = _log_lengths(patched, part, n_all)
+    was_low, was, was_high = _log_lengths(today, part, n_all)
+    growth = now - was + _length_of(now_high - now, was - was_low)
+    loss = was - now + _length_of(now - now_low, was_high - was)
+    return max(exponential(growth) - 1, 1 - exponential(-loss))
+
+
+def _log_lengths(turns: Counts, part: int, n_all: int) -> list[float]:
+    """The logarithms of the median length and of the ends of its range: low, median, high."""
+    low, high = length_range(turns, part, n_all)[0], length_range(turns, n_all - part, n_all)[1]
+    logs: list[float] = natural_log(np.array([low, median_length(turns), high])).tolist()
+    return logs
+
+
+def _length_of(one: float, other: float) -> float:
+    """Of the sides of a right angle, the length of the third."""
+    return math.sqrt(one * one + other * other)

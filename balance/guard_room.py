@@ -42,7 +42,7 @@ def violation_with_room(
     look = LOOKS[-1]
     n_here, n_there = counts.n_games // 2, look.times * n_certify // 2
     luck = z_score(2 * likely - 1)
-    per_trial = luck * math.hypot(1 / math.sqrt(n_here), 1 / math.sqrt(n_there))
+    per_trial = luck * math.sqrt(1 / n_here + 1 / n_there)
     readings = read_guards(counts)
     here, today = readings.take(slice(-1)), readings.take(slice(-1, None))
 
@@ -53,7 +53,7 @@ def violation_with_room(
 
     growth_pp, error_pp = first_seat_growth(here, today)
     then = math.sqrt(n_here / n_there)  # the certificate's error as a share of the one here
-    errors = z_score(1 - 2 * look.error) * then + luck * math.hypot(1, then)
+    errors = z_score(1 - 2 * look.error) * then + luck * math.sqrt(1 + then * then)
     growth_pp = np.where(is_today, 0.0, growth_pp + errors * error_pp)
 
     reach = 0.5 - most_that_shows(0.5, n_there, look.error) / n_there + per_trial / 2

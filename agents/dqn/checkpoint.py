@@ -173,7 +173,7 @@ def check_fits(
         raise _unfit(pilot, f"ruleset {known.ruleset}", str(asked_rules))
     for card, content in stamps_of_cards(pool, reached).items():
         if known.cards.get(card, content) != content:
-            raise _unfit(pilot, f"card {card!r} as it was in pool {known.pool!r}", "as it is now")
+            raise _unfit(pilot, f"card {card!r} as it was in pool {known.pool!r}", "what it is now")
     asked_deck = Stamp.of(deck)
     if asked_deck.content not in {trained.content for trained in known.decks}:
         decks = ", ".join(str(trained) for trained in known.decks)

@@ -38,7 +38,7 @@ class Architecture(StrictModel):
     @field_validator("view")
     @classmethod
     def _is_a_view(cls, view: ViewSize) -> ViewSize:
-        if view.n_actions < 1 or view.n_texts < 0 or not 0 <= view.n_indices < view.n_values:
+        if view.n_actions < 1 or not 0 <= view.n_indices < view.n_values:
             raise ValueError("no game shows such a view")
         return view
 

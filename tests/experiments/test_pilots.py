@@ -183,9 +183,10 @@ def test_a_pilot_of_another_deck_says_which_it_knows() -> None:
 
 
 def test_a_pilot_of_another_pool_says_which_it_knows() -> None:
-    other = CORE.model_copy(update={"cards": CORE.cards[:-1]})
-    write_pilot(Path("ember.pt"), pool=other)
-    refused(piloted("ember.pt"), PLACE, "ember.pt: ", "trained for pool 'core' (", "not for 'core'")
+    cards = (card.with_numbers({"cost": card.cost + 1}) for card in CORE.cards)
+    write_pilot(Path("ember.pt"), pool=CORE.model_copy(update={"cards": tuple(cards)}))
+    known = "trained for card 'ember_whelp' as it was in pool 'core', not for what it is now"
+    refused(piloted("ember.pt"), PLACE, "ember.pt: ", known)
 
 
 def own_cards(text: str) -> str:
