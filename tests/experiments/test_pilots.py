@@ -185,7 +185,7 @@ def test_a_pilot_of_another_deck_says_which_it_knows() -> None:
 def test_a_pilot_of_another_pool_says_which_it_knows() -> None:
     cards = (card.with_numbers({"cost": card.cost + 1}) for card in CORE.cards)
     write_pilot(Path("ember.pt"), pool=CORE.model_copy(update={"cards": tuple(cards)}))
-    known = "trained for card 'ember_whelp' as it was in pool 'core', not for what it is now"
+    known = "trained for card 'cinder_imp' as it was in pool 'core', not for what it is now"
     refused(piloted("ember.pt"), PLACE, "ember.pt: ", known)
 
 
