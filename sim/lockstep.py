@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -71,7 +72,7 @@ class LockstepPlay:
             games,
             np.full(n_places, tally.first_row),
         )
-        after = (
+        after: tuple[Any, ...] = (
             stop,
             tally.first_row,
             actions,
