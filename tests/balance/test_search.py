@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -42,8 +43,8 @@ class Recorder(Evaluator):
 
     batches: list[tuple[str, Steps, MatchupCounts]] = field(default_factory=list)
 
-    def play(self, genomes: Steps, *, n_games: int, purpose: str) -> MatchupCounts:
-        counts = super().play(genomes, n_games=n_games, purpose=purpose)
+    def play(self, genomes: Steps, *, n_games: int, purpose: str, **more: Any) -> MatchupCounts:
+        counts = super().play(genomes, n_games=n_games, purpose=purpose, **more)
         self.batches.append((purpose, genomes, counts))
         return counts
 

@@ -213,7 +213,7 @@ class Drawish(CoinEvaluator):
 
     drawish_change: int = 0
 
-    def play(self, genomes: Steps, *, n_games: int, purpose: str) -> MatchupCounts:
+    def play(self, genomes: Steps, *, n_games: int, purpose: str, **_: object) -> MatchupCounts:
         points = super().play(genomes, n_games=n_games, purpose=purpose).points
         is_drawish = np.append(np.abs(genomes).sum(axis=1) == self.drawish_change, False)
         return counts_of(points, n_games, draw_rate=is_drawish / 20, n_seeds=COIN_SEEDS)
