@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -90,7 +90,7 @@ class LockstepPlay:
             games,
             np.full(n_places, tally.first_row),
         )
-        after = (
+        after: tuple[Any, ...] = (
             stop,
             tally.first_row,
             actions,

@@ -214,7 +214,7 @@ class Drawish(CoinEvaluator):
     drawish_change: int = 0
 
     def play(
-        self, genomes: Steps, *, n_games: int, purpose: str, first_seed: int = 0
+        self, genomes: Steps, *, n_games: int, purpose: str, first_seed: int = 0, **_: object
     ) -> MatchupCounts:
         points = (
             super().play(genomes, n_games=n_games, purpose=purpose, first_seed=first_seed).points

@@ -40,7 +40,13 @@ ALL = [0, 1000]
 LIMITS = {"cost": ALL, "attack": ALL, "health": [1, 1000], "amount": [-1000, 1000]}
 
 Data = Mapping[str, Any]
-ATTACHMENT = {"id": "t", "name": "T", "kind": "attachment", "cost": 0}
+ATTACHMENT = {
+    "id": "t",
+    "name": "T",
+    "kind": "attachment",
+    "cost": 0,
+    "effects": [{"on": "turn_start", "do": "armor", "amount": 1}],
+}
 
 
 def rules(**changes: Any) -> Ruleset:

@@ -36,7 +36,9 @@ def attached_card(state: Any, k: int) -> int:
 
 @compiled(none(Words, Words, i64, i64))
 def attach(state: Any, table: Any, record: int, number: int) -> None:
-    """Give a record the text of the card `number`."""
+    """Give a record the text of the card `number`, if that ever reacts."""
+    if table[CARDS + CARD_SIZE * number + CARD_EVENTS] == 0:
+        return
     length = state[N_ATTACHED]
     if length == MAX_ATTACHED:
         fail(state, FAULT_ATTACHED)

@@ -35,7 +35,9 @@ from sim.engine.layout import (
     CARD_ROWS,
     COST,
     COST_CHANGE,
+    DEATHS_DUE,
     GROUP,
+    HEALTH,
     HEARD,
     IS_SILENCED,
     KEYWORDS,
@@ -94,6 +96,8 @@ def _keep_aura_health(state: Any, record: int) -> None:
         state[record + AURA_HEALTH] = state[record + NEW_AURA_HEALTH]
         change_max_health(state, record, change)
         state[BOARD_CHANGED] = BOARD_IS_NEW  # who is damaged may have changed
+        if state[record + HEALTH] <= 0:
+            state[DEATHS_DUE] = 1
 
 
 @compiled(none(Words, i64, i64))

@@ -264,6 +264,8 @@ def wield(state: Any, seat: int, weapon: int) -> None:
     state[weapon + ZONE] = IN_PLAY
     number_arrival(state, weapon)
     state[BOARD_CHANGED] = BOARD_IS_NEW
+    if state[weapon + HEALTH] <= 0:
+        state[DEATHS_DUE] = 1
 
 
 @compiled(none(Words, i64, i64))

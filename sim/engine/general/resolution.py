@@ -284,8 +284,9 @@ def resolve_all(state: Any, table: Any, action: int) -> int:
             refresh_auras(state, table)
             _run_tasks(state, table)
         if state[RESULT] != RUNNING or state[DEATHS_DUE] == 0 or not _bury(state, table):
-            break
-    refresh_auras(state, table)
+            refresh_auras(state, table)
+            if state[RESULT] != RUNNING or state[DEATHS_DUE] == 0:
+                break  # else what auras now give has left somebody without health
     settle(state)
     state[N_TASKS] = 0
     state[N_EVENTS] = 0
