@@ -212,13 +212,27 @@ def _may_be(state: Any, table: Any, drawer: int, slot: int) -> bool:
     return may_hide(state, state[drawer + OWNER], number)
 
 
+@compiled(i64(Words, i64))
+def _count_blanks(state: Any, cards: int) -> int:
+    """How many cards of a hand are still to be dealt."""
+    n_blanks = 0
+    for position in range(state[cards]):
+        n_blanks += state[item(state, cards, position) + CARD] == BLANK
+    return n_blanks
+
+
 @compiled(i64(Words, Words, i64))
 def _take_unknown_secret(state: Any, table: Any, drawer: int) -> int:
-    """Take a slot that may be a secret from below the known top of a deck, -1 if there is none."""
-    n_fit = 0
+    """Take a slot that may be a secret from below the known top of a deck, -1 if there is none.
+
+    As many cards stay as the hand is still to be dealt: a secret that was given came from no deck.
+    """
+    n_fit = n_unknown = 0
     for position in range(state[drawer + N_KNOWN_TOP], state[drawer + DECK]):
-        n_fit += _may_be(state, table, drawer, item(state, drawer + DECK, position))
-    if n_fit == 0:
+        slot = item(state, drawer + DECK, position)
+        n_unknown += state[drawer + CARD_OF_SLOT + slot] != BLANK
+        n_fit += _may_be(state, table, drawer, slot)
+    if n_fit == 0 or n_unknown <= _count_blanks(state, hand(state[drawer + OWNER])):
         return -1
     state[drawer + N_DRAWS] += 1
     left = pick(load64(state, drawer + DRAW_STREAM), state[drawer + N_DRAWS], n_fit)
