@@ -86,7 +86,7 @@ def test_an_experiment_file_without_a_run_is_told_by_what_was_asked(tmp_path: Pa
     file.write_text('name = "unheard"', encoding="utf-8")
     assert "'unheard'" in refused(str(file), tmp_path)
     file.write_text("name = ", encoding="utf-8")
-    assert f"{file}: cannot be read as TOML" in refused(str(file), tmp_path)
+    assert f"{file}: not valid TOML: Invalid value" in refused(str(file), tmp_path)
 
 
 def test_what_is_no_run_folder_is_called_so(tmp_path: Path):
