@@ -87,9 +87,12 @@ def _law_of_same_turn(before: Any, state: Any, action: int) -> int:
         if state[player(side) + N_PLAYED] != before[player(side) + N_PLAYED] + played:
             return COUNTS
         used = before[player(side) + POWER_USED] or (action >= USE_POWER and side == seat)
+        is_used = state[player(side) + POWER_USED] != 0
         is_same_power = state[player(side) + CARD] == before[player(side) + CARD]
-        if is_same_power and (state[player(side) + POWER_USED] != 0) != (used != 0):
+        if is_used and not used:
             return COUNTS
+        if used and not is_used and is_same_power and not is_play:
+            return COUNTS  # a card may bring another power and this one back, which is new then
     return KEPT if state[N_ATTACKS] == before[N_ATTACKS] + is_attack else COUNTS
 
 
