@@ -13,15 +13,18 @@ from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.layout import (
+    ACTIONS_PER_TURN,
     COUNT_MAX,
     FAULT,
     FAULT_COUNT,
     FAULT_STEPS,
     FAULTED,
+    N_ACTIONS,
     N_STEPS,
     NUMBER_MAX,
     RESULT,
     STEPS_PER_ACTION,
+    TURN_ALLOWS,
 )
 
 
@@ -44,6 +47,12 @@ def spend_steps(state: Any, table: Any, n_steps: int) -> None:
         fail(state, FAULT_STEPS)
     else:
         state[N_STEPS] = n_steps
+
+
+@compiled(none(Words, Words))
+def allow_actions(state: Any, table: Any) -> None:
+    """Let a turn begin: as many actions may follow as the ruleset allows, and a game can count."""
+    state[TURN_ALLOWS] = min(state[N_ACTIONS] + table[ACTIONS_PER_TURN], COUNT_MAX)
 
 
 @compiled(none(Words, i64))

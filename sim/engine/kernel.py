@@ -22,6 +22,7 @@ from sim.engine.compiled import (
     none,
     u64,
 )
+from sim.engine.faults import allow_actions
 from sim.engine.layout import (
     ACTIVE,
     ALL_GENERAL,
@@ -125,6 +126,7 @@ def prepare(state: Any, table: Any, decks: Any, first_deck: int, second_deck: in
     state[STATE_LENGTH] = STATE_SIZE
     state[RESULT] = RUNNING
     state[GENERAL] = table[ALL_GENERAL]
+    allow_actions(state, table)
     state[N_FREE] = MAX_RECORDS
     state[USED_SIZE] = RECORDS
     for k in range(MAX_RECORDS):

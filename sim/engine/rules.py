@@ -15,10 +15,9 @@ from sim.engine.compiled import Words, compiled, i64, none, u64
 from sim.engine.draws import draw_card
 from sim.engine.effects import run_rows
 from sim.engine.endings import settle
-from sim.engine.faults import count_up, fail
+from sim.engine.faults import allow_actions, fail
 from sim.engine.layout import (
     ACT,
-    ACTIONS_PER_TURN,
     ACTIVE,
     AGENT_STREAM,
     AT_PLAYER,
@@ -28,14 +27,15 @@ from sim.engine.layout import (
     BOARD_LIMIT,
     CARD,
     COST,
+    COUNT_MAX,
     DRAW_STREAM,
     DRAWN,
     EFFECT_STREAM,
     END_TURN,
     FAULT,
+    FAULT_COUNT,
     FAULT_ILLEGAL,
     FAULT_TURN,
-    FAULTED,
     GENERAL,
     HEALTH,
     LAST_PLAYED,
@@ -46,7 +46,6 @@ from sim.engine.layout import (
     N_ACTIONS,
     N_ATTACKS,
     N_DECISIONS,
-    N_IN_TURN,
     N_STEPS,
     OPENING_HAND,
     PLAY,
@@ -60,6 +59,7 @@ from sim.engine.layout import (
     SLOT,
     SOURCE_SHIFT,
     TURN,
+    TURN_ALLOWS,
     TURN_CAP,
 )
 from sim.engine.streams import AGENT_OFFSET, EFFECT_OFFSET, load64, number, store64
@@ -81,7 +81,8 @@ def _start_turn(state: Any, table: Any, seat: int) -> None:
     """Grow and refill mana, ready the units, draw."""
     state[ACTIVE] = seat
     state[TURN] += 1
-    state[N_ATTACKS] = state[N_IN_TURN] = 0
+    state[N_ATTACKS] = 0
+    allow_actions(state, table)
     mover = player(seat)
     state[mover + MANA_CAP] = min(state[mover + MANA_CAP] + 1, table[MANA_MAX])
     state[mover + MANA] = state[mover + MANA_CAP]
@@ -166,6 +167,7 @@ def _play_card(state: Any, table: Any, seat: int, position: int) -> None:
     has_room = state[board(seat)] < table[BOARD_LIMIT]
     if has_room:
         enter_board(state, board(seat), card)
+    state[N_STEPS] = 0
     run_rows(state, table, card)
     if not has_room:
         free_record(state, card)
@@ -186,13 +188,10 @@ def act(state: Any, table: Any, action: int) -> None:
     A turn that takes more actions than the ruleset allows stops the game.
     """
     seat = state[ACTIVE]
-    count_up(state, N_ACTIONS)
+    state[N_ACTIONS] += 1
     state[player(seat) + N_DECISIONS] += 1
-    state[N_IN_TURN] += 1
-    state[N_STEPS] = 0
-    if state[N_IN_TURN] > table[ACTIONS_PER_TURN] and action != END_TURN:
-        fail(state, FAULT_TURN)
-    if state[RESULT] == FAULTED:
+    if state[N_ACTIONS] > state[TURN_ALLOWS] and action != END_TURN:
+        fail(state, FAULT_TURN if state[N_ACTIONS] <= COUNT_MAX else FAULT_COUNT)
         return
     if state[GENERAL]:
         call_rule(load64(table, ACT), state, table, action)

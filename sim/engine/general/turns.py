@@ -6,7 +6,7 @@ from typing import Any
 
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.draws import draw_card, draw_slot, put_into_hand, take_into_hand
-from sim.engine.faults import not_negative
+from sim.engine.faults import allow_actions, not_negative
 from sim.engine.general.attachments import detach_all
 from sim.engine.general.calls import finish, resolve_if_heard
 from sim.engine.general.events import emit, push_own_rows
@@ -42,7 +42,6 @@ from sim.engine.layout import (
     N_ATTACKS,
     N_CARDS_LEFT,
     N_GROUP,
-    N_IN_TURN,
     N_MADE,
     N_MINIONS_PLAYED,
     N_PLAYED,
@@ -114,7 +113,8 @@ def start_turn(state: Any, table: Any, seat: int) -> None:
     """Refill mana, wake the side, let everybody hear of it, draw."""
     state[ACTIVE] = seat
     state[TURN] += 1
-    state[N_ATTACKS] = state[N_IN_TURN] = 0
+    state[N_ATTACKS] = 0
+    allow_actions(state, table)
     state[BOARD_CHANGED] = BOARD_IS_NEW  # what auras lent has been taken back with all other loans
     leader = player(seat)
     _refill(state, table, leader)
