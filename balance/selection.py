@@ -152,9 +152,13 @@ def select(
         n_search_games=n_search_games,
         band_pp=band_pp,
     )
+    counts = evaluator.play(state.seen[chosen], n_games=n_games, purpose="select", faults="keep")
+    if counts.faults:  # what never ended in the search, or does not in more games than it had
+        ends = [k not in counts.faults for k in range(len(chosen))]
+        chosen = chosen[ends]
+        counts = evaluator.play(state.seen[chosen], n_games=n_games, purpose="select")
     genomes = state.seen[chosen]
     claimed_n = n_search_games * state.seen_times[chosen]
-    counts = evaluator.play(genomes, n_games=n_games, purpose="select")
     # Today's cards were not chosen for their luck, and no patch is better than one.
     is_today = np.logical_not(genomes.any(axis=1))
     violation = violation_with_room(

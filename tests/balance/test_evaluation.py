@@ -21,6 +21,7 @@ from balance.evaluation import (
 from balance.levers import measure_levers
 from balance.matchups import MatchupCounts, play_matchups
 from balance.settings import Guards
+from sim.card import Card
 from sim.effect import Effect
 from sim.engine.layout import DRAWN, TURN_BINS
 from sim.errors import CardFault
@@ -286,12 +287,13 @@ def test_taking_scores_takes_every_column() -> None:
 def test_a_genome_whose_texts_never_end_is_worse_than_all_others() -> None:
     """At a cost of 0 an echo brings itself again and again; today it costs something."""
     again = Effect(on="play", do="give", cards=("echo",))
-    cards = [body("echo", 1, 2, 1, effects=(again,)), body("ox", 2, 2, 3)]
+    echo = Card(id="echo", name="Echo", kind="spell", cost=1, effects=(again,))
+    cards = [echo, body("ox", 2, 2, 3)]
     contest = own_contest(cards, [{"echo": 20}, {"ox": 20}])
     space = space_of(contest, fields=["cost"])
     down, up = (np.zeros((1, len(space.genes)), np.int16) for _ in range(2))
-    echo = next(k for k, gene in enumerate(space.genes) if gene.card == 0)
-    down[0, echo], up[0, echo] = -1, 1
+    cost = next(k for k, gene in enumerate(space.genes) if gene.card == 0)
+    down[0, cost], up[0, cost] = -1, 1
     evaluator = evaluator_of(contest, space)
     scores, points = evaluator.score(np.concatenate([down, up]), n_games=40, purpose="test")
     assert scores.violation.tolist() == [UNPLAYABLE, 0.0]

@@ -11,15 +11,17 @@ import pytest
 from balance import matchups as matchups_module
 from balance import power as power_module
 from balance.contest import Contest
-from balance.evaluation import Scores
+from balance.evaluation import UNPLAYABLE, Scores
 from balance.narrowing import Narrowing
 from balance.pipeline import BalanceRun, check_balance, measure, pilots, run_balance
 from balance.power import measure_power
 from balance.search import SearchState
 from balance.settings import BalanceSettings, NarrowBy
 from sim.batch import Batch, play
+from sim.card import Card
+from sim.effect import Effect
 from sim.errors import InputError
-from tests.balance.contests import RUSH_KEEP, THREE, contest_of
+from tests.balance.contests import RUSH_KEEP, THREE, body, contest_of, own_contest
 
 WAYS: tuple[NarrowBy, ...] = ("power", "lever", "random", "none")
 all_ways = pytest.mark.parametrize("by", WAYS)
@@ -191,3 +193,19 @@ def test_equality_of_runs_is_told_apart() -> None:
     one = Scores.none(1)
     with pytest.raises(AssertionError):
         assert_equal(one, Scores.none(2))
+
+
+def test_a_search_passes_over_patches_whose_games_never_end() -> None:
+    """At a cost of 0 an echo brings itself again and again."""
+    again = Effect(on="play", do="give", cards=("echo",))
+    echo = Card(id="echo", name="Echo", kind="spell", cost=1, effects=(again,))
+    cards = [echo, body("ox", 2, 2, 3)]
+    contest = own_contest(cards, [{"echo": 20}, {"ox": 20}])
+    search = {"population": 8, "generations": 3, "start": "dense"}
+    settings = settings_of("none", tune={"fields": ["cost"]}, search=search)
+    run = run_balance(contest, settings, threads=1)
+    cost = [gene.field for gene in run.evaluator.space.genes].index("cost")
+    endless = run.state.seen_violation >= UNPLAYABLE
+    assert endless.any()
+    assert (run.state.seen[endless, cost] < 0).all()
+    assert (run.selection.genomes[:, cost] >= 0).all()
