@@ -184,20 +184,23 @@ def tick(
             action = to_engine(table, words_at(views, views_at[asked[place]]), actions[place])
             count_action(state, table, counted_by, action, chosen, row - first_row)
             act(state, table, action)
-            _play_on(
-                state,
-                table,
-                counted_by,
-                views,
-                views_at,
-                rows,
-                agents,
-                at,
-                mask,
-                chosen,
-                row - first_row,
-            )
-        while state[RESULT] != RUNNING:
+        while True:
+            if state[RESULT] == RUNNING:
+                _play_on(
+                    state,
+                    table,
+                    counted_by,
+                    views,
+                    views_at,
+                    rows,
+                    agents,
+                    at,
+                    mask,
+                    chosen,
+                    row - first_row,
+                )
+            if state[RESULT] == RUNNING:
+                break  # somebody is asked
             if games[place] != NOBODY:
                 game = games[place]
                 record(state, deck_words, rows, row, first_row, game, totals, turns, seen, winners)
@@ -212,19 +215,6 @@ def tick(
             prepare(state, table, deck_words, first, second)
             deal(state, table, number(stream, int(game_index(rows, ends, row, next_game)) + 1))
             next_game += 1
-            _play_on(
-                state,
-                table,
-                counted_by,
-                views,
-                views_at,
-                rows,
-                agents,
-                at,
-                mask,
-                chosen,
-                row - first_row,
-            )
         if state[RESULT] == RUNNING:
             asked[place] = rows[at + GAMES_SEAT_0 + state[ACTIVE]]
             seen_by = words_at(views, views_at[asked[place]])
