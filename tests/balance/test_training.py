@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from agents.dqn.checkpoint import Stamp
+from agents.dqn.checkpoint import Stamp, stamps_of_cards
 from agents.dqn.past_self import PastSelf
 from agents.dqn.pilot import DQNPilot
 from agents.dqn.settings import TrainSettings
@@ -96,7 +96,8 @@ def test_provenance_tells_what_was_learned_from():
     trainer = begin_training(THREE, LEARNER, SHORT, run_seed=9)
     train(trainer)
     found = provenance(THREE, LEARNER, trainer, run_seed=9)
-    assert found.pool == Stamp.of(THREE.table.pool)
+    assert found.pool == "core"
+    assert found.cards == stamps_of_cards(THREE.table.pool, THREE.reached)
     assert found.decks == (Stamp.of(THREE.players[0].deck),)
     assert found.opponents == "self, tide_keep"
     assert (found.seed, found.steps, found.settings) == (9, trainer.n_steps, SHORT)
