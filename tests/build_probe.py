@@ -21,6 +21,7 @@ from sim.duel_view import N_ACTIONS, N_VALUES, card_codes
 from sim.engine.compiled import CHECKED, PLAIN_PYTHON
 from sim.engine.layout import (
     END_TURN,
+    GENERAL,
     HAND,
     PLAY,
     RECORDS,
@@ -135,12 +136,12 @@ def caught() -> list[str]:
     except IndexError as error:
         complaints.append(f"agent: {type(error).__name__}")
     state[SEATS + HAND + 1] = RECORDS + 1  # seat 0's oldest card is no record
+    state[GENERAL] = 1
     try:
-        may_act(state, TABLE.words[0], PLAY)
-        general = pack_table(CORE, DUEL, general=True)
-        may_act(state, general.words[0], PLAY)
+        may_act(state, pack_table(CORE, DUEL, general=True).words[0], PLAY)
     except IndexError as error:
         complaints.append(f"record: {type(error).__name__}")
+    state[GENERAL] = 0
     state[SEATS + HAND + 1] = STATE_SIZE  # seat 0's oldest card lies beyond the state
     try:
         may_act(state, TABLE.words[0], PLAY)

@@ -10,7 +10,7 @@ from experiments.report.wording import number
 from experiments.runs.finished_run import FinishedRun
 
 _STAGES = ("claimed", "selected")
-_DIGITS = 4  # of a win rate: 0.01 pp
+_DIGITS = 6  # of a win rate; three are shown, rounded once more
 
 
 def front(run: FinishedRun) -> dict[str, Any]:

@@ -50,7 +50,8 @@ def run_of(settings: TrainSettings) -> Trainer:
     opponents = [agent_named("aggro"), *past_selves(settings, view.size)]
     lineups = [Lineup(mage, mage, who, seat) for who in range(len(opponents)) for seat in (0, 1)]
     stream, n = stream_seed(1, "train/games"), settings.n_environments
-    episodes = Episodes(legacy_table(), lineups, opponents, n, stream, skip_forced=True)
+    table = legacy_table()
+    episodes = Episodes(table, lineups, opponents, n, stream, view=view, skip_forced=True)
     return Trainer(settings, episodes, seed=1)
 
 
