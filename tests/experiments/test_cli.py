@@ -95,6 +95,7 @@ def interrupt_and_go_on(reached: list[bool]) -> None:
 
 
 def test_ctrl_c_waits_while_the_engine_is_loaded() -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever was inherited
     reached: list[bool] = []
     with pytest.raises(KeyboardInterrupt):
         interrupt_and_go_on(reached)

@@ -356,6 +356,7 @@ def test_play_hears_an_interruption() -> None:
     main = threading.main_thread().ident
     timer = threading.Timer(0.3, lambda: signal.pthread_kill(main, signal.SIGINT))
     games = replace(rows_of(MIXED, [3]), n_games=np.array([10**9]))
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever was inherited
     gc.disable()
     try:
         timer.start()
@@ -363,3 +364,4 @@ def test_play_hears_an_interruption() -> None:
             play(games, VARIED, AGENTS, threads=1)
     finally:
         gc.enable()
+        signal.signal(signal.SIGINT, before)
