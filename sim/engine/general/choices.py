@@ -19,7 +19,6 @@ from sim.engine.general.legality import (
     text_of,
 )
 from sim.engine.general.targets import (
-    NO_RECORD,
     barred_by,
     chooses,
     is_guard,
@@ -59,7 +58,7 @@ from sim.engine.layout import (
     STATUS,
     USE_POWER,
 )
-from sim.engine.listing import add_listed
+from sim.engine.listing import NO_RECORD, add_listed
 from sim.engine.zones import board, hand, item, player
 
 

@@ -9,7 +9,6 @@ from sim.engine.general.groups import MINION, card_of
 from sim.engine.general.measures import holds
 from sim.engine.general.secrets import may_hide
 from sim.engine.general.targets import (
-    NO_RECORD,
     is_guarded,
     is_open,
     is_right_target,
@@ -50,6 +49,7 @@ from sim.engine.layout import (
     STATUS,
     USE_POWER,
 )
+from sim.engine.listing import NO_RECORD
 from sim.engine.zones import board, hand, item, player
 from sim.vocabulary import Kind
 

@@ -21,13 +21,13 @@ from sim.engine.layout import (
     OWNER,
     POSITION_MASK,
 )
+from sim.engine.listing import NO_RECORD
 from sim.engine.zones import board, item, player
 from sim.vocabulary import Keyword
 
 STEALTH, IMMUNE = int(Keyword.STEALTH), int(Keyword.IMMUNE)
 ELUSIVE, TAUNT = int(Keyword.ELUSIVE), int(Keyword.TAUNT)
 MINIONS_ONLY = int(Keyword.MINIONS_ONLY)
-NO_RECORD = 0
 
 
 @compiled(i64(Words, i64))
