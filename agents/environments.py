@@ -11,7 +11,7 @@
 
 `gymnasium.make("agents.environments:evenhand/Duel-v0")` needs no import of ours. Decks of games
 that are not plain are played under the same name; the spaces are then those of their view
-(`sim.view`).
+(`sim.observation.view`).
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from agents.registry import agent_named
-from sim.agent import Agent
-from sim.deck import Deck
+from sim.cards.deck import Deck
 from sim.environments.single import DuelEnv  # first, as it names the extra where that is missing
 from sim.environments.vector import DuelVectorEnv
+from sim.play.agent import Agent
 
 from gymnasium import register  # isort: skip
 

@@ -12,8 +12,8 @@ from importlib.metadata import entry_points
 from pkgutil import resolve_name
 from typing import NamedTuple
 
-from sim.agent import Agent, CompiledAgent, Policy
 from sim.errors import InputError, did_you_mean
+from sim.play.agent import Agent, CompiledAgent, Policy
 
 ENTRY_POINT_GROUP = "evenhand.agents"
 _agents: dict[str, CompiledAgent] = {}
@@ -39,7 +39,7 @@ def register_agent(name: str, policy: Policy) -> Policy:
     Args:
         name: what experiment files will call it.
         policy: plain function of (state, table) that plays any game; see
-            `sim.agent.CompiledAgent`.
+            `sim.play.agent.CompiledAgent`.
 
     Raises:
         InputError: the name is taken, or a family's.

@@ -11,9 +11,9 @@ import numpy.typing as npt
 from balance.evaluation import Evaluator
 from balance.guards import LOOKS, GuardGames, GuardVerdict, judge_guards
 from balance.imbalance import imbalance_pp
-from balance.intervals import CONFIDENCE, Floats, Interval
 from balance.matchups import MatchupCounts
 from balance.search_space import Steps
+from balance.statistics.intervals import CONFIDENCE, Floats, Interval
 
 Pair = tuple[MatchupCounts, MatchupCounts]
 

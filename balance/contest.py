@@ -11,15 +11,15 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sim.agent import Agent
-from sim.batch import row_of_deck
-from sim.deck import Deck
+from sim.cards.deck import Deck
 from sim.engine.layout import BLANK, DECK_POWER
 from sim.errors import InputError, did_you_mean
-from sim.notebook_table import notebook_table
-from sim.reach import reach_of_rows
-from sim.table import Table
-from sim.view import View, view_of
+from sim.files.notebook_table import notebook_table
+from sim.observation.view import View, view_of
+from sim.play.agent import Agent
+from sim.play.batch import row_of_deck
+from sim.play.reach import reach_of_rows
+from sim.play.table import Table
 
 DeckRow = npt.NDArray[np.int16]
 
@@ -135,7 +135,7 @@ class Contest:
 
 
 def without(row: DeckRow, card: int, stand_in: int = BLANK) -> DeckRow:
-    """A deck's row in a batch (`sim.batch.deck_row`) with `stand_in` in the slots of `card`."""
+    """A deck's row in a batch (`row_of_deck`) with `stand_in` in the slots of `card`."""
     edited = row.copy()
     slots = slice(1, DECK_POWER)
     edited[slots][row[slots] == card] = stand_in

@@ -11,10 +11,10 @@ import numpy.typing as npt
 from balance.contest import Contest
 from balance.game_length import median_length
 from balance.imbalance import imbalance_pp
-from balance.intervals import Floats
 from balance.matchups import MatchupCounts, play_matchups
 from balance.search_space import SearchSpace, Steps
 from balance.settings import Guards
+from balance.statistics.intervals import Floats
 
 UNPLAYABLE = 1e6
 """The violation of a genome with which some game never ends: worse than any that can be played."""
@@ -173,7 +173,7 @@ class Evaluator:
             n_games: games per matchup, even.
             purpose: names the stream of game seeds.
             first_seed: position of the first one in the stream.
-            faults: what to do where card texts never end, see `sim.batch.play`.
+            faults: what to do where card texts never end, see `sim.play.batch.play`.
         """
         with_today = np.concatenate([genomes, np.zeros((1, genomes.shape[1]), dtype=np.int16)])
         return play_matchups(

@@ -17,7 +17,7 @@ from balance.levers import Levers
 from balance.matchups import MatchupCounts
 from balance.narrowing import Narrowing
 from balance.power import CardPower
-from balance.rows import (
+from balance.result_tables import (
     CARDS_HEADER,
     LEVERS_HEADER,
     MATRIX_HEADER,
@@ -30,9 +30,9 @@ from balance.rows import (
     power_rows,
 )
 from balance.search_space import SearchSpace
-from sim.deck import Deck
-from sim.pool import Pool
-from sim.spreadsheet import described
+from sim.cards.deck import Deck
+from sim.cards.pool import Pool
+from sim.cards.spreadsheet import described
 
 
 def deck_frame(deck: Deck, pool: Pool) -> pd.DataFrame:

@@ -11,8 +11,8 @@ import math
 
 import numpy as np
 
-from balance.arithmetic import exponential, natural_log
-from sim.outcomes import Counts
+from balance.statistics.arithmetic import exponential, natural_log
+from sim.play.outcomes import Counts
 
 _LEAST = 1.0  # turns; no game is shorter
 

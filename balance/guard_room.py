@@ -7,13 +7,13 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from balance.binomial import most_that_shows
 from balance.evaluation import first_seat_growth, read_guards, worst_breach
 from balance.game_length import most_length_change
 from balance.guards import LOOKS
-from balance.intervals import Floats, z_score
 from balance.matchups import MatchupCounts
 from balance.settings import Guards
+from balance.statistics.binomial import most_that_shows
+from balance.statistics.intervals import Floats, z_score
 
 _FINE = 1_000_000  # parts of all games in which a share is told
 

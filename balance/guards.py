@@ -16,13 +16,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from balance.binomial import most_that_shows, upper_share
 from balance.game_length import length_change, length_range, median_length, most_length_change
-from balance.intervals import CONFIDENCE, Interval, paired_mean, t_score
 from balance.matchups import MatchupCounts
 from balance.settings import Guards
+from balance.statistics.binomial import most_that_shows, upper_share
+from balance.statistics.intervals import CONFIDENCE, Interval, paired_mean, t_score
 from sim.engine.layout import DRAWN
-from sim.outcomes import Counts
+from sim.play.outcomes import Counts
 
 Results = npt.NDArray[np.int8]
 

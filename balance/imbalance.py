@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.intervals import Floats, Interval
+from balance.statistics.intervals import Floats, Interval
 
 
 def imbalance_pp(win_rate: Floats, targets: Floats) -> Floats:

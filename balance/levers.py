@@ -8,9 +8,9 @@ from functools import partial
 import numpy as np
 
 from balance.contest import Contest
-from balance.intervals import Interval, paired_mean
 from balance.matchups import play_matchups
 from balance.search_space import SearchSpace
+from balance.statistics.intervals import Interval, paired_mean
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,13 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.contest import Contest
-from balance.intervals import CONFIDENCE, Floats, Interval, paired_mean, wilson
-from sim.batch import Batch, play
+from balance.statistics.intervals import CONFIDENCE, Floats, Interval, paired_mean, wilson
 from sim.engine.layout import DRAWN
 from sim.errors import CardFault
-from sim.outcomes import Counts, Outcomes, kept
+from sim.play.batch import Batch, play
+from sim.play.outcomes import Counts, Outcomes, kept
+from sim.play.table import Table
 from sim.seeds import stream_seed
-from sim.table import Table
 
 
 @dataclass(frozen=True)
@@ -117,8 +117,8 @@ def play_matchups(
         first_seed: position of the first one in the stream.
         threads: threads to use; default all cores.
         keep_cards: also count what became of each deck slot.
-        faults: what becomes of a variant whose card texts never end (`sim.batch.play`); if it is
-            kept, its points are 0 and its readings no numbers.
+        faults: what becomes of a variant whose card texts never end (`sim.play.batch.play`); if it
+            is kept, its points are 0 and its readings no numbers.
     """
     n_variants, n_matchups = table.n_variants, len(contest.matchups)
     seatings = np.array([seats for a, b in contest.matchups for seats in ((a, b), (b, a))])

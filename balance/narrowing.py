@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from balance.contest import Contest
-from balance.intervals import Interval
 from balance.levers import Levers
 from balance.power import CardPower
 from balance.search_space import SearchSpace
-from sim.pool import Pool
+from balance.statistics.intervals import Interval
+from sim.cards.pool import Pool
 from sim.seeds import generator
 
 

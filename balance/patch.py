@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from balance.search_space import SearchSpace, Steps
-from sim.card import Card
-from sim.pool import Pool
+from sim.cards.card import Card
+from sim.cards.pool import Pool
 
 
 class Edit(NamedTuple):
@@ -16,10 +16,10 @@ class Edit(NamedTuple):
     Attributes:
         card: id.
         name: what people call the card.
-        field: one of `sim.card.FIELDS`.
+        field: one of `sim.cards.card.FIELDS`.
         before: the number today.
         after: the number in the patch.
-        label: what people call the number, where that is not `field` (`sim.card.Card.label`).
+        label: what people call the number, where that is not `field` (`sim.cards.card.Card.label`).
     """
 
     card: str

@@ -14,7 +14,6 @@ from agents.registry import agent_named
 from balance.certificate import Certificate, certify, matchup_confidence
 from balance.contest import Contest
 from balance.evaluation import Evaluator
-from balance.intervals import Interval
 from balance.levers import measure_levers
 from balance.matchups import MatchupCounts, play_matchups
 from balance.narrowing import (
@@ -33,6 +32,7 @@ from balance.search import SearchState, run_search
 from balance.search_space import build_space
 from balance.selection import Selection, select
 from balance.settings import OWN, BalanceSettings
+from balance.statistics.intervals import Interval
 
 
 @dataclass(frozen=True)

@@ -11,16 +11,16 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.contest import Contest, without
-from balance.intervals import Floats, Interval, copy_rate, paired_mean
 from balance.matchups import points_by_seed
-from sim.batch import Batch, play
-from sim.card import Card
+from balance.statistics.intervals import Floats, Interval, copy_rate, paired_mean
+from sim.cards.card import Card
+from sim.cards.pool import Pool
 from sim.engine.layout import BLANK
-from sim.outcomes import Counts, kept, slot_counts
-from sim.pool import Pool
+from sim.play.batch import Batch, play
+from sim.play.outcomes import Counts, kept, slot_counts
+from sim.play.table import pack_table
 from sim.ruleset import Ruleset
 from sim.seeds import stream_seed
-from sim.table import pack_table
 
 Baseline = Literal["skip", "vanilla"]
 Versus = Literal["mirror", "field"]

@@ -14,11 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.evaluation import Evaluator, Scores
-from balance.intervals import Floats
 from balance.operators import crossover, first_population, mutate
 from balance.optimisers import Optimiser, optimiser_named
 from balance.search_space import Steps
 from balance.settings import Search
+from balance.statistics.intervals import Floats
 from sim.seeds import generator
 
 _TRIES_FOR_NEW_CHILDREN = 8

@@ -10,14 +10,14 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from balance.arithmetic import log10, weighted_sum
 from balance.contest import Contest
-from balance.intervals import Floats
 from balance.settings import Tune
-from sim.card import Card
+from balance.statistics.arithmetic import log10, weighted_sum
+from balance.statistics.intervals import Floats
+from sim.cards.card import Card
 from sim.errors import InputError, did_you_mean
+from sim.play.table import Gene
 from sim.ruleset import Ruleset
-from sim.table import Gene
 
 Steps = npt.NDArray[np.int16]
 

@@ -18,9 +18,9 @@ import numpy.typing as npt
 from balance.evaluation import Evaluator, Scores, guard_violation, read_guards
 from balance.guard_room import violation_with_room
 from balance.imbalance import imbalance_pp
-from balance.intervals import Floats, z_score
 from balance.search import SearchState
 from balance.search_space import SearchSpace, Steps
+from balance.statistics.intervals import Floats, z_score
 
 N_CANDIDATES = 60
 PROMISING = 1.5  # bands from the target within which a noisy estimate may yet be in the band

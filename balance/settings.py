@@ -6,11 +6,11 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from sim.card import AMOUNTS, FIELDS
+from sim.cards.card import AMOUNTS, FIELDS
 from sim.errors import unknown_word
+from sim.files.strict_model import StrictModel
 from sim.ruleset import DECK_CAPACITY, NUMBER_MAX
 from sim.seeds import SEED_MAX
-from sim.strict_model import StrictModel
 
 OWN = "own"
 LEARNERS = "learners"
@@ -76,7 +76,7 @@ class Weights(StrictModel):
     amount: float = Field(default=1.0, gt=0, le=1000)
 
     def of(self, field: str) -> float:
-        """The weight of one of `sim.card.FIELDS`; all amounts of a card share theirs."""
+        """The weight of one of `sim.cards.card.FIELDS`; all amounts of a card share theirs."""
         weight: float = getattr(self, field.partition("_")[0])
         return weight
 

@@ -7,9 +7,8 @@ from pathlib import Path
 
 from agents.registry import agent_names
 from balance.optimisers import OPTIMISERS
-from sim.engine import layout
-from sim.receivers import RECEIVERS, receiver_words
-from sim.vocabulary import (
+from sim.cards.receivers import RECEIVERS, receiver_words
+from sim.cards.vocabulary import (
     ACTIONS,
     Event,
     Keyword,
@@ -20,6 +19,7 @@ from sim.vocabulary import (
     Stat,
     State,
 )
+from sim.engine import layout
 
 RULES = Path(__file__).parent / "rules.md"
 

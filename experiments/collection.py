@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from balance.settings import COPIES_MAX
-from sim.csv_file import Line, filled_lines, whole_number
+from sim.cards.pool import Pool
 from sim.errors import InputError, did_you_mean
-from sim.pool import Pool
-from sim.strict_model import shown_value
+from sim.files.csv_file import Line, filled_lines, whole_number
+from sim.files.strict_model import shown_value
 
 CARD = "card"
 COPIES = ("copies", "owned", "count")

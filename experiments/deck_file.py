@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomlkit
 
-from sim.deck import Deck
+from sim.cards.deck import Deck
 
 
 def deck_text(deck: Deck, *comments: str) -> str:

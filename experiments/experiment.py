@@ -15,18 +15,18 @@ from balance.contest import Contest, Player
 from balance.settings import LEARNERS, OWN
 from experiments.experiment_file import ExperimentFile, PlayerEntry
 from experiments.pilots import PilotFile, find_pilot, is_pilot
-from sim.agent import Agent, LearnedAgent
-from sim.deck import Deck, check_deck, load_deck
+from sim.cards.deck import Deck, check_deck, load_deck
+from sim.cards.pool import REAL_POOL, Pool, check_pool
+from sim.cards.pool_source import load_pool
 from sim.errors import InputError, did_you_mean
-from sim.pool import REAL_POOL, Pool, check_pool
-from sim.pool_source import load_pool
-from sim.reach import reach_of_decks
+from sim.files.strict_model import validate
+from sim.files.toml_file import find_data_file, read_toml
+from sim.observation.view import check_view, view_for
+from sim.play.agent import Agent, LearnedAgent
+from sim.play.reach import reach_of_decks
+from sim.play.table import pack_table
 from sim.ruleset import Ruleset, load_ruleset
 from sim.seeds import SEED_MAX
-from sim.strict_model import validate
-from sim.table import pack_table
-from sim.toml_file import find_data_file, read_toml
-from sim.view import check_view, view_for
 
 _TRAINING = ("name", "seed", "ruleset", "pool", "player", "learner", "train")
 

@@ -8,9 +8,9 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import AfterValidator, Field
 
 from agents.dqn.settings import TrainSettings
-from balance.learner import Learner
+from balance.learning.learner import Learner
 from balance.settings import BalanceSettings, NarrowBy
-from sim.strict_model import Name, StrictModel
+from sim.files.strict_model import Name, StrictModel
 
 _OF_PATHS = ("/", "\\", "..")
 _DEVICE = re.compile(r"[a-z]:|(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)", re.IGNORECASE)

@@ -7,17 +7,17 @@ from collections.abc import Iterable
 import pandas as pd
 
 from balance.contest import Contest
-from balance.deck_building import BuiltDeck
-from balance.metagame import Metagame
+from balance.decks.building import BuiltDeck
+from balance.decks.substitutes import Substitution
+from balance.metagame.metagame import Metagame
 from balance.pipeline import BalanceRun
-from balance.substitutes import Substitution
 from experiments.commands import metagame as metagame_command
 from experiments.commands import substitute as substitute_command
 from experiments.commands.balance_report import GUARDS_HEADER, guard_rows, stage_rows
 from experiments.commands.build_report import OPPONENTS_HEADER, opponent_rows
 from experiments.experiment import Experiment
 from experiments.tables.front import front_rows
-from sim.pool import Pool
+from sim.cards.pool import Pool
 
 _STAGES = ("today", "claimed", "selected", "certified")
 

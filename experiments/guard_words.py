@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from balance.guards import GuardVerdict
-from balance.intervals import CONFIDENCE
+from balance.statistics.intervals import CONFIDENCE
 
 
 class _Words(NamedTuple):

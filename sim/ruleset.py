@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
-from sim.strict_model import Name, StrictModel, validate
-from sim.toml_file import find_data_file, read_toml
+from sim.files.strict_model import Name, StrictModel, validate
+from sim.files.toml_file import find_data_file, read_toml
 
 # What the engine's fixed-size state has room for. A ruleset chooses within these; to go beyond
 # one, the state must grow, not only the constant.
@@ -51,7 +51,7 @@ class Limits(StrictModel):
     amount: SignedRange = (-NUMBER_MAX, NUMBER_MAX)
 
     def of(self, field: str) -> tuple[int, int]:
-        """Low and high for one of `sim.card.FIELDS`; all amounts of a card share theirs."""
+        """Low and high for one of `sim.cards.card.FIELDS`; all amounts of a card share theirs."""
         limits: tuple[int, int] = getattr(self, field.partition("_")[0])
         return limits
 

@@ -15,9 +15,6 @@ from typing import Any
 import numpy as np
 
 from agents.registry import agent_named
-from sim.agent import Agent, CompiledAgent
-from sim.batch import Batch, play
-from sim.duel_view import N_ACTIONS, N_VALUES, card_codes
 from sim.engine.compiled import CHECKED, PLAIN_PYTHON
 from sim.engine.layout import (
     END_TURN,
@@ -30,10 +27,13 @@ from sim.engine.layout import (
     TABLE_LENGTH,
 )
 from sim.engine.stepping import ask_agent, look, may_act
-from sim.episodes import Episodes, Lineup
+from sim.environments.episodes import Episodes, Lineup
+from sim.observation.duel_view import N_ACTIONS, N_VALUES, card_codes
+from sim.play.agent import Agent, CompiledAgent
+from sim.play.batch import Batch, play
+from sim.play.table import Gene, Table, pack_table
 from sim.ruleset import HAND_CAPACITY
 from sim.seeds import stream_seed
-from sim.table import Gene, Table, pack_table
 from tests.duels import AGENT_NAMES, CORE, DECKS, DUEL, TABLE
 from tests.laws.playing import check, random_decks, rich_table
 from tests.steps import begin

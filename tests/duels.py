@@ -9,18 +9,18 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.registry import agent_named
-from sim.batch import Batch, deck_row, play
-from sim.card import Card
-from sim.deck import load_deck
-from sim.effect import Token
+from sim.cards.card import Card
+from sim.cards.deck import load_deck
+from sim.cards.effect import Token
+from sim.cards.pool import Pool
+from sim.cards.pool_source import load_pool
 from sim.engine.layout import BLANK
-from sim.outcomes import kept
-from sim.pool import Pool
-from sim.pool_source import load_pool
+from sim.observation.view import View, view_of
+from sim.play.batch import Batch, deck_row, play
+from sim.play.outcomes import kept
+from sim.play.table import Table, pack_table
 from sim.ruleset import DECK_CAPACITY, Ruleset, load_ruleset
 from sim.seeds import game_seed, stream_seed
-from sim.table import Table, pack_table
-from sim.view import View, view_of
 from tests.reference_duel import (
     Deck,
     Effect,

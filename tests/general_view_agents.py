@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from sim.agent import CompiledAgent
 from sim.engine.layout import ACTIVE, TURN
 from sim.engine.listing import list_actions, listed
 from sim.engine.stepping import action_to_engine
 from sim.engine.zones import hand
-from sim.general_view import GeneralView
+from sim.observation.general_view import GeneralView
+from sim.play.agent import CompiledAgent
 
 
 def _eager(state, table):

@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from sim.batch import row_of_deck
-from sim.deck import load_deck
-from sim.pool_source import load_pool
+from sim.cards.deck import load_deck
+from sim.cards.pool_source import load_pool
+from sim.play.batch import row_of_deck
+from sim.play.table import Table, pack_table
 from sim.ruleset import load_ruleset
-from sim.table import Table, pack_table
 
 needs_package = pytest.mark.skipif(
     util.find_spec("hearthstone_data") is None, reason="needs the extra [hearthstone]"

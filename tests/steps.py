@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from sim.agent import CompiledAgent
 from sim.engine.layout import ATTACK_WITH, PLAY, POSITION_MASK, RESULT, RUNNING, SOURCE_SHIFT
 from sim.engine.stepping import ask_agent, begin_game, new_state, perform
-from sim.snapshot import Snapshot, take_snapshot
-from sim.table import Table
+from sim.game_log.snapshot import Snapshot, take_snapshot
+from sim.play.agent import CompiledAgent
+from sim.play.table import Table
 
 Words16 = npt.NDArray[np.int16]
 

@@ -8,14 +8,14 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from sim.card import Card, printed_fields
-from sim.deck import Deck
-from sim.effect import Effect, Token, words
-from sim.pool import Hero, Pool
-from sim.pool_names import KINDS_OF_ACTION, PLAYABLE
-from sim.receivers import check_receivers
+from sim.cards.card import Card, printed_fields
+from sim.cards.deck import Deck
+from sim.cards.effect import Effect, Token, words
+from sim.cards.pool import Hero, Pool
+from sim.cards.pool_references import KINDS_OF_ACTION, PLAYABLE
+from sim.cards.receivers import check_receivers
+from sim.cards.vocabulary import ACTIONS, BODY_KEYWORDS, Event, Keyword, Kind, Selector
 from sim.ruleset import NUMBER_MAX, Ruleset
-from sim.vocabulary import ACTIONS, BODY_KEYWORDS, Event, Keyword, Kind, Selector
 
 card_ids = st.from_regex(r"[a-z][a-z0-9_]{0,11}", fullmatch=True)
 printable = st.characters(exclude_categories=["C", "Z"], include_characters=" ")

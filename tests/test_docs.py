@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from sim.hearthstone import real_cards
-from sim.pool_source import load_pool
+from sim.cards.pool_source import load_pool
+from sim.real_cards.hearthstone import real_cards
 
 ROOT = Path(__file__).parent.parent
 

@@ -32,8 +32,8 @@ ROUNDED_AS_PROCESSORS_LIKE = {
 }
 LIBRARIES = {"math", "np", "numpy", "optimize", "scipy.optimize"}
 EXACT = {
-    "balance/equilibrium.py": {"@"},  # of Python's integers
-    "balance/resampling.py": {"@"},  # of quarters
+    "balance/metagame/equilibrium.py": {"@"},  # of Python's integers
+    "balance/statistics/resampling.py": {"@"},  # of quarters
 }
 OWN_GENERATORS = {"BitGenerator", "Generator", "PCG64", "Random", "SeedSequence", "default_rng"}
 
@@ -91,7 +91,7 @@ def unwelcome_compilation(tree: ast.AST) -> set[str]:
 def left_to_the_processor(tree: ast.AST) -> set[str]:
     """What ends in other digits, or in another order of ties, on another processor.
 
-    `balance.arithmetic` has what takes their place.
+    `balance.statistics.arithmetic` has what takes their place.
     """
     found = set()
     for node in ast.walk(tree):
@@ -121,7 +121,13 @@ def test_the_simulator_names_no_heavy_package() -> None:
 
 
 def test_playing_loads_no_heavy_package_and_no_layer_above() -> None:
-    modules = ["sim.batch", "sim.replay", "sim.deck", "sim.outcomes", "sim.spreadsheet"]
+    modules = [
+        "sim.play.batch",
+        "sim.game_log.replay",
+        "sim.cards.deck",
+        "sim.play.outcomes",
+        "sim.cards.spreadsheet",
+    ]
     program = f"import sys, {', '.join(modules)}\nprint(*{{m.split('.')[0] for m in sys.modules}})"
     loaded = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True

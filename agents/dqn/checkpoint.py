@@ -14,11 +14,11 @@ from agents.dqn.network import Architecture, QNetwork
 from agents.dqn.pilot import DQNPilot
 from agents.dqn.settings import TrainSettings
 from agents.dqn.torch_file import read_torch_file, write_torch_file
-from sim.deck import Deck
+from sim.cards.deck import Deck
+from sim.cards.pool import Pool
 from sim.errors import InputError
-from sim.pool import Pool
+from sim.files.strict_model import StrictModel, content_hash
 from sim.ruleset import Ruleset
-from sim.strict_model import StrictModel, content_hash
 
 _KIND = "evenhand pilot"
 _REMEDY = "train the pilot anew, or name the file that a training run wrote"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from sim.duel_view import N_VALUES
-from sim.view_size import ViewSize
+from sim.observation.duel_view import N_VALUES
+from sim.observation.view_size import ViewSize
 
 HAND = slice(4, 40)  # where the hand lies: nine cards of (hp, attack, cost, effect)
 BOARDS = slice(40, 60)  # and both boards: ten units of (hp, attack)

@@ -15,8 +15,8 @@ from agents.dqn.device import device_named, multiplies_by_half
 from agents.dqn.network import Architecture, QNetwork, best_legal
 from agents.dqn.replay import Batch
 from agents.dqn.settings import TrainSettings
-from sim.duel_view import DUEL_SIZE
-from sim.view_size import ViewSize
+from sim.observation.duel_view import DUEL_SIZE
+from sim.observation.view_size import ViewSize
 
 _GRADIENT_NORM_MAX = 10.0
 

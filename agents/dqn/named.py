@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from agents.dqn.extra import require_torch
-from sim.agent import LearnedAgent
+from sim.play.agent import LearnedAgent
 
 
 def dqn(path: str) -> LearnedAgent:

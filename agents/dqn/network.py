@@ -7,9 +7,9 @@ from pydantic import Field, field_validator
 from torch import Tensor, nn
 
 from agents.dqn.encoding import TEXT_FEATURES, Encoding, TextEncoding
-from sim.duel_view import DUEL_SIZE
-from sim.strict_model import StrictModel
-from sim.view_size import ViewSize
+from sim.files.strict_model import StrictModel
+from sim.observation.duel_view import DUEL_SIZE
+from sim.observation.view_size import ViewSize
 
 __all__ = ["Architecture", "QNetwork", "best_legal"]
 

@@ -6,8 +6,8 @@ from agents.dqn.learner import architecture_of
 from agents.dqn.network import QNetwork
 from agents.dqn.pilot import FEW, DQNPilot
 from agents.dqn.settings import TrainSettings
-from sim.duel_view import DUEL_SIZE
-from sim.view_size import ViewSize
+from sim.observation.duel_view import DUEL_SIZE
+from sim.observation.view_size import ViewSize
 
 
 class PastSelf(DQNPilot):

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import torch
 
 from agents.dqn.network import QNetwork, best_legal
-from sim.view_size import ViewSize
+from sim.observation.view_size import ViewSize
 
 if TYPE_CHECKING:
     from agents.dqn.checkpoint import Provenance

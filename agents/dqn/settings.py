@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import Field, model_validator
 
-from sim.strict_model import StrictModel
+from sim.files.strict_model import StrictModel
 
 Variant = Literal["improved", "dqn"]
 

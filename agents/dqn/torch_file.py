@@ -13,8 +13,8 @@ from typing import Any
 
 import torch
 
-from sim.atomic_file import write_atomically
 from sim.errors import InputError
+from sim.files.atomic_file import write_atomically
 
 _FORMAT = 1  # grows when an entry changes its meaning
 # What zipfile, pickle and torch raise at damaged bytes.

@@ -17,9 +17,9 @@ from agents.dqn.past_self import PastSelf
 from agents.dqn.replay import Replay
 from agents.dqn.settings import TrainSettings
 from agents.dqn.torch_file import read_torch_file, write_torch_file
-from sim.agent import CompiledAgent
-from sim.episodes import LEARNER, Episodes
+from sim.environments.episodes import LEARNER, Episodes
 from sim.errors import InputError
+from sim.play.agent import CompiledAgent
 from sim.seeds import stream_seed
 
 _KIND = "evenhand training state"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.cards.vocabulary import ACTIONS, Event, Keyword, Lasting
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.groups import card_of, is_of_kind
 from sim.engine.layout import (
@@ -44,7 +45,6 @@ from sim.engine.layout import (
 )
 from sim.engine.zones import board, hand, item, player
 from sim.ruleset import BOARD_CAPACITY
-from sim.vocabulary import ACTIONS, Event, Keyword, Lasting
 
 PLAYED = int(Event.PLAY)
 TURN = int(Lasting.TURN)

@@ -7,6 +7,7 @@ from typing import Any
 
 from agents.scripted.harm import worth
 from agents.scripted.values import has_body, text_value
+from sim.cards.vocabulary import Keyword
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.groups import card_of, is_minion, is_player
 from sim.engine.general.legality import source_of, text_of
@@ -37,7 +38,6 @@ from sim.engine.layout import (
 )
 from sim.engine.listing import listed, listed_source, listed_target
 from sim.engine.zones import board, hand, item, player
-from sim.vocabulary import Keyword
 
 BY_COST = 0
 BODY_SCORE = 6  # whatever it costs: of bodies that do nothing else now, the oldest is played first

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from agents.scripted.harm import CARD_VALUE, frees_a_card, harm_to_minion, harm_to_player
+from sim.cards.vocabulary import ACTIONS, Event, Kind, Measure, Selector
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.gathering import gather
 from sim.engine.general.groups import card_of, is_minion, is_player
@@ -46,7 +47,6 @@ from sim.engine.layout import (
     WEAPON,
 )
 from sim.engine.zones import player
-from sim.vocabulary import ACTIONS, Event, Kind, Measure, Selector
 
 PLAYED = int(Event.PLAY)
 SPELL = int(Kind.SPELL)

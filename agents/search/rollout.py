@@ -8,10 +8,10 @@ from typing import Any
 
 from agents.registry import compiled_agent_named
 from agents.search.flat import WORLDS_MAX, best_action
-from sim.agent import CompiledAgent, Policy
 from sim.engine.addresses import address_of, call_search
 from sim.engine.compiled import SEARCH
 from sim.errors import InputError
+from sim.play.agent import CompiledAgent, Policy
 
 BASE = "control"  # plays on for the searching seat, and for an opponent that nobody named
 

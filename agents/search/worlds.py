@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.cards.vocabulary import Kind
 from sim.engine.compiled import Words, compiled, i64, none, u64
 from sim.engine.general.attachments import attached_card
 from sim.engine.general.groups import card_of
@@ -60,7 +61,6 @@ from sim.engine.zones import (
     take_from_deck,
 )
 from sim.ruleset import DECK_CAPACITY, N_SEATS
-from sim.vocabulary import Kind
 
 SECRET = int(Kind.SECRET)
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from deap import base, tools
 
 from balance.evaluation import Scores
-from balance.intervals import Floats
+from balance.statistics.intervals import Floats
 
 TOURNAMENT_SIZE = 3
 TIE_PP = 1.0

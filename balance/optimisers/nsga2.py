@@ -14,7 +14,7 @@ from pymoo.operators.survival.rank_and_crowding.metrics import get_crowding_func
 from pymoo.util.nds.non_dominated_sorting import NonDominatedSorting
 
 from balance.evaluation import Scores
-from balance.intervals import Floats
+from balance.statistics.intervals import Floats
 
 _PROBLEM = Problem(n_var=1, n_obj=2, n_ieq_constr=1)  # tells pymoo that there is a constraint
 

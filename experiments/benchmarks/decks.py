@@ -12,7 +12,7 @@ import time
 from collections.abc import Sequence
 from statistics import median
 
-from balance.deck_building import build_deck
+from balance.decks.building import build_deck
 from experiments.experiment import load_experiment
 
 _FIRST_SEED = 1

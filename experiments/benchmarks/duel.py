@@ -8,8 +8,8 @@ import numpy as np
 
 from balance.contest import Contest
 from experiments.experiment import load_experiment
-from sim.agent import Agent
-from sim.batch import Batch, play
+from sim.play.agent import Agent
+from sim.play.batch import Batch, play
 from sim.seeds import stream_seed
 
 AGGRO, CONTROL = 0, 1  # the players that are measured
@@ -38,7 +38,7 @@ def play_duel(
         n_games: in both seatings together.
         agents: ``[D]`` who pilots each player's deck; default its own agent.
         decks: the two players.
-        threads: as for `sim.batch.play`.
+        threads: as for `sim.play.batch.play`.
         keep: likewise.
     """
     batch = Batch(

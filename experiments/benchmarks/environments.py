@@ -15,7 +15,7 @@ import numpy.typing as npt
 from balance.contest import Contest
 from experiments.benchmarks.duel import AGGRO, CONTROL, PURPOSE
 from experiments.benchmarks.task import Against, Task
-from sim.episodes import Episodes, Lineup
+from sim.environments.episodes import Episodes, Lineup
 from sim.seeds import generator, stream_seed
 
 STEPS = 1_024_000  # of all environments together, where there are many
@@ -28,7 +28,7 @@ Masks = npt.NDArray[np.bool_]
 
 
 def step_tasks(contest: Contest) -> list[Task]:
-    """`sim.episodes` with 64 environments, with many more, and with one."""
+    """`sim.environments.episodes` with 64 environments, with many more, and with one."""
     against_many = Against(MANY, "64 environments")
     return [
         _steps(MANY, contest, 64, STEPS, None),

@@ -16,9 +16,9 @@ from experiments.benchmarks.duel import AGGRO, play_duel
 from experiments.benchmarks.environments import MANY, learners_games, play_randomly
 from experiments.benchmarks.games import BARE
 from experiments.benchmarks.task import Against, Task
-from sim.agent import Agent
-from sim.duel_view import N_ACTIONS
 from sim.engine.duel_view import BOARD_PLACES, FIRST_ATTACK, HAND_PLACES, LAST_ACTION, TARGETS
+from sim.observation.duel_view import N_ACTIONS
+from sim.play.agent import Agent
 
 GAMES = 10_000
 WARM_GAMES = 2_000

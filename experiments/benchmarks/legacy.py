@@ -9,15 +9,15 @@ import numpy as np
 
 from agents.registry import agent_named, compiled_agent_named
 from experiments.benchmarks.task import Against, Published, Task
-from sim.batch import Batch, play, row_of_deck
-from sim.deck import load_deck
+from sim.cards.deck import load_deck
+from sim.cards.pool_source import load_pool
 from sim.engine.copying import copy_repeatedly
 from sim.engine.layout import CLONE_SIZE, STATE_SIZE, TURN, USED_SIZE
 from sim.engine.stepping import ask_agent, begin_game, perform
-from sim.pool_source import load_pool
+from sim.play.batch import Batch, play, row_of_deck
+from sim.play.table import Table, pack_table
 from sim.ruleset import load_ruleset
 from sim.seeds import game_seed, stream_seed
-from sim.table import Table, pack_table
 
 STARTERS = tuple(
     f"legacy_{hero}"

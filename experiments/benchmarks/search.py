@@ -12,10 +12,10 @@ from balance.contest import Contest
 from experiments.benchmarks.duel import AGGRO, CONTROL, PURPOSE, play_duel
 from experiments.benchmarks.games import BARE
 from experiments.benchmarks.task import Against, Task
-from sim.agent import CompiledAgent
-from sim.duel_view import N_ACTIONS, N_VALUES, card_codes
 from sim.engine.layout import ACTIVE, RESULT, RUNNING
 from sim.engine.stepping import ask_agent, begin_game, look, new_state, perform
+from sim.observation.duel_view import N_ACTIONS, N_VALUES, card_codes
+from sim.play.agent import CompiledAgent
 from sim.seeds import game_seed
 
 WORLDS = 50

@@ -22,13 +22,13 @@ from statistics import median
 import numpy as np
 
 from balance.contest import Contest, Player
-from balance.field import Field, field_of, play_field
-from balance.intervals import Floats, wilson
+from balance.decks.open_slots import Vacancies, find_vacancies
+from balance.decks.substitutes import Substitution, find_substitutes
+from balance.metagame.field import Field, field_of, play_field
 from balance.settings import Substitute
-from balance.substitutes import Substitution, find_substitutes
-from balance.vacancies import Vacancies, find_vacancies
+from balance.statistics.intervals import Floats, wilson
 from experiments.experiment import load_experiment
-from sim.batch import row_of_deck
+from sim.play.batch import row_of_deck
 
 _TRUTH_SEED = 977
 _FEW, _MANY, _BEST = 20_000, 200_000, 10

@@ -28,10 +28,10 @@ _EXIT_FAILED = 1
 _GAMES_MAX = 100_000  # of one scenario
 
 _COMPILED = (
-    "sim.batch",
-    "sim.episodes",
-    "sim.replay",
-    "sim.table",
+    "sim.play.batch",
+    "sim.environments.episodes",
+    "sim.game_log.replay",
+    "sim.play.table",
     "agents.dqn.exploration",
     "agents.dqn.sampler",
     "agents.search.rollout",
@@ -136,9 +136,9 @@ def _compile_everything() -> float:
     import time  # noqa: PLC0415
 
     from agents.registry import agent_names, compiled_agent_named  # noqa: PLC0415
-    from sim.pool_source import load_pool  # noqa: PLC0415
+    from sim.cards.pool_source import load_pool  # noqa: PLC0415
+    from sim.play.table import pack_table  # noqa: PLC0415
     from sim.ruleset import load_ruleset  # noqa: PLC0415
-    from sim.table import pack_table  # noqa: PLC0415
 
     began_s = time.process_time()
     for module in _COMPILED:

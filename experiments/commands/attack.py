@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from agents.registry import agent_named
-from balance.double_oracle import (
+from balance.decks.double_oracle import (
     MARGIN_PP,
     ROUNDS,
     Attack,

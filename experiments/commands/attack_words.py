@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from balance.double_oracle import Attack
-from balance.intervals import Interval, wilson
+from balance.decks.double_oracle import Attack
+from balance.statistics.intervals import Interval, wilson
 from experiments.commands.metagame_words import cyclic_summary
 
 PHASES = ("before", "after")

@@ -10,7 +10,7 @@ from typing import Any
 from balance import pipeline
 from balance.patch import apply_patch, patch_notes
 from balance.pipeline import BalanceRun
-from balance.rows import (
+from balance.result_tables import (
     MATRIX_HEADER,
     NARROWING_HEADER,
     POWER_HEADER,
@@ -39,10 +39,10 @@ from experiments.runs.checkpoint import load_checkpoint, remove_checkpoint, save
 from experiments.runs.run_folder import RunFolder
 from experiments.tables.convergence import write_convergence
 from experiments.tables.front import write_front
+from sim.cards.pool import REAL_POOL
+from sim.cards.pool_file import edit_pool_file, write_pool
 from sim.errors import InputError
-from sim.pool import REAL_POOL
-from sim.pool_file import edit_pool_file, write_pool
-from sim.toml_file import find_data_file
+from sim.files.toml_file import find_data_file
 
 
 def check_stages(experiment: Experiment, results: Path) -> Experiment:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from balance.hypervolume import hypervolume_of
 from balance.pipeline import BalanceRun
+from balance.statistics.hypervolume import hypervolume_of
 from experiments import plots
 from experiments.commands.power import draw_power
 from experiments.experiment import Experiment

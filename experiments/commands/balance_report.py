@@ -6,9 +6,9 @@ from typing import Any
 
 from balance.certificate import Certificate
 from balance.guards import GuardVerdict
-from balance.intervals import CONFIDENCE, wilson
 from balance.patch import patch_notes
 from balance.pipeline import BalanceRun
+from balance.statistics.intervals import CONFIDENCE, wilson
 from experiments.experiment import Experiment
 
 GUARDS_HEADER = (

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from agents.registry import agent_named
-from balance.deck_building import BuiltDeck, build_deck, check_build
-from balance.deck_search import DeckState
+from balance.decks.building import BuiltDeck, build_deck, check_build
+from balance.decks.search import DeckState
 from balance.settings import Build
 from experiments.collection import read_collection
 from experiments.commands.build_report import (
@@ -34,7 +34,7 @@ from experiments.pilots import is_pilot
 from experiments.runs.checkpoint import load_checkpoint, remove_checkpoint, save_checkpoint
 from experiments.runs.run_folder import RunFolder
 from sim.errors import InputError, unknown_word
-from sim.strict_model import validate
+from sim.files.strict_model import validate
 
 
 def ask_build(

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from math import fsum
 from typing import Any
 
-from balance.deck_building import BuiltDeck
-from balance.intervals import Interval
+from balance.decks.building import BuiltDeck
+from balance.statistics.intervals import Interval
 from experiments.console import Screen, percent, points
 from experiments.experiment import Experiment
-from sim.deck import Deck
-from sim.pool import Pool
+from sim.cards.deck import Deck
+from sim.cards.pool import Pool
 
 OPPONENTS_HEADER = ("player", "agent", "weight", "win_rate", "low", "high", "n")
 CANDIDATES_HEADER = (

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from sim.hearthstone import RealCard, real_cards
-from sim.scenario.scenario_file import read_scenarios
+from sim.real_cards.hearthstone import RealCard, real_cards
+from sim.real_cards.scenario.scenario_file import read_scenarios
 
 NEUTRAL = "neutral"
 COLUMNS = ("cards", "implemented", "scenario_checked", "missing")

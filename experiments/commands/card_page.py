@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from experiments.commands.card_words import card_lines
-from experiments.commands.group_words import listed
-from sim.card import AMOUNTS, Card
+from experiments.commands.card_text import card_lines
+from experiments.commands.group_phrases import listed
+from sim.cards.card import AMOUNTS, Card
+from sim.cards.pool import REAL_POOL, Pool
 from sim.errors import InputError, did_you_mean
-from sim.hearthstone import real_card_name
-from sim.pool import REAL_POOL, Pool
+from sim.real_cards.hearthstone import real_card_name
 
 _NEVER_PAID = ("attachment", "option")
 

@@ -13,7 +13,7 @@ from sim.errors import InputError
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from sim.pool import Pool
+    from sim.cards.pool import Pool
 
 app = typer.Typer(no_args_is_help=True, help="Cards from and to a spreadsheet, and in a table.")
 
@@ -47,9 +47,9 @@ def import_cards(
 
     A spreadsheet holds no tokens, heroes and coin: those of the pool that it replaces stay.
     """
-    from sim.pool_file import write_pool  # noqa: PLC0415 - `--help` must answer at once
-    from sim.pool_source import load_pool  # noqa: PLC0415 - likewise
-    from sim.spreadsheet import read_csv  # noqa: PLC0415 - likewise
+    from sim.cards.pool_file import write_pool  # noqa: PLC0415 - `--help` must answer at once
+    from sim.cards.pool_source import load_pool  # noqa: PLC0415 - likewise
+    from sim.cards.spreadsheet import read_csv  # noqa: PLC0415 - likewise
 
     target = sheet.parent / f"{sheet.stem}.toml" if out is None else out
     earlier = _pool_at(target)
@@ -64,7 +64,7 @@ def import_cards(
 
 def _pool_at(path: Path) -> Pool | None:
     """The pool that is about to be replaced, if there is one."""
-    from sim.pool_source import load_pool  # noqa: PLC0415 - `--help` must answer at once
+    from sim.cards.pool_source import load_pool  # noqa: PLC0415 - `--help` must answer at once
 
     try:
         return load_pool(str(path.absolute()))
@@ -82,8 +82,8 @@ def export_cards(
     force: ForceOption = False,
 ) -> None:
     """Write the cards of a pool as a spreadsheet."""
-    from sim.pool_source import load_pool  # noqa: PLC0415 - `--help` must answer at once
-    from sim.spreadsheet import write_csv  # noqa: PLC0415 - likewise
+    from sim.cards.pool_source import load_pool  # noqa: PLC0415 - `--help` must answer at once
+    from sim.cards.spreadsheet import write_csv  # noqa: PLC0415 - likewise
 
     cards = load_pool(pool)
     target = Path(f"{Path(pool).stem}.csv") if out is None else out
@@ -99,7 +99,7 @@ def list_cards(
     as_json: Annotated[bool, typer.Option("--json", help="print every field, for scripts")] = False,
 ) -> None:
     """Show the cards of a pool."""
-    from sim.pool_source import load_pool  # noqa: PLC0415 - `--help` must answer at once
+    from sim.cards.pool_source import load_pool  # noqa: PLC0415 - `--help` must answer at once
 
     cards = load_pool(pool)
     if as_json:
@@ -119,7 +119,7 @@ def show_card(
 ) -> None:
     """Say what one card does, in plain words."""
     from experiments.commands.card_page import card_page  # noqa: PLC0415 - `--help` at once
-    from sim.pool_source import load_pool  # noqa: PLC0415 - likewise
+    from sim.cards.pool_source import load_pool  # noqa: PLC0415 - likewise
 
     typer.echo(card_page(load_pool(pool), card), nl=False)
 
@@ -179,7 +179,7 @@ def _card_table(pool: Pool) -> Table:
     from rich.table import Table  # noqa: PLC0415 - only this needs it
     from rich.text import Text  # noqa: PLC0415 - names may hold what rich takes for markup
 
-    from experiments.commands.card_words import effects_in_words  # noqa: PLC0415 - likewise
+    from experiments.commands.card_text import effects_in_words  # noqa: PLC0415 - likewise
 
     names = {card.id: card.name for card in pool.everything}
     is_mixed = any(card.kind != "minion" for card in pool.cards)

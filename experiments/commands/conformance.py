@@ -10,15 +10,15 @@ from typing import Any
 
 from experiments.console import Screen
 from experiments.option_errors import about_option
-from sim.pool_source import load_pool
+from sim.cards.pool_source import load_pool
+from sim.play.table import pack_table
+from sim.real_cards.scenario.position import Ground
+from sim.real_cards.scenario.runner import first_difference
+from sim.real_cards.scenario.scenario import Scenario
+from sim.real_cards.scenario.scenario_file import read_scenarios
+from sim.real_cards.scenario.setting_up import missing
 from sim.ruleset import load_ruleset
-from sim.scenario.position import Ground
-from sim.scenario.runner import first_difference
-from sim.scenario.scenario import Scenario
-from sim.scenario.scenario_file import read_scenarios
-from sim.scenario.setting_up import missing
 from sim.seeds import game_seed
-from sim.table import pack_table
 
 PURPOSE = "conformance"
 _SHOWN_CARDS = 10  # cards that a pool lacks, by name
@@ -42,7 +42,7 @@ def run_conformance(
     """Play every scenario of a file that the pool has the cards for.
 
     Args:
-        path: a scenario file (`sim.scenario.scenario_file`).
+        path: a scenario file (`sim.real_cards.scenario.scenario_file`).
         screen: where to report.
         pool: name or file of the cards.
         ruleset: name or file of the rules.

@@ -10,8 +10,8 @@ import typer
 from experiments.output_file import check_output
 
 if TYPE_CHECKING:
-    from sim.deck import Deck
-    from sim.pool import Pool
+    from sim.cards.deck import Deck
+    from sim.cards.pool import Pool
 
 app = typer.Typer(no_args_is_help=True, help="Decks from and to deck codes.")
 
@@ -38,10 +38,10 @@ def import_deck(
 ) -> None:
     """Show the deck of a code, and make a deck file of it."""
     from experiments.deck_file import deck_text  # noqa: PLC0415 - `--help` must answer at once
-    from sim.atomic_file import write_atomically  # noqa: PLC0415 - likewise
-    from sim.deck import check_deck  # noqa: PLC0415 - likewise
-    from sim.deck_code import DEFAULT_NAME, read_deck_code  # noqa: PLC0415 - likewise
-    from sim.pool_source import load_pool  # noqa: PLC0415 - likewise
+    from sim.cards.deck import check_deck  # noqa: PLC0415 - likewise
+    from sim.cards.pool_source import load_pool  # noqa: PLC0415 - likewise
+    from sim.files.atomic_file import write_atomically  # noqa: PLC0415 - likewise
+    from sim.real_cards.deck_code import DEFAULT_NAME, read_deck_code  # noqa: PLC0415 - likewise
     from sim.ruleset import load_ruleset  # noqa: PLC0415 - likewise
 
     cards, rules = load_pool(pool), load_ruleset(ruleset)
@@ -68,11 +68,11 @@ def export_deck(
     ] = None,
 ) -> None:
     """Print the code of a deck."""
-    from sim.deck import check_deck, load_deck  # noqa: PLC0415 - `--help` must answer at once
-    from sim.deck_code import write_deck_code  # noqa: PLC0415 - likewise
-    from sim.pool_source import load_pool  # noqa: PLC0415 - likewise
+    from sim.cards.deck import check_deck, load_deck  # noqa: PLC0415 - `--help` must answer at once
+    from sim.cards.pool_source import load_pool  # noqa: PLC0415 - likewise
+    from sim.files.toml_file import find_data_file  # noqa: PLC0415 - likewise
+    from sim.real_cards.deck_code import write_deck_code  # noqa: PLC0415 - likewise
     from sim.ruleset import load_ruleset  # noqa: PLC0415 - likewise
-    from sim.toml_file import find_data_file  # noqa: PLC0415 - likewise
 
     loaded = load_deck(deck)
     near = find_data_file("decks", deck)

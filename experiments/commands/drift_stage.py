@@ -7,14 +7,14 @@ from typing import Any
 
 from agents.dqn.checkpoint import save_pilot
 from agents.dqn.trainer import Trainer
-from balance.drift import DriftRun, measure_drift
-from balance.intervals import Interval
+from balance.learning.drift import DriftRun, measure_drift
+from balance.learning.training import learned_pilots
 from balance.pipeline import BalanceRun
-from balance.training import learned_pilots
+from balance.statistics.intervals import Interval
 from experiments.console import Screen, percent, points
 from experiments.experiment import Experiment
 from experiments.file_names import retrained_file_name
-from experiments.learning.further_training import Training, forget, train_all
+from experiments.learning.resume_training import Training, forget, train_all
 from experiments.runs.run_folder import RunFolder
 
 DRIFT_HEADER = (

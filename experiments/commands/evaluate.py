@@ -9,8 +9,8 @@ from typing import Any
 from agents.dqn.extra import require_torch
 from agents.registry import agent_named, agent_names
 from balance.contest import Contest
-from balance.intervals import wilson
-from balance.learner import Learner, Pairing, pairings, play_pairings
+from balance.learning.learner import Learner, Pairing, pairings, play_pairings
+from balance.statistics.intervals import wilson
 from experiments.commands.evaluate_report import (
     ACTIONS_HEADER,
     CARDS_HEADER,
@@ -27,18 +27,18 @@ from experiments.commands.train import check_learners
 from experiments.console import Screen, percent
 from experiments.experiment import Experiment, load_fitting_pilot
 from experiments.file_names import file_label, pilot_file_name
-from experiments.learning.playing_style import playing_style
-from experiments.learning.yardsticks import (
+from experiments.learning.baselines import (
     SCRIPTED,
     pairing_title,
     play_in_place,
     points_in_place,
     rates_in_place,
 )
+from experiments.learning.playing_style import playing_style
 from experiments.pilots import FINISHED, PilotFile, finished_runs, results_option
 from experiments.runs.run_folder import RunFolder, run_path
-from sim.agent import Agent
 from sim.errors import InputError
+from sim.play.agent import Agent
 
 
 def find_trained(experiment: Experiment, results: Path) -> Experiment:

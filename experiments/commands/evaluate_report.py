@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from balance.contest import Contest
-from balance.intervals import Interval
-from balance.learner import Pairing
+from balance.learning.learner import Pairing
+from balance.statistics.intervals import Interval
+from experiments.learning.baselines import SCRIPTED, pairing_columns, pairing_title, rate_entry
 from experiments.learning.playing_style import PlayingStyle
 from experiments.learning.strategy import card_differences, strategy_text
-from experiments.learning.yardsticks import SCRIPTED, pairing_columns, pairing_title, rate_entry
-from sim.pool import Pool
+from sim.cards.pool import Pool
 
 ROLLOUT = "rollout:50"
 _PLACE = ("learner", "deck", "opponent", "opponent_agent", "seat", "agent")

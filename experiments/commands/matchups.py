@@ -6,7 +6,7 @@ from typing import Any
 
 from balance.contest import Contest
 from balance.matchups import MatchupCounts, play_matchups
-from balance.rows import CARDS_HEADER, MATRIX_HEADER, card_rows, matrix_rows
+from balance.result_tables import CARDS_HEADER, MATRIX_HEADER, card_rows, matrix_rows
 from experiments.console import Screen, percent
 from experiments.experiment import Experiment
 from experiments.runs.run_folder import RunFolder

@@ -9,8 +9,8 @@ import numpy as np
 
 from balance.contest import Contest
 from balance.matchups import MatchupCounts, play_matchups
-from balance.metagame import Metagame, metagame_of
-from balance.rows import MATRIX_HEADER, matrix_rows
+from balance.metagame.metagame import Metagame, metagame_of
+from balance.result_tables import MATRIX_HEADER, matrix_rows
 from experiments.commands.matchups import summarise
 from experiments.commands.metagame_words import (
     cyclic_sentence,

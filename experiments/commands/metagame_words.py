@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from balance.contest import Contest
-from balance.metagame import Metagame
+from balance.metagame.metagame import Metagame
 
 
 def cyclic_summary(metagame: Metagame) -> dict[str, float]:

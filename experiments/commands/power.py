@@ -9,9 +9,9 @@ import numpy as np
 
 from balance.contest import Contest
 from balance.power import Baseline, CardPower, Versus, measure_power
-from balance.ranks import rank_correlation
-from balance.rows import POWER_HEADER, power_rows
+from balance.result_tables import POWER_HEADER, power_rows
 from balance.settings import OWN
+from balance.statistics.ranks import rank_correlation
 from experiments.console import Screen, percent, points
 from experiments.experiment import Experiment
 from experiments.learning.power_pilots import are_scripts, power_contest
@@ -81,7 +81,7 @@ def run_power(
 
 
 def _note_gaps(contest: Contest, screen: Screen) -> None:
-    from balance.training import foreign_to_power  # noqa: PLC0415 (loads torch)
+    from balance.learning.training import foreign_to_power  # noqa: PLC0415 (loads torch)
 
     for sentence in foreign_to_power(contest):
         screen.say(sentence)
@@ -99,7 +99,7 @@ def _exploited(
     """How exploitable each trained pilot is, by player; `None` where that is not known."""
     if are_scripts(contest):
         return None
-    from balance.training import learned_pilots  # noqa: PLC0415 (loads torch)
+    from balance.learning.training import learned_pilots  # noqa: PLC0415 (loads torch)
     from experiments.learning.exploits import exploitabilities  # noqa: PLC0415 (loads torch)
 
     if not exploit:

@@ -8,9 +8,9 @@ import numpy as np
 
 from balance.contest import Contest, Player
 from experiments.experiment import load_experiment
-from sim.agent import CompiledAgent
 from sim.errors import InputError, unknown_word
-from sim.replay import playthrough
+from sim.game_log.replay import playthrough
+from sim.play.agent import CompiledAgent
 
 
 def run_replay(

@@ -11,7 +11,7 @@ import numpy as np
 
 from balance.pipeline import BalanceRun, Measurement, measure, run_balance
 from balance.power import measure_power
-from balance.rows import POWER_HEADER, power_rows
+from balance.result_tables import POWER_HEADER, power_rows
 from balance.settings import NarrowBy
 from experiments.commands.balance import check_stages
 from experiments.console import Screen

@@ -9,19 +9,19 @@ from pathlib import Path
 from typing import Any
 
 from balance.contest import Contest, Player
-from balance.field import Field, field_of, mirror_of
+from balance.decks.open_slots import Vacancies, find_vacancies
+from balance.decks.substitutes import Candidate, Substitution, find_substitutes, n_stages
+from balance.metagame.field import Field, field_of, mirror_of
 from balance.settings import Substitute
-from balance.substitutes import Candidate, Substitution, find_substitutes, n_stages
-from balance.vacancies import Vacancies, find_vacancies
 from experiments.collection import read_collection
 from experiments.commands.substitute_words import role_in_words, sentence, stand_in_names
 from experiments.console import Screen, percent, points
 from experiments.experiment import Experiment
 from experiments.option_errors import OptionError, about_option
 from experiments.runs.run_folder import RunFolder
+from sim.cards.pool import Pool
 from sim.errors import InputError, unknown_word
-from sim.pool import Pool
-from sim.strict_model import validate
+from sim.files.strict_model import validate
 
 HEADER = (
     "rank", "role_rank", "cards", "names", "distance", "gain_pp", "low_pp", "high_pp", "n",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from balance.roles import RoleDifference, role_difference
-from balance.substitutes import Candidate, Substitution
-from experiments.commands.card_words import deed_words
-from sim.card import Card
-from sim.effect import Effect
-from sim.pool import Pool
+from balance.decks.roles import RoleDifference, role_difference
+from balance.decks.substitutes import Candidate, Substitution
+from experiments.commands.card_text import deed_words
+from sim.cards.card import Card
+from sim.cards.effect import Effect
+from sim.cards.pool import Pool
 
 
 def sentence(pool: Pool, substitution: Substitution, candidate: Candidate) -> str:

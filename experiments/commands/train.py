@@ -10,15 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from agents.dqn.extra import require_torch
 from balance.contest import Contest
-from balance.learner import Learner, check_learner, pairings
+from balance.learning.learner import Learner, check_learner, pairings
 from experiments.console import Advance, Screen, percent
 from experiments.experiment import Experiment
 from experiments.experiment_file import ExperimentFile
 from experiments.file_names import file_label, pilot_file_name
-from experiments.learning.event_files import EventFile, require_tensorboard
-from experiments.learning.learning_curve import LearningCurve
-from experiments.learning.side_by_side import do_side_by_side
-from experiments.learning.yardsticks import (
+from experiments.learning.baselines import (
     SCRIPTED,
     mean_rate,
     pairing_columns,
@@ -27,12 +24,15 @@ from experiments.learning.yardsticks import (
     rate_entry,
     rates_in_place,
 )
+from experiments.learning.event_files import EventFile, require_tensorboard
+from experiments.learning.learning_curve import LearningCurve
+from experiments.learning.side_by_side import do_side_by_side
 from experiments.runs.run_folder import RunFolder
-from sim.agent import Agent
-from sim.batch import n_cores
 from sim.errors import InputError
-from sim.outcomes import Outcomes
-from sim.view import check_view
+from sim.observation.view import check_view
+from sim.play.agent import Agent
+from sim.play.batch import n_cores
+from sim.play.outcomes import Outcomes
 
 if TYPE_CHECKING:
     from experiments.learning.learner_run import CurveRow, LearnerRun

@@ -16,11 +16,11 @@ from agents.dqn.pilot import DQNPilot
 from agents.dqn.settings import TrainSettings
 from agents.dqn.trainer import Progress, Trainer
 from balance.contest import Contest
-from balance.learner import Learner, pairings, play_pairings
-from balance.training import begin_training, pilot_of, provenance
+from balance.learning.learner import Learner, pairings, play_pairings
+from balance.learning.training import begin_training, pilot_of, provenance
 from experiments.file_names import file_label, pilot_file_name
-from experiments.learning.further_training import SAVE_EVERY_S, STRIDE
-from experiments.learning.yardsticks import mean_rate
+from experiments.learning.baselines import mean_rate
+from experiments.learning.resume_training import SAVE_EVERY_S, STRIDE
 from experiments.runs.run_folder import RunFolder
 from sim.errors import InputError
 

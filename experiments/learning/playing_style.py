@@ -9,12 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from balance.contest import Contest
-from balance.intervals import CONFIDENCE, Interval, copy_rate, wilson, z_score
-from balance.learner import Pairing
+from balance.learning.learner import Pairing
+from balance.statistics.intervals import CONFIDENCE, Interval, copy_rate, wilson, z_score
 from sim.engine.duel_view import FIRST_ATTACK, HAND_PLACES, LAST_ACTION, N_ACTIONS, TARGETS
-from sim.general_view import GeneralView
-from sim.outcomes import Counts, Outcomes, kept, slot_counts
-from sim.view import View
+from sim.observation.general_view import GeneralView
+from sim.observation.view import View
+from sim.play.outcomes import Counts, Outcomes, kept, slot_counts
 
 AT_PLAYER = TARGETS - 1
 PLAY, ATTACK_PLAYER, ATTACK_UNIT, END = "play a card", "attack the player", "attack a unit", "end"

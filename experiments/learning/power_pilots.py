@@ -10,9 +10,9 @@ from balance.pipeline import pilots
 from balance.settings import LEARNERS
 from experiments.experiment import Experiment, check_contest, load_fitting_pilot
 from experiments.pilots import PREFIX, find_pilot
-from sim.agent import Agent, CompiledAgent
 from sim.errors import InputError
-from sim.view import check_view
+from sim.observation.view import check_view
+from sim.play.agent import Agent, CompiledAgent
 
 _FIELD = f"narrow.agent = {LEARNERS!r}"
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.intervals import Interval, difference_of_shares
+from balance.statistics.intervals import Interval, difference_of_shares
 from experiments.learning.playing_style import PlayingStyle
-from sim.pool import Pool
+from sim.cards.pool import Pool
 
 N_CARDS = 3  # named in each direction
 

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import blended_transform_factory
 
-from balance.intervals import Floats
+from balance.statistics.intervals import Floats
 from experiments.learning.playing_style import (
     ALL_GROUPS,
     ATTACK_PLAYER,

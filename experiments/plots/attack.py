@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from balance.double_oracle import Attack
-from balance.intervals import CONFIDENCE
+from balance.decks.double_oracle import Attack
+from balance.statistics.intervals import CONFIDENCE
 from experiments.plots.style import (
     BLUE,
     GREY,

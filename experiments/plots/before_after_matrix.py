@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 from balance.certificate import Certificate
 from balance.contest import Contest
-from balance.intervals import CONFIDENCE
+from balance.statistics.intervals import CONFIDENCE
 from experiments.plots.matrix import draw_matrices
 from experiments.plots.style import house_style, level
 

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from balance.intervals import CONFIDENCE
+from balance.statistics.intervals import CONFIDENCE
 from experiments.learning.playing_style import CardPlays, PlayingStyle
 from experiments.plots.learning import SCRIPTED_STYLES
 from experiments.plots.style import (
@@ -23,7 +23,7 @@ from experiments.plots.style import (
     tick_name,
     whiskers,
 )
-from sim.pool import Pool
+from sim.cards.pool import Pool
 
 
 @house_style()

@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter
 
-from balance.intervals import CONFIDENCE, Floats, Interval
+from balance.statistics.intervals import CONFIDENCE, Floats, Interval
 from experiments.plots.style import (
     BAND,
     BLUE,
@@ -29,7 +29,7 @@ def convergence_plot(
     Args:
         history: of a search, see `balance.search.SearchState`.
         hypervolume: ``[generations + 1]`` of the genomes played again, see
-            `balance.hypervolume.hypervolume_course`.
+            `balance.statistics.hypervolume.hypervolume_course`.
         n_select: games per matchup behind the hypervolume.
         band_pp: half-width of the band.
         title: of the figure.

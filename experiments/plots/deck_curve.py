@@ -11,9 +11,9 @@ from matplotlib.ticker import MaxNLocator
 
 from experiments.plots.style import BLUE, ORANGE, counted, fit_columns, house_style, label, panels
 from experiments.plots.text import SMALL
-from sim.deck import Deck
+from sim.cards.deck import Deck
+from sim.cards.pool import Pool
 from sim.errors import InputError
-from sim.pool import Pool
 
 
 @house_style()

@@ -10,7 +10,7 @@ from matplotlib.transforms import blended_transform_factory
 
 from balance.certificate import Certificate
 from balance.contest import Contest, Matchup
-from balance.intervals import CONFIDENCE, Floats, Interval
+from balance.statistics.intervals import CONFIDENCE, Floats, Interval
 from experiments.plots.style import (
     BAND,
     GREEN,

@@ -13,9 +13,9 @@ from matplotlib.transforms import ScaledTranslation, Transform
 
 from balance.certificate import Certificate, matchup_confidence
 from balance.imbalance import imbalance_interval_pp, imbalance_pp
-from balance.intervals import CONFIDENCE, Floats, Interval, wilson
-from balance.pareto import on_front
 from balance.selection import Selection
+from balance.statistics.intervals import CONFIDENCE, Floats, Interval, wilson
+from balance.statistics.pareto import on_front
 from experiments.plots.style import (
     BAND,
     BLUE,

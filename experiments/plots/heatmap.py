@@ -6,8 +6,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from balance.contest import Contest
-from balance.intervals import CONFIDENCE, Floats, Interval
 from balance.matchups import MatchupCounts
+from balance.statistics.intervals import CONFIDENCE, Floats, Interval
 from experiments.plots.matrix import draw_matrices
 from experiments.plots.style import house_style, level
 

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter
 
-from balance.intervals import CONFIDENCE
+from balance.statistics.intervals import CONFIDENCE
 from experiments.learning.learning_curve import LearningCurve
 from experiments.plots.style import (
     BLUE,

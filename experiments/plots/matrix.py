@@ -14,7 +14,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.patches import Rectangle
 
 from balance.contest import Contest
-from balance.intervals import Floats, Interval
+from balance.statistics.intervals import Floats, Interval
 from experiments.plots.style import DARK, PALE, drawn_width, is_on, label, panels
 from experiments.plots.text import SMALL, folded, least_width, text_width
 

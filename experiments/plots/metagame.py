@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from balance.intervals import CONFIDENCE, Interval
-from balance.metagame import Metagame
+from balance.metagame.metagame import Metagame
+from balance.statistics.intervals import CONFIDENCE, Interval
 from experiments.plots.style import (
     BLUE,
     GREY,

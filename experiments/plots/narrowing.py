@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from balance.contest import Contest
-from balance.intervals import CONFIDENCE
 from balance.narrowing import Narrowing
+from balance.statistics.intervals import CONFIDENCE
 from experiments.plots.style import (
     BLUE,
     DARK,

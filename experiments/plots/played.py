@@ -13,9 +13,9 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from balance.contest import Contest
-from balance.intervals import CONFIDENCE, Floats
 from balance.power import CardPower
-from balance.ranks import rank_correlation
+from balance.statistics.intervals import CONFIDENCE, Floats
+from balance.statistics.ranks import rank_correlation
 from experiments.plots.style import (
     DARK,
     GREY,

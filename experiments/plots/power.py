@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from balance.contest import Contest
-from balance.intervals import CONFIDENCE
 from balance.power import CardPower
+from balance.statistics.intervals import CONFIDENCE
 from experiments.plots.style import (
     BLUE,
     DARK,

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from balance.intervals import CONFIDENCE, Floats, wilson
+from balance.statistics.intervals import CONFIDENCE, Floats, wilson
 from experiments.plots.style import (
     BLUE,
     DARK,

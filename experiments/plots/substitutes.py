@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from balance.intervals import CONFIDENCE
-from balance.substitutes import Candidate, Substitution
+from balance.decks.substitutes import Candidate, Substitution
+from balance.statistics.intervals import CONFIDENCE
 from experiments.plots.style import (
     BLUE,
     GREY,
@@ -23,7 +23,7 @@ from experiments.plots.style import (
     whiskers,
 )
 from experiments.plots.text import SMALL
-from sim.pool import Pool
+from sim.cards.pool import Pool
 
 
 @house_style()

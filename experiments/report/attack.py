@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from balance.intervals import wilson
-from experiments.report.damage import read_json
+from balance.statistics.intervals import wilson
+from experiments.report.missing_data import read_json
 from experiments.report.names import cards_of
 from experiments.runs.attack_progress import PROGRESS
 from experiments.runs.finished_run import FinishedRun

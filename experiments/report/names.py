@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from experiments.runs.finished_run import FinishedRun
-from sim.card import AMOUNTS, Card
+from sim.cards.card import AMOUNTS, Card
 
 
 def players_of(run: FinishedRun) -> list[dict[str, str]]:

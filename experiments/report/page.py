@@ -12,11 +12,11 @@ from plotly.offline import get_plotlyjs, get_plotlyjs_version
 from experiments.report.attack import FILE as ATTACK
 from experiments.report.attack import attack, is_begun
 from experiments.report.cards import card_power, narrowing
-from experiments.report.damage import checked, unreadable
 from experiments.report.figures import front_figure, rounds_figure
 from experiments.report.front import front
 from experiments.report.guards import guards
 from experiments.report.matchups import before_after
+from experiments.report.missing_data import checked, unreadable
 from experiments.report.provenance import provenance
 from experiments.report.search_figure import convergence_figure
 from experiments.report.verdict import verdict

@@ -9,7 +9,7 @@ from typing import Any
 from experiments.report.names import cards_of, players_of
 from experiments.report.wording import UNKNOWN
 from experiments.runs.finished_run import FinishedRun
-from sim.card import AMOUNTS, FIELDS, Card
+from sim.cards.card import AMOUNTS, FIELDS, Card
 
 FILE = "report.html"
 _LOG = "log.txt"

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from balance.imbalance import imbalance_interval_pp
-from balance.intervals import Interval
+from balance.statistics.intervals import Interval
 from experiments.report.guards import failed_guards
 from experiments.report.names import cards_of, edits_by_card, players_of
 from experiments.report.wording import counted, percent

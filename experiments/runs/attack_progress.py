@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from balance.double_oracle import AttackRound
+from balance.decks.double_oracle import AttackRound
 from experiments.runs.run_folder import RunFolder, check_same_code
 from sim.errors import InputError
-from sim.strict_model import StrictModel, validate
+from sim.files.strict_model import StrictModel, validate
 
 PROGRESS = "attack_progress.json"
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from experiments.commands import RESUMABLE
 from experiments.pilots import FINISHED, results_option
-from sim.csv_file import csv_rows
 from sim.errors import InputError, nearest_spelling
-from sim.toml_file import read_toml
+from sim.files.csv_file import csv_rows
+from sim.files.toml_file import read_toml
 
 if TYPE_CHECKING:
     import pandas as pd

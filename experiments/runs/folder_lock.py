@@ -10,8 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
-from sim.atomic_file import resolved
 from sim.errors import InputError
+from sim.files.atomic_file import resolved
 
 if sys.platform == "win32":
     import msvcrt

@@ -24,12 +24,12 @@ from experiments.file_names import pilot_file_name
 from experiments.pilots import PREFIX, PilotFile, find_pilot, finished_runs, is_pilot
 from experiments.runs.finished_run import FinishedRun
 from experiments.runs.run_folder import engine_hash
-from sim.agent import Agent
-from sim.deck import Deck, check_deck
+from sim.cards.deck import Deck, check_deck
+from sim.cards.pool import Pool, check_pool
 from sim.errors import InputError, unknown_word
-from sim.pool import Pool, check_pool
+from sim.files.strict_model import StrictModel, validate
+from sim.play.agent import Agent
 from sim.ruleset import Ruleset
-from sim.strict_model import StrictModel, validate
 
 RESOLVED = "resolved.json"
 SUMMARY = "summary.json"

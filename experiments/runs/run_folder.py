@@ -19,10 +19,10 @@ from experiments.experiment import Experiment
 from experiments.file_names import file_label
 from experiments.runs.folder_lock import FolderLock
 from sim import __version__
-from sim.atomic_file import write_atomically
-from sim.csv_file import csv_text
 from sim.engine.cache import source_hash
 from sim.errors import InputError
+from sim.files.atomic_file import write_atomically
+from sim.files.csv_file import csv_text
 
 _ROOT = Path(__file__).parents[2]
 _PACKAGES = ("numpy", "scipy", "numba", "deap", "pymoo")

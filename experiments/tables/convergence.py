@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.hypervolume import hypervolume_of
 from balance.pipeline import BalanceRun
+from balance.statistics.hypervolume import hypervolume_of
 from experiments.runs.run_folder import RunFolder
 
 _HEADER = (

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from balance.imbalance import imbalance_interval_pp
-from balance.intervals import Interval, wilson
-from balance.pareto import on_front
 from balance.patch import Edit, patch_of
 from balance.pipeline import BalanceRun
+from balance.statistics.intervals import Interval, wilson
+from balance.statistics.pareto import on_front
 from experiments.runs.run_folder import RunFolder
 
 _EDITS_HEADER = ("point", "card", "name", "field", "from", "to")

@@ -10,9 +10,10 @@ from pathlib import Path
 
 from sim.engine.cache import source_hash, use_cache
 
-_SIM = Path(__file__).parent.parent
+_HERE = Path(__file__).parent
+_CONSTANTS = (_HERE.parent / "cards" / "vocabulary.py", _HERE.parent / "ruleset.py")
 
-ENGINE_HASH = source_hash(Path(__file__).parent, also=(_SIM / "vocabulary.py", _SIM / "ruleset.py"))
+ENGINE_HASH = source_hash(_HERE, also=_CONSTANTS)
 """Names this engine: the hash of its sources and of the constants they are compiled with."""
 
 use_cache(__name__, ENGINE_HASH)

@@ -20,8 +20,8 @@ from typing import Any
 
 import numba
 
-from sim.cache_root import cache_root
 from sim.errors import InputError
+from sim.files.cache_root import cache_root
 
 _UNUSED_FOR_S = 30 * 24 * 3600.0
 _IS_NEEDED = not numba.config.DISABLE_JIT and os.environ.get("EVENHAND_CHECKED") != "1"

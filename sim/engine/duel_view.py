@@ -78,7 +78,8 @@ def observe(state: Any, codes: Any, first_code: int, values: Any) -> None:
 
     Args:
         state: a running game.
-        codes: words with the effect code of each card of the pool (`sim.duel_view.card_codes`),
+        codes: words with the effect code of each card of the pool
+            (`sim.observation.duel_view.card_codes`),
         first_code: from here on.
         values: ``[N_VALUES]`` overwritten.
     """

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.cards.vocabulary import Selector
 from sim.engine.addresses import call_handler
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.endings import settle
@@ -32,7 +33,6 @@ from sim.engine.layout import (
 )
 from sim.engine.streams import load64
 from sim.engine.zones import player
-from sim.vocabulary import Selector
 
 STEPS_OF_A_ROW = 3  # as the general rules count: reached, done once, for one player
 ENEMY_PLAYER = int(Selector.ENEMY_PLAYER)

@@ -1,4 +1,4 @@
-"""Stepping many learners' games at once: the compiled part of `sim.episodes`."""
+"""Stepping many learners' games at once: the compiled part of `sim.environments.episodes`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 from numba import types
 
-from sim.engine.asking import play_until_asked
 from sim.engine.compiled import (
     Block,
     ByteBlock,
@@ -38,6 +37,7 @@ from sim.engine.layout import (
 from sim.engine.pointers import bytes_at, floats_at, words_at
 from sim.engine.rules import act, deal
 from sim.engine.streams import number
+from sim.engine.until_decision import play_until_asked
 from sim.engine.viewing import see, to_engine
 from sim.engine.zones import player
 
@@ -164,7 +164,7 @@ def step_episodes(
         decks: ``[D * DECK_ROW_SIZE]`` deck rows.
         lineups: ``[L * LINEUP_SIZE]`` how an episode may be made up.
         shares: ``[L]`` cumulative probability of the line-ups.
-        view: words of the view by which the learner sees the games (`sim.view`).
+        view: words of the view by which the learner sees the games (`sim.observation.view`).
         streams: ``[N]`` seed of each environment's episodes.
         skip_forced: whether the only legal action is taken unasked.
         states: ``[N * STATE_SIZE]`` the games.

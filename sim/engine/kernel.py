@@ -279,13 +279,14 @@ def play_games(
     Args:
         tables: ``[V * table_size]`` card tables, one after the other.
         table_size: words of one table.
-        decks: ``[D * DECK_ROW_SIZE]`` deck rows (`sim.batch.deck_row`).
+        decks: ``[D * DECK_ROW_SIZE]`` deck rows (`sim.play.batch.deck_row`).
         rows: ``[R * GAMES_SIZE]`` variant, player of seat 0, player of seat 1, first game index.
         ends: ``[R]`` games of the batch up to and with each row.
         agents: ``[2 * D]`` addresses of the agent that pilots each deck, in plain and in all
             other games.
         stream: seed of the batch's game seeds.
-        view: words of the view whose actions are counted (`sim.view`); at least one word.
+        view: words of the view whose actions are counted (`sim.observation.view`); at least one
+            word.
         scratch: ``[2 * STATE_SIZE]`` room for the row's fresh state and the game's.
         start: first game, counted over all rows.
         stop: one past the last game.

@@ -299,7 +299,7 @@ UNCONDITIONAL = 4  # it does the same to the same player whenever the card is pl
 GIVES_ATTACK = 1
 GIVES_HEALTH = 2
 
-# a group of the table (`sim.notation.Group`)
+# a group of the table (`sim.cards.notation.Group`)
 GROUP_SELECTOR = 0
 GROUP_TRIBE = 1
 GROUP_KEYWORDS = 2
@@ -350,7 +350,7 @@ AT_OWN_PLAYER = 61
 AT_NOBODY = 62
 AT_PLAYER = 63  # the enemy player
 
-# --- view: how learned agents see the games of a table (`sim.view`) ---
+# --- view: how learned agents see the games of a table (`sim.observation.view`) ---
 VIEW_LENGTH = 0
 VIEW_GENERAL = 1  # 0: the duel's view, which the engine knows by itself
 VIEW_N_VALUES = 2

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sim.engine.asking import play_until_asked
 from sim.engine.compiled import (
     Block,
     ByteBlock,
@@ -35,6 +34,7 @@ from sim.engine.layout import (
 from sim.engine.pointers import bytes_at, floats_at, words_at
 from sim.engine.rules import act, deal
 from sim.engine.streams import number
+from sim.engine.until_decision import play_until_asked
 from sim.engine.viewing import count_action, see, to_engine
 
 NOBODY = -1  # is asked, or is playing, in a place that has run out of games
@@ -148,7 +148,7 @@ def tick(
         agents: ``[2 * D]`` addresses of each player's agent, see `play_games`;
             `sim.engine.layout.ASK` for learned ones.
         stream: see `play_games`.
-        counting_view: words of the view whose actions are counted (`sim.view`).
+        counting_view: words of the view whose actions are counted (`sim.observation.view`).
         views: words of the views by which learned agents see the games, one after the other.
         views_at: ``[D]`` where that of each player's agent begins; any place for compiled ones.
         n_values: of the view that shows most.

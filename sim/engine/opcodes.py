@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from sim.cards.vocabulary import ACTIONS
 from sim.engine.addresses import address_of
 from sim.engine.compiled import HANDLER
 from sim.engine.handlers import BUILT_IN
 from sim.engine.layout import MAX_OPCODES
 from sim.errors import InputError
-from sim.vocabulary import ACTIONS
 
 Handler = Callable[[Any, Any, int, int, int], None]
 _handlers: dict[int, Handler] = {}

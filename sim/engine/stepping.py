@@ -47,7 +47,7 @@ def begin_game(
     Args:
         state: ``[STATE_SIZE]`` overwritten.
         table: ``[size]`` numbers of one variant.
-        decks: ``[D * DECK_ROW_SIZE]`` deck rows (`sim.batch.deck_row`), one after the other.
+        decks: ``[D * DECK_ROW_SIZE]`` deck rows (`sim.play.batch.deck_row`), one after the other.
         first: deck of seat 0.
         second: deck of seat 1.
         game_seed: see `sim.seeds.game_seed`.
@@ -104,8 +104,8 @@ def look(state: Words16, codes: Words16, values: Floats32, mask: Bytes8) -> int:
     """Write what the seat to move sees and may do; returns how many actions are legal.
 
     Args:
-        state: a game whose cards the view can express (`sim.duel_view`).
-        codes: ``[C]`` effect code of each card (`sim.duel_view.card_codes`).
+        state: a game whose cards the view can express (`sim.observation.duel_view`).
+        codes: ``[C]`` effect code of each card (`sim.observation.duel_view.card_codes`).
         values: ``[N_VALUES]`` overwritten (`sim.engine.duel_view`).
         mask: ``[N_ACTIONS]`` overwritten.
     """
@@ -123,7 +123,7 @@ def look_through(
     Args:
         state: a game whose cards the view can express; its work area may be used.
         table: ``[size]`` numbers of one variant.
-        view: words of the view (`sim.view.View`).
+        view: words of the view (`sim.observation.view.View`).
         values: ``[n_values]`` overwritten.
         mask: ``[n_actions]`` overwritten.
     """

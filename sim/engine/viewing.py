@@ -43,7 +43,7 @@ def see(state: Any, table: Any, view: Any, values: Any) -> None:
     Args:
         state: a game; the general view uses its work area.
         table: the numbers of its variant.
-        view: words of the view (`sim.view`).
+        view: words of the view (`sim.observation.view`).
         values: ``[n_values]`` overwritten.
     """
     if view[VIEW_GENERAL]:

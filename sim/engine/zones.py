@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from sim.cards.vocabulary import Keyword
 from sim.engine.compiled import CHECKED, Words, compiled, i64, none
 from sim.engine.faults import count_up, fail
 from sim.engine.layout import (
@@ -47,7 +48,6 @@ from sim.engine.layout import (
     USED_SIZE,
 )
 from sim.ruleset import BOARD_CAPACITY, DECK_CAPACITY, HAND_CAPACITY
-from sim.vocabulary import Keyword
 
 HASTE = int(Keyword.HASTE)
 

@@ -10,16 +10,16 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from sim.agent import Agent
-from sim.batch import row_of_deck
-from sim.deck import Deck, check_deck, load_deck
-from sim.episodes import Lineup
+from sim.cards.deck import Deck, check_deck, load_deck
+from sim.cards.pool import Pool
+from sim.cards.pool_source import load_pool
+from sim.environments.episodes import Lineup
 from sim.errors import InputError
-from sim.pool import Pool
-from sim.pool_source import load_pool
+from sim.observation.view import check_view
+from sim.play.agent import Agent
+from sim.play.batch import row_of_deck
+from sim.play.table import Table, pack_table
 from sim.ruleset import N_SEATS, Ruleset, load_ruleset
-from sim.table import Table, pack_table
-from sim.view import check_view
 
 Rows16 = npt.NDArray[np.int16]
 DeckChoice = str | Deck
@@ -28,7 +28,7 @@ SeatChoice = int | Literal["either"]
 
 @dataclass(frozen=True)
 class Duels:
-    """The duels an environment plays; what `sim.episodes.Episodes` takes.
+    """The duels an environment plays; what `sim.environments.episodes.Episodes` takes.
 
     Attributes:
         table: the cards, one variant.

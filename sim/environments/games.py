@@ -8,13 +8,13 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from sim.agent import CompiledAgent
 from sim.environments.duels import Duels
+from sim.environments.episodes import LEARNER, Episodes
 from sim.environments.position import action_text
-from sim.episodes import LEARNER, Episodes
 from sim.errors import InputError
+from sim.observation.view import View
+from sim.play.agent import CompiledAgent
 from sim.seeds import stream_seed
-from sim.view import View
 
 IllegalActions = Literal["refuse", "end_turn"]
 
@@ -77,7 +77,7 @@ class LearnersGames:
 
     Attributes:
         rewards: ``[N]`` of the last step, the learner's.
-        ended: ``[N]`` how games ended in the last step, see `sim.episodes.Episodes`.
+        ended: ``[N]`` how games ended in the last step, see `sim.environments.episodes.Episodes`.
         finals: ``[N, n_values]`` where `ended`: the end as the learner saw it.
     """
 

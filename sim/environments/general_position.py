@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.spaces import Box
 
-from sim.general_view import HAND_KINDS, SIDES, GeneralView
-from sim.vocabulary import BODY_KEYWORDS
+from sim.cards.vocabulary import BODY_KEYWORDS
+from sim.observation.general_view import HAND_KINDS, SIDES, GeneralView
 
 Values = npt.NDArray[np.float32]
 

@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.spaces import Box, Dict, Discrete, MultiBinary, Space
 
-from sim.duel_view import CARD_NUMBER_MAX, HASTE_CODE, LAST_ACTION, N_ACTIONS, N_VALUES
 from sim.engine.duel_view import (
     ABLE_TO_ATTACK,
     BOARD_PLACES,
@@ -26,9 +25,10 @@ from sim.engine.duel_view import (
     UNIT_VALUES,
 )
 from sim.environments import general_position
-from sim.general_view import GeneralView
+from sim.observation.duel_view import CARD_NUMBER_MAX, HASTE_CODE, LAST_ACTION, N_ACTIONS, N_VALUES
+from sim.observation.general_view import GeneralView
+from sim.observation.view import View
 from sim.ruleset import DECK_CAPACITY, Ruleset
-from sim.view import View
 
 Observation = dict[str, npt.NDArray[Any]]
 

@@ -9,8 +9,9 @@ import gymnasium
 import numpy as np
 from gymnasium.error import ResetNeeded
 
-from sim.agent import Agent
+from sim.cards.pool import Pool
 from sim.environments.duels import DeckChoice, SeatChoice, duels
+from sim.environments.episodes import TERMINATED, TRUNCATED
 from sim.environments.games import IllegalActions, LearnersGames, legal_actions, stream_of
 from sim.environments.position import (
     Observation,
@@ -19,8 +20,7 @@ from sim.environments.position import (
     observation_space,
     position_text,
 )
-from sim.episodes import TERMINATED, TRUNCATED
-from sim.pool import Pool
+from sim.play.agent import Agent
 from sim.ruleset import Ruleset
 
 _ALONE = np.ones(1, dtype=np.bool_)

@@ -9,7 +9,7 @@ from gymnasium.spaces import Discrete, Space
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
-from sim.card_fault import fault_of_state, is_faulty
+from sim.cards.pool import Pool
 from sim.engine.layout import ACTIVE, CHOICES, DRAWN, RESULT, RUNNING
 from sim.engine.stepping import (
     action_to_engine,
@@ -28,12 +28,12 @@ from sim.environments.position import (
     position_text,
 )
 from sim.errors import InputError
-from sim.pool import Pool
-from sim.reach import reach_of_rows
+from sim.game_log.snapshot import take_snapshot
+from sim.observation.view import view_of
+from sim.play.card_fault import fault_of_state, is_faulty
+from sim.play.reach import reach_of_rows
 from sim.ruleset import N_SEATS, Ruleset
 from sim.seeds import number_of
-from sim.snapshot import take_snapshot
-from sim.view import view_of
 
 _TRIES = 100  # deals in search of a game that is not over before anybody moves
 
@@ -43,7 +43,8 @@ class DuelTurns(AECEnv[str, Observation, np.int64]):
 
     Observations are those of `sim.environments.vector` for one environment, each agent's own
     view at any time; the mask is empty for whoever is not to move. It is meant for exchange with
-    other tools rather than for training: `sim.episodes` plays both sides a hundred times faster.
+    other tools rather than for training: `sim.environments.episodes` plays both sides a hundred
+    times faster.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 - as PettingZoo has it

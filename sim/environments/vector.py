@@ -11,8 +11,9 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from sim.agent import Agent
+from sim.cards.pool import Pool
 from sim.environments.duels import DeckChoice, SeatChoice, duels
+from sim.environments.episodes import TERMINATED, TRUNCATED
 from sim.environments.games import IllegalActions, LearnersGames, legal_actions, stream_of
 from sim.environments.position import (
     Observation,
@@ -21,8 +22,7 @@ from sim.environments.position import (
     observation_space,
     position_text,
 )
-from sim.episodes import TERMINATED, TRUNCATED
-from sim.pool import Pool
+from sim.play.agent import Agent
 from sim.ruleset import Ruleset
 
 Numbers = npt.NDArray[Any]
@@ -33,9 +33,9 @@ class DuelVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
 
     A step is one action of the learner; the opponent's whole turn happens inside. An
     observation is a dictionary of `observation`, the ``[N, n_values]`` float32 values of
-    `sim.view`, and `action_mask`, ``[N, n_actions]`` int8, the form that spaces sample with: 67
-    and 40 in a plain duel. `info["action_mask"]` is the same mask as bool, the form to index with.
-    Rewards are 1 for a win, -1 for a loss, else 0. The turn cap truncates.
+    `sim.observation.view`, and `action_mask`, ``[N, n_actions]`` int8, the form that spaces sample
+    with: 67 and 40 in a plain duel. `info["action_mask"]` is the same mask as bool, the form to
+    index with. Rewards are 1 for a win, -1 for a loss, else 0. The turn cap truncates.
 
     Environments reset in the step in which they end; `info["final_obs"]` and
     `info["final_info"]` hold what ended, as Gymnasium's own same-step environments have it. With

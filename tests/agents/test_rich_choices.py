@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 
 from agents.registry import compiled_agent_named
+from sim.cards.pool_source import load_pool
 from sim.engine.layout import POWER_USED
 from sim.engine.stepping import ask_agent
-from sim.pool_source import load_pool
+from sim.play.table import pack_table
+from sim.real_cards.scenario.actions import action_of
+from sim.real_cards.scenario.moves import Action
+from sim.real_cards.scenario.position import Ground, player_block
+from sim.real_cards.scenario.scenario import Setup
+from sim.real_cards.scenario.setting_up import build
 from sim.ruleset import load_ruleset
-from sim.scenario.actions import action_of
-from sim.scenario.moves import Action
-from sim.scenario.position import Ground, player_block
-from sim.scenario.scenario import Setup
-from sim.scenario.setting_up import build
-from sim.table import pack_table
 
 NEW_MULE = {"card": "peat_mule", "ready": False}
 END: dict[str, Any] = {"end_turn": True}

@@ -11,8 +11,6 @@ import pytest
 
 from agents.registry import agent_named
 from agents.search.worlds import deal_hidden, forget_hidden
-from sim.agent import CompiledAgent
-from sim.batch import Batch, play
 from sim.engine.compiled import Block, compiled, i64, none, u64
 from sim.engine.layout import (
     ACTIVE,
@@ -56,10 +54,12 @@ from sim.engine.layout import (
 from sim.engine.listing import list_actions, listed
 from sim.engine.pointers import words_at
 from sim.engine.stepping import ask_agent, may_act, perform
+from sim.game_log.snapshot import take_snapshot
+from sim.play.agent import CompiledAgent
+from sim.play.batch import Batch, play
+from sim.play.table import pack_table
 from sim.ruleset import BOARD_CAPACITY, HAND_CAPACITY
 from sim.seeds import stream_seed
-from sim.snapshot import take_snapshot
-from sim.table import pack_table
 from tests.conformance.agent_suite import Games, Position, positions, saga_games
 from tests.conformance.hidden import exchange_hidden, from_the_deck
 from tests.duels import CORE, DECKS, DUEL, TABLE, row_of

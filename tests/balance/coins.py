@@ -7,7 +7,7 @@ import numpy as np
 from balance.contest import Contest, Player
 from balance.matchups import MatchupCounts, points_by_seed
 from sim.engine.layout import TURN_BINS
-from sim.outcomes import Outcomes
+from sim.play.outcomes import Outcomes
 from tests.balance.contests import RUSH_KEEP
 
 

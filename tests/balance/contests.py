@@ -15,14 +15,14 @@ from balance.evaluation import Evaluator, Scores
 from balance.matchups import MatchupCounts
 from balance.search_space import SearchSpace, Steps, build_space
 from balance.settings import Guards, Tune
-from sim.card import Card
-from sim.deck import Deck, load_deck
+from sim.cards.card import Card
+from sim.cards.deck import Deck, load_deck
+from sim.cards.pool import Pool
 from sim.engine.layout import DRAWN, TURN_BINS
-from sim.outcomes import Outcomes
-from sim.pool import Pool
+from sim.play.outcomes import Outcomes
+from sim.play.table import Gene, pack_table
 from sim.ruleset import Ruleset
 from sim.seeds import generator
-from sim.table import Gene, pack_table
 from tests.duels import DUEL, TABLE
 
 Floats = npt.NDArray[np.float64]

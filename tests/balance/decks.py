@@ -11,16 +11,17 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from balance import deck_search, deck_selection
-from balance.deck_space import DeckSpace, Slots, deck_space
-from balance.field import Field, FieldCounts
+from balance.decks import search as deck_search
+from balance.decks import selection as deck_selection
+from balance.decks.space import DeckSpace, Slots, deck_space
+from balance.metagame.field import Field, FieldCounts
 from balance.settings import BalanceSettings, Build
-from sim.agent import Agent
-from sim.deck import Deck
-from sim.pool import Pool
+from sim.cards.deck import Deck
+from sim.cards.pool import Pool
+from sim.play.agent import Agent
+from sim.play.table import Table, pack_table
 from sim.ruleset import Ruleset
 from sim.seeds import generator
-from sim.table import Table, pack_table
 from tests.balance.contests import body
 from tests.duels import CORE, DUEL, TABLE
 

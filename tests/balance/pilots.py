@@ -10,9 +10,9 @@ import numpy as np
 from agents.dqn.pilot import DQNPilot
 from agents.dqn.settings import TrainSettings
 from balance.contest import Contest
-from balance.learner import Learner
-from balance.training import begin_training, pilot_of, provenance, train
-from sim.duel_view import LAST_ACTION
+from balance.learning.learner import Learner
+from balance.learning.training import begin_training, pilot_of, provenance, train
+from sim.observation.duel_view import LAST_ACTION
 from tests.balance.contests import RUSH_KEEP
 
 TINY = TrainSettings(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.arithmetic import exponential, log10, natural_log, weighted_sum
+from balance.statistics.arithmetic import exponential, log10, natural_log, weighted_sum
 
 
 @given(st.integers(1, 40), st.integers(0, 2**32))

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from balance.binomial import most_that_shows, upper_share
+from balance.statistics.binomial import most_that_shows, upper_share
 
 errors = st.sampled_from([0.0125, 0.025, 0.05])
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from balance.certificate import Certificate, certify, matchup_confidence
-from balance.intervals import wilson
 from balance.matchups import play_matchups
 from balance.settings import Guards
+from balance.statistics.intervals import wilson
 from tests.balance.contests import (
     NO_GUARDS,
     THREE,

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from balance.contest import Matchup
-from balance.cyclicity import ELO_PER_LOGIT, cyclicity_of
-from balance.resampling import resampled_rates
+from balance.metagame.cyclicity import ELO_PER_LOGIT, cyclicity_of
+from balance.statistics.resampling import resampled_rates
 
 N_SEEDS = 4000
 

@@ -9,11 +9,11 @@ import pytest
 
 from agents.registry import agent_named
 from balance.contest import Player
-from balance.deck_building import build_deck, check_build
-from balance.field import field_of, play_field
-from sim.batch import deck_row
-from sim.deck import check_deck, load_deck
+from balance.decks.building import build_deck, check_build
+from balance.metagame.field import field_of, play_field
+from sim.cards.deck import check_deck, load_deck
 from sim.errors import InputError
+from sim.play.batch import deck_row
 from tests.balance.contests import THREE, contest_of
 from tests.balance.decks import coin_field, settings_of
 from tests.balance.test_deck_search import WORTH
@@ -172,7 +172,7 @@ def test_a_lucky_choice_is_taken_back_by_the_certificate(monkeypatch):
             counts.by_seed[is_origin] = 0
         return counts
 
-    monkeypatch.setattr("balance.deck_selection.play_field", flatter)
+    monkeypatch.setattr("balance.decks.selection.play_field", flatter)
     built = build_deck(THREE, settings_of(improve="ember_rush", swaps=2, **COINS))
     assert built.selection.n_swaps[built.selection.recommended] > 0
     assert built.tried.gain.estimate == pytest.approx(0, abs=0.03)

@@ -8,9 +8,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from balance.deck_operators import aligned, breed, cross, join, mutate, single_swaps
-from balance.deck_program import random_decks
-from sim.deck import load_deck
+from balance.decks.operators import aligned, breed, cross, join, mutate, single_swaps
+from balance.decks.program import random_decks
+from sim.cards.deck import load_deck
 from tests.balance.decks import all_decks, small_deck, small_table, space_in
 from tests.duels import CORE
 

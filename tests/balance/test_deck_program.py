@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from balance import deck_program
-from balance.deck_program import check_space, random_decks
-from sim.deck import load_deck
+from balance.decks import program as deck_program
+from balance.decks.program import check_space, random_decks
+from sim.cards.deck import load_deck
 from sim.errors import InputError
 from tests.balance.decks import SMALL_COSTS, all_decks, small_deck, small_table, space_in
 from tests.balance.test_deck_space import SIZE, spaces

@@ -7,9 +7,9 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 
-from balance.deck_search import DeckSearch, DeckState, search_decks
-from balance.field import field_of
-from sim.deck import Deck, load_deck
+from balance.decks.search import DeckSearch, DeckState, search_decks
+from balance.metagame.field import field_of
+from sim.cards.deck import Deck, load_deck
 from tests.balance.contests import THREE
 from tests.balance.decks import coin_field, settings_of, small_deck, small_table, space_in
 from tests.duels import CORE

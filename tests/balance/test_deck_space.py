@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.deck_space import DeckSpace, deck_of
-from sim.deck import load_deck
+from balance.decks.space import DeckSpace, deck_of
+from sim.cards.deck import load_deck
 from sim.errors import InputError
 from tests.balance.decks import SMALL_COSTS, all_decks, small_deck, small_table, space_in
 from tests.duels import CORE, TABLE

@@ -9,13 +9,19 @@ import numpy as np
 import pytest
 
 from agents.registry import agent_named
-from balance.deck_building import BuiltDeck
-from balance.double_oracle import Attacker, AttackRound, check_attack, deck_of_round, run_attack
-from balance.field import play_field
+from balance.decks.building import BuiltDeck
+from balance.decks.double_oracle import (
+    Attacker,
+    AttackRound,
+    check_attack,
+    deck_of_round,
+    run_attack,
+)
+from balance.metagame.field import play_field
 from balance.settings import BalanceSettings, Build, Games
-from sim.batch import deck_row
-from sim.deck import Deck
+from sim.cards.deck import Deck
 from sim.errors import InputError
+from sim.play.batch import deck_row
 from sim.seeds import SEED_MAX
 from tests.balance.contests import RUSH_KEEP, body, own_contest
 
@@ -187,7 +193,7 @@ def test_what_cannot_be_built_is_refused_before_anything_is_played():
 
 
 def test_phases_have_streams_of_their_own(monkeypatch):
-    import balance.double_oracle as oracle
+    import balance.decks.double_oracle as oracle
 
     purposes = []
 
@@ -213,7 +219,7 @@ def test_phases_have_streams_of_their_own(monkeypatch):
 
 def test_decks_that_hardly_anybody_plays_are_no_opponents(monkeypatch):
     monkeypatch.setattr(
-        "balance.double_oracle.likely_mix", lambda *_, **__: np.array([0.995, 0.005])
+        "balance.decks.double_oracle.likely_mix", lambda *_, **__: np.array([0.995, 0.005])
     )
     build, asked = builder_of([{"weak": 20}])
     run_attack(PAIR, attacker_of(), build=build)

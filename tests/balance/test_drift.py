@@ -11,15 +11,15 @@ import torch
 
 from agents.dqn.checkpoint import check_fits, stamps_of_cards
 from agents.dqn.pilot import DQNPilot
-from balance.drift import PURPOSE, begin_retraining, measure_drift
 from balance.evaluation import Evaluator
+from balance.learning.drift import PURPOSE, begin_retraining, measure_drift
+from balance.learning.training import pilot_of
 from balance.matchups import play_matchups
 from balance.patch import apply_patch, patch_of
 from balance.pipeline import BalanceRun, run_balance
 from balance.settings import BalanceSettings, Drift
-from balance.training import pilot_of
 from sim.errors import InputError
-from sim.table import pack_table
+from sim.play.table import pack_table
 from tests.balance.contests import RUSH_KEEP
 from tests.balance.pilots import rush_keep_piloted
 

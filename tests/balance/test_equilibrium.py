@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
-from balance import equilibrium as module
-from balance.equilibrium import equilibria, equilibrium
+from balance.metagame import equilibrium as module
+from balance.metagame.equilibrium import equilibria, equilibrium
 
 CIRCLE = np.array([[0, 1, -1], [-1, 0, 1], [1, -1, 0]]) / 2
 

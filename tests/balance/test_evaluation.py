@@ -21,11 +21,11 @@ from balance.evaluation import (
 from balance.levers import measure_levers
 from balance.matchups import MatchupCounts, play_matchups
 from balance.settings import Guards
-from sim.card import Card
-from sim.effect import Effect
+from sim.cards.card import Card
+from sim.cards.effect import Effect
 from sim.engine.layout import DRAWN, TURN_BINS
 from sim.errors import CardFault
-from sim.outcomes import median_turns
+from sim.play.outcomes import median_turns
 from tests.balance.contests import (
     THREE,
     body,

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from balance.contest import without
-from balance.field import field_of, mirror_of, play_field
 from balance.matchups import play_matchups
+from balance.metagame.field import field_of, mirror_of, play_field
 from sim.errors import InputError
 from sim.seeds import stream_seed
 from tests.balance.contests import THREE

@@ -21,7 +21,7 @@ from balance.levers import measure_levers
 from balance.matchups import play_matchups
 from balance.narrowing import narrow, power_intervals, random_scores, scores_of
 from balance.power import measure_power
-from balance.rows import (
+from balance.result_tables import (
     CARDS_HEADER,
     LEVERS_HEADER,
     MATRIX_HEADER,
@@ -33,8 +33,8 @@ from balance.rows import (
     narrowing_rows,
     power_rows,
 )
+from sim.cards.pool import Pool
 from sim.errors import InputError
-from sim.pool import Pool
 from tests.balance.contests import THREE, body, own_contest, space_of
 
 ROOT = Path(__file__).parents[2]
@@ -136,7 +136,7 @@ def test_tables_read_as_text_become_numbers_again():
 
 
 def test_the_science_loads_no_pandas_until_frames_are_asked_for():
-    program = "import sys, balance.pipeline, balance.rows\nprint('pandas' in sys.modules)"
+    program = "import sys, balance.pipeline, balance.result_tables\nprint('pandas' in sys.modules)"
     told = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
     )

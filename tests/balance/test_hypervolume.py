@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pymoo.indicators.hv import HV
 
-from balance.hypervolume import first_seen, hypervolume_course
-from balance.intervals import Interval
-from balance.pareto import dominated_area
 from balance.search import SearchState, run_search
 from balance.selection import Selection, select
 from balance.settings import Guards, Search
+from balance.statistics.hypervolume import first_seen, hypervolume_course
+from balance.statistics.intervals import Interval
+from balance.statistics.pareto import dominated_area
 from tests.balance.contests import THREE, evaluator_of, space_of
 
 CORNER = (10.0, 20.0)

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from balance.intervals import (
+from balance.matchups import MatchupCounts, play_matchups
+from balance.statistics.intervals import (
     copy_rate,
     difference_of_shares,
     paired_mean,
@@ -17,8 +18,7 @@ from balance.intervals import (
     wilson,
     z_score,
 )
-from balance.matchups import MatchupCounts, play_matchups
-from sim.table import Gene
+from sim.play.table import Gene
 from tests.balance.contests import RUSH_KEEP
 
 confidences = st.floats(0.5, 0.9999)

@@ -9,10 +9,17 @@ import numpy as np
 import pytest
 
 from balance.contest import without
-from balance.learner import Learner, Pairing, check_learner, lineups, pairings, play_pairings
+from balance.learning.learner import (
+    Learner,
+    Pairing,
+    check_learner,
+    lineups,
+    pairings,
+    play_pairings,
+)
 from sim.engine.layout import BLANK
 from sim.errors import InputError
-from sim.outcomes import kept
+from sim.play.outcomes import kept
 from tests.balance.contests import THREE
 
 ROWS = {player.name: row for player, row in zip(THREE.players, THREE.deck_rows, strict=True)}

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from balance.contest import Contest
-from balance.intervals import paired_mean
 from balance.levers import Levers, measure_levers
 from balance.matchups import play_matchups
 from balance.narrowing import lever_intervals, scores_of
 from balance.search_space import SearchSpace
-from sim.table import Gene
+from balance.statistics.intervals import paired_mean
+from sim.play.table import Gene
 from tests.balance.contests import RUSH_KEEP, THREE, body, own_contest, space_of
 
 SEED = 3

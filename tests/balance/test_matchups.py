@@ -12,11 +12,11 @@ from scipy import stats
 
 from agents.registry import agent_named, agent_names
 from balance.contest import Contest, Player
-from balance.intervals import wilson, z_score
 from balance.matchups import MatchupCounts, play_matchups, seat_points
-from sim.deck import load_deck
-from sim.outcomes import kept
-from sim.table import Gene, Table
+from balance.statistics.intervals import wilson, z_score
+from sim.cards.deck import load_deck
+from sim.play.outcomes import kept
+from sim.play.table import Gene, Table
 from tests.balance.contests import RUSH_KEEP, THREE, counts_of
 from tests.duels import CORE, DECK_NAMES, DECKS, TABLE, reference_singly
 

@@ -7,7 +7,7 @@ import pytest
 
 from balance.contest import Contest, Player
 from balance.matchups import play_matchups
-from balance.metagame import likely_mix, metagame_of
+from balance.metagame.metagame import likely_mix, metagame_of
 from tests.balance.coins import coin_counts, counts_with, players_named
 from tests.balance.contests import THREE
 

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.intervals import Interval
 from balance.levers import Levers
 from balance.narrowing import (
     Narrowing,
@@ -22,6 +21,7 @@ from balance.narrowing import (
     scores_of,
 )
 from balance.power import CardPower
+from balance.statistics.intervals import Interval
 from tests.balance.contests import body, own_contest, space_of
 
 IDS = ["ant", "bee", "cat", "dog", "elk"]

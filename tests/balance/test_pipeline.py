@@ -17,10 +17,10 @@ from balance.pipeline import BalanceRun, check_balance, measure, pilots, run_bal
 from balance.power import measure_power
 from balance.search import SearchState
 from balance.settings import BalanceSettings, NarrowBy
-from sim.batch import Batch, play
-from sim.card import Card
-from sim.effect import Effect
+from sim.cards.card import Card
+from sim.cards.effect import Effect
 from sim.errors import InputError
+from sim.play.batch import Batch, play
 from tests.balance.contests import RUSH_KEEP, THREE, body, contest_of, own_contest
 
 WAYS: tuple[NarrowBy, ...] = ("power", "lever", "random", "none")

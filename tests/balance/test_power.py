@@ -7,8 +7,8 @@ import pytest
 
 from balance.contest import Contest
 from balance.power import Baseline, CardPower, Versus, measure_power, with_vanilla_bodies
-from sim.card import Card
-from sim.effect import Effect, Token
+from sim.cards.card import Card
+from sim.cards.effect import Effect, Token
 from sim.seeds import game_seed
 from tests.balance.contests import THREE, body, contest_of, own_contest
 from tests.duels import CORE, DUEL, reference_card, reference_rules

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from balance.ranks import rank_correlation
+from balance.statistics.ranks import rank_correlation
 
 values = st.lists(st.integers(-5, 5), min_size=4, max_size=12).filter(lambda v: len(set(v)) > 1)
 

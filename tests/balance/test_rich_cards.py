@@ -7,23 +7,23 @@ import pytest
 
 from agents.registry import agent_named
 from balance.contest import Contest, Player
-from balance.deck_building import build_deck
-from balance.deck_program import random_decks
-from balance.deck_space import deck_space
+from balance.decks.building import build_deck
+from balance.decks.open_slots import find_vacancies
+from balance.decks.program import random_decks
+from balance.decks.roles import role_difference
+from balance.decks.space import deck_space
 from balance.patch import apply_patch, edit_of, patch_notes
 from balance.power import measure_power, with_vanilla_bodies
-from balance.roles import role_difference
 from balance.settings import BalanceSettings, Build
-from balance.vacancies import find_vacancies
-from sim.batch import Batch, play
-from sim.card import Card
-from sim.deck import check_deck, load_deck
-from sim.effect import Effect
+from sim.cards.card import Card
+from sim.cards.deck import check_deck, load_deck
+from sim.cards.effect import Effect
+from sim.cards.pool_source import load_pool
 from sim.engine.layout import BLANK, DECK_POWER
 from sim.errors import InputError
-from sim.pool_source import load_pool
+from sim.play.batch import Batch, play
+from sim.play.table import pack_table
 from sim.ruleset import load_ruleset
-from sim.table import pack_table
 from tests.balance.contests import body
 
 SAGA, LEGACY = load_pool("saga"), load_ruleset("legacy")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.roles import role_difference
-from sim.effect import Effect, Token
+from balance.decks.roles import role_difference
+from sim.cards.effect import Effect, Token
 from tests.balance.contests import body
 from tests.duels import DUEL
 from tests.strategies import cards

@@ -15,11 +15,11 @@ from balance.contest import Contest, Player
 from balance.patch import apply_patch, patch_of
 from balance.search_space import build_space
 from balance.settings import TUNABLE, USUAL_FIELDS, Tune
-from sim.card import AMOUNTS, Card
-from sim.effect import Effect
+from sim.cards.card import AMOUNTS, Card
+from sim.cards.effect import Effect
 from sim.errors import InputError
+from sim.play.table import Gene, pack_table
 from sim.ruleset import NUMBER_MAX
-from sim.table import Gene, pack_table
 from tests.balance.contests import RUSH_KEEP, THREE, body, own_contest, space_of
 from tests.duels import DUEL
 from tests.strategies import decks, pools

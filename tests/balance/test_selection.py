@@ -13,12 +13,12 @@ from scipy import stats
 from balance import selection
 from balance.certificate import certify, matchup_confidence
 from balance.evaluation import Evaluator, Scores
-from balance.intervals import wilson
 from balance.matchups import MatchupCounts
 from balance.search import SearchState, run_search
 from balance.search_space import SearchSpace, Steps
 from balance.selection import N_CANDIDATES, Selection, candidates, room_pp, select
 from balance.settings import Guards, Search
+from balance.statistics.intervals import wilson
 from sim.seeds import game_seed
 from tests.balance.contests import (
     COIN_SEEDS,

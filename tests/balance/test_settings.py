@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from balance.settings import TUNABLE, Games, Guards, Narrow, Search, Target, Tune, Weights
 from sim.errors import InputError
-from sim.strict_model import StrictModel, validate
+from sim.files.strict_model import StrictModel, validate
 
 NAN, INFINITY = float("nan"), float("inf")
 

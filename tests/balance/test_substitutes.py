@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.field import field_of, mirror_of, play_field
-from balance.substitutes import Substitution, find_substitutes, n_stages
-from balance.vacancies import find_vacancies
-from sim.batch import deck_row
+from balance.decks.open_slots import find_vacancies
+from balance.decks.substitutes import Substitution, find_substitutes, n_stages
+from balance.metagame.field import field_of, mirror_of, play_field
 from sim.errors import InputError
+from sim.play.batch import deck_row
 from tests.balance.contests import THREE, body, own_contest
 from tests.duels import DUEL
 

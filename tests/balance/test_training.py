@@ -10,8 +10,8 @@ from agents.dqn.checkpoint import Stamp, stamps_of_cards
 from agents.dqn.past_self import PastSelf
 from agents.dqn.pilot import DQNPilot
 from agents.dqn.settings import TrainSettings
-from balance.learner import Learner
-from balance.training import (
+from balance.learning.learner import Learner
+from balance.learning.training import (
     begin_training,
     foreign_to_power,
     learned_pilots,
@@ -21,7 +21,7 @@ from balance.training import (
     shortened,
     train,
 )
-from sim.agent import CompiledAgent
+from sim.play.agent import CompiledAgent
 from tests.balance.contests import RUSH_KEEP, THREE
 from tests.balance.pilots import TINY, rush_keep_piloted
 

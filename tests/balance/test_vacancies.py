@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.vacancies import Vacancies, Vacancy, find_vacancies
-from sim.batch import deck_row
-from sim.deck import Deck, load_deck
+from balance.decks.open_slots import Vacancies, Vacancy, find_vacancies
+from sim.cards.deck import Deck, load_deck
+from sim.cards.pool_source import load_pool
 from sim.errors import InputError
-from sim.pool_source import load_pool
+from sim.play.batch import deck_row
 from tests.duels import DUEL
 
 POOL = load_pool("core")

@@ -10,15 +10,15 @@ import numpy.typing as npt
 import pytest
 
 from agents.registry import agent_named
-from sim.agent import CompiledAgent
-from sim.batch import Batch, play, row_of_deck
-from sim.deck import load_deck
+from sim.cards.deck import load_deck
+from sim.cards.pool_source import load_pool
 from sim.engine.layout import ACTIVE, GAME_SIZE, GENERAL, N_GROUP, RESULT, RUNNING
 from sim.engine.stepping import ask_agent, may_act, perform
-from sim.pool_source import load_pool
+from sim.play.agent import CompiledAgent
+from sim.play.batch import Batch, play, row_of_deck
+from sim.play.table import Table, pack_table
 from sim.ruleset import load_ruleset
 from sim.seeds import game_seed, stream_seed
-from sim.table import Table, pack_table
 from tests.conformance.hidden import exchange_hidden
 from tests.duels import DECKS, TABLE
 from tests.legacy import legacy_rows, legacy_table, needs_package

@@ -10,13 +10,13 @@ import pytest
 
 from agents.registry import agent_named
 from agents.scripted.plain.board_view import legal_action
-from sim import lockstep
-from sim.agent import Agent, CompiledAgent
-from sim.batch import Batch, play
 from sim.engine.layout import ACTIVE, BLANK
-from sim.outcomes import Outcomes, kept
+from sim.play import lockstep
+from sim.play.agent import Agent, CompiledAgent
+from sim.play.batch import Batch, play
+from sim.play.outcomes import Outcomes, kept
+from sim.play.table import Gene
 from sim.seeds import stream_seed
-from sim.table import Gene
 from tests.duels import CORE, DECKS, TABLE
 from tests.general_view_agents import EAGER as GENERAL_EAGER
 from tests.general_view_agents import RESTLESS

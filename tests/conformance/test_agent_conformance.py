@@ -10,7 +10,6 @@ import pytest
 
 from agents.registry import agent_named, agent_names
 from agents.scripted.plain.board_view import NONE, oldest_play
-from sim.agent import CompiledAgent, Policy
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.layout import (
     ACTIVE,
@@ -32,7 +31,8 @@ from sim.engine.layout import (
     SEATS,
     STATUS,
 )
-from sim.snapshot import take_snapshot
+from sim.game_log.snapshot import take_snapshot
+from sim.play.agent import CompiledAgent, Policy
 from tests.conformance.agent_suite import (
     AgentSuite,
     Games,

@@ -8,8 +8,8 @@ from itertools import count
 import numpy as np
 import pytest
 
-from sim.agent import Agent
-from sim.general_view import GeneralView
+from sim.observation.general_view import GeneralView
+from sim.play.agent import Agent
 from tests.conformance.backend_suite import COMPILED, GENERAL, BackendSuite
 from tests.duels import view_of_pool
 from tests.general_view_agents import SeenEager, SeenRestless

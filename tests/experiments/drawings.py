@@ -15,29 +15,29 @@ from matplotlib.figure import Figure
 from agents.registry import agent_named
 from balance.certificate import Certificate, certify, matchup_confidence
 from balance.contest import Contest, Player
-from balance.double_oracle import Attack, AttackRound
+from balance.decks.double_oracle import Attack, AttackRound
+from balance.decks.substitutes import Candidate, Substitution
 from balance.evaluation import Evaluator
-from balance.hypervolume import hypervolume_course
 from balance.imbalance import imbalance_interval_pp
-from balance.intervals import Interval, wilson
 from balance.matchups import MatchupCounts
-from balance.metagame import Metagame, metagame_of
+from balance.metagame.metagame import Metagame, metagame_of
 from balance.narrowing import Narrowing, narrow, no_scores, power_intervals, scores_of
 from balance.power import CardPower, measure_power
 from balance.search import SearchState, run_search
 from balance.search_space import build_space
 from balance.selection import Selection, select
 from balance.settings import Guards, Search, Tune
-from balance.substitutes import Candidate, Substitution
+from balance.statistics.hypervolume import hypervolume_course
+from balance.statistics.intervals import Interval, wilson
 from experiments import plots
 from experiments.learning.learner_run import CurveRow
 from experiments.learning.learning_curve import LearningCurve
 from experiments.learning.playing_style import CardPlays, PlayingStyle
-from sim.deck import load_deck
-from sim.duel_view import N_ACTIONS
-from sim.pool_source import load_pool
+from sim.cards.deck import load_deck
+from sim.cards.pool_source import load_pool
+from sim.observation.duel_view import N_ACTIONS
+from sim.play.table import pack_table
 from sim.ruleset import load_ruleset
-from sim.table import pack_table
 from tests.balance.coins import coin_counts
 
 BAND_PP = 5.0

@@ -9,8 +9,8 @@ from typing import Any
 from agents.dqn.checkpoint import Provenance, Stamp, save_pilot, stamps_of_cards
 from agents.dqn.network import Architecture, QNetwork
 from agents.dqn.settings import TrainSettings
-from sim.deck import load_deck
-from sim.pool import Pool
+from sim.cards.deck import load_deck
+from sim.cards.pool import Pool
 from tests.command_line import contents
 from tests.duels import CORE, DUEL
 

@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 from agents.registry import agent_named
-from balance.double_oracle import Attacker, run_attack
+from balance.decks.double_oracle import Attacker, run_attack
 from balance.settings import BalanceSettings, Build, Games
 from experiments.commands.attack_words import conclusion
 from experiments.plots import attack_plot, figure_png, figure_size
 from experiments.report.attack import attack as attack_of_report
 from experiments.runs.finished_run import open_finished_run
-from sim.deck import check_deck, load_deck
-from sim.pool_source import load_pool
+from sim.cards.deck import check_deck, load_deck
+from sim.cards.pool_source import load_pool
 from sim.ruleset import load_ruleset
 from tests.balance.contests import RUSH_KEEP
 from tests.command_line import command, contents, finish, start, write_experiment
@@ -210,7 +210,7 @@ def test_stopped_anywhere_it_continues_to_the_same_result(attacked, folder, monk
 
 
 def test_finished_rounds_are_not_played_again(folder, monkeypatch):
-    import balance.double_oracle as oracle
+    import balance.decks.double_oracle as oracle
 
     assert stopped_attack(monkeypatch, folder, 3, "--rounds", "2")
     progress = json.loads((folder / "attack_progress.json").read_text())

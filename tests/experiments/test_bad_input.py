@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import pytest
 
-from sim.pool_source import load_pool
+from sim.cards.pool_source import load_pool
 from sim.seeds import SEED_MAX
 from tests.command_line import TINY, Outcome, command, contents, finish, start, write_experiment
 

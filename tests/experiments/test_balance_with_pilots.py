@@ -11,8 +11,8 @@ import pytest
 
 from agents.dqn.checkpoint import check_fits, load_pilot
 from experiments.experiment import load_experiment
-from sim.pool_source import load_pool
-from sim.reach import reach_of_decks
+from sim.cards.pool_source import load_pool
+from sim.play.reach import reach_of_decks
 from tests.command_line import Outcome, command, contents, write_experiment
 from tests.experiments.trained import BY_LEARNERS, WITH_PILOTS, finished_training
 

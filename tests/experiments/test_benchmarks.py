@@ -19,9 +19,9 @@ from experiments.benchmarks.search import search_tasks
 from experiments.benchmarks.task import Against, Published, Task
 from experiments.commands import bench as bench_command
 from experiments.console import Screen
-from sim.batch import Batch, play
 from sim.engine.duel_view import FIRST_ATTACK, HAND_PLACES, LAST_ACTION, N_ACTIONS, N_VALUES
-from sim.episodes import Episodes
+from sim.environments.episodes import Episodes
+from sim.play.batch import Batch, play
 from tests.command_line import command
 
 ALWAYS = [

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from balance.deck_building import build_deck
+from balance.decks.building import build_deck
 from experiments.commands import build as build_command
 from experiments.commands.build_report import swaps_in_words
 from experiments.experiment import load_experiment
-from sim.deck import Deck, check_deck, load_deck
+from sim.cards.deck import Deck, check_deck, load_deck
 from tests.command_line import TINY, command, contents, only_folder, write_experiment
 from tests.duels import CORE, DUEL
 

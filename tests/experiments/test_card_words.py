@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from experiments.commands.card_words import card_lines, row_words
-from experiments.commands.group_words import condition_words, measure_words, member_words
-from sim.card import Card
-from sim.effect import Effect, Token
-from sim.pool_source import load_pool
-from sim.vocabulary import ACTIONS, ActionNames
+from experiments.commands.card_text import card_lines, row_words
+from experiments.commands.group_phrases import condition_words, measure_words, member_words
+from sim.cards.card import Card
+from sim.cards.effect import Effect, Token
+from sim.cards.pool_source import load_pool
+from sim.cards.vocabulary import ACTIONS, ActionNames
 from tests.duels import DUEL
 from tests.strategies import cards
 
@@ -165,7 +165,7 @@ def test_a_card_in_lines() -> None:
 
 
 def test_an_action_of_somebody_elses_has_words_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sim.effect.ACTIONS", ActionNames(*ACTIONS, "sing_along"))
+    monkeypatch.setattr("sim.cards.effect.ACTIONS", ActionNames(*ACTIONS, "sing_along"))
     row = Effect(on="play", do="sing_along", amount=2, to="own_minions")
     assert row_words(row) == "When played: sing along 2, own minions."
 

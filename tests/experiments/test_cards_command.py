@@ -12,11 +12,11 @@ from typer.testing import CliRunner, Result
 
 from experiments.commands.card_coverage import coverage
 from experiments.commands.cards import app
-from sim.card import Card
+from sim.cards.card import Card
+from sim.cards.pool import Pool
+from sim.cards.pool_file import write_pool
+from sim.cards.pool_source import load_pool
 from sim.errors import InputError
-from sim.pool import Pool
-from sim.pool_file import write_pool
-from sim.pool_source import load_pool
 from sim.ruleset import load_ruleset
 from tests.strategies import pools
 

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from experiments.collection import read_collection
+from sim.cards.pool import Pool
 from sim.errors import InputError
-from sim.pool import Pool
 from tests.balance.contests import body
 from tests.duels import CORE
 

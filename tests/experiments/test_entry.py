@@ -77,7 +77,7 @@ def test_our_own_packages_are_no_foreign_ones() -> None:
 
 
 @pytest.mark.parametrize(
-    "module", ["experiments.cli.app", "typer", "experiments.commands.matchups", "sim.batch"]
+    "module", ["experiments.cli.app", "typer", "experiments.commands.matchups", "sim.play.batch"]
 )
 def test_ctrl_c_during_imports_is_one_line(module: str, tmp_path: Path) -> None:
     arguments = ("matchups", write_experiment(tmp_path), "--results", tmp_path / "r")

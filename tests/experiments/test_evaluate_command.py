@@ -10,10 +10,11 @@ from shutil import copytree
 import numpy as np
 import pytest
 
-from balance.intervals import wilson, z_score
-from balance.learner import pairings
+from balance.learning.learner import pairings
+from balance.statistics.intervals import wilson, z_score
 from experiments.commands import train as train_command
 from experiments.experiment import load_experiment
+from experiments.learning.baselines import play_in_place
 from experiments.learning.playing_style import (
     GROUPS,
     PlayingStyle,
@@ -22,7 +23,6 @@ from experiments.learning.playing_style import (
     playing_style,
 )
 from experiments.learning.strategy import card_differences, strategy_text
-from experiments.learning.yardsticks import play_in_place
 from sim.engine.duel_view import N_ACTIONS
 from tests.command_line import command, contents, only_folder, write_experiment
 from tests.experiments.learners import TRAINING, write_run

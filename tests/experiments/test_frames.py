@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from balance.contest import Contest
-from balance.deck_building import build_deck
-from balance.field import field_of
+from balance.decks.building import build_deck
+from balance.decks.open_slots import find_vacancies
+from balance.decks.substitutes import find_substitutes
 from balance.matchups import play_matchups
-from balance.metagame import metagame_of
+from balance.metagame.field import field_of
+from balance.metagame.metagame import metagame_of
 from balance.pipeline import BalanceRun, run_balance
 from balance.settings import BalanceSettings, Build, Games, Search
-from balance.substitutes import find_substitutes
-from balance.vacancies import find_vacancies
 from experiments.experiment import Experiment, load_experiment
 from experiments.frames import (
     front_frame,

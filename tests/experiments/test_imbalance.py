@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from balance.imbalance import imbalance_interval_pp
-from balance.intervals import Interval
+from balance.statistics.intervals import Interval
 
 rates = st.floats(0, 1)
 

@@ -8,8 +8,8 @@ from experiments.learning.learner_run import CurveRow
 from experiments.learning.learning_curve import LearningCurve
 from experiments.learning.playing_style import GROUPS, group_of, place_of
 from experiments.plots import learning_curves
-from sim.deck import load_deck
-from sim.duel_view import N_ACTIONS
+from sim.cards.deck import load_deck
+from sim.observation.duel_view import N_ACTIONS
 from tests.experiments.drawings import (
     AGENTS,
     PLACE,

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from balance.contest import Contest, Player
-from balance.intervals import Interval
-from balance.metagame import metagame_of
+from balance.metagame.metagame import metagame_of
+from balance.statistics.intervals import Interval
 from experiments.commands.metagame_words import cyclic_sentence, unplayed_sentence
 from experiments.plots import figure_png, figure_size, metagame_plot
 from tests.balance.coins import coin_counts, players_named

@@ -12,7 +12,7 @@ import pytest
 from matplotlib.figure import Figure
 from scipy import stats
 
-from balance.intervals import Interval
+from balance.statistics.intervals import Interval
 from experiments import plots
 from experiments.plots.style import fit_columns
 from sim.errors import InputError

@@ -13,9 +13,9 @@ from balance.matchups import play_matchups
 from experiments.experiment import load_experiment
 from experiments.runs.finished_run import open_finished_run
 from experiments.runs.rebuilt_experiment import rebuild_experiment
+from sim.cards.pool_file import write_pool
+from sim.cards.pool_source import load_pool
 from sim.errors import InputError
-from sim.pool_file import write_pool
-from sim.pool_source import load_pool
 from tests.command_line import balance, command, only_folder, write_experiment
 from tests.experiments.attacked import ATTACKED, copy_of, finished_run
 from tests.experiments.trained import WITH_PILOTS, finished_training

@@ -14,8 +14,8 @@ from balance.pipeline import BalanceRun, run_balance
 from balance.search_space import build_space
 from experiments.experiment import Experiment, load_experiment
 from experiments.learning.power_pilots import learners_of
-from sim.pool import REAL_POOL
-from sim.toml_file import read_toml
+from sim.cards.pool import REAL_POOL
+from sim.files.toml_file import read_toml
 from tests.experiments.learners import write_run
 
 CONFIGS = sorted((Path(__file__).parents[2] / "experiments" / "configs").glob("*.toml"))

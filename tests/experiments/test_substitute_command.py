@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from experiments.commands.substitute_words import role_in_words
-from sim.card import Card
-from sim.effect import Effect
-from sim.pool_source import load_pool
+from sim.cards.card import Card
+from sim.cards.effect import Effect
+from sim.cards.pool_source import load_pool
 from tests.balance.contests import body
 from tests.command_line import TINY, command, contents, only_folder, write_experiment
 

@@ -9,11 +9,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from sim.card import Card, printed_fields
-from sim.effect import Effect, words
-from sim.pool_names import KINDS_OF_ACTION
-from sim.strict_model import StrictModel
-from sim.vocabulary import ACTIONS, Event, Selector
+from sim.cards.card import Card, printed_fields
+from sim.cards.effect import Effect, words
+from sim.cards.pool_references import KINDS_OF_ACTION
+from sim.cards.vocabulary import ACTIONS, Event, Selector
+from sim.files.strict_model import StrictModel
 from tests.fuzz.makers import HERO, TRIBE, Scope, maker_of
 
 Data = dict[str, Any]

@@ -15,10 +15,10 @@ from typing import Annotated, Any, get_args
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-from sim import vocabulary
-from sim.effect import Token, words
-from sim.notation import read_measure
-from sim.strict_model import StrictModel
+from sim.cards import vocabulary
+from sim.cards.effect import Token, words
+from sim.cards.notation import read_measure
+from sim.files.strict_model import StrictModel
 
 NUMBERS = (1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 7, 20, 100, 999, 1000, 1000, 0, -1, -1, -3, -1000)
 _STRICT = ConfigDict(strict=True)

@@ -12,17 +12,17 @@ from pathlib import Path
 import numpy as np
 
 from agents.registry import agent_named
-from sim.batch import Batch, deck_row, play
+from sim.cards.pool import Pool
+from sim.cards.vocabulary import ACTIONS
 from sim.engine.layout import BLANK, DRAWS, FAULTED
 from sim.engine.opcodes import handler_words, opcode_of
 from sim.errors import InputError
-from sim.outcomes import Outcomes, kept
-from sim.pool import Pool
+from sim.files.strict_model import validate
+from sim.play.batch import Batch, deck_row, play
+from sim.play.outcomes import Outcomes, kept
+from sim.play.table import Table, pack_table
 from sim.ruleset import Ruleset
 from sim.seeds import stream_seed
-from sim.strict_model import validate
-from sim.table import Table, pack_table
-from sim.vocabulary import ACTIONS
 from tests.fuzz.pools import Case, companions_case
 from tests.laws.games import RESULT_OF_GAME
 from tests.laws.law import Law

@@ -8,11 +8,11 @@ from typing import Any
 
 import tomlkit
 
-from sim.effect import words
-from sim.pool_names import PLAYABLE
+from sim.cards.effect import words
+from sim.cards.pool_references import PLAYABLE
+from sim.cards.vocabulary import Kind
 from sim.ruleset import Ruleset, load_ruleset
 from sim.seeds import number_of, stream_seed
-from sim.vocabulary import Kind
 from tests.fuzz.cards import Data, fits, random_card
 from tests.fuzz.makers import HERO, TRIBE, Scope, maker_of
 

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from sim.effect import words
-from sim.vocabulary import ACTIONS, Event, Kind, Selector
+from sim.cards.effect import words
+from sim.cards.vocabulary import ACTIONS, Event, Kind, Selector
 from tests.duels import ROOT
 from tests.fuzz.playing import Verdict, loads
 from tests.fuzz.pools import random_case

@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from sim.cards.pool import Pool
+from sim.cards.vocabulary import Event
 from sim.engine.addresses import address_of, call_handler, call_rule
 from sim.engine.compiled import HANDLER, RULE, Words, compiled, i64, none
 from sim.engine.general.gathering import gather
@@ -47,9 +49,7 @@ from sim.engine.layout import (
 )
 from sim.engine.streams import load32, load64, store32
 from sim.engine.zones import board, hand, item, player
-from sim.pool import Pool
-from sim.table import Table
-from sim.vocabulary import Event
+from sim.play.table import Table
 
 Words16 = npt.NDArray[np.int16]
 Numbers = npt.NDArray[np.int64]

@@ -15,13 +15,13 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from sim.card import Card
-from sim.effect import Effect
+from sim.cards.card import Card
+from sim.cards.effect import Effect
+from sim.cards.notation import Group, Reading, read_condition, read_group, read_measure
+from sim.cards.pool import Pool
+from sim.cards.vocabulary import Keyword, Kind, Measure, Selector, Stat, State
 from sim.engine import layout
-from sim.notation import Group, Reading, read_condition, read_group, read_measure
-from sim.pool import Pool
 from sim.ruleset import Ruleset
-from sim.vocabulary import Keyword, Kind, Measure, Selector, Stat, State
 from tests.laws.things import Reader, Side, Thing
 
 Words16 = npt.NDArray[np.int16]

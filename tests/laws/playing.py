@@ -12,15 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.registry import compiled_agent_named
-from sim.agent import CompiledAgent
-from sim.batch import deck_row
-from sim.card import Card
+from sim.cards.card import Card
+from sim.cards.pool import Hero, Pool
+from sim.cards.pool_source import load_pool
 from sim.engine.layout import CARD_ROWS, CARD_SIZE, CARDS, DECK_ROW_SIZE, STATE_SIZE
-from sim.pool import Hero, Pool
-from sim.pool_source import load_pool
+from sim.play.agent import CompiledAgent
+from sim.play.batch import deck_row
+from sim.play.table import Table, pack_table
 from sim.ruleset import load_ruleset
 from sim.seeds import generator, number_of, stream_seed
-from sim.table import Table, pack_table
 from tests.laws.checker import NOTES_SIZE
 from tests.laws.clauses import Clause, clauses, counting_words, fired
 from tests.laws.games import (

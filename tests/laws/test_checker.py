@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sim.agent import CompiledAgent
 from sim.engine.addresses import address_of, call_rule
 from sim.engine.compiled import RULE
 from sim.engine.layout import (
@@ -56,6 +55,7 @@ from sim.engine.layout import (
 from sim.engine.listing import list_actions, listed
 from sim.engine.stepping import perform
 from sim.engine.streams import load64
+from sim.play.agent import CompiledAgent
 from tests.laws.checker import NOTES_SIZE
 from tests.laws.games import law_between, law_of_list
 from tests.laws.law import Law

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sim.effect import Effect
+from sim.cards.effect import Effect
 from tests.laws.playing import Findings, check, random_decks, rich_table
 from tests.legacy import needs_package
 

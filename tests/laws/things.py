@@ -8,11 +8,11 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from sim.card import Card
-from sim.effect import Effect, Token
+from sim.cards.card import Card
+from sim.cards.effect import Effect, Token
+from sim.cards.pool import Pool
+from sim.cards.vocabulary import Keyword, Kind
 from sim.engine import layout
-from sim.pool import Pool
-from sim.vocabulary import Keyword, Kind
 
 Words16 = npt.NDArray[np.int16]
 

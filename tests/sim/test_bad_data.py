@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from sim.deck import load_deck
+from sim.cards.deck import load_deck
+from sim.cards.pool_source import load_pool
 from sim.errors import InputError
-from sim.pool_source import load_pool
 from sim.ruleset import load_ruleset
 
 CARD = 'id = "whelp"\nname = "Whelp"\ncost = 2\nattack = 3\nhealth = 1\n'

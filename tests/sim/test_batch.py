@@ -14,9 +14,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.registry import agent_named, agent_names
-from sim.agent import CompiledAgent
-from sim.batch import Batch, deck_row, play
-from sim.duel_view import DuelView
 from sim.engine.duel_view import view_action
 from sim.engine.layout import (
     ACTIVE,
@@ -32,10 +29,13 @@ from sim.engine.layout import (
     SOURCE_SHIFT,
 )
 from sim.engine.stepping import ask_agent, perform
-from sim.outcomes import Outcomes, kept, slot_counts
+from sim.observation.duel_view import DuelView
+from sim.play.agent import CompiledAgent
+from sim.play.backend import CompiledPlay, Work
+from sim.play.batch import Batch, deck_row, play
+from sim.play.outcomes import Outcomes, kept, slot_counts
+from sim.play.table import Gene
 from sim.seeds import game_seed, stream_seed
-from sim.table import Gene
-from sim.work import CompiledPlay, Work
 from tests.duels import AGENT_NAMES, CORE, DECKS, DUEL, TABLE
 from tests.steps import begin, finished_games
 
@@ -351,8 +351,10 @@ def test_a_batch_that_points_outside_its_arrays_is_refused(change, message):
 def test_play_hears_an_interruption() -> None:
     """More games than anybody would wait for.
 
-    No garbage is collected meanwhile: an interruption in what hypothesis does then would be lost.
+    No garbage is collected and nothing is compiled meanwhile: an interruption in a callback of
+    either would be lost.
     """
+    play(replace(rows_of(MIXED, [3]), n_games=np.array([1])), VARIED, AGENTS, threads=1)
     main = threading.main_thread().ident
     timer = threading.Timer(0.3, lambda: signal.pthread_kill(main, signal.SIGINT))
     games = replace(rows_of(MIXED, [3]), n_games=np.array([10**9]))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sim.cache_root import cache_root
+from sim.files.cache_root import cache_root
 
 
 def test_the_variable_decides(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

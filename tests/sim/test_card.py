@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from sim.card import Card
-from sim.effect import Effect, Token
-from sim.vocabulary import ACTIONS, ActionNames
+from sim.cards.card import Card
+from sim.cards.effect import Effect, Token
+from sim.cards.vocabulary import ACTIONS, ActionNames
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_only_summon_takes_a_token() -> None:
 def test_an_action_added_at_run_time_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValidationError, match="unknown action 'shout'"):
         Effect(on="play", do="shout")
-    monkeypatch.setattr("sim.effect.ACTIONS", ActionNames(*ACTIONS, "shout"))
+    monkeypatch.setattr("sim.cards.effect.ACTIONS", ActionNames(*ACTIONS, "shout"))
     assert Effect(on="play", do="shout").do == "shout"
 
 

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from agents.registry import agent_named
-from sim.batch import Batch, deck_row, play
-from sim.card_fault import fault_of_state
+from sim.cards.pool import Pool
 from sim.engine.layout import (
     ARMOR,
     AT_NOBODY,
@@ -26,12 +25,13 @@ from sim.engine.layout import (
 )
 from sim.engine.stepping import perform
 from sim.errors import CardFault, InputError
-from sim.outcomes import Outcomes, kept
-from sim.pool import Pool
+from sim.files.strict_model import validate
+from sim.play.batch import Batch, deck_row, play
+from sim.play.card_fault import fault_of_state
+from sim.play.outcomes import Outcomes, kept
+from sim.play.table import Gene, Table, pack_table
 from sim.ruleset import Ruleset, load_ruleset
 from sim.seeds import stream_seed
-from sim.strict_model import validate
-from sim.table import Gene, Table, pack_table
 from tests.steps import begin
 
 N_GAMES = 40

@@ -124,8 +124,8 @@ def imported_project_files(folder: Path) -> set[Path]:
 
 def test_the_engines_hash_covers_every_constant_it_is_compiled_with() -> None:
     engine = ROOT / "sim" / "engine"
-    hashed = {ROOT / "sim" / "vocabulary.py", ROOT / "sim" / "ruleset.py"}
-    without_constants = {ROOT / "sim" / "errors.py", ROOT / "sim" / "cache_root.py"}
+    hashed = {ROOT / "sim" / "cards" / "vocabulary.py", ROOT / "sim" / "ruleset.py"}
+    without_constants = {ROOT / "sim" / "errors.py", ROOT / "sim" / "files" / "cache_root.py"}
     assert imported_project_files(engine) <= hashed | without_constants
     assert source_hash(engine, also=tuple(hashed)) == ENGINE_HASH
 
@@ -133,16 +133,19 @@ def test_the_engines_hash_covers_every_constant_it_is_compiled_with() -> None:
 def test_the_scripted_agents_rest_on_the_engine_alone() -> None:
     scripted = ROOT / "agents" / "scripted"
     for path in imported_project_files(scripted):
-        hashed_with_the_engine = {ROOT / "sim" / "ruleset.py", ROOT / "sim" / "vocabulary.py"}
+        hashed_with_the_engine = {
+            ROOT / "sim" / "ruleset.py",
+            ROOT / "sim" / "cards" / "vocabulary.py",
+        }
         assert ROOT / "sim" / "engine" in path.parents or path in hashed_with_the_engine
 
 
 def test_the_searching_agents_rest_on_the_engine_and_the_scripted_agents() -> None:
     compiled_in = {ROOT / "sim" / "engine", ROOT / "agents" / "scripted"}
-    hashed_with_the_engine = {ROOT / "sim" / "ruleset.py", ROOT / "sim" / "vocabulary.py"}
+    hashed_with_the_engine = {ROOT / "sim" / "ruleset.py", ROOT / "sim" / "cards" / "vocabulary.py"}
     without_constants = {
         ROOT / "agents" / "registry.py",
-        ROOT / "sim" / "agent.py",
+        ROOT / "sim" / "play" / "agent.py",
         ROOT / "sim" / "errors.py",
     }
     for path in imported_project_files(ROOT / "agents" / "search"):

@@ -8,7 +8,7 @@ import io
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim.csv_file import csv_rows, csv_text, escaped, unescaped
+from sim.files.csv_file import csv_rows, csv_text, escaped, unescaped
 
 SIGNS = "'=+-@\t\r\n\",;0123456789.eE"
 TEXTS = st.text(st.characters(codec="utf-8") | st.sampled_from(SIGNS)) | st.text(SIGNS)

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim.deck import Deck, check_deck, load_deck
+from sim.cards.deck import Deck, check_deck, load_deck
+from sim.cards.pool_source import load_pool
 from sim.errors import InputError
-from sim.pool_source import load_pool
+from sim.files.strict_model import content_hash
+from sim.files.toml_file import shipped_folder
 from sim.ruleset import load_ruleset
-from sim.strict_model import content_hash
-from sim.toml_file import shipped_folder
 from tests.strategies import decks, pools
 
 DUEL = load_ruleset("duel")

@@ -11,15 +11,15 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sim import card_definitions
-from sim.card import Card
-from sim.card_definitions import Definition, read_definitions
-from sim.deck import Deck, load_deck
-from sim.deck_code import read_deck_code, write_deck_code
+from sim.cards.card import Card
+from sim.cards.deck import Deck, load_deck
+from sim.cards.pool import Pool
+from sim.cards.pool_source import load_pool
 from sim.errors import InputError
-from sim.pool import Pool
-from sim.pool_source import load_pool
-from sim.toml_file import shipped_folder
+from sim.files.toml_file import shipped_folder
+from sim.real_cards import card_definitions
+from sim.real_cards.card_definitions import Definition, read_definitions
+from sim.real_cards.deck_code import read_deck_code, write_deck_code
 
 pytestmark = pytest.mark.skipif(
     any(util.find_spec(package) is None for package in ("hearthstone", "hearthstone_data")),

@@ -6,10 +6,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sim.game_log.snapshot import SeatSnapshot, take_snapshot
+from sim.play.table import pack_table
 from sim.ruleset import HAND_CAPACITY
 from sim.seeds import game_seed
-from sim.snapshot import SeatSnapshot, take_snapshot
-from sim.table import pack_table
 from tests.duels import CORE, DECKS, DUEL, TABLE, row_of
 from tests.reference_duel import pick, random_numbers
 from tests.steps import begin

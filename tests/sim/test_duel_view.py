@@ -9,17 +9,17 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from sim.card import Card
-from sim.deck import Deck, load_deck
-from sim.duel_view import N_ACTIONS, N_VALUES, card_codes, check_view
-from sim.effect import Effect, Token
+from sim.cards.card import Card
+from sim.cards.deck import Deck, load_deck
+from sim.cards.effect import Effect, Token
+from sim.cards.pool import Pool
 from sim.engine.duel_view import engine_action, view_action
 from sim.engine.layout import END_TURN, RESULT, RUNNING
 from sim.engine.stepping import look, may_act, perform
 from sim.errors import InputError
-from sim.pool import Pool
+from sim.observation.duel_view import N_ACTIONS, N_VALUES, card_codes, check_view
+from sim.play.table import pack_table
 from sim.seeds import game_seed
-from sim.table import pack_table
 from tests.conformance.hidden import exchange_hidden
 from tests.duels import CORE, DECK_NAMES, DECKS, DUEL, TABLE, reference_deck, reference_rules
 from tests.reference_duel import (

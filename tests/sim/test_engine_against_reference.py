@@ -6,11 +6,11 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.card import Card
-from sim.effect import Effect, Token
-from sim.pool import Pool
+from sim.cards.card import Card
+from sim.cards.effect import Effect, Token
+from sim.cards.pool import Pool
+from sim.play.table import pack_table
 from sim.ruleset import BOARD_CAPACITY, HAND_CAPACITY, Limits, Ruleset
-from sim.table import pack_table
 from tests.duels import AGENT_NAMES, play_singly, reference_singly, row_of
 
 LIMITS = Limits(cost=(0, 8), attack=(0, 6), health=(1, 6))

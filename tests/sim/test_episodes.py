@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 from agents.registry import agent_named
-from sim.agent import Agent, CompiledAgent
-from sim.batch import Batch, play
 from sim.engine.layout import PLAY
-from sim.episodes import LEARNER, TERMINATED, TRUNCATED, Episodes, Lineup
+from sim.environments.episodes import LEARNER, TERMINATED, TRUNCATED, Episodes, Lineup
 from sim.errors import InputError
-from sim.outcomes import kept
+from sim.play.agent import Agent, CompiledAgent
+from sim.play.batch import Batch, play
+from sim.play.outcomes import kept
+from sim.play.table import Table, pack_table
 from sim.seeds import number_of, stream_seed
-from sim.table import Table, pack_table
 from tests.duels import CORE, DECKS, DUEL, TABLE, row_of
 from tests.view_agents import VIEW_AGENTS, Greedy, ViewAgent
 

@@ -10,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from sim.card import Card
-from sim.deck import load_deck
-from sim.duel_view import DuelView
-from sim.effect import Effect
+from sim.cards.card import Card
+from sim.cards.deck import load_deck
+from sim.cards.effect import Effect
+from sim.cards.pool import Hero, Pool
+from sim.cards.vocabulary import BODY_KEYWORDS
 from sim.engine.layout import (
     ACTIVE,
     ARMOR,
@@ -63,13 +64,12 @@ from sim.engine.stepping import (
 )
 from sim.environments.position import action_text, position_text
 from sim.errors import InputError
-from sim.general_view import TEXT, GeneralView
-from sim.pool import Hero, Pool
+from sim.observation.duel_view import DuelView
+from sim.observation.general_view import TEXT, GeneralView
+from sim.observation.view import ViewSize, check_agents
+from sim.play.table import pack_table
 from sim.ruleset import load_ruleset
 from sim.seeds import game_seed
-from sim.table import pack_table
-from sim.view import ViewSize, check_agents
-from sim.vocabulary import BODY_KEYWORDS
 from tests.duels import CORE, DECKS, DUEL, TABLE, view_of_pool
 from tests.legacy import legacy_rows, legacy_table, needs_package
 from tests.view_agents import Eager

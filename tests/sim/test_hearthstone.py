@@ -10,18 +10,18 @@ from typing import Any
 
 import pytest
 
-from sim import card_definitions, hearthstone
-from sim.card import Card
-from sim.card_definitions import Definition, read_definitions
-from sim.deck import check_deck, load_deck
-from sim.effect import Effect
+from sim.cards.card import Card
+from sim.cards.deck import check_deck, load_deck
+from sim.cards.effect import Effect
+from sim.cards.pool import Hero, Pool, check_pool
+from sim.cards.pool_source import load_pool
 from sim.errors import InputError
-from sim.hearthstone import real_card_name, real_cards
-from sim.play_requirements import play_keys
-from sim.pool import Hero, Pool, check_pool
-from sim.pool_source import load_pool
+from sim.files.toml_file import read_toml, shipped_folder
+from sim.real_cards import card_definitions, hearthstone
+from sim.real_cards.card_definitions import Definition, read_definitions
+from sim.real_cards.hearthstone import real_card_name, real_cards
+from sim.real_cards.play_requirements import play_keys
 from sim.ruleset import load_ruleset
-from sim.toml_file import read_toml, shipped_folder
 
 ROOT = Path(__file__).parents[2]
 REAL_DECKS = ["real_rush", "real_midrange", "real_late"]

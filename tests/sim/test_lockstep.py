@@ -10,14 +10,14 @@ import pytest
 
 from agents.registry import agent_named
 from agents.scripted.plain.board_view import legal_action
-from sim import lockstep
-from sim.agent import CompiledAgent
-from sim.batch import Batch, play
 from sim.engine.layout import ACTIVE, ASK, WINS_FIRST
 from sim.errors import InputError
-from sim.lockstep import LockstepPlay
-from sim.table import pack_table
-from sim.work import Work
+from sim.play import lockstep
+from sim.play.agent import CompiledAgent
+from sim.play.backend import Work
+from sim.play.batch import Batch, play
+from sim.play.lockstep import LockstepPlay
+from sim.play.table import pack_table
 from tests.duels import CORE, DECKS, DUEL, TABLE, view_of_pool
 from tests.view_agents import Greedy
 

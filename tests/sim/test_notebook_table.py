@@ -5,9 +5,9 @@ from html.parser import HTMLParser
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim.deck import load_deck
-from sim.notebook_table import notebook_table
-from sim.pool_source import load_pool
+from sim.cards.deck import load_deck
+from sim.cards.pool_source import load_pool
+from sim.files.notebook_table import notebook_table
 
 CELLS = st.one_of(st.integers(), st.text(st.characters(exclude_categories=("C", "Z")), max_size=12))
 

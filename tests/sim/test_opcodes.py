@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
+from sim.cards.vocabulary import ACTIONS
 from sim.engine.layout import MAX_OPCODES
 from sim.engine.opcodes import register_opcode
 from sim.errors import InputError
-from sim.vocabulary import ACTIONS
 from tests.duels import ROOT
 
 # A new word stays for the life of a process, so it is added in one that does nothing else.
@@ -25,15 +25,15 @@ from pathlib import Path
 import numpy as np
 
 from agents.registry import agent_named
-from sim.batch import Batch, deck_row, play
+from sim.play.batch import Batch, deck_row, play
 from sim.engine.layout import DRAWS, HEALTH, MAX_OPCODES, OWNER, ROW_AMOUNT
 from sim.engine.opcodes import register_opcode
 from sim.engine.zones import player
 from sim.errors import InputError
-from sim.pool_source import load_pool
-from sim.replay import playthrough
-from sim.table import pack_table
-from sim.vocabulary import ACTIONS
+from sim.cards.pool_source import load_pool
+from sim.game_log.replay import playthrough
+from sim.play.table import pack_table
+from sim.cards.vocabulary import ACTIONS
 from tests.duels import DUEL
 
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from sim.pool import Pool
+from sim.cards.pool import Pool
+from sim.files.strict_model import validate
+from sim.play.table import pack_table
+from sim.real_cards.scenario.position import Ground
+from sim.real_cards.scenario.runner import first_difference
+from sim.real_cards.scenario.scenario import Scenario
 from sim.ruleset import load_ruleset
-from sim.scenario.position import Ground
-from sim.scenario.runner import first_difference
-from sim.scenario.scenario import Scenario
-from sim.strict_model import validate
-from sim.table import pack_table
 
 
 def minion(name: str, health: int = 2, **keys: Any) -> dict[str, Any]:

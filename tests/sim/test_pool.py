@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim.card import Card
-from sim.effect import Effect, Token
+from sim.cards.card import Card
+from sim.cards.effect import Effect, Token
+from sim.cards.pool import Pool, check_pool
+from sim.cards.pool_source import load_pool
 from sim.errors import InputError
-from sim.pool import Pool, check_pool
-from sim.pool_source import load_pool
 from sim.ruleset import load_ruleset
 from tests.strategies import pools
 

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sim.card import Card
-from sim.effect import Effect
+from sim.cards.card import Card
+from sim.cards.effect import Effect
+from sim.cards.pool import Pool
+from sim.cards.pool_file import edit_pool_file, write_pool
+from sim.cards.pool_source import load_pool
 from sim.errors import InputError
-from sim.pool import Pool
-from sim.pool_file import edit_pool_file, write_pool
-from sim.pool_source import load_pool
 from sim.ruleset import load_ruleset
 from tests.strategies import pools
 

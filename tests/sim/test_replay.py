@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 
 from agents.registry import agent_named, compiled_agent_named
-from sim.agent import CompiledAgent
-from sim.batch import deck_row, row_of_deck
-from sim.deck import load_deck
+from sim.cards.deck import load_deck
+from sim.cards.pool import REAL_POOL, Pool
+from sim.cards.pool_source import load_pool
 from sim.engine.layout import ATTACK_WITH
-from sim.pool import REAL_POOL, Pool
-from sim.pool_source import load_pool
-from sim.replay import playthrough
+from sim.game_log.replay import playthrough
+from sim.play.agent import CompiledAgent
+from sim.play.batch import deck_row, row_of_deck
+from sim.play.table import Gene, Table, pack_table
 from sim.ruleset import load_ruleset
-from sim.table import Gene, Table, pack_table
 from tests.conftest import Golden
 from tests.duels import AGENT_NAMES, DECKS, TABLE, Rows, play_singly, row_of
 from tests.legacy import needs_package

@@ -9,10 +9,22 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from sim.agent import CompiledAgent
-from sim.batch import deck_row
-from sim.deck import check_deck, load_deck
-from sim.effect import Effect
+from sim.cards.deck import check_deck, load_deck
+from sim.cards.effect import Effect
+from sim.cards.notation import Group, Reading, read_condition, read_group, read_measure
+from sim.cards.pool import check_pool
+from sim.cards.pool_source import load_pool
+from sim.cards.vocabulary import (
+    BODY_KEYWORDS,
+    Event,
+    Keyword,
+    Kind,
+    Lasting,
+    Measure,
+    Selector,
+    Stat,
+    State,
+)
 from sim.engine.handlers import BUILT_IN
 from sim.engine.layout import (
     ACTIVE,
@@ -30,27 +42,15 @@ from sim.engine.listing import list_actions, listed
 from sim.engine.stepping import ask_agent, begin_game, new_state, perform
 from sim.engine.streams import load64, pick
 from sim.engine.zones import player
-from sim.notation import Group, Reading, read_condition, read_group, read_measure
-from sim.pool import check_pool
-from sim.pool_source import load_pool
+from sim.files.strict_model import validate
+from sim.files.toml_file import shipped_folder
+from sim.play.agent import CompiledAgent
+from sim.play.batch import deck_row
+from sim.play.table import Table, pack_table
+from sim.real_cards.scenario.position import Ground
+from sim.real_cards.scenario.runner import first_difference
+from sim.real_cards.scenario.scenario import Scenario
 from sim.ruleset import load_ruleset
-from sim.scenario.position import Ground
-from sim.scenario.runner import first_difference
-from sim.scenario.scenario import Scenario
-from sim.strict_model import validate
-from sim.table import Table, pack_table
-from sim.toml_file import shipped_folder
-from sim.vocabulary import (
-    BODY_KEYWORDS,
-    Event,
-    Keyword,
-    Kind,
-    Lasting,
-    Measure,
-    Selector,
-    Stat,
-    State,
-)
 
 LEGACY = load_ruleset("legacy")
 POOL = load_pool("saga")

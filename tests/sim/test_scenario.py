@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from sim.cards.pool import Pool
 from sim.engine.layout import (
     AT_NOBODY,
     AT_OWN_MINION,
@@ -33,18 +34,17 @@ from sim.engine.layout import (
     ZONE,
 )
 from sim.errors import InputError
-from sim.pool import Pool
+from sim.files.strict_model import validate
+from sim.play.table import pack_table
+from sim.real_cards.scenario.actions import action_of
+from sim.real_cards.scenario.moves import Move
+from sim.real_cards.scenario.paths import read
+from sim.real_cards.scenario.position import Ground, NothingThereError, Position, player_block
+from sim.real_cards.scenario.runner import first_difference
+from sim.real_cards.scenario.scenario import Scenario, Setup
+from sim.real_cards.scenario.scenario_file import read_scenarios
+from sim.real_cards.scenario.setting_up import build, missing
 from sim.ruleset import load_ruleset
-from sim.scenario.actions import action_of
-from sim.scenario.moves import Move
-from sim.scenario.paths import read
-from sim.scenario.position import Ground, NothingThereError, Position, player_block
-from sim.scenario.runner import first_difference
-from sim.scenario.scenario import Scenario, Setup
-from sim.scenario.scenario_file import read_scenarios
-from sim.scenario.setting_up import build, missing
-from sim.strict_model import validate
-from sim.table import pack_table
 
 HIT = {"on": "play", "do": "damage", "to": "target", "amount": 2}
 POOL = {

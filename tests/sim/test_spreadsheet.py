@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from sim.card import Card
-from sim.effect import Effect, Token
+from sim.cards.card import Card
+from sim.cards.effect import Effect, Token
+from sim.cards.pool import Pool
+from sim.cards.pool_source import load_pool
+from sim.cards.spreadsheet import card_id_from_name, described, read_csv, write_csv
 from sim.errors import InputError
-from sim.pool import Pool
-from sim.pool_source import load_pool
 from sim.ruleset import load_ruleset
-from sim.spreadsheet import card_id_from_name, described, read_csv, write_csv
 from tests.strategies import pools
 
 DUEL = load_ruleset("duel")

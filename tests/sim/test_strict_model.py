@@ -8,7 +8,7 @@ import pytest
 from pydantic import Field, ValidationError
 
 from sim.errors import InputError
-from sim.strict_model import StrictModel, content_hash, shown_value, validate
+from sim.files.strict_model import StrictModel, content_hash, shown_value, validate
 
 
 class Ship(StrictModel):

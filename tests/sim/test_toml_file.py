@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sim.errors import InputError
-from sim.toml_file import find_data_file, read_toml, shipped_folder
+from sim.files.toml_file import find_data_file, read_toml, shipped_folder
 
 
 def write(path: Path, text: str = "") -> Path:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.cards.vocabulary import ACTIONS, Event, Kind
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.faults import add, bounded, not_negative
 from sim.engine.general.changes import change_max_health
@@ -64,7 +65,6 @@ from sim.engine.layout import (
     WEAPON,
 )
 from sim.engine.zones import board, hand, item, player
-from sim.vocabulary import ACTIONS, Event, Kind
 
 AURA, OWN_COST = int(Event.AURA), int(Event.OWN_COST)
 SPELL, SECRET = int(Kind.SPELL), int(Kind.SECRET)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.cards.vocabulary import Event
 from sim.engine.addresses import call_rule
 from sim.engine.compiled import Words, compiled, none
 from sim.engine.endings import settle
@@ -15,7 +16,6 @@ from sim.engine.layout import (
     RESOLVE,
 )
 from sim.engine.streams import load64
-from sim.vocabulary import Event
 
 AURA, OWN_COST = int(Event.AURA), int(Event.OWN_COST)
 

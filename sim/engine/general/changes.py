@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.cards.vocabulary import Event, Keyword, Lasting
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.faults import add, bounded, not_negative
 from sim.engine.general.attachments import detach_all
@@ -40,7 +41,6 @@ from sim.engine.layout import (
     TURN_KEYWORDS,
 )
 from sim.engine.zones import player
-from sim.vocabulary import Event, Keyword, Lasting
 
 DAMAGED = int(Event.DAMAGE)
 HEALED = int(Event.HEAL)

@@ -1,12 +1,13 @@
 """Groups: who belongs to `enemy_minions(attack<=3)`.
 
-A group in a table is a selector and a filter (`sim.notation.Group`).
+A group in a table is a selector and a filter (`sim.cards.notation.Group`).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from sim.cards.vocabulary import Body, Kind, Selector, Side, Stat, State
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.layout import (
     AIM,
@@ -52,7 +53,6 @@ from sim.engine.layout import (
 )
 from sim.engine.zones import board, check_record, item, player, position_of
 from sim.ruleset import DECK_CAPACITY
-from sim.vocabulary import Body, Kind, Selector, Side, Stat, State
 
 OWN, ENEMY, BOTH = (int(side) for side in Side)
 PLAYERS_ONLY, MINIONS_ONLY = int(Body.PLAYER), int(Body.MINION)
@@ -174,7 +174,7 @@ def is_in_play(state: Any, record: int) -> bool:
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def _states_of(state: Any, table: Any, source: int, target: int, record: int) -> int:
-    """What a record is, as bits of `sim.vocabulary.State`."""
+    """What a record is, as bits of `State`."""
     bits = state[record + STATUS] & (IS_FROZEN | IS_SILENCED)
     bits |= DAMAGED if state[record + HEALTH] < state[record + MAX_HEALTH] else UNDAMAGED
     if is_dead(state, record):
@@ -189,7 +189,7 @@ def _states_of(state: Any, table: Any, source: int, target: int, record: int) ->
 
 @compiled(i64(Words, i64, i64))
 def _standing_of(state: Any, source: int, record: int) -> int:
-    """Where a record stands, as those bits of `sim.vocabulary.State` that few filters ask for."""
+    """Where a record stands, as those bits of `State` that few filters ask for."""
     bits = IS_OWN if state[record + OWNER] == state[source + OWNER] else 0
     bits |= IS_HERO if is_player(record) else 0
     bits |= STANDS if is_in_play(state, record) else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.cards.vocabulary import Kind
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.groups import MINION, card_of
 from sim.engine.general.measures import holds
@@ -51,7 +52,6 @@ from sim.engine.layout import (
 )
 from sim.engine.listing import NO_RECORD
 from sim.engine.zones import board, hand, item, player
-from sim.vocabulary import Kind
 
 SPELL, SECRET = int(Kind.SPELL), int(Kind.SECRET)
 IS_MAGIC = 1

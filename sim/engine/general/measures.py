@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.cards.vocabulary import ACTIONS, Kind, Measure
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.faults import count_up
 from sim.engine.general.gathering import gather
@@ -47,7 +48,6 @@ from sim.engine.layout import (
 from sim.engine.streams import load64, number, pick
 from sim.engine.zones import hand, item, player
 from sim.ruleset import DECK_CAPACITY
-from sim.vocabulary import ACTIONS, Kind, Measure
 
 DAMAGE = ACTIONS.number("damage")
 SPELL = int(Kind.SPELL)

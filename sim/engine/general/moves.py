@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.cards.vocabulary import Event
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.draws import draw_slot, put_into_hand, take_into_hand
 from sim.engine.faults import count_up
@@ -63,7 +64,6 @@ from sim.engine.zones import (
     take_from_hand,
 )
 from sim.ruleset import DECK_CAPACITY
-from sim.vocabulary import Event
 
 SUMMONED = int(Event.SUMMON)
 ARRIVED = int(Event.AFTER_SUMMON)

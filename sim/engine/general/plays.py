@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.cards.vocabulary import Event, Keyword, Kind
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.faults import add, not_negative
 from sim.engine.general.calls import finish, resolve, resolve_if_heard
@@ -59,7 +60,6 @@ from sim.engine.layout import (
 )
 from sim.engine.zones import board, hand, item, player, take_from_hand
 from sim.ruleset import DECK_CAPACITY
-from sim.vocabulary import Event, Keyword, Kind
 
 PLAYED, CARD_PLAYED = int(Event.PLAY), int(Event.CARD_PLAYED)
 CAST, AFTER_CAST = int(Event.CAST), int(Event.AFTER_CAST)

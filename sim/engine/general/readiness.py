@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.cards.vocabulary import Keyword
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.faults import not_negative
 from sim.engine.layout import (
@@ -27,7 +28,6 @@ from sim.engine.layout import (
     WEAPON,
 )
 from sim.engine.zones import board, item, player
-from sim.vocabulary import Keyword
 
 HASTE, WINDFURY = int(Keyword.HASTE), int(Keyword.WINDFURY)
 CANNOT_ATTACK = int(Keyword.CANNOT_ATTACK)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.cards.vocabulary import ACTIONS, Event, Keyword
 from sim.engine.addresses import call_handler
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.endings import settle
@@ -76,7 +77,6 @@ from sim.engine.layout import (
 )
 from sim.engine.streams import load64
 from sim.engine.zones import board, item, player
-from sim.vocabulary import ACTIONS, Event, Keyword
 
 PLAYED, DEATHRATTLE = int(Event.PLAY), int(Event.DEATHRATTLE)
 DIED = int(Event.DEATH)

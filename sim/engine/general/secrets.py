@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.cards.vocabulary import ACTIONS, Event, Kind
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.general.events import emit, push_task
 from sim.engine.general.gathering import gather
@@ -37,7 +38,6 @@ from sim.engine.layout import (
     ZONE,
 )
 from sim.engine.zones import append, board, item, player, position_of, secrets, take_from_secrets
-from sim.vocabulary import ACTIONS, Event, Kind
 
 REVEAL, LETHAL = int(Event.REVEAL), int(Event.LETHAL)
 SECRET = int(Kind.SECRET)

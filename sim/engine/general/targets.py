@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.cards.vocabulary import Keyword
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.groups import fits, is_player, is_selected
 from sim.engine.general.measures import holds
@@ -23,7 +24,6 @@ from sim.engine.layout import (
 )
 from sim.engine.listing import NO_RECORD
 from sim.engine.zones import board, item, player
-from sim.vocabulary import Keyword
 
 STEALTH, IMMUNE = int(Keyword.STEALTH), int(Keyword.IMMUNE)
 ELUSIVE, TAUNT = int(Keyword.ELUSIVE), int(Keyword.TAUNT)

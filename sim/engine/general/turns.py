@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.cards.vocabulary import Event, Keyword
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.draws import draw_card, draw_slot, put_into_hand, take_into_hand
 from sim.engine.faults import allow_actions, not_negative
@@ -80,7 +81,6 @@ from sim.engine.zones import (
     take_from_hand,
 )
 from sim.ruleset import DECK_CAPACITY
-from sim.vocabulary import Event, Keyword
 
 HASTE = int(Keyword.HASTE)
 GAME_BEGINS = int(Event.GAME_START)

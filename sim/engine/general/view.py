@@ -1,8 +1,8 @@
 """The general view: any game as numbers in 0..1.
 
 What stands where, and by what each value is divided, is written down once, in
-`sim.general_view`; the functions here write whole numbers in that order and divide at the end.
-The view's words (`sim.engine.layout.VIEW_*`) say how many places there are; actions have a
+`sim.observation.general_view`; the functions here write whole numbers in that order and divide at
+the end. The view's words (`sim.engine.layout.VIEW_*`) say how many places there are; actions have a
 module of their own, `view_actions`.
 """
 
@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from sim.cards.vocabulary import BODY_KEYWORDS, Keyword, Kind
 from sim.engine.addresses import address_of
 from sim.engine.compiled import MARK, RULE, SEE, Floats, Words, compiled, i64, none
 from sim.engine.general.choices import list_legal
@@ -77,7 +78,6 @@ from sim.engine.layout import (
 from sim.engine.listing import list_actions, listed
 from sim.engine.zones import board, hand, item, player, secrets
 from sim.ruleset import N_SEATS
-from sim.vocabulary import BODY_KEYWORDS, Keyword, Kind
 
 N_PHASES = 3
 N_KEYWORDS = len(BODY_KEYWORDS)
@@ -258,7 +258,7 @@ def _see_texts(state: Any, table: Any, view: Any, values: Any, at: int) -> None:
 
 
 def see(state: Any, table: Any, view: Any, values: Any) -> None:
-    """Write what the seat to move sees: ``[n_values]``, see `sim.general_view.columns`."""
+    """Write what the seat to move sees: ``[n_values]``, see `general_view.columns`."""
     n_values, seat = view[VIEW_N_VALUES], state[ACTIVE]
     for at in range(n_values):
         values[at] = 0

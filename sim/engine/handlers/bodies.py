@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.cards.vocabulary import Keyword, Lasting
 from sim.engine.faults import add
 from sim.engine.general.attachments import attach
 from sim.engine.general.changes import (
@@ -47,7 +48,6 @@ from sim.engine.layout import (
     ZONE,
 )
 from sim.engine.zones import player
-from sim.vocabulary import Keyword, Lasting
 
 HARMFUL_HEALING = int(Keyword.HARMFUL_HEALING)
 ALWAYS, TURN = int(Lasting.ALWAYS), int(Lasting.TURN)

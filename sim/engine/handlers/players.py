@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.cards.vocabulary import Event, Kind, Lasting
 from sim.engine.faults import add
 from sim.engine.general.groups import is_in_play, is_minion, is_player
 from sim.engine.general.moves import leave_board, send_to_limbo
@@ -35,7 +36,6 @@ from sim.engine.layout import (
     SPELLS_LATER,
 )
 from sim.engine.zones import player
-from sim.vocabulary import Event, Kind, Lasting
 
 OWN_COST, SECRET = int(Event.OWN_COST), int(Kind.SECRET)
 NEXT_TURN = int(Lasting.NEXT_TURN)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.duel_view import N_ACTIONS, N_VALUES, DuelView
-from sim.episodes import LEARNER, TERMINATED
+from sim.environments.episodes import LEARNER, TERMINATED
+from sim.observation.duel_view import N_ACTIONS, N_VALUES, DuelView
 from sim.seeds import number_of
 from tests.duels import TABLE
 
@@ -17,8 +17,8 @@ READY = 60  # where the view has five flags: one for each cell
 class Corridor:
     """``N`` walkers; beyond the right end they win, beyond the left end they lose.
 
-    The learner's part of `sim.episodes.Episodes`. Episodes begin in any cell. The best value of
-    a cell is ``gamma ** steps`` with the steps that lie between it and the right end.
+    The learner's part of `sim.environments.episodes.Episodes`. Episodes begin in any cell. The best
+    value of a cell is ``gamma ** steps`` with the steps that lie between it and the right end.
     """
 
     def __init__(self, n_environments: int, seed: int) -> None:

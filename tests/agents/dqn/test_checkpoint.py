@@ -22,10 +22,10 @@ from agents.dqn.network import Architecture, QNetwork
 from agents.dqn.pilot import DQNPilot
 from agents.dqn.settings import TrainSettings
 from agents.dqn.torch_file import read_torch_file, write_torch_file
-from sim.deck import load_deck
+from sim.cards.deck import load_deck
+from sim.cards.pool import Pool
 from sim.errors import InputError
-from sim.pool import Pool
-from sim.reach import reach_of_decks
+from sim.play.reach import reach_of_decks
 from tests.agents.dqn.test_pilot import positions
 from tests.duels import CORE, DUEL
 

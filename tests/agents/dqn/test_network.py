@@ -8,8 +8,8 @@ import torch
 
 from agents.dqn.encoding import BOARDS, HAND, TEXT_FEATURES, Encoding, TextEncoding
 from agents.dqn.network import Architecture, QNetwork, best_legal
-from sim.duel_view import DUEL_SIZE, N_ACTIONS, N_VALUES
-from sim.view_size import ViewSize
+from sim.observation.duel_view import DUEL_SIZE, N_ACTIONS, N_VALUES
+from sim.observation.view_size import ViewSize
 
 PLAIN = Architecture(hidden=16, dueling=False, one_hot=False)
 IMPROVED = Architecture(hidden=16, dueling=True, one_hot=True)

@@ -12,7 +12,7 @@ from agents.dqn.network import Architecture, QNetwork
 from agents.dqn.past_self import PastSelf
 from agents.dqn.pilot import DQNPilot
 from agents.dqn.settings import TrainSettings
-from sim.duel_view import N_ACTIONS, N_VALUES
+from sim.observation.duel_view import N_ACTIONS, N_VALUES
 
 IMPROVED = Architecture(hidden=256, dueling=True, one_hot=True)
 N_ROWS = 2500

@@ -10,7 +10,7 @@ import pytest
 from agents.dqn import extra
 from agents.dqn.settings import TrainSettings
 from sim.errors import InputError
-from sim.strict_model import validate
+from sim.files.strict_model import validate
 from tests.duels import ROOT
 
 

@@ -10,8 +10,8 @@ import torch
 
 from agents.dqn.settings import TrainSettings
 from agents.dqn.trainer import Trainer
-from sim.duel_view import N_ACTIONS
 from sim.errors import InputError
+from sim.observation.duel_view import N_ACTIONS
 from tests.agents.dqn.corridor import LEFT, N_CELLS, RIGHT, Corridor, every_cell
 
 SETTINGS = {

@@ -13,7 +13,7 @@ from agents.dqn.pilot import DQNPilot
 from agents.dqn.settings import TrainSettings
 from agents.dqn.trainer import Trainer
 from agents.registry import agent_named
-from sim.episodes import Episodes, Lineup
+from sim.environments.episodes import Episodes, Lineup
 from sim.seeds import stream_seed
 from tests.duels import DECKS, TABLE
 

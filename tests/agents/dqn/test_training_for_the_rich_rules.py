@@ -15,11 +15,11 @@ from agents.dqn.pilot import DQNPilot
 from agents.dqn.settings import TrainSettings
 from agents.dqn.trainer import Trainer
 from agents.registry import agent_named
-from sim.agent import Agent
-from sim.batch import Batch, play
-from sim.deck import load_deck
-from sim.episodes import Episodes, Lineup
+from sim.cards.deck import load_deck
+from sim.environments.episodes import Episodes, Lineup
 from sim.errors import InputError
+from sim.play.agent import Agent
+from sim.play.batch import Batch, play
 from sim.seeds import stream_seed
 from tests.duels import DECKS, TABLE, view_of_pool
 from tests.legacy import legacy_rows, legacy_table, needs_package

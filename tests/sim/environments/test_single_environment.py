@@ -14,11 +14,11 @@ from gymnasium.error import ResetNeeded
 
 import agents.environments
 from agents.environments import make_duel
-from sim.duel_view import DuelView
 from sim.environments.position import action_text, position_text
 from sim.environments.single import DuelEnv
 from sim.environments.vector import DuelVectorEnv
 from sim.errors import InputError
+from sim.observation.duel_view import DuelView
 from tests.duels import ROOT, TABLE
 from tests.returned import assert_equal
 from tests.view_agents import Greedy

@@ -11,11 +11,11 @@ import pytest
 from gymnasium.error import ResetNeeded
 
 from agents.registry import agent_named
-from sim.deck import load_deck
-from sim.duel_view import card_codes
+from sim.cards.deck import load_deck
+from sim.cards.pool_source import load_pool
 from sim.environments.vector import DuelVectorEnv
 from sim.errors import InputError
-from sim.pool_source import load_pool
+from sim.observation.duel_view import card_codes
 from sim.ruleset import load_ruleset
 from tests.duels import ROOT
 from tests.returned import assert_equal

@@ -1,0 +1,235 @@
+"""From a pool and a field to a deck and what it is certainly worth.
+
+A search (`balance.decks.search`) finds promising decks, on seeds of each generation's own; the
+stream `build/select` chooses among the best of them (`balance.decks.selection`); the chosen one,
+of an improved deck the best with each number of swaps, is played on `build/certify`, which says
+what it is worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from agents.registry import agent_named
+from balance.contest import Contest, Player
+from balance.decks.program import check_space
+from balance.decks.search import DeckSearch, DeckState, search_decks
+from balance.decks.selection import DeckSelection, play_decks, select_deck
+from balance.decks.space import deck_space
+from balance.metagame.field import Field, FieldCounts, field_of
+from balance.settings import BalanceSettings
+from balance.statistics.intervals import Interval
+from sim.cards.deck import Deck
+from sim.errors import InputError, unknown_word
+from sim.files.strict_model import NAME_LENGTH_MAX
+from sim.play.agent import Agent, CompiledAgent
+
+BUILT = "built"
+IMPROVED = "_improved"
+
+
+@dataclass(frozen=True)
+class Improvement:
+    """The best deck with some number of swaps, on games that chose nothing.
+
+    Attributes:
+        n_swaps: cards of the origin that are replaced.
+        deck: the deck.
+        score: win rate against the field, its interval over seeds.
+        gain: by how much that is more than the origin's, paired by seed.
+    """
+
+    n_swaps: int
+    deck: Deck
+    score: Interval
+    gain: Interval
+
+
+@dataclass(frozen=True)
+class BuiltDeck:
+    """A built or improved deck, and what it is worth.
+
+    Attributes:
+        deck: the deck; a file of it plays the games again that certified it. Where what was tried
+            is not certainly better than the origin, the origin itself.
+        agent: its pilot.
+        field: whom it met, ``N`` opponents.
+        origin: the deck that was to be improved; `None` if the deck is built anew.
+        n_games: games against each opponent on the stream `build/certify`.
+        score: win rate there against the field, its interval over seeds.
+        win_rates: ``[N]`` against each opponent, with Wilson intervals.
+        certified: whether the lower bound of `score` reaches the goal; `None` without a goal.
+        tried: the improvement that was to be recommended if it is certainly one; `None` if a deck
+            is built anew, or the selection preferred the origin.
+        improvements: the best deck with each number of swaps, by rising number.
+        selection: the decks of the search that were played again.
+        state: how the search ended.
+        games: games that each stage played, over all decks and opponents.
+    """
+
+    deck: Deck
+    agent: Agent
+    field: Field
+    origin: Deck | None
+    n_games: int
+    score: Interval
+    win_rates: Interval
+    certified: bool | None
+    tried: Improvement | None
+    improvements: tuple[Improvement, ...]
+    selection: DeckSelection
+    state: DeckState
+    games: dict[str, int]
+
+
+def build_deck(
+    contest: Contest,
+    settings: BalanceSettings,
+    *,
+    field: Field | None = None,
+    name: str | None = None,
+    threads: int | None = None,
+    state: DeckState | None = None,
+    on_stage: Callable[[str], None] = lambda _: None,
+    on_generation: Callable[[DeckState], None] = lambda _: None,
+) -> BuiltDeck:
+    """Build a deck against a field, or improve a player's, and certify it.
+
+    Args:
+        contest: cards and players.
+        settings: of these `seed`, `collection`, `field` and `build` count.
+        field: the opponents; default the contest's players with the weights of `settings.field`,
+            without the one whose deck is improved.
+        name: of the deck; default `built`, or the improved deck's name and `_improved`.
+        threads: threads to use; default all cores.
+        state: where the search continues; default its beginning.
+        on_stage: told the name of each stage as it begins: `search`, `select`, `certify`.
+        on_generation: told the state after every generation (progress, checkpoints).
+
+    Raises:
+        InputError: the settings do not fit the contest, or allow no deck.
+    """
+    search, owner = _prepared(contest, settings, field, threads)
+    origin = None if owner is None else owner.deck
+    on_stage("search")
+    state = search_decks(search, state=state, on_generation=on_generation)
+    on_stage("select")
+    named = name or _name(origin)
+    selection = select_deck(search, state, name=named)
+    on_stage("certify")
+    decks, counts = _certify(search, selection, origin)
+    improvements = () if origin is None else _improvements(selection, counts)
+    tried = _tried(selection, improvements)
+    row = _recommended(search, improvements, tried)
+    score, goal = counts.score().at(row), settings.build.goal
+    n_opponents = len(search.field.opponents)
+    return BuiltDeck(
+        deck=decks[row],
+        agent=search.pilot,
+        field=search.field,
+        origin=origin,
+        n_games=counts.n_games,
+        score=score,
+        win_rates=counts.win_rate().at(row),
+        certified=bool(score.low >= goal) if goal else None,
+        tried=tried,
+        improvements=improvements,
+        selection=selection,
+        state=state,
+        games={
+            "search": int(state.history[-1, 0]),
+            "select": len(selection.decks) * n_opponents * selection.n_games,
+            "certify": len(counts.points) * n_opponents * counts.n_games,
+        },
+    )
+
+
+def check_build(contest: Contest, settings: BalanceSettings, field: Field | None = None) -> None:
+    """Refuse what `build_deck` would refuse, before anything is played.
+
+    Raises:
+        InputError: the settings do not fit the contest, or allow no deck.
+    """
+    search, _ = _prepared(contest, settings, field, None)
+    check_space(search.space)
+
+
+def _certify(
+    search: DeckSearch, selection: DeckSelection, origin: Deck | None
+) -> tuple[list[Deck], FieldCounts]:
+    """Play the chosen deck; to improve one, the best with each number of swaps and the origin."""
+    decks = [selection.decks[selection.recommended]]
+    if origin is not None:
+        decks = [*(selection.decks[k] for _, k in selection.by_swaps), origin]
+    n_games = search.build.certify
+    return decks, play_decks(search, decks, n_games=n_games, purpose="build/certify")
+
+
+def _improvements(selection: DeckSelection, counts: FieldCounts) -> tuple[Improvement, ...]:
+    """The best with each number of swaps: `_certify` played them in this order, then the origin."""
+    score, gain = counts.score(), counts.gain_over(-1)
+    return tuple(
+        Improvement(n_swaps, selection.decks[k], score.at(row), gain.at(row))
+        for row, (n_swaps, k) in enumerate(selection.by_swaps)
+    )
+
+
+def _tried(selection: DeckSelection, improvements: tuple[Improvement, ...]) -> Improvement | None:
+    """That with as many swaps as the selection recommends."""
+    n_swaps = int(selection.n_swaps[selection.recommended])
+    return next((one for one in improvements if one.n_swaps == n_swaps), None)
+
+
+def _recommended(
+    search: DeckSearch, improvements: tuple[Improvement, ...], tried: Improvement | None
+) -> int:
+    """The row of the certified deck: what was tried, if it is certainly better; else the last."""
+    if tried is None or (tried.gain.low <= 0 and search.space.holds_origin):
+        return len(improvements)
+    return [one.n_swaps for one in improvements].index(tried.n_swaps)
+
+
+def _prepared(
+    contest: Contest, settings: BalanceSettings, field: Field | None, threads: int | None
+) -> tuple[DeckSearch, Player | None]:
+    """What is to be searched, and whose deck is improved."""
+    build = settings.build
+    owner = None if build.improve is None else _player(contest, build.improve)
+    if field is None:
+        field = field_of(contest, settings.field.weights, but=build.improve)
+    pilot = _pilot(build.agent) if owner is None else owner.agent
+    if not isinstance(pilot, CompiledAgent):
+        raise InputError(
+            f"build: {pilot.name!r} is a trained agent, which plays only the decks that it "
+            "learned; name a registered one"
+        )
+    origin = None if owner is None else owner.deck
+    if origin is not None and build.hero not in {None, origin.hero}:
+        raise InputError(
+            f"build.hero: {build.hero!r}: deck {origin.name!r} belongs to "
+            f"{origin.hero or 'nobody'}, and swaps leave it so"
+        )
+    space = deck_space(contest.table, settings, origin, hero=contest.players[0].deck.hero)
+    return DeckSearch(space, field, pilot, build, settings.seed, threads), owner
+
+
+def _player(contest: Contest, name: str) -> Player:
+    for player in contest.players:
+        if player.name == name:
+            return player
+    names = [player.name for player in contest.players]
+    raise InputError(f"build.improve: {unknown_word('player', name, names)}")
+
+
+def _pilot(name: str) -> Agent:
+    try:
+        return agent_named(name)
+    except InputError as error:
+        raise InputError(f"build.agent: {error}") from None
+
+
+def _name(origin: Deck | None) -> str:
+    if origin is None:
+        return BUILT
+    return origin.name[: NAME_LENGTH_MAX - len(IMPROVED)].rstrip() + IMPROVED

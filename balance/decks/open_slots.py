@@ -1,0 +1,228 @@
+"""The slots that missing cards leave in a deck, and which cards may take them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from balance.contest import DeckRow
+from sim.cards.deck import Deck
+from sim.cards.pool import Pool
+from sim.errors import InputError, did_you_mean
+from sim.ruleset import Ruleset
+
+Filling = tuple[int, ...]
+"""The card that takes each vacancy's slots, by position in the pool."""
+
+
+class Vacancy(NamedTuple):
+    """Slots that one card fills together.
+
+    Attributes:
+        card: the missing card, by position in the pool.
+        slots: of the deck.
+    """
+
+    card: int
+    slots: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Vacancies:
+    """The slots to fill in a deck.
+
+    Attributes:
+        open: at least one vacancy.
+        kept: copies that stay in the deck, by card.
+        most: most copies of each card that the deck may hold, by copy limit and collection; a
+            card that is not named may not be used.
+    """
+
+    open: tuple[Vacancy, ...]
+    kept: Mapping[int, int]
+    most: Mapping[int, int]
+
+    @property
+    def missing(self) -> tuple[int, ...]:
+        """The missing cards, each once."""
+        return tuple(dict.fromkeys(vacancy.card for vacancy in self.open))
+
+    def stand_ins(self, vacancy: Vacancy) -> list[int]:
+        """Cards that may take a vacancy's slots, the other vacancies left aside."""
+        missing = self.missing
+        return [
+            card
+            for card, most in self.most.items()
+            if card not in missing and self.kept.get(card, 0) + len(vacancy.slots) <= most
+        ]
+
+    def is_legal(self, filling: Sequence[int]) -> bool:
+        """Whether these cards may take the slots of the first vacancies together."""
+        copies = Counter(self.kept)
+        for card, vacancy in zip(filling, self.open, strict=False):
+            copies[card] += len(vacancy.slots)
+        return all(copies[card] <= self.most[card] for card in set(filling))
+
+    def copies_of(self, filling: Sequence[int]) -> frozenset[tuple[int, int]]:
+        """Copies of each card that come into the deck: alike for fillings that make one deck."""
+        copies = Counter[int]()
+        for card, vacancy in zip(filling, self.open, strict=True):
+            copies[card] += len(vacancy.slots)
+        return frozenset(copies.items())
+
+    def best_fillings(self, scores: Sequence[Mapping[int, float]], most: int) -> list[Filling]:
+        """The legal fillings with the largest sums of scores, the best first.
+
+        A beam search: exact for one vacancy, and else for as long as no more than `most`
+        beginnings are legal.
+
+        Args:
+            scores: for each vacancy, those of the cards that may take it.
+            most: how many fillings to keep.
+        """
+        beam: list[tuple[float, Filling]] = [(0.0, ())]
+        for options in scores:
+            longer = [
+                (total + score, (*filling, card))
+                for total, filling in beam
+                for card, score in options.items()
+            ]
+            longer.sort(key=lambda entry: (-entry[0], entry[1]))
+            beam = [entry for entry in longer if self.is_legal(entry[1])][:most]
+        return [filling for _, filling in beam]
+
+    def some_filling(self) -> Filling | None:
+        """A legal filling, if there is one: the largest places first, each the tightest fit.
+
+        Exact where no card may be in a deck more than three times.
+        """
+        room = {card: most - self.kept.get(card, 0) for card, most in self.most.items()}
+        taken: dict[int, int] = {}
+        for place in sorted(range(len(self.open)), key=lambda k: -len(self.open[k].slots)):
+            n_slots = len(self.open[place].slots)
+            fitting = [card for card in self.stand_ins(self.open[place]) if room[card] >= n_slots]
+            if not fitting:
+                return None
+            taken[place] = min(fitting, key=lambda card: (room[card], card))
+            room[taken[place]] -= n_slots
+        return tuple(taken[place] for place in range(len(self.open)))
+
+    def require_filling(self, pool: Pool) -> None:
+        """Refuse if no legal cards can take all places together.
+
+        Raises:
+            InputError: names the missing cards, and how many copies there are for their places.
+        """
+        if self.some_filling() is not None:
+            return
+        missing = ", ".join(repr(pool.cards[card].id) for card in self.missing)
+        n_places = sum(len(vacancy.slots) for vacancy in self.open)
+        cards = {card for vacancy in self.open for card in self.stand_ins(vacancy)}
+        n_free = sum(self.most[card] - self.kept.get(card, 0) for card in cards)
+        raise InputError(
+            f"cards {missing}: no legal cards can take their {n_places} places together; by copy "
+            f"limit and collection, those that may stand in ({len(cards)}) have {n_free} free"
+        )
+
+    def fill(self, row: DeckRow, filling: Sequence[int]) -> DeckRow:
+        """The deck's row in a batch with these cards in the vacant slots."""
+        filled = row.copy()
+        for card, vacancy in zip(filling, self.open, strict=True):
+            filled[1 + np.array(vacancy.slots)] = card
+        return filled
+
+
+def find_vacancies(
+    deck: Deck,
+    pool: Pool,
+    ruleset: Ruleset,
+    missing: Sequence[str] = (),
+    collection: Mapping[str, int] | None = None,
+) -> Vacancies:
+    """The slots of missing cards.
+
+    Args:
+        deck: the deck.
+        pool: its cards.
+        ruleset: sets how many copies of a card a deck may hold.
+        missing: ids of cards of the deck. Without a collection all their copies are missing.
+        collection: copies that are owned, by id. If no card is named as missing, those are
+            missing that the deck has more copies of.
+
+    Raises:
+        InputError: a card is not in the deck, or not missing, or nothing can take its place.
+    """
+    for card_id in missing:
+        _check_in_deck(card_id, deck, pool)
+    owned = dict.fromkeys((card.id for card in pool.cards), ruleset.copy_limit)
+    if collection is not None:
+        owned = {card_id: collection.get(card_id, 0) for card_id in owned}
+    named = dict.fromkeys(missing) or [card for card, n in deck.cards.items() if owned[card] < n]
+    if not named:
+        raise InputError(f"deck {deck.name!r}: the collection has all its cards; nothing to do")
+    lacking = {
+        card: deck.cards[card] - (owned[card] if collection is not None else 0) for card in named
+    }
+    for card_id, n in lacking.items():
+        if n <= 0:
+            raise InputError(
+                f"card {card_id!r} is not missing: the collection has {owned[card_id]} of the "
+                f"{deck.cards[card_id]} copies in deck {deck.name!r}"
+            )
+    open_slots, kept = _vacate(deck, pool, lacking)
+    most = {
+        position: min(ruleset.copy_limit, owned[card.id])
+        for position, card in enumerate(pool.cards)
+        if owned[card.id] > 0 and card.hero in ("", deck.hero)
+    }
+    return _with_room(Vacancies(open_slots, kept, most), pool)
+
+
+def _check_in_deck(card_id: str, deck: Deck, pool: Pool) -> None:
+    pool.index(card_id)
+    if card_id not in deck.cards:
+        raise InputError(
+            f"card {card_id!r} is not in deck {deck.name!r}, which has "
+            f"{', '.join(deck.cards)}{did_you_mean(card_id, list(deck.cards))}"
+        )
+
+
+def _vacate(
+    deck: Deck, pool: Pool, lacking: Mapping[str, int]
+) -> tuple[tuple[Vacancy, ...], dict[int, int]]:
+    """One vacancy per missing card, its last copies; and the copies that stay."""
+    slots = deck.slots(pool)
+    vacancies = []
+    for card_id, n in lacking.items():
+        card = pool.index(card_id)
+        places = [slot for slot, held in enumerate(slots) if held == card]
+        vacancies.append(Vacancy(card, tuple(places[-n:])))
+    kept = Counter(slots)
+    for vacancy in vacancies:
+        kept[vacancy.card] -= len(vacancy.slots)
+    return tuple(vacancies), dict(kept)
+
+
+def _with_room(vacancies: Vacancies, pool: Pool) -> Vacancies:
+    """The vacancies; copy by copy where no single card has enough copies for all of them.
+
+    Raises:
+        InputError: no card can take even one slot.
+    """
+    parts: list[Vacancy] = []
+    for vacancy in vacancies.open:
+        singles = [Vacancy(vacancy.card, (slot,)) for slot in vacancy.slots]
+        if vacancies.stand_ins(vacancy):
+            parts.append(vacancy)
+        elif vacancies.stand_ins(singles[0]):
+            parts.extend(singles)
+        else:
+            raise InputError(
+                f"card {pool.cards[vacancy.card].id!r}: no card of pool {pool.name!r} may take its "
+                "place, by copy limit and collection"
+            )
+    return Vacancies(tuple(parts), vacancies.kept, vacancies.most)

@@ -1,0 +1,232 @@
+"""Which decks are legal: size, copies, curve, what is owned, what may be bought, what may move."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.settings import BalanceSettings
+from balance.statistics.arithmetic import weighted_sum
+from balance.statistics.intervals import Floats
+from sim.cards.deck import Deck
+from sim.cards.pool import Pool
+from sim.engine.layout import BLANK
+from sim.errors import InputError
+from sim.play.outcomes import Counts
+from sim.play.table import Table
+from sim.ruleset import Ruleset
+
+Slots = npt.NDArray[np.int16]
+"""A deck, ``[size]``, or several, ``[P, size]``: the pool position of the card in each slot."""
+
+_ROUNDING = 1e-6  # of sums of prices, as integer programs allow it
+
+
+@dataclass(frozen=True)
+class DeckSpace:
+    """The legal decks.
+
+    Attributes:
+        pool: the ``C`` cards.
+        size: cards in a deck.
+        copies: most copies of one card.
+        curve: by cost, the fewest and the most cards of that cost.
+        owned: ``[C]`` copies that are owned; `None` for all of all.
+        prices: ``[C]`` what a copy that is not owned costs.
+        budget: most that these copies may cost together; `None` if none may be bought.
+        origin: ``[size]`` slots of the deck that is changed; `None` if a deck is built anew.
+        swaps: most cards of the origin that are replaced.
+        hero: who plays the decks, and whose cards they may hold besides nobody's; `""` for decks
+            that belong to nobody.
+    """
+
+    pool: Pool
+    size: int
+    copies: int
+    curve: Mapping[int, tuple[int, int]]
+    owned: Counts | None
+    prices: Floats
+    budget: float | None
+    origin: Slots | None
+    swaps: int
+    hero: str = ""
+
+    @cached_property
+    def power(self) -> int:
+        """The pool's number of the hero power of all decks; `BLANK` if they have none."""
+        return self.pool.number(self.pool.hero(self.hero).power) if self.hero else BLANK
+
+    @cached_property
+    def is_offered(self) -> npt.NDArray[np.bool_]:
+        """``[C]`` whether the hero's decks may hold each card."""
+        return np.array([card.hero in ("", self.hero) for card in self.pool.cards])
+
+    @cached_property
+    def costs(self) -> Counts:
+        """``[C]`` mana that each card costs."""
+        return np.array([card.cost for card in self.pool.cards])
+
+    @cached_property
+    def most(self) -> Counts:
+        """``[C]`` copies of each card that a deck may have, as far as one card alone decides."""
+        most = np.where(self.is_offered, min(self.copies, self.size), 0)
+        return (
+            most if self.owned is None or self.budget is not None else np.minimum(most, self.owned)
+        )
+
+    def counts(self, decks: Slots) -> Counts:
+        """``[P, C]`` copies of each card."""
+        counts = np.zeros((len(decks), len(self.pool.cards)), dtype=np.int64)
+        np.add.at(counts, (np.arange(len(decks))[:, np.newaxis], decks), 1)
+        return counts
+
+    def price(self, decks: Slots) -> Floats:
+        """``[P]`` what the copies that are not owned cost."""
+        if self.owned is None:
+            return np.zeros(len(decks))
+        bought = np.maximum(self.counts(decks) - self.owned, 0)
+        return weighted_sum(bought, self.prices)
+
+    def n_swaps(self, decks: Slots) -> Counts:
+        """``[P]`` cards of the origin that are replaced; 0 if there is no origin."""
+        if self.origin is None:
+            return np.zeros(len(decks), dtype=np.int64)
+        gone = self.counts(self.origin[np.newaxis]) - self.counts(decks)
+        n_gone: Counts = np.maximum(gone, 0).sum(axis=1)
+        return n_gone
+
+    @cached_property
+    def holds_origin(self) -> bool:
+        """Whether there is an origin and it is legal as it is."""
+        return self.origin is not None and bool(self.legal(self.origin[np.newaxis])[0])
+
+    def legal(self, decks: Slots) -> npt.NDArray[np.bool_]:
+        """``[P]`` whether each deck is legal."""
+        counts = self.counts(decks)
+        fits: npt.NDArray[np.bool_] = np.all(counts <= self.most, axis=1)
+        for cost, (low, high) in self.curve.items():
+            n_of_cost = counts[:, self.costs == cost].sum(axis=1)
+            fits &= (low <= n_of_cost) & (n_of_cost <= high)
+        if self.budget is not None:
+            fits &= self.price(decks) <= self.budget * (1 + _ROUNDING)
+        if self.origin is not None:
+            fits &= self.n_swaps(decks) <= self.swaps
+        return fits
+
+
+def deck_space(
+    table: Table, settings: BalanceSettings, origin: Deck | None = None, *, hero: str = ""
+) -> DeckSpace:
+    """The decks that `settings.build` and `settings.collection` allow.
+
+    Args:
+        table: cards and rules.
+        settings: what is allowed.
+        origin: the deck that is changed; the copies that it has count as owned.
+        hero: who plays a deck that is built anew, unless `settings.build.hero` says.
+
+    Raises:
+        InputError: a number is beyond the ruleset's, a card or hero is unknown, or a table is
+            missing.
+    """
+    pool, build = table.pool, settings.build
+    slots = None if origin is None else np.array(origin.slots(pool), dtype=np.int16)
+    owned = _owned(settings, pool, slots)
+    return DeckSpace(
+        pool=pool,
+        size=_size(settings, table.ruleset, origin),
+        copies=_copies(settings, table.ruleset),
+        curve={int(cost): bounds for cost, bounds in build.curve.items()},
+        owned=owned,
+        prices=_by_card(build.prices, pool, "build.prices", 1.0),
+        budget=build.budget,
+        origin=slots,
+        swaps=build.swaps,
+        hero=_hero(settings, pool, hero) if origin is None else origin.hero,
+    )
+
+
+def deck_of(slots: Slots, name: str, table: Table, hero: str = "") -> Deck:
+    """The deck in ``[size]`` slots, its cards in the order of their first slots.
+
+    A deck's copies of a card are neighbours, so its slots may be others than those given.
+    """
+    counts: dict[str, int] = {}
+    for position in slots.tolist():
+        card = table.pool.cards[position].id
+        counts[card] = counts.get(card, 0) + 1
+    pool, ruleset = table.pool.name, table.ruleset.name
+    return Deck(name=name, pool=pool, ruleset=ruleset, hero=hero, cards=counts)
+
+
+def _hero(settings: BalanceSettings, pool: Pool, usual: str) -> str:
+    wanted = settings.build.hero
+    if wanted is None:
+        return usual
+    try:
+        return pool.hero(wanted).id
+    except InputError as error:
+        raise InputError(f"build.hero: {error}") from None
+
+
+def _size(settings: BalanceSettings, ruleset: Ruleset, origin: Deck | None) -> int:
+    wanted = settings.build.size
+    if origin is not None:
+        if wanted not in {None, origin.n_cards}:
+            raise InputError(
+                f"build.size = {wanted}: deck {origin.name!r} has {origin.n_cards} cards, and "
+                "swaps leave it so"
+            )
+        return origin.n_cards
+    size = ruleset.deck_limit if wanted is None else wanted
+    if size > ruleset.deck_limit:
+        raise InputError(
+            f"build.size = {size} must be at most {ruleset.deck_limit} (deck_limit of ruleset "
+            f"{ruleset.name!r})"
+        )
+    to_deal = max(ruleset.opening_hand)
+    if ruleset.deck_out == "lose" and size < to_deal:
+        raise InputError(
+            f"build.size = {size} must be at least {to_deal} (opening_hand of ruleset "
+            f"{ruleset.name!r}): the game would be lost while dealing"
+        )
+    return size
+
+
+def _copies(settings: BalanceSettings, ruleset: Ruleset) -> int:
+    copies = settings.build.copies
+    if copies is not None and copies > ruleset.copy_limit:
+        raise InputError(
+            f"build.copies = {copies} must be at most {ruleset.copy_limit} (copy_limit of ruleset "
+            f"{ruleset.name!r})"
+        )
+    return ruleset.copy_limit if copies is None else copies
+
+
+def _owned(settings: BalanceSettings, pool: Pool, origin: Slots | None) -> Counts | None:
+    if settings.collection is None:
+        if settings.build.budget is not None:
+            raise InputError(
+                f"build.budget = {settings.build.budget:g}: without a [collection] all cards are "
+                "owned and none is bought; an empty [collection] owns none"
+            )
+        return None
+    owned = _by_card(settings.collection, pool, "collection", 0).astype(np.int64)
+    if origin is not None:
+        owned = np.maximum(owned, np.bincount(origin, minlength=len(pool.cards)))
+    return owned
+
+
+def _by_card(values: Mapping[str, float], pool: Pool, place: str, default: float) -> Floats:
+    """``[C]`` the values of the cards that have one, and the default of the others."""
+    by_card = np.full(len(pool.cards), default, dtype=np.float64)
+    for card, value in values.items():
+        try:
+            by_card[pool.index(card)] = value
+        except InputError as error:
+            raise InputError(f"{place}: {error}") from None
+    return by_card

@@ -1,0 +1,1 @@
+"""Agents that are trained for a contest, and how far a balance drifts as they learn on."""

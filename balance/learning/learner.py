@@ -1,0 +1,167 @@
+"""What a learned agent is trained for: decks, opponents, seats, and cards that may be missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Literal, NamedTuple
+
+import numpy as np
+from pydantic import Field
+
+from agents.dqn.settings import Variant
+from balance.contest import Contest, DeckRow, without
+from balance.settings import Share
+from sim.environments.episodes import Lineup
+from sim.errors import InputError, unknown_word
+from sim.files.strict_model import Name, StrictModel
+from sim.play.agent import Agent
+from sim.play.batch import Batch, play
+from sim.play.outcomes import Outcomes
+from sim.seeds import stream_seed
+
+SELF = "self"
+SEATS = {"first": (0,), "second": (1,), "either": (0, 1)}
+
+
+class Learner(StrictModel):
+    """A `[[learner]]` table: an agent to be trained.
+
+    Attributes:
+        name: what its files and tables are called.
+        decks: the players of the experiment whose decks it pilots.
+        opponents: the players it meets; `self` is the same deck in the hands of its past selves.
+        seat: where it sits; `either` draws the seat for each game.
+        leave_out: how often a side plays without one kind of card, drawn at random. An agent
+            that is to measure card power must have met such decks.
+        variant: of the learning, instead of that in `[train]`: `improved` or `dqn`.
+    """
+
+    name: Name
+    decks: tuple[str, ...] = Field(min_length=1)
+    opponents: tuple[str, ...] = Field(min_length=1)
+    seat: Literal["first", "second", "either"] = "either"
+    leave_out: Share = 0.0
+    variant: Variant | None = None
+
+    @property
+    def meets_itself(self) -> bool:
+        """Whether past selves are among its opponents."""
+        return SELF in self.opponents
+
+
+class Pairing(NamedTuple):
+    """A learner's deck against a player of the contest, the learner in one seat."""
+
+    deck: int  # the player whose deck it pilots
+    opponent: int
+    seat: int
+
+
+def check_learner(contest: Contest, learner: Learner) -> None:
+    """Refuse a learner that names players the contest does not have, or that may mean two.
+
+    Raises:
+        InputError: names the learner, the field and the name.
+    """
+    names = [player.name for player in contest.players]
+    for field, known in (("decks", names), ("opponents", [*names, SELF])):
+        for name in getattr(learner, field):
+            if name not in known:
+                unknown = unknown_word("player", name, known)
+                raise InputError(f"learner {learner.name!r}: {field}: {unknown}")
+    if SELF in names and learner.meets_itself:
+        raise InputError(
+            f"learner {learner.name!r}: opponents: {SELF!r} is its own past; "
+            "the player of that name needs another `name`"
+        )
+
+
+def pairings(contest: Contest, learner: Learner) -> list[Pairing]:
+    """The pairings that a learner is measured in; in place of itself it meets the deck's player."""
+    positions = {player.name: position for position, player in enumerate(contest.players)}
+    found = [
+        Pairing(positions[deck], positions[deck if opponent == SELF else opponent], seat)
+        for deck, opponent, seat in product(learner.decks, learner.opponents, SEATS[learner.seat])
+    ]
+    return list(dict.fromkeys(found))  # itself may be met by its own name too
+
+
+def lineups(contest: Contest, learner: Learner, n_past_selves: int = 0) -> list[Lineup]:
+    """How the learner's episodes are made up.
+
+    Every pair of a deck and an opponent is equally frequent, and so is every seat.
+
+    Args:
+        contest: cards and players.
+        learner: who learns.
+        n_past_selves: places for past selves among the opponents, behind the contest's players.
+    """
+    positions = {player.name: position for position, player in enumerate(contest.players)}
+    found = []
+    for deck, opponent, seat in product(learner.decks, learner.opponents, SEATS[learner.seat]):
+        own = contest.deck_rows[positions[deck]]
+        if opponent == SELF:
+            enemy = own
+            pilots = range(len(contest.players), len(contest.players) + n_past_selves)
+        else:
+            enemy = contest.deck_rows[positions[opponent]]
+            pilots = range(positions[opponent], positions[opponent] + 1)
+        for own_row, own_share in _with_absences(own, learner.leave_out):
+            for enemy_row, enemy_share in _with_absences(enemy, learner.leave_out):
+                weight = own_share * enemy_share / len(pilots)
+                found += [Lineup(own_row, enemy_row, pilot, seat, weight) for pilot in pilots]
+    return found
+
+
+def _with_absences(row: DeckRow, leave_out: float) -> Iterator[tuple[DeckRow, float]]:
+    """The deck whole and without each of its kinds of cards, and how often each is played."""
+    kinds = np.unique(row[1 : 1 + row[0]]).tolist()
+    if leave_out < 1:
+        yield row, 1 - leave_out
+    if leave_out > 0:
+        for card in kinds:
+            yield without(row, card), leave_out / len(kinds)
+
+
+def play_pairings(
+    contest: Contest,
+    chosen: Sequence[Pairing],
+    agent: Agent,
+    *,
+    n_games: int,
+    run_seed: int,
+    purpose: str,
+    keep: str | Sequence[str] = (),
+    threads: int | None = None,
+) -> Outcomes:
+    """Play each pairing with `agent` in the learner's place, all on the same seeds.
+
+    Args:
+        contest: cards and players.
+        chosen: ``R`` pairings.
+        agent: who pilots the learner's decks.
+        n_games: games per pairing.
+        run_seed: the run's seed.
+        purpose: names the stream of game seeds.
+        keep: see `sim.play.batch.play`.
+        threads: threads to use; default all cores.
+
+    Returns:
+        Outcomes of ``R`` rows.
+    """
+    n_players = len(contest.players)
+    seats = np.array([[pairing.opponent, pairing.opponent] for pairing in chosen])
+    for row, pairing in zip(seats, chosen, strict=True):
+        row[pairing.seat] = n_players + pairing.deck
+    nothing = np.zeros(len(chosen), dtype=np.int64)
+    batch = Batch(
+        decks=np.concatenate([contest.deck_rows, contest.deck_rows]),
+        variant=nothing,
+        seats=seats,
+        n_games=nothing + n_games,
+        first_game=nothing,
+        stream=stream_seed(run_seed, purpose),
+    )
+    agents = [*contest.agents, *[agent] * n_players]
+    return play(batch, contest.table, agents, keep=keep, threads=threads)

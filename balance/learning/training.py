@@ -1,0 +1,159 @@
+"""Training an agent for the players of a contest; needs torch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import metadata
+
+import torch
+
+from agents.dqn.checkpoint import Provenance, Stamp, stamps_of_cards
+from agents.dqn.network import QNetwork
+from agents.dqn.past_self import past_selves
+from agents.dqn.pilot import FEW, DQNPilot
+from agents.dqn.settings import TrainSettings
+from agents.dqn.trainer import Progress, Trainer
+from balance.contest import Contest, Player
+from balance.learning.learner import Learner, lineups
+from sim.environments.episodes import Episodes
+from sim.observation.view import View, view_for
+from sim.play.agent import Agent
+from sim.seeds import stream_seed
+
+_PACKAGES = ("evenhand", "numpy", "torch")
+
+
+def begin_training(
+    contest: Contest, learner: Learner, settings: TrainSettings, *, run_seed: int
+) -> Trainer:
+    """A training run at its beginning.
+
+    Args:
+        contest: cards and players.
+        learner: whom to train, against whom.
+        settings: how, but for the learner's own variant. Past selves are kept only for a learner
+            that meets itself.
+        run_seed: the run's seed; every learner of a run has streams of its own.
+
+    Raises:
+        InputError: the learner's or an opponent's deck cannot be seen in full.
+    """
+    contest.view.check_decks([player.deck for player in contest.players])
+    view = _view(contest)
+    settings = settings.with_variant(learner.variant or settings.variant)
+    n_past_selves = max(settings.past_selves, 1) if learner.meets_itself else 0
+    kept = settings.model_copy(update={"past_selves": n_past_selves})
+    selves = past_selves(kept, view.size)
+    purpose = f"train/{learner.name}"
+    episodes = Episodes(
+        contest.table,
+        lineups(contest, learner, n_past_selves),
+        [*map(_in_small_blocks, contest.agents), *selves],
+        settings.n_environments,
+        stream_seed(run_seed, f"{purpose}/games"),
+        view=view,
+        skip_forced=settings.skip_forced,
+    )
+    return Trainer(settings, episodes, seed=stream_seed(run_seed, purpose))
+
+
+def _view(contest: Contest) -> View:
+    """How games are seen by a learner that meets, or goes on from, the pilots of a contest."""
+    for _, pilot in learned_pilots(contest):
+        return view_for(contest.table, pilot, contest.reached)
+    return contest.view
+
+
+def _in_small_blocks(agent: Agent) -> Agent:
+    """The same agent for few positions at a time, which is all that training asks an opponent.
+
+    A pilot may then round differently than in a match, in the last digit.
+    """
+    if not isinstance(agent, DQNPilot):
+        return agent
+    return DQNPilot(agent.name, agent.network, block=FEW)
+
+
+def learned_pilots(contest: Contest) -> list[tuple[Player, DQNPilot]]:
+    """The players whose agents were trained as these are, in their order."""
+    return [(one, one.agent) for one in contest.players if isinstance(one.agent, DQNPilot)]
+
+
+def foreign_to_power(contest: Contest) -> list[str]:
+    """What measuring power asks of trained pilots that they never met, a sentence for each."""
+    sentences = []
+    for player, pilot in learned_pilots(contest):
+        known = pilot.provenance
+        gaps = []
+        if known is not None and known.seat != "either":
+            gaps.append(f"only the {known.seat} seat")
+        if known is not None and known.leave_out == 0:
+            gaps.append("no decks that lack a card")
+        if gaps:
+            sentences.append(
+                f"{player.name}: {pilot.name} learned with {' and '.join(gaps)}; leave-one-out in "
+                "the mirror is foreign to it"
+            )
+    return sentences
+
+
+def settings_of(pilot: DQNPilot) -> TrainSettings:
+    """How a pilot was trained, as far as it is known, on a device that there is here."""
+    if pilot.provenance is None:
+        known = pilot.network.architecture
+        return TrainSettings(hidden=known.hidden, variant="improved" if known.dueling else "dqn")
+    settings = pilot.provenance.settings
+    is_missing = settings.device == "cuda" and not torch.cuda.is_available()
+    return settings.model_copy(update={"device": "cpu"}) if is_missing else settings
+
+
+def shortened(settings: TrainSettings, steps: int) -> TrainSettings:
+    """The same training with all that takes time in it stretched or squeezed into `steps`."""
+    share = steps / settings.steps
+    fewest = settings.n_environments * (settings.n_step + 1)  # that a first update can draw from
+    return settings.model_copy(
+        update={
+            "steps": steps,
+            "epsilon_steps": max(round(share * settings.epsilon_steps), 1),
+            "warm_up": max(round(share * settings.warm_up), fewest),
+            "snapshot_every": max(round(share * settings.snapshot_every), 1),
+        }
+    )
+
+
+def train(
+    trainer: Trainer, every: int = 100_000, on_progress: Callable[[Progress], None] = lambda _: None
+) -> Progress:
+    """Train to the end of the settings' steps, reporting about every `every` steps."""
+    while not trainer.is_done:
+        on_progress(trainer.run((trainer.n_steps // every + 1) * every))
+    return trainer.progress()
+
+
+def pilot_of(trainer: Trainer, name: str) -> DQNPilot:
+    """The agent that the run has come to; training on leaves it as it is."""
+    learned = trainer.learner.averaged
+    network = QNetwork(learned.architecture)
+    network.load_state_dict(learned.state_dict())
+    return DQNPilot(name, network.requires_grad_(requires_grad=False))
+
+
+def provenance(
+    contest: Contest, learner: Learner, trainer: Trainer, *, run_seed: int
+) -> Provenance:
+    """What a pilot's file says about where it comes from."""
+    by_name = {player.name: player.deck for player in contest.players}
+    pool = contest.table.pool
+    return Provenance(
+        ruleset=Stamp.of(contest.table.ruleset),
+        pool=pool.name,
+        cards=stamps_of_cards(pool, contest.reached),
+        decks=tuple(Stamp.of(by_name[name]) for name in learner.decks),
+        settings=trainer.settings,
+        seed=run_seed,
+        steps=trainer.n_steps,
+        opponents=", ".join(learner.opponents),
+        seat=learner.seat,
+        leave_out=learner.leave_out,
+        versions={name: metadata.version(name) for name in _PACKAGES},
+    )

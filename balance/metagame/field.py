@@ -1,0 +1,173 @@
+"""A deck against a field: many decks, one pilot, the same opponents on the same luck."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.contest import Contest, Player
+from balance.matchups import points_by_seed
+from balance.statistics.arithmetic import weighted_sum
+from balance.statistics.intervals import (
+    CONFIDENCE,
+    Floats,
+    Interval,
+    paired_mean,
+    rate_over_seeds,
+    wilson,
+)
+from sim.errors import InputError, did_you_mean
+from sim.play.agent import Agent
+from sim.play.batch import Batch, play, row_of_deck
+from sim.play.outcomes import kept
+from sim.play.table import Table
+from sim.seeds import stream_seed
+
+DeckRows = npt.NDArray[np.int16]
+
+
+@dataclass(frozen=True)
+class Field:
+    """Opponents, and how much each of them counts.
+
+    Attributes:
+        table: one variant: the cards that everybody plays with.
+        opponents: ``N`` players, at least one.
+        weights: ``[N]`` positive shares, together 1.
+    """
+
+    table: Table
+    opponents: tuple[Player, ...]
+    weights: Floats
+
+    def score(self, rates: Floats) -> Floats:
+        """``[..., N]`` win rates, or points, weighted over the opponents: ``[...]``."""
+        return weighted_sum(rates, self.weights)
+
+
+def field_of(
+    contest: Contest, weights: Mapping[str, float] | None = None, *, but: str | None = None
+) -> Field:
+    """The players of a contest as a field.
+
+    Args:
+        contest: cards and players.
+        weights: by player; those not named count 1, and 0 leaves one out.
+        but: a player who is no opponent, such as the one whose deck is to be changed.
+
+    Raises:
+        InputError: a weight is given for nobody, or nobody is left.
+    """
+    names = [player.name for player in contest.players]
+    for name in weights or {}:
+        if name not in names:
+            known = f"players are {', '.join(names)}{did_you_mean(name, names)}"
+            raise InputError(f"field.weights: no player is called {name!r}; {known}")
+    wanted = {name: 1.0 for name in names if name != but}
+    wanted |= {name: value for name, value in (weights or {}).items() if name != but}
+    opponents = tuple(player for player in contest.players if wanted.get(player.name, 0) > 0)
+    if not opponents:
+        rest = "" if but is None else f" besides {but!r}"
+        raise InputError(f"field.weights: no opponent is left{rest}; one needs a weight above 0")
+    raw = np.array([wanted[player.name] for player in opponents])
+    return Field(contest.table, opponents, raw / raw.sum())
+
+
+def mirror_of(contest: Contest, player: Player) -> Field:
+    """The field whose only opponent is `player` as it is."""
+    return Field(contest.table, (player,), np.ones(1))
+
+
+@dataclass(frozen=True)
+class FieldCounts:
+    """Results of ``P`` decks against ``N`` opponents, over both seatings.
+
+    All games of one index share a seed, whatever the deck, the opponent and the seating, so decks
+    are compared over the ``S = n_games / 2`` indices.
+
+    Attributes:
+        n_games: games of a deck against an opponent, half in each seating.
+        points: ``[P, N]`` games won, draws counted half.
+        by_seed: ``[P, S]`` win rate in the games of each seed, weighted over the opponents; no
+            columns if games were not kept.
+        is_mirror: ``[P]`` whether a deck met nobody but itself in the same hands: what one seating
+            wins the other loses, so its win rate is one half, exactly.
+    """
+
+    n_games: int
+    points: Floats
+    by_seed: Floats
+    is_mirror: npt.NDArray[np.bool_]
+
+    def win_rate(self, confidence: float = CONFIDENCE) -> Interval:
+        """``[P, N]`` win rates against each opponent, with Wilson intervals."""
+        return wilson(self.points, self.n_games, confidence)
+
+    def score(self, confidence: float = CONFIDENCE) -> Interval:
+        """``[P]`` win rates against the field, their intervals over seeds."""
+        mean, low, high = rate_over_seeds(self.by_seed, confidence)
+        exact = self.is_mirror
+        return Interval(mean, np.where(exact, mean, low), np.where(exact, mean, high))
+
+    def gain_over(self, other: int, confidence: float = CONFIDENCE) -> Interval:
+        """``[P]`` win rates against the field less that of deck `other`, paired by seed."""
+        return paired_mean(self.by_seed - self.by_seed[other], confidence)
+
+
+def play_field(
+    field: Field,
+    decks: DeckRows,
+    pilot: Agent,
+    *,
+    n_games: int,
+    run_seed: int,
+    purpose: str,
+    first_game: int = 0,
+    keep_games: bool = False,
+    threads: int | None = None,
+) -> FieldCounts:
+    """Play every deck against every opponent, all on the same seeds.
+
+    Args:
+        field: the opponents.
+        decks: ``[P, DECK_ROW_SIZE]`` deck rows (`sim.play.batch.deck_row`).
+        pilot: the agent of all these decks.
+        n_games: games of a deck against an opponent, even.
+        run_seed: the run's seed.
+        purpose: names the stream of game seeds, see `sim.seeds`.
+        first_game: index of the first seed, so that a later call can go on where one ended.
+        keep_games: also keep what each seed came to, which intervals over seeds need.
+        threads: threads to use; default all cores.
+    """
+    n_decks, n_opponents = len(decks), len(field.opponents)
+    pool, opposing = field.table.pool, [player.deck for player in field.opponents]
+    theirs = [row_of_deck(deck, pool) for deck in opposing]
+    pairs = np.indices((n_decks, n_opponents)).reshape(2, -1).T + np.array([0, n_decks])
+    seats = np.stack([pairs, pairs[:, ::-1]], axis=1).reshape(-1, 2)
+    batch = Batch(
+        decks=np.concatenate([decks, np.stack(theirs)]),
+        variant=np.zeros(len(seats), dtype=np.int64),
+        seats=seats,
+        n_games=np.full(len(seats), n_games // 2),
+        first_game=np.full(len(seats), first_game),
+        stream=stream_seed(run_seed, purpose),
+    )
+    agents = [pilot] * n_decks + [player.agent for player in field.opponents]
+    keep = ("winner",) if keep_games else ()
+    outcomes = play(batch, field.table, agents, threads=threads, keep=keep)
+    points = outcomes.points.reshape(n_decks, n_opponents, 2, 2)
+    by_seed = np.zeros((n_decks, 0))
+    if keep_games:
+        winners = kept(outcomes.winners).reshape(n_decks, n_opponents, 2, -1)
+        by_seed = np.stack([field.score(points_by_seed(deck).T) / 2 for deck in winners])
+    is_mirror = np.array(
+        [
+            all((deck == row).all() for row in theirs)
+            and all(player.agent == pilot for player in field.opponents)
+            for deck in decks
+        ]
+    )
+    return FieldCounts(n_games, points[:, :, 0, 0] + points[:, :, 1, 1], by_seed, is_mirror)

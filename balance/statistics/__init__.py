@@ -1,0 +1,1 @@
+"""Numbers that decide: intervals, bounds and arithmetic, equal on every processor."""

@@ -1,0 +1,88 @@
+"""How agents do in a learner's place: its deck, its opponents, its seat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from agents.registry import agent_named
+from balance.contest import Contest
+from balance.learning.learner import Learner, Pairing, pairings, play_pairings
+from balance.statistics.intervals import Floats, Interval, wilson
+from sim.play.agent import Agent
+from sim.play.outcomes import Outcomes
+
+SCRIPTED = ("random", "greedy", "aggro", "control")
+SEAT_NAMES = ("first seat", "second seat")
+
+
+def points_in_place(outcomes: Outcomes, chosen: Sequence[Pairing]) -> Floats:
+    """``[R]`` games won in each pairing by who sat in the learner's place; a draw counts half."""
+    seats = [pairing.seat for pairing in chosen]
+    points: Floats = outcomes.points[np.arange(len(seats)), seats]
+    return points
+
+
+def rates_in_place(outcomes: Outcomes, chosen: Sequence[Pairing]) -> Interval:
+    """``[R]`` win rates of who sat in the learner's place, with Wilson intervals."""
+    return wilson(points_in_place(outcomes, chosen), outcomes.n_games)
+
+
+def mean_rate(outcomes: Outcomes, chosen: Sequence[Pairing]) -> Interval:
+    """The mean win rate over all pairings, which play equally many games.
+
+    Pairings share their seeds, hence their luck, so the interval is that of as few games as one
+    pairing has; with one pairing it is Wilson's own.
+    """
+    return wilson(points_in_place(outcomes, chosen).mean(), outcomes.n_games[0])
+
+
+def rate_entry(rate: Interval, n_games: int) -> dict[str, Any]:
+    """A win rate as summaries have it."""
+    names = ("win_rate", "low", "high")
+    return {**dict(zip(names, map(float, rate), strict=True)), "n": n_games}
+
+
+def play_in_place(
+    contest: Contest,
+    learner: Learner,
+    agents: Sequence[str | Agent],
+    *,
+    n_games: int,
+    run_seed: int,
+    purpose: str,
+    keep: Sequence[str] = (),
+    threads: int | None = None,
+) -> dict[str, Outcomes]:
+    """All agents in the learner's place, in the same games: outcomes of its pairings by agent."""
+    chosen = pairings(contest, learner)
+    played = {}
+    for agent in agents:
+        pilot = agent_named(agent) if isinstance(agent, str) else agent
+        played[pilot.name] = play_pairings(
+            contest, chosen, pilot, n_games=n_games, run_seed=run_seed, purpose=purpose,
+            keep=keep, threads=threads,
+        )  # fmt: skip
+    return played
+
+
+def pairing_columns(contest: Contest, pairing: Pairing) -> dict[str, str]:
+    """A pairing in words, as tables and summaries have it."""
+    opponent = contest.players[pairing.opponent]
+    return {
+        "deck": contest.players[pairing.deck].name,
+        "opponent": opponent.name,
+        "opponent_agent": opponent.agent.name,
+        "seat": SEAT_NAMES[pairing.seat],
+    }
+
+
+def pairing_title(contest: Contest, pairing: Pairing) -> str:
+    """`ember_rush vs tide_keep (control), second seat`: the learner's deck comes first."""
+    columns = pairing_columns(contest, pairing)
+    return (
+        f"{columns['deck']} vs {columns['opponent']} ({columns['opponent_agent']}), "
+        f"{columns['seat']}"
+    )

@@ -1,0 +1,266 @@
+"""Cards: numbers, keywords and effect rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import AfterValidator, Field, model_validator
+
+from sim.cards.effect import (
+    CardId,
+    ConditionText,
+    Effect,
+    GroupText,
+    Keywords,
+    asks_luck,
+    known,
+    words,
+)
+from sim.cards.notation import read_group
+from sim.cards.receivers import check_receivers
+from sim.cards.vocabulary import BODY_KEYWORDS, Kind, Selector
+from sim.files.strict_model import Name, StrictModel
+from sim.ruleset import NUMBER_MAX, Number, SignedRange
+
+AMOUNTS = ("amount", "amount_2", "amount_3", "amount_4")
+FIELDS = ("cost", "attack", "health", "durability", *AMOUNTS)
+"""What balancing may move of a card, in fixed order; `Card.fields` says which of them it has."""
+
+_PRINTED = {
+    "minion": ("cost", "attack", "health"),
+    "weapon": ("cost", "attack", "durability"),
+}  # every other kind has a cost and nothing else
+_NEED_A_TARGET = (Selector.TARGET, Selector.TARGET_NEIGHBOURS)
+_FOR_SECRETS = ("lethal", "arrival")
+_NEVER_HEARD = {
+    "secret": ("play", "deathrattle", "aura", "own_cost", "game_start"),
+    "attachment": ("play", "aura", "own_cost", "game_start", *_FOR_SECRETS),
+}
+_WITH_OPTIONS = ("minion", "spell", "weapon")
+_HAS_AMOUNT = ("damage", "heal", "draw", "armor", "mana", "discard")
+
+
+def printed_fields(kind: str) -> tuple[str, ...]:
+    """Which of `FIELDS` are printed on cards of a kind, see `sim.cards.vocabulary.Kind`."""
+    return _PRINTED.get(kind, ("cost",))
+
+
+class AmountPlace(NamedTuple):
+    """Where one of a card's amounts stands: in which effect row, under which key."""
+
+    row: int
+    key: str  # "amount", "attack" or "health"
+
+
+def _in_field_order(ranges: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+    for field in ranges:
+        known("key", field, FIELDS)
+    return {field: ranges[field] for field in FIELDS if field in ranges}
+
+
+KindWord = Annotated[str, AfterValidator(lambda word: known("kind", word, words(Kind)))]
+Nothing = Annotated[str, Field(max_length=0)]
+
+
+class Card(StrictModel):
+    """One card of a pool.
+
+    Attributes:
+        id: the stable key that decks and results refer to, unique in its pool.
+        name: what people read.
+        kind: see `sim.cards.vocabulary.Kind`.
+        cost: mana to play it, 0 to 1000.
+        attack: damage that its body deals, or the player with the weapon; 0 to 1000.
+        health: damage that destroys its body, 1 to 1000; minions only.
+        durability: attacks until it breaks, 1 to 1000; weapons only.
+        keywords: standing abilities of the body, see `sim.cards.vocabulary.Keyword`.
+        hero: the hero whose decks may hold it; `""` for all.
+        tribe: what filters know it by, or `""`.
+        spell_damage: what it adds to the damage of its owner's spells while it is in play.
+        overload: mana that playing it locks in its owner's next turn.
+        target: whom playing it may choose, a group (`sim.cards.notation`); `""` for nobody. A spell
+            or hero power must choose; a minion or weapon must if there is somebody.
+        target_when: it chooses only while this condition holds (`sim.cards.notation`).
+        needs: what else must hold for it to be playable, a condition (`sim.cards.notation`).
+        options: ids of two options, of which the player chooses one.
+        effects: what it does, in the order in which it happens.
+        tunable: for each of `FIELDS` that balancing may move, the lowest and highest value; a
+            field left out is locked. `None` leaves the matter to the experiment.
+    """
+
+    id: CardId
+    name: Name
+    kind: KindWord = "minion"
+    cost: Number
+    attack: Number = 0
+    health: Number = 0
+    durability: Number = 0
+    keywords: Keywords = ()
+    hero: CardId | Nothing = ""
+    tribe: CardId | Nothing = ""
+    spell_damage: Number = 0
+    overload: Number = 0
+    target: GroupText | Nothing = ""
+    target_when: ConditionText = "always"
+    needs: ConditionText = "always"
+    options: tuple[CardId, ...] = ()
+    effects: tuple[Effect, ...] = ()
+    tunable: Annotated[dict[str, SignedRange], AfterValidator(_in_field_order)] | None = None
+
+    @model_validator(mode="after")
+    def _numbers_fit_kind(self) -> Card:
+        printed = self.printed
+        for field in ("attack", "health", "durability"):
+            if field in printed and field not in self.model_fields_set:
+                raise ValueError(f"missing key {field!r}: a {self.kind} has {', '.join(printed)}")
+            if field not in printed and getattr(self, field):
+                raise ValueError(
+                    f"{field} = {getattr(self, field)}: a {self.kind} has only {', '.join(printed)}"
+                )
+        for field in {"health", "durability"}.intersection(printed):
+            if getattr(self, field) < 1:
+                raise ValueError(f"{field} = {getattr(self, field)} must be at least 1")
+        if self.options and self.kind not in _WITH_OPTIONS:
+            raise ValueError(f"options: a {self.kind} has none; {', '.join(_WITH_OPTIONS)} may")
+        if self.options and len(self.options) != 2:
+            raise ValueError(f"options has {len(self.options)} ids; a choice is between 2")
+        return self
+
+    @model_validator(mode="after")
+    def _rows_fit_kind(self) -> Card:
+        """Secrets and attachments only react; only secrets hear what is heard by secrets."""
+        for number, row in enumerate(self.effects, start=1):
+            if row.on in _NEVER_HEARD.get(self.kind, _FOR_SECRETS):
+                raise ValueError(f"effects #{number}: on = {row.on!r}: no {self.kind} hears of it")
+        bodies = {keyword.name.lower() for keyword in BODY_KEYWORDS if keyword.name}
+        allowed = bodies | {"blunt"} if self.kind == "weapon" else bodies
+        for keyword in self.keywords:
+            if keyword not in allowed:
+                raise ValueError(f"keyword {keyword!r} is not for a {self.kind}")
+        return self
+
+    @model_validator(mode="after")
+    def _target_can_be_chosen(self) -> Card:
+        """What is chosen is a character, and rows that act on a target have one."""
+        group = read_group(self.target) if self.target else None
+        if group and group.selector > Selector.CHARACTERS:
+            raise ValueError(f"target = {self.target!r}: only characters can be chosen")
+        if group and group.selector <= Selector.PLAYERS and (group.tribe or group.kind is not None):
+            raise ValueError(f"target = {self.target!r}: no player is of a tribe or a kind")
+        for number, row in enumerate(self.effects, start=1):
+            acts_on_target = read_group(row.to).selector in _NEED_A_TARGET
+            if acts_on_target and (row.on != "play" or not self.target):
+                raise ValueError(
+                    f"effects #{number}: to = {row.to!r}: the card has no target then; "
+                    f"say whom it may choose with `target`, and act on it `on` play"
+                )
+        return self
+
+    @model_validator(mode="after")
+    def _rows_find_what_they_act_on(self) -> Card:
+        for number, row in enumerate(self.effects, start=1):
+            try:
+                check_receivers(row, self.kind, self.target)
+            except ValueError as error:
+                raise ValueError(f"effects #{number}: {error}") from None
+        return self
+
+    @model_validator(mode="after")
+    def _conditions_of_play_are_without_luck(self) -> Card:
+        """They are looked up again and again, and must say the same each time."""
+        for key in ("needs", "target_when"):
+            if asks_luck(getattr(self, key)):
+                raise ValueError(f"{key} = {getattr(self, key)!r}: no luck decides what is legal")
+        return self
+
+    @model_validator(mode="after")
+    def _tunable_holds_present_values(self) -> Card:
+        for field, (low, high) in (self.tunable or {}).items():
+            if field not in self.fields:
+                raise ValueError(f"tunable.{field}: this card has only {', '.join(self.fields)}")
+            least, most = self.possible(field)
+            if low < least:
+                raise ValueError(f"tunable.{field} = {[low, high]} must not go below {least}")
+            if high > most:
+                raise ValueError(f"tunable.{field} = {[low, high]} must not go above {most}")
+            present = self.number(field)
+            if not low <= present <= high:
+                raise ValueError(
+                    f"tunable.{field} = {[low, high]} must contain the present {field} = {present}"
+                )
+        return self
+
+    @property
+    def amount_places(self) -> tuple[AmountPlace, ...]:
+        """Where the numbers stand that its effects deal in, first row first."""
+        places = []
+        for row, effect in enumerate(self.effects):
+            if effect.do in _HAS_AMOUNT:
+                places.append(AmountPlace(row, "amount"))
+            elif effect.do == "buff":
+                keys = ("attack", "health")
+                places += [AmountPlace(row, key) for key in keys if getattr(effect, key)]
+        return tuple(places[: len(AMOUNTS)])
+
+    @property
+    def printed(self) -> tuple[str, ...]:
+        """Which of `FIELDS` are printed on a card of this kind."""
+        return printed_fields(self.kind)
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Which of `FIELDS` this card has."""
+        return (*self.printed, *AMOUNTS[: len(self.amount_places)])
+
+    def number(self, field: str) -> int:
+        """The present value of one of its `fields`."""
+        if field in AMOUNTS:
+            row, key = self.amount_places[AMOUNTS.index(field)]
+            amount: int = getattr(self.effects[row], key)
+            return amount
+        value: int = getattr(self, field)
+        return value
+
+    def possible(self, field: str) -> tuple[int, int]:
+        """The lowest and highest value that one of its `fields` may have under any ruleset.
+
+        An amount keeps its sign, so that no effect turns into its opposite or into nothing.
+        """
+        if field not in AMOUNTS:
+            return int(field in ("health", "durability")), NUMBER_MAX
+        if self.number(field) < 0:
+            return -NUMBER_MAX, -1
+        row, key = self.amount_places[AMOUNTS.index(field)]
+        highest = self.effects[row].amount_to if key == "amount" else None
+        return 1, NUMBER_MAX if highest is None else highest
+
+    def label(self, field: str) -> str:
+        """What people call one of its `fields`: an amount goes by what its row does.
+
+        `"damage"`; `"attack bonus"` and `"health bonus"` for what a buff gives; the second of
+        a kind is `"damage (2)"`.
+        """
+        if field not in AMOUNTS:
+            return field
+        words_of_places = [
+            self.effects[row].do if key == "amount" else f"{key} bonus"
+            for row, key in self.amount_places
+        ]
+        place = AMOUNTS.index(field)
+        word = words_of_places[place]
+        before = words_of_places[:place].count(word)
+        return f"{word} ({before + 1})" if before else word
+
+    def nameless(self) -> Card:
+        """What of the card games depend on."""
+        return self.model_copy(update={"name": "", "tunable": None})
+
+    def with_numbers(self, numbers: Mapping[str, int]) -> Card:
+        """The same card with other values of some of its `fields`."""
+        changes: dict[str, Any] = {f: v for f, v in numbers.items() if f not in AMOUNTS}
+        effects = list(self.effects)
+        for field in numbers.keys() - changes.keys():
+            row, key = self.amount_places[AMOUNTS.index(field)]
+            effects[row] = effects[row].model_copy(update={key: numbers[field]})
+        return self.model_copy(update={**changes, "effects": tuple(effects)})

@@ -1,0 +1,154 @@
+"""Pools: sets of cards."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, model_validator
+
+from sim.cards.card import Card
+from sim.cards.effect import CardId
+from sim.cards.pool_references import check_names
+from sim.errors import InputError, did_you_mean, unknown_word
+from sim.files.notebook_table import notebook_table
+from sim.files.strict_model import Name, StrictModel
+from sim.ruleset import Ruleset
+
+FORMAT = 1  # grows when a key changes its meaning
+REAL_POOL = "hearthstone"  # built from an installed package rather than read from a file
+
+
+def _ids_are_unique(cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    seen: set[str] = set()
+    for card in cards:
+        if card.id in seen:
+            raise ValueError(f"id {card.id!r} is used by more than one card")
+        seen.add(card.id)
+    return cards
+
+
+class Hero(StrictModel):
+    """Who plays a deck: one of the pool's classes, with a power of its own.
+
+    Attributes:
+        id: what decks and cards call it.
+        name: what people read.
+        power: id of its hero power, a token of kind `power`.
+    """
+
+    id: CardId
+    name: Name
+    power: CardId
+
+
+class Pool(StrictModel):
+    """A set of cards in file order; a file spells them as `[[card]]` tables.
+
+    Attributes:
+        name: what decks and experiments call it.
+        format: version of the file format, 1.
+        cards: at least one card, with unique ids. A card's position is its number in arrays.
+        tokens: cards that no deck may hold: what others summon and give, options, hero powers.
+            They are numbered after the cards. A file spells them as `[[token]]` tables.
+        heroes: who may play its decks; none if decks belong to nobody.
+        coin: id of the token that the second player gets where the ruleset has a coin.
+    """
+
+    name: Name
+    format: int = Field(default=FORMAT, ge=FORMAT, le=FORMAT)
+    cards: Annotated[
+        tuple[Card, ...],
+        AfterValidator(_ids_are_unique),
+        Field(min_length=1, validation_alias="card", serialization_alias="card"),
+    ]
+    tokens: Annotated[
+        tuple[Card, ...], Field(validation_alias="token", serialization_alias="token")
+    ] = ()
+    heroes: Annotated[
+        tuple[Hero, ...], Field(validation_alias="hero", serialization_alias="hero")
+    ] = ()
+    coin: CardId | None = None
+
+    @property
+    def everything(self) -> tuple[Card, ...]:
+        """Cards and tokens, by their numbers in arrays."""
+        return (*self.cards, *self.tokens)
+
+    @model_validator(mode="after")
+    def _names_are_known(self) -> Pool:
+        """Every id, tribe and hero that a card or hero names is there, and fits."""
+        _ids_are_unique(self.everything)
+        check_names(self)
+        return self
+
+    def number(self, card_id: str) -> int:
+        """The number in arrays of a card or token, which must be there."""
+        return next(k for k, card in enumerate(self.everything) if card.id == card_id)
+
+    def hero(self, hero_id: str) -> Hero:
+        """The hero with this id.
+
+        Raises:
+            InputError: no hero has it.
+        """
+        for hero in self.heroes:
+            if hero.id == hero_id:
+                return hero
+        known = [hero.id for hero in self.heroes]
+        raise InputError(f"pool {self.name!r}: {unknown_word('hero', hero_id, known)}")
+
+    def index(self, card_id: str) -> int:
+        """The position of a card.
+
+        Raises:
+            InputError: no card has this id.
+        """
+        for position, card in enumerate(self.cards):
+            if card.id == card_id:
+                return position
+        near = did_you_mean(card_id, (card.id for card in self.cards))
+        raise InputError(f"pool {self.name!r}: no card {card_id!r}{near}")
+
+    def card(self, card_id: str) -> Card:
+        """The card with this id.
+
+        Raises:
+            InputError: no card has this id.
+        """
+        return self.cards[self.index(card_id)]
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        from sim.cards.spreadsheet import described  # noqa: PLC0415 (it reads pools itself)
+
+        columns, rows = described(self.cards)
+        lines = [[card.id, *row] for card, row in zip(self.cards, rows, strict=True)]
+        return notebook_table(f"{self.name}: {len(lines)} cards", ("card", *columns), lines)
+
+
+def check_pool(pool: Pool, ruleset: Ruleset) -> None:
+    """Refuse a pool whose numbers, tunable ranges or tokens go beyond the ruleset's limits.
+
+    Raises:
+        InputError: names the card, the field, the value and the limit.
+    """
+    for card in pool.cards:
+        for field, value in _numbers(card):
+            low, high = ruleset.limits.of(field.rpartition(".")[2])
+            if not low <= value <= high:
+                bound = f"at least {low}" if value < low else f"at most {high}"
+                raise InputError(
+                    f"pool {pool.name!r}: card {card.id!r}: {field} = {value} must be {bound} "
+                    f"(ruleset {ruleset.name!r})"
+                )
+
+
+def _numbers(card: Card) -> list[tuple[str, int]]:
+    """Every number of a card that the limits bind, by a dotted name that ends in its field."""
+    numbers = [(field, card.number(field)) for field in card.fields]
+    for field, bounds in (card.tunable or {}).items():
+        numbers += [(f"tunable.{field}", bound) for bound in bounds]
+    for effect in card.effects:
+        if effect.token is not None:
+            numbers.append(("token.attack", effect.token.attack))
+            numbers.append(("token.health", effect.token.health))
+    return numbers

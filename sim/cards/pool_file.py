@@ -1,0 +1,210 @@
+"""Writing pools as TOML, and changing numbers in a pool file that somebody wrote by hand."""
+
+from __future__ import annotations
+
+import operator
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+from tomlkit.items import Item, Table
+
+from sim.cards.card import AMOUNTS, Card
+from sim.cards.effect import Effect, Token, default_subject
+from sim.cards.pool import Hero, Pool
+from sim.errors import InputError, unknown_word
+from sim.files.atomic_file import write_atomically
+from sim.files.strict_model import validate
+from sim.files.toml_file import read_text, read_toml
+
+Edit = tuple[str, str, int]
+"""Card id, one of the card's fields (`sim.cards.card.Card.fields`), and the new value."""
+
+# What a file says of a card only where it differs from what goes without saying, in this order.
+_CARD_KEYS = (
+    "keywords",
+    "hero",
+    "tribe",
+    "spell_damage",
+    "overload",
+    "target",
+    "target_when",
+    "needs",
+    "options",
+)
+_EFFECT_KEYS = (
+    "amount_to",
+    "attack",
+    "health",
+    "times",
+    "at_least",
+    "keywords",
+    "pick",
+    "spare",
+    "repeat",
+    "absent",
+    "lasts",
+    "by",
+    "receiver",
+    "kind",
+    "of_enemy_hero",
+    "cards",
+)
+WITHOUT_AMOUNT = (
+    "buff",
+    "grant",
+    "destroy",
+    "equip",
+    "transform",
+    "set",
+    "freeze",
+    "return",
+    "silence",
+    "steal",
+    "strip",
+    "swap",
+    "attach",
+    "copy",
+    "clone",
+    "become",
+    "power",
+    "exchange",
+    "double",
+    "aim",
+    "counter",
+)
+"""Actions to which it makes no difference how much."""
+
+
+def write_pool(pool: Pool, path: Path) -> None:
+    """Write `pool` as TOML that reads back as an equal pool; defaults are left out.
+
+    Raises:
+        InputError: `path` cannot be written.
+    """
+    document = tomlkit.document()
+    document["name"] = pool.name
+    document["format"] = pool.format
+    if pool.coin is not None:
+        document["coin"] = pool.coin
+    tables = tomlkit.aot()
+    for card in pool.cards:
+        tables.append(_card_table(card))
+    document["card"] = tables
+    more = {
+        "token": [_card_table(token) for token in pool.tokens],
+        "hero": [_hero_table(hero) for hero in pool.heroes],
+    }
+    for key, members in more.items():
+        if members:
+            document[key] = tomlkit.aot()
+        for member in members:
+            document[key].append(member)
+    write_atomically(path, tomlkit.dumps(document))
+
+
+def edit_pool_file(source: Path, target: Path, edits: Sequence[Edit]) -> None:
+    """Copy a pool file with some numbers changed and every other character as it was.
+
+    Args:
+        source: a pool file.
+        target: where the copy goes; may be `source`.
+        edits: what to change; an edit to the present value changes nothing.
+
+    Raises:
+        InputError: `source` is not a pool file, an edit names an unknown card or field, the
+            pool would no longer be valid (such as a number outside its tunable range), or
+            `target` cannot be written.
+    """
+    pool = validate(Pool, read_toml(source), source=str(source))
+    try:
+        document = tomlkit.parse(read_text(source))
+    except TOMLKitError as error:
+        raise InputError(f"{source}: not valid TOML: {error}") from None
+    for edit in edits:
+        _edit(document, pool, edit, source=source)
+    text = tomlkit.dumps(document)
+    validate(Pool, tomllib.loads(text), source=f"{source}, edited")
+    write_atomically(target, text)
+
+
+def _edit(document: tomlkit.TOMLDocument, pool: Pool, edit: Edit, *, source: Path) -> None:
+    card_id, field, value = edit
+    try:
+        position = pool.index(card_id)
+    except InputError as error:
+        raise InputError(f"{source}: {error}") from None
+    card = pool.cards[position]
+    if field not in card.fields:
+        problem = unknown_word("field", field, card.fields)
+        raise InputError(f"{source}: card {card_id!r}: {problem}")
+    table: Any = document["card"][position]
+    if field in AMOUNTS:
+        row, field = card.amount_places[AMOUNTS.index(field)]
+        table = table["effects"][row]
+    if table.get(field, 1) != value:  # of what may be left out, only an amount is edited
+        table[field] = operator.index(value)  # numbers out of arrays are not Python's own
+
+
+def effect_line(effect: Effect) -> str:
+    """An effect row on one line of TOML, as pool files have it; defaults are left out."""
+    return _inline_text(_effect_pairs(effect))
+
+
+def _card_table(card: Card) -> Table:
+    table = tomlkit.table()
+    for key in ("id", "name", "kind", *card.printed):
+        table[key] = getattr(card, key)
+    for key in _CARD_KEYS:
+        if (value := getattr(card, key)) != Card.model_fields[key].default:
+            table[key] = value if isinstance(value, str | int) else _item(value)
+    if card.effects:
+        table["effects"] = _item([_effect_pairs(effect) for effect in card.effects])
+    if card.tunable is not None:
+        table["tunable"] = _item(card.tunable)
+    return table
+
+
+def _effect_pairs(effect: Effect) -> dict[str, object]:
+    """What a row says; what goes without saying is left out, except whom and how much."""
+    pairs: dict[str, object] = {"on": effect.on}
+    if effect.of != default_subject(effect.on):
+        pairs["of"] = effect.of
+    if effect.when != "always":
+        pairs["when"] = effect.when
+    pairs |= {"do": effect.do, "to": effect.to}
+    if effect.amount != 1 or effect.do not in WITHOUT_AMOUNT:
+        pairs["amount"] = effect.amount
+    for key in _EFFECT_KEYS:
+        if (value := getattr(effect, key)) != Effect.model_fields[key].default:
+            pairs[key] = value
+    return pairs | ({} if effect.token is None else {"token": _token_pairs(effect.token)})
+
+
+def _token_pairs(token: Token) -> dict[str, object]:
+    keywords = {"keywords": token.keywords} if token.keywords else {}
+    return {"attack": token.attack, "health": token.health, **keywords}
+
+
+def _hero_table(hero: Hero) -> Table:
+    table = tomlkit.table()
+    for key, value in hero.model_dump().items():
+        table[key] = value
+    return table
+
+
+def _item(value: object) -> Item:
+    return tomlkit.value(_inline_text(value))
+
+
+def _inline_text(value: object) -> str:
+    """TOML for a value on one line, with spaces inside the braces as in files made by hand."""
+    if isinstance(value, dict):
+        pairs = ", ".join(f"{key} = {_inline_text(item)}" for key, item in value.items())
+        return f"{{ {pairs} }}" if pairs else "{}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_inline_text(item) for item in value) + "]"
+    return tomlkit.item(value).as_string()

@@ -1,0 +1,109 @@
+"""What the cards and heroes of a pool name: it is there, and it is what it is named for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from sim.cards.card import Card
+from sim.cards.notation import Bounds, Group, read_condition, read_group, read_measure
+from sim.errors import unknown_word
+
+if TYPE_CHECKING:
+    from sim.cards.pool import Pool
+
+PLAYABLE = ("minion", "spell", "weapon", "secret")  # what can be in a hand, and so in a deck
+KINDS_OF_ACTION = {
+    "summon": ("minion",),
+    "transform": ("minion",),
+    "equip": ("weapon",),
+    "power": ("power",),
+    "attach": ("attachment",),
+    "give": PLAYABLE,
+}
+
+
+def check_names(pool: Pool) -> None:
+    """Refuse a pool in which something named is missing, or of a kind that cannot stand there.
+
+    Raises:
+        ValueError: names the card or hero, what it names, and what it could have named.
+    """
+    kinds = {card.id: card.kind for card in pool.everything}
+    tribes = {card.tribe for card in pool.everything if card.tribe}
+    heroes = [hero.id for hero in pool.heroes]
+    for card in pool.cards:
+        if card.kind not in PLAYABLE:
+            raise ValueError(f"card {card.id!r}: no deck can hold a {card.kind}; it is a [[token]]")
+    for card in pool.everything:
+        try:
+            _check_card(card, kinds, tribes, heroes)
+        except ValueError as error:
+            raise ValueError(f"card {card.id!r}: {error}") from None
+    for hero in pool.heroes:
+        _check_named(hero.power, ("power",), kinds, f"hero {hero.id!r}: power", "power")
+    _check_classes(pool)
+    if pool.coin is not None:
+        _check_named(pool.coin, PLAYABLE, kinds, "coin", "coin")
+
+
+def _check_card(card: Card, kinds: dict[str, str], tribes: set[str], heroes: list[str]) -> None:
+    for named in card.options:
+        _check_named(named, ("option",), kinds, "options", "card")
+    for number, row in enumerate(card.effects, start=1):
+        for named in row.cards:
+            _check_named(
+                named, KINDS_OF_ACTION.get(row.do), kinds, f"effects #{number}: {row.do}", "card"
+            )
+    groups = _groups_of(card)
+    for tribe in sorted({group.tribe for group in groups if group.tribe} - tribes):
+        raise ValueError(unknown_word("filter", tribe, tribes))
+    for named in sorted({group.without for group in groups if group.without} - set(kinds)):
+        raise ValueError(unknown_word("card", named, kinds))
+    if card.hero and card.hero not in heroes:
+        raise ValueError(unknown_word("hero", card.hero, heroes))
+
+
+def _check_classes(pool: Pool) -> None:
+    """Who asks for cards of the enemy's class knows it by the hero power."""
+    asking = [card.id for card in pool.everything if any(r.of_enemy_hero for r in card.effects)]
+    for card in pool.everything:
+        if asking and card.kind == "power" and not card.hero:
+            raise ValueError(
+                f"card {asking[0]!r}: of_enemy_hero: power {card.id!r} does not say whose it is "
+                f"(hero = ...)"
+            )
+
+
+def _check_named(
+    named: str, possible: tuple[str, ...] | None, kinds: dict[str, str], where: str, what: str
+) -> None:
+    """Refuse an id that is unknown, or of another kind than `possible`.
+
+    With `None` any kind is: a user's own action may name anything.
+    """
+    if named not in kinds:
+        raise ValueError(unknown_word(what, named, kinds))
+    if possible is not None and kinds[named] not in possible:
+        raise ValueError(f"{where}: {named!r} is of kind {kinds[named]}; needs {_or(possible)}")
+
+
+def _or(words: tuple[str, ...]) -> str:
+    return " or ".join((", ".join(words[:-1]), words[-1])) if len(words) > 1 else words[0]
+
+
+def _groups_of(card: Card) -> list[Group]:
+    """All groups that a card's keys and rows name."""
+    groups = [read_group(card.target)] if card.target else []
+    groups += [*_groups_of_condition(card.needs), *_groups_of_condition(card.target_when)]
+    for row in card.effects:
+        groups += [read_group(row.of), read_group(row.to), *_groups_of_condition(row.when)]
+        groups += [read_measure(row.times).group] if row.times else []
+    return groups
+
+
+def _groups_of_condition(text: str) -> Iterator[Group]:
+    bounds: Bounds | None = read_condition(text)
+    while bounds is not None:
+        yield bounds.reading.group
+        bounds = bounds.also

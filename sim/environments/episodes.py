@@ -1,0 +1,257 @@
+"""Many games side by side, each as its learner sees it: what reinforcement learning steps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.engine.episodes import (
+    FAULTY,
+    LEARNER,
+    NOBODY,
+    STOPPED,
+    TERMINATED,
+    TRUNCATED,
+    step_episodes,
+)
+from sim.engine.layout import ASK, DRAWN, RESULT, STATE_SIZE
+from sim.engine.streams import MASK64
+from sim.errors import CardFault, InputError
+from sim.observation.view import View, check_agents, view_of
+from sim.play.agent import Agent, address_of_agent
+from sim.play.card_fault import fault_of_state
+from sim.play.reach import reach_of_rows
+from sim.play.table import Table
+from sim.seeds import number_of
+
+__all__ = ["LEARNER", "TERMINATED", "TRUNCATED", "Episodes", "Lineup"]
+
+Rows16 = npt.NDArray[np.int16]
+
+
+@dataclass(frozen=True)
+class Lineup:
+    """One way in which an episode may be made up.
+
+    Attributes:
+        own: ``[DECK_ROW_SIZE]`` the learner's deck (`sim.play.batch.deck_row`).
+        enemy: ``[DECK_ROW_SIZE]`` its opponent's.
+        opponent: who pilots the enemy's deck: a position among the opponents.
+        seat: the learner's.
+        weight: how often, relative to the other line-ups.
+    """
+
+    own: Rows16
+    enemy: Rows16
+    opponent: int
+    seat: int
+    weight: float = 1.0
+
+
+class Episodes:
+    """``N`` games, stepped together; one that ends is followed at once by another.
+
+    Environment e plays episodes of its own stream: line-up and game seed of the n-th are
+    functions of that stream and n, whatever happens elsewhere. All arrays are written in place.
+
+    Attributes:
+        observations: ``[N, n_values]`` float32, what the player that is asked sees.
+        masks: ``[N, n_actions]`` bool, what it may do.
+        rewards: ``[N]`` float32, the learner's in the last step: 1 won, -1 lost, else 0.
+        ended: ``[N]`` uint8, how the episode ended in the last step: 0 it did not,
+            `TERMINATED`, or `TRUNCATED` by the turn cap.
+        last_observations: ``[N, n_values]`` float32, where `ended`: the end as the learner saw
+            it.
+        asked: ``[N]`` int64, who moves now: `LEARNER` or the position of a learned opponent.
+        lineup: ``[N]`` int64, the line-up being played.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        lineups: Sequence[Lineup],
+        opponents: Sequence[Agent],
+        n_environments: int,
+        stream: int,
+        *,
+        view: View | None = None,
+        skip_forced: bool = False,
+    ) -> None:
+        """Make the games; `reset` begins them.
+
+        Args:
+            table: one variant.
+            lineups: how episodes may be made up, at least one.
+            opponents: who pilots the enemies' decks. Compiled ones move inside `step`; learned
+                ones are asked, like the learner.
+            n_environments: ``N``.
+            stream: seed from which every environment's own is derived.
+            view: how the games are seen; default by the cards that the line-ups' decks reach.
+            skip_forced: whether a player with one legal action is not asked.
+
+        Raises:
+            InputError: the view cannot express the rules or a card, or a learned opponent sees by
+                another one.
+        """
+        self._decks = np.stack([deck for one in lineups for deck in (one.own, one.enemy)])
+        reached = reach_of_rows(table.pool, table.ruleset, self._decks)
+        self._view = view_of(table, reached) if view is None else view
+        self._view.check_cards(reached)
+        check_agents(self._view, opponents)
+        self._table = table
+        self._lineups = lineups
+        self._opponents = opponents
+        self._skip_forced = skip_forced
+        self._rows = np.array([_row(k, one, opponents, table) for k, one in enumerate(lineups)])
+        weights = np.array([one.weight for one in lineups], dtype=np.float64)
+        self._shares = np.cumsum(weights) / weights.sum()
+        self._states = np.zeros((n_environments, STATE_SIZE), dtype=np.int16)
+        self._begun = np.zeros(n_environments, dtype=np.int64)
+        self._streams = np.zeros(n_environments, dtype=np.int64)
+        self._everybody = np.ones(n_environments, dtype=np.bool_)
+        self._nothing = np.zeros(n_environments, dtype=np.int64)
+        size = self._view.size
+        self.observations = np.zeros((n_environments, size.n_values), dtype=np.float32)
+        self.last_observations = np.zeros((n_environments, size.n_values), dtype=np.float32)
+        self.masks = np.zeros((n_environments, size.n_actions), dtype=np.bool_)
+        self.rewards = np.zeros(n_environments, dtype=np.float32)
+        self.ended = np.zeros(n_environments, dtype=np.uint8)
+        self.asked = np.zeros(n_environments, dtype=np.int64)
+        self.lineup = np.zeros(n_environments, dtype=np.int64)
+        self._arguments = self._engine_arguments()
+        self.seed([number_of(stream, e) for e in range(n_environments)])
+
+    @property
+    def n_environments(self) -> int:
+        """``N``."""
+        return len(self.asked)
+
+    @property
+    def view(self) -> View:
+        """How the games are seen."""
+        return self._view
+
+    @property
+    def opponents(self) -> Sequence[Agent]:
+        """Who pilots the enemies' decks."""
+        return self._opponents
+
+    @property
+    def n_begun(self) -> npt.NDArray[np.int64]:
+        """``[N]`` episodes begun since the environment was seeded."""
+        return self._begun.copy()
+
+    def seed(self, streams: Sequence[int], environments: Sequence[int] | None = None) -> None:
+        """Give environments streams of their own, from whose first episode they begin.
+
+        Args:
+            streams: 64-bit seeds, one per environment.
+            environments: which ones; default all.
+        """
+        chosen = range(self.n_environments) if environments is None else environments
+        for environment, stream in zip(chosen, streams, strict=True):
+            signed = (stream & MASK64) - ((stream & (1 << 63)) << 1)
+            self._streams[environment] = signed
+            self._begun[environment] = 0
+            self._states[environment, RESULT] = DRAWN
+
+    def reset(self, chosen: npt.NDArray[np.bool_] | None = None) -> None:
+        """Leave the games where they are and begin the next episode, everywhere or in `chosen`."""
+        chosen = self._everybody if chosen is None else chosen
+        self._states[chosen, RESULT] = DRAWN
+        self.step(self._nothing, chosen)
+
+    def step(
+        self, actions: npt.NDArray[np.int64], moving: npt.NDArray[np.bool_] | None = None
+    ) -> None:
+        """Carry out one action of whoever is asked, in every game or in those `moving`.
+
+        Args:
+            actions: ``[N]`` int64, numbers among the view's.
+            moving: ``[N]`` bool; the other games stay as they are.
+
+        Raises:
+            ValueError: an action was illegal.
+            InputError: the games of an environment end before anybody can move.
+            CardFault: a card's texts stopped a game; the next step begins another one there.
+            RuntimeError: a compiled opponent chose an illegal action.
+        """
+        moves = self._everybody if moving is None else moving
+        before, after = self._arguments
+        arguments: tuple[Any, ...] = (*before, actions, moves.view(np.uint8), *after)
+        n_illegal = step_episodes(*arguments)
+        if n_illegal:
+            raise ValueError(f"{n_illegal} of the actions were illegal; see `masks`")
+        if (self.asked == STOPPED).any():
+            raise self._fault(int(np.flatnonzero(self.asked == STOPPED)[0]))
+        if (self.asked == FAULTY).any():
+            names = ", ".join(opponent.name for opponent in self._opponents)
+            raise RuntimeError(f"opponents {names}: one of them chose an illegal action")
+        if (self.asked == NOBODY).any():
+            raise InputError("these decks and rules end games before the learner's first move")
+
+    def _fault(self, environment: int) -> CardFault:
+        """What stopped the game of an environment; its seed is the second of its episode's."""
+        stream = int(self._streams[environment]) & MASK64
+        game_seed = number_of(stream, 2 * int(self._begun[environment]) - 1)
+        return fault_of_state(self._states[environment], self._table, game_seed)
+
+    def _engine_arguments(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """What every step hands the engine, before and after the actions; flat and in place."""
+        before = (
+            self._table.words[0],
+            self._decks.ravel(),
+            self._rows.ravel(),
+            self._shares,
+            self._view.words,
+            self._streams,
+            self._skip_forced,
+            self._states.reshape(-1),
+            self._begun,
+            self.lineup,
+        )
+        after = (
+            self.observations.reshape(-1),
+            self.masks.reshape(-1).view(np.uint8),
+            self.last_observations.reshape(-1),
+            self.rewards,
+            self.ended,
+            self.asked,
+        )
+        return before, after
+
+    def state_arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Copies of everything that `restore` needs to go on from here."""
+        return {name: array.copy() for name, array in self._kept().items()}
+
+    def restore(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Go on from where `state_arrays` was taken, with the same line-ups and opponents."""
+        for name, array in self._kept().items():
+            array[...] = arrays[name]
+
+    def _kept(self) -> dict[str, npt.NDArray[Any]]:
+        return {
+            "states": self._states,
+            "begun": self._begun,
+            "streams": self._streams,
+            "observations": self.observations,
+            "masks": self.masks,
+            "rewards": self.rewards,
+            "ended": self.ended,
+            "asked": self.asked,
+            "lineup": self.lineup,
+        }
+
+
+def _row(position: int, lineup: Lineup, opponents: Sequence[Agent], table: Table) -> list[int]:
+    """The words of a line-up for the engine; its decks are rows 2k and 2k + 1."""
+    own, enemy = 2 * position, 2 * position + 1
+    is_general = bool(table.is_general(np.stack([lineup.own, lineup.enemy])).any())
+    address = address_of_agent(opponents[lineup.opponent], general=is_general)
+    if lineup.seat == 0:
+        return [own, enemy, ASK, address, 0, lineup.opponent]
+    return [enemy, own, address, ASK, 1, lineup.opponent]

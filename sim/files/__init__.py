@@ -1,0 +1,1 @@
+"""Files and settings: written whole, read with errors that name the place."""

@@ -1,0 +1,103 @@
+"""The CSV files that people keep in a spreadsheet: reading and writing them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from sim.errors import InputError
+from sim.files.strict_model import shown_value
+from sim.files.toml_file import read_text
+
+Line = tuple[int, list[str]]
+"""The number of a line in its file, counted from 1, and its cells without outer spaces."""
+
+_DELIMITERS = ",;\t"
+_WHOLE_NUMBER = re.compile(
+    r"([+-]?[0-9]{1,9})(?:[.,]0*)?"
+)  # spreadsheets write 3 as 3.0, or as 3,0
+_NUMBER = re.compile(r"[+-]?(([0-9]+([.,][0-9]*)?|[.,][0-9]+)(e[+-]?[0-9]+)?|inf)", re.IGNORECASE)
+_FORMULA = re.compile(r"'*[=+@\t\r-]")  # how a cell begins that may not stand as it is
+
+
+def escaped(text: str) -> str:
+    """`text` so that no spreadsheet takes it for a formula: with `'` before `=`, `+`, `-`, `@`.
+
+    So do tabs and carriage returns begin formulas for some; numbers stay as they are. Text that
+    begins like an escaped one gets one more `'`, so that `unescaped` gives back any text.
+    """
+    return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
+
+
+def unescaped(cell: str) -> str:
+    """The text that `escaped` was given; an apostrophe before anything else stays."""
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
+
+
+def csv_text(rows: Iterable[Sequence[Any]]) -> str:
+    """Rows as CSV with commas and line feeds; text is escaped (see `escaped`)."""
+    lines = []
+    for row in rows:
+        line = io.StringIO(newline="")
+        # With this end of lines, a carriage return in a cell is quoted too.
+        cells = [escaped(value) if isinstance(value, str) else value for value in row]
+        csv.writer(line, lineterminator="\r\n").writerow(cells)
+        lines.append(line.getvalue().removesuffix("\r\n") + "\n")
+    return "".join(lines)
+
+
+def csv_rows(text: str) -> list[list[str]]:
+    """The cells of what `csv_text` made, as they were before.
+
+    Raises:
+        csv.Error: it is no CSV.
+    """
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    return [[unescaped(cell) for cell in row] for row in reader]
+
+
+def filled_lines(path: Path) -> list[Line]:
+    """The lines with something in them; commas, semicolons or tabs stand between cells.
+
+    Raises:
+        InputError: the file cannot be read (see `read_text`), or is no CSV (with the line).
+    """
+    text = read_text(path)
+    delimiter = _delimiter(text)
+    reader = csv.reader(
+        io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True, strict=True
+    )
+    lines = []
+    first = 1  # a cell may hold line ends, so that a card may span lines
+    try:
+        for row in reader:
+            cells = [unescaped(cell.strip()) for cell in row]
+            if any(cells):
+                lines.append((first, cells))
+            first = reader.line_num + 1
+    except csv.Error as error:
+        raise InputError(f"{path}: line {first}: not valid CSV: {error}") from None
+    return lines
+
+
+def whole_number(text: str) -> int:
+    """The number in a cell.
+
+    Raises:
+        InputError: it is none.
+    """
+    match = _WHOLE_NUMBER.fullmatch(text)
+    if match is None:
+        raise InputError(f"{shown_value(text)} must be a whole number")
+    return int(match[1])
+
+
+def _delimiter(text: str) -> str:
+    for line in text.splitlines():
+        if line.strip(_DELIMITERS + " "):
+            return max(_DELIMITERS, key=line.count)  # the comma wins a tie
+    return ","

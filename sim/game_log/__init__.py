@@ -1,0 +1,1 @@
+"""Games as text: recorded, compared, and told move by move."""

@@ -1,0 +1,241 @@
+"""What has changed between two moments of a game that is not plain, one phrase for each change.
+
+A record keeps its place in the state as long as the action lasts in which it leaves the game, so
+the same place is the same card; another serial there means that the card has become another, or
+has returned to the hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.cards.vocabulary import Keyword
+from sim.engine.layout import BLANK
+from sim.game_log.game_log import Names, stats
+from sim.game_log.snapshot import Record, SeatSnapshot, Snapshot
+from sim.ruleset import DECK_CAPACITY, N_SEATS
+
+
+@dataclass(frozen=True)
+class Action:
+    """What the difference between two moments does not say by itself.
+
+    Attributes:
+        seat: who acted.
+        card: serial of the card played, 0 for none; its way out of the hand is no news.
+        mana: what the action cost.
+        ends_turn: whether mana has been refilled.
+    """
+
+    seat: int
+    card: int = 0
+    mana: int = 0
+    ends_turn: bool = False
+
+
+@dataclass(frozen=True)
+class Changes:
+    """Tells changes in the words of a pool."""
+
+    names: Names
+    decks: npt.NDArray[np.int16]
+
+    def between(self, before: Snapshot, after: Snapshot, action: Action) -> Iterator[str]:
+        """Minions first, then weapons and players, then cards."""
+        yield from self._old_minions(before, after)
+        for seat in range(N_SEATS):
+            yield from self._weapon(seat, before.seats[seat], after.seats[seat])
+            yield from self._player(seat, before.seats[seat], after.seats[seat])
+            yield from _mana(seat, before.seats[seat], after.seats[seat], action)
+        yield from self._new_minions(before, after)
+        for seat in range(N_SEATS):
+            yield from self.of_cards(seat, before, after, action)
+        if after.choices:
+            slots = ", ".join(self._slot_name(after.active, slot) for slot in after.choices)
+            yield f"seat {after.active} may choose {slots}"
+
+    # --- minions ---
+
+    def _old_minions(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
+        """What became of those that stood on the boards."""
+        standing = {
+            minion.at: seat for seat in range(N_SEATS) for minion in after.seats[seat].board
+        }
+        in_sight = {card.at: card for side in after.seats for card in (*side.board, *side.hand)}
+        stood = [(seat, old) for seat in range(N_SEATS) for old in before.seats[seat].board]
+        for seat, old in stood:
+            name, new = f"seat {seat} {self.names.of(old)}", in_sight.get(old.at)
+            if new is None:
+                yield f"{name} {stats(old)} dies"
+            elif old.at not in standing:
+                yield f"{name} returns to the hand{_at_another_cost(new)}"
+            elif new.serial != old.serial:
+                yield f"{name} becomes {described(self.names, new)}"
+            else:
+                if standing[old.at] != seat:
+                    yield f"{name} goes over to seat {standing[old.at]}"
+                yield from _of_unit(name, old, new)
+
+    def _new_minions(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
+        known = {minion.at for seat in before.seats for minion in seat.board}
+        known |= {card.at for seat in before.seats for card in seat.hand}
+        for seat in range(N_SEATS):
+            for minion in after.seats[seat].board:
+                if minion.at not in known:
+                    yield f"seat {seat} summons {described(self.names, minion)}"
+
+    # --- players ---
+
+    def _weapon(self, seat: int, before: SeatSnapshot, after: SeatSnapshot) -> Iterator[str]:
+        old, new = before.weapon, after.weapon
+        if old and new and old.serial == new.serial:
+            if stats(old) != stats(new):
+                yield f"seat {seat} {self.names.of(old)} {stats(old)} -> {stats(new)}"
+            return
+        if old:
+            yield f"seat {seat} {self.names.of(old)} {stats(old)} breaks"
+        if new:
+            yield f"seat {seat} equips {described(self.names, new)}"
+
+    def _player(self, seat: int, before: SeatSnapshot, after: SeatSnapshot) -> Iterator[str]:
+        if after.fatigue > before.fatigue:
+            yield f"seat {seat} is tired: fatigue {after.fatigue}"
+        if after.armor != before.armor:
+            yield f"seat {seat} armour {before.armor} -> {after.armor}"
+        if after.life != before.life:
+            yield f"seat {seat} life {before.life} -> {after.life}"
+        if after.lent_attack > before.lent_attack:
+            yield f"seat {seat} hero attack +{after.lent_attack - before.lent_attack}"
+        yield from _of_keywords(f"seat {seat} hero", before.keywords, after.keywords)
+        if after.is_frozen != before.is_frozen:
+            yield f"seat {seat} hero {'freezes' if after.is_frozen else 'thaws'}"
+        if after.power != before.power:
+            yield f"seat {seat} hero power becomes {self.names.of_card(after.power)}"
+
+    # --- cards ---
+
+    def of_cards(
+        self, seat: int, before: Snapshot, after: Snapshot, action: Action
+    ) -> Iterator[str]:
+        """What came into a hand and what left it."""
+        old, new = before.seats[seat], after.seats[seat]
+        known = {card.serial: card for card in old.hand}
+        from_board = {minion.at for one in before.seats for minion in one.board}
+        arrived = [c for c in new.hand if c.serial not in known and c.at not in from_board]
+        off_deck = old.deck - new.deck
+        offered = set(before.choices) if before.active == seat else set()
+        drawn = [c for c in arrived if self._is_from(seat, c) and c.slot in off_deck | offered]
+        if drawn:
+            names = [
+                f"{self._slot_name(seat, card.slot)}{_at_another_cost(card)}" for card in drawn
+            ]
+            yield f"seat {seat} draws {', '.join(names)}"
+        waiting = set(after.choices) if after.active == seat else set()
+        for slot in sorted((off_deck | offered) - {card.slot for card in drawn} - waiting):
+            yield self._lost_from_deck(seat, slot, is_offered=slot in offered)
+        for card in arrived:
+            if card not in drawn:
+                yield f"seat {seat} is given {described(self.names, card)}"
+        yield from self._discards(seat, before, after, action)
+        for card in new.hand:
+            if card.serial in known:
+                yield from self._in_hand(seat, known[card.serial], card)
+
+    def _is_from(self, seat: int, card: Record) -> bool:
+        """Whether a card is the one that its slot held when the game began."""
+        return card.slot < DECK_CAPACITY and self.decks[seat, 1 + card.slot] == card.card
+
+    def _slot_name(self, seat: int, slot: int) -> str:
+        return f"{self.names.of_card(self.decks[seat, 1 + slot])} (slot {slot})"
+
+    def _lost_from_deck(self, seat: int, slot: int, *, is_offered: bool) -> str:
+        if self.decks[seat, 1 + slot] == BLANK:
+            return f"seat {seat} skips the blank slot {slot}"
+        if is_offered:
+            return f"seat {seat} throws {self._slot_name(seat, slot)} away"
+        return f"seat {seat} burns {self._slot_name(seat, slot)}: hand full"
+
+    def _discards(
+        self, seat: int, before: Snapshot, after: Snapshot, action: Action
+    ) -> Iterator[str]:
+        """Cards that left a hand for nowhere; the card played went where the player sent it."""
+        kept = {card.at for card in after.seats[seat].hand}
+        kept |= {minion.at for minion in after.seats[seat].board}
+        for card in before.seats[seat].hand:
+            is_back = card.slot in after.seats[seat].deck - before.seats[seat].deck
+            if card.at not in kept and card.serial != action.card and not is_back:
+                yield f"seat {seat} discards {described(self.names, card)}"
+
+    def _in_hand(self, seat: int, old: Record, new: Record) -> Iterator[str]:
+        """What happened to a card while it was held; costs that auras change are not told."""
+        name = f"seat {seat} {self.names.of(new)} in hand"
+        if new.cost_change != old.cost_change:
+            yield f"{name} costs {old.cost} -> {new.cost}"
+        yield from _of_unit(name, old, new)
+
+
+def described(names: Names, record: Record) -> str:
+    """A card with its numbers and keywords, as far as it has any."""
+    words = [names.of_card(record.card) or "token"]
+    if record.max_health:
+        words.append(stats(record))
+    words += _words_of(record.keywords)
+    words += ["frozen"] * record.is_frozen + ["silenced"] * record.is_silenced
+    return " ".join(words)
+
+
+def _at_another_cost(card: Record) -> str:
+    """What the same action has made of the cost of a card that comes into a hand."""
+    return f" for {card.cost} mana" if card.cost_change else ""
+
+
+def _words_of(keywords: Keyword) -> list[str]:
+    names = [word.name for word in Keyword if word in keywords]
+    return [name.lower().replace("_", " ") for name in names if name]
+
+
+def _of_keywords(name: str, old: Keyword, new: Keyword) -> Iterator[str]:
+    if gained := _words_of(new & ~old):
+        yield f"{name} gains {', '.join(gained)}"
+    if lost := _words_of(old & ~new):
+        yield f"{name} loses {', '.join(lost)}"
+
+
+def _of_unit(name: str, old: Record, new: Record) -> Iterator[str]:
+    """What changed about a minion that is still the same one."""
+    if new.is_silenced and not old.is_silenced:
+        yield f"{name} is silenced"
+    if (stats(old), old.max_health) != (stats(new), new.max_health):
+        yield f"{name} {stats(old)} -> {stats(new)} ({', '.join(_reasons(old, new))})"
+    yield from _of_keywords(name, old.keywords, new.keywords)
+    if new.is_frozen != old.is_frozen:
+        yield f"{name} {'freezes' if new.is_frozen else 'thaws'}"
+
+
+def _reasons(old: Record, new: Record) -> Iterator[str]:
+    """Why numbers changed: by what they were raised or lowered, and by damage or healing."""
+    attack, health = new.attack - old.attack, new.max_health - old.max_health
+    if attack or health:
+        yield f"{attack:+}/{health:+}"
+    damage = (new.max_health - new.health) - (old.max_health - old.health)
+    if damage > 0:
+        yield f"damage {damage}"
+    elif damage < 0 <= health:  # where health goes, the damage that it stood for goes with it
+        yield f"healed {-damage}"
+
+
+def _mana(seat: int, old: SeatSnapshot, new: SeatSnapshot, action: Action) -> Iterator[str]:
+    """Mana that came or went otherwise than by paying and by the beginning of a turn."""
+    if action.ends_turn:
+        return
+    paid = action.mana if seat == action.seat else 0
+    if new.mana != old.mana - paid:
+        yield f"seat {seat} mana {old.mana - paid} -> {new.mana}"
+    if new.mana_cap != old.mana_cap:
+        yield f"seat {seat} crystals {old.mana_cap} -> {new.mana_cap}"
+    if new.overload_owed != old.overload_owed:
+        yield f"seat {seat} overload {old.overload_owed} -> {new.overload_owed}"

@@ -1,0 +1,236 @@
+"""The story of a game that is not plain: who does what to whom, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from textwrap import wrap
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.cards.card import Card
+from sim.cards.pool import Pool
+from sim.engine.layout import (
+    AT_NOBODY,
+    AT_OWN_MINION,
+    AT_OWN_PLAYER,
+    AT_PLAYER,
+    ATTACK_WITH,
+    BY_PLAYER,
+    CHOICE_PHASE,
+    END_TURN,
+    MAIN_PHASE,
+    MULLIGAN_PHASE,
+    OPTION_MASK,
+    OPTION_SHIFT,
+    PLACE_MASK,
+    PLACE_SHIFT,
+    POSITION_MASK,
+    RUNNING,
+    SOURCE_SHIFT,
+    USE_POWER,
+)
+from sim.game_log.changes import Action, Changes, described
+from sim.game_log.game_log import Names, before_the_deal, stats
+from sim.game_log.snapshot import Record, SeatSnapshot, Snapshot
+from sim.ruleset import N_SEATS, Ruleset
+
+_WIDTH = 100  # of a line
+_VERBS = {"spell": "cast", "weapon": "equip"}  # of a card that is played
+
+
+@dataclass(frozen=True)
+class GeneralStory:
+    """Tells a game under the general rules (`sim/engine/general`) in the words of a pool."""
+
+    names: Names
+    decks: npt.NDArray[np.int16]
+    ruleset: Ruleset
+
+    def opening(self, dealt: Snapshot) -> Iterator[str]:
+        """The opening hands, and the head of the mulligan or of the first turn."""
+        yield ""
+        for change in self._deal(dealt):
+            yield from _lines(change)
+        if dealt.phase == MULLIGAN_PHASE:
+            yield from _mulligan_head(dealt)
+        elif dealt.turn:
+            yield from self._turn_head(dealt)
+
+    def _deal(self, dealt: Snapshot) -> Iterator[str]:
+        undealt = before_the_deal(dealt, self.ruleset.life)
+        for seat in range(N_SEATS):
+            yield from self._changes.of_cards(seat, undealt, dealt, Action(seat))
+        yield from self._end(undealt, dealt)
+
+    def action(self, action: int, before: Snapshot, after: Snapshot) -> Iterator[str]:
+        """One line for the action, wrapped; ending the turn also opens the next one."""
+        if before.phase == MULLIGAN_PHASE:
+            yield from self._mulligan(action, before, after)
+            return
+        if before.phase == MAIN_PHASE and action == END_TURN:
+            yield from self._end_turn(before, after)
+            return
+        if before.phase == CHOICE_PHASE:
+            slot = before.choices[_source(action)]
+            line, facts = f"choose {self._slot_name(before.active, slot)}", Action(before.active)
+        else:
+            line, facts = self._move(action, before)
+        changes = self._changes.between(before, after, facts)
+        yield from _lines("; ".join([line, *changes, *self._end(before, after)]))
+
+    # --- before the first turn ---
+
+    def _mulligan(self, action: int, before: Snapshot, after: Snapshot) -> Iterator[str]:
+        seat = before.active
+        if action != END_TURN:
+            yield from _lines(f"replace {self._card(before, before.seats[seat].hand, action)}")
+            return
+        facts = Action(seat, ends_turn=True)
+        yield from _lines(
+            "; ".join(["keep the rest", *self._changes.of_cards(seat, before, after, facts)])
+        )
+        if after.phase == MULLIGAN_PHASE:
+            yield from _mulligan_head(after)
+            return
+        yield from self._turn_head(after)
+        for change in self._changes.of_cards(1 - seat, before, after, facts):
+            yield from _lines(change)
+
+    # --- a turn ---
+
+    def _turn_head(self, now: Snapshot) -> Iterator[str]:
+        mover = now.seats[now.active]
+        mana = f"{mover.mana}/{mover.mana_cap}"
+        if mover.overload_locked:
+            mana += f" ({mover.overload_locked} locked)"
+        lives = [
+            f"{seat.life}" + (f"+{seat.armor} armour" if seat.armor else "") for seat in now.seats
+        ]
+        hands = [f"{len(seat.hand)}" for seat in now.seats]
+        yield ""
+        yield (
+            f"T{now.turn:02} seat {now.active}  mana {mana}  hand {' / '.join(hands)}  "
+            f"life {' / '.join(lives)}"
+        )
+        for seat in range(N_SEATS):
+            yield from _lines(self._side(seat, now.seats[seat]))
+        cards = ", ".join(f"{self.names.of(card)} [{card.cost}]" for card in mover.hand)
+        yield from _lines(f"hand: {cards}")
+
+    def _side(self, seat: int, now: SeatSnapshot) -> str:
+        """What stands before a player, the weapon first."""
+        weapon = f"({described(self.names, now.weapon)}) " if now.weapon else ""
+        minions = ", ".join(described(self.names, minion) for minion in now.board)
+        return f"board {seat}: {weapon}{minions or '-'}"
+
+    def _end_turn(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
+        """The end of a turn and the beginning of the next are one action."""
+        yield "  end turn"
+        facts = Action(before.active, ends_turn=True)
+        changes = [*self._changes.between(before, after, facts), *self._end(before, after)]
+        if after.turn == before.turn:
+            changes = changes or ["the last turn is over"]
+        else:
+            yield from self._turn_head(after)
+        for change in changes:
+            yield from _lines(change)
+
+    def _end(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
+        """How a game ended in which nobody's life did."""
+        ended = before.result == RUNNING and after.result in (0, 1)
+        if ended and all(seat.life > 0 for seat in after.seats):
+            yield f"seat {1 - after.result} has no card left to draw"
+
+    # --- a move ---
+
+    def _move(self, action: int, before: Snapshot) -> tuple[str, Action]:
+        """What the player of the seat to move does, in words and in numbers."""
+        mover, seat = before.seats[before.active], before.active
+        target = self._target(action & POSITION_MASK, before)
+        if action >= USE_POWER:
+            cost = self._everything[mover.power].cost
+            return f"use {self.names.of_card(mover.power)}{target}", Action(seat, mana=cost)
+        if action >= ATTACK_WITH:
+            return f"attack {self._attacker(action, mover)}{target}", Action(seat)
+        card = mover.hand[_source(action)]
+        line = f"{self._verb(card)} {self._card(before, mover.hand, action)}"
+        if option := (action >> OPTION_SHIFT) & OPTION_MASK:
+            option_id = self._everything[card.card].options[option - 1]
+            line += f" as {self.names.of_card(self._pool.number(option_id))}"
+        if place := (action >> PLACE_SHIFT) & PLACE_MASK:
+            line += f" at place {place}"
+        return f"{line}{target}", Action(seat, card.serial, card.cost)
+
+    def _verb(self, card: Record) -> str:
+        """A token that a row describes is no card of the pool, but always a minion."""
+        is_card = card.card < len(self._everything)
+        return _VERBS.get(self._everything[card.card].kind, "play") if is_card else "play"
+
+    def _attacker(self, action: int, mover: SeatSnapshot) -> str:
+        if _source(action) != BY_PLAYER:
+            return self._unit(mover.board[_source(action)])
+        weapon = mover.weapon.attack if mover.weapon else 0
+        return f"with the hero ({mover.lent_attack + weapon})"
+
+    def _target(self, code: int, before: Snapshot) -> str:
+        own, enemy = before.seats[before.active], before.seats[1 - before.active]
+        if code == AT_NOBODY:
+            return ""
+        if code in (AT_PLAYER, AT_OWN_PLAYER):
+            return " -> player" if code == AT_PLAYER else " -> own player"
+        if code < AT_OWN_MINION:
+            return f" -> {self._unit(enemy.board[code])}"
+        return f" -> own {self._unit(own.board[code - AT_OWN_MINION])}"
+
+    # --- names ---
+
+    @property
+    def _pool(self) -> Pool:
+        return self.names.pool
+
+    @cached_property
+    def _everything(self) -> tuple[Card, ...]:
+        return self._pool.everything
+
+    @cached_property
+    def _changes(self) -> Changes:
+        return Changes(self.names, self.decks)
+
+    def _unit(self, unit: Record) -> str:
+        return f"{self.names.of(unit)} {stats(unit)}"
+
+    def _slot_name(self, seat: int, slot: int) -> str:
+        return f"{self.names.of_card(self.decks[seat, 1 + slot])} (slot {slot})"
+
+    def _card(self, now: Snapshot, hand: tuple[Record, ...], action: int) -> str:
+        """A card of the hand, with its slot if it was in the deck when the game began."""
+        card = hand[_source(action)]
+        name = described(self.names, card)
+        is_own = card.slot < self.decks[now.active, 0]
+        if is_own and self.decks[now.active, 1 + card.slot] == card.card:
+            return f"{name} (slot {card.slot})"
+        return name
+
+
+def _source(action: int) -> int:
+    return (action >> SOURCE_SHIFT) & POSITION_MASK
+
+
+def _mulligan_head(now: Snapshot) -> Iterator[str]:
+    yield ""
+    yield f"mulligan of seat {now.active}"
+
+
+def _lines(text: str) -> list[str]:
+    """A line of a turn, wrapped."""
+    return wrap(
+        text,
+        _WIDTH,
+        initial_indent="  ",
+        subsequent_indent="      ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

@@ -1,0 +1,211 @@
+"""A game's state as Python objects: what a person, or a test, wants to read of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.cards.vocabulary import Keyword
+from sim.engine.layout import (
+    ACTIVE,
+    ARMOR,
+    ATTACK,
+    AURA_ATTACK,
+    BOARD,
+    CARD,
+    CHOICES,
+    COST,
+    COST_CHANGE,
+    DECK,
+    FATIGUE,
+    HAND,
+    HEALTH,
+    IS_FROZEN,
+    IS_SILENCED,
+    KEYWORDS,
+    MANA,
+    MANA_CAP,
+    MAX_HEALTH,
+    N_ACTIONS,
+    N_CARDS_LEFT,
+    N_DRAWS,
+    OVERLOAD_LOCKED,
+    OVERLOAD_OWED,
+    PHASE,
+    READY,
+    RESULT,
+    SEAT_SIZE,
+    SEATS,
+    SEEN,
+    SEEN_LATER,
+    SEEN_OPENING,
+    SERIAL,
+    SLOT,
+    STATUS,
+    TURN,
+    TURN_ATTACK,
+    WEAPON,
+)
+from sim.ruleset import DECK_CAPACITY, N_SEATS
+
+Words16 = npt.NDArray[np.int16]
+
+
+@dataclass(frozen=True)
+class Record:
+    """A card in hand, a unit on the board or a weapon; numbers are those that hold now.
+
+    Attributes:
+        at: where it lies in the state; tells it from others as long as it lives.
+        card: its number in the pool (`sim.cards.pool.Pool.number`).
+        slot: deck slot that it, or its maker, came from.
+        cost: mana to play it.
+        attack: auras included.
+        health: what is left; a weapon's durability.
+        keywords: all that hold, auras included.
+        ready: attacks that it may make.
+        max_health: where healing stops.
+        serial: tells it from all others of the game; a transformed minion has another.
+        is_frozen: whether it misses its next attack.
+        is_silenced: whether its text is void.
+        cost_change: what has been added to its cost for good.
+    """
+
+    at: int
+    card: int
+    slot: int
+    cost: int
+    attack: int
+    health: int
+    keywords: Keyword
+    ready: int
+    max_health: int
+    serial: int
+    is_frozen: bool
+    is_silenced: bool
+    cost_change: int
+
+
+@dataclass(frozen=True)
+class SeatSnapshot:
+    """What belongs to one seat; the hand from the oldest card, the board from the left.
+
+    Attributes:
+        life: of the player.
+        mana: what may still be spent in this turn.
+        mana_cap: what it is refilled to.
+        fatigue: damage of the last draw from an empty deck.
+        n_draws: numbers taken from the draw stream.
+        n_cards_left: cards in the deck, blanks not counted.
+        hand: its cards.
+        board: its units.
+        drawn_slots: deck slots marked as drawn, for the statistics of cards.
+        deck: slots that are still in the deck.
+        weapon: what the player wields, if anything.
+        power: number of the hero power, `BLANK` for none.
+        armor: what is lost before life.
+        lent_attack: what the player attacks with besides the weapon.
+        keywords: the player's own.
+        is_frozen: whether the player misses an attack.
+        overload_owed: mana that will be locked in the next turn.
+        overload_locked: mana that is locked in this one.
+    """
+
+    life: int
+    mana: int
+    mana_cap: int
+    fatigue: int
+    n_draws: int
+    n_cards_left: int
+    hand: tuple[Record, ...]
+    board: tuple[Record, ...]
+    drawn_slots: frozenset[int]
+    deck: frozenset[int]
+    weapon: Record | None
+    power: int
+    armor: int
+    lent_attack: int
+    keywords: Keyword
+    is_frozen: bool
+    overload_owed: int
+    overload_locked: int
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """One moment of a game; `result` and `phase` are those of `sim.engine.layout`.
+
+    `choices` are the deck slots that the seat to move must choose from, if any.
+    """
+
+    result: int
+    active: int
+    turn: int
+    n_actions: int
+    seats: tuple[SeatSnapshot, ...]
+    phase: int
+    choices: tuple[int, ...]
+
+
+def take_snapshot(state: Words16) -> Snapshot:
+    """Read ``[STATE_SIZE]`` words."""
+    return Snapshot(
+        result=int(state[RESULT]),
+        active=int(state[ACTIVE]),
+        turn=int(state[TURN]),
+        n_actions=int(state[N_ACTIONS]),
+        seats=tuple(_seat(state, seat) for seat in range(N_SEATS)),
+        phase=int(state[PHASE]),
+        choices=tuple(state[CHOICES + 1 :][: state[CHOICES]].tolist()),
+    )
+
+
+def _seat(state: Words16, seat: int) -> SeatSnapshot:
+    block = SEATS + SEAT_SIZE * seat
+    marks = state[SEEN + DECK_CAPACITY * seat :][:DECK_CAPACITY] & (SEEN_OPENING | SEEN_LATER)
+    weapon = int(state[block + WEAPON])
+    return SeatSnapshot(
+        life=int(state[block + HEALTH]),
+        mana=int(state[block + MANA]),
+        mana_cap=int(state[block + MANA_CAP]),
+        fatigue=int(state[block + FATIGUE]),
+        n_draws=int(state[block + N_DRAWS]),
+        n_cards_left=int(state[block + N_CARDS_LEFT]),
+        hand=_zone(state, block + HAND),
+        board=_zone(state, block + BOARD),
+        drawn_slots=frozenset(np.flatnonzero(marks).tolist()),
+        deck=frozenset(state[block + DECK + 1 :][: state[block + DECK]].tolist()),
+        weapon=_record(state, weapon) if weapon else None,
+        power=int(state[block + CARD]),
+        armor=int(state[block + ARMOR]),
+        lent_attack=int(state[block + TURN_ATTACK] + state[block + AURA_ATTACK]),
+        keywords=Keyword(int(state[block + KEYWORDS])),
+        is_frozen=bool(state[block + STATUS] & IS_FROZEN),
+        overload_owed=int(state[block + OVERLOAD_OWED]),
+        overload_locked=int(state[block + OVERLOAD_LOCKED]),
+    )
+
+
+def _zone(state: Words16, zone: int) -> tuple[Record, ...]:
+    records = state[zone + 1 :][: state[zone]]
+    return tuple(_record(state, int(at)) for at in records)
+
+
+def _record(state: Words16, at: int) -> Record:
+    return Record(
+        at=at,
+        card=int(state[at + CARD]),
+        slot=int(state[at + SLOT]),
+        cost=int(state[at + COST]),
+        attack=int(state[at + ATTACK]),
+        health=int(state[at + HEALTH]),
+        keywords=Keyword(int(state[at + KEYWORDS])),
+        ready=int(state[at + READY]),
+        max_health=int(state[at + MAX_HEALTH]),
+        serial=int(state[at + SERIAL]),
+        is_frozen=bool(state[at + STATUS] & IS_FROZEN),
+        is_silenced=bool(state[at + STATUS] & IS_SILENCED),
+        cost_change=int(state[at + COST_CHANGE]),
+    )

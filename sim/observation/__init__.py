@@ -1,0 +1,1 @@
+"""What learned agents see of games, and the actions that they name."""

@@ -1,0 +1,184 @@
+"""Which cards, decks and rules the duel's 67 values and 40 actions can express."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.cards.card import Card
+from sim.cards.deck import Deck
+from sim.cards.pool import Pool
+from sim.engine.duel_view import (
+    BOARD_PLACES,
+    HAND_PLACES,
+    LAST_ACTION,
+    N_ACTIONS,
+    N_VALUES,
+)
+from sim.engine.layout import (
+    VIEW_CODES,
+    VIEW_LENGTH,
+    VIEW_N_ACTIONS,
+    VIEW_N_VALUES,
+)
+from sim.errors import InputError
+from sim.observation.view_size import ViewSize
+from sim.play.table import Table
+from sim.ruleset import Ruleset
+
+__all__ = [
+    "DUEL_SIZE",
+    "LAST_ACTION",
+    "N_ACTIONS",
+    "N_VALUES",
+    "DuelView",
+    "card_codes",
+    "check_view",
+]
+
+DUEL_SIZE = ViewSize(name="duel", n_values=N_VALUES, n_actions=N_ACTIONS)
+
+NO_CODE = -1
+HASTE_CODE = 5
+VALUE_MAX = 127  # values are kept as bytes
+CARD_NUMBER_MAX = 5
+
+_EFFECT_CODES = {
+    ("summon", "own_player", 1): 1,
+    ("heal", "own_player", 2): 2,
+    ("damage", "enemy_player", 2): 3,
+    ("draw", "own_player", 1): 4,
+}
+_MOST = {
+    "hand_limit": HAND_PLACES,
+    "board_limit": BOARD_PLACES,
+    "life": VALUE_MAX,
+    "mana_max": VALUE_MAX,
+}
+_MEANING = "nothing, haste, or one of: summon a plain 1/1, heal 2, strike 2, draw 1"
+
+
+def card_codes(pool: Pool) -> npt.NDArray[np.int16]:
+    """``[C]`` effect code of each card, tokens too.
+
+    0 none, 1 summon, 2 heal, 3 strike, 4 draw, 5 haste; `NO_CODE` marks a card whose effects the
+    view cannot tell apart from others.
+    """
+    return np.array([_code(card) for card in pool.everything], dtype=np.int16)
+
+
+def _code(card: Card) -> int:
+    if card.kind != "minion" or len(card.effects) + len(card.keywords) > 1:
+        return NO_CODE
+    if card.keywords:
+        return HASTE_CODE if card.keywords == ("haste",) else NO_CODE
+    if not card.effects:
+        return 0
+    (effect,) = card.effects
+    token = effect.token
+    if token and (token.attack, token.health, token.keywords) != (1, 1, ()):
+        return NO_CODE
+    return _EFFECT_CODES.get((effect.do, effect.to, effect.amount), NO_CODE)
+
+
+def check_view(table: Table, decks: Iterable[Deck]) -> None:
+    """Refuse decks that a learner could not see in full.
+
+    Raises:
+        InputError: names the ruleset's field, or the deck, its card and the card's field.
+    """
+    check_rules(table.ruleset)
+    codes = card_codes(table.pool)
+    for deck in decks:
+        for position in dict.fromkeys(deck.slots(table.pool)):
+            card = table.pool.cards[position]
+            refused = f"deck {deck.name!r}: card {card.id!r}: learned agents cannot see"
+            if codes[position] == NO_CODE:
+                raise InputError(f"{refused} its effects; a card may have {_MEANING}")
+            for field in ("cost", "attack", "health"):
+                if card.number(field) > CARD_NUMBER_MAX:
+                    raise InputError(
+                        f"{refused} {field} = {card.number(field)}; the most is {CARD_NUMBER_MAX}"
+                    )
+
+
+def check_visible(table: Table, cards: Iterable[int]) -> None:
+    """As `check_view`, for cards by their positions in the pool, whatever their numbers.
+
+    Raises:
+        InputError: names the ruleset's field or the card.
+    """
+    check_rules(table.ruleset)
+    codes = card_codes(table.pool)
+    for position in cards:
+        if codes[position] == NO_CODE:
+            card = table.pool.everything[position].id
+            raise InputError(
+                f"card {card!r}: learned agents cannot see its effects; a card may have {_MEANING}"
+            )
+
+
+def fits_rules(ruleset: Ruleset) -> bool:
+    """Whether the positions of these rules fit the view."""
+    return not _beyond(ruleset)
+
+
+def check_rules(ruleset: Ruleset) -> None:
+    """Refuse rules whose positions do not fit the view.
+
+    Raises:
+        InputError: names the field, its value and the limit.
+    """
+    for field in _beyond(ruleset):
+        raise InputError(
+            f"ruleset {ruleset.name!r}: {field} = {getattr(ruleset, field)}; learned agents see "
+            f"at most {_MOST[field]}"
+        )
+
+
+def _beyond(ruleset: Ruleset) -> list[str]:
+    """The fields of a ruleset that are too large."""
+    return [field for field, most in _MOST.items() if getattr(ruleset, field) > most]
+
+
+@dataclass(frozen=True)
+class DuelView:
+    """The duel's view of a table's games.
+
+    Attributes:
+        table: whose games.
+    """
+
+    table: Table
+
+    @property
+    def size(self) -> ViewSize:
+        """How large it is."""
+        return DUEL_SIZE
+
+    @property
+    def scales(self) -> None:
+        """Its values are whole numbers in -128..127 as they are."""
+        return
+
+    @cached_property
+    def words(self) -> npt.NDArray[np.int16]:
+        """The view as the engine has it (`sim.engine.layout.VIEW_*`)."""
+        header = np.zeros(VIEW_CODES, dtype=np.int16)
+        codes = card_codes(self.table.pool)
+        header[VIEW_LENGTH] = VIEW_CODES + len(codes)
+        header[VIEW_N_VALUES] = N_VALUES
+        header[VIEW_N_ACTIONS] = N_ACTIONS
+        return np.concatenate([header, codes])
+
+    def check_cards(self, cards: Iterable[int]) -> None:
+        """Refuse rules and cards that a learner could not see; see `check_visible`."""
+        check_visible(self.table, cards)
+
+    def check_decks(self, decks: Iterable[Deck]) -> None:
+        """Refuse decks that a learner could not see in full; see the function `check_view`."""
+        check_view(self.table, decks)

@@ -1,0 +1,300 @@
+"""The general view: what each of its values is, and which cards share a text.
+
+Games that are not plain have no fixed size: how many values and actions there are follows from
+the ruleset and the cards that can be met (`general_size`). `columns` names the values in their
+order. `sim.engine.general.view` writes them and numbers the actions.
+
+Every value is a whole number divided by its scale, and 1 where it is larger. Behind them come
+the texts: for each place that may hold a card the number of what is written on it, 0 for
+nothing. Cards share a text that differ only in their numbers and keywords, which have values of
+their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.cards.card import Card
+from sim.cards.deck import Deck
+from sim.cards.vocabulary import BODY_KEYWORDS
+from sim.engine.layout import (
+    CHOICE_CAPACITY,
+    SECRET_CAPACITY,
+    VIEW_CHOICES,
+    VIEW_CODES,
+    VIEW_GENERAL,
+    VIEW_HAND_PLACES,
+    VIEW_LENGTH,
+    VIEW_N_ACTIONS,
+    VIEW_N_VALUES,
+    VIEW_OPTIONS,
+    VIEW_SCALES,
+    VIEW_SEE,
+    VIEW_TARGETS,
+)
+from sim.errors import InputError
+from sim.observation.view_size import ViewSize
+from sim.play.table import Table
+from sim.ruleset import BOARD_CAPACITY, Ruleset
+
+__all__ = ["Column", "GeneralView", "columns", "general_size"]
+
+FLAG = 1
+BODY_SCALE = 12  # of attack, health and durability: few cards have more
+FEW_SCALE = 10  # of cards played in a turn, and of fatigue damage
+RARE_SCALE = 5  # of spell damage and overload
+READY_SCALE = 2
+BODY_WORDS = tuple((keyword.name or "").lower() for keyword in BODY_KEYWORDS)
+TEXT = 0  # instead of a scale: the value is the number of a text
+SIDES = ("own", "enemy")
+HAND_KINDS = ("minion", "spell", "weapon", "secret")
+_PHASES = ("in the main phase", "in the mulligan", "at a choice")
+_OF_TEXT = {"effects", "target", "target_when", "needs", "spell_damage", "overload", "tribe"}
+
+
+class Column(NamedTuple):
+    """One value of an observation.
+
+    Attributes:
+        name: what it is, e.g. `hand 1 cost`; places count from 1, the oldest or leftmost.
+        scale: what it is divided by, or `TEXT`.
+    """
+
+    name: str
+    scale: int
+
+
+def columns(ruleset: Ruleset, n_choices: int) -> tuple[Column, ...]:
+    """All values of an observation, in their order.
+
+    Args:
+        ruleset: the rules.
+        n_choices: cards that a choice can be between.
+    """
+    seen = [*(Column(phase, FLAG) for phase in _PHASES), Column("turn", ruleset.turn_cap)]
+    seen.append(Column("moved second", FLAG))
+    for side in SIDES:
+        seen += _player_columns(side, ruleset)
+    hands = [f"hand {place + 1}" for place in range(_hand_places(ruleset, n_choices))]
+    boards = [f"{side} minion {k + 1}" for side in SIDES for k in range(ruleset.board_limit)]
+    choices = [f"choice {place + 1}" for place in range(n_choices)]
+    for place in hands:
+        seen += _card_columns(place, ruleset)
+    for place in boards:
+        seen += _minion_columns(place)
+    for place in choices:
+        seen += _card_columns(place, ruleset)
+    singles = [f"{side} {thing}" for thing in ("weapon", "power") for side in SIDES]
+    places = [*hands, *boards, *singles, *choices]
+    return (*seen, *(Column(f"{place} text", TEXT) for place in places))
+
+
+def _player_columns(side: str, ruleset: Ruleset) -> list[Column]:
+    """In the order of `sim.engine.general.view._see_player`."""
+    scales = {
+        "life": ruleset.life,
+        "max life": ruleset.life,
+        "armour": ruleset.life,
+        "attack": BODY_SCALE,
+        "ready": READY_SCALE,
+        "frozen": FLAG,
+        "immune": FLAG,
+        "weapon attack": BODY_SCALE,
+        "weapon durability": BODY_SCALE,
+        "power used": FLAG,
+        "mana": ruleset.mana_max,
+        "mana cap": ruleset.mana_max,
+        "overload owed": RARE_SCALE,
+        "overload locked": RARE_SCALE,
+        "cards played": FEW_SCALE,
+        "spell damage": RARE_SCALE,
+        "minions played": FEW_SCALE,
+        "fatigue": FEW_SCALE,
+        "deck": ruleset.deck_limit,
+        "hand": ruleset.hand_limit,
+        "board": BOARD_CAPACITY,
+        "has a weapon": FLAG,
+        "has a power": FLAG,
+        "secrets": SECRET_CAPACITY,
+    }
+    return [Column(f"{side} {name}", scale) for name, scale in scales.items()]
+
+
+def _card_columns(place: str, ruleset: Ruleset) -> list[Column]:
+    """In the order of `sim.engine.general.view._see_card`."""
+    scales = {
+        **dict.fromkeys(HAND_KINDS, FLAG),
+        "cost": ruleset.mana_max,
+        "attack": BODY_SCALE,
+        "health": BODY_SCALE,
+        "playable": FLAG,
+        "to be replaced": FLAG,
+        "spell damage": RARE_SCALE,
+        "overload": RARE_SCALE,
+        **dict.fromkeys(BODY_WORDS, FLAG),
+    }
+    return [Column(f"{place} {name}", scale) for name, scale in scales.items()]
+
+
+def _minion_columns(place: str) -> list[Column]:
+    """In the order of `sim.engine.general.view._see_minion`."""
+    scales = {
+        "attack": BODY_SCALE,
+        "health": BODY_SCALE,
+        "max health": BODY_SCALE,
+        "ready": READY_SCALE,
+        "frozen": FLAG,
+        "silenced": FLAG,
+        "new": FLAG,
+        "spell damage": RARE_SCALE,
+        **dict.fromkeys(BODY_WORDS, FLAG),
+    }
+    return [Column(f"{place} {name}", scale) for name, scale in scales.items()]
+
+
+def _hand_places(ruleset: Ruleset, n_choices: int) -> int:
+    """How many cards actions can name: those of a hand, or of a choice."""
+    return max(ruleset.hand_limit, n_choices)
+
+
+def general_size(ruleset: Ruleset, cards: Sequence[Card]) -> ViewSize:
+    """The size of the view of games in which `cards` can be met, and no others.
+
+    There is room for options, targets and choices where some card has them.
+    """
+    by_id = {card.id: card for card in cards}
+    lets_choose = any(row.do == "choose" for card in cards for row in card.effects)
+    ids_of_text: dict[str, list[str]] = {}
+    for card in cards:
+        ids_of_text.setdefault(_text(card, by_id), []).append(card.id)
+    ids_of_text.pop("", None)
+    return _sized(
+        ruleset,
+        n_options=3 if any(card.options for card in cards) else 1,
+        n_targets=3 + 2 * ruleset.board_limit if any(card.target for card in cards) else 1,
+        n_choices=CHOICE_CAPACITY if lets_choose else 0,
+        texts=tuple(map(tuple, ids_of_text.values())),
+    )
+
+
+def _sized(
+    ruleset: Ruleset,
+    *,
+    n_options: int,
+    n_targets: int,
+    n_choices: int,
+    texts: tuple[tuple[str, ...], ...],
+) -> ViewSize:
+    named = columns(ruleset, n_choices)
+    n_plays = _hand_places(ruleset, n_choices) * n_options * n_targets
+    n_attacks = (1 + ruleset.board_limit) ** 2
+    n_powers = n_targets if ruleset.hero_powers else 0
+    return ViewSize(
+        name="general",
+        n_values=len(named),
+        n_actions=n_plays + n_attacks + n_powers + 1,
+        n_indices=sum(column.scale == TEXT for column in named),
+        n_options=n_options,
+        n_targets=n_targets,
+        n_choices=n_choices,
+        texts=texts,
+    )
+
+
+def _text(card: Card, by_id: Mapping[str, Card]) -> str:
+    """What is written on a card besides its numbers and keywords; `""` if nothing is."""
+    written = card.model_dump_json(include=_OF_TEXT, exclude_defaults=True)
+    own = "" if written == "{}" else written
+    return own + "".join(f"|{_text(by_id[option], by_id)}" for option in card.options)
+
+
+@dataclass(frozen=True)
+class GeneralView:
+    """The general view of a table's games.
+
+    Attributes:
+        table: whose games.
+        size: how large it is, and which texts it can tell apart.
+    """
+
+    table: Table
+    size: ViewSize
+
+    @staticmethod
+    def fits(ruleset: Ruleset, size: ViewSize) -> bool:
+        """Whether a view of this size can show the games of a ruleset."""
+        kept = size.model_dump(include={"n_options", "n_targets", "n_choices", "texts"})
+        return size == _sized(ruleset, **kept)
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """What the values are."""
+        return columns(self.table.ruleset, self.size.n_choices)
+
+    @cached_property
+    def text_numbers(self) -> list[int]:
+        """The number of each card's and token's text; 0 for none, and for one not known.
+
+        It goes with the card's id, so that it stays the same when a patch changes an amount.
+        """
+        known = {name: k for k, names in enumerate(self.size.texts, start=1) for name in names}
+        return [known.get(card.id, 0) for card in self._everything]
+
+    @cached_property
+    def scales(self) -> npt.NDArray[np.float32]:
+        """``[n_values]`` what makes whole numbers of them: their scales, 1 for texts."""
+        return np.array([max(column.scale, 1) for column in self.columns], dtype=np.float32)
+
+    @property
+    def _everything(self) -> tuple[Card, ...]:
+        return self.table.pool.everything
+
+    @property
+    def n_hand_places(self) -> int:
+        """How many cards actions can name."""
+        return _hand_places(self.table.ruleset, self.size.n_choices)
+
+    @cached_property
+    def words(self) -> npt.NDArray[np.int16]:
+        """The view as the engine has it (`sim.engine.layout.VIEW_*`); compiled on first use."""
+        from sim.engine.general.view import view_entry_words  # noqa: PLC0415 (compiles)
+
+        n_plain_tokens = sum(
+            row.token is not None for card in self._everything for row in card.effects
+        )
+        texts = [*self.text_numbers, *[0] * n_plain_tokens]  # numbered as `sim.play.packing` does
+        header = np.zeros(VIEW_CODES, dtype=np.int16)
+        header[VIEW_LENGTH] = VIEW_CODES + len(texts) + len(self.columns)
+        header[VIEW_GENERAL] = 1
+        header[VIEW_N_VALUES] = self.size.n_values
+        header[VIEW_N_ACTIONS] = self.size.n_actions
+        entries = view_entry_words()
+        header[VIEW_SEE : VIEW_SEE + len(entries)] = entries
+        header[VIEW_HAND_PLACES] = self.n_hand_places
+        header[VIEW_OPTIONS] = self.size.n_options
+        header[VIEW_TARGETS] = self.size.n_targets
+        header[VIEW_CHOICES] = self.size.n_choices
+        header[VIEW_SCALES] = VIEW_CODES + len(texts)
+        scales = [column.scale for column in self.columns]
+        return np.concatenate([header, np.array([*texts, *scales], dtype=np.int16)])
+
+    def check_cards(self, cards: Iterable[int]) -> None:
+        """Refuse cards, by their numbers, whose text the view does not know.
+
+        Raises:
+            InputError: names the card.
+        """
+        by_id = {card.id: card for card in self._everything}
+        for number in cards:
+            card = self._everything[number]
+            if _text(card, by_id) and not self.text_numbers[number]:
+                raise InputError(f"card {card.id!r}: never met in training")
+
+    def check_decks(self, decks: Iterable[Deck]) -> None:
+        """Nothing to refuse."""

@@ -1,0 +1,89 @@
+"""Views: how learned agents see the games of a table, and what they may do there.
+
+Games of the duel's cards under rules that fit are seen through the duel's view
+(`sim.observation.duel_view`), all others through the general one (`sim.observation.general_view`).
+Which it is, and what the general one can tell apart, follows from the rules and from the cards that
+the decks reach (`sim.play.reach`), never from what else stands in the pool. A trained agent keeps
+the view that it was trained with, in whatever company it plays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from sim.cards.deck import Deck
+from sim.errors import InputError
+from sim.observation.duel_view import DUEL_SIZE, DuelView, fits_rules
+from sim.observation.general_view import GeneralView, general_size
+from sim.observation.view_size import ViewSize
+from sim.play.agent import Agent, CompiledAgent, LearnedAgent
+from sim.play.packing import is_plain_card
+from sim.play.reach import reach_of_decks
+from sim.play.table import Table
+
+__all__ = ["View", "ViewSize", "check_agents", "check_view", "view_for", "view_of"]
+
+View = DuelView | GeneralView
+
+
+def view_of(table: Table, cards: Collection[int]) -> View:
+    """The view of games that reach `cards`, numbers of the table's pool."""
+    everything = table.pool.everything
+    is_plain = not table.is_always_general and all(is_plain_card(everything[k]) for k in cards)
+    if is_plain and fits_rules(table.ruleset):
+        return DuelView(table)
+    return GeneralView(table, general_size(table.ruleset, [everything[k] for k in sorted(cards)]))
+
+
+def view_for(table: Table, agent: LearnedAgent, cards: Collection[int]) -> View:
+    """The view by which an agent sees games that reach `cards`: its own, if it has one.
+
+    Raises:
+        InputError: it cannot see these games; names the card, or what there is to see.
+    """
+    usual, own = view_of(table, cards), _size_of(agent)
+    view = usual
+    if own is not None and own != usual.size:
+        if own == DUEL_SIZE or not GeneralView.fits(table.ruleset, own):
+            raise _unfit(agent, own, usual.size)
+        view = GeneralView(table, own)
+    try:
+        view.check_cards(cards)
+    except InputError as error:
+        raise InputError(f"agent {agent.name!r}: {error}") from None
+    return view
+
+
+def check_view(table: Table, decks: Sequence[Deck]) -> None:
+    """Refuse decks that a learner could not see in full.
+
+    Raises:
+        InputError: names the ruleset's field, or the deck, its card and the card's field.
+    """
+    reached = reach_of_decks(table.pool, table.ruleset, decks)
+    view_of(table, reached).check_decks(decks)
+
+
+def check_agents(view: View, agents: Sequence[Agent]) -> None:
+    """Refuse learned agents that see by another view.
+
+    One that has no attribute `view`, a `ViewSize`, is taken at its word.
+
+    Raises:
+        InputError: names the agent, what it sees, and what there is to see.
+    """
+    for agent in agents:
+        own = None if isinstance(agent, CompiledAgent) else _size_of(agent)
+        if own is not None and own != view.size:
+            raise _unfit(agent, own, view.size)
+
+
+def _size_of(agent: LearnedAgent) -> ViewSize | None:
+    size: ViewSize | None = getattr(agent, "view", None)
+    return size
+
+
+def _unfit(agent: Agent, own: ViewSize, there: ViewSize) -> InputError:
+    return InputError(
+        f"agent {agent.name!r}: sees by the view {own}, not by {there}; train one for this game"
+    )

@@ -1,0 +1,1 @@
+"""Batches of games: cards packed into a table, agents, backends, and what comes out."""

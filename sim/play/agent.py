@@ -1,0 +1,87 @@
+"""What the simulator asks of an agent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pkgutil import resolve_name
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.engine.addresses import address_of
+from sim.engine.compiled import POLICY
+from sim.engine.layout import ASK
+
+Policy = Callable[[Any, Any], int]
+
+
+@dataclass(frozen=True)
+class CompiledAgent:
+    """An agent whose whole mind is one compiled function.
+
+    Attributes:
+        name: what experiments and results call it.
+        policy: function of (state, table) that returns an action of the seat to move, in any
+            game, or where to find it (`"module:function"`). It may read only what that seat may
+            see, and write nothing but the list of actions (`sim.engine.listing`).
+        searches: whether a game with it takes milliseconds, not microseconds.
+        shortcut: a faster function that chooses the same in plain games, likewise.
+    """
+
+    name: str
+    policy: Policy | str
+    searches: bool = False
+    shortcut: Policy | str | None = None
+
+    def address(self, *, general: bool) -> int:
+        """Where the engine calls it, in plain or in all other games; compiled on first use."""
+        return self._general_address if general else self._plain_address
+
+    def policy_in(self, *, general: bool) -> Policy:
+        """The function that chooses for it, in plain or in all other games."""
+        found = self.policy if general or self.shortcut is None else self.shortcut
+        return resolve_name(found) if isinstance(found, str) else found
+
+    @cached_property
+    def _general_address(self) -> int:
+        return address_of(self.policy_in(general=True), POLICY)
+
+    @cached_property
+    def _plain_address(self) -> int:
+        return address_of(self.policy_in(general=False), POLICY)
+
+
+class LearnedAgent(Protocol):
+    """An agent that answers many positions at once, as its view shows them.
+
+    It may have an attribute `view`, the `sim.observation.view_size.ViewSize` that it was made for;
+    games that are seen by another view then refuse it.
+    """
+
+    @property
+    def name(self) -> str:
+        """What experiments and results call it."""
+
+    def choose(
+        self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_]
+    ) -> npt.NDArray[np.int64]:
+        """A legal action for each position; it may not depend on which others are asked.
+
+        Args:
+            observations: ``[B, values]`` what the seat to move sees (`sim.observation.view`).
+            masks: ``[B, A]`` what it may do.
+
+        Returns:
+            ``[B]`` numbers of the view's actions.
+        """
+
+
+Agent = CompiledAgent | LearnedAgent
+
+
+def address_of_agent(agent: Agent, *, general: bool) -> int:
+    """Where the engine calls an agent; `ASK` for a learned one."""
+    return agent.address(general=general) if isinstance(agent, CompiledAgent) else ASK

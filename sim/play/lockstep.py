@@ -1,0 +1,129 @@
+"""Lock-step play: thousands of games at once, so that learned agents answer many together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.engine.layout import STATE_SIZE
+from sim.engine.lockstep import NOBODY, tick
+from sim.observation.view import view_for
+from sim.play.agent import Agent, CompiledAgent, LearnedAgent
+from sim.play.backend import Tally, Work
+from sim.play.reach import reach_of_rows
+from sim.play.table import Table
+
+if TYPE_CHECKING:
+    from sim.play.batch import Batch
+
+PLACES = 1_920
+"""Games played at once by a thread. Learned agents answer in blocks of 1,024 positions: a little
+under two blocks serves one agent that is always asked as well as two that are asked in turn."""
+
+
+class LockstepPlay:
+    """Games of which at least one player is a learned agent.
+
+    Places hold running games. Each tick carries out the answers and lets compiled agents move
+    until a learned one is asked; then every learned agent answers all who ask it. A place whose
+    game is over takes the next one. With one legal action nobody is asked.
+    """
+
+    def __init__(self, work: Work, batch: Batch, table: Table, agents: Sequence[Agent]) -> None:
+        """Get ready to play `work`.
+
+        Args:
+            work: the batch, for the engine.
+            batch: the batch.
+            table: the numbers of all variants.
+            agents: ``[D]`` the agent of each player.
+
+        Raises:
+            InputError: a learned agent cannot see a card that it may meet, or play by these
+                rules, or sees by another view.
+        """
+        self._work = work
+        learned = {id(agent): agent for agent in agents if not isinstance(agent, CompiledAgent)}
+        self._learned: list[LearnedAgent] = list(learned.values())
+        positions = {identity: position for position, identity in enumerate(learned)}
+        self._learned_by_player = np.array([positions.get(id(agent), NOBODY) for agent in agents])
+        self._views = [
+            view_for(table, agent, _met_by(self._learned_by_player == position, batch, table))
+            for position, agent in enumerate(self._learned)
+        ]
+        self._halt = np.zeros(1, dtype=np.uint8)  # read by the engine, by all threads
+
+    def stretch_games(self, n_games: int, threads: int) -> int:
+        """One stretch to a thread: many games at once matter more than an even end."""
+        return max(-(-n_games // threads), 1)
+
+    def play(self, start: int, stop: int) -> Tally:
+        """Play games `start` to `stop`."""
+        work, tally = self._work, self._work.empty_tally(start, stop)
+        n_places, sizes = min(PLACES, stop - start), [view.size for view in self._views]
+        n_values = max(size.n_values for size in sizes)
+        n_actions = max(size.n_actions for size in sizes)
+        words = [view.words for view in self._views]
+        begins = np.cumsum([0, *map(len, words)])
+        games = np.full(n_places, NOBODY)
+        asked = np.full(n_places, NOBODY)
+        actions = np.zeros(n_places, dtype=np.int64)
+        observations = np.zeros((n_places, n_values), dtype=np.float32)
+        masks = np.zeros((n_places, n_actions), dtype=np.bool_)
+        before = (
+            work.tables.ravel(),
+            work.tables.shape[1],
+            work.decks.ravel(),
+            work.rows.ravel(),
+            work.ends,
+            work.addresses.ravel(),
+            work.stream,
+            work.counting_words,
+            np.concatenate(words),
+            begins[np.maximum(self._learned_by_player, 0)],
+            n_values,
+            n_actions,
+            np.zeros(n_places * STATE_SIZE, dtype=np.int16),
+            games,
+            np.full(n_places, tally.first_row),
+        )
+        after: tuple[Any, ...] = (
+            stop,
+            tally.first_row,
+            actions,
+            observations.reshape(-1),
+            masks.reshape(-1).view(np.uint8),
+            asked,
+            tally.totals.reshape(-1),
+            tally.turns.reshape(-1),
+            tally.seen.reshape(-1),
+            tally.chosen.reshape(-1),
+            work.winners,
+            self._halt,
+        )
+        next_game = tick(*before, start, *after)
+        while (asked != NOBODY).any() and self._halt[0] == 0:
+            learned = np.where(asked == NOBODY, NOBODY, self._learned_by_player[asked])
+            for position, agent in enumerate(self._learned):
+                places = np.flatnonzero(learned == position)
+                if len(places):
+                    size = sizes[position]
+                    seen, may = observations[places], masks[places]
+                    actions[places] = agent.choose(
+                        seen[:, : size.n_values], may[:, : size.n_actions]
+                    )
+            next_game = tick(*before, next_game, *after)
+        return tally
+
+    def give_up(self) -> None:
+        """Let `play` return before anybody is asked again."""
+        self._halt[0] = 1
+
+
+def _met_by(is_theirs: npt.NDArray[np.bool_], batch: Batch, table: Table) -> tuple[int, ...]:
+    """The cards that games of some players, told by ``[D]`` flags, can reach."""
+    rows = batch.seats[is_theirs[batch.seats].any(axis=1)]
+    return reach_of_rows(table.pool, table.ruleset, batch.decks[np.unique(rows)])

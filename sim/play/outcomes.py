@@ -1,0 +1,143 @@
+"""What a batch of games came to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.engine.layout import (
+    DRAWN,
+    DRAWS,
+    SEEN_LATER,
+    SEEN_OPENING,
+    SEEN_PLAYED,
+    SUM_ACTIONS,
+    SUM_LIFE_FIRST,
+    SUM_LIFE_SECOND,
+    SUM_TURNS,
+    WINS_FIRST,
+    WINS_SECOND,
+)
+from sim.errors import CardFault
+
+Counts = npt.NDArray[np.int64]
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """Sums over the games of each of the ``R`` rows of a batch.
+
+    Attributes:
+        n_games: ``[R]`` games played.
+        totals: ``[R, N_TOTALS]`` wins by seat, draws, sums of turns, actions and final life.
+        turns: ``[R, TURN_BINS]`` games by number of turns.
+        seen: ``[R, seat, result, slot, code]`` games by result and what became of the card in
+            a deck slot (bits: drawn in the opening hand, drawn later, played), or `None`.
+        chosen: ``[R, seat, n_actions]`` how often each action was chosen, by its number in the
+            table's view (`sim.observation.view`), or `None`.
+        winners: ``[G]`` int8 result of each game, rows one after the other: the seat that won,
+            or 2 for a draw; or `None`.
+        faults: by row, what stopped the first of its games that a card's texts stopped. Of such a
+            row nothing is counted, and the result of all its games is 3.
+    """
+
+    n_games: Counts
+    totals: Counts
+    turns: Counts
+    seen: Counts | None
+    chosen: Counts | None
+    winners: npt.NDArray[np.int8] | None
+    faults: dict[int, CardFault] = field(default_factory=dict)
+
+    @property
+    def wins(self) -> Counts:
+        """``[R, 2]`` games won by each seat."""
+        return self.totals[:, [WINS_FIRST, WINS_SECOND]]
+
+    @property
+    def draws(self) -> Counts:
+        """``[R]`` drawn games."""
+        return self.totals[:, DRAWS]
+
+    @property
+    def points(self) -> npt.NDArray[np.float64]:
+        """``[R, 2]`` games won by each seat, draws counted half."""
+        return self.wins + 0.5 * self.draws[:, np.newaxis]
+
+    @property
+    def sum_turns(self) -> Counts:
+        """``[R]`` turns of all games together."""
+        return self.totals[:, SUM_TURNS]
+
+    @property
+    def sum_actions(self) -> Counts:
+        """``[R]`` actions of all games together."""
+        return self.totals[:, SUM_ACTIONS]
+
+    @property
+    def sum_life(self) -> Counts:
+        """``[R, 2]`` final life of each seat, summed over games."""
+        return self.totals[:, [SUM_LIFE_FIRST, SUM_LIFE_SECOND]]
+
+
+def kept(counts: npt.NDArray[Scalar] | None) -> npt.NDArray[Scalar]:
+    """What `play` was asked to keep.
+
+    Raises:
+        ValueError: it was not asked.
+    """
+    if counts is None:
+        raise ValueError("these counts were not kept; ask for them with `keep`")
+    return counts
+
+
+def median_turns(turns: Counts) -> float:
+    """Median game length from ``[..., TURN_BINS]`` counts, summed over the leading axes."""
+    counts = turns.reshape(-1, turns.shape[-1]).sum(axis=0)
+    below = np.cumsum(counts)
+    n = int(below[-1])
+    low, high = np.searchsorted(below, [(n + 1) // 2, n // 2 + 1])
+    return float(low + high) / 2
+
+
+@dataclass(frozen=True)
+class SlotCounts:
+    """Games in which the card of a slot was seen, and the points won in them.
+
+    Each array is ``[..., slot]``; points count a win 1 and a draw 0.5.
+    """
+
+    drawn_opening: Counts
+    drawn_later: Counts
+    played: Counts
+    points_when_drawn: npt.NDArray[np.float64]
+    points_when_played: npt.NDArray[np.float64]
+
+
+def slot_counts(seen: Counts, seat: int) -> SlotCounts:
+    """Fold ``[..., seat, result, slot, code]`` counts into counts by slot for one seat."""
+    mine = seen[..., seat, :, :, :]
+    worth = np.full(mine.shape[-3], 0.0)
+    worth[seat], worth[DRAWN] = 1.0, 0.5
+    codes = np.arange(mine.shape[-1])
+
+    def games(mask: int) -> Counts:
+        counted: Counts = mine[..., (codes & mask) > 0].sum(axis=(-1, -3))
+        return counted
+
+    def points(mask: int) -> npt.NDArray[np.float64]:
+        by_result = mine[..., (codes & mask) > 0].sum(axis=-1)
+        won: npt.NDArray[np.float64] = np.einsum("...rs,r->...s", by_result, worth)
+        return won
+
+    return SlotCounts(
+        drawn_opening=games(SEEN_OPENING),
+        drawn_later=games(SEEN_LATER),
+        played=games(SEEN_PLAYED),
+        points_when_drawn=points(SEEN_OPENING | SEEN_LATER),
+        points_when_played=points(SEEN_PLAYED),
+    )

@@ -1,0 +1,320 @@
+"""Cards as numbers: the part of a table that says what each card is and does.
+
+Behind the cards lie their effect rows, then everything that rows refer to by offset: groups,
+conditions and lists of cards, each written once however many rows share it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+
+from sim.cards.card import Card
+from sim.cards.effect import Effect, Token
+from sim.cards.notation import (
+    Bounds,
+    Group,
+    read_condition,
+    read_group,
+    read_measure,
+)
+from sim.cards.pool import Pool
+from sim.cards.vocabulary import Event, Keyword, Kind, Lasting, State
+from sim.engine.handlers import BUILT_IN
+from sim.engine.layout import (
+    ASKS_FOR_OTHERS,
+    ASKS_MORE,
+    ASKS_NOTHING,
+    AURAS_CHANGE,
+    AURAS_GIVEN,
+    AURAS_GRANT,
+    AURAS_ON_COSTS,
+    AURAS_SET,
+    AURAS_VOLATILE,
+    BLANK,
+    CARD_ATTACK,
+    CARD_HEALTH,
+    CARD_KEYWORDS,
+    CARD_SIZE,
+    CARD_TEXTS,
+    CHOOSES_IF_ANY,
+    FOR_ENEMY,
+    GIVES_ATTACK,
+    GIVES_HEALTH,
+    MUST_CHOOSE,
+    OF_ENEMY_HERO,
+    ROW_SIZE,
+    UNCONDITIONAL,
+)
+from sim.engine.opcodes import opcode_of
+from sim.ruleset import Ruleset
+
+_PLAIN_ACTIONS = ("damage", "heal", "draw", "summon")
+_PLAIN_SELECTORS = ("own_player", "enemy_player")
+_MAGIC = ("spell", "power")
+_AURA_STAGES = {"grant": AURAS_GRANT, "set": AURAS_SET}
+
+
+@dataclass(frozen=True)
+class PackedCards:
+    """Words of a table from `sim.engine.layout.CARDS` on, and the opcodes that they use."""
+
+    words: list[int]
+    opcodes: frozenset[int]
+
+
+def has_plain_games(ruleset: Ruleset) -> bool:
+    """Whether games of plain cards are plain: `sim.engine.rules` plays them exactly."""
+    usual = not (ruleset.mulligan or ruleset.coin or ruleset.hero_powers)
+    usual = usual and ruleset.full_board == "destroy" and ruleset.deaths == "row"
+    return usual and ruleset.idle_attackers and ruleset.tokens == "end"
+
+
+def is_plain_card(card: Card) -> bool:
+    """Whether games in which decks hold the card may be plain; it brings no card that is not."""
+    known = card.kind == "minion" and set(card.keywords) <= {"haste"} and not card.target
+    unasked = card.needs == "always" and not (card.options or card.spell_damage or card.overload)
+    return known and unasked and all(_is_plain_row(effect) for effect in card.effects)
+
+
+def _is_plain_row(effect: Effect) -> bool:
+    """A row of the played card, for one player, of a fixed amount."""
+    fixed = effect.amount_to is None and effect.repeat == 1 and not effect.cards
+    return _is_unconditional(effect) and fixed and _is_plain_action(effect)
+
+
+def _is_unconditional(effect: Effect) -> bool:
+    """Whether a row does the same to the same player whenever its card is played."""
+    usual = effect.on == "play" and effect.when == "always" and effect.to in _PLAIN_SELECTORS
+    everybody = effect.pick == 0 and effect.spare == 0 and effect.times is None
+    return usual and everybody and effect.by == "self"
+
+
+def _is_plain_action(effect: Effect) -> bool:
+    """A built-in action on a player, or one of a user's own that asks for no more."""
+    if effect.token is not None and not set(effect.token.keywords) <= {"haste"}:
+        return False
+    return effect.do in _PLAIN_ACTIONS or effect.do not in BUILT_IN
+
+
+def pack_cards(pool: Pool, start: int) -> PackedCards:
+    """Pack all cards, then all tokens, then the plain tokens that rows bring along.
+
+    Args:
+        pool: what to pack.
+        start: offset in the table of the first card.
+
+    Raises:
+        InputError: an action has no handler.
+    """
+    cards = pool.everything
+    plain_tokens = [row.token for card in cards for row in card.effects if row.token]
+    n_rows = sum(len(card.effects) for card in cards)
+    n_numbered = len(cards) + len(plain_tokens)
+    rows_start = start + CARD_SIZE * n_numbered
+    packer = _Packer(cards, start, Annex(rows_start + ROW_SIZE * n_rows))
+    card_words: list[int] = []
+    row_words: list[int] = []
+    for card in cards:
+        first_row = rows_start + len(row_words)
+        card_words += packer.card(card, first_row)
+        for effect in card.effects:
+            row_words += packer.row(effect)
+    for token in plain_tokens:
+        card_words += _token_words(token, start + len(card_words))
+    opcodes = frozenset(opcode_of(row.do) for card in cards for row in card.effects)
+    return PackedCards(card_words + row_words + packer.annex.words, opcodes)
+
+
+@dataclass
+class Annex:
+    """What rows refer to by offset, each thing once.
+
+    Attributes:
+        start: offset in the table of the first word.
+        words: all of it so far.
+    """
+
+    start: int
+    words: list[int] = field(default_factory=list)
+    _places: dict[Hashable, int] = field(default_factory=dict)
+
+    def place(self, key: Hashable, words: Sequence[int]) -> int:
+        """The offset of `words`, which are added unless they are there under `key`."""
+        if key not in self._places:
+            self._places[key] = self.start + len(self.words)
+            self.words += words
+        return self._places[key]
+
+
+class _Packer:
+    """Turns cards and rows into words, and remembers what they refer to."""
+
+    def __init__(self, cards: Sequence[Card], start: int, annex: Annex) -> None:
+        self.annex = annex
+        self._start = start
+        self._numbers = {card.id: number for number, card in enumerate(cards)}
+        self._n_tokens = len(cards)
+        tribes = sorted({card.tribe for card in cards if card.tribe})
+        self._tribes = {tribe: number for number, tribe in enumerate(tribes, start=1)}
+        heroes = sorted({card.hero for card in cards if card.hero})
+        self._heroes = {hero: number for number, hero in enumerate(heroes, start=1)}
+        self._kind_of_option = {option: card.kind for card in cards for option in card.options}
+
+    def card(self, card: Card, first_row: int) -> list[int]:
+        """The words of a card, in the order of `CARD_*`."""
+        own, *options = (self._offset(name) for name in (card.id, *card.options))
+        return [
+            card.cost,
+            card.attack,
+            card.durability if card.kind == "weapon" else card.health,
+            _keyword_bits(card.keywords),
+            first_row,
+            len(card.effects),
+            Kind[card.kind.upper()],
+            self._tribes.get(card.tribe, 0),
+            card.spell_damage,
+            card.overload,
+            self.group(read_group(card.target)) if card.target else 0,
+            self._target_mode(card),
+            self.condition(read_condition(card.needs)),
+            *((0, *options, 0) if options else (own, 0, 0, 0)),
+            *_event_bits(card.effects),
+            self.condition(read_condition(card.target_when)),
+            _aura_bits(card.effects),
+            self._heroes.get(card.hero, 0),
+            not is_plain_card(card),
+        ]
+
+    def _offset(self, name: str) -> int:
+        return self._start + CARD_SIZE * self._numbers[name]
+
+    def _target_mode(self, card: Card) -> int:
+        if not card.target:
+            return 0
+        kind = self._kind_of_option.get(card.id, card.kind)
+        return MUST_CHOOSE if kind in _MAGIC else CHOOSES_IF_ANY
+
+    def row(self, effect: Effect) -> list[int]:
+        """The words of an effect row, in the order of `ROW_*`."""
+        group = read_group(effect.to)
+        n_cards, argument = self._argument(effect)
+        return [
+            Event[effect.on.upper()],
+            self.group(read_group(effect.of)),
+            self.condition(read_condition(effect.when)),
+            group.selector,
+            self.group(group),
+            effect.pick,
+            effect.spare,
+            effect.repeat,
+            opcode_of(effect.do),
+            effect.amount,
+            effect.amount_to or 0,
+            effect.attack or 0,
+            effect.health or 0,
+            self.condition(Bounds(read_measure(effect.times))) if effect.times else 0,
+            effect.at_least,
+            _keyword_bits(effect.keywords),
+            Lasting[effect.lasts.upper()],
+            effect.by == "target",
+            GIVES_ATTACK * (effect.attack is not None) + GIVES_HEALTH * (effect.health is not None),
+            n_cards,
+            argument,
+            effect.absent,
+            Kind[effect.kind.upper()] if effect.kind else BLANK,
+            FOR_ENEMY * (effect.receiver == "enemy")
+            + OF_ENEMY_HERO * effect.of_enemy_hero
+            + UNCONDITIONAL * _is_unconditional(effect),
+        ]
+
+    def _argument(self, effect: Effect) -> tuple[int, int]:
+        """How many cards a row names, and the one, or the offset of their list."""
+        if effect.token is not None:
+            self._n_tokens += 1
+            return 1, self._n_tokens - 1
+        numbers = tuple(self._numbers[card] for card in effect.cards)
+        if len(numbers) <= 1:
+            return len(numbers), numbers[0] if numbers else 0
+        return len(numbers), self.annex.place(("cards", numbers), numbers)
+
+    def group(self, group: Group) -> int:
+        """The offset of a group."""
+        words = [
+            group.selector,
+            self._tribes.get(group.tribe, 0),
+            group.keywords,
+            group.states,
+            BLANK if group.kind is None else group.kind,
+            BLANK if group.stat is None else group.stat,
+            group.low,
+            group.high,
+            _asks(group),
+            group.selector.side,
+            group.selector.body,
+            self._numbers[group.without] if group.without else BLANK,
+        ]
+        return self.annex.place(("group", group), words)
+
+    def condition(self, bounds: Bounds) -> int:
+        """The offset of a condition or measure, 0 for one that always holds."""
+        if bounds == Bounds():
+            return 0
+        reading = bounds.reading
+        words = [
+            reading.measure,
+            self.group(reading.group),
+            reading.stat,
+            bounds.low,
+            bounds.high,
+            self.condition(bounds.also) if bounds.also else 0,
+        ]
+        return self.annex.place(("condition", bounds), words)
+
+
+def _asks(group: Group) -> int:
+    """How much is asked of the members of a group, as ASKS_*."""
+    if not group.is_filtered:
+        return ASKS_NOTHING
+    return ASKS_FOR_OTHERS if group == Group(group.selector, states=State.OTHER) else ASKS_MORE
+
+
+def _aura_bits(effects: Sequence[Effect]) -> int:
+    """What a card gives while it is in play, as AURAS_* bits."""
+    bits = 0
+    for effect in effects:
+        if effect.on == "aura":
+            bits |= AURAS_GIVEN | _AURA_STAGES.get(effect.do, AURAS_CHANGE)
+            bits |= AURAS_VOLATILE if _is_volatile(effect) else 0
+            bits |= AURAS_ON_COSTS if effect.do == "cost" else 0
+    return bits
+
+
+def _is_volatile(effect: Effect) -> bool:
+    """Whether what an aura row gives may change while the boards stay as they are."""
+    asks = effect.when != "always" or effect.times is not None or effect.do in ("cost", "set")
+    group = read_group(effect.to)
+    settled = group.states in (State(0), State.OTHER) and group.stat is None
+    return asks or not settled or bool(group.keywords)
+
+
+def _token_words(token: Token, own: int) -> list[int]:
+    words = [0] * CARD_SIZE
+    words[CARD_ATTACK] = token.attack
+    words[CARD_HEALTH] = token.health
+    words[CARD_KEYWORDS] = _keyword_bits(token.keywords)
+    words[CARD_TEXTS] = own
+    return words
+
+
+def _keyword_bits(keywords: Sequence[str]) -> int:
+    return sum(Keyword[keyword.upper()] for keyword in keywords)
+
+
+def _event_bits(effects: Sequence[Effect]) -> tuple[int, int]:
+    """The events that rows listen to, 16 to a word."""
+    bits = 0
+    for effect in effects:
+        bits |= 1 << Event[effect.on.upper()]
+    low, high = bits & 0xFFFF, bits >> 16
+    return low - ((low & 0x8000) << 1), high

@@ -1,0 +1,193 @@
+"""Card tables: a ruleset and a pool packed into numbers, for one variant or a thousand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.cards.card import AMOUNTS
+from sim.cards.pool import Pool, check_pool
+from sim.engine.layout import (
+    ACTIONS_PER_TURN,
+    ALL_GENERAL,
+    BEGIN,
+    BLANK,
+    BOARD_LIMIT,
+    CARD_ATTACK,
+    CARD_COST,
+    CARD_HEALTH,
+    CARD_IS_GENERAL,
+    CARD_ROWS,
+    CARD_SIZE,
+    CARDS,
+    COIN,
+    DEATHS,
+    DECK_OUT,
+    DECK_POWER,
+    FULL_BOARD,
+    HAND_LIMIT,
+    HANDLERS,
+    HERO_POWERS,
+    IDLE_ATTACKERS,
+    LIFE,
+    MANA_MAX,
+    MAX_OPCODES,
+    MULLIGAN,
+    OPENING_HAND,
+    ROW_AMOUNT,
+    ROW_ATTACK,
+    ROW_HEALTH,
+    ROW_SIZE,
+    SKIP_FIRST_DRAW,
+    STARTS,
+    STEPS_PER_ACTION,
+    TABLE_LENGTH,
+    TOKENS,
+    TURN_CAP,
+)
+from sim.engine.opcodes import handler_words
+from sim.errors import InputError
+from sim.play.packing import PackedCards, has_plain_games, is_plain_card, pack_cards
+from sim.ruleset import N_SEATS, Ruleset
+
+_TABLE_WORDS_MAX = 2**15 - 1  # offsets within a table are 16-bit words
+_PRINTED = {
+    "cost": CARD_COST,
+    "attack": CARD_ATTACK,
+    "health": CARD_HEALTH,
+    "durability": CARD_HEALTH,
+}
+_AMOUNT_KEYS = {"amount": ROW_AMOUNT, "attack": ROW_ATTACK, "health": ROW_HEALTH}
+
+
+class Gene(NamedTuple):
+    """One number of one card, as something that a search may move."""
+
+    card: int  # position in the pool
+    field: str  # one of the card's `fields`
+
+
+@dataclass(frozen=True)
+class Table:
+    """The numbers of ``V`` variants of a pool under a ruleset.
+
+    Attributes:
+        ruleset: the rules.
+        pool: the cards of variant 0 before any edit.
+        words: ``[V, size]`` int16, laid out by `sim.engine.layout`. They hold addresses of
+            compiled handlers, so a table belongs to the process that packed it.
+    """
+
+    ruleset: Ruleset
+    pool: Pool
+    words: npt.NDArray[np.int16]
+
+    @property
+    def n_variants(self) -> int:
+        """``V``."""
+        return len(self.words)
+
+    @property
+    def n_cards(self) -> int:
+        """Cards and tokens of the pool: the numbers that decks and powers may name."""
+        return len(self.pool.cards) + len(self.pool.tokens)
+
+    @property
+    def is_always_general(self) -> bool:
+        """Whether every game needs the general rules, whatever its decks hold."""
+        return bool(self.words[0, ALL_GENERAL])
+
+    def is_general(self, decks: npt.NDArray[np.int16]) -> npt.NDArray[np.bool_]:
+        """``[...]`` whether games with decks ``[..., DECK_ROW_SIZE]`` need the general rules.
+
+        A game needs them if one of its decks does; else it is plain (`sim.engine.rules`). What
+        other cards the pool holds makes no difference.
+        """
+        of_card = self.words[0, CARDS + CARD_IS_GENERAL :: CARD_SIZE][: self.n_cards]
+        cards = decks[..., 1:DECK_POWER]
+        asks: npt.NDArray[np.bool_] = (of_card[cards] != 0) & (cards != BLANK)
+        return np.asarray(asks.any(axis=-1) | self.is_always_general)
+
+    def vary(self, genes: Sequence[Gene], steps: npt.NDArray[np.integer]) -> Table:
+        """One variant per row of `steps`, each added to this table's first variant.
+
+        Args:
+            genes: ``K`` numbers to move.
+            steps: ``[V, K]`` how far.
+        """
+        words = np.repeat(self.words[:1], len(steps), axis=0)
+        columns = [self._number_offset(gene) for gene in genes]
+        words[:, columns] += np.asarray(steps, dtype=np.int16)
+        return replace(self, words=words)
+
+    def _number_offset(self, gene: Gene) -> int:
+        """Where a number lies in a variant's words."""
+        card = CARDS + CARD_SIZE * gene.card
+        if gene.field not in AMOUNTS:
+            return card + _PRINTED[gene.field]
+        place = self.pool.cards[gene.card].amount_places[AMOUNTS.index(gene.field)]
+        first_row = int(self.words[0, card + CARD_ROWS])
+        return first_row + ROW_SIZE * place.row + _AMOUNT_KEYS[place.key]
+
+
+def pack_table(pool: Pool, ruleset: Ruleset, *, general: bool = False) -> Table:
+    """The table of one variant: the pool as it is.
+
+    Args:
+        pool: the cards.
+        ruleset: the rules.
+        general: whether to play even plain games by the general rules.
+
+    Raises:
+        InputError: a number of the pool is beyond the ruleset's limits, an action has no
+            handler, or the pool is too large for 16-bit offsets.
+    """
+    check_pool(pool, ruleset)
+    packed = pack_cards(pool, CARDS)
+    header = _header_words(pool, ruleset, packed, general=general or not has_plain_games(ruleset))
+    words = np.concatenate([header, np.array(packed.words, dtype=np.int16)])
+    return Table(ruleset, pool, words[np.newaxis])
+
+
+def _header_words(
+    pool: Pool, ruleset: Ruleset, packed: PackedCards, *, general: bool
+) -> npt.NDArray[np.int16]:
+    length = CARDS + len(packed.words)
+    if length > _TABLE_WORDS_MAX:
+        raise InputError(
+            f"the pool packs into {length} words; the limit is {_TABLE_WORDS_MAX} "
+            f"(about {_TABLE_WORDS_MAX // (CARD_SIZE + ROW_SIZE)} cards)"
+        )
+    header = np.zeros(CARDS, dtype=np.int16)
+    header[TABLE_LENGTH] = length
+    header[LIFE] = ruleset.life
+    header[HAND_LIMIT] = ruleset.hand_limit
+    header[BOARD_LIMIT] = ruleset.board_limit
+    header[MANA_MAX] = ruleset.mana_max
+    header[TURN_CAP] = ruleset.turn_cap
+    header[SKIP_FIRST_DRAW] = ruleset.skip_first_draw
+    header[DECK_OUT] = ruleset.deck_out == "fatigue"
+    header[FULL_BOARD] = ruleset.full_board == "refuse"
+    header[DEATHS] = ruleset.deaths == "action"
+    header[MULLIGAN] = ruleset.mulligan
+    header[HERO_POWERS] = ruleset.hero_powers
+    header[IDLE_ATTACKERS] = ruleset.idle_attackers
+    header[TOKENS] = ruleset.tokens == "beside"
+    header[ACTIONS_PER_TURN] = ruleset.actions_per_turn
+    header[STEPS_PER_ACTION] = ruleset.steps_per_action
+    header[COIN] = pool.number(pool.coin) if ruleset.coin and pool.coin else BLANK
+    header[OPENING_HAND : OPENING_HAND + N_SEATS] = ruleset.opening_hand
+    header[HANDLERS : HANDLERS + 4 * MAX_OPCODES] = handler_words(packed.opcodes)
+    header[ALL_GENERAL] = general
+    rows = (row for card in pool.everything for row in card.effects)
+    header[STARTS] = any(row.on == "game_start" for row in rows)
+    if general or not all(map(is_plain_card, pool.everything)):
+        from sim.engine.general.rules import entry_words  # noqa: PLC0415 (compiles on import)
+
+        entries = entry_words()
+        header[BEGIN : BEGIN + len(entries)] = entries
+    return header

@@ -1,0 +1,1 @@
+"""Cards from an optional package, with their scenarios and deck codes."""

@@ -1,0 +1,172 @@
+"""The card file of the package `hearthstone_data`: what each entry of the XML is marked with.
+
+Names, numbers and requirements are read as they stand; what they mean for a card of ours is the
+business of `sim.real_cards.hearthstone`. The package is never imported, only its file is read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import metadata, util
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from sim.cards.pool import REAL_POOL
+from sim.errors import InputError
+
+PACKAGE = "hearthstone_data"
+VERSION = "30103.2"  # later packages renamed the sets and rebalanced cards
+_INSTALL = 'pip install "evenhand[hearthstone]"'
+
+# Tags of the card file, by number.
+_SET, _TEXT, _NAME, _CLASS, _TRIBE, _TYPE, _COLLECTIBLE = 183, 184, 185, 199, 200, 202, 321
+HERO_POWER = 380  # names the power in an attribute of its own
+
+SETS = {2: "basic", 3: "classic", 4: "hall_of_fame"}
+CLASSES = {
+    2: "druid",
+    3: "hunter",
+    4: "mage",
+    5: "paladin",
+    6: "priest",
+    7: "rogue",
+    8: "shaman",
+    9: "warlock",
+    10: "warrior",
+}
+TRIBES = {
+    14: "murloc",
+    15: "demon",
+    17: "mech",
+    18: "elemental",
+    20: "beast",
+    21: "totem",
+    23: "pirate",
+    24: "dragon",
+}
+_KINDS = {3: "hero", 4: "minion", 5: "spell", 6: "attachment", 7: "weapon", 10: "power"}
+
+
+@dataclass(frozen=True)
+class Definition:
+    """One entry of the card file.
+
+    Attributes:
+        name: its English name.
+        text: its English text, without marks for bold type and line breaking.
+        tags: its numbers, by number of the tag; tags of value 0 are left out.
+        requirements: what playing it asks for: the numbers of requirements, with the number
+            that each is about, 0 if none.
+        power: id in lower case of the hero power of a hero; else `""`.
+        number: what deck codes call it, see `sim.real_cards.deck_code`; 0 if the file gives none.
+    """
+
+    name: str
+    text: str
+    tags: dict[int, int]
+    requirements: dict[int, int]
+    power: str = ""
+    number: int = 0
+
+    @property
+    def kind(self) -> str:
+        """A word of `sim.cards.vocabulary.Kind`, `"hero"`, or `""` for what is neither."""
+        return _KINDS.get(self.tags.get(_TYPE, 0), "")
+
+    @property
+    def hero(self) -> str:
+        """The class that it belongs to, or `""`."""
+        return CLASSES.get(self.tags.get(_CLASS, 0), "")
+
+    @property
+    def tribe(self) -> str:
+        """What filters know it by, or `""`."""
+        return TRIBES.get(self.tags.get(_TRIBE, 0), "")
+
+    @property
+    def set_name(self) -> str:
+        """One of `SETS`, or `""` for any other set."""
+        return SETS.get(self.tags.get(_SET, 0), "")
+
+    @property
+    def is_collectible(self) -> bool:
+        """Whether players can own it, in one of the `SETS`."""
+        return _COLLECTIBLE in self.tags and bool(self.set_name)
+
+
+def read_definitions() -> dict[str, Definition]:
+    """Every entry of the installed card file, by its id in lower case, in the file's order.
+
+    Raises:
+        InputError: the package is missing, of another version or damaged; says what to install.
+    """
+    try:
+        return dict(_definitions(installed_card_file()))
+    except (ET.ParseError, OSError):
+        raise _damaged() from None
+
+
+def installed_card_file() -> Path:
+    """The card file, found without importing the package, whose code is from another time.
+
+    Raises:
+        InputError: the package is missing, of another version, or has no card file.
+    """
+    needs = f"pool {REAL_POOL!r}: needs {PACKAGE} {VERSION}"
+    try:
+        version = metadata.version(PACKAGE)
+    except metadata.PackageNotFoundError:
+        raise InputError(f"{needs}, which is not installed; run: {_INSTALL}") from None
+    if version != VERSION:
+        raise InputError(f"{needs}, but {version} is installed; run: {_INSTALL}")
+    spec = util.find_spec(PACKAGE)
+    for folder in (spec.submodule_search_locations if spec else None) or ():
+        card_file = Path(folder) / "CardDefs.xml"
+        if card_file.is_file():
+            return card_file
+    raise _damaged()
+
+
+def _damaged() -> InputError:
+    return InputError(
+        f"pool {REAL_POOL!r}: the installed {PACKAGE} {VERSION} is damaged; "
+        f"run: pip install --force-reinstall {PACKAGE}=={VERSION}"
+    )
+
+
+def _definitions(card_file: Path) -> Iterator[tuple[str, Definition]]:
+    for _, element in ET.iterparse(card_file):  # noqa: S314 - a pinned package
+        if element.tag != "Entity":
+            continue
+        definition = _definition(element)
+        if definition.kind:
+            yield element.get("CardID", "").lower(), definition
+        element.clear()  # the whole tree would take ten times the memory
+
+
+def _definition(element: ET.Element) -> Definition:
+    texts: dict[int, str] = {}
+    tags: dict[int, int] = {}
+    power = ""
+    for tag in element.iterfind("Tag"):
+        number = int(tag.get("enumID", "0"))
+        if tag.get("type") == "LocString":
+            texts[number] = _plain(tag.findtext("enUS") or "")
+        elif value := int(tag.get("value") or 0):
+            tags[number] = value
+        if number == HERO_POWER:
+            power = tag.get("cardID", "").lower()
+    requirements = {
+        int(requirement.get("reqID", "0")): int(requirement.get("param") or 0)
+        for requirement in element.iterfind("Power/PlayRequirement")
+    }
+    name, text = texts.get(_NAME, ""), texts.get(_TEXT, "")
+    number = int(element.get("ID", "0"))
+    return Definition(name, text, tags, requirements, power, number)
+
+
+def _plain(text: str) -> str:
+    """Text without its marks for bold type and line breaking."""
+    return " ".join(re.sub(r"<[^>]*>|\[x\]", "", text).replace("_", " ").split())
