@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.game_length import median_length
 from balance.imbalance import imbalance_pp
 from balance.matchups import MatchupCounts, play_matchups
@@ -150,7 +150,7 @@ class Evaluator:
         threads: threads to use; default all cores.
     """
 
-    contest: Contest
+    contest: CardContest
     space: SearchSpace
     targets: Floats
     guards: Guards

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.matchups import play_matchups
 from balance.search_space import SearchSpace
 from balance.statistics.intervals import Interval, paired_mean
@@ -28,7 +28,7 @@ class Levers:
 
 
 def measure_levers(
-    contest: Contest,
+    contest: CardContest,
     space: SearchSpace,
     *,
     n_games: int,

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.statistics.intervals import CONFIDENCE, Floats, Interval, paired_mean, wilson
 from sim.engine.layout import DRAWN
 from sim.errors import CardFault
@@ -95,7 +95,7 @@ def points_by_seed(winners: npt.NDArray[np.int8]) -> Floats:
 
 
 def play_matchups(
-    contest: Contest,
+    contest: CardContest,
     table: Table,
     *,
     n_games: int,

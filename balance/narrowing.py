@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.levers import Levers
 from balance.power import CardPower
 from balance.search_space import SearchSpace
@@ -78,7 +78,7 @@ def no_scores(space: SearchSpace) -> dict[int, float]:
 
 
 def narrow(
-    contest: Contest,
+    contest: CardContest,
     space: SearchSpace,
     scores: Mapping[int, float],
     *,

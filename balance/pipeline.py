@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from agents.registry import agent_named
+from balance.card_contest import CardContest
 from balance.certificate import Certificate, certify, matchup_confidence
-from balance.contest import Contest
 from balance.evaluation import Evaluator
 from balance.levers import measure_levers
 from balance.matchups import MatchupCounts, play_matchups
@@ -49,7 +49,7 @@ class Measurement:
     matchups: MatchupCounts
     powers: list[CardPower]
     narrowing: Narrowing
-    power_contest: Contest
+    power_contest: CardContest
 
     @property
     def first_side(self) -> int:
@@ -73,7 +73,7 @@ class BalanceRun:
         patch: the recommended edits.
     """
 
-    contest: Contest
+    contest: CardContest
     evaluator: Evaluator
     measurement: Measurement
     state: SearchState
@@ -83,7 +83,7 @@ class BalanceRun:
     patch: tuple[Edit, ...]
 
 
-def check_balance(contest: Contest, settings: BalanceSettings) -> None:
+def check_balance(contest: CardContest, settings: BalanceSettings) -> None:
     """Refuse what the stages would refuse, before anything is played.
 
     Raises:
@@ -95,17 +95,17 @@ def check_balance(contest: Contest, settings: BalanceSettings) -> None:
     build_space(contest, settings.tune)
 
 
-def pilots(contest: Contest, settings: BalanceSettings) -> Contest:
+def pilots(contest: CardContest, settings: BalanceSettings) -> CardContest:
     """The contest with the agents that measure power (`narrow.agent`), by their registered name."""
     name = settings.narrow.agent
     return contest if name == OWN else contest.piloted_by(agent_named(name))
 
 
 def measure(
-    contest: Contest,
+    contest: CardContest,
     settings: BalanceSettings,
     *,
-    power_contest: Contest | None = None,
+    power_contest: CardContest | None = None,
     threads: int | None = None,
 ) -> Measurement:
     """Play today's matchups and narrow the cards down.
@@ -134,11 +134,11 @@ def measure(
 
 
 def run_balance(
-    contest: Contest,
+    contest: CardContest,
     settings: BalanceSettings,
     *,
     threads: int | None = None,
-    power_contest: Contest | None = None,
+    power_contest: CardContest | None = None,
     measurement: Measurement | None = None,
     state: SearchState | None = None,
     on_stage: Callable[[str], None] = lambda _: None,
@@ -208,7 +208,7 @@ class _Scoring(NamedTuple):
     n_games: int
 
 
-def _narrow(contest: Contest, settings: BalanceSettings, scoring: _Scoring) -> Narrowing:
+def _narrow(contest: CardContest, settings: BalanceSettings, scoring: _Scoring) -> Narrowing:
     return narrow(
         contest,
         build_space(contest, settings.tune),
@@ -221,7 +221,7 @@ def _narrow(contest: Contest, settings: BalanceSettings, scoring: _Scoring) -> N
     )
 
 
-def _by_power(contest: Contest, settings: BalanceSettings, threads: int | None) -> _Scoring:
+def _by_power(contest: CardContest, settings: BalanceSettings, threads: int | None) -> _Scoring:
     n_games = settings.games.power
     powers = measure_power(
         contest,
@@ -235,7 +235,7 @@ def _by_power(contest: Contest, settings: BalanceSettings, threads: int | None) 
     return _Scoring(scores_of(intervals), intervals, powers, n_all)
 
 
-def _by_lever(contest: Contest, settings: BalanceSettings, threads: int | None) -> _Scoring:
+def _by_lever(contest: CardContest, settings: BalanceSettings, threads: int | None) -> _Scoring:
     space = build_space(contest, settings.tune)
     n_games = settings.games.lever
     levers = measure_levers(
@@ -246,16 +246,16 @@ def _by_lever(contest: Contest, settings: BalanceSettings, threads: int | None) 
     return _Scoring(scores_of(intervals), intervals, [], n_all)
 
 
-def _by_chance(contest: Contest, settings: BalanceSettings, _: int | None) -> _Scoring:
+def _by_chance(contest: CardContest, settings: BalanceSettings, _: int | None) -> _Scoring:
     space = build_space(contest, settings.tune)
     return _Scoring(random_scores(space, settings.seed), {}, [], 0)
 
 
-def _keep_all(contest: Contest, settings: BalanceSettings, _: int | None) -> _Scoring:
+def _keep_all(contest: CardContest, settings: BalanceSettings, _: int | None) -> _Scoring:
     return _Scoring(no_scores(build_space(contest, settings.tune)), {}, [], 0)
 
 
-_SCORERS: dict[str, Callable[[Contest, BalanceSettings, int | None], _Scoring]] = {
+_SCORERS: dict[str, Callable[[CardContest, BalanceSettings, int | None], _Scoring]] = {
     "lever": _by_lever,
     "random": _by_chance,
     "none": _keep_all,

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.levers import Levers
 from balance.matchups import MatchupCounts
 from balance.narrowing import Narrowing
@@ -40,7 +40,7 @@ LEVERS_HEADER = ("card", "field", "today", "matchup", "pp_per_step", "low_pp", "
 NARROWING_HEADER = ("card", "name", "estimate_pp", "low_pp", "high_pp", "kept")
 
 
-def matrix_rows(contest: Contest, counts: MatchupCounts, variant: int = 0) -> list[list[Any]]:
+def matrix_rows(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> list[list[Any]]:
     """One row per matchup, in the columns of `MATRIX_HEADER`."""
     n = counts.n_games
     rates = counts.win_rate()
@@ -67,14 +67,14 @@ def matrix_rows(contest: Contest, counts: MatchupCounts, variant: int = 0) -> li
     return rows
 
 
-def _life_by_player(contest: Contest, counts: MatchupCounts, variant: int) -> Any:
+def _life_by_player(contest: CardContest, counts: MatchupCounts, variant: int) -> Any:
     """``[M, 2]`` final life of `a` and of `b`, summed over both seatings."""
     n_matchups = len(contest.matchups)
     life = counts.outcomes.sum_life.reshape(-1, n_matchups, 2, 2)[variant]
     return life[:, 0] + life[:, 1, ::-1]
 
 
-def card_rows(contest: Contest, counts: MatchupCounts, variant: int = 0) -> list[list[Any]]:
+def card_rows(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> list[list[Any]]:
     """One row per player and kind of card over all its matchups, as in `CARDS_HEADER`."""
     n_matchups = len(contest.matchups)
     seen = kept(counts.outcomes.seen)
@@ -116,7 +116,7 @@ def card_rows(contest: Contest, counts: MatchupCounts, variant: int = 0) -> list
     return rows
 
 
-def power_rows(contest: Contest, powers: Sequence[CardPower]) -> list[list[Any]]:
+def power_rows(contest: CardContest, powers: Sequence[CardPower]) -> list[list[Any]]:
     """One row per player and card, in the columns of `POWER_HEADER`."""
     cards = contest.table.pool.cards
     return [
@@ -138,7 +138,7 @@ def power_rows(contest: Contest, powers: Sequence[CardPower]) -> list[list[Any]]
     ]
 
 
-def lever_rows(contest: Contest, space: SearchSpace, levers: Levers) -> list[list[Any]]:
+def lever_rows(contest: CardContest, space: SearchSpace, levers: Levers) -> list[list[Any]]:
     """One row per number and matchup, in the columns of `LEVERS_HEADER`.
 
     Args:
@@ -161,7 +161,7 @@ def lever_rows(contest: Contest, space: SearchSpace, levers: Levers) -> list[lis
     ]
 
 
-def narrowing_rows(contest: Contest, narrowing: Narrowing) -> list[list[Any]]:
+def narrowing_rows(contest: CardContest, narrowing: Narrowing) -> list[list[Any]]:
     """Every movable card, the best score first, in the columns of `NARROWING_HEADER`.
 
     The estimate is what lies behind the score: power per copy or a lever, empty for none.

@@ -10,7 +10,7 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.settings import Tune
 from balance.statistics.arithmetic import log10, weighted_sum
 from balance.statistics.intervals import Floats
@@ -67,7 +67,7 @@ class SearchSpace:
         return total
 
 
-def build_space(contest: Contest, tune: Tune) -> SearchSpace:
+def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
     """All numbers that the experiment lets move.
 
     A card's own `tunable` ranges override the experiment's fields and steps; the ruleset's
@@ -103,7 +103,7 @@ def _known_ids(ids: Collection[str], known: Collection[str]) -> Collection[str]:
     return ids
 
 
-def _cards_of(contest: Contest, tune: Tune) -> list[int]:
+def _cards_of(contest: CardContest, tune: Tune) -> list[int]:
     """Cards of the decks to tune, in pool order."""
     names = [player.deck.name for player in contest.players]
     for name in tune.decks or ():

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from agents.dqn.checkpoint import Stamp, stamps_of_cards
 from agents.dqn.pilot import DQNPilot
 from agents.dqn.trainer import Trainer
+from balance.card_contest import CardContest, Player
 from balance.certificate import Certificate, Pair, judge
-from balance.contest import Contest, Player
 from balance.learning.learner import Learner
 from balance.learning.training import (
     begin_training,
@@ -46,7 +46,7 @@ class DriftRun:
             cards with the pilots as they were.
     """
 
-    contest: Contest
+    contest: CardContest
     before: Interval
     change: Interval
     certificate: Certificate
@@ -89,7 +89,7 @@ def measure_drift(
 
 
 def begin_retraining(
-    contest: Contest, player: Player, pilot: DQNPilot, drift: Drift, *, run_seed: int
+    contest: CardContest, player: Player, pilot: DQNPilot, drift: Drift, *, run_seed: int
 ) -> Trainer:
     """The further training of a player's pilot against all others, from its present weights.
 
@@ -115,12 +115,12 @@ def begin_retraining(
     return trainer
 
 
-def _with_patch(run: BalanceRun) -> Contest:
+def _with_patch(run: BalanceRun) -> CardContest:
     table = run.contest.table
     return replace(run.contest, table=pack_table(apply_patch(table.pool, run.patch), table.ruleset))
 
 
-def _retrained(contest: Contest, player: Player, pilot: DQNPilot, trainer: Trainer) -> DQNPilot:
+def _retrained(contest: CardContest, player: Player, pilot: DQNPilot, trainer: Trainer) -> DQNPilot:
     """What a player's pilot has become, with where it comes from."""
     became = pilot_of(trainer, pilot.name)
     if pilot.provenance is not None:
@@ -136,7 +136,7 @@ def _retrained(contest: Contest, player: Player, pilot: DQNPilot, trainer: Train
 
 
 def _certify_again(
-    run: BalanceRun, retrained: Contest, settings: BalanceSettings, threads: int | None
+    run: BalanceRun, retrained: CardContest, settings: BalanceSettings, threads: int | None
 ) -> DriftRun:
     genome = run.selection.genomes[run.selection.recommended]
 

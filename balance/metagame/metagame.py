@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.contest import Contest, Matchup
+from balance.card_contest import CardContest, Matchup
 from balance.matchups import MatchupCounts
 from balance.metagame.cyclicity import cyclicity_of
 from balance.metagame.equilibrium import equilibria, equilibrium
@@ -61,7 +61,7 @@ class Metagame:
 
 
 def metagame_of(
-    contest: Contest,
+    contest: CardContest,
     counts: MatchupCounts,
     again: MatchupCounts,
     *,
@@ -101,7 +101,7 @@ def metagame_of(
 
 
 def likely_mix(
-    contest: Contest,
+    contest: CardContest,
     counts: MatchupCounts,
     *,
     run_seed: int,

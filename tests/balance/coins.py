@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.contest import Contest, Player
+from balance.card_contest import CardContest, Player
 from balance.matchups import MatchupCounts, points_by_seed
 from sim.engine.layout import TURN_BINS
 from sim.play.outcomes import Outcomes
 from tests.balance.contests import RUSH_KEEP
 
 
-def players_named(*names: str) -> Contest:
+def players_named(*names: str) -> CardContest:
     """Players of these names, who are only names."""
     one = RUSH_KEEP.players[0]
-    return Contest(RUSH_KEEP.table, tuple(Player(name, one.deck, one.agent) for name in names))
+    return CardContest(RUSH_KEEP.table, tuple(Player(name, one.deck, one.agent) for name in names))
 
 
 def coin_counts(payoff, n_seeds: int, seed: int = 0) -> MatchupCounts:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.registry import agent_named
-from balance.contest import Contest, Player
+from balance.card_contest import CardContest, Player
 from balance.evaluation import Evaluator, Scores
 from balance.matchups import MatchupCounts
 from balance.search_space import SearchSpace, Steps, build_space
@@ -28,9 +28,9 @@ from tests.duels import DUEL, TABLE
 Floats = npt.NDArray[np.float64]
 
 
-def contest_of(*players: tuple[str, str]) -> Contest:
+def contest_of(*players: tuple[str, str]) -> CardContest:
     """Shipped decks with the agents that pilot them."""
-    return Contest(
+    return CardContest(
         TABLE, tuple(Player(deck, load_deck(deck), agent_named(agent)) for deck, agent in players)
     )
 
@@ -51,7 +51,7 @@ def own_contest(
     *,
     agents: Sequence[str] = (),
     ruleset: Ruleset = DUEL,
-) -> Contest:
+) -> CardContest:
     """Decks `a`, `b`, ... of a pool made for one test, piloted by aggro unless told otherwise."""
     pool = Pool(name="own", cards=tuple(cards))
     pilots = [agent_named(name) for name in agents or ["aggro"] * len(decks)]
@@ -59,10 +59,10 @@ def own_contest(
         Player(name, Deck(name=name, pool="own", ruleset=ruleset.name, cards=dict(deck)), pilot)
         for name, deck, pilot in zip("abcdefgh", decks, pilots, strict=False)
     )
-    return Contest(pack_table(pool, ruleset), players)
+    return CardContest(pack_table(pool, ruleset), players)
 
 
-def space_of(contest: Contest, **tune: Any) -> SearchSpace:
+def space_of(contest: CardContest, **tune: Any) -> SearchSpace:
     return build_space(contest, Tune(**tune))
 
 
@@ -73,7 +73,7 @@ def free_space(low: Sequence[int], high: Sequence[int], **more: Any) -> SearchSp
     return SearchSpace(genes, *bounds, more.get("weights", np.ones(len(low))))
 
 
-def evaluator_of(contest: Contest, space: SearchSpace, **more: Any) -> Evaluator:
+def evaluator_of(contest: CardContest, space: SearchSpace, **more: Any) -> Evaluator:
     """An evaluator of a real contest with all targets at 50 % and guards that allow anything."""
     told = {"targets": contest.targets(0.5), "guards": NO_GUARDS, "run_seed": 1, "threads": 1}
     return Evaluator(contest, space, **{**told, **more})

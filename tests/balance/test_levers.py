@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.levers import Levers, measure_levers
 from balance.matchups import play_matchups
 from balance.narrowing import lever_intervals, scores_of
@@ -20,7 +20,7 @@ SPACE = space_of(THREE, fields=["attack", "health"], max_steps=1)
 LEVERS = measure_levers(THREE, SPACE, n_games=N_GAMES, run_seed=SEED, threads=1)
 
 
-def direct_slope(contest: Contest, gene: Gene, down: int, up: int) -> np.ndarray:
+def direct_slope(contest: CardContest, gene: Gene, down: int, up: int) -> np.ndarray:
     """``[3, M]`` interval of the difference between two variants, per step."""
     rates = [
         play_matchups(
@@ -64,14 +64,14 @@ def test_better_numbers_help_their_owner() -> None:
         assert low > 0 if wants_more else high < 0
 
 
-def whelp_lever(contest: Contest) -> Levers:
+def whelp_lever(contest: CardContest) -> Levers:
     gene = Gene(contest.table.pool.index("ember_whelp"), "attack")
     space = SearchSpace((gene,), np.array([-1], np.int16), np.array([1], np.int16), np.ones(1))
     return measure_levers(contest, space, n_games=N_GAMES, run_seed=SEED, threads=1)
 
 
 def test_listing_the_players_the_other_way_turns_the_slope_around() -> None:
-    turned = Contest(RUSH_KEEP.table, RUSH_KEEP.players[::-1])
+    turned = CardContest(RUSH_KEEP.table, RUSH_KEEP.players[::-1])
     one = whelp_lever(RUSH_KEEP).slope
     other = whelp_lever(turned).slope
     np.testing.assert_allclose([*other], [-one.estimate, -one.high, -one.low], atol=1e-12)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from agents.registry import agent_named, agent_names
-from balance.contest import Contest, Player
+from balance.card_contest import CardContest, Player
 from balance.matchups import MatchupCounts, play_matchups, seat_points
 from balance.statistics.intervals import wilson, z_score
 from sim.cards.deck import load_deck
@@ -25,9 +25,9 @@ players = st.lists(
 )
 
 
-def contest_between(pairs: list[tuple[str, str]]) -> Contest:
+def contest_between(pairs: list[tuple[str, str]]) -> CardContest:
     """Players by deck and agent, which may repeat."""
-    return Contest(
+    return CardContest(
         TABLE,
         tuple(
             Player(f"player {place}", load_deck(deck), agent_named(agent))
@@ -36,7 +36,9 @@ def contest_between(pairs: list[tuple[str, str]]) -> Contest:
     )
 
 
-def counted(contest: Contest, table: Table = TABLE, *, n_games: int = 60, seed: int = 1, **more):
+def counted(
+    contest: CardContest, table: Table = TABLE, *, n_games: int = 60, seed: int = 1, **more
+):
     told = {"purpose": "test", "threads": 1, **more}
     return play_matchups(contest, table, n_games=n_games, run_seed=seed, **told)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agents.registry import agent_named
-from balance.contest import Contest, Player
+from balance.card_contest import CardContest, Player
 from balance.decks.building import build_deck
 from balance.decks.open_slots import find_vacancies
 from balance.decks.program import random_decks
@@ -28,7 +28,7 @@ from tests.balance.contests import body
 
 SAGA, LEGACY = load_pool("saga"), load_ruleset("legacy")
 DECKS = (load_deck("saga_ember"), load_deck("saga_tide"))
-CONTEST = Contest(
+CONTEST = CardContest(
     pack_table(SAGA, LEGACY),
     tuple(Player(deck.name, deck, agent_named("greedy")) for deck in DECKS),
 )
@@ -60,7 +60,9 @@ def test_a_plain_body_is_worth_nothing_over_a_plain_body_beside_hero_powers():
     cards = {"the_twin": 2, **dict(list(DECKS[0].cards.items())[1:])}
     deck = DECKS[0].model_copy(update={"cards": cards})
     with_twin = SAGA.model_copy(update={"cards": (*SAGA.cards, twin)})
-    contest = Contest(pack_table(with_twin, LEGACY), (Player("a", deck, agent_named("greedy")),))
+    contest = CardContest(
+        pack_table(with_twin, LEGACY), (Player("a", deck, agent_named("greedy")),)
+    )
     powers = measure_power(contest, n_games=60, run_seed=1, baseline="vanilla", threads=1)
     assert tuple(powers[0].power) == (0.0, 0.0, 0.0)
     assert any(power.power.estimate for power in powers[1:])

@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from agents.registry import agent_named
-from balance.contest import Contest, Player
+from balance.card_contest import CardContest, Player
 from balance.patch import apply_patch, patch_of
 from balance.search_space import build_space
 from balance.settings import TUNABLE, USUAL_FIELDS, Tune
@@ -28,18 +28,18 @@ AGENT = agent_named("aggro")
 
 
 @st.composite
-def contests(draw: st.DrawFn) -> Contest:
+def contests(draw: st.DrawFn) -> CardContest:
     """One or two players with any decks of any pool that the duel allows."""
     pool = draw(pools(DUEL, max_cards=3))
     players = [
         Player(f"player {k}", draw(decks(pool, DUEL)), AGENT)
         for k in range(draw(st.integers(1, 2)))
     ]
-    return Contest(pack_table(pool, DUEL), tuple(players))
+    return CardContest(pack_table(pool, DUEL), tuple(players))
 
 
 @st.composite
-def tunes(draw: st.DrawFn, contest: Contest) -> Tune:
+def tunes(draw: st.DrawFn, contest: CardContest) -> Tune:
     """Any wishes about the cards and decks of a contest."""
     ids = [card.id for card in contest.table.pool.cards]
     names = [player.deck.name for player in contest.players]
@@ -51,7 +51,7 @@ def tunes(draw: st.DrawFn, contest: Contest) -> Tune:
     )
 
 
-def allowed_values(contest: Contest, tune: Tune) -> Iterator[tuple[Gene, list[int]]]:
+def allowed_values(contest: CardContest, tune: Tune) -> Iterator[tuple[Gene, list[int]]]:
     """Every number that may move with the values that it may have, by trying all."""
     for position, card in enumerate(contest.table.pool.cards):
         is_tuned = any(

@@ -13,8 +13,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from agents.registry import agent_named
+from balance.card_contest import CardContest, Player
 from balance.certificate import Certificate, certify, matchup_confidence
-from balance.contest import Contest, Player
 from balance.decks.double_oracle import Attack, AttackRound
 from balance.decks.substitutes import Candidate, Substitution
 from balance.evaluation import Evaluator
@@ -63,7 +63,7 @@ LONG_PLACE = f"a_deck_with_a_name_that_goes_on_and_on vs {'x' * 60} (rollout:50:
 class Run:
     """All that can be drawn of one small run, and how learners of it are called."""
 
-    contest: Contest
+    contest: CardContest
     targets: np.ndarray
     powers: list[CardPower]
     narrowing: Narrowing
@@ -87,7 +87,7 @@ def small_run(n_players: int, *, by: str = "power") -> Run:
     entries = [(deck, deck, agent) for deck, agent in PLAYERS]
     entries += [(f"{deck}, other hands", deck, "greedy") for deck, _ in PLAYERS]
     players = tuple(Player(n, load_deck(d), agent_named(a)) for n, d, a in entries[:n_players])
-    contest = Contest(pack_table(load_pool("core"), load_ruleset("duel")), players)
+    contest = CardContest(pack_table(load_pool("core"), load_ruleset("duel")), players)
     targets = contest.targets({"ember_rush vs tide_keep": 0.55})
     powers = measure_power(contest, n_games=40, run_seed=1)
     space = build_space(contest, Tune(lock=LOCKED))
@@ -271,7 +271,7 @@ def improved_deck_curves(run: Run) -> Figure:
     return plots.deck_curve(run.contest.table.pool, decks, title="T")
 
 
-def metagame_of_coins(contest: Contest, payoff: np.ndarray) -> Metagame:
+def metagame_of_coins(contest: CardContest, payoff: np.ndarray) -> Metagame:
     """The metagame of players that are coins."""
     counts = coin_counts(payoff - payoff.T, n_seeds=200, seed=1)
     return metagame_of(contest, counts, counts, run_seed=1, n_resamples=40)

@@ -41,7 +41,7 @@ class Matchup(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Contest:
+class CardContest:
     """The cards and the ``D`` players of an experiment.
 
     Attributes:
@@ -94,11 +94,11 @@ class Contest:
             only = self.players[0].name
             raise InputError(f"player: only {only!r}; matchups need at least 2 players")
 
-    def piloted_by(self, agent: Agent) -> Contest:
+    def piloted_by(self, agent: Agent) -> CardContest:
         """The same decks, all piloted by `agent`."""
         return self.with_agents({player.name: agent for player in self.players})
 
-    def with_agents(self, agents: Mapping[str, Agent]) -> Contest:
+    def with_agents(self, agents: Mapping[str, Agent]) -> CardContest:
         """The same players, with other agents for those that `agents` names."""
         players = (replace(p, agent=agents.get(p.name, p.agent)) for p in self.players)
         return replace(self, players=tuple(players))
