@@ -1,25 +1,28 @@
-"""Who is to be balanced against whom."""
+"""The contest of decks: cards, who plays which deck and how, and the games between them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from balance.contest import Contest, FirstGame, Parameter
+from balance.matchups import MatchupCounts
+from sim.cards.card import Card
 from sim.cards.deck import Deck
-from sim.engine.layout import BLANK, DECK_POWER
-from sim.errors import InputError, did_you_mean
 from sim.files.notebook_table import notebook_table
 from sim.observation.view import View, view_of
 from sim.play.agent import Agent
-from sim.play.batch import row_of_deck
+from sim.play.batch import Batch, play, row_of_deck
+from sim.play.outcomes import kept
 from sim.play.reach import reach_of_rows
-from sim.play.table import Table
+from sim.play.table import Gene, Table
+from sim.seeds import stream_seed
 
 DeckRow = npt.NDArray[np.int16]
 
@@ -41,28 +44,40 @@ class Matchup(NamedTuple):
 
 
 @dataclass(frozen=True)
-class CardContest:
+class CardContest(Contest):
     """The cards and the ``D`` players of an experiment.
 
     Attributes:
         table: one variant, today's cards.
         players: at least one, with distinct names.
+        matchups: ``[M]`` who meets whom; default all pairs of players, in file order.
     """
 
     table: Table
     players: tuple[Player, ...]
+    matchups: tuple[Matchup, ...] = ()
 
-    @cached_property
-    def matchups(self) -> tuple[Matchup, ...]:
-        """All ``M`` unordered pairs of distinct players, in file order."""
-        return tuple(Matchup(a, b) for a, b in combinations(range(len(self.players)), 2))
+    def __post_init__(self) -> None:
+        """Let everybody meet everybody unless told otherwise."""
+        if not self.matchups:
+            pairs = tuple(Matchup(a, b) for a, b in combinations(range(len(self.players)), 2))
+            object.__setattr__(self, "matchups", pairs)
+
+    @property
+    def player_names(self) -> tuple[str, ...]:
+        """What experiment files call the players."""
+        return tuple(player.name for player in self.players)
+
+    @property
+    def agents(self) -> tuple[Agent, ...]:
+        """The players' agents."""
+        return tuple(player.agent for player in self.players)
 
     @cached_property
     def deck_rows(self) -> npt.NDArray[np.int16]:
         """``[D, DECK_ROW_SIZE]`` the players' decks for a batch."""
         pool = self.table.pool
-        decks = [player.deck for player in self.players]
-        return np.stack([row_of_deck(deck, pool) for deck in decks])
+        return np.stack([row_of_deck(player.deck, pool) for player in self.players])
 
     @cached_property
     def reached(self) -> tuple[int, ...]:
@@ -74,25 +89,10 @@ class CardContest:
         """How a learner that knows nothing yet sees its games."""
         return view_of(self.table, self.reached)
 
-    @property
-    def agents(self) -> tuple[Agent, ...]:
-        """The players' agents."""
-        return tuple(player.agent for player in self.players)
-
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         title = f"players with pool {self.table.pool.name}, ruleset {self.table.ruleset.name}"
         rows = [(one.name, one.deck.name, one.agent.name, one.deck.n_cards) for one in self.players]
         return notebook_table(title, ("player", "deck", "agent", "cards"), rows)
-
-    def require_opponents(self) -> None:
-        """Refuse a contest in which nobody has anybody to play.
-
-        Raises:
-            InputError: there is only one player.
-        """
-        if len(self.players) < 2:
-            only = self.players[0].name
-            raise InputError(f"player: only {only!r}; matchups need at least 2 players")
 
     def piloted_by(self, agent: Agent) -> CardContest:
         """The same decks, all piloted by `agent`."""
@@ -103,40 +103,97 @@ class CardContest:
         players = (replace(p, agent=agents.get(p.name, p.agent)) for p in self.players)
         return replace(self, players=tuple(players))
 
-    def matchup_name(self, matchup: Matchup) -> str:
-        """How experiment files and reports write a matchup."""
-        return f"{self.players[matchup.a].name} vs {self.players[matchup.b].name}"
+    def joined_by(self, player: Player) -> CardContest:
+        """The contest with one player more, whom everybody meets."""
+        return CardContest(self.table, (*self.players, player))
 
-    def targets(self, win_rate: float | dict[str, float]) -> npt.NDArray[np.float64]:
-        """``[M]`` target win rates from a number or a table of pairs.
+    def parameter(self, gene: Gene) -> Parameter:
+        """A card's number: its names, and today's value."""
+        return parameter_of(self.table.pool.cards[gene.owner], gene.field)
 
-        Raises:
-            InputError: the table names a pair that is no matchup here.
-        """
-        if not isinstance(win_rate, dict):
-            return np.full(len(self.matchups), win_rate)
-        wanted = dict(win_rate)
-        targets = np.full(len(self.matchups), 0.5)
-        for position, matchup in enumerate(self.matchups):
-            name = self.matchup_name(matchup)
-            mirrored = self.matchup_name(Matchup(matchup.b, matchup.a))
-            if name in wanted:
-                targets[position] = wanted.pop(name)
-            elif mirrored in wanted:
-                targets[position] = 1 - wanted.pop(mirrored)
-        if wanted:
-            stray = next(iter(wanted))
-            names = [self.matchup_name(matchup) for matchup in self.matchups]
-            raise InputError(
-                f"target.win_rate: {stray!r} is no matchup (each may be given once); matchups "
-                f"are {', '.join(names)}{did_you_mean(stray, names)}"
-            )
-        return targets
+    def play(
+        self,
+        steps: npt.NDArray[np.integer],
+        genes: Sequence[Gene],
+        *,
+        n_games: int,
+        run_seed: int,
+        purpose: str,
+        first_game: FirstGame = 0,
+        matchups: Sequence[tuple[int, ...]] | None = None,
+        threads: int | None = None,
+        faults: Literal["raise", "keep"] = "raise",
+    ) -> MatchupCounts:
+        """Play edits of the cards, all on the same seeds (`Contest.play`)."""
+        return play_matchups(
+            self,
+            self.table.vary(genes, steps),
+            n_games=n_games,
+            run_seed=run_seed,
+            purpose=purpose,
+            first_game=first_game,
+            matchups=matchups,
+            threads=threads,
+            faults=faults,
+        )
 
 
-def without(row: DeckRow, card: int, stand_in: int = BLANK) -> DeckRow:
-    """A deck's row in a batch (`row_of_deck`) with `stand_in` in the slots of `card`."""
-    edited = row.copy()
-    slots = slice(1, DECK_POWER)
-    edited[slots][row[slots] == card] = stand_in
-    return edited
+def parameter_of(card: Card, field: str) -> Parameter:
+    """One of a card's numbers, labelled where the field's name says little."""
+    label = card.label(field)
+    shown = "" if label == field else label
+    return Parameter(card.id, card.name, field, card.number(field), shown)
+
+
+def play_matchups(
+    contest: CardContest,
+    table: Table,
+    *,
+    n_games: int,
+    run_seed: int,
+    purpose: str,
+    first_game: FirstGame = 0,
+    matchups: Sequence[tuple[int, ...]] | None = None,
+    threads: int | None = None,
+    keep_cards: bool = False,
+    faults: Literal["raise", "keep"] = "raise",
+) -> MatchupCounts:
+    """Play matchups with every variant of `table`, all on the same seeds.
+
+    Args:
+        contest: the players.
+        table: ``V`` variants of the contest's cards.
+        n_games: games per matchup, even.
+        run_seed: the run's seed.
+        purpose: names the stream of game seeds, see `sim.seeds`.
+        first_game: position of the first seed in the stream, or ``[V]`` of each variant's first.
+        matchups: which pairs of players to play; default the contest's.
+        threads: threads to use; default all cores.
+        keep_cards: also count what became of each deck slot.
+        faults: what becomes of a variant whose card texts never end (`sim.play.batch.play`); if it
+            is kept, its points are 0 and its readings no numbers.
+    """
+    pairs = contest.matchups if matchups is None else matchups
+    seatings = np.array([seats for a, b in pairs for seats in ((a, b), (b, a))])
+    shape = (table.n_variants, len(pairs), 2)
+    rows = np.repeat(np.arange(table.n_variants), len(seatings))
+    batch = Batch(
+        decks=contest.deck_rows,
+        variant=rows,
+        seats=np.tile(seatings, (table.n_variants, 1)),
+        n_games=np.full(len(rows), n_games // 2),
+        first_game=np.broadcast_to(np.asarray(first_game, np.int64), table.n_variants)[rows],
+        stream=stream_seed(run_seed, purpose),
+    )
+    keep = ("winner", "cards") if keep_cards else ("winner",)
+    found = play(batch, table, contest.agents, threads=threads, keep=keep, faults=faults)
+    points, life = found.points.reshape(*shape, 2), found.sum_life.reshape(*shape, 2)
+    return MatchupCounts(
+        n_games=n_games,
+        points=points[:, :, 0, 0] + points[:, :, 1, 1],
+        turns=found.turns.reshape(*shape, -1).sum(axis=2),
+        winners=kept(found.winners).reshape(*shape, -1),
+        life=life[:, :, 0] + life[:, :, 1, ::-1],
+        seen=None if found.seen is None else found.seen.reshape(*shape, *found.seen.shape[1:]),
+        faults={int(rows[row]): found.faults[row] for row in sorted(found.faults, reverse=True)},
+    )

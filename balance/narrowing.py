@@ -55,9 +55,9 @@ def lever_intervals(levers: Levers, space: SearchSpace) -> dict[int, Interval]:
     for k, gene in enumerate(space.genes):
         m = int(np.argmax(np.abs(levers.slope.estimate[k])))
         lever = levers.slope.at(k, m)
-        held = strongest.get(gene.card)
+        held = strongest.get(gene.owner)
         if held is None or abs(lever.estimate) > abs(held.estimate):
-            strongest[gene.card] = lever
+            strongest[gene.owner] = lever
     return strongest
 
 

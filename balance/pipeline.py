@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from agents.registry import agent_named
-from balance.card_contest import CardContest
-from balance.certificate import Certificate, certify, matchup_confidence
+from balance.card_contest import CardContest, play_matchups
+from balance.card_space import build_space
+from balance.certificate import Certificate, certify
 from balance.evaluation import Evaluator
 from balance.levers import measure_levers
-from balance.matchups import MatchupCounts, play_matchups
+from balance.matchups import MatchupCounts
 from balance.narrowing import (
     Narrowing,
     lever_intervals,
@@ -29,7 +30,6 @@ from balance.optimisers import optimiser_named
 from balance.patch import Edit, patch_of
 from balance.power import CardPower, games_of_power, measure_power
 from balance.search import SearchState, run_search
-from balance.search_space import build_space
 from balance.selection import Selection, select
 from balance.settings import OWN, BalanceSettings
 from balance.statistics.intervals import Interval
@@ -164,9 +164,9 @@ def run_balance(
     if measurement is None:
         on_stage("measure")
         measurement = measure(contest, settings, power_contest=power_contest, threads=threads)
-    space, games = measurement.narrowing.space, settings.games
-    targets = contest.targets(settings.target.win_rate)
-    evaluator = Evaluator(contest, space, targets, settings.guards, settings.seed, threads)
+    space, target, games = measurement.narrowing.space, settings.target, settings.games
+    demands = contest.demands(target.win_rate, target.band_pp)
+    evaluator = Evaluator(contest, space, demands, settings.guards, settings.seed, threads)
     on_stage("search")
     state = run_search(
         evaluator,
@@ -176,27 +176,29 @@ def run_balance(
         on_generation=on_generation,
     )
     on_stage("select")
-    band_pp = settings.target.band_pp
     selection = select(
         evaluator,
         state,
         n_search_games=games.search,
         n_games=games.select,
         n_certify=games.certify,
-        band_pp=band_pp,
-        confidence=matchup_confidence(len(targets)),
     )
     on_stage("certify")
     genome = selection.genomes[selection.recommended]
     certificate, counts = certify(
-        evaluator,
-        genome,
-        n_games=games.certify,
-        band_pp=band_pp,
-        first_side=measurement.first_side,
+        evaluator, genome, n_games=games.certify, first_side=measurement.first_side
     )
-    patch = patch_of(genome, space, contest.table.pool)
-    return BalanceRun(contest, evaluator, measurement, state, selection, certificate, counts, patch)
+    patch = patch_of(genome, space, contest)
+    return BalanceRun(
+        contest,
+        evaluator,
+        measurement,
+        state,
+        selection,
+        certificate,
+        cast("MatchupCounts", counts),  # as a contest of cards plays them
+        patch,
+    )
 
 
 class _Scoring(NamedTuple):

@@ -10,13 +10,12 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from balance.card_contest import CardContest, without
+from balance.card_contest import CardContest
 from balance.matchups import points_by_seed
 from balance.statistics.intervals import Floats, Interval, copy_rate, paired_mean
 from sim.cards.card import Card
 from sim.cards.pool import Pool
-from sim.engine.layout import BLANK
-from sim.play.batch import Batch, play
+from sim.play.batch import BLANK, Batch, play, without
 from sim.play.outcomes import Counts, kept, slot_counts
 from sim.play.table import pack_table
 from sim.ruleset import Ruleset

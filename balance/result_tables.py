@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from balance.card_contest import CardContest
+from balance.contest import Contest
 from balance.levers import Levers
 from balance.matchups import MatchupCounts
 from balance.narrowing import Narrowing
 from balance.power import CardPower
 from balance.search_space import SearchSpace
 from balance.statistics.intervals import copy_rate, paired_mean
-from sim.engine.layout import DRAWN
-from sim.play.outcomes import kept, median_turns, slot_counts
+from sim.play.outcomes import DRAWN, kept, median_turns, slot_counts
 
 MATRIX_HEADER = (
     "a", "b", "win_rate_a", "low", "high", "n", "first_seat", "first_low", "first_high",
@@ -46,7 +46,7 @@ def matrix_rows(contest: CardContest, counts: MatchupCounts, variant: int = 0) -
     rates = counts.win_rate()
     first = paired_mean(counts.first_seat_by_seed()[variant])
     draws = (counts.winners[variant] == DRAWN).mean(axis=(1, 2))
-    life = _life_by_player(contest, counts, variant)
+    life = kept(counts.life)[variant]
     rows = []
     for m, (a, b) in enumerate(contest.matchups):
         turns = counts.turns[variant, m]
@@ -67,18 +67,9 @@ def matrix_rows(contest: CardContest, counts: MatchupCounts, variant: int = 0) -
     return rows
 
 
-def _life_by_player(contest: CardContest, counts: MatchupCounts, variant: int) -> Any:
-    """``[M, 2]`` final life of `a` and of `b`, summed over both seatings."""
-    n_matchups = len(contest.matchups)
-    life = counts.outcomes.sum_life.reshape(-1, n_matchups, 2, 2)[variant]
-    return life[:, 0] + life[:, 1, ::-1]
-
-
 def card_rows(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> list[list[Any]]:
     """One row per player and kind of card over all its matchups, as in `CARDS_HEADER`."""
-    n_matchups = len(contest.matchups)
-    seen = kept(counts.outcomes.seen)
-    seen = seen.reshape(-1, n_matchups, 2, *seen.shape[1:])[variant]
+    seen = kept(counts.seen)[variant]
     pool = contest.table.pool
     rows = []
     for position, player in enumerate(contest.players):
@@ -138,7 +129,7 @@ def power_rows(contest: CardContest, powers: Sequence[CardPower]) -> list[list[A
     ]
 
 
-def lever_rows(contest: CardContest, space: SearchSpace, levers: Levers) -> list[list[Any]]:
+def lever_rows(contest: Contest, space: SearchSpace, levers: Levers) -> list[list[Any]]:
     """One row per number and matchup, in the columns of `LEVERS_HEADER`.
 
     Args:
@@ -146,17 +137,17 @@ def lever_rows(contest: CardContest, space: SearchSpace, levers: Levers) -> list
         space: the numbers that were moved.
         levers: how far each moves each matchup.
     """
-    cards = contest.table.pool.cards
+    numbers = [contest.parameter(gene) for gene in space.genes]
     return [
         [
-            cards[gene.card].id,
-            gene.field,
-            cards[gene.card].number(gene.field),
+            number.owner,
+            number.field,
+            number.value,
             contest.matchup_name(matchup),
             *(100 * float(bound[k, m]) for bound in levers.slope),
             levers.n_games,
         ]
-        for k, gene in enumerate(space.genes)
+        for k, number in enumerate(numbers)
         for m, matchup in enumerate(contest.matchups)
     ]
 

@@ -12,14 +12,14 @@ al., "A unified game-theoretic approach to multiagent reinforcement learning", N
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from balance.card_contest import CardContest, Player
+from balance.card_contest import CardContest, Player, play_matchups
 from balance.decks.building import BuiltDeck, build_deck, check_build
 from balance.decks.search import DeckState
-from balance.matchups import MatchupCounts, play_matchups
+from balance.matchups import MatchupCounts
 from balance.metagame.field import Field, field_of
 from balance.metagame.metagame import Metagame, likely_mix, metagame_of
 from balance.settings import BalanceSettings
@@ -254,7 +254,7 @@ def _joined(contest: CardContest, entry: AttackRound, pilot: Agent) -> CardConte
     if not entry.added:
         return contest
     player = Player(entry.name, deck_of_round(entry, contest), pilot)
-    return replace(contest, players=(*contest.players, player))
+    return contest.joined_by(player)
 
 
 def deck_of_round(entry: AttackRound, contest: CardContest) -> Deck:

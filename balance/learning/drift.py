@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from agents.dqn.checkpoint import Stamp, stamps_of_cards
 from agents.dqn.pilot import DQNPilot
 from agents.dqn.trainer import Trainer
-from balance.card_contest import CardContest, Player
+from balance.card_contest import CardContest, Player, play_matchups
 from balance.certificate import Certificate, Pair, judge
 from balance.learning.learner import Learner
 from balance.learning.training import (
@@ -23,7 +23,6 @@ from balance.learning.training import (
     shortened,
     train,
 )
-from balance.matchups import play_matchups
 from balance.patch import apply_patch
 from balance.pipeline import BalanceRun
 from balance.settings import BalanceSettings, Drift
@@ -140,9 +139,9 @@ def _certify_again(
 ) -> DriftRun:
     genome = run.selection.genomes[run.selection.recommended]
 
-    def play(first_seed: int, n_games: int) -> Pair:
+    def play(first_game: int, n_games: int) -> Pair:
         as_they_were = run.evaluator.play(
-            genome[None], n_games=n_games, purpose=PURPOSE, first_seed=first_seed
+            genome[None], n_games=n_games, purpose=PURPOSE, first_game=first_game
         )
         now = play_matchups(
             retrained,
@@ -150,7 +149,7 @@ def _certify_again(
             n_games=n_games,
             run_seed=settings.seed,
             purpose=PURPOSE,
-            first_seed=first_seed,
+            first_game=first_game,
             threads=threads,
         )
         return now, as_they_were
@@ -160,10 +159,9 @@ def _certify_again(
         run.evaluator,
         first,
         play,
-        band_pp=settings.target.band_pp,
         first_side=run.measurement.first_side,
     )
     before = as_they_were.win_rate(certificate.confidence).at(0)
-    moved = (now.points_by_seed(0) - as_they_were.points_by_seed(0)) / 2
+    moved = now.rates_by_seed(0) - as_they_were.rates_by_seed(0)
     change = paired_mean(moved, certificate.confidence)
     return DriftRun(retrained, before, change, certificate)

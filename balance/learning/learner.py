@@ -10,13 +10,13 @@ import numpy as np
 from pydantic import Field
 
 from agents.dqn.settings import Variant
-from balance.card_contest import CardContest, DeckRow, without
+from balance.card_contest import CardContest, DeckRow
 from balance.settings import Share
 from sim.environments.episodes import Lineup
 from sim.errors import InputError, unknown_word
 from sim.files.strict_model import Name, StrictModel
 from sim.play.agent import Agent
-from sim.play.batch import Batch, play
+from sim.play.batch import Batch, play, without
 from sim.play.outcomes import Outcomes
 from sim.seeds import stream_seed
 

@@ -130,8 +130,7 @@ def likely_mix(
 
 def _by_seed(counts: MatchupCounts) -> Floats:
     """``[M, S]`` win rates in the two games of each seed."""
-    rates: Floats = counts.points_by_seed(0) / 2
-    return rates
+    return counts.rates_by_seed(0)
 
 
 def _payoffs(rates: Floats, matchups: Sequence[Matchup], n_players: int, n_games: int) -> Floats:

@@ -181,7 +181,7 @@ def _write_evaluations(run: BalanceRun, folder: RunFolder) -> None:
     cards = run.contest.table.pool.cards
     state = run.state
     columns: dict[str, Any] = {
-        f"{cards[gene.card].id}.{gene.field}": state.seen[:, k]
+        f"{cards[gene.owner].id}.{gene.field}": state.seen[:, k]
         for k, gene in enumerate(run.measurement.narrowing.space.genes)
     }
     for m, matchup in enumerate(run.contest.matchups):

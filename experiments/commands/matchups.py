@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from balance.card_contest import CardContest
-from balance.matchups import MatchupCounts, play_matchups
+from balance.card_contest import CardContest, play_matchups
+from balance.matchups import MatchupCounts
 from balance.result_tables import CARDS_HEADER, MATRIX_HEADER, card_rows, matrix_rows
 from experiments.console import Screen, percent
 from experiments.experiment import Experiment

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from balance.card_contest import CardContest
-from balance.matchups import MatchupCounts, play_matchups
+from balance.card_contest import CardContest, play_matchups
+from balance.matchups import MatchupCounts
 from balance.metagame.metagame import Metagame, metagame_of
 from balance.result_tables import MATRIX_HEADER, matrix_rows
 from experiments.commands.matchups import summarise

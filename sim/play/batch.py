@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from sim.cards.deck import Deck
 from sim.cards.pool import Pool
+from sim.engine import layout as at
 from sim.engine.layout import (
-    BLANK,
     DECK_POWER,
     DECK_ROW_SIZE,
     FAULT_GAME,
@@ -35,6 +35,9 @@ from sim.play.reach import reach_of_rows
 from sim.play.table import Table
 from sim.ruleset import DECK_CAPACITY, N_SEATS
 from sim.seeds import number_of
+
+BLANK = at.BLANK
+"""What stands in a deck row for no card, or for no hero power."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,13 @@ def row_of_deck(deck: Deck, pool: Pool) -> npt.NDArray[np.int16]:
         InputError: the deck's hero or a card is not in the pool.
     """
     return deck_row(deck.slots(pool), deck.power(pool))
+
+
+def without(row: npt.NDArray[np.int16], card: int, stand_in: int = BLANK) -> npt.NDArray[np.int16]:
+    """A deck's row (`deck_row`) with `stand_in` in the slots of `card`."""
+    edited = row.copy()
+    edited[1:DECK_POWER][row[1:DECK_POWER] == card] = stand_in
+    return edited
 
 
 def play(

@@ -8,8 +8,8 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from sim.engine import layout as at
 from sim.engine.layout import (
-    DRAWN,
     DRAWS,
     SEEN_LATER,
     SEEN_OPENING,
@@ -22,6 +22,9 @@ from sim.engine.layout import (
     WINS_SECOND,
 )
 from sim.errors import CardFault
+
+DRAWN = at.DRAWN
+"""The result of a drawn game among `Outcomes.winners`."""
 
 Counts = npt.NDArray[np.int64]
 Scalar = TypeVar("Scalar", bound=np.generic)

@@ -67,7 +67,7 @@ _AMOUNT_KEYS = {"amount": ROW_AMOUNT, "attack": ROW_ATTACK, "health": ROW_HEALTH
 class Gene(NamedTuple):
     """One number of one card, as something that a search may move."""
 
-    card: int  # position in the pool
+    owner: int  # the card's position in the pool
     field: str  # one of the card's `fields`
 
 
@@ -126,10 +126,10 @@ class Table:
 
     def _number_offset(self, gene: Gene) -> int:
         """Where a number lies in a variant's words."""
-        card = CARDS + CARD_SIZE * gene.card
+        card = CARDS + CARD_SIZE * gene.owner
         if gene.field not in AMOUNTS:
             return card + _PRINTED[gene.field]
-        place = self.pool.cards[gene.card].amount_places[AMOUNTS.index(gene.field)]
+        place = self.pool.cards[gene.owner].amount_places[AMOUNTS.index(gene.field)]
         first_row = int(self.words[0, card + CARD_ROWS])
         return first_row + ROW_SIZE * place.row + _AMOUNT_KEYS[place.key]
 

@@ -7,7 +7,6 @@ import numpy as np
 from balance.card_contest import CardContest, Player
 from balance.matchups import MatchupCounts, points_by_seed
 from sim.engine.layout import TURN_BINS
-from sim.play.outcomes import Outcomes
 from tests.balance.contests import RUSH_KEEP
 
 
@@ -30,11 +29,9 @@ def counts_with(wins) -> MatchupCounts:
     """Counts of ``[M, 2, S]`` games, in which `a` wins where it says so."""
     wins = np.asarray(wins, dtype=bool)
     winners = np.stack([~wins[:, 0], wins[:, 1]], axis=1).astype(np.int8)[np.newaxis]
-    nothing = np.zeros((0, 0), dtype=np.int64)
     return MatchupCounts(
         n_games=2 * wins.shape[2],
         points=points_by_seed(winners).sum(axis=-1),
         turns=np.zeros((1, len(wins), TURN_BINS), dtype=np.int64),
         winners=winners,
-        outcomes=Outcomes(nothing, nothing, nothing, seen=None, chosen=None, winners=None),
     )

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.card_contest import CardContest
+from balance.card_contest import CardContest, play_matchups
 from balance.levers import Levers, measure_levers
-from balance.matchups import play_matchups
 from balance.narrowing import lever_intervals, scores_of
 from balance.search_space import SearchSpace
 from balance.statistics.intervals import paired_mean
@@ -30,8 +29,7 @@ def direct_slope(contest: CardContest, gene: Gene, down: int, up: int) -> np.nda
             run_seed=SEED,
             purpose="lever",
             threads=1,
-        ).points_by_seed()[0]
-        / 2
+        ).rates_by_seed(0)
         for step in (down, up)
     ]
     return np.array(paired_mean((rates[1] - rates[0]) / (up - down)))
@@ -60,7 +58,7 @@ def test_better_numbers_help_their_owner() -> None:
     slope = measure_levers(RUSH_KEEP, space, n_games=4000, run_seed=SEED, threads=1).slope
     rush = RUSH_KEEP.players[0].deck.slots(RUSH_KEEP.table.pool)
     for gene, low, high in zip(space.genes, slope.low[:, 0], slope.high[:, 0], strict=True):
-        wants_more = (gene.field == "attack") == (gene.card in rush)
+        wants_more = (gene.field == "attack") == (gene.owner in rush)
         assert low > 0 if wants_more else high < 0
 
 
@@ -82,7 +80,7 @@ def test_a_card_moves_no_matchup_that_it_takes_no_part_in() -> None:
     for k, gene in enumerate(SPACE.genes):
         for m, matchup in enumerate(THREE.matchups):
             decks = [THREE.players[player].deck.slots(pool) for player in matchup]
-            if all(gene.card not in deck for deck in decks):
+            if all(gene.owner not in deck for deck in decks):
                 assert [bound[k, m] for bound in LEVERS.slope] == [0, 0, 0]
 
 
@@ -90,6 +88,6 @@ def test_a_cards_strongest_lever_is_its_largest_effect_on_any_matchup() -> None:
     strength = scores_of(lever_intervals(LEVERS, SPACE))
     assert set(strength) == set(SPACE.cards)
     for card, strongest in strength.items():
-        rows = [k for k, gene in enumerate(SPACE.genes) if gene.card == card]
+        rows = [k for k, gene in enumerate(SPACE.genes) if gene.owner == card]
         assert strongest == np.abs(LEVERS.slope.estimate[rows]).max()
     assert max(strength.values()) > 0

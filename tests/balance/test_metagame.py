@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.card_contest import CardContest, Player
-from balance.matchups import play_matchups
+from balance.card_contest import CardContest, Player, play_matchups
 from balance.metagame.metagame import likely_mix, metagame_of
 from tests.balance.coins import coin_counts, counts_with, players_named
 from tests.balance.contests import THREE

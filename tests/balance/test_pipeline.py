@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance import matchups as matchups_module
+from balance import card_contest as matchups_module
 from balance import power as power_module
 from balance.card_contest import CardContest
 from balance.evaluation import UNPLAYABLE, Scores

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agents.registry import agent_named
-from balance.card_contest import CardContest, Player
+from balance.card_contest import CardContest, Player, parameter_of
 from balance.decks.building import build_deck
 from balance.decks.open_slots import find_vacancies
 from balance.decks.program import random_decks
@@ -125,7 +125,11 @@ def test_only_the_heros_cards_and_everybodys_stand_in():
 
 def test_a_patch_speaks_of_amounts_by_what_they_do():
     bolt = spell("bolt", 2, STRIKE, Effect(on="play", do="draw"))
-    patch = [edit_of(bolt, "cost", 3), edit_of(bolt, "amount", 2), edit_of(bolt, "amount_2", 2)]
+    patch = [
+        edit_of(parameter_of(bolt, "cost"), 3),
+        edit_of(parameter_of(bolt, "amount"), 2),
+        edit_of(parameter_of(bolt, "amount_2"), 2),
+    ]
     assert patch_notes(patch) == "bolt: cost 2 -> 3\nbolt: damage 3 -> 2\nbolt: draw 1 -> 2\n"
     assert [edit.field for edit in patch] == ["cost", "amount", "amount_2"]
 
@@ -134,7 +138,7 @@ def test_patched_amounts_are_played():
     card = next(
         card for card in SAGA.cards if card.id in DECKS[0].cards and "amount" in card.fields
     )
-    patched = apply_patch(SAGA, [edit_of(card, "amount", card.number("amount") + 5)])
+    patched = apply_patch(SAGA, [edit_of(parameter_of(card, "amount"), card.number("amount") + 5)])
     assert patched.card(card.id).number("amount") == card.number("amount") + 5
     assert (patched.tokens, patched.heroes) == (SAGA.tokens, SAGA.heroes)
     batch = Batch(

@@ -14,17 +14,17 @@ from matplotlib.figure import Figure
 
 from agents.registry import agent_named
 from balance.card_contest import CardContest, Player
-from balance.certificate import Certificate, certify, matchup_confidence
+from balance.card_space import build_space
+from balance.certificate import Certificate, certify
 from balance.decks.double_oracle import Attack, AttackRound
 from balance.decks.substitutes import Candidate, Substitution
+from balance.demands import Demands
 from balance.evaluation import Evaluator
-from balance.imbalance import imbalance_interval_pp
 from balance.matchups import MatchupCounts
 from balance.metagame.metagame import Metagame, metagame_of
 from balance.narrowing import Narrowing, narrow, no_scores, power_intervals, scores_of
 from balance.power import CardPower, measure_power
 from balance.search import SearchState, run_search
-from balance.search_space import build_space
 from balance.selection import Selection, select
 from balance.settings import Guards, Search, Tune
 from balance.statistics.hypervolume import hypervolume_course
@@ -77,7 +77,7 @@ class Run:
     @property
     def hypervolume(self) -> Interval:
         rates = wilson(self.selection.points, self.selection.n_games, self.certificate.confidence)
-        imbalance = imbalance_interval_pp(rates, self.targets)
+        imbalance = self.certificate.demands.imbalance_pp(rates)
         return hypervolume_course(self.state, self.selection, imbalance, today_pp=20.0)
 
 
@@ -94,19 +94,12 @@ def small_run(n_players: int, *, by: str = "power") -> Run:
     intervals = power_intervals(powers) if by == "power" else {}
     scores = scores_of(intervals) or no_scores(space)
     narrowing = narrow(contest, space, scores, by=by, keep=5, intervals=intervals)
-    evaluator = Evaluator(contest, narrowing.space, targets, Guards(), run_seed=1)
+    demands = Demands.around(targets, BAND_PP)
+    evaluator = Evaluator(contest, narrowing.space, demands, Guards(), run_seed=1)
     state = run_search(evaluator, Search(population=10, generations=3), n_games=40)
-    selection = select(
-        evaluator,
-        state,
-        n_search_games=40,
-        n_games=200,
-        n_certify=200,
-        band_pp=BAND_PP,
-        confidence=matchup_confidence(len(targets)),
-    )
+    selection = select(evaluator, state, n_search_games=40, n_games=200, n_certify=200)
     genome = selection.genomes[selection.recommended]
-    certificate, counts = certify(evaluator, genome, n_games=200, band_pp=BAND_PP)
+    certificate, counts = certify(evaluator, genome, n_games=200)
     return Run(contest, targets, powers, narrowing, state, selection, certificate, counts)
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.card_contest import CardContest
+from balance.card_contest import CardContest, play_matchups
 from balance.decks.building import build_deck
 from balance.decks.open_slots import find_vacancies
 from balance.decks.substitutes import find_substitutes
-from balance.matchups import play_matchups
 from balance.metagame.field import field_of
 from balance.metagame.metagame import metagame_of
 from balance.pipeline import BalanceRun, run_balance

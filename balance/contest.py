@@ -1,0 +1,133 @@
+"""The contest: what the science asks of whatever is to be balanced, be it cards or not."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.demands import Demands
+from balance.readings import Readings
+from balance.statistics.intervals import Floats
+from sim.errors import InputError, did_you_mean
+from sim.play.table import Gene
+
+FirstGame = int | npt.NDArray[np.integer]
+
+
+class Parameter(NamedTuple):
+    """A number that a search may move, as files and people know it.
+
+    Attributes:
+        owner: what files call the thing that has it, such as a card's id.
+        name: what people call that thing.
+        field: what files call the number.
+        value: today's.
+        label: what people call the number, where that is not `field`.
+    """
+
+    owner: str
+    name: str
+    field: str
+    value: int
+    label: str = ""
+
+
+class Contest(ABC):
+    """Players, who of them meets whom, and numbers that decide who wins."""
+
+    @property
+    @abstractmethod
+    def player_names(self) -> tuple[str, ...]:
+        """What files and reports call the players."""
+
+    @property
+    @abstractmethod
+    def matchups(self) -> tuple[tuple[int, ...], ...]:
+        """``[M]`` who meets whom: positions of two or more players.
+
+        The rate of a matchup is the first one's; a table whose every player matters is listed
+        once for each of them.
+        """
+
+    @abstractmethod
+    def parameter(self, gene: Gene) -> Parameter:
+        """A number's names and today's value."""
+
+    @abstractmethod
+    def play(
+        self,
+        steps: npt.NDArray[np.integer],
+        genes: Sequence[Gene],
+        *,
+        n_games: int,
+        run_seed: int,
+        purpose: str,
+        first_game: FirstGame = 0,
+        matchups: Sequence[tuple[int, ...]] | None = None,
+        threads: int | None = None,
+        faults: Literal["raise", "keep"] = "raise",
+    ) -> Readings:
+        """Play candidates, all on the same seeds.
+
+        Args:
+            steps: ``[V, K]`` how far each candidate's numbers are from today's.
+            genes: ``[K]`` the numbers.
+            n_games: games per matchup, equally many in every seating.
+            run_seed: the run's seed.
+            purpose: names the stream of game seeds, see `sim.seeds`.
+            first_game: position in the stream of the first seed, or ``[V]`` of each candidate's.
+            matchups: which to play; default all of `matchups`.
+            threads: threads to use; default all cores.
+            faults: whether a candidate that cannot be played to the end is refused, or noted.
+        """
+
+    def matchup_name(self, matchup: Sequence[int]) -> str:
+        """How experiment files and reports write a matchup."""
+        return " vs ".join(self.player_names[player] for player in matchup)
+
+    def require_opponents(self) -> None:
+        """Refuse a contest in which nobody has anybody to play.
+
+        Raises:
+            InputError: there is only one player.
+        """
+        if len(self.player_names) < 2:
+            only = self.player_names[0]
+            raise InputError(f"player: only {only!r}; matchups need at least 2 players")
+
+    def demands(self, win_rate: float | Mapping[str, float], band_pp: float) -> Demands:
+        """Every matchup within a band around its target (`targets`)."""
+        names = [self.matchup_name(matchup) for matchup in self.matchups]
+        return Demands.around(self.targets(win_rate), band_pp, names)
+
+    def targets(self, win_rate: float | Mapping[str, float]) -> Floats:
+        """``[M]`` target win rates from a number or a table of matchups.
+
+        A matchup that the table does not list is to be even. One of two players may be listed
+        either way round.
+
+        Raises:
+            InputError: the table names a pair that is no matchup here.
+        """
+        if not isinstance(win_rate, Mapping):
+            return np.full(len(self.matchups), win_rate)
+        wanted = dict(win_rate)
+        targets = np.array([1 / len(matchup) for matchup in self.matchups])
+        for position, matchup in enumerate(self.matchups):
+            name, mirrored = self.matchup_name(matchup), self.matchup_name(matchup[::-1])
+            if name in wanted:
+                targets[position] = wanted.pop(name)
+            elif len(matchup) == 2 and mirrored in wanted:
+                targets[position] = 1 - wanted.pop(mirrored)
+        if wanted:
+            stray = next(iter(wanted))
+            names = [self.matchup_name(matchup) for matchup in self.matchups]
+            raise InputError(
+                f"target.win_rate: {stray!r} is no matchup (each may be given once); matchups "
+                f"are {', '.join(names)}{did_you_mean(stray, names)}"
+            )
+        return targets
