@@ -11,17 +11,20 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from agents.registry import agent_named
 from balance.contest import Contest, FirstGame, Parameter
 from balance.matchups import MatchupCounts
 from sim.cards.card import Card
-from sim.cards.deck import Deck
+from sim.cards.deck import Deck, check_deck, load_deck
+from sim.cards.pool_source import load_pool
 from sim.files.notebook_table import notebook_table
 from sim.observation.view import View, view_of
 from sim.play.agent import Agent
 from sim.play.batch import Batch, play, row_of_deck
 from sim.play.outcomes import kept
 from sim.play.reach import reach_of_rows
-from sim.play.table import Gene, Table
+from sim.play.table import Gene, Table, pack_table
+from sim.ruleset import load_ruleset
 from sim.seeds import stream_seed
 
 DeckRow = npt.NDArray[np.int16]
@@ -136,6 +139,21 @@ class CardContest(Contest):
             threads=threads,
             faults=faults,
         )
+
+
+def load_contest(*players: tuple[str, str]) -> CardContest:
+    """Decks and the agents that pilot them, by name; the first deck says which cards and rules.
+
+    Raises:
+        InputError: there is no such deck, pool, ruleset or agent, or they do not fit.
+    """
+    decks = [load_deck(deck) for deck, _ in players]
+    ruleset, pool = load_ruleset(decks[0].ruleset), load_pool(decks[0].pool)
+    for deck in decks:
+        check_deck(deck, pool, ruleset)
+    agents = [agent_named(agent) for _, agent in players]
+    named = (Player(deck.name, deck, agent) for deck, agent in zip(decks, agents, strict=True))
+    return CardContest(pack_table(pool, ruleset), tuple(named))
 
 
 def parameter_of(card: Card, field: str) -> Parameter:

@@ -29,6 +29,7 @@ from balance.narrowing import (
 from balance.optimisers import optimiser_named
 from balance.patch import Edit, patch_of
 from balance.power import CardPower, games_of_power, measure_power
+from balance.readings import Readings
 from balance.search import SearchState, run_search
 from balance.selection import Selection, select
 from balance.settings import OWN, BalanceSettings
@@ -164,16 +165,69 @@ def run_balance(
     if measurement is None:
         on_stage("measure")
         measurement = measure(contest, settings, power_contest=power_contest, threads=threads)
-    space, target, games = measurement.narrowing.space, settings.target, settings.games
-    demands = contest.demands(target.win_rate, target.band_pp)
-    evaluator = Evaluator(contest, space, demands, settings.guards, settings.seed, threads)
+    target = settings.target
+    evaluator = Evaluator(
+        contest,
+        measurement.narrowing.space,
+        contest.demands(target.win_rate, target.band_pp),
+        settings.guards,
+        settings.seed,
+        threads,
+    )
+    found = find_patch(
+        evaluator,
+        settings,
+        first_side=measurement.first_side,
+        state=state,
+        on_stage=on_stage,
+        on_generation=on_generation,
+    )
+    counts = cast("MatchupCounts", found.readings)  # as a contest of cards plays them
+    return BalanceRun(
+        contest,
+        evaluator,
+        measurement,
+        found.state,
+        found.selection,
+        found.certificate,
+        counts,
+        found.patch,
+    )
+
+
+class FoundPatch(NamedTuple):
+    """What a search came to: its end, its best genomes played again, the verdict on one."""
+
+    state: SearchState
+    selection: Selection
+    certificate: Certificate
+    readings: Readings  # the certificate's games: the patch, then today
+    patch: tuple[Edit, ...]
+
+
+def find_patch(
+    evaluator: Evaluator,
+    settings: BalanceSettings,
+    *,
+    first_side: int = 1,
+    state: SearchState | None = None,
+    on_stage: Callable[[str], None] = lambda _: None,
+    on_generation: Callable[[SearchState], None] = lambda _: None,
+) -> FoundPatch:
+    """Search, select and certify, for any contest.
+
+    Args:
+        evaluator: plays and scores genomes.
+        settings: of which `search` and `games` count here.
+        first_side: 1 if today's advantage is the first seat's, else -1, by other games.
+        state: where the search continues; default its beginning.
+        on_stage: told the name of each stage as it begins.
+        on_generation: told the state after every generation.
+    """
+    games = settings.games
     on_stage("search")
     state = run_search(
-        evaluator,
-        settings.search,
-        n_games=games.search,
-        state=state,
-        on_generation=on_generation,
+        evaluator, settings.search, n_games=games.search, state=state, on_generation=on_generation
     )
     on_stage("select")
     selection = select(
@@ -185,20 +239,9 @@ def run_balance(
     )
     on_stage("certify")
     genome = selection.genomes[selection.recommended]
-    certificate, counts = certify(
-        evaluator, genome, n_games=games.certify, first_side=measurement.first_side
-    )
-    patch = patch_of(genome, space, contest)
-    return BalanceRun(
-        contest,
-        evaluator,
-        measurement,
-        state,
-        selection,
-        certificate,
-        cast("MatchupCounts", counts),  # as a contest of cards plays them
-        patch,
-    )
+    certificate, readings = certify(evaluator, genome, n_games=games.certify, first_side=first_side)
+    patch = patch_of(genome, evaluator.space, evaluator.contest)
+    return FoundPatch(state, selection, certificate, readings, patch)
 
 
 class _Scoring(NamedTuple):

@@ -247,6 +247,8 @@ def _show(experiment: Experiment, run: BalanceRun, screen: Screen) -> None:
 
 
 def _show_guards(run: BalanceRun, screen: Screen) -> None:
+    for name in run.certificate.not_watched:
+        screen.say(f"Guard {name}: not watched")
     shown = {
         "max_draw_rate": ("draws", " %", 100, 0, 2),
         "max_first_seat_pp": ("first seat wins", " %", 1, 50, 1),

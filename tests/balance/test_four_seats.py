@@ -12,13 +12,12 @@ from balance.demands import Demands
 from balance.evaluation import Evaluator
 from balance.levers import measure_levers
 from balance.optimisers import OPTIMISERS
-from balance.patch import patch_of
-from balance.search import run_search
-from balance.selection import select
-from balance.settings import Guards, Search
+from balance.pipeline import find_patch
+from balance.settings import BalanceSettings, Guards
 from tests.balance.four_seats import STEP, FourSeats, strengths_space
 
 SHARES = (0.4, 0.3, 0.2, 0.1)
+GAMES = {"search": 2_000, "select": 40_000, "certify": 40_000}
 NO_STEPS = np.zeros((1, 4), np.int16)
 SPACE = strengths_space()
 EVEN = Demands.around([0.25] * 4, 2.0, tuple("abcd"))
@@ -78,21 +77,16 @@ def test_levers_are_known_from_the_strengths() -> None:
 def test_a_strong_player_is_found_and_the_patch_certified(method: str) -> None:
     contest = FourSeats((0.8, 0.0, 0.0, 0.0))
     assert not verdict_of(evaluator_of(contest)).certified
-    evaluator = evaluator_of(contest)
-    state = run_search(
-        evaluator, Search(method=method, population=20, generations=20), n_games=2_000
-    )
-    choice = select(evaluator, state, n_search_games=2_000, n_games=40_000, n_certify=40_000)
-    genome = choice.genomes[choice.recommended]
-    assert choice.has_room[choice.recommended]
-    verdict, _ = certify(evaluator, genome, n_games=40_000)
+    told = {"games": GAMES, "search": {"method": method, "population": 20, "generations": 20}}
+    settings = BalanceSettings.model_validate({"seed": 1, **told})
+    found = find_patch(evaluator_of(contest), settings)
+    assert found.selection.has_room[found.selection.recommended]
+    verdict = found.certificate
     assert verdict.certified
     assert verdict.imbalance_pp < 1.5
     assert verdict.guards == ()
     assert verdict.not_watched == ("max_draw_rate", "max_first_seat_pp", "median_turns")
-    assert [str(edit) for edit in patch_of(genome, SPACE, contest)] == [
-        "Player 0: strength 10 -> 6"
-    ]
+    assert [str(edit) for edit in found.patch] == ["Player 0: strength 10 -> 6"]
 
 
 @pytest.mark.parametrize("strong", [0.27, 0.23])
