@@ -12,10 +12,7 @@ Whoever balances another game writes a `Contest` and asks `find_patch`. Each nam
 is first used.
 """
 
-from __future__ import annotations
-
-from importlib import import_module
-from typing import Any
+from sim.on_demand import on_demand
 
 _HOMES = {
     "BalanceSettings": "settings",
@@ -51,9 +48,4 @@ _HOMES = {
 
 __all__ = list(_HOMES)
 
-
-def __getattr__(name: str) -> Any:
-    """A public name, from the module in which it lives."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'balance' has no attribute {name!r}")
-    return getattr(import_module(f"balance.{_HOMES[name]}"), name)
+__getattr__ = on_demand(__name__, _HOMES)
