@@ -60,28 +60,42 @@ class Measurement:
 
 
 @dataclass(frozen=True)
-class BalanceRun:
+class FoundPatch:
+    """What a search, a selection and a certificate came to.
+
+    Attributes:
+        evaluator: what played and scored the candidates.
+        state: the finished search.
+        selection: its best genomes, played again.
+        certificate: the verdict on the recommended one.
+        certified: the certificate's games: the patch, then today.
+        patch: the recommended edits.
+    """
+
+    evaluator: Evaluator
+    state: SearchState
+    selection: Selection
+    certificate: Certificate
+    certified: Readings
+    patch: tuple[Edit, ...]
+
+
+@dataclass(frozen=True)
+class BalanceRun(FoundPatch):
     """Everything that a balance run found.
 
     Attributes:
         contest: cards and players.
-        evaluator: what played and scored the candidates.
         measurement: today's cards.
-        state: the finished search.
-        selection: its best genomes, played again.
-        certificate: the verdict on the recommended one.
-        certified_counts: the certificate's games: the patch, then today.
-        patch: the recommended edits.
     """
 
     contest: CardContest
-    evaluator: Evaluator
     measurement: Measurement
-    state: SearchState
-    selection: Selection
-    certificate: Certificate
-    certified_counts: MatchupCounts
-    patch: tuple[Edit, ...]
+
+    @property
+    def certified_counts(self) -> MatchupCounts:
+        """The certificate's games, as a contest of cards plays them: the patch, then today."""
+        return cast("MatchupCounts", self.certified)
 
 
 def check_balance(contest: CardContest, settings: BalanceSettings) -> None:
@@ -182,27 +196,7 @@ def run_balance(
         on_stage=on_stage,
         on_generation=on_generation,
     )
-    counts = cast("MatchupCounts", found.readings)  # as a contest of cards plays them
-    return BalanceRun(
-        contest,
-        evaluator,
-        measurement,
-        found.state,
-        found.selection,
-        found.certificate,
-        counts,
-        found.patch,
-    )
-
-
-class FoundPatch(NamedTuple):
-    """What a search came to: its end, its best genomes played again, the verdict on one."""
-
-    state: SearchState
-    selection: Selection
-    certificate: Certificate
-    readings: Readings  # the certificate's games: the patch, then today
-    patch: tuple[Edit, ...]
+    return BalanceRun(**vars(found), contest=contest, measurement=measurement)
 
 
 def find_patch(
@@ -241,7 +235,7 @@ def find_patch(
     genome = selection.genomes[selection.recommended]
     certificate, readings = certify(evaluator, genome, n_games=games.certify, first_side=first_side)
     patch = patch_of(genome, evaluator.space, evaluator.contest)
-    return FoundPatch(state, selection, certificate, readings, patch)
+    return FoundPatch(evaluator, state, selection, certificate, readings, patch)
 
 
 class _Scoring(NamedTuple):
