@@ -1,24 +1,26 @@
 """Agents, who choose for a seat: one registry of names, from fixed rules to learned ones.
 
-A notebook needs no more than these:
-
     from agents import agent_named, register_agent
 
-They are loaded when first asked for, so that this package costs nothing to import.
+Rooms: `roster` has a module for each name, `scripted` what scripted agents share, `search` and
+`dqn` how others search and learn, `conformance` the tests that all inherit.
 """
 
-from __future__ import annotations
+from sim.on_demand import on_demand
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # a type checker takes it for True; `typing` takes longer to import
 if TYPE_CHECKING:
-    from agents.registry import AgentFamily, agent_named, agent_names, register_agent
+    from agents.declaration import AgentFamily
+    from agents.registry import agent_named, agent_names, register_agent
 
 __all__ = ["AgentFamily", "agent_named", "agent_names", "register_agent"]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module("agents.registry"), name)
+__getattr__ = on_demand(
+    __name__,
+    {
+        "AgentFamily": "declaration",
+        "agent_named": "registry",
+        "agent_names": "registry",
+        "register_agent": "registry",
+    },
+)

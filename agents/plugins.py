@@ -75,7 +75,7 @@ def load_plugin(name: str) -> Agent | AgentFamily:
     family = found
 
     def make(parameters: str) -> Agent:
-        whole = f"{name}:{parameters}"
+        whole = f"{name}:{parameters}" if parameters else name
         with _blaming(whole, entry):
             return agent_of(whole, family.make(parameters))
 
@@ -117,7 +117,7 @@ def _imported(files: Iterable[Path]) -> set[str]:
     for path in files:
         if path.suffix != ".py":
             continue
-        for node in ast.walk(ast.parse(path.read_bytes())):
+        for node in ast.walk(ast.parse(path.read_bytes(), str(path))):
             if isinstance(node, ast.Import):
                 found |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:

@@ -19,14 +19,6 @@ from agents.plugins import check_free, load_plugin, plugins
 from sim.errors import InputError, did_you_mean
 from sim.play.agent import Agent, CompiledAgent, Policy
 
-__all__ = [
-    "AgentFamily",
-    "agent_named",
-    "agent_names",
-    "compiled_agent_named",
-    "register_agent",
-]
-
 Declared = TypeVar("Declared", bound=Policy | Agent | AgentFamily)
 
 _OURS = [module.name for module in iter_modules(agents.roster.__path__)]
