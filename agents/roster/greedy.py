@@ -1,9 +1,79 @@
-"""The agent `greedy`."""
+"""The greedy agent: the legal action with the best immediate score, of equals the lowest."""
 
 from __future__ import annotations
 
-from agents.scripted import greedy as general
-from agents.scripted.plain import greedy as plain
+from typing import Any
+
+from agents.scripted.board_view import attack_with, play
+from agents.scripted.scores import (
+    BY_COST,
+    action_of_rank,
+    best_answer,
+    best_attack_by,
+    best_play,
+    fight_score,
+)
+from sim.engine import layout as at
+from sim.engine.compiled import Words, compiled, i64
+from sim.engine.general.groups import is_player
+from sim.engine.listing import list_actions
+from sim.engine.zones import board, hand, item, player
 from sim.play.agent import CompiledAgent
 
-AGENT = CompiledAgent("greedy", general.greedy, shortcut=plain.greedy)
+FACE_WEIGHT = 1
+DEAREST_KEPT = 3
+
+
+@compiled(i64(Words, i64, i64))
+def _attack_score(state: Any, attacker: int, defender: int) -> int:
+    if is_player(defender):
+        return state[attacker + at.ATTACK]
+    return fight_score(state, attacker, defender)
+
+
+_best_attack = best_attack_by(_attack_score)
+
+
+def choose(state: Any, table: Any) -> int:
+    """The action of the seat to move (DESIGN section 5)."""
+    n_listed = list_actions(state, table)
+    if state[at.PHASE] != at.MAIN_PHASE:
+        return best_answer(state, table, n_listed, DEAREST_KEPT)
+    best = max(best_play(state, table, FACE_WEIGHT, BY_COST), _best_attack(state))
+    return action_of_rank(state, best)
+
+
+@compiled(i64(Words, i64, i64))
+def _plain_fight_score(state: Any, attacker: int, enemy: int) -> int:
+    """Attack and health of what the fight destroys, theirs less ours."""
+    score = 0
+    if state[enemy + at.HEALTH] <= state[attacker + at.ATTACK]:
+        score += state[enemy + at.ATTACK] + state[enemy + at.HEALTH]
+    if state[attacker + at.HEALTH] <= state[enemy + at.ATTACK]:
+        score -= state[attacker + at.ATTACK] + state[attacker + at.HEALTH]
+    return score
+
+
+def choose_in_plain_games(state: Any, table: Any) -> int:
+    """The same without the list of actions."""
+    seat = state[at.ACTIVE]
+    own, enemies = board(seat), board(1 - seat)
+    best_score, best_action = 0, at.END_TURN
+    for position in range(state[hand(seat)]):
+        cost = state[item(state, hand(seat), position) + at.COST]
+        if best_score < cost <= state[player(seat) + at.MANA]:
+            best_score, best_action = cost, play(position)
+    for unit in range(state[own]):
+        attacker = item(state, own, unit)
+        if state[attacker + at.READY] == 0:
+            continue
+        for target in range(state[enemies]):
+            score = _plain_fight_score(state, attacker, item(state, enemies, target))
+            if score > best_score:
+                best_score, best_action = score, attack_with(unit, target)
+        if state[attacker + at.ATTACK] > best_score:
+            best_score, best_action = state[attacker + at.ATTACK], attack_with(unit, at.AT_PLAYER)
+    return best_action
+
+
+AGENT = CompiledAgent("greedy", choose, shortcut=choose_in_plain_games)
