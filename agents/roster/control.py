@@ -24,45 +24,44 @@ FACE, CLEAN, KILL, OTHERS = 400_000, 300_000, 200_000, 100_000  # apart by more 
 LAST = 1
 
 
-@compiled(i64(Words, i64, i64))
-def _goes_for_the_player(state: Any, seat: int, attack: int) -> bool:
+@compiled(i64(Words, i64, i64, i64))
+def _goes_for_the_player(state: Any, seat: int, attack: int, enemy_attack: int) -> bool:
     """The attack that can be made wins, or the enemy's outweighs all that stands here."""
     if attack >= state[player(1 - seat) + at.HEALTH]:
         return True
-    return 2 * total(state, board(1 - seat), at.ATTACK) > total(state, board(seat), at.HEALTH)
-
-
-@compiled(i64(Words, i64))
-def _is_in_danger(state: Any, seat: int) -> bool:
-    """Whether all enemies together could kill."""
-    return total(state, board(1 - seat), at.ATTACK) > state[player(seat) + at.HEALTH]
+    return 2 * enemy_attack > total(state, board(seat), at.HEALTH)
 
 
 @compiled(i64(Words, i64, i64))
 def _attack_score(state: Any, attacker: int, defender: int) -> int:
     """The player when that wins; kills, clean ones first; then whom it hurts most to leave.
 
-    That is the highest attack in danger, else the lowest health.
+    That is the highest attack while all enemies together could kill, else the lowest health.
     """
     seat = state[at.ACTIVE]
+    leader, enemy_attack = player(seat), total(state, board(1 - seat), at.ATTACK)
     if is_player(defender):
-        leader = player(seat)
         attack = ready_attack(state, board(seat))
         attack += state[leader + at.READY] * state[leader + at.ATTACK]
-        return FACE if _goes_for_the_player(state, seat, attack) else LAST
+        return FACE if _goes_for_the_player(state, seat, attack, enemy_attack) else LAST
     if would_fall(state, attacker, defender):
         return 0
-    if not kills(state, attacker, defender):
-        in_danger = _is_in_danger(state, seat)
-        return OTHERS + (state[defender + at.ATTACK] if in_danger else -state[defender + at.HEALTH])
-    return CLEAN if is_player(attacker) or not kills(state, defender, attacker) else KILL
+    if kills(state, attacker, defender):
+        is_clean = is_player(attacker) or not kills(state, defender, attacker)
+        return CLEAN if is_clean else KILL
+    if enemy_attack > state[leader + at.HEALTH]:
+        return OTHERS + state[defender + at.ATTACK]
+    return OTHERS - state[defender + at.HEALTH]
 
 
 @compiled(i64(Words, i64, i64))
 def _target(state: Any, seat: int, unit: int) -> int:
     """Whom the own unit at position `unit` attacks; the first rule that applies decides."""
     enemy = board(1 - seat)
-    if state[enemy] == 0 or _goes_for_the_player(state, seat, ready_attack(state, board(seat))):
+    if state[enemy] == 0:
+        return at.AT_PLAYER
+    enemy_attack = total(state, enemy, at.ATTACK)
+    if _goes_for_the_player(state, seat, ready_attack(state, board(seat)), enemy_attack):
         return at.AT_PLAYER
     attacker = item(state, board(seat), unit)
     attack = state[attacker + at.ATTACK]
@@ -71,7 +70,7 @@ def _target(state: Any, seat: int, unit: int) -> int:
         victim = oldest_killed(state, enemy, attack, EXPENDABLE)
     if victim != NONE:
         return victim
-    if _is_in_danger(state, seat):
+    if enemy_attack > state[player(seat) + at.HEALTH]:
         return highest(state, enemy, at.ATTACK, 1)
     return highest(state, enemy, at.HEALTH, -1)
 
