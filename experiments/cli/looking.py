@@ -34,7 +34,7 @@ _COMPILED = (
     "sim.play.table",
     "agents.dqn.exploration",
     "agents.dqn.sampler",
-    "agents.search.rollout",
+    "agents.search.flat",
 )
 
 
