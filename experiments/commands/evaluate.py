@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.dqn.extra import require_torch
-from agents.registry import agent_named, agent_names
+from agents.registry import agent_named
 from balance.card_contest import CardContest
 from balance.learning.learner import Learner, Pairing, pairings, play_pairings
 from balance.statistics.intervals import wilson
@@ -38,7 +38,7 @@ from experiments.learning.playing_style import playing_style
 from experiments.pilots import FINISHED, PilotFile, finished_runs, results_option
 from experiments.runs.run_folder import RunFolder, run_path
 from sim.errors import InputError
-from sim.play.agent import Agent
+from sim.play.agent import Agent, CompiledAgent
 
 
 def find_trained(experiment: Experiment, results: Path) -> Experiment:
@@ -171,8 +171,9 @@ def _evaluate(
 
 def _search_agent(contest: CardContest, pairing: Pairing) -> Agent | None:
     """The search agent that knows its opponent; it can imagine only scripted ones."""
-    opponent = contest.players[pairing.opponent].agent.name
-    return agent_named(f"{ROLLOUT}:{opponent}") if opponent in agent_names() else None
+    opponent = contest.players[pairing.opponent].agent
+    is_scripted = isinstance(opponent, CompiledAgent) and ":" not in opponent.name
+    return agent_named(f"{ROLLOUT}:{opponent.name}") if is_scripted else None
 
 
 def _show(
