@@ -1,4 +1,4 @@
-"""Searching for strong decks: an evolution (DEAP) whose generations are races.
+"""The search for strong decks: an evolution (DEAP) whose generations are races.
 
 Parents and children of a generation play the same opponents on the same seeds, which no other
 generation has; the worse half drops out, the rest plays twice as many games, and so on
