@@ -53,18 +53,18 @@ class CardContest(Contest):
     Attributes:
         table: one variant, today's cards.
         players: at least one, with distinct names.
-        matchups: ``[M]`` who meets whom; default all pairs of players, in file order.
+        only: who meets whom, if not everybody everybody.
     """
 
     table: Table
     players: tuple[Player, ...]
-    matchups: tuple[Matchup, ...] = ()
+    only: tuple[Matchup, ...] | None = None
 
-    def __post_init__(self) -> None:
-        """Let everybody meet everybody unless told otherwise."""
-        if not self.matchups:
-            pairs = tuple(Matchup(a, b) for a, b in combinations(range(len(self.players)), 2))
-            object.__setattr__(self, "matchups", pairs)
+    @cached_property
+    def matchups(self) -> tuple[Matchup, ...]:
+        """``[M]`` who meets whom: all pairs of players, in file order, unless `only` says."""
+        pairs = combinations(range(len(self.players)), 2)
+        return tuple(Matchup(a, b) for a, b in pairs) if self.only is None else self.only
 
     @property
     def player_names(self) -> tuple[str, ...]:
@@ -105,10 +105,6 @@ class CardContest(Contest):
         """The same players, with other agents for those that `agents` names."""
         players = (replace(p, agent=agents.get(p.name, p.agent)) for p in self.players)
         return replace(self, players=tuple(players))
-
-    def joined_by(self, player: Player) -> CardContest:
-        """The contest with one player more, whom everybody meets."""
-        return CardContest(self.table, (*self.players, player))
 
     def parameter(self, gene: Gene) -> Parameter:
         """A card's number: its names, and today's value."""
