@@ -167,20 +167,60 @@ def play_matchups(
         faults: what becomes of a variant whose card texts never end (`sim.play.batch.play`); if it
             is kept, its points are 0 and its readings no numbers.
     """
-    pairs = contest.matchups if matchups is None else matchups
+    return play_pairs(
+        contest.matchups if matchups is None else matchups,
+        table,
+        contest.deck_rows,
+        contest.agents,
+        n_games=n_games,
+        stream=stream_seed(run_seed, purpose),
+        first_game=first_game,
+        threads=threads,
+        keep_cards=keep_cards,
+        faults=faults,
+    )
+
+
+def play_pairs(
+    pairs: Sequence[tuple[int, ...]],
+    table: Table,
+    decks: npt.NDArray[np.int16],
+    agents: Sequence[Agent],
+    *,
+    n_games: int,
+    stream: int,
+    first_game: FirstGame = 0,
+    threads: int | None = None,
+    keep_cards: bool = False,
+    faults: Literal["raise", "keep"] = "raise",
+) -> MatchupCounts:
+    """Play pairs of decks in both seatings, as `play_matchups` does those of a contest.
+
+    Args:
+        pairs: ``[M]`` positions of two decks.
+        table: ``V`` variants of their cards.
+        decks: ``[D, DECK_ROW_SIZE]`` deck rows (`sim.play.batch.deck_row`).
+        agents: ``[D]`` who pilots them.
+        n_games: games per pair, even.
+        stream: seed of the stream of game seeds.
+        first_game: as in `play_matchups`.
+        threads: likewise.
+        keep_cards: likewise.
+        faults: likewise.
+    """
     seatings = np.array([seats for a, b in pairs for seats in ((a, b), (b, a))])
     shape = (table.n_variants, len(pairs), 2)
     rows = np.repeat(np.arange(table.n_variants), len(seatings))
     batch = Batch(
-        decks=contest.deck_rows,
+        decks=decks,
         variant=rows,
         seats=np.tile(seatings, (table.n_variants, 1)),
         n_games=np.full(len(rows), n_games // 2),
         first_game=np.broadcast_to(np.asarray(first_game, np.int64), table.n_variants)[rows],
-        stream=stream_seed(run_seed, purpose),
+        stream=stream,
     )
     keep = ("winner", "cards") if keep_cards else ("winner",)
-    found = play(batch, table, contest.agents, threads=threads, keep=keep, faults=faults)
+    found = play(batch, table, agents, threads=threads, keep=keep, faults=faults)
     points, life = found.points.reshape(*shape, 2), found.sum_life.reshape(*shape, 2)
     return MatchupCounts(
         n_games=n_games,
