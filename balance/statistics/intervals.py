@@ -21,7 +21,7 @@ class Interval(NamedTuple):
     low: Floats
     high: Floats
 
-    def at(self, *position: int | npt.NDArray[np.intp]) -> Interval:
+    def at(self, *position: int | npt.NDArray[np.intp] | npt.NDArray[np.bool_]) -> Interval:
         """That of one entry of the arrays, of one row, or of some in an order."""
         return Interval(*(bound[position] for bound in self))
 

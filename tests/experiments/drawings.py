@@ -33,7 +33,9 @@ from experiments import plots
 from experiments.learning.learner_run import CurveRow
 from experiments.learning.learning_curve import LearningCurve
 from experiments.learning.playing_style import CardPlays, PlayingStyle
+from experiments.results.front import FrontRow, front_rows
 from experiments.results.study import RunRow
+from experiments.results.verdict import Verdict, verdict_of
 from sim.cards.deck import load_deck
 from sim.cards.pool_source import load_pool
 from sim.observation.duel_view import N_ACTIONS
@@ -74,6 +76,25 @@ class Run:
     counts: MatchupCounts
     learner: str = "ember"
     place: str = PLACE
+
+    @property
+    def balance(self) -> Any:
+        """What results are made of, as of a `BalanceRun`."""
+        return SimpleNamespace(
+            contest=self.contest,
+            evaluator=SimpleNamespace(targets=self.targets),
+            measurement=SimpleNamespace(narrowing=self.narrowing),
+            selection=self.selection,
+            certificate=self.certificate,
+        )
+
+    @property
+    def front(self) -> list[FrontRow]:
+        return front_rows(self.balance)
+
+    @property
+    def verdict(self) -> Verdict:
+        return verdict_of(self.balance, BAND_PP)
 
     @property
     def hypervolume(self) -> Interval:
@@ -316,17 +337,13 @@ DRAWINGS: dict[str, Draw] = {
         run.contest, run.counts, title="T", targets=run.targets, band_pp=BAND_PP
     ),
     "before_after_matrix": lambda run: plots.before_after_matrix(
-        run.contest, run.certificate, title="T", band_pp=BAND_PP
+        run.contest, run.verdict, title="T"
     ),
     "power_bars": lambda run: plots.power_bars(
         run.contest, run.powers, title="T", kept=run.narrowing.kept
     ),
-    "front_plot": lambda run: plots.front_plot(
-        run.selection, run.certificate, targets=run.targets, band_pp=BAND_PP, title="T"
-    ),
-    "before_after": lambda run: plots.before_after(
-        run.contest, run.certificate, targets=run.targets, band_pp=BAND_PP, title="T"
-    ),
+    "front_plot": lambda run: plots.front_plot(run.front, run.verdict, title="T"),
+    "before_after": lambda run: plots.before_after(run.verdict, title="T"),
     "convergence_plot": lambda run: plots.convergence_plot(
         run.state.history, run.hypervolume, n_select=200, band_pp=BAND_PP, title="T"
     ),

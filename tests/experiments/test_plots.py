@@ -145,11 +145,6 @@ def test_a_guard_that_does_not_hold_is_named(four):
     assert "guard not shown to hold: max_draw_rate" in texts(DRAWINGS["before_after"](run))
 
 
-def test_a_front_may_be_drawn_before_its_certificate(four):
-    (legend,) = DRAWINGS["front_plot"](replace(four, certificate=None)).legends
-    assert not any("certified" in text.get_text() for text in legend.get_texts())
-
-
 def test_a_matrix_shows_each_matchup_from_both_sides(four):
     (axes, _) = drawn("matchup_heatmap").axes
     shown = [text.get_text() for text in axes.texts]
