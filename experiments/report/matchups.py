@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from experiments.results.stages import StageRow
 from experiments.runs.finished_run import FinishedRun
 
 _STEPS_PP = (1, 2, 5, 10, 20)  # between the marks of the axis
 _MOST_MARKS = 8
-_STAGES = ("today", "claimed", "selected", "certified")
 
 
 def before_after(run: FinishedRun) -> dict[str, Any]:
@@ -38,7 +38,7 @@ def before_after(run: FinishedRun) -> dict[str, Any]:
         "marks": marks,
         "n": matchups[0]["after"]["n"],
         "confidence": run.summary["confidence"],
-        "stages": [_stages(row) for row in run.rows("stages.csv")],
+        "stages": run.rows("stages.csv", StageRow),
     }
 
 
@@ -59,20 +59,3 @@ def _axis(matchups: list[dict[str, Any]]) -> tuple[float, float, int]:
 
 def _marks(low: float, high: float, step: int) -> list[int]:
     return list(range(step * math.ceil(low / step), math.floor(high) + 1, step))
-
-
-def _stages(row: dict[str, str]) -> dict[str, Any]:
-    """One row of `stages.csv`."""
-    return {
-        "matchup": row["matchup"],
-        "stages": [
-            {
-                "win_rate": float(row[stage]),
-                "low": float(row[f"{stage}_low"]),
-                "high": float(row[f"{stage}_high"]),
-                "confidence": float(row[f"{stage}_confidence"]),
-                "n": int(row[f"{stage}_n"]),
-            }
-            for stage in _STAGES
-        ],
-    }
