@@ -10,15 +10,15 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
+from balance.card_contest import CardContest
 from balance.contest import Contest
 from balance.levers import Levers
 from balance.matchups import MatchupCounts
 from balance.narrowing import Narrowing
 from balance.power import CardPower
 from balance.search_space import SearchSpace
-from balance.statistics.intervals import Floats, Interval, copy_rate, paired_mean
-from sim.engine.layout import DRAWN
-from sim.play.outcomes import kept, median_turns, slot_counts
+from balance.statistics.intervals import Interval, copy_rate, paired_mean
+from sim.play.outcomes import DRAWN, kept, median_turns, slot_counts
 
 Drawn = Annotated[Interval, ("win_rate_when_drawn", "drawn_low", "drawn_high")]
 Played = Annotated[Interval, ("win_rate_when_played", "played_low", "played_high")]
@@ -91,13 +91,13 @@ class NarrowingRow(NamedTuple):
     kept: bool
 
 
-def matchup_rows(contest: Contest, counts: MatchupCounts, variant: int = 0) -> list[MatchupRow]:
+def matchup_rows(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> list[MatchupRow]:
     """One row per matchup."""
     n = counts.n_games
     rates = counts.win_rate().at(variant)
     first = paired_mean(counts.first_seat_by_seed()[variant])
     draws = (counts.winners[variant] == DRAWN).mean(axis=(1, 2))
-    life = _life_by_player(contest, counts, variant)
+    life = kept(counts.life)[variant]
     rows = []
     for m, (a, b) in enumerate(contest.matchups):
         turns = counts.turns[variant, m]
@@ -118,15 +118,7 @@ def matchup_rows(contest: Contest, counts: MatchupCounts, variant: int = 0) -> l
     return rows
 
 
-def _life_by_player(contest: Contest, counts: MatchupCounts, variant: int) -> Floats:
-    """``[M, 2]`` final life of `a` and of `b`, summed over both seatings."""
-    n_matchups = len(contest.matchups)
-    life = counts.outcomes.sum_life.reshape(-1, n_matchups, 2, 2)[variant]
-    total: Floats = (life[:, 0] + life[:, 1, ::-1]).astype(np.float64)
-    return total
-
-
-def card_rows(contest: Contest, counts: MatchupCounts, variant: int = 0) -> list[CardRow]:
+def card_rows(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> list[CardRow]:
     """One row per player and kind of card over all its matchups.
 
     Args:
@@ -134,9 +126,7 @@ def card_rows(contest: Contest, counts: MatchupCounts, variant: int = 0) -> list
         counts: games played with `keep_cards`.
         variant: which variant of the cards.
     """
-    n_matchups = len(contest.matchups)
-    seen = kept(counts.outcomes.seen)
-    seen = seen.reshape(-1, n_matchups, 2, *seen.shape[1:])[variant]
+    seen = kept(counts.seen)[variant]
     pool = contest.table.pool
     rows = []
     for position, player in enumerate(contest.players):
@@ -174,7 +164,7 @@ def card_rows(contest: Contest, counts: MatchupCounts, variant: int = 0) -> list
     return rows
 
 
-def power_rows(contest: Contest, powers: Sequence[CardPower]) -> list[PowerRow]:
+def power_rows(contest: CardContest, powers: Sequence[CardPower]) -> list[PowerRow]:
     """One row per player and card."""
     cards = contest.table.pool.cards
     return [
@@ -204,22 +194,22 @@ def lever_rows(contest: Contest, space: SearchSpace, levers: Levers) -> list[Lev
         space: the numbers that were moved.
         levers: how far each moves each matchup.
     """
-    cards = contest.table.pool.cards
+    numbers = [contest.parameter(gene) for gene in space.genes]
     return [
         LeverRow(
-            cards[gene.card].id,
-            gene.field,
-            cards[gene.card].number(gene.field),
+            number.owner,
+            number.field,
+            number.value,
             contest.matchup_name(matchup),
             levers.slope.at(k, m).times(100),
             levers.n_games,
         )
-        for k, gene in enumerate(space.genes)
+        for k, number in enumerate(numbers)
         for m, matchup in enumerate(contest.matchups)
     ]
 
 
-def narrowing_rows(contest: Contest, narrowing: Narrowing) -> list[NarrowingRow]:
+def narrowing_rows(contest: CardContest, narrowing: Narrowing) -> list[NarrowingRow]:
     """Every movable card, the best score first."""
     cards, measured = contest.table.pool.cards, narrowing.intervals
     return [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.decks.building import BuiltDeck
 from balance.decks.substitutes import Substitution
 from balance.frames import frame_of
@@ -53,6 +53,6 @@ def opponent_frame(built: BuiltDeck) -> pd.DataFrame:
     return frame_of(OpponentRow, [*opponent_rows(built), field])
 
 
-def metagame_frame(contest: Contest, metagame: Metagame) -> pd.DataFrame:
+def metagame_frame(contest: CardContest, metagame: Metagame) -> pd.DataFrame:
     """Every player's share, rating and win rate against the mix, as in `metagame.csv`."""
     return frame_of(MetagameRow, metagame_rows(contest, metagame))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.learning.learner import Pairing
 from balance.statistics.intervals import Interval
 from experiments.learning.baselines import SCRIPTED, pairing_columns, pairing_title, rate_entry
@@ -89,12 +89,12 @@ class Evaluated:
         return next((agent for agent in self.rates if agent.startswith(ROLLOUT)), None)
 
 
-def _place(contest: Contest, one: Evaluated, agent: str) -> Place:
+def _place(contest: CardContest, one: Evaluated, agent: str) -> Place:
     name = "learned" if agent == one.learner else agent
     return Place(one.learner, **pairing_columns(contest, one.pairing), agent=name)
 
 
-def rate_rows(contest: Contest, evaluated: Sequence[Evaluated]) -> list[RateRow]:
+def rate_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[RateRow]:
     """One row per pairing and agent."""
     return [
         RateRow(_place(contest, one, agent), rate, n)
@@ -103,7 +103,7 @@ def rate_rows(contest: Contest, evaluated: Sequence[Evaluated]) -> list[RateRow]
     ]
 
 
-def action_rows(contest: Contest, evaluated: Sequence[Evaluated]) -> list[ActionRow]:
+def action_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[ActionRow]:
     """One row per pairing, agent and action."""
     return [
         ActionRow(
@@ -122,7 +122,7 @@ def action_rows(contest: Contest, evaluated: Sequence[Evaluated]) -> list[Action
     ]
 
 
-def card_rows(contest: Contest, evaluated: Sequence[Evaluated]) -> list[CardPlayRow]:
+def card_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[CardPlayRow]:
     """One row per pairing, agent and card."""
     cards = contest.table.pool.cards
     return [
@@ -142,7 +142,7 @@ def card_rows(contest: Contest, evaluated: Sequence[Evaluated]) -> list[CardPlay
     ]
 
 
-def text_of(contest: Contest, one: Evaluated) -> str:
+def text_of(contest: CardContest, one: Evaluated) -> str:
     """How the learner plays, in sentences."""
     best = one.best_scripted
     rates = [
@@ -160,7 +160,7 @@ def text_of(contest: Contest, one: Evaluated) -> str:
     )
 
 
-def entry_of(contest: Contest, one: Evaluated) -> dict[str, Any]:
+def entry_of(contest: CardContest, one: Evaluated) -> dict[str, Any]:
     """A pairing in the summary."""
     rollout = None
     if one.rollout:

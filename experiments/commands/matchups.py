@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from balance.contest import Contest
-from balance.matchups import MatchupCounts, play_matchups
+from balance.card_contest import CardContest, play_matchups
+from balance.matchups import MatchupCounts
 from balance.result_tables import CardRow, MatchupRow, card_rows, matchup_rows
 from experiments.console import Screen, percent
 from experiments.experiment import Experiment
@@ -41,7 +41,7 @@ def run_matchups(
     return summary
 
 
-def summarise(contest: Contest, counts: MatchupCounts, seed: int) -> dict[str, Any]:
+def summarise(contest: CardContest, counts: MatchupCounts, seed: int) -> dict[str, Any]:
     """What `--json` prints for `matchups`."""
     first, draws = counts.first_seat(), counts.draw_rate()
     return {
@@ -84,7 +84,7 @@ def _show(screen: Screen, matchups: list[MatchupRow], targets: list[float], band
 
 
 def _draw(
-    contest: Contest, counts: MatchupCounts, experiment: Experiment, folder: RunFolder
+    contest: CardContest, counts: MatchupCounts, experiment: Experiment, folder: RunFolder
 ) -> None:
     from experiments.plots import figure_png, matchup_heatmap  # noqa: PLC0415 (loads matplotlib)
 

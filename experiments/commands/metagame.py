@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from balance.contest import Contest
-from balance.matchups import MatchupCounts, play_matchups
+from balance.card_contest import CardContest, play_matchups
+from balance.matchups import MatchupCounts
 from balance.metagame.metagame import Metagame, metagame_of
 from balance.result_tables import MatchupRow, matchup_rows
 from experiments.commands.matchups import summarise
@@ -63,7 +63,7 @@ def run_metagame(
 
 
 def _show(
-    screen: Screen, contest: Contest, metagame: Metagame, rows: Sequence[MetagameRow]
+    screen: Screen, contest: CardContest, metagame: Metagame, rows: Sequence[MetagameRow]
 ) -> None:
     screen.table(
         "The mix against which no deck wins more than half, and how decks do against it in other "
@@ -85,7 +85,7 @@ def _show(
 
 
 def _draw(
-    contest: Contest, counts: MatchupCounts, metagame: Metagame, name: str, folder: RunFolder
+    contest: CardContest, counts: MatchupCounts, metagame: Metagame, name: str, folder: RunFolder
 ) -> None:
     from experiments import plots  # noqa: PLC0415 (loads matplotlib)
 

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.patches import Rectangle
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.matchups import MatchupCounts
 from balance.statistics.intervals import CONFIDENCE, Floats, Interval
 from experiments.plots.style import (
@@ -45,7 +45,7 @@ _TARGETS = (("target {3:g}", SMALL), ("({3:g})", SMALL))
 
 @house_style()
 def matchup_heatmap(
-    contest: Contest,
+    contest: CardContest,
     counts: MatchupCounts,
     *,
     variant: int = 0,
@@ -74,7 +74,7 @@ def matchup_heatmap(
 
 
 @house_style()
-def before_after_matrix(contest: Contest, verdict: Verdict, *, title: str) -> Figure:
+def before_after_matrix(contest: CardContest, verdict: Verdict, *, title: str) -> Figure:
     """Every matchup today and with the certificate's patch, in two matrices of one scale.
 
     Args:
@@ -92,7 +92,7 @@ def before_after_matrix(contest: Contest, verdict: Verdict, *, title: str) -> Fi
 
 
 def _draw(
-    contest: Contest,
+    contest: CardContest,
     win_rates: Sequence[tuple[str, Interval]],
     targets: Floats,
     band_pp: float | None,
@@ -140,7 +140,7 @@ def _draw(
     return figure
 
 
-def _names(contest: Contest, width: float) -> tuple[list[str], list[str]]:
+def _names(contest: CardContest, width: float) -> tuple[list[str], list[str]]:
     """Names of columns and rows; where the columns are too narrow for names, they have numbers.
 
     Args:
@@ -175,7 +175,7 @@ def _name(axes: Axes, across: Sequence[str], beside: Sequence[str] | None) -> No
 
 
 def _cells(
-    contest: Contest, rates: Interval, targets: Floats
+    contest: CardContest, rates: Interval, targets: Floats
 ) -> list[tuple[int, int, list[float]]]:
     """Each matchup from both sides: row, column, and the numbers of `_ESTIMATES` in percent."""
     cells = []
@@ -190,7 +190,7 @@ def _cells(
 
 def _paint(
     axes: Axes,
-    contest: Contest,
+    contest: CardContest,
     rates: Interval,
     norm: Normalize,
     targets: Floats,
@@ -221,7 +221,9 @@ def _draw_scale(figure: Figure, grid: list[Axes], norm: Normalize) -> None:
     bar.outline.set_visible(False)
 
 
-def _write(figure: Figure, axes: Axes, contest: Contest, rates: Interval, targets: Floats) -> None:
+def _write(
+    figure: Figure, axes: Axes, contest: CardContest, rates: Interval, targets: Floats
+) -> None:
     """Write what fits into the cells: estimates, and below them intervals and other targets."""
     box = axes.get_position()
     width, height = figure.get_size_inches() * 72 * box.size / len(contest.players) - _PAD

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.power import CardPower
 from balance.statistics.intervals import CONFIDENCE, Interval
 from experiments.plots.style import (
@@ -34,7 +34,7 @@ from experiments.plots.text import text_width
 
 @house_style()
 def power_bars(
-    contest: Contest,
+    contest: CardContest,
     powers: Sequence[CardPower],
     *,
     title: str,
@@ -92,7 +92,7 @@ def _played_pp(powers: Sequence[CardPower]) -> Interval:
     return Interval(*(bound - 50 for bound in rates))
 
 
-def _name(contest: Contest, power: CardPower, room: float) -> str:
+def _name(contest: CardContest, power: CardPower, room: float) -> str:
     """In one line or two, cut only where those are too few."""
     copies = f"\N{NO-BREAK SPACE}\N{MULTIPLICATION SIGN}{power.n_copies}"
     name = contest.table.pool.cards[power.card].name

@@ -6,7 +6,6 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from balance.imbalance import imbalance_interval_pp
 from balance.patch import Edit, patch_of
 from balance.pipeline import BalanceRun
 from balance.statistics.intervals import Interval, wilson
@@ -66,9 +65,9 @@ class FrontEditRow(NamedTuple):
 def front_rows(run: BalanceRun) -> list[FrontRow]:
     """Every patch played again, by rising change."""
     selection, certificate = run.selection, run.certificate
-    targets = run.evaluator.targets
-    claimed, selected = (imbalance_interval_pp(rates, targets) for rates in _front_rates(run))
-    certified = imbalance_interval_pp(certificate.after, targets)
+    demands = run.evaluator.demands
+    claimed, selected = map(demands.imbalance_pp, _front_rates(run))
+    certified = demands.imbalance_pp(certificate.after)
     scores = selection.scores
     front = np.flatnonzero(holds := scores.violation == 0)
     front = front[on_front(scores.change[holds], scores.imbalance_pp[holds])]
@@ -102,7 +101,7 @@ def front_matchup_rows(run: BalanceRun) -> list[FrontMatchupRow]:
             k + 1,
             names[a],
             names[b],
-            run.evaluator.targets[m],
+            run.certificate.targets[m],
             claimed.at(k, m),
             selection.claimed_n[k],
             selected.at(k, m),
@@ -139,4 +138,4 @@ def _front_rates(run: BalanceRun) -> tuple[Interval, Interval]:
 def _patch(run: BalanceRun, position: int) -> tuple[Edit, ...]:
     """The edits of one of the genomes played again."""
     space = run.measurement.narrowing.space
-    return patch_of(run.selection.genomes[position], space, run.contest.table.pool)
+    return patch_of(run.selection.genomes[position], space, run.contest)

@@ -6,7 +6,7 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.metagame.metagame import Metagame
 from balance.statistics.intervals import Interval
 
@@ -23,7 +23,7 @@ class MetagameRow(NamedTuple):
     n: int
 
 
-def metagame_rows(contest: Contest, metagame: Metagame) -> list[MetagameRow]:
+def metagame_rows(contest: CardContest, metagame: Metagame) -> list[MetagameRow]:
     """One row per player."""
     return [
         MetagameRow(

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from balance.imbalance import imbalance_interval_pp
+from balance.demands import Demands
 from balance.pipeline import BalanceRun
 from balance.statistics.intervals import Interval
 
@@ -70,12 +70,16 @@ class Verdict(NamedTuple):
     @property
     def today_pp(self) -> Interval:
         """Today's imbalance, with the interval of all matchups together."""
-        return imbalance_interval_pp(self.before, self.targets)
+        return self._demands.imbalance_pp(self.before)
 
     @property
     def patched_pp(self) -> Interval:
         """The same with the patch."""
-        return imbalance_interval_pp(self.after, self.targets)
+        return self._demands.imbalance_pp(self.after)
+
+    @property
+    def _demands(self) -> Demands:
+        return Demands.around(self.targets, self.band_pp)
 
 
 def verdict_of(run: BalanceRun, band_pp: float) -> Verdict:
