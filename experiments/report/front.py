@@ -8,6 +8,7 @@ from typing import Any
 
 from experiments.report.names import cards_of, edits_by_card, players_of
 from experiments.results.front import FrontEditRow, FrontMatchupRow, FrontRow
+from experiments.results.verdict import verdict_in
 from experiments.runs.finished_run import FinishedRun
 from sim.files.row_file import entry
 
@@ -16,24 +17,16 @@ _DIGITS = 6  # of a win rate; three are shown, rounded once more
 
 def front(run: FinishedRun) -> dict[str, Any]:
     """Players, matchups and points; rates are lists of estimate, low and high."""
-    names = [player["name"] for player in players_of(run)]
-    summary = run.summary["matchups"]
-    certified, today = (
-        _stage(
-            [
-                [matchup[side][bound] for bound in ("win_rate", "low", "high")]
-                for matchup in summary
-            ],
-            summary[0][side]["n"],
-            run.summary["confidence"],
-        )
-        for side in ("after", "before")
+    names, verdict = [player["name"] for player in players_of(run)], verdict_in(run.summary)
+    today, certified = (
+        _stage((getattr(one, side) for one in verdict.matchups), verdict.n, verdict.confidence)
+        for side in ("before", "after")
     )
     return {
         "players": names,
-        "matchups": [[names.index(m["a"]), names.index(m["b"]), m["target"]] for m in summary],
-        "band_pp": summary[0]["band_pp"],
-        "is_certified": run.summary["certified"],
+        "matchups": [[names.index(m.a), names.index(m.b), m.target] for m in verdict.matchups],
+        "band_pp": verdict.band_pp,
+        "is_certified": verdict.certified,
         "today": today,
         "points": _points(run, certified),
     }
@@ -75,5 +68,5 @@ def _points(run: FinishedRun, certified: dict[str, Any]) -> list[dict[str, Any]]
 
 def _stage(rates: Iterable[Iterable[Any]], n: int, confidence: float) -> dict[str, Any]:
     """The win rates of all matchups in the games of one stage."""
-    rounded = [[round(bound, _DIGITS) for bound in rate] for rate in rates]
+    rounded = [[round(float(bound), _DIGITS) for bound in rate] for rate in rates]
     return {"rates": rounded, "n": n, "confidence": confidence}

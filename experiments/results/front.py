@@ -101,7 +101,7 @@ def front_matchup_rows(run: BalanceRun) -> list[FrontMatchupRow]:
             k + 1,
             names[a],
             names[b],
-            run.evaluator.targets[m],
+            run.certificate.targets[m],
             claimed.at(k, m),
             selection.claimed_n[k],
             selected.at(k, m),

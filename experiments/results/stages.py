@@ -62,7 +62,7 @@ def stage_rows(run: BalanceRun, band_pp: float) -> list[StageRow]:
     return [
         StageRow(
             run.contest.matchup_name(matchup),
-            run.evaluator.targets[m],
+            verdict.targets[m],
             band_pp,
             Stage(verdict.before.at(m), verdict.confidence, verdict.n_games),
             Stage(claimed.at(m), CONFIDENCE, n),

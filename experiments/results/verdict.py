@@ -58,11 +58,6 @@ class Verdict(NamedTuple):
         return np.array([one.target for one in self.matchups])
 
     @property
-    def demands(self) -> Demands:
-        """What the certificate held the win rates to."""
-        return Demands.around(self.targets, self.band_pp)
-
-    @property
     def before(self) -> Interval:
         """``[M]`` win rates today."""
         return Interval(*np.array([one.before for one in self.matchups]).T)
@@ -75,12 +70,16 @@ class Verdict(NamedTuple):
     @property
     def today_pp(self) -> Interval:
         """Today's imbalance, with the interval of all matchups together."""
-        return self.demands.imbalance_pp(self.before)
+        return self._demands.imbalance_pp(self.before)
 
     @property
     def patched_pp(self) -> Interval:
         """The same with the patch."""
-        return self.demands.imbalance_pp(self.after)
+        return self._demands.imbalance_pp(self.after)
+
+    @property
+    def _demands(self) -> Demands:
+        return Demands.around(self.targets, self.band_pp)
 
 
 def verdict_of(run: BalanceRun, band_pp: float) -> Verdict:
@@ -95,7 +94,7 @@ def verdict_of(run: BalanceRun, band_pp: float) -> Verdict:
         MatchupVerdict(
             names[a],
             names[b],
-            float(certificate.demands.target[m]),
+            float(certificate.targets[m]),
             certificate.before.at(m),
             certificate.after.at(m),
             bool(certificate.inside[m]),

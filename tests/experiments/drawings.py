@@ -82,9 +82,7 @@ class Run:
         """What results are made of, as of a `BalanceRun`."""
         return SimpleNamespace(
             contest=self.contest,
-            evaluator=SimpleNamespace(
-                targets=self.targets, demands=Demands.around(self.targets, BAND_PP)
-            ),
+            evaluator=SimpleNamespace(demands=self.certificate.demands),
             measurement=SimpleNamespace(narrowing=self.narrowing),
             selection=self.selection,
             certificate=self.certificate,
