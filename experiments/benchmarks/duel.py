@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from experiments.experiment import load_experiment
 from sim.play.agent import Agent
 from sim.play.batch import Batch, play
@@ -17,13 +17,13 @@ PURPOSE = "bench"
 TITLE = "ember_rush (aggro) vs tide_keep (control)"
 
 
-def load_duel() -> Contest:
+def load_duel() -> CardContest:
     """The players and their cards."""
     return load_experiment("quickstart").contest()
 
 
 def play_duel(
-    contest: Contest,
+    contest: CardContest,
     n_games: int,
     *,
     agents: Sequence[Agent] | None = None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from experiments.benchmarks.duel import play_duel
 from experiments.benchmarks.task import Against, Task
 
@@ -15,7 +15,7 @@ BARE = "engine_bare"
 COUNTED = "engine_with_card_counts"
 
 
-def game_tasks(contest: Contest) -> list[Task]:
+def game_tasks(contest: CardContest) -> list[Task]:
     """One thread with and without card counts, and two."""
 
     def games(threads: int = 1, keep: Sequence[str] = ()) -> Callable[[], None]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from experiments.option_errors import OptionError
 from sim.errors import InputError
+from sim.interruption import uninterrupted as uninterrupted  # noqa: PLC0414 (for commands)
 
 if TYPE_CHECKING:
     from experiments.console import Screen
@@ -20,23 +20,6 @@ if TYPE_CHECKING:
 EXIT_NOT_CERTIFIED = 1
 
 Summary = dict[str, Any]
-
-
-@contextmanager
-def uninterrupted() -> Iterator[None]:
-    """Put Ctrl-C off until the end of the block, in which the engine is compiled or loaded.
-
-    The compiler calls back into Python; an exception raised there would crash the process, or be
-    lost.
-    """
-    waiting: list[int] = []
-    previous = signal.signal(signal.SIGINT, lambda number, _: waiting.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, previous)
-    if waiting:
-        raise KeyboardInterrupt
 
 
 def run_command(

@@ -181,7 +181,7 @@ def _write_evaluations(run: BalanceRun, folder: RunFolder) -> None:
     cards = run.contest.table.pool.cards
     state = run.state
     columns: dict[str, Any] = {
-        f"{cards[gene.card].id}.{gene.field}": state.seen[:, k]
+        f"{cards[gene.owner].id}.{gene.field}": state.seen[:, k]
         for k, gene in enumerate(run.measurement.narrowing.space.genes)
     }
     for m, matchup in enumerate(run.contest.matchups):
@@ -247,6 +247,8 @@ def _show(experiment: Experiment, run: BalanceRun, screen: Screen) -> None:
 
 
 def _show_guards(run: BalanceRun, screen: Screen) -> None:
+    for name in run.certificate.not_watched:
+        screen.say(f"Guard {name}: not watched")
     shown = {
         "max_draw_rate": ("draws", " %", 100, 0, 2),
         "max_first_seat_pp": ("first seat wins", " %", 1, 50, 1),

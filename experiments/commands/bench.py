@@ -10,7 +10,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from experiments.benchmarks.duel import AGGRO, CONTROL, PURPOSE, TITLE, load_duel
 from experiments.benchmarks.environments import gymnasium_tasks, step_tasks
 from experiments.benchmarks.games import REFERENCE, game_tasks
@@ -62,7 +62,7 @@ def _against_commit(commit: str) -> dict[str, Any]:
     return {"duel": {"per_s": speed.here_per_s, "ratio": speed.ratio, "against": commit}}
 
 
-def all_tasks(contest: Contest) -> list[Task]:
+def all_tasks(contest: CardContest) -> list[Task]:
     """The tasks of every topic, without those that need what is not installed."""
     tasks = [
         *game_tasks(contest),
@@ -108,7 +108,7 @@ def compare(tasks: Sequence[Task], seconds: Mapping[str, float]) -> dict[str, An
     return summary
 
 
-def _reference_tasks(contest: Contest) -> list[Task]:
+def _reference_tasks(contest: CardContest) -> list[Task]:
     """The plain reference's games, where the tests are at hand."""
     root = Path(__file__).parents[2]
     if not (root / "tests" / "reference_duel.py").exists():

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from agents.dqn.extra import require_torch
-from agents.registry import agent_named, agent_names
-from balance.contest import Contest
+from agents.registry import agent_named
+from balance.card_contest import CardContest
 from balance.learning.learner import Learner, Pairing, pairings, play_pairings
 from balance.statistics.intervals import wilson
 from experiments.commands.evaluate_report import (
@@ -38,7 +38,7 @@ from experiments.learning.playing_style import playing_style
 from experiments.pilots import FINISHED, PilotFile, finished_runs, results_option
 from experiments.runs.run_folder import RunFolder, run_path
 from sim.errors import InputError
-from sim.play.agent import Agent
+from sim.play.agent import Agent, CompiledAgent
 
 
 def find_trained(experiment: Experiment, results: Path) -> Experiment:
@@ -128,7 +128,11 @@ def _pilot_of(experiment: Experiment, learner: Learner) -> Agent:
 
 
 def _evaluate(
-    experiment: Experiment, contest: Contest, learner: Learner, pilot: Agent, threads: int | None
+    experiment: Experiment,
+    contest: CardContest,
+    learner: Learner,
+    pilot: Agent,
+    threads: int | None,
 ) -> list[Evaluated]:
     """Play a learner's games: for win rates, and others for counts."""
     settings, games = experiment.settings, experiment.settings.evaluate
@@ -165,14 +169,15 @@ def _evaluate(
     return found
 
 
-def _search_agent(contest: Contest, pairing: Pairing) -> Agent | None:
+def _search_agent(contest: CardContest, pairing: Pairing) -> Agent | None:
     """The search agent that knows its opponent; it can imagine only scripted ones."""
-    opponent = contest.players[pairing.opponent].agent.name
-    return agent_named(f"{ROLLOUT}:{opponent}") if opponent in agent_names() else None
+    opponent = contest.players[pairing.opponent].agent
+    is_scripted = isinstance(opponent, CompiledAgent) and ":" not in opponent.name
+    return agent_named(f"{ROLLOUT}:{opponent.name}") if is_scripted else None
 
 
 def _show(
-    screen: Screen, contest: Contest, evaluated: Sequence[Evaluated], texts: Sequence[str]
+    screen: Screen, contest: CardContest, evaluated: Sequence[Evaluated], texts: Sequence[str]
 ) -> None:
     for one in evaluated:
         screen.table(
@@ -193,7 +198,7 @@ def _show(
 
 
 def _draw(
-    experiment: Experiment, contest: Contest, evaluated: Sequence[Evaluated], folder: RunFolder
+    experiment: Experiment, contest: CardContest, evaluated: Sequence[Evaluated], folder: RunFolder
 ) -> None:
     from experiments.plots import action_histogram, card_plays, figure_png  # noqa: PLC0415
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from balance.contest import Contest
-from balance.matchups import MatchupCounts, play_matchups
+from balance.card_contest import CardContest, play_matchups
+from balance.matchups import MatchupCounts
 from balance.result_tables import CARDS_HEADER, MATRIX_HEADER, card_rows, matrix_rows
 from experiments.console import Screen, percent
 from experiments.experiment import Experiment
@@ -40,7 +40,7 @@ def run_matchups(
     return summary
 
 
-def summarise(contest: Contest, counts: MatchupCounts, seed: int) -> dict[str, Any]:
+def summarise(contest: CardContest, counts: MatchupCounts, seed: int) -> dict[str, Any]:
     """What `--json` prints for `matchups`."""
     first, draws = counts.first_seat(), counts.draw_rate()
     names = ["win_rate" if name == "win_rate_a" else name for name in MATRIX_HEADER]
@@ -80,7 +80,7 @@ def _show(screen: Screen, matrix: list[list[Any]], targets: list[float], band_pp
 
 
 def _draw(
-    contest: Contest, counts: MatchupCounts, experiment: Experiment, folder: RunFolder
+    contest: CardContest, counts: MatchupCounts, experiment: Experiment, folder: RunFolder
 ) -> None:
     from experiments.plots import figure_png, matchup_heatmap  # noqa: PLC0415 (loads matplotlib)
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from balance.contest import Contest
-from balance.matchups import MatchupCounts, play_matchups
+from balance.card_contest import CardContest, play_matchups
+from balance.matchups import MatchupCounts
 from balance.metagame.metagame import Metagame, metagame_of
 from balance.result_tables import MATRIX_HEADER, matrix_rows
 from experiments.commands.matchups import summarise
@@ -67,7 +67,7 @@ def run_metagame(
     return summary
 
 
-def metagame_rows(contest: Contest, metagame: Metagame) -> list[list[Any]]:
+def metagame_rows(contest: CardContest, metagame: Metagame) -> list[list[Any]]:
     """One row per player, in the columns of `HEADER`."""
     return [
         [
@@ -84,7 +84,7 @@ def metagame_rows(contest: Contest, metagame: Metagame) -> list[list[Any]]:
 
 
 def _show(
-    screen: Screen, contest: Contest, metagame: Metagame, rows: Sequence[Sequence[Any]]
+    screen: Screen, contest: CardContest, metagame: Metagame, rows: Sequence[Sequence[Any]]
 ) -> None:
     screen.table(
         "The mix against which no deck wins more than half, and how decks do against it in other "
@@ -106,7 +106,7 @@ def _show(
 
 
 def _draw(
-    contest: Contest, counts: MatchupCounts, metagame: Metagame, name: str, folder: RunFolder
+    contest: CardContest, counts: MatchupCounts, metagame: Metagame, name: str, folder: RunFolder
 ) -> None:
     from experiments import plots  # noqa: PLC0415 (loads matplotlib)
 

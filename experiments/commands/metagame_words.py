@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.metagame.metagame import Metagame
 
 
@@ -23,7 +23,7 @@ def cyclic_sentence(metagame: Metagame) -> str:
     )
 
 
-def unplayed_sentence(contest: Contest, metagame: Metagame) -> str:
+def unplayed_sentence(contest: CardContest, metagame: Metagame) -> str:
     """Which decks are never played, and how sure that is."""
     if not metagame.never_played:
         return "Every deck is played."

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.power import Baseline, CardPower, Versus, measure_power
 from balance.result_tables import POWER_HEADER, power_rows
 from balance.settings import OWN
@@ -80,7 +80,7 @@ def run_power(
     return summary
 
 
-def _note_gaps(contest: Contest, screen: Screen) -> None:
+def _note_gaps(contest: CardContest, screen: Screen) -> None:
     from balance.learning.training import foreign_to_power  # noqa: PLC0415 (loads torch)
 
     for sentence in foreign_to_power(contest):
@@ -88,7 +88,7 @@ def _note_gaps(contest: Contest, screen: Screen) -> None:
 
 
 def _exploited(
-    contest: Contest,
+    contest: CardContest,
     folder: RunFolder,
     screen: Screen,
     seed: int,
@@ -113,9 +113,9 @@ def _exploited(
 
 
 def rank_rows(
-    contest: Contest,
+    contest: CardContest,
     powers: Sequence[CardPower],
-    own: Contest,
+    own: CardContest,
     theirs: Sequence[CardPower],
     baseline: str,
 ) -> list[list[Any]]:
@@ -135,7 +135,7 @@ def rank_rows(
 
 def show_power(
     screen: Screen,
-    contest: Contest,
+    contest: CardContest,
     powers: Sequence[CardPower],
     baseline: str,
     exploited: Mapping[str, Mapping[str, Any] | None] | None = None,
@@ -201,7 +201,7 @@ def _correlation(rho: float, low: float, high: float) -> str:
 
 
 def draw_power(
-    contest: Contest,
+    contest: CardContest,
     powers: Sequence[CardPower],
     folder: RunFolder,
     file: str,

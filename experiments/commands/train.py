@@ -9,7 +9,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from agents.dqn.extra import require_torch
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.learning.learner import Learner, check_learner, pairings
 from experiments.console import Advance, Screen, percent
 from experiments.experiment import Experiment
@@ -172,7 +172,7 @@ def _train(
 
 
 def final_games(
-    contest: Contest, learner: Learner, pilot: Agent, run_seed: int
+    contest: CardContest, learner: Learner, pilot: Agent, run_seed: int
 ) -> dict[str, Outcomes]:
     """The pilot and the scripted agents in the learner's place, on games of their own."""
     return play_in_place(
@@ -186,7 +186,7 @@ def final_games(
     )
 
 
-def _entry(contest: Contest, trained: Trained) -> dict[str, Any]:
+def _entry(contest: CardContest, trained: Trained) -> dict[str, Any]:
     """A learner in the summary."""
     name, last = trained.learner.name, trained.curve[-1]
     chosen = pairings(contest, trained.learner)
@@ -213,7 +213,7 @@ def _entry(contest: Contest, trained: Trained) -> dict[str, Any]:
     }
 
 
-def _show(screen: Screen, contest: Contest, trained: Sequence[Trained]) -> None:
+def _show(screen: Screen, contest: CardContest, trained: Sequence[Trained]) -> None:
     """Print one table per learner: each pairing, and the best that a script does there."""
     for one in trained:
         chosen, last = pairings(contest, one.learner), one.curve[-1]
@@ -238,7 +238,7 @@ def _show(screen: Screen, contest: Contest, trained: Sequence[Trained]) -> None:
 
 
 def _draw(
-    contest: Contest, trained: Sequence[Trained], settings: ExperimentFile, folder: RunFolder
+    contest: CardContest, trained: Sequence[Trained], settings: ExperimentFile, folder: RunFolder
 ) -> None:
     from experiments.plots import figure_png, learning_curves  # noqa: PLC0415
 

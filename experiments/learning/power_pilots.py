@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from agents.dqn.extra import require_torch
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.pipeline import pilots
 from balance.settings import LEARNERS
 from experiments.experiment import Experiment, check_contest, load_fitting_pilot
@@ -43,7 +43,7 @@ def find_power_pilots(experiment: Experiment, results: Path) -> Experiment:
     return found
 
 
-def power_contest(experiment: Experiment) -> Contest:
+def power_contest(experiment: Experiment) -> CardContest:
     """The decks in the hands of those who measure power.
 
     Raises:
@@ -68,7 +68,7 @@ def power_contest(experiment: Experiment) -> Contest:
     return contest.with_agents({player: loaded[name] for player, name in names.items()})
 
 
-def are_scripts(contest: Contest) -> bool:
+def are_scripts(contest: CardContest) -> bool:
     """Whether no player of the contest is piloted by a trained agent."""
     return all(isinstance(agent, CompiledAgent) for agent in contest.agents)
 
