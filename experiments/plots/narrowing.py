@@ -141,7 +141,7 @@ def _lollipops(
 def _subtitle(narrowing: Narrowing) -> str:
     before, after = narrowing.full, narrowing.space
     return (
-        f"{len(before.genes)} → {len(after.genes)} genes, "
+        f"{len(before.genes)} → {len(after.genes)} numbers, "
         f"$10^{{{before.log10_size:.1f}}}$\N{NO-BREAK SPACE}→\N{NO-BREAK SPACE}"
         f"$10^{{{after.log10_size:.1f}}}$ patches"
     )
