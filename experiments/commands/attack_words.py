@@ -9,7 +9,7 @@ import numpy as np
 
 from balance.decks.double_oracle import Attack
 from balance.statistics.intervals import Interval, wilson
-from experiments.commands.metagame_words import cyclic_summary
+from experiments.interval_text import entry_of, percent_between
 
 PHASES = ("before", "after")
 _AGAINST = ("against_mix", "against_low", "against_high")
@@ -35,7 +35,7 @@ def phase_entry(phase: str, attack: Attack) -> dict[str, Any]:
         "players": names,
         "win_rates": metagame.win_rates.estimate,
         "n_games": metagame.n_games,
-        "cyclic": cyclic_summary(metagame),
+        "cyclic": entry_of(metagame.cyclic, "share"),
     }
 
 
@@ -60,12 +60,6 @@ def conclusion(
     if is_certified:
         sentences.append("The patch is certified for the decks that its certificate names.")
     return sentences
-
-
-def percent_between(rate: Interval | Sequence[float], unit: str = " %") -> str:
-    """`57.3 % (56.8 to 57.8)`."""
-    estimate, low, high = (100 * float(bound) for bound in rate)
-    return f"{estimate:.1f}{unit} ({low:.1f} to {high:.1f})"
 
 
 def _first_blows(attacks: Sequence[tuple[str, Attack]]) -> str:

@@ -37,13 +37,13 @@ class Failure:
 
 
 def run_conformance(
-    path: Path, screen: Screen, *, pool: str, ruleset: str, n_seeds: int, seed: int
+    screen: Screen, *, path: Path, pool: str, ruleset: str, n_seeds: int, seed: int
 ) -> dict[str, Any]:
     """Play every scenario of a file that the pool has the cards for.
 
     Args:
-        path: a scenario file (`sim.real_cards.scenario.scenario_file`).
         screen: where to report.
+        path: a scenario file (`sim.real_cards.scenario.scenario_file`).
         pool: name or file of the cards.
         ruleset: name or file of the rules.
         n_seeds: games of each scenario; one that comes out otherwise is not played on.

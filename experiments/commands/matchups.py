@@ -7,37 +7,51 @@ from typing import Any
 from balance.contest import Contest
 from balance.matchups import MatchupCounts, play_matchups
 from balance.result_tables import CARDS_HEADER, MATRIX_HEADER, card_rows, matrix_rows
-from experiments.console import Screen, percent
-from experiments.experiment import Experiment
-from experiments.runs.run_folder import RunFolder
+from experiments.commands.lazy_plots import plots
+from experiments.console import Table
+from experiments.interval_text import percent
+from experiments.runs.run import Findings, Run
 
 
-def run_matchups(
-    experiment: Experiment, folder: RunFolder, screen: Screen, *, plots: bool, threads: int | None
-) -> dict[str, Any]:
-    """Play all matchups; writes `matchups.csv`, `cards.csv`, the heatmap, `summary.json`."""
-    settings = experiment.settings
-    contest = experiment.contest()
-    screen.stage(f"playing {len(contest.matchups)} matchups")
-    counts = play_matchups(
+def run_matchups(run: Run) -> Findings:
+    """Play all matchups; finds `matchups.csv`, `cards.csv` and the heatmap."""
+    settings, contest = run.experiment.settings, run.experiment.contest()
+    counts = play_todays_matchups(run, contest, keep_cards=True)
+    matrix = matrix_rows(contest, counts)
+    targets = contest.targets(settings.target.win_rate)
+    return Findings(
+        summary=summarise(contest, counts, settings.seed),
+        tables={
+            "matchups.csv": (MATRIX_HEADER, matrix),
+            "cards.csv": (CARDS_HEADER, card_rows(contest, counts)),
+        },
+        figures={
+            "matchups.png": lambda: plots.matchup_heatmap(
+                contest,
+                counts,
+                title=f"{settings.name}: win rates today",
+                targets=targets,
+                band_pp=settings.target.band_pp,
+            )
+        },
+        shown=[_table(matrix, targets.tolist(), settings.target.band_pp)],
+    )
+
+
+def play_todays_matchups(
+    run: Run, contest: Contest, purpose: str = "matchups", *, keep_cards: bool = False
+) -> MatchupCounts:
+    """The games of all matchups with today's cards."""
+    run.screen.stage(f"playing {len(contest.matchups)} matchups")
+    return play_matchups(
         contest,
         contest.table,
-        n_games=settings.games.matchups,
-        run_seed=settings.seed,
-        purpose="matchups",
-        threads=threads,
-        keep_cards=True,
+        n_games=run.experiment.settings.games.matchups,
+        run_seed=run.experiment.settings.seed,
+        purpose=purpose,
+        threads=run.threads,
+        keep_cards=keep_cards,
     )
-    matrix = matrix_rows(contest, counts)
-    folder.write_csv("matchups.csv", MATRIX_HEADER, matrix)
-    folder.write_csv("cards.csv", CARDS_HEADER, card_rows(contest, counts))
-    if plots:
-        _draw(contest, counts, experiment, folder)
-    summary = summarise(contest, counts, settings.seed)
-    folder.write_json("summary.json", summary)
-    targets = contest.targets(settings.target.win_rate)
-    _show(screen, matrix, targets.tolist(), settings.target.band_pp)
-    return summary
 
 
 def summarise(contest: Contest, counts: MatchupCounts, seed: int) -> dict[str, Any]:
@@ -54,9 +68,8 @@ def summarise(contest: Contest, counts: MatchupCounts, seed: int) -> dict[str, A
     }
 
 
-def _show(screen: Screen, matrix: list[list[Any]], targets: list[float], band_pp: float) -> None:
-    """Print the matrix; `OFF` marks a win rate that is surely outside its band."""
-    header = ("matchup", "target", "win rate, %", "first seat, %", "draws, %", "turns")
+def _table(matrix: list[list[Any]], targets: list[float], band_pp: float) -> Table:
+    """The matchups; `OFF` marks a win rate that is surely outside its band."""
     rows = []
     for row, target in zip(matrix, targets, strict=True):
         low, high = target - band_pp / 100, target + band_pp / 100
@@ -65,31 +78,15 @@ def _show(screen: Screen, matrix: list[list[Any]], targets: list[float], band_pp
             (
                 f"{row[0]} vs {row[1]}",
                 f"{100 * target:.0f} ±{band_pp:g}",
-                percent(row[2], row[3], row[4]) + mark,
-                percent(row[6], row[7], row[8]),
+                percent(row[2:5]) + mark,
+                percent(row[6:9]),
                 f"{100 * row[9]:.2f}",
                 f"{row[10]:.1f}",
             )
         )
-    screen.table(
+    return Table(
         f"Win rate of the first-named over {matrix[0][5]:,} games, both seatings "
         "(± half of the 95 % interval)",
-        header,
+        ("matchup", "target", "win rate, %", "first seat, %", "draws, %", "turns"),
         rows,
     )
-
-
-def _draw(
-    contest: Contest, counts: MatchupCounts, experiment: Experiment, folder: RunFolder
-) -> None:
-    from experiments.plots import figure_png, matchup_heatmap  # noqa: PLC0415 (loads matplotlib)
-
-    settings = experiment.settings
-    figure = matchup_heatmap(
-        contest,
-        counts,
-        title=f"{settings.name}: win rates today",
-        targets=contest.targets(settings.target.win_rate),
-        band_pp=settings.target.band_pp,
-    )
-    folder.write_bytes("matchups.png", figure_png(figure))

@@ -8,19 +8,14 @@ from typing import Any
 import numpy as np
 
 from balance.contest import Contest
-from balance.matchups import MatchupCounts, play_matchups
 from balance.metagame.metagame import Metagame, metagame_of
 from balance.result_tables import MATRIX_HEADER, matrix_rows
-from experiments.commands.matchups import summarise
-from experiments.commands.metagame_words import (
-    cyclic_sentence,
-    cyclic_summary,
-    share_text,
-    unplayed_sentence,
-)
-from experiments.console import Screen, percent
-from experiments.experiment import Experiment
-from experiments.runs.run_folder import RunFolder
+from experiments.commands.lazy_plots import plots
+from experiments.commands.matchups import play_todays_matchups, summarise
+from experiments.commands.metagame_words import cyclic_sentence, unplayed_sentence
+from experiments.console import Table
+from experiments.interval_text import entry_of, percent, percent_between
+from experiments.runs.run import Findings, Run
 
 HEADER = (
     "player", "agent", "share", "share_low", "share_high", "unplayed",
@@ -28,43 +23,44 @@ HEADER = (
 )  # fmt: skip
 
 
-def run_metagame(
-    experiment: Experiment, folder: RunFolder, screen: Screen, *, plots: bool, threads: int | None
-) -> dict[str, Any]:
-    """Play all matchups and solve their game; writes tables, figures and `summary.json`."""
-    settings = experiment.settings
-    contest = experiment.contest()
-    screen.stage(f"playing {len(contest.matchups)} matchups")
+def run_metagame(run: Run) -> Findings:
+    """Play all matchups and solve their game; finds tables and figures."""
+    settings, contest = run.experiment.settings, run.experiment.contest()
     counts, again = (
-        play_matchups(
-            contest,
-            contest.table,
-            n_games=settings.games.matchups,
-            run_seed=settings.seed,
-            purpose=purpose,
-            threads=threads,
-        )
-        for purpose in ("matchups", "metagame/again")
+        play_todays_matchups(run, contest, purpose) for purpose in ("matchups", "metagame/again")
     )
-    screen.stage("resampling the games")
+    run.screen.stage("resampling the games")
     metagame = metagame_of(contest, counts, again, run_seed=settings.seed)
     rows = metagame_rows(contest, metagame)
-    folder.write_csv("metagame.csv", HEADER, rows)
-    folder.write_csv("matchups.csv", MATRIX_HEADER, matrix_rows(contest, counts))
-    if plots:
-        _draw(contest, counts, metagame, settings.name, folder)
-    summary = {
-        "command": "metagame",
-        "seed": settings.seed,
-        "players": [dict(zip(HEADER, row, strict=True)) for row in rows],
-        "cyclic": cyclic_summary(metagame),
-        "never_played": [contest.players[k].name for k in metagame.never_played],
-        "matchups": summarise(contest, counts, settings.seed)["matchups"],
-        "n": counts.n_games * len(contest.matchups),
-    }
-    folder.write_json("summary.json", summary)
-    _show(screen, contest, metagame, rows)
-    return summary
+    names = [player.name for player in contest.players]
+    return Findings(
+        summary={
+            "command": "metagame",
+            "seed": settings.seed,
+            "players": [dict(zip(HEADER, row, strict=True)) for row in rows],
+            "cyclic": entry_of(metagame.cyclic, "share"),
+            "never_played": [names[k] for k in metagame.never_played],
+            "matchups": summarise(contest, counts, settings.seed)["matchups"],
+            "n": counts.n_games * len(contest.matchups),
+        },
+        tables={
+            "metagame.csv": (HEADER, rows),
+            "matchups.csv": (MATRIX_HEADER, matrix_rows(contest, counts)),
+        },
+        figures={
+            "metagame.png": lambda: plots.metagame_plot(
+                names, metagame, title=f"{settings.name}: metagame"
+            ),
+            "matchups.png": lambda: plots.matchup_heatmap(
+                contest, counts, title=f"{settings.name}: win rates today"
+            ),
+        },
+        shown=[
+            _table(metagame, rows),
+            unplayed_sentence(contest, metagame),
+            cyclic_sentence(metagame),
+        ],
+    )
 
 
 def metagame_rows(contest: Contest, metagame: Metagame) -> list[list[Any]]:
@@ -83,10 +79,8 @@ def metagame_rows(contest: Contest, metagame: Metagame) -> list[list[Any]]:
     ]
 
 
-def _show(
-    screen: Screen, contest: Contest, metagame: Metagame, rows: Sequence[Sequence[Any]]
-) -> None:
-    screen.table(
+def _table(metagame: Metagame, rows: Sequence[Sequence[Any]]) -> Table:
+    return Table(
         "The mix against which no deck wins more than half, and how decks do against it in other "
         f"games ({metagame.n_games:,} per matchup each; 95 % intervals, in brackets or ± half)",
         ("player", "agent", "share, %", "rating, Elo", "against the mix, %"),
@@ -94,26 +88,10 @@ def _show(
             (
                 row[0],
                 row[1],
-                share_text(*row[2:5]),
+                percent_between(row[2:5], unit=""),
                 f"{row[6]:+.0f} ±{(row[8] - row[7]) / 2:.0f}",
-                percent(*row[9:12]),
+                percent(row[9:12]),
             )
             for row in sorted(rows, key=lambda row: (-row[2], -row[6]))
         ],
     )
-    screen.say(unplayed_sentence(contest, metagame))
-    screen.say(cyclic_sentence(metagame))
-
-
-def _draw(
-    contest: Contest, counts: MatchupCounts, metagame: Metagame, name: str, folder: RunFolder
-) -> None:
-    from experiments import plots  # noqa: PLC0415 (loads matplotlib)
-
-    names = [player.name for player in contest.players]
-    figures = {
-        "metagame.png": plots.metagame_plot(names, metagame, title=f"{name}: metagame"),
-        "matchups.png": plots.matchup_heatmap(contest, counts, title=f"{name}: win rates today"),
-    }
-    for file, figure in figures.items():
-        folder.write_bytes(file, plots.figure_png(figure))

@@ -1,15 +1,9 @@
-"""What a metagame comes to, in sentences and entries of summaries."""
+"""What a metagame comes to, in sentences."""
 
 from __future__ import annotations
 
 from balance.contest import Contest
 from balance.metagame.metagame import Metagame
-
-
-def cyclic_summary(metagame: Metagame) -> dict[str, float]:
-    """The cyclic share with its interval, as summaries hold it."""
-    share, low, high = map(float, metagame.cyclic)
-    return {"share": share, "low": low, "high": high}
 
 
 def cyclic_sentence(metagame: Metagame) -> str:
@@ -33,8 +27,3 @@ def unplayed_sentence(contest: Contest, metagame: Metagame) -> str:
     ]
     n_resamples = len(metagame.resampled_shares)
     return f"Never played: {', '.join(named)}, of {n_resamples} resamples of the games."
-
-
-def share_text(share: float, low: float, high: float) -> str:
-    """`62.3 (55.0 to 70.1)`: a share in percent with its interval, which may be lopsided."""
-    return f"{100 * share:.1f} ({100 * low:.1f} to {100 * high:.1f})"

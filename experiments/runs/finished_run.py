@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from experiments.commands import RESUMABLE
 from experiments.pilots import FINISHED, results_option
+from experiments.runs import RESUMABLE
 from sim.errors import InputError, nearest_spelling
 from sim.files.csv_file import csv_rows
 from sim.files.toml_file import read_toml
