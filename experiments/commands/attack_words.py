@@ -69,10 +69,10 @@ def _first_blows(attacks: Sequence[tuple[str, Attack]]) -> str:
         first = attack.rounds[0]
         rate = percent_between((first.win_rate, first.low, first.high))
         against = ", ".join(one.name for one in first.opponents)
-        parts.append(f"{rate} {WHEN[phase]} (against {against}; n = {first.n:,})")
+        parts.append(f"{rate} {WHEN[phase]} (the mix is {against}; n = {first.n:,})")
     return (
-        "The first deck built against the mix of the original ones, which is another deck and "
-        f"another mix with other cards, wins {'; '.join(parts)}."
+        f"Against the mix of the original decks, the first built deck wins {'; '.join(parts)}. "
+        "Other cards make for another mix, and for another built deck."
     )
 
 

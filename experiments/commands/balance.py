@@ -187,6 +187,9 @@ def _shown(experiment: Experiment, run: BalanceRun) -> list[Shown]:
     narrowing, certificate = run.measurement.narrowing, run.certificate
     shown: list[Shown] = [
         _stages_table(experiment, run),
+        "Claimed: in the games by which the search found the patch, so with luck. Selected: in "
+        "other games, which chose it among the best. Certified: in games that chose nothing; only "
+        "these count, and OUT is an interval that is not wholly inside its band",
         *map(_guard_line, certificate.guards),
         f"Narrowed by {narrowing.by}: {len(narrowing.full.genes)} -> "
         f"{len(narrowing.space.genes)} numbers, search space 10^{narrowing.full.log10_size:.0f} "

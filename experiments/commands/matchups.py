@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from balance.contest import Contest
 from balance.matchups import MatchupCounts, play_matchups
 from balance.result_tables import CARDS_HEADER, MATRIX_HEADER, card_rows, matrix_rows
+from balance.statistics.intervals import Floats
+from experiments.bands import off_mark
 from experiments.commands.lazy_plots import plots
-from experiments.console import Table
+from experiments.console import Shown, Table
 from experiments.interval_text import percent
 from experiments.runs.run import Findings, Run
+
+_MATRIX_FROM = 6  # players
+_COLUMNS = 80  # that a matrix fits, where names can give way
+_SHORT = {"OFF": "!", "off?": "?", "": ""}
 
 
 def run_matchups(run: Run) -> Findings:
@@ -34,7 +43,7 @@ def run_matchups(run: Run) -> Findings:
                 band_pp=settings.target.band_pp,
             )
         },
-        shown=[_table(matrix, targets.tolist(), settings.target.band_pp)],
+        shown=_shown(contest, matrix, targets, settings.target.band_pp),
     )
 
 
@@ -68,25 +77,89 @@ def summarise(contest: Contest, counts: MatchupCounts, seed: int) -> dict[str, A
     }
 
 
-def _table(matrix: list[list[Any]], targets: list[float], band_pp: float) -> Table:
-    """The matchups; `OFF` marks a win rate that is surely outside its band."""
-    rows = []
-    for row, target in zip(matrix, targets, strict=True):
-        low, high = target - band_pp / 100, target + band_pp / 100
-        mark = " OFF" if row[3] > high or row[4] < low else ""
-        rows.append(
-            (
-                f"{row[0]} vs {row[1]}",
-                f"{100 * target:.0f} ±{band_pp:g}",
-                percent(row[2:5]) + mark,
-                percent(row[6:9]),
-                f"{100 * row[9]:.2f}",
-                f"{row[10]:.1f}",
-            )
-        )
+def _shown(
+    contest: Contest, matrix: list[list[Any]], targets: Floats, band_pp: float
+) -> list[Shown]:
+    """The matchups as a list, or as a matrix where that would be long."""
+    marks = [
+        off_mark(row[2:5], target, band_pp) for row, target in zip(matrix, targets, strict=True)
+    ]
+    legend = (
+        "OFF: outside its band, with the whole interval; off?: outside it by the estimate alone"
+    )
+    if len(contest.players) < _MATRIX_FROM:
+        table = _list_table(matrix, targets, band_pp, marks)
+        return [table, *([legend] if any(marks) else [])]
+    return [_matrix_table(contest, matrix, marks), *_sentences(matrix, marks)]
+
+
+def _list_table(
+    matrix: list[list[Any]], targets: Floats, band_pp: float, marks: Sequence[str]
+) -> Table:
     return Table(
         f"Win rate of the first-named over {matrix[0][5]:,} games, both seatings "
         "(± half of the 95 % interval)",
         ("matchup", "target", "win rate, %", "first seat, %", "draws, %", "turns"),
-        rows,
+        [
+            (
+                f"{row[0]} vs {row[1]}",
+                f"{100 * target:.0f} ±{band_pp:g}",
+                f"{percent(row[2:5])} {mark}".rstrip(),
+                percent(row[6:9]),
+                f"{100 * row[9]:.2f}",
+                f"{row[10]:.1f}",
+            )
+            for row, target, mark in zip(matrix, targets, marks, strict=True)
+        ],
     )
+
+
+def _matrix_table(contest: Contest, matrix: list[list[Any]], marks: Sequence[str]) -> Table:
+    """Every deck against every other, in whole percent, with the mean of each row."""
+    n_players = len(contest.players)
+    rates = np.full((n_players, n_players), np.nan)
+    cells = [["-"] * n_players for _ in range(n_players)]
+    for (a, b), row, mark in zip(contest.matchups, matrix, marks, strict=True):
+        for one, other, rate in ((a, b, row[2]), (b, a, 1 - row[2])):
+            rates[one, other] = rate
+            cells[one][other] = f"{100 * rate:.0f}{_SHORT[mark]}"
+    means = [f"{100 * mean:.1f}" for mean in np.nanmean(rates, axis=1)]
+    header, *numbers = _aligned(
+        [
+            [*map(str, range(1, n_players + 1)), "mean"],
+            *([*row, mean] for row, mean in zip(cells, means, strict=True)),
+        ]
+    )
+    half = max(50 * (row[4] - row[3]) for row in matrix)
+    return Table(
+        f"Win rate of the row's deck against each other's, % ({matrix[0][5]:,} games each, "
+        f"± {half:.1f} at most at 95 %; !: outside its band, ?: not surely)",
+        ("deck", header),
+        [
+            (_cut(f"{k} {player.name}", _COLUMNS - 2 - len(header)), row)
+            for k, (player, row) in enumerate(zip(contest.players, numbers, strict=True), 1)
+        ],
+    )
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows of cells as lines: closer together than the columns of a table."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [" ".join(f"{c:>{w}}" for c, w in zip(row, widths, strict=True)) for row in rows]
+
+
+def _cut(name: str, n_letters: int) -> str:
+    """A name that leaves the numbers their room; its own number says whose it is."""
+    return name if len(name) <= n_letters else f"{name[: max(n_letters, 8) - 1]}…"
+
+
+def _sentences(matrix: list[list[Any]], marks: Sequence[str]) -> list[str]:
+    """What else there is to say of a matrix."""
+    n_sure, n_off = marks.count("OFF"), sum(map(bool, marks))
+    first, draws, turns = (np.mean([row[k] for row in matrix]) for k in (6, 9, 10))
+    return [
+        f"{n_off} of {len(matrix)} matchups are outside their band, {n_sure} of them surely "
+        "(with the whole interval)",
+        f"On average the first seat wins {100 * first:.1f} %, {100 * draws:.2f} % are draws, and a "
+        f"game has {turns:.1f} turns; matchups.csv has all that for each pair",
+    ]

@@ -66,6 +66,7 @@ def run_power(
         tables["rank_correlation.csv"] = (RANKS_HEADER, ranks)
         summary["rank_correlation"] = _entries(RANKS_HEADER, ranks)
         shown.append(_ranks_table(ranks))
+    shown.append(conclusion(contest, measured))
     figures = {
         f"power_{baseline}.png": partial(draw_power, contest, powers, settings.name, baseline)
         for baseline, powers in measured.items()
@@ -171,6 +172,31 @@ def power_tables(
         if exploited is not None and player.name in exploited:
             shown.append(_exploited_sentence(exploited[player.name]))
     return shown
+
+
+def conclusion(contest: Contest, measured: Mapping[Baseline, Sequence[CardPower]]) -> str:
+    """Which card matters most in which deck, by the first baseline; or that none is told from 0."""
+    baseline = next(iter(measured))
+    powers = measured[baseline]
+    n_games = f"{powers[0].n_games:,} paired games per card"
+    clear = [one for one in powers if one.power.low > 0 or one.power.high < 0]
+    if not clear:
+        return (
+            f"No card's power can be told from zero (baseline {baseline}, {n_games}); more "
+            "games.power would help"
+        )
+    most = max(clear, key=lambda one: abs(float(one.power.estimate)))
+    card, deck = contest.table.pool.cards[most.card].name, contest.players[most.player].name
+    by_baseline = ", ".join(
+        f"{points(one.power)} pp (baseline {name})"
+        for name, those in measured.items()
+        for one in those
+        if (one.player, one.card) == (most.player, most.card)
+    )
+    return (
+        f"What matters most is {card} in {deck}: {by_baseline}, ± half of the 95 % interval; of "
+        f"{len(powers)} cards {len(clear)} can be told from zero ({baseline}, {n_games})"
+    )
 
 
 def _exploited_sentence(entry: Mapping[str, Any] | None) -> str:
