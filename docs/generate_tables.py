@@ -19,7 +19,7 @@ from sim.cards.vocabulary import (
     Stat,
     State,
 )
-from sim.engine import layout
+from sim.engine import layout as at
 
 RULES = Path(__file__).parent / "rules.md"
 
@@ -54,17 +54,17 @@ def receivers_table() -> str:
 def capacity_table() -> str:
     """What the engine's state has room for."""
     names = {
-        "cards in a deck": layout.DECK_CAPACITY,
-        "cards in a hand": layout.HAND_CAPACITY,
-        "units on a board": layout.BOARD_CAPACITY,
-        "turns of a game": layout.TURN_BINS - 1,
-        "events waiting": layout.MAX_EVENTS,
-        "rows waiting to be carried out": layout.MAX_TASKS,
-        "attachments": layout.MAX_ATTACHED,
-        "cards in hands, in play, waiting, and gone in the action": layout.MAX_RECORDS,
-        "actions in the vocabulary": layout.MAX_OPCODES,
+        "cards in a deck": at.DECK_CAPACITY,
+        "cards in a hand": at.HAND_CAPACITY,
+        "units on a board": at.BOARD_CAPACITY,
+        "turns of a game": at.TURN_BINS - 1,
+        "events waiting": at.MAX_EVENTS,
+        "rows waiting to be carried out": at.MAX_TASKS,
+        "attachments": at.MAX_ATTACHED,
+        "cards in hands, in play, waiting, and gone in the action": at.MAX_RECORDS,
+        "actions in the vocabulary": at.MAX_OPCODES,
         "bytes of a state (of which a clone copies)": (
-            f"{2 * layout.STATE_SIZE:,} ({2 * layout.CLONE_SIZE:,})"
+            f"{2 * at.STATE_SIZE:,} ({2 * at.CLONE_SIZE:,})"
         ),
     }
     return _table(("what", "at most"), list(names.items()))

@@ -15,17 +15,8 @@ from typing import Any
 import numpy as np
 
 from agents.registry import agent_named
+from sim.engine import layout as at
 from sim.engine.compiled import CHECKED, PLAIN_PYTHON
-from sim.engine.layout import (
-    END_TURN,
-    GENERAL,
-    HAND,
-    PLAY,
-    RECORDS,
-    SEATS,
-    STATE_SIZE,
-    TABLE_LENGTH,
-)
 from sim.engine.stepping import ask_agent, look, may_act
 from sim.environments.episodes import Episodes, Lineup
 from sim.observation.duel_view import N_ACTIONS, N_VALUES, card_codes
@@ -123,7 +114,7 @@ def _episodes(opponents: Sequence[Agent], stream: int) -> list[Any]:
 
 
 def _reads_past_the_table(state: Any, table: Any) -> int:
-    return END_TURN + 0 * table[table[TABLE_LENGTH]]
+    return at.END_TURN + 0 * table[table[at.TABLE_LENGTH]]
 
 
 def caught() -> list[str]:
@@ -135,20 +126,20 @@ def caught() -> list[str]:
         ask_agent(state, TABLE.words[0], culprit.address(general=False))
     except IndexError as error:
         complaints.append(f"agent: {type(error).__name__}")
-    state[SEATS + HAND + 1] = RECORDS + 1  # seat 0's oldest card is no record
-    state[GENERAL] = 1
+    state[at.SEATS + at.HAND + 1] = at.RECORDS + 1  # seat 0's oldest card is no record
+    state[at.GENERAL] = 1
     try:
-        may_act(state, pack_table(CORE, DUEL, general=True).words[0], PLAY)
+        may_act(state, pack_table(CORE, DUEL, general=True).words[0], at.PLAY)
     except IndexError as error:
         complaints.append(f"record: {type(error).__name__}")
-    state[GENERAL] = 0
-    state[SEATS + HAND + 1] = STATE_SIZE  # seat 0's oldest card lies beyond the state
+    state[at.GENERAL] = 0
+    state[at.SEATS + at.HAND + 1] = at.STATE_SIZE  # seat 0's oldest card lies beyond the state
     try:
-        may_act(state, TABLE.words[0], PLAY)
+        may_act(state, TABLE.words[0], at.PLAY)
     except IndexError as error:
         complaints.append(f"engine: {type(error).__name__}")
-    state[SEATS + HAND] = HAND_CAPACITY  # more cards than a learner has room for
-    state[SEATS + HAND + 1 :][:HAND_CAPACITY] = RECORDS
+    state[at.SEATS + at.HAND] = HAND_CAPACITY  # more cards than a learner has room for
+    state[at.SEATS + at.HAND + 1 :][:HAND_CAPACITY] = at.RECORDS
     try:
         values = np.zeros(N_VALUES, dtype=np.float32)
         look(state, card_codes(CORE), values, np.zeros(N_ACTIONS, dtype=np.uint8))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from sim.engine.layout import ATTACK_WITH, PLAY, POSITION_MASK, RESULT, RUNNING, SOURCE_SHIFT
+from sim.engine import layout as at
 from sim.engine.stepping import ask_agent, begin_game, new_state, perform
 from sim.game_log.snapshot import Snapshot, take_snapshot
 from sim.play.agent import CompiledAgent
@@ -39,11 +39,11 @@ def finished_games(
     for seed in seeds:
         state = begin(table, decks, seed)
         played: tuple[list[int], list[int]] = ([], [])
-        while state[RESULT] == RUNNING:
+        while state[at.RESULT] == at.RUNNING:
             now = take_snapshot(state)
             action = ask_agent(state, table.words[0], agents[now.active].address(general=False))
-            if PLAY <= action < ATTACK_WITH:
-                position = (action >> SOURCE_SHIFT) & POSITION_MASK
+            if at.PLAY <= action < at.ATTACK_WITH:
+                position = (action >> at.SOURCE_SHIFT) & at.POSITION_MASK
                 played[now.active].append(now.seats[now.active].hand[position].slot)
             perform(state, table.words[0], action)
         yield FinishedGame(take_snapshot(state), played)

@@ -5,23 +5,28 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
 LAYERS = ("sim", "agents", "balance", "experiments")  # each may import itself and those before
-PACKAGED = sorted(path for layer in LAYERS for path in (ROOT / layer).rglob("*.py"))
-SOURCES = [*PACKAGED, *sorted((ROOT / "tests").rglob("*.py"))]
+PACKAGED = {layer: sorted((ROOT / layer).rglob("*.py")) for layer in LAYERS}
+MODULES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+    for paths in PACKAGED.values()
+    for path in paths
+}
+SOURCES = [*MODULES.values(), *sorted((ROOT / "tests").rglob("*.py"))]
 HEAVY = {"torch", "pandas", "matplotlib"}
-EXCEPTIONS = {
-    "experiments/commands/bench.py": {"tests"},  # measures against the reference in a checkout
+EXCEPTIONS = {  # measures against the reference in a checkout
+    "experiments": {"experiments/commands/bench.py": {"tests"}},
 }
 RECKONING = [
     path
-    for layer in ("balance", "experiments")
-    for path in sorted((ROOT / layer).rglob("*.py"))
+    for path in (*PACKAGED["balance"], *PACKAGED["experiments"])
     if not {"benchmarks", "learning", "plots"} & set(path.relative_to(ROOT).parts)
 ]
 ROUNDED_AS_PROCESSORS_LIKE = {
@@ -38,6 +43,7 @@ EXACT = {
 OWN_GENERATORS = {"BitGenerator", "Generator", "PCG64", "Random", "SeedSequence", "default_rng"}
 
 
+@cache
 def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
@@ -52,6 +58,18 @@ def packages_imported_by(tree: ast.AST) -> set[str]:
             assert node.level == 0, f"line {node.lineno}: imports are absolute"
             modules.add(node.module or "")
     return {module.split(".")[0] for module in modules}
+
+
+def imported_at_the_top(path: Path) -> set[str]:
+    """The project's modules that a file imports as it loads, or for types."""
+    put_off = (ast.FunctionDef, ast.If) if path.name == "__init__.py" else ast.FunctionDef
+    loaded = [node for node in tree_of(path).body if not isinstance(node, put_off)]
+    names = set()
+    for node in (inner for outer in loaded for inner in ast.walk(outer)):
+        if isinstance(node, ast.ImportFrom):
+            known = {f"{node.module}.{alias.name}" for alias in node.names} & MODULES.keys()
+            names |= known or {node.module or ""}
+    return {name for name in names & MODULES.keys() if MODULES[name] != path}
 
 
 def global_randomness(tree: ast.AST) -> set[str]:
@@ -107,27 +125,34 @@ def left_to_the_processor(tree: ast.AST) -> set[str]:
     return found
 
 
+def broken_by(law: Callable[[ast.Module], set[str]], paths: Iterable[Path]) -> dict[str, set[str]]:
+    """What a law finds, by file; files that keep it are left out."""
+    found = {str(path.relative_to(ROOT)): law(tree_of(path)) for path in paths}
+    return {path: offences for path, offences in found.items() if offences}
+
+
 @pytest.mark.parametrize("layer", LAYERS)
 def test_imports_point_one_way(layer: str) -> None:
     above = {*LAYERS[LAYERS.index(layer) + 1 :], "notebooks", "tests"}
-    for path in (ROOT / layer).rglob("*.py"):
-        upward = packages_imported_by(tree_of(path)) & above
-        assert upward <= EXCEPTIONS.get(str(path.relative_to(ROOT)), set()), path
+    upward = broken_by(lambda tree: packages_imported_by(tree) & above, PACKAGED[layer])
+    assert upward == EXCEPTIONS.get(layer, {})
+
+
+@pytest.mark.xfail(strict=True, reason="two pairs of modules are still to be parted")
+def test_modules_import_in_no_circle() -> None:
+    """Neither for types alone; imports inside functions are put off, not turned around."""
+    waiting = {name: imported_at_the_top(path) for name, path in MODULES.items()}
+    while free := {name for name, needed in waiting.items() if not needed & waiting.keys()}:
+        waiting = {name: needed for name, needed in waiting.items() if name not in free}
+    assert not waiting
 
 
 def test_the_simulator_names_no_heavy_package() -> None:
-    for path in (ROOT / "sim").rglob("*.py"):
-        assert not packages_imported_by(tree_of(path)) & HEAVY, path
+    assert not broken_by(lambda tree: packages_imported_by(tree) & HEAVY, PACKAGED["sim"])
 
 
 def test_playing_loads_no_heavy_package_and_no_layer_above() -> None:
-    modules = [
-        "sim.play.batch",
-        "sim.game_log.replay",
-        "sim.cards.deck",
-        "sim.play.outcomes",
-        "sim.cards.spreadsheet",
-    ]
+    modules = ["sim.play.batch", "sim.game_log.replay", "sim.cards.spreadsheet"]
     program = f"import sys, {', '.join(modules)}\nprint(*{{m.split('.')[0] for m in sys.modules}})"
     loaded = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
@@ -136,20 +161,16 @@ def test_playing_loads_no_heavy_package_and_no_layer_above() -> None:
     assert not set(loaded) & (HEAVY | set(LAYERS[1:]))
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_randomness_is_never_global(path: Path) -> None:
-    assert not global_randomness(tree_of(path))
+def test_randomness_is_never_global() -> None:
+    assert not broken_by(global_randomness, SOURCES)
 
 
-@pytest.mark.parametrize("path", PACKAGED, ids=lambda path: str(path.relative_to(ROOT)))
-def test_nothing_is_compiled_in_an_unwelcome_way(path: Path) -> None:
-    assert not unwelcome_compilation(tree_of(path))
+def test_nothing_is_compiled_in_an_unwelcome_way() -> None:
+    assert not broken_by(unwelcome_compilation, MODULES.values())
 
 
-@pytest.mark.parametrize("path", RECKONING, ids=lambda path: str(path.relative_to(ROOT)))
-def test_nothing_is_left_to_the_processor(path: Path) -> None:
-    exact = EXACT.get(str(path.relative_to(ROOT)), set())
-    assert left_to_the_processor(tree_of(path)) == exact
+def test_nothing_is_left_to_the_processor() -> None:
+    assert broken_by(left_to_the_processor, RECKONING) == EXACT
 
 
 @pytest.mark.parametrize(

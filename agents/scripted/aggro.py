@@ -13,9 +13,9 @@ from agents.scripted.scores import (
     oldest_attack_by,
     would_fall,
 )
+from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.groups import is_player
-from sim.engine.layout import ACTIVE, HEALTH, MAIN_PHASE, PHASE
 from sim.engine.listing import list_actions
 from sim.engine.zones import player
 
@@ -32,7 +32,7 @@ def _attack_score(state: Any, attacker: int, defender: int) -> int:
         return FACE
     if would_fall(state, attacker, defender):
         return 0
-    is_safe = state[player(state[ACTIVE]) + HEALTH] >= SAFE_LIFE
+    is_safe = state[player(state[at.ACTIVE]) + at.HEALTH] >= SAFE_LIFE
     if not is_safe and not is_player(attacker) and kills(state, attacker, defender):
         return KILL
     return OTHERS + fight_score(state, attacker, defender)
@@ -44,7 +44,7 @@ _attack = oldest_attack_by(_attack_score)
 def aggro(state: Any, table: Any) -> int:
     """The action of the seat to move (DESIGN section 5): plays, then attacks, oldest first."""
     n_listed = list_actions(state, table)
-    if state[PHASE] != MAIN_PHASE:
+    if state[at.PHASE] != at.MAIN_PHASE:
         return best_answer(state, table, n_listed, DEAREST_KEPT)
     best = best_play_of_turn(state, table, FACE_WEIGHT)
     if best == 0:

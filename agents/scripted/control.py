@@ -13,9 +13,9 @@ from agents.scripted.scores import (
     oldest_attack_by,
     would_fall,
 )
+from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.groups import is_player
-from sim.engine.layout import ACTIVE, ATTACK, HEALTH, MAIN_PHASE, PHASE, READY
 from sim.engine.listing import list_actions
 from sim.engine.zones import board, player
 
@@ -30,10 +30,10 @@ def _goes_for_the_player(state: Any, seat: int) -> bool:
     """The attack that can be made wins, or the enemy's outweighs all that stands here."""
     own, enemy = board(seat), board(1 - seat)
     leader = player(seat)
-    attack = ready_attack(state, own) + state[leader + READY] * state[leader + ATTACK]
-    if attack >= state[player(1 - seat) + HEALTH]:
+    attack = ready_attack(state, own) + state[leader + at.READY] * state[leader + at.ATTACK]
+    if attack >= state[player(1 - seat) + at.HEALTH]:
         return True
-    return 2 * total(state, enemy, ATTACK) > total(state, own, HEALTH)
+    return 2 * total(state, enemy, at.ATTACK) > total(state, own, at.HEALTH)
 
 
 @compiled(i64(Words, i64))
@@ -42,17 +42,17 @@ def _danger(state: Any, minion: int) -> int:
 
     The one with the highest attack while all together could kill, else the weakest.
     """
-    seat = state[ACTIVE]
-    if total(state, board(1 - seat), ATTACK) > state[player(seat) + HEALTH]:
-        return state[minion + ATTACK]
-    return -state[minion + HEALTH]
+    seat = state[at.ACTIVE]
+    if total(state, board(1 - seat), at.ATTACK) > state[player(seat) + at.HEALTH]:
+        return state[minion + at.ATTACK]
+    return -state[minion + at.HEALTH]
 
 
 @compiled(i64(Words, i64, i64))
 def _attack_score(state: Any, attacker: int, defender: int) -> int:
     """The player when that wins; kills, clean ones first; then whom it hurts most to leave."""
     if is_player(defender):
-        return FACE if _goes_for_the_player(state, state[ACTIVE]) else LAST
+        return FACE if _goes_for_the_player(state, state[at.ACTIVE]) else LAST
     if would_fall(state, attacker, defender):
         return 0
     if not kills(state, attacker, defender):
@@ -66,7 +66,7 @@ _attack = oldest_attack_by(_attack_score)
 def control(state: Any, table: Any) -> int:
     """The action of the seat to move (DESIGN section 5): plays, then attacks, oldest first."""
     n_listed = list_actions(state, table)
-    if state[PHASE] != MAIN_PHASE:
+    if state[at.PHASE] != at.MAIN_PHASE:
         return best_answer(state, table, n_listed, DEAREST_KEPT)
     best = best_play_of_turn(state, table, FACE_WEIGHT)
     if best == 0:

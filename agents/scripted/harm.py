@@ -5,44 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from sim.cards.vocabulary import ACTIONS, Event, Keyword, Lasting
+from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.groups import card_of, is_of_kind
-from sim.engine.layout import (
-    ACTIVE,
-    ATTACK,
-    BLANK,
-    CARD_ATTACK,
-    CARD_EVENTS,
-    CARD_HEALTH,
-    CARD_N_ROWS,
-    CARD_ROWS,
-    CARD_SIZE,
-    CARDS,
-    COST,
-    GIVES_ATTACK,
-    GIVES_HEALTH,
-    HEALTH,
-    IS_FROZEN,
-    KEYWORDS,
-    MANA,
-    MAX_HEALTH,
-    N_MADE,
-    OWNER,
-    READY,
-    ROW_AMOUNT,
-    ROW_ARGUMENT,
-    ROW_ATTACK,
-    ROW_GIVEN,
-    ROW_HEALTH,
-    ROW_KEYWORDS,
-    ROW_KIND,
-    ROW_LASTS,
-    ROW_N_CARDS,
-    ROW_OPCODE,
-    ROW_SIZE,
-    STATUS,
-    WEAPON,
-)
 from sim.engine.zones import board, hand, item, player
 from sim.ruleset import BOARD_CAPACITY
 
@@ -67,18 +32,18 @@ DISCOUNT = ACTIONS.number("discount")
 @compiled(i64(Words, i64))
 def worth(state: Any, minion: int) -> int:
     """What a minion is worth where it stands."""
-    return max(state[minion + ATTACK], 0) + max(state[minion + HEALTH], 0)
+    return max(state[minion + at.ATTACK], 0) + max(state[minion + at.HEALTH], 0)
 
 
 @compiled(i64(Words, i64, i64))
 def hit_value(state: Any, minion: int, amount: int) -> int:
     """What damage to a minion takes from its side: all of it if it dies, else half the damage."""
-    keywords = state[minion + KEYWORDS]
+    keywords = state[minion + at.KEYWORDS]
     if amount <= 0 or keywords & IMMUNE:
         return 0
     if keywords & DIVINE_SHIELD:
         return 1
-    if state[minion + HEALTH] <= amount:
+    if state[minion + at.HEALTH] <= amount:
         return worth(state, minion)
     return amount // 2
 
@@ -86,81 +51,81 @@ def hit_value(state: Any, minion: int, amount: int) -> int:
 @compiled(i64(Words, i64, i64))
 def _keywords_value(state: Any, minion: int, keywords: int) -> int:
     """What keywords that it does not have yet are worth to a minion."""
-    gained = keywords & ~state[minion + KEYWORDS]
+    gained = keywords & ~state[minion + at.KEYWORDS]
     value = 0
     if gained & (DIVINE_SHIELD | POISONOUS):
         value += 2
     if gained & (TAUNT | STEALTH):
         value += 1
-    if gained & WINDFURY and state[minion + READY] > 0:
-        value += state[minion + ATTACK]
-    if gained & HASTE and state[minion + READY] == 0:
-        value += state[minion + ATTACK]
+    if gained & WINDFURY and state[minion + at.READY] > 0:
+        value += state[minion + at.ATTACK]
+    if gained & HASTE and state[minion + at.READY] == 0:
+        value += state[minion + at.ATTACK]
     return value
 
 
 @compiled(i64(Words, i64, i64, i64))
 def _damage_to_player(state: Any, leader: int, amount: int, face_weight: int) -> int:
     """Damage to a player; what ends the game is worth more than anything."""
-    if state[leader + HEALTH] <= amount:
+    if state[leader + at.HEALTH] <= amount:
         return 1000
-    return amount * face_weight if state[leader + OWNER] != state[ACTIVE] else amount
+    return amount * face_weight if state[leader + at.OWNER] != state[at.ACTIVE] else amount
 
 
 @compiled(i64(Words, Words, i64))
 def _text_value(state: Any, table: Any, minion: int) -> int:
     """What silence takes from a minion: what it was given, and a little for its text."""
     card = card_of(state, minion)
-    attack = state[minion + ATTACK] - table[card + CARD_ATTACK]
-    health = state[minion + MAX_HEALTH] - table[card + CARD_HEALTH]
-    has_text = table[card + CARD_EVENTS] >> (PLAYED + 1) != 0
-    return attack + health + has_text + (state[minion + KEYWORDS] != 0)
+    attack = state[minion + at.ATTACK] - table[card + at.CARD_ATTACK]
+    health = state[minion + at.MAX_HEALTH] - table[card + at.CARD_HEALTH]
+    has_text = table[card + at.CARD_EVENTS] >> (PLAYED + 1) != 0
+    return attack + health + has_text + (state[minion + at.KEYWORDS] != 0)
 
 
 @compiled(i64(Words, Words, i64, i64))
 def _set_value(state: Any, table: Any, row: int, minion: int) -> int:
     """What a minion's side gains by numbers that are set."""
     gained = 0
-    if table[row + ROW_GIVEN] & GIVES_ATTACK:
-        gained += table[row + ROW_ATTACK] - state[minion + ATTACK]
-    if table[row + ROW_GIVEN] & GIVES_HEALTH:
-        gained += table[row + ROW_HEALTH] - state[minion + HEALTH]
+    if table[row + at.ROW_GIVEN] & at.GIVES_ATTACK:
+        gained += table[row + at.ROW_ATTACK] - state[minion + at.ATTACK]
+    if table[row + at.ROW_GIVEN] & at.GIVES_HEALTH:
+        gained += table[row + at.ROW_HEALTH] - state[minion + at.HEALTH]
     return gained
 
 
 @compiled(i64(Words, i64))
 def _card_brought(table: Any, row: int) -> int:
     """Where in the table the card that a row brings stands; of several, the first."""
-    number = table[row + ROW_ARGUMENT]
-    return CARDS + CARD_SIZE * (number if table[row + ROW_N_CARDS] == 1 else table[number])
+    number = table[row + at.ROW_ARGUMENT]
+    return at.CARDS + at.CARD_SIZE * (number if table[row + at.ROW_N_CARDS] == 1 else table[number])
 
 
 @compiled(i64(Words, i64))
 def _attached_value(table: Any, row: int) -> int:
     """Attached text helps its minion, unless some row of it destroys."""
     card = _card_brought(table, row)
-    attached = table[card + CARD_ROWS]
-    for _ in range(table[card + CARD_N_ROWS]):
-        if table[attached + ROW_OPCODE] == DESTROY:
+    attached = table[card + at.CARD_ROWS]
+    for _ in range(table[card + at.CARD_N_ROWS]):
+        if table[attached + at.ROW_OPCODE] == DESTROY:
             return -CARD_VALUE
-        attached += ROW_SIZE
+        attached += at.ROW_SIZE
     return CARD_VALUE
 
 
 @compiled(i64(Words, Words, i64, i64))
 def _gift_to_minion(state: Any, table: Any, row: int, minion: int) -> int:
     """What a row that changes a minion where it stands gives to its side."""
-    opcode = table[row + ROW_OPCODE]
+    opcode = table[row + at.ROW_OPCODE]
     if opcode == BUFF:
-        lent_for_nothing = table[row + ROW_LASTS] == TURN and state[minion + READY] == 0
-        attack = 0 if lent_for_nothing else table[row + ROW_ATTACK]
-        return attack + table[row + ROW_HEALTH]
+        lent_for_nothing = table[row + at.ROW_LASTS] == TURN and state[minion + at.READY] == 0
+        attack = 0 if lent_for_nothing else table[row + at.ROW_ATTACK]
+        return attack + table[row + at.ROW_HEALTH]
     if opcode == SET:
         return _set_value(state, table, row, minion)
     if opcode == GRANT:
-        return _keywords_value(state, minion, table[row + ROW_KEYWORDS])
+        return _keywords_value(state, minion, table[row + at.ROW_KEYWORDS])
     if opcode == DOUBLE:
-        return state[minion + HEALTH]
+        return state[minion + at.HEALTH]
     if opcode == ATTACH:
         return _attached_value(table, row)
     return -1 if opcode == STRIP else 0
@@ -169,17 +134,17 @@ def _gift_to_minion(state: Any, table: Any, row: int, minion: int) -> int:
 @compiled(i64(Words, Words, i64, i64, i64))
 def harm_to_minion(state: Any, table: Any, row: int, minion: int, amount: int) -> int:
     """What a row takes from a minion's side; negative where it gives."""
-    opcode = table[row + ROW_OPCODE]
+    opcode = table[row + at.ROW_OPCODE]
     if opcode == DAMAGE:
         return hit_value(state, minion, amount)
     if opcode == HEAL:
-        return -min(amount, state[minion + MAX_HEALTH] - state[minion + HEALTH])
+        return -min(amount, state[minion + at.MAX_HEALTH] - state[minion + at.HEALTH])
     if opcode in (DESTROY, TRANSFORM, RETURN):
         return worth(state, minion)
     if opcode == STEAL:
         return 2 * worth(state, minion)
     if opcode == FREEZE:
-        return 0 if state[minion + STATUS] & IS_FROZEN else state[minion + ATTACK]
+        return 0 if state[minion + at.STATUS] & at.IS_FROZEN else state[minion + at.ATTACK]
     if opcode == SILENCE:
         return _text_value(state, table, minion)
     return -_gift_to_minion(state, table, row, minion)
@@ -189,18 +154,18 @@ def harm_to_minion(state: Any, table: Any, row: int, minion: int, amount: int) -
 def _body_value(table: Any, row: int) -> int:
     """Attack and health of the card that a row brings."""
     card = _card_brought(table, row)
-    return table[card + CARD_ATTACK] + table[card + CARD_HEALTH]
+    return table[card + at.CARD_ATTACK] + table[card + at.CARD_HEALTH]
 
 
 @compiled(i64(Words, Words, i64, i64))
 def frees_a_card(state: Any, table: Any, gain: int, kind: int) -> int:
     """1 if it takes `gain` more mana to play some card of a kind (`BLANK`: any) in the hand."""
-    seat = state[ACTIVE]
-    mana, cards = state[player(seat) + MANA], hand(seat)
+    seat = state[at.ACTIVE]
+    mana, cards = state[player(seat) + at.MANA], hand(seat)
     for position in range(state[cards]):
         record = item(state, cards, position)
-        is_meant = kind == BLANK or is_of_kind(table, card_of(state, record), kind)
-        if is_meant and mana < state[record + COST] <= mana + gain:
+        is_meant = kind == at.BLANK or is_of_kind(table, card_of(state, record), kind)
+        if is_meant and mana < state[record + at.COST] <= mana + gain:
             return 1
     return 0
 
@@ -208,7 +173,7 @@ def frees_a_card(state: Any, table: Any, gain: int, kind: int) -> int:
 @compiled(i64(Words, Words, i64, i64, i64))
 def _gift_to_player(state: Any, table: Any, row: int, leader: int, amount: int) -> int:
     """What a row gives to a player and its side, beside life."""
-    opcode = table[row + ROW_OPCODE]
+    opcode = table[row + at.ROW_OPCODE]
     if opcode in (DRAW, CRYSTALS):
         return CARD_VALUE * amount
     if opcode in (CHOOSE, POWER):
@@ -218,16 +183,16 @@ def _gift_to_player(state: Any, table: Any, row: int, leader: int, amount: int) 
     if opcode == ARMOR:
         return amount // 2 + 1
     if opcode == SUMMON:
-        n_places = BOARD_CAPACITY - state[board(state[leader + OWNER])]
+        n_places = BOARD_CAPACITY - state[board(state[leader + at.OWNER])]
         return min(amount, n_places) * _body_value(table, row)
     if opcode == EQUIP:
-        return 0 if state[leader + WEAPON] else _body_value(table, row)
+        return 0 if state[leader + at.WEAPON] else _body_value(table, row)
     if opcode == DISCOUNT:
-        is_own = state[leader + OWNER] == state[ACTIVE]
-        gain = -table[row + ROW_AMOUNT]
-        return frees_a_card(state, table, gain, table[row + ROW_KIND]) if is_own else 0
-    may_strike = opcode == BUFF and state[leader + N_MADE] == 0
-    return table[row + ROW_ATTACK] if may_strike else 0
+        is_own = state[leader + at.OWNER] == state[at.ACTIVE]
+        gain = -table[row + at.ROW_AMOUNT]
+        return frees_a_card(state, table, gain, table[row + at.ROW_KIND]) if is_own else 0
+    may_strike = opcode == BUFF and state[leader + at.N_MADE] == 0
+    return table[row + at.ROW_ATTACK] if may_strike else 0
 
 
 @compiled(i64(Words, Words, i64, i64, i64, i64))
@@ -235,11 +200,11 @@ def harm_to_player(
     state: Any, table: Any, row: int, leader: int, amount: int, face_weight: int
 ) -> int:
     """What a row takes from a player; negative where it gives."""
-    opcode = table[row + ROW_OPCODE]
+    opcode = table[row + at.ROW_OPCODE]
     if opcode == DAMAGE:
         return _damage_to_player(state, leader, amount, face_weight)
     if opcode == HEAL:
-        return -min(amount, state[leader + MAX_HEALTH] - state[leader + HEALTH])
+        return -min(amount, state[leader + at.MAX_HEALTH] - state[leader + at.HEALTH])
     if opcode == DISCARD:
-        return CARD_VALUE * min(amount, state[hand(state[leader + OWNER])] - 1)
+        return CARD_VALUE * min(amount, state[hand(state[leader + at.OWNER])] - 1)
     return -_gift_to_player(state, table, row, leader, amount)

@@ -8,34 +8,10 @@ from typing import Any
 from agents.scripted.harm import worth
 from agents.scripted.values import has_body, text_value
 from sim.cards.vocabulary import Keyword
+from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.groups import card_of, is_minion, is_player
 from sim.engine.general.legality import source_of, text_of
-from sim.engine.layout import (
-    ACTIVE,
-    ARMOR,
-    ATTACK,
-    BOARD_LIMIT,
-    CARD_COST,
-    CARD_OF_SLOT,
-    CARD_SIZE,
-    CARDS,
-    CHOICE_PHASE,
-    CHOICES,
-    COST,
-    END_TURN,
-    HEALTH,
-    KEYWORDS,
-    MAX_LISTED,
-    N_ATTACKS,
-    N_LISTED,
-    N_LISTED_ATTACKS,
-    N_LISTED_PLAYS,
-    OPTION_MASK,
-    OPTION_SHIFT,
-    PHASE,
-    SOURCE_SHIFT,
-)
 from sim.engine.listing import listed, listed_source, listed_target
 from sim.engine.zones import board, hand, item, player
 
@@ -48,20 +24,20 @@ DIVINE_SHIELD, POISONOUS = int(Keyword.DIVINE_SHIELD), int(Keyword.POISONOUS)
 @compiled(i64(Words, i64, i64))
 def kills(state: Any, attacker: int, minion: int) -> bool:
     """Whether an attack destroys a minion."""
-    if state[minion + KEYWORDS] & DIVINE_SHIELD:
+    if state[minion + at.KEYWORDS] & DIVINE_SHIELD:
         return False
-    is_poisoned = state[attacker + KEYWORDS] & POISONOUS and state[attacker + ATTACK] > 0
-    return is_poisoned or state[minion + HEALTH] <= state[attacker + ATTACK]
+    is_poisoned = state[attacker + at.KEYWORDS] & POISONOUS and state[attacker + at.ATTACK] > 0
+    return is_poisoned or state[minion + at.HEALTH] <= state[attacker + at.ATTACK]
 
 
 @compiled(i64(Words, i64, i64))
 def fight_score(state: Any, attacker: int, minion: int) -> int:
     """What a fight takes from the enemy, less what it takes from the own side."""
     gained = worth(state, minion) if kills(state, attacker, minion) else 0
-    if state[minion + KEYWORDS] & DIVINE_SHIELD:
+    if state[minion + at.KEYWORDS] & DIVINE_SHIELD:
         gained = 1
     if is_player(attacker):
-        return gained - state[minion + ATTACK]
+        return gained - state[minion + at.ATTACK]
     lost = worth(state, attacker) if kills(state, minion, attacker) else 0
     return gained - lost
 
@@ -76,18 +52,20 @@ def _score_without_text(state: Any, table: Any, record: int, body_score: int) ->
     if is_player(record):
         return 0
     if not has_body(state, table, record):
-        return -(state[record + COST] // 2)
+        return -(state[record + at.COST] // 2)
     if body_score == BY_COST:
-        return state[record + COST]
-    is_lost = state[board(state[ACTIVE])] >= table[BOARD_LIMIT] and is_minion(state, table, record)
+        return state[record + at.COST]
+    is_lost = state[board(state[at.ACTIVE])] >= table[at.BOARD_LIMIT] and is_minion(
+        state, table, record
+    )
     return NEVER if is_lost else body_score
 
 
 @compiled(i64(Words, Words, i64))
 def _cost_of_choice(state: Any, table: Any, choice: int) -> int:
-    slot = state[CHOICES + 1 + choice]
-    card = state[player(state[ACTIVE]) + CARD_OF_SLOT + slot]
-    return table[CARDS + CARD_SIZE * card + CARD_COST]
+    slot = state[at.CHOICES + 1 + choice]
+    card = state[player(state[at.ACTIVE]) + at.CARD_OF_SLOT + slot]
+    return table[at.CARDS + at.CARD_SIZE * card + at.CARD_COST]
 
 
 @compiled(i64(i64, i64))
@@ -96,7 +74,7 @@ def ranked(score: int, k: int) -> int:
 
     It is 0 where nothing has a score.
     """
-    return score * MAX_LISTED + MAX_LISTED - 1 - k if score > 0 else 0
+    return score * at.MAX_LISTED + at.MAX_LISTED - 1 - k if score > 0 else 0
 
 
 @compiled(i64(Words, Words, i64, i64))
@@ -111,13 +89,15 @@ def best_play(state: Any, table: Any, face_weight: int, body_score: int) -> int:
     """
     best_score = best_k = 0
     way = text = bare = 0  # of the action before, which often differs in its target only
-    n_plays, n_attacks = state[N_LISTED_PLAYS], state[N_LISTED_ATTACKS]
-    for place in range(state[N_LISTED] - 1 - n_attacks):
+    n_plays, n_attacks = state[at.N_LISTED_PLAYS], state[at.N_LISTED_ATTACKS]
+    for place in range(state[at.N_LISTED] - 1 - n_attacks):
         k = place if place < n_plays else place + n_attacks
         action, record = listed(state, k), listed_source(state, k)
-        if action >> SOURCE_SHIFT != way:
-            way = action >> SOURCE_SHIFT
-            text = text_of(table, card_of(state, record), (action >> OPTION_SHIFT) & OPTION_MASK)
+        if action >> at.SOURCE_SHIFT != way:
+            way = action >> at.SOURCE_SHIFT
+            text = text_of(
+                table, card_of(state, record), (action >> at.OPTION_SHIFT) & at.OPTION_MASK
+            )
             bare = _score_without_text(state, table, record, body_score)
         target = listed_target(state, k)
         score = bare + text_value(state, table, text, record, target, face_weight)
@@ -129,7 +109,7 @@ def best_play(state: Any, table: Any, face_weight: int, body_score: int) -> int:
 @compiled(i64(Words, Words, i64))
 def best_play_of_turn(state: Any, table: Any, face_weight: int) -> int:
     """As `best_play`, for who plays all cards before the first attack, the oldest bodies first."""
-    return best_play(state, table, face_weight, BODY_SCORE) if state[N_ATTACKS] == 0 else 0
+    return best_play(state, table, face_weight, BODY_SCORE) if state[at.N_ATTACKS] == 0 else 0
 
 
 def best_attack_by(attack_score: Callable[[Any, int, int], int]) -> Callable[[Any], int]:
@@ -143,8 +123,8 @@ def best_attack_by(attack_score: Callable[[Any, int, int], int]) -> Callable[[An
     @compiled(i64(Words))
     def best_attack(state: Any) -> int:
         best_score = best_k = 0
-        first = state[N_LISTED_PLAYS]
-        for k in range(first, first + state[N_LISTED_ATTACKS]):
+        first = state[at.N_LISTED_PLAYS]
+        for k in range(first, first + state[at.N_LISTED_ATTACKS]):
             score = attack_score(state, listed_source(state, k), listed_target(state, k))
             if score > best_score:
                 best_score, best_k = score, k
@@ -159,8 +139,8 @@ def oldest_attack_by(attack_score: Callable[[Any, int, int], int]) -> Callable[[
     @compiled(i64(Words))
     def oldest_attack(state: Any) -> int:
         best_score = best_k = 0
-        first = state[N_LISTED_PLAYS]
-        for k in range(first, first + state[N_LISTED_ATTACKS]):
+        first = state[at.N_LISTED_PLAYS]
+        for k in range(first, first + state[at.N_LISTED_ATTACKS]):
             if best_score > 0 and listed_source(state, k) != listed_source(state, best_k):
                 break
             score = attack_score(state, listed_source(state, k), listed_target(state, k))
@@ -174,14 +154,14 @@ def oldest_attack_by(attack_score: Callable[[Any, int, int], int]) -> Callable[[
 @compiled(i64(Words, i64, i64))
 def would_fall(state: Any, attacker: int, defender: int) -> bool:
     """Whether a player would not survive attacking a minion."""
-    life = state[attacker + HEALTH] + state[attacker + ARMOR]
-    return is_player(attacker) and not is_player(defender) and life <= state[defender + ATTACK]
+    life = state[attacker + at.HEALTH] + state[attacker + at.ARMOR]
+    return is_player(attacker) and not is_player(defender) and life <= state[defender + at.ATTACK]
 
 
 @compiled(i64(Words, i64))
 def action_of_rank(state: Any, rank: int) -> int:
     """The listed action of a rank; the end of the turn where nothing has a score."""
-    return listed(state, MAX_LISTED - 1 - rank % MAX_LISTED) if rank > 0 else END_TURN
+    return listed(state, at.MAX_LISTED - 1 - rank % at.MAX_LISTED) if rank > 0 else at.END_TURN
 
 
 @compiled(i64(Words, Words, i64, i64))
@@ -190,12 +170,12 @@ def best_answer(state: Any, table: Any, n_listed: int, dearest_kept: int) -> int
     best, chosen = -1, listed(state, n_listed - 1)
     for k in range(n_listed):
         action = listed(state, k)
-        if state[PHASE] == CHOICE_PHASE:
+        if state[at.PHASE] == at.CHOICE_PHASE:
             score = _cost_of_choice(state, table, source_of(action))
-        elif action == END_TURN:
+        elif action == at.END_TURN:
             score = 0
         else:
-            cost = state[item(state, hand(state[ACTIVE]), source_of(action)) + COST]
+            cost = state[item(state, hand(state[at.ACTIVE]), source_of(action)) + at.COST]
             score = 1 if cost > dearest_kept else -1
         if score > best:
             best, chosen = score, action

@@ -10,42 +10,11 @@ from typing import Any
 
 from agents.scripted.harm import CARD_VALUE, frees_a_card, harm_to_minion, harm_to_player
 from sim.cards.vocabulary import ACTIONS, Event, Kind, Measure, Selector
+from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.gathering import gather
 from sim.engine.general.groups import card_of, is_minion, is_player
 from sim.engine.general.measures import gains_spell_damage, holds, measure
-from sim.engine.layout import (
-    ACTIVE,
-    ASKS_NOTHING,
-    BLANK,
-    CARD_EVENTS,
-    CARD_KIND,
-    CARD_N_ROWS,
-    CARD_ROWS,
-    CONDITION_MEASURE,
-    FOR_ENEMY,
-    GROUP,
-    GROUP_ASKS,
-    GROUP_SELECTOR,
-    N_GROUP,
-    OWNER,
-    ROW_AMOUNT,
-    ROW_ATTACK,
-    ROW_EVENT,
-    ROW_FLAGS,
-    ROW_HEALTH,
-    ROW_OPCODE,
-    ROW_PICK,
-    ROW_REPEAT,
-    ROW_SIZE,
-    ROW_SPARE,
-    ROW_TIMES,
-    ROW_TO,
-    ROW_WHEN,
-    SPELL_DAMAGE,
-    UNCONDITIONAL,
-    WEAPON,
-)
 from sim.engine.zones import player
 
 PLAYED = int(Event.PLAY)
@@ -61,7 +30,7 @@ BUFF, COPY, DRAW, MANA_NOW = (ACTIONS.number(word) for word in ("buff", "copy", 
 @compiled(i64(Words, Words, i64))
 def has_body(state: Any, table: Any, record: int) -> bool:
     """Whether a card leaves something behind: all but spells and hero powers do."""
-    return not is_player(record) and table[card_of(state, record) + CARD_KIND] != SPELL
+    return not is_player(record) and table[card_of(state, record) + at.CARD_KIND] != SPELL
 
 
 @compiled(i64(Words, Words, i64, i64, i64, i64))
@@ -74,26 +43,26 @@ def _member_value(
         harm = harm_to_player(state, table, row, member, amount, face_weight)
     elif is_minion(state, table, member):
         harm = harm_to_minion(state, table, row, member, amount)
-    return -harm if state[member + OWNER] == state[ACTIVE] else harm
+    return -harm if state[member + at.OWNER] == state[at.ACTIVE] else harm
 
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def _amount_of(state: Any, table: Any, row: int, source: int, target: int) -> int:
     """What a row's amount comes to, with its measure and spell damage, but without luck."""
-    amount = table[row + ROW_AMOUNT]
-    times = table[row + ROW_TIMES]
-    if times != 0 and table[times + CONDITION_MEASURE] != COIN_FLIP:
+    amount = table[row + at.ROW_AMOUNT]
+    times = table[row + at.ROW_TIMES]
+    if times != 0 and table[times + at.CONDITION_MEASURE] != COIN_FLIP:
         amount *= measure(state, table, times, source, target, 0, 0)
     if gains_spell_damage(state, table, row, source):
-        amount += state[player(state[ACTIVE]) + SPELL_DAMAGE]
+        amount += state[player(state[at.ACTIVE]) + at.SPELL_DAMAGE]
     return amount
 
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def _applies(state: Any, table: Any, row: int, source: int, target: int) -> bool:
     """Whether a row's condition holds now; what luck decides counts as holding."""
-    condition = table[row + ROW_WHEN]
-    if condition != 0 and table[condition + CONDITION_MEASURE] == COIN_FLIP:
+    condition = table[row + at.ROW_WHEN]
+    if condition != 0 and table[condition + at.CONDITION_MEASURE] == COIN_FLIP:
         return True
     return holds(state, table, condition, source, target, 0, 0)
 
@@ -103,30 +72,37 @@ def _group_value(
     state: Any, table: Any, row: int, source: int, target: int, amount: int, face_weight: int
 ) -> int:
     """What a row would do to all of its group together; leaves behind how many they are."""
-    group = table[row + ROW_TO]
-    if table[group + GROUP_SELECTOR] <= ENEMY_PLAYER and table[group + GROUP_ASKS] == ASKS_NOTHING:
-        is_own = table[group + GROUP_SELECTOR] == OWN_PLAYER
-        leader = player(state[ACTIVE] if is_own else 1 - state[ACTIVE])
-        state[N_GROUP] = 1  # most rows: there is nobody to look for
+    group = table[row + at.ROW_TO]
+    if (
+        table[group + at.GROUP_SELECTOR] <= ENEMY_PLAYER
+        and table[group + at.GROUP_ASKS] == at.ASKS_NOTHING
+    ):
+        is_own = table[group + at.GROUP_SELECTOR] == OWN_PLAYER
+        leader = player(state[at.ACTIVE] if is_own else 1 - state[at.ACTIVE])
+        state[at.N_GROUP] = 1  # most rows: there is nobody to look for
         return _member_value(state, table, row, leader, amount, face_weight)
     gather(state, table, group, source, target, 0)
     total = 0
-    for k in range(state[N_GROUP]):
-        total += _member_value(state, table, row, state[GROUP + k], amount, face_weight)
+    for k in range(state[at.N_GROUP]):
+        total += _member_value(state, table, row, state[at.GROUP + k], amount, face_weight)
     return total
 
 
 @compiled(i64(Words, Words, i64))
 def _value_off_board(state: Any, table: Any, row: int) -> int:
     """What a row does to weapons, hands and decks, as far as the seat to move gains by it."""
-    opcode, selector = table[row + ROW_OPCODE], table[table[row + ROW_TO] + GROUP_SELECTOR]
-    n_cards = max(table[row + ROW_PICK], 1)
+    opcode, selector = table[row + at.ROW_OPCODE], table[table[row + at.ROW_TO] + at.GROUP_SELECTOR]
+    n_cards = max(table[row + at.ROW_PICK], 1)
     if opcode == COPY:
-        return 0 if table[row + ROW_FLAGS] & FOR_ENEMY else CARD_VALUE * n_cards
+        return 0 if table[row + at.ROW_FLAGS] & at.FOR_ENEMY else CARD_VALUE * n_cards
     if opcode == DRAW and selector == OWN_DECK:
         return CARD_VALUE * n_cards
-    if opcode == BUFF and selector == OWN_WEAPON and state[player(state[ACTIVE]) + WEAPON] != 0:
-        return table[row + ROW_ATTACK] + table[row + ROW_HEALTH]
+    if (
+        opcode == BUFF
+        and selector == OWN_WEAPON
+        and state[player(state[at.ACTIVE]) + at.WEAPON] != 0
+    ):
+        return table[row + at.ROW_ATTACK] + table[row + at.ROW_HEALTH]
     return 0
 
 
@@ -142,9 +118,9 @@ def _row_value(state: Any, table: Any, row: int, source: int, target: int, face_
         target: what it would be played on, or 0.
         face_weight: how much a point of the enemy player's life counts.
     """
-    if table[row + ROW_OPCODE] == MANA_NOW:
-        return frees_a_card(state, table, table[row + ROW_AMOUNT], BLANK)
-    selector = table[table[row + ROW_TO] + GROUP_SELECTOR]
+    if table[row + at.ROW_OPCODE] == MANA_NOW:
+        return frees_a_card(state, table, table[row + at.ROW_AMOUNT], at.BLANK)
+    selector = table[table[row + at.ROW_TO] + at.GROUP_SELECTOR]
     is_seen = selector <= CHARACTERS or TARGET <= selector <= TARGET_NEIGHBOURS
     if not _applies(state, table, row, source, target):
         return 0
@@ -156,13 +132,13 @@ def _row_value(state: Any, table: Any, row: int, source: int, target: int, face_
             return 0
         return _member_value(state, table, row, target, amount, face_weight)
     total = _group_value(state, table, row, source, target, amount, face_weight)
-    pick, n_members = table[row + ROW_PICK], state[N_GROUP]
-    if n_members == 0 or pick == table[row + ROW_SPARE] == 0:
+    pick, n_members = table[row + at.ROW_PICK], state[at.N_GROUP]
+    if n_members == 0 or pick == table[row + at.ROW_SPARE] == 0:
         return total
-    n_acted_on = table[row + ROW_REPEAT] * min(max(pick, 1), n_members)
+    n_acted_on = table[row + at.ROW_REPEAT] * min(max(pick, 1), n_members)
     if pick > 0:
         return total * n_acted_on // n_members
-    return total * max(n_members - table[row + ROW_SPARE], 0) // n_members
+    return total * max(n_members - table[row + at.ROW_SPARE], 0) // n_members
 
 
 @compiled(i64(Words, Words, i64, i64, i64, i64))
@@ -175,12 +151,12 @@ def text_value(
     reason to play it now.
     """
     total = 0
-    if table[text + CARD_EVENTS] >> PLAYED & 1 == 0:
+    if table[text + at.CARD_EVENTS] >> PLAYED & 1 == 0:
         return total
-    passed_over = UNCONDITIONAL if has_body(state, table, source) else 0
-    row = table[text + CARD_ROWS]
-    for _ in range(table[text + CARD_N_ROWS]):
-        if table[row + ROW_EVENT] == PLAYED and table[row + ROW_FLAGS] & passed_over == 0:
+    passed_over = at.UNCONDITIONAL if has_body(state, table, source) else 0
+    row = table[text + at.CARD_ROWS]
+    for _ in range(table[text + at.CARD_N_ROWS]):
+        if table[row + at.ROW_EVENT] == PLAYED and table[row + at.ROW_FLAGS] & passed_over == 0:
             total += _row_value(state, table, row, source, target, face_weight)
-        row += ROW_SIZE
+        row += at.ROW_SIZE
     return total

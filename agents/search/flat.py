@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from agents.search.worlds import deal_hidden, forget_hidden
+from sim.engine import layout as at
 from sim.engine.addresses import call_policy
 from sim.engine.compiled import (
     Block,
@@ -17,16 +18,6 @@ from sim.engine.compiled import (
     u64,
 )
 from sim.engine.copying import copy_game
-from sim.engine.layout import (
-    ACTIVE,
-    AGENT_STREAM,
-    DRAWN,
-    MAX_LISTED,
-    N_DECISIONS,
-    RESULT,
-    RUNNING,
-    STATE_SIZE,
-)
 from sim.engine.listing import list_actions, listed
 from sim.engine.pointers import words_at
 from sim.engine.rules import act
@@ -38,10 +29,10 @@ WORLDS_MAX = 10_000  # an action's points must fit a word, and twice this does
 
 # --- scratch: three games, the points of each action ---
 FORGETFUL = 0  # the game without what the seat may not see; its work area lists the actions
-WORLD = STATE_SIZE  # one way it may be
-GAME = 2 * STATE_SIZE  # that world played out
-POINTS = 3 * STATE_SIZE
-SCRATCH_SIZE = POINTS + MAX_LISTED
+WORLD = at.STATE_SIZE  # one way it may be
+GAME = 2 * at.STATE_SIZE  # that world played out
+POINTS = 3 * at.STATE_SIZE
+SCRATCH_SIZE = POINTS + at.MAX_LISTED
 
 
 @compiled(none(Words, Words, i64, i64, i64))
@@ -49,24 +40,24 @@ def _play_out(state: Any, table: Any, action: int, first_agent: int, second_agen
     """Take `action`, then let the agents play to the end of the game."""
     while True:
         act(state, table, action)
-        if state[RESULT] != RUNNING:
+        if state[at.RESULT] != at.RUNNING:
             return
-        action = call_policy(second_agent if state[ACTIVE] else first_agent, state, table)
+        action = call_policy(second_agent if state[at.ACTIVE] else first_agent, state, table)
 
 
 @compiled(i64(Words, i64))
 def _points(state: Any, seat: int) -> int:
     """What a finished game is worth to `seat`."""
-    if state[RESULT] == seat:
+    if state[at.RESULT] == seat:
         return WIN
-    return DRAW if state[RESULT] == DRAWN else 0
+    return DRAW if state[at.RESULT] == at.DRAWN else 0
 
 
 @compiled(u64(Words, i64))
 def _decision_stream(state: Any, seat: int) -> int:
     """The seed of this decision's randomness, keyed by (game seed, seat, decision)."""
-    decision = state[player(seat) + N_DECISIONS] + 1
-    return number(load64(state, player(seat) + AGENT_STREAM), decision)
+    decision = state[player(seat) + at.N_DECISIONS] + 1
+    return number(load64(state, player(seat) + at.AGENT_STREAM), decision)
 
 
 @compiled(i64(Words, Words, i64, i64))
@@ -87,7 +78,7 @@ def _search(
     """As `best_action`, with ``[SCRATCH_SIZE]`` words of scratch."""
     forgetful, world = words_at(scratch, FORGETFUL), words_at(scratch, WORLD)
     game, points = words_at(scratch, GAME), words_at(scratch, POINTS)
-    seat = state[ACTIVE]
+    seat = state[at.ACTIVE]
     copy_game(state, forgetful)
     n_actions = list_actions(forgetful, table)
     if n_actions == 1:

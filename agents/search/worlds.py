@@ -15,38 +15,11 @@ from __future__ import annotations
 from typing import Any
 
 from sim.cards.vocabulary import Kind
+from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none, u64
 from sim.engine.general.attachments import attached_card
 from sim.engine.general.groups import card_of
 from sim.engine.general.secrets import hide, may_hide
-from sim.engine.layout import (
-    ACTIVE,
-    BLANK,
-    BOARD_CHANGED,
-    CARD,
-    CARD_KIND,
-    CARD_OF_SLOT,
-    CARD_SIZE,
-    CARDS,
-    COST,
-    COST_CHANGE,
-    DECK,
-    DRAW_STREAM,
-    GUARDIAN,
-    HEARD,
-    IN_HAND,
-    IN_SECRET,
-    N_ATTACHED,
-    N_CARDS_LEFT,
-    N_DRAWS,
-    N_KNOWN_TOP,
-    OWNER,
-    RECORD_SIZE,
-    SLOT,
-    USES,
-    WEAPON,
-    ZONE,
-)
 from sim.engine.rules import seed_streams
 from sim.engine.streams import load64, pick
 from sim.engine.zones import (
@@ -71,41 +44,41 @@ SECRET = int(Kind.SECRET)
 def _unknown_slots(state: Any, drawer: int) -> int:
     """The slots in a deck below what is known of its top, as bits."""
     slots = 0
-    for position in range(state[drawer + N_KNOWN_TOP], state[drawer + DECK]):
-        slots |= 1 << item(state, drawer + DECK, position)
+    for position in range(state[drawer + at.N_KNOWN_TOP], state[drawer + at.DECK]):
+        slots |= 1 << item(state, drawer + at.DECK, position)
     return slots
 
 
 @compiled(none(Words, i64, i64))
 def _order_deck(state: Any, drawer: int, slots: int) -> None:
     """Let a deck be its known top and then `slots`, sorted: their order is nobody's to know."""
-    length = state[drawer + N_KNOWN_TOP]
+    length = state[drawer + at.N_KNOWN_TOP]
     for slot in range(DECK_CAPACITY):
         if (slots >> slot) & 1:
-            state[drawer + DECK + 1 + length] = slot
+            state[drawer + at.DECK + 1 + length] = slot
             length += 1
-    state[drawer + DECK] = length
+    state[drawer + at.DECK] = length
 
 
 @compiled(i64(Words, i64, i64))
 def _is_unseen(state: Any, card: int, deck_slots: int) -> bool:
     """Whether a card of a hand has come from its owner's deck, rather than been given."""
-    drawer, slot = player(state[card + OWNER]), state[card + SLOT]
+    drawer, slot = player(state[card + at.OWNER]), state[card + at.SLOT]
     if slot >= DECK_CAPACITY or (deck_slots >> slot) & 1:
         return False  # a copy of a card that lies in the deck was given
-    return state[drawer + CARD_OF_SLOT + slot] == state[card + CARD]
+    return state[drawer + at.CARD_OF_SLOT + slot] == state[card + at.CARD]
 
 
 @compiled(none(Words, i64))
 def _blank_card(state: Any, card: int) -> None:
     """Leave of a card in a hand only what the enemy sees of it."""
-    change, owner = state[card + COST_CHANGE], state[card + OWNER]
-    for at in range(card, card + RECORD_SIZE):
-        state[at] = 0
-    state[card + CARD] = BLANK
-    state[card + OWNER] = owner
-    state[card + ZONE] = IN_HAND
-    state[card + COST_CHANGE] = change
+    change, owner = state[card + at.COST_CHANGE], state[card + at.OWNER]
+    for word in range(card, card + at.RECORD_SIZE):
+        state[word] = 0
+    state[card + at.CARD] = at.BLANK
+    state[card + at.OWNER] = owner
+    state[card + at.ZONE] = at.IN_HAND
+    state[card + at.COST_CHANGE] = change
 
 
 @compiled(none(Words, i64))
@@ -116,8 +89,8 @@ def _forget_hand(state: Any, seat: int) -> None:
     for position in range(state[hand(seat)]):
         card = item(state, hand(seat), position)
         if _is_unseen(state, card, slots):
-            slots |= 1 << state[card + SLOT]
-            state[drawer + N_CARDS_LEFT] += 1
+            slots |= 1 << state[card + at.SLOT]
+            state[drawer + at.N_CARDS_LEFT] += 1
             _blank_card(state, card)
     slots = _forget_secrets(state, seat, slots)
     _order_deck(state, drawer, slots)
@@ -130,32 +103,32 @@ def _forget_secrets(state: Any, seat: int, slots: int) -> int:
     for position in range(state[waiting]):
         card = item(state, waiting, position)
         if _is_unseen(state, card, slots):
-            slots |= 1 << state[card + SLOT]
-            state[drawer + N_CARDS_LEFT] += 1
+            slots |= 1 << state[card + at.SLOT]
+            state[drawer + at.N_CARDS_LEFT] += 1
         _blank_card(state, card)
-        state[card + ZONE] = IN_SECRET
-    state[drawer + GUARDIAN] = 0
+        state[card + at.ZONE] = at.IN_SECRET
+    state[drawer + at.GUARDIAN] = 0
     return slots
 
 
 @compiled(none(Words, Words, i64))
 def _hear(state: Any, table: Any, record: int) -> None:
-    if state[record + CARD] != BLANK:
+    if state[record + at.CARD] != at.BLANK:
         hear(state, table, card_of(state, record))
 
 
 @compiled(none(Words, Words))
 def _forget_listeners(state: Any, table: Any) -> None:
     """Which events are listened to tells of cards not seen: count only those that are."""
-    state[HEARD] = state[HEARD + 1] = 0
-    for k in range(state[N_ATTACHED]):
+    state[at.HEARD] = state[at.HEARD + 1] = 0
+    for k in range(state[at.N_ATTACHED]):
         hear(state, table, attached_card(state, k))
     for seat in range(N_SEATS):
         for zone in (hand(seat), board(seat), secrets(seat)):
             for position in range(state[zone]):
                 _hear(state, table, item(state, zone, position))
-        if state[player(seat) + WEAPON] != 0:
-            _hear(state, table, state[player(seat) + WEAPON])
+        if state[player(seat) + at.WEAPON] != 0:
+            _hear(state, table, state[player(seat) + at.WEAPON])
 
 
 @compiled(none(Words, Words))
@@ -165,14 +138,14 @@ def forget_hidden(state: Any, table: Any) -> None:
     States that this seat cannot tell apart are equal afterwards, but for the streams. The cards
     that the enemy's hand held become blanks, for `deal_hidden`.
     """
-    own = player(state[ACTIVE])
+    own = player(state[at.ACTIVE])
     _order_deck(state, own, _unknown_slots(state, own))
-    _forget_hand(state, 1 - state[ACTIVE])
+    _forget_hand(state, 1 - state[at.ACTIVE])
     _forget_listeners(state, table)
     for seat in range(N_SEATS):
-        state[player(seat) + N_DRAWS] = 0
+        state[player(seat) + at.N_DRAWS] = 0
         for slot in range(DECK_CAPACITY + 2):
-            state[player(seat) + USES + slot] = 0
+            state[player(seat) + at.USES + slot] = 0
 
 
 # --- dealing ---
@@ -181,35 +154,35 @@ def forget_hidden(state: Any, table: Any) -> None:
 @compiled(i64(Words, i64))
 def _draw_unknown(state: Any, drawer: int) -> int:
     """Take a slot from below the known top, any as likely as another; blanks are drawn over."""
-    n_known = state[drawer + N_KNOWN_TOP]
-    stream = load64(state, drawer + DRAW_STREAM)
-    state[drawer + N_CARDS_LEFT] -= 1
+    n_known = state[drawer + at.N_KNOWN_TOP]
+    stream = load64(state, drawer + at.DRAW_STREAM)
+    state[drawer + at.N_CARDS_LEFT] -= 1
     while True:
-        state[drawer + N_DRAWS] += 1
-        k = pick(stream, state[drawer + N_DRAWS], state[drawer + DECK] - n_known)
-        slot = take_from_deck(state, drawer + DECK, n_known + k)
-        if state[drawer + CARD_OF_SLOT + slot] != BLANK:
+        state[drawer + at.N_DRAWS] += 1
+        k = pick(stream, state[drawer + at.N_DRAWS], state[drawer + at.DECK] - n_known)
+        slot = take_from_deck(state, drawer + at.DECK, n_known + k)
+        if state[drawer + at.CARD_OF_SLOT + slot] != at.BLANK:
             return slot
 
 
 @compiled(none(Words, Words, i64, i64))
 def _deal_card(state: Any, table: Any, drawer: int, card: int) -> None:
     """Make a blank of a hand a card again."""
-    change = state[card + COST_CHANGE]
-    state[card + SLOT] = _draw_unknown(state, drawer)
-    print_card(state, table, card, state[drawer + CARD_OF_SLOT + state[card + SLOT]])
-    state[card + ZONE] = IN_HAND
-    state[card + COST_CHANGE] = change
-    state[card + COST] = max(state[card + COST] + change, 0)
+    change = state[card + at.COST_CHANGE]
+    state[card + at.SLOT] = _draw_unknown(state, drawer)
+    print_card(state, table, card, state[drawer + at.CARD_OF_SLOT + state[card + at.SLOT]])
+    state[card + at.ZONE] = at.IN_HAND
+    state[card + at.COST_CHANGE] = change
+    state[card + at.COST] = max(state[card + at.COST] + change, 0)
 
 
 @compiled(i64(Words, Words, i64, i64))
 def _may_be(state: Any, table: Any, drawer: int, slot: int) -> bool:
     """Whether the card of a slot not seen yet may be a secret that waits."""
-    number = state[drawer + CARD_OF_SLOT + slot]
-    if number == BLANK or table[CARDS + CARD_SIZE * number + CARD_KIND] != SECRET:
+    number = state[drawer + at.CARD_OF_SLOT + slot]
+    if number == at.BLANK or table[at.CARDS + at.CARD_SIZE * number + at.CARD_KIND] != SECRET:
         return False
-    return may_hide(state, state[drawer + OWNER], number)
+    return may_hide(state, state[drawer + at.OWNER], number)
 
 
 @compiled(i64(Words, i64))
@@ -217,7 +190,7 @@ def _count_blanks(state: Any, cards: int) -> int:
     """How many cards of a hand are still to be dealt."""
     n_blanks = 0
     for position in range(state[cards]):
-        n_blanks += state[item(state, cards, position) + CARD] == BLANK
+        n_blanks += state[item(state, cards, position) + at.CARD] == at.BLANK
     return n_blanks
 
 
@@ -228,19 +201,19 @@ def _take_unknown_secret(state: Any, table: Any, drawer: int) -> int:
     As many cards stay as the hand is still to be dealt: a secret that was given came from no deck.
     """
     n_fit = n_unknown = 0
-    for position in range(state[drawer + N_KNOWN_TOP], state[drawer + DECK]):
-        slot = item(state, drawer + DECK, position)
-        n_unknown += state[drawer + CARD_OF_SLOT + slot] != BLANK
+    for position in range(state[drawer + at.N_KNOWN_TOP], state[drawer + at.DECK]):
+        slot = item(state, drawer + at.DECK, position)
+        n_unknown += state[drawer + at.CARD_OF_SLOT + slot] != at.BLANK
         n_fit += _may_be(state, table, drawer, slot)
-    if n_fit == 0 or n_unknown <= _count_blanks(state, hand(state[drawer + OWNER])):
+    if n_fit == 0 or n_unknown <= _count_blanks(state, hand(state[drawer + at.OWNER])):
         return -1
-    state[drawer + N_DRAWS] += 1
-    left = pick(load64(state, drawer + DRAW_STREAM), state[drawer + N_DRAWS], n_fit)
-    for position in range(state[drawer + N_KNOWN_TOP], state[drawer + DECK]):
-        if _may_be(state, table, drawer, item(state, drawer + DECK, position)):
+    state[drawer + at.N_DRAWS] += 1
+    left = pick(load64(state, drawer + at.DRAW_STREAM), state[drawer + at.N_DRAWS], n_fit)
+    for position in range(state[drawer + at.N_KNOWN_TOP], state[drawer + at.DECK]):
+        if _may_be(state, table, drawer, item(state, drawer + at.DECK, position)):
             if left == 0:
-                state[drawer + N_CARDS_LEFT] -= 1
-                return take_from_deck(state, drawer + DECK, position)
+                state[drawer + at.N_CARDS_LEFT] -= 1
+                return take_from_deck(state, drawer + at.DECK, position)
             left -= 1
     return -1
 
@@ -257,8 +230,8 @@ def _deal_secrets(state: Any, table: Any, seat: int) -> None:
         if slot < 0:
             free_record(state, card)
         else:
-            state[card + SLOT] = slot
-            print_card(state, table, card, state[drawer + CARD_OF_SLOT + slot])
+            state[card + at.SLOT] = slot
+            print_card(state, table, card, state[drawer + at.CARD_OF_SLOT + slot])
             hide(state, table, card)
 
 
@@ -270,10 +243,10 @@ def deal_hidden(state: Any, table: Any, world_seed: int) -> None:
     likely, and blanks are drawn over.
     """
     seed_streams(state, world_seed)
-    enemy = 1 - state[ACTIVE]
+    enemy = 1 - state[at.ACTIVE]
     _deal_secrets(state, table, enemy)
     for position in range(state[hand(enemy)]):
         card = item(state, hand(enemy), position)
-        if state[card + CARD] == BLANK:
+        if state[card + at.CARD] == at.BLANK:
             _deal_card(state, table, player(enemy), card)
-    state[BOARD_CHANGED] = 1  # so that the hand is priced before anybody asks
+    state[at.BOARD_CHANGED] = 1  # so that the hand is priced before anybody asks

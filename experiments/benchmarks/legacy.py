@@ -11,8 +11,8 @@ from agents.registry import agent_named, compiled_agent_named
 from experiments.benchmarks.task import Against, Published, Task
 from sim.cards.deck import load_deck
 from sim.cards.pool_source import load_pool
+from sim.engine import layout as at
 from sim.engine.copying import copy_repeatedly
-from sim.engine.layout import CLONE_SIZE, STATE_SIZE, TURN, USED_SIZE
 from sim.engine.stepping import ask_agent, begin_game, perform
 from sim.play.batch import Batch, play, row_of_deck
 from sim.play.table import Table, pack_table
@@ -93,14 +93,14 @@ def _clones() -> list[Task]:
     table = pack_table(load_pool("saga"), load_ruleset("legacy"))
     deck = load_deck(SAGA[0])
     row = row_of_deck(deck, table.pool)
-    states = np.zeros(2 * STATE_SIZE, dtype=np.int16)
-    game, words = states[:STATE_SIZE], table.words[0]
+    states = np.zeros(2 * at.STATE_SIZE, dtype=np.int16)
+    game, words = states[: at.STATE_SIZE], table.words[0]
     begin_game(game, words, np.concatenate([row, row]), 0, 1, game_seed(0, "bench", 0))
     greedy = compiled_agent_named("greedy")
-    while game[TURN] < MIDDLE_TURN:
+    while game[at.TURN] < MIDDLE_TURN:
         perform(game, words, ask_agent(game, words, greedy.address(general=True)))
     full = states.copy()
-    full[USED_SIZE] = CLONE_SIZE
+    full[at.USED_SIZE] = at.CLONE_SIZE
     copy_repeatedly(states, WARM_COPIES)
     return [
         Task("clone", "copies", COPIES, lambda: copy_repeatedly(states, COPIES)),

@@ -4,31 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.endings import settle
 from sim.engine.faults import add
 from sim.engine.general.changes import lose_life
-from sim.engine.layout import (
-    BLANK,
-    CARD_OF_SLOT,
-    DEATHS,
-    DECK,
-    DECK_OUT,
-    DRAW_STREAM,
-    FATIGUE,
-    HAND_LIMIT,
-    IN_HAND,
-    N_CARDS_LEFT,
-    N_DRAWS,
-    N_KNOWN_TOP,
-    RESULT,
-    RUNNING,
-    SEEN,
-    SEEN_LATER,
-    SEEN_OPENING,
-    TURN,
-    ZONE,
-)
 from sim.engine.streams import load64, pick
 from sim.engine.zones import append, hand, make_record, player, position_of, take_from_deck
 from sim.ruleset import DECK_CAPACITY
@@ -41,39 +21,39 @@ def draw_slot(state: Any, drawer: int) -> int:
     A blank keeps its place among the remaining slots until it comes up, so leaving a card out
     shifts no other draw. Where the top of the deck is known, it is drawn first.
     """
-    state[drawer + N_CARDS_LEFT] -= 1
-    stream = load64(state, drawer + DRAW_STREAM)
+    state[drawer + at.N_CARDS_LEFT] -= 1
+    stream = load64(state, drawer + at.DRAW_STREAM)
     while True:
-        if state[drawer + N_KNOWN_TOP] > 0:
-            state[drawer + N_KNOWN_TOP] -= 1
+        if state[drawer + at.N_KNOWN_TOP] > 0:
+            state[drawer + at.N_KNOWN_TOP] -= 1
             k = 0
         else:
-            state[drawer + N_DRAWS] += 1
-            k = pick(stream, state[drawer + N_DRAWS], state[drawer + DECK])
-        slot = take_from_deck(state, drawer + DECK, k)
-        if state[drawer + CARD_OF_SLOT + slot] != BLANK:
+            state[drawer + at.N_DRAWS] += 1
+            k = pick(stream, state[drawer + at.N_DRAWS], state[drawer + at.DECK])
+        slot = take_from_deck(state, drawer + at.DECK, k)
+        if state[drawer + at.CARD_OF_SLOT + slot] != at.BLANK:
             return slot
 
 
 @compiled(none(Words, Words, i64))
 def _draw_from_nothing(state: Any, table: Any, seat: int) -> None:
-    if table[DECK_OUT]:
+    if table[at.DECK_OUT]:
         drawer = player(seat)
-        add(state, drawer + FATIGUE, 1)
-        lose_life(state, drawer, state[drawer + FATIGUE])
-        if table[DEATHS] == 0:
+        add(state, drawer + at.FATIGUE, 1)
+        lose_life(state, drawer, state[drawer + at.FATIGUE])
+        if table[at.DEATHS] == 0:
             settle(state)
-    elif state[RESULT] == RUNNING:
-        state[RESULT] = 1 - seat
+    elif state[at.RESULT] == at.RUNNING:
+        state[at.RESULT] = 1 - seat
 
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def put_into_hand(state: Any, table: Any, card: int, slot: int, seat: int) -> int:
     """Put a fresh `card` into the hand, if there is room; its record, or 0."""
-    if state[hand(seat)] >= table[HAND_LIMIT]:
+    if state[hand(seat)] >= table[at.HAND_LIMIT]:
         return 0
     record = make_record(state, table, card, slot, seat)
-    state[record + ZONE] = IN_HAND
+    state[record + at.ZONE] = at.IN_HAND
     append(state, hand(seat), record)
     return record
 
@@ -81,7 +61,7 @@ def put_into_hand(state: Any, table: Any, card: int, slot: int, seat: int) -> in
 @compiled(i64(Words, Words, i64, i64))
 def take_into_hand(state: Any, table: Any, seat: int, slot: int) -> int:
     """Put the card of a slot into the hand, if there is room; its record, or 0."""
-    card = state[player(seat) + CARD_OF_SLOT + slot]
+    card = state[player(seat) + at.CARD_OF_SLOT + slot]
     return put_into_hand(state, table, card, slot, seat)
 
 
@@ -92,11 +72,13 @@ def draw_card(state: Any, table: Any, seat: int) -> int:
     A draw from an empty deck costs what the ruleset says: the game, or fatigue damage.
     """
     drawer = player(seat)
-    if state[drawer + N_CARDS_LEFT] == 0:
+    if state[drawer + at.N_CARDS_LEFT] == 0:
         _draw_from_nothing(state, table, seat)
         return 0
     slot = draw_slot(state, drawer)
-    state[SEEN + DECK_CAPACITY * seat + slot] = SEEN_LATER if state[TURN] else SEEN_OPENING
+    state[at.SEEN + DECK_CAPACITY * seat + slot] = (
+        at.SEEN_LATER if state[at.TURN] else at.SEEN_OPENING
+    )
     return take_into_hand(state, table, seat, slot)
 
 
@@ -104,12 +86,12 @@ def draw_card(state: Any, table: Any, seat: int) -> int:
 def search_deck(state: Any, table: Any, seat: int, slot: int) -> int:
     """Draw the card of a slot that lies in the deck, wherever it lies. Its record, or 0."""
     drawer = player(seat)
-    deck = drawer + DECK
+    deck = drawer + at.DECK
     position = position_of(state, deck, slot)
     if position < 0:  # it has been drawn since the row looked for it
         return 0
     take_from_deck(state, deck, position)
-    state[drawer + N_CARDS_LEFT] -= 1
-    state[drawer + N_KNOWN_TOP] -= position < state[drawer + N_KNOWN_TOP]
-    state[SEEN + DECK_CAPACITY * seat + slot] = SEEN_LATER
+    state[drawer + at.N_CARDS_LEFT] -= 1
+    state[drawer + at.N_KNOWN_TOP] -= position < state[drawer + at.N_KNOWN_TOP]
+    state[at.SEEN + DECK_CAPACITY * seat + slot] = at.SEEN_LATER
     return take_into_hand(state, table, seat, slot)

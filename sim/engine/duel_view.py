@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.engine import layout as at
 from sim.engine.compiled import (
     Bytes,
     Floats,
@@ -22,23 +23,6 @@ from sim.engine.compiled import (
     compiled,
     i64,
     none,
-)
-from sim.engine.layout import (
-    ACTIVE,
-    AT_NOBODY,
-    AT_PLAYER,
-    ATTACK,
-    ATTACK_WITH,
-    CARD,
-    COST,
-    END_TURN,
-    HEALTH,
-    MANA,
-    N_CARDS_LEFT,
-    PLAY,
-    POSITION_MASK,
-    READY,
-    SOURCE_SHIFT,
 )
 from sim.engine.zones import board, hand, item, player
 
@@ -67,9 +51,9 @@ NO_ACTION = -1  # to the engine
 def _observe_units(state: Any, zone: int, values: Any, start: int) -> None:
     for position in range(state[zone]):
         unit = item(state, zone, position)
-        at = start + UNIT_VALUES * position
-        values[at] = state[unit + HEALTH]
-        values[at + 1] = state[unit + ATTACK]
+        word = start + UNIT_VALUES * position
+        values[word] = state[unit + at.HEALTH]
+        values[word + 1] = state[unit + at.ATTACK]
 
 
 @compiled(none(Words, Words, i64, Floats))
@@ -83,43 +67,43 @@ def observe(state: Any, codes: Any, first_code: int, values: Any) -> None:
         first_code: from here on.
         values: ``[N_VALUES]`` overwritten.
     """
-    seat = state[ACTIVE]
+    seat = state[at.ACTIVE]
     own, enemy = player(seat), player(1 - seat)
-    for at in range(N_VALUES):
-        values[at] = 0.0
-    values[LIVES], values[LIVES + 1] = state[own + HEALTH], state[enemy + HEALTH]
-    values[MANAS], values[MANAS + 1] = state[own + MANA], state[enemy + MANA]
+    for word in range(N_VALUES):
+        values[word] = 0.0
+    values[LIVES], values[LIVES + 1] = state[own + at.HEALTH], state[enemy + at.HEALTH]
+    values[MANAS], values[MANAS + 1] = state[own + at.MANA], state[enemy + at.MANA]
     for position in range(state[hand(seat)]):
         card = item(state, hand(seat), position)
-        at = OWN_HAND + CARD_VALUES * position
-        values[at] = state[card + HEALTH]
-        values[at + 1] = state[card + ATTACK]
-        values[at + 2] = state[card + COST]
-        values[at + 3] = codes[first_code + state[card + CARD]]
+        word = OWN_HAND + CARD_VALUES * position
+        values[word] = state[card + at.HEALTH]
+        values[word + 1] = state[card + at.ATTACK]
+        values[word + 2] = state[card + at.COST]
+        values[word + 3] = codes[first_code + state[card + at.CARD]]
     _observe_units(state, board(seat), values, OWN_BOARD)
     _observe_units(state, board(1 - seat), values, ENEMY_BOARD)
     for position in range(state[board(seat)]):
-        values[ABLE_TO_ATTACK + position] = state[item(state, board(seat), position) + READY]
-    values[CARDS_LEFT] = state[own + N_CARDS_LEFT]
-    values[CARDS_LEFT + 1] = state[enemy + N_CARDS_LEFT]
+        values[ABLE_TO_ATTACK + position] = state[item(state, board(seat), position) + at.READY]
+    values[CARDS_LEFT] = state[own + at.N_CARDS_LEFT]
+    values[CARDS_LEFT + 1] = state[enemy + at.N_CARDS_LEFT]
 
 
 @compiled(i64(Words, Bytes))
 def mark_legal(state: Any, mask: Any) -> int:
     """Mark each of the ``[N_ACTIONS]`` actions 1 if legal, else 0; returns how many are."""
-    seat = state[ACTIVE]
+    seat = state[at.ACTIVE]
     for action in range(LAST_ACTION):
         mask[action] = 0
     mask[LAST_ACTION] = 1
     n_legal = 1
-    mana = state[player(seat) + MANA]
+    mana = state[player(seat) + at.MANA]
     for position in range(state[hand(seat)]):
-        if state[item(state, hand(seat), position) + COST] <= mana:
+        if state[item(state, hand(seat), position) + at.COST] <= mana:
             mask[position] = 1
             n_legal += 1
     n_enemies = state[board(1 - seat)]
     for position in range(state[board(seat)]):
-        if state[item(state, board(seat), position) + READY] > 0:
+        if state[item(state, board(seat), position) + at.READY] > 0:
             first = FIRST_ATTACK + TARGETS * position
             for target in range(n_enemies):
                 mask[first + target] = 1
@@ -134,19 +118,23 @@ def engine_action(action: int) -> int:
     if action < 0 or action > LAST_ACTION:
         return NO_ACTION
     if action == LAST_ACTION:
-        return END_TURN
+        return at.END_TURN
     if action < FIRST_ATTACK:
-        return PLAY + (action << SOURCE_SHIFT) + AT_NOBODY
+        return at.PLAY + (action << at.SOURCE_SHIFT) + at.AT_NOBODY
     unit, target = (action - FIRST_ATTACK) // TARGETS, (action - FIRST_ATTACK) % TARGETS
-    return ATTACK_WITH + (unit << SOURCE_SHIFT) + (AT_PLAYER if target == BOARD_PLACES else target)
+    return (
+        at.ATTACK_WITH
+        + (unit << at.SOURCE_SHIFT)
+        + (at.AT_PLAYER if target == BOARD_PLACES else target)
+    )
 
 
 @compiled(i64(i64), from_python=True)
 def view_action(action: int) -> int:
     """The number among the 40 of an engine's action."""
-    position = (action >> SOURCE_SHIFT) & POSITION_MASK
-    if action >= ATTACK_WITH:
-        target = action & POSITION_MASK
-        place = BOARD_PLACES if target == AT_PLAYER else target
+    position = (action >> at.SOURCE_SHIFT) & at.POSITION_MASK
+    if action >= at.ATTACK_WITH:
+        target = action & at.POSITION_MASK
+        place = BOARD_PLACES if target == at.AT_PLAYER else target
         return FIRST_ATTACK + TARGETS * position + place
-    return position if action >= PLAY else LAST_ACTION
+    return position if action >= at.PLAY else LAST_ACTION

@@ -10,27 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 from sim.cards.vocabulary import Selector
+from sim.engine import layout as at
 from sim.engine.addresses import call_handler
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.endings import settle
 from sim.engine.faults import spend_steps
-from sim.engine.layout import (
-    CARD,
-    CARD_N_ROWS,
-    CARD_ROWS,
-    CARD_SIZE,
-    CARDS,
-    HANDLERS,
-    NOW_AMOUNT,
-    OWNER,
-    RESULT,
-    ROW_AMOUNT,
-    ROW_AT_WORK,
-    ROW_OPCODE,
-    ROW_SELECTOR,
-    ROW_SIZE,
-    RUNNING,
-)
 from sim.engine.streams import load64
 from sim.engine.zones import player
 
@@ -47,15 +31,15 @@ def _target(selector: int, owner: int) -> int:
 @compiled(none(Words, Words, i64))
 def run_rows(state: Any, table: Any, source: int) -> None:
     """Carry out the rows of the card `source` until the game is over."""
-    card = CARDS + CARD_SIZE * state[source + CARD]
-    row = table[card + CARD_ROWS]
-    for _ in range(table[card + CARD_N_ROWS]):
-        if state[RESULT] == RUNNING:
+    card = at.CARDS + at.CARD_SIZE * state[source + at.CARD]
+    row = table[card + at.CARD_ROWS]
+    for _ in range(table[card + at.CARD_N_ROWS]):
+        if state[at.RESULT] == at.RUNNING:
             spend_steps(state, table, STEPS_OF_A_ROW)
-            state[ROW_AT_WORK] = row
-            state[NOW_AMOUNT] = table[row + ROW_AMOUNT]
-            handler = load64(table, HANDLERS + 4 * table[row + ROW_OPCODE])
-            target = _target(table[row + ROW_SELECTOR], state[source + OWNER])
+            state[at.ROW_AT_WORK] = row
+            state[at.NOW_AMOUNT] = table[row + at.ROW_AMOUNT]
+            handler = load64(table, at.HANDLERS + 4 * table[row + at.ROW_OPCODE])
+            target = _target(table[row + at.ROW_SELECTOR], state[source + at.OWNER])
             call_handler(handler, state, table, row, source, target)
             settle(state)
-        row += ROW_SIZE
+        row += at.ROW_SIZE

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, none
-from sim.engine.layout import DRAWN, HEALTH, RESULT, RUNNING
 from sim.engine.zones import player
 
 
@@ -16,13 +16,13 @@ def settle(state: Any) -> None:
     Called after every change of a player's life that may be followed by another, so the first
     of two deaths decides.
     """
-    if state[RESULT] != RUNNING:
+    if state[at.RESULT] != at.RUNNING:
         return
-    first_is_dead = state[player(0) + HEALTH] <= 0
-    second_is_dead = state[player(1) + HEALTH] <= 0
+    first_is_dead = state[player(0) + at.HEALTH] <= 0
+    second_is_dead = state[player(1) + at.HEALTH] <= 0
     if first_is_dead and second_is_dead:
-        state[RESULT] = DRAWN
+        state[at.RESULT] = at.DRAWN
     elif first_is_dead:
-        state[RESULT] = 1
+        state[at.RESULT] = 1
     elif second_is_dead:
-        state[RESULT] = 0
+        state[at.RESULT] = 0

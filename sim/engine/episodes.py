@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import types
 
+from sim.engine import layout as at
 from sim.engine.compiled import (
     Block,
     ByteBlock,
@@ -21,19 +22,6 @@ from sim.engine.compiled import (
     u64,
 )
 from sim.engine.kernel import prepare
-from sim.engine.layout import (
-    ACTIVE,
-    DRAWN,
-    FAULT,
-    FAULT_ILLEGAL,
-    FAULTED,
-    HEALTH,
-    RESULT,
-    RUNNING,
-    STATE_SIZE,
-    VIEW_N_ACTIONS,
-    VIEW_N_VALUES,
-)
 from sim.engine.pointers import bytes_at, floats_at, words_at
 from sim.engine.rules import act, deal
 from sim.engine.streams import number
@@ -99,7 +87,7 @@ def _begin_next(
         prepare(state, table, decks, lineups[lineup + FIRST_DECK], lineups[lineup + SECOND_DECK])
         deal(state, table, number(stream, 2 * episode + 2))
         _play_on(state, table, view, lineups, lineup, skip_forced, mask)
-        if state[RESULT] in (RUNNING, FAULTED):
+        if state[at.RESULT] in (at.RUNNING, at.FAULTED):
             return episode + 1
     return n_begun + _TRIES
 
@@ -107,8 +95,8 @@ def _begin_next(
 @compiled(i64(Words))
 def _how_it_ended(state: Any) -> int:
     """A draw between two living players is the turn cap's doing."""
-    both_live = state[player(0) + HEALTH] > 0 and state[player(1) + HEALTH] > 0
-    return TRUNCATED if state[RESULT] == DRAWN and both_live else TERMINATED
+    both_live = state[player(0) + at.HEALTH] > 0 and state[player(1) + at.HEALTH] > 0
+    return TRUNCATED if state[at.RESULT] == at.DRAWN and both_live else TERMINATED
 
 
 @compiled(
@@ -185,30 +173,30 @@ def step_episodes(
     """
     n_illegal = 0
     numbers, deck_words, seen_by = words_at(table, 0), words_at(decks, 0), words_at(view, 0)
-    n_values, n_actions = view[VIEW_N_VALUES], view[VIEW_N_ACTIONS]
+    n_values, n_actions = view[at.VIEW_N_VALUES], view[at.VIEW_N_ACTIONS]
     for e in range(len(asked)):
         rewards[e], ended[e] = 0.0, 0
         if not moving[e]:
             continue
-        state, mask = words_at(states, e * STATE_SIZE), bytes_at(masks, e * n_actions)
+        state, mask = words_at(states, e * at.STATE_SIZE), bytes_at(masks, e * n_actions)
         fault = 0
         lineup = LINEUP_SIZE * playing[e]
-        if state[RESULT] == RUNNING:
+        if state[at.RESULT] == at.RUNNING:
             act(state, numbers, to_engine(numbers, seen_by, actions[e]))
-            n_illegal += state[FAULT] & FAULT_ILLEGAL
-            state[FAULT] &= ~FAULT_ILLEGAL
+            n_illegal += state[at.FAULT] & at.FAULT_ILLEGAL
+            state[at.FAULT] &= ~at.FAULT_ILLEGAL
             _play_on(state, numbers, seen_by, lineups, lineup, skip_forced, mask)
-            if state[RESULT] == FAULTED:
+            if state[at.RESULT] == at.FAULTED:
                 asked[e] = STOPPED
                 continue
-            fault = state[FAULT]
-            if state[RESULT] != RUNNING:
+            fault = state[at.FAULT]
+            if state[at.RESULT] != at.RUNNING:
                 ended[e] = _how_it_ended(state)
-                if state[RESULT] != DRAWN:
-                    rewards[e] = 1.0 if state[RESULT] == lineups[lineup + SEAT] else -1.0
-                state[ACTIVE] = lineups[lineup + SEAT]
+                if state[at.RESULT] != at.DRAWN:
+                    rewards[e] = 1.0 if state[at.RESULT] == lineups[lineup + SEAT] else -1.0
+                state[at.ACTIVE] = lineups[lineup + SEAT]
                 see(state, numbers, seen_by, floats_at(last_observations, e * n_values))
-        if state[RESULT] != RUNNING:
+        if state[at.RESULT] != at.RUNNING:
             stream = int(streams[e])
             begun[e] = _begin_next(
                 state,
@@ -224,16 +212,16 @@ def step_episodes(
             )
             playing[e] = draw_lineup(shares, stream, int(begun[e]) - 1)
             lineup = LINEUP_SIZE * playing[e]
-        if state[RESULT] == FAULTED:
+        if state[at.RESULT] == at.FAULTED:
             asked[e] = STOPPED
             continue
-        if (fault | state[FAULT]) != 0:
+        if (fault | state[at.FAULT]) != 0:
             asked[e] = FAULTY
             continue
-        if state[RESULT] != RUNNING:
+        if state[at.RESULT] != at.RUNNING:
             asked[e] = NOBODY
             continue
-        learner_moves = state[ACTIVE] == lineups[lineup + SEAT]
+        learner_moves = state[at.ACTIVE] == lineups[lineup + SEAT]
         asked[e] = LEARNER if learner_moves else lineups[lineup + OPPONENT]
         see(state, numbers, seen_by, floats_at(observations, e * n_values))
     return n_illegal

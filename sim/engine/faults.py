@@ -11,28 +11,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
-from sim.engine.layout import (
-    ACTIONS_PER_TURN,
-    COUNT_MAX,
-    FAULT,
-    FAULT_COUNT,
-    FAULT_STEPS,
-    FAULTED,
-    N_ACTIONS,
-    N_STEPS,
-    NUMBER_MAX,
-    RESULT,
-    STEPS_PER_ACTION,
-    TURN_ALLOWS,
-)
 
 
 @compiled(none(Words, i64))
 def fail(state: Any, fault: int) -> None:
     """Stop the game for one of the FAULT_* reasons."""
-    state[FAULT] |= fault
-    state[RESULT] = FAULTED
+    state[at.FAULT] |= fault
+    state[at.RESULT] = at.FAULTED
 
 
 @compiled(none(Words, Words, i64))
@@ -42,41 +29,41 @@ def spend_steps(state: Any, table: Any, n_steps: int) -> None:
     Steps are: a row that is reached, each time that it is done, each one that it acts on, and
     each card that it draws, summons, gives or discards.
     """
-    n_steps += state[N_STEPS]
-    if n_steps > table[STEPS_PER_ACTION]:
-        fail(state, FAULT_STEPS)
+    n_steps += state[at.N_STEPS]
+    if n_steps > table[at.STEPS_PER_ACTION]:
+        fail(state, at.FAULT_STEPS)
     else:
-        state[N_STEPS] = n_steps
+        state[at.N_STEPS] = n_steps
 
 
 @compiled(none(Words, Words))
 def allow_actions(state: Any, table: Any) -> None:
     """Let a turn begin: as many actions may follow as the ruleset allows, and a game can count."""
-    state[TURN_ALLOWS] = min(state[N_ACTIONS] + table[ACTIONS_PER_TURN], COUNT_MAX)
+    state[at.TURN_ALLOWS] = min(state[at.N_ACTIONS] + table[at.ACTIONS_PER_TURN], at.COUNT_MAX)
 
 
 @compiled(none(Words, i64))
-def count_up(state: Any, at: int) -> None:
+def count_up(state: Any, word: int) -> None:
     """Add one to a count that is never taken back, unless it is at its end."""
-    if state[at] >= COUNT_MAX:
-        fail(state, FAULT_COUNT)
+    if state[word] >= at.COUNT_MAX:
+        fail(state, at.FAULT_COUNT)
     else:
-        state[at] += 1
+        state[word] += 1
 
 
 @compiled(i64(i64))
 def bounded(value: int) -> int:
     """The number itself, or the nearest one that a game knows."""
-    return max(min(value, NUMBER_MAX), -NUMBER_MAX)
+    return max(min(value, at.NUMBER_MAX), -at.NUMBER_MAX)
 
 
 @compiled(i64(i64))
 def not_negative(value: int) -> int:
     """As `bounded`, of what is never below 0."""
-    return max(min(value, NUMBER_MAX), 0)
+    return max(min(value, at.NUMBER_MAX), 0)
 
 
 @compiled(none(Words, i64, i64))
-def add(state: Any, at: int, change: int) -> None:
+def add(state: Any, word: int, change: int) -> None:
     """Add to a number of a game, as far as numbers go."""
-    state[at] = bounded(state[at] + change)
+    state[word] = bounded(state[word] + change)

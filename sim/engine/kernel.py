@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import types
 
+from sim.engine import layout as at
 from sim.engine.addresses import call_policy
 from sim.engine.compiled import (
     Block,
@@ -23,66 +24,6 @@ from sim.engine.compiled import (
     u64,
 )
 from sim.engine.faults import allow_actions
-from sim.engine.layout import (
-    ACTIVE,
-    ALL_GENERAL,
-    BLANK,
-    CARD,
-    CARD_COST,
-    CARD_IS_GENERAL,
-    CARD_OF_SLOT,
-    CARD_SIZE,
-    CARDS,
-    COST,
-    DECK,
-    DECK_POWER,
-    DECK_ROW_SIZE,
-    FAULT,
-    FAULT_AT_TURN,
-    FAULT_CARD,
-    FAULT_GAME,
-    FAULT_ROW,
-    FAULTED,
-    FAULTS,
-    FREE,
-    GAME_SIZE,
-    GAMES_FIRST_INDEX,
-    GAMES_SEAT_0,
-    GAMES_SEAT_1,
-    GAMES_SIZE,
-    GAMES_VARIANT,
-    GENERAL,
-    HEALTH,
-    LAST_PLAYED,
-    LIFE,
-    MAX_HEALTH,
-    MAX_RECORDS,
-    N_ACTIONS,
-    N_CARDS_LEFT,
-    N_FREE,
-    N_RESULTS,
-    N_SEEN_CODES,
-    N_TOTALS,
-    OWNER,
-    POWER_SLOT,
-    RECORD_SIZE,
-    RECORDS,
-    RESULT,
-    ROW_AT_WORK,
-    RUNNING,
-    SEEN,
-    SLOT,
-    STATE_LENGTH,
-    STATE_SIZE,
-    SUM_ACTIONS,
-    SUM_LIFE_FIRST,
-    SUM_LIFE_SECOND,
-    SUM_TURNS,
-    TURN,
-    TURN_BINS,
-    USED_SIZE,
-    WINS_FIRST,
-)
 from sim.engine.pointers import copy_words, words_at
 from sim.engine.rules import act, deal
 from sim.engine.streams import number
@@ -97,40 +38,42 @@ Halt = types.Array(types.uint8, 1, "C")
 @compiled(none(Words, Words, Words, i64, i64))
 def _prepare_player(state: Any, table: Any, decks: Any, seat: int, deck: int) -> None:
     block = player(seat)
-    start = deck * DECK_ROW_SIZE
-    state[block + CARD] = decks[start + DECK_POWER]
-    state[block + SLOT] = POWER_SLOT
-    state[block + OWNER] = seat
-    state[block + HEALTH] = table[LIFE]
-    state[block + MAX_HEALTH] = table[LIFE]
-    if state[block + CARD] != BLANK:
-        state[block + COST] = table[CARDS + CARD_SIZE * state[block + CARD] + CARD_COST]
+    start = deck * at.DECK_ROW_SIZE
+    state[block + at.CARD] = decks[start + at.DECK_POWER]
+    state[block + at.SLOT] = at.POWER_SLOT
+    state[block + at.OWNER] = seat
+    state[block + at.HEALTH] = table[at.LIFE]
+    state[block + at.MAX_HEALTH] = table[at.LIFE]
+    if state[block + at.CARD] != at.BLANK:
+        state[block + at.COST] = table[
+            at.CARDS + at.CARD_SIZE * state[block + at.CARD] + at.CARD_COST
+        ]
     n_slots = decks[start]
-    state[block + DECK] = n_slots
+    state[block + at.DECK] = n_slots
     for slot in range(n_slots):
         card = decks[start + 1 + slot]
-        state[block + DECK + 1 + slot] = slot
-        state[block + CARD_OF_SLOT + slot] = card
-        if card != BLANK:
-            state[block + N_CARDS_LEFT] += 1
-            state[GENERAL] |= table[CARDS + CARD_SIZE * card + CARD_IS_GENERAL]
+        state[block + at.DECK + 1 + slot] = slot
+        state[block + at.CARD_OF_SLOT + slot] = card
+        if card != at.BLANK:
+            state[block + at.N_CARDS_LEFT] += 1
+            state[at.GENERAL] |= table[at.CARDS + at.CARD_SIZE * card + at.CARD_IS_GENERAL]
     for slot in range(n_slots, DECK_CAPACITY):
-        state[block + CARD_OF_SLOT + slot] = BLANK
+        state[block + at.CARD_OF_SLOT + slot] = at.BLANK
 
 
 @compiled(none(Words, Words, Words, i64, i64))
 def prepare(state: Any, table: Any, decks: Any, first_deck: int, second_deck: int) -> None:
     """Fill `state` with a game of two decks in which nothing has been drawn yet."""
-    for at in range(STATE_SIZE):
-        state[at] = 0
-    state[STATE_LENGTH] = STATE_SIZE
-    state[RESULT] = RUNNING
-    state[GENERAL] = table[ALL_GENERAL]
+    for word in range(at.STATE_SIZE):
+        state[word] = 0
+    state[at.STATE_LENGTH] = at.STATE_SIZE
+    state[at.RESULT] = at.RUNNING
+    state[at.GENERAL] = table[at.ALL_GENERAL]
     allow_actions(state, table)
-    state[N_FREE] = MAX_RECORDS
-    state[USED_SIZE] = RECORDS
-    for k in range(MAX_RECORDS):
-        state[FREE + k] = RECORDS + RECORD_SIZE * (MAX_RECORDS - 1 - k)
+    state[at.N_FREE] = at.MAX_RECORDS
+    state[at.USED_SIZE] = at.RECORDS
+    for k in range(at.MAX_RECORDS):
+        state[at.FREE + k] = at.RECORDS + at.RECORD_SIZE * (at.MAX_RECORDS - 1 - k)
     _prepare_player(state, table, decks, 0, first_deck)
     _prepare_player(state, table, decks, 1, second_deck)
 
@@ -138,9 +81,9 @@ def prepare(state: Any, table: Any, decks: Any, first_deck: int, second_deck: in
 @compiled(none(Words, Words))
 def _copy(source: Any, target: Any) -> None:
     """A game that begins: no record has been used, and nothing has been seen of any card."""
-    copy_words(source, target, RECORDS)
-    for at in range(SEEN, GAME_SIZE):
-        target[at] = 0
+    copy_words(source, target, at.RECORDS)
+    for word in range(at.SEEN, at.GAME_SIZE):
+        target[word] = 0
 
 
 @compiled(none(Words, Words, Words, i64, i64, Vector, i64, Halt))
@@ -155,8 +98,8 @@ def _play_out(
     halt: Any,
 ) -> None:
     """Play to the end of the game, or until nobody wants it any more."""
-    while state[RESULT] == RUNNING and halt[0] == 0:
-        agent = second_agent if state[ACTIVE] else first_agent
+    while state[at.RESULT] == at.RUNNING and halt[0] == 0:
+        agent = second_agent if state[at.ACTIVE] else first_agent
         action = call_policy(agent, state, table)
         count_action(state, table, view, action, chosen, row)
         act(state, table, action)
@@ -165,26 +108,26 @@ def _play_out(
 @compiled(none(Words, Vector, Vector, i64))
 def _tally(state: Any, totals: Any, turns: Any, row: int) -> None:
     """Add a finished game to the aggregates of its row."""
-    at = row * N_TOTALS
-    totals[at + WINS_FIRST + state[RESULT]] += 1  # 0 and 1 won by that seat, 2 drawn
-    totals[at + SUM_TURNS] += state[TURN]
-    totals[at + SUM_ACTIONS] += state[N_ACTIONS]
-    totals[at + SUM_LIFE_FIRST] += state[player(0) + HEALTH]
-    totals[at + SUM_LIFE_SECOND] += state[player(1) + HEALTH]
-    totals[at + FAULTS] |= state[FAULT]
-    turns[row * TURN_BINS + state[TURN]] += 1
+    word = row * at.N_TOTALS
+    totals[word + at.WINS_FIRST + state[at.RESULT]] += 1  # 0 and 1 won by that seat, 2 drawn
+    totals[word + at.SUM_TURNS] += state[at.TURN]
+    totals[word + at.SUM_ACTIONS] += state[at.N_ACTIONS]
+    totals[word + at.SUM_LIFE_FIRST] += state[player(0) + at.HEALTH]
+    totals[word + at.SUM_LIFE_SECOND] += state[player(1) + at.HEALTH]
+    totals[word + at.FAULTS] |= state[at.FAULT]
+    turns[row * at.TURN_BINS + state[at.TURN]] += 1
 
 
 @compiled(none(Words, i64, Vector, i64), apart=True)
 def _tally_fault(state: Any, game: int, totals: Any, row: int) -> None:
     """Note what stopped a game, if it is the first of its row; it counts for nothing else."""
-    at = row * N_TOTALS
-    totals[at + FAULTS] |= state[FAULT]
-    if totals[at + FAULT_GAME] == 0 or game + 1 < totals[at + FAULT_GAME]:
-        totals[at + FAULT_ROW] = state[ROW_AT_WORK]
-        totals[at + FAULT_CARD] = state[LAST_PLAYED]
-        totals[at + FAULT_AT_TURN] = state[TURN]
-        totals[at + FAULT_GAME] = game + 1
+    word = row * at.N_TOTALS
+    totals[word + at.FAULTS] |= state[at.FAULT]
+    if totals[word + at.FAULT_GAME] == 0 or game + 1 < totals[word + at.FAULT_GAME]:
+        totals[word + at.FAULT_ROW] = state[at.ROW_AT_WORK]
+        totals[word + at.FAULT_CARD] = state[at.LAST_PLAYED]
+        totals[word + at.FAULT_AT_TURN] = state[at.TURN]
+        totals[word + at.FAULT_GAME] = game + 1
 
 
 @compiled(none(Words, Words, i64, i64, Vector, i64))
@@ -193,11 +136,15 @@ def _tally_cards(
 ) -> None:
     """Count, for each slot of both decks, what became of its card and how the game ended."""
     for seat in range(N_SEATS):
-        at = ((row * N_SEATS + seat) * N_RESULTS + state[RESULT]) * DECK_CAPACITY * N_SEEN_CODES
-        marks = SEEN + DECK_CAPACITY * seat
-        n_slots = decks[(second_deck if seat else first_deck) * DECK_ROW_SIZE]
+        word = (
+            ((row * N_SEATS + seat) * at.N_RESULTS + state[at.RESULT])
+            * DECK_CAPACITY
+            * at.N_SEEN_CODES
+        )
+        marks = at.SEEN + DECK_CAPACITY * seat
+        n_slots = decks[(second_deck if seat else first_deck) * at.DECK_ROW_SIZE]
         for slot in range(n_slots):
-            seen[at + N_SEEN_CODES * slot + state[marks + slot]] += 1
+            seen[word + at.N_SEEN_CODES * slot + state[marks + slot]] += 1
 
 
 @compiled(none(Words, Words, Vector, i64, i64, i64, Vector, Vector, Vector, Winners))
@@ -215,14 +162,14 @@ def record(
 ) -> None:
     """Count a finished game of a batch's row; row 0 of the aggregates stands for `first_row`."""
     if winners.size:
-        winners[game] = state[RESULT]
-    if state[RESULT] == FAULTED:
+        winners[game] = state[at.RESULT]
+    if state[at.RESULT] == at.FAULTED:
         _tally_fault(state, game, totals, row - first_row)
         return
     _tally(state, totals, turns, row - first_row)
     if seen.size:
-        at = GAMES_SIZE * row
-        first, second = rows[at + GAMES_SEAT_0], rows[at + GAMES_SEAT_1]
+        word = at.GAMES_SIZE * row
+        first, second = rows[word + at.GAMES_SEAT_0], rows[word + at.GAMES_SEAT_1]
         _tally_cards(state, decks, first, second, seen, row - first_row)
 
 
@@ -230,7 +177,7 @@ def record(
 def game_index(rows: Any, ends: Any, row: int, game: int) -> int:
     """The index, in its stream, of a game counted over all rows of a batch."""
     before = ends[row - 1] if row > 0 else 0
-    return rows[GAMES_SIZE * row + GAMES_FIRST_INDEX] + game - before
+    return rows[at.GAMES_SIZE * row + at.GAMES_FIRST_INDEX] + game - before
 
 
 @compiled(
@@ -301,27 +248,27 @@ def play_games(
     """
     deck_words, view_words = words_at(decks, 0), words_at(view, 0)
     fresh = words_at(scratch, 0)
-    state = words_at(scratch, STATE_SIZE)
+    state = words_at(scratch, at.STATE_SIZE)
     first_row: Any = np.searchsorted(ends, start, side="right")
     row = first_row
     game = start
     while game < stop and halt[0] == 0:
-        at = GAMES_SIZE * row
-        first, second = rows[at + GAMES_SEAT_0], rows[at + GAMES_SEAT_1]
+        word = at.GAMES_SIZE * row
+        first, second = rows[word + at.GAMES_SEAT_0], rows[word + at.GAMES_SEAT_1]
         index = int(game_index(rows, ends, row, game))
-        table = words_at(tables, rows[at + GAMES_VARIANT] * table_size)
+        table = words_at(tables, rows[word + at.GAMES_VARIANT] * table_size)
         prepare(fresh, table, deck_words, first, second)
-        pilots = agents[2 * first + fresh[GENERAL]], agents[2 * second + fresh[GENERAL]]
+        pilots = agents[2 * first + fresh[at.GENERAL]], agents[2 * second + fresh[at.GENERAL]]
         row_stop = min(stop, ends[row])
         while game < row_stop and halt[0] == 0:
             _copy(fresh, state)
             deal(state, table, number(stream, index + 1))
             _play_out(state, table, view_words, pilots[0], pilots[1], chosen, row - first_row, halt)
-            if state[RESULT] == RUNNING:
+            if state[at.RESULT] == at.RUNNING:
                 return
             record(state, deck_words, rows, row, first_row, game, totals, turns, seen, winners)
             game += 1
             index += 1
-            if state[RESULT] == FAULTED:
+            if state[at.RESULT] == at.FAULTED:
                 game = row_stop  # nobody will read what the others of this row come to
         row += 1

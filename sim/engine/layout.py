@@ -9,6 +9,10 @@ the offset of its record; players and units share the record, so an effect that 
 character need not ask which it is. A *zone* (deck, hand, board) is a length followed by
 items, oldest first: slot numbers in the deck, records in hand and board. Behind each zone
 lies as much padding as it has room, so that removing an item may move a fixed number of words.
+
+What follows in order is declared in order, and numbered by that: a word that is put in between
+moves the rest. Modules import this one as `at` (`state[record + at.ATTACK]`), or by themselves
+the names that they need where these are three at most.
 """
 
 from __future__ import annotations
@@ -21,125 +25,163 @@ from sim.ruleset import (
     TURN_CAP_MAX,
 )
 
+
+def numbered(start: int = 0, *, each: int = 1) -> range:
+    """Numbers for names in order, more than any declaration takes.
+
+    Args:
+        start: the first name's.
+        each: how many words each name stands for.
+    """
+    return range(start, start + 100 * each, each)
+
+
+def bits() -> list[int]:
+    """The bits of a word, lowest first."""
+    return [1 << k for k in range(15)]
+
+
 # --- record of a card in hand, a minion on the board, a weapon, or a player ---
-CARD = 0  # its number in the table; a player's is the hero power, or BLANK
-COST = 1  # what it costs now
-ATTACK = 2  # all that counts now, auras included
-HEALTH = 3  # what is left; a player's life, a weapon's durability
-MAX_HEALTH = 4  # healing stops here
-KEYWORDS = 5  # all that hold now, auras included
-READY = 6  # attacks that it may make now
-SLOT = 7  # deck slot it came from; a token has its maker's
-OWNER = 8  # seat
-STATUS = 9  # IS_* bits
-ORDER = 10  # when it came into play; smaller is older
-SERIAL = 11  # tells it from all other records of the game, in whatever zone it is
-ZONE = 12  # IN_*
-OWN_KEYWORDS = 13  # printed and granted for good
-TURN_KEYWORDS = 14  # granted until the end of the turn
-NEXT_KEYWORDS = 15  # granted until the owner's next turn
-TURN_ATTACK = 16  # part of ATTACK that goes at the end of the turn
-LAST_RANK = 16  # of a minion in limbo: where it stood among those that died with it
-AURA_ATTACK = 17  # part of ATTACK that auras give
-AURA_HEALTH = 18  # part of MAX_HEALTH that auras give
-NEW_AURA_HEALTH = 19  # the same, while auras are being added up
-LAST_PLACE = 19  # of a minion in limbo: where it stood, counted in minions on the board by now
-COST_CHANGE = 20  # what has been added to its cost for good
-N_MADE = 21  # attacks made in this turn
-HEARS = 22  # bits of the events that it listens to: its own text unless silenced, and attachments
-SPELL_POWER = 23  # what it adds to the damage of its owner's spells
-RECORD_SIZE = 24
+(
+    CARD,  # its number in the table; a player's is the hero power, or BLANK
+    COST,  # what it costs now
+    ATTACK,  # all that counts now, auras included
+    HEALTH,  # what is left; a player's life, a weapon's durability
+    MAX_HEALTH,  # healing stops here
+    KEYWORDS,  # all that hold now, auras included
+    READY,  # attacks that it may make now
+    SLOT,  # deck slot it came from; a token has its maker's
+    OWNER,  # seat
+    STATUS,  # IS_* bits
+    ORDER,  # when it came into play; smaller is older
+    SERIAL,  # tells it from all other records of the game, in whatever zone it is
+    ZONE,  # IN_*
+    OWN_KEYWORDS,  # printed and granted for good
+    TURN_KEYWORDS,  # granted until the end of the turn
+    NEXT_KEYWORDS,  # granted until the owner's next turn
+    TURN_ATTACK,  # part of ATTACK that goes at the end of the turn
+    AURA_ATTACK,  # part of ATTACK that auras give
+    AURA_HEALTH,  # part of MAX_HEALTH that auras give
+    NEW_AURA_HEALTH,  # the same, while auras are being added up
+    COST_CHANGE,  # what has been added to its cost for good
+    N_MADE,  # attacks made in this turn
+    HEARS,  # bits of the events that it listens to: its own text unless silenced, and attachments
+    SPELL_POWER,  # what it adds to the damage of its owner's spells
+    RECORD_SIZE,
+    *_,
+) = numbered()
+LAST_RANK = TURN_ATTACK  # of a removed minion: where it stood among those that died with it
+LAST_PLACE = NEW_AURA_HEALTH  # likewise: where it stood, counted in minions on the board by now
 
-IS_FROZEN = 1
-IS_SILENCED = 2
-IS_NEW = 4  # arrived in this turn, so it may attack only with haste
-IS_DOOMED = 8  # dies at the next death step, whatever its health
-IS_MARKED = 16  # to be replaced in the mulligan
-IS_BORROWED = 32  # goes back to the other side at the end of the turn
+(
+    IS_FROZEN,
+    IS_SILENCED,
+    IS_NEW,  # arrived in this turn, so it may attack only with haste
+    IS_DOOMED,  # dies at the next death step, whatever its health
+    IS_MARKED,  # to be replaced in the mulligan
+    IS_BORROWED,  # goes back to the other side at the end of the turn
+    *_,
+) = bits()
 
-IN_NO_ZONE = 0
-IN_HAND = 1
-IN_PLAY = 2  # on a board, or wielded
-IN_LIMBO = 3  # out of the game, its record kept until the action is over
-IN_SECRET = 4  # a secret that waits
+(
+    IN_NO_ZONE,
+    IN_HAND,
+    IN_PLAY,  # on a board, or wielded
+    IN_REMOVED,  # out of the game, its record kept until the action is over
+    IN_SECRET,  # a secret that waits
+    *_,
+) = numbered()
 
 # --- state ---
-STATE_LENGTH = 0  # word 0 of state and table is its length
-RESULT = 1
-ACTIVE = 2  # seat to act
-TURN = 3  # turns begun, both seats together; 0 while opening hands are dealt
-N_ACTIONS = 4
-N_ATTACKS = 5  # attacks made in this turn
-FAULT = 6  # FAULT_* bits: what must never happen, reported by `play`; but for one they end the game
-N_FREE = 7  # records on the free stack
-PHASE = 8
-NEXT_ORDER = 9
-NEXT_SERIAL = 10
-ATTACKER = 11  # the player whose hero is attacking, while it does
-PREVIOUS = 12  # record that the last effect row made, drew or moved; 0 for none
-N_TASKS = 13
-N_EVENTS = 14
-N_LIMBO = 15
-N_GROUP = 16
-NOW_AMOUNT = 17  # what the effect row at work comes to: its amount,
-NOW_ATTACK = 18  # its attack
-NOW_HEALTH = 19  # and its health
-HEARD = 20  # bits of the events that cards of this game listen to, so far; two words
-AURAS_LIVE = 22  # AURAS_* bits: what there was when auras were brought up to date
-BOARD_CHANGED = 23  # BOARD_IS_NEW once something has come, gone or turned; then how far that went
-DEATHS_DUE = 24  # whether anything may have died since the last death step
-USED_SIZE = 25  # words up to the last record that has been used: what a search copies
-AIM = 26  # record that the attack or the spell that is going on is aimed at
-IS_COUNTERED = 27  # whether the spell that is going on does nothing
-N_ATTACHED = 28
-N_STEPS = 29  # of resolution in this action, see `sim.engine.faults`
-TURN_ALLOWS = 30  # what N_ACTIONS may come to in this turn
-ROW_AT_WORK = 31  # the effect row being carried out, 0 for none
-LAST_PLAYED = 32  # 1 + number of the card that was played last, secrets left out; 0 for none
-GENERAL = 33  # 1: the general rules play this game; 0: it is plain (`sim.engine.rules`)
-CHOICES = 34  # how many cards there are to choose from, then their slots
+(
+    STATE_LENGTH,  # word 0 of state and table is its length
+    RESULT,
+    ACTIVE,  # seat to act
+    TURN,  # turns begun, both seats together; 0 while opening hands are dealt
+    N_ACTIONS,
+    N_ATTACKS,  # attacks made in this turn
+    FAULT,  # FAULT_* bits: what must never happen, told by `play`; but for one they end the game
+    N_FREE,  # records on the free stack
+    PHASE,
+    NEXT_ORDER,
+    NEXT_SERIAL,
+    ATTACKER,  # the player whose hero is attacking, while it does
+    PREVIOUS,  # record that the last effect row made, drew or moved; 0 for none
+    N_TASKS,
+    N_EVENTS,
+    N_REMOVED,
+    N_GROUP,
+    NOW_AMOUNT,  # what the effect row at work comes to: its amount,
+    NOW_ATTACK,  # its attack
+    NOW_HEALTH,  # and its health
+    HEARD,  # bits of the events that cards of this game listen to, so far; two words
+    *_,
+) = numbered()
+(
+    AURAS_LIVE,  # AURAS_* bits: what there was when auras were brought up to date
+    BOARD_CHANGED,  # BOARD_IS_NEW once something has come, gone or turned; then how far that went
+    DEATHS_DUE,  # whether anything may have died since the last death step
+    USED_SIZE,  # words up to the last record that has been used: what a search copies
+    AIM,  # record that the attack or the spell that is going on is aimed at
+    IS_COUNTERED,  # whether the spell that is going on does nothing
+    N_ATTACHED,
+    N_STEPS,  # of resolution in this action, see `sim.engine.faults`
+    TURN_ALLOWS,  # what N_ACTIONS may come to in this turn
+    ROW_AT_WORK,  # the effect row being carried out, 0 for none
+    LAST_PLAYED,  # 1 + number of the card that was played last, secrets left out; 0 for none
+    GENERAL,  # 1: the general rules play this game; 0: it is plain (`sim.engine.rules`)
+    CHOICES,  # how many cards there are to choose from, then their slots
+    *_,
+) = numbered(HEARD + 2)
 CHOICE_CAPACITY = 4
 SEATS = CHOICES + 1 + CHOICE_CAPACITY  # first player's block
 
 BOARD_IS_NEW = 1
 AURAS_ARE_DONE = 2  # but readiness and spell damage are not
 
-AURAS_GIVEN = 1  # something that may have to be taken back
-AURAS_VOLATILE = 2  # something that may change while the boards stay as they are
-AURAS_ON_COSTS = 4  # something that changes what cards cost
-AURAS_GRANT = 8  # keywords
-AURAS_CHANGE = 16  # numbers that are added to
-AURAS_SET = 32  # numbers that are set
+(
+    AURAS_GIVEN,  # something that may have to be taken back
+    AURAS_VOLATILE,  # something that may change while the boards stay as they are
+    AURAS_ON_COSTS,  # something that changes what cards cost
+    AURAS_GRANT,  # keywords
+    AURAS_CHANGE,  # numbers that are added to
+    AURAS_SET,  # numbers that are set
+    *_,
+) = bits()
 
-MAIN_PHASE = 0
-MULLIGAN_PHASE = 1
-CHOICE_PHASE = 2
+MAIN_PHASE, MULLIGAN_PHASE, CHOICE_PHASE, *_ = numbered()
 
 # a player's block: its record, then
-MANA = RECORD_SIZE
-MANA_CAP = RECORD_SIZE + 1
-FATIGUE = RECORD_SIZE + 2
-N_DRAWS = RECORD_SIZE + 3  # numbers taken from the draw stream
-N_DECISIONS = RECORD_SIZE + 4  # actions chosen by this seat
-N_CARDS_LEFT = RECORD_SIZE + 5  # cards in the deck, blanks not counted
-N_KNOWN_TOP = RECORD_SIZE + 6  # so many of the deck's first slots are drawn first, in order
-ARMOR = RECORD_SIZE + 7
-WEAPON = RECORD_SIZE + 8  # record of the weapon, 0 for none
-POWER_USED = RECORD_SIZE + 10
-N_PLAYED = RECORD_SIZE + 11  # cards played in this turn
-N_MINIONS_PLAYED = RECORD_SIZE + 9  # likewise minions
-OVERLOAD_OWED = RECORD_SIZE + 12  # mana to be locked in the next turn
-OVERLOAD_LOCKED = RECORD_SIZE + 13
-SPELL_DAMAGE = RECORD_SIZE + 14
-DRAW_STREAM = RECORD_SIZE + 15  # four words, lowest first
-AGENT_STREAM = RECORD_SIZE + 19
-EFFECT_STREAM = RECORD_SIZE + 23
-NEXT_SPELL = RECORD_SIZE + 27  # what is added to the cost of the next spell of this turn
-NEXT_SECRET = RECORD_SIZE + 28  # and of the next secret
-SPELLS_NOW = RECORD_SIZE + 29  # and of all spells of this turn
-SPELLS_LATER = RECORD_SIZE + 30  # and of the owner's next turn
-GUARDIAN = RECORD_SIZE + 31  # the secret that keeps the player alive once, 0 for none
-HAND = RECORD_SIZE + 32
+(
+    MANA,
+    MANA_CAP,
+    FATIGUE,
+    N_DRAWS,  # numbers taken from the draw stream
+    N_DECISIONS,  # actions chosen by this seat
+    N_CARDS_LEFT,  # cards in the deck, blanks not counted
+    N_KNOWN_TOP,  # so many of the deck's first slots are drawn first, in order
+    ARMOR,
+    WEAPON,  # record of the weapon, 0 for none
+    N_MINIONS_PLAYED,  # minions played in this turn
+    POWER_USED,
+    N_PLAYED,  # likewise cards
+    OVERLOAD_OWED,  # mana to be locked in the next turn
+    OVERLOAD_LOCKED,
+    SPELL_DAMAGE,
+    DRAW_STREAM,  # four words, lowest first
+    *_,
+) = numbered(RECORD_SIZE)
+AGENT_STREAM = DRAW_STREAM + 4
+EFFECT_STREAM = AGENT_STREAM + 4
+(
+    NEXT_SPELL,  # what is added to the cost of the next spell of this turn
+    NEXT_SECRET,  # and of the next secret
+    SPELLS_NOW,  # and of all spells of this turn
+    SPELLS_LATER,  # and of the owner's next turn
+    GUARDIAN,  # the secret that keeps the player alive once, 0 for none
+    HAND,
+    *_,
+) = numbered(EFFECT_STREAM + 4)
 BOARD = HAND + 1 + 2 * HAND_CAPACITY
 SECRETS = BOARD + 1 + 2 * BOARD_CAPACITY
 SECRET_CAPACITY = 5
@@ -150,7 +192,7 @@ COIN_SLOT = DECK_CAPACITY + 1
 USES = CARD_OF_SLOT + DECK_CAPACITY  # per slot, random numbers that its effects have used
 SEAT_SIZE = USES + DECK_CAPACITY + 2
 
-MAX_RECORDS = N_SEATS * (HAND_CAPACITY + BOARD_CAPACITY + SECRET_CAPACITY + 2) + 4  # and limbo
+MAX_RECORDS = N_SEATS * (HAND_CAPACITY + BOARD_CAPACITY + SECRET_CAPACITY + 2) + 4  # and removed
 FREE = SEATS + N_SEATS * SEAT_SIZE
 RECORDS = FREE + MAX_RECORDS  # the first ones are used first
 SPARE_RECORD = RECORDS + MAX_RECORDS * RECORD_SIZE  # nobody's: where there is no free one
@@ -164,29 +206,38 @@ GAME_SIZE = SEEN + N_SEATS * DECK_CAPACITY
 # --- work: empty between actions ---
 TASKS = GAME_SIZE  # effect rows waiting to be carried out, the next ones last
 MAX_TASKS = 256
-TASK_ROW = 0  # offset of the next row in the table
-TASK_N_ROWS = 1  # rows left
-TASK_EVENT = 2  # rows of other events are passed over
-TASK_SOURCE = 3  # whose rows they are
-TASK_TARGET = 4  # what the player chose, 0 for nothing
-TASK_SUBJECT = 5  # what the event happened to
-TASK_AMOUNT = 6  # how much it was about
-TASK_SIZE = 7
+(
+    TASK_ROW,  # offset of the next row in the table
+    TASK_N_ROWS,  # rows left
+    TASK_EVENT,  # rows of other events are passed over
+    TASK_SOURCE,  # whose rows they are
+    TASK_TARGET,  # what the player chose, 0 for nothing
+    TASK_SUBJECT,  # what the event happened to
+    TASK_AMOUNT,  # how much it was about
+    TASK_SIZE,
+    *_,
+) = numbered()
 EVENTS = TASKS + MAX_TASKS * TASK_SIZE  # what has happened and nobody has been told yet
 MAX_EVENTS = 128
 EVENT_SIZE = 3  # event, subject, amount
 GROUP = EVENTS + MAX_EVENTS * EVENT_SIZE  # members of the group that was looked up last
 MAX_GROUP = 64
-LIMBO = GROUP + MAX_GROUP  # records that are given back when the action is over
-N_LISTED = LIMBO + MAX_RECORDS  # legal actions, listed for an agent
-N_LISTED_PLAYS = N_LISTED + 1  # how many of them play a card: they come first,
-N_LISTED_ATTACKS = N_LISTED + 2  # then those that attack, then the hero power, the end of the turn
-LISTED = N_LISTED + 3
+REMOVED = GROUP + MAX_GROUP  # records that are given back when the action is over
+(
+    N_LISTED,  # legal actions, listed for an agent
+    N_LISTED_PLAYS,  # how many of them play a card: they come first,
+    N_LISTED_ATTACKS,  # then those that attack, then the hero power, the end of the turn
+    LISTED,
+    *_,
+) = numbered(REMOVED + MAX_RECORDS)
 MAX_LISTED = 1024  # more than two ways to play each card of a full hand on everybody, and the rest
 LISTED_ACTION = 0  # two words, the lower first
-LISTED_SOURCE = 2  # record of the card or attacker
-LISTED_TARGET = 3  # and of the target, 0 for nobody
-LISTED_SIZE = 4
+(
+    LISTED_SOURCE,  # record of the card or attacker
+    LISTED_TARGET,  # and of the target, 0 for nobody
+    LISTED_SIZE,
+    *_,
+) = numbered(LISTED_ACTION + 2)
 _LINE = 32  # words of a cache line: states that follow each other begin alike
 STATE_SIZE = -(-(LISTED + LISTED_SIZE * MAX_LISTED) // _LINE) * _LINE
 
@@ -194,136 +245,163 @@ RUNNING = -1
 DRAWN = 2  # a result of 0 or 1 is the seat that won
 FAULTED = 3  # nobody's win and no draw: a card's texts have stopped the game
 BLANK = -1
-SEEN_OPENING = 1
-SEEN_LATER = 2
-SEEN_PLAYED = 4
+SEEN_OPENING, SEEN_LATER, SEEN_PLAYED, *_ = bits()
 N_SEEN_CODES = 8
 N_RESULTS = 3
-FAULT_ILLEGAL = 1  # an agent chose an illegal action
-FAULT_QUEUE = 2  # a task or an event found no room
-FAULT_RECORDS = 4  # no free record
-FAULT_ATTACHED = 8  # an attachment found no room
-FAULT_STEPS = 16  # an action took more steps than the ruleset allows
-FAULT_TURN = 32  # a turn took more actions
-FAULT_COUNT = 64  # something was counted beyond COUNT_MAX
+(
+    FAULT_ILLEGAL,  # an agent chose an illegal action
+    FAULT_QUEUE,  # a task or an event found no room
+    FAULT_RECORDS,  # no free record
+    FAULT_ATTACHED,  # an attachment found no room
+    FAULT_STEPS,  # an action took more steps than the ruleset allows
+    FAULT_TURN,  # a turn took more actions
+    FAULT_COUNT,  # something was counted beyond COUNT_MAX
+    *_,
+) = bits()
 COUNT_MAX = 32_000  # of actions, cards made, arrivals, and a card's random choices in one game
 NUMBER_MAX = 9_999  # what any number of a game grows to, and shrinks to below 0
 
 # --- table ---
-TABLE_LENGTH = 0
-LIFE = 1
-HAND_LIMIT = 2
-BOARD_LIMIT = 3
-MANA_MAX = 4
-TURN_CAP = 5
-SKIP_FIRST_DRAW = 6
-DECK_OUT = 7  # 0: drawing from an empty deck loses; 1: fatigue damage
-FULL_BOARD = 8  # 0: a minion without room is destroyed; 1: it cannot be played
-DEATHS = 9  # 0: after each effect row; 1: after the whole action
-MULLIGAN = 10
-COIN = 11  # card number of the coin, BLANK for none
-HERO_POWERS = 12
-IDLE_ATTACKERS = 13  # 0: minions without attack cannot attack
-TOKENS = 14  # 1: beside the minion that summons them
-ALL_GENERAL = 15  # 1: no game is plain; 0: those are whose decks hold no card that says otherwise
-STARTS = 16  # whether any card says something of the beginning of the game
-ACTIONS_PER_TURN = 17
-STEPS_PER_ACTION = 18
-OPENING_HAND = 19  # one word per seat
-BEGIN = OPENING_HAND + N_SEATS  # address of the general rules' `begin`, 0 where all games are plain
-ACT = BEGIN + 4  # likewise of their `act`
-LEGAL = ACT + 4  # and of their `is_legal`
-REFRESH = LEGAL + 4  # and of their `refresh`
-RESOLVE = REFRESH + 4  # and of their `resolve_all`
-LIST = RESOLVE + 4  # and of their `list_legal`
-HANDLERS = LIST + 4  # addresses of effect handlers, four words each, by opcode
+(
+    TABLE_LENGTH,
+    LIFE,
+    HAND_LIMIT,
+    BOARD_LIMIT,
+    MANA_MAX,
+    TURN_CAP,
+    SKIP_FIRST_DRAW,
+    DECK_OUT,  # 0: drawing from an empty deck loses; 1: fatigue damage
+    FULL_BOARD,  # 0: a minion without room is destroyed; 1: it cannot be played
+    DEATHS,  # 0: after each effect row; 1: after the whole action
+    MULLIGAN,
+    COIN,  # card number of the coin, BLANK for none
+    HERO_POWERS,
+    IDLE_ATTACKERS,  # 0: minions without attack cannot attack
+    TOKENS,  # 1: beside the minion that summons them
+    ALL_GENERAL,  # 1: no game is plain; 0: those are whose decks hold no card that says otherwise
+    STARTS,  # whether any card says something of the beginning of the game
+    ACTIONS_PER_TURN,
+    STEPS_PER_ACTION,
+    OPENING_HAND,  # one word per seat
+    *_,
+) = numbered()
+(
+    BEGIN,  # address of the general rules' `begin`, 0 where all games are plain
+    ACT,  # likewise of their `act`
+    LEGAL,  # and of their `is_legal`
+    REFRESH,  # and of their `refresh`
+    RESOLVE,  # and of their `resolve_all`
+    LIST,  # and of their `list_legal`
+    HANDLERS,  # addresses of effect handlers, four words each, by opcode
+    *_,
+) = numbered(OPENING_HAND + N_SEATS, each=4)
 MAX_OPCODES = 64
 CARDS = HANDLERS + 4 * MAX_OPCODES
 
 # a card of the table
-CARD_COST = 0
-CARD_ATTACK = 1
-CARD_HEALTH = 2  # a weapon's durability
-CARD_KEYWORDS = 3
-CARD_ROWS = 4  # offset of its first effect row
-CARD_N_ROWS = 5
-CARD_KIND = 6
-CARD_TRIBE = 7  # 0 for none
-CARD_SPELL_DAMAGE = 8
-CARD_OVERLOAD = 9
-CARD_TARGET = 10  # offset of the group to choose from, 0 for no target
-CARD_TARGET_MODE = 11
-CARD_NEEDS = 12  # offset of a condition, 0 for none
-CARD_TEXTS = 13  # offset of the card whose text counts, by option: 0 where there is no such option
-CARD_EVENTS = 17  # bits of the events that its rows listen to; two words
-CARD_TARGET_WHEN = 19  # offset of the condition under which it chooses, 0 for always
-CARD_AURAS = 20  # AURAS_* bits: what it gives while it is in play
-CARD_HERO = 21  # whose decks may hold it, 0 for all
-CARD_IS_GENERAL = 22  # 1: games in which a deck holds it are not plain
-CARD_SIZE = 23
+(
+    CARD_COST,
+    CARD_ATTACK,
+    CARD_HEALTH,  # a weapon's durability
+    CARD_KEYWORDS,
+    CARD_ROWS,  # offset of its first effect row
+    CARD_N_ROWS,
+    CARD_KIND,
+    CARD_TRIBE,  # 0 for none
+    CARD_SPELL_DAMAGE,
+    CARD_OVERLOAD,
+    CARD_TARGET,  # offset of the group to choose from, 0 for no target
+    CARD_TARGET_MODE,
+    CARD_NEEDS,  # offset of a condition, 0 for none
+    CARD_TEXTS,  # offset of the card whose text counts, by option: 0 where there is no such option
+    *_,
+) = numbered()
+CARD_EVENTS = CARD_TEXTS + 4  # bits of the events that its rows listen to; two words
+(
+    CARD_TARGET_WHEN,  # offset of the condition under which it chooses, 0 for always
+    CARD_AURAS,  # AURAS_* bits: what it gives while it is in play
+    CARD_HERO,  # whose decks may hold it, 0 for all
+    CARD_IS_GENERAL,  # 1: games in which a deck holds it are not plain
+    CARD_SIZE,
+    *_,
+) = numbered(CARD_EVENTS + 2)
 
 MUST_CHOOSE = 1  # it cannot be played without a target
 CHOOSES_IF_ANY = 2
 
 # an effect row of the table
-ROW_EVENT = 0
-ROW_OF = 1  # offset of the group that the event's subject must belong to
-ROW_WHEN = 2  # offset of the condition, 0 for none
-ROW_SELECTOR = 3
-ROW_TO = 4  # offset of the group to act on
-ROW_PICK = 5
-ROW_SPARE = 6
-ROW_REPEAT = 7
-ROW_OPCODE = 8
-ROW_AMOUNT = 9
-ROW_AMOUNT_TO = 10  # 0 if the amount is not random
-ROW_ATTACK = 11
-ROW_HEALTH = 12
-ROW_TIMES = 13  # offset of the measure that multiplies, 0 for none
-ROW_AT_LEAST = 14
-ROW_KEYWORDS = 15
-ROW_LASTS = 16
-ROW_BY_TARGET = 17
-ROW_GIVEN = 18  # GIVES_* bits: which of the two numbers the row gives
-ROW_N_CARDS = 19
-ROW_ARGUMENT = 20  # the card to summon, give, ...; of several, the offset of their numbers
-ROW_ABSENT = 21
-ROW_KIND = 22  # which cards a discount is for
-ROW_FLAGS = 23  # FOR_ENEMY, OF_ENEMY_HERO, UNCONDITIONAL
-ROW_SIZE = 24
+(
+    ROW_EVENT,
+    ROW_OF,  # offset of the group that the event's subject must belong to
+    ROW_WHEN,  # offset of the condition, 0 for none
+    ROW_SELECTOR,
+    ROW_TO,  # offset of the group to act on
+    ROW_PICK,
+    ROW_SPARE,
+    ROW_REPEAT,
+    ROW_OPCODE,
+    ROW_AMOUNT,
+    ROW_AMOUNT_TO,  # 0 if the amount is not random
+    ROW_ATTACK,
+    ROW_HEALTH,
+    ROW_TIMES,  # offset of the measure that multiplies, 0 for none
+    ROW_AT_LEAST,
+    ROW_KEYWORDS,
+    ROW_LASTS,
+    ROW_BY_TARGET,
+    ROW_GIVEN,  # GIVES_* bits: which of the two numbers the row gives
+    ROW_N_CARDS,
+    ROW_ARGUMENT,  # the card to summon, give, ...; of several, the offset of their numbers
+    ROW_ABSENT,
+    ROW_KIND,  # which cards a discount is for
+    ROW_FLAGS,  # FOR_ENEMY, OF_ENEMY_HERO, UNCONDITIONAL
+    ROW_SIZE,
+    *_,
+) = numbered()
 
-FOR_ENEMY = 1  # what is copied goes to the enemy's hand
-OF_ENEMY_HERO = 2  # only cards of the enemy's class
-UNCONDITIONAL = 4  # it does the same to the same player whenever the card is played
+(
+    FOR_ENEMY,  # what is copied goes to the enemy's hand
+    OF_ENEMY_HERO,  # only cards of the enemy's class
+    UNCONDITIONAL,  # it does the same to the same player whenever the card is played
+    *_,
+) = bits()
 
-GIVES_ATTACK = 1
-GIVES_HEALTH = 2
+GIVES_ATTACK, GIVES_HEALTH, *_ = bits()
 
 # a group of the table (`sim.cards.notation.Group`)
-GROUP_SELECTOR = 0
-GROUP_TRIBE = 1
-GROUP_KEYWORDS = 2
-GROUP_STATES = 3
-GROUP_KIND = 4  # BLANK for any
-GROUP_STAT = 5  # BLANK for none
-GROUP_LOW = 6
-GROUP_HIGH = 7
-GROUP_ASKS = 8  # ASKS_*: whether anything is asked of its members
-GROUP_SIDE = 9  # whose they are, and
-GROUP_BODY = 10  # what, where the selector says so
-GROUP_WITHOUT = 11  # number of the card that is left out, BLANK for none
+(
+    GROUP_SELECTOR,
+    GROUP_TRIBE,
+    GROUP_KEYWORDS,
+    GROUP_STATES,
+    GROUP_KIND,  # BLANK for any
+    GROUP_STAT,  # BLANK for none
+    GROUP_LOW,
+    GROUP_HIGH,
+    GROUP_ASKS,  # ASKS_*: whether anything is asked of its members
+    GROUP_SIDE,  # whose they are, and
+    GROUP_BODY,  # what, where the selector says so
+    GROUP_WITHOUT,  # number of the card that is left out, BLANK for none
+    *_,
+) = numbered()
 
-ASKS_NOTHING = 0
-ASKS_FOR_OTHERS = 1  # only that they are not the card itself
-ASKS_MORE = 2
+(
+    ASKS_NOTHING,
+    ASKS_FOR_OTHERS,  # only that they are not the card itself
+    ASKS_MORE,
+    *_,
+) = numbered()
 
 # a condition of the table, or a measure, whose bounds mean nothing
-CONDITION_MEASURE = 0
-CONDITION_GROUP = 1
-CONDITION_STAT = 2
-CONDITION_LOW = 3
-CONDITION_HIGH = 4
-CONDITION_ALSO = 5  # offset of what else must hold, 0 for nothing
+(
+    CONDITION_MEASURE,
+    CONDITION_GROUP,
+    CONDITION_STAT,
+    CONDITION_LOW,
+    CONDITION_HIGH,
+    CONDITION_ALSO,  # offset of what else must hold, 0 for nothing
+    *_,
+) = numbered()
 
 # --- deck of a batch: number of slots, the card of each, the hero power ---
 DECK_POWER = 1 + DECK_CAPACITY
@@ -351,40 +429,55 @@ AT_NOBODY = 62
 AT_PLAYER = 63  # the enemy player
 
 # --- view: how learned agents see the games of a table (`sim.observation.view`) ---
-VIEW_LENGTH = 0
-VIEW_GENERAL = 1  # 0: the duel's view, which the engine knows by itself
-VIEW_N_VALUES = 2
-VIEW_N_ACTIONS = 3
-VIEW_SEE = 4  # addresses of the general view's functions: what observes,
-VIEW_MARK = 8  # what marks legal actions,
-VIEW_TO_ENGINE = 12  # what translates actions, from the view's numbers
-VIEW_FROM_ENGINE = 16  # and to them
-VIEW_HAND_PLACES = 20  # cards that actions can name
-VIEW_OPTIONS = 21  # ways to play a card: 1, or 3 where cards have options
-VIEW_TARGETS = 22  # whom a card may choose: 1 (nobody), or everybody
-VIEW_CHOICES = 23  # cards that a choice can be between
-VIEW_SCALES = 24  # offset of the values' scales
-VIEW_CODES = 25  # of each card: the duel's effect code, or the number of its text
+(
+    VIEW_LENGTH,
+    VIEW_GENERAL,  # 0: the duel's view, which the engine knows by itself
+    VIEW_N_VALUES,
+    VIEW_N_ACTIONS,
+    *_,
+) = numbered()
+(
+    VIEW_SEE,  # addresses of the general view's functions: what observes,
+    VIEW_MARK,  # what marks legal actions,
+    VIEW_TO_ENGINE,  # what translates actions, from the view's numbers
+    VIEW_FROM_ENGINE,  # and to them
+    *_,
+) = numbered(VIEW_N_ACTIONS + 1, each=4)
+(
+    VIEW_HAND_PLACES,  # cards that actions can name
+    VIEW_OPTIONS,  # ways to play a card: 1, or 3 where cards have options
+    VIEW_TARGETS,  # whom a card may choose: 1 (nobody), or everybody
+    VIEW_CHOICES,  # cards that a choice can be between
+    VIEW_SCALES,  # offset of the values' scales
+    VIEW_CODES,  # of each card: the duel's effect code, or the number of its text
+    *_,
+) = numbered(VIEW_FROM_ENGINE + 4)
 
 # --- row of a batch ---
-GAMES_VARIANT = 0
-GAMES_SEAT_0 = 1  # player that moves first
-GAMES_SEAT_1 = 2
-GAMES_FIRST_INDEX = 3  # of its games in their stream
-GAMES_SIZE = 4
+(
+    GAMES_VARIANT,
+    GAMES_SEAT_0,  # player that moves first
+    GAMES_SEAT_1,
+    GAMES_FIRST_INDEX,  # of its games in their stream
+    GAMES_SIZE,
+    *_,
+) = numbered()
 
 # --- aggregates of a batch row ---
-WINS_FIRST = 0  # games won by seat 0
-WINS_SECOND = 1
-DRAWS = 2
-SUM_TURNS = 3
-SUM_ACTIONS = 4
-SUM_LIFE_FIRST = 5
-SUM_LIFE_SECOND = 6
-FAULTS = 7  # FAULT_* bits of all its games, and of the first of them that a card stopped:
-FAULT_ROW = 8  # ROW_AT_WORK,
-FAULT_CARD = 9  # LAST_PLAYED,
-FAULT_AT_TURN = 10  # its turn,
-FAULT_GAME = 11  # 1 + its number in the batch, 0 if there is none
-N_TOTALS = 12
+(
+    WINS_FIRST,  # games won by seat 0
+    WINS_SECOND,
+    DRAWS,
+    SUM_TURNS,
+    SUM_ACTIONS,
+    SUM_LIFE_FIRST,
+    SUM_LIFE_SECOND,
+    FAULTS,  # FAULT_* bits of all its games, and of the first of them that a card stopped:
+    FAULT_ROW,  # ROW_AT_WORK,
+    FAULT_CARD,  # LAST_PLAYED,
+    FAULT_AT_TURN,  # its turn,
+    FAULT_GAME,  # 1 + its number in the batch, 0 if there is none
+    N_TOTALS,
+    *_,
+) = numbered()
 TURN_BINS = TURN_CAP_MAX + 1

@@ -12,30 +12,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.engine import layout as at
 from sim.engine.addresses import call_rule
 from sim.engine.compiled import Words, compiled, i64
-from sim.engine.layout import (
-    ACTIVE,
-    AT_NOBODY,
-    AT_PLAYER,
-    ATTACK_WITH,
-    COST,
-    END_TURN,
-    GENERAL,
-    LIST,
-    LISTED,
-    LISTED_ACTION,
-    LISTED_SIZE,
-    LISTED_SOURCE,
-    LISTED_TARGET,
-    MANA,
-    N_LISTED,
-    N_LISTED_ATTACKS,
-    N_LISTED_PLAYS,
-    PLAY,
-    READY,
-    SOURCE_SHIFT,
-)
 from sim.engine.streams import load32, load64, store32
 from sim.engine.zones import board, hand, item, player
 
@@ -48,35 +27,35 @@ def add_listed(state: Any, n_listed: int, action: int, source: int, target: int)
 
     The length goes from hand to hand: in memory, every action would wait for it to be written.
     """
-    at = LISTED + LISTED_SIZE * n_listed
-    store32(state, at + LISTED_ACTION, action)
-    state[at + LISTED_SOURCE] = source
-    state[at + LISTED_TARGET] = target
+    entry = at.LISTED + at.LISTED_SIZE * n_listed
+    store32(state, entry + at.LISTED_ACTION, action)
+    state[entry + at.LISTED_SOURCE] = source
+    state[entry + at.LISTED_TARGET] = target
     return n_listed + 1
 
 
 @compiled(i64(Words, i64))
 def listed(state: Any, k: int) -> int:
     """The k-th action of the list."""
-    return load32(state, LISTED + LISTED_SIZE * k + LISTED_ACTION)
+    return load32(state, at.LISTED + at.LISTED_SIZE * k + at.LISTED_ACTION)
 
 
 @compiled(i64(Words, i64))
 def listed_source(state: Any, k: int) -> int:
     """The record of the card or attacker that the k-th action uses."""
-    return state[LISTED + LISTED_SIZE * k + LISTED_SOURCE]
+    return state[at.LISTED + at.LISTED_SIZE * k + at.LISTED_SOURCE]
 
 
 @compiled(i64(Words, i64))
 def listed_target(state: Any, k: int) -> int:
     """The record of the k-th action's target, 0 for nobody."""
-    return state[LISTED + LISTED_SIZE * k + LISTED_TARGET]
+    return state[at.LISTED + at.LISTED_SIZE * k + at.LISTED_TARGET]
 
 
 @compiled(i64(Words, i64))
 def was_listed(state: Any, action: int) -> bool:
     """Whether `action` is in the list: then it is legal, since each action empties the list."""
-    for k in range(state[N_LISTED]):
+    for k in range(state[at.N_LISTED]):
         is_it = listed(state, k) == action
         if is_it:
             return True
@@ -86,32 +65,32 @@ def was_listed(state: Any, action: int) -> bool:
 @compiled(i64(Words, i64, i64))
 def _list_attacks(state: Any, n_listed: int, position: int) -> int:
     """List what the unit at `position` of the active seat's board may attack in a plain game."""
-    seat = state[ACTIVE]
+    seat = state[at.ACTIVE]
     unit, enemies = item(state, board(seat), position), board(1 - seat)
-    action = ATTACK_WITH + (position << SOURCE_SHIFT)
+    action = at.ATTACK_WITH + (position << at.SOURCE_SHIFT)
     for target in range(state[enemies]):
         enemy = item(state, enemies, target)
         n_listed = add_listed(state, n_listed, action + target, unit, enemy)
-    return add_listed(state, n_listed, action + AT_PLAYER, unit, player(1 - seat))
+    return add_listed(state, n_listed, action + at.AT_PLAYER, unit, player(1 - seat))
 
 
 @compiled(i64(Words))
 def _list_plain(state: Any) -> int:
     """As `list_actions`, in a plain game."""
-    seat, n_listed = state[ACTIVE], 0
+    seat, n_listed = state[at.ACTIVE], 0
     cards, units = hand(seat), board(seat)
     for position in range(state[cards]):
         card = item(state, cards, position)
-        if state[card + COST] <= state[player(seat) + MANA]:
-            action = PLAY + (position << SOURCE_SHIFT) + AT_NOBODY
+        if state[card + at.COST] <= state[player(seat) + at.MANA]:
+            action = at.PLAY + (position << at.SOURCE_SHIFT) + at.AT_NOBODY
             n_listed = add_listed(state, n_listed, action, card, NO_RECORD)
-    state[N_LISTED_PLAYS] = n_listed
+    state[at.N_LISTED_PLAYS] = n_listed
     for position in range(state[units]):
-        if state[item(state, units, position) + READY] > 0:
+        if state[item(state, units, position) + at.READY] > 0:
             n_listed = _list_attacks(state, n_listed, position)
-    state[N_LISTED_ATTACKS] = n_listed - state[N_LISTED_PLAYS]
-    state[N_LISTED] = add_listed(state, n_listed, END_TURN, NO_RECORD, NO_RECORD)
-    return state[N_LISTED]
+    state[at.N_LISTED_ATTACKS] = n_listed - state[at.N_LISTED_PLAYS]
+    state[at.N_LISTED] = add_listed(state, n_listed, at.END_TURN, NO_RECORD, NO_RECORD)
+    return state[at.N_LISTED]
 
 
 @compiled(i64(Words, Words), apart=True)
@@ -120,6 +99,6 @@ def list_actions(state: Any, table: Any) -> int:
 
     The list holds until the next action.
     """
-    if state[GENERAL]:
-        return call_rule(load64(table, LIST), state, table, 0)
+    if state[at.GENERAL]:
+        return call_rule(load64(table, at.LIST), state, table, 0)
     return _list_plain(state)

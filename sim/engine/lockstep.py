@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from sim.engine import layout as at
 from sim.engine.compiled import (
     Block,
     ByteBlock,
@@ -20,17 +21,6 @@ from sim.engine.compiled import (
     u64,
 )
 from sim.engine.kernel import Halt, Winners, game_index, prepare, record
-from sim.engine.layout import (
-    ACTIVE,
-    GAMES_SEAT_0,
-    GAMES_SEAT_1,
-    GAMES_SIZE,
-    GAMES_VARIANT,
-    GENERAL,
-    RESULT,
-    RUNNING,
-    STATE_SIZE,
-)
 from sim.engine.pointers import bytes_at, floats_at, words_at
 from sim.engine.rules import act, deal
 from sim.engine.streams import number
@@ -50,20 +40,20 @@ def _play_on(
     views_at: Any,
     rows: Any,
     agents: Any,
-    at: int,
+    batch_row: int,
     mask: Any,
     chosen: Any,
     row: int,
 ) -> None:
-    first, second = rows[at + GAMES_SEAT_0], rows[at + GAMES_SEAT_1]
+    first, second = rows[batch_row + at.GAMES_SEAT_0], rows[batch_row + at.GAMES_SEAT_1]
     play_until_asked(
         state,
         table,
         words_at(views, views_at[first]),
         words_at(views, views_at[second]),
         counting_view,
-        agents[2 * first + state[GENERAL]],
-        agents[2 * second + state[GENERAL]],
+        agents[2 * first + state[at.GENERAL]],
+        agents[2 * second + state[at.GENERAL]],
         SKIP_FORCED,
         mask,
         chosen,
@@ -177,15 +167,15 @@ def tick(
     for place in range(len(asked)):
         if halt[0] != 0:
             break
-        state, mask = words_at(states, place * STATE_SIZE), bytes_at(masks, place * n_actions)
-        row, at = rows_of_games[place], GAMES_SIZE * rows_of_games[place]
-        table = words_at(tables, rows[at + GAMES_VARIANT] * table_size)
+        state, mask = words_at(states, place * at.STATE_SIZE), bytes_at(masks, place * n_actions)
+        row, batch_row = rows_of_games[place], at.GAMES_SIZE * rows_of_games[place]
+        table = words_at(tables, rows[batch_row + at.GAMES_VARIANT] * table_size)
         if asked[place] != NOBODY:
             action = to_engine(table, words_at(views, views_at[asked[place]]), actions[place])
             count_action(state, table, counted_by, action, chosen, row - first_row)
             act(state, table, action)
         while True:
-            if state[RESULT] == RUNNING:
+            if state[at.RESULT] == at.RUNNING:
                 _play_on(
                     state,
                     table,
@@ -194,12 +184,12 @@ def tick(
                     views_at,
                     rows,
                     agents,
-                    at,
+                    batch_row,
                     mask,
                     chosen,
                     row - first_row,
                 )
-            if state[RESULT] == RUNNING:
+            if state[at.RESULT] == at.RUNNING:
                 break  # somebody is asked
             if games[place] != NOBODY:
                 game = games[place]
@@ -209,14 +199,14 @@ def tick(
                 break
             while ends[row] <= next_game:  # games begin in order, so a row is never far
                 row += 1
-            games[place], rows_of_games[place], at = next_game, row, GAMES_SIZE * row
-            table = words_at(tables, rows[at + GAMES_VARIANT] * table_size)
-            first, second = rows[at + GAMES_SEAT_0], rows[at + GAMES_SEAT_1]
+            games[place], rows_of_games[place], batch_row = next_game, row, at.GAMES_SIZE * row
+            table = words_at(tables, rows[batch_row + at.GAMES_VARIANT] * table_size)
+            first, second = rows[batch_row + at.GAMES_SEAT_0], rows[batch_row + at.GAMES_SEAT_1]
             prepare(state, table, deck_words, first, second)
             deal(state, table, number(stream, int(game_index(rows, ends, row, next_game)) + 1))
             next_game += 1
-        if state[RESULT] == RUNNING:
-            asked[place] = rows[at + GAMES_SEAT_0 + state[ACTIVE]]
+        if state[at.RESULT] == at.RUNNING:
+            asked[place] = rows[batch_row + at.GAMES_SEAT_0 + state[at.ACTIVE]]
             seen_by = words_at(views, views_at[asked[place]])
             see(state, table, seen_by, floats_at(observations, place * n_values))
         else:

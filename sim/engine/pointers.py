@@ -132,7 +132,7 @@ def _copy_memory(typing_context: Any, source: Any, target: Any, n_words: Any) ->
 def copy_words(source: Any, target: Any, n_words: int) -> None:
     """Copy the first words of `source` over those of `target`."""
     if PLAIN_PYTHON or CHECKED:
-        for at in range(n_words):
-            target[at] = source[at]
+        for word in range(n_words):
+            target[word] = source[word]
     else:
         _copy_memory(source, target, n_words)

@@ -10,58 +10,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.engine import layout as at
 from sim.engine.addresses import call_rule
 from sim.engine.compiled import Words, compiled, i64, none, u64
 from sim.engine.draws import draw_card
 from sim.engine.effects import run_rows
 from sim.engine.endings import settle
 from sim.engine.faults import allow_actions, fail
-from sim.engine.layout import (
-    ACT,
-    ACTIVE,
-    AGENT_STREAM,
-    AT_PLAYER,
-    ATTACK,
-    ATTACK_WITH,
-    BEGIN,
-    BOARD_LIMIT,
-    CARD,
-    COST,
-    COUNT_MAX,
-    DRAW_STREAM,
-    DRAWN,
-    EFFECT_STREAM,
-    END_TURN,
-    FAULT,
-    FAULT_COUNT,
-    FAULT_ILLEGAL,
-    FAULT_TURN,
-    GENERAL,
-    HEALTH,
-    LAST_PLAYED,
-    LEGAL,
-    MANA,
-    MANA_CAP,
-    MANA_MAX,
-    N_ACTIONS,
-    N_ATTACKS,
-    N_DECISIONS,
-    N_STEPS,
-    OPENING_HAND,
-    PLAY,
-    POSITION_MASK,
-    READY,
-    RESULT,
-    RUNNING,
-    SEEN,
-    SEEN_PLAYED,
-    SKIP_FIRST_DRAW,
-    SLOT,
-    SOURCE_SHIFT,
-    TURN,
-    TURN_ALLOWS,
-    TURN_CAP,
-)
 from sim.engine.streams import AGENT_OFFSET, EFFECT_OFFSET, load64, number, store64
 from sim.engine.zones import (
     board,
@@ -79,17 +34,17 @@ from sim.ruleset import DECK_CAPACITY
 @compiled(none(Words, Words, i64))
 def _start_turn(state: Any, table: Any, seat: int) -> None:
     """Grow and refill mana, ready the units, draw."""
-    state[ACTIVE] = seat
-    state[TURN] += 1
-    state[N_ATTACKS] = 0
+    state[at.ACTIVE] = seat
+    state[at.TURN] += 1
+    state[at.N_ATTACKS] = 0
     allow_actions(state, table)
     mover = player(seat)
-    state[mover + MANA_CAP] = min(state[mover + MANA_CAP] + 1, table[MANA_MAX])
-    state[mover + MANA] = state[mover + MANA_CAP]
+    state[mover + at.MANA_CAP] = min(state[mover + at.MANA_CAP] + 1, table[at.MANA_MAX])
+    state[mover + at.MANA] = state[mover + at.MANA_CAP]
     units = board(seat)
     for position in range(state[units]):
-        state[item(state, units, position) + READY] = 1
-    if state[TURN] > 1 or table[SKIP_FIRST_DRAW] == 0:
+        state[item(state, units, position) + at.READY] = 1
+    if state[at.TURN] > 1 or table[at.SKIP_FIRST_DRAW] == 0:
         draw_card(state, table, seat)
 
 
@@ -97,9 +52,9 @@ def _start_turn(state: Any, table: Any, seat: int) -> None:
 def seed_streams(state: Any, game_seed: int) -> None:
     """Give both seats the streams of a game: for their draws, their choices, their effects."""
     for seat in range(2):
-        store64(state, player(seat) + DRAW_STREAM, number(game_seed, 1 + seat))
-        store64(state, player(seat) + AGENT_STREAM, number(game_seed, 1 + seat + AGENT_OFFSET))
-        store64(state, player(seat) + EFFECT_STREAM, number(game_seed, 1 + seat + EFFECT_OFFSET))
+        store64(state, player(seat) + at.DRAW_STREAM, number(game_seed, 1 + seat))
+        store64(state, player(seat) + at.AGENT_STREAM, number(game_seed, 1 + seat + AGENT_OFFSET))
+        store64(state, player(seat) + at.EFFECT_STREAM, number(game_seed, 1 + seat + EFFECT_OFFSET))
 
 
 @compiled(none(Words, Words, u64))
@@ -107,53 +62,53 @@ def deal(state: Any, table: Any, game_seed: int) -> None:
     """Start a game from a fresh state: streams, opening hands, the first turn."""
     seed_streams(state, game_seed)
     for seat in range(2):
-        for _ in range(table[OPENING_HAND + seat]):
-            if state[RESULT] == RUNNING:
+        for _ in range(table[at.OPENING_HAND + seat]):
+            if state[at.RESULT] == at.RUNNING:
                 draw_card(state, table, seat)
-    if state[GENERAL]:
-        call_rule(load64(table, BEGIN), state, table, END_TURN)
-    elif state[RESULT] == RUNNING:
+    if state[at.GENERAL]:
+        call_rule(load64(table, at.BEGIN), state, table, at.END_TURN)
+    elif state[at.RESULT] == at.RUNNING:
         _start_turn(state, table, 0)
 
 
 @compiled(i64(Words, Words, i64))
 def is_legal(state: Any, table: Any, action: int) -> bool:
     """Whether the active seat may take `action` now."""
-    if state[GENERAL]:
-        return call_rule(load64(table, LEGAL), state, table, action) != 0
-    seat = state[ACTIVE]
-    position = (action >> SOURCE_SHIFT) & POSITION_MASK
-    if action >= ATTACK_WITH:
-        target = action & POSITION_MASK
+    if state[at.GENERAL]:
+        return call_rule(load64(table, at.LEGAL), state, table, action) != 0
+    seat = state[at.ACTIVE]
+    position = (action >> at.SOURCE_SHIFT) & at.POSITION_MASK
+    if action >= at.ATTACK_WITH:
+        target = action & at.POSITION_MASK
         return (
             position < state[board(seat)]
-            and state[item(state, board(seat), position) + READY] > 0
-            and (target == AT_PLAYER or target < state[board(1 - seat)])
+            and state[item(state, board(seat), position) + at.READY] > 0
+            and (target == at.AT_PLAYER or target < state[board(1 - seat)])
         )
-    if action >= PLAY:
+    if action >= at.PLAY:
         return (
             position < state[hand(seat)]
-            and state[item(state, hand(seat), position) + COST] <= state[player(seat) + MANA]
+            and state[item(state, hand(seat), position) + at.COST] <= state[player(seat) + at.MANA]
         )
-    return action == END_TURN
+    return action == at.END_TURN
 
 
 @compiled(none(Words, i64, i64, i64))
 def _attack(state: Any, seat: int, position: int, target: int) -> None:
     """Hit the enemy player, or trade blows with an enemy unit at the same time."""
     unit = item(state, board(seat), position)
-    state[unit + READY] -= 1
-    state[N_ATTACKS] += 1
-    if target == AT_PLAYER:
-        state[player(1 - seat) + HEALTH] -= state[unit + ATTACK]
+    state[unit + at.READY] -= 1
+    state[at.N_ATTACKS] += 1
+    if target == at.AT_PLAYER:
+        state[player(1 - seat) + at.HEALTH] -= state[unit + at.ATTACK]
         settle(state)
         return
     enemy = item(state, board(1 - seat), target)
-    state[enemy + HEALTH] -= state[unit + ATTACK]
-    state[unit + HEALTH] -= state[enemy + ATTACK]
-    if state[enemy + HEALTH] <= 0:
+    state[enemy + at.HEALTH] -= state[unit + at.ATTACK]
+    state[unit + at.HEALTH] -= state[enemy + at.ATTACK]
+    if state[enemy + at.HEALTH] <= 0:
         free_record(state, take_from_board(state, board(1 - seat), target))
-    if state[unit + HEALTH] <= 0:
+    if state[unit + at.HEALTH] <= 0:
         free_record(state, take_from_board(state, board(seat), position))
 
 
@@ -161,13 +116,13 @@ def _attack(state: Any, seat: int, position: int, target: int) -> None:
 def _play_card(state: Any, table: Any, seat: int, position: int) -> None:
     """Pay, put the body on the board (a full board destroys it), let the effects happen."""
     card = take_from_hand(state, hand(seat), position)
-    state[player(seat) + MANA] -= state[card + COST]
-    state[SEEN + DECK_CAPACITY * seat + state[card + SLOT]] |= SEEN_PLAYED
-    state[LAST_PLAYED] = 1 + state[card + CARD]
-    has_room = state[board(seat)] < table[BOARD_LIMIT]
+    state[player(seat) + at.MANA] -= state[card + at.COST]
+    state[at.SEEN + DECK_CAPACITY * seat + state[card + at.SLOT]] |= at.SEEN_PLAYED
+    state[at.LAST_PLAYED] = 1 + state[card + at.CARD]
+    has_room = state[board(seat)] < table[at.BOARD_LIMIT]
     if has_room:
         enter_board(state, board(seat), card)
-    state[N_STEPS] = 0
+    state[at.N_STEPS] = 0
     run_rows(state, table, card)
     if not has_room:
         free_record(state, card)
@@ -175,8 +130,8 @@ def _play_card(state: Any, table: Any, seat: int, position: int) -> None:
 
 @compiled(none(Words, Words, i64))
 def _end_turn(state: Any, table: Any, seat: int) -> None:
-    if state[TURN] >= table[TURN_CAP]:
-        state[RESULT] = DRAWN
+    if state[at.TURN] >= table[at.TURN_CAP]:
+        state[at.RESULT] = at.DRAWN
     else:
         _start_turn(state, table, 1 - seat)
 
@@ -187,22 +142,22 @@ def act(state: Any, table: Any, action: int) -> None:
 
     A turn that takes more actions than the ruleset allows stops the game.
     """
-    seat = state[ACTIVE]
-    state[N_ACTIONS] += 1
-    state[player(seat) + N_DECISIONS] += 1
-    if state[N_ACTIONS] > state[TURN_ALLOWS] and action != END_TURN:
-        fail(state, FAULT_TURN if state[N_ACTIONS] <= COUNT_MAX else FAULT_COUNT)
+    seat = state[at.ACTIVE]
+    state[at.N_ACTIONS] += 1
+    state[player(seat) + at.N_DECISIONS] += 1
+    if state[at.N_ACTIONS] > state[at.TURN_ALLOWS] and action != at.END_TURN:
+        fail(state, at.FAULT_TURN if state[at.N_ACTIONS] <= at.COUNT_MAX else at.FAULT_COUNT)
         return
-    if state[GENERAL]:
-        call_rule(load64(table, ACT), state, table, action)
+    if state[at.GENERAL]:
+        call_rule(load64(table, at.ACT), state, table, action)
         return
     if not is_legal(state, table, action):
-        state[FAULT] |= FAULT_ILLEGAL
-        action = END_TURN
-    position = (action >> SOURCE_SHIFT) & POSITION_MASK
-    if action >= ATTACK_WITH:
-        _attack(state, seat, position, action & POSITION_MASK)
-    elif action >= PLAY:
+        state[at.FAULT] |= at.FAULT_ILLEGAL
+        action = at.END_TURN
+    position = (action >> at.SOURCE_SHIFT) & at.POSITION_MASK
+    if action >= at.ATTACK_WITH:
+        _attack(state, seat, position, action & at.POSITION_MASK)
+    elif action >= at.PLAY:
         _play_card(state, table, seat, position)
     else:
         _end_turn(state, table, seat)

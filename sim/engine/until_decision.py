@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.engine import layout as at
 from sim.engine.addresses import call_policy
 from sim.engine.compiled import (
     Bytes,
@@ -13,7 +14,6 @@ from sim.engine.compiled import (
     i64,
     none,
 )
-from sim.engine.layout import ACTIVE, ASK, RESULT, RUNNING
 from sim.engine.rules import act
 from sim.engine.viewing import count_action, forced_action, mark
 
@@ -47,10 +47,10 @@ def play_until_asked(
         chosen: counts of what was chosen unasked (`count_action`), or empty.
         row: where to count it.
     """
-    while state[RESULT] == RUNNING:
-        agent = second_agent if state[ACTIVE] else first_agent
-        view = second_view if state[ACTIVE] else first_view
-        if agent != ASK:
+    while state[at.RESULT] == at.RUNNING:
+        agent = second_agent if state[at.ACTIVE] else first_agent
+        view = second_view if state[at.ACTIVE] else first_view
+        if agent != at.ASK:
             action = call_policy(agent, state, table)
         elif mark(state, table, view, mask) > 1 or not skip_forced:
             return

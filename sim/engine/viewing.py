@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.engine import layout as at
 from sim.engine.addresses import call_mark, call_rule, call_see
 from sim.engine.compiled import (
     Bytes,
@@ -20,17 +21,6 @@ from sim.engine.compiled import (
     none,
 )
 from sim.engine.duel_view import engine_action, mark_legal, observe, view_action
-from sim.engine.layout import (
-    ACTIVE,
-    END_TURN,
-    VIEW_CODES,
-    VIEW_FROM_ENGINE,
-    VIEW_GENERAL,
-    VIEW_MARK,
-    VIEW_N_ACTIONS,
-    VIEW_SEE,
-    VIEW_TO_ENGINE,
-)
 from sim.engine.listing import listed
 from sim.engine.streams import load64
 from sim.ruleset import N_SEATS
@@ -46,39 +36,39 @@ def see(state: Any, table: Any, view: Any, values: Any) -> None:
         view: words of the view (`sim.observation.view`).
         values: ``[n_values]`` overwritten.
     """
-    if view[VIEW_GENERAL]:
-        call_see(load64(view, VIEW_SEE), state, table, view, values)
+    if view[at.VIEW_GENERAL]:
+        call_see(load64(view, at.VIEW_SEE), state, table, view, values)
     else:
-        observe(state, view, VIEW_CODES, values)
+        observe(state, view, at.VIEW_CODES, values)
 
 
 @compiled(i64(Words, Words, Words, Bytes))
 def mark(state: Any, table: Any, view: Any, mask: Any) -> int:
     """Mark each of the ``[n_actions]`` actions 1 if legal, else 0; returns how many are."""
-    if view[VIEW_GENERAL]:
-        return call_mark(load64(view, VIEW_MARK), state, table, view, mask)
+    if view[at.VIEW_GENERAL]:
+        return call_mark(load64(view, at.VIEW_MARK), state, table, view, mask)
     return mark_legal(state, mask)
 
 
 @compiled(i64(Words, Words))
 def forced_action(state: Any, view: Any) -> int:
     """The engine's action where `mark` has just found one only."""
-    return listed(state, 0) if view[VIEW_GENERAL] else END_TURN
+    return listed(state, 0) if view[at.VIEW_GENERAL] else at.END_TURN
 
 
 @compiled(i64(Words, Words, i64))
 def to_engine(table: Any, view: Any, action: int) -> int:
     """The engine's number of an action of the view; any other number stays an illegal action."""
-    if view[VIEW_GENERAL]:
-        return call_rule(load64(view, VIEW_TO_ENGINE), table, view, action)
+    if view[at.VIEW_GENERAL]:
+        return call_rule(load64(view, at.VIEW_TO_ENGINE), table, view, action)
     return engine_action(action)
 
 
 @compiled(i64(Words, Words, i64))
 def from_engine(table: Any, view: Any, action: int) -> int:
     """The view's number of an engine's action; an illegal one may get a number beyond."""
-    if view[VIEW_GENERAL]:
-        return call_rule(load64(view, VIEW_FROM_ENGINE), table, view, action)
+    if view[at.VIEW_GENERAL]:
+        return call_rule(load64(view, at.VIEW_FROM_ENGINE), table, view, action)
     return view_action(action)
 
 
@@ -90,5 +80,5 @@ def count_action(state: Any, table: Any, view: Any, action: int, chosen: Any, ro
     """
     if chosen.size:
         number = from_engine(table, view, action)
-        if number < view[VIEW_N_ACTIONS]:
-            chosen[view[VIEW_N_ACTIONS] * (N_SEATS * row + state[ACTIVE]) + number] += 1
+        if number < view[at.VIEW_N_ACTIONS]:
+            chosen[view[at.VIEW_N_ACTIONS] * (N_SEATS * row + state[at.ACTIVE]) + number] += 1

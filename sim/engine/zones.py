@@ -6,47 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from sim.cards.vocabulary import Keyword
+from sim.engine import layout as at
 from sim.engine.compiled import CHECKED, Words, compiled, i64, none
 from sim.engine.faults import count_up, fail
-from sim.engine.layout import (
-    ATTACK,
-    BOARD,
-    CARD,
-    CARD_ATTACK,
-    CARD_COST,
-    CARD_EVENTS,
-    CARD_HEALTH,
-    CARD_KEYWORDS,
-    CARD_SIZE,
-    CARD_SPELL_DAMAGE,
-    CARDS,
-    COST,
-    FAULT_RECORDS,
-    FREE,
-    HAND,
-    HEALTH,
-    HEARD,
-    HEARS,
-    KEYWORDS,
-    MAX_HEALTH,
-    N_FREE,
-    NEXT_SERIAL,
-    OWN_KEYWORDS,
-    OWNER,
-    READY,
-    RECORD_SIZE,
-    RECORDS,
-    SEAT_SIZE,
-    SEATS,
-    SECRET_CAPACITY,
-    SECRETS,
-    SERIAL,
-    SLOT,
-    SPARE_RECORD,
-    SPELL_POWER,
-    STATUS,
-    USED_SIZE,
-)
 from sim.ruleset import BOARD_CAPACITY, DECK_CAPACITY, HAND_CAPACITY
 
 HASTE = int(Keyword.HASTE)
@@ -55,25 +17,25 @@ HASTE = int(Keyword.HASTE)
 @compiled(i64(i64))
 def player(seat: int) -> int:
     """The record of the player in `seat`, which opens the player's block."""
-    return SEATS + SEAT_SIZE * seat
+    return at.SEATS + at.SEAT_SIZE * seat
 
 
 @compiled(i64(i64))
 def hand(seat: int) -> int:
     """The hand zone of `seat`."""
-    return SEATS + SEAT_SIZE * seat + HAND
+    return at.SEATS + at.SEAT_SIZE * seat + at.HAND
 
 
 @compiled(i64(i64))
 def board(seat: int) -> int:
     """The board zone of `seat`."""
-    return SEATS + SEAT_SIZE * seat + BOARD
+    return at.SEATS + at.SEAT_SIZE * seat + at.BOARD
 
 
 @compiled(i64(i64))
 def secrets(seat: int) -> int:
     """The zone of the secrets of `seat` that wait."""
-    return SEATS + SEAT_SIZE * seat + SECRETS
+    return at.SEATS + at.SEAT_SIZE * seat + at.SECRETS
 
 
 @compiled(none(Words, i64))
@@ -84,10 +46,12 @@ def check_record(state: Any, record: int) -> None:
     alone would not show it.
     """
     if CHECKED:
-        is_card = RECORDS <= record <= SPARE_RECORD and (record - RECORDS) % RECORD_SIZE == 0
+        is_card = (
+            at.RECORDS <= record <= at.SPARE_RECORD and (record - at.RECORDS) % at.RECORD_SIZE == 0
+        )
         if not is_card and record not in (player(0), player(1)):
             raise IndexError
-        if state[record + CARD] < 0:
+        if state[record + at.CARD] < 0:
             raise IndexError
 
 
@@ -127,8 +91,8 @@ def move_last(state: Any, zone: int, position: int) -> None:
     """Move what stands last in a zone to `position`; what stood there and behind moves down."""
     _check_place(state, zone, position)
     last = state[zone + state[zone]]
-    for at in range(zone + state[zone], zone + 1 + position, -1):
-        state[at] = state[at - 1]
+    for word in range(zone + state[zone], zone + 1 + position, -1):
+        state[word] = state[word - 1]
     state[zone + 1 + position] = last
 
 
@@ -145,8 +109,8 @@ def _taker(room: int) -> Callable[[Any, int, int], int]:
         """
         _check_place(state, zone, position)
         thing = state[zone + 1 + position]
-        for at in range(zone + 1 + position, zone + 1 + position + room):
-            state[at] = state[at + 1]
+        for word in range(zone + 1 + position, zone + 1 + position + room):
+            state[word] = state[word + 1]
         state[zone] -= 1
         return thing
 
@@ -156,14 +120,14 @@ def _taker(room: int) -> Callable[[Any, int, int], int]:
 take_from_deck = _taker(DECK_CAPACITY)
 take_from_hand = _taker(HAND_CAPACITY)
 take_from_board = _taker(BOARD_CAPACITY)
-take_from_secrets = _taker(SECRET_CAPACITY)
+take_from_secrets = _taker(at.SECRET_CAPACITY)
 
 
 @compiled(none(Words, Words, i64))
 def hear(state: Any, table: Any, card: int) -> None:
     """From now on what the card at offset `card` listens to is heard in this game."""
-    state[HEARD] |= table[card + CARD_EVENTS]
-    state[HEARD + 1] |= table[card + CARD_EVENTS + 1]
+    state[at.HEARD] |= table[card + at.CARD_EVENTS]
+    state[at.HEARD + 1] |= table[card + at.CARD_EVENTS + 1]
 
 
 @compiled(none(Words, Words, i64, i64))
@@ -171,21 +135,21 @@ def print_card(state: Any, table: Any, record: int, card: int) -> None:
     """Make a record what is printed on `card`; only its slot and owner stay."""
     if CHECKED and card < 0:
         raise IndexError
-    printed = CARDS + CARD_SIZE * card
-    state[record + CARD] = card
-    state[record + COST] = table[printed + CARD_COST]
-    state[record + ATTACK] = table[printed + CARD_ATTACK]
-    state[record + HEALTH] = table[printed + CARD_HEALTH]
-    state[record + MAX_HEALTH] = table[printed + CARD_HEALTH]
-    state[record + KEYWORDS] = table[printed + CARD_KEYWORDS]
-    state[record + READY] = 0
-    for at in range(record + STATUS, record + RECORD_SIZE):
-        state[at] = 0
-    state[record + OWN_KEYWORDS] = table[printed + CARD_KEYWORDS]
-    count_up(state, NEXT_SERIAL)
-    state[record + SERIAL] = state[NEXT_SERIAL]
-    state[record + HEARS] = table[printed + CARD_EVENTS]
-    state[record + SPELL_POWER] = table[printed + CARD_SPELL_DAMAGE]
+    printed = at.CARDS + at.CARD_SIZE * card
+    state[record + at.CARD] = card
+    state[record + at.COST] = table[printed + at.CARD_COST]
+    state[record + at.ATTACK] = table[printed + at.CARD_ATTACK]
+    state[record + at.HEALTH] = table[printed + at.CARD_HEALTH]
+    state[record + at.MAX_HEALTH] = table[printed + at.CARD_HEALTH]
+    state[record + at.KEYWORDS] = table[printed + at.CARD_KEYWORDS]
+    state[record + at.READY] = 0
+    for word in range(record + at.STATUS, record + at.RECORD_SIZE):
+        state[word] = 0
+    state[record + at.OWN_KEYWORDS] = table[printed + at.CARD_KEYWORDS]
+    count_up(state, at.NEXT_SERIAL)
+    state[record + at.SERIAL] = state[at.NEXT_SERIAL]
+    state[record + at.HEARS] = table[printed + at.CARD_EVENTS]
+    state[record + at.SPELL_POWER] = table[printed + at.CARD_SPELL_DAMAGE]
     hear(state, table, printed)
 
 
@@ -193,18 +157,18 @@ def print_card(state: Any, table: Any, record: int, card: int) -> None:
 def make_record(state: Any, table: Any, card: int, slot: int, owner: int) -> int:
     """A fresh record with the printed numbers of `card`; the spare one if none is free.
 
-    The zones never need more than there are, but limbo may, within one action.
+    The zones never need more than there are, but what is removed may, within one action.
     """
-    n_free = state[N_FREE] - 1
+    n_free = state[at.N_FREE] - 1
     if n_free < 0:
-        fail(state, FAULT_RECORDS)
-        record = SPARE_RECORD
+        fail(state, at.FAULT_RECORDS)
+        record = at.SPARE_RECORD
     else:
-        state[N_FREE] = n_free
-        record = state[FREE + n_free]
-        state[USED_SIZE] = max(state[USED_SIZE], record + RECORD_SIZE)
-    state[record + SLOT] = slot
-    state[record + OWNER] = owner
+        state[at.N_FREE] = n_free
+        record = state[at.FREE + n_free]
+        state[at.USED_SIZE] = max(state[at.USED_SIZE], record + at.RECORD_SIZE)
+    state[record + at.SLOT] = slot
+    state[record + at.OWNER] = owner
     print_card(state, table, record, card)
     return record
 
@@ -212,14 +176,14 @@ def make_record(state: Any, table: Any, card: int, slot: int, owner: int) -> int
 @compiled(none(Words, i64))
 def free_record(state: Any, record: int) -> None:
     """Give a record back; nothing may refer to it any more."""
-    if record == SPARE_RECORD:
+    if record == at.SPARE_RECORD:
         return
-    state[FREE + state[N_FREE]] = record
-    state[N_FREE] += 1
+    state[at.FREE + state[at.N_FREE]] = record
+    state[at.N_FREE] += 1
 
 
 @compiled(none(Words, i64, i64))
 def enter_board(state: Any, zone: int, unit: int) -> None:
     """Put a unit on the right end of a board that has room."""
     append(state, zone, unit)
-    state[unit + READY] = state[unit + KEYWORDS] & HASTE  # one attack at once, or none
+    state[unit + at.READY] = state[unit + at.KEYWORDS] & HASTE  # one attack at once, or none

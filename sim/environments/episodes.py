@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from sim.engine import layout as at
 from sim.engine.episodes import (
     FAULTY,
     LEARNER,
@@ -18,7 +19,6 @@ from sim.engine.episodes import (
     TRUNCATED,
     step_episodes,
 )
-from sim.engine.layout import ASK, DRAWN, RESULT, STATE_SIZE
 from sim.engine.streams import MASK64
 from sim.errors import CardFault, InputError
 from sim.observation.view import View, check_agents, view_of
@@ -109,7 +109,7 @@ class Episodes:
         self._rows = np.array([_row(k, one, opponents, table) for k, one in enumerate(lineups)])
         weights = np.array([one.weight for one in lineups], dtype=np.float64)
         self._shares = np.cumsum(weights) / weights.sum()
-        self._states = np.zeros((n_environments, STATE_SIZE), dtype=np.int16)
+        self._states = np.zeros((n_environments, at.STATE_SIZE), dtype=np.int16)
         self._begun = np.zeros(n_environments, dtype=np.int64)
         self._streams = np.zeros(n_environments, dtype=np.int64)
         self._everybody = np.ones(n_environments, dtype=np.bool_)
@@ -157,12 +157,12 @@ class Episodes:
             signed = (stream & MASK64) - ((stream & (1 << 63)) << 1)
             self._streams[environment] = signed
             self._begun[environment] = 0
-            self._states[environment, RESULT] = DRAWN
+            self._states[environment, at.RESULT] = at.DRAWN
 
     def reset(self, chosen: npt.NDArray[np.bool_] | None = None) -> None:
         """Leave the games where they are and begin the next episode, everywhere or in `chosen`."""
         chosen = self._everybody if chosen is None else chosen
-        self._states[chosen, RESULT] = DRAWN
+        self._states[chosen, at.RESULT] = at.DRAWN
         self.step(self._nothing, chosen)
 
     def step(
@@ -253,5 +253,5 @@ def _row(position: int, lineup: Lineup, opponents: Sequence[Agent], table: Table
     is_general = bool(table.is_general(np.stack([lineup.own, lineup.enemy])).any())
     address = address_of_agent(opponents[lineup.opponent], general=is_general)
     if lineup.seat == 0:
-        return [own, enemy, ASK, address, 0, lineup.opponent]
-    return [enemy, own, address, ASK, 1, lineup.opponent]
+        return [own, enemy, at.ASK, address, 0, lineup.opponent]
+    return [enemy, own, address, at.ASK, 1, lineup.opponent]

@@ -10,7 +10,7 @@ from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
 from sim.cards.pool import Pool
-from sim.engine.layout import ACTIVE, CHOICES, DRAWN, RESULT, RUNNING
+from sim.engine import layout as at
 from sim.engine.stepping import (
     action_to_engine,
     begin_game,
@@ -114,7 +114,7 @@ class DuelTurns(AECEnv[str, Observation, np.int64]):
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: {} for agent in self.agents}
-        self.agent_selection = self.possible_agents[self._state[ACTIVE]]
+        self.agent_selection = self.possible_agents[self._state[at.ACTIVE]]
 
     def step(self, action: np.int64 | None) -> None:
         """One action of `agent_selection`; `None` once the game is over.
@@ -136,19 +136,19 @@ class DuelTurns(AECEnv[str, Observation, np.int64]):
             action_to_engine(self._numbers, view.words, int(legal[0])),
         )
         self._refuse_fault()
-        self.agent_selection = self.possible_agents[self._state[ACTIVE]]
-        if self._state[RESULT] != RUNNING:
+        self.agent_selection = self.possible_agents[self._state[at.ACTIVE]]
+        if self._state[at.RESULT] != at.RUNNING:
             self._end()
 
     def observe(self, agent: str) -> Observation:
         """What `agent` sees, whether or not it is to move."""
         seat = self.possible_agents.index(agent)
         state = self._state.copy()
-        if seat != state[ACTIVE]:
-            state[CHOICES] = 0  # nobody else knows what there is to choose from
-        state[ACTIVE] = seat
+        if seat != state[at.ACTIVE]:
+            state[at.CHOICES] = 0  # nobody else knows what there is to choose from
+        state[at.ACTIVE] = seat
         values, mask = self._view(state)
-        is_to_move = self._state[RESULT] == RUNNING and self._state[ACTIVE] == seat
+        is_to_move = self._state[at.RESULT] == at.RUNNING and self._state[at.ACTIVE] == seat
         return observation_of(values, mask & is_to_move)
 
     def render(self) -> str | None:
@@ -168,7 +168,7 @@ class DuelTurns(AECEnv[str, Observation, np.int64]):
             begin_game(self._state, self._numbers, self._decks, 0, 1, seed)
             self._n_games = game + 1
             self._refuse_fault()
-            if self._state[RESULT] == RUNNING:
+            if self._state[at.RESULT] == at.RUNNING:
                 return
         raise InputError("these decks and rules end games before anybody's first move")
 
@@ -189,11 +189,11 @@ class DuelTurns(AECEnv[str, Observation, np.int64]):
     def _end(self) -> None:
         """Tell who won, the only rewards there are; a draw of the living is the turn cap's."""
         end = take_snapshot(self._state)
-        if end.result == DRAWN and all(seat.life > 0 for seat in end.seats):
+        if end.result == at.DRAWN and all(seat.life > 0 for seat in end.seats):
             self.truncations = dict.fromkeys(self.agents, True)
             return
         self.terminations = dict.fromkeys(self.agents, True)
-        if end.result != DRAWN:
+        if end.result != at.DRAWN:
             for seat, agent in enumerate(self.possible_agents):
                 self.rewards[agent] = 1.0 if seat == end.result else -1.0
         self._accumulate_rewards()

@@ -15,14 +15,7 @@ import numpy.typing as npt
 
 from sim.cards.pool import Pool
 from sim.cards.vocabulary import Keyword
-from sim.engine.layout import (
-    AT_PLAYER,
-    ATTACK_WITH,
-    END_TURN,
-    POSITION_MASK,
-    RUNNING,
-    SOURCE_SHIFT,
-)
+from sim.engine import layout as at
 from sim.game_log.snapshot import Record, SeatSnapshot, Snapshot
 
 
@@ -67,7 +60,7 @@ def before_the_deal(dealt: Snapshot, life: int) -> Snapshot:
         )
         for seat in dealt.seats
     )
-    return replace(dealt, result=RUNNING, turn=0, seats=seats)
+    return replace(dealt, result=at.RUNNING, turn=0, seats=seats)
 
 
 @dataclass(frozen=True)
@@ -88,7 +81,7 @@ class PlainStory:
 
     def action(self, action: int, before: Snapshot, after: Snapshot) -> Iterator[str]:
         """One line for the action; ending the turn also opens the next one."""
-        if action == END_TURN:
+        if action == at.END_TURN:
             yield "  end turn"
             if after.turn == before.turn:
                 yield "  the last turn is over"
@@ -97,9 +90,9 @@ class PlainStory:
             for change in self._changes(before, after):
                 yield f"  {change}"
             return
-        position = (action >> SOURCE_SHIFT) & POSITION_MASK
-        if action >= ATTACK_WITH:
-            line = self._attack(position, action & POSITION_MASK, before)
+        position = (action >> at.SOURCE_SHIFT) & at.POSITION_MASK
+        if action >= at.ATTACK_WITH:
+            line = self._attack(position, action & at.POSITION_MASK, before)
         else:
             line = self._play(before.seats[before.active].hand[position], before, after)
         yield "  " + "; ".join([line, *self._changes(before, after)])
@@ -113,13 +106,13 @@ class PlainStory:
     def _attack(self, position: int, target: int, before: Snapshot) -> str:
         attacker = before.seats[before.active].board[position]
         enemies = before.seats[1 - before.active].board
-        whom = "player" if target == AT_PLAYER else self.names.of(enemies[target])
+        whom = "player" if target == at.AT_PLAYER else self.names.of(enemies[target])
         return f"attack {self.names.of(attacker)} -> {whom}"
 
     def _changes(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
         for seat in range(len(after.seats)):
             yield from self._changes_of_seat(seat, before.seats[seat], after.seats[seat])
-        ended = before.result == RUNNING and after.result in (0, 1)
+        ended = before.result == at.RUNNING and after.result in (0, 1)
         if ended and all(seat.life > 0 for seat in after.seats):
             yield f"seat {1 - after.result} has no card left to draw"
 

@@ -12,26 +12,7 @@ import numpy.typing as npt
 
 from sim.cards.card import Card
 from sim.cards.pool import Pool
-from sim.engine.layout import (
-    AT_NOBODY,
-    AT_OWN_MINION,
-    AT_OWN_PLAYER,
-    AT_PLAYER,
-    ATTACK_WITH,
-    BY_PLAYER,
-    CHOICE_PHASE,
-    END_TURN,
-    MAIN_PHASE,
-    MULLIGAN_PHASE,
-    OPTION_MASK,
-    OPTION_SHIFT,
-    PLACE_MASK,
-    PLACE_SHIFT,
-    POSITION_MASK,
-    RUNNING,
-    SOURCE_SHIFT,
-    USE_POWER,
-)
+from sim.engine import layout as at
 from sim.game_log.changes import Action, Changes, described
 from sim.game_log.game_log import Names, before_the_deal, stats
 from sim.game_log.snapshot import Record, SeatSnapshot, Snapshot
@@ -54,7 +35,7 @@ class GeneralStory:
         yield ""
         for change in self._deal(dealt):
             yield from _lines(change)
-        if dealt.phase == MULLIGAN_PHASE:
+        if dealt.phase == at.MULLIGAN_PHASE:
             yield from _mulligan_head(dealt)
         elif dealt.turn:
             yield from self._turn_head(dealt)
@@ -67,13 +48,13 @@ class GeneralStory:
 
     def action(self, action: int, before: Snapshot, after: Snapshot) -> Iterator[str]:
         """One line for the action, wrapped; ending the turn also opens the next one."""
-        if before.phase == MULLIGAN_PHASE:
+        if before.phase == at.MULLIGAN_PHASE:
             yield from self._mulligan(action, before, after)
             return
-        if before.phase == MAIN_PHASE and action == END_TURN:
+        if before.phase == at.MAIN_PHASE and action == at.END_TURN:
             yield from self._end_turn(before, after)
             return
-        if before.phase == CHOICE_PHASE:
+        if before.phase == at.CHOICE_PHASE:
             slot = before.choices[_source(action)]
             line, facts = f"choose {self._slot_name(before.active, slot)}", Action(before.active)
         else:
@@ -85,14 +66,14 @@ class GeneralStory:
 
     def _mulligan(self, action: int, before: Snapshot, after: Snapshot) -> Iterator[str]:
         seat = before.active
-        if action != END_TURN:
+        if action != at.END_TURN:
             yield from _lines(f"replace {self._card(before, before.seats[seat].hand, action)}")
             return
         facts = Action(seat, ends_turn=True)
         yield from _lines(
             "; ".join(["keep the rest", *self._changes.of_cards(seat, before, after, facts)])
         )
-        if after.phase == MULLIGAN_PHASE:
+        if after.phase == at.MULLIGAN_PHASE:
             yield from _mulligan_head(after)
             return
         yield from self._turn_head(after)
@@ -140,7 +121,7 @@ class GeneralStory:
 
     def _end(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
         """How a game ended in which nobody's life did."""
-        ended = before.result == RUNNING and after.result in (0, 1)
+        ended = before.result == at.RUNNING and after.result in (0, 1)
         if ended and all(seat.life > 0 for seat in after.seats):
             yield f"seat {1 - after.result} has no card left to draw"
 
@@ -149,18 +130,18 @@ class GeneralStory:
     def _move(self, action: int, before: Snapshot) -> tuple[str, Action]:
         """What the player of the seat to move does, in words and in numbers."""
         mover, seat = before.seats[before.active], before.active
-        target = self._target(action & POSITION_MASK, before)
-        if action >= USE_POWER:
+        target = self._target(action & at.POSITION_MASK, before)
+        if action >= at.USE_POWER:
             cost = self._everything[mover.power].cost
             return f"use {self.names.of_card(mover.power)}{target}", Action(seat, mana=cost)
-        if action >= ATTACK_WITH:
+        if action >= at.ATTACK_WITH:
             return f"attack {self._attacker(action, mover)}{target}", Action(seat)
         card = mover.hand[_source(action)]
         line = f"{self._verb(card)} {self._card(before, mover.hand, action)}"
-        if option := (action >> OPTION_SHIFT) & OPTION_MASK:
+        if option := (action >> at.OPTION_SHIFT) & at.OPTION_MASK:
             option_id = self._everything[card.card].options[option - 1]
             line += f" as {self.names.of_card(self._pool.number(option_id))}"
-        if place := (action >> PLACE_SHIFT) & PLACE_MASK:
+        if place := (action >> at.PLACE_SHIFT) & at.PLACE_MASK:
             line += f" at place {place}"
         return f"{line}{target}", Action(seat, card.serial, card.cost)
 
@@ -170,20 +151,20 @@ class GeneralStory:
         return _VERBS.get(self._everything[card.card].kind, "play") if is_card else "play"
 
     def _attacker(self, action: int, mover: SeatSnapshot) -> str:
-        if _source(action) != BY_PLAYER:
+        if _source(action) != at.BY_PLAYER:
             return self._unit(mover.board[_source(action)])
         weapon = mover.weapon.attack if mover.weapon else 0
         return f"with the hero ({mover.lent_attack + weapon})"
 
     def _target(self, code: int, before: Snapshot) -> str:
         own, enemy = before.seats[before.active], before.seats[1 - before.active]
-        if code == AT_NOBODY:
+        if code == at.AT_NOBODY:
             return ""
-        if code in (AT_PLAYER, AT_OWN_PLAYER):
-            return " -> player" if code == AT_PLAYER else " -> own player"
-        if code < AT_OWN_MINION:
+        if code in (at.AT_PLAYER, at.AT_OWN_PLAYER):
+            return " -> player" if code == at.AT_PLAYER else " -> own player"
+        if code < at.AT_OWN_MINION:
             return f" -> {self._unit(enemy.board[code])}"
-        return f" -> own {self._unit(own.board[code - AT_OWN_MINION])}"
+        return f" -> own {self._unit(own.board[code - at.AT_OWN_MINION])}"
 
     # --- names ---
 
@@ -216,7 +197,7 @@ class GeneralStory:
 
 
 def _source(action: int) -> int:
-    return (action >> SOURCE_SHIFT) & POSITION_MASK
+    return (action >> at.SOURCE_SHIFT) & at.POSITION_MASK
 
 
 def _mulligan_head(now: Snapshot) -> Iterator[str]:

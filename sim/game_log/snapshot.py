@@ -8,46 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.cards.vocabulary import Keyword
-from sim.engine.layout import (
-    ACTIVE,
-    ARMOR,
-    ATTACK,
-    AURA_ATTACK,
-    BOARD,
-    CARD,
-    CHOICES,
-    COST,
-    COST_CHANGE,
-    DECK,
-    FATIGUE,
-    HAND,
-    HEALTH,
-    IS_FROZEN,
-    IS_SILENCED,
-    KEYWORDS,
-    MANA,
-    MANA_CAP,
-    MAX_HEALTH,
-    N_ACTIONS,
-    N_CARDS_LEFT,
-    N_DRAWS,
-    OVERLOAD_LOCKED,
-    OVERLOAD_OWED,
-    PHASE,
-    READY,
-    RESULT,
-    SEAT_SIZE,
-    SEATS,
-    SEEN,
-    SEEN_LATER,
-    SEEN_OPENING,
-    SERIAL,
-    SLOT,
-    STATUS,
-    TURN,
-    TURN_ATTACK,
-    WEAPON,
-)
+from sim.engine import layout as at
 from sim.ruleset import DECK_CAPACITY, N_SEATS
 
 Words16 = npt.NDArray[np.int16]
@@ -152,60 +113,62 @@ class Snapshot:
 def take_snapshot(state: Words16) -> Snapshot:
     """Read ``[STATE_SIZE]`` words."""
     return Snapshot(
-        result=int(state[RESULT]),
-        active=int(state[ACTIVE]),
-        turn=int(state[TURN]),
-        n_actions=int(state[N_ACTIONS]),
+        result=int(state[at.RESULT]),
+        active=int(state[at.ACTIVE]),
+        turn=int(state[at.TURN]),
+        n_actions=int(state[at.N_ACTIONS]),
         seats=tuple(_seat(state, seat) for seat in range(N_SEATS)),
-        phase=int(state[PHASE]),
-        choices=tuple(state[CHOICES + 1 :][: state[CHOICES]].tolist()),
+        phase=int(state[at.PHASE]),
+        choices=tuple(state[at.CHOICES + 1 :][: state[at.CHOICES]].tolist()),
     )
 
 
 def _seat(state: Words16, seat: int) -> SeatSnapshot:
-    block = SEATS + SEAT_SIZE * seat
-    marks = state[SEEN + DECK_CAPACITY * seat :][:DECK_CAPACITY] & (SEEN_OPENING | SEEN_LATER)
-    weapon = int(state[block + WEAPON])
+    block = at.SEATS + at.SEAT_SIZE * seat
+    marks = state[at.SEEN + DECK_CAPACITY * seat :][:DECK_CAPACITY] & (
+        at.SEEN_OPENING | at.SEEN_LATER
+    )
+    weapon = int(state[block + at.WEAPON])
     return SeatSnapshot(
-        life=int(state[block + HEALTH]),
-        mana=int(state[block + MANA]),
-        mana_cap=int(state[block + MANA_CAP]),
-        fatigue=int(state[block + FATIGUE]),
-        n_draws=int(state[block + N_DRAWS]),
-        n_cards_left=int(state[block + N_CARDS_LEFT]),
-        hand=_zone(state, block + HAND),
-        board=_zone(state, block + BOARD),
+        life=int(state[block + at.HEALTH]),
+        mana=int(state[block + at.MANA]),
+        mana_cap=int(state[block + at.MANA_CAP]),
+        fatigue=int(state[block + at.FATIGUE]),
+        n_draws=int(state[block + at.N_DRAWS]),
+        n_cards_left=int(state[block + at.N_CARDS_LEFT]),
+        hand=_zone(state, block + at.HAND),
+        board=_zone(state, block + at.BOARD),
         drawn_slots=frozenset(np.flatnonzero(marks).tolist()),
-        deck=frozenset(state[block + DECK + 1 :][: state[block + DECK]].tolist()),
+        deck=frozenset(state[block + at.DECK + 1 :][: state[block + at.DECK]].tolist()),
         weapon=_record(state, weapon) if weapon else None,
-        power=int(state[block + CARD]),
-        armor=int(state[block + ARMOR]),
-        lent_attack=int(state[block + TURN_ATTACK] + state[block + AURA_ATTACK]),
-        keywords=Keyword(int(state[block + KEYWORDS])),
-        is_frozen=bool(state[block + STATUS] & IS_FROZEN),
-        overload_owed=int(state[block + OVERLOAD_OWED]),
-        overload_locked=int(state[block + OVERLOAD_LOCKED]),
+        power=int(state[block + at.CARD]),
+        armor=int(state[block + at.ARMOR]),
+        lent_attack=int(state[block + at.TURN_ATTACK] + state[block + at.AURA_ATTACK]),
+        keywords=Keyword(int(state[block + at.KEYWORDS])),
+        is_frozen=bool(state[block + at.STATUS] & at.IS_FROZEN),
+        overload_owed=int(state[block + at.OVERLOAD_OWED]),
+        overload_locked=int(state[block + at.OVERLOAD_LOCKED]),
     )
 
 
 def _zone(state: Words16, zone: int) -> tuple[Record, ...]:
     records = state[zone + 1 :][: state[zone]]
-    return tuple(_record(state, int(at)) for at in records)
+    return tuple(_record(state, int(record)) for record in records)
 
 
-def _record(state: Words16, at: int) -> Record:
+def _record(state: Words16, record: int) -> Record:
     return Record(
-        at=at,
-        card=int(state[at + CARD]),
-        slot=int(state[at + SLOT]),
-        cost=int(state[at + COST]),
-        attack=int(state[at + ATTACK]),
-        health=int(state[at + HEALTH]),
-        keywords=Keyword(int(state[at + KEYWORDS])),
-        ready=int(state[at + READY]),
-        max_health=int(state[at + MAX_HEALTH]),
-        serial=int(state[at + SERIAL]),
-        is_frozen=bool(state[at + STATUS] & IS_FROZEN),
-        is_silenced=bool(state[at + STATUS] & IS_SILENCED),
-        cost_change=int(state[at + COST_CHANGE]),
+        at=record,
+        card=int(state[record + at.CARD]),
+        slot=int(state[record + at.SLOT]),
+        cost=int(state[record + at.COST]),
+        attack=int(state[record + at.ATTACK]),
+        health=int(state[record + at.HEALTH]),
+        keywords=Keyword(int(state[record + at.KEYWORDS])),
+        ready=int(state[record + at.READY]),
+        max_health=int(state[record + at.MAX_HEALTH]),
+        serial=int(state[record + at.SERIAL]),
+        is_frozen=bool(state[record + at.STATUS] & at.IS_FROZEN),
+        is_silenced=bool(state[record + at.STATUS] & at.IS_SILENCED),
+        cost_change=int(state[record + at.COST_CHANGE]),
     )

@@ -12,18 +12,13 @@ import numpy.typing as npt
 from sim.cards.card import Card
 from sim.cards.deck import Deck
 from sim.cards.pool import Pool
+from sim.engine import layout as at
 from sim.engine.duel_view import (
     BOARD_PLACES,
     HAND_PLACES,
     LAST_ACTION,
     N_ACTIONS,
     N_VALUES,
-)
-from sim.engine.layout import (
-    VIEW_CODES,
-    VIEW_LENGTH,
-    VIEW_N_ACTIONS,
-    VIEW_N_VALUES,
 )
 from sim.errors import InputError
 from sim.observation.view_size import ViewSize
@@ -168,11 +163,11 @@ class DuelView:
     @cached_property
     def words(self) -> npt.NDArray[np.int16]:
         """The view as the engine has it (`sim.engine.layout.VIEW_*`)."""
-        header = np.zeros(VIEW_CODES, dtype=np.int16)
+        header = np.zeros(at.VIEW_CODES, dtype=np.int16)
         codes = card_codes(self.table.pool)
-        header[VIEW_LENGTH] = VIEW_CODES + len(codes)
-        header[VIEW_N_VALUES] = N_VALUES
-        header[VIEW_N_ACTIONS] = N_ACTIONS
+        header[at.VIEW_LENGTH] = at.VIEW_CODES + len(codes)
+        header[at.VIEW_N_VALUES] = N_VALUES
+        header[at.VIEW_N_ACTIONS] = N_ACTIONS
         return np.concatenate([header, codes])
 
     def check_cards(self, cards: Iterable[int]) -> None:

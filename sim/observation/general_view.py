@@ -23,21 +23,7 @@ import numpy.typing as npt
 from sim.cards.card import Card
 from sim.cards.deck import Deck
 from sim.cards.vocabulary import BODY_KEYWORDS
-from sim.engine.layout import (
-    CHOICE_CAPACITY,
-    SECRET_CAPACITY,
-    VIEW_CHOICES,
-    VIEW_CODES,
-    VIEW_GENERAL,
-    VIEW_HAND_PLACES,
-    VIEW_LENGTH,
-    VIEW_N_ACTIONS,
-    VIEW_N_VALUES,
-    VIEW_OPTIONS,
-    VIEW_SCALES,
-    VIEW_SEE,
-    VIEW_TARGETS,
-)
+from sim.engine import layout as at
 from sim.errors import InputError
 from sim.observation.view_size import ViewSize
 from sim.play.table import Table
@@ -121,7 +107,7 @@ def _player_columns(side: str, ruleset: Ruleset) -> list[Column]:
         "board": BOARD_CAPACITY,
         "has a weapon": FLAG,
         "has a power": FLAG,
-        "secrets": SECRET_CAPACITY,
+        "secrets": at.SECRET_CAPACITY,
     }
     return [Column(f"{side} {name}", scale) for name, scale in scales.items()]
 
@@ -178,7 +164,7 @@ def general_size(ruleset: Ruleset, cards: Sequence[Card]) -> ViewSize:
         ruleset,
         n_options=3 if any(card.options for card in cards) else 1,
         n_targets=3 + 2 * ruleset.board_limit if any(card.target for card in cards) else 1,
-        n_choices=CHOICE_CAPACITY if lets_choose else 0,
+        n_choices=at.CHOICE_CAPACITY if lets_choose else 0,
         texts=tuple(map(tuple, ids_of_text.values())),
     )
 
@@ -269,18 +255,18 @@ class GeneralView:
             row.token is not None for card in self._everything for row in card.effects
         )
         texts = [*self.text_numbers, *[0] * n_plain_tokens]  # numbered as `sim.play.packing` does
-        header = np.zeros(VIEW_CODES, dtype=np.int16)
-        header[VIEW_LENGTH] = VIEW_CODES + len(texts) + len(self.columns)
-        header[VIEW_GENERAL] = 1
-        header[VIEW_N_VALUES] = self.size.n_values
-        header[VIEW_N_ACTIONS] = self.size.n_actions
+        header = np.zeros(at.VIEW_CODES, dtype=np.int16)
+        header[at.VIEW_LENGTH] = at.VIEW_CODES + len(texts) + len(self.columns)
+        header[at.VIEW_GENERAL] = 1
+        header[at.VIEW_N_VALUES] = self.size.n_values
+        header[at.VIEW_N_ACTIONS] = self.size.n_actions
         entries = view_entry_words()
-        header[VIEW_SEE : VIEW_SEE + len(entries)] = entries
-        header[VIEW_HAND_PLACES] = self.n_hand_places
-        header[VIEW_OPTIONS] = self.size.n_options
-        header[VIEW_TARGETS] = self.size.n_targets
-        header[VIEW_CHOICES] = self.size.n_choices
-        header[VIEW_SCALES] = VIEW_CODES + len(texts)
+        header[at.VIEW_SEE : at.VIEW_SEE + len(entries)] = entries
+        header[at.VIEW_HAND_PLACES] = self.n_hand_places
+        header[at.VIEW_OPTIONS] = self.size.n_options
+        header[at.VIEW_TARGETS] = self.size.n_targets
+        header[at.VIEW_CHOICES] = self.size.n_choices
+        header[at.VIEW_SCALES] = at.VIEW_CODES + len(texts)
         scales = [column.scale for column in self.columns]
         return np.concatenate([header, np.array([*texts, *scales], dtype=np.int16)])
 

@@ -8,13 +8,13 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from sim.engine import layout as at
 from sim.engine.kernel import play_games
-from sim.engine.layout import N_RESULTS, N_SEEN_CODES, N_TOTALS, STATE_SIZE, TURN_BINS
 from sim.observation.view import View
 from sim.play.outcomes import Counts
 from sim.ruleset import DECK_CAPACITY, N_SEATS
 
-SEEN_SHAPE = (N_SEATS, N_RESULTS, DECK_CAPACITY, N_SEEN_CODES)
+SEEN_SHAPE = (N_SEATS, at.N_RESULTS, DECK_CAPACITY, at.N_SEEN_CODES)
 _NO_VIEW = np.zeros(1, dtype=np.int16)  # where no actions are counted
 
 
@@ -85,8 +85,8 @@ class Work:
         n_rows = int(last_row - first_row) + 1
         return Tally(
             int(first_row),
-            np.zeros((n_rows, N_TOTALS), dtype=np.int64),
-            np.zeros((n_rows, TURN_BINS), dtype=np.int64),
+            np.zeros((n_rows, at.N_TOTALS), dtype=np.int64),
+            np.zeros((n_rows, at.TURN_BINS), dtype=np.int64),
             np.zeros((n_rows if self.keep_cards else 0, *SEEN_SHAPE), dtype=np.int64),
             np.zeros((n_rows, *self.chosen_shape), dtype=np.int64),
         )
@@ -139,7 +139,7 @@ class CompiledPlay:
             work.addresses.ravel(),
             work.stream,
             work.counting_words,
-            np.zeros(2 * STATE_SIZE, dtype=np.int16),
+            np.zeros(2 * at.STATE_SIZE, dtype=np.int16),
             start,
             stop,
             tally.totals.ravel(),

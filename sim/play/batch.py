@@ -14,18 +14,7 @@ import numpy.typing as npt
 
 from sim.cards.deck import Deck
 from sim.cards.pool import Pool
-from sim.engine.layout import (
-    BLANK,
-    DECK_POWER,
-    DECK_ROW_SIZE,
-    FAULT_GAME,
-    FAULT_ILLEGAL,
-    FAULT_ROW,
-    FAULTED,
-    FAULTS,
-    N_TOTALS,
-    TURN_BINS,
-)
+from sim.engine import layout as at
 from sim.observation.view import View, view_of
 from sim.play.agent import Agent, CompiledAgent, address_of_agent
 from sim.play.backend import SEEN_SHAPE, Backend, CompiledPlay, Tally, Work
@@ -60,16 +49,16 @@ class Batch:
     stream: int
 
 
-def deck_row(slots: Sequence[int], power: int = BLANK) -> npt.NDArray[np.int16]:
+def deck_row(slots: Sequence[int], power: int = at.BLANK) -> npt.NDArray[np.int16]:
     """``[DECK_ROW_SIZE]``: the number of slots, the pool position of each slot's card, the power.
 
     A slot whose card has been left out holds `BLANK`, and so does the place of the hero power
     (`sim.cards.pool.Pool.number`) in a deck that has none.
     """
-    row = np.full(DECK_ROW_SIZE, BLANK, dtype=np.int16)
+    row = np.full(at.DECK_ROW_SIZE, at.BLANK, dtype=np.int16)
     row[0] = len(slots)
     row[1 : 1 + len(slots)] = slots
-    row[DECK_POWER] = power
+    row[at.DECK_POWER] = power
     return row
 
 
@@ -132,10 +121,10 @@ def play(
     outcomes = _empty_outcomes(batch, work, keep)
     for tally in _play_stretches(backend, n_games, threads or n_cores()):
         stretch = slice(tally.first_row, tally.first_row + len(tally.totals))
-        outcomes.totals[stretch, :FAULTS] += tally.totals[:, :FAULTS]
-        outcomes.totals[stretch, FAULTS] |= tally.totals[:, FAULTS]
-        is_first = outcomes.totals[stretch, FAULT_GAME] == 0  # stretches come in their order
-        outcomes.totals[stretch, FAULT_ROW:][is_first] = tally.totals[is_first, FAULT_ROW:]
+        outcomes.totals[stretch, : at.FAULTS] += tally.totals[:, : at.FAULTS]
+        outcomes.totals[stretch, at.FAULTS] |= tally.totals[:, at.FAULTS]
+        is_first = outcomes.totals[stretch, at.FAULT_GAME] == 0  # stretches come in their order
+        outcomes.totals[stretch, at.FAULT_ROW :][is_first] = tally.totals[is_first, at.FAULT_ROW :]
         outcomes.turns[stretch] += tally.turns
         if outcomes.seen is not None:
             outcomes.seen[stretch] += tally.seen
@@ -182,8 +171,8 @@ def _empty_outcomes(batch: Batch, work: Work, keep: Sequence[str]) -> Outcomes:
     n_rows = len(batch.n_games)
     return Outcomes(
         n_games=batch.n_games,
-        totals=np.zeros((n_rows, N_TOTALS), dtype=np.int64),
-        turns=np.zeros((n_rows, TURN_BINS), dtype=np.int64),
+        totals=np.zeros((n_rows, at.N_TOTALS), dtype=np.int64),
+        turns=np.zeros((n_rows, at.TURN_BINS), dtype=np.int64),
         seen=np.zeros((n_rows, *SEEN_SHAPE), dtype=np.int64) if work.keep_cards else None,
         chosen=(
             np.zeros((n_rows, *work.chosen_shape), dtype=np.int64) if work.counting_view else None
@@ -197,8 +186,8 @@ def _check_bounds(batch: Batch, table: Table, agents: Sequence[Agent]) -> None:
     n_rows, n_players = len(batch.n_games), len(batch.decks)
     if len(agents) != n_players:
         raise ValueError(f"{len(agents)} agents for {n_players} decks; each deck needs one")
-    if batch.decks.shape[1:] != (DECK_ROW_SIZE,):
-        raise ValueError(f"decks have shape {batch.decks.shape}, not [D, {DECK_ROW_SIZE}]")
+    if batch.decks.shape[1:] != (at.DECK_ROW_SIZE,):
+        raise ValueError(f"decks have shape {batch.decks.shape}, not [D, {at.DECK_ROW_SIZE}]")
     for name, shape, low, high in (
         ("variant", (n_rows,), 0, table.n_variants - 1),
         ("seats", (n_rows, N_SEATS), 0, n_players - 1),
@@ -207,10 +196,10 @@ def _check_bounds(batch: Batch, table: Table, agents: Sequence[Agent]) -> None:
     ):
         _check_column(name, getattr(batch, name), shape, low, high)
     _check_column("decks' sizes", batch.decks[:, 0], (n_players,), 0, DECK_CAPACITY)
-    cards = batch.decks[:, 1:DECK_POWER]
-    _check_column("decks' cards", cards, cards.shape, BLANK, len(table.pool.cards) - 1)
-    powers = batch.decks[:, DECK_POWER]
-    _check_column("decks' powers", powers, powers.shape, BLANK, table.n_cards - 1)
+    cards = batch.decks[:, 1 : at.DECK_POWER]
+    _check_column("decks' cards", cards, cards.shape, at.BLANK, len(table.pool.cards) - 1)
+    powers = batch.decks[:, at.DECK_POWER]
+    _check_column("decks' powers", powers, powers.shape, at.BLANK, table.n_cards - 1)
 
 
 def _check_column(
@@ -247,7 +236,7 @@ def _play_stretches(backend: Backend, n_games: int, threads: int) -> Iterator[Ta
 
 
 def _refuse_illegal_actions(batch: Batch, outcomes: Outcomes, agents: Sequence[Agent]) -> None:
-    faulty = np.flatnonzero(outcomes.totals[:, FAULTS] & FAULT_ILLEGAL)
+    faulty = np.flatnonzero(outcomes.totals[:, at.FAULTS] & at.FAULT_ILLEGAL)
     if len(faulty):
         names = " and ".join(agents[player].name for player in batch.seats[int(faulty[0])])
         raise RuntimeError(f"agents {names}: one of them chose an illegal action")
@@ -255,8 +244,8 @@ def _refuse_illegal_actions(batch: Batch, outcomes: Outcomes, agents: Sequence[A
 
 def _leave_out_faulty_rows(batch: Batch, table: Table, outcomes: Outcomes, ends: Counts) -> None:
     """Note what stopped games, and count nothing of their rows: the others may not be played."""
-    for row in np.flatnonzero(outcomes.totals[:, FAULT_GAME]).tolist():
-        reason, at_row, played, turn, game = outcomes.totals[row, FAULTS:].tolist()
+    for row in np.flatnonzero(outcomes.totals[:, at.FAULT_GAME]).tolist():
+        reason, at_row, played, turn, game = outcomes.totals[row, at.FAULTS :].tolist()
         variant, first = int(batch.variant[row]), int(ends[row] - batch.n_games[row])
         index = int(batch.first_game[row]) + game - 1 - first
         outcomes.faults[row] = fault_of(
@@ -272,4 +261,4 @@ def _leave_out_faulty_rows(batch: Batch, table: Table, outcomes: Outcomes, ends:
             if counts is not None:
                 counts[row] = 0
         if outcomes.winners is not None:
-            outcomes.winners[first : ends[row]] = FAULTED
+            outcomes.winners[first : ends[row]] = at.FAULTED

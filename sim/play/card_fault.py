@@ -5,24 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from sim.engine.layout import (
-    CARD_N_ROWS,
-    CARD_ROWS,
-    CARD_SIZE,
-    CARDS,
-    FAULT,
-    FAULT_ATTACHED,
-    FAULT_QUEUE,
-    FAULT_RECORDS,
-    FAULT_STEPS,
-    FAULT_TURN,
-    FAULTED,
-    LAST_PLAYED,
-    RESULT,
-    ROW_AT_WORK,
-    ROW_SIZE,
-    TURN,
-)
+from sim.engine import layout as at
 from sim.errors import CardFault
 from sim.play.table import Table
 
@@ -31,14 +14,18 @@ Words16 = npt.NDArray[np.int16]
 
 def is_faulty(state: Words16) -> bool:
     """Whether a card's texts have stopped the game of this state."""
-    return bool(state[RESULT] == FAULTED)
+    return bool(state[at.RESULT] == at.FAULTED)
 
 
 def fault_of_state(state: Words16, table: Table, game_seed: int, variant: int = 0) -> CardFault:
     """What stopped the game of a state (`is_faulty`)."""
-    reason, row, played = int(state[FAULT]), int(state[ROW_AT_WORK]), int(state[LAST_PLAYED])
+    reason, row, played = (
+        int(state[at.FAULT]),
+        int(state[at.ROW_AT_WORK]),
+        int(state[at.LAST_PLAYED]),
+    )
     return fault_of(
-        table, reason, row, played, turn=int(state[TURN]), game_seed=game_seed, variant=variant
+        table, reason, row, played, turn=int(state[at.TURN]), game_seed=game_seed, variant=variant
     )
 
 
@@ -64,11 +51,17 @@ def _what(table: Table) -> tuple[tuple[int, str], ...]:
     """What a card does, for each reason; 0 stands for all others."""
     rules = table.ruleset
     return (
-        (FAULT_STEPS, f"its texts never end: more than {rules.steps_per_action} steps_per_action"),
-        (FAULT_TURN, f"its turn never ends: more than {rules.actions_per_turn} actions_per_turn"),
-        (FAULT_QUEUE, "its texts set off more at once than a game has room for"),
-        (FAULT_RECORDS, "its texts bring more cards at once than a game has room for"),
-        (FAULT_ATTACHED, "its texts attach more than a game has room for"),
+        (
+            at.FAULT_STEPS,
+            f"its texts never end: more than {rules.steps_per_action} steps_per_action",
+        ),
+        (
+            at.FAULT_TURN,
+            f"its turn never ends: more than {rules.actions_per_turn} actions_per_turn",
+        ),
+        (at.FAULT_QUEUE, "its texts set off more at once than a game has room for"),
+        (at.FAULT_RECORDS, "its texts bring more cards at once than a game has room for"),
+        (at.FAULT_ATTACHED, "its texts attach more than a game has room for"),
         (0, "its texts do more than a game can count"),
     )
 
@@ -77,9 +70,11 @@ def _who(table: Table, row: int, played: int) -> str:
     """The card whose row it is, or the one played last."""
     cards = table.pool.everything
     for number, card in enumerate(cards):
-        at = CARDS + CARD_SIZE * number
-        first, n_rows = (int(table.words[0, at + word]) for word in (CARD_ROWS, CARD_N_ROWS))
-        if first <= row < first + ROW_SIZE * n_rows:
+        offset = at.CARDS + at.CARD_SIZE * number
+        first, n_rows = (
+            int(table.words[0, offset + word]) for word in (at.CARD_ROWS, at.CARD_N_ROWS)
+        )
+        if first <= row < first + at.ROW_SIZE * n_rows:
             return f"card {card.id!r}"
     makers = [card for card in cards for effect in card.effects if effect.token]
     numbered = [*cards, *makers]  # a plain token goes by who brings it

@@ -8,19 +8,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from sim.engine.layout import (
-    DRAWN,
-    DRAWS,
-    SEEN_LATER,
-    SEEN_OPENING,
-    SEEN_PLAYED,
-    SUM_ACTIONS,
-    SUM_LIFE_FIRST,
-    SUM_LIFE_SECOND,
-    SUM_TURNS,
-    WINS_FIRST,
-    WINS_SECOND,
-)
+from sim.engine import layout as at
 from sim.errors import CardFault
 
 Counts = npt.NDArray[np.int64]
@@ -56,12 +44,12 @@ class Outcomes:
     @property
     def wins(self) -> Counts:
         """``[R, 2]`` games won by each seat."""
-        return self.totals[:, [WINS_FIRST, WINS_SECOND]]
+        return self.totals[:, [at.WINS_FIRST, at.WINS_SECOND]]
 
     @property
     def draws(self) -> Counts:
         """``[R]`` drawn games."""
-        return self.totals[:, DRAWS]
+        return self.totals[:, at.DRAWS]
 
     @property
     def points(self) -> npt.NDArray[np.float64]:
@@ -71,17 +59,17 @@ class Outcomes:
     @property
     def sum_turns(self) -> Counts:
         """``[R]`` turns of all games together."""
-        return self.totals[:, SUM_TURNS]
+        return self.totals[:, at.SUM_TURNS]
 
     @property
     def sum_actions(self) -> Counts:
         """``[R]`` actions of all games together."""
-        return self.totals[:, SUM_ACTIONS]
+        return self.totals[:, at.SUM_ACTIONS]
 
     @property
     def sum_life(self) -> Counts:
         """``[R, 2]`` final life of each seat, summed over games."""
-        return self.totals[:, [SUM_LIFE_FIRST, SUM_LIFE_SECOND]]
+        return self.totals[:, [at.SUM_LIFE_FIRST, at.SUM_LIFE_SECOND]]
 
 
 def kept(counts: npt.NDArray[Scalar] | None) -> npt.NDArray[Scalar]:
@@ -122,7 +110,7 @@ def slot_counts(seen: Counts, seat: int) -> SlotCounts:
     """Fold ``[..., seat, result, slot, code]`` counts into counts by slot for one seat."""
     mine = seen[..., seat, :, :, :]
     worth = np.full(mine.shape[-3], 0.0)
-    worth[seat], worth[DRAWN] = 1.0, 0.5
+    worth[seat], worth[at.DRAWN] = 1.0, 0.5
     codes = np.arange(mine.shape[-1])
 
     def games(mask: int) -> Counts:
@@ -135,9 +123,9 @@ def slot_counts(seen: Counts, seat: int) -> SlotCounts:
         return won
 
     return SlotCounts(
-        drawn_opening=games(SEEN_OPENING),
-        drawn_later=games(SEEN_LATER),
-        played=games(SEEN_PLAYED),
-        points_when_drawn=points(SEEN_OPENING | SEEN_LATER),
-        points_when_played=points(SEEN_PLAYED),
+        drawn_opening=games(at.SEEN_OPENING),
+        drawn_later=games(at.SEEN_LATER),
+        played=games(at.SEEN_PLAYED),
+        points_when_drawn=points(at.SEEN_OPENING | at.SEEN_LATER),
+        points_when_played=points(at.SEEN_PLAYED),
     )

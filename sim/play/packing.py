@@ -20,39 +20,15 @@ from sim.cards.notation import (
 )
 from sim.cards.pool import Pool
 from sim.cards.vocabulary import Event, Keyword, Kind, Lasting, State
+from sim.engine import layout as at
 from sim.engine.handlers import BUILT_IN
-from sim.engine.layout import (
-    ASKS_FOR_OTHERS,
-    ASKS_MORE,
-    ASKS_NOTHING,
-    AURAS_CHANGE,
-    AURAS_GIVEN,
-    AURAS_GRANT,
-    AURAS_ON_COSTS,
-    AURAS_SET,
-    AURAS_VOLATILE,
-    BLANK,
-    CARD_ATTACK,
-    CARD_HEALTH,
-    CARD_KEYWORDS,
-    CARD_SIZE,
-    CARD_TEXTS,
-    CHOOSES_IF_ANY,
-    FOR_ENEMY,
-    GIVES_ATTACK,
-    GIVES_HEALTH,
-    MUST_CHOOSE,
-    OF_ENEMY_HERO,
-    ROW_SIZE,
-    UNCONDITIONAL,
-)
 from sim.engine.opcodes import opcode_of
 from sim.ruleset import Ruleset
 
 _PLAIN_ACTIONS = ("damage", "heal", "draw", "summon")
 _PLAIN_SELECTORS = ("own_player", "enemy_player")
 _MAGIC = ("spell", "power")
-_AURA_STAGES = {"grant": AURAS_GRANT, "set": AURAS_SET}
+_AURA_STAGES = {"grant": at.AURAS_GRANT, "set": at.AURAS_SET}
 
 
 @dataclass(frozen=True)
@@ -111,8 +87,8 @@ def pack_cards(pool: Pool, start: int) -> PackedCards:
     plain_tokens = [row.token for card in cards for row in card.effects if row.token]
     n_rows = sum(len(card.effects) for card in cards)
     n_numbered = len(cards) + len(plain_tokens)
-    rows_start = start + CARD_SIZE * n_numbered
-    packer = _Packer(cards, start, Annex(rows_start + ROW_SIZE * n_rows))
+    rows_start = start + at.CARD_SIZE * n_numbered
+    packer = _Packer(cards, start, Annex(rows_start + at.ROW_SIZE * n_rows))
     card_words: list[int] = []
     row_words: list[int] = []
     for card in cards:
@@ -187,13 +163,13 @@ class _Packer:
         ]
 
     def _offset(self, name: str) -> int:
-        return self._start + CARD_SIZE * self._numbers[name]
+        return self._start + at.CARD_SIZE * self._numbers[name]
 
     def _target_mode(self, card: Card) -> int:
         if not card.target:
             return 0
         kind = self._kind_of_option.get(card.id, card.kind)
-        return MUST_CHOOSE if kind in _MAGIC else CHOOSES_IF_ANY
+        return at.MUST_CHOOSE if kind in _MAGIC else at.CHOOSES_IF_ANY
 
     def row(self, effect: Effect) -> list[int]:
         """The words of an effect row, in the order of `ROW_*`."""
@@ -218,14 +194,15 @@ class _Packer:
             _keyword_bits(effect.keywords),
             Lasting[effect.lasts.upper()],
             effect.by == "target",
-            GIVES_ATTACK * (effect.attack is not None) + GIVES_HEALTH * (effect.health is not None),
+            at.GIVES_ATTACK * (effect.attack is not None)
+            + at.GIVES_HEALTH * (effect.health is not None),
             n_cards,
             argument,
             effect.absent,
-            Kind[effect.kind.upper()] if effect.kind else BLANK,
-            FOR_ENEMY * (effect.receiver == "enemy")
-            + OF_ENEMY_HERO * effect.of_enemy_hero
-            + UNCONDITIONAL * _is_unconditional(effect),
+            Kind[effect.kind.upper()] if effect.kind else at.BLANK,
+            at.FOR_ENEMY * (effect.receiver == "enemy")
+            + at.OF_ENEMY_HERO * effect.of_enemy_hero
+            + at.UNCONDITIONAL * _is_unconditional(effect),
         ]
 
     def _argument(self, effect: Effect) -> tuple[int, int]:
@@ -245,14 +222,14 @@ class _Packer:
             self._tribes.get(group.tribe, 0),
             group.keywords,
             group.states,
-            BLANK if group.kind is None else group.kind,
-            BLANK if group.stat is None else group.stat,
+            at.BLANK if group.kind is None else group.kind,
+            at.BLANK if group.stat is None else group.stat,
             group.low,
             group.high,
             _asks(group),
             group.selector.side,
             group.selector.body,
-            self._numbers[group.without] if group.without else BLANK,
+            self._numbers[group.without] if group.without else at.BLANK,
         ]
         return self.annex.place(("group", group), words)
 
@@ -275,8 +252,10 @@ class _Packer:
 def _asks(group: Group) -> int:
     """How much is asked of the members of a group, as ASKS_*."""
     if not group.is_filtered:
-        return ASKS_NOTHING
-    return ASKS_FOR_OTHERS if group == Group(group.selector, states=State.OTHER) else ASKS_MORE
+        return at.ASKS_NOTHING
+    return (
+        at.ASKS_FOR_OTHERS if group == Group(group.selector, states=State.OTHER) else at.ASKS_MORE
+    )
 
 
 def _aura_bits(effects: Sequence[Effect]) -> int:
@@ -284,9 +263,9 @@ def _aura_bits(effects: Sequence[Effect]) -> int:
     bits = 0
     for effect in effects:
         if effect.on == "aura":
-            bits |= AURAS_GIVEN | _AURA_STAGES.get(effect.do, AURAS_CHANGE)
-            bits |= AURAS_VOLATILE if _is_volatile(effect) else 0
-            bits |= AURAS_ON_COSTS if effect.do == "cost" else 0
+            bits |= at.AURAS_GIVEN | _AURA_STAGES.get(effect.do, at.AURAS_CHANGE)
+            bits |= at.AURAS_VOLATILE if _is_volatile(effect) else 0
+            bits |= at.AURAS_ON_COSTS if effect.do == "cost" else 0
     return bits
 
 
@@ -299,11 +278,11 @@ def _is_volatile(effect: Effect) -> bool:
 
 
 def _token_words(token: Token, own: int) -> list[int]:
-    words = [0] * CARD_SIZE
-    words[CARD_ATTACK] = token.attack
-    words[CARD_HEALTH] = token.health
-    words[CARD_KEYWORDS] = _keyword_bits(token.keywords)
-    words[CARD_TEXTS] = own
+    words = [0] * at.CARD_SIZE
+    words[at.CARD_ATTACK] = token.attack
+    words[at.CARD_HEALTH] = token.health
+    words[at.CARD_KEYWORDS] = _keyword_bits(token.keywords)
+    words[at.CARD_TEXTS] = own
     return words
 
 

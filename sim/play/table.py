@@ -11,44 +11,7 @@ import numpy.typing as npt
 
 from sim.cards.card import AMOUNTS
 from sim.cards.pool import Pool, check_pool
-from sim.engine.layout import (
-    ACTIONS_PER_TURN,
-    ALL_GENERAL,
-    BEGIN,
-    BLANK,
-    BOARD_LIMIT,
-    CARD_ATTACK,
-    CARD_COST,
-    CARD_HEALTH,
-    CARD_IS_GENERAL,
-    CARD_ROWS,
-    CARD_SIZE,
-    CARDS,
-    COIN,
-    DEATHS,
-    DECK_OUT,
-    DECK_POWER,
-    FULL_BOARD,
-    HAND_LIMIT,
-    HANDLERS,
-    HERO_POWERS,
-    IDLE_ATTACKERS,
-    LIFE,
-    MANA_MAX,
-    MAX_OPCODES,
-    MULLIGAN,
-    OPENING_HAND,
-    ROW_AMOUNT,
-    ROW_ATTACK,
-    ROW_HEALTH,
-    ROW_SIZE,
-    SKIP_FIRST_DRAW,
-    STARTS,
-    STEPS_PER_ACTION,
-    TABLE_LENGTH,
-    TOKENS,
-    TURN_CAP,
-)
+from sim.engine import layout as at
 from sim.engine.opcodes import handler_words
 from sim.errors import InputError
 from sim.play.packing import PackedCards, has_plain_games, is_plain_card, pack_cards
@@ -56,12 +19,12 @@ from sim.ruleset import N_SEATS, Ruleset
 
 _TABLE_WORDS_MAX = 2**15 - 1  # offsets within a table are 16-bit words
 _PRINTED = {
-    "cost": CARD_COST,
-    "attack": CARD_ATTACK,
-    "health": CARD_HEALTH,
-    "durability": CARD_HEALTH,
+    "cost": at.CARD_COST,
+    "attack": at.CARD_ATTACK,
+    "health": at.CARD_HEALTH,
+    "durability": at.CARD_HEALTH,
 }
-_AMOUNT_KEYS = {"amount": ROW_AMOUNT, "attack": ROW_ATTACK, "health": ROW_HEALTH}
+_AMOUNT_KEYS = {"amount": at.ROW_AMOUNT, "attack": at.ROW_ATTACK, "health": at.ROW_HEALTH}
 
 
 class Gene(NamedTuple):
@@ -99,7 +62,7 @@ class Table:
     @property
     def is_always_general(self) -> bool:
         """Whether every game needs the general rules, whatever its decks hold."""
-        return bool(self.words[0, ALL_GENERAL])
+        return bool(self.words[0, at.ALL_GENERAL])
 
     def is_general(self, decks: npt.NDArray[np.int16]) -> npt.NDArray[np.bool_]:
         """``[...]`` whether games with decks ``[..., DECK_ROW_SIZE]`` need the general rules.
@@ -107,9 +70,9 @@ class Table:
         A game needs them if one of its decks does; else it is plain (`sim.engine.rules`). What
         other cards the pool holds makes no difference.
         """
-        of_card = self.words[0, CARDS + CARD_IS_GENERAL :: CARD_SIZE][: self.n_cards]
-        cards = decks[..., 1:DECK_POWER]
-        asks: npt.NDArray[np.bool_] = (of_card[cards] != 0) & (cards != BLANK)
+        of_card = self.words[0, at.CARDS + at.CARD_IS_GENERAL :: at.CARD_SIZE][: self.n_cards]
+        cards = decks[..., 1 : at.DECK_POWER]
+        asks: npt.NDArray[np.bool_] = (of_card[cards] != 0) & (cards != at.BLANK)
         return np.asarray(asks.any(axis=-1) | self.is_always_general)
 
     def vary(self, genes: Sequence[Gene], steps: npt.NDArray[np.integer]) -> Table:
@@ -126,12 +89,12 @@ class Table:
 
     def _number_offset(self, gene: Gene) -> int:
         """Where a number lies in a variant's words."""
-        card = CARDS + CARD_SIZE * gene.card
+        card = at.CARDS + at.CARD_SIZE * gene.card
         if gene.field not in AMOUNTS:
             return card + _PRINTED[gene.field]
         place = self.pool.cards[gene.card].amount_places[AMOUNTS.index(gene.field)]
-        first_row = int(self.words[0, card + CARD_ROWS])
-        return first_row + ROW_SIZE * place.row + _AMOUNT_KEYS[place.key]
+        first_row = int(self.words[0, card + at.CARD_ROWS])
+        return first_row + at.ROW_SIZE * place.row + _AMOUNT_KEYS[place.key]
 
 
 def pack_table(pool: Pool, ruleset: Ruleset, *, general: bool = False) -> Table:
@@ -147,7 +110,7 @@ def pack_table(pool: Pool, ruleset: Ruleset, *, general: bool = False) -> Table:
             handler, or the pool is too large for 16-bit offsets.
     """
     check_pool(pool, ruleset)
-    packed = pack_cards(pool, CARDS)
+    packed = pack_cards(pool, at.CARDS)
     header = _header_words(pool, ruleset, packed, general=general or not has_plain_games(ruleset))
     words = np.concatenate([header, np.array(packed.words, dtype=np.int16)])
     return Table(ruleset, pool, words[np.newaxis])
@@ -156,38 +119,38 @@ def pack_table(pool: Pool, ruleset: Ruleset, *, general: bool = False) -> Table:
 def _header_words(
     pool: Pool, ruleset: Ruleset, packed: PackedCards, *, general: bool
 ) -> npt.NDArray[np.int16]:
-    length = CARDS + len(packed.words)
+    length = at.CARDS + len(packed.words)
     if length > _TABLE_WORDS_MAX:
         raise InputError(
             f"the pool packs into {length} words; the limit is {_TABLE_WORDS_MAX} "
-            f"(about {_TABLE_WORDS_MAX // (CARD_SIZE + ROW_SIZE)} cards)"
+            f"(about {_TABLE_WORDS_MAX // (at.CARD_SIZE + at.ROW_SIZE)} cards)"
         )
-    header = np.zeros(CARDS, dtype=np.int16)
-    header[TABLE_LENGTH] = length
-    header[LIFE] = ruleset.life
-    header[HAND_LIMIT] = ruleset.hand_limit
-    header[BOARD_LIMIT] = ruleset.board_limit
-    header[MANA_MAX] = ruleset.mana_max
-    header[TURN_CAP] = ruleset.turn_cap
-    header[SKIP_FIRST_DRAW] = ruleset.skip_first_draw
-    header[DECK_OUT] = ruleset.deck_out == "fatigue"
-    header[FULL_BOARD] = ruleset.full_board == "refuse"
-    header[DEATHS] = ruleset.deaths == "action"
-    header[MULLIGAN] = ruleset.mulligan
-    header[HERO_POWERS] = ruleset.hero_powers
-    header[IDLE_ATTACKERS] = ruleset.idle_attackers
-    header[TOKENS] = ruleset.tokens == "beside"
-    header[ACTIONS_PER_TURN] = ruleset.actions_per_turn
-    header[STEPS_PER_ACTION] = ruleset.steps_per_action
-    header[COIN] = pool.number(pool.coin) if ruleset.coin and pool.coin else BLANK
-    header[OPENING_HAND : OPENING_HAND + N_SEATS] = ruleset.opening_hand
-    header[HANDLERS : HANDLERS + 4 * MAX_OPCODES] = handler_words(packed.opcodes)
-    header[ALL_GENERAL] = general
+    header = np.zeros(at.CARDS, dtype=np.int16)
+    header[at.TABLE_LENGTH] = length
+    header[at.LIFE] = ruleset.life
+    header[at.HAND_LIMIT] = ruleset.hand_limit
+    header[at.BOARD_LIMIT] = ruleset.board_limit
+    header[at.MANA_MAX] = ruleset.mana_max
+    header[at.TURN_CAP] = ruleset.turn_cap
+    header[at.SKIP_FIRST_DRAW] = ruleset.skip_first_draw
+    header[at.DECK_OUT] = ruleset.deck_out == "fatigue"
+    header[at.FULL_BOARD] = ruleset.full_board == "refuse"
+    header[at.DEATHS] = ruleset.deaths == "action"
+    header[at.MULLIGAN] = ruleset.mulligan
+    header[at.HERO_POWERS] = ruleset.hero_powers
+    header[at.IDLE_ATTACKERS] = ruleset.idle_attackers
+    header[at.TOKENS] = ruleset.tokens == "beside"
+    header[at.ACTIONS_PER_TURN] = ruleset.actions_per_turn
+    header[at.STEPS_PER_ACTION] = ruleset.steps_per_action
+    header[at.COIN] = pool.number(pool.coin) if ruleset.coin and pool.coin else at.BLANK
+    header[at.OPENING_HAND : at.OPENING_HAND + N_SEATS] = ruleset.opening_hand
+    header[at.HANDLERS : at.HANDLERS + 4 * at.MAX_OPCODES] = handler_words(packed.opcodes)
+    header[at.ALL_GENERAL] = general
     rows = (row for card in pool.everything for row in card.effects)
-    header[STARTS] = any(row.on == "game_start" for row in rows)
+    header[at.STARTS] = any(row.on == "game_start" for row in rows)
     if general or not all(map(is_plain_card, pool.everything)):
         from sim.engine.general.rules import entry_words  # noqa: PLC0415 (compiles on import)
 
         entries = entry_words()
-        header[BEGIN : BEGIN + len(entries)] = entries
+        header[at.BEGIN : at.BEGIN + len(entries)] = entries
     return header

@@ -8,27 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.registry import compiled_agent_named
-from sim.engine.layout import (
-    AT_NOBODY,
-    AT_PLAYER,
-    ATTACK,
-    ATTACK_WITH,
-    BOARD,
-    COST,
-    END_TURN,
-    HAND,
-    HEALTH,
-    MANA,
-    N_ATTACKS,
-    PLAY,
-    POSITION_MASK,
-    READY,
-    RECORD_SIZE,
-    RECORDS,
-    SEAT_SIZE,
-    SEATS,
-    SOURCE_SHIFT,
-)
+from sim.engine import layout as at
 from sim.engine.stepping import ask_agent
 from tests.duels import AGENT_NAMES, DECKS, TABLE
 from tests.reference_duel import (
@@ -66,33 +46,37 @@ def positions(draw: st.DrawFn) -> Game:
 def as_state(game: Game) -> npt.NDArray[np.int16]:
     """The same position in the engine's words."""
     state = begin(TABLE, DECKS[:2], GAME_SEED)
-    state[N_ATTACKS] = game.own.has_attacked
-    state[SEATS + MANA] = game.own.mana
-    at = RECORDS
-    state[SEATS + HAND] = len(game.own.hand)
+    state[at.N_ATTACKS] = game.own.has_attacked
+    state[at.SEATS + at.MANA] = game.own.mana
+    record = at.RECORDS
+    state[at.SEATS + at.HAND] = len(game.own.hand)
     for position, card in enumerate(game.own.hand):
-        state[SEATS + HAND + 1 + position] = at
-        state[at + COST] = card.cost
-        at += RECORD_SIZE
+        state[at.SEATS + at.HAND + 1 + position] = record
+        state[record + at.COST] = card.cost
+        record += at.RECORD_SIZE
     for seat, player in enumerate(game.players):
-        block = SEATS + SEAT_SIZE * seat
-        state[block + HEALTH] = player.life
-        state[block + BOARD] = len(player.board)
+        block = at.SEATS + at.SEAT_SIZE * seat
+        state[block + at.HEALTH] = player.life
+        state[block + at.BOARD] = len(player.board)
         for position, unit in enumerate(player.board):
-            state[block + BOARD + 1 + position] = at
-            state[[at + ATTACK, at + HEALTH, at + READY]] = unit.attack, unit.health, unit.ready
-            at += RECORD_SIZE
+            state[block + at.BOARD + 1 + position] = record
+            state[[record + at.ATTACK, record + at.HEALTH, record + at.READY]] = (
+                unit.attack,
+                unit.health,
+                unit.ready,
+            )
+            record += at.RECORD_SIZE
     return state
 
 
 def as_reference(action: int, game: Game) -> Action:
-    position, target = (action >> SOURCE_SHIFT) & POSITION_MASK, action & POSITION_MASK
-    if action == END_TURN:
+    position, target = (action >> at.SOURCE_SHIFT) & at.POSITION_MASK, action & at.POSITION_MASK
+    if action == at.END_TURN:
         return EndTurn()
-    if action < ATTACK_WITH:
-        assert action & ~(POSITION_MASK << SOURCE_SHIFT) == PLAY + AT_NOBODY
+    if action < at.ATTACK_WITH:
+        assert action & ~(at.POSITION_MASK << at.SOURCE_SHIFT) == at.PLAY + at.AT_NOBODY
         return Play(position)
-    enemy = None if target == AT_PLAYER else game.enemy.board[target]
+    enemy = None if target == at.AT_PLAYER else game.enemy.board[target]
     return Attack(game.own.board[position], enemy)
 
 

@@ -11,46 +11,8 @@ import pytest
 
 from agents.registry import agent_named
 from agents.search.worlds import deal_hidden, forget_hidden
+from sim.engine import layout as at
 from sim.engine.compiled import Block, compiled, i64, none, u64
-from sim.engine.layout import (
-    ACTIVE,
-    AGENT_STREAM,
-    AT_NOBODY,
-    AT_PLAYER,
-    ATTACK,
-    ATTACK_WITH,
-    BLANK,
-    CARD,
-    CARD_ATTACK,
-    CARD_COST,
-    CARD_HEALTH,
-    CARD_KEYWORDS,
-    CARD_OF_SLOT,
-    CARD_SIZE,
-    CARDS,
-    CLONE_SIZE,
-    COST,
-    DECK,
-    DRAW_STREAM,
-    DRAWN,
-    EFFECT_STREAM,
-    END_TURN,
-    HAND,
-    HEALTH,
-    KEYWORDS,
-    MAX_HEALTH,
-    N_CARDS_LEFT,
-    N_DECISIONS,
-    N_DRAWS,
-    N_GROUP,
-    PLAY,
-    RESULT,
-    RUNNING,
-    SEAT_SIZE,
-    SEATS,
-    SLOT,
-    SOURCE_SHIFT,
-)
 from sim.engine.listing import list_actions, listed
 from sim.engine.pointers import words_at
 from sim.engine.stepping import ask_agent, may_act, perform
@@ -69,20 +31,20 @@ from tests.steps import begin
 Words16 = npt.NDArray[np.int16]
 NUMBERS = TABLE.words[0]
 ACTIONS = [  # in the order in which ties are broken
-    *(PLAY + (card << SOURCE_SHIFT) + AT_NOBODY for card in range(HAND_CAPACITY)),
+    *(at.PLAY + (card << at.SOURCE_SHIFT) + at.AT_NOBODY for card in range(HAND_CAPACITY)),
     *(
-        ATTACK_WITH + (unit << SOURCE_SHIFT) + target
+        at.ATTACK_WITH + (unit << at.SOURCE_SHIFT) + target
         for unit in range(BOARD_CAPACITY)
-        for target in (*range(BOARD_CAPACITY), AT_PLAYER)
+        for target in (*range(BOARD_CAPACITY), at.AT_PLAYER)
     ),
-    END_TURN,
+    at.END_TURN,
 ]
 PRINTED = {
-    COST: CARD_COST,
-    ATTACK: CARD_ATTACK,
-    HEALTH: CARD_HEALTH,
-    MAX_HEALTH: CARD_HEALTH,
-    KEYWORDS: CARD_KEYWORDS,
+    at.COST: at.CARD_COST,
+    at.ATTACK: at.CARD_ATTACK,
+    at.HEALTH: at.CARD_HEALTH,
+    at.MAX_HEALTH: at.CARD_HEALTH,
+    at.KEYWORDS: at.CARD_KEYWORDS,
 }
 
 
@@ -98,24 +60,26 @@ def imagined(state: Words16, world_seed: int) -> Words16:
     """One way the game may stand, as far as the seat to move can tell."""
     world = state.copy()
     for seat in (0, 1):
-        block = SEATS + SEAT_SIZE * seat
-        world[block + DRAW_STREAM :][:4] = in_words(number(world_seed, 1 + seat))
-        world[block + AGENT_STREAM :][:4] = in_words(number(world_seed, 17 + seat))
-        world[block + N_DRAWS] = 0
-        world[block + DECK + 1 :][: world[block + DECK]].sort()
-    enemy = 1 - int(state[ACTIVE])
-    block = SEATS + SEAT_SIZE * enemy
-    cards = world[block + HAND + 1 :][: world[block + HAND]]
-    unseen = sorted([*world[cards + SLOT], *world[block + DECK + 1 :][: world[block + DECK]]])
+        block = at.SEATS + at.SEAT_SIZE * seat
+        world[block + at.DRAW_STREAM :][:4] = in_words(number(world_seed, 1 + seat))
+        world[block + at.AGENT_STREAM :][:4] = in_words(number(world_seed, 17 + seat))
+        world[block + at.N_DRAWS] = 0
+        world[block + at.DECK + 1 :][: world[block + at.DECK]].sort()
+    enemy = 1 - int(state[at.ACTIVE])
+    block = at.SEATS + at.SEAT_SIZE * enemy
+    cards = world[block + at.HAND + 1 :][: world[block + at.HAND]]
+    unseen = sorted(
+        [*world[cards + at.SLOT], *world[block + at.DECK + 1 :][: world[block + at.DECK]]]
+    )
     luck = random_numbers(world_seed, 1 + enemy)
     for card in cards:
         slot = unseen.pop(pick(next(luck), len(unseen)))
-        row = CARDS + CARD_SIZE * world[block + CARD_OF_SLOT + slot]
-        world[card + SLOT], world[card + CARD] = slot, world[block + CARD_OF_SLOT + slot]
+        row = at.CARDS + at.CARD_SIZE * world[block + at.CARD_OF_SLOT + slot]
+        world[card + at.SLOT], world[card + at.CARD] = slot, world[block + at.CARD_OF_SLOT + slot]
         for field, printed in PRINTED.items():
             world[card + field] = NUMBERS[row + printed]
-    world[block + DECK + 1 :][: len(unseen)] = unseen
-    world[block + N_DRAWS] = len(cards)
+    world[block + at.DECK + 1 :][: len(unseen)] = unseen
+    world[block + at.N_DRAWS] = len(cards)
     return world
 
 
@@ -129,19 +93,19 @@ def points_of_game(
     """What taking `action` and playing on by `pilots` brings `seat`, in half points."""
     game = state.copy()
     perform(game, numbers, action)
-    while game[RESULT] == RUNNING:
-        perform(game, numbers, ask_agent(game, numbers, pilots[game[ACTIVE]]))
-    return 1 if game[RESULT] == DRAWN else 2 * (game[RESULT] == seat)
+    while game[at.RESULT] == at.RUNNING:
+        perform(game, numbers, ask_agent(game, numbers, pilots[game[at.ACTIVE]]))
+    return 1 if game[at.RESULT] == at.DRAWN else 2 * (game[at.RESULT] == seat)
 
 
 def flat_search(state: Words16, numbers: Words16, n_worlds: int, opponent: str) -> int:
     """Flat Monte-Carlo search, world by world and action by action."""
-    seat = int(state[ACTIVE])
-    block = SEATS + SEAT_SIZE * seat
+    seat = int(state[at.ACTIVE])
+    block = at.SEATS + at.SEAT_SIZE * seat
     own, enemy = (agent_named(name).address(general=False) for name in ("control", opponent))
     pilots = {seat: own, 1 - seat: enemy}
-    agent_stream = int(state[block + AGENT_STREAM :][:4].copy().view("<u8")[0])
-    stream = number(agent_stream, int(state[block + N_DECISIONS]) + 1)
+    agent_stream = int(state[block + at.AGENT_STREAM :][:4].copy().view("<u8")[0])
+    stream = number(agent_stream, int(state[block + at.N_DECISIONS]) + 1)
     points = dict.fromkeys(legal_actions(state), 0)
     for index in range(n_worlds):
         world = imagined(state, number(stream, index + 1))
@@ -158,7 +122,7 @@ def close_positions(n_games: int) -> list[Words16]:
     states = []
     for seed in range(n_games):
         state = begin(TABLE, DECKS[[seed % 4, seed % 4]], seed)
-        while state[RESULT] == RUNNING:
+        while state[at.RESULT] == at.RUNNING:
             if len(legal_actions(state)) > 1:
                 states.append(state.copy())
             perform(state, NUMBERS, ask_agent(state, NUMBERS, control))
@@ -213,36 +177,38 @@ def test_worlds_deal_from_the_cards_not_seen_yet() -> None:
         deal_world(world, NUMBERS, index)
         for seat in (0, 1):
             assert sorted(slots_in(world, seat)) == sorted(slots_in(decision.state, seat))
-        enemy = SEATS + SEAT_SIZE * (1 - world[ACTIVE])
-        for record in world[enemy + HAND + 1 :][: world[enemy + HAND]]:
-            assert world[record + CARD] == world[enemy + CARD_OF_SLOT + world[record + SLOT]]
-            row = CARDS + CARD_SIZE * world[record + CARD]
+        enemy = at.SEATS + at.SEAT_SIZE * (1 - world[at.ACTIVE])
+        for record in world[enemy + at.HAND + 1 :][: world[enemy + at.HAND]]:
+            assert (
+                world[record + at.CARD] == world[enemy + at.CARD_OF_SLOT + world[record + at.SLOT]]
+            )
+            row = at.CARDS + at.CARD_SIZE * world[record + at.CARD]
             for field, printed in PRINTED.items():
                 assert world[record + field] == NUMBERS[row + printed]
 
 
 def slots_in(state: Words16, seat: int) -> list[int]:
     """Slots of a seat's deck and hand."""
-    block = SEATS + SEAT_SIZE * seat
-    records = state[block + HAND + 1 :][: state[block + HAND]]
-    deck = state[block + DECK + 1 :][: state[block + DECK]]
-    return [*state[records + SLOT].tolist(), *deck.tolist()]
+    block = at.SEATS + at.SEAT_SIZE * seat
+    records = state[block + at.HAND + 1 :][: state[block + at.HAND]]
+    deck = state[block + at.DECK + 1 :][: state[block + at.DECK]]
+    return [*state[records + at.SLOT].tolist(), *deck.tolist()]
 
 
 def test_every_hand_not_seen_yet_is_equally_likely_and_holds_no_blank() -> None:
     deck = row_of([0, None, 1, 2, None, 3, 4, 5, 6, None])
     state = begin(TABLE, np.stack([DECKS[0], deck]), seed=1)
-    block = SEATS + SEAT_SIZE
-    unseen = [slot for slot in range(deck[0]) if deck[1 + slot] != BLANK]
-    assert (state[ACTIVE], state[block + HAND], len(unseen)) == (0, 5, 7)
+    block = at.SEATS + at.SEAT_SIZE
+    unseen = [slot for slot in range(deck[0]) if deck[1 + slot] != at.BLANK]
+    assert (state[at.ACTIVE], state[block + at.HAND], len(unseen)) == (0, 5, 7)
     counts = dict.fromkeys(combinations(unseen, 5), 0)
     n_worlds = 400 * len(counts)
     for seed in range(n_worlds):
         world = state.copy()
         deal_world(world, NUMBERS, seed)
-        records = world[block + HAND + 1 :][:5]
-        counts[tuple(sorted(world[records + SLOT].tolist()))] += 1
-        assert world[block + N_CARDS_LEFT] == 2
+        records = world[block + at.HAND + 1 :][:5]
+        counts[tuple(sorted(world[records + at.SLOT].tolist()))] += 1
+        assert world[block + at.N_CARDS_LEFT] == 2
     share = 1 / len(counts)
     deviation = (n_worlds * share * (1 - share)) ** 0.5
     for count in counts.values():
@@ -251,15 +217,15 @@ def test_every_hand_not_seen_yet_is_equally_likely_and_holds_no_blank() -> None:
 
 def test_its_luck_is_that_of_seat_and_decision_alone() -> None:
     agent = agent_named("rollout:2")
-    changed = dict.fromkeys([AGENT_STREAM, N_DECISIONS, DRAW_STREAM, N_DRAWS], 0)
+    changed = dict.fromkeys([at.AGENT_STREAM, at.N_DECISIONS, at.DRAW_STREAM, at.N_DRAWS], 0)
     for state in close_positions(n_games=4):
         chosen = ask_agent(state, NUMBERS, agent.address(general=False))
         for field in changed:
             other = state.copy()
-            other[SEATS + SEAT_SIZE * int(state[ACTIVE]) + field] ^= 1
+            other[at.SEATS + at.SEAT_SIZE * int(state[at.ACTIVE]) + field] ^= 1
             changed[field] += ask_agent(other, NUMBERS, agent.address(general=False)) != chosen
-    assert changed.pop(AGENT_STREAM) > 10
-    assert changed.pop(N_DECISIONS) > 10
+    assert changed.pop(at.AGENT_STREAM) > 10
+    assert changed.pop(at.N_DECISIONS) > 10
     assert not any(changed.values())
 
 
@@ -290,18 +256,18 @@ def test_what_a_seat_cannot_tell_apart_is_forgotten() -> None:
     games, decisions = general_positions(3)
     rng = np.random.default_rng(3)
     streams = [
-        SEATS + SEAT_SIZE * seat + stream + word
+        at.SEATS + at.SEAT_SIZE * seat + stream + word
         for seat in (0, 1)
-        for stream in (DRAW_STREAM, AGENT_STREAM, EFFECT_STREAM)
+        for stream in (at.DRAW_STREAM, at.AGENT_STREAM, at.EFFECT_STREAM)
         for word in range(4)
     ]
     for decision in decisions:
         one, other = decision.state.copy(), exchange_hidden(decision.state, games.numbers, rng)
-        assert (one[:CLONE_SIZE] != other[:CLONE_SIZE]).any()
+        assert (one[: at.CLONE_SIZE] != other[: at.CLONE_SIZE]).any()
         for state in (one, other):
             forget(state, games.numbers)
-            state[streams] = state[N_GROUP] = 0  # a list's length is nothing that anybody knows
-        np.testing.assert_array_equal(one[:CLONE_SIZE], other[:CLONE_SIZE])
+            state[streams] = state[at.N_GROUP] = 0  # a list's length is nothing that anybody knows
+        np.testing.assert_array_equal(one[: at.CLONE_SIZE], other[: at.CLONE_SIZE])
 
 
 def test_a_world_by_the_general_rules_shows_the_seat_what_it_sees() -> None:
@@ -334,13 +300,13 @@ def test_a_world_by_the_general_rules_shows_the_seat_what_it_sees() -> None:
 
 def general_search(state: Words16, games: Games, n_worlds: int) -> int:
     """Flat Monte-Carlo search; of equals what control does, then the first listed."""
-    seat = int(state[ACTIVE])
+    seat = int(state[at.ACTIVE])
     control = agent_named("control")
     game = state.copy()
     actions = [action_listed(game, k) for k in range(count_actions(game, games.numbers))]
-    block = SEATS + SEAT_SIZE * seat
-    agent_stream = int(state[block + AGENT_STREAM :][:4].copy().view("<u8")[0])
-    stream = number(agent_stream, int(state[block + N_DECISIONS]) + 1)
+    block = at.SEATS + at.SEAT_SIZE * seat
+    agent_stream = int(state[block + at.AGENT_STREAM :][:4].copy().view("<u8")[0])
+    stream = number(agent_stream, int(state[block + at.N_DECISIONS]) + 1)
     points = dict.fromkeys(actions, 0)
     for index in range(n_worlds):
         world = state.copy()
@@ -348,9 +314,9 @@ def general_search(state: Words16, games: Games, n_worlds: int) -> int:
         for action in actions:
             game = world.copy()
             perform(game, games.numbers, action)
-            while game[RESULT] == RUNNING:
+            while game[at.RESULT] == at.RUNNING:
                 perform(game, games.numbers, games.ask(control, game))
-            points[action] += 1 if game[RESULT] == DRAWN else 2 * (game[RESULT] == seat)
+            points[action] += 1 if game[at.RESULT] == at.DRAWN else 2 * (game[at.RESULT] == seat)
     favourite = games.ask(control, state.copy())
     return max(actions, key=lambda action: (points[action], action == favourite))
 

@@ -12,7 +12,7 @@ import pytest
 from agents.registry import agent_named
 from sim.cards.deck import load_deck
 from sim.cards.pool_source import load_pool
-from sim.engine.layout import ACTIVE, GAME_SIZE, GENERAL, N_GROUP, RESULT, RUNNING
+from sim.engine import layout as at
 from sim.engine.stepping import ask_agent, may_act, perform
 from sim.play.agent import CompiledAgent
 from sim.play.batch import Batch, play, row_of_deck
@@ -43,7 +43,7 @@ class Games:
 
     def ask(self, agent: CompiledAgent, state: Words16, numbers: Words16 | None = None) -> int:
         numbers = self.numbers if numbers is None else numbers
-        return ask_agent(state, numbers, agent.address(general=bool(state[GENERAL])))
+        return ask_agent(state, numbers, agent.address(general=bool(state[at.GENERAL])))
 
 
 @dataclass(frozen=True)
@@ -108,8 +108,8 @@ class AgentSuite:
         for position in positions(agent, games.n_games // 3, games):
             state, numbers = position.state.copy(), games.numbers.copy()
             games.ask(agent, state, numbers)
-            state[N_GROUP] = position.state[N_GROUP]
-            np.testing.assert_array_equal(state[:GAME_SIZE], position.state[:GAME_SIZE])
+            state[at.N_GROUP] = position.state[at.N_GROUP]
+            np.testing.assert_array_equal(state[: at.GAME_SIZE], position.state[: at.GAME_SIZE])
             np.testing.assert_array_equal(numbers, games.numbers)
 
     def test_hidden_cards_never_change_its_move(self, agent: CompiledAgent, games: Games) -> None:
@@ -131,8 +131,8 @@ def positions(agent: CompiledAgent, n_games: int, games: Games | None = None) ->
         seats = [(agent, enemy), (enemy, agent), (agent, agent)][index % 3]
         decks = np.roll(games.decks, index, axis=0)[:2]
         state = begin(games.table, decks, game_seed(1, "conformance", index))
-        while state[RESULT] == RUNNING:
-            mover = seats[state[ACTIVE]]
+        while state[at.RESULT] == at.RUNNING:
+            mover = seats[state[at.ACTIVE]]
             action = games.ask(mover, state)
             if mover is agent:
                 yield Position(state.copy(), action)

@@ -5,46 +5,18 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from sim.engine.layout import (
-    ACTIVE,
-    AGENT_STREAM,
-    ATTACK,
-    CARD,
-    CARD_ATTACK,
-    CARD_COST,
-    CARD_EVENTS,
-    CARD_HEALTH,
-    CARD_KEYWORDS,
-    CARD_OF_SLOT,
-    CARD_SIZE,
-    CARDS,
-    COST,
-    COST_CHANGE,
-    DECK,
-    DRAW_STREAM,
-    EFFECT_STREAM,
-    HAND,
-    HEALTH,
-    HEARD,
-    KEYWORDS,
-    MAX_HEALTH,
-    OWN_KEYWORDS,
-    SEAT_SIZE,
-    SEATS,
-    SEEN,
-    SLOT,
-)
+from sim.engine import layout as at
 from sim.engine.stepping import refresh_position
 from sim.ruleset import DECK_CAPACITY
 
 Words16 = npt.NDArray[np.int16]
 _PRINTED = {
-    COST: CARD_COST,
-    ATTACK: CARD_ATTACK,
-    HEALTH: CARD_HEALTH,
-    MAX_HEALTH: CARD_HEALTH,
-    KEYWORDS: CARD_KEYWORDS,
-    OWN_KEYWORDS: CARD_KEYWORDS,
+    at.COST: at.CARD_COST,
+    at.ATTACK: at.CARD_ATTACK,
+    at.HEALTH: at.CARD_HEALTH,
+    at.MAX_HEALTH: at.CARD_HEALTH,
+    at.KEYWORDS: at.CARD_KEYWORDS,
+    at.OWN_KEYWORDS: at.CARD_KEYWORDS,
 }
 
 
@@ -56,12 +28,14 @@ def exchange_hidden(state: Words16, table: Words16, rng: np.random.Generator) ->
     enemy's coming choices, are others.
     """
     other = state.copy()
-    own = SEATS + SEAT_SIZE * int(state[ACTIVE])
-    enemy = SEATS + SEAT_SIZE * (1 - int(state[ACTIVE]))
-    rng.shuffle(other[own + DECK + 1 :][: other[own + DECK]])
-    _deal_anew(other, table, 1 - int(state[ACTIVE]), rng)
-    hidden = [block + stream for block in (own, enemy) for stream in (DRAW_STREAM, EFFECT_STREAM)]
-    for stream in (*hidden, enemy + AGENT_STREAM):
+    own = at.SEATS + at.SEAT_SIZE * int(state[at.ACTIVE])
+    enemy = at.SEATS + at.SEAT_SIZE * (1 - int(state[at.ACTIVE]))
+    rng.shuffle(other[own + at.DECK + 1 :][: other[own + at.DECK]])
+    _deal_anew(other, table, 1 - int(state[at.ACTIVE]), rng)
+    hidden = [
+        block + stream for block in (own, enemy) for stream in (at.DRAW_STREAM, at.EFFECT_STREAM)
+    ]
+    for stream in (*hidden, enemy + at.AGENT_STREAM):
         other[stream : stream + 4] = rng.integers(-(2**15), 2**15, size=4)
     refresh_position(other, table)
     return other
@@ -69,35 +43,35 @@ def exchange_hidden(state: Words16, table: Words16, rng: np.random.Generator) ->
 
 def from_the_deck(state: Words16, seat: int) -> Words16:
     """The records in a hand whose cards were drawn; all others were given in plain sight."""
-    block = SEATS + SEAT_SIZE * seat
-    records = state[block + HAND + 1 :][: state[block + HAND]]
-    taken = set(state[block + DECK + 1 :][: state[block + DECK]].tolist())
+    block = at.SEATS + at.SEAT_SIZE * seat
+    records = state[block + at.HAND + 1 :][: state[block + at.HAND]]
+    taken = set(state[block + at.DECK + 1 :][: state[block + at.DECK]].tolist())
     drawn = []
     for record in records:
-        slot = int(state[record + SLOT])
+        slot = int(state[record + at.SLOT])
         if slot >= DECK_CAPACITY or slot in taken:
             continue
-        if state[record + CARD] == state[block + CARD_OF_SLOT + slot]:
+        if state[record + at.CARD] == state[block + at.CARD_OF_SLOT + slot]:
             taken.add(slot)
             drawn.append(record)
     return np.array(drawn, dtype=np.int16)
 
 
 def _deal_anew(state: Words16, table: Words16, seat: int, rng: np.random.Generator) -> None:
-    block = SEATS + SEAT_SIZE * seat
+    block = at.SEATS + at.SEAT_SIZE * seat
     records = from_the_deck(state, seat)
-    deck = state[block + DECK + 1 :][: state[block + DECK]]
-    marks = state[SEEN + DECK_CAPACITY * seat :][:DECK_CAPACITY]
-    old_slots = np.concatenate([state[records + SLOT], deck])
+    deck = state[block + at.DECK + 1 :][: state[block + at.DECK]]
+    marks = state[at.SEEN + DECK_CAPACITY * seat :][:DECK_CAPACITY]
+    old_slots = np.concatenate([state[records + at.SLOT], deck])
     slots = rng.permutation(old_slots)
     marks[slots] = marks[old_slots]
     deck[:] = slots[len(records) :]
     for record, slot in zip(records, slots, strict=False):
-        card = state[block + CARD_OF_SLOT + slot]
-        row = CARDS + CARD_SIZE * card
-        state[record + SLOT] = slot
-        state[record + CARD] = card
-        state[HEARD] |= table[row + CARD_EVENTS]
+        card = state[block + at.CARD_OF_SLOT + slot]
+        row = at.CARDS + at.CARD_SIZE * card
+        state[record + at.SLOT] = slot
+        state[record + at.CARD] = card
+        state[at.HEARD] |= table[row + at.CARD_EVENTS]
         for field, printed in _PRINTED.items():
             state[record + field] = table[row + printed]
-        state[record + COST] = max(state[record + COST] + state[record + COST_CHANGE], 0)
+        state[record + at.COST] = max(state[record + at.COST] + state[record + at.COST_CHANGE], 0)

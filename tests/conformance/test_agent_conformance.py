@@ -10,27 +10,8 @@ import pytest
 
 from agents.registry import agent_named, agent_names
 from agents.scripted.plain.board_view import NONE, oldest_play
+from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
-from sim.engine.layout import (
-    ACTIVE,
-    AGENT_STREAM,
-    AT_NOBODY,
-    CHOICE_PHASE,
-    COST,
-    DECK,
-    DRAW_STREAM,
-    EFFECT_STREAM,
-    END_TURN,
-    HAND,
-    IS_MARKED,
-    MANA,
-    MULLIGAN_PHASE,
-    PHASE,
-    PLAY,
-    SEAT_SIZE,
-    SEATS,
-    STATUS,
-)
 from sim.game_log.snapshot import take_snapshot
 from sim.play.agent import CompiledAgent, Policy
 from tests.conformance.agent_suite import (
@@ -67,59 +48,64 @@ class TestAgentFromOutside(AgentSuite):
 
 @compiled(i64(Words, Words, i64))
 def _play_if(state, table, wanted):
-    play = oldest_play(state, table, state[ACTIVE])
-    return play if wanted and play != NONE else END_TURN
+    play = oldest_play(state, table, state[at.ACTIVE])
+    return play if wanted and play != NONE else at.END_TURN
 
 
 def _plays_what_it_cannot_pay(state, table):
-    return PLAY
+    return at.PLAY
 
 
 def _spends_mana_while_thinking(state, table):
-    state[SEATS + SEAT_SIZE * state[ACTIVE] + MANA] -= 1
-    return END_TURN
+    state[at.SEATS + at.SEAT_SIZE * state[at.ACTIVE] + at.MANA] -= 1
+    return at.END_TURN
 
 
 def _looks_at_the_enemys_hand(state, table):
-    hand = SEATS + SEAT_SIZE * (1 - state[ACTIVE]) + HAND
-    return _play_if(state, table, state[hand] > 0 and state[state[hand + 1] + COST] > 2)
+    hand = at.SEATS + at.SEAT_SIZE * (1 - state[at.ACTIVE]) + at.HAND
+    return _play_if(state, table, state[hand] > 0 and state[state[hand + 1] + at.COST] > 2)
 
 
 def _looks_at_the_enemys_deck(state, table):
-    deck = SEATS + SEAT_SIZE * (1 - state[ACTIVE]) + DECK
+    deck = at.SEATS + at.SEAT_SIZE * (1 - state[at.ACTIVE]) + at.DECK
     return _play_if(state, table, state[deck] > 0 and state[deck + 1] > 2)
 
 
 def _looks_at_the_own_deck(state, table):
-    deck = SEATS + SEAT_SIZE * state[ACTIVE] + DECK
+    deck = at.SEATS + at.SEAT_SIZE * state[at.ACTIVE] + at.DECK
     return _play_if(state, table, state[deck] > 0 and state[deck + 1] > 2)
 
 
 def _foresees_its_draws(state, table):
-    return _play_if(state, table, state[SEATS + SEAT_SIZE * state[ACTIVE] + DRAW_STREAM] & 1)
+    return _play_if(
+        state, table, state[at.SEATS + at.SEAT_SIZE * state[at.ACTIVE] + at.DRAW_STREAM] & 1
+    )
 
 
 def _foresees_the_enemys_choices(state, table):
-    stream = SEATS + SEAT_SIZE * (1 - state[ACTIVE]) + AGENT_STREAM
+    stream = at.SEATS + at.SEAT_SIZE * (1 - state[at.ACTIVE]) + at.AGENT_STREAM
     return _play_if(state, table, state[stream] & 1)
 
 
 @compiled(i64(Words, i64))
 def _replaces_cards_if(state, wanted):
-    if state[PHASE] == CHOICE_PHASE:
-        return PLAY + AT_NOBODY
-    is_marked = state[state[SEATS + SEAT_SIZE * state[ACTIVE] + HAND + 1] + STATUS] & IS_MARKED
-    marks = wanted and state[PHASE] == MULLIGAN_PHASE and not is_marked
-    return PLAY + AT_NOBODY if marks else END_TURN
+    if state[at.PHASE] == at.CHOICE_PHASE:
+        return at.PLAY + at.AT_NOBODY
+    is_marked = (
+        state[state[at.SEATS + at.SEAT_SIZE * state[at.ACTIVE] + at.HAND + 1] + at.STATUS]
+        & at.IS_MARKED
+    )
+    marks = wanted and state[at.PHASE] == at.MULLIGAN_PHASE and not is_marked
+    return at.PLAY + at.AT_NOBODY if marks else at.END_TURN
 
 
 def _looks_at_the_enemys_opening_hand(state, table):
-    hand = SEATS + SEAT_SIZE * (1 - state[ACTIVE]) + HAND
-    return _replaces_cards_if(state, state[state[hand + 1] + COST] > 2)
+    hand = at.SEATS + at.SEAT_SIZE * (1 - state[at.ACTIVE]) + at.HAND
+    return _replaces_cards_if(state, state[state[hand + 1] + at.COST] > 2)
 
 
 def _foresees_its_luck(state, table):
-    stream = SEATS + SEAT_SIZE * state[ACTIVE] + EFFECT_STREAM
+    stream = at.SEATS + at.SEAT_SIZE * state[at.ACTIVE] + at.EFFECT_STREAM
     return _replaces_cards_if(state, state[stream] & 1)
 
 

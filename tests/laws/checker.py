@@ -8,46 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.engine import layout as at
 from sim.engine.compiled import Vector, Words, compiled, i64, none
-from sim.engine.layout import (
-    ACTIVE,
-    ATTACKER,
-    BLANK,
-    CARD_OF_SLOT,
-    CARD_ROWS,
-    CARD_SIZE,
-    CARDS,
-    CHOICE_CAPACITY,
-    CHOICE_PHASE,
-    CHOICES,
-    DECK,
-    FAULT,
-    FREE,
-    IN_HAND,
-    IN_PLAY,
-    IN_SECRET,
-    MAX_RECORDS,
-    MULLIGAN_PHASE,
-    N_ATTACKS,
-    N_CARDS_LEFT,
-    N_EVENTS,
-    N_FREE,
-    N_LIMBO,
-    N_TASKS,
-    NEXT_ORDER,
-    NEXT_SERIAL,
-    ORDER,
-    OWNER,
-    PHASE,
-    RECORD_SIZE,
-    RECORDS,
-    RESULT,
-    RUNNING,
-    SERIAL,
-    SLOT,
-    WEAPON,
-    ZONE,
-)
 from sim.engine.zones import board, hand, item, player, secrets
 from sim.ruleset import DECK_CAPACITY, N_SEATS
 from tests.laws.law import KEPT, Law
@@ -62,7 +24,7 @@ from tests.laws.limits import (
 
 # --- notes: what checks remember of a game, in 64-bit words ---
 N_PLACES = 0  # of each record: in how many places it was found
-IN_DECK = MAX_RECORDS  # of each seat's slots: how often it is in the deck
+IN_DECK = at.MAX_RECORDS  # of each seat's slots: how often it is in the deck
 WAS_IN_DECK = IN_DECK + N_SEATS * DECK_CAPACITY
 HELD = WAS_IN_DECK + N_SEATS * DECK_CAPACITY  # records with this slot and owner
 WAS_HELD = HELD + N_SEATS * DECK_CAPACITY
@@ -78,8 +40,8 @@ NOTES_SIZE = STARTED + 1
 
 @compiled(none(Words, Vector, i64))
 def _note_place(state: Any, notes: Any, record: int) -> None:
-    k = (record - RECORDS) // RECORD_SIZE
-    if 0 <= k < MAX_RECORDS and record == RECORDS + RECORD_SIZE * k:
+    k = (record - at.RECORDS) // at.RECORD_SIZE
+    if 0 <= k < at.MAX_RECORDS and record == at.RECORDS + at.RECORD_SIZE * k:
         notes[N_PLACES + k] += 1
 
 
@@ -89,10 +51,10 @@ def _law_of_place(
 ) -> int:
     """A record that was found in a zone of a seat."""
     _note_place(state, notes, record)
-    if state[record + ZONE] != zone or state[record + OWNER] != seat:
+    if state[record + at.ZONE] != zone or state[record + at.OWNER] != seat:
         return Law.ZONE_WORDS.value
-    if state[record + SLOT] < DECK_CAPACITY:
-        notes[HELD + DECK_CAPACITY * seat + state[record + SLOT]] += 1
+    if state[record + at.SLOT] < DECK_CAPACITY:
+        notes[HELD + DECK_CAPACITY * seat + state[record + at.SLOT]] += 1
     return law_of_record(state, table, record, n_cards)  # type: ignore[no-any-return]
 
 
@@ -101,63 +63,63 @@ def _law_of_side(state: Any, table: Any, notes: Any, seat: int, n_cards: int) ->
     """Everything that a seat has in its hand and in play."""
     for position in range(state[hand(seat)]):
         card = item(state, hand(seat), position)
-        law = _law_of_place(state, table, notes, card, seat, IN_HAND, n_cards)
+        law = _law_of_place(state, table, notes, card, seat, at.IN_HAND, n_cards)
         if law == KEPT:
             law = law_of_card(state, card)
         if law != KEPT:
             return law
     for position in range(state[board(seat)]):
         minion = item(state, board(seat), position)
-        law = _law_of_place(state, table, notes, minion, seat, IN_PLAY, n_cards)
-        if law == KEPT and state[RESULT] == RUNNING:
+        law = _law_of_place(state, table, notes, minion, seat, at.IN_PLAY, n_cards)
+        if law == KEPT and state[at.RESULT] == at.RUNNING:
             law = law_of_minion(state, minion)
         if law != KEPT:
             return law
     for position in range(state[secrets(seat)]):
         secret = item(state, secrets(seat), position)
-        law = _law_of_place(state, table, notes, secret, seat, IN_SECRET, n_cards)
+        law = _law_of_place(state, table, notes, secret, seat, at.IN_SECRET, n_cards)
         if law != KEPT:
             return law
-    weapon = state[player(seat) + WEAPON]
+    weapon = state[player(seat) + at.WEAPON]
     if weapon == 0:
         return KEPT
-    return _law_of_place(state, table, notes, weapon, seat, IN_PLAY, n_cards)  # type: ignore[no-any-return]
+    return _law_of_place(state, table, notes, weapon, seat, at.IN_PLAY, n_cards)  # type: ignore[no-any-return]
 
 
 @compiled(i64(Words, i64, i64))
 def _law_of_pair(state: Any, one: int, other: int) -> int:
     """Two records in use are told apart."""
-    law = require(KEPT, state[one + SERIAL] != state[other + SERIAL], Law.SERIALS.value)
-    both_in_play = state[one + ZONE] == IN_PLAY and state[other + ZONE] == IN_PLAY
-    are_ordered = state[one + ORDER] != state[other + ORDER]
+    law = require(KEPT, state[one + at.SERIAL] != state[other + at.SERIAL], Law.SERIALS.value)
+    both_in_play = state[one + at.ZONE] == at.IN_PLAY and state[other + at.ZONE] == at.IN_PLAY
+    are_ordered = state[one + at.ORDER] != state[other + at.ORDER]
     return require(law, not both_in_play or are_ordered, Law.ORDERS.value)  # type: ignore[no-any-return]
 
 
 @compiled(i64(Words, Vector, i64))
 def _law_of_used_record(state: Any, notes: Any, k: int) -> int:
     """A record in use is told from those before it."""
-    record = RECORDS + RECORD_SIZE * k
-    serial, order = state[record + SERIAL], state[record + ORDER]
-    law = require(KEPT, 0 < serial <= state[NEXT_SERIAL], Law.SERIALS.value)
-    law = require(law, 0 <= order <= state[NEXT_ORDER], Law.ORDERS.value)
+    record = at.RECORDS + at.RECORD_SIZE * k
+    serial, order = state[record + at.SERIAL], state[record + at.ORDER]
+    law = require(KEPT, 0 < serial <= state[at.NEXT_SERIAL], Law.SERIALS.value)
+    law = require(law, 0 <= order <= state[at.NEXT_ORDER], Law.ORDERS.value)
     for j in range(k):
         if notes[N_PLACES + j] == 1 and law == KEPT:
-            law = _law_of_pair(state, record, RECORDS + RECORD_SIZE * j)
+            law = _law_of_pair(state, record, at.RECORDS + at.RECORD_SIZE * j)
     return law  # type: ignore[no-any-return]
 
 
 @compiled(i64(Words, Vector))
 def _law_of_records(state: Any, notes: Any) -> int:
     """Every record is in exactly one place."""
-    for k in range(state[N_FREE]):
-        _note_place(state, notes, state[FREE + k])
-    for k in range(MAX_RECORDS):
+    for k in range(state[at.N_FREE]):
+        _note_place(state, notes, state[at.FREE + k])
+    for k in range(at.MAX_RECORDS):
         if notes[N_PLACES + k] != 1:
             return Law.ONE_PLACE.value
-    for k in range(state[N_FREE]):  # what is left are the records in use
-        notes[N_PLACES + (state[FREE + k] - RECORDS) // RECORD_SIZE] = 0
+    for k in range(state[at.N_FREE]):  # what is left are the records in use
+        notes[N_PLACES + (state[at.FREE + k] - at.RECORDS) // at.RECORD_SIZE] = 0
     law = KEPT
-    for k in range(MAX_RECORDS):
+    for k in range(at.MAX_RECORDS):
         if notes[N_PLACES + k] == 1 and law == KEPT:
             law = _law_of_used_record(state, notes, k)
     return law
@@ -171,26 +133,26 @@ def _law_of_deck(state: Any, notes: Any, seat: int) -> int:
     """Note which slots are in the deck, and count its cards."""
     leader = player(seat)
     n_cards = 0
-    if not 0 <= state[leader + DECK] <= DECK_CAPACITY:
+    if not 0 <= state[leader + at.DECK] <= DECK_CAPACITY:
         return Law.DECK_SLOTS.value
-    for position in range(state[leader + DECK]):
-        slot = item(state, leader + DECK, position)
+    for position in range(state[leader + at.DECK]):
+        slot = item(state, leader + at.DECK, position)
         if not 0 <= slot < DECK_CAPACITY:
             return Law.DECK_SLOTS.value
         notes[IN_DECK + DECK_CAPACITY * seat + slot] += 1
-        n_cards += state[leader + CARD_OF_SLOT + slot] != BLANK
-    return KEPT if n_cards == state[leader + N_CARDS_LEFT] else Law.CARDS_LEFT.value
+        n_cards += state[leader + at.CARD_OF_SLOT + slot] != at.BLANK
+    return KEPT if n_cards == state[leader + at.N_CARDS_LEFT] else Law.CARDS_LEFT.value
 
 
 @compiled(i64(Words, Vector))
 def _law_of_choices(state: Any, notes: Any) -> int:
     """Note what is offered to the active seat."""
-    if (state[CHOICES] > 0) != (state[PHASE] == CHOICE_PHASE):
+    if (state[at.CHOICES] > 0) != (state[at.PHASE] == at.CHOICE_PHASE):
         return Law.CHOICES.value
-    if not 0 <= state[CHOICES] <= CHOICE_CAPACITY:
+    if not 0 <= state[at.CHOICES] <= at.CHOICE_CAPACITY:
         return Law.CHOICES.value
-    for k in range(state[CHOICES]):
-        notes[OFFERED + DECK_CAPACITY * state[ACTIVE] + state[CHOICES + 1 + k]] += 1
+    for k in range(state[at.CHOICES]):
+        notes[OFFERED + DECK_CAPACITY * state[at.ACTIVE] + state[at.CHOICES + 1 + k]] += 1
     return KEPT
 
 
@@ -207,7 +169,7 @@ def _law_of_slot(before: Any, notes: Any, seat: int, slot: int) -> int:
     if in_deck > 1:
         return Law.DECK_SLOTS.value
     is_dealt = notes[STARTED] == 0
-    if in_deck > was_in_deck and not is_dealt and before[PHASE] != MULLIGAN_PHASE:
+    if in_deck > was_in_deck and not is_dealt and before[at.PHASE] != at.MULLIGAN_PHASE:
         return Law.NO_WAY_BACK.value
     is_drawn = is_dealt or was_in_deck > in_deck or notes[WAS_OFFERED + here] > 0
     if held > 0 and was_held == 0 and not is_drawn:
@@ -226,7 +188,7 @@ def _law_of_slot(before: Any, notes: Any, seat: int, slot: int) -> int:
 @compiled(none(Vector))
 def _turn_page(notes: Any) -> None:
     """What is the case becomes what was the case."""
-    for k in range(MAX_RECORDS):
+    for k in range(at.MAX_RECORDS):
         notes[N_PLACES + k] = 0
     for k in range(N_SEATS * DECK_CAPACITY):
         notes[WAS_IN_DECK + k] = notes[IN_DECK + k]
@@ -240,11 +202,16 @@ def _turn_page(notes: Any) -> None:
 @compiled(i64(Words, Words))
 def _law_of_work(state: Any, table: Any) -> int:
     """Nothing waits, nothing has failed."""
-    if state[FAULT] != 0:
+    if state[at.FAULT] != 0:
         return Law.NO_FAULT.value
-    if state[N_TASKS] != 0 or state[N_EVENTS] != 0 or state[N_LIMBO] != 0 or state[ATTACKER] != 0:
+    if (
+        state[at.N_TASKS] != 0
+        or state[at.N_EVENTS] != 0
+        or state[at.N_REMOVED] != 0
+        or state[at.ATTACKER] != 0
+    ):
         return Law.NOTHING_WAITS.value
-    if not 0 <= state[N_FREE] <= MAX_RECORDS or state[N_ATTACKS] < 0:
+    if not 0 <= state[at.N_FREE] <= at.MAX_RECORDS or state[at.N_ATTACKS] < 0:
         return Law.ONE_PLACE.value
     return KEPT
 
@@ -259,7 +226,9 @@ def law_of_state(state: Any, table: Any, before: Any, notes: Any) -> int:
         before: the game as it was before the last action, or the same as `state` at the start.
         notes: ``[NOTES_SIZE]`` of this game; zero at its start, rewritten here.
     """
-    n_cards = (table[CARDS + CARD_ROWS] - CARDS) // CARD_SIZE  # rows lie behind the last card
+    n_cards = (
+        table[at.CARDS + at.CARD_ROWS] - at.CARDS
+    ) // at.CARD_SIZE  # rows lie behind the last card
     _turn_page(notes)
     law = _law_of_work(state, table)
     for seat in range(N_SEATS):

@@ -17,36 +17,12 @@ import numpy.typing as npt
 
 from sim.cards.pool import Pool
 from sim.cards.vocabulary import Event
+from sim.engine import layout as at
 from sim.engine.addresses import address_of, call_handler, call_rule
 from sim.engine.compiled import HANDLER, RULE, Words, compiled, i64, none
 from sim.engine.general.gathering import gather
 from sim.engine.general.groups import card_of
 from sim.engine.general.measures import holds
-from sim.engine.layout import (
-    CARD_EVENTS,
-    CARD_N_ROWS,
-    CARD_ROWS,
-    CARD_SIZE,
-    CARDS,
-    GROUP,
-    HANDLERS,
-    IS_SILENCED,
-    MAX_OPCODES,
-    MAX_RECORDS,
-    N_GROUP,
-    RECORD_SIZE,
-    RECORDS,
-    RESOLVE,
-    ROW_EVENT,
-    ROW_OPCODE,
-    ROW_SIZE,
-    ROW_TO,
-    ROW_WHEN,
-    SERIAL,
-    STATUS,
-    TABLE_LENGTH,
-    WEAPON,
-)
 from sim.engine.streams import load32, load64, store32
 from sim.engine.zones import board, hand, item, player
 from sim.play.table import Table
@@ -57,9 +33,9 @@ AURA, OWN_COST = int(Event.AURA), int(Event.OWN_COST)
 
 # behind the table's end
 _TRUE_HANDLERS = 0  # addresses of the handlers, by opcode
-_TRUE_RESOLVE = _TRUE_HANDLERS + 4 * MAX_OPCODES  # and of the rules' `resolve_all`
+_TRUE_RESOLVE = _TRUE_HANDLERS + 4 * at.MAX_OPCODES  # and of the rules' `resolve_all`
 _STANDING = _TRUE_RESOLVE + 4  # of each record: its serial, and bits of the rows that stand
-_COUNTS = _STANDING + 2 * MAX_RECORDS  # two words for each row, by its offset over `ROW_SIZE`
+_COUNTS = _STANDING + 2 * at.MAX_RECORDS  # two words for each row, by its offset over `ROW_SIZE`
 
 
 @dataclass(frozen=True)
@@ -80,20 +56,20 @@ class Clause:
 @compiled(i64(Words))
 def _tail(table: Any) -> int:
     """Where the words behind the table begin; the last of them says so."""
-    return table[table[TABLE_LENGTH] - 1]
+    return table[table[at.TABLE_LENGTH] - 1]
 
 
 @compiled(none(Words, i64))
 def _count(table: Any, row: int) -> None:
-    at = _tail(table) + _COUNTS + 2 * (row // ROW_SIZE)  # no two rows share a quotient
-    store32(table, at, load32(table, at) + 1)
+    word = _tail(table) + _COUNTS + 2 * (row // at.ROW_SIZE)  # no two rows share a quotient
+    store32(table, word, load32(table, word) + 1)
 
 
 def _count_and_act(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """A handler for every opcode; what a row does to several at a time counts once."""
-    if target == state[GROUP]:
+    if target == state[at.GROUP]:
         _count(table, row)
-    handler = load64(table, _tail(table) + _TRUE_HANDLERS + 4 * table[row + ROW_OPCODE])
+    handler = load64(table, _tail(table) + _TRUE_HANDLERS + 4 * table[row + at.ROW_OPCODE])
     call_handler(handler, state, table, row, source, target)
 
 
@@ -103,29 +79,31 @@ def _count_and_act(state: Any, table: Any, row: int, source: int, target: int) -
 @compiled(i64(Words, Words, i64, i64))
 def _gives(state: Any, table: Any, row: int, source: int) -> bool:
     """Whether a standing row gives anything to anybody now."""
-    if not holds(state, table, table[row + ROW_WHEN], source, 0, 0, 0):
+    if not holds(state, table, table[row + at.ROW_WHEN], source, 0, 0, 0):
         return False
-    gather(state, table, table[row + ROW_TO], source, 0, 0)
-    return state[N_GROUP] > 0
+    gather(state, table, table[row + at.ROW_TO], source, 0, 0)
+    return state[at.N_GROUP] > 0
 
 
 @compiled(none(Words, Words, i64, i64))
 def _count_standing(state: Any, table: Any, record: int, event: int) -> None:
     """Count the rows of a record that give something and did not before."""
     card = card_of(state, record)
-    if (table[card + CARD_EVENTS] >> event) & 1 == 0 or state[record + STATUS] & IS_SILENCED:
+    if (table[card + at.CARD_EVENTS] >> event) & 1 == 0 or state[
+        record + at.STATUS
+    ] & at.IS_SILENCED:
         return
-    at = _tail(table) + _STANDING + 2 * ((record - RECORDS) // RECORD_SIZE)
-    if table[at] != state[record + SERIAL]:
-        table[at], table[at + 1] = state[record + SERIAL], 0
+    word = _tail(table) + _STANDING + 2 * ((record - at.RECORDS) // at.RECORD_SIZE)
+    if table[word] != state[record + at.SERIAL]:
+        table[word], table[word + 1] = state[record + at.SERIAL], 0
     stands = 0
-    for number in range(table[card + CARD_N_ROWS]):
-        row = table[card + CARD_ROWS] + ROW_SIZE * number
-        if table[row + ROW_EVENT] == event and _gives(state, table, row, record):
+    for number in range(table[card + at.CARD_N_ROWS]):
+        row = table[card + at.CARD_ROWS] + at.ROW_SIZE * number
+        if table[row + at.ROW_EVENT] == event and _gives(state, table, row, record):
             stands |= 1 << number
-            if (table[at + 1] >> number) & 1 == 0:
+            if (table[word + 1] >> number) & 1 == 0:
                 _count(table, row)
-    table[at + 1] = stands
+    table[word + 1] = stands
 
 
 def _count_and_resolve(state: Any, table: Any, action: int) -> int:
@@ -135,15 +113,15 @@ def _count_and_resolve(state: Any, table: Any, action: int) -> int:
             _count_standing(state, table, item(state, board(seat), position), AURA)
         for position in range(state[hand(seat)]):
             _count_standing(state, table, item(state, hand(seat), position), OWN_COST)
-        if state[player(seat) + WEAPON] != 0:
-            _count_standing(state, table, state[player(seat) + WEAPON], AURA)
+        if state[player(seat) + at.WEAPON] != 0:
+            _count_standing(state, table, state[player(seat) + at.WEAPON], AURA)
     return call_rule(load64(table, _tail(table) + _TRUE_RESOLVE), state, table, action)
 
 
 @compiled(none(Words))
 def forget_standing(table: Any) -> None:
     """A new game begins: serials start again."""
-    for k in range(2 * MAX_RECORDS):
+    for k in range(2 * at.MAX_RECORDS):
         table[_tail(table) + _STANDING + k] = 0
 
 
@@ -157,18 +135,18 @@ def counting_words(table: Table) -> Words16:
     """``[size]`` the words of a table that counts, all counts zero."""
     words = table.words[0]
     end = len(words)
-    counting = np.zeros(end + _COUNTS + 2 * (end // ROW_SIZE + 1) + 1, dtype=np.int16)
+    counting = np.zeros(end + _COUNTS + 2 * (end // at.ROW_SIZE + 1) + 1, dtype=np.int16)
     counting[:end] = words
     for start, n_addresses, kept, function, signature in (
-        (HANDLERS, MAX_OPCODES, _TRUE_HANDLERS, _count_and_act, HANDLER),
-        (RESOLVE, 1, _TRUE_RESOLVE, _count_and_resolve, RULE),
+        (at.HANDLERS, at.MAX_OPCODES, _TRUE_HANDLERS, _count_and_act, HANDLER),
+        (at.RESOLVE, 1, _TRUE_RESOLVE, _count_and_resolve, RULE),
     ):
         replaced = slice(start, start + 4 * n_addresses)
         counting[end + kept : end + kept + 4 * n_addresses] = words[replaced]
         addresses = np.array([_address(function, signature)] * n_addresses, dtype="<u8")
         counting[replaced] = addresses.view(np.int16)
     counting[-1] = end
-    counting[TABLE_LENGTH] = len(counting)
+    counting[at.TABLE_LENGTH] = len(counting)
     return counting
 
 
@@ -189,8 +167,8 @@ def clauses(pool: Pool, words: Words16, counts: Numbers) -> list[Clause]:
     """
     found = []
     for number, card in enumerate(pool.everything):
-        first = int(words[CARDS + CARD_SIZE * number + CARD_ROWS])
+        first = int(words[at.CARDS + at.CARD_SIZE * number + at.CARD_ROWS])
         for k, row in enumerate(card.effects):
-            n_fired = int(counts[first // ROW_SIZE + k])
+            n_fired = int(counts[first // at.ROW_SIZE + k])
             found.append(Clause(card.id, f"{row.on}: {row.do} {row.to}", n_fired))
     return sorted(found, key=lambda clause: clause.n_fired)

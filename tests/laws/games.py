@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from sim.engine import layout as at
 from sim.engine.addresses import call_policy
 from sim.engine.compiled import (
     Block,
@@ -19,23 +20,6 @@ from sim.engine.compiled import (
 )
 from sim.engine.copying import copy_game
 from sim.engine.kernel import prepare
-from sim.engine.layout import (
-    ACTIVE,
-    ATTACK_WITH,
-    CARD,
-    CLONE_SIZE,
-    END_TURN,
-    MAIN_PHASE,
-    N_ACTIONS,
-    PHASE,
-    PLAY,
-    POSITION_MASK,
-    RESULT,
-    RUNNING,
-    SOURCE_SHIFT,
-    STATE_SIZE,
-    TURN,
-)
 from sim.engine.listing import list_actions, listed
 from sim.engine.pointers import words_at
 from sim.engine.rules import act, deal
@@ -77,8 +61,8 @@ N_STATES = 4  # scratch: the game, the game before the last action, a clone and 
 
 @compiled(none(Words, Words, i64))
 def _copy(source: Any, target: Any, n_words: int) -> None:
-    for at in range(n_words):
-        target[at] = source[at]
+    for word in range(n_words):
+        target[word] = source[word]
 
 
 @compiled(i64(Words, Words, i64, u64, i64), apart=True)
@@ -93,13 +77,15 @@ def choose(state: Any, table: Any, kind: int, luck: int, greedy: int) -> int:
         luck: seed of the choices.
         greedy: address of the greedy agent.
     """
-    is_greedy = kind in (GREEDY_FIRST, GREEDY_SECOND) and (kind == GREEDY_SECOND) == state[ACTIVE]
+    is_greedy = (
+        kind in (GREEDY_FIRST, GREEDY_SECOND) and (kind == GREEDY_SECOND) == state[at.ACTIVE]
+    )
     if is_greedy:
         return call_policy(greedy, state, table)
     n_listed = list_actions(state, table)
-    if kind == BUSY and state[PHASE] == MAIN_PHASE and n_listed > 1:
+    if kind == BUSY and state[at.PHASE] == at.MAIN_PHASE and n_listed > 1:
         n_listed -= 1  # the end of the turn is the last
-    return listed(state, pick(luck, state[N_ACTIONS] + 1, n_listed))  # type: ignore[no-any-return]
+    return listed(state, pick(luck, state[at.N_ACTIONS] + 1, n_listed))  # type: ignore[no-any-return]
 
 
 @compiled(i64(Words, Words, Words, Words, i64, u64, i64))
@@ -107,15 +93,15 @@ def _law_of_clones(
     state: Any, table: Any, clone: Any, twin: Any, kind: int, luck: int, greedy: int
 ) -> int:
     """A copy such as searches make plays on as a copy of all words does."""
-    for at in range(STATE_SIZE):
-        clone[at] = 0
+    for word in range(at.STATE_SIZE):
+        clone[word] = 0
     copy_game(state, clone)
-    _copy(state, twin, STATE_SIZE)
+    _copy(state, twin, at.STATE_SIZE)
     for _ in range(CLONE_ACTIONS):
-        for at in range(CLONE_SIZE):
-            if clone[at] != twin[at]:
+        for word in range(at.CLONE_SIZE):
+            if clone[word] != twin[word]:
                 return Law.CLONE.value
-        if twin[RESULT] != RUNNING:
+        if twin[at.RESULT] != at.RUNNING:
             break
         action = choose(twin, table, kind, luck, greedy)
         if choose(clone, table, kind, luck, greedy) != action:
@@ -127,9 +113,9 @@ def _law_of_clones(
 
 @compiled(none(Words, Vector, i64))
 def _count_play(state: Any, played: Any, action: int) -> None:
-    if PLAY <= action < ATTACK_WITH and state[PHASE] == MAIN_PHASE:
-        card = item(state, hand(state[ACTIVE]), (action >> SOURCE_SHIFT) & POSITION_MASK)
-        played[state[card + CARD]] += 1
+    if at.PLAY <= action < at.ATTACK_WITH and state[at.PHASE] == at.MAIN_PHASE:
+        card = item(state, hand(state[at.ACTIVE]), (action >> at.SOURCE_SHIFT) & at.POSITION_MASK)
+        played[state[card + at.CARD]] += 1
 
 
 @compiled(i64(i64, i64))
@@ -144,17 +130,17 @@ def _law_of_step(state: Any, table: Any, before: Any, notes: Any, action: int) -
 
 
 @compiled(none(Words, Vector, i64, i64, i64))
-def _note_outcome(state: Any, outcomes: Any, at: int, law: int, action: int) -> None:
+def _note_outcome(state: Any, outcomes: Any, start: int, law: int, action: int) -> None:
     digest = 0
-    for word in range(CLONE_SIZE):
+    for word in range(at.CLONE_SIZE):
         digest = (digest * 31 + state[word]) & 0xFFFFFFFF
-    outcomes[at + LAW] = law
-    outcomes[at + AT_ACTION] = state[N_ACTIONS] if law != KEPT else 0
-    outcomes[at + LAST_ACTION] = action if law != KEPT else 0
-    outcomes[at + RESULT_OF_GAME] = state[RESULT]
-    outcomes[at + N_TURNS] = state[TURN]
-    outcomes[at + N_TAKEN] = state[N_ACTIONS]
-    outcomes[at + DIGEST] = digest
+    outcomes[start + LAW] = law
+    outcomes[start + AT_ACTION] = state[at.N_ACTIONS] if law != KEPT else 0
+    outcomes[start + LAST_ACTION] = action if law != KEPT else 0
+    outcomes[start + RESULT_OF_GAME] = state[at.RESULT]
+    outcomes[start + N_TURNS] = state[at.TURN]
+    outcomes[start + N_TAKEN] = state[at.N_ACTIONS]
+    outcomes[start + DIGEST] = digest
 
 
 @compiled(
@@ -194,8 +180,8 @@ def check_games(
         samples: ``[S * STATE_SIZE]`` filled with positions, as far as there is room.
     """
     words, counts, rows = words_at(table, 0), words_at(counting, 0), words_at(decks, 0)
-    state, before = words_at(scratch, 0), words_at(scratch, STATE_SIZE)
-    clone, twin = words_at(scratch, 2 * STATE_SIZE), words_at(scratch, 3 * STATE_SIZE)
+    state, before = words_at(scratch, 0), words_at(scratch, at.STATE_SIZE)
+    clone, twin = words_at(scratch, 2 * at.STATE_SIZE), words_at(scratch, 3 * at.STATE_SIZE)
     n_samples = 0
     tick = 0  # actions of all games: says when to look closely
     for game in range(start, stop):
@@ -207,19 +193,19 @@ def check_games(
         prepare(state, counts, rows, 2 * game, 2 * game + 1)
         deal(state, counts, seed)
         law = law_of_state(state, words, state, notes)
-        action = END_TURN
-        while law == KEPT and state[RESULT] == RUNNING:
+        action = at.END_TURN
+        while law == KEPT and state[at.RESULT] == at.RUNNING:
             tick += 1
             if _is_due(settings[MASKS_EVERY], tick):
                 law = law_of_masks(state, words)
             if law == KEPT and _is_due(settings[CLONES_EVERY], tick):
                 law = _law_of_clones(state, words, clone, twin, kind, luck, greedy)
-            if _is_due(settings[SAMPLES_EVERY], tick) and n_samples * STATE_SIZE < samples.size:
-                _copy(state, words_at(samples, n_samples * STATE_SIZE), STATE_SIZE)
+            if _is_due(settings[SAMPLES_EVERY], tick) and n_samples * at.STATE_SIZE < samples.size:
+                _copy(state, words_at(samples, n_samples * at.STATE_SIZE), at.STATE_SIZE)
                 n_samples += 1
             if law == KEPT:
                 action = choose(state, words, kind, luck, greedy)
-                _copy(state, before, STATE_SIZE)
+                _copy(state, before, at.STATE_SIZE)
                 _count_play(state, played, action)
                 act(state, counts, action)
                 law = _law_of_step(state, words, before, notes, action)

@@ -10,7 +10,7 @@ class Law(IntEnum):
 
     KEPT = 0
     NO_FAULT = 1  # no room was missing, no action illegal
-    NOTHING_WAITS = 2  # tasks, events and limbo are empty between actions
+    NOTHING_WAITS = 2  # tasks, events and what is removed are empty between actions
     HAND_LIMIT = 3
     BOARD_LIMIT = 4
     MANA = 5  # mana and crystals are from 0 to the cap, overload is not negative

@@ -4,33 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.engine import layout as at
 from sim.engine.addresses import call_rule
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.groups import MINION, card_of
-from sim.engine.layout import (
-    ACTIVE,
-    AT_NOBODY,
-    ATTACK_WITH,
-    BY_PLAYER,
-    CARD_KIND,
-    CHOICES,
-    END_TURN,
-    LEGAL,
-    MAIN_PHASE,
-    OPTION_SHIFT,
-    PHASE,
-    PLACE_SHIFT,
-    PLAY,
-    POSITION_MASK,
-    SOURCE_SHIFT,
-    USE_POWER,
-)
 from sim.engine.listing import list_actions, listed
 from sim.engine.streams import load64
 from sim.engine.zones import board, hand, item
 from tests.laws.law import KEPT, Law
 
-N_CODES = POSITION_MASK + 1  # of targets
+N_CODES = at.POSITION_MASK + 1  # of targets
 N_OPTIONS = 4  # that an action has room for
 LISTED_LEGAL, LISTED_ONCE = Law.LISTED_LEGAL.value, Law.LISTED_ONCE.value
 LISTED_ALL, PLACES = Law.LISTED_ALL.value, Law.PLACES.value
@@ -38,7 +21,7 @@ LISTED_ALL, PLACES = Law.LISTED_ALL.value, Law.PLACES.value
 
 @compiled(i64(Words, Words, i64))
 def _is_legal(state: Any, table: Any, action: int) -> int:
-    return call_rule(load64(table, LEGAL), state, table, action)
+    return call_rule(load64(table, at.LEGAL), state, table, action)
 
 
 @compiled(i64(Words, Words, i64))
@@ -46,38 +29,40 @@ def _count_plays(state: Any, table: Any, n_codes: int) -> int:
     """Legal ways to play any card of the hand, or to answer, at the right end of the board."""
     n_legal = 0
     n_options = N_OPTIONS if n_codes > 1 else 1
-    n_positions = max(state[hand(state[ACTIVE])], state[CHOICES]) + 1
+    n_positions = max(state[hand(state[at.ACTIVE])], state[at.CHOICES]) + 1
     for position in range(n_positions):
         for option in range(n_options):
             for code in range(n_codes):
-                target = code if n_codes > 1 else AT_NOBODY
-                source = (position << SOURCE_SHIFT) + (option << OPTION_SHIFT)
-                n_legal += _is_legal(state, table, PLAY + source + target)
+                target = code if n_codes > 1 else at.AT_NOBODY
+                source = (position << at.SOURCE_SHIFT) + (option << at.OPTION_SHIFT)
+                n_legal += _is_legal(state, table, at.PLAY + source + target)
     return n_legal
 
 
 @compiled(i64(Words, Words))
 def _count_attacks_and_powers(state: Any, table: Any) -> int:
     n_legal = 0
-    for source in range(BY_PLAYER + 1):
-        if source == BY_PLAYER or source <= state[board(state[ACTIVE])]:
+    for source in range(at.BY_PLAYER + 1):
+        if source == at.BY_PLAYER or source <= state[board(state[at.ACTIVE])]:
             for code in range(N_CODES):
-                n_legal += _is_legal(state, table, ATTACK_WITH + (source << SOURCE_SHIFT) + code)
+                n_legal += _is_legal(
+                    state, table, at.ATTACK_WITH + (source << at.SOURCE_SHIFT) + code
+                )
     for code in range(N_CODES):
-        n_legal += _is_legal(state, table, USE_POWER + code)
+        n_legal += _is_legal(state, table, at.USE_POWER + code)
     return n_legal
 
 
 @compiled(i64(Words, Words, i64))
 def _law_of_places(state: Any, table: Any, action: int) -> int:
     """A minion may go to any place of the board; nothing else has a place."""
-    seat = state[ACTIVE]
-    card = item(state, hand(seat), (action >> SOURCE_SHIFT) & POSITION_MASK)
+    seat = state[at.ACTIVE]
+    card = item(state, hand(seat), (action >> at.SOURCE_SHIFT) & at.POSITION_MASK)
     n_places = 0
-    if table[card_of(state, card) + CARD_KIND] == MINION:
+    if table[card_of(state, card) + at.CARD_KIND] == MINION:
         n_places = state[board(seat)] + 1
     for place in range(1, state[board(seat)] + 3):
-        may = _is_legal(state, table, action + (place << PLACE_SHIFT)) != 0
+        may = _is_legal(state, table, action + (place << at.PLACE_SHIFT)) != 0
         if may != (place <= n_places):
             return PLACES
     return KEPT
@@ -94,11 +79,11 @@ def law_of_masks(state: Any, table: Any) -> int:
         for j in range(k):
             if listed(state, j) == action:
                 return LISTED_ONCE
-        is_play = state[PHASE] == MAIN_PHASE and PLAY <= action < ATTACK_WITH
+        is_play = state[at.PHASE] == at.MAIN_PHASE and at.PLAY <= action < at.ATTACK_WITH
         if is_play and _law_of_places(state, table, action) != KEPT:
             return PLACES
-    in_main_phase = state[PHASE] == MAIN_PHASE
+    in_main_phase = state[at.PHASE] == at.MAIN_PHASE
     n_legal = _count_plays(state, table, N_CODES if in_main_phase else 1)
     n_legal += _count_attacks_and_powers(state, table)
-    n_legal += _is_legal(state, table, END_TURN)
+    n_legal += _is_legal(state, table, at.END_TURN)
     return KEPT if n_legal == n_listed else LISTED_ALL

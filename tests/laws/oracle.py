@@ -20,7 +20,7 @@ from sim.cards.effect import Effect
 from sim.cards.notation import Group, Reading, read_condition, read_group, read_measure
 from sim.cards.pool import Pool
 from sim.cards.vocabulary import Keyword, Kind, Measure, Selector, Stat, State
-from sim.engine import layout
+from sim.engine import layout as at
 from sim.ruleset import Ruleset
 from tests.laws.things import Reader, Side, Thing
 
@@ -104,13 +104,13 @@ class Position:
 
     def _states(self, thing: Thing, source: Thing) -> State:
         states = State.UNTARGETED
-        if thing.status & layout.IS_FROZEN:
+        if thing.status & at.IS_FROZEN:
             states |= State.FROZEN
-        if thing.status & layout.IS_SILENCED:
+        if thing.status & at.IS_SILENCED:
             states |= State.SILENCED
         hurt = self._stat(thing, Stat.DAMAGE) > 0
         states |= State.DAMAGED if hurt else State.UNDAMAGED
-        if thing.health <= 0 or thing.status & layout.IS_DOOMED:
+        if thing.health <= 0 or thing.status & at.IS_DOOMED:
             states |= State.DEAD
         if thing is not source:
             states |= State.OTHER
@@ -168,8 +168,8 @@ class Position:
     def _discount(self, card: Thing) -> int:
         """What its player's promises add to the cost of a card."""
         leader = self.sides[card.seat].player.at
-        words = [layout.NEXT_SPELL, layout.SPELLS_NOW] if card.kind in _CAST else []
-        words += [layout.NEXT_SECRET] if card.kind == Kind.SECRET else []
+        words = [at.NEXT_SPELL, at.SPELLS_NOW] if card.kind in _CAST else []
+        words += [at.NEXT_SECRET] if card.kind == Kind.SECRET else []
         return sum(int(self.state[leader + word]) for word in words)
 
     def _standing_rows(self) -> Iterator[tuple[Thing, Effect]]:
@@ -207,9 +207,7 @@ class Position:
     # --- what follows ---
 
     def spell_damage(self, seat: int) -> int:
-        return sum(
-            int(self.state[thing.at + layout.SPELL_POWER]) for thing in self.sides[seat].board
-        )
+        return sum(int(self.state[thing.at + at.SPELL_POWER]) for thing in self.sides[seat].board)
 
     def hero_attack(self, seat: int) -> int:
         """A weapon counts in its owner's turn only."""
@@ -218,7 +216,7 @@ class Position:
         return side.player.attack + armed
 
     def _is_active(self, seat: int) -> bool:
-        return int(self.state[layout.ACTIVE]) == seat
+        return int(self.state[at.ACTIVE]) == seat
 
     def attacks_left(self, thing: Thing) -> int:
         is_player = thing.card is None
@@ -230,9 +228,9 @@ class Position:
         needs_attack = is_player or not self.ruleset.idle_attackers
         if not self._is_active(thing.seat) or (needs_attack and attack <= 0):
             return 0
-        if thing.status & layout.IS_FROZEN or Keyword.CANNOT_ATTACK in keywords:
+        if thing.status & at.IS_FROZEN or Keyword.CANNOT_ATTACK in keywords:
             return 0
-        if thing.status & layout.IS_NEW and Keyword.HASTE not in keywords:
+        if thing.status & at.IS_NEW and Keyword.HASTE not in keywords:
             return 0
         return max((2 if Keyword.WINDFURY in keywords else 1) - thing.n_made, 0)
 
@@ -250,16 +248,16 @@ def disagreements(pool: Pool, ruleset: Ruleset, state: Words16) -> list[str]:
 
     for seat, side in enumerate(position.sides):
         for thing in side.in_play:
-            compare("attack", thing, layout.ATTACK, thing.attack)
-            compare("most health", thing, layout.MAX_HEALTH, thing.max_health)
-            compare("keywords", thing, layout.KEYWORDS, int(thing.keywords))
+            compare("attack", thing, at.ATTACK, thing.attack)
+            compare("most health", thing, at.MAX_HEALTH, thing.max_health)
+            compare("keywords", thing, at.KEYWORDS, int(thing.keywords))
         for thing in side.board:
-            compare("attacks left", thing, layout.READY, position.attacks_left(thing))
+            compare("attacks left", thing, at.READY, position.attacks_left(thing))
         for thing in side.hand:
-            compare("cost", thing, layout.COST, thing.cost)
+            compare("cost", thing, at.COST, thing.cost)
         player = side.player
-        compare("attack", player, layout.ATTACK, position.hero_attack(seat))
-        compare("keywords", player, layout.KEYWORDS, int(player.keywords))
-        compare("attacks left", player, layout.READY, position.attacks_left(player))
-        compare("spell damage", player, layout.SPELL_DAMAGE, position.spell_damage(seat))
+        compare("attack", player, at.ATTACK, position.hero_attack(seat))
+        compare("keywords", player, at.KEYWORDS, int(player.keywords))
+        compare("attacks left", player, at.READY, position.attacks_left(player))
+        compare("spell damage", player, at.SPELL_DAMAGE, position.spell_damage(seat))
     return found

@@ -15,7 +15,7 @@ from agents.registry import compiled_agent_named
 from sim.cards.card import Card
 from sim.cards.pool import Hero, Pool
 from sim.cards.pool_source import load_pool
-from sim.engine.layout import CARD_ROWS, CARD_SIZE, CARDS, DECK_ROW_SIZE, STATE_SIZE
+from sim.engine import layout as at
 from sim.play.agent import CompiledAgent
 from sim.play.batch import deck_row
 from sim.play.table import Table, pack_table
@@ -121,8 +121,8 @@ def rich_table(pool: str) -> Table:
 
 def n_numbered(table: Table) -> int:
     """Cards of a table: those of the pool, its tokens, and the plain tokens that rows bring."""
-    first_row = int(table.words[0, CARDS + CARD_ROWS])  # rows lie behind the last card
-    return (first_row - CARDS) // CARD_SIZE
+    first_row = int(table.words[0, at.CARDS + at.CARD_ROWS])  # rows lie behind the last card
+    return (first_row - at.CARDS) // at.CARD_SIZE
 
 
 def random_decks(pool: Pool, n_games: int, seed: int) -> Words16:
@@ -134,7 +134,7 @@ def random_decks(pool: Pool, n_games: int, seed: int) -> Words16:
     rng = generator(seed, "laws/decks")
     heroes, (shares, recipes) = range(len(pool.heroes)), zip(*RECIPES, strict=True)
     stocks = [[_stock(pool, hero, recipe) for recipe in recipes] for hero in pool.heroes]
-    rows = np.empty((2 * n_games, DECK_ROW_SIZE), dtype=np.int16)
+    rows = np.empty((2 * n_games, at.DECK_ROW_SIZE), dtype=np.int16)
     chosen = rng.choice(len(recipes), size=len(rows), p=shares)
     for row, hero, recipe in zip(rows, rng.choice(heroes, size=len(rows)), chosen, strict=True):
         wanted, others = stocks[hero][recipe]
@@ -182,7 +182,7 @@ def check(
     ends = np.linspace(0, n_games, threads + 1).astype(int).tolist()
     stretches = [(a, b) for a, b in pairwise(ends) if a < b]
     played = np.zeros((len(stretches), n_numbered(table)), dtype=np.int64)
-    samples = np.zeros((len(stretches), n_samples, STATE_SIZE), dtype=np.int16)
+    samples = np.zeros((len(stretches), n_samples, at.STATE_SIZE), dtype=np.int16)
 
     counting = [counting_words(table) for _ in stretches]
 
@@ -195,7 +195,7 @@ def check(
             stream,
             address,
             np.array(settings, dtype=np.int64),
-            np.zeros(N_STATES * STATE_SIZE, dtype=np.int16),
+            np.zeros(N_STATES * at.STATE_SIZE, dtype=np.int16),
             np.zeros(NOTES_SIZE, dtype=np.int64),
             outcomes.ravel(),
             played[k],

@@ -9,49 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sim.engine import layout as at
 from sim.engine.addresses import address_of, call_rule
 from sim.engine.compiled import RULE
-from sim.engine.layout import (
-    ARMOR,
-    BEGIN,
-    BOARD,
-    CARD,
-    CHOICES,
-    COST,
-    DECK,
-    END_TURN,
-    FAULT,
-    FAULT_QUEUE,
-    FREE,
-    GAME_SIZE,
-    HAND,
-    HEALTH,
-    HEARD,
-    IN_LIMBO,
-    IS_MARKED,
-    LEGAL,
-    MAIN_PHASE,
-    MANA,
-    N_ATTACKS,
-    N_CARDS_LEFT,
-    N_LIMBO,
-    N_MADE,
-    NEXT_KEYWORDS,
-    ORDER,
-    PHASE,
-    POSITION_MASK,
-    RESULT,
-    RUNNING,
-    SEAT_SIZE,
-    SEATS,
-    SEEN,
-    SERIAL,
-    SLOT,
-    STATUS,
-    USE_POWER,
-    WEAPON,
-    ZONE,
-)
 from sim.engine.listing import list_actions, listed
 from sim.engine.stepping import perform
 from sim.engine.streams import load64
@@ -67,7 +27,7 @@ Rule = Callable[[Any, Any, int], int]
 
 
 def block(seat: int) -> int:
-    return SEATS + SEAT_SIZE * seat
+    return at.SEATS + at.SEAT_SIZE * seat
 
 
 def cards(state: Words16, zone: int, seat: int = 0) -> list[int]:
@@ -79,10 +39,13 @@ def cards(state: Words16, zone: int, seat: int = 0) -> list[int]:
 def gone_slots(state: Words16) -> list[int]:
     """Slots of seat 0 whose cards have been used up, and that the other seat does not use."""
     records = [
-        record for seat in (0, 1) for zone in (HAND, BOARD) for record in cards(state, zone, seat)
+        record
+        for seat in (0, 1)
+        for zone in (at.HAND, at.BOARD)
+        for record in cards(state, zone, seat)
     ]
-    records += [int(state[block(seat) + WEAPON]) for seat in (0, 1)]
-    there = {int(state[record + SLOT]) for record in records} | set(cards(state, DECK))
+    records += [int(state[block(seat) + at.WEAPON]) for seat in (0, 1)]
+    there = {int(state[record + at.SLOT]) for record in records} | set(cards(state, at.DECK))
     return sorted(set(range(30)) - there)
 
 
@@ -92,9 +55,9 @@ def gone_slot(state: Words16) -> int:
 
 def is_rich(state: Words16) -> bool:
     """Seat 0 has some of everything, and both players play on."""
-    calm = state[RESULT] == RUNNING and state[PHASE] == MAIN_PHASE
-    has = [len(cards(state, zone)) for zone in (HAND, BOARD, DECK)]
-    is_armed = calm and state[block(0) + WEAPON] != 0
+    calm = state[at.RESULT] == at.RUNNING and state[at.PHASE] == at.MAIN_PHASE
+    has = [len(cards(state, zone)) for zone in (at.HAND, at.BOARD, at.DECK)]
+    is_armed = calm and state[block(0) + at.WEAPON] != 0
     return bool(is_armed and min(has) > 1 and has[2] > 2 and gone_slots(state))
 
 
@@ -105,7 +68,7 @@ def step() -> tuple[Words16, Words16]:
     decks = random_decks(table.pool, 2000, 5)
     for before in check(table, decks, 5, settings=(0, 0, 17), n_samples=10_000).samples:
         state = before.copy()
-        perform(state, table.words[0], END_TURN)
+        perform(state, table.words[0], at.END_TURN)
         if is_rich(before) and is_rich(state):
             return before, state
     raise AssertionError("no position is rich enough")
@@ -115,19 +78,19 @@ def law_broken(change: Callable[[Words16], None]) -> Law:
     before, state = (words.copy() for words in step())
     change(state)
     notes = np.zeros(NOTES_SIZE, dtype=np.int64)
-    return Law(law_between(rich_table("saga").words[0], before, state, END_TURN, notes))
+    return Law(law_between(rich_table("saga").words[0], before, state, at.END_TURN, notes))
 
 
 def put_back(state: Words16) -> None:
-    zone = block(0) + DECK
+    zone = block(0) + at.DECK
     state[zone + 1 + state[zone]] = gone_slot(state)
     state[zone] += 1
-    state[block(0) + N_CARDS_LEFT] += 1
+    state[block(0) + at.N_CARDS_LEFT] += 1
 
 
-def changed(at: int, value: int) -> Callable[[Words16], None]:
+def changed(word: int, value: int) -> Callable[[Words16], None]:
     def change(state: Words16) -> None:
-        state[at] = value
+        state[word] = value
 
     return change
 
@@ -150,19 +113,19 @@ def shared(zone: int, word: int) -> Callable[[Words16], None]:
 
 
 def doubled_slot(state: Words16) -> None:
-    state[block(0) + DECK + 1] = state[block(0) + DECK + 2]
+    state[block(0) + at.DECK + 1] = state[block(0) + at.DECK + 2]
 
 
 def card_from_nowhere(state: Words16) -> None:
-    state[cards(state, HAND)[0] + SLOT] = gone_slot(state)
+    state[cards(state, at.HAND)[0] + at.SLOT] = gone_slot(state)
 
 
 def used_record_is_free(state: Words16) -> None:
-    state[FREE] = cards(state, HAND)[0]
+    state[at.FREE] = cards(state, at.HAND)[0]
 
 
 def worn_weapon(state: Words16) -> None:
-    state[state[block(0) + WEAPON] + HEALTH] = 0
+    state[state[block(0) + at.WEAPON] + at.HEALTH] = 0
 
 
 def test_a_sound_step_breaks_no_law() -> None:
@@ -172,35 +135,35 @@ def test_a_sound_step_breaks_no_law() -> None:
 @pytest.mark.parametrize(
     ("change", "law"),
     [
-        (changed(FAULT, FAULT_QUEUE), Law.NO_FAULT),
-        (changed(N_LIMBO, 1), Law.NOTHING_WAITS),
-        (changed(block(0) + HAND, 11), Law.HAND_LIMIT),
-        (changed(block(1) + BOARD, 8), Law.BOARD_LIMIT),
-        (changed(block(1) + MANA, 11), Law.MANA),
-        (changed(block(0) + MANA, -1), Law.MANA),
-        (changed(block(0) + ARMOR, -1), Law.PLAYER),
-        (changed(block(0) + HEALTH, 31), Law.PLAYER),
-        (changed(block(0) + HEALTH, 0), Law.LIVING_PLAYERS),
-        (changed_in(HAND, COST, -1), Law.NUMBERS),
-        (changed_in(BOARD, HEALTH, 99), Law.NUMBERS),
-        (changed_in(BOARD, HEALTH, 0), Law.LIVING_MINIONS),
-        (changed_in(BOARD, STATUS, 8), Law.LIVING_MINIONS),
+        (changed(at.FAULT, at.FAULT_QUEUE), Law.NO_FAULT),
+        (changed(at.N_REMOVED, 1), Law.NOTHING_WAITS),
+        (changed(block(0) + at.HAND, 11), Law.HAND_LIMIT),
+        (changed(block(1) + at.BOARD, 8), Law.BOARD_LIMIT),
+        (changed(block(1) + at.MANA, 11), Law.MANA),
+        (changed(block(0) + at.MANA, -1), Law.MANA),
+        (changed(block(0) + at.ARMOR, -1), Law.PLAYER),
+        (changed(block(0) + at.HEALTH, 31), Law.PLAYER),
+        (changed(block(0) + at.HEALTH, 0), Law.LIVING_PLAYERS),
+        (changed_in(at.HAND, at.COST, -1), Law.NUMBERS),
+        (changed_in(at.BOARD, at.HEALTH, 99), Law.NUMBERS),
+        (changed_in(at.BOARD, at.HEALTH, 0), Law.LIVING_MINIONS),
+        (changed_in(at.BOARD, at.STATUS, 8), Law.LIVING_MINIONS),
         (worn_weapon, Law.WEAPON),
-        (changed_in(BOARD, NEXT_KEYWORDS, OTHER_KEYWORD), Law.KEYWORDS),
-        (changed_in(BOARD, N_MADE, 3), Law.ATTACKS_MADE),
-        (changed_in(HAND, CARD, 9_999), Law.CARD_NUMBER),
-        (changed(HEARD, 0), Law.HEARD),
+        (changed_in(at.BOARD, at.NEXT_KEYWORDS, OTHER_KEYWORD), Law.KEYWORDS),
+        (changed_in(at.BOARD, at.N_MADE, 3), Law.ATTACKS_MADE),
+        (changed_in(at.HAND, at.CARD, 9_999), Law.CARD_NUMBER),
+        (changed(at.HEARD, 0), Law.HEARD),
         (used_record_is_free, Law.ONE_PLACE),
-        (changed_in(BOARD, ZONE, IN_LIMBO), Law.ZONE_WORDS),
-        (shared(HAND, SERIAL), Law.SERIALS),
-        (shared(BOARD, ORDER), Law.ORDERS),
-        (changed_in(HAND, STATUS, IS_MARKED), Law.MARKS),
-        (changed(block(0) + N_CARDS_LEFT, 30), Law.CARDS_LEFT),
+        (changed_in(at.BOARD, at.ZONE, at.IN_REMOVED), Law.ZONE_WORDS),
+        (shared(at.HAND, at.SERIAL), Law.SERIALS),
+        (shared(at.BOARD, at.ORDER), Law.ORDERS),
+        (changed_in(at.HAND, at.STATUS, at.IS_MARKED), Law.MARKS),
+        (changed(block(0) + at.N_CARDS_LEFT, 30), Law.CARDS_LEFT),
         (doubled_slot, Law.DECK_SLOTS),
         (put_back, Law.NO_WAY_BACK),
         (card_from_nowhere, Law.FROM_NOWHERE),
-        (changed(CHOICES, 1), Law.CHOICES),
-        (changed(N_ATTACKS, 1), Law.COUNTS),
+        (changed(at.CHOICES, 1), Law.CHOICES),
+        (changed(at.N_ATTACKS, 1), Law.COUNTS),
     ],
 )
 def test_what_breaks_a_law_is_found(change: Callable[[Words16], None], law: Law) -> None:
@@ -213,12 +176,12 @@ def _anything(state, table, action):
 
 def _one_more(state, table, action):
     """What the test keeps at `BEGIN` says, and one thing more."""
-    is_more = action == USE_POWER + POSITION_MASK // 2
-    return 1 if is_more else call_rule(load64(table, BEGIN), state, table, action)
+    is_more = action == at.USE_POWER + at.POSITION_MASK // 2
+    return 1 if is_more else call_rule(load64(table, at.BEGIN), state, table, action)
 
 
 def _only_the_end(state, table, action):
-    return 1 if action == END_TURN else 0
+    return 1 if action == at.END_TURN else 0
 
 
 @pytest.mark.parametrize(
@@ -232,9 +195,9 @@ def _only_the_end(state, table, action):
 def test_a_list_that_is_not_what_is_legal_is_found(legal: Rule, law: Law) -> None:
     table, state = rich_table("saga").words[0].copy(), step()[0].copy()
     assert law_of_list(table, state) == Law.KEPT
-    table[BEGIN : BEGIN + 4] = table[LEGAL : LEGAL + 4]
+    table[at.BEGIN : at.BEGIN + 4] = table[at.LEGAL : at.LEGAL + 4]
     address = np.array([address_of(legal, RULE)], dtype="<u8")
-    table[LEGAL : LEGAL + 4] = address.view(np.int16)
+    table[at.LEGAL : at.LEGAL + 4] = address.view(np.int16)
     assert law_of_list(table, state) == law
 
 
@@ -242,8 +205,8 @@ def _forgetful(state, table):
     """Chooses by what searches do not copy."""
     n_listed = list_actions(state, table)
     n_seen = 0
-    for at in range(SEEN, GAME_SIZE):
-        n_seen += state[at]
+    for word in range(at.SEEN, at.GAME_SIZE):
+        n_seen += state[word]
     return listed(state, n_seen % n_listed)
 
 
@@ -258,14 +221,12 @@ def test_a_copy_that_plays_on_otherwise_is_found() -> None:
 
 @pytest.mark.parametrize("word", ["ATTACK", "MAX_HEALTH", "KEYWORDS", "READY", "COST"])
 def test_the_second_opinion_contradicts(word: str) -> None:
-    from sim.engine import layout
-
     table, state = rich_table("saga"), step()[1].copy()
     assert not disagreements(table.pool, table.ruleset, state)
-    zone = HAND if word == "COST" else BOARD
-    at = cards(state, zone)[0] + getattr(layout, word)
-    state[at] = state[at] ^ 1
+    zone = at.HAND if word == "COST" else at.BOARD
+    offset = cards(state, zone)[0] + getattr(at, word)
+    state[offset] = state[offset] ^ 1
     if word in ("ATTACK", "MAX_HEALTH"):  # as if an aura gave it
-        aura = layout.AURA_ATTACK if word == "ATTACK" else layout.AURA_HEALTH
-        state[cards(state, zone)[0] + aura] += state[at] - (state[at] ^ 1)
+        aura = at.AURA_ATTACK if word == "ATTACK" else at.AURA_HEALTH
+        state[cards(state, zone)[0] + aura] += state[offset] - (state[offset] ^ 1)
     assert disagreements(table.pool, table.ruleset, state)

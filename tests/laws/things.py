@@ -12,7 +12,7 @@ from sim.cards.card import Card
 from sim.cards.effect import Effect, Token
 from sim.cards.pool import Pool
 from sim.cards.vocabulary import Keyword, Kind
-from sim.engine import layout
+from sim.engine import layout as at
 
 Words16 = npt.NDArray[np.int16]
 
@@ -41,7 +41,7 @@ class Thing:
 
     @property
     def rows(self) -> tuple[Effect, ...]:
-        is_mute = self.status & layout.IS_SILENCED or not isinstance(self.card, Card)
+        is_mute = self.status & at.IS_SILENCED or not isinstance(self.card, Card)
         return () if is_mute or not isinstance(self.card, Card) else self.card.effects
 
 
@@ -95,28 +95,28 @@ class Reader:
         cards += [row.token for card in [*cards] for row in card.effects if row.token]  # type: ignore[union-attr]
         return cards
 
-    def _word(self, at: int) -> int:
-        return int(self.state[at])
+    def _word(self, offset: int) -> int:
+        return int(self.state[offset])
 
-    def _thing(self, at: int, seat: int, *, is_player: bool = False) -> Thing:
-        card = None if is_player else self._cards[self._word(at + layout.CARD)]
+    def _thing(self, record: int, seat: int, *, is_player: bool = False) -> Thing:
+        card = None if is_player else self._cards[self._word(record + at.CARD)]
         printed = 0 if card is None or isinstance(card, Token) else card.cost
-        lent = (layout.OWN_KEYWORDS, layout.TURN_KEYWORDS, layout.NEXT_KEYWORDS)
+        lent = (at.OWN_KEYWORDS, at.TURN_KEYWORDS, at.NEXT_KEYWORDS)
         keywords = Keyword(0)
         for word in lent:
-            keywords |= Keyword(self._word(at + word))
-        attack = self._word(at + layout.ATTACK) - self._word(at + layout.AURA_ATTACK)
+            keywords |= Keyword(self._word(record + word))
+        attack = self._word(record + at.ATTACK) - self._word(record + at.AURA_ATTACK)
         return Thing(
-            at=at,
+            at=record,
             seat=seat,
             card=card,
-            attack=self._word(at + layout.TURN_ATTACK) if is_player else attack,
-            health=self._word(at + layout.HEALTH),
-            max_health=self._word(at + layout.MAX_HEALTH) - self._word(at + layout.AURA_HEALTH),
+            attack=self._word(record + at.TURN_ATTACK) if is_player else attack,
+            health=self._word(record + at.HEALTH),
+            max_health=self._word(record + at.MAX_HEALTH) - self._word(record + at.AURA_HEALTH),
             keywords=keywords,
-            cost=printed + self._word(at + layout.COST_CHANGE),
-            status=self._word(at + layout.STATUS),
-            n_made=self._word(at + layout.N_MADE),
+            cost=printed + self._word(record + at.COST_CHANGE),
+            status=self._word(record + at.STATUS),
+            n_made=self._word(record + at.N_MADE),
         )
 
     def _zone(self, zone: int, seat: int) -> list[Thing]:
@@ -125,16 +125,16 @@ class Reader:
         ]
 
     def _side(self, seat: int) -> Side:
-        block = layout.SEATS + layout.SEAT_SIZE * seat
-        weapon = self._word(block + layout.WEAPON)
+        block = at.SEATS + at.SEAT_SIZE * seat
+        weapon = self._word(block + at.WEAPON)
         return Side(
             player=self._thing(block, seat, is_player=True),
-            board=self._zone(block + layout.BOARD, seat),
-            hand=self._zone(block + layout.HAND, seat),
+            board=self._zone(block + at.BOARD, seat),
+            hand=self._zone(block + at.HAND, seat),
             weapon=self._thing(weapon, seat) if weapon else None,
-            secrets=self._zone(block + layout.SECRETS, seat),
-            n_played=self._word(block + layout.N_PLAYED),
-            n_minions_played=self._word(block + layout.N_MINIONS_PLAYED),
-            armor=self._word(block + layout.ARMOR),
-            crystals=self._word(block + layout.MANA_CAP),
+            secrets=self._zone(block + at.SECRETS, seat),
+            n_played=self._word(block + at.N_PLAYED),
+            n_minions_played=self._word(block + at.N_MINIONS_PLAYED),
+            armor=self._word(block + at.ARMOR),
+            crystals=self._word(block + at.MANA_CAP),
         )

@@ -14,20 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.registry import agent_named, agent_names
+from sim.engine import layout as at
 from sim.engine.duel_view import view_action
-from sim.engine.layout import (
-    ACTIVE,
-    ATTACK_WITH,
-    DECK_ROW_SIZE,
-    END_TURN,
-    HAND,
-    PLAY,
-    RESULT,
-    RUNNING,
-    SEATS,
-    SLOT,
-    SOURCE_SHIFT,
-)
 from sim.engine.stepping import ask_agent, perform
 from sim.observation.duel_view import DuelView
 from sim.play.agent import CompiledAgent
@@ -237,8 +225,8 @@ def test_kept_actions_are_those_of_the_games_stepped_one_by_one() -> None:
     expected = np.zeros_like(kept(outcomes.chosen)[0])
     for index in range(40):
         state = begin(TABLE, DECKS[:2], game_seed(1, "test", index))
-        while state[RESULT] == RUNNING:
-            seat = int(state[ACTIVE])
+        while state[at.RESULT] == at.RUNNING:
+            seat = int(state[at.ACTIVE])
             action = ask_agent(state, TABLE.words[0], AGENTS[seat].address(general=False))
             expected[seat, view_action(action)] += 1
             perform(state, TABLE.words[0], action)
@@ -246,7 +234,7 @@ def test_kept_actions_are_those_of_the_games_stepped_one_by_one() -> None:
 
 
 def _cheats_far_away(state, table):
-    return ATTACK_WITH + (60 << SOURCE_SHIFT) + 50  # a number far beyond the 40
+    return at.ATTACK_WITH + (60 << at.SOURCE_SHIFT) + 50  # a number far beyond the 40
 
 
 def test_an_illegal_action_is_counted_nowhere() -> None:
@@ -286,7 +274,7 @@ def test_blanks_are_never_counted_as_cards() -> None:
 
 
 def _cheats(state, table):
-    return PLAY + 15 * 64  # a hand position that no duel has
+    return at.PLAY + 15 * 64  # a hand position that no duel has
 
 
 def test_an_illegal_action_is_refused_with_the_agents_names() -> None:
@@ -296,7 +284,7 @@ def test_an_illegal_action_is_refused_with_the_agents_names() -> None:
 
 
 def _cheats_in_some_games(state, table):
-    return PLAY + 15 * 64 if state[state[SEATS + HAND + 1] + SLOT] < 5 else END_TURN
+    return at.PLAY + 15 * 64 if state[state[at.SEATS + at.HAND + 1] + at.SLOT] < 5 else at.END_TURN
 
 
 def test_one_illegal_action_among_many_games_is_enough() -> None:
@@ -314,7 +302,7 @@ def test_an_unknown_word_of_keep_is_refused() -> None:
 
 
 def _ends_turns(state, table):
-    return END_TURN
+    return at.END_TURN
 
 
 def test_a_plain_function_is_an_agent() -> None:
@@ -334,11 +322,11 @@ def test_a_plain_function_is_an_agent() -> None:
         ({"seats": np.array([0, 1])}, r"seats has shape \(2,\), not \(1, 2\)"),
         ({"n_games": np.array([-1])}, "n_games holds -1; it must be at least 0"),
         ({"first_game": np.array([-5])}, "first_game holds -5"),
-        ({"decks": np.full((2, DECK_ROW_SIZE), 999, dtype=np.int16)}, "decks' sizes holds 999"),
-        ({"decks": np.full((2, DECK_ROW_SIZE), 60, dtype=np.int16)}, "decks' cards holds 60"),
+        ({"decks": np.full((2, at.DECK_ROW_SIZE), 999, dtype=np.int16)}, "decks' sizes holds 999"),
+        ({"decks": np.full((2, at.DECK_ROW_SIZE), 60, dtype=np.int16)}, "decks' cards holds 60"),
         ({"decks": np.stack([deck_row([0], 99)] * 2)}, "decks' powers holds 99"),
         ({"decks": np.zeros((2, 5), dtype=np.int16)}, r"decks have shape \(2, 5\), not \[D, 62\]"),
-        ({"decks": np.zeros((3, DECK_ROW_SIZE), dtype=np.int16)}, "2 agents for 3 decks"),
+        ({"decks": np.zeros((3, at.DECK_ROW_SIZE), dtype=np.int16)}, "2 agents for 3 decks"),
     ],
 )
 def test_a_batch_that_points_outside_its_arrays_is_refused(change, message):

@@ -11,18 +11,7 @@ import pytest
 
 from agents.registry import agent_named
 from sim.cards.pool import Pool
-from sim.engine.layout import (
-    ARMOR,
-    AT_NOBODY,
-    COST,
-    FAULTED,
-    HAND,
-    NUMBER_MAX,
-    PLAY,
-    RESULT,
-    RUNNING,
-    SEATS,
-)
+from sim.engine import layout as at
 from sim.engine.stepping import perform
 from sim.errors import CardFault, InputError
 from sim.files.strict_model import validate
@@ -258,7 +247,7 @@ def test_a_faulty_row_counts_for_nothing_and_the_others_as_ever() -> None:
     outcomes = played(table, variants=(0, 1), faults="keep")
     assert outcomes.faults.keys() == {0}
     results = kept(outcomes.winners).reshape(2, -1)
-    assert (results[0] == FAULTED).all()
+    assert (results[0] == at.FAULTED).all()
     assert not outcomes.totals[0].any()
     alone = played(table, variants=(1, 1))
     assert (results[1] == kept(alone.winners).reshape(2, -1)[1]).all()
@@ -268,7 +257,7 @@ def state_after(table: Table, n_plays: int) -> np.ndarray:
     """A game in which seat 0 has played its oldest card so many times."""
     state = begin(table, np.stack([deck_row([0] * 30)] * 2), seed=1)
     for _ in range(n_plays):
-        perform(state, table.words[0], PLAY + AT_NOBODY)
+        perform(state, table.words[0], at.PLAY + at.AT_NOBODY)
     return state
 
 
@@ -279,8 +268,8 @@ def test_numbers_stop_where_they_end() -> None:
     ]
     table = table_of([spell("a", *arms)], mulligan=False)
     state = state_after(table, 1)
-    assert state[SEATS + ARMOR] == NUMBER_MAX
-    assert state[state[SEATS + HAND + 1] + COST] == NUMBER_MAX
+    assert state[at.SEATS + at.ARMOR] == at.NUMBER_MAX
+    assert state[state[at.SEATS + at.HAND + 1] + at.COST] == at.NUMBER_MAX
 
 
 @pytest.mark.parametrize(("budget", "repeat"), [("steps_per_action", 48), ("actions_per_turn", 1)])
@@ -289,9 +278,9 @@ def test_budgets_are_the_rulesets(budget: str, repeat: int) -> None:
     storm = on_play("damage", "players", amount=1, repeat=repeat)
     table = table_of([spell("a", storm, gift)], mulligan=False, life=1000, **{budget: 200})
     n_plays = 200 if budget == "actions_per_turn" else 1
-    assert state_after(table, n_plays)[RESULT] == RUNNING
+    assert state_after(table, n_plays)[at.RESULT] == at.RUNNING
     longer = table_of([spell("a", storm, storm, gift)], mulligan=False, life=1000, **{budget: 200})
     beyond = state_after(longer, n_plays + (budget == "actions_per_turn"))
-    assert beyond[RESULT] == FAULTED
+    assert beyond[at.RESULT] == at.FAULTED
     assert str(fault_of_state(beyond, longer, 7)).startswith("card 'a': its t")
     assert f"{budget} (turn 1, game seed 7)" in str(fault_of_state(beyond, longer, 7))

@@ -15,44 +15,7 @@ from sim.cards.deck import load_deck
 from sim.cards.effect import Effect
 from sim.cards.pool import Hero, Pool
 from sim.cards.vocabulary import BODY_KEYWORDS
-from sim.engine.layout import (
-    ACTIVE,
-    ARMOR,
-    ATTACK,
-    BOARD,
-    BOARD_LIMIT,
-    CARD,
-    CARD_ATTACK,
-    CARD_COST,
-    CARD_HEALTH,
-    CARD_KEYWORDS,
-    CARD_OF_SLOT,
-    CARD_SIZE,
-    CARDS,
-    CHOICE_PHASE,
-    COST,
-    DECK,
-    END_TURN,
-    FATIGUE,
-    FAULT,
-    HAND,
-    HEALTH,
-    IS_SILENCED,
-    KEYWORDS,
-    MAIN_PHASE,
-    MANA,
-    MULLIGAN_PHASE,
-    N_CARDS_LEFT,
-    PHASE,
-    PLACE_SHIFT,
-    RESULT,
-    RUNNING,
-    SEAT_SIZE,
-    SEATS,
-    STATUS,
-    TURN,
-    WEAPON,
-)
+from sim.engine import layout as at
 from sim.engine.stepping import (
     action_from_engine,
     action_to_engine,
@@ -84,7 +47,7 @@ def record(state: Words16, zone: int, position: int) -> int:
 
 
 def block(seat: int) -> int:
-    return SEATS + SEAT_SIZE * seat
+    return at.SEATS + at.SEAT_SIZE * seat
 
 
 @cache
@@ -130,12 +93,12 @@ def play_games() -> Iterator[Moment]:
         decks = rows[[index % len(HEROES), (5 * index // 4) % len(HEROES)]].ravel()
         state = new_state()
         begin_game(state, numbers, decks, 0, 1, game_seed(1, "view", index))
-        while state[RESULT] == RUNNING:
+        while state[at.RESULT] == at.RUNNING:
             values, mask = seen(state)
             yield Moment(state.copy(), values, mask)
             action = int(rng.choice(np.flatnonzero(mask)))
             perform(state, numbers, action_to_engine(numbers, view.words, action))
-        assert state[FAULT] == 0
+        assert state[at.FAULT] == 0
 
 
 @cache
@@ -145,8 +108,8 @@ def moments() -> list[Moment]:
 
 @needs_package
 def test_games_come_to_every_kind_of_position() -> None:
-    phases = {int(moment.state[PHASE]) for moment in moments()}
-    assert phases == {MAIN_PHASE, MULLIGAN_PHASE, CHOICE_PHASE}
+    phases = {int(moment.state[at.PHASE]) for moment in moments()}
+    assert phases == {at.MAIN_PHASE, at.MULLIGAN_PHASE, at.CHOICE_PHASE}
     weapons = [moment for moment in moments() if moment.number("own has a weapon")]
     armoured = [moment for moment in moments() if moment.number("own armour")]
     assert min(len(weapons), len(armoured)) > 5
@@ -160,7 +123,7 @@ def test_the_mask_says_what_is_legal() -> None:
     in_engine = [action_to_engine(numbers, view.words, action) for action in range(n_actions)]
     for moment in moments()[::7]:
         legal = [may_act(moment.state, numbers, action) for action in in_engine]
-        if moment.state[PHASE] == MAIN_PHASE:
+        if moment.state[at.PHASE] == at.MAIN_PHASE:
             assert moment.mask.tolist() == legal
         else:
             step = view.size.n_options * view.size.n_targets
@@ -175,10 +138,10 @@ def test_actions_translate_both_ways() -> None:
     in_engine = [action_to_engine(numbers, view.words, action) for action in actions]
     assert len(set(in_engine)) == len(actions)
     assert [action_from_engine(numbers, view.words, action) for action in in_engine] == [*actions]
-    assert in_engine[-1] == END_TURN
+    assert in_engine[-1] == at.END_TURN
     for beyond in (-1, len(actions), 10**6):
         assert action_to_engine(numbers, view.words, beyond) == -1
-    at_the_left_end = in_engine[0] + (1 << PLACE_SHIFT)
+    at_the_left_end = in_engine[0] + (1 << at.PLACE_SHIFT)
     assert action_from_engine(numbers, view.words, at_the_left_end) == 0
 
 
@@ -210,20 +173,20 @@ def test_values_are_shares_and_texts_are_numbers() -> None:
 @needs_package
 def test_players_are_told_as_they_are() -> None:
     for moment in moments():
-        state, mover = moment.state, int(moment.state[ACTIVE])
-        assert moment.number("turn") == state[TURN]
+        state, mover = moment.state, int(moment.state[at.ACTIVE])
+        assert moment.number("turn") == state[at.TURN]
         assert moment.number("moved second") == mover
         for side, seat in (("own", mover), ("enemy", 1 - mover)):
-            at = block(seat)
-            assert moment.number(f"{side} life") == max(state[at + HEALTH], 0)
-            assert moment.number(f"{side} armour") == min(state[at + ARMOR], 30)
-            assert moment.number(f"{side} mana") == min(state[at + MANA], 10)
-            assert moment.number(f"{side} fatigue") == min(state[at + FATIGUE], 10)
-            assert moment.number(f"{side} deck") == state[at + N_CARDS_LEFT]
-            assert moment.number(f"{side} hand") == state[at + HAND]
-            assert moment.number(f"{side} board") == state[at + BOARD]
-            weapon = int(state[at + WEAPON])
-            attack = state[weapon + ATTACK] if weapon else 0
+            own = block(seat)
+            assert moment.number(f"{side} life") == max(state[own + at.HEALTH], 0)
+            assert moment.number(f"{side} armour") == min(state[own + at.ARMOR], 30)
+            assert moment.number(f"{side} mana") == min(state[own + at.MANA], 10)
+            assert moment.number(f"{side} fatigue") == min(state[own + at.FATIGUE], 10)
+            assert moment.number(f"{side} deck") == state[own + at.N_CARDS_LEFT]
+            assert moment.number(f"{side} hand") == state[own + at.HAND]
+            assert moment.number(f"{side} board") == state[own + at.BOARD]
+            weapon = int(state[own + at.WEAPON])
+            attack = state[weapon + at.ATTACK] if weapon else 0
             assert moment.number(f"{side} weapon attack") == min(attack, 12)
 
 
@@ -232,39 +195,39 @@ def test_minions_and_cards_stand_in_their_places() -> None:
     everything = legacy_table().pool.everything
     texts = legacy_view().text_numbers
     for moment in moments()[::3]:
-        state, mover = moment.state, int(moment.state[ACTIVE])
+        state, mover = moment.state, int(moment.state[at.ACTIVE])
         for side, seat in (("own", mover), ("enemy", 1 - mover)):
-            board = block(seat) + BOARD
-            for place in range(int(legacy_table().words[0, BOARD_LIMIT])):
+            board = block(seat) + at.BOARD
+            for place in range(int(legacy_table().words[0, at.BOARD_LIMIT])):
                 name = f"{side} minion {place + 1}"
                 if place >= state[board]:
                     assert moment.number(f"{name} max health") == 0
                     continue
                 minion = record(state, board, place)
-                assert moment.number(f"{name} attack") == min(state[minion + ATTACK], 12)
-                assert moment.number(f"{name} health") == min(state[minion + HEALTH], 12)
+                assert moment.number(f"{name} attack") == min(state[minion + at.ATTACK], 12)
+                assert moment.number(f"{name} health") == min(state[minion + at.HEALTH], 12)
                 for keyword in BODY_KEYWORDS:
                     told = moment.number(f"{name} {(keyword.name or '').lower()}")
-                    assert told == bool(state[minion + KEYWORDS] & keyword)
-                is_silenced = bool(state[minion + STATUS] & IS_SILENCED)
+                    assert told == bool(state[minion + at.KEYWORDS] & keyword)
+                is_silenced = bool(state[minion + at.STATUS] & at.IS_SILENCED)
                 assert moment.number(f"{name} silenced") == is_silenced
-                text = 0 if is_silenced else texts[state[minion + CARD]]
+                text = 0 if is_silenced else texts[state[minion + at.CARD]]
                 assert moment.number(f"{name} text") == text
-        hand = block(mover) + HAND
+        hand = block(mover) + at.HAND
         for place in range(state[hand]):
             card, name = record(state, hand, place), f"hand {place + 1}"
-            assert moment.number(f"{name} cost") == min(state[card + COST], 10)
-            assert moment.number(f"{name} text") == texts[state[card + CARD]]
-            assert moment.number(f"{name} {everything[state[card + CARD]].kind}") == 1
+            assert moment.number(f"{name} cost") == min(state[card + at.COST], 10)
+            assert moment.number(f"{name} text") == texts[state[card + at.CARD]]
+            assert moment.number(f"{name} {everything[state[card + at.CARD]].kind}") == 1
             n_each = legacy_view().size.n_options * legacy_view().size.n_targets
             ways = moment.mask[place * n_each :][:n_each]
-            if state[PHASE] != CHOICE_PHASE:
+            if state[at.PHASE] != at.CHOICE_PHASE:
                 assert moment.number(f"{name} playable") == ways.any()
 
 
 @needs_package
 def test_choices_are_shown_to_who_chooses() -> None:
-    choosing = [moment for moment in moments() if moment.state[PHASE] == CHOICE_PHASE]
+    choosing = [moment for moment in moments() if moment.state[at.PHASE] == at.CHOICE_PHASE]
     for moment in choosing:
         shown = [moment.number(f"choice {place} playable") for place in range(1, 5)]
         assert sum(shown) == moment.mask.sum() >= 2
@@ -276,22 +239,22 @@ def test_choices_are_shown_to_who_chooses() -> None:
 def exchange_hidden(state: Words16, rng: np.random.Generator) -> Words16:
     """Another own order to draw in, other cards in the enemy's hand and deck."""
     other, numbers = state.copy(), legacy_table().words[0]
-    own, enemy = block(int(state[ACTIVE])), block(1 - int(state[ACTIVE]))
-    rng.shuffle(other[own + DECK + 1 :][: state[own + DECK]])
-    slots = other[enemy + CARD_OF_SLOT :][:30]
+    own, enemy = block(int(state[at.ACTIVE])), block(1 - int(state[at.ACTIVE]))
+    rng.shuffle(other[own + at.DECK + 1 :][: state[own + at.DECK]])
+    slots = other[enemy + at.CARD_OF_SLOT :][:30]
     slots[:] = rng.integers(0, len(legacy_table().pool.cards), 30)
-    for place in range(state[enemy + HAND]):
-        card = record(state, enemy + HAND, place)
+    for place in range(state[enemy + at.HAND]):
+        card = record(state, enemy + at.HAND, place)
         drawn = int(rng.integers(0, len(legacy_table().pool.cards)))
-        printed = CARDS + CARD_SIZE * drawn
-        other[card + CARD] = drawn
-        for at, word in (
-            (COST, CARD_COST),
-            (ATTACK, CARD_ATTACK),
-            (HEALTH, CARD_HEALTH),
-            (KEYWORDS, CARD_KEYWORDS),
+        printed = at.CARDS + at.CARD_SIZE * drawn
+        other[card + at.CARD] = drawn
+        for here, word in (
+            (at.COST, at.CARD_COST),
+            (at.ATTACK, at.CARD_ATTACK),
+            (at.HEALTH, at.CARD_HEALTH),
+            (at.KEYWORDS, at.CARD_KEYWORDS),
         ):
-            other[card + at] = numbers[printed + word]
+            other[card + here] = numbers[printed + word]
     return other
 
 
@@ -299,7 +262,7 @@ def exchange_hidden(state: Words16, rng: np.random.Generator) -> Words16:
 def test_hidden_cards_are_not_seen() -> None:
     rng = np.random.default_rng(8)
     for moment in moments():
-        if moment.state[PHASE] == CHOICE_PHASE:  # its cards have left the deck
+        if moment.state[at.PHASE] == at.CHOICE_PHASE:  # its cards have left the deck
             continue
         values, mask = seen(exchange_hidden(moment.state, rng))
         assert np.array_equal(values, moment.values)
@@ -310,10 +273,10 @@ def test_hidden_cards_are_not_seen() -> None:
 def test_a_silenced_minion_has_no_text() -> None:
     changed = 0
     for moment in moments():
-        board = block(int(moment.state[ACTIVE])) + BOARD
+        board = block(int(moment.state[at.ACTIVE])) + at.BOARD
         if moment.state[board] and moment.number("own minion 1 text"):
             state = moment.state.copy()
-            state[record(state, board, 0) + STATUS] |= IS_SILENCED
+            state[record(state, board, 0) + at.STATUS] |= at.IS_SILENCED
             values, _ = seen(state)
             assert values[places()["own minion 1 text"]] == 0
             assert values[places()["own minion 1 silenced"]] == 1
@@ -420,7 +383,7 @@ def test_plain_games_too_large_for_the_duels_view_get_the_general_one() -> None:
     rng, state = np.random.default_rng(5), new_state()
     for index in range(5):
         begin_game(state, numbers, DECKS[:2].ravel(), 0, 1, game_seed(1, "plain", index))
-        while state[RESULT] == RUNNING:
+        while state[at.RESULT] == at.RUNNING:
             values = np.zeros(view.size.n_values, dtype=np.float32)
             mask = np.zeros(view.size.n_actions, dtype=np.bool_)
             look_through(state, numbers, view.words, values, mask.view(np.uint8))

@@ -25,19 +25,8 @@ from sim.cards.vocabulary import (
     Stat,
     State,
 )
+from sim.engine import layout as at
 from sim.engine.handlers import BUILT_IN
-from sim.engine.layout import (
-    ACTIVE,
-    AGENT_STREAM,
-    END_TURN,
-    FAULT,
-    MAIN_PHASE,
-    N_DECISIONS,
-    PHASE,
-    RESULT,
-    RUNNING,
-    TURN,
-)
 from sim.engine.listing import list_actions, listed
 from sim.engine.stepping import ask_agent, begin_game, new_state, perform
 from sim.engine.streams import load64, pick
@@ -173,11 +162,11 @@ def test_a_shipped_deck_fits_the_pool_and_the_rules(name: str) -> None:
 
 def busy(state: Any, table: Any) -> int:
     """A random action; the turn ends only when nothing else can be done."""
-    leader = player(state[ACTIVE])
+    leader = player(state[at.ACTIVE])
     n_actions = list_actions(state, table)
-    stream, decision = load64(state, leader + AGENT_STREAM), state[leader + N_DECISIONS] + 1
+    stream, decision = load64(state, leader + at.AGENT_STREAM), state[leader + at.N_DECISIONS] + 1
     chosen = pick(stream, decision, n_actions)
-    if listed(state, chosen) == END_TURN and state[PHASE] == MAIN_PHASE:
+    if listed(state, chosen) == at.END_TURN and state[at.PHASE] == at.MAIN_PHASE:
         chosen = (chosen + 1) % n_actions
     return listed(state, chosen)
 
@@ -210,7 +199,7 @@ def moments(words: Words16, decks: Words16, n_games: int) -> Iterator[Words16]:
         state = new_state()
         second = (game // n_decks + game) % n_decks
         begin_game(state, words, decks.ravel(), game % n_decks, second, 900 + game)
-        while state[RESULT] == RUNNING:
+        while state[at.RESULT] == at.RUNNING:
             perform(state, words, ask_agent(state, words, BUSY.address(general=True)))
             yield state
 
@@ -223,9 +212,9 @@ def table() -> Table:
 def test_random_games_end_well_before_the_cap(table: Table) -> None:
     turns = []
     for state in moments(table.words[0], decks_of_everything(), 64):
-        assert state[FAULT] == 0
-        if state[RESULT] != RUNNING:
-            turns.append(int(state[TURN]))
+        assert state[at.FAULT] == 0
+        if state[at.RESULT] != at.RUNNING:
+            turns.append(int(state[at.TURN]))
     assert len(turns) == 64
     assert 12 <= np.mean(turns) <= 30
     assert max(turns) < LEGACY.turn_cap

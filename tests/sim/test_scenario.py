@@ -10,29 +10,7 @@ from typing import Any
 import pytest
 
 from sim.cards.pool import Pool
-from sim.engine.layout import (
-    AT_NOBODY,
-    AT_OWN_MINION,
-    AT_OWN_PLAYER,
-    AT_PLAYER,
-    ATTACK_WITH,
-    BY_PLAYER,
-    CARD_OF_SLOT,
-    CHOICE_PHASE,
-    CHOICES,
-    END_TURN,
-    HAND,
-    IN_LIMBO,
-    OPTION_SHIFT,
-    PHASE,
-    PLACE_SHIFT,
-    PLAY,
-    RESULT,
-    SERIAL,
-    SOURCE_SHIFT,
-    USE_POWER,
-    ZONE,
-)
+from sim.engine import layout as at
 from sim.errors import InputError
 from sim.files.strict_model import validate
 from sim.play.table import pack_table
@@ -338,31 +316,34 @@ def test_cards_are_drawn_from_the_top(ground: Ground) -> None:
 def test_moves_become_actions(ground: Ground) -> None:
     p1 = {"hand": ["zap", "fork", "ox"], "board": ["ox", {"card": "wall", "as": "w"}]}
     here = position(ground, p1, {"board": ["ox", "ox"], "hand": ["ox"]})
-    one = 1 << SOURCE_SHIFT
+    one = 1 << at.SOURCE_SHIFT
     expected = {
         json.dumps(move): action
         for move, action in [
-            ({"end_turn": True}, END_TURN),
-            ({"play": "p1.hand[0]"}, PLAY | AT_NOBODY),
-            ({"play": "p1.hand[0]", "target": "p2.board[1]"}, PLAY | 1),
-            ({"play": "p1.hand[0]", "target": "w"}, PLAY | AT_OWN_MINION + 1),
-            ({"play": "p1.hand[0]", "target": "p1.hero"}, PLAY | AT_OWN_PLAYER),
+            ({"end_turn": True}, at.END_TURN),
+            ({"play": "p1.hand[0]"}, at.PLAY | at.AT_NOBODY),
+            ({"play": "p1.hand[0]", "target": "p2.board[1]"}, at.PLAY | 1),
+            ({"play": "p1.hand[0]", "target": "w"}, at.PLAY | at.AT_OWN_MINION + 1),
+            ({"play": "p1.hand[0]", "target": "p1.hero"}, at.PLAY | at.AT_OWN_PLAYER),
             (
                 {"play": "p1.hand[1]", "target": "p2.hero", "choose": "FORK_HIT"},
-                PLAY | one | AT_PLAYER | 1 << OPTION_SHIFT,
+                at.PLAY | one | at.AT_PLAYER | 1 << at.OPTION_SHIFT,
             ),
             (
                 {"play": "p1.hand[1]", "choose": "fork_draw"},
-                PLAY | one | AT_NOBODY | 2 << OPTION_SHIFT,
+                at.PLAY | one | at.AT_NOBODY | 2 << at.OPTION_SHIFT,
             ),
             (
                 {"play": "p1.hand[2]", "position": 0},
-                PLAY | 2 << SOURCE_SHIFT | AT_NOBODY | 1 << PLACE_SHIFT,
+                at.PLAY | 2 << at.SOURCE_SHIFT | at.AT_NOBODY | 1 << at.PLACE_SHIFT,
             ),
-            ({"attack": ["w", "p2.board[0]"]}, ATTACK_WITH | one),
-            ({"attack": ["p1.hero", "p2.hero"]}, ATTACK_WITH | BY_PLAYER << SOURCE_SHIFT | 63),
-            ({"hero_power": True}, USE_POWER | AT_NOBODY),
-            ({"hero_power": "p2.hero"}, USE_POWER | AT_PLAYER),
+            ({"attack": ["w", "p2.board[0]"]}, at.ATTACK_WITH | one),
+            (
+                {"attack": ["p1.hero", "p2.hero"]},
+                at.ATTACK_WITH | at.BY_PLAYER << at.SOURCE_SHIFT | 63,
+            ),
+            ({"hero_power": True}, at.USE_POWER | at.AT_NOBODY),
+            ({"hero_power": "p2.hero"}, at.USE_POWER | at.AT_PLAYER),
             ({"play": "p2.hand[0]"}, None),
             ({"play": "w"}, None),
             ({"play": "p1.hand[3]"}, None),
@@ -378,12 +359,12 @@ def test_moves_become_actions(ground: Ground) -> None:
 
 def test_a_pick_names_one_of_the_cards_to_choose_from(ground: Ground) -> None:
     here = position(ground, {"deck": ["zap", "wall", "ox"]})
-    here.words[PHASE] = CHOICE_PHASE
-    here.words[CHOICES : CHOICES + 3] = [2, 0, 2]
-    cards = player_block(0) + CARD_OF_SLOT
+    here.words[at.PHASE] = at.CHOICE_PHASE
+    here.words[at.CHOICES : at.CHOICES + 3] = [2, 0, 2]
+    cards = player_block(0) + at.CARD_OF_SLOT
     assert here.cards(here.words[cards : cards + 3]) == ("zap", "wall", "ox")
     picks = {card: action_of(here, Move(pick=card)) for card in ("zap", "wall", "ox")}
-    assert picks == {"zap": PLAY, "wall": None, "ox": PLAY | 1 << SOURCE_SHIFT}
+    assert picks == {"zap": at.PLAY, "wall": None, "ox": at.PLAY | 1 << at.SOURCE_SHIFT}
     assert action_of(here, Move(end_turn=True)) is None
 
 
@@ -394,15 +375,15 @@ def test_a_label_follows_its_card_until_it_has_gone(ground: Ground) -> None:
     labelled = {"board": [{"card": "ox", "as": name} for name in ("home", "toad", "dead", "same")]}
     here = position(ground, labelled)
     home, toad, dead = (here.find(name) for name in ("home", "toad", "dead"))
-    here.words[home + SERIAL] = here.words[toad + SERIAL] = 999
-    here.words[home + ZONE] = 1  # in the hand
-    here.words[dead + ZONE] = IN_LIMBO
+    here.words[home + at.SERIAL] = here.words[toad + at.SERIAL] = 999
+    here.words[home + at.ZONE] = 1  # in the hand
+    here.words[dead + at.ZONE] = at.IN_REMOVED
     here.follow_labels()
     zones = {name: read(here, f"{name}.zone") for name in here.labels}
     assert zones == {"home": "hand", "toad": "removed", "dead": "graveyard", "same": "board"}
     with pytest.raises(NothingThereError):
         read(here, "toad.health")
-    here.words[dead + ZONE] = 2  # another card has got the record
+    here.words[dead + at.ZONE] = 2  # another card has got the record
     here.follow_labels()
     assert read(here, "dead.zone") == "graveyard"
 
@@ -538,7 +519,7 @@ def test_a_seed_decides_what_is_random(ground: Ground) -> None:
 
     def dealt(seed: int) -> tuple[str, ...]:
         here = build(ground, setup, seed)
-        return here.cards(here.word(record) for record in here.zone(0, HAND))
+        return here.cards(here.word(record) for record in here.zone(0, at.HAND))
 
     assert dealt(3) == dealt(3)
     assert len({dealt(seed) for seed in range(20)}) > 1
@@ -546,6 +527,6 @@ def test_a_seed_decides_what_is_random(ground: Ground) -> None:
 
 def test_a_drawn_game_has_no_winner(ground: Ground) -> None:
     here = position(ground)
-    here.words[RESULT] = 2
+    here.words[at.RESULT] = 2
     assert read(here, "game.over") is True
     assert read(here, "game.winner") is None

@@ -12,13 +12,13 @@ from agents.scripted.plain.board_view import (
     oldest_play,
     oldest_ready,
 )
-from sim.engine.layout import ACTIVE, AT_PLAYER, ATTACK, END_TURN, HEALTH
+from sim.engine import layout as at
 from sim.engine.zones import board, item, player
 
 
 def aggro(state: Any, table: Any) -> int:
     """The action of the seat to move (DESIGN section 5)."""
-    seat = state[ACTIVE]
+    seat = state[at.ACTIVE]
     play = oldest_play(state, table, seat)
     if play != NONE:
         return play
@@ -26,8 +26,8 @@ def aggro(state: Any, table: Any) -> int:
     enemy = board(1 - seat)
     unit = oldest_ready(state, own)
     if unit == NONE:
-        return END_TURN
-    if state[enemy] == 0 or state[player(seat) + HEALTH] >= SAFE_LIFE:
-        return attack_with(unit, AT_PLAYER)
-    victim = oldest_killed(state, enemy, state[item(state, own, unit) + ATTACK])
-    return attack_with(unit, AT_PLAYER if victim == NONE else victim)
+        return at.END_TURN
+    if state[enemy] == 0 or state[player(seat) + at.HEALTH] >= SAFE_LIFE:
+        return attack_with(unit, at.AT_PLAYER)
+    victim = oldest_killed(state, enemy, state[item(state, own, unit) + at.ATTACK])
+    return attack_with(unit, at.AT_PLAYER if victim == NONE else victim)

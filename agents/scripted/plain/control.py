@@ -16,8 +16,8 @@ from agents.scripted.plain.board_view import (
     ready_attack,
     total,
 )
+from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
-from sim.engine.layout import ACTIVE, AT_PLAYER, ATTACK, END_TURN, HEALTH
 from sim.engine.zones import board, item, player
 
 
@@ -27,31 +27,31 @@ def _choose_target(state: Any, seat: int, unit: int) -> int:
     own = board(seat)
     enemy = board(1 - seat)
     if state[enemy] == 0:
-        return AT_PLAYER
-    if ready_attack(state, own) >= state[player(1 - seat) + HEALTH]:
-        return AT_PLAYER
-    enemy_attack = total(state, enemy, ATTACK)
-    if 2 * enemy_attack > total(state, own, HEALTH):
-        return AT_PLAYER
+        return at.AT_PLAYER
+    if ready_attack(state, own) >= state[player(1 - seat) + at.HEALTH]:
+        return at.AT_PLAYER
+    enemy_attack = total(state, enemy, at.ATTACK)
+    if 2 * enemy_attack > total(state, own, at.HEALTH):
+        return at.AT_PLAYER
     attacker = item(state, own, unit)
-    attack, health = state[attacker + ATTACK], state[attacker + HEALTH]
+    attack, health = state[attacker + at.ATTACK], state[attacker + at.HEALTH]
     victim = oldest_killed_safely(state, enemy, attack, health)
     if victim == NONE:
         victim = oldest_killed(state, enemy, attack)
     if victim != NONE:
         return victim
-    if enemy_attack > state[player(seat) + HEALTH]:
+    if enemy_attack > state[player(seat) + at.HEALTH]:
         return highest_attack(state, enemy)
     return lowest_health(state, enemy)
 
 
 def control(state: Any, table: Any) -> int:
     """The action of the seat to move (DESIGN section 5)."""
-    seat = state[ACTIVE]
+    seat = state[at.ACTIVE]
     play = oldest_play(state, table, seat)
     if play != NONE:
         return play
     unit = oldest_ready(state, board(seat))
     if unit == NONE:
-        return END_TURN
+        return at.END_TURN
     return attack_with(unit, _choose_target(state, seat, unit))

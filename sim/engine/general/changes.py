@@ -8,38 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 from sim.cards.vocabulary import Event, Keyword, Lasting
+from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.faults import add, bounded, not_negative
 from sim.engine.general.attachments import detach_all
 from sim.engine.general.events import emit
 from sim.engine.general.groups import card_of, is_player
-from sim.engine.layout import (
-    ACTIVE,
-    ARMOR,
-    ATTACK,
-    AURA_ATTACK,
-    AURA_HEALTH,
-    BOARD_CHANGED,
-    BOARD_IS_NEW,
-    CARD_ATTACK,
-    CARD_HEALTH,
-    GUARDIAN,
-    HEALTH,
-    HEARS,
-    IS_DOOMED,
-    IS_FROZEN,
-    IS_SILENCED,
-    KEYWORDS,
-    MAX_HEALTH,
-    NEXT_KEYWORDS,
-    NUMBER_MAX,
-    OWN_KEYWORDS,
-    OWNER,
-    SPELL_POWER,
-    STATUS,
-    TURN_ATTACK,
-    TURN_KEYWORDS,
-)
 from sim.engine.zones import player
 
 DAMAGED = int(Event.DAMAGE)
@@ -57,30 +31,30 @@ UNTIL_OWN_TURN = int(Lasting.UNTIL_OWN_TURN)
 @compiled(none(Words, i64, i64))
 def lose_keywords(state: Any, record: int, keywords: int) -> None:
     """Take keywords away, however long they were given for."""
-    for at in (OWN_KEYWORDS, TURN_KEYWORDS, NEXT_KEYWORDS, KEYWORDS):
-        state[record + at] &= ~keywords
+    for word in (at.OWN_KEYWORDS, at.TURN_KEYWORDS, at.NEXT_KEYWORDS, at.KEYWORDS):
+        state[record + word] &= ~keywords
 
 
 @compiled(none(Words, i64, i64))
 def lose_life(state: Any, character: int, amount: int) -> None:
     """Take life from a character; of a player, armour is lost first."""
-    least = -NUMBER_MAX
+    least = -at.NUMBER_MAX
     if is_player(character):
-        absorbed = min(state[character + ARMOR], amount)
-        state[character + ARMOR] -= absorbed
+        absorbed = min(state[character + at.ARMOR], amount)
+        state[character + at.ARMOR] -= absorbed
         amount -= absorbed
-    elif state[player(state[character + OWNER]) + KEYWORDS] & STURDY_SIDE:
-        least = min(state[character + HEALTH], 1)
-    state[character + HEALTH] = max(state[character + HEALTH] - amount, least)
+    elif state[player(state[character + at.OWNER]) + at.KEYWORDS] & STURDY_SIDE:
+        least = min(state[character + at.HEALTH], 1)
+    state[character + at.HEALTH] = max(state[character + at.HEALTH] - amount, least)
 
 
 @compiled(i64(Words, i64, i64))
 def _is_guarded_from(state: Any, character: int, amount: int) -> bool:
     """Whether a secret keeps this damage, the last of all, from a player in the enemy's turn."""
-    if not is_player(character) or state[character + GUARDIAN] == 0:
+    if not is_player(character) or state[character + at.GUARDIAN] == 0:
         return False
-    is_last = amount >= state[character + HEALTH] + state[character + ARMOR]
-    return is_last and state[ACTIVE] != state[character + OWNER]
+    is_last = amount >= state[character + at.HEALTH] + state[character + at.ARMOR]
+    return is_last and state[at.ACTIVE] != state[character + at.OWNER]
 
 
 @compiled(none(Words, i64, i64, i64), apart=True)
@@ -89,7 +63,7 @@ def deal_damage(state: Any, source: int, character: int, amount: int) -> None:
 
     What a divine shield absorbs is no damage: nobody hears of it, and poison has no way in.
     """
-    keywords = state[character + KEYWORDS]
+    keywords = state[character + at.KEYWORDS]
     if amount <= 0 or keywords & IMMUNE:
         return
     if keywords & DIVINE_SHIELD:
@@ -100,18 +74,18 @@ def deal_damage(state: Any, source: int, character: int, amount: int) -> None:
         return
     lose_life(state, character, amount)
     emit(state, DAMAGED, character, amount)
-    if state[source + KEYWORDS] & POISONOUS and not is_player(character):
-        state[character + STATUS] |= IS_DOOMED
-    if state[source + KEYWORDS] & FREEZING:
-        state[character + STATUS] |= IS_FROZEN
+    if state[source + at.KEYWORDS] & POISONOUS and not is_player(character):
+        state[character + at.STATUS] |= at.IS_DOOMED
+    if state[source + at.KEYWORDS] & FREEZING:
+        state[character + at.STATUS] |= at.IS_FROZEN
 
 
 @compiled(none(Words, i64, i64))
 def heal(state: Any, character: int, amount: int) -> None:
     """Healing stops at full health, and takes nothing from what stands above it."""
-    healed = min(amount, state[character + MAX_HEALTH] - state[character + HEALTH])
+    healed = min(amount, state[character + at.MAX_HEALTH] - state[character + at.HEALTH])
     if healed > 0:
-        state[character + HEALTH] += healed
+        state[character + at.HEALTH] += healed
         emit(state, HEALED, character, healed)
 
 
@@ -120,65 +94,67 @@ def buff(state: Any, record: int, attack: int, health: int, lasts: int) -> None:
     """Raise a record's numbers; only attack can be lent for a turn, and players get no life."""
     if is_player(record):
         health = 0
-    attack = not_negative(state[record + ATTACK] + attack) - state[record + ATTACK]
-    health = bounded(state[record + MAX_HEALTH] + health) - state[record + MAX_HEALTH]
-    state[record + ATTACK] += attack
+    attack = not_negative(state[record + at.ATTACK] + attack) - state[record + at.ATTACK]
+    health = bounded(state[record + at.MAX_HEALTH] + health) - state[record + at.MAX_HEALTH]
+    state[record + at.ATTACK] += attack
     if lasts == TURN:
-        add(state, record + TURN_ATTACK, attack)
-    state[record + MAX_HEALTH] += health
-    add(state, record + HEALTH, health)
+        add(state, record + at.TURN_ATTACK, attack)
+    state[record + at.MAX_HEALTH] += health
+    add(state, record + at.HEALTH, health)
 
 
 @compiled(none(Words, i64, i64, i64))
 def grant(state: Any, record: int, keywords: int, lasts: int) -> None:
     """Give keywords for good, for the turn, or until the owner's next turn."""
-    state[record + KEYWORDS] |= keywords
+    state[record + at.KEYWORDS] |= keywords
     if lasts == TURN:
-        state[record + TURN_KEYWORDS] |= keywords
+        state[record + at.TURN_KEYWORDS] |= keywords
     elif lasts == UNTIL_OWN_TURN:
-        state[record + NEXT_KEYWORDS] |= keywords
+        state[record + at.NEXT_KEYWORDS] |= keywords
     else:
-        state[record + OWN_KEYWORDS] |= keywords
+        state[record + at.OWN_KEYWORDS] |= keywords
 
 
 @compiled(none(Words, i64, i64))
 def set_attack(state: Any, record: int, attack: int) -> None:
     """Change the attack to a number; only auras come on top of it."""
-    state[record + ATTACK] = not_negative(attack + state[record + AURA_ATTACK])
-    state[record + TURN_ATTACK] = 0
+    state[record + at.ATTACK] = not_negative(attack + state[record + at.AURA_ATTACK])
+    state[record + at.TURN_ATTACK] = 0
 
 
 @compiled(none(Words, i64, i64))
 def set_health(state: Any, character: int, health: int) -> None:
     """Change the health to a number: a player's life, or all of a minion's health."""
     if is_player(character):
-        state[character + HEALTH] = min(bounded(health), state[character + MAX_HEALTH])
+        state[character + at.HEALTH] = min(bounded(health), state[character + at.MAX_HEALTH])
         return
-    state[character + MAX_HEALTH] = bounded(health + state[character + AURA_HEALTH])
-    state[character + HEALTH] = state[character + MAX_HEALTH]
+    state[character + at.MAX_HEALTH] = bounded(health + state[character + at.AURA_HEALTH])
+    state[character + at.HEALTH] = state[character + at.MAX_HEALTH]
 
 
 @compiled(none(Words, i64, i64))
 def change_max_health(state: Any, record: int, change: int) -> None:
     """More comes with as much health; less only takes the health that stands above it."""
-    add(state, record + MAX_HEALTH, change)
+    add(state, record + at.MAX_HEALTH, change)
     if change > 0:
-        add(state, record + HEALTH, change)
+        add(state, record + at.HEALTH, change)
     else:
-        state[record + HEALTH] = min(state[record + HEALTH], state[record + MAX_HEALTH])
+        state[record + at.HEALTH] = min(state[record + at.HEALTH], state[record + at.MAX_HEALTH])
 
 
 @compiled(none(Words, Words, i64))
 def silence(state: Any, table: Any, minion: int) -> None:
     """Void a minion's text and everything that was given to it; auras of others stay."""
     card = card_of(state, minion)
-    state[minion + STATUS] = (state[minion + STATUS] & ~IS_FROZEN) | IS_SILENCED
-    state[minion + HEARS] = 0
-    state[minion + SPELL_POWER] = 0
+    state[minion + at.STATUS] = (state[minion + at.STATUS] & ~at.IS_FROZEN) | at.IS_SILENCED
+    state[minion + at.HEARS] = 0
+    state[minion + at.SPELL_POWER] = 0
     detach_all(state, minion)
-    state[BOARD_CHANGED] = BOARD_IS_NEW
+    state[at.BOARD_CHANGED] = at.BOARD_IS_NEW
     lose_keywords(state, minion, -1)
-    state[minion + ATTACK] = not_negative(table[card + CARD_ATTACK] + state[minion + AURA_ATTACK])
-    state[minion + TURN_ATTACK] = 0
-    printed = table[card + CARD_HEALTH] + state[minion + AURA_HEALTH]
-    change_max_health(state, minion, printed - state[minion + MAX_HEALTH])
+    state[minion + at.ATTACK] = not_negative(
+        table[card + at.CARD_ATTACK] + state[minion + at.AURA_ATTACK]
+    )
+    state[minion + at.TURN_ATTACK] = 0
+    printed = table[card + at.CARD_HEALTH] + state[minion + at.AURA_HEALTH]
+    change_max_health(state, minion, printed - state[minion + at.MAX_HEALTH])

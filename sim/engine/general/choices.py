@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.groups import MINIONS_ONLY, PLAYERS_ONLY, card_of, is_on_side
 from sim.engine.general.legality import (
@@ -26,38 +27,6 @@ from sim.engine.general.targets import (
     may_attack,
     may_take,
 )
-from sim.engine.layout import (
-    ACTIVE,
-    AT_NOBODY,
-    AT_OWN_MINION,
-    AT_OWN_PLAYER,
-    AT_PLAYER,
-    ATTACK_WITH,
-    BY_PLAYER,
-    CARD_KIND,
-    CARD_TARGET,
-    CARD_TARGET_MODE,
-    CHOICE_PHASE,
-    CHOICES,
-    END_TURN,
-    GROUP,
-    GROUP_BODY,
-    GROUP_SIDE,
-    IS_MARKED,
-    MAIN_PHASE,
-    MUST_CHOOSE,
-    N_GROUP,
-    N_LISTED,
-    N_LISTED_ATTACKS,
-    N_LISTED_PLAYS,
-    OPTION_SHIFT,
-    PHASE,
-    PLAY,
-    READY,
-    SOURCE_SHIFT,
-    STATUS,
-    USE_POWER,
-)
 from sim.engine.listing import NO_RECORD, add_listed
 from sim.engine.zones import board, hand, item, player
 
@@ -74,9 +43,9 @@ def _list_minions_of(
     seat: int,
 ) -> int:
     """List an action with every minion of a seat that its text allows."""
-    group, minions = table[text + CARD_TARGET], board(seat)
-    barred = barred_by(is_magic, seat != state[ACTIVE])
-    action += AT_OWN_MINION if seat == state[ACTIVE] else 0
+    group, minions = table[text + at.CARD_TARGET], board(seat)
+    barred = barred_by(is_magic, seat != state[at.ACTIVE])
+    action += at.AT_OWN_MINION if seat == state[at.ACTIVE] else 0
     for position in range(state[minions]):
         minion = item(state, minions, position)
         if may_take(state, table, group, source, barred, minion):
@@ -96,10 +65,10 @@ def _list_player(
     seat: int,
 ) -> int:
     """List an action with the player in a seat, if its text allows that."""
-    group, leader = table[text + CARD_TARGET], player(seat)
-    barred = barred_by(is_magic, seat != state[ACTIVE])
+    group, leader = table[text + at.CARD_TARGET], player(seat)
+    barred = barred_by(is_magic, seat != state[at.ACTIVE])
     if may_take(state, table, group, source, barred, leader):
-        code = AT_OWN_PLAYER if seat == state[ACTIVE] else AT_PLAYER
+        code = at.AT_OWN_PLAYER if seat == state[at.ACTIVE] else at.AT_PLAYER
         n_listed = add_listed(state, n_listed, action + code, source, leader)
     return n_listed
 
@@ -110,10 +79,10 @@ def _list_targets(
 ) -> int:
     """List an action with every target that its text allows, or with none if it takes none."""
     if not chooses(state, table, text, source):
-        return add_listed(state, n_listed, action + AT_NOBODY, source, NO_RECORD)
-    own, n_before = state[ACTIVE], n_listed
-    side = table[table[text + CARD_TARGET] + GROUP_SIDE]
-    body = table[table[text + CARD_TARGET] + GROUP_BODY]
+        return add_listed(state, n_listed, action + at.AT_NOBODY, source, NO_RECORD)
+    own, n_before = state[at.ACTIVE], n_listed
+    side = table[table[text + at.CARD_TARGET] + at.GROUP_SIDE]
+    body = table[table[text + at.CARD_TARGET] + at.GROUP_BODY]
     if body != PLAYERS_ONLY:
         for turn in range(2):  # the enemy's before one's own
             owner = own if turn else 1 - own
@@ -128,8 +97,8 @@ def _list_targets(
                 n_listed = _list_player(
                     state, table, n_listed, text, source, is_magic, action, owner
                 )
-    if n_listed == n_before and table[text + CARD_TARGET_MODE] != MUST_CHOOSE:
-        return add_listed(state, n_listed, action + AT_NOBODY, source, NO_RECORD)
+    if n_listed == n_before and table[text + at.CARD_TARGET_MODE] != at.MUST_CHOOSE:
+        return add_listed(state, n_listed, action + at.AT_NOBODY, source, NO_RECORD)
     return n_listed
 
 
@@ -139,12 +108,12 @@ def _list_plays(state: Any, table: Any, n_listed: int, record: int, action: int)
     if not can_pay_and_place(state, table, record):
         return n_listed
     card = card_of(state, record)
-    is_magic = table[card + CARD_KIND] == SPELL
+    is_magic = table[card + at.CARD_KIND] == SPELL
     has_options = text_of(table, card, 0) == 0
     for option in range(has_options, has_options + 1 + has_options):
         text = text_of(table, card, option)
         if has_what_it_needs(state, table, card, text, record):
-            way = action + (option << OPTION_SHIFT)
+            way = action + (option << at.OPTION_SHIFT)
             n_listed = _list_targets(state, table, n_listed, text, record, is_magic, way)
     return n_listed
 
@@ -157,9 +126,9 @@ def _note_open_minions(state: Any, enemy: int) -> int:
         minion = item(state, minions, position)
         if guarded == 0 and is_guard(state, minion):
             n_open, guarded = 0, 1  # whoever was open before is behind this one
-        state[GROUP + n_open] = position
+        state[at.GROUP + n_open] = position
         n_open += is_open(state, minion, guarded)
-    state[N_GROUP] = n_open
+    state[at.N_GROUP] = n_open
     return guarded
 
 
@@ -168,15 +137,15 @@ def _list_attacks(
     state: Any, n_listed: int, attacker: int, action: int, enemy: int, face_is_open: int
 ) -> int:
     """List whom of those that are open to attacks a character that is ready may attack."""
-    if state[attacker + READY] <= 0:
+    if state[attacker + at.READY] <= 0:
         return n_listed
     leader, minions = player(enemy), board(enemy)
-    for k in range(state[N_GROUP]):
-        position = state[GROUP + k]
+    for k in range(state[at.N_GROUP]):
+        position = state[at.GROUP + k]
         minion = item(state, minions, position)
         n_listed = add_listed(state, n_listed, action + position, attacker, minion)
     if face_is_open and may_attack(state, attacker, leader):
-        n_listed = add_listed(state, n_listed, action + AT_PLAYER, attacker, leader)
+        n_listed = add_listed(state, n_listed, action + at.AT_PLAYER, attacker, leader)
     return n_listed
 
 
@@ -187,10 +156,10 @@ def _list_all_attacks(state: Any, n_listed: int, seat: int) -> int:
     guarded = _note_open_minions(state, enemy)
     face_is_open = is_open(state, player(enemy), guarded)
     for position in range(state[minions]):
-        action = ATTACK_WITH + (position << SOURCE_SHIFT)
+        action = at.ATTACK_WITH + (position << at.SOURCE_SHIFT)
         attacker = item(state, minions, position)
         n_listed = _list_attacks(state, n_listed, attacker, action, enemy, face_is_open)
-    action = ATTACK_WITH + (BY_PLAYER << SOURCE_SHIFT)
+    action = at.ATTACK_WITH + (at.BY_PLAYER << at.SOURCE_SHIFT)
     return _list_attacks(state, n_listed, player(seat), action, enemy, face_is_open)
 
 
@@ -198,36 +167,36 @@ def _list_all_attacks(state: Any, n_listed: int, seat: int) -> int:
 def _list_answers(state: Any) -> int:
     """List the answers to a mulligan or a choice."""
     n_listed = 0
-    if state[PHASE] == CHOICE_PHASE:
-        for choice in range(state[CHOICES]):
-            answer = PLAY + (choice << SOURCE_SHIFT) + AT_NOBODY
+    if state[at.PHASE] == at.CHOICE_PHASE:
+        for choice in range(state[at.CHOICES]):
+            answer = at.PLAY + (choice << at.SOURCE_SHIFT) + at.AT_NOBODY
             n_listed = add_listed(state, n_listed, answer, NO_RECORD, NO_RECORD)
         return n_listed
-    cards = hand(state[ACTIVE])
+    cards = hand(state[at.ACTIVE])
     for position in range(state[cards]):
         card = item(state, cards, position)
-        if state[card + STATUS] & IS_MARKED == 0:
-            answer = PLAY + (position << SOURCE_SHIFT) + AT_NOBODY
+        if state[card + at.STATUS] & at.IS_MARKED == 0:
+            answer = at.PLAY + (position << at.SOURCE_SHIFT) + at.AT_NOBODY
             n_listed = add_listed(state, n_listed, answer, card, NO_RECORD)
-    return add_listed(state, n_listed, END_TURN, NO_RECORD, NO_RECORD)
+    return add_listed(state, n_listed, at.END_TURN, NO_RECORD, NO_RECORD)
 
 
 @compiled(i64(Words, Words))
 def _list_main_phase(state: Any, table: Any) -> int:
     """List plays, attacks, the hero power and the end of the turn."""
-    seat, n_listed = state[ACTIVE], 0
+    seat, n_listed = state[at.ACTIVE], 0
     cards, leader = hand(seat), player(seat)
     for position in range(state[cards]):
-        action = PLAY + (position << SOURCE_SHIFT)
+        action = at.PLAY + (position << at.SOURCE_SHIFT)
         n_listed = _list_plays(state, table, n_listed, item(state, cards, position), action)
     n_plays = n_listed
     n_listed = _list_all_attacks(state, n_listed, seat)
-    state[N_LISTED_PLAYS] = n_plays
-    state[N_LISTED_ATTACKS] = n_listed - n_plays
+    state[at.N_LISTED_PLAYS] = n_plays
+    state[at.N_LISTED_ATTACKS] = n_listed - n_plays
     if may_use_power(state, table):
         text = card_of(state, leader)
-        n_listed = _list_targets(state, table, n_listed, text, leader, 1, USE_POWER)
-    return add_listed(state, n_listed, END_TURN, NO_RECORD, NO_RECORD)
+        n_listed = _list_targets(state, table, n_listed, text, leader, 1, at.USE_POWER)
+    return add_listed(state, n_listed, at.END_TURN, NO_RECORD, NO_RECORD)
 
 
 def list_legal(state: Any, table: Any, action: int) -> int:
@@ -236,8 +205,8 @@ def list_legal(state: Any, table: Any, action: int) -> int:
     Called through the table (`sim.engine.listing.list_actions`). Whoever carries an action out
     looks here first (`was_listed`).
     """
-    if state[PHASE] == MAIN_PHASE:
-        state[N_LISTED] = _list_main_phase(state, table)
+    if state[at.PHASE] == at.MAIN_PHASE:
+        state[at.N_LISTED] = _list_main_phase(state, table)
     else:
-        state[N_LISTED] = _list_answers(state)
-    return state[N_LISTED]
+        state[at.N_LISTED] = _list_answers(state)
+    return state[at.N_LISTED]

@@ -4,69 +4,60 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.draws import put_into_hand
 from sim.engine.general.attachments import attach_the_same, detach_all
 from sim.engine.general.groups import is_in_deck, is_in_play, number_of
 from sim.engine.general.moves import summon
-from sim.engine.layout import (
-    BOARD_CHANGED,
-    BOARD_IS_NEW,
-    BOARD_LIMIT,
-    CARD,
-    IS_BORROWED,
-    IS_NEW,
-    N_MADE,
-    ORDER,
-    OWNER,
-    PREVIOUS,
-    READY,
-    RECORD_SIZE,
-    SERIAL,
-    SLOT,
-    STATUS,
-    ZONE,
-)
 from sim.engine.zones import board, print_card
 
-_ITS_OWN = (READY, SLOT, OWNER, ORDER, SERIAL, ZONE, N_MADE)  # what no copy takes over
+_ITS_OWN = (
+    at.READY,
+    at.SLOT,
+    at.OWNER,
+    at.ORDER,
+    at.SERIAL,
+    at.ZONE,
+    at.N_MADE,
+)  # what no copy takes over
 
 
 @compiled(none(Words, Words, i64, i64))
 def imitate(state: Any, table: Any, original: int, copy: int) -> None:
     """Make a minion in play like another: its numbers, damage, keywords and attachments."""
-    for at in range(RECORD_SIZE):
-        if at not in _ITS_OWN:
-            state[copy + at] = state[original + at]
-    state[copy + STATUS] = (state[copy + STATUS] & ~IS_BORROWED) | IS_NEW
+    for word in range(at.RECORD_SIZE):
+        if word not in _ITS_OWN:
+            state[copy + word] = state[original + word]
+    state[copy + at.STATUS] = (state[copy + at.STATUS] & ~at.IS_BORROWED) | at.IS_NEW
     attach_the_same(state, table, original, copy)
-    state[BOARD_CHANGED] = BOARD_IS_NEW
+    state[at.BOARD_CHANGED] = at.BOARD_IS_NEW
 
 
 @compiled(none(Words, Words, i64, i64))
 def clone(state: Any, table: Any, maker: int, member: int) -> None:
     """Summon a copy for the maker's side: exact of what is in play, else fresh."""
-    seat = state[maker + OWNER]
-    if state[board(seat)] >= table[BOARD_LIMIT]:
+    seat = state[maker + at.OWNER]
+    if state[board(seat)] >= table[at.BOARD_LIMIT]:
         return
     summon(state, table, maker, seat, number_of(state, member), 0)
     if not is_in_deck(member) and is_in_play(state, member):
-        imitate(state, table, member, state[PREVIOUS])
+        imitate(state, table, member, state[at.PREVIOUS])
 
 
 @compiled(none(Words, Words, i64, i64))
 def become(state: Any, table: Any, minion: int, original: int) -> None:
     """Turn a minion in play into an exact copy of another."""
-    order, zone = state[minion + ORDER], state[minion + ZONE]
+    order, zone = state[minion + at.ORDER], state[minion + at.ZONE]
     detach_all(state, minion)
-    print_card(state, table, minion, state[original + CARD])
-    state[minion + ORDER], state[minion + ZONE] = order, zone
+    print_card(state, table, minion, state[original + at.CARD])
+    state[minion + at.ORDER], state[minion + at.ZONE] = order, zone
     imitate(state, table, original, minion)
 
 
 @compiled(none(Words, Words, i64, i64, i64))
 def copy_into_hand(state: Any, table: Any, maker: int, member: int, seat: int) -> None:
     """Put a fresh copy of a card into a hand; one that finds it full is lost."""
-    record = put_into_hand(state, table, number_of(state, member), state[maker + SLOT], seat)
+    record = put_into_hand(state, table, number_of(state, member), state[maker + at.SLOT], seat)
     if record != 0:
-        state[PREVIOUS] = record
+        state[at.PREVIOUS] = record

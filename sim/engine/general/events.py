@@ -7,45 +7,25 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.faults import fail
-from sim.engine.layout import (
-    CARD_N_ROWS,
-    CARD_ROWS,
-    EVENT_SIZE,
-    EVENTS,
-    FAULT_QUEUE,
-    HEARD,
-    MAX_EVENTS,
-    MAX_TASKS,
-    N_EVENTS,
-    N_TASKS,
-    TASK_AMOUNT,
-    TASK_EVENT,
-    TASK_N_ROWS,
-    TASK_ROW,
-    TASK_SIZE,
-    TASK_SOURCE,
-    TASK_SUBJECT,
-    TASK_TARGET,
-    TASKS,
-)
 
 
 @compiled(none(Words, i64, i64, i64))
 def emit(state: Any, event: int, subject: int, amount: int) -> None:
     """Note that `event` has happened to `subject`, unless no card of this game listens to it."""
-    if (state[HEARD + (event >> 4)] >> (event & 15)) & 1 == 0:
+    if (state[at.HEARD + (event >> 4)] >> (event & 15)) & 1 == 0:
         return
-    length = state[N_EVENTS]
-    if length == MAX_EVENTS:
-        fail(state, FAULT_QUEUE)
+    length = state[at.N_EVENTS]
+    if length == at.MAX_EVENTS:
+        fail(state, at.FAULT_QUEUE)
         return
-    at = EVENTS + EVENT_SIZE * length
-    state[at] = event
-    state[at + 1] = subject
-    state[at + 2] = amount
-    state[N_EVENTS] = length + 1
+    place = at.EVENTS + at.EVENT_SIZE * length
+    state[place] = event
+    state[place + 1] = subject
+    state[place + 2] = amount
+    state[at.N_EVENTS] = length + 1
 
 
 @compiled(none(Words, i64, i64, i64, i64, i64, i64, i64))
@@ -71,24 +51,24 @@ def push_task(
         subject: what the event happened to, or 0.
         amount: how much it was about.
     """
-    length = state[N_TASKS]
-    if length == MAX_TASKS:
-        fail(state, FAULT_QUEUE)
+    length = state[at.N_TASKS]
+    if length == at.MAX_TASKS:
+        fail(state, at.FAULT_QUEUE)
         return
-    at = TASKS + TASK_SIZE * length
-    state[at + TASK_ROW] = row
-    state[at + TASK_N_ROWS] = n_rows
-    state[at + TASK_EVENT] = event
-    state[at + TASK_SOURCE] = source
-    state[at + TASK_TARGET] = target
-    state[at + TASK_SUBJECT] = subject
-    state[at + TASK_AMOUNT] = amount
-    state[N_TASKS] = length + 1
+    place = at.TASKS + at.TASK_SIZE * length
+    state[place + at.TASK_ROW] = row
+    state[place + at.TASK_N_ROWS] = n_rows
+    state[place + at.TASK_EVENT] = event
+    state[place + at.TASK_SOURCE] = source
+    state[place + at.TASK_TARGET] = target
+    state[place + at.TASK_SUBJECT] = subject
+    state[place + at.TASK_AMOUNT] = amount
+    state[at.N_TASKS] = length + 1
 
 
 @compiled(none(Words, Words, i64, i64, i64, i64))
 def push_own_rows(state: Any, table: Any, card: int, event: int, source: int, target: int) -> None:
     """Let the rows of the card at offset `card` wait: battlecry, spell text or deathrattle."""
-    n_rows = table[card + CARD_N_ROWS]
+    n_rows = table[card + at.CARD_N_ROWS]
     if n_rows > 0:
-        push_task(state, table[card + CARD_ROWS], n_rows, event, source, target, 0, 0)
+        push_task(state, table[card + at.CARD_ROWS], n_rows, event, source, target, 0, 0)

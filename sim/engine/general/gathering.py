@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.general.groups import (
     AT,
@@ -32,36 +33,21 @@ from sim.engine.general.groups import (
     is_player,
     place_of,
 )
-from sim.engine.layout import (
-    AIM,
-    BLANK,
-    CARD_OF_SLOT,
-    DECK,
-    GROUP,
-    GROUP_BODY,
-    GROUP_SELECTOR,
-    GROUP_SIDE,
-    MAX_GROUP,
-    N_GROUP,
-    OWNER,
-    PREVIOUS,
-    WEAPON,
-)
 from sim.engine.zones import board, hand, item, player, secrets
 
 
 @compiled(none(Words, Words, i64, i64, i64, i64))
 def _consider(state: Any, table: Any, group: int, source: int, target: int, record: int) -> None:
     """Add a record to the members, if it fits."""
-    if state[N_GROUP] < MAX_GROUP and fits(state, table, group, source, target, record):
-        state[GROUP + state[N_GROUP]] = record
-        state[N_GROUP] += 1
+    if state[at.N_GROUP] < at.MAX_GROUP and fits(state, table, group, source, target, record):
+        state[at.GROUP + state[at.N_GROUP]] = record
+        state[at.N_GROUP] += 1
 
 
 @compiled(none(Words, Words, i64, i64, i64, i64))
 def _consider_side(state: Any, table: Any, group: int, source: int, target: int, seat: int) -> None:
     """Add the characters of a side."""
-    body = table[group + GROUP_BODY]
+    body = table[group + at.GROUP_BODY]
     if body != MINIONS_ONLY:
         _consider(state, table, group, source, target, player(seat))
     if body != PLAYERS_ONLY:
@@ -85,14 +71,14 @@ def _consider_secrets(state: Any, table: Any, group: int, source: int, seat: int
 @compiled(none(Words, Words, i64, i64))
 def _consider_deck(state: Any, table: Any, group: int, seat: int) -> None:
     """Add the cards of a deck, which have no records (`deck_member`)."""
-    deck = player(seat) + DECK
+    deck = player(seat) + at.DECK
     for position in range(state[deck]):
         slot = item(state, deck, position)
-        number = state[player(seat) + CARD_OF_SLOT + slot]
-        has_room = state[N_GROUP] < MAX_GROUP
-        if has_room and number != BLANK and fits_printed(table, group, number):
-            state[GROUP + state[N_GROUP]] = deck_member(seat, slot)
-            state[N_GROUP] += 1
+        number = state[player(seat) + at.CARD_OF_SLOT + slot]
+        has_room = state[at.N_GROUP] < at.MAX_GROUP
+        if has_room and number != at.BLANK and fits_printed(table, group, number):
+            state[at.GROUP + state[at.N_GROUP]] = deck_member(seat, slot)
+            state[at.N_GROUP] += 1
 
 
 @compiled(none(Words, Words, i64, i64, i64, i64))
@@ -101,7 +87,7 @@ def _consider_neighbours(
 ) -> None:
     if minion == 0 or is_player(minion):
         return
-    zone, place = board(state[minion + OWNER]), place_of(state, minion)
+    zone, place = board(state[minion + at.OWNER]), place_of(state, minion)
     if place > 0:
         _consider(state, table, group, source, target, item(state, zone, place - 1))
     if 0 <= place < state[zone] - 1:
@@ -113,7 +99,7 @@ def _consider_one(
     state: Any, table: Any, group: int, source: int, target: int, subject: int
 ) -> None:
     """Add the one record that the selector names, or its neighbours."""
-    selector = table[group + GROUP_SELECTOR]
+    selector = table[group + at.GROUP_SELECTOR]
     if selector == TARGET:
         one = target
     elif selector == SELF:
@@ -121,9 +107,9 @@ def _consider_one(
     elif selector == SUBJECT:
         one = subject
     elif selector == LAST:
-        one = state[PREVIOUS]
+        one = state[at.PREVIOUS]
     elif selector == AT:
-        one = state[AIM]
+        one = state[at.AIM]
     else:
         minion = source if selector == NEIGHBOURS else target
         _consider_neighbours(state, table, group, source, target, minion)
@@ -135,12 +121,12 @@ def _consider_one(
 @compiled(none(Words, Words, i64, i64, i64, i64))
 def _consider_seat(state: Any, table: Any, group: int, source: int, target: int, seat: int) -> None:
     """Add what a seat has in the place where the selector looks."""
-    selector = table[group + GROUP_SELECTOR]
+    selector = table[group + at.GROUP_SELECTOR]
     if selector <= CHARACTERS:
         _consider_side(state, table, group, source, target, seat)
     elif selector <= ENEMY_WEAPON:
-        if state[player(seat) + WEAPON] != 0:
-            _consider(state, table, group, source, target, state[player(seat) + WEAPON])
+        if state[player(seat) + at.WEAPON] != 0:
+            _consider(state, table, group, source, target, state[player(seat) + at.WEAPON])
     elif selector <= HANDS:
         _consider_hand(state, table, group, source, target, seat)
     elif selector in (OWN_SECRETS, ENEMY_SECRETS):
@@ -161,9 +147,9 @@ def gather(state: Any, table: Any, group: int, source: int, target: int, subject
         target: what the player chose, or 0.
         subject: what the event happened to, or 0.
     """
-    state[N_GROUP] = 0
-    selector, side = table[group + GROUP_SELECTOR], table[group + GROUP_SIDE]
-    seat = state[source + OWNER]
+    state[at.N_GROUP] = 0
+    selector, side = table[group + at.GROUP_SELECTOR], table[group + at.GROUP_SIDE]
+    seat = state[source + at.OWNER]
     if TARGET <= selector <= TARGET_NEIGHBOURS or selector == AT:
         _consider_one(state, table, group, source, target, subject)
         return

@@ -8,49 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from sim.cards.vocabulary import Body, Kind, Selector, Side, Stat, State
+from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
-from sim.engine.layout import (
-    AIM,
-    ARMOR,
-    ASKS_MORE,
-    ASKS_NOTHING,
-    ATTACK,
-    ATTACKER,
-    BLANK,
-    CARD,
-    CARD_COST,
-    CARD_KIND,
-    CARD_OF_SLOT,
-    CARD_OVERLOAD,
-    CARD_SIZE,
-    CARD_TRIBE,
-    CARDS,
-    COST,
-    GROUP_ASKS,
-    GROUP_BODY,
-    GROUP_HIGH,
-    GROUP_KEYWORDS,
-    GROUP_KIND,
-    GROUP_LOW,
-    GROUP_SELECTOR,
-    GROUP_SIDE,
-    GROUP_STAT,
-    GROUP_STATES,
-    GROUP_TRIBE,
-    GROUP_WITHOUT,
-    HEALTH,
-    IN_PLAY,
-    IS_DOOMED,
-    IS_FROZEN,
-    IS_SILENCED,
-    KEYWORDS,
-    MANA_CAP,
-    MAX_HEALTH,
-    OWNER,
-    RECORDS,
-    STATUS,
-    ZONE,
-)
 from sim.engine.zones import board, check_record, item, player, position_of
 from sim.ruleset import DECK_CAPACITY
 
@@ -88,7 +47,7 @@ AT = int(Selector.AIM)
 @compiled(i64(i64))
 def is_player(record: int) -> bool:
     """Whether a record is a player's: those lie before all others."""
-    return record < RECORDS
+    return record < at.RECORDS
 
 
 @compiled(i64(i64, i64))
@@ -114,75 +73,75 @@ def number_of(state: Any, member: int) -> int:
     """The number of the card that a member of a group is, wherever it lies; not of players."""
     if not is_in_deck(member):
         check_record(state, member)
-        return state[member + CARD]
+        return state[member + at.CARD]
     seat = (-1 - member) // DECK_CAPACITY
-    return state[player(seat) + CARD_OF_SLOT + slot_of_member(member)]
+    return state[player(seat) + at.CARD_OF_SLOT + slot_of_member(member)]
 
 
 @compiled(i64(Words, i64))
 def card_of(state: Any, record: int) -> int:
     """Where in the table the card of a record stands; of a player, the hero power if it has one."""
     check_record(state, record)
-    return CARDS + CARD_SIZE * state[record + CARD]
+    return at.CARDS + at.CARD_SIZE * state[record + at.CARD]
 
 
 @compiled(i64(Words, i64))
 def is_spell(table: Any, card: int) -> bool:
     """Whether the card at offset `card` is cast; secrets are."""
-    return table[card + CARD_KIND] in (SPELL, SECRET)
+    return table[card + at.CARD_KIND] in (SPELL, SECRET)
 
 
 @compiled(i64(Words, i64, i64))
 def is_of_kind(table: Any, card: int, kind: int) -> bool:
     """Whether the card at offset `card` is what a filter calls `kind`."""
-    return is_spell(table, card) if kind == SPELL else table[card + CARD_KIND] == kind
+    return is_spell(table, card) if kind == SPELL else table[card + at.CARD_KIND] == kind
 
 
 @compiled(i64(Words, Words, i64))
 def is_minion(state: Any, table: Any, record: int) -> bool:
     """Whether a record is a minion's, wherever it is."""
-    return not is_player(record) and table[card_of(state, record) + CARD_KIND] == MINION
+    return not is_player(record) and table[card_of(state, record) + at.CARD_KIND] == MINION
 
 
 @compiled(i64(Words, i64))
 def is_dead(state: Any, record: int) -> bool:
     """Whether a character will leave at the next death step."""
-    return state[record + HEALTH] <= 0 or (state[record + STATUS] & IS_DOOMED) != 0
+    return state[record + at.HEALTH] <= 0 or (state[record + at.STATUS] & at.IS_DOOMED) != 0
 
 
 @compiled(i64(Words, i64, i64))
 def stat_of(state: Any, record: int, stat: int) -> int:
     """One number of a record."""
     if stat == OF_ATTACK:
-        return state[record + ATTACK]
+        return state[record + at.ATTACK]
     if stat in (OF_HEALTH, OF_DURABILITY):
-        return state[record + HEALTH]
+        return state[record + at.HEALTH]
     if stat == OF_COST:
-        return state[record + COST]
+        return state[record + at.COST]
     if stat == OF_DAMAGE:
-        return state[record + MAX_HEALTH] - state[record + HEALTH]
+        return state[record + at.MAX_HEALTH] - state[record + at.HEALTH]
     if not is_player(record):
         return 0
-    return state[record + (MANA_CAP if stat == OF_CRYSTALS else ARMOR)]
+    return state[record + (at.MANA_CAP if stat == OF_CRYSTALS else at.ARMOR)]
 
 
 @compiled(i64(Words, i64))
 def is_in_play(state: Any, record: int) -> bool:
     """Whether a record stands on a board, is wielded, or is a player's."""
-    return is_player(record) or state[record + ZONE] == IN_PLAY
+    return is_player(record) or state[record + at.ZONE] == at.IN_PLAY
 
 
 @compiled(i64(Words, Words, i64, i64, i64))
 def _states_of(state: Any, table: Any, source: int, target: int, record: int) -> int:
     """What a record is, as bits of `State`."""
-    bits = state[record + STATUS] & (IS_FROZEN | IS_SILENCED)
-    bits |= DAMAGED if state[record + HEALTH] < state[record + MAX_HEALTH] else UNDAMAGED
+    bits = state[record + at.STATUS] & (at.IS_FROZEN | at.IS_SILENCED)
+    bits |= DAMAGED if state[record + at.HEALTH] < state[record + at.MAX_HEALTH] else UNDAMAGED
     if is_dead(state, record):
         bits |= DEAD
     if record != source:
         bits |= OTHER
     bits |= TARGETED if record == target else UNTARGETED
-    if not is_player(record) and table[card_of(state, record) + CARD_OVERLOAD] > 0:
+    if not is_player(record) and table[card_of(state, record) + at.CARD_OVERLOAD] > 0:
         bits |= OVERLOAD
     return bits
 
@@ -190,62 +149,64 @@ def _states_of(state: Any, table: Any, source: int, target: int, record: int) ->
 @compiled(i64(Words, i64, i64))
 def _standing_of(state: Any, source: int, record: int) -> int:
     """Where a record stands, as those bits of `State` that few filters ask for."""
-    bits = IS_OWN if state[record + OWNER] == state[source + OWNER] else 0
+    bits = IS_OWN if state[record + at.OWNER] == state[source + at.OWNER] else 0
     bits |= IS_HERO if is_player(record) else 0
     bits |= STANDS if is_in_play(state, record) else 0
-    return bits | (BYSTANDER if record not in (state[ATTACKER], state[AIM]) else 0)
+    return bits | (BYSTANDER if record not in (state[at.ATTACKER], state[at.AIM]) else 0)
 
 
 @compiled(i64(Words, Words, i64, i64, i64, i64), apart=True)
 def _passes(state: Any, table: Any, group: int, source: int, target: int, record: int) -> bool:
     """Whether a record is what a group's filter asks for, which asks for something."""
-    keywords = table[group + GROUP_KEYWORDS]
-    if (state[record + KEYWORDS] & keywords) != keywords:
+    keywords = table[group + at.GROUP_KEYWORDS]
+    if (state[record + at.KEYWORDS] & keywords) != keywords:
         return False
-    if not is_player(record) and state[record + CARD] == table[group + GROUP_WITHOUT]:
+    if not is_player(record) and state[record + at.CARD] == table[group + at.GROUP_WITHOUT]:
         return False
-    if table[group + GROUP_TRIBE] != 0 or table[group + GROUP_KIND] != BLANK:
+    if table[group + at.GROUP_TRIBE] != 0 or table[group + at.GROUP_KIND] != at.BLANK:
         if is_player(record):
             return False
         card = card_of(state, record)
-        tribe, kind = table[group + GROUP_TRIBE], table[group + GROUP_KIND]
-        if tribe != 0 and table[card + CARD_TRIBE] != tribe:
+        tribe, kind = table[group + at.GROUP_TRIBE], table[group + at.GROUP_KIND]
+        if tribe != 0 and table[card + at.CARD_TRIBE] != tribe:
             return False
-        if kind != BLANK and not is_of_kind(table, card, kind):
+        if kind != at.BLANK and not is_of_kind(table, card, kind):
             return False
-    states = table[group + GROUP_STATES]
+    states = table[group + at.GROUP_STATES]
     if states != 0:
         bits = _states_of(state, table, source, target, record)
         if states >= IS_OWN:
             bits |= _standing_of(state, source, record)
         if bits & states != states:
             return False
-    if table[group + GROUP_STAT] == BLANK:
+    if table[group + at.GROUP_STAT] == at.BLANK:
         return True
-    value = stat_of(state, record, table[group + GROUP_STAT])
-    return table[group + GROUP_LOW] <= value <= table[group + GROUP_HIGH]
+    value = stat_of(state, record, table[group + at.GROUP_STAT])
+    return table[group + at.GROUP_LOW] <= value <= table[group + at.GROUP_HIGH]
 
 
 @compiled(i64(Words, i64, i64))
 def fits_printed(table: Any, group: int, number: int) -> bool:
     """Whether a card that lies in a deck is what a group's filter asks for, as it is printed."""
-    card = CARDS + CARD_SIZE * number
-    tribe, kind = table[group + GROUP_TRIBE], table[group + GROUP_KIND]
-    if (tribe != 0 and table[card + CARD_TRIBE] != tribe) or number == table[group + GROUP_WITHOUT]:
+    card = at.CARDS + at.CARD_SIZE * number
+    tribe, kind = table[group + at.GROUP_TRIBE], table[group + at.GROUP_KIND]
+    if (tribe != 0 and table[card + at.CARD_TRIBE] != tribe) or number == table[
+        group + at.GROUP_WITHOUT
+    ]:
         return False
-    if kind != BLANK and not is_of_kind(table, card, kind):
+    if kind != at.BLANK and not is_of_kind(table, card, kind):
         return False
-    if table[group + GROUP_STAT] == BLANK:
+    if table[group + at.GROUP_STAT] == at.BLANK:
         return True
-    return table[group + GROUP_LOW] <= table[card + CARD_COST] <= table[group + GROUP_HIGH]
+    return table[group + at.GROUP_LOW] <= table[card + at.CARD_COST] <= table[group + at.GROUP_HIGH]
 
 
 @compiled(i64(Words, Words, i64, i64, i64, i64))
 def fits(state: Any, table: Any, group: int, source: int, target: int, record: int) -> bool:
     """Whether a record is what a group's filter asks for; most ask for nothing, or for others."""
-    asks = table[group + GROUP_ASKS]
-    if asks != ASKS_MORE:
-        return asks == ASKS_NOTHING or record != source
+    asks = table[group + at.GROUP_ASKS]
+    if asks != at.ASKS_MORE:
+        return asks == at.ASKS_NOTHING or record != source
     return _passes(state, table, group, source, target, record)
 
 
@@ -261,25 +222,27 @@ def is_selected(state: Any, table: Any, group: int, source: int, record: int) ->
 
     Of the selectors that name one record only `SELF` is answered: the others are looked up.
     """
-    selector = table[group + GROUP_SELECTOR]
+    selector = table[group + at.GROUP_SELECTOR]
     if selector == SELF:
         return record == source
     if selector <= CHARACTERS:
-        body = table[group + GROUP_BODY]
+        body = table[group + at.GROUP_BODY]
         if body == PLAYERS_ONLY and not is_player(record):
             return False
         if body == MINIONS_ONLY and not is_minion(state, table, record):
             return False
     elif not OWN_CARDS <= selector <= CARDS_OF_BOTH:
         return False
-    return is_on_side(table[group + GROUP_SIDE], state[source + OWNER], state[record + OWNER])
+    return is_on_side(
+        table[group + at.GROUP_SIDE], state[source + at.OWNER], state[record + at.OWNER]
+    )
 
 
 @compiled(i64(Words, i64, i64))
 def has_on_board(state: Any, seat: int, card: int) -> bool:
     """Whether a seat has a minion of this card."""
     for position in range(state[board(seat)]):
-        if state[item(state, board(seat), position) + CARD] == card:
+        if state[item(state, board(seat), position) + at.CARD] == card:
             return True
     return False
 
@@ -287,4 +250,4 @@ def has_on_board(state: Any, seat: int, card: int) -> bool:
 @compiled(i64(Words, i64))
 def place_of(state: Any, minion: int) -> int:
     """Where on its owner's board a minion stands, or -1."""
-    return position_of(state, board(state[minion + OWNER]), minion)
+    return position_of(state, board(state[minion + at.OWNER]), minion)

@@ -5,46 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from sim.cards.vocabulary import ACTIONS, Kind, Measure
+from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.faults import count_up
 from sim.engine.general.gathering import gather
 from sim.engine.general.groups import card_of, has_on_board, is_player, is_spell, stat_of
-from sim.engine.layout import (
-    ATTACKER,
-    BLANK,
-    CARD,
-    CARD_COST,
-    CARD_N_ROWS,
-    CARD_OF_SLOT,
-    CARD_ROWS,
-    CARD_SIZE,
-    CARDS,
-    CONDITION_ALSO,
-    CONDITION_GROUP,
-    CONDITION_HIGH,
-    CONDITION_LOW,
-    CONDITION_MEASURE,
-    CONDITION_STAT,
-    DECK,
-    EFFECT_STREAM,
-    GROUP,
-    IN_HAND,
-    N_GROUP,
-    N_MINIONS_PLAYED,
-    N_PLAYED,
-    OWNER,
-    POWER_SLOT,
-    ROW_ABSENT,
-    ROW_ARGUMENT,
-    ROW_BY_TARGET,
-    ROW_N_CARDS,
-    ROW_OPCODE,
-    ROW_SIZE,
-    SLOT,
-    TURN,
-    USES,
-    ZONE,
-)
 from sim.engine.streams import load64, number, pick
 from sim.engine.zones import hand, item, player
 from sim.ruleset import DECK_CAPACITY
@@ -69,7 +34,7 @@ POWER_KEY = 255  # the hero power's slot, in the keys of random numbers
 @compiled(i64(Words, Words, i64, i64))
 def gains_spell_damage(state: Any, table: Any, row: int, source: int) -> bool:
     """Whether the amount of a row grows by its owner's spell damage: damage that a spell does."""
-    if table[row + ROW_OPCODE] != DAMAGE or table[row + ROW_BY_TARGET] or is_player(source):
+    if table[row + at.ROW_OPCODE] != DAMAGE or table[row + at.ROW_BY_TARGET] or is_player(source):
         return False
     return is_spell(table, card_of(state, source))
 
@@ -81,11 +46,11 @@ def roll(state: Any, source: int, n_choices: int) -> int:
     Keyed by (game seed, seat, slot, use): what a card does at random depends on nothing but how
     often it, and what it made, has done so before.
     """
-    owner, slot = player(state[source + OWNER]), state[source + SLOT]
-    count_up(state, owner + USES + slot)
-    key = POWER_KEY if slot == POWER_SLOT else slot
-    stream = number(load64(state, owner + EFFECT_STREAM), key + 1)
-    return pick(stream, state[owner + USES + slot], n_choices)
+    owner, slot = player(state[source + at.OWNER]), state[source + at.SLOT]
+    count_up(state, owner + at.USES + slot)
+    key = POWER_KEY if slot == at.POWER_SLOT else slot
+    stream = number(load64(state, owner + at.EFFECT_STREAM), key + 1)
+    return pick(stream, state[owner + at.USES + slot], n_choices)
 
 
 @compiled(i64(Words, Words, i64, i64))
@@ -94,11 +59,11 @@ def _has_no_cost_of_parity(state: Any, table: Any, owner: int, parity: int) -> b
 
     Before the first turn the deck is what it was before hands were dealt.
     """
-    is_whole = state[TURN] == 0
-    for position in range(DECK_CAPACITY if is_whole else state[owner + DECK]):
-        slot = position if is_whole else item(state, owner + DECK, position)
-        card = state[owner + CARD_OF_SLOT + slot]
-        if card != BLANK and table[CARDS + CARD_SIZE * card + CARD_COST] % 2 == parity:
+    is_whole = state[at.TURN] == 0
+    for position in range(DECK_CAPACITY if is_whole else state[owner + at.DECK]):
+        slot = position if is_whole else item(state, owner + at.DECK, position)
+        card = state[owner + at.CARD_OF_SLOT + slot]
+        if card != at.BLANK and table[at.CARDS + at.CARD_SIZE * card + at.CARD_COST] % 2 == parity:
             return False
     return True
 
@@ -106,11 +71,11 @@ def _has_no_cost_of_parity(state: Any, table: Any, owner: int, parity: int) -> b
 @compiled(i64(Words, Words, i64))
 def _add_up(state: Any, table: Any, condition: int) -> int:
     """How many members were written down, or the sum of one of their numbers."""
-    if table[condition + CONDITION_MEASURE] == COUNT:
-        return state[N_GROUP]
+    if table[condition + at.CONDITION_MEASURE] == COUNT:
+        return state[at.N_GROUP]
     total = 0
-    for k in range(state[N_GROUP]):
-        total += stat_of(state, state[GROUP + k], table[condition + CONDITION_STAT])
+    for k in range(state[at.N_GROUP]):
+        total += stat_of(state, state[at.GROUP + k], table[condition + at.CONDITION_STAT])
     return total
 
 
@@ -122,16 +87,16 @@ def _hand_gap(state: Any, seat: int) -> int:
 @compiled(i64(Words, Words, i64))
 def _count_absent(state: Any, table: Any, source: int) -> int:
     """How many of the cards of the source's `absent` rows its side does not have."""
-    if state[source + CARD] == BLANK:  # a player without a hero power
+    if state[source + at.CARD] == at.BLANK:  # a player without a hero power
         return 0
     card = card_of(state, source)
     n_absent = 0
-    for row_number in range(table[card + CARD_N_ROWS]):
-        row = table[card + CARD_ROWS] + ROW_SIZE * row_number
-        if table[row + ROW_ABSENT]:
-            for k in range(table[row + ROW_N_CARDS]):
-                summoned = table[table[row + ROW_ARGUMENT] + k]
-                n_absent += not has_on_board(state, state[source + OWNER], summoned)
+    for row_number in range(table[card + at.CARD_N_ROWS]):
+        row = table[card + at.CARD_ROWS] + at.ROW_SIZE * row_number
+        if table[row + at.ROW_ABSENT]:
+            for k in range(table[row + at.ROW_N_CARDS]):
+                summoned = table[table[row + at.ROW_ARGUMENT] + k]
+                n_absent += not has_on_board(state, state[source + at.OWNER], summoned)
     return n_absent
 
 
@@ -150,24 +115,24 @@ def measure(
         subject: see `gather`.
         amount: how much the event was about.
     """
-    kind = table[condition + CONDITION_MEASURE]
-    owner = player(state[source + OWNER])
+    kind = table[condition + at.CONDITION_MEASURE]
+    owner = player(state[source + at.OWNER])
     if kind in (COUNT, STAT):
-        gather(state, table, table[condition + CONDITION_GROUP], source, target, subject)
+        gather(state, table, table[condition + at.CONDITION_GROUP], source, target, subject)
         return _add_up(state, table, condition)
     if kind == EVENT:
         return amount
     if kind == CARDS_PLAYED:
-        is_played = state[source + ZONE] != IN_HAND
-        return state[owner + N_PLAYED] - is_played
+        is_played = state[source + at.ZONE] != at.IN_HAND
+        return state[owner + at.N_PLAYED] - is_played
     if kind == MINIONS_PLAYED:
-        return state[owner + N_MINIONS_PLAYED]
+        return state[owner + at.N_MINIONS_PLAYED]
     if kind == COIN_FLIP:
         return roll(state, source, 2)
     if kind == ATTACKING:
-        return state[ATTACKER] == owner
+        return state[at.ATTACKER] == owner
     if kind == HAND_GAP:
-        return _hand_gap(state, state[source + OWNER])
+        return _hand_gap(state, state[source + at.OWNER])
     if kind == ABSENT:
         return _count_absent(state, table, source)
     if kind == ONE:
@@ -182,7 +147,7 @@ def holds(
     """Whether a condition, and what it is joined to, holds; offset 0 always does."""
     while condition != 0:
         value = measure(state, table, condition, source, target, subject, amount)
-        if not table[condition + CONDITION_LOW] <= value <= table[condition + CONDITION_HIGH]:
+        if not table[condition + at.CONDITION_LOW] <= value <= table[condition + at.CONDITION_HIGH]:
             return False
-        condition = table[condition + CONDITION_ALSO]
+        condition = table[condition + at.CONDITION_ALSO]
     return True

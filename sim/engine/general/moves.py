@@ -1,54 +1,17 @@
-"""Moving records about: onto boards, into hands, into limbo, to the other side."""
+"""Moving records about: onto boards, into hands, out of the game, to the other side."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from sim.cards.vocabulary import Event
+from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.draws import draw_slot, put_into_hand, take_into_hand
 from sim.engine.faults import count_up
 from sim.engine.general.attachments import detach_all
 from sim.engine.general.events import emit
 from sim.engine.general.groups import is_minion, place_of
-from sim.engine.layout import (
-    BOARD_CHANGED,
-    BOARD_IS_NEW,
-    BOARD_LIMIT,
-    CARD,
-    CHOICE_CAPACITY,
-    CHOICE_PHASE,
-    CHOICES,
-    DEATHS_DUE,
-    HAND_LIMIT,
-    HEALTH,
-    IN_HAND,
-    IN_LIMBO,
-    IN_PLAY,
-    IS_DOOMED,
-    IS_NEW,
-    KEYWORDS,
-    LAST_PLACE,
-    LAST_RANK,
-    LIMBO,
-    MAX_RECORDS,
-    N_ATTACHED,
-    N_CARDS_LEFT,
-    N_LIMBO,
-    NEXT_ORDER,
-    ORDER,
-    OWNER,
-    PHASE,
-    PREVIOUS,
-    READY,
-    SEEN,
-    SEEN_LATER,
-    SLOT,
-    STATUS,
-    TOKENS,
-    WEAPON,
-    ZONE,
-)
 from sim.engine.zones import (
     HASTE,
     append,
@@ -70,29 +33,29 @@ ARRIVED = int(Event.AFTER_SUMMON)
 
 
 @compiled(none(Words, i64))
-def send_to_limbo(state: Any, record: int) -> None:
+def send_to_removed(state: Any, record: int) -> None:
     """Take a record out of the game that has left its zone; rows at work may still refer to it."""
-    if state[record + ZONE] != IN_LIMBO and state[N_LIMBO] < MAX_RECORDS:
-        state[record + ZONE] = IN_LIMBO
-        state[LIMBO + state[N_LIMBO]] = record
-        state[N_LIMBO] += 1
+    if state[record + at.ZONE] != at.IN_REMOVED and state[at.N_REMOVED] < at.MAX_RECORDS:
+        state[record + at.ZONE] = at.IN_REMOVED
+        state[at.REMOVED + state[at.N_REMOVED]] = record
+        state[at.N_REMOVED] += 1
 
 
 @compiled(none(Words))
-def empty_limbo(state: Any) -> None:
+def free_removed(state: Any) -> None:
     """Give back the records that nothing refers to any more: the action is over."""
-    for k in range(state[N_LIMBO]):
-        if state[N_ATTACHED] > 0:
-            detach_all(state, state[LIMBO + k])
-        free_record(state, state[LIMBO + k])
-    state[N_LIMBO] = 0
+    for k in range(state[at.N_REMOVED]):
+        if state[at.N_ATTACHED] > 0:
+            detach_all(state, state[at.REMOVED + k])
+        free_record(state, state[at.REMOVED + k])
+    state[at.N_REMOVED] = 0
 
 
 @compiled(none(Words, i64))
 def number_arrival(state: Any, record: int) -> None:
     """Note that a record is the youngest of all in play."""
-    count_up(state, NEXT_ORDER)
-    state[record + ORDER] = state[NEXT_ORDER]
+    count_up(state, at.NEXT_ORDER)
+    state[record + at.ORDER] = state[at.NEXT_ORDER]
 
 
 @compiled(none(Words, i64, i64, i64))
@@ -102,12 +65,12 @@ def _move_places(state: Any, seat: int, place: int, maker: int) -> None:
     Where it arrives at the very place of some dead, those move that stood right of the dead
     minion that brings it, and that minion's own: what it brings next stands beside.
     """
-    is_dead = maker != 0 and state[maker + ZONE] == IN_LIMBO
-    for k in range(state[N_LIMBO]):
-        dead = state[LIMBO + k]
-        if state[dead + OWNER] == seat:
-            is_right_of = is_dead and state[dead + LAST_RANK] >= state[maker + LAST_RANK]
-            state[dead + LAST_PLACE] += state[dead + LAST_PLACE] + is_right_of > place
+    is_dead = maker != 0 and state[maker + at.ZONE] == at.IN_REMOVED
+    for k in range(state[at.N_REMOVED]):
+        dead = state[at.REMOVED + k]
+        if state[dead + at.OWNER] == seat:
+            is_right_of = is_dead and state[dead + at.LAST_RANK] >= state[maker + at.LAST_RANK]
+            state[dead + at.LAST_PLACE] += state[dead + at.LAST_PLACE] + is_right_of > place
 
 
 @compiled(none(Words, i64, i64, i64))
@@ -120,18 +83,18 @@ def insert_on_board(state: Any, minion: int, place: int, maker: int) -> None:
         place: how many stand left of it then.
         maker: the record that brings it, 0 if none does.
     """
-    if state[N_LIMBO] > 0:
-        _move_places(state, state[minion + OWNER], place, maker)
-    zone = board(state[minion + OWNER])
+    if state[at.N_REMOVED] > 0:
+        _move_places(state, state[minion + at.OWNER], place, maker)
+    zone = board(state[minion + at.OWNER])
     append(state, zone, minion)
     move_last(state, zone, place)
-    state[minion + ZONE] = IN_PLAY
-    state[minion + STATUS] |= IS_NEW
-    state[minion + READY] = state[minion + KEYWORDS] & HASTE  # a plain game's last word on it
+    state[minion + at.ZONE] = at.IN_PLAY
+    state[minion + at.STATUS] |= at.IS_NEW
+    state[minion + at.READY] = state[minion + at.KEYWORDS] & HASTE  # a plain game's last word on it
     number_arrival(state, minion)
-    state[BOARD_CHANGED] = BOARD_IS_NEW
-    if state[minion + HEALTH] <= 0:  # a row took it while it was in a hand
-        state[DEATHS_DUE] = 1
+    state[at.BOARD_CHANGED] = at.BOARD_IS_NEW
+    if state[minion + at.HEALTH] <= 0:  # a row took it while it was in a hand
+        state[at.DEATHS_DUE] = 1
 
 
 @compiled(none(Words, i64))
@@ -139,13 +102,13 @@ def leave_board(state: Any, minion: int) -> None:
     """Take a minion off its owner's board, if it stands there."""
     place = place_of(state, minion)
     if place >= 0:
-        state[BOARD_CHANGED] = BOARD_IS_NEW
-        take_from_board(state, board(state[minion + OWNER]), place)
-        state[minion + LAST_PLACE] = place
-        for k in range(state[N_LIMBO]):
-            dead = state[LIMBO + k]
-            if state[dead + OWNER] == state[minion + OWNER]:
-                state[dead + LAST_PLACE] -= state[dead + LAST_PLACE] > place
+        state[at.BOARD_CHANGED] = at.BOARD_IS_NEW
+        take_from_board(state, board(state[minion + at.OWNER]), place)
+        state[minion + at.LAST_PLACE] = place
+        for k in range(state[at.N_REMOVED]):
+            dead = state[at.REMOVED + k]
+            if state[dead + at.OWNER] == state[minion + at.OWNER]:
+                state[dead + at.LAST_PLACE] -= state[dead + at.LAST_PLACE] > place
 
 
 @compiled(i64(Words, Words, i64, i64, i64))
@@ -155,11 +118,11 @@ def _place_beside(state: Any, table: Any, maker: int, seat: int, nth: int) -> in
     A minion that has died summons where it stood.
     """
     right_end = state[board(seat)]
-    is_free = table[TOKENS] == 0 or state[maker + OWNER] != seat
+    is_free = table[at.TOKENS] == 0 or state[maker + at.OWNER] != seat
     if is_free or not is_minion(state, table, maker):
         return right_end
-    if state[maker + ZONE] == IN_LIMBO:
-        return max(min(state[maker + LAST_PLACE], right_end), 0)
+    if state[maker + at.ZONE] == at.IN_REMOVED:
+        return max(min(state[maker + at.LAST_PLACE], right_end), 0)
     place = place_of(state, maker)
     return right_end if place < 0 else place + 1 - nth % 2
 
@@ -167,11 +130,11 @@ def _place_beside(state: Any, table: Any, maker: int, seat: int, nth: int) -> in
 @compiled(none(Words, Words, i64, i64, i64, i64), apart=True)
 def summon(state: Any, table: Any, maker: int, seat: int, card: int, nth: int) -> None:
     """Put a fresh minion, the nth of its maker, on a board; one that finds it full is lost."""
-    if state[board(seat)] >= table[BOARD_LIMIT]:
+    if state[board(seat)] >= table[at.BOARD_LIMIT]:
         return
-    minion = make_record(state, table, card, state[maker + SLOT], seat)
+    minion = make_record(state, table, card, state[maker + at.SLOT], seat)
     insert_on_board(state, minion, _place_beside(state, table, maker, seat, nth), maker)
-    state[PREVIOUS] = minion
+    state[at.PREVIOUS] = minion
     emit(state, SUMMONED, minion, 0)
     emit(state, ARRIVED, minion, 0)
 
@@ -179,13 +142,13 @@ def summon(state: Any, table: Any, maker: int, seat: int, card: int, nth: int) -
 @compiled(none(Words, Words, i64, i64))
 def transform(state: Any, table: Any, minion: int, card: int) -> None:
     """Make a minion another card where it stands; nothing of the old one stays."""
-    order = state[minion + ORDER]
+    order = state[minion + at.ORDER]
     detach_all(state, minion)
     print_card(state, table, minion, card)
-    state[minion + ORDER] = order
-    state[minion + ZONE] = IN_PLAY
-    state[minion + STATUS] = IS_NEW
-    state[BOARD_CHANGED] = BOARD_IS_NEW
+    state[minion + at.ORDER] = order
+    state[minion + at.ZONE] = at.IN_PLAY
+    state[minion + at.STATUS] = at.IS_NEW
+    state[at.BOARD_CHANGED] = at.BOARD_IS_NEW
 
 
 @compiled(none(Words, Words, i64))
@@ -193,37 +156,37 @@ def _go_back(state: Any, table: Any, minion: int) -> None:
     """Let a minion leave its board for its owner's hand, as it is printed."""
     leave_board(state, minion)
     detach_all(state, minion)
-    print_card(state, table, minion, state[minion + CARD])
-    state[minion + ZONE] = IN_HAND
-    append(state, hand(state[minion + OWNER]), minion)
+    print_card(state, table, minion, state[minion + at.CARD])
+    state[minion + at.ZONE] = at.IN_HAND
+    append(state, hand(state[minion + at.OWNER]), minion)
 
 
 @compiled(none(Words, Words, i64))
 def return_to_hand(state: Any, table: Any, minion: int) -> None:
     """Send a minion back as it is printed; one that finds the hand full dies."""
-    if state[hand(state[minion + OWNER])] >= table[HAND_LIMIT]:
-        state[minion + STATUS] |= IS_DOOMED
+    if state[hand(state[minion + at.OWNER])] >= table[at.HAND_LIMIT]:
+        state[minion + at.STATUS] |= at.IS_DOOMED
         return
     _go_back(state, table, minion)
-    state[PREVIOUS] = minion
+    state[at.PREVIOUS] = minion
 
 
 @compiled(none(Words, Words, i64))
 def change_sides(state: Any, table: Any, minion: int) -> None:
     """Give a minion to the other player; one that finds the board full dies."""
-    seat = 1 - state[minion + OWNER]
-    if state[board(seat)] >= table[BOARD_LIMIT]:
-        state[minion + STATUS] |= IS_DOOMED
+    seat = 1 - state[minion + at.OWNER]
+    if state[board(seat)] >= table[at.BOARD_LIMIT]:
+        state[minion + at.STATUS] |= at.IS_DOOMED
         return
     leave_board(state, minion)
-    state[minion + OWNER] = seat
+    state[minion + at.OWNER] = seat
     insert_on_board(state, minion, state[board(seat)], 0)
 
 
 @compiled(none(Words, Words, i64, i64))
 def exchange(state: Any, table: Any, minion: int, card: int) -> None:
     """Let a minion in play and one in its owner's hand swap places; nobody hears of it."""
-    cards, place = hand(state[minion + OWNER]), place_of(state, minion)
+    cards, place = hand(state[minion + at.OWNER]), place_of(state, minion)
     position = position_of(state, cards, card)
     if position < 0:  # it is in the other hand
         return
@@ -235,56 +198,56 @@ def exchange(state: Any, table: Any, minion: int, card: int) -> None:
 @compiled(none(Words, Words, i64, i64, i64))
 def give(state: Any, table: Any, maker: int, seat: int, card: int) -> None:
     """Put a fresh card into a hand; one that finds it full is lost."""
-    record = put_into_hand(state, table, card, state[maker + SLOT], seat)
+    record = put_into_hand(state, table, card, state[maker + at.SLOT], seat)
     if record != 0:
-        state[PREVIOUS] = record
+        state[at.PREVIOUS] = record
 
 
 @compiled(none(Words, i64, i64))
 def discard(state: Any, seat: int, position: int) -> None:
     """Throw a card of a hand away."""
-    send_to_limbo(state, take_from_hand(state, hand(seat), position))
+    send_to_removed(state, take_from_hand(state, hand(seat), position))
 
 
 @compiled(none(Words, i64))
 def break_weapon(state: Any, seat: int) -> None:
     """Take away the weapon, if there is one."""
-    weapon = state[player(seat) + WEAPON]
+    weapon = state[player(seat) + at.WEAPON]
     if weapon != 0:
-        state[player(seat) + WEAPON] = 0
-        state[BOARD_CHANGED] = BOARD_IS_NEW
-        send_to_limbo(state, weapon)
+        state[player(seat) + at.WEAPON] = 0
+        state[at.BOARD_CHANGED] = at.BOARD_IS_NEW
+        send_to_removed(state, weapon)
 
 
 @compiled(none(Words, i64, i64))
 def wield(state: Any, seat: int, weapon: int) -> None:
     """Equip a weapon in place of the one there is."""
     break_weapon(state, seat)
-    state[player(seat) + WEAPON] = weapon
-    state[weapon + ZONE] = IN_PLAY
+    state[player(seat) + at.WEAPON] = weapon
+    state[weapon + at.ZONE] = at.IN_PLAY
     number_arrival(state, weapon)
-    state[BOARD_CHANGED] = BOARD_IS_NEW
-    if state[weapon + HEALTH] <= 0:
-        state[DEATHS_DUE] = 1
+    state[at.BOARD_CHANGED] = at.BOARD_IS_NEW
+    if state[weapon + at.HEALTH] <= 0:
+        state[at.DEATHS_DUE] = 1
 
 
 @compiled(none(Words, i64, i64))
 def offer_top_cards(state: Any, seat: int, n_cards: int) -> None:
     """Take cards off the deck and let the player choose one of them, once in an action."""
     drawer = player(seat)
-    n_offered = min(n_cards, state[drawer + N_CARDS_LEFT], CHOICE_CAPACITY)
-    if n_offered <= 0 or state[PHASE] == CHOICE_PHASE:
+    n_offered = min(n_cards, state[drawer + at.N_CARDS_LEFT], at.CHOICE_CAPACITY)
+    if n_offered <= 0 or state[at.PHASE] == at.CHOICE_PHASE:
         return
     for k in range(n_offered):
-        state[CHOICES + 1 + k] = draw_slot(state, drawer)
-    state[CHOICES] = n_offered
-    state[PHASE] = CHOICE_PHASE
+        state[at.CHOICES + 1 + k] = draw_slot(state, drawer)
+    state[at.CHOICES] = n_offered
+    state[at.PHASE] = at.CHOICE_PHASE
 
 
 @compiled(i64(Words, Words, i64, i64))
 def take_choice(state: Any, table: Any, seat: int, choice: int) -> int:
     """Put the chosen card into the hand; the others are gone. Its record, or 0."""
-    slot = state[CHOICES + 1 + choice]
-    state[CHOICES] = 0
-    state[SEEN + DECK_CAPACITY * seat + slot] = SEEN_LATER
+    slot = state[at.CHOICES + 1 + choice]
+    state[at.CHOICES] = 0
+    state[at.SEEN + DECK_CAPACITY * seat + slot] = at.SEEN_LATER
     return take_into_hand(state, table, seat, slot)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim.cards.vocabulary import Event, Keyword, Kind
+from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.faults import add, not_negative
 from sim.engine.general.calls import finish, resolve, resolve_if_heard
@@ -12,52 +13,9 @@ from sim.engine.general.changes import deal_damage, lose_keywords
 from sim.engine.general.events import emit, push_own_rows
 from sim.engine.general.groups import MINION, card_of, is_dead, is_in_play, is_player, is_spell
 from sim.engine.general.legality import source_of, text_of
-from sim.engine.general.moves import insert_on_board, send_to_limbo, wield
+from sim.engine.general.moves import insert_on_board, send_to_removed, wield
 from sim.engine.general.secrets import hide
 from sim.engine.general.targets import target_record
-from sim.engine.layout import (
-    AIM,
-    ATTACK,
-    ATTACKER,
-    AURAS_LIVE,
-    AURAS_VOLATILE,
-    BOARD_LIMIT,
-    BY_PLAYER,
-    CARD,
-    CARD_KIND,
-    CARD_OF_SLOT,
-    CARD_OVERLOAD,
-    COST,
-    DEATHS_DUE,
-    HEALTH,
-    IN_NO_ZONE,
-    IN_SECRET,
-    IS_COUNTERED,
-    KEYWORDS,
-    LAST_PLAYED,
-    MANA,
-    N_ATTACKS,
-    N_EVENTS,
-    N_MADE,
-    N_MINIONS_PLAYED,
-    N_PLAYED,
-    NEXT_SECRET,
-    NEXT_SPELL,
-    OPTION_MASK,
-    OPTION_SHIFT,
-    OVERLOAD_OWED,
-    PLACE_MASK,
-    PLACE_SHIFT,
-    POWER_USED,
-    PREVIOUS,
-    RESULT,
-    RUNNING,
-    SEEN,
-    SEEN_PLAYED,
-    SLOT,
-    WEAPON,
-    ZONE,
-)
 from sim.engine.zones import board, hand, item, player, take_from_hand
 from sim.ruleset import DECK_CAPACITY
 
@@ -74,19 +32,21 @@ SECRET = int(Kind.SECRET)
 def _pay(state: Any, table: Any, seat: int, card: int) -> None:
     """Spend the mana for a card of the hand, and note that it was played."""
     leader, printed = player(seat), card_of(state, card)
-    state[leader + MANA] -= state[card + COST]
-    state[leader + N_PLAYED] += 1
-    state[leader + N_MINIONS_PLAYED] += table[printed + CARD_KIND] == MINION
-    add(state, leader + OVERLOAD_OWED, table[printed + CARD_OVERLOAD])
+    state[leader + at.MANA] -= state[card + at.COST]
+    state[leader + at.N_PLAYED] += 1
+    state[leader + at.N_MINIONS_PLAYED] += table[printed + at.CARD_KIND] == MINION
+    add(state, leader + at.OVERLOAD_OWED, table[printed + at.CARD_OVERLOAD])
     if is_spell(table, printed):
-        state[leader + NEXT_SPELL] = 0
-    if table[printed + CARD_KIND] == SECRET:
-        state[leader + NEXT_SECRET] = 0
+        state[leader + at.NEXT_SPELL] = 0
+    if table[printed + at.CARD_KIND] == SECRET:
+        state[leader + at.NEXT_SECRET] = 0
     else:
-        state[LAST_PLAYED] = 1 + state[card + CARD]  # which nobody may know of a secret
-    slot = state[card + SLOT]
-    if slot < DECK_CAPACITY and state[leader + CARD_OF_SLOT + slot] == state[card + CARD]:
-        state[SEEN + DECK_CAPACITY * seat + slot] |= SEEN_PLAYED  # not what others made or gave
+        state[at.LAST_PLAYED] = 1 + state[card + at.CARD]  # which nobody may know of a secret
+    slot = state[card + at.SLOT]
+    if slot < DECK_CAPACITY and state[leader + at.CARD_OF_SLOT + slot] == state[card + at.CARD]:
+        state[at.SEEN + DECK_CAPACITY * seat + slot] |= (
+            at.SEEN_PLAYED
+        )  # not what others made or gave
 
 
 @compiled(none(Words, Words, i64, i64, i64))
@@ -95,22 +55,22 @@ def _cast(state: Any, table: Any, card: int, text: int, target: int) -> None:
 
     Who hears of it before may aim it at another, or counter it. A secret is hidden instead.
     """
-    state[AIM], state[IS_COUNTERED] = target, 0
+    state[at.AIM], state[at.IS_COUNTERED] = target, 0
     emit(state, CAST, card, 0)
     resolve_if_heard(state, table)
-    is_secret = table[card_of(state, card) + CARD_KIND] == SECRET
-    if state[RESULT] == RUNNING and state[IS_COUNTERED] == 0:
+    is_secret = table[card_of(state, card) + at.CARD_KIND] == SECRET
+    if state[at.RESULT] == at.RUNNING and state[at.IS_COUNTERED] == 0:
         if is_secret:
             hide(state, table, card)
         else:
-            push_own_rows(state, table, text, PLAYED, card, state[AIM])
+            push_own_rows(state, table, text, PLAYED, card, state[at.AIM])
         finish(state, table)
-        if state[RESULT] == RUNNING:
+        if state[at.RESULT] == at.RUNNING:
             emit(state, AFTER_CAST, card, 0)
             resolve_if_heard(state, table)
-    state[AIM] = 0
-    if state[card + ZONE] != IN_SECRET:
-        send_to_limbo(state, card)
+    state[at.AIM] = 0
+    if state[card + at.ZONE] != at.IN_SECRET:
+        send_to_removed(state, card)
 
 
 @compiled(none(Words, Words, i64, i64, i64, i64, i64))
@@ -121,21 +81,21 @@ def _summon_from_hand(
 
     It has its place before anybody hears that it was played.
     """
-    has_room = state[board(seat)] < table[BOARD_LIMIT]
+    has_room = state[board(seat)] < table[at.BOARD_LIMIT]
     if has_room:
         right_end = state[board(seat)]
         insert_on_board(state, card, min(place - 1, right_end) if place > 0 else right_end, 0)
     emit(state, CARD_PLAYED, card, 0)
     resolve_if_heard(state, table)
-    if has_room and state[RESULT] == RUNNING and is_in_play(state, card):
+    if has_room and state[at.RESULT] == at.RUNNING and is_in_play(state, card):
         emit(state, SUMMONED, card, 0)
         resolve_if_heard(state, table)
-    if state[RESULT] == RUNNING:
+    if state[at.RESULT] == at.RUNNING:
         push_own_rows(state, table, text, PLAYED, card, target)
         finish(state, table)
     if not has_room:
-        send_to_limbo(state, card)
-    elif state[RESULT] == RUNNING and is_in_play(state, card):
+        send_to_removed(state, card)
+    elif state[at.RESULT] == at.RUNNING and is_in_play(state, card):
         emit(state, ARRIVED, card, 0)
         emit(state, ARRIVAL, card, 0)
         resolve_if_heard(state, table)
@@ -146,13 +106,13 @@ def play_card(state: Any, table: Any, seat: int, action: int) -> None:
     """Pay for a card, take it from the hand, and let it do what it does."""
     target = target_record(state, action)
     card = take_from_hand(state, hand(seat), source_of(action))
-    state[card + ZONE] = IN_NO_ZONE
+    state[card + at.ZONE] = at.IN_NO_ZONE
     printed = card_of(state, card)
-    text = text_of(table, printed, (action >> OPTION_SHIFT) & OPTION_MASK)
-    state[PREVIOUS] = 0
+    text = text_of(table, printed, (action >> at.OPTION_SHIFT) & at.OPTION_MASK)
+    state[at.PREVIOUS] = 0
     _pay(state, table, seat, card)
-    if table[printed + CARD_KIND] == MINION:
-        place = (action >> PLACE_SHIFT) & PLACE_MASK
+    if table[printed + at.CARD_KIND] == MINION:
+        place = (action >> at.PLACE_SHIFT) & at.PLACE_MASK
         _summon_from_hand(state, table, seat, card, text, target, place)
         return
     emit(state, CARD_PLAYED, card, 0)
@@ -160,8 +120,8 @@ def play_card(state: Any, table: Any, seat: int, action: int) -> None:
         _cast(state, table, card, text, target)
         return
     resolve_if_heard(state, table)
-    if state[RESULT] != RUNNING:
-        send_to_limbo(state, card)
+    if state[at.RESULT] != at.RUNNING:
+        send_to_removed(state, card)
     else:
         wield(state, seat, card)
         push_own_rows(state, table, text, PLAYED, card, target)
@@ -173,10 +133,10 @@ def use_power(state: Any, table: Any, seat: int, action: int) -> None:
     """Pay for the hero power and let it do what it does."""
     leader = player(seat)
     card = card_of(state, leader)
-    state[leader + MANA] -= state[leader + COST]
-    state[leader + POWER_USED] = 1
-    state[LAST_PLAYED] = 1 + state[leader + CARD]
-    state[PREVIOUS] = 0
+    state[leader + at.MANA] -= state[leader + at.COST]
+    state[leader + at.POWER_USED] = 1
+    state[at.LAST_PLAYED] = 1 + state[leader + at.CARD]
+    state[at.PREVIOUS] = 0
     push_own_rows(state, table, card, PLAYED, leader, target_record(state, action))
     resolve(state, table)
 
@@ -184,8 +144,8 @@ def use_power(state: Any, table: Any, seat: int, action: int) -> None:
 @compiled(none(Words, i64, i64))
 def _exchange_blows(state: Any, attacker: int, defender: int) -> None:
     """Both hit at the same time; a player who is attacked does not hit back."""
-    attack = state[attacker + ATTACK]
-    answer = 0 if is_player(defender) else state[defender + ATTACK]
+    attack = state[attacker + at.ATTACK]
+    answer = 0 if is_player(defender) else state[defender + at.ATTACK]
     deal_damage(state, attacker, defender, attack)
     deal_damage(state, defender, attacker, answer)
 
@@ -198,35 +158,39 @@ def _can_fight(state: Any, character: int) -> bool:
 @compiled(none(Words, i64, i64))
 def _wear_off(state: Any, weapon: int, defender: int) -> None:
     """A weapon loses durability; a blunt one attack instead, when it has hit a minion."""
-    if is_player(defender) or state[weapon + KEYWORDS] & BLUNT == 0:
-        state[weapon + HEALTH] -= 1
+    if is_player(defender) or state[weapon + at.KEYWORDS] & BLUNT == 0:
+        state[weapon + at.HEALTH] -= 1
         return
-    state[weapon + ATTACK] = not_negative(state[weapon + ATTACK] - 1)
-    if state[weapon + ATTACK] <= 0:
-        state[weapon + HEALTH] = 0
+    state[weapon + at.ATTACK] = not_negative(state[weapon + at.ATTACK] - 1)
+    if state[weapon + at.ATTACK] <= 0:
+        state[weapon + at.HEALTH] = 0
 
 
 @compiled(none(Words, Words, i64, i64))
 def attack(state: Any, table: Any, seat: int, action: int) -> None:
     """Let a minion or the player attack; a weapon wears off, stealth ends."""
     source = source_of(action)
-    attacker = player(seat) if source == BY_PLAYER else item(state, board(seat), source)
+    attacker = player(seat) if source == at.BY_PLAYER else item(state, board(seat), source)
     defender = target_record(state, action)
-    weapon = state[player(seat) + WEAPON] if source == BY_PLAYER else 0
-    state[PREVIOUS] = 0
-    state[ATTACKER] = attacker
-    state[attacker + N_MADE] += 1
-    state[N_ATTACKS] += 1
-    state[AIM] = defender
+    weapon = state[player(seat) + at.WEAPON] if source == at.BY_PLAYER else 0
+    state[at.PREVIOUS] = 0
+    state[at.ATTACKER] = attacker
+    state[attacker + at.N_MADE] += 1
+    state[at.N_ATTACKS] += 1
+    state[at.AIM] = defender
     emit(state, ATTACKS, attacker, 0)
-    if state[N_EVENTS] > 0 or state[AURAS_LIVE] & AURAS_VOLATILE:
+    if state[at.N_EVENTS] > 0 or state[at.AURAS_LIVE] & at.AURAS_VOLATILE:
         resolve(state, table)  # an aura may shield those who attack, a secret aim elsewhere
-        defender = state[AIM]
-    if state[RESULT] == RUNNING and _can_fight(state, attacker) and _can_fight(state, defender):
+        defender = state[at.AIM]
+    if (
+        state[at.RESULT] == at.RUNNING
+        and _can_fight(state, attacker)
+        and _can_fight(state, defender)
+    ):
         lose_keywords(state, attacker, STEALTH)
         _exchange_blows(state, attacker, defender)
         if weapon != 0:
             _wear_off(state, weapon, defender)
-        state[DEATHS_DUE] = 1
-    state[ATTACKER], state[AIM] = 0, 0
+        state[at.DEATHS_DUE] = 1
+    state[at.ATTACKER], state[at.AIM] = 0, 0
     resolve(state, table)

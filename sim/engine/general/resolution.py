@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim.cards.vocabulary import ACTIONS, Event, Keyword
+from sim.engine import layout as at
 from sim.engine.addresses import call_handler
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.endings import settle
@@ -20,61 +21,9 @@ from sim.engine.general.gathering import gather
 from sim.engine.general.groups import card_of, is_dead, is_in_deck, is_in_play, is_player, is_spell
 from sim.engine.general.listeners import insert_by_order, tell_listeners
 from sim.engine.general.measures import gains_spell_damage, holds, measure, roll
-from sim.engine.general.moves import break_weapon, leave_board, send_to_limbo
+from sim.engine.general.moves import break_weapon, leave_board, send_to_removed
 from sim.engine.general.readiness import add_up_spell_damage
 from sim.engine.general.secrets import goes_on
-from sim.engine.layout import (
-    BOARD_CHANGED,
-    DEATHS,
-    DEATHS_DUE,
-    FAULTED,
-    GROUP,
-    HANDLERS,
-    HEALTH,
-    HEARS,
-    IN_PLAY,
-    IS_SILENCED,
-    KEYWORDS,
-    LAST_RANK,
-    N_ATTACHED,
-    N_EVENTS,
-    N_GROUP,
-    N_TASKS,
-    NOW_AMOUNT,
-    NOW_ATTACK,
-    NOW_HEALTH,
-    OWNER,
-    RESULT,
-    ROW_AMOUNT,
-    ROW_AMOUNT_TO,
-    ROW_AT_WORK,
-    ROW_ATTACK,
-    ROW_BY_TARGET,
-    ROW_EVENT,
-    ROW_HEALTH,
-    ROW_OPCODE,
-    ROW_PICK,
-    ROW_REPEAT,
-    ROW_SIZE,
-    ROW_SPARE,
-    ROW_TIMES,
-    ROW_TO,
-    ROW_WHEN,
-    RUNNING,
-    SPELL_DAMAGE,
-    STATUS,
-    TASK_AMOUNT,
-    TASK_EVENT,
-    TASK_N_ROWS,
-    TASK_ROW,
-    TASK_SIZE,
-    TASK_SOURCE,
-    TASK_SUBJECT,
-    TASK_TARGET,
-    TASKS,
-    WEAPON,
-    ZONE,
-)
 from sim.engine.streams import load64
 from sim.engine.zones import board, item, player
 
@@ -91,24 +40,28 @@ DOUBLING = int(Keyword.DOUBLING)
 def _leave_out_the_dead(state: Any) -> None:
     """Nothing dead is picked at random; cards in hands and decks are not alive, nor dead."""
     n_kept = 0
-    for k in range(state[N_GROUP]):
-        member = state[GROUP + k]
-        if is_in_deck(member) or state[member + ZONE] != IN_PLAY or not is_dead(state, member):
-            state[GROUP + n_kept] = member
+    for k in range(state[at.N_GROUP]):
+        member = state[at.GROUP + k]
+        if (
+            is_in_deck(member)
+            or state[member + at.ZONE] != at.IN_PLAY
+            or not is_dead(state, member)
+        ):
+            state[at.GROUP + n_kept] = member
             n_kept += 1
-    state[N_GROUP] = n_kept
+    state[at.N_GROUP] = n_kept
 
 
 @compiled(none(Words, i64, i64))
 def _keep_at_random(state: Any, source: int, n_kept: int) -> None:
     """Keep so many members of the group, each as likely as any other."""
-    n_members = state[N_GROUP]
+    n_members = state[at.N_GROUP]
     for k in range(min(n_kept, n_members)):
         other = k + roll(state, source, n_members - k)
-        member = state[GROUP + k]
-        state[GROUP + k] = state[GROUP + other]
-        state[GROUP + other] = member
-    state[N_GROUP] = min(n_kept, n_members)
+        member = state[at.GROUP + k]
+        state[at.GROUP + k] = state[at.GROUP + other]
+        state[at.GROUP + other] = member
+    state[at.N_GROUP] = min(n_kept, n_members)
 
 
 @compiled(none(Words, Words, i64, i64, i64, i64))
@@ -116,11 +69,11 @@ def _choose_members(
     state: Any, table: Any, row: int, source: int, target: int, subject: int
 ) -> None:
     """Write down whom a row acts on."""
-    gather(state, table, table[row + ROW_TO], source, target, subject)
-    pick, spare = table[row + ROW_PICK], table[row + ROW_SPARE]
+    gather(state, table, table[row + at.ROW_TO], source, target, subject)
+    pick, spare = table[row + at.ROW_PICK], table[row + at.ROW_SPARE]
     if pick > 0 or spare > 0:
         _leave_out_the_dead(state)
-        _keep_at_random(state, source, pick if pick > 0 else max(state[N_GROUP] - spare, 0))
+        _keep_at_random(state, source, pick if pick > 0 else max(state[at.N_GROUP] - spare, 0))
 
 
 @compiled(i64(Words, Words, i64, i64))
@@ -128,17 +81,17 @@ def _spell_damage(state: Any, table: Any, row: int, source: int) -> int:
     """What a spell's damage row gains from its owner's side of the board."""
     if not gains_spell_damage(state, table, row, source):
         return 0
-    if state[BOARD_CHANGED]:  # an earlier row may have silenced who gives it
-        add_up_spell_damage(state, state[source + OWNER])
-    return state[player(state[source + OWNER]) + SPELL_DAMAGE]
+    if state[at.BOARD_CHANGED]:  # an earlier row may have silenced who gives it
+        add_up_spell_damage(state, state[source + at.OWNER])
+    return state[player(state[source + at.OWNER]) + at.SPELL_DAMAGE]
 
 
 @compiled(i64(Words, Words, i64, i64))
 def _factor(state: Any, table: Any, row: int, source: int) -> int:
     """2 for what the spells and hero power of a player who is doubling damage and heal, else 1."""
-    if state[player(state[source + OWNER]) + KEYWORDS] & DOUBLING == 0:
+    if state[player(state[source + at.OWNER]) + at.KEYWORDS] & DOUBLING == 0:
         return 1
-    opcode = table[row + ROW_OPCODE]
+    opcode = table[row + at.ROW_OPCODE]
     is_magic = is_player(source) or is_spell(table, card_of(state, source))
     return 2 if is_magic and opcode in (DAMAGE, HEAL) else 1
 
@@ -148,17 +101,17 @@ def _act_on_members(
     state: Any, table: Any, row: int, source: int, target: int, amount: int, times: int
 ) -> None:
     """Let the row's handler act on everybody written down."""
-    handler = load64(table, HANDLERS + 4 * table[row + ROW_OPCODE])
-    doer = target if table[row + ROW_BY_TARGET] and target != 0 else source
-    amount_to = table[row + ROW_AMOUNT_TO]
-    state[NOW_ATTACK] = bounded(times * table[row + ROW_ATTACK])
-    state[NOW_HEALTH] = bounded(times * table[row + ROW_HEALTH])
-    for k in range(state[N_GROUP]):
+    handler = load64(table, at.HANDLERS + 4 * table[row + at.ROW_OPCODE])
+    doer = target if table[row + at.ROW_BY_TARGET] and target != 0 else source
+    amount_to = table[row + at.ROW_AMOUNT_TO]
+    state[at.NOW_ATTACK] = bounded(times * table[row + at.ROW_ATTACK])
+    state[at.NOW_HEALTH] = bounded(times * table[row + at.ROW_HEALTH])
+    for k in range(state[at.N_GROUP]):
         extra = 0
         if amount_to != 0:
-            extra = roll(state, source, amount_to - table[row + ROW_AMOUNT] + 1)
-        state[NOW_AMOUNT] = bounded(amount + extra)
-        call_handler(handler, state, table, row, doer, state[GROUP + k])
+            extra = roll(state, source, amount_to - table[row + at.ROW_AMOUNT] + 1)
+        state[at.NOW_AMOUNT] = bounded(amount + extra)
+        call_handler(handler, state, table, row, doer, state[at.GROUP + k])
 
 
 @compiled(none(Words, Words, i64, i64, i64, i64, i64))
@@ -166,22 +119,22 @@ def _run_row(
     state: Any, table: Any, row: int, source: int, target: int, subject: int, amount: int
 ) -> None:
     """Carry out one row, if its condition holds. Missiles gain number, not strength."""
-    if not holds(state, table, table[row + ROW_WHEN], source, target, subject, amount):
+    if not holds(state, table, table[row + at.ROW_WHEN], source, target, subject, amount):
         return
     times = 1
-    if table[row + ROW_TIMES] != 0:
-        times = measure(state, table, table[row + ROW_TIMES], source, target, subject, amount)
+    if table[row + at.ROW_TIMES] != 0:
+        times = measure(state, table, table[row + at.ROW_TIMES], source, target, subject, amount)
     extra, factor = _spell_damage(state, table, row, source), _factor(state, table, row, source)
-    n_times, strength = table[row + ROW_REPEAT], times * table[row + ROW_AMOUNT]
+    n_times, strength = table[row + at.ROW_REPEAT], times * table[row + at.ROW_AMOUNT]
     if n_times > 1:
         n_times = factor * (n_times + extra)
     else:
         strength = factor * (strength + extra)
     for _ in range(n_times):
-        if state[RESULT] == FAULTED:
+        if state[at.RESULT] == at.FAULTED:
             return
         _choose_members(state, table, row, source, target, subject)
-        spend_steps(state, table, 1 + state[N_GROUP])
+        spend_steps(state, table, 1 + state[at.N_GROUP])
         _act_on_members(state, table, row, source, target, strength, times)
 
 
@@ -192,35 +145,39 @@ def _run_row(
 def _run_next(state: Any, table: Any) -> None:
     """Carry out the next row of the task on top."""
     spend_steps(state, table, 1)
-    at = TASKS + TASK_SIZE * (state[N_TASKS] - 1)
-    row, event, source = state[at + TASK_ROW], state[at + TASK_EVENT], state[at + TASK_SOURCE]
+    task = at.TASKS + at.TASK_SIZE * (state[at.N_TASKS] - 1)
+    row, event, source = (
+        state[task + at.TASK_ROW],
+        state[task + at.TASK_EVENT],
+        state[task + at.TASK_SOURCE],
+    )
     is_reaction = event > DEATHRATTLE and not is_in_play(state, source)
-    if is_reaction and not goes_on(state, table, at):  # whoever reacted is gone
-        state[N_TASKS] -= 1
+    if is_reaction and not goes_on(state, table, task):  # whoever reacted is gone
+        state[at.N_TASKS] -= 1
         return
     target, subject, amount = (
-        state[at + TASK_TARGET],
-        state[at + TASK_SUBJECT],
-        state[at + TASK_AMOUNT],
+        state[task + at.TASK_TARGET],
+        state[task + at.TASK_SUBJECT],
+        state[task + at.TASK_AMOUNT],
     )
-    state[at + TASK_ROW] += ROW_SIZE
-    state[at + TASK_N_ROWS] -= 1
-    if state[at + TASK_N_ROWS] <= 0:
-        state[N_TASKS] -= 1
-    if table[row + ROW_EVENT] != event:
+    state[task + at.TASK_ROW] += at.ROW_SIZE
+    state[task + at.TASK_N_ROWS] -= 1
+    if state[task + at.TASK_N_ROWS] <= 0:
+        state[at.N_TASKS] -= 1
+    if table[row + at.ROW_EVENT] != event:
         return
-    state[DEATHS_DUE] = 1
-    state[ROW_AT_WORK] = row
+    state[at.DEATHS_DUE] = 1
+    state[at.ROW_AT_WORK] = row
     _run_row(state, table, row, source, target, subject, amount)
     refresh_auras(state, table)
-    if table[DEATHS] == 0:
+    if table[at.DEATHS] == 0:
         settle(state)
 
 
 @compiled(none(Words, Words))
 def _run_tasks(state: Any, table: Any) -> None:
     tell_listeners(state, table)
-    while state[N_TASKS] > 0 and state[RESULT] == RUNNING:
+    while state[at.N_TASKS] > 0 and state[at.RESULT] == at.RUNNING:
         _run_next(state, table)
         tell_listeners(state, table)
 
@@ -232,44 +189,44 @@ def _note_ranks(state: Any) -> None:
         for position in range(state[board(seat)]):
             minion = item(state, board(seat), position)
             if is_dead(state, minion):
-                state[minion + LAST_RANK] = position
+                state[minion + at.LAST_RANK] = position
 
 
 @compiled(none(Words, Words, i64))
 def _push_last_words(state: Any, table: Any, minion: int) -> None:
     """Let deathrattles wait: the minion's own on top, then what was attached to it."""
-    for k in range(state[N_ATTACHED] - 1, -1, -1):
+    for k in range(state[at.N_ATTACHED] - 1, -1, -1):
         if attached_to(state, k) == minion:
             push_own_rows(state, table, attached_card(state, k), DEATHRATTLE, minion, 0)
-    if state[minion + STATUS] & IS_SILENCED == 0:
+    if state[minion + at.STATUS] & at.IS_SILENCED == 0:
         push_own_rows(state, table, card_of(state, minion), DEATHRATTLE, minion, 0)
 
 
 @compiled(i64(Words, Words))
 def _bury(state: Any, table: Any) -> bool:
     """Take away all that is dead at once, and let deathrattles wait; whether there was any."""
-    state[DEATHS_DUE] = 0
-    state[N_GROUP] = 0
+    state[at.DEATHS_DUE] = 0
+    state[at.N_GROUP] = 0
     for seat in range(2):
         for position in range(state[board(seat)]):
             minion = item(state, board(seat), position)
             if is_dead(state, minion):
                 insert_by_order(state, minion)
-        weapon = state[player(seat) + WEAPON]
-        if weapon != 0 and state[weapon + HEALTH] <= 0:
+        weapon = state[player(seat) + at.WEAPON]
+        if weapon != 0 and state[weapon + at.HEALTH] <= 0:
             break_weapon(state, seat)
-    n_dead = state[N_GROUP]
+    n_dead = state[at.N_GROUP]
     if n_dead == 0:
         return False
     _note_ranks(state)
     for k in range(n_dead):
-        minion = state[GROUP + k]
+        minion = state[at.GROUP + k]
         leave_board(state, minion)
-        send_to_limbo(state, minion)
+        send_to_removed(state, minion)
         emit(state, DIED, minion, 0)
     for k in range(n_dead - 1, -1, -1):
-        minion = state[GROUP + k]
-        if state[minion + HEARS] >> DEATHRATTLE & 1:
+        minion = state[at.GROUP + k]
+        if state[minion + at.HEARS] >> DEATHRATTLE & 1:
             _push_last_words(state, table, minion)
     return True
 
@@ -280,14 +237,14 @@ def resolve_all(state: Any, table: Any, action: int) -> int:
     The rules call it through its address (`resolve` of `calls.py`).
     """
     while True:
-        if state[N_TASKS] > 0 or state[N_EVENTS] > 0:
+        if state[at.N_TASKS] > 0 or state[at.N_EVENTS] > 0:
             refresh_auras(state, table)
             _run_tasks(state, table)
-        if state[RESULT] != RUNNING or state[DEATHS_DUE] == 0 or not _bury(state, table):
+        if state[at.RESULT] != at.RUNNING or state[at.DEATHS_DUE] == 0 or not _bury(state, table):
             refresh_auras(state, table)
-            if state[RESULT] != RUNNING or state[DEATHS_DUE] == 0:
+            if state[at.RESULT] != at.RUNNING or state[at.DEATHS_DUE] == 0:
                 break  # else what auras now give has left somebody without health
     settle(state)
-    state[N_TASKS] = 0
-    state[N_EVENTS] = 0
+    state[at.N_TASKS] = 0
+    state[at.N_EVENTS] = 0
     return 0

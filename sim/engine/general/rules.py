@@ -12,36 +12,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from sim.engine import layout as at
 from sim.engine.addresses import address_of, call_rule
 from sim.engine.compiled import RULE, Words, compiled, i64
 from sim.engine.general.calls import resolve
 from sim.engine.general.choices import list_legal
 from sim.engine.general.legality import may_act, source_of
-from sim.engine.general.moves import empty_limbo, take_choice
+from sim.engine.general.moves import free_removed, take_choice
 from sim.engine.general.plays import attack, play_card, use_power
 from sim.engine.general.readiness import refresh_readiness
 from sim.engine.general.resolution import resolve_all
 from sim.engine.general.turns import begin, end_mulligan, end_turn, mark_for_replacement
-from sim.engine.layout import (
-    ACTIVE,
-    ATTACK_WITH,
-    BOARD_CHANGED,
-    BOARD_IS_NEW,
-    CHOICE_PHASE,
-    END_TURN,
-    FAULT,
-    FAULT_ILLEGAL,
-    FAULTED,
-    LEGAL,
-    MAIN_PHASE,
-    N_LISTED,
-    N_STEPS,
-    PHASE,
-    PLAY,
-    RESULT,
-    ROW_AT_WORK,
-    USE_POWER,
-)
 from sim.engine.listing import was_listed
 from sim.engine.streams import load64
 
@@ -49,7 +30,7 @@ from sim.engine.streams import load64
 def begin_game(state: Any, table: Any, action: int) -> int:
     """The mulligan, or the first turn; the opening hands are dealt."""
     begin(state, table)
-    empty_limbo(state)
+    free_removed(state)
     refresh_readiness(state, table)
     return 0
 
@@ -61,51 +42,51 @@ def legal(state: Any, table: Any, action: int) -> int:
 
 def bring_up_to_date(state: Any, table: Any, action: int) -> int:
     """Auras, costs and readiness of a position that was written by hand."""
-    state[BOARD_CHANGED] = BOARD_IS_NEW
+    state[at.BOARD_CHANGED] = at.BOARD_IS_NEW
     resolve(state, table)
     refresh_readiness(state, table)
-    state[N_LISTED] = 0
+    state[at.N_LISTED] = 0
     return 0
 
 
 @compiled(i64(Words, Words, i64))
 def _is_legal(state: Any, table: Any, action: int) -> bool:
     """Whether an action may be carried out: the usual ones prove it quickly."""
-    if action == END_TURN and state[PHASE] == MAIN_PHASE:
+    if action == at.END_TURN and state[at.PHASE] == at.MAIN_PHASE:
         return True
     if was_listed(state, action):
         return True
-    return call_rule(load64(table, LEGAL), state, table, action) != 0
+    return call_rule(load64(table, at.LEGAL), state, table, action) != 0
 
 
 def act(state: Any, table: Any, action: int) -> int:
     """Carry out one action of the active seat; an illegal one ends the turn and is reported."""
-    seat = state[ACTIVE]
+    seat = state[at.ACTIVE]
     if not _is_legal(state, table, action):
-        state[FAULT] |= FAULT_ILLEGAL
-        action = PLAY if state[PHASE] == CHOICE_PHASE else END_TURN
-    if state[PHASE] == CHOICE_PHASE:
-        state[PHASE] = MAIN_PHASE
+        state[at.FAULT] |= at.FAULT_ILLEGAL
+        action = at.PLAY if state[at.PHASE] == at.CHOICE_PHASE else at.END_TURN
+    if state[at.PHASE] == at.CHOICE_PHASE:
+        state[at.PHASE] = at.MAIN_PHASE
         take_choice(state, table, seat, source_of(action))
         resolve(state, table)
-    elif state[PHASE] != MAIN_PHASE:
-        if action == END_TURN:
+    elif state[at.PHASE] != at.MAIN_PHASE:
+        if action == at.END_TURN:
             end_mulligan(state, table, seat)
         else:
             mark_for_replacement(state, seat, source_of(action))
-    elif action == END_TURN:
+    elif action == at.END_TURN:
         end_turn(state, table, seat)
-    elif action >= USE_POWER:
+    elif action >= at.USE_POWER:
         use_power(state, table, seat, action)
-    elif action >= ATTACK_WITH:
+    elif action >= at.ATTACK_WITH:
         attack(state, table, seat, action)
     else:
         play_card(state, table, seat, action)
-    empty_limbo(state)
-    if state[RESULT] != FAULTED:
-        state[N_STEPS] = state[ROW_AT_WORK] = 0
+    free_removed(state)
+    if state[at.RESULT] != at.FAULTED:
+        state[at.N_STEPS] = state[at.ROW_AT_WORK] = 0
     refresh_readiness(state, table)
-    state[N_LISTED] = 0
+    state[at.N_LISTED] = 0
     return 0
 
 

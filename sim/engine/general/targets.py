@@ -5,23 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from sim.cards.vocabulary import Keyword
+from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.groups import fits, is_player, is_selected
 from sim.engine.general.measures import holds
-from sim.engine.layout import (
-    ACTIVE,
-    AT_NOBODY,
-    AT_OWN_MINION,
-    AT_OWN_PLAYER,
-    AT_PLAYER,
-    CARD_TARGET,
-    CARD_TARGET_MODE,
-    CARD_TARGET_WHEN,
-    KEYWORDS,
-    MUST_CHOOSE,
-    OWNER,
-    POSITION_MASK,
-)
 from sim.engine.listing import NO_RECORD
 from sim.engine.zones import board, item, player
 
@@ -33,17 +20,17 @@ MINIONS_ONLY = int(Keyword.MINIONS_ONLY)
 @compiled(i64(Words, i64))
 def target_record(state: Any, action: int) -> int:
     """The record that an action's target code stands for, 0 for nobody or an empty place."""
-    code = action & POSITION_MASK
-    seat = state[ACTIVE]
-    if code == AT_NOBODY:
+    code = action & at.POSITION_MASK
+    seat = state[at.ACTIVE]
+    if code == at.AT_NOBODY:
         return NO_RECORD
-    if code == AT_PLAYER:
+    if code == at.AT_PLAYER:
         return player(1 - seat)
-    if code == AT_OWN_PLAYER:
+    if code == at.AT_OWN_PLAYER:
         return player(seat)
-    is_enemy = code < AT_OWN_MINION
+    is_enemy = code < at.AT_OWN_MINION
     owner = 1 - seat if is_enemy else seat
-    position = code if is_enemy else code - AT_OWN_MINION
+    position = code if is_enemy else code - at.AT_OWN_MINION
     return item(state, board(owner), position) if position < state[board(owner)] else NO_RECORD
 
 
@@ -56,13 +43,15 @@ def barred_by(is_magic: int, is_enemy: int) -> int:
 @compiled(i64(Words, Words, i64, i64, i64, i64))
 def may_take(state: Any, table: Any, group: int, source: int, barred: int, record: int) -> bool:
     """Whether a character of a side and kind that `group` names may be chosen."""
-    return state[record + KEYWORDS] & barred == 0 and fits(state, table, group, source, 0, record)
+    return state[record + at.KEYWORDS] & barred == 0 and fits(
+        state, table, group, source, 0, record
+    )
 
 
 @compiled(i64(Words, Words, i64, i64, i64, i64))
 def may_choose(state: Any, table: Any, group: int, source: int, is_magic: int, record: int) -> bool:
     """Whether the card `source` may choose `record`."""
-    barred = barred_by(is_magic, state[record + OWNER] != state[source + OWNER])
+    barred = barred_by(is_magic, state[record + at.OWNER] != state[source + at.OWNER])
     return is_selected(state, table, group, source, record) and may_take(
         state, table, group, source, barred, record
     )
@@ -84,9 +73,9 @@ def has_choice(state: Any, table: Any, group: int, source: int, is_magic: int) -
 @compiled(i64(Words, Words, i64, i64))
 def chooses(state: Any, table: Any, card: int, source: int) -> bool:
     """Whether a card takes a target at all now."""
-    if table[card + CARD_TARGET_MODE] == 0:
+    if table[card + at.CARD_TARGET_MODE] == 0:
         return False
-    return holds(state, table, table[card + CARD_TARGET_WHEN], source, 0, 0, 0)
+    return holds(state, table, table[card + at.CARD_TARGET_WHEN], source, 0, 0, 0)
 
 
 @compiled(i64(Words, Words, i64, i64, i64, i64), apart=True)
@@ -103,12 +92,12 @@ def is_right_target(
         is_magic: whether it is a spell or a hero power.
         action: what the active seat would do.
     """
-    wants_nobody = action & POSITION_MASK == AT_NOBODY
+    wants_nobody = action & at.POSITION_MASK == at.AT_NOBODY
     if not chooses(state, table, card, source):
         return wants_nobody
-    group = table[card + CARD_TARGET]
+    group = table[card + at.CARD_TARGET]
     if wants_nobody:
-        must = table[card + CARD_TARGET_MODE] == MUST_CHOOSE
+        must = table[card + at.CARD_TARGET_MODE] == at.MUST_CHOOSE
         return not must and not has_choice(state, table, group, source, is_magic)
     record = target_record(state, action)
     return record != NO_RECORD and may_choose(state, table, group, source, is_magic, record)
@@ -117,7 +106,7 @@ def is_right_target(
 @compiled(i64(Words, i64))
 def is_guard(state: Any, minion: int) -> bool:
     """Whether a minion has taunt, and attackers can see it."""
-    return state[minion + KEYWORDS] & (TAUNT | STEALTH | IMMUNE) == TAUNT
+    return state[minion + at.KEYWORDS] & (TAUNT | STEALTH | IMMUNE) == TAUNT
 
 
 @compiled(i64(Words, i64))
@@ -132,11 +121,11 @@ def is_guarded(state: Any, seat: int) -> bool:
 @compiled(i64(Words, i64, i64))
 def is_open(state: Any, defender: int, guarded: int) -> bool:
     """Whether a character, `guarded` by taunt or not, may be attacked by anybody."""
-    keywords = state[defender + KEYWORDS]
+    keywords = state[defender + at.KEYWORDS]
     return (keywords & (STEALTH | IMMUNE) == 0) & ((guarded == 0) | (keywords & TAUNT != 0))
 
 
 @compiled(i64(Words, i64, i64))
 def may_attack(state: Any, attacker: int, defender: int) -> bool:
     """Whether a character may attack one that is open to attacks."""
-    return not (is_player(defender) and state[attacker + KEYWORDS] & MINIONS_ONLY)
+    return not (is_player(defender) and state[attacker + at.KEYWORDS] & MINIONS_ONLY)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sim.cards.vocabulary import Event, Keyword
+from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.draws import draw_card, draw_slot, put_into_hand, take_into_hand
 from sim.engine.faults import allow_actions, not_negative
@@ -12,64 +13,6 @@ from sim.engine.general.attachments import detach_all
 from sim.engine.general.calls import finish, resolve_if_heard
 from sim.engine.general.events import emit, push_own_rows
 from sim.engine.general.moves import change_sides
-from sim.engine.layout import (
-    ACTIVE,
-    ATTACK,
-    BLANK,
-    BOARD_CHANGED,
-    BOARD_IS_NEW,
-    CARD_EVENTS,
-    CARD_OF_SLOT,
-    CARD_SIZE,
-    CARDS,
-    COIN,
-    COIN_SLOT,
-    DEATHS_DUE,
-    DECK,
-    DRAWN,
-    GROUP,
-    HEARS,
-    IS_BORROWED,
-    IS_FROZEN,
-    IS_MARKED,
-    IS_NEW,
-    KEYWORDS,
-    MAIN_PHASE,
-    MANA,
-    MANA_CAP,
-    MANA_MAX,
-    MULLIGAN,
-    MULLIGAN_PHASE,
-    N_ATTACKS,
-    N_CARDS_LEFT,
-    N_GROUP,
-    N_MADE,
-    N_MINIONS_PLAYED,
-    N_PLAYED,
-    NEXT_KEYWORDS,
-    NEXT_SECRET,
-    NEXT_SPELL,
-    OVERLOAD_LOCKED,
-    OVERLOAD_OWED,
-    OWN_KEYWORDS,
-    PHASE,
-    POWER_USED,
-    RESULT,
-    RUNNING,
-    SEEN,
-    SEEN_OPENING,
-    SKIP_FIRST_DRAW,
-    SLOT,
-    SPELLS_LATER,
-    SPELLS_NOW,
-    STARTS,
-    STATUS,
-    TURN,
-    TURN_ATTACK,
-    TURN_CAP,
-    TURN_KEYWORDS,
-    WEAPON,
-)
 from sim.engine.zones import (
     append,
     board,
@@ -93,44 +36,53 @@ TURN_BEGINS, TURN_ENDS = int(Event.TURN_START), int(Event.TURN_END)
 @compiled(none(Words, i64))
 def _wake(state: Any, character: int) -> None:
     """A character at the beginning of its owner's turn."""
-    state[character + N_MADE] = 0
-    state[character + STATUS] &= ~IS_NEW
-    state[character + NEXT_KEYWORDS] = 0
-    state[character + KEYWORDS] = state[character + OWN_KEYWORDS] | state[character + TURN_KEYWORDS]
+    state[character + at.N_MADE] = 0
+    state[character + at.STATUS] &= ~at.IS_NEW
+    state[character + at.NEXT_KEYWORDS] = 0
+    state[character + at.KEYWORDS] = (
+        state[character + at.OWN_KEYWORDS] | state[character + at.TURN_KEYWORDS]
+    )
 
 
 @compiled(none(Words, Words, i64))
 def _refill(state: Any, table: Any, leader: int) -> None:
     """Grow and refill mana; what overload owes is locked."""
-    state[leader + MANA_CAP] = min(state[leader + MANA_CAP] + 1, table[MANA_MAX])
-    state[leader + OVERLOAD_LOCKED] = min(state[leader + OVERLOAD_OWED], state[leader + MANA_CAP])
-    state[leader + OVERLOAD_OWED] = 0
-    state[leader + MANA] = state[leader + MANA_CAP] - state[leader + OVERLOAD_LOCKED]
+    state[leader + at.MANA_CAP] = min(state[leader + at.MANA_CAP] + 1, table[at.MANA_MAX])
+    state[leader + at.OVERLOAD_LOCKED] = min(
+        state[leader + at.OVERLOAD_OWED], state[leader + at.MANA_CAP]
+    )
+    state[leader + at.OVERLOAD_OWED] = 0
+    state[leader + at.MANA] = state[leader + at.MANA_CAP] - state[leader + at.OVERLOAD_LOCKED]
 
 
 @compiled(none(Words, Words, i64), apart=True)
 def start_turn(state: Any, table: Any, seat: int) -> None:
     """Refill mana, wake the side, let everybody hear of it, draw."""
-    state[ACTIVE] = seat
-    state[TURN] += 1
-    state[N_ATTACKS] = 0
+    state[at.ACTIVE] = seat
+    state[at.TURN] += 1
+    state[at.N_ATTACKS] = 0
     allow_actions(state, table)
-    state[BOARD_CHANGED] = BOARD_IS_NEW  # what auras lent has been taken back with all other loans
+    state[at.BOARD_CHANGED] = (
+        at.BOARD_IS_NEW
+    )  # what auras lent has been taken back with all other loans
     leader = player(seat)
     _refill(state, table, leader)
-    state[leader + POWER_USED] = 0
-    state[leader + N_PLAYED] = 0
-    state[leader + N_MINIONS_PLAYED] = 0
-    state[leader + SPELLS_NOW], state[leader + SPELLS_LATER] = state[leader + SPELLS_LATER], 0
+    state[leader + at.POWER_USED] = 0
+    state[leader + at.N_PLAYED] = 0
+    state[leader + at.N_MINIONS_PLAYED] = 0
+    state[leader + at.SPELLS_NOW], state[leader + at.SPELLS_LATER] = (
+        state[leader + at.SPELLS_LATER],
+        0,
+    )
     _wake(state, leader)
     for position in range(state[board(seat)]):
         _wake(state, item(state, board(seat), position))
     for position in range(state[board(1 - seat)]):
-        state[item(state, board(1 - seat), position) + N_MADE] = 0  # it may be stolen this turn
+        state[item(state, board(1 - seat), position) + at.N_MADE] = 0  # it may be stolen this turn
     emit(state, TURN_BEGINS, leader, 0)
     resolve_if_heard(state, table)
-    if state[RESULT] == RUNNING:
-        if state[TURN] > 1 or table[SKIP_FIRST_DRAW] == 0:
+    if state[at.RESULT] == at.RUNNING:
+        if state[at.TURN] > 1 or table[at.SKIP_FIRST_DRAW] == 0:
             draw_card(state, table, seat)
         finish(state, table)
 
@@ -138,28 +90,32 @@ def start_turn(state: Any, table: Any, seat: int) -> None:
 @compiled(none(Words, i64))
 def _end_loans(state: Any, character: int) -> None:
     """What lasts until the end of the turn is over."""
-    lent = state[character + TURN_ATTACK]
-    state[character + ATTACK] = not_negative(state[character + ATTACK] - lent)
-    state[character + TURN_ATTACK] = 0
-    state[character + TURN_KEYWORDS] = 0
-    state[character + KEYWORDS] = state[character + OWN_KEYWORDS] | state[character + NEXT_KEYWORDS]
+    lent = state[character + at.TURN_ATTACK]
+    state[character + at.ATTACK] = not_negative(state[character + at.ATTACK] - lent)
+    state[character + at.TURN_ATTACK] = 0
+    state[character + at.TURN_KEYWORDS] = 0
+    state[character + at.KEYWORDS] = (
+        state[character + at.OWN_KEYWORDS] | state[character + at.NEXT_KEYWORDS]
+    )
 
 
 @compiled(none(Words, i64))
 def _thaw(state: Any, character: int) -> None:
     """A frozen character thaws at the end of its owner's turn if freezing cost it that turn."""
-    keywords = state[character + KEYWORDS]
-    could_attack = state[character + STATUS] & IS_NEW == 0 or keywords & HASTE
-    if could_attack and state[character + N_MADE] == 0:
-        state[character + STATUS] &= ~IS_FROZEN
+    keywords = state[character + at.KEYWORDS]
+    could_attack = state[character + at.STATUS] & at.IS_NEW == 0 or keywords & HASTE
+    if could_attack and state[character + at.N_MADE] == 0:
+        state[character + at.STATUS] &= ~at.IS_FROZEN
 
 
 @compiled(none(Words, i64))
 def _end_promises(state: Any, leader: int) -> None:
     """What a player was given for the turn beside keywords is over."""
-    state[leader + NEXT_SPELL] = state[leader + NEXT_SECRET] = state[leader + SPELLS_NOW] = 0
-    if state[leader + HEARS] != 0:
-        state[leader + HEARS] = 0
+    state[leader + at.NEXT_SPELL] = state[leader + at.NEXT_SECRET] = state[
+        leader + at.SPELLS_NOW
+    ] = 0
+    if state[leader + at.HEARS] != 0:
+        state[leader + at.HEARS] = 0
         detach_all(state, leader)
 
 
@@ -168,7 +124,7 @@ def _first_borrowed(state: Any, seat: int) -> int:
     """The first minion of a seat that is the other's, 0 if there is none."""
     for position in range(state[board(seat)]):
         minion = item(state, board(seat), position)
-        if state[minion + STATUS] & IS_BORROWED:
+        if state[minion + at.STATUS] & at.IS_BORROWED:
             return minion
     return 0
 
@@ -180,9 +136,9 @@ def _give_back(state: Any, table: Any, seat: int) -> None:
     if minion == 0:
         return
     while minion != 0:
-        state[minion + STATUS] &= ~IS_BORROWED
+        state[minion + at.STATUS] &= ~at.IS_BORROWED
         change_sides(state, table, minion)
-        state[DEATHS_DUE] = 1
+        state[at.DEATHS_DUE] = 1
         minion = _first_borrowed(state, seat)
     finish(state, table)  # one that finds its side full dies
 
@@ -192,10 +148,10 @@ def end_turn(state: Any, table: Any, seat: int) -> None:
     """Let everybody hear of it, end what was lent for the turn, and begin the other's turn."""
     emit(state, TURN_ENDS, player(seat), 0)
     resolve_if_heard(state, table)
-    if state[RESULT] != RUNNING:
+    if state[at.RESULT] != at.RUNNING:
         return
     _give_back(state, table, seat)
-    if state[RESULT] != RUNNING:
+    if state[at.RESULT] != at.RUNNING:
         return
     _thaw(state, player(seat))
     for position in range(state[board(seat)]):
@@ -205,10 +161,10 @@ def end_turn(state: Any, table: Any, seat: int) -> None:
         _end_promises(state, player(side))
         for position in range(state[board(side)]):
             _end_loans(state, item(state, board(side), position))
-        if state[player(side) + WEAPON] != 0:
-            _end_loans(state, state[player(side) + WEAPON])
-    if state[TURN] >= table[TURN_CAP]:
-        state[RESULT] = DRAWN
+        if state[player(side) + at.WEAPON] != 0:
+            _end_loans(state, state[player(side) + at.WEAPON])
+    if state[at.TURN] >= table[at.TURN_CAP]:
+        state[at.RESULT] = at.DRAWN
     else:
         start_turn(state, table, 1 - seat)
 
@@ -219,13 +175,13 @@ def end_turn(state: Any, table: Any, seat: int) -> None:
 @compiled(none(Words, i64, i64))
 def mark_for_replacement(state: Any, seat: int, position: int) -> None:
     """Choose a card of the opening hand to be replaced."""
-    state[item(state, hand(seat), position) + STATUS] |= IS_MARKED
+    state[item(state, hand(seat), position) + at.STATUS] |= at.IS_MARKED
 
 
 @compiled(i64(Words, i64))
 def _first_marked(state: Any, zone: int) -> int:
     for position in range(state[zone]):
-        if state[item(state, zone, position) + STATUS] & IS_MARKED:
+        if state[item(state, zone, position) + at.STATUS] & at.IS_MARKED:
             return position
     return -1
 
@@ -239,12 +195,12 @@ def _replace(state: Any, table: Any, seat: int, position: int) -> int:
     drawer, zone = player(seat), hand(seat)
     new_slot = draw_slot(state, drawer)
     old = take_from_hand(state, zone, position)
-    old_slot = state[old + SLOT]
+    old_slot = state[old + at.SLOT]
     free_record(state, old)
-    marks = SEEN + DECK_CAPACITY * seat
+    marks = at.SEEN + DECK_CAPACITY * seat
     if old_slot < DECK_CAPACITY:
         state[marks + old_slot] = 0
-    state[marks + new_slot] = SEEN_OPENING
+    state[marks + new_slot] = at.SEEN_OPENING
     take_into_hand(state, table, seat, new_slot)
     move_last(state, zone, position)
     return old_slot
@@ -254,26 +210,26 @@ def _replace(state: Any, table: Any, seat: int, position: int) -> int:
 def _replace_marked(state: Any, table: Any, seat: int) -> None:
     """Draw for every marked card; only then do the old ones go back into the deck."""
     drawer, zone = player(seat), hand(seat)
-    state[N_GROUP] = 0
+    state[at.N_GROUP] = 0
     position = _first_marked(state, zone)
-    while position >= 0 and state[drawer + N_CARDS_LEFT] > 0:
-        state[GROUP + state[N_GROUP]] = _replace(state, table, seat, position)
-        state[N_GROUP] += 1
+    while position >= 0 and state[drawer + at.N_CARDS_LEFT] > 0:
+        state[at.GROUP + state[at.N_GROUP]] = _replace(state, table, seat, position)
+        state[at.N_GROUP] += 1
         position = _first_marked(state, zone)
-    for k in range(state[N_GROUP]):
-        if state[GROUP + k] < DECK_CAPACITY:
-            append(state, drawer + DECK, state[GROUP + k])
-            state[drawer + N_CARDS_LEFT] += 1
+    for k in range(state[at.N_GROUP]):
+        if state[at.GROUP + k] < DECK_CAPACITY:
+            append(state, drawer + at.DECK, state[at.GROUP + k])
+            state[drawer + at.N_CARDS_LEFT] += 1
     while position >= 0:  # the deck is empty: the others stay
-        state[item(state, zone, position) + STATUS] &= ~IS_MARKED
+        state[item(state, zone, position) + at.STATUS] &= ~at.IS_MARKED
         position = _first_marked(state, zone)
 
 
 @compiled(none(Words, Words))
 def _give_coin(state: Any, table: Any) -> None:
     """The second player's compensation; a full hand has no room for it."""
-    if table[COIN] != BLANK:
-        put_into_hand(state, table, table[COIN], COIN_SLOT, 1)
+    if table[at.COIN] != at.BLANK:
+        put_into_hand(state, table, table[at.COIN], at.COIN_SLOT, 1)
 
 
 @compiled(none(Words, Words, i64), apart=True)
@@ -281,10 +237,10 @@ def end_mulligan(state: Any, table: Any, seat: int) -> None:
     """Replace what a seat has marked; after the second seat the game begins."""
     _replace_marked(state, table, seat)
     if seat == 0:
-        state[ACTIVE] = 1
+        state[at.ACTIVE] = 1
         finish(state, table)  # what cards cost may depend on the hands
         return
-    state[PHASE] = MAIN_PHASE
+    state[at.PHASE] = at.MAIN_PHASE
     _give_coin(state, table)
     start_turn(state, table, 0)
 
@@ -295,11 +251,13 @@ def _read_the_decks(state: Any, table: Any) -> None:
     for seat in range(1, -1, -1):
         leader = player(seat)
         for slot in range(DECK_CAPACITY - 1, -1, -1):
-            card = state[leader + CARD_OF_SLOT + slot]
-            if card == BLANK or (slot > 0 and state[leader + CARD_OF_SLOT + slot - 1] == card):
+            card = state[leader + at.CARD_OF_SLOT + slot]
+            if card == at.BLANK or (
+                slot > 0 and state[leader + at.CARD_OF_SLOT + slot - 1] == card
+            ):
                 continue
-            text = CARDS + CARD_SIZE * card
-            if table[text + CARD_EVENTS + 1] >> (GAME_BEGINS - 16) & 1:
+            text = at.CARDS + at.CARD_SIZE * card
+            if table[text + at.CARD_EVENTS + 1] >> (GAME_BEGINS - 16) & 1:
                 push_own_rows(state, table, text, GAME_BEGINS, leader, 0)
     finish(state, table)
 
@@ -307,12 +265,12 @@ def _read_the_decks(state: Any, table: Any) -> None:
 @compiled(none(Words, Words))
 def begin(state: Any, table: Any) -> None:
     """After the opening hands are dealt: the mulligan, or the first turn."""
-    if state[RESULT] != RUNNING:
+    if state[at.RESULT] != at.RUNNING:
         return
-    if table[STARTS]:
+    if table[at.STARTS]:
         _read_the_decks(state, table)
-    if table[MULLIGAN]:
-        state[PHASE] = MULLIGAN_PHASE
+    if table[at.MULLIGAN]:
+        state[at.PHASE] = at.MULLIGAN_PHASE
         finish(state, table)
         return
     _give_coin(state, table)

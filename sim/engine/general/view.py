@@ -15,66 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from sim.cards.vocabulary import BODY_KEYWORDS, Keyword, Kind
+from sim.engine import layout as at
 from sim.engine.addresses import address_of
 from sim.engine.compiled import MARK, RULE, SEE, Floats, Words, compiled, i64, none
 from sim.engine.general.choices import list_legal
 from sim.engine.general.groups import card_of
 from sim.engine.general.view_actions import from_engine, mark, to_engine
-from sim.engine.layout import (
-    ACTIVE,
-    ARMOR,
-    ATTACK,
-    ATTACK_WITH,
-    BLANK,
-    BOARD_LIMIT,
-    CARD,
-    CARD_ATTACK,
-    CARD_COST,
-    CARD_HEALTH,
-    CARD_KEYWORDS,
-    CARD_KIND,
-    CARD_OF_SLOT,
-    CARD_OVERLOAD,
-    CARD_SIZE,
-    CARD_SPELL_DAMAGE,
-    CARDS,
-    CHOICE_PHASE,
-    CHOICES,
-    COST,
-    FATIGUE,
-    HEALTH,
-    IS_FROZEN,
-    IS_MARKED,
-    IS_NEW,
-    IS_SILENCED,
-    KEYWORDS,
-    MANA,
-    MANA_CAP,
-    MAX_HEALTH,
-    N_CARDS_LEFT,
-    N_MINIONS_PLAYED,
-    N_PLAYED,
-    OVERLOAD_LOCKED,
-    OVERLOAD_OWED,
-    PHASE,
-    PLAY,
-    POSITION_MASK,
-    POWER_USED,
-    READY,
-    RESULT,
-    RUNNING,
-    SOURCE_SHIFT,
-    SPELL_DAMAGE,
-    SPELL_POWER,
-    STATUS,
-    TURN,
-    VIEW_CHOICES,
-    VIEW_CODES,
-    VIEW_HAND_PLACES,
-    VIEW_N_VALUES,
-    VIEW_SCALES,
-    WEAPON,
-)
 from sim.engine.listing import list_actions, listed
 from sim.engine.zones import board, hand, item, player, secrets
 from sim.ruleset import N_SEATS
@@ -92,114 +38,114 @@ PLAYER_VALUES = 24
 
 
 @compiled(i64(Floats, i64, i64, i64))
-def _write_bits(values: Any, at: int, bits: int, n_bits: int) -> int:
+def _write_bits(values: Any, start: int, bits: int, n_bits: int) -> int:
     """Write the lowest bits of a number, the lowest first; returns where the next value goes."""
     for bit in range(n_bits):
-        values[at + bit] = (bits >> bit) & 1
-    return at + n_bits
+        values[start + bit] = (bits >> bit) & 1
+    return start + n_bits
 
 
 @compiled(i64(Words, i64, Floats, i64), apart=True)
-def _see_player(state: Any, seat: int, values: Any, at: int) -> int:
+def _see_player(state: Any, seat: int, values: Any, start: int) -> int:
     """Write what everybody knows of a player; returns where the next value goes."""
     leader = player(seat)
-    weapon = state[leader + WEAPON]
-    values[at] = state[leader + HEALTH]
-    values[at + 1] = state[leader + MAX_HEALTH]
-    values[at + 2] = state[leader + ARMOR]
-    values[at + 3] = state[leader + ATTACK]
-    values[at + 4] = state[leader + READY]
-    values[at + 5] = (state[leader + STATUS] & IS_FROZEN) != 0
-    values[at + 6] = (state[leader + KEYWORDS] & IMMUNE) != 0
-    values[at + 7] = state[weapon + ATTACK] if weapon else 0
-    values[at + 8] = state[weapon + HEALTH] if weapon else 0
-    values[at + 9] = state[leader + POWER_USED]
-    values[at + 10] = state[leader + MANA]
-    values[at + 11] = state[leader + MANA_CAP]
-    values[at + 12] = state[leader + OVERLOAD_OWED]
-    values[at + 13] = state[leader + OVERLOAD_LOCKED]
-    values[at + 14] = state[leader + N_PLAYED]
-    values[at + 15] = state[leader + SPELL_DAMAGE]
-    values[at + 16] = state[leader + N_MINIONS_PLAYED]
-    values[at + 17] = state[leader + FATIGUE]
-    values[at + 18] = state[leader + N_CARDS_LEFT]
-    values[at + 19] = state[hand(seat)]
-    values[at + 20] = state[board(seat)]
-    values[at + 21] = weapon != 0
-    values[at + 22] = state[leader + CARD] != BLANK
-    values[at + 23] = state[secrets(seat)]
-    return at + PLAYER_VALUES
+    weapon = state[leader + at.WEAPON]
+    values[start] = state[leader + at.HEALTH]
+    values[start + 1] = state[leader + at.MAX_HEALTH]
+    values[start + 2] = state[leader + at.ARMOR]
+    values[start + 3] = state[leader + at.ATTACK]
+    values[start + 4] = state[leader + at.READY]
+    values[start + 5] = (state[leader + at.STATUS] & at.IS_FROZEN) != 0
+    values[start + 6] = (state[leader + at.KEYWORDS] & IMMUNE) != 0
+    values[start + 7] = state[weapon + at.ATTACK] if weapon else 0
+    values[start + 8] = state[weapon + at.HEALTH] if weapon else 0
+    values[start + 9] = state[leader + at.POWER_USED]
+    values[start + 10] = state[leader + at.MANA]
+    values[start + 11] = state[leader + at.MANA_CAP]
+    values[start + 12] = state[leader + at.OVERLOAD_OWED]
+    values[start + 13] = state[leader + at.OVERLOAD_LOCKED]
+    values[start + 14] = state[leader + at.N_PLAYED]
+    values[start + 15] = state[leader + at.SPELL_DAMAGE]
+    values[start + 16] = state[leader + at.N_MINIONS_PLAYED]
+    values[start + 17] = state[leader + at.FATIGUE]
+    values[start + 18] = state[leader + at.N_CARDS_LEFT]
+    values[start + 19] = state[hand(seat)]
+    values[start + 20] = state[board(seat)]
+    values[start + 21] = weapon != 0
+    values[start + 22] = state[leader + at.CARD] != at.BLANK
+    values[start + 23] = state[secrets(seat)]
+    return start + PLAYER_VALUES
 
 
 @compiled(none(Words, i64, Floats, i64))
-def _see_printed(table: Any, card: int, values: Any, at: int) -> None:
+def _see_printed(table: Any, card: int, values: Any, start: int) -> None:
     """Write what is printed on a card and never changes, and its kind."""
-    kind = table[card + CARD_KIND]
+    kind = table[card + at.CARD_KIND]
     for k in range(N_HAND_KINDS):
-        values[at + k] = kind == k
+        values[start + k] = kind == k
     if kind > WEAPON_KIND:  # a secret
-        values[at + N_HAND_KINDS - 1] = 1
-    values[at + N_HAND_KINDS + 5] = table[card + CARD_SPELL_DAMAGE]
-    values[at + N_HAND_KINDS + 6] = table[card + CARD_OVERLOAD]
+        values[start + N_HAND_KINDS - 1] = 1
+    values[start + N_HAND_KINDS + 5] = table[card + at.CARD_SPELL_DAMAGE]
+    values[start + N_HAND_KINDS + 6] = table[card + at.CARD_OVERLOAD]
 
 
 @compiled(i64(Words, Words, i64, Floats, i64), apart=True)
-def _see_card(state: Any, table: Any, record: int, values: Any, at: int) -> int:
+def _see_card(state: Any, table: Any, record: int, values: Any, start: int) -> int:
     """Write a card of the own hand, but for whether it is playable."""
-    _see_printed(table, card_of(state, record), values, at)
-    values[at + N_HAND_KINDS] = state[record + COST]
-    values[at + N_HAND_KINDS + 1] = state[record + ATTACK]
-    values[at + N_HAND_KINDS + 2] = state[record + HEALTH]
-    values[at + N_HAND_KINDS + 4] = (state[record + STATUS] & IS_MARKED) != 0
-    bits = state[record + KEYWORDS]
-    return _write_bits(values, at + CARD_VALUES - N_KEYWORDS, bits, N_KEYWORDS)
+    _see_printed(table, card_of(state, record), values, start)
+    values[start + N_HAND_KINDS] = state[record + at.COST]
+    values[start + N_HAND_KINDS + 1] = state[record + at.ATTACK]
+    values[start + N_HAND_KINDS + 2] = state[record + at.HEALTH]
+    values[start + N_HAND_KINDS + 4] = (state[record + at.STATUS] & at.IS_MARKED) != 0
+    bits = state[record + at.KEYWORDS]
+    return _write_bits(values, start + CARD_VALUES - N_KEYWORDS, bits, N_KEYWORDS)
 
 
 @compiled(i64(Words, i64, Floats, i64), apart=True)
-def _see_choice(table: Any, card: int, values: Any, at: int) -> int:
+def _see_choice(table: Any, card: int, values: Any, start: int) -> int:
     """Write a card that can be chosen, in the form of a card of the hand."""
-    _see_printed(table, card, values, at)
-    values[at + N_HAND_KINDS] = table[card + CARD_COST]
-    values[at + N_HAND_KINDS + 1] = table[card + CARD_ATTACK]
-    values[at + N_HAND_KINDS + 2] = table[card + CARD_HEALTH]
-    values[at + PLAYABLE] = 1
-    bits = table[card + CARD_KEYWORDS]
-    return _write_bits(values, at + CARD_VALUES - N_KEYWORDS, bits, N_KEYWORDS)
+    _see_printed(table, card, values, start)
+    values[start + N_HAND_KINDS] = table[card + at.CARD_COST]
+    values[start + N_HAND_KINDS + 1] = table[card + at.CARD_ATTACK]
+    values[start + N_HAND_KINDS + 2] = table[card + at.CARD_HEALTH]
+    values[start + PLAYABLE] = 1
+    bits = table[card + at.CARD_KEYWORDS]
+    return _write_bits(values, start + CARD_VALUES - N_KEYWORDS, bits, N_KEYWORDS)
 
 
 @compiled(i64(Words, Words, i64, Floats, i64), apart=True)
-def _see_minion(state: Any, table: Any, minion: int, values: Any, at: int) -> int:
-    status = state[minion + STATUS]
-    values[at] = state[minion + ATTACK]
-    values[at + 1] = state[minion + HEALTH]
-    values[at + 2] = state[minion + MAX_HEALTH]
-    values[at + 3] = state[minion + READY]
-    values[at + 4] = (status & IS_FROZEN) != 0
-    values[at + 5] = (status & IS_SILENCED) != 0
-    values[at + 6] = (status & IS_NEW) != 0
-    values[at + 7] = state[minion + SPELL_POWER]
-    return _write_bits(values, at + 8, state[minion + KEYWORDS], N_KEYWORDS)
+def _see_minion(state: Any, table: Any, minion: int, values: Any, start: int) -> int:
+    status = state[minion + at.STATUS]
+    values[start] = state[minion + at.ATTACK]
+    values[start + 1] = state[minion + at.HEALTH]
+    values[start + 2] = state[minion + at.MAX_HEALTH]
+    values[start + 3] = state[minion + at.READY]
+    values[start + 4] = (status & at.IS_FROZEN) != 0
+    values[start + 5] = (status & at.IS_SILENCED) != 0
+    values[start + 6] = (status & at.IS_NEW) != 0
+    values[start + 7] = state[minion + at.SPELL_POWER]
+    return _write_bits(values, start + 8, state[minion + at.KEYWORDS], N_KEYWORDS)
 
 
 @compiled(i64(Words, Words, i64))
 def _text(state: Any, view: Any, record: int) -> int:
     """The number of the text that a record has, 0 if it has none, or none any more."""
-    if state[record + CARD] == BLANK or state[record + STATUS] & IS_SILENCED:
+    if state[record + at.CARD] == at.BLANK or state[record + at.STATUS] & at.IS_SILENCED:
         return 0
-    return view[VIEW_CODES + state[record + CARD]]
+    return view[at.VIEW_CODES + state[record + at.CARD]]
 
 
 @compiled(i64(Words, i64))
 def _n_choices(state: Any, n_places: int) -> int:
     """How many cards the seat to move can choose from."""
-    return min(state[CHOICES], n_places) if state[PHASE] == CHOICE_PHASE else 0
+    return min(state[at.CHOICES], n_places) if state[at.PHASE] == at.CHOICE_PHASE else 0
 
 
 @compiled(i64(Words, i64))
 def _choice(state: Any, k: int) -> int:
     """The number of the k-th card to choose from."""
-    slot = state[CHOICES + 1 + k]
-    return state[player(state[ACTIVE]) + CARD_OF_SLOT + slot]
+    slot = state[at.CHOICES + 1 + k]
+    return state[player(state[at.ACTIVE]) + at.CARD_OF_SLOT + slot]
 
 
 @compiled(none(Words, Words, Words, Floats, i64))
@@ -207,73 +153,73 @@ def _mark_playable(state: Any, table: Any, view: Any, values: Any, first: int) -
     """Mark the cards of the hand that some legal action uses; `first` is the hand's first value."""
     for k in range(list_actions(state, table)):
         action = listed(state, k)
-        if action >= PLAY and action < ATTACK_WITH and state[PHASE] != CHOICE_PHASE:
-            source = (action >> SOURCE_SHIFT) & POSITION_MASK
+        if action >= at.PLAY and action < at.ATTACK_WITH and state[at.PHASE] != at.CHOICE_PHASE:
+            source = (action >> at.SOURCE_SHIFT) & at.POSITION_MASK
             values[first + CARD_VALUES * source + PLAYABLE] = 1
 
 
 @compiled(i64(Words, Words, Words, Floats, i64), apart=True)
-def _see_zones(state: Any, table: Any, view: Any, values: Any, at: int) -> int:
+def _see_zones(state: Any, table: Any, view: Any, values: Any, start: int) -> int:
     """Write hand, boards and choices."""
-    seat = state[ACTIVE]
+    seat = state[at.ACTIVE]
     for position in range(state[hand(seat)]):
         record = item(state, hand(seat), position)
-        _see_card(state, table, record, values, at + CARD_VALUES * position)
-    if state[RESULT] == RUNNING:
-        _mark_playable(state, table, view, values, at)
-    at += CARD_VALUES * view[VIEW_HAND_PLACES]
+        _see_card(state, table, record, values, start + CARD_VALUES * position)
+    if state[at.RESULT] == at.RUNNING:
+        _mark_playable(state, table, view, values, start)
+    start += CARD_VALUES * view[at.VIEW_HAND_PLACES]
     for turn in range(N_SEATS):
         zone = board(1 - seat if turn else seat)
         for position in range(state[zone]):
             minion = item(state, zone, position)
-            _see_minion(state, table, minion, values, at + MINION_VALUES * position)
-        at += MINION_VALUES * table[BOARD_LIMIT]
-    for k in range(_n_choices(state, view[VIEW_CHOICES])):
-        card = CARDS + CARD_SIZE * _choice(state, k)
-        _see_choice(table, card, values, at + CARD_VALUES * k)
-    return at + CARD_VALUES * view[VIEW_CHOICES]
+            _see_minion(state, table, minion, values, start + MINION_VALUES * position)
+        start += MINION_VALUES * table[at.BOARD_LIMIT]
+    for k in range(_n_choices(state, view[at.VIEW_CHOICES])):
+        card = at.CARDS + at.CARD_SIZE * _choice(state, k)
+        _see_choice(table, card, values, start + CARD_VALUES * k)
+    return start + CARD_VALUES * view[at.VIEW_CHOICES]
 
 
 @compiled(none(Words, Words, Words, Floats, i64), apart=True)
-def _see_texts(state: Any, table: Any, view: Any, values: Any, at: int) -> None:
+def _see_texts(state: Any, table: Any, view: Any, values: Any, start: int) -> None:
     """Write the numbers of all texts: hand, boards, weapons, powers, choices."""
-    seat = state[ACTIVE]
+    seat = state[at.ACTIVE]
     for position in range(state[hand(seat)]):
-        values[at + position] = _text(state, view, item(state, hand(seat), position))
-    at += view[VIEW_HAND_PLACES]
+        values[start + position] = _text(state, view, item(state, hand(seat), position))
+    start += view[at.VIEW_HAND_PLACES]
     for turn in range(N_SEATS):
         zone = board(1 - seat if turn else seat)
         for position in range(state[zone]):
-            values[at + position] = _text(state, view, item(state, zone, position))
-        at += table[BOARD_LIMIT]
+            values[start + position] = _text(state, view, item(state, zone, position))
+        start += table[at.BOARD_LIMIT]
     for turn in range(N_SEATS):
         leader = player(1 - seat if turn else seat)
-        weapon = state[leader + WEAPON]
-        values[at + turn] = _text(state, view, weapon) if weapon else 0
-        power = state[leader + CARD]
-        values[at + N_SEATS + turn] = view[VIEW_CODES + power] if power != BLANK else 0
-    at += 2 * N_SEATS
-    for k in range(_n_choices(state, view[VIEW_CHOICES])):
-        values[at + k] = view[VIEW_CODES + _choice(state, k)]
+        weapon = state[leader + at.WEAPON]
+        values[start + turn] = _text(state, view, weapon) if weapon else 0
+        power = state[leader + at.CARD]
+        values[start + N_SEATS + turn] = view[at.VIEW_CODES + power] if power != at.BLANK else 0
+    start += 2 * N_SEATS
+    for k in range(_n_choices(state, view[at.VIEW_CHOICES])):
+        values[start + k] = view[at.VIEW_CODES + _choice(state, k)]
 
 
 def see(state: Any, table: Any, view: Any, values: Any) -> None:
     """Write what the seat to move sees: ``[n_values]``, see `general_view.columns`."""
-    n_values, seat = view[VIEW_N_VALUES], state[ACTIVE]
-    for at in range(n_values):
-        values[at] = 0
-    values[state[PHASE]] = 1
-    values[N_PHASES] = state[TURN]
+    n_values, seat = view[at.VIEW_N_VALUES], state[at.ACTIVE]
+    for word in range(n_values):
+        values[word] = 0
+    values[state[at.PHASE]] = 1
+    values[N_PHASES] = state[at.TURN]
     values[N_PHASES + 1] = seat
-    at = _see_player(state, seat, values, N_PHASES + 2)
-    at = _see_player(state, 1 - seat, values, at)
-    at = _see_zones(state, table, view, values, at)
-    _see_texts(state, table, view, values, at)
-    scales = view[VIEW_SCALES]
-    for at in range(n_values):
-        scale = view[scales + at]
+    start = _see_player(state, seat, values, N_PHASES + 2)
+    start = _see_player(state, 1 - seat, values, start)
+    start = _see_zones(state, table, view, values, start)
+    _see_texts(state, table, view, values, start)
+    scales = view[at.VIEW_SCALES]
+    for word in range(n_values):
+        scale = view[scales + word]
         if scale:
-            values[at] = min(max(values[at], 0), scale) / scale
+            values[word] = min(max(values[word], 0), scale) / scale
 
 
 @cache

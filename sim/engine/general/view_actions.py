@@ -16,27 +16,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
-from sim.engine.layout import (
-    AT_NOBODY,
-    AT_OWN_MINION,
-    AT_OWN_PLAYER,
-    AT_PLAYER,
-    ATTACK_WITH,
-    BOARD_LIMIT,
-    BY_PLAYER,
-    END_TURN,
-    OPTION_MASK,
-    OPTION_SHIFT,
-    PLAY,
-    POSITION_MASK,
-    SOURCE_SHIFT,
-    USE_POWER,
-    VIEW_HAND_PLACES,
-    VIEW_N_ACTIONS,
-    VIEW_OPTIONS,
-    VIEW_TARGETS,
-)
 from sim.engine.listing import list_actions, listed
 
 NO_ACTION = -1  # to the engine
@@ -45,72 +26,76 @@ NO_ACTION = -1  # to the engine
 @compiled(i64(i64, i64))
 def _target_place(code: int, n_places: int) -> int:
     """Where among a card's targets an engine's target stands."""
-    if code == AT_NOBODY:
+    if code == at.AT_NOBODY:
         return 0
-    if code == AT_PLAYER:
+    if code == at.AT_PLAYER:
         return 1
-    if code == AT_OWN_PLAYER:
+    if code == at.AT_OWN_PLAYER:
         return 2 + n_places
-    return 2 + code if code < AT_OWN_MINION else 3 + n_places + code - AT_OWN_MINION
+    return 2 + code if code < at.AT_OWN_MINION else 3 + n_places + code - at.AT_OWN_MINION
 
 
 @compiled(i64(i64, i64))
 def _target_code(place: int, n_places: int) -> int:
     """The engine's target at a place among a card's targets."""
     if place == 0:
-        return AT_NOBODY
+        return at.AT_NOBODY
     if place == 1:
-        return AT_PLAYER
+        return at.AT_PLAYER
     if place == 2 + n_places:
-        return AT_OWN_PLAYER
-    return place - 2 if place < 2 + n_places else AT_OWN_MINION + place - 3 - n_places
+        return at.AT_OWN_PLAYER
+    return place - 2 if place < 2 + n_places else at.AT_OWN_MINION + place - 3 - n_places
 
 
 @compiled(i64(Words))
 def _first_attack(view: Any) -> int:
-    return view[VIEW_HAND_PLACES] * view[VIEW_OPTIONS] * view[VIEW_TARGETS]
+    return view[at.VIEW_HAND_PLACES] * view[at.VIEW_OPTIONS] * view[at.VIEW_TARGETS]
 
 
 def to_engine(table: Any, view: Any, action: int) -> int:
     """The engine's number of an action; any other number stays an illegal action."""
-    n_actions, n_targets = view[VIEW_N_ACTIONS], view[VIEW_TARGETS]
-    n_places, n_options = table[BOARD_LIMIT], view[VIEW_OPTIONS]
+    n_actions, n_targets = view[at.VIEW_N_ACTIONS], view[at.VIEW_TARGETS]
+    n_places, n_options = table[at.BOARD_LIMIT], view[at.VIEW_OPTIONS]
     if action < 0 or action >= n_actions:
         return NO_ACTION
     if action == n_actions - 1:
-        return END_TURN
+        return at.END_TURN
     attack = action - _first_attack(view)
     if attack < 0:
         target = _target_code(action % n_targets, n_places)
         option, source = (action // n_targets) % n_options, action // n_targets // n_options
-        return PLAY + (source << SOURCE_SHIFT) + (option << OPTION_SHIFT) + target
+        return at.PLAY + (source << at.SOURCE_SHIFT) + (option << at.OPTION_SHIFT) + target
     power = attack - (1 + n_places) * (1 + n_places)
     if power < 0:
         attacker, victim = attack // (1 + n_places), attack % (1 + n_places)
-        source = BY_PLAYER if attacker == 0 else attacker - 1
-        return ATTACK_WITH + (source << SOURCE_SHIFT) + _target_code(1 + victim, n_places)
-    return USE_POWER + _target_code(power, n_places)
+        source = at.BY_PLAYER if attacker == 0 else attacker - 1
+        return at.ATTACK_WITH + (source << at.SOURCE_SHIFT) + _target_code(1 + victim, n_places)
+    return at.USE_POWER + _target_code(power, n_places)
 
 
 @compiled(i64(Words, Words, i64), apart=True)
 def _number_of(table: Any, view: Any, action: int) -> int:
     """The view's number of an engine's action; `n_actions` for what it has no number for."""
-    n_actions, n_targets = view[VIEW_N_ACTIONS], view[VIEW_TARGETS]
-    n_places = table[BOARD_LIMIT]
-    if action == END_TURN:
+    n_actions, n_targets = view[at.VIEW_N_ACTIONS], view[at.VIEW_TARGETS]
+    n_places = table[at.BOARD_LIMIT]
+    if action == at.END_TURN:
         return n_actions - 1
-    target = _target_place(action & POSITION_MASK, n_places)
-    source = (action >> SOURCE_SHIFT) & POSITION_MASK
-    if action >= PLAY and action < ATTACK_WITH:
-        option = (action >> OPTION_SHIFT) & OPTION_MASK
-        if source < view[VIEW_HAND_PLACES] and option < view[VIEW_OPTIONS] and target < n_targets:
-            return (source * view[VIEW_OPTIONS] + option) * n_targets + target
-    elif action >= USE_POWER:
+    target = _target_place(action & at.POSITION_MASK, n_places)
+    source = (action >> at.SOURCE_SHIFT) & at.POSITION_MASK
+    if action >= at.PLAY and action < at.ATTACK_WITH:
+        option = (action >> at.OPTION_SHIFT) & at.OPTION_MASK
+        if (
+            source < view[at.VIEW_HAND_PLACES]
+            and option < view[at.VIEW_OPTIONS]
+            and target < n_targets
+        ):
+            return (source * view[at.VIEW_OPTIONS] + option) * n_targets + target
+    elif action >= at.USE_POWER:
         power = n_actions - 1 - n_targets + target
         if target < n_targets and n_actions - 1 > power >= _first_attack(view):
             return power
-    elif action >= ATTACK_WITH:
-        attacker = 0 if source == BY_PLAYER else source + 1
+    elif action >= at.ATTACK_WITH:
+        attacker = 0 if source == at.BY_PLAYER else source + 1
         if attacker <= n_places and 1 <= target <= 1 + n_places:
             return _first_attack(view) + attacker * (1 + n_places) + target - 1
     return n_actions
@@ -126,11 +111,11 @@ def mark(state: Any, table: Any, view: Any, mask: Any) -> int:
 
     The list of legal actions is left in the state's work area.
     """
-    for action in range(view[VIEW_N_ACTIONS]):
+    for action in range(view[at.VIEW_N_ACTIONS]):
         mask[action] = 0
     n_legal = list_actions(state, table)
     for k in range(n_legal):
         number = _number_of(table, view, listed(state, k))
-        if number < view[VIEW_N_ACTIONS]:
+        if number < view[at.VIEW_N_ACTIONS]:
             mask[number] = 1
     return n_legal

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.draws import draw_card, search_deck
 from sim.engine.faults import add, bounded, spend_steps
@@ -22,29 +23,6 @@ from sim.engine.general.groups import (
 from sim.engine.general.measures import roll
 from sim.engine.general.moves import discard, exchange, give, offer_top_cards, summon, wield
 from sim.engine.handlers.picking import card_of_row, pick_card
-from sim.engine.layout import (
-    ACTIVE,
-    BLANK,
-    CARD,
-    CARD_HERO,
-    CARD_KIND,
-    CARD_SIZE,
-    CARDS,
-    COST,
-    COST_CHANGE,
-    FAULTED,
-    FOR_ENEMY,
-    NOW_AMOUNT,
-    OF_ENEMY_HERO,
-    OWNER,
-    PREVIOUS,
-    RESULT,
-    ROW_ABSENT,
-    ROW_FLAGS,
-    ROW_N_CARDS,
-    RUNNING,
-    SLOT,
-)
 from sim.engine.zones import hand, make_record, player
 
 LOOKS_IN_A_STEP = 16  # cards of a long list that cost as much as one step
@@ -53,7 +31,7 @@ LOOKS_IN_A_STEP = 16  # cards of a long list that cost as much as one step
 @compiled(i64(Words, Words, i64, i64, i64))
 def _pick_absent_card(state: Any, table: Any, row: int, source: int, seat: int) -> int:
     """One at random of the row's cards that a seat does not have, or `BLANK`."""
-    n_cards, n_absent = table[row + ROW_N_CARDS], 0
+    n_cards, n_absent = table[row + at.ROW_N_CARDS], 0
     spend_steps(state, table, n_cards // LOOKS_IN_A_STEP)
     for k in range(n_cards):
         n_absent += not has_on_board(state, seat, card_of_row(table, row, k))
@@ -64,21 +42,25 @@ def _pick_absent_card(state: Any, table: Any, row: int, source: int, seat: int) 
             if left == 0:
                 return card
             left -= 1
-    return BLANK
+    return at.BLANK
 
 
 @compiled(i64(Words, i64, i64))
 def _is_of_hero(table: Any, card: int, hero: int) -> bool:
-    return table[CARDS + CARD_SIZE * card + CARD_HERO] == hero
+    return table[at.CARDS + at.CARD_SIZE * card + at.CARD_HERO] == hero
 
 
 @compiled(i64(Words, Words, i64, i64))
 def _pick_enemy_card(state: Any, table: Any, row: int, source: int) -> int:
     """One at random of the row's cards that are of the enemy's class, or `BLANK`."""
-    enemy = player(1 - state[source + OWNER])
-    if state[enemy + CARD] == BLANK:
-        return BLANK
-    hero, n_cards, n_fit = table[card_of(state, enemy) + CARD_HERO], table[row + ROW_N_CARDS], 0
+    enemy = player(1 - state[source + at.OWNER])
+    if state[enemy + at.CARD] == at.BLANK:
+        return at.BLANK
+    hero, n_cards, n_fit = (
+        table[card_of(state, enemy) + at.CARD_HERO],
+        table[row + at.ROW_N_CARDS],
+        0,
+    )
     spend_steps(state, table, n_cards // LOOKS_IN_A_STEP)
     for k in range(n_cards):
         n_fit += _is_of_hero(table, card_of_row(table, row, k), hero)
@@ -89,63 +71,63 @@ def _pick_enemy_card(state: Any, table: Any, row: int, source: int) -> int:
             if left == 0:
                 return card
             left -= 1
-    return BLANK
+    return at.BLANK
 
 
 def _draw(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """Draw from the top of the deck, or a card of it that the row has looked for."""
     if is_in_deck(target):
         slot = slot_of_member(target)
-        state[PREVIOUS] = search_deck(state, table, state[source + OWNER], slot)
+        state[at.PREVIOUS] = search_deck(state, table, state[source + at.OWNER], slot)
         return
-    for _ in range(state[NOW_AMOUNT]):
-        if state[RESULT] == RUNNING:
+    for _ in range(state[at.NOW_AMOUNT]):
+        if state[at.RESULT] == at.RUNNING:
             spend_steps(state, table, 1)
-            state[PREVIOUS] = draw_card(state, table, state[target + OWNER])
+            state[at.PREVIOUS] = draw_card(state, table, state[target + at.OWNER])
 
 
 def _summon(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """Tokens that find the board full are lost."""
-    state[PREVIOUS] = 0
-    seat = state[target + OWNER]
-    for nth in range(state[NOW_AMOUNT]):
+    state[at.PREVIOUS] = 0
+    seat = state[target + at.OWNER]
+    for nth in range(state[at.NOW_AMOUNT]):
         spend_steps(state, table, 1)
-        if state[RESULT] == FAULTED:
+        if state[at.RESULT] == at.FAULTED:
             return
-        if table[row + ROW_ABSENT]:
+        if table[row + at.ROW_ABSENT]:
             card = _pick_absent_card(state, table, row, source, seat)
         else:
             card = pick_card(state, table, row, source)
-        if card != BLANK:
+        if card != at.BLANK:
             summon(state, table, source, seat, card, nth)
 
 
 def _equip(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    seat = state[target + OWNER]
+    seat = state[target + at.OWNER]
     card = pick_card(state, table, row, source)
-    state[PREVIOUS] = make_record(state, table, card, state[source + SLOT], seat)
-    wield(state, seat, state[PREVIOUS])
+    state[at.PREVIOUS] = make_record(state, table, card, state[source + at.SLOT], seat)
+    wield(state, seat, state[at.PREVIOUS])
 
 
 def _give(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    state[PREVIOUS] = 0
-    for _ in range(state[NOW_AMOUNT]):
+    state[at.PREVIOUS] = 0
+    for _ in range(state[at.NOW_AMOUNT]):
         spend_steps(state, table, 1)
-        if state[RESULT] == FAULTED:
+        if state[at.RESULT] == at.FAULTED:
             return
-        if table[row + ROW_FLAGS] & OF_ENEMY_HERO:
+        if table[row + at.ROW_FLAGS] & at.OF_ENEMY_HERO:
             card = _pick_enemy_card(state, table, row, source)
         else:
             card = pick_card(state, table, row, source)
-        if card != BLANK:
-            give(state, table, source, state[target + OWNER], card)
+        if card != at.BLANK:
+            give(state, table, source, state[target + at.OWNER], card)
 
 
 def _discard(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    seat = state[target + OWNER]
-    for _ in range(state[NOW_AMOUNT]):
+    seat = state[target + at.OWNER]
+    for _ in range(state[at.NOW_AMOUNT]):
         spend_steps(state, table, 1)
-        if state[RESULT] == FAULTED:
+        if state[at.RESULT] == at.FAULTED:
             return
         if state[hand(seat)] > 0:
             discard(state, seat, roll(state, source, state[hand(seat)]))
@@ -153,22 +135,22 @@ def _discard(state: Any, table: Any, row: int, source: int, target: int) -> None
 
 def _choose(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """For who is to move only: nobody else can be asked now."""
-    if state[target + OWNER] == state[ACTIVE]:
-        offer_top_cards(state, state[target + OWNER], state[NOW_AMOUNT])
+    if state[target + at.OWNER] == state[at.ACTIVE]:
+        offer_top_cards(state, state[target + at.OWNER], state[at.NOW_AMOUNT])
 
 
 def _cost(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """A change for good; what auras and formulas add comes with the next refresh."""
-    add(state, target + COST_CHANGE, state[NOW_AMOUNT])
-    state[target + COST] = max(bounded(state[target + COST] + state[NOW_AMOUNT]), 0)
+    add(state, target + at.COST_CHANGE, state[at.NOW_AMOUNT])
+    state[target + at.COST] = max(bounded(state[target + at.COST] + state[at.NOW_AMOUNT]), 0)
 
 
 def _copy(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """A player is no card."""
     if is_player(target) and not is_in_deck(target):
         return
-    seat = state[source + OWNER]
-    if table[row + ROW_FLAGS] & FOR_ENEMY:
+    seat = state[source + at.OWNER]
+    if table[row + at.ROW_FLAGS] & at.FOR_ENEMY:
         seat = 1 - seat
     copy_into_hand(state, table, source, target, seat)
 
@@ -176,8 +158,8 @@ def _copy(state: Any, table: Any, row: int, source: int, target: int) -> None:
 def _clone(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """Only minions can be summoned, wherever the card lies."""
     if is_in_deck(target) or not is_player(target):
-        printed = CARDS + CARD_SIZE * number_of(state, target)
-        if table[printed + CARD_KIND] == MINION:
+        printed = at.CARDS + at.CARD_SIZE * number_of(state, target)
+        if table[printed + at.CARD_KIND] == MINION:
             clone(state, table, source, target)
 
 

@@ -5,36 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from sim.cards.vocabulary import Event, Kind, Lasting
+from sim.engine import layout as at
 from sim.engine.faults import add
 from sim.engine.general.groups import is_in_play, is_minion, is_player
-from sim.engine.general.moves import leave_board, send_to_limbo
-from sim.engine.layout import (
-    AIM,
-    ARMOR,
-    CARD,
-    CARD_COST,
-    CARD_SIZE,
-    CARDS,
-    COST,
-    HEALTH,
-    HEARD,
-    IS_COUNTERED,
-    LIFE,
-    MANA,
-    MANA_CAP,
-    MANA_MAX,
-    MAX_HEALTH,
-    NEXT_SECRET,
-    NEXT_SPELL,
-    NOW_AMOUNT,
-    OWNER,
-    POWER_USED,
-    ROW_ARGUMENT,
-    ROW_KIND,
-    ROW_LASTS,
-    ROW_N_CARDS,
-    SPELLS_LATER,
-)
+from sim.engine.general.moves import leave_board, send_to_removed
 from sim.engine.zones import player
 
 OWN_COST, SECRET = int(Event.OWN_COST), int(Kind.SECRET)
@@ -43,67 +17,69 @@ NEXT_TURN = int(Lasting.NEXT_TURN)
 
 def _armor(state: Any, table: Any, row: int, source: int, target: int) -> None:
     if is_player(target):
-        add(state, target + ARMOR, state[NOW_AMOUNT])
+        add(state, target + at.ARMOR, state[at.NOW_AMOUNT])
 
 
 def _mana(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    leader = player(state[target + OWNER])
-    state[leader + MANA] = min(max(state[leader + MANA] + state[NOW_AMOUNT], 0), table[MANA_MAX])
+    leader = player(state[target + at.OWNER])
+    state[leader + at.MANA] = min(
+        max(state[leader + at.MANA] + state[at.NOW_AMOUNT], 0), table[at.MANA_MAX]
+    )
 
 
 def _crystals(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """Mana that is there may still be spent, unless there are fewer crystals than that."""
-    leader = player(state[target + OWNER])
-    crystals = min(max(state[leader + MANA_CAP] + state[NOW_AMOUNT], 0), table[MANA_MAX])
-    state[leader + MANA_CAP] = crystals
-    state[leader + MANA] = min(state[leader + MANA], crystals)
+    leader = player(state[target + at.OWNER])
+    crystals = min(max(state[leader + at.MANA_CAP] + state[at.NOW_AMOUNT], 0), table[at.MANA_MAX])
+    state[leader + at.MANA_CAP] = crystals
+    state[leader + at.MANA] = min(state[leader + at.MANA], crystals)
 
 
 def _discount(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """From now on prices are to be worked out like those of cards with formulas."""
-    leader = player(state[target + OWNER])
-    at = NEXT_SECRET if table[row + ROW_KIND] == SECRET else NEXT_SPELL
-    if table[row + ROW_LASTS] == NEXT_TURN:
-        at = SPELLS_LATER
-    state[leader + at] = min(state[leader + at], state[NOW_AMOUNT])
-    state[HEARD] |= 1 << OWN_COST
+    leader = player(state[target + at.OWNER])
+    word = at.NEXT_SECRET if table[row + at.ROW_KIND] == SECRET else at.NEXT_SPELL
+    if table[row + at.ROW_LASTS] == NEXT_TURN:
+        word = at.SPELLS_LATER
+    state[leader + word] = min(state[leader + word], state[at.NOW_AMOUNT])
+    state[at.HEARD] |= 1 << OWN_COST
 
 
 def _power(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """The power after the present one in the row's list, the first if it is none of them."""
-    leader = player(state[target + OWNER])
-    n_cards, at = table[row + ROW_N_CARDS], table[row + ROW_ARGUMENT]
-    card = at if n_cards == 1 else table[at]
+    leader = player(state[target + at.OWNER])
+    n_cards, numbers = table[row + at.ROW_N_CARDS], table[row + at.ROW_ARGUMENT]
+    card = numbers if n_cards == 1 else table[numbers]
     for k in range(n_cards if n_cards > 1 else 0):
-        if table[at + k] == state[leader + CARD]:
-            card = table[at + min(k + 1, n_cards - 1)]
-    if card == state[leader + CARD]:
+        if table[numbers + k] == state[leader + at.CARD]:
+            card = table[numbers + min(k + 1, n_cards - 1)]
+    if card == state[leader + at.CARD]:
         return
-    state[leader + CARD] = card
-    state[leader + COST] = table[CARDS + CARD_SIZE * card + CARD_COST]
-    state[leader + POWER_USED] = 0
+    state[leader + at.CARD] = card
+    state[leader + at.COST] = table[at.CARDS + at.CARD_SIZE * card + at.CARD_COST]
+    state[leader + at.POWER_USED] = 0
 
 
 def _embody(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """So much life, but no more than players have at the start."""
-    leader = player(state[target + OWNER])
-    state[leader + HEALTH] = min(state[NOW_AMOUNT], table[LIFE])
-    state[leader + MAX_HEALTH] = max(state[leader + HEALTH], 1)
-    state[leader + ARMOR] = 0
+    leader = player(state[target + at.OWNER])
+    state[leader + at.HEALTH] = min(state[at.NOW_AMOUNT], table[at.LIFE])
+    state[leader + at.MAX_HEALTH] = max(state[leader + at.HEALTH], 1)
+    state[leader + at.ARMOR] = 0
     if is_in_play(state, source) and is_minion(state, table, source):
         leave_board(state, source)
-        send_to_limbo(state, source)
+        send_to_removed(state, source)
 
 
 def _aim(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """Only characters in play can be attacked, or meant by a spell."""
     is_character = is_player(target) or is_minion(state, table, target)
     if is_character and is_in_play(state, target):
-        state[AIM] = target
+        state[at.AIM] = target
 
 
 def _counter(state: Any, table: Any, row: int, source: int, target: int) -> None:
-    state[IS_COUNTERED] = 1
+    state[at.IS_COUNTERED] = 1
 
 
 ON_PLAYERS = {

@@ -2,27 +2,7 @@
 
 from __future__ import annotations
 
-from sim.engine.layout import (
-    AT_NOBODY,
-    AT_OWN_MINION,
-    AT_OWN_PLAYER,
-    AT_PLAYER,
-    ATTACK_WITH,
-    BOARD,
-    BY_PLAYER,
-    CARD_OF_SLOT,
-    CHOICE_PHASE,
-    CHOICES,
-    END_TURN,
-    HAND,
-    MAIN_PHASE,
-    OPTION_SHIFT,
-    PHASE,
-    PLACE_SHIFT,
-    PLAY,
-    SOURCE_SHIFT,
-    USE_POWER,
-)
+from sim.engine import layout as at
 from sim.real_cards.scenario.moves import Move
 from sim.real_cards.scenario.position import NothingThereError, Position, hero_seat, player_block
 
@@ -33,7 +13,7 @@ def action_of(position: Position, move: Move) -> int | None:
     `None` if there is none: what the move names is gone, is another player's, or is not where
     such a move can reach it.
     """
-    if position.word(PHASE) != MAIN_PHASE and move.pick is None:
+    if position.word(at.PHASE) != at.MAIN_PHASE and move.pick is None:
         return None  # the engine would take it for an answer
     try:
         return _encoded(position, move)
@@ -53,20 +33,20 @@ def can_attack(position: Position, record: int) -> bool:
         source = _attacker(position, record)
     except NothingThereError:
         return False
-    n_enemies = len(position.zone(1 - position.active, BOARD))
+    n_enemies = len(position.zone(1 - position.active, at.BOARD))
     return any(
-        position.may(_with(ATTACK_WITH, source, target))
-        for target in (AT_PLAYER, *range(n_enemies))
+        position.may(_with(at.ATTACK_WITH, source, target))
+        for target in (at.AT_PLAYER, *range(n_enemies))
     )
 
 
 def replace_card(hand_position: int) -> int:
     """The action that marks a dealt card to be replaced in the mulligan."""
-    return _with(PLAY, hand_position, 0)
+    return _with(at.PLAY, hand_position, 0)
 
 
 def _with(verb: int, source: int, target: int) -> int:
-    return verb | source << SOURCE_SHIFT | target
+    return verb | source << at.SOURCE_SHIFT | target
 
 
 def _encoded(position: Position, move: Move) -> int:
@@ -74,53 +54,53 @@ def _encoded(position: Position, move: Move) -> int:
         return _play(position, move, move.play)
     if move.attack is not None:
         source = _attacker(position, position.find(move.attack[0]))
-        return _with(ATTACK_WITH, source, _target(position, move.attack[1]))
+        return _with(at.ATTACK_WITH, source, _target(position, move.attack[1]))
     if move.hero_power is not None:
         named = None if move.hero_power is True else move.hero_power
-        return _with(USE_POWER, 0, _target(position, named))
+        return _with(at.USE_POWER, 0, _target(position, named))
     if move.pick is not None:
-        return _with(PLAY, _choice(position, move.pick), 0)
-    return END_TURN
+        return _with(at.PLAY, _choice(position, move.pick), 0)
+    return at.END_TURN
 
 
 def _play(position: Position, move: Move, card: str) -> int:
     record = position.find(card)
-    source = _index(position.zone(position.active, HAND), record)
-    action = _with(PLAY, source, _target(position, move.target))
+    source = _index(position.zone(position.active, at.HAND), record)
+    action = _with(at.PLAY, source, _target(position, move.target))
     if move.choose is not None:
         options = position.card(record).options
         if move.choose not in options:
             raise NothingThereError
-        action |= (1 + options.index(move.choose)) << OPTION_SHIFT
+        action |= (1 + options.index(move.choose)) << at.OPTION_SHIFT
     if move.position is not None:
-        action |= (1 + move.position) << PLACE_SHIFT
+        action |= (1 + move.position) << at.PLACE_SHIFT
     return action
 
 
 def _attacker(position: Position, record: int) -> int:
     if hero_seat(record) == position.active:
-        return BY_PLAYER
-    return _index(position.zone(position.active, BOARD), record)
+        return at.BY_PLAYER
+    return _index(position.zone(position.active, at.BOARD), record)
 
 
 def _target(position: Position, reference: str | None) -> int:
     if reference is None:
-        return AT_NOBODY
+        return at.AT_NOBODY
     record, seat = position.find(reference), position.active
     if (hero := hero_seat(record)) is not None:
-        return AT_OWN_PLAYER if hero == seat else AT_PLAYER
-    own_minions = position.zone(seat, BOARD)
+        return at.AT_OWN_PLAYER if hero == seat else at.AT_PLAYER
+    own_minions = position.zone(seat, at.BOARD)
     if record in own_minions:
-        return AT_OWN_MINION + own_minions.index(record)
-    return _index(position.zone(1 - seat, BOARD), record)
+        return at.AT_OWN_MINION + own_minions.index(record)
+    return _index(position.zone(1 - seat, at.BOARD), record)
 
 
 def _choice(position: Position, card: str) -> int:
     """Where among the cards to choose from one stands."""
-    if position.word(PHASE) != CHOICE_PHASE:
+    if position.word(at.PHASE) != at.CHOICE_PHASE:
         raise NothingThereError
-    slots = [position.word(CHOICES + 1 + k) for k in range(position.word(CHOICES))]
-    cards = player_block(position.active) + CARD_OF_SLOT
+    slots = [position.word(at.CHOICES + 1 + k) for k in range(position.word(at.CHOICES))]
+    cards = player_block(position.active) + at.CARD_OF_SLOT
     offered = position.cards(position.word(cards + slot) for slot in slots)
     if card not in offered:
         raise NothingThereError

@@ -4,48 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sim.engine.layout import (
-    ARMOR,
-    ATTACK,
-    BLANK,
-    BOARD,
-    CARD,
-    CARD_OF_SLOT,
-    COST,
-    DECK,
-    DRAWN,
-    FATIGUE,
-    HAND,
-    HEALTH,
-    IN_HAND,
-    IN_SECRET,
-    IS_FROZEN,
-    IS_SILENCED,
-    KEYWORDS,
-    MANA,
-    MANA_CAP,
-    MAX_HEALTH,
-    OVERLOAD_LOCKED,
-    OVERLOAD_OWED,
-    RESULT,
-    SECRETS,
-    SPELL_DAMAGE,
-    STATUS,
-    WEAPON,
-    ZONE,
-)
+from sim.engine import layout as at
 from sim.real_cards.scenario.actions import can_attack
 from sim.real_cards.scenario.moves import Value
 from sim.real_cards.scenario.position import Position, hero_seat, player_block, seat_name
 from sim.real_cards.scenario.words import KEYWORD_WORDS, SEAT_NAMES, SIDE_WORDS
 
 _SIDE_NUMBERS = {
-    "mana.available": MANA,
-    "mana.max": MANA_CAP,
-    "overload.owed": OVERLOAD_OWED,
-    "overload.locked": OVERLOAD_LOCKED,
-    "fatigue": FATIGUE,
-    "spell_damage": SPELL_DAMAGE,
+    "mana.available": at.MANA,
+    "mana.max": at.MANA_CAP,
+    "overload.owed": at.OVERLOAD_OWED,
+    "overload.locked": at.OVERLOAD_LOCKED,
+    "fatigue": at.FATIGUE,
+    "spell_damage": at.SPELL_DAMAGE,
 }
 _RACES = {"mech": "MECHANICAL"}  # what the game's own data call it; the others are only capitals
 
@@ -75,8 +46,8 @@ def _read_game(position: Position, word: str) -> Value:
         return position.is_over
     if word == "active":
         return seat_name(position.active)
-    result = position.word(RESULT)
-    return seat_name(result) if position.is_over and result != DRAWN else None
+    result = position.word(at.RESULT)
+    return seat_name(result) if position.is_over and result != at.DRAWN else None
 
 
 def _read_side(position: Position, seat: int, words: str) -> Value:
@@ -84,10 +55,10 @@ def _read_side(position: Position, seat: int, words: str) -> Value:
     if words in _SIDE_NUMBERS:
         return position.word(block + _SIDE_NUMBERS[words])
     if words == "weapon":
-        weapon = position.word(block + WEAPON)
-        return _card_id(position, position.word(weapon + CARD)) if weapon else None
+        weapon = position.word(block + at.WEAPON)
+        return _card_id(position, position.word(weapon + at.CARD)) if weapon else None
     if words == "hero_power":
-        return _card_id(position, position.word(block + CARD))
+        return _card_id(position, position.word(block + at.CARD))
     zone, _, what = words.partition(".")
     cards = position.cards(_zone_cards(position, seat, zone))
     return len(cards) if what == "size" else cards
@@ -96,15 +67,15 @@ def _read_side(position: Position, seat: int, words: str) -> Value:
 def _zone_cards(position: Position, seat: int, zone: str) -> list[int]:
     """Numbers of the cards in a zone; those of the deck from the top."""
     if zone == "deck":
-        cards = player_block(seat) + CARD_OF_SLOT
-        in_deck = [position.word(cards + slot) for slot in position.zone(seat, DECK)]
-        return [card for card in in_deck if card != BLANK]
-    records = position.zone(seat, {"hand": HAND, "board": BOARD, "secrets": SECRETS}[zone])
-    return [position.word(record + CARD) for record in records]
+        cards = player_block(seat) + at.CARD_OF_SLOT
+        in_deck = [position.word(cards + slot) for slot in position.zone(seat, at.DECK)]
+        return [card for card in in_deck if card != at.BLANK]
+    records = position.zone(seat, {"hand": at.HAND, "board": at.BOARD, "secrets": at.SECRETS}[zone])
+    return [position.word(record + at.CARD) for record in records]
 
 
 def _card_id(position: Position, number: int) -> str | None:
-    return None if number == BLANK else position.ground.cards[number].id
+    return None if number == at.BLANK else position.ground.cards[number].id
 
 
 def _zone_name(position: Position, reference: str) -> str:
@@ -114,7 +85,9 @@ def _zone_name(position: Position, reference: str) -> str:
     record = position.find(reference)
     if hero_seat(record) is not None:
         return "board"
-    return {IN_HAND: "hand", IN_SECRET: "secret"}.get(position.word(record + ZONE), "board")
+    return {at.IN_HAND: "hand", at.IN_SECRET: "secret"}.get(
+        position.word(record + at.ZONE), "board"
+    )
 
 
 def _number(offset: int) -> Reader:
@@ -126,7 +99,7 @@ def _bit(offset: int, bit: int) -> Reader:
 
 
 def _armor(position: Position, record: int) -> Value:
-    return 0 if hero_seat(record) is None else position.word(record + ARMOR)
+    return 0 if hero_seat(record) is None else position.word(record + at.ARMOR)
 
 
 def _controller(position: Position, record: int) -> Value:
@@ -143,14 +116,14 @@ def _race(position: Position, record: int) -> Value:
 
 
 _READERS: dict[str, Reader] = {
-    "attack": _number(ATTACK),
-    "health": _number(HEALTH),
-    "max_health": _number(MAX_HEALTH),
-    "durability": _number(HEALTH),
-    "cost": _number(COST),
-    "frozen": _bit(STATUS, IS_FROZEN),
-    "silenced": _bit(STATUS, IS_SILENCED),
-    **{word: _bit(KEYWORDS, keyword) for word, keyword in KEYWORD_WORDS.items()},
+    "attack": _number(at.ATTACK),
+    "health": _number(at.HEALTH),
+    "max_health": _number(at.MAX_HEALTH),
+    "durability": _number(at.HEALTH),
+    "cost": _number(at.COST),
+    "frozen": _bit(at.STATUS, at.IS_FROZEN),
+    "silenced": _bit(at.STATUS, at.IS_SILENCED),
+    **{word: _bit(at.KEYWORDS, keyword) for word, keyword in KEYWORD_WORDS.items()},
     "armor": _armor,
     "controller": _controller,
     "card": _card,

@@ -10,23 +10,7 @@ from typing import NamedTuple
 from sim.cards.card import Card
 from sim.cards.effect import Token
 from sim.cards.pool import Pool
-from sim.engine.layout import (
-    ACTIVE,
-    BOARD,
-    CARD,
-    HAND,
-    IN_HAND,
-    IN_PLAY,
-    IN_SECRET,
-    OWNER,
-    RESULT,
-    RUNNING,
-    SEAT_SIZE,
-    SEATS,
-    SERIAL,
-    WEAPON,
-    ZONE,
-)
+from sim.engine import layout as at
 from sim.engine.stepping import Words16, may_act, perform
 from sim.play.table import Table
 from sim.real_cards.scenario.words import SEAT_NAMES, place_of
@@ -108,19 +92,19 @@ class Position:
     words: Words16
     labels: dict[str, Entity] = field(default_factory=dict)
 
-    def word(self, at: int) -> int:
+    def word(self, offset: int) -> int:
         """One word of the state."""
-        return int(self.words[at])
+        return int(self.words[offset])
 
     @property
     def active(self) -> int:
         """The seat to move."""
-        return self.word(ACTIVE)
+        return self.word(at.ACTIVE)
 
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return self.word(RESULT) != RUNNING
+        return self.word(at.RESULT) != at.RUNNING
 
     def zone(self, seat: int, offset: int) -> list[int]:
         """What lies in a player's zone, in order.
@@ -147,11 +131,11 @@ class Position:
         block = player_block(place.seat)
         if place.zone == "hero":
             return block
-        weapon = self.word(block + WEAPON)
+        weapon = self.word(block + at.WEAPON)
         records = {
             "weapon": [weapon] if weapon else [],
-            "hand": self.zone(place.seat, HAND),
-            "board": self.zone(place.seat, BOARD),
+            "hand": self.zone(place.seat, at.HAND),
+            "board": self.zone(place.seat, at.BOARD),
         }[place.zone]
         if place.position >= len(records):
             raise NothingThereError
@@ -159,7 +143,7 @@ class Position:
 
     def label(self, label: str, record: int) -> None:
         """Let a label mean what a record now holds."""
-        self.labels[label] = Entity(record, self.word(record + SERIAL))
+        self.labels[label] = Entity(record, self.word(record + at.SERIAL))
 
     def follow_labels(self) -> None:
         """Find out what has become of the labelled cards; to be called after every action.
@@ -171,17 +155,17 @@ class Position:
         for label, entity in self.labels.items():
             if entity.gone_to:
                 continue
-            zone, serial = self.word(entity.record + ZONE), self.word(entity.record + SERIAL)
-            if zone not in {IN_HAND, IN_PLAY, IN_SECRET}:
+            zone, serial = self.word(entity.record + at.ZONE), self.word(entity.record + at.SERIAL)
+            if zone not in {at.IN_HAND, at.IN_PLAY, at.IN_SECRET}:
                 self.labels[label] = entity._replace(gone_to="graveyard")
-            elif serial != entity.serial and zone == IN_PLAY:
+            elif serial != entity.serial and zone == at.IN_PLAY:
                 self.labels[label] = entity._replace(gone_to="removed")
             else:
                 self.label(label, entity.record)
 
     def seat_of(self, record: int) -> int:
         """Whose a record is."""
-        return self.word(record + OWNER)
+        return self.word(record + at.OWNER)
 
     def may(self, action: int) -> bool:
         """Whether the seat to move may take an action of the engine."""
@@ -194,7 +178,7 @@ class Position:
 
     def card(self, record: int) -> Card:
         """The card that a record holds; not for heroes."""
-        return self.ground.cards[self.word(record + CARD)]
+        return self.ground.cards[self.word(record + at.CARD)]
 
     def cards(self, numbers: Iterable[int]) -> tuple[str, ...]:
         """Ids of cards by their numbers."""
@@ -203,7 +187,7 @@ class Position:
 
 def player_block(seat: int) -> int:
     """Where a player's block begins, with the player's record."""
-    return SEATS + SEAT_SIZE * seat
+    return at.SEATS + at.SEAT_SIZE * seat
 
 
 def hero_seat(record: int) -> int | None:

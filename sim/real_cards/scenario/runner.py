@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sim.engine.layout import ACTIVE, END_TURN, FAULT, MULLIGAN_PHASE, PHASE, RESULT
+from sim.engine import layout as at
 from sim.real_cards.scenario.actions import action_of, is_legal, replace_card
 from sim.real_cards.scenario.moves import Action, Expectation, Mulligan, Value
 from sim.real_cards.scenario.paths import read
@@ -49,7 +49,7 @@ def _take(position: Position, action: Action) -> str | None:
     if action.mulligan is not None:
         return _replace_cards(position, action.mulligan)
     if action.concede is not None:
-        position.words[RESULT] = 1 - SEAT_NAMES.index(action.concede)
+        position.words[at.RESULT] = 1 - SEAT_NAMES.index(action.concede)
         return None
     engine_action = action_of(position, action)
     if engine_action is None:
@@ -62,9 +62,9 @@ def _take(position: Position, action: Action) -> str | None:
 
 def _replace_cards(position: Position, mulligan: Mulligan) -> str | None:
     for seat, cards in enumerate((mulligan.p1, mulligan.p2)):
-        if position.word(PHASE) != MULLIGAN_PHASE or position.word(ACTIVE) != seat:
+        if position.word(at.PHASE) != at.MULLIGAN_PHASE or position.word(at.ACTIVE) != seat:
             return f"it is not {SEAT_NAMES[seat]} who replaces cards now"
-        for engine_action in (*map(replace_card, cards), END_TURN):
+        for engine_action in (*map(replace_card, cards), at.END_TURN):
             if not position.may(engine_action):
                 return f"is not legal for {SEAT_NAMES[seat]}"
             position.do(engine_action)
@@ -72,7 +72,7 @@ def _replace_cards(position: Position, mulligan: Mulligan) -> str | None:
 
 
 def _fault(position: Position) -> str | None:
-    fault = position.word(FAULT)
+    fault = position.word(at.FAULT)
     return f"the engine reports fault {fault}" if fault else None
 
 

@@ -5,36 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sim.cards.vocabulary import Keyword
-from sim.engine.layout import (
-    ACTIVE,
-    ARMOR,
-    BLANK,
-    BOARD,
-    DECK,
-    FATIGUE,
-    GUARDIAN,
-    HAND,
-    HEALTH,
-    IN_HAND,
-    IN_PLAY,
-    IN_SECRET,
-    IS_FROZEN,
-    IS_NEW,
-    KEYWORDS,
-    MANA,
-    MANA_CAP,
-    N_CARDS_LEFT,
-    N_KNOWN_TOP,
-    NEXT_ORDER,
-    ORDER,
-    OVERLOAD_OWED,
-    OWN_KEYWORDS,
-    SECRETS,
-    STATUS,
-    TURN,
-    WEAPON,
-    ZONE,
-)
+from sim.engine import layout as at
 from sim.engine.stepping import (
     Words16,
     begin_game,
@@ -75,8 +46,8 @@ def build(ground: Ground, setup: Setup, game_seed: int) -> Position:
         return position
     prepare_game(position.words, ground.numbers, decks, 0, 1, game_seed)
     active = SEAT_NAMES.index(setup.active)
-    position.words[ACTIVE] = active
-    position.words[TURN] = _TURN + active
+    position.words[at.ACTIVE] = active
+    position.words[at.TURN] = _TURN + active
     for seat, side in enumerate(setup.sides):
         _set_player(position, seat, side)
         _place_cards(position, seat, side)
@@ -88,7 +59,7 @@ def build(ground: Ground, setup: Setup, game_seed: int) -> Position:
 def _deck_row(ground: Ground, side: Side) -> Words16:
     """A deck whose first slots are the deck from the top; the cards placed elsewhere follow."""
     ids = [*side.deck_cards, *(placed.card for placed in (*side.placed, *side.secrets))]
-    power = BLANK
+    power = at.BLANK
     if ground.pool.heroes and ground.table.ruleset.hero_powers:
         power = ground.number_of[ground.pool.hero(side.hero).power]
     return deck_row([ground.number_of[card] for card in ids], power)
@@ -97,18 +68,18 @@ def _deck_row(ground: Ground, side: Side) -> Words16:
 def _set_player(position: Position, seat: int, side: Side) -> None:
     words, block = position.words, player_block(seat)
     if side.health is not None:
-        words[block + HEALTH] = side.health
+        words[block + at.HEALTH] = side.health
     if side.mana is not None:
-        words[block + MANA] = side.mana.available
-        words[block + MANA_CAP] = side.mana.max
-    words[block + ARMOR] = side.armor
-    words[block + FATIGUE] = side.fatigue
-    words[block + OVERLOAD_OWED] = side.overload_owed
-    words[block + STATUS] |= IS_FROZEN * side.hero_frozen
+        words[block + at.MANA] = side.mana.available
+        words[block + at.MANA_CAP] = side.mana.max
+    words[block + at.ARMOR] = side.armor
+    words[block + at.FATIGUE] = side.fatigue
+    words[block + at.OVERLOAD_OWED] = side.overload_owed
+    words[block + at.STATUS] |= at.IS_FROZEN * side.hero_frozen
     n_cards = len(side.deck_cards)
-    words[block + DECK] = n_cards
-    words[block + N_CARDS_LEFT] = n_cards
-    words[block + N_KNOWN_TOP] = n_cards
+    words[block + at.DECK] = n_cards
+    words[block + at.N_CARDS_LEFT] = n_cards
+    words[block + at.N_KNOWN_TOP] = n_cards
 
 
 def _place_cards(position: Position, seat: int, side: Side) -> None:
@@ -118,14 +89,14 @@ def _place_cards(position: Position, seat: int, side: Side) -> None:
     in_play = in_weapon + len(side.board)
     for index, placed in enumerate(side.placed):
         record = _make(position, seat, len(side.deck_cards) + index, placed)
-        words[record + ZONE] = IN_PLAY if index < in_play else IN_HAND
+        words[record + at.ZONE] = at.IN_PLAY if index < in_play else at.IN_HAND
         if index < in_play:
-            words[record + ORDER] = words[NEXT_ORDER]
-            words[NEXT_ORDER] += 1
+            words[record + at.ORDER] = words[at.NEXT_ORDER]
+            words[at.NEXT_ORDER] += 1
         if index < in_weapon:
-            words[block + WEAPON] = record
+            words[block + at.WEAPON] = record
         else:
-            zone = block + (BOARD if index < in_play else HAND)
+            zone = block + (at.BOARD if index < in_play else at.HAND)
             words[zone] += 1
             words[zone + words[zone]] = record
 
@@ -135,24 +106,24 @@ def _hide_secrets(position: Position, seat: int, side: Side) -> None:
     first_slot = len(side.deck_cards) + len(side.placed)
     for index, placed in enumerate(side.secrets):
         record = _make(position, seat, first_slot + index, placed)
-        words[record + ZONE] = IN_SECRET
-        words[block + SECRETS + 1 + index] = record
+        words[record + at.ZONE] = at.IN_SECRET
+        words[block + at.SECRETS + 1 + index] = record
         if any(row.on == "lethal" for row in position.card(record).effects):
-            words[block + GUARDIAN] = record
-    words[block + SECRETS] = len(side.secrets)
+            words[block + at.GUARDIAN] = record
+    words[block + at.SECRETS] = len(side.secrets)
 
 
 def _make(position: Position, seat: int, slot: int, placed: Placed) -> int:
     words, card = position.words, position.ground.number_of[placed.card]
     record = int(make_card(words, position.ground.numbers, card, slot, seat))
-    words[record + HEALTH] -= placed.damage
+    words[record + at.HEALTH] -= placed.damage
     if placed.durability is not None:
-        words[record + HEALTH] = placed.durability
+        words[record + at.HEALTH] = placed.durability
     if placed.divine_shield is not None:
-        for keywords in (KEYWORDS, OWN_KEYWORDS):
+        for keywords in (at.KEYWORDS, at.OWN_KEYWORDS):
             words[record + keywords] &= ~int(Keyword.DIVINE_SHIELD)
             words[record + keywords] |= int(Keyword.DIVINE_SHIELD) * placed.divine_shield
-    words[record + STATUS] |= IS_FROZEN * placed.frozen | IS_NEW * (not placed.ready)
+    words[record + at.STATUS] |= at.IS_FROZEN * placed.frozen | at.IS_NEW * (not placed.ready)
     if placed.label is not None:
         position.label(placed.label, record)
     return record
