@@ -84,9 +84,7 @@ def _shown(
     marks = [
         off_mark(row[2:5], target, band_pp) for row, target in zip(matrix, targets, strict=True)
     ]
-    legend = (
-        "OFF: outside its band, with the whole interval; off?: outside it by the estimate alone"
-    )
+    legend = "OFF: outside its band with the whole interval; off?: with the estimate alone"
     if len(contest.players) < _MATRIX_FROM:
         table = _list_table(matrix, targets, band_pp, marks)
         return [table, *([legend] if any(marks) else [])]
