@@ -117,7 +117,7 @@ class Session:
 
     def tell(self, summary: dict[str, Any]) -> None:
         """Print a summary if it is wanted."""
-        from experiments.runs.run_folder import to_json  # noqa: PLC0415
+        from experiments.runs.json_file import to_json  # noqa: PLC0415
 
         if self.json:
             sys.stdout.write(to_json(summary))

@@ -31,11 +31,12 @@ from experiments.runs.attack_progress import (
     read_progress,
     write_progress,
 )
-from experiments.runs.finished_run import open_finished_run, read_object
+from experiments.runs.finished_run import open_finished_run
 from experiments.runs.folder_lock import FolderLock
+from experiments.runs.json_file import read_object, to_json
 from experiments.runs.rebuilt_experiment import RebuiltExperiment, rebuild_experiment
 from experiments.runs.run import Findings, Run
-from experiments.runs.run_folder import RunFolder, made_by, to_json
+from experiments.runs.run_folder import RunFolder, made_by
 from sim.errors import InputError
 
 SUMMARY, TABLE, FIGURE, DECKS = "attack.json", "attack.csv", "attack.png", "attackers"

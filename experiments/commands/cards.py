@@ -139,7 +139,7 @@ def show_coverage(
 
     found = coverage(scenarios)
     if as_json:
-        from experiments.runs.run_folder import to_json  # noqa: PLC0415 - only this needs it
+        from experiments.runs.json_file import to_json  # noqa: PLC0415 - only this needs it
 
         typer.echo(to_json(found), nl=False)
         return

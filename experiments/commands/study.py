@@ -21,7 +21,7 @@ from experiments.console import Table
 from experiments.experiment import Experiment
 from experiments.experiment_file import ExperimentFile, Study
 from experiments.learning.power_pilots import power_contest
-from experiments.runs.finished_run import read_object
+from experiments.runs.json_file import read_object
 from experiments.runs.run import Findings, Run
 from experiments.runs.run import Table as Rows
 from sim.errors import InputError

@@ -27,7 +27,7 @@ from experiments.learning.baselines import (
     rates_in_place,
 )
 from experiments.learning.event_files import EventFile, require_tensorboard
-from experiments.learning.learning_curve import LearningCurve
+from experiments.learning.learning_curve import CurveRow, LearningCurve
 from experiments.learning.side_by_side import do_side_by_side
 from experiments.runs.run import Findings, Run
 from sim.errors import InputError
@@ -37,7 +37,7 @@ from sim.play.batch import n_cores
 from sim.play.outcomes import Outcomes
 
 if TYPE_CHECKING:
-    from experiments.learning.learner_run import CurveRow, LearnerRun
+    from experiments.learning.learner_run import LearnerRun
 
 FINAL_GAMES = 10_000
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from experiments.pilots import FINISHED, results_option
 from experiments.runs import RESUMABLE
+from experiments.runs.json_file import read_object
 from sim.errors import InputError, nearest_spelling
 from sim.files.csv_file import csv_rows
 from sim.files.toml_file import read_toml
@@ -149,28 +149,6 @@ def _experiment_name(reference: Path) -> str:
     if reference.suffix != ".toml" or not reference.is_file():
         return str(reference)
     return str(read_toml(reference).get("name", reference))
-
-
-def read_object(path: Path) -> dict[str, Any]:
-    """The object in a JSON file.
-
-    Raises:
-        InputError: the file cannot be read, or holds something else.
-    """
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
-    except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise InputError(f"{path}: damaged: is no JSON ({place})") from error
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: damaged: byte {error.start} is no UTF-8") from error
-    except RecursionError as error:
-        raise InputError(f"{path}: damaged: is nested too deeply") from error
-    if not isinstance(content, dict):
-        raise InputError(f"{path}: damaged: it must hold a JSON object")
-    return content
 
 
 def _not_finished(path: Path, made_by: str, provenance: dict[str, Any]) -> InputError:

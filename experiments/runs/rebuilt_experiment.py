@@ -7,7 +7,7 @@ their hashes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,7 +18,7 @@ from pydantic import Field
 from agents.dqn.extra import require_torch
 from agents.registry import agent_named
 from balance.patch import Edit, apply_patch, edit_of
-from experiments.experiment import Experiment, load_fitting_pilot
+from experiments.experiment import Experiment, agents_of, load_fitting_pilot
 from experiments.experiment_file import ExperimentFile
 from experiments.file_names import pilot_file_name
 from experiments.pilots import PREFIX, PilotFile, find_pilot, finished_runs, is_pilot
@@ -113,28 +113,21 @@ def _today(run: FinishedRun) -> Experiment:
 
 
 def _seated(experiment: Experiment, run: FinishedRun, content: Mapping[str, str]) -> Experiment:
-    """The experiment with the players' agents; those that name one pilot share it."""
-    agents: dict[str, Agent] = {}
+    """The experiment with the players' agents."""
     pilots: dict[str, PilotFile] = {}
-    names = [player.agent for player in experiment.settings.players]
-    for name in dict.fromkeys(names):
+    rules, pool, met = experiment.ruleset, experiment.pool, experiment.decks
+
+    def load(name: str, theirs: Sequence[Deck]) -> Agent:
         try:
-            if is_pilot(name):
-                decks = [d for d, of in zip(experiment.decks, names, strict=True) if of == name]
-                pilots[name] = _recorded_pilot(name, content.get(name), run)
-                agents[name] = load_fitting_pilot(
-                    name,
-                    pilots[name],
-                    experiment.ruleset,
-                    experiment.pool,
-                    decks,
-                    experiment.decks,
-                )
-            else:
-                agents[name] = agent_named(name)
+            if not is_pilot(name):
+                return agent_named(name)
+            pilots[name] = _recorded_pilot(name, content.get(name), run)
+            return load_fitting_pilot(name, pilots[name], rules, pool, theirs, met)
         except InputError as error:
             raise InputError(f"{run.path}: agent {name!r}: {error}") from None
-    return replace(experiment, agents=tuple(agents[name] for name in names), pilots=pilots)
+
+    names = [player.agent for player in experiment.settings.players]
+    return replace(experiment, agents=agents_of(names, met, load), pilots=pilots)
 
 
 def _recorded_pilot(name: str, content: str | None, run: FinishedRun) -> PilotFile:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from experiments.learning.learner_run import CurveRow
-from experiments.learning.learning_curve import LearningCurve
+from experiments.learning.learning_curve import CurveRow, LearningCurve
 from experiments.learning.playing_style import GROUPS, group_of, place_of
 from experiments.plots import learning_curves
 from sim.cards.deck import load_deck

@@ -83,6 +83,6 @@ def test_power_ends_with_the_card_that_matters_most_or_with_none(tmp_path: Path)
         outcome = command("power", experiment, "--results", tmp_path / name, "--no-plots")
         assert outcome.status == 0, outcome.err
         *_, said[name], _ = outcome.out.splitlines()
-    assert said["enough"].startswith("What matters most is Cinder Imp in ember_rush: +")
-    assert "(baseline skip), +" in said["enough"]
+    assert said["enough"].startswith("What matters most is Kindling Thrower in ember_rush: +")
+    assert "pp (baseline skip), +" in said["enough"]
     assert said["few"].startswith(("What matters most is", "No card's power"))
