@@ -37,7 +37,8 @@ from experiments.learning.baselines import (
     rates_in_place,
 )
 from experiments.learning.playing_style import playing_style
-from experiments.pilots import FINISHED, PilotFile, finished_runs, results_option
+from experiments.pilots import PilotFile
+from experiments.runs.kept_runs import FINISHED, finished_runs, results_option
 from experiments.runs.run import Findings, Run
 from experiments.runs.run_folder import run_path
 from sim.errors import InputError
@@ -55,7 +56,7 @@ def find_trained(experiment: Experiment, results: Path) -> Experiment:
     here = run_path(results, experiment, "train")
     runs = [
         run
-        for run in finished_runs(results, experiment.settings.name)
+        for run in finished_runs(results, experiment.settings.name, "train")
         if run.name == here.name or run.name.startswith(f"{here.name}.")  # kept earlier ones
     ]
     seed, option = experiment.settings.seed, results_option(results)

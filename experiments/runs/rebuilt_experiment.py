@@ -21,8 +21,9 @@ from balance.patch import Edit, apply_patch, edit_of
 from experiments.experiment import Experiment, agents_of, load_fitting_pilot
 from experiments.experiment_file import ExperimentFile
 from experiments.file_names import pilot_file_name
-from experiments.pilots import PREFIX, PilotFile, find_pilot, finished_runs, is_pilot
+from experiments.pilots import PREFIX, PilotFile, find_pilot, is_pilot
 from experiments.runs.finished_run import FinishedRun
+from experiments.runs.kept_runs import finished_runs
 from experiments.runs.run_folder import engine_hash
 from sim.cards.deck import Deck, check_deck
 from sim.cards.pool import Pool, check_pool
@@ -136,7 +137,7 @@ def _recorded_pilot(name: str, content: str | None, run: FinishedRun) -> PilotFi
     results = run.path.parent
     experiment, _, learner = name.removeprefix(PREFIX).rpartition("/")
     if not name.endswith(".pt"):
-        for other in finished_runs(results, experiment):
+        for other in finished_runs(results, experiment, "train"):
             path = other / pilot_file_name(learner)
             if path.is_file() and (found := PilotFile.at(path)).content == content:
                 return found
