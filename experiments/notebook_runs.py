@@ -55,6 +55,6 @@ def _finished(
     threads: int | None,
 ) -> FinishedRun:
     run = open_run(command, experiment, results, Screen(json=True), plots=False, threads=threads)
-    with run.folder:
+    with run.folder.lock:
         run.carry_out(work)
     return open_finished_run(str(run.folder.path), results, command)

@@ -67,7 +67,7 @@ class Session:
         with ExitStack() as held:
             with uninterrupted():  # compiles agents
                 run = self._opened(command, name, check)
-                held.enter_context(run.folder)
+                held.enter_context(run.folder.lock)
             summary = run.carry_out(work)
             self.tell(summary)
             run.say_where()

@@ -12,7 +12,6 @@ from balance.metagame.metagame import Metagame, metagame_of
 from balance.result_tables import MATRIX_HEADER, matrix_rows
 from experiments.commands.lazy_plots import plots
 from experiments.commands.matchups import play_todays_matchups, summarise
-from experiments.commands.metagame_words import cyclic_sentence, unplayed_sentence
 from experiments.console import Table
 from experiments.interval_text import entry_of, percent, percent_between
 from experiments.runs.run import Findings, Run
@@ -95,3 +94,26 @@ def _table(metagame: Metagame, rows: Sequence[Sequence[Any]]) -> Table:
             for row in sorted(rows, key=lambda row: (-row[2], -row[6]))
         ],
     )
+
+
+def cyclic_sentence(metagame: Metagame) -> str:
+    """How cyclic the matrix is."""
+    if len(metagame.ratings.estimate) < 3:
+        return "Two decks cannot beat each other in a circle."
+    share, low, high = (f"{100 * float(bound):.1f}" for bound in metagame.cyclic)
+    return (
+        f"Of what parts the win rates from 50 %, {share} % ({low} to {high}) goes in circles, "
+        "as in rock, paper, scissors; the ratings, one number per deck, explain the rest."
+    )
+
+
+def unplayed_sentence(contest: Contest, metagame: Metagame) -> str:
+    """Which decks are never played, and how sure that is."""
+    if not metagame.never_played:
+        return "Every deck is played."
+    named = [
+        f"{contest.players[k].name} (nor in {100 * float(metagame.unplayed[k]):.0f} %)"
+        for k in metagame.never_played
+    ]
+    n_resamples = len(metagame.resampled_shares)
+    return f"Never played: {', '.join(named)}, of {n_resamples} resamples of the games."

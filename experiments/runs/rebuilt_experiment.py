@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from pydantic import Field
 
@@ -49,6 +49,17 @@ class _Step(StrictModel):
 
 class _Patch(StrictModel):
     patch: tuple[_Step, ...]
+
+
+class _Resolved(StrictModel):
+    """What the results of a run depend on, as its folder keeps it."""
+
+    command: str
+    experiment: ExperimentFile
+    ruleset: Ruleset
+    pool: Pool
+    decks: tuple[Deck, ...]
+    pilots: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -91,26 +102,17 @@ def rebuild_experiment(run: FinishedRun) -> RebuiltExperiment:
 
 def _today(run: FinishedRun) -> Experiment:
     path = run.path / RESOLVED
-
-    def part(key: str, kind: type) -> Any:
-        value = run.resolved.get(key)
-        if not isinstance(value, kind):
-            raise InputError(f"{path}: damaged: it has no {key!r}")
-        return value
-
     with _damaged(path):
-        settings = validate(ExperimentFile, part("experiment", dict), source="experiment")
-        ruleset = validate(Ruleset, part("ruleset", dict), source="ruleset")
-        pool = validate(Pool, part("pool", dict), source="pool")
-        given = part("decks", list)
-        decks = tuple(validate(Deck, deck, source="decks") for deck in given)
-        check_pool(pool, ruleset)
-        for deck in decks:
-            check_deck(deck, pool, ruleset)
-        if len(decks) != len(settings.players):
-            raise InputError(f"{len(decks)} decks for {len(settings.players)} players")
-    bare = Experiment(path, settings, ruleset, pool, decks, agents=())
-    return _seated(bare, run, part("pilots", dict))
+        found = validate(_Resolved, run.resolved, source="resolved")
+        check_pool(found.pool, found.ruleset)
+        for deck in found.decks:
+            check_deck(deck, found.pool, found.ruleset)
+        if len(found.decks) != len(found.experiment.players):
+            raise InputError(
+                f"{len(found.decks)} decks for {len(found.experiment.players)} players"
+            )
+    bare = Experiment(path, found.experiment, found.ruleset, found.pool, found.decks, agents=())
+    return _seated(bare, run, found.pilots)
 
 
 def _seated(experiment: Experiment, run: FinishedRun, content: Mapping[str, str]) -> Experiment:

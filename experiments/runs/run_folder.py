@@ -7,12 +7,11 @@ import platform
 import subprocess
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field
 from importlib import metadata
 from itertools import count
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from experiments.experiment import Experiment
@@ -34,29 +33,15 @@ _LEARNING = ("train", "evaluate")  # commands that need torch, whoever plays
 class RunFolder:
     """The folder of one run; files appear in it whole or not at all.
 
-    As a context manager it gives up its lock at the end of the block.
-
     Attributes:
         path: where it is.
         earlier: where the folder that had its name is now, if there was one.
-        lock: keeps other writers out, where it was taken for this folder alone.
+        lock: keeps other writers out until the end of its block.
     """
 
     path: Path
     earlier: Path | None = None
-    lock: FolderLock | None = None
-
-    def __enter__(self) -> RunFolder:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self.lock is not None:
-            self.lock.release()
+    lock: AbstractContextManager[Any] = field(default_factory=nullcontext)
 
     def write_text(self, name: str, text: str) -> None:
         """Write a text file."""
