@@ -1,1 +1,26 @@
-"""Who plays: one registry of names, from fixed rules to learned agents."""
+"""Agents, who choose for a seat: one registry of names, from fixed rules to learned ones.
+
+    from agents import agent_named, register_agent
+
+Rooms: `roster` has a module for each name, `scripted` what scripted agents share, `search` and
+`dqn` how others search and learn, `conformance` the tests that all inherit.
+"""
+
+from sim.on_demand import on_demand
+
+TYPE_CHECKING = False  # a type checker takes it for True; `typing` takes longer to import
+if TYPE_CHECKING:
+    from agents.declaration import AgentFamily
+    from agents.registry import agent_named, agent_names, register_agent
+
+__all__ = ["AgentFamily", "agent_named", "agent_names", "register_agent"]
+
+__getattr__ = on_demand(
+    __name__,
+    {
+        "AgentFamily": "declaration",
+        "agent_named": "registry",
+        "agent_names": "registry",
+        "register_agent": "registry",
+    },
+)

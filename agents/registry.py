@@ -1,93 +1,95 @@
-"""The names that experiments may give to agents.
+"""The registry of names that experiments may give to agents.
 
 A name is that of one agent (`control`), or of a family followed by what its maker is told
-(`rollout:50`, `dqn:ember.pt`).
+(`rollout:50`, `dqn:ember.pt`). Ours are the modules of `agents.roster`, each of which declares an
+`AGENT`; an installed package declares the same by an entry point (`agents.plugins`), a notebook
+by `register_agent`. All are loaded when first named.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
-from importlib.metadata import entry_points
-from pkgutil import resolve_name
-from typing import NamedTuple
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TypeVar
 
+import agents.roster
+from agents.declaration import AgentFamily, agent_of, declared
+from agents.plugins import check_free, load_plugin, plugins
 from sim.errors import InputError, did_you_mean
 from sim.play.agent import Agent, CompiledAgent, Policy
 
-ENTRY_POINT_GROUP = "evenhand.agents"
-_agents: dict[str, CompiledAgent] = {}
+Declared = TypeVar("Declared", bound=Policy | Agent | AgentFamily)
+
+_OURS = [module.name for module in iter_modules(agents.roster.__path__)]
+_loaded: dict[str, Agent | AgentFamily] = {}
 
 
-class _Family(NamedTuple):
-    """Agents that one maker builds from the text behind the colon of their name."""
-
-    usage: str
-    maker: str  # "module:function"; loaded when first asked for, as it may be heavy
-    is_fixed: bool  # whether a name means the same agent for ever; the file of a pilot may change
-
-
-_FAMILIES = {
-    "rollout": _Family("rollout:WORLDS[:OPPONENT]", "agents.search.rollout:rollout", is_fixed=True),
-    "dqn": _Family("dqn:PILOT.pt", "agents.dqn.named:dqn", is_fixed=False),
-}
-
-
-def register_agent(name: str, policy: Policy) -> Policy:
-    """Make `policy` the agent `name`.
+def register_agent(name: str, agent: Declared) -> Declared:
+    """Make `agent` the agent, or the family, `name`; returns it.
 
     Args:
-        name: what experiment files will call it.
-        policy: plain function of (state, table) that plays any game; see
-            `sim.play.agent.CompiledAgent`.
+        name: what experiments will call it; what stands before the colon, for a family.
+        agent: a policy, an agent of that name, or a family; see `agents.declaration.agent_of`.
 
     Raises:
-        InputError: the name is taken, or a family's.
+        InputError: the name is taken, or `agent` is nothing of these.
     """
-    _register(CompiledAgent(name, policy))
-    return policy
-
-
-def _register(agent: CompiledAgent) -> None:
-    if agent.name in _agents or agent.name.partition(":")[0] in _FAMILIES:
-        raise InputError(f"agent {agent.name!r} is already registered")
-    _agents[agent.name] = agent
+    word, colon, _ = name.partition(":")
+    if _declared(word) is not None:
+        raise InputError(f"agent {name!r} is already registered")
+    if colon:
+        raise InputError(f"agent {name!r}: what stands behind a colon is for a family to read")
+    try:
+        _loaded[name] = declared(name, agent)
+    except InputError as error:
+        raise InputError(f"agent {name!r}: {error}") from None
+    return agent
 
 
 def agent_named(name: str) -> Agent:
     """The agent that an experiment calls `name`.
 
-    A name that is neither registered nor of a family is looked for among the entry points of
-    installed packages (group `evenhand.agents`, each a policy), so that an agent from outside
-    can stand in an experiment file.
-
     Raises:
-        InputError: nobody has this name, or its family's maker refuses the text in it.
+        InputError: nobody has this name, its family's maker refuses the text in it, or the
+            package that declares it is at fault.
     """
-    family = name.partition(":")[0]
-    if family in _FAMILIES:
-        return _the_one(name) if _FAMILIES[family].is_fixed else _made(name)
-    if name not in _agents:
-        for entry_point in entry_points(group=ENTRY_POINT_GROUP, name=name):
-            register_agent(name, entry_point.load())
-            return _agents[name]
-        known = ", ".join([*_agents, *(family.usage for family in _FAMILIES.values())])
-        hint = did_you_mean(family, [*_agents, *_FAMILIES])
-        raise InputError(f"no agent {name!r}; known: {known}{hint}")
-    return _agents[name]
+    word, colon, _ = name.partition(":")
+    found = _declared(word)
+    if isinstance(found, AgentFamily):
+        return _the_one(name, found) if found.is_fixed else _made(name, found)
+    if found is None or colon:
+        raise _unknown(name)
+    return found
 
 
-def _made(name: str) -> Agent:
+def _declared(word: str) -> Agent | AgentFamily | None:
+    """What is declared for a name without parameters."""
+    if word not in _loaded:
+        if word in _OURS:
+            check_free(word)
+            _loaded[word] = declared(word, import_module(f"agents.roster.{word}").AGENT)
+        elif word in plugins():
+            _loaded[word] = load_plugin(word)
+    return _loaded.get(word)
+
+
+def _made(name: str, family: AgentFamily) -> Agent:
     """An agent of a family, made now."""
-    family, _, parameters = name.partition(":")
-    maker: Callable[[str], Agent] = resolve_name(_FAMILIES[family].maker)
-    return maker(parameters)
+    return agent_of(name, family.make(name.partition(":")[2]))
 
 
-@cache
-def _the_one(name: str) -> Agent:
-    """The agent of this name in a family whose names never change their meaning."""
-    return _made(name)
+_the_one = cache(_made)  # of a family whose names never change their meaning
+
+
+def _unknown(name: str) -> InputError:
+    names = list(dict.fromkeys([*_OURS, *_loaded, *plugins()]))
+    ours = {word: _declared(word) for word in [*_OURS, *_loaded]}
+    usages = {w: found.usage for w, found in ours.items() if isinstance(found, AgentFamily)}
+    known = ", ".join(usages.get(word, word) for word in names)
+    return InputError(
+        f"no agent {name!r}; known: {known}{did_you_mean(name.partition(':')[0], names)}"
+    )
 
 
 def compiled_agent_named(name: str) -> CompiledAgent:
@@ -103,16 +105,6 @@ def compiled_agent_named(name: str) -> CompiledAgent:
 
 
 def agent_names() -> list[str]:
-    """Every registered name, in order of registration; families are not listed."""
-    return list(_agents)
-
-
-_SCRIPTED = {  # "module:function", in agents.scripted and, the shortcut, in its folder plain
-    "random": "uniform:uniform",
-    "greedy": "greedy:greedy",
-    "aggro": "aggro:aggro",
-    "control": "control:control",
-}
-for _name, _place in _SCRIPTED.items():
-    _shortcut = f"agents.scripted.plain.{_place}"
-    _register(CompiledAgent(_name, f"agents.scripted.{_place}", shortcut=_shortcut))
+    """The names of single agents: ours, and those loaded since; families are not listed."""
+    words = dict.fromkeys([*_OURS, *_loaded])
+    return [word for word in words if not isinstance(_declared(word), AgentFamily)]

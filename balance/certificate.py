@@ -8,19 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from balance.demands import Demands
 from balance.evaluation import Evaluator
-from balance.guards import LOOKS, GuardGames, GuardVerdict, judge_guards
-from balance.imbalance import imbalance_pp
-from balance.matchups import MatchupCounts
+from balance.guards import LOOKS, GuardGames, GuardVerdict, judge_guards, not_watched
+from balance.readings import Readings
 from balance.search_space import Steps
-from balance.statistics.intervals import CONFIDENCE, Floats, Interval
+from balance.statistics.intervals import Floats, Interval
 
-Pair = tuple[MatchupCounts, MatchupCounts]
-
-
-def matchup_confidence(n_matchups: int) -> float:
-    """Level of each matchup's interval so that all hold together (Bonferroni): 1 - 0.05 / M."""
-    return 1 - (1 - CONFIDENCE) / n_matchups
+Pair = tuple[Readings, Readings]
 
 
 @dataclass(frozen=True)
@@ -28,25 +23,35 @@ class Certificate:
     """A verdict on one patch from games that chose nothing.
 
     Attributes:
-        certified: every matchup's interval lies wholly inside its band, and every guard is shown
-            to hold.
-        targets: ``[M]`` where the win rates should be.
-        before: ``[M]`` today's win rates of `a`, on the same seeds.
-        after: ``[M]`` the patch's win rates.
-        inside: ``[M]`` whether the interval lies in the band.
+        certified: every demand's interval lies wholly inside its bounds, and every guard that is
+            watched is shown to hold.
+        demands: ``[N]`` what the win rates should be.
+        before: ``[N]`` today's rates, on the same seeds.
+        after: ``[N]`` the patch's rates.
+        inside: ``[N]`` whether the interval lies inside its bounds.
         guards: verdicts of the guards.
-        n_games: games per matchup that the matchups are judged by.
-        confidence: of each interval.
+        not_watched: guards that the games say nothing about.
+        n_games: games per matchup that the demands are judged by.
     """
 
     certified: bool
-    targets: Floats
+    demands: Demands
     before: Interval
     after: Interval
     inside: npt.NDArray[np.bool_]
     guards: tuple[GuardVerdict, ...]
+    not_watched: tuple[str, ...]
     n_games: int
-    confidence: float
+
+    @property
+    def targets(self) -> Floats:
+        """``[N]`` where the rates should be."""
+        return self.demands.target
+
+    @property
+    def confidence(self) -> float:
+        """Level of each interval."""
+        return self.demands.confidence
 
     @property
     def n_games_played(self) -> int:
@@ -55,38 +60,36 @@ class Certificate:
 
     @property
     def imbalance_pp(self) -> float:
-        """Largest distance of a matchup from its target with the patch."""
-        return float(imbalance_pp(self.after.estimate, self.targets).max())
+        """Largest distance of a rate from its target with the patch."""
+        return float(self.demands.distance_pp(self.after.estimate).max())
 
 
 def certify(
-    evaluator: Evaluator, genome: Steps, *, n_games: int, band_pp: float, first_side: int = 1
-) -> tuple[Certificate, MatchupCounts]:
+    evaluator: Evaluator, genome: Steps, *, n_games: int, first_side: int = 1
+) -> tuple[Certificate, Readings]:
     """Play one patch, once, on seeds that nothing was chosen by.
 
     Args:
         evaluator: plays genomes; here with the purpose `certify`.
         genome: ``[K]`` the patch.
-        n_games: games per matchup, even; guards may take up to four times as many.
-        band_pp: half-width of the band around the targets.
+        n_games: games per matchup, equally many in every seating; guards may take up to four
+            times as many.
         first_side: 1 if today's advantage is the first seat's, else -1, by other games.
 
     Returns:
-        The certificate, and the counts of the patch (variant 0) and of today (variant 1) in the
+        The certificate, and the readings of the patch (variant 0) and of today (variant 1) in the
         `n_games` that the matchups are judged by.
     """
     no_edits = not genome.any()
 
-    def play(first_seed: int, n_games: int) -> Pair:
-        counts = evaluator.play(
-            genome[np.newaxis], n_games=n_games, purpose="certify", first_seed=first_seed
+    def play(first_game: int, n_games: int) -> Pair:
+        readings = evaluator.play(
+            genome[np.newaxis], n_games=n_games, purpose="certify", first_game=first_game
         )
-        return counts, counts
+        return readings, readings
 
     first = play(0, n_games)
-    verdict = judge(
-        evaluator, first, play, band_pp=band_pp, first_side=first_side, no_edits=no_edits
-    )
+    verdict = judge(evaluator, first, play, first_side=first_side, no_edits=no_edits)
     return verdict, first[0]
 
 
@@ -95,36 +98,32 @@ def judge(
     first: Pair,
     play: Callable[[int, int], Pair],
     *,
-    band_pp: float,
     first_side: int,
     no_edits: bool = False,
 ) -> Certificate:
     """The verdict on games that chose nothing.
 
     Args:
-        evaluator: knows targets and guards.
-        first: the games that were asked for: counts whose first variant is the patch, and counts
-            on the same seeds whose last variant is today's cards.
-        play: plays more of them for the guards: `play(first_seed, n_games)`. The matchups are
+        evaluator: knows demands and guards.
+        first: the games that were asked for: readings whose first variant is the patch, and
+            readings on the same seeds whose last variant is today.
+        play: plays more of them for the guards: `play(first_game, n_games)`. The matchups are
             judged by the first games alone, so that nobody looks twice.
-        band_pp: half-width of the band around the targets.
         first_side: 1 if today's advantage is the first seat's, else -1, by other games.
         no_edits: the patch leaves everything as it is.
     """
     patched, today = first
-    confidence = matchup_confidence(len(evaluator.targets))
-    after, before = patched.win_rate(confidence).at(0), today.win_rate(confidence).at(-1)
-    slack = 1e-12  # so that an interval that ends on the band's edge is inside
-    low, high = evaluator.targets - band_pp / 100, evaluator.targets + band_pp / 100
-    inside = (after.low >= low - slack) & (after.high <= high + slack)
+    demands = evaluator.demands
+    after = demands.read(patched, demands.confidence).at(0)
+    before = demands.read(today, demands.confidence).at(-1)
+    inside = demands.hold(after)
     guards = judge_guards(
         evaluator.guards,
         GuardGames.of(*first, no_edits=no_edits),
-        lambda first_seed, n_games: GuardGames.of(*play(first_seed, n_games)),
+        lambda first_game, n_games: GuardGames.of(*play(first_game, n_games)),
         first_side=first_side,
         n_looks=len(LOOKS) if inside.all() else 1,  # else no guard could bring a certificate
     )
     certified = bool(inside.all()) and all(guard.holds for guard in guards)
-    return Certificate(
-        certified, evaluator.targets, before, after, inside, guards, patched.n_games, confidence
-    )
+    unseen = not_watched(patched)
+    return Certificate(certified, demands, before, after, inside, guards, unseen, patched.n_games)

@@ -1,88 +1,93 @@
-"""Who is to be balanced against whom."""
+"""The contest: what the science asks of whatever is to be balanced, be it cards or not."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import combinations
-from typing import NamedTuple
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from sim.cards.deck import Deck
-from sim.engine.layout import BLANK, DECK_POWER
+from balance.demands import Demands
+from balance.readings import Readings
+from balance.statistics.intervals import Floats
 from sim.errors import InputError, did_you_mean
-from sim.files.notebook_table import notebook_table
-from sim.observation.view import View, view_of
-from sim.play.agent import Agent
-from sim.play.batch import row_of_deck
-from sim.play.reach import reach_of_rows
-from sim.play.table import Table
+from sim.play.table import Gene
 
-DeckRow = npt.NDArray[np.int16]
+FirstGame = int | npt.NDArray[np.integer]
 
 
-@dataclass(frozen=True)
-class Player:
-    """A deck with the agent that pilots it."""
-
-    name: str
-    deck: Deck
-    agent: Agent
-
-
-class Matchup(NamedTuple):
-    """Two players by their positions; win rates are those of `a`."""
-
-    a: int
-    b: int
-
-
-@dataclass(frozen=True)
-class Contest:
-    """The cards and the ``D`` players of an experiment.
+class Parameter(NamedTuple):
+    """A number that a search may move, as files and people know it.
 
     Attributes:
-        table: one variant, today's cards.
-        players: at least one, with distinct names.
+        owner: what files call the thing that has it, such as a card's id.
+        name: what people call that thing.
+        field: what files call the number.
+        value: today's.
+        label: what people call the number, where that is not `field`.
     """
 
-    table: Table
-    players: tuple[Player, ...]
+    owner: str
+    name: str
+    field: str
+    value: int
+    label: str = ""
 
-    @cached_property
-    def matchups(self) -> tuple[Matchup, ...]:
-        """All ``M`` unordered pairs of distinct players, in file order."""
-        return tuple(Matchup(a, b) for a, b in combinations(range(len(self.players)), 2))
 
-    @cached_property
-    def deck_rows(self) -> npt.NDArray[np.int16]:
-        """``[D, DECK_ROW_SIZE]`` the players' decks for a batch."""
-        pool = self.table.pool
-        decks = [player.deck for player in self.players]
-        return np.stack([row_of_deck(deck, pool) for deck in decks])
-
-    @cached_property
-    def reached(self) -> tuple[int, ...]:
-        """The numbers of all cards that its games can reach."""
-        return reach_of_rows(self.table.pool, self.table.ruleset, self.deck_rows)
+class Contest(ABC):
+    """Players, who of them meets whom, and numbers that decide who wins."""
 
     @property
-    def view(self) -> View:
-        """How a learner that knows nothing yet sees its games."""
-        return view_of(self.table, self.reached)
+    @abstractmethod
+    def player_names(self) -> tuple[str, ...]:
+        """What files and reports call the players."""
 
     @property
-    def agents(self) -> tuple[Agent, ...]:
-        """The players' agents."""
-        return tuple(player.agent for player in self.players)
+    @abstractmethod
+    def matchups(self) -> tuple[tuple[int, ...], ...]:
+        """``[M]`` who meets whom: positions of two or more players.
 
-    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        title = f"players with pool {self.table.pool.name}, ruleset {self.table.ruleset.name}"
-        rows = [(one.name, one.deck.name, one.agent.name, one.deck.n_cards) for one in self.players]
-        return notebook_table(title, ("player", "deck", "agent", "cards"), rows)
+        The rate of a matchup is the first one's; a table whose every player matters is listed
+        once for each of them.
+        """
+
+    @abstractmethod
+    def parameter(self, gene: Gene) -> Parameter:
+        """A number's names and today's value."""
+
+    @abstractmethod
+    def play(
+        self,
+        steps: npt.NDArray[np.integer],
+        genes: Sequence[Gene],
+        *,
+        n_games: int,
+        run_seed: int,
+        purpose: str,
+        first_game: FirstGame = 0,
+        matchups: Sequence[tuple[int, ...]] | None = None,
+        threads: int | None = None,
+        faults: Literal["raise", "keep"] = "raise",
+    ) -> Readings:
+        """Play candidates, all on the same seeds.
+
+        Args:
+            steps: ``[V, K]`` how far each candidate's numbers are from today's.
+            genes: ``[K]`` the numbers.
+            n_games: games per matchup, equally many in every seating.
+            run_seed: the run's seed.
+            purpose: names the stream of game seeds, see `sim.seeds`.
+            first_game: position in the stream of the first seed, or ``[V]`` of each candidate's.
+            matchups: which to play; default all of `matchups`.
+            threads: threads to use; default all cores.
+            faults: whether a candidate that cannot be played to the end is refused, or noted.
+        """
+
+    def matchup_name(self, matchup: Sequence[int]) -> str:
+        """How experiment files and reports write a matchup."""
+        return " vs ".join(self.player_names[player] for player in matchup)
 
     def require_opponents(self) -> None:
         """Refuse a contest in which nobody has anybody to play.
@@ -90,39 +95,33 @@ class Contest:
         Raises:
             InputError: there is only one player.
         """
-        if len(self.players) < 2:
-            only = self.players[0].name
+        if len(self.player_names) < 2:
+            only = self.player_names[0]
             raise InputError(f"player: only {only!r}; matchups need at least 2 players")
 
-    def piloted_by(self, agent: Agent) -> Contest:
-        """The same decks, all piloted by `agent`."""
-        return self.with_agents({player.name: agent for player in self.players})
+    def demands(self, win_rate: float | Mapping[str, float], band_pp: float) -> Demands:
+        """Every matchup within a band around its target (`targets`)."""
+        names = [self.matchup_name(matchup) for matchup in self.matchups]
+        return Demands.around(self.targets(win_rate), band_pp, names)
 
-    def with_agents(self, agents: Mapping[str, Agent]) -> Contest:
-        """The same players, with other agents for those that `agents` names."""
-        players = (replace(p, agent=agents.get(p.name, p.agent)) for p in self.players)
-        return replace(self, players=tuple(players))
+    def targets(self, win_rate: float | Mapping[str, float]) -> Floats:
+        """``[M]`` target win rates from a number or a table of matchups.
 
-    def matchup_name(self, matchup: Matchup) -> str:
-        """How experiment files and reports write a matchup."""
-        return f"{self.players[matchup.a].name} vs {self.players[matchup.b].name}"
-
-    def targets(self, win_rate: float | dict[str, float]) -> npt.NDArray[np.float64]:
-        """``[M]`` target win rates from a number or a table of pairs.
+        A matchup that the table does not list is to be even. One of two players may be listed
+        either way round.
 
         Raises:
             InputError: the table names a pair that is no matchup here.
         """
-        if not isinstance(win_rate, dict):
+        if not isinstance(win_rate, Mapping):
             return np.full(len(self.matchups), win_rate)
         wanted = dict(win_rate)
-        targets = np.full(len(self.matchups), 0.5)
+        targets = np.array([1 / len(matchup) for matchup in self.matchups])
         for position, matchup in enumerate(self.matchups):
-            name = self.matchup_name(matchup)
-            mirrored = self.matchup_name(Matchup(matchup.b, matchup.a))
+            name, mirrored = self.matchup_name(matchup), self.matchup_name(matchup[::-1])
             if name in wanted:
                 targets[position] = wanted.pop(name)
-            elif mirrored in wanted:
+            elif len(matchup) == 2 and mirrored in wanted:
                 targets[position] = 1 - wanted.pop(mirrored)
         if wanted:
             stray = next(iter(wanted))
@@ -132,11 +131,3 @@ class Contest:
                 f"are {', '.join(names)}{did_you_mean(stray, names)}"
             )
         return targets
-
-
-def without(row: DeckRow, card: int, stand_in: int = BLANK) -> DeckRow:
-    """A deck's row in a batch (`row_of_deck`) with `stand_in` in the slots of `card`."""
-    edited = row.copy()
-    slots = slice(1, DECK_POWER)
-    edited[slots][row[slots] == card] = stand_in
-    return edited

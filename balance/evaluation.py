@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.contest import Contest
+from balance.demands import Demands
 from balance.game_length import median_length
-from balance.imbalance import imbalance_pp
-from balance.matchups import MatchupCounts, play_matchups
+from balance.readings import Readings
 from balance.search_space import SearchSpace, Steps
 from balance.settings import Guards
 from balance.statistics.intervals import Floats
@@ -59,7 +59,7 @@ class Scores:
 
 @dataclass(frozen=True)
 class GuardReadings:
-    """What the guards watch, for ``V`` variants.
+    """What the guards watch, for ``V`` variants; what nobody watched breaks no guard.
 
     Attributes:
         draw_rate: ``[V]`` share of drawn games over all matchups.
@@ -76,12 +76,14 @@ class GuardReadings:
         return GuardReadings(*(getattr(self, field.name)[variants] for field in fields(self)))
 
 
-def read_guards(counts: MatchupCounts) -> GuardReadings:
+def read_guards(readings: Readings) -> GuardReadings:
     """The guards' readings of each variant."""
+    n = len(readings.points)
+    draws, first, turns = readings.drawn_share(), readings.first_seat_by_seed(), readings.turns
     return GuardReadings(
-        draw_rate=counts.draw_rate().estimate,
-        first_seat_pp=100 * (counts.first_seat_by_seed().mean(axis=1) - 0.5),
-        median_turns=np.array([median_length(turns) for turns in counts.turns]),
+        draw_rate=np.zeros(n) if draws is None else draws,
+        first_seat_pp=np.zeros((n, 2)) if first is None else 100 * (first.mean(axis=1) - 0.5),
+        median_turns=np.ones(n) if turns is None else np.array([*map(median_length, turns)]),
     )
 
 
@@ -103,7 +105,7 @@ def _advantage(first_seat_pp: Floats) -> Floats:
 
 
 def guard_violation(
-    guards: Guards, readings: GuardReadings, today: GuardReadings, *, forgiveness: float = 0.0
+    guards: Guards, readings: GuardReadings, today: GuardReadings, *, slack: float = 0.0
 ) -> Floats:
     """``[V]`` the worst breach of a guard in multiples of what it allows; 0 if all hold.
 
@@ -111,11 +113,11 @@ def guard_violation(
         guards: the limits.
         readings: of the variants.
         today: of the unmodified cards on the same seeds, one variant.
-        forgiveness: standard errors by which the first-seat guard may be missed.
+        slack: standard errors by which the first-seat guard may be missed.
     """
     growth_pp, error_pp = first_seat_growth(readings, today)
     shift = np.abs(readings.median_turns / today.median_turns - 1)
-    return worst_breach(guards, readings.draw_rate, growth_pp - forgiveness * error_pp, shift)
+    return worst_breach(guards, readings.draw_rate, growth_pp - slack * error_pp, shift)
 
 
 def worst_breach(guards: Guards, draw_rate: Floats, growth_pp: Floats, shift: Floats) -> Floats:
@@ -142,9 +144,9 @@ class Evaluator:
     """Plays genomes against each other's luck: every batch has its own seeds, shared by all.
 
     Attributes:
-        contest: cards and players.
+        contest: who meets whom.
         space: the genes.
-        targets: ``[M]`` target win rates.
+        demands: what the win rates should be.
         guards: the limits.
         run_seed: the run's seed.
         threads: threads to use; default all cores.
@@ -152,10 +154,15 @@ class Evaluator:
 
     contest: Contest
     space: SearchSpace
-    targets: Floats
+    demands: Demands
     guards: Guards
     run_seed: int
     threads: int | None = None
+
+    @property
+    def targets(self) -> Floats:
+        """``[N]`` where the win rates should be."""
+        return self.demands.target
 
     def play(
         self,
@@ -163,69 +170,76 @@ class Evaluator:
         *,
         n_games: int,
         purpose: str,
-        first_seed: int = 0,
+        first_game: int = 0,
         faults: Literal["raise", "keep"] = "raise",
-    ) -> MatchupCounts:
-        """Play ``[P, K]`` genomes and, as the last variant, today's cards.
+    ) -> Readings:
+        """Play ``[P, K]`` genomes and, as the last variant, today's numbers.
 
         Args:
             genomes: what to play.
-            n_games: games per matchup, even.
+            n_games: games per matchup, equally many in every seating.
             purpose: names the stream of game seeds.
-            first_seed: position of the first one in the stream.
-            faults: what to do where card texts never end, see `sim.play.batch.play`.
+            first_game: position of the first one in the stream.
+            faults: what to do with genomes whose games never end, see `Contest.play`.
+
+        Raises:
+            CardFault: today's games never end, or those of a genome if `faults` is `"raise"`.
         """
         with_today = np.concatenate([genomes, np.zeros((1, genomes.shape[1]), dtype=np.int16)])
-        return play_matchups(
-            self.contest,
-            self.contest.table.vary(self.space.genes, with_today),
+        readings = self.contest.play(
+            with_today,
+            self.space.genes,
             n_games=n_games,
             run_seed=self.run_seed,
             purpose=purpose,
-            first_seed=first_seed,
+            first_game=first_game,
             threads=self.threads,
             faults=faults,
         )
+        if len(genomes) in readings.faults:
+            raise readings.faults[len(genomes)]
+        return readings
 
     def score(
-        self, genomes: Steps, *, n_games: int, purpose: str, forgiveness: float = 1.0
+        self, genomes: Steps, *, n_games: int, purpose: str, slack: float = 1.0
     ) -> tuple[Scores, Floats]:
         """Scores of ``[P, K]`` genomes, and their ``[P, M]`` points.
 
         Args:
             genomes: what to play.
-            n_games: games per matchup, even.
+            n_games: games per matchup, equally many in every seating.
             purpose: names the stream of game seeds.
-            forgiveness: standard errors by which the first-seat guard may be missed, so that luck
+            slack: standard errors by which the first-seat guard may be missed, so that luck
                 alone seldom breaks it.
 
         Raises:
-            CardFault: today's cards never end. A genome with which they do not is `UNPLAYABLE`,
+            CardFault: today's games never end. A genome with which they do not is `UNPLAYABLE`,
                 with no points, as far from every target as can be.
         """
-        counts = self.play(genomes, n_games=n_games, purpose=purpose, faults="keep")
-        if len(genomes) in counts.faults:
-            raise counts.faults[len(genomes)]
-        readings = read_guards(counts)
-        here, today = readings.take(slice(-1)), readings.take(slice(-1, None))
-        violation = guard_violation(self.guards, here, today, forgiveness=forgiveness)
-        scores = self.scores_of(genomes, counts, violation)
-        for unplayable in counts.faults:
+        readings = self.play(genomes, n_games=n_games, purpose=purpose, faults="keep")
+        scores = self.scores_of(genomes, readings, self.violation(readings, slack=slack))
+        for unplayable in readings.faults:
             scores.imbalance_pp[unplayable] = FARTHEST_PP
             scores.mean_imbalance_pp[unplayable] = FARTHEST_PP
             scores.violation[unplayable] = UNPLAYABLE
-        return scores, counts.points[:-1]
+        return scores, readings.points[:-1]
 
-    def scores_of(self, genomes: Steps, counts: MatchupCounts, violation: Floats) -> Scores:
+    def violation(self, readings: Readings, *, slack: float = 0.0) -> Floats:
+        """``[P]`` how far genomes that have been played break the guards (`guard_violation`)."""
+        read = read_guards(readings)
+        here, today = read.take(slice(-1)), read.take(slice(-1, None))
+        return guard_violation(self.guards, here, today, slack=slack)
+
+    def scores_of(self, genomes: Steps, readings: Readings, violation: Floats) -> Scores:
         """Scores of ``[P, K]`` genomes that have been played.
 
         Args:
             genomes: what was played.
-            counts: what `play` returned.
+            readings: what `play` returned.
             violation: ``[P]`` how far the guards are broken.
         """
-        win_rate = counts.win_rate().estimate[:-1]
-        distance_pp = imbalance_pp(win_rate, self.targets)
+        win_rate = readings.rates[:-1]
+        distance_pp = self.demands.distance_pp(self.demands.of(win_rate))
         return Scores(
             win_rate=win_rate,
             imbalance_pp=distance_pp.max(axis=1),

@@ -12,7 +12,7 @@ from typing import Any
 
 import pandas as pd
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.levers import Levers
 from balance.matchups import MatchupCounts
 from balance.narrowing import Narrowing
@@ -47,12 +47,12 @@ def deck_frame(deck: Deck, pool: Pool) -> pd.DataFrame:
     return frame.sort_values("cost", kind="stable", ignore_index=True)
 
 
-def matchup_frame(contest: Contest, counts: MatchupCounts, variant: int = 0) -> pd.DataFrame:
+def matchup_frame(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> pd.DataFrame:
     """Every matchup's win rate, first seat, draws and length; win rates are those of `a`."""
     return pd.DataFrame(matrix_rows(contest, counts, variant), columns=MATRIX_HEADER)
 
 
-def card_frame(contest: Contest, counts: MatchupCounts, variant: int = 0) -> pd.DataFrame:
+def card_frame(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> pd.DataFrame:
     """How often each card was drawn and played, and the win rate when it was.
 
     Args:
@@ -63,18 +63,18 @@ def card_frame(contest: Contest, counts: MatchupCounts, variant: int = 0) -> pd.
     return pd.DataFrame(card_rows(contest, counts, variant), columns=CARDS_HEADER)
 
 
-def power_frame(contest: Contest, powers: Sequence[CardPower]) -> pd.DataFrame:
+def power_frame(contest: CardContest, powers: Sequence[CardPower]) -> pd.DataFrame:
     """Every card's power in each deck, beside its win rates when drawn and when played."""
     return pd.DataFrame(power_rows(contest, powers), columns=POWER_HEADER)
 
 
-def lever_frame(contest: Contest, space: SearchSpace, levers: Levers) -> pd.DataFrame:
+def lever_frame(contest: CardContest, space: SearchSpace, levers: Levers) -> pd.DataFrame:
     """How far one step of each number moves each matchup."""
     return pd.DataFrame(lever_rows(contest, space, levers), columns=LEVERS_HEADER)
 
 
 def narrowing_frame(
-    contest: Contest, narrowing: Narrowing, *, n_games: int | None = None
+    contest: CardContest, narrowing: Narrowing, *, n_games: int | None = None
 ) -> pd.DataFrame:
     """Every movable card by its score, and whether the search may move it.
 

@@ -14,17 +14,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.game_length import length_change, length_range, median_length, most_length_change
-from balance.matchups import MatchupCounts
+from balance.readings import Counts, Readings
 from balance.settings import Guards
 from balance.statistics.binomial import most_that_shows, upper_share
-from balance.statistics.intervals import CONFIDENCE, Interval, paired_mean, t_score
-from sim.engine.layout import DRAWN
-from sim.play.outcomes import Counts
-
-Results = npt.NDArray[np.int8]
+from balance.statistics.intervals import CONFIDENCE, Floats, Interval, paired_mean, t_score
 
 
 class Look(NamedTuple):
@@ -83,42 +78,37 @@ class GuardVerdict:
 
 @dataclass(frozen=True)
 class GuardGames:
-    """What the guards watch in the games of a patch and of today's cards on the same seeds.
+    """Games of a patch and of today's numbers on the same seeds, which the guards look at.
 
     Attributes:
-        n_games: per matchup.
-        winners: of the patch and of today, each ``[M, 2, S]`` as in `MatchupCounts`.
-        turns: likewise, each ``[TURN_BINS]`` games by length.
+        patched: of the patch alone.
+        today: of today's numbers alone.
         no_edits: the patch leaves everything as it is, so nothing grows or moves.
     """
 
-    n_games: int
-    winners: tuple[Results, Results]
-    turns: tuple[Counts, Counts]
+    patched: Readings
+    today: Readings
     no_edits: bool = False
 
     @classmethod
-    def of(
-        cls, patched: MatchupCounts, today: MatchupCounts, *, no_edits: bool = False
-    ) -> GuardGames:
-        """Those of counts whose first variant is the patch, and whose last is today's cards."""
-        winners = patched.winners[0], today.winners[-1]
-        turns = patched.turns[0].sum(axis=0), today.turns[-1].sum(axis=0)
-        return cls(patched.n_games, winners, turns, no_edits)
+    def of(cls, patched: Readings, today: Readings, *, no_edits: bool = False) -> GuardGames:
+        """Those of readings whose first variant is the patch, and whose last is today."""
+        return cls(patched.take(slice(1)), today.take(slice(-1, None)), no_edits)
 
     def joined(self, more: GuardGames) -> GuardGames:
         """These games and those of further seeds."""
-        now, was = (
-            np.concatenate(pair, axis=-1) for pair in zip(self.winners, more.winners, strict=True)
-        )
-        turns = self.turns[0] + more.turns[0], self.turns[1] + more.turns[1]
-        return GuardGames(self.n_games + more.n_games, (now, was), turns, self.no_edits)
+        patched, today = self.patched.joined(more.patched), self.today.joined(more.today)
+        return GuardGames(patched, today, self.no_edits)
+
+    @property
+    def n_games(self) -> int:
+        """Games per matchup."""
+        return self.patched.n_games
 
     @property
     def n_seeds(self) -> int:
-        """Seeds, each of which all matchups play in both seatings."""
-        n_seeds: int = self.winners[0].shape[-1]
-        return n_seeds
+        """Seeds, each of which all matchups play in every seating."""
+        return self.patched.n_seeds
 
 
 def judge_guards(
@@ -134,7 +124,7 @@ def judge_guards(
     Args:
         guards: the limits.
         first: the games that were asked for.
-        play: plays that many more games per matchup, from that seed on: `play(first_seed, n)`.
+        play: plays that many more games per matchup, from that seed on: `play(first_game, n)`.
         first_side: 1 if today's advantage is the first seat's, else -1. Any side that these games
             had no part in choosing is safe; a wrong one only makes the bound wider.
         n_looks: the most.
@@ -144,7 +134,7 @@ def judge_guards(
     for look in LOOKS[1:n_looks]:
         if all(one.holds for one in verdicts) or any(one.is_broken for one in verdicts):
             break
-        games = games.joined(play(games.n_games // 2, look.times * n_asked - games.n_games))
+        games = games.joined(play(games.n_seeds, look.times * n_asked - games.n_games))
         again = _look(guards, games, look.error, first_side)
         verdicts = tuple(
             old if old.holds else new for old, new in zip(verdicts, again, strict=True)
@@ -152,24 +142,33 @@ def judge_guards(
     return verdicts
 
 
+def not_watched(readings: Readings) -> tuple[str, ...]:
+    """The guards that a contest's games say nothing about."""
+    read = (readings.drawn_share(), readings.first_seat_by_seed(), readings.turns)
+    return tuple(name for name, one in zip(Guards.model_fields, read, strict=True) if one is None)
+
+
 def _look(
     guards: Guards, games: GuardGames, error: float, first_side: int
 ) -> tuple[GuardVerdict, ...]:
-    return (
+    """The verdicts of the guards that are watched."""
+    verdicts = (
         _draws(guards.max_draw_rate, games, error),
         _first_seat(guards.max_first_seat_pp, games, error, first_side),
         _length(guards.median_turns, games, error),
     )
+    return tuple(verdict for verdict in verdicts if verdict is not None)
 
 
-def _draws(limit: float, games: GuardGames, error: float) -> GuardVerdict:
-    n = games.n_seeds
-    after, before = (_share(int((one == DRAWN).sum()) / one.size, n) for one in games.winners)
-    share = float(after.estimate)
+def _draws(limit: float, games: GuardGames, error: float) -> GuardVerdict | None:
+    n, now, was = games.n_seeds, games.patched.drawn_share(), games.today.drawn_share()
+    if now is None or was is None:
+        return None
+    share = float(now[0])
     return GuardVerdict(
         name="max_draw_rate",
-        before=before,
-        after=after,
+        before=_share(float(was[0]), n),
+        after=_share(share, n),
         low=0.0,
         high=limit,
         estimate=share,
@@ -190,10 +189,15 @@ def _interval(estimate: float, low: float, high: float) -> Interval:
     return Interval(np.array(estimate), np.array(low), np.array(high))
 
 
-def _first_seat(limit_pp: float, games: GuardGames, error: float, first_side: int) -> GuardVerdict:
+def _first_seat(
+    limit_pp: float, games: GuardGames, error: float, first_side: int
+) -> GuardVerdict | None:
     """Growth of an advantage, which is a distance from 50 %, whichever seat has it."""
-    now, was = (_lead(winners) for winners in games.winners)
-    n_matchups = len(games.winners[0])
+    rates = games.patched.first_seat_by_seed(), games.today.first_seat_by_seed()
+    if rates[0] is None or rates[1] is None:
+        return None
+    now, was = _lead(rates[0][0]), _lead(rates[1][0])
+    n_matchups = len(rates[0][0])
     pp = 25 / n_matchups  # of a seed's games, in one half point
     value_pp, before_pp = (pp * int(lead.sum()) / games.n_seeds for lead in (now, was))
     worst = 4 * n_matchups  # half points: one seat's win in each game becomes the other's
@@ -212,9 +216,9 @@ def _first_seat(limit_pp: float, games: GuardGames, error: float, first_side: in
     )
 
 
-def _lead(winners: Results) -> Counts:
-    """``[S]`` half points of the first seat in the games of a seed, beyond those of even games."""
-    lead: Counts = (winners == 0).sum(axis=(0, 1)) - (winners == 1).sum(axis=(0, 1))
+def _lead(rates: Floats) -> Counts:
+    """``[S]`` half points of the first seat beyond those of even games, of its ``[M, S]`` rates."""
+    lead: Counts = (4 * rates - 2).sum(axis=0).astype(np.int64)
     return lead
 
 
@@ -230,8 +234,10 @@ def _upper_mean(differences: Counts, worst: int, error: float) -> float:
     return total / n + t_score(1 - 2 * error, n - 1) * math.sqrt(variance / n)
 
 
-def _length(limit: float, games: GuardGames, error: float) -> GuardVerdict:
-    n, (now, was) = games.n_seeds, games.turns
+def _length(limit: float, games: GuardGames, error: float) -> GuardVerdict | None:
+    n, now, was = games.n_seeds, games.patched.turns, games.today.turns
+    if now is None or was is None:
+        return None
     before = median_length(was)
     most = most_length_change(now, was, most_that_shows(0.5, n, error), n)
     return GuardVerdict(

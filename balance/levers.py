@@ -8,7 +8,6 @@ from functools import partial
 import numpy as np
 
 from balance.contest import Contest
-from balance.matchups import play_matchups
 from balance.search_space import SearchSpace
 from balance.statistics.intervals import Interval, paired_mean
 
@@ -38,14 +37,14 @@ def measure_levers(
     """Move every number one step up and one step down, alone, on paired seeds.
 
     Args:
-        contest: cards and players.
+        contest: who meets whom.
         space: the numbers.
         n_games: games per matchup and variant, even.
         run_seed: the run's seed; games are those of the purpose `lever`.
         threads: threads to use; default all cores.
 
     Raises:
-        CardFault: the texts of today's cards never end. A step with which they do not is as if
+        CardFault: the games with today's numbers never end. A step with which they do not is as if
             it were not allowed.
     """
     n_genes = len(space.genes)
@@ -53,15 +52,20 @@ def measure_levers(
     up = np.where(space.high > 0, 1, 0)
     steps = np.concatenate([np.diag(down), np.diag(up)])
     play = partial(
-        play_matchups, contest, n_games=n_games, run_seed=run_seed, purpose="lever", threads=threads
+        contest.play,
+        genes=space.genes,
+        n_games=n_games,
+        run_seed=run_seed,
+        purpose="lever",
+        threads=threads,
     )
-    counts = play(contest.table.vary(space.genes, steps), faults="keep")
-    if counts.faults:
-        steps[list(counts.faults)] = 0
-        counts = play(contest.table.vary(space.genes, steps))
+    readings = play(steps, faults="keep")
+    if readings.faults:
+        steps[list(readings.faults)] = 0
+        readings = play(steps)
     length = np.maximum(steps[n_genes:].sum(axis=1) - steps[:n_genes].sum(axis=1), 1)
     slopes = []
     for k in range(n_genes):  # one at a time: all at once would need gigabytes
-        points = counts.points_by_seed(n_genes + k) - counts.points_by_seed(k)
-        slopes.append(paired_mean(points / (2 * length[k])))
+        gained = readings.rates_by_seed(n_genes + k) - readings.rates_by_seed(k)
+        slopes.append(paired_mean(gained / length[k]))
     return Levers(n_games, Interval(*map(np.stack, zip(*slopes, strict=True))))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.levers import Levers
 from balance.power import CardPower
 from balance.search_space import SearchSpace
@@ -55,9 +55,9 @@ def lever_intervals(levers: Levers, space: SearchSpace) -> dict[int, Interval]:
     for k, gene in enumerate(space.genes):
         m = int(np.argmax(np.abs(levers.slope.estimate[k])))
         lever = levers.slope.at(k, m)
-        held = strongest.get(gene.card)
+        held = strongest.get(gene.owner)
         if held is None or abs(lever.estimate) > abs(held.estimate):
-            strongest[gene.card] = lever
+            strongest[gene.owner] = lever
     return strongest
 
 
@@ -78,7 +78,7 @@ def no_scores(space: SearchSpace) -> dict[int, float]:
 
 
 def narrow(
-    contest: Contest,
+    contest: CardContest,
     space: SearchSpace,
     scores: Mapping[int, float],
     *,

@@ -5,21 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
+
+from balance.contest import Contest, Parameter
 from balance.search_space import SearchSpace, Steps
-from sim.cards.card import Card
 from sim.cards.pool import Pool
 
 
 class Edit(NamedTuple):
-    """One number of one card, before and after.
+    """One number before and after.
 
     Attributes:
-        card: id.
-        name: what people call the card.
-        field: one of `sim.cards.card.FIELDS`.
+        card: its owner (`balance.contest.Parameter`): a card's id.
+        name: what people call that card.
+        field: what files call the number.
         before: the number today.
         after: the number in the patch.
-        label: what people call the number, where that is not `field` (`sim.cards.card.Card.label`).
+        label: what people call the number, where that is not `field`.
     """
 
     card: str
@@ -33,21 +35,16 @@ class Edit(NamedTuple):
         return f"{self.name}: {self.label or self.field} {self.before} -> {self.after}"
 
 
-def edit_of(card: Card, field: str, after: int) -> Edit:
-    """The edit of one of a card's numbers, labelled where the field's name says little."""
-    label = card.label(field)
-    shown = "" if label == field else label
-    return Edit(card.id, card.name, field, card.number(field), after, shown)
+def edit_of(parameter: Parameter, after: int) -> Edit:
+    """The edit that gives a number another value."""
+    owner, name, field, before, label = parameter
+    return Edit(owner, name, field, before, after, label)
 
 
-def patch_of(genome: Steps, space: SearchSpace, pool: Pool) -> tuple[Edit, ...]:
-    """The edits of a ``[K]`` genome, in pool order."""
-    edits = []
-    for gene, step in zip(space.genes, genome.tolist(), strict=True):
-        if step:
-            card = pool.cards[gene.card]
-            edits.append(edit_of(card, gene.field, card.number(gene.field) + step))
-    return tuple(edits)
+def patch_of(genome: Steps, space: SearchSpace, contest: Contest) -> tuple[Edit, ...]:
+    """The edits of a ``[K]`` genome, in the order of the space."""
+    moved = [(contest.parameter(space.genes[k]), genome[k]) for k in np.flatnonzero(genome)]
+    return tuple(edit_of(number, number.value + int(step)) for number, step in moved)
 
 
 def patch_notes(patch: Sequence[Edit]) -> str:

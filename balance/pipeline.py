@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from agents.registry import agent_named
-from balance.certificate import Certificate, certify, matchup_confidence
-from balance.contest import Contest
+from balance.card_contest import CardContest, play_matchups
+from balance.card_space import build_space
+from balance.certificate import Certificate, certify
 from balance.evaluation import Evaluator
 from balance.levers import measure_levers
-from balance.matchups import MatchupCounts, play_matchups
+from balance.matchups import MatchupCounts
 from balance.narrowing import (
     Narrowing,
     lever_intervals,
@@ -28,8 +29,8 @@ from balance.narrowing import (
 from balance.optimisers import optimiser_named
 from balance.patch import Edit, patch_of
 from balance.power import CardPower, games_of_power, measure_power
+from balance.readings import Readings
 from balance.search import SearchState, run_search
-from balance.search_space import build_space
 from balance.selection import Selection, select
 from balance.settings import OWN, BalanceSettings
 from balance.statistics.intervals import Interval
@@ -49,7 +50,7 @@ class Measurement:
     matchups: MatchupCounts
     powers: list[CardPower]
     narrowing: Narrowing
-    power_contest: Contest
+    power_contest: CardContest
 
     @property
     def first_side(self) -> int:
@@ -73,7 +74,7 @@ class BalanceRun:
         patch: the recommended edits.
     """
 
-    contest: Contest
+    contest: CardContest
     evaluator: Evaluator
     measurement: Measurement
     state: SearchState
@@ -83,7 +84,7 @@ class BalanceRun:
     patch: tuple[Edit, ...]
 
 
-def check_balance(contest: Contest, settings: BalanceSettings) -> None:
+def check_balance(contest: CardContest, settings: BalanceSettings) -> None:
     """Refuse what the stages would refuse, before anything is played.
 
     Raises:
@@ -95,17 +96,17 @@ def check_balance(contest: Contest, settings: BalanceSettings) -> None:
     build_space(contest, settings.tune)
 
 
-def pilots(contest: Contest, settings: BalanceSettings) -> Contest:
+def pilots(contest: CardContest, settings: BalanceSettings) -> CardContest:
     """The contest with the agents that measure power (`narrow.agent`), by their registered name."""
     name = settings.narrow.agent
     return contest if name == OWN else contest.piloted_by(agent_named(name))
 
 
 def measure(
-    contest: Contest,
+    contest: CardContest,
     settings: BalanceSettings,
     *,
-    power_contest: Contest | None = None,
+    power_contest: CardContest | None = None,
     threads: int | None = None,
 ) -> Measurement:
     """Play today's matchups and narrow the cards down.
@@ -134,11 +135,11 @@ def measure(
 
 
 def run_balance(
-    contest: Contest,
+    contest: CardContest,
     settings: BalanceSettings,
     *,
     threads: int | None = None,
-    power_contest: Contest | None = None,
+    power_contest: CardContest | None = None,
     measurement: Measurement | None = None,
     state: SearchState | None = None,
     on_stage: Callable[[str], None] = lambda _: None,
@@ -164,39 +165,83 @@ def run_balance(
     if measurement is None:
         on_stage("measure")
         measurement = measure(contest, settings, power_contest=power_contest, threads=threads)
-    space, games = measurement.narrowing.space, settings.games
-    targets = contest.targets(settings.target.win_rate)
-    evaluator = Evaluator(contest, space, targets, settings.guards, settings.seed, threads)
-    on_stage("search")
-    state = run_search(
+    target = settings.target
+    evaluator = Evaluator(
+        contest,
+        measurement.narrowing.space,
+        contest.demands(target.win_rate, target.band_pp),
+        settings.guards,
+        settings.seed,
+        threads,
+    )
+    found = find_patch(
         evaluator,
-        settings.search,
-        n_games=games.search,
+        settings,
+        first_side=measurement.first_side,
         state=state,
+        on_stage=on_stage,
         on_generation=on_generation,
     )
+    counts = cast("MatchupCounts", found.readings)  # as a contest of cards plays them
+    return BalanceRun(
+        contest,
+        evaluator,
+        measurement,
+        found.state,
+        found.selection,
+        found.certificate,
+        counts,
+        found.patch,
+    )
+
+
+class FoundPatch(NamedTuple):
+    """What a search came to: its end, its best genomes played again, the verdict on one."""
+
+    state: SearchState
+    selection: Selection
+    certificate: Certificate
+    readings: Readings  # the certificate's games: the patch, then today
+    patch: tuple[Edit, ...]
+
+
+def find_patch(
+    evaluator: Evaluator,
+    settings: BalanceSettings,
+    *,
+    first_side: int = 1,
+    state: SearchState | None = None,
+    on_stage: Callable[[str], None] = lambda _: None,
+    on_generation: Callable[[SearchState], None] = lambda _: None,
+) -> FoundPatch:
+    """Search, select and certify, for any contest.
+
+    Args:
+        evaluator: plays and scores genomes.
+        settings: of which `search` and `games` count here.
+        first_side: 1 if today's advantage is the first seat's, else -1, by other games.
+        state: where the search continues; default its beginning.
+        on_stage: told the name of each stage as it begins.
+        on_generation: told the state after every generation.
+    """
+    games = settings.games
+    on_stage("search")
+    state = run_search(
+        evaluator, settings.search, n_games=games.search, state=state, on_generation=on_generation
+    )
     on_stage("select")
-    band_pp = settings.target.band_pp
     selection = select(
         evaluator,
         state,
         n_search_games=games.search,
         n_games=games.select,
         n_certify=games.certify,
-        band_pp=band_pp,
-        confidence=matchup_confidence(len(targets)),
     )
     on_stage("certify")
     genome = selection.genomes[selection.recommended]
-    certificate, counts = certify(
-        evaluator,
-        genome,
-        n_games=games.certify,
-        band_pp=band_pp,
-        first_side=measurement.first_side,
-    )
-    patch = patch_of(genome, space, contest.table.pool)
-    return BalanceRun(contest, evaluator, measurement, state, selection, certificate, counts, patch)
+    certificate, readings = certify(evaluator, genome, n_games=games.certify, first_side=first_side)
+    patch = patch_of(genome, evaluator.space, evaluator.contest)
+    return FoundPatch(state, selection, certificate, readings, patch)
 
 
 class _Scoring(NamedTuple):
@@ -208,7 +253,7 @@ class _Scoring(NamedTuple):
     n_games: int
 
 
-def _narrow(contest: Contest, settings: BalanceSettings, scoring: _Scoring) -> Narrowing:
+def _narrow(contest: CardContest, settings: BalanceSettings, scoring: _Scoring) -> Narrowing:
     return narrow(
         contest,
         build_space(contest, settings.tune),
@@ -221,7 +266,7 @@ def _narrow(contest: Contest, settings: BalanceSettings, scoring: _Scoring) -> N
     )
 
 
-def _by_power(contest: Contest, settings: BalanceSettings, threads: int | None) -> _Scoring:
+def _by_power(contest: CardContest, settings: BalanceSettings, threads: int | None) -> _Scoring:
     n_games = settings.games.power
     powers = measure_power(
         contest,
@@ -235,7 +280,7 @@ def _by_power(contest: Contest, settings: BalanceSettings, threads: int | None) 
     return _Scoring(scores_of(intervals), intervals, powers, n_all)
 
 
-def _by_lever(contest: Contest, settings: BalanceSettings, threads: int | None) -> _Scoring:
+def _by_lever(contest: CardContest, settings: BalanceSettings, threads: int | None) -> _Scoring:
     space = build_space(contest, settings.tune)
     n_games = settings.games.lever
     levers = measure_levers(
@@ -246,16 +291,16 @@ def _by_lever(contest: Contest, settings: BalanceSettings, threads: int | None) 
     return _Scoring(scores_of(intervals), intervals, [], n_all)
 
 
-def _by_chance(contest: Contest, settings: BalanceSettings, _: int | None) -> _Scoring:
+def _by_chance(contest: CardContest, settings: BalanceSettings, _: int | None) -> _Scoring:
     space = build_space(contest, settings.tune)
     return _Scoring(random_scores(space, settings.seed), {}, [], 0)
 
 
-def _keep_all(contest: Contest, settings: BalanceSettings, _: int | None) -> _Scoring:
+def _keep_all(contest: CardContest, settings: BalanceSettings, _: int | None) -> _Scoring:
     return _Scoring(no_scores(build_space(contest, settings.tune)), {}, [], 0)
 
 
-_SCORERS: dict[str, Callable[[Contest, BalanceSettings, int | None], _Scoring]] = {
+_SCORERS: dict[str, Callable[[CardContest, BalanceSettings, int | None], _Scoring]] = {
     "lever": _by_lever,
     "random": _by_chance,
     "none": _keep_all,

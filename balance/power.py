@@ -10,13 +10,12 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from balance.contest import Contest, without
+from balance.card_contest import CardContest
 from balance.matchups import points_by_seed
 from balance.statistics.intervals import Floats, Interval, copy_rate, paired_mean
 from sim.cards.card import Card
 from sim.cards.pool import Pool
-from sim.engine.layout import BLANK
-from sim.play.batch import Batch, play
+from sim.play.batch import BLANK, Batch, play, without
 from sim.play.outcomes import Counts, kept, slot_counts
 from sim.play.table import pack_table
 from sim.ruleset import Ruleset
@@ -56,7 +55,7 @@ class _Removal(NamedTuple):
 
 
 def measure_power(
-    contest: Contest,
+    contest: CardContest,
     *,
     n_games: int,
     run_seed: int,
@@ -112,7 +111,9 @@ def measure_power(
     ]
 
 
-def games_of_power(contest: Contest, n_powers: int, n_games: int, versus: Versus = "mirror") -> int:
+def games_of_power(
+    contest: CardContest, n_powers: int, n_games: int, versus: Versus = "mirror"
+) -> int:
     """How many games `measure_power` plays to find `n_powers` powers."""
     n_players = len(contest.players)
     n_measured = n_powers + (0 if versus == "mirror" else n_players)
@@ -120,12 +121,12 @@ def games_of_power(contest: Contest, n_powers: int, n_games: int, versus: Versus
     return n_mirrors + n_measured * _n_opponents(contest, versus) * n_games
 
 
-def _n_opponents(contest: Contest, versus: Versus) -> int:
+def _n_opponents(contest: CardContest, versus: Versus) -> int:
     return 1 if versus == "mirror" else len(contest.players) - 1
 
 
 def _batch(
-    contest: Contest,
+    contest: CardContest,
     removals: Sequence[_Removal],
     stand_ins: Sequence[int],
     versus: Versus,
@@ -165,7 +166,7 @@ def _batch(
 
 
 def _rates_by_seed(
-    winners: npt.NDArray[np.int8], contest: Contest, n_seeds: int, versus: Versus
+    winners: npt.NDArray[np.int8], contest: CardContest, n_seeds: int, versus: Versus
 ) -> tuple[Floats, Floats]:
     """Win rates in the games of each seed, of the intact decks and of those less a card."""
     n_players = len(contest.players)
@@ -208,7 +209,7 @@ def _free_id(wanted: str, taken: Collection[str]) -> str:
 class _Mirrors:
     """Win rates when drawn and when played, from the mirror rows of a batch."""
 
-    def __init__(self, contest: Contest, seen: Counts) -> None:
+    def __init__(self, contest: CardContest, seen: Counts) -> None:
         n_players = len(contest.players)
         self._by_seat = [slot_counts(seen[:n_players], seat) for seat in (0, 1)]
         self._slots = [player.deck.slots(contest.table.pool) for player in contest.players]

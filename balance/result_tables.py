@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from balance.card_contest import CardContest
 from balance.contest import Contest
 from balance.levers import Levers
 from balance.matchups import MatchupCounts
@@ -17,8 +18,7 @@ from balance.narrowing import Narrowing
 from balance.power import CardPower
 from balance.search_space import SearchSpace
 from balance.statistics.intervals import copy_rate, paired_mean
-from sim.engine.layout import DRAWN
-from sim.play.outcomes import kept, median_turns, slot_counts
+from sim.play.outcomes import DRAWN, kept, median_turns, slot_counts
 
 MATRIX_HEADER = (
     "a", "b", "win_rate_a", "low", "high", "n", "first_seat", "first_low", "first_high",
@@ -40,13 +40,13 @@ LEVERS_HEADER = ("card", "field", "today", "matchup", "pp_per_step", "low_pp", "
 NARROWING_HEADER = ("card", "name", "estimate_pp", "low_pp", "high_pp", "kept")
 
 
-def matrix_rows(contest: Contest, counts: MatchupCounts, variant: int = 0) -> list[list[Any]]:
+def matrix_rows(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> list[list[Any]]:
     """One row per matchup, in the columns of `MATRIX_HEADER`."""
     n = counts.n_games
     rates = counts.win_rate()
     first = paired_mean(counts.first_seat_by_seed()[variant])
     draws = (counts.winners[variant] == DRAWN).mean(axis=(1, 2))
-    life = _life_by_player(contest, counts, variant)
+    life = kept(counts.life)[variant]
     rows = []
     for m, (a, b) in enumerate(contest.matchups):
         turns = counts.turns[variant, m]
@@ -67,18 +67,9 @@ def matrix_rows(contest: Contest, counts: MatchupCounts, variant: int = 0) -> li
     return rows
 
 
-def _life_by_player(contest: Contest, counts: MatchupCounts, variant: int) -> Any:
-    """``[M, 2]`` final life of `a` and of `b`, summed over both seatings."""
-    n_matchups = len(contest.matchups)
-    life = counts.outcomes.sum_life.reshape(-1, n_matchups, 2, 2)[variant]
-    return life[:, 0] + life[:, 1, ::-1]
-
-
-def card_rows(contest: Contest, counts: MatchupCounts, variant: int = 0) -> list[list[Any]]:
+def card_rows(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> list[list[Any]]:
     """One row per player and kind of card over all its matchups, as in `CARDS_HEADER`."""
-    n_matchups = len(contest.matchups)
-    seen = kept(counts.outcomes.seen)
-    seen = seen.reshape(-1, n_matchups, 2, *seen.shape[1:])[variant]
+    seen = kept(counts.seen)[variant]
     pool = contest.table.pool
     rows = []
     for position, player in enumerate(contest.players):
@@ -116,7 +107,7 @@ def card_rows(contest: Contest, counts: MatchupCounts, variant: int = 0) -> list
     return rows
 
 
-def power_rows(contest: Contest, powers: Sequence[CardPower]) -> list[list[Any]]:
+def power_rows(contest: CardContest, powers: Sequence[CardPower]) -> list[list[Any]]:
     """One row per player and card, in the columns of `POWER_HEADER`."""
     cards = contest.table.pool.cards
     return [
@@ -146,22 +137,22 @@ def lever_rows(contest: Contest, space: SearchSpace, levers: Levers) -> list[lis
         space: the numbers that were moved.
         levers: how far each moves each matchup.
     """
-    cards = contest.table.pool.cards
+    numbers = [contest.parameter(gene) for gene in space.genes]
     return [
         [
-            cards[gene.card].id,
-            gene.field,
-            cards[gene.card].number(gene.field),
+            number.owner,
+            number.field,
+            number.value,
             contest.matchup_name(matchup),
             *(100 * float(bound[k, m]) for bound in levers.slope),
             levers.n_games,
         ]
-        for k, gene in enumerate(space.genes)
+        for k, number in enumerate(numbers)
         for m, matchup in enumerate(contest.matchups)
     ]
 
 
-def narrowing_rows(contest: Contest, narrowing: Narrowing) -> list[list[Any]]:
+def narrowing_rows(contest: CardContest, narrowing: Narrowing) -> list[list[Any]]:
     """Every movable card, the best score first, in the columns of `NARROWING_HEADER`.
 
     The estimate is what lies behind the score: power per copy or a lever, empty for none.

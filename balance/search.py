@@ -84,7 +84,7 @@ def _begin(evaluator: Evaluator, search: Search, optimiser: Optimiser, n_games: 
     rng = generator(evaluator.run_seed, "operators/0")
     genomes = first_population(evaluator.space, search.start, search.population, rng)
     genomes = np.unique(genomes, axis=0)
-    n_matchups = len(evaluator.targets)
+    n_matchups = len(evaluator.contest.matchups)
     nothing = SearchState(
         generation=-1,
         population=genomes[:0],
@@ -147,7 +147,7 @@ def _select(
     best = np.lexsort([survivors.change, survivors.imbalance_pp, survivors.violation])[0]
     seen = _add_to_seen(state, candidates, points, scores.violation)
     record = [
-        games_before + (len(candidates) + 1) * n_games * len(evaluator.targets),
+        games_before + (len(candidates) + 1) * n_games * len(evaluator.contest.matchups),
         survivors.imbalance_pp[best],
         survivors.mean_imbalance_pp[best],
         survivors.change[best],

@@ -15,9 +15,9 @@ from math import sqrt
 import numpy as np
 import numpy.typing as npt
 
-from balance.evaluation import Evaluator, Scores, guard_violation, read_guards
+from balance.demands import Demands
+from balance.evaluation import Evaluator, Scores
 from balance.guard_room import violation_with_room
-from balance.imbalance import imbalance_pp
 from balance.search import SearchState
 from balance.search_space import SearchSpace, Steps
 from balance.statistics.intervals import Floats, z_score
@@ -57,7 +57,7 @@ class Selection:
 
 
 def candidates(
-    state: SearchState, space: SearchSpace, targets: Floats, *, n_search_games: int, band_pp: float
+    state: SearchState, space: SearchSpace, demands: Demands, *, n_search_games: int
 ) -> npt.NDArray[np.intp]:
     """Positions in `state.seen` of the genomes worth playing again, by rising change.
 
@@ -67,11 +67,11 @@ def candidates(
     """
     n = n_search_games * state.seen_times
     rate = state.seen_points / n[:, np.newaxis]
-    careful_pp = imbalance_pp(rate, targets).max(axis=1) + 50 / np.sqrt(n)
+    careful_pp = demands.distance_pp(demands.of(rate)).max(axis=1) + 50 / np.sqrt(n)
     careful_pp += 1e3 * state.seen_violation / state.seen_times
     change = space.change(state.seen)
     by_change = np.lexsort([careful_pp, change])
-    promising = by_change[careful_pp[by_change] <= PROMISING * band_pp]
+    promising = by_change[careful_pp[by_change] <= PROMISING * demands.widest_pp]
     ranked = dict.fromkeys(
         chain(
             next(_fronts(by_change, careful_pp)),
@@ -114,25 +114,13 @@ def room_pp(n_select: int, n_certify: int, confidence: float) -> float:
     return _half_width_pp(n_certify, confidence) + luck
 
 
-def _error_pp(n_games: int) -> float:
-    """Standard error of a win rate near 50 %."""
-    return 50 / sqrt(n_games)
-
-
 def _half_width_pp(n_games: int, confidence: float) -> float:
-    """How far the interval of such a win rate reaches."""
-    return z_score(confidence) * _error_pp(n_games)
+    """How far the interval of a win rate near 50 % reaches."""
+    return z_score(confidence) * (50 / sqrt(n_games))
 
 
 def select(
-    evaluator: Evaluator,
-    state: SearchState,
-    *,
-    n_search_games: int,
-    n_games: int,
-    n_certify: int,
-    band_pp: float,
-    confidence: float,
+    evaluator: Evaluator, state: SearchState, *, n_search_games: int, n_games: int, n_certify: int
 ) -> Selection:
     """Play the search's best genomes again and recommend one.
 
@@ -140,50 +128,43 @@ def select(
         evaluator: plays and scores genomes; here with the purpose `select`.
         state: the finished search.
         n_search_games: games per matchup of one of its evaluations.
-        n_games: games per matchup of the selection, even.
+        n_games: games per matchup of the selection, equally many in every seating.
         n_certify: games per matchup of the certificate to come.
-        band_pp: half-width of the band around the targets.
-        confidence: of the certificate's interval for one matchup.
     """
-    chosen = candidates(
-        state,
-        evaluator.space,
-        evaluator.targets,
-        n_search_games=n_search_games,
-        band_pp=band_pp,
-    )
-    counts = evaluator.play(state.seen[chosen], n_games=n_games, purpose="select", faults="keep")
-    if counts.faults:  # what never ended in the search, or does not in more games than it had
-        ends = [k not in counts.faults for k in range(len(chosen))]
-        chosen = chosen[ends]
-        counts = evaluator.play(state.seen[chosen], n_games=n_games, purpose="select")
+    demands = evaluator.demands
+    chosen = candidates(state, evaluator.space, demands, n_search_games=n_search_games)
+    played = evaluator.play(state.seen[chosen], n_games=n_games, purpose="select", faults="keep")
+    # Some never end: in the search, or in more games than it had.
+    ends = [k for k in range(len(chosen)) if k not in played.faults]
+    chosen, played = chosen[ends], played.take(np.array([*ends, -1]))
     genomes = state.seen[chosen]
     claimed_n = n_search_games * state.seen_times[chosen]
     # Today's cards were not chosen for their luck, and no patch is better than one.
     is_today = np.logical_not(genomes.any(axis=1))
     violation = violation_with_room(
-        evaluator.guards, counts, is_today, n_certify=n_certify, likely=LIKELY
+        evaluator.guards, played, is_today, n_certify=n_certify, likely=LIKELY
     )
-    scores = evaluator.scores_of(genomes, counts, violation)
-    needed_pp = room_pp(n_games, n_certify, confidence)
-    room = np.where(is_today, _half_width_pp(n_certify, confidence), needed_pp)
-    has_room = (scores.imbalance_pp <= band_pp - room) & (scores.violation == 0)
-    # Smallest change with room; without any, the one nearest to the target whose guards read well.
-    key = np.where(has_room, scores.change, np.inf)
-    readings = read_guards(counts)
-    broken = guard_violation(
-        evaluator.guards, readings.take(slice(-1)), readings.take(slice(-1, None))
-    )
-    last_resort = np.where(has_room.any(), 0.0, scores.imbalance_pp + 1e3 * broken)
-    ranked = np.lexsort([scores.imbalance_pp, scores.cards_touched, key, last_resort])
+    scores = evaluator.scores_of(genomes, played, violation)
+    needed_pp = room_pp(n_games, n_certify, demands.confidence)
+    room = np.where(is_today, _half_width_pp(n_certify, demands.confidence), needed_pp)
+    spare_pp = demands.spare_pp(demands.of(scores.win_rate))
+    has_room = (spare_pp >= room) & (scores.violation == 0)
     return Selection(
         genomes=genomes,
         claimed=state.seen_points[chosen] / claimed_n[:, np.newaxis],
         claimed_n=claimed_n,
-        points=counts.points[:-1],
+        points=played.points[:-1],
         n_games=n_games,
         scores=scores,
         room_pp=needed_pp,
         has_room=has_room,
-        recommended=int(ranked[0]),
+        recommended=_recommended(scores, has_room, evaluator.violation(played)),
     )
+
+
+def _recommended(scores: Scores, has_room: npt.NDArray[np.bool_], broken: Floats) -> int:
+    """The smallest change with room; without any, the nearest to target whose guards read well."""
+    key = np.where(has_room, scores.change, np.inf)
+    last_resort = np.where(has_room.any(), 0.0, scores.imbalance_pp + 1e3 * broken)
+    ranked = np.lexsort([scores.imbalance_pp, scores.cards_touched, key, last_resort])
+    return int(ranked[0])

@@ -11,7 +11,7 @@ from typing import Any
 
 from agents.dqn.extra import require_torch
 from agents.registry import agent_named
-from balance.contest import Contest, Player
+from balance.card_contest import CardContest, Player
 from balance.settings import LEARNERS, OWN
 from experiments.experiment_file import ExperimentFile, PlayerEntry
 from experiments.pilots import PilotFile, find_pilot, is_pilot
@@ -53,7 +53,7 @@ class Experiment:
     agents: tuple[Agent, ...]
     pilots: Mapping[str, PilotFile] = field(default_factory=dict)
 
-    def contest(self) -> Contest:
+    def contest(self) -> CardContest:
         """Pack the cards and seat the players.
 
         Raises:
@@ -65,7 +65,7 @@ class Experiment:
                 self.settings.players, self.decks, self.agents, strict=True
             )
         )
-        return Contest(pack_table(self.pool, self.ruleset), players)
+        return CardContest(pack_table(self.pool, self.ruleset), players)
 
     def resolved(self, command: str = "") -> dict[str, Any]:
         """Everything that the results of `command` depend on, as plain data.

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import pandas as pd
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.decks.building import BuiltDeck
 from balance.decks.substitutes import Substitution
 from balance.metagame.metagame import Metagame
@@ -63,7 +63,7 @@ def opponent_frame(built: BuiltDeck) -> pd.DataFrame:
     return pd.DataFrame([*opponent_rows(built), field], columns=OPPONENTS_HEADER)
 
 
-def metagame_frame(contest: Contest, metagame: Metagame) -> pd.DataFrame:
+def metagame_frame(contest: CardContest, metagame: Metagame) -> pd.DataFrame:
     """Every player's share, rating and win rate against the mix, as in `metagame.csv`."""
     rows = metagame_command.metagame_rows(contest, metagame)
     return pd.DataFrame(rows, columns=metagame_command.HEADER)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from experiments.benchmarks.duel import AGGRO, CONTROL, PURPOSE, REFERENCE
 from experiments.benchmarks.task import Task
 from tests.duels import reference_singly
@@ -10,7 +10,7 @@ from tests.duels import reference_singly
 GAMES = 400
 
 
-def tasks(contest: Contest) -> list[Task]:
+def tasks(contest: CardContest) -> list[Task]:
     """The duel's games, played by the reference."""
 
     def play_reference() -> None:

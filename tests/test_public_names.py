@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-FACES = ("sim", "sim.play")
+FACES = ("agents", "sim", "sim.play")
 
 
 @pytest.mark.parametrize("package", FACES)

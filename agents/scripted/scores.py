@@ -12,8 +12,9 @@ from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.groups import card_of, is_minion, is_player
 from sim.engine.general.legality import source_of, text_of
-from sim.engine.listing import listed, listed_source, listed_target
+from sim.engine.listing import list_actions, listed, listed_source, listed_target
 from sim.engine.zones import board, hand, item, player
+from sim.play.agent import Policy
 
 BY_COST = 0
 BODY_SCORE = 6  # whatever it costs: of bodies that do nothing else now, the oldest is played first
@@ -106,18 +107,15 @@ def best_play(state: Any, table: Any, face_weight: int, body_score: int) -> int:
     return ranked(best_score, best_k)
 
 
-@compiled(i64(Words, Words, i64))
-def best_play_of_turn(state: Any, table: Any, face_weight: int) -> int:
-    """As `best_play`, for who plays all cards before the first attack, the oldest bodies first."""
-    return best_play(state, table, face_weight, BODY_SCORE) if state[at.N_ATTACKS] == 0 else 0
-
-
-def best_attack_by(attack_score: Callable[[Any, int, int], int]) -> Callable[[Any], int]:
+def best_attack_by(
+    attack_score: Callable[[Any, int, int], int], *, oldest_only: bool = False
+) -> Callable[[Any], int]:
     """A function of a position whose actions are listed: the rank of its best attack, 0 if none.
 
     Args:
         attack_score: compiled function of (state, attacker, defender); an attack without a score
             is not made.
+        oldest_only: whether only the first attacker counts, from the left, that has any to make.
     """
 
     @compiled(i64(Words))
@@ -125,30 +123,15 @@ def best_attack_by(attack_score: Callable[[Any, int, int], int]) -> Callable[[An
         best_score = best_k = 0
         first = state[at.N_LISTED_PLAYS]
         for k in range(first, first + state[at.N_LISTED_ATTACKS]):
-            score = attack_score(state, listed_source(state, k), listed_target(state, k))
-            if score > best_score:
-                best_score, best_k = score, k
-        return ranked(best_score, best_k)
-
-    return best_attack
-
-
-def oldest_attack_by(attack_score: Callable[[Any, int, int], int]) -> Callable[[Any], int]:
-    """As `best_attack_by`, but of the first attacker, from the left, that has any to make."""
-
-    @compiled(i64(Words))
-    def oldest_attack(state: Any) -> int:
-        best_score = best_k = 0
-        first = state[at.N_LISTED_PLAYS]
-        for k in range(first, first + state[at.N_LISTED_ATTACKS]):
-            if best_score > 0 and listed_source(state, k) != listed_source(state, best_k):
+            is_next = best_score > 0 and listed_source(state, k) != listed_source(state, best_k)
+            if oldest_only and is_next:
                 break
             score = attack_score(state, listed_source(state, k), listed_target(state, k))
             if score > best_score:
                 best_score, best_k = score, k
         return ranked(best_score, best_k)
 
-    return oldest_attack
+    return best_attack
 
 
 @compiled(i64(Words, i64, i64))
@@ -180,3 +163,27 @@ def best_answer(state: Any, table: Any, n_listed: int, dearest_kept: int) -> int
         if score > best:
             best, chosen = score, action
     return chosen
+
+
+def turn_by(
+    attack_score: Callable[[Any, int, int], int], *, face_weight: int, dearest_kept: int
+) -> Policy:
+    """A policy that plays all cards before the first attack, always the oldest bodies first.
+
+    Args:
+        attack_score: as for `best_attack_by`.
+        face_weight: as for `best_play`.
+        dearest_kept: as for `best_answer`.
+    """
+    attack = best_attack_by(attack_score, oldest_only=True)
+
+    @compiled(i64(Words, Words))
+    def take_turn(state: Any, table: Any) -> int:
+        n_listed = list_actions(state, table)
+        if state[at.PHASE] != at.MAIN_PHASE:
+            return best_answer(state, table, n_listed, dearest_kept)
+        may_play = state[at.N_ATTACKS] == 0
+        best = best_play(state, table, face_weight, BODY_SCORE) if may_play else 0
+        return action_of_rank(state, best if best > 0 else attack(state))
+
+    return take_turn

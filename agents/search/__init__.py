@@ -10,6 +10,4 @@ from pathlib import Path
 from sim.engine import ENGINE_HASH
 from sim.engine.cache import source_hash, use_cache
 
-_HERE = Path(__file__).parent
-
-use_cache(__name__, f"{ENGINE_HASH}-{source_hash(_HERE.parent / 'scripted', _HERE)}")
+use_cache(__name__, f"{ENGINE_HASH}-{source_hash(Path(__file__).parent)}")

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from agents.registry import agent_named
-from balance.contest import Contest, Player
+from balance.card_contest import CardContest, Player
 from balance.decks.program import check_space
 from balance.decks.search import DeckSearch, DeckState, search_decks
 from balance.decks.selection import DeckSelection, play_decks, select_deck
@@ -84,7 +84,7 @@ class BuiltDeck:
 
 
 def build_deck(
-    contest: Contest,
+    contest: CardContest,
     settings: BalanceSettings,
     *,
     field: Field | None = None,
@@ -145,7 +145,9 @@ def build_deck(
     )
 
 
-def check_build(contest: Contest, settings: BalanceSettings, field: Field | None = None) -> None:
+def check_build(
+    contest: CardContest, settings: BalanceSettings, field: Field | None = None
+) -> None:
     """Refuse what `build_deck` would refuse, before anything is played.
 
     Raises:
@@ -191,7 +193,7 @@ def _recommended(
 
 
 def _prepared(
-    contest: Contest, settings: BalanceSettings, field: Field | None, threads: int | None
+    contest: CardContest, settings: BalanceSettings, field: Field | None, threads: int | None
 ) -> tuple[DeckSearch, Player | None]:
     """What is to be searched, and whose deck is improved."""
     build = settings.build
@@ -214,7 +216,7 @@ def _prepared(
     return DeckSearch(space, field, pilot, build, settings.seed, threads), owner
 
 
-def _player(contest: Contest, name: str) -> Player:
+def _player(contest: CardContest, name: str) -> Player:
     for player in contest.players:
         if player.name == name:
             return player

@@ -12,14 +12,14 @@ al., "A unified game-theoretic approach to multiagent reinforcement learning", N
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from balance.contest import Contest, Player
+from balance.card_contest import CardContest, Player, play_matchups
 from balance.decks.building import BuiltDeck, build_deck, check_build
 from balance.decks.search import DeckState
-from balance.matchups import MatchupCounts, play_matchups
+from balance.matchups import MatchupCounts
 from balance.metagame.field import Field, field_of
 from balance.metagame.metagame import Metagame, likely_mix, metagame_of
 from balance.settings import BalanceSettings
@@ -93,7 +93,7 @@ class Attack:
     """
 
     rounds: tuple[AttackRound, ...]
-    contest: Contest
+    contest: CardContest
     metagame: Metagame
     n_original: int
 
@@ -120,7 +120,7 @@ class Attacker:
 
 
 def run_attack(
-    contest: Contest,
+    contest: CardContest,
     attacker: Attacker,
     *,
     done: Sequence[AttackRound] = (),
@@ -172,7 +172,7 @@ def run_attack(
     return Attack(tuple(rounds), now, metagame, len(contest.players))
 
 
-def check_attack(contest: Contest, attacker: Attacker) -> None:
+def check_attack(contest: CardContest, attacker: Attacker) -> None:
     """Refuse what `run_attack` would refuse, before anything is played.
 
     Raises:
@@ -182,7 +182,7 @@ def check_attack(contest: Contest, attacker: Attacker) -> None:
     check_build(contest, _settings_of(attacker, 1), field_of(contest))
 
 
-def _play(contest: Contest, attacker: Attacker, stream: str = "matchups") -> MatchupCounts:
+def _play(contest: CardContest, attacker: Attacker, stream: str = "matchups") -> MatchupCounts:
     """All matchups; those that were there before come out as before, on the same seeds."""
     return play_matchups(
         contest,
@@ -194,7 +194,7 @@ def _play(contest: Contest, attacker: Attacker, stream: str = "matchups") -> Mat
     )
 
 
-def _field(contest: Contest, counts: MatchupCounts, attacker: Attacker) -> Field:
+def _field(contest: CardContest, counts: MatchupCounts, attacker: Attacker) -> Field:
     """The decks that likely have a share in the equilibrium, weighted by it."""
     shares = likely_mix(
         contest, counts, run_seed=attacker.settings.seed, purpose=_resampling(attacker)
@@ -216,7 +216,7 @@ def _settings_of(attacker: Attacker, number: int) -> BalanceSettings:
     return settings.model_copy(update={"seed": seed, "build": build})
 
 
-def _free_name(contest: Contest, number: int) -> str:
+def _free_name(contest: CardContest, number: int) -> str:
     name, taken = f"attacker_{number}", {player.name for player in contest.players}
     while name in taken:
         name += "_"
@@ -249,15 +249,15 @@ def _round(number: int, found: BuiltDeck, margin: float) -> AttackRound:
     )
 
 
-def _joined(contest: Contest, entry: AttackRound, pilot: Agent) -> Contest:
+def _joined(contest: CardContest, entry: AttackRound, pilot: Agent) -> CardContest:
     """The contest with the round's deck, if it was added."""
     if not entry.added:
         return contest
     player = Player(entry.name, deck_of_round(entry, contest), pilot)
-    return replace(contest, players=(*contest.players, player))
+    return contest.joined_by(player)
 
 
-def deck_of_round(entry: AttackRound, contest: Contest) -> Deck:
+def deck_of_round(entry: AttackRound, contest: CardContest) -> Deck:
     """The deck that a round built."""
     table = contest.table
     return Deck(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.contest import DeckRow
+from balance.card_contest import DeckRow
 from sim.cards.deck import Deck
 from sim.cards.pool import Pool
 from sim.errors import InputError, did_you_mean

@@ -14,8 +14,8 @@ from balance.statistics.arithmetic import weighted_sum
 from balance.statistics.intervals import Floats
 from sim.cards.deck import Deck
 from sim.cards.pool import Pool
-from sim.engine.layout import BLANK
 from sim.errors import InputError
+from sim.play.batch import BLANK
 from sim.play.outcomes import Counts
 from sim.play.table import Table
 from sim.ruleset import Ruleset

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.contest import DeckRow, Player
+from balance.card_contest import DeckRow, Player
 from balance.decks.halving import Positions, Race, halve
 from balance.decks.open_slots import Filling, Vacancies
 from balance.decks.roles import role_difference

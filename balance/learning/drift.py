@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from agents.dqn.checkpoint import Stamp, stamps_of_cards
 from agents.dqn.pilot import DQNPilot
 from agents.dqn.trainer import Trainer
+from balance.card_contest import CardContest, Player, play_matchups
 from balance.certificate import Certificate, Pair, judge
-from balance.contest import Contest, Player
 from balance.learning.learner import Learner
 from balance.learning.training import (
     begin_training,
@@ -23,7 +23,6 @@ from balance.learning.training import (
     shortened,
     train,
 )
-from balance.matchups import play_matchups
 from balance.patch import apply_patch
 from balance.pipeline import BalanceRun
 from balance.settings import BalanceSettings, Drift
@@ -46,7 +45,7 @@ class DriftRun:
             cards with the pilots as they were.
     """
 
-    contest: Contest
+    contest: CardContest
     before: Interval
     change: Interval
     certificate: Certificate
@@ -89,7 +88,7 @@ def measure_drift(
 
 
 def begin_retraining(
-    contest: Contest, player: Player, pilot: DQNPilot, drift: Drift, *, run_seed: int
+    contest: CardContest, player: Player, pilot: DQNPilot, drift: Drift, *, run_seed: int
 ) -> Trainer:
     """The further training of a player's pilot against all others, from its present weights.
 
@@ -115,12 +114,12 @@ def begin_retraining(
     return trainer
 
 
-def _with_patch(run: BalanceRun) -> Contest:
+def _with_patch(run: BalanceRun) -> CardContest:
     table = run.contest.table
     return replace(run.contest, table=pack_table(apply_patch(table.pool, run.patch), table.ruleset))
 
 
-def _retrained(contest: Contest, player: Player, pilot: DQNPilot, trainer: Trainer) -> DQNPilot:
+def _retrained(contest: CardContest, player: Player, pilot: DQNPilot, trainer: Trainer) -> DQNPilot:
     """What a player's pilot has become, with where it comes from."""
     became = pilot_of(trainer, pilot.name)
     if pilot.provenance is not None:
@@ -136,13 +135,13 @@ def _retrained(contest: Contest, player: Player, pilot: DQNPilot, trainer: Train
 
 
 def _certify_again(
-    run: BalanceRun, retrained: Contest, settings: BalanceSettings, threads: int | None
+    run: BalanceRun, retrained: CardContest, settings: BalanceSettings, threads: int | None
 ) -> DriftRun:
     genome = run.selection.genomes[run.selection.recommended]
 
-    def play(first_seed: int, n_games: int) -> Pair:
+    def play(first_game: int, n_games: int) -> Pair:
         as_they_were = run.evaluator.play(
-            genome[None], n_games=n_games, purpose=PURPOSE, first_seed=first_seed
+            genome[None], n_games=n_games, purpose=PURPOSE, first_game=first_game
         )
         now = play_matchups(
             retrained,
@@ -150,7 +149,7 @@ def _certify_again(
             n_games=n_games,
             run_seed=settings.seed,
             purpose=PURPOSE,
-            first_seed=first_seed,
+            first_game=first_game,
             threads=threads,
         )
         return now, as_they_were
@@ -160,10 +159,9 @@ def _certify_again(
         run.evaluator,
         first,
         play,
-        band_pp=settings.target.band_pp,
         first_side=run.measurement.first_side,
     )
     before = as_they_were.win_rate(certificate.confidence).at(0)
-    moved = (now.points_by_seed(0) - as_they_were.points_by_seed(0)) / 2
+    moved = now.rates_by_seed(0) - as_they_were.rates_by_seed(0)
     change = paired_mean(moved, certificate.confidence)
     return DriftRun(retrained, before, change, certificate)

@@ -10,13 +10,13 @@ import numpy as np
 from pydantic import Field
 
 from agents.dqn.settings import Variant
-from balance.contest import Contest, DeckRow, without
+from balance.card_contest import CardContest, DeckRow
 from balance.settings import Share
 from sim.environments.episodes import Lineup
 from sim.errors import InputError, unknown_word
 from sim.files.strict_model import Name, StrictModel
 from sim.play.agent import Agent
-from sim.play.batch import Batch, play
+from sim.play.batch import Batch, play, without
 from sim.play.outcomes import Outcomes
 from sim.seeds import stream_seed
 
@@ -58,7 +58,7 @@ class Pairing(NamedTuple):
     seat: int
 
 
-def check_learner(contest: Contest, learner: Learner) -> None:
+def check_learner(contest: CardContest, learner: Learner) -> None:
     """Refuse a learner that names players the contest does not have, or that may mean two.
 
     Raises:
@@ -77,7 +77,7 @@ def check_learner(contest: Contest, learner: Learner) -> None:
         )
 
 
-def pairings(contest: Contest, learner: Learner) -> list[Pairing]:
+def pairings(contest: CardContest, learner: Learner) -> list[Pairing]:
     """The pairings that a learner is measured in; in place of itself it meets the deck's player."""
     positions = {player.name: position for position, player in enumerate(contest.players)}
     found = [
@@ -87,7 +87,7 @@ def pairings(contest: Contest, learner: Learner) -> list[Pairing]:
     return list(dict.fromkeys(found))  # itself may be met by its own name too
 
 
-def lineups(contest: Contest, learner: Learner, n_past_selves: int = 0) -> list[Lineup]:
+def lineups(contest: CardContest, learner: Learner, n_past_selves: int = 0) -> list[Lineup]:
     """How the learner's episodes are made up.
 
     Every pair of a deck and an opponent is equally frequent, and so is every seat.
@@ -125,7 +125,7 @@ def _with_absences(row: DeckRow, leave_out: float) -> Iterator[tuple[DeckRow, fl
 
 
 def play_pairings(
-    contest: Contest,
+    contest: CardContest,
     chosen: Sequence[Pairing],
     agent: Agent,
     *,

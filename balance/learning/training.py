@@ -13,7 +13,7 @@ from agents.dqn.past_self import past_selves
 from agents.dqn.pilot import FEW, DQNPilot
 from agents.dqn.settings import TrainSettings
 from agents.dqn.trainer import Progress, Trainer
-from balance.contest import Contest, Player
+from balance.card_contest import CardContest, Player
 from balance.learning.learner import Learner, lineups
 from sim.environments.episodes import Episodes
 from sim.observation.view import View, view_for
@@ -24,7 +24,7 @@ _PACKAGES = ("evenhand", "numpy", "torch")
 
 
 def begin_training(
-    contest: Contest, learner: Learner, settings: TrainSettings, *, run_seed: int
+    contest: CardContest, learner: Learner, settings: TrainSettings, *, run_seed: int
 ) -> Trainer:
     """A training run at its beginning.
 
@@ -57,7 +57,7 @@ def begin_training(
     return Trainer(settings, episodes, seed=stream_seed(run_seed, purpose))
 
 
-def _view(contest: Contest) -> View:
+def _view(contest: CardContest) -> View:
     """How games are seen by a learner that meets, or goes on from, the pilots of a contest."""
     for _, pilot in learned_pilots(contest):
         return view_for(contest.table, pilot, contest.reached)
@@ -74,12 +74,12 @@ def _in_small_blocks(agent: Agent) -> Agent:
     return DQNPilot(agent.name, agent.network, block=FEW)
 
 
-def learned_pilots(contest: Contest) -> list[tuple[Player, DQNPilot]]:
+def learned_pilots(contest: CardContest) -> list[tuple[Player, DQNPilot]]:
     """The players whose agents were trained as these are, in their order."""
     return [(one, one.agent) for one in contest.players if isinstance(one.agent, DQNPilot)]
 
 
-def foreign_to_power(contest: Contest) -> list[str]:
+def foreign_to_power(contest: CardContest) -> list[str]:
     """What measuring power asks of trained pilots that they never met, a sentence for each."""
     sentences = []
     for player, pilot in learned_pilots(contest):
@@ -139,7 +139,7 @@ def pilot_of(trainer: Trainer, name: str) -> DQNPilot:
 
 
 def provenance(
-    contest: Contest, learner: Learner, trainer: Trainer, *, run_seed: int
+    contest: CardContest, learner: Learner, trainer: Trainer, *, run_seed: int
 ) -> Provenance:
     """What a pilot's file says about where it comes from."""
     by_name = {player.name: player.deck for player in contest.players}

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.contest import Matchup
+from balance.card_contest import Matchup
 from balance.statistics.arithmetic import natural_log
 from balance.statistics.intervals import Floats, Interval
 from balance.statistics.resampling import resampled_interval

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from balance.contest import Contest, Player
+from balance.card_contest import CardContest, Player
 from balance.matchups import points_by_seed
 from balance.statistics.arithmetic import weighted_sum
 from balance.statistics.intervals import (
@@ -49,7 +49,7 @@ class Field:
 
 
 def field_of(
-    contest: Contest, weights: Mapping[str, float] | None = None, *, but: str | None = None
+    contest: CardContest, weights: Mapping[str, float] | None = None, *, but: str | None = None
 ) -> Field:
     """The players of a contest as a field.
 
@@ -76,7 +76,7 @@ def field_of(
     return Field(contest.table, opponents, raw / raw.sum())
 
 
-def mirror_of(contest: Contest, player: Player) -> Field:
+def mirror_of(contest: CardContest, player: Player) -> Field:
     """The field whose only opponent is `player` as it is."""
     return Field(contest.table, (player,), np.ones(1))
 

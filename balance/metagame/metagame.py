@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.contest import Contest, Matchup
+from balance.card_contest import CardContest, Matchup
 from balance.matchups import MatchupCounts
 from balance.metagame.cyclicity import cyclicity_of
 from balance.metagame.equilibrium import equilibria, equilibrium
@@ -61,7 +61,7 @@ class Metagame:
 
 
 def metagame_of(
-    contest: Contest,
+    contest: CardContest,
     counts: MatchupCounts,
     again: MatchupCounts,
     *,
@@ -101,7 +101,7 @@ def metagame_of(
 
 
 def likely_mix(
-    contest: Contest,
+    contest: CardContest,
     counts: MatchupCounts,
     *,
     run_seed: int,
@@ -130,8 +130,7 @@ def likely_mix(
 
 def _by_seed(counts: MatchupCounts) -> Floats:
     """``[M, S]`` win rates in the two games of each seed."""
-    rates: Floats = counts.points_by_seed(0) / 2
-    return rates
+    return counts.rates_by_seed(0)
 
 
 def _payoffs(rates: Floats, matchups: Sequence[Matchup], n_players: int, n_games: int) -> Floats:

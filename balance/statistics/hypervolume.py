@@ -10,7 +10,6 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from balance.imbalance import imbalance_interval_pp
 from balance.pipeline import BalanceRun
 from balance.search import SearchState
 from balance.search_space import Steps
@@ -66,12 +65,12 @@ def hypervolume_course(
 
 def hypervolume_of(run: BalanceRun) -> Interval:
     """``[generations + 1]`` what the genomes played again dominate, as the search found them."""
-    selection, certificate, targets = run.selection, run.certificate, run.evaluator.targets
+    selection, certificate, demands = run.selection, run.certificate, run.evaluator.demands
     rates = wilson(selection.points, selection.n_games, certificate.confidence)
-    today = imbalance_interval_pp(certificate.before, targets)
+    today = demands.imbalance_pp(certificate.before)
     return hypervolume_course(
         run.state,
         selection,
-        imbalance_interval_pp(rates, targets),
+        demands.imbalance_pp(rates),
         today_pp=float(today.estimate),
     )

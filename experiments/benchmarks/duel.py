@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from experiments.benchmarks.task import Against, Task
 from experiments.experiment import load_experiment
 from sim.play.agent import Agent
@@ -23,13 +23,13 @@ BARE = "engine_bare"
 COUNTED = "engine_with_card_counts"
 
 
-def load_duel() -> Contest:
+def load_duel() -> CardContest:
     """The players and their cards."""
     return load_experiment("quickstart").contest()
 
 
 def play_duel(
-    contest: Contest,
+    contest: CardContest,
     n_games: int,
     *,
     agents: Sequence[Agent] | None = None,
@@ -58,7 +58,7 @@ def play_duel(
     play(batch, contest.table, agents or contest.agents, threads=threads, keep=keep)
 
 
-def game_tasks(contest: Contest) -> list[Task]:
+def game_tasks(contest: CardContest) -> list[Task]:
     """One thread with and without card counts, and two."""
 
     def games(threads: int = 1, keep: Sequence[str] = ()) -> Callable[[], None]:

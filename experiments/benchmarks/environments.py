@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from experiments.benchmarks.duel import AGGRO, CONTROL, PURPOSE
 from experiments.benchmarks.task import Against, Task
 from sim.environments.episodes import Episodes, Lineup
@@ -27,7 +27,7 @@ Actions = npt.NDArray[np.int64]
 Masks = npt.NDArray[np.bool_]
 
 
-def step_tasks(contest: Contest) -> list[Task]:
+def step_tasks(contest: CardContest) -> list[Task]:
     """`sim.environments.episodes` with 64 environments, with many more, and with one."""
     against_many = Against(MANY, "64 environments")
     return [
@@ -37,7 +37,7 @@ def step_tasks(contest: Contest) -> list[Task]:
     ]
 
 
-def gymnasium_tasks(contest: Contest) -> list[Task]:
+def gymnasium_tasks(contest: CardContest) -> list[Task]:
     """The vector environment of Gymnasium, which must be installed, with one environment."""
     from sim.environments.vector import DuelVectorEnv  # noqa: PLC0415
 
@@ -67,7 +67,9 @@ def gymnasium_tasks(contest: Contest) -> list[Task]:
     return [Task("vector_env_step_1", "steps", SINGLE_STEPS, run, against)]
 
 
-def learners_games(contest: Contest, n_environments: int, *, skip_forced: bool = False) -> Episodes:
+def learners_games(
+    contest: CardContest, n_environments: int, *, skip_forced: bool = False
+) -> Episodes:
     """Aggro's deck in the hands of a learner that moves second, against control; to be reset."""
     decks = contest.deck_rows
     lineup = Lineup(own=decks[AGGRO], enemy=decks[CONTROL], opponent=0, seat=1)
@@ -89,7 +91,7 @@ def play_randomly(episodes: Episodes, n_steps: int) -> Actions:
 
 
 def _steps(
-    name: str, contest: Contest, n_environments: int, n_steps: int, against: Against | None
+    name: str, contest: CardContest, n_environments: int, n_steps: int, against: Against | None
 ) -> Task:
     episodes = learners_games(contest, n_environments)
     episodes.reset()

@@ -11,7 +11,7 @@ from agents.dqn.pilot import DQNPilot
 from agents.dqn.replay import Batch
 from agents.dqn.settings import TrainSettings
 from agents.dqn.trainer import Trainer
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from experiments.benchmarks.duel import AGGRO, BARE, play_duel
 from experiments.benchmarks.environments import MANY, learners_games, play_randomly
 from experiments.benchmarks.task import Against, Task
@@ -35,7 +35,7 @@ _STEPS_INTO_THE_GAME = 20
 _FAR_APART = 100.0  # more than all else that an untrained network adds to an action's value
 
 
-def lockstep_tasks(contest: Contest) -> list[Task]:
+def lockstep_tasks(contest: CardContest) -> list[Task]:
     """A network with aggro's deck against control, and against itself with the same deck."""
     pilot = rushing_pilot()
     agents: list[Agent] = list(contest.agents)
@@ -56,7 +56,7 @@ def lockstep_tasks(contest: Contest) -> list[Task]:
     ]
 
 
-def training_tasks(contest: Contest) -> list[Task]:
+def training_tasks(contest: CardContest) -> list[Task]:
     """Updates of the weights alone, and whole training, both with the default settings."""
     learner, batch = Learner(_SETTINGS, seed=0), _batch(contest)
 
@@ -95,7 +95,7 @@ def rushing_pilot() -> DQNPilot:
     return DQNPilot("rushing", network)
 
 
-def _batch(contest: Contest) -> Batch:
+def _batch(contest: CardContest) -> Batch:
     """What one random action led to, some way into as many games as an update takes."""
     episodes = learners_games(contest, _SETTINGS.batch)
     episodes.reset()

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.registry import compiled_agent_named
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from experiments.benchmarks.duel import AGGRO, BARE, CONTROL, PURPOSE, play_duel
 from experiments.benchmarks.task import Against, Task
 from sim.engine.layout import ACTIVE, RESULT, RUNNING
@@ -24,7 +24,7 @@ SEARCHED_GAMES = 40  # whose positions the search is asked about
 State = npt.NDArray[np.int16]
 
 
-def search_tasks(contest: Contest) -> list[Task]:
+def search_tasks(contest: CardContest) -> list[Task]:
     """`rollout` in place of control: its rollouts alone, and whole games."""
     search = compiled_agent_named(f"rollout:{WORLDS}:{contest.players[AGGRO].agent.name}")
     agents = list(contest.agents)
@@ -40,7 +40,7 @@ def search_tasks(contest: Contest) -> list[Task]:
     ]
 
 
-def _rollouts(contest: Contest, search: CompiledAgent) -> Task:
+def _rollouts(contest: CardContest, search: CompiledAgent) -> Task:
     """Asks `search` what control might do at all moments of a few games.
 
     A position with one legal action is left out: there is nothing to search.
@@ -65,7 +65,7 @@ def _rollouts(contest: Contest, search: CompiledAgent) -> Task:
     return Task("rollouts", "rollouts", n_rollouts, roll_out, full_games)
 
 
-def _positions_of_control(contest: Contest, index: int) -> Iterator[State]:
+def _positions_of_control(contest: CardContest, index: int) -> Iterator[State]:
     """All states of one game in which control is to move."""
     numbers = contest.table.words[0]
     pilots = [compiled_agent_named(agent.name).address(general=False) for agent in contest.agents]

@@ -21,7 +21,7 @@ from statistics import median
 
 import numpy as np
 
-from balance.contest import Contest, Player
+from balance.card_contest import CardContest, Player
 from balance.decks.open_slots import Vacancies, find_vacancies
 from balance.decks.substitutes import Substitution, find_substitutes
 from balance.metagame.field import Field, field_of, play_field
@@ -78,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
 
 
-def _questions(contest: Contest, without: Sequence[str]) -> list[_Question]:
+def _questions(contest: CardContest, without: Sequence[str]) -> list[_Question]:
     pool, ruleset = contest.table.pool, contest.table.ruleset
     owned = {card.id: ruleset.copy_limit for card in pool.cards if card.id not in without}
     return [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from pathlib import Path
 
-_FIRST_WORDS = {"sim": '"""The games', "agents": '"""Who plays', "balance": '"""The science'}
+_FIRST_WORDS = {"sim": '"""The games', "agents": '"""Agents, who', "balance": '"""The science'}
 _HERE = Path(__file__).resolve().parents[2]
 
 

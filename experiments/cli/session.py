@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, fields
 from functools import wraps
 from inspect import Parameter, Signature, signature
@@ -17,6 +16,7 @@ import typer
 from experiments.cli.options import Json, Plots, Results, Resume, Seed, Threads
 from experiments.option_errors import OptionError
 from sim.errors import InputError
+from sim.interruption import uninterrupted
 
 if TYPE_CHECKING:
     from experiments.commands.attack import AttackQuestion
@@ -132,23 +132,6 @@ class Session:
         summary = work(self.screen)
         self.tell(summary)
         self.end(summary)
-
-
-@contextmanager
-def uninterrupted() -> Iterator[None]:
-    """Put Ctrl-C off until the end of the block, in which the engine is compiled or loaded.
-
-    The compiler calls back into Python; an exception raised there would crash the process, or be
-    lost.
-    """
-    waiting: list[int] = []
-    previous = signal.signal(signal.SIGINT, lambda number, _: waiting.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, previous)
-    if waiting:
-        raise KeyboardInterrupt
 
 
 def offering(*options: str) -> Callable[[Callable[..., Work]], Callable[..., None]]:

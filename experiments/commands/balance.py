@@ -163,7 +163,7 @@ def _evaluations(run: BalanceRun) -> bytes:
 
     cards, state = run.contest.table.pool.cards, run.state
     columns: dict[str, Any] = {
-        f"{cards[gene.card].id}.{gene.field}": state.seen[:, k]
+        f"{cards[gene.owner].id}.{gene.field}": state.seen[:, k]
         for k, gene in enumerate(run.measurement.narrowing.space.genes)
     }
     for m, matchup in enumerate(run.contest.matchups):
@@ -190,6 +190,7 @@ def _shown(experiment: Experiment, run: BalanceRun) -> list[Shown]:
         "Claimed: in the games by which the search found the patch, so with luck. Selected: in "
         "other games, which chose it among the best. Certified: in games that chose nothing; only "
         "these count, and OUT is an interval that is not wholly inside its band",
+        *(f"Guard {name}: not watched" for name in certificate.not_watched),
         *map(_guard_line, certificate.guards),
         f"Narrowed by {narrowing.by}: {len(narrowing.full.genes)} -> "
         f"{len(narrowing.space.genes)} numbers, search space 10^{narrowing.full.log10_size:.0f} "

@@ -29,7 +29,8 @@ def summarise(experiment: Experiment, run: BalanceRun, *, seconds: float) -> dic
         "certified": certificate.certified,
         "why_not": why_not(run),
         "matchups": _matchup_summaries(experiment, run),
-        "guards": {guard.name: _guard_summary(run, guard) for guard in certificate.guards},
+        "guards": {guard.name: _guard_summary(run, guard) for guard in certificate.guards}
+        | dict.fromkeys(certificate.not_watched, "not watched"),
         "patch": [
             {"card": edit.card, "field": edit.field, "from": edit.before, "to": edit.after}
             for edit in run.patch

@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from experiments.benchmarks.duel import TITLE, game_tasks, load_duel
 from experiments.benchmarks.environments import gymnasium_tasks, step_tasks
 from experiments.benchmarks.legacy import legacy_tasks
@@ -64,7 +64,7 @@ def run_bench(
     return summary
 
 
-def all_tasks(contest: Contest, also: str | None = None) -> list[Task]:
+def all_tasks(contest: CardContest, also: str | None = None) -> list[Task]:
     """The tasks of every topic, without those that need what is not installed."""
     tasks = [
         *game_tasks(contest),
@@ -110,7 +110,7 @@ def compare(tasks: Sequence[Task], seconds: Mapping[str, float]) -> dict[str, An
     return summary
 
 
-def _further_tasks(contest: Contest, module: str | None) -> list[Task]:
+def _further_tasks(contest: CardContest, module: str | None) -> list[Task]:
     """The tasks of a module that is named; else of a checkout's own, where it is at hand."""
     if module is None:
         if not (_ROOT / f"{_OF_A_CHECKOUT.replace('.', '/')}.py").exists():

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from agents.dqn.extra import require_torch
-from agents.registry import agent_named, agent_names
-from balance.contest import Contest
+from agents.registry import agent_named
+from balance.card_contest import CardContest
 from balance.learning.learner import Learner, Pairing, pairings, play_pairings
 from balance.statistics.intervals import wilson
 from experiments.commands.evaluate_report import (
@@ -42,7 +42,7 @@ from experiments.runs.kept_runs import FINISHED, finished_runs, results_option
 from experiments.runs.run import Findings, Run
 from experiments.runs.run_folder import run_path
 from sim.errors import InputError
-from sim.play.agent import Agent
+from sim.play.agent import Agent, CompiledAgent
 
 
 def find_trained(experiment: Experiment, results: Path) -> Experiment:
@@ -141,7 +141,7 @@ def _pilot_of(experiment: Experiment, learner: Learner) -> Agent:
     )
 
 
-def _evaluate(run: Run, contest: Contest, learner: Learner, pilot: Agent) -> list[Evaluated]:
+def _evaluate(run: Run, contest: CardContest, learner: Learner, pilot: Agent) -> list[Evaluated]:
     """Play a learner's games: for win rates, and others for counts."""
     settings, games = run.experiment.settings, run.experiment.settings.evaluate
     how: dict[str, Any] = {"run_seed": settings.seed, "threads": run.threads}
@@ -178,13 +178,14 @@ def _evaluate(run: Run, contest: Contest, learner: Learner, pilot: Agent) -> lis
     return found
 
 
-def _search_agent(contest: Contest, pairing: Pairing) -> Agent | None:
+def _search_agent(contest: CardContest, pairing: Pairing) -> Agent | None:
     """The search agent that knows its opponent; it can imagine only scripted ones."""
-    opponent = contest.players[pairing.opponent].agent.name
-    return agent_named(f"{ROLLOUT}:{opponent}") if opponent in agent_names() else None
+    opponent = contest.players[pairing.opponent].agent
+    is_scripted = isinstance(opponent, CompiledAgent) and ":" not in opponent.name
+    return agent_named(f"{ROLLOUT}:{opponent.name}") if is_scripted else None
 
 
-def _table(contest: Contest, one: Evaluated) -> Table:
+def _table(contest: CardContest, one: Evaluated) -> Table:
     return Table(
         f"{one.learner}: who plays the deck (± half of the 95 % interval)",
         (pairing_title(contest, one.pairing), "win rate, %", "games"),
@@ -196,7 +197,7 @@ def _table(contest: Contest, one: Evaluated) -> Table:
 
 
 def _figures(
-    contest: Contest, learner: str, mine: Sequence[Evaluated], experiment: str
+    contest: CardContest, learner: str, mine: Sequence[Evaluated], experiment: str
 ) -> dict[str, Callable[[], Any]]:
     titles = [pairing_title(contest, one.pairing) for one in mine]
     styles = [one.styles for one in mine]

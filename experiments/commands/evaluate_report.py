@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.learning.learner import Pairing
 from balance.statistics.intervals import Interval
 from experiments.learning.baselines import SCRIPTED, pairing_columns, pairing_title, rate_entry
@@ -51,13 +51,13 @@ class Evaluated:
         return next((agent for agent in self.rates if agent.startswith(ROLLOUT)), None)
 
 
-def _place(contest: Contest, one: Evaluated, agent: str) -> list[str]:
+def _place(contest: CardContest, one: Evaluated, agent: str) -> list[str]:
     """The first columns of every table."""
     name = "learned" if agent == one.learner else agent
     return [one.learner, *pairing_columns(contest, one.pairing).values(), name]
 
 
-def rate_rows(contest: Contest, evaluated: Sequence[Evaluated]) -> list[list[Any]]:
+def rate_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[list[Any]]:
     """Win rates, as in `RATES_HEADER`."""
     return [
         [*_place(contest, one, agent), *map(float, rate), n]
@@ -66,7 +66,7 @@ def rate_rows(contest: Contest, evaluated: Sequence[Evaluated]) -> list[list[Any
     ]
 
 
-def action_rows(contest: Contest, evaluated: Sequence[Evaluated]) -> list[list[Any]]:
+def action_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[list[Any]]:
     """How often each action was chosen, as in `ACTIONS_HEADER`."""
     return [
         [
@@ -85,7 +85,7 @@ def action_rows(contest: Contest, evaluated: Sequence[Evaluated]) -> list[list[A
     ]
 
 
-def card_rows(contest: Contest, evaluated: Sequence[Evaluated]) -> list[list[Any]]:
+def card_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[list[Any]]:
     """What became of each card, as in `CARDS_HEADER`."""
     cards = contest.table.pool.cards
     return [
@@ -105,7 +105,7 @@ def card_rows(contest: Contest, evaluated: Sequence[Evaluated]) -> list[list[Any
     ]
 
 
-def text_of(contest: Contest, one: Evaluated) -> str:
+def text_of(contest: CardContest, one: Evaluated) -> str:
     """How the learner plays, in sentences."""
     best = one.best_scripted
     rates = [
@@ -123,7 +123,7 @@ def text_of(contest: Contest, one: Evaluated) -> str:
     )
 
 
-def entry_of(contest: Contest, one: Evaluated) -> dict[str, Any]:
+def entry_of(contest: CardContest, one: Evaluated) -> dict[str, Any]:
     """A pairing in the summary."""
     rollout = None
     if one.rollout:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from balance.contest import Contest
-from balance.matchups import MatchupCounts, play_matchups
+from balance.card_contest import CardContest, play_matchups
+from balance.matchups import MatchupCounts
 from balance.result_tables import CARDS_HEADER, MATRIX_HEADER, card_rows, matrix_rows
 from balance.statistics.intervals import Floats
 from experiments.bands import off_mark
@@ -48,7 +48,7 @@ def run_matchups(run: Run) -> Findings:
 
 
 def play_todays_matchups(
-    run: Run, contest: Contest, purpose: str = "matchups", *, keep_cards: bool = False
+    run: Run, contest: CardContest, purpose: str = "matchups", *, keep_cards: bool = False
 ) -> MatchupCounts:
     """The games of all matchups with today's cards."""
     run.screen.stage(f"playing {len(contest.matchups)} matchups")
@@ -63,7 +63,7 @@ def play_todays_matchups(
     )
 
 
-def summarise(contest: Contest, counts: MatchupCounts, seed: int) -> dict[str, Any]:
+def summarise(contest: CardContest, counts: MatchupCounts, seed: int) -> dict[str, Any]:
     """What `--json` prints for `matchups`."""
     first, draws = counts.first_seat(), counts.draw_rate()
     names = ["win_rate" if name == "win_rate_a" else name for name in MATRIX_HEADER]
@@ -78,7 +78,7 @@ def summarise(contest: Contest, counts: MatchupCounts, seed: int) -> dict[str, A
 
 
 def _shown(
-    contest: Contest, matrix: list[list[Any]], targets: Floats, band_pp: float
+    contest: CardContest, matrix: list[list[Any]], targets: Floats, band_pp: float
 ) -> list[Shown]:
     """The matchups as a list, or as a matrix where that would be long."""
     marks = [
@@ -112,7 +112,7 @@ def _list_table(
     )
 
 
-def _matrix_table(contest: Contest, matrix: list[list[Any]], marks: Sequence[str]) -> Table:
+def _matrix_table(contest: CardContest, matrix: list[list[Any]], marks: Sequence[str]) -> Table:
     """Every deck against every other, in whole percent, with the mean of each row."""
     n_players = len(contest.players)
     rates = np.full((n_players, n_players), np.nan)

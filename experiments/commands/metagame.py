@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.metagame.metagame import Metagame, metagame_of
 from balance.result_tables import MATRIX_HEADER, matrix_rows
 from experiments.commands.lazy_plots import plots
@@ -62,7 +62,7 @@ def run_metagame(run: Run) -> Findings:
     )
 
 
-def metagame_rows(contest: Contest, metagame: Metagame) -> list[list[Any]]:
+def metagame_rows(contest: CardContest, metagame: Metagame) -> list[list[Any]]:
     """One row per player, in the columns of `HEADER`."""
     return [
         [
@@ -107,7 +107,7 @@ def cyclic_sentence(metagame: Metagame) -> str:
     )
 
 
-def unplayed_sentence(contest: Contest, metagame: Metagame) -> str:
+def unplayed_sentence(contest: CardContest, metagame: Metagame) -> str:
     """Which decks are never played, and how sure that is."""
     if not metagame.never_played:
         return "Every deck is played."

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.power import Baseline, CardPower, Versus, measure_power
 from balance.result_tables import POWER_HEADER, power_rows
 from balance.settings import OWN
@@ -75,7 +75,7 @@ def run_power(
 
 
 def _measured(
-    run: Run, contest: Contest, baseline: Baseline, versus: Versus
+    run: Run, contest: CardContest, baseline: Baseline, versus: Versus
 ) -> Sequence[CardPower]:
     run.screen.stage(f"measuring power, baseline {baseline}")
     return measure_power(
@@ -93,13 +93,15 @@ def _entries(header: Sequence[str], rows: Any) -> list[dict[str, Any]]:
     return [dict(zip(header, row, strict=True)) for row in rows]
 
 
-def _gaps(contest: Contest) -> Sequence[str]:
+def _gaps(contest: CardContest) -> Sequence[str]:
     from balance.learning.training import foreign_to_power  # noqa: PLC0415 (loads torch)
 
     return foreign_to_power(contest)
 
 
-def _exploited(run: Run, contest: Contest, steps: int | None, *, exploit: bool) -> Exploited | None:
+def _exploited(
+    run: Run, contest: CardContest, steps: int | None, *, exploit: bool
+) -> Exploited | None:
     """How exploitable each trained pilot is; `None` where there is none."""
     if are_scripts(contest):
         return None
@@ -113,9 +115,9 @@ def _exploited(run: Run, contest: Contest, steps: int | None, *, exploit: bool) 
 
 
 def rank_rows(
-    contest: Contest,
+    contest: CardContest,
     powers: Sequence[CardPower],
-    own: Contest,
+    own: CardContest,
     theirs: Sequence[CardPower],
     baseline: str,
 ) -> list[list[Any]]:
@@ -134,7 +136,7 @@ def rank_rows(
 
 
 def power_tables(
-    contest: Contest,
+    contest: CardContest,
     powers: Sequence[CardPower],
     baseline: str,
     exploited: Exploited | None = None,
@@ -174,7 +176,7 @@ def power_tables(
     return shown
 
 
-def conclusion(contest: Contest, measured: Mapping[Baseline, Sequence[CardPower]]) -> str:
+def conclusion(contest: CardContest, measured: Mapping[Baseline, Sequence[CardPower]]) -> str:
     """Which card matters most in which deck, by the first baseline; or that none is told from 0."""
     baseline = next(iter(measured))
     powers = measured[baseline]
@@ -226,7 +228,7 @@ def _correlation(rho: float, low: float, high: float) -> str:
 
 
 def draw_power(
-    contest: Contest,
+    contest: CardContest,
     powers: Sequence[CardPower],
     name: str,
     baseline: str,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from balance.contest import Contest, Player
+from balance.card_contest import CardContest, Player
 from experiments.experiment import load_experiment
 from sim.errors import InputError, unknown_word
 from sim.game_log.replay import playthrough
@@ -62,7 +62,7 @@ def _compiled(player: Player) -> CompiledAgent:
     return player.agent
 
 
-def _seats(contest: Contest, first: str | None, second: str | None) -> list[int]:
+def _seats(contest: CardContest, first: str | None, second: str | None) -> list[int]:
     """Who sits where; a player that is not named is another than the one that is."""
     one = None if first is None else _position(contest, first, "--first")
     other = None if second is None else _position(contest, second, "--second")
@@ -71,12 +71,12 @@ def _seats(contest: Contest, first: str | None, second: str | None) -> list[int]
     return [one, _first_but(contest, one) if other is None else other]
 
 
-def _first_but(contest: Contest, player: int) -> int:
+def _first_but(contest: CardContest, player: int) -> int:
     """The first player other than this one; the player itself where it is the only one."""
     return next((other for other in range(len(contest.players)) if other != player), player)
 
 
-def _position(contest: Contest, name: str, option: str) -> int:
+def _position(contest: CardContest, name: str, option: str) -> int:
     names = [player.name for player in contest.players]
     if name not in names:
         raise InputError(f"{option}: {unknown_word('player', name, names)}")

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.pipeline import BalanceRun, Measurement, measure, run_balance
 from balance.power import CardPower, measure_power
 from balance.result_tables import POWER_HEADER, power_rows
@@ -107,7 +107,7 @@ def run_study(run: Run) -> Findings:
     )
 
 
-def _powers(run: Run) -> tuple[Contest, Sequence[CardPower]]:
+def _powers(run: Run) -> tuple[CardContest, Sequence[CardPower]]:
     """Leave-one-out power, to be drawn against the win rate when played."""
     settings, contest = run.experiment.settings, power_contest(run.experiment)
     return contest, measure_power(

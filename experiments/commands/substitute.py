@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from balance.contest import Contest, Player
+from balance.card_contest import CardContest, Player
 from balance.decks.open_slots import Vacancies, find_vacancies
 from balance.decks.substitutes import Candidate, Substitution, find_substitutes, n_stages
 from balance.metagame.field import Field, field_of, mirror_of
@@ -143,7 +143,7 @@ def _check_collection(experiment: Experiment) -> None:
             raise InputError(f"collection: {unknown_word('card', card_id, ids)}")
 
 
-def _field_and_player(experiment: Experiment, contest: Contest) -> tuple[Field, Player]:
+def _field_and_player(experiment: Experiment, contest: CardContest) -> tuple[Field, Player]:
     question = experiment.settings.substitute
     players = {player.name: player for player in contest.players}
     if question.deck not in players:

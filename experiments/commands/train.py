@@ -9,7 +9,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from agents.dqn.extra import require_torch
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.learning.learner import Learner, check_learner, pairings
 from experiments.commands.lazy_plots import plots
 from experiments.console import Advance, Shown, Table
@@ -167,7 +167,7 @@ def _train(
 
 
 def final_games(
-    contest: Contest, learner: Learner, pilot: Agent, run_seed: int
+    contest: CardContest, learner: Learner, pilot: Agent, run_seed: int
 ) -> dict[str, Outcomes]:
     """The pilot and the scripted agents in the learner's place, on games of their own."""
     return play_in_place(
@@ -181,7 +181,7 @@ def final_games(
     )
 
 
-def _entry(contest: Contest, trained: Trained) -> dict[str, Any]:
+def _entry(contest: CardContest, trained: Trained) -> dict[str, Any]:
     """A learner in the summary."""
     name, last = trained.learner.name, trained.curve[-1]
     chosen = pairings(contest, trained.learner)
@@ -208,7 +208,7 @@ def _entry(contest: Contest, trained: Trained) -> dict[str, Any]:
     }
 
 
-def _shown(contest: Contest, one: Trained) -> list[Shown]:
+def _shown(contest: CardContest, one: Trained) -> list[Shown]:
     """A learner's pairings, and the best that a script does in each."""
     chosen, last = pairings(contest, one.learner), one.curve[-1]
     rates = {agent: rates_in_place(outcomes, chosen) for agent, outcomes in one.finals.items()}
@@ -230,7 +230,7 @@ def _shown(contest: Contest, one: Trained) -> list[Shown]:
 
 
 def _curves(
-    contest: Contest, trained: Sequence[Trained], settings: ExperimentFile
+    contest: CardContest, trained: Sequence[Trained], settings: ExperimentFile
 ) -> list[LearningCurve]:
     curves = []
     for one in trained:

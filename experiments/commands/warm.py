@@ -12,7 +12,7 @@ _COMPILED = (
     "sim.play.table",
     "agents.dqn.exploration",
     "agents.dqn.sampler",
-    "agents.search.rollout",
+    "agents.search.flat",
 )
 
 
@@ -21,11 +21,13 @@ def compile_everything() -> float:
     began_s = time.process_time()
     from agents.registry import agent_names, compiled_agent_named  # noqa: PLC0415 (compiles)
     from sim.cards.pool_source import load_pool  # noqa: PLC0415
+    from sim.engine.compiled import compile_entries  # noqa: PLC0415
     from sim.play.table import pack_table  # noqa: PLC0415
     from sim.ruleset import load_ruleset  # noqa: PLC0415
 
     for module in _COMPILED:
-        import_module(module)  # engine code is compiled as its module loads
+        import_module(module)
+    compile_entries()
     pack_table(load_pool("saga"), load_ruleset("legacy"))  # and the general rules with the first
     for name in agent_names():
         agent = compiled_agent_named(name)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from agents.registry import agent_named
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.learning.learner import Learner, Pairing, pairings, play_pairings
 from balance.statistics.intervals import Floats, Interval, wilson
 from experiments.interval_text import entry_of
@@ -46,7 +46,7 @@ def rate_entry(rate: Interval, n_games: int) -> dict[str, Any]:
 
 
 def play_in_place(
-    contest: Contest,
+    contest: CardContest,
     learner: Learner,
     agents: Sequence[str | Agent],
     *,
@@ -68,7 +68,7 @@ def play_in_place(
     return played
 
 
-def pairing_columns(contest: Contest, pairing: Pairing) -> dict[str, str]:
+def pairing_columns(contest: CardContest, pairing: Pairing) -> dict[str, str]:
     """A pairing in words, as tables and summaries have it."""
     opponent = contest.players[pairing.opponent]
     return {
@@ -79,7 +79,7 @@ def pairing_columns(contest: Contest, pairing: Pairing) -> dict[str, str]:
     }
 
 
-def pairing_title(contest: Contest, pairing: Pairing) -> str:
+def pairing_title(contest: CardContest, pairing: Pairing) -> str:
     """`ember_rush vs tide_keep (control), second seat`: the learner's deck comes first."""
     columns = pairing_columns(contest, pairing)
     return (

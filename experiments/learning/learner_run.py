@@ -12,7 +12,7 @@ from agents.dqn.checkpoint import load_pilot, save_pilot
 from agents.dqn.pilot import DQNPilot
 from agents.dqn.settings import TrainSettings
 from agents.dqn.trainer import Progress, Trainer
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.learning.learner import Learner, pairings, play_pairings
 from balance.learning.training import begin_training, pilot_of, provenance
 from experiments.file_names import curve_file_name, pilot_file_name
@@ -56,7 +56,7 @@ class LearnerRun:
         curve: the rows so far.
     """
 
-    contest: Contest
+    contest: CardContest
     learner: Learner
     settings: TrainSettings
     run_seed: int

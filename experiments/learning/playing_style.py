@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.learning.learner import Pairing
 from balance.statistics.intervals import CONFIDENCE, Interval, copy_rate, wilson, z_score
 from sim.engine.duel_view import BOARD_PLACES, HAND_PLACES, TARGETS
@@ -177,7 +177,7 @@ def _target_words(n_places: int) -> list[str]:
 
 
 def playing_style(
-    contest: Contest, pairing: Pairing, agent: str, outcomes: Outcomes, row: int
+    contest: CardContest, pairing: Pairing, agent: str, outcomes: Outcomes, row: int
 ) -> PlayingStyle:
     """How `agent` played in the learner's place, from row `row` of its games."""
     turns = outcomes.turns[row]
@@ -194,7 +194,7 @@ def playing_style(
     )
 
 
-def _card_plays(contest: Contest, pairing: Pairing, seen: Counts) -> tuple[CardPlays, ...]:
+def _card_plays(contest: CardContest, pairing: Pairing, seen: Counts) -> tuple[CardPlays, ...]:
     slots = np.array(contest.players[pairing.deck].deck.slots(contest.table.pool))
     counts = slot_counts(seen, pairing.seat)
     drawn = (counts.drawn_opening + counts.drawn_later)[: len(slots)]

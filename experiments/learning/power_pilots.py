@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from agents.dqn.extra import require_torch
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.pipeline import pilots
 from balance.settings import LEARNERS
 from experiments.experiment import Experiment, agents_of, check_contest, load_fitting_pilot
@@ -45,7 +45,7 @@ def find_power_pilots(experiment: Experiment, results: Path) -> Experiment:
     return found
 
 
-def power_contest(experiment: Experiment) -> Contest:
+def power_contest(experiment: Experiment) -> CardContest:
     """The decks in the hands of those who measure power.
 
     Raises:
@@ -70,7 +70,7 @@ def power_contest(experiment: Experiment) -> Contest:
     return contest.with_agents(dict(zip(names, agents, strict=True)))
 
 
-def are_scripts(contest: Contest) -> bool:
+def are_scripts(contest: CardContest) -> bool:
     """Whether no player of the contest is piloted by a trained agent."""
     return all(isinstance(agent, CompiledAgent) for agent in contest.agents)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from matplotlib.figure import Figure
 
+from balance.card_contest import CardContest
 from balance.certificate import Certificate
-from balance.contest import Contest
 from balance.statistics.intervals import CONFIDENCE
 from experiments.plots.matrix import draw_matrices
 from experiments.plots.style import house_style, level
@@ -13,7 +13,7 @@ from experiments.plots.style import house_style, level
 
 @house_style()
 def before_after_matrix(
-    contest: Contest, certificate: Certificate, *, band_pp: float, title: str
+    contest: CardContest, certificate: Certificate, *, band_pp: float, title: str
 ) -> Figure:
     """Every matchup today and with the certificate's patch, in two matrices of one scale.
 

@@ -8,8 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.transforms import blended_transform_factory
 
+from balance.card_contest import CardContest, Matchup
 from balance.certificate import Certificate
-from balance.contest import Contest, Matchup
 from balance.statistics.intervals import CONFIDENCE, Floats, Interval
 from experiments.plots.style import (
     BAND,
@@ -32,7 +32,7 @@ _ASIDE = 0.15  # rows from the middle to today, above, and to the patch, below
 
 @house_style()
 def before_after(
-    contest: Contest,
+    contest: CardContest,
     certificate: Certificate,
     *,
     targets: Floats,
@@ -81,7 +81,7 @@ def before_after(
     return figure
 
 
-def _name(contest: Contest, matchup: Matchup, room: float) -> str:
+def _name(contest: CardContest, matchup: Matchup, room: float) -> str:
     """A matchup's name, on two lines if it is long."""
     whole = contest.matchup_name(matchup)
     if "\n" not in tick_name(whole, room, most_lines=2):

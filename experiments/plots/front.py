@@ -11,8 +11,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import ScaledTranslation, Transform
 
-from balance.certificate import Certificate, matchup_confidence
-from balance.imbalance import imbalance_interval_pp, imbalance_pp
+from balance.certificate import Certificate
+from balance.demands import Demands
 from balance.selection import Selection
 from balance.statistics.intervals import CONFIDENCE, Floats, Interval, wilson
 from balance.statistics.pareto import on_front
@@ -94,7 +94,8 @@ def front_plot(
     change, best = selection.scores.change, selection.recommended
     unit = _unit(change)
     across = 0.88 * drawn_width(_WIDTH) / (float(np.ptp(change)) + unit)  # points per step
-    genomes, columns = _genomes(selection, targets, across, has_verdict=certificate is not None)
+    demands = Demands.around(targets, band_pp)
+    genomes, columns = _genomes(selection, demands, across, has_verdict=certificate is not None)
     aside = min(_ASIDE, 0.4 * across * columns.slot)
     figure, (axes,) = panels(_WIDTH, 3.6)
     axes.axhspan(0, band_pp, color=BAND, lw=0, zorder=0, label=f"band, {band_pp:g} pp")
@@ -105,7 +106,7 @@ def front_plot(
     y = float(genomes.selected.estimate[best])
     highest = max(float(genomes.claimed.max()), float(genomes.selected.high.max()), band_pp)
     if certificate is not None:
-        highest = max(highest, _draw_verdict(axes, columns.certificate, certificate, targets))
+        highest = max(highest, _draw_verdict(axes, columns.certificate, certificate))
     _point_out(figure, axes, genomes.x, y, selection, aside)
     axes.set(ylim=(-0.025 * highest, 1.3 * highest), xlabel="change (steps)")
     axes.set_ylabel("imbalance (pp)")
@@ -123,11 +124,11 @@ def _unit(change: Floats) -> float:
 
 
 def _genomes(
-    selection: Selection, targets: Floats, points_per_step: float, *, has_verdict: bool
+    selection: Selection, demands: Demands, points_per_step: float, *, has_verdict: bool
 ) -> tuple[_Genomes, _Columns]:
-    claimed = imbalance_pp(selection.claimed, targets).max(axis=1)
-    rates = wilson(selection.points, selection.n_games, matchup_confidence(len(targets)))
-    selected = imbalance_interval_pp(rates, targets)
+    claimed = demands.distance_pp(selection.claimed).max(axis=1)
+    rates = wilson(selection.points, selection.n_games, demands.confidence)
+    selected = demands.imbalance_pp(rates)
     change, best = selection.scores.change, selection.recommended
     is_large = on_front(change, claimed) | on_front(change, selected.estimate)
     is_large[best] = True
@@ -235,10 +236,10 @@ def _point_out(
     )  # fmt: skip
 
 
-def _draw_verdict(axes: Axes, x: float, certificate: Certificate, targets: Floats) -> float:
+def _draw_verdict(axes: Axes, x: float, certificate: Certificate) -> float:
     """The certificate, left of its genome, and today; returns the highest value shown."""
-    after = imbalance_interval_pp(certificate.after, targets)
-    before = imbalance_interval_pp(certificate.before, targets)
+    after = certificate.demands.imbalance_pp(certificate.after)
+    before = certificate.demands.imbalance_pp(certificate.before)
     colour, name = (GREEN, "certified") if certificate.certified else (VERMILION, "not certified")
     after_row = Interval(*(np.atleast_1d(bound) for bound in after))
     axes.errorbar(

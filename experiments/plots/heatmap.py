@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.matchups import MatchupCounts
 from balance.statistics.intervals import CONFIDENCE, Floats, Interval
 from experiments.plots.matrix import draw_matrices
@@ -14,7 +14,7 @@ from experiments.plots.style import house_style, level
 
 @house_style()
 def matchup_heatmap(
-    contest: Contest,
+    contest: CardContest,
     counts: MatchupCounts,
     *,
     variant: int = 0,

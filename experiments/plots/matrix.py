@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.patches import Rectangle
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.statistics.intervals import Floats, Interval
 from experiments.plots.style import DARK, PALE, drawn_width, is_on, label, panels
 from experiments.plots.text import SMALL, folded, least_width, text_width
@@ -32,7 +32,7 @@ _TARGETS = (("target {3:g}", SMALL), ("({3:g})", SMALL))
 
 
 def draw_matrices(
-    contest: Contest,
+    contest: CardContest,
     win_rates: Sequence[tuple[str, Interval]],
     *,
     targets: Floats,
@@ -79,7 +79,7 @@ def draw_matrices(
     return figure
 
 
-def _names(contest: Contest, width: float) -> tuple[list[str], list[str]]:
+def _names(contest: CardContest, width: float) -> tuple[list[str], list[str]]:
     """Names of columns and rows; where the columns are too narrow for names, they have numbers.
 
     Args:
@@ -114,7 +114,7 @@ def _name(axes: Axes, across: Sequence[str], beside: Sequence[str] | None) -> No
 
 
 def _cells(
-    contest: Contest, rates: Interval, targets: Floats
+    contest: CardContest, rates: Interval, targets: Floats
 ) -> list[tuple[int, int, list[float]]]:
     """Each matchup from both sides: row, column, and the numbers of `_ESTIMATES` in percent."""
     cells = []
@@ -129,7 +129,7 @@ def _cells(
 
 def _paint(
     axes: Axes,
-    contest: Contest,
+    contest: CardContest,
     rates: Interval,
     norm: Normalize,
     targets: Floats,
@@ -160,7 +160,9 @@ def _draw_scale(figure: Figure, grid: list[Axes], norm: Normalize) -> None:
     bar.outline.set_visible(False)
 
 
-def _write(figure: Figure, axes: Axes, contest: Contest, rates: Interval, targets: Floats) -> None:
+def _write(
+    figure: Figure, axes: Axes, contest: CardContest, rates: Interval, targets: Floats
+) -> None:
     """Write what fits into the cells: estimates, and below them intervals and other targets."""
     box = axes.get_position()
     width, height = figure.get_size_inches() * 72 * box.size / len(contest.players) - _PAD

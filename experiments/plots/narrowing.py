@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.narrowing import Narrowing
 from balance.statistics.intervals import CONFIDENCE
 from experiments.plots.style import (
@@ -48,7 +48,7 @@ _LOOKS = {
 
 @house_style()
 def narrowing_plot(
-    contest: Contest,
+    contest: CardContest,
     narrowing: Narrowing,
     *,
     title: str,

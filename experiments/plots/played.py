@@ -12,7 +12,7 @@ from matplotlib.colors import BoundaryNorm, ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.power import CardPower
 from balance.statistics.intervals import CONFIDENCE, Floats
 from balance.statistics.ranks import rank_correlation
@@ -30,7 +30,9 @@ from experiments.plots.style import (
 
 
 @house_style()
-def played_against_power(contest: Contest, powers: Sequence[CardPower], *, title: str) -> Figure:
+def played_against_power(
+    contest: CardContest, powers: Sequence[CardPower], *, title: str
+) -> Figure:
     """Win rate when played against leave-one-out power, one panel per player.
 
     Args:

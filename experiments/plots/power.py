@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.power import CardPower
 from balance.statistics.intervals import CONFIDENCE
 from experiments.plots.style import (
@@ -32,7 +32,7 @@ from experiments.plots.text import text_width
 
 @house_style()
 def power_bars(
-    contest: Contest,
+    contest: CardContest,
     powers: Sequence[CardPower],
     *,
     title: str,
@@ -89,7 +89,7 @@ def _played_pp(power: CardPower) -> tuple[float, float, float]:
     return estimate, low, high
 
 
-def _name(contest: Contest, power: CardPower, room: float) -> str:
+def _name(contest: CardContest, power: CardPower, room: float) -> str:
     """In one line or two, cut only where those are too few."""
     copies = f"\N{NO-BREAK SPACE}\N{MULTIPLICATION SIGN}{power.n_copies}"
     name = contest.table.pool.cards[power.card].name

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from balance.imbalance import imbalance_interval_pp
+from balance.demands import Demands
 from balance.statistics.intervals import Interval
 from experiments.report.guards import failed_guards
 from experiments.report.names import cards_of, edits_by_card, players_of
@@ -84,5 +84,6 @@ def _imbalance(matchups: list[dict[str, Any]], side: str) -> dict[str, float]:
     bounds = ("win_rate", "low", "high")
     rates = (np.array([matchup[side][bound] for matchup in matchups]) for bound in bounds)
     targets = np.array([matchup["target"] for matchup in matchups])
-    distance = imbalance_interval_pp(Interval(*rates), targets)
+    demands = Demands.around(targets, matchups[0]["band_pp"])
+    distance = demands.imbalance_pp(Interval(*rates))
     return {name: float(bound) for name, bound in zip(Interval._fields, distance, strict=True)}

@@ -17,6 +17,7 @@ from pydantic import Field
 
 from agents.dqn.extra import require_torch
 from agents.registry import agent_named
+from balance.card_contest import parameter_of
 from balance.patch import Edit, apply_patch, edit_of
 from experiments.experiment import Experiment, agents_of, load_fitting_pilot
 from experiments.experiment_file import ExperimentFile
@@ -165,7 +166,7 @@ def _patch(run: FinishedRun, pool: Pool) -> tuple[Edit, ...]:
                 f"patch: {card.id!r}: {step.field} {step.before} -> {step.after}, but the run's "
                 f"cards have {card.number(step.field)}"
             )
-        edits.append(edit_of(card, step.field, step.after))
+        edits.append(edit_of(parameter_of(card, step.field), step.after))
     return tuple(edits)
 
 

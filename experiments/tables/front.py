@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from balance.imbalance import imbalance_interval_pp
 from balance.patch import Edit, patch_of
 from balance.pipeline import BalanceRun
 from balance.statistics.intervals import Interval, wilson
@@ -36,9 +35,9 @@ def front_rows(run: BalanceRun) -> tuple[list[str], list[list[Any]]]:
         "guards_hold", "has_room", "on_front", "recommended",
         "certified_imbalance_pp", "certified_low_pp", "certified_high_pp", "certified_n", "patch",
     ]  # fmt: skip
-    targets = run.evaluator.targets
-    claimed, selected = (imbalance_interval_pp(rates, targets) for rates in _front_rates(run))
-    certified = imbalance_interval_pp(certificate.after, targets)
+    demands = run.evaluator.demands
+    claimed, selected = map(demands.imbalance_pp, _front_rates(run))
+    certified = demands.imbalance_pp(certificate.after)
     scores = selection.scores
     front = np.flatnonzero(holds := scores.violation == 0)
     front = front[on_front(scores.change[holds], scores.imbalance_pp[holds])]
@@ -116,4 +115,4 @@ def _front_rates(run: BalanceRun) -> tuple[Interval, Interval]:
 def _patch(run: BalanceRun, position: int) -> tuple[Edit, ...]:
     """The edits of one of the genomes played again."""
     space = run.measurement.narrowing.space
-    return patch_of(run.selection.genomes[position], space, run.contest.table.pool)
+    return patch_of(run.selection.genomes[position], space, run.contest)

@@ -28,9 +28,9 @@ from sim.engine.compiled import (
     Pointer,
     Words,
     compiled,
+    compiling,
     i64,
     none,
-    optimised,
 )
 from sim.engine.layout import VIEW_N_ACTIONS, VIEW_N_VALUES
 from sim.engine.pointers import pointer_to, pointer_to_bytes, pointer_to_floats
@@ -176,7 +176,7 @@ def address_of(function: Callable[..., Any], signature: Any) -> int:
         return len(_functions) - 1
     pointers = signature.return_type(*(_POINTERS.get(kind, kind) for kind in signature.args))
     lasting = function.__closure__ is None and choose_cache(function)
-    with optimised():
+    with compiling():
         entry = numba.njit(
             pointers,
             nogil=True,

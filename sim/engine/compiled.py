@@ -19,9 +19,11 @@ from typing import Any, TypeVar
 
 import numba
 from numba import types
+from numba.core.compiler_lock import global_compiler_lock
 
 from sim.engine.cache import choose_cache, naming
 from sim.engine.parts import PartCompiler
+from sim.interruption import uninterrupted
 
 PLAIN_PYTHON = bool(numba.config.DISABLE_JIT)
 CHECKED = os.environ.get("EVENHAND_CHECKED") == "1" and not PLAIN_PYTHON
@@ -42,19 +44,19 @@ Bytes = ByteBlock if CHECKED else BytePointer
 
 
 @contextlib.contextmanager
-def optimised() -> Iterator[None]:
-    """Compile at LLVM's level 2, where numba's is 3.
+def compiling() -> Iterator[None]:
+    """Compile at LLVM's level 2, where numba's is 3, one thread at a time and heedless of Ctrl-C.
 
     Level 3 unrolls loops that go over a handful of places, for a fifth more time to compile and
     slower games.
     """
-    usual = numba.config.OPT
-    numba.config.OPT = type(usual)("2")
-    try:
-        with naming():  # compiling also writes the cache
+    with global_compiler_lock, uninterrupted(), naming():  # compiling also writes the cache
+        usual = numba.config.OPT
+        numba.config.OPT = type(usual)("2")
+        try:
             yield
-    finally:
-        numba.config.OPT = usual
+        finally:
+            numba.config.OPT = usual
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -63,58 +65,79 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 def compiled(
     signature: Any, *, from_python: bool = False, apart: bool = False
 ) -> Callable[[Function], Function]:
-    """Compile a function for exactly `signature`, cached, without the interpreter lock.
+    """A function for exactly `signature` that is compiled, or loaded, when it is first called.
 
-    Callers get it inlined by LLVM, which costs no compile time worth naming and saves a status
-    check per call: 1.28 times as many games. (Numba's own `inline='always'` inlines before type
-    inference and multiplies compile time instead.)
+    It is cached and runs without the interpreter lock. Callers get it inlined by LLVM, which
+    costs no compile time worth naming and saves a status check per call: 1.28 times as many games.
+    (Numba's own `inline='always'` inlines before type inference and multiplies compile time
+    instead.)
 
     Args:
-        signature: types of result and arguments, e.g. `i64(Words, i64)`. Explicit types make
-            each helper compile once instead of once per mixture of integer widths.
+        signature: types of result and arguments, e.g. `i64(Words, i64)`, or a list of them.
+            Explicit types make each helper compile once instead of once per mixture of integer
+            widths.
         from_python: whether Python itself calls it (needs a wrapper, and array arguments).
         apart: leave the inlining to LLVM: for what is long and called from many places, which
             would multiply the code to compile.
     """
 
-    def compile_it(function: Function) -> Function:
+    def make_dispatcher(function: Function) -> Function:
         if PLAIN_PYTHON:
             return function
-        jit = numba.njit(
-            *((signature,) if from_python else ()),
-            nogil=True,
-            cache=from_python and choose_cache(function) and not CHECKED,
-            error_model="numpy",
-            boundscheck=CHECKED,
-            **({} if from_python else {"pipeline_class": PartCompiler}),
-            no_cpython_wrapper=not from_python,
-            no_cfunc_wrapper=True,
-            forceinline=not (from_python or apart),
-        )
-        with optimised():
-            dispatcher = jit(function)
-        result: Function = dispatcher if from_python else _deferred(dispatcher, signature)
+        with naming():  # the cache looks for its folder
+            dispatcher = numba.njit(
+                nogil=True,
+                cache=from_python and choose_cache(function) and not CHECKED,
+                error_model="numpy",
+                boundscheck=CHECKED,
+                **({} if from_python else {"pipeline_class": PartCompiler}),
+                no_cpython_wrapper=not from_python,
+                no_cfunc_wrapper=True,
+                forceinline=not (from_python or apart),
+            )(function)
+        result: Function = _deferred(dispatcher, signature)
+        if from_python:
+            _entries.append(result)
         return result
 
-    return compile_it
+    return make_dispatcher
+
+
+def compile_entries() -> None:
+    """Compile, or load, all functions for Python of the modules that have been imported."""
+    for entry in _entries:
+        entry.compile_first()
+
+
+_entries: list[Any] = []
 
 
 def _deferred(dispatcher: Any, signature: Any) -> Any:
-    """A function that is compiled for `signature` when compiled code first calls it.
+    """A function that is compiled for `signature` when Python or compiled code first calls it.
 
     An entry that comes from the cache holds the machine code of all that it calls, so that none
     of that is compiled or even loaded: most of what a command would wait for.
     """
     template_for = dispatcher.get_call_template
 
-    def compile_first(arguments: Any, keywords: Any) -> Any:
-        if not dispatcher.overloads:
-            with optimised():
-                dispatcher.compile(signature)
-            dispatcher.disable_compile()
+    def compile_first() -> None:
+        with compiling():
+            if not dispatcher.overloads:
+                for each in signature if isinstance(signature, list) else [signature]:
+                    dispatcher.compile(each)
+                dispatcher.disable_compile()
+
+    def template_when_compiled(arguments: Any, keywords: Any) -> Any:
+        compile_first()
         return template_for(arguments, keywords)
 
-    dispatcher.get_call_template = compile_first
+    def compile_for_call(*_: Any) -> Any:
+        compile_first()
+        return dispatcher  # which is called again, and from now on finds its machine code at once
+
+    dispatcher.compile_first = compile_first
+    dispatcher.get_call_template = template_when_compiled
+    dispatcher._compile_for_args = compile_for_call  # noqa: SLF001 (nothing public)
     return dispatcher
 
 

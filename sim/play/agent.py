@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from pkgutil import resolve_name
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
+from numba.core.errors import NumbaError
 
 from sim.engine.addresses import address_of
 from sim.engine.compiled import POLICY
 from sim.engine.layout import ASK
+from sim.errors import InputError
 
-Policy = Callable[[Any, Any], int]
+Policy = Callable[..., int]
+"""A function of (state, table) to an action."""
 
 
 @dataclass(frozen=True)
@@ -25,33 +27,44 @@ class CompiledAgent:
     Attributes:
         name: what experiments and results call it.
         policy: function of (state, table) that returns an action of the seat to move, in any
-            game, or where to find it (`"module:function"`). It may read only what that seat may
-            see, and write nothing but the list of actions (`sim.engine.listing`).
+            game. It may read only what that seat may see, and write nothing but the list of
+            actions (`sim.engine.listing`).
         searches: whether a game with it takes milliseconds, not microseconds.
-        shortcut: a faster function that chooses the same in plain games, likewise.
+        shortcut: a faster function that chooses the same in plain games.
     """
 
     name: str
-    policy: Policy | str
+    policy: Policy
     searches: bool = False
-    shortcut: Policy | str | None = None
+    shortcut: Policy | None = None
 
     def address(self, *, general: bool) -> int:
-        """Where the engine calls it, in plain or in all other games; compiled on first use."""
+        """Where the engine calls it, in plain or in all other games; compiled on first use.
+
+        Raises:
+            InputError: it cannot be compiled.
+        """
         return self._general_address if general else self._plain_address
 
     def policy_in(self, *, general: bool) -> Policy:
         """The function that chooses for it, in plain or in all other games."""
-        found = self.policy if general or self.shortcut is None else self.shortcut
-        return resolve_name(found) if isinstance(found, str) else found
+        return self.policy if general or self.shortcut is None else self.shortcut
 
     @cached_property
     def _general_address(self) -> int:
-        return address_of(self.policy_in(general=True), POLICY)
+        return self._compiled(general=True)
 
     @cached_property
     def _plain_address(self) -> int:
-        return address_of(self.policy_in(general=False), POLICY)
+        return self._compiled(general=False)
+
+    def _compiled(self, *, general: bool) -> int:
+        policy = self.policy_in(general=general)
+        try:
+            return address_of(policy, POLICY)
+        except NumbaError as error:
+            reason = " ".join(str(error).split())
+            raise InputError(f"agent {self.name!r}: cannot be compiled: {reason}") from error
 
 
 class LearnedAgent(Protocol):

@@ -25,6 +25,9 @@ from sim.play.table import Table
 from sim.ruleset import DECK_CAPACITY, N_SEATS
 from sim.seeds import number_of
 
+BLANK = at.BLANK
+"""What stands in a deck row for no card, or for no hero power."""
+
 
 @dataclass(frozen=True)
 class Batch:
@@ -49,7 +52,7 @@ class Batch:
     stream: int
 
 
-def deck_row(slots: Sequence[int], power: int = at.BLANK) -> npt.NDArray[np.int16]:
+def deck_row(slots: Sequence[int], power: int = BLANK) -> npt.NDArray[np.int16]:
     """``[DECK_ROW_SIZE]``: the number of slots, the pool position of each slot's card, the power.
 
     A slot whose card has been left out holds `BLANK`, and so does the place of the hero power
@@ -69,6 +72,13 @@ def row_of_deck(deck: Deck, pool: Pool) -> npt.NDArray[np.int16]:
         InputError: the deck's hero or a card is not in the pool.
     """
     return deck_row(deck.slots(pool), deck.power(pool))
+
+
+def without(row: npt.NDArray[np.int16], card: int, stand_in: int = BLANK) -> npt.NDArray[np.int16]:
+    """A deck's row (`deck_row`) with `stand_in` in the slots of `card`."""
+    edited = row.copy()
+    edited[1 : at.DECK_POWER][row[1 : at.DECK_POWER] == card] = stand_in
+    return edited
 
 
 def play(

@@ -11,6 +11,9 @@ import numpy.typing as npt
 from sim.engine import layout as at
 from sim.errors import CardFault
 
+DRAWN = at.DRAWN
+"""The result of a drawn game among `Outcomes.winners`."""
+
 Counts = npt.NDArray[np.int64]
 Scalar = TypeVar("Scalar", bound=np.generic)
 

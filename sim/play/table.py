@@ -30,7 +30,7 @@ _AMOUNT_KEYS = {"amount": at.ROW_AMOUNT, "attack": at.ROW_ATTACK, "health": at.R
 class Gene(NamedTuple):
     """One number of one card, as something that a search may move."""
 
-    card: int  # position in the pool
+    owner: int  # the card's position in the pool
     field: str  # one of the card's `fields`
 
 
@@ -89,10 +89,10 @@ class Table:
 
     def _number_offset(self, gene: Gene) -> int:
         """Where a number lies in a variant's words."""
-        card = at.CARDS + at.CARD_SIZE * gene.card
+        card = at.CARDS + at.CARD_SIZE * gene.owner
         if gene.field not in AMOUNTS:
             return card + _PRINTED[gene.field]
-        place = self.pool.cards[gene.card].amount_places[AMOUNTS.index(gene.field)]
+        place = self.pool.cards[gene.owner].amount_places[AMOUNTS.index(gene.field)]
         first_row = int(self.words[0, card + at.CARD_ROWS])
         return first_row + at.ROW_SIZE * place.row + _AMOUNT_KEYS[place.key]
 

@@ -22,7 +22,10 @@ from tests.duels import ROOT
         ("rollout:x", "the number of worlds is 'x'"),
         ("rollout:-3", "the number of worlds is '-3'"),
         ("rollout:10001", "the number of worlds is '10001'; .* to 10000"),
-        ("rollout:50:nobody", "'rollout:50:nobody': no agent 'nobody'; known: random, greedy"),
+        (
+            "rollout:50:nobody",
+            "'rollout:50:nobody': no agent 'nobody'; known: aggro, control",
+        ),
         ("rollout:50:", "'rollout:50:': no agent ''"),
         ("rollout:50:agro", "no agent 'agro'.*did you mean 'aggro'"),
         ("rollout:50:rollout:3", "the opponent 'rollout:3' may take no parameters"),

@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from agents.conformance.games import Games, Position, games_of, positions
+from agents.conformance.hidden import exchange_hidden, from_the_deck
 from agents.registry import agent_named
 from agents.search.worlds import deal_hidden, forget_hidden
 from sim.engine import layout as at
@@ -22,8 +24,6 @@ from sim.play.batch import Batch, play
 from sim.play.table import pack_table
 from sim.ruleset import BOARD_CAPACITY, HAND_CAPACITY
 from sim.seeds import stream_seed
-from tests.conformance.agent_suite import Games, Position, positions, saga_games
-from tests.conformance.hidden import exchange_hidden, from_the_deck
 from tests.duels import CORE, DECKS, DUEL, TABLE, row_of
 from tests.reference_duel import GAMMA, mix64, pick, random_numbers
 from tests.steps import begin
@@ -151,7 +151,7 @@ def deal_world(state, table, world_seed):
 
 
 def decisions_of_greedy() -> list[Position]:
-    return list(positions(agent_named("greedy"), n_games=3))
+    return list(positions(agent_named("greedy"), games_of("duel"), 3))
 
 
 def test_a_world_shows_the_seat_what_it_sees() -> None:
@@ -248,8 +248,8 @@ def action_listed(state, k):
 
 
 def general_positions(n_games: int) -> tuple[Games, list[Position]]:
-    games = saga_games()
-    return games, list(positions(agent_named("greedy"), n_games, games))
+    games = games_of("saga")
+    return games, list(positions(agent_named("greedy"), games, n_games))
 
 
 def test_what_a_seat_cannot_tell_apart_is_forgotten() -> None:
@@ -334,7 +334,7 @@ def test_it_chooses_as_a_plain_flat_search_by_the_general_rules() -> None:
 
 @pytest.mark.thorough
 def test_it_beats_the_agent_that_plays_out_its_worlds_by_the_general_rules() -> None:
-    games = saga_games()
+    games = games_of("saga")
     agents = [agent_named("rollout:6"), agent_named("control")]
     for row in games.decks[:2]:
         batch = Batch(

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.contest import Contest, Player
+from balance.card_contest import CardContest, Player
 from balance.matchups import MatchupCounts, points_by_seed
 from sim.engine.layout import TURN_BINS
-from sim.play.outcomes import Outcomes
 from tests.balance.contests import RUSH_KEEP
 
 
-def players_named(*names: str) -> Contest:
+def players_named(*names: str) -> CardContest:
     """Players of these names, who are only names."""
     one = RUSH_KEEP.players[0]
-    return Contest(RUSH_KEEP.table, tuple(Player(name, one.deck, one.agent) for name in names))
+    return CardContest(RUSH_KEEP.table, tuple(Player(name, one.deck, one.agent) for name in names))
 
 
 def coin_counts(payoff, n_seeds: int, seed: int = 0) -> MatchupCounts:
@@ -30,11 +29,9 @@ def counts_with(wins) -> MatchupCounts:
     """Counts of ``[M, 2, S]`` games, in which `a` wins where it says so."""
     wins = np.asarray(wins, dtype=bool)
     winners = np.stack([~wins[:, 0], wins[:, 1]], axis=1).astype(np.int8)[np.newaxis]
-    nothing = np.zeros((0, 0), dtype=np.int64)
     return MatchupCounts(
         n_games=2 * wins.shape[2],
         points=points_by_seed(winners).sum(axis=-1),
         turns=np.zeros((1, len(wins), TURN_BINS), dtype=np.int64),
         winners=winners,
-        outcomes=Outcomes(nothing, nothing, nothing, seen=None, chosen=None, winners=None),
     )

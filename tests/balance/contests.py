@@ -10,16 +10,17 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.registry import agent_named
-from balance.contest import Contest, Player
+from balance.card_contest import CardContest, Player
+from balance.card_space import build_space
+from balance.demands import Demands
 from balance.evaluation import Evaluator, Scores
 from balance.matchups import MatchupCounts
-from balance.search_space import SearchSpace, Steps, build_space
+from balance.search_space import SearchSpace, Steps
 from balance.settings import Guards, Tune
 from sim.cards.card import Card
 from sim.cards.deck import Deck, load_deck
 from sim.cards.pool import Pool
 from sim.engine.layout import DRAWN, TURN_BINS
-from sim.play.outcomes import Outcomes
 from sim.play.table import Gene, pack_table
 from sim.ruleset import Ruleset
 from sim.seeds import generator
@@ -28,9 +29,9 @@ from tests.duels import DUEL, TABLE
 Floats = npt.NDArray[np.float64]
 
 
-def contest_of(*players: tuple[str, str]) -> Contest:
+def contest_of(*players: tuple[str, str]) -> CardContest:
     """Shipped decks with the agents that pilot them."""
-    return Contest(
+    return CardContest(
         TABLE, tuple(Player(deck, load_deck(deck), agent_named(agent)) for deck, agent in players)
     )
 
@@ -51,7 +52,7 @@ def own_contest(
     *,
     agents: Sequence[str] = (),
     ruleset: Ruleset = DUEL,
-) -> Contest:
+) -> CardContest:
     """Decks `a`, `b`, ... of a pool made for one test, piloted by aggro unless told otherwise."""
     pool = Pool(name="own", cards=tuple(cards))
     pilots = [agent_named(name) for name in agents or ["aggro"] * len(decks)]
@@ -59,10 +60,10 @@ def own_contest(
         Player(name, Deck(name=name, pool="own", ruleset=ruleset.name, cards=dict(deck)), pilot)
         for name, deck, pilot in zip("abcdefgh", decks, pilots, strict=False)
     )
-    return Contest(pack_table(pool, ruleset), players)
+    return CardContest(pack_table(pool, ruleset), players)
 
 
-def space_of(contest: Contest, **tune: Any) -> SearchSpace:
+def space_of(contest: CardContest, **tune: Any) -> SearchSpace:
     return build_space(contest, Tune(**tune))
 
 
@@ -73,10 +74,16 @@ def free_space(low: Sequence[int], high: Sequence[int], **more: Any) -> SearchSp
     return SearchSpace(genes, *bounds, more.get("weights", np.ones(len(low))))
 
 
-def evaluator_of(contest: Contest, space: SearchSpace, **more: Any) -> Evaluator:
+def evaluator_of(contest: CardContest, space: SearchSpace, **more: Any) -> Evaluator:
     """An evaluator of a real contest with all targets at 50 % and guards that allow anything."""
-    told = {"targets": contest.targets(0.5), "guards": NO_GUARDS, "run_seed": 1, "threads": 1}
-    return Evaluator(contest, space, **{**told, **more})
+    return Evaluator(contest, space, **_told(len(contest.matchups), threads=1, **more))
+
+
+def _told(n_matchups: int, **more: Any) -> dict[str, Any]:
+    """What evaluators are told: as said, else all targets at 50 % with a band of 5 points."""
+    targets, band_pp = more.pop("targets", np.full(n_matchups, 0.5)), more.pop("band_pp", 5.0)
+    told = {"demands": Demands.around(targets, band_pp), "guards": NO_GUARDS, "run_seed": 1}
+    return {**told, **more}
 
 
 NO_GUARDS = Guards(max_draw_rate=1.0, max_first_seat_pp=100.0, median_turns=100.0)
@@ -112,22 +119,26 @@ class CoinEvaluator(Evaluator):
     def true_rates(self, genomes: Steps) -> Floats:
         """``[P, M]`` win rates."""
         pp = self.at_zero_pp + self.pp_per_step * genomes.sum(axis=1)
-        return np.repeat(0.5 + pp[:, np.newaxis] / 100, len(self.targets), axis=1)
+        return np.repeat(0.5 + pp[:, np.newaxis] / 100, len(self.demands), axis=1)
 
     def play(
-        self, genomes: Steps, *, n_games: int, purpose: str, first_seed: int = 0, **_: object
+        self, genomes: Steps, *, n_games: int, purpose: str, first_game: int = 0, **_: object
     ) -> MatchupCounts:
         self.purposes.append((purpose, len(genomes)))
         with_today = np.concatenate([genomes, np.zeros((1, genomes.shape[1]), dtype=np.int16)])
-        rng = generator(self.run_seed, f"{purpose}/{first_seed}" if first_seed else purpose)
+        rng = generator(self.run_seed, f"{purpose}/{first_game}" if first_game else purpose)
         points = rng.binomial(n_games, self.true_rates(with_today)).astype(float)
         return counts_of(points, n_games, n_seeds=COIN_SEEDS)
 
 
 def coin_evaluator(space: SearchSpace, n_matchups: int = 1, **more: Any) -> CoinEvaluator:
     """Coins for `n_matchups` matchups of nobody."""
-    told = {"targets": np.full(n_matchups, 0.5), "guards": NO_GUARDS, "run_seed": 1}
-    return CoinEvaluator(RUSH_KEEP, space, **{**told, **more})
+    return CoinEvaluator(_meeting(n_matchups), space, **_told(n_matchups, **more))
+
+
+def _meeting(n_matchups: int) -> CardContest:
+    """A contest of so many matchups, for tests in which nothing is played."""
+    return replace(RUSH_KEEP, matchups=RUSH_KEEP.matchups * n_matchups)
 
 
 def counts_of(
@@ -157,14 +168,8 @@ def counts_of(
     lengths = np.zeros((n_variants, n_matchups, TURN_BINS), dtype=np.int64)
     for variant, length in enumerate(np.broadcast_to(np.array(turns), n_variants)):
         lengths[variant, :, length] = n_games
-    nothing = np.zeros((0, 0), dtype=np.int64)
-    return MatchupCounts(
-        n_games=n_games,
-        points=points,
-        turns=lengths,
-        winners=np.repeat(winners[:, np.newaxis], n_matchups, axis=1),
-        outcomes=Outcomes(nothing, nothing, nothing, seen=None, chosen=None, winners=None),
-    )
+    by_matchup = np.repeat(winners[:, np.newaxis], n_matchups, axis=1)
+    return MatchupCounts(n_games=n_games, points=points, turns=lengths, winners=by_matchup)
 
 
 def winners_of(first_seat: float, draw_rate: float, n_seeds: int) -> npt.NDArray[np.int8]:
@@ -197,7 +202,7 @@ class FixedEvaluator(Evaluator):
     counts: MatchupCounts = field(default_factory=lambda: counts_of(np.zeros((2, 1)), 2))
 
     def play(self, genomes: Steps, *, n_games: int, **_: object) -> MatchupCounts:
-        assert self.counts.points.shape == (len(genomes) + 1, len(self.targets))
+        assert self.counts.points.shape == (len(genomes) + 1, len(self.demands))
         times, rest = divmod(n_games, self.counts.n_games)
         assert rest == 0
         return times_over(self.counts, times)
@@ -205,5 +210,6 @@ class FixedEvaluator(Evaluator):
 
 def fixed_evaluator(counts: MatchupCounts, **more: Any) -> FixedEvaluator:
     """An evaluator with one gene that returns `counts`."""
-    told = {"targets": np.full(counts.points.shape[1], 0.5), "guards": NO_GUARDS, "run_seed": 1}
-    return FixedEvaluator(RUSH_KEEP, free_space([-2], [2]), **{**told, **more}, counts=counts)
+    n_matchups = counts.points.shape[1]
+    told = _told(n_matchups, **more)
+    return FixedEvaluator(_meeting(n_matchups), free_space([-2], [2]), **told, counts=counts)

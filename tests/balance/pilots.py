@@ -9,7 +9,7 @@ import numpy as np
 
 from agents.dqn.pilot import DQNPilot
 from agents.dqn.settings import TrainSettings
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.learning.learner import Learner
 from balance.learning.training import begin_training, pilot_of, provenance, train
 from sim.observation.duel_view import LAST_ACTION
@@ -38,7 +38,7 @@ class Passive:
         return np.full(len(observations), LAST_ACTION)
 
 
-def trained_pilot(contest: Contest, *players: str, steps: int = TINY.steps) -> DQNPilot:
+def trained_pilot(contest: CardContest, *players: str, steps: int = TINY.steps) -> DQNPilot:
     """A pilot of the decks of `players`, against all others and itself, with its provenance."""
     settings = TINY.model_copy(update={"steps": steps})
     others = tuple(p.name for p in contest.players if p.name not in players)
@@ -51,7 +51,7 @@ def trained_pilot(contest: Contest, *players: str, steps: int = TINY.steps) -> D
 
 
 @cache
-def rush_keep_piloted() -> Contest:
+def rush_keep_piloted() -> CardContest:
     """Ember Rush and Tide Keep, each with a pilot of its own."""
     names = [player.name for player in RUSH_KEEP.players]
     return RUSH_KEEP.with_agents({name: trained_pilot(RUSH_KEEP, name) for name in names})

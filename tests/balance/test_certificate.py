@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from balance.certificate import Certificate, certify, matchup_confidence
-from balance.matchups import play_matchups
+from balance.card_contest import play_matchups
+from balance.certificate import Certificate, certify
+from balance.demands import Demands
 from balance.settings import Guards
 from balance.statistics.intervals import wilson
 from tests.balance.contests import (
@@ -35,16 +36,17 @@ def verdict_on(points: list[float], n_games: int = N_GAMES, **readings) -> Certi
     even = [n_games / 2] * len(points)
     counts = counts_of(np.array([points, even]), n_games, **readings)
     evaluator = fixed_evaluator(counts, guards=guards, targets=targets)
-    return certify(evaluator, EDIT, n_games=n_games, band_pp=5.0, first_side=side)[0]
+    return certify(evaluator, EDIT, n_games=n_games, first_side=side)[0]
 
 
 @given(st.integers(1, 1000))
 def test_all_intervals_together_may_fail_in_5_of_100(n_matchups: int) -> None:
-    assert n_matchups * (1 - matchup_confidence(n_matchups)) == pytest.approx(0.05)
+    demands = Demands.around(np.full(n_matchups, 0.5), 5.0)
+    assert n_matchups * (1 - demands.confidence) == pytest.approx(0.05)
 
 
 def test_one_matchup_has_the_whole_95_percent() -> None:
-    assert matchup_confidence(1) == 0.95
+    assert Demands.around([0.5], 5.0).confidence == 0.95
 
 
 @pytest.mark.parametrize("n_matchups", [1, 3, 10])
@@ -93,7 +95,6 @@ def share_certified(n_matchups: int, true_pp: float, n_trials: int) -> float:
             coin_evaluator(space, n_matchups, run_seed=trial, pp_per_step=true_pp),
             EDIT,
             n_games=N_GAMES,
-            band_pp=5.0,
         )[0]
         for trial in range(n_trials)
     ]
@@ -194,7 +195,7 @@ def test_without_an_edit_nothing_grows_and_nothing_needs_to_be_shown() -> None:
     counts = counts_of(np.array([[1000.0], [1000.0]]), 2000)
     for genome, holds in ((0 * EDIT, True), (EDIT, False)):
         evaluator = fixed_evaluator(counts, guards=none_at_all)
-        verdict = certify(evaluator, genome, n_games=2000, band_pp=5.0)[0]
+        verdict = certify(evaluator, genome, n_games=2000)[0]
         _, seat, turns = verdict.guards
         assert (seat.holds, turns.holds) == (holds, holds)
 
@@ -203,13 +204,13 @@ def test_guards_go_on_with_fresh_games_and_matchups_keep_to_theirs() -> None:
     space = space_of(THREE, fields=["attack"])
     genome = np.random.default_rng(1).integers(space.low, space.high + 1).astype(np.int16)
     allowed = Guards(max_draw_rate=0.01, max_first_seat_pp=100, median_turns=100)
-    evaluator = evaluator_of(THREE, space, guards=allowed)
-    verdict, counts = certify(evaluator, genome, n_games=200, band_pp=50.0)
+    evaluator = evaluator_of(THREE, space, guards=allowed, band_pp=50.0)
+    verdict, counts = certify(evaluator, genome, n_games=200)
     whole = evaluator.play(genome[np.newaxis], n_games=800, purpose="certify")
     draws, _, _ = verdict.guards
     assert draws.n_games == 800  # 100 seeds without a draw cannot show that 1 % is not exceeded
     np.testing.assert_array_equal(counts.winners, whole.winners[..., :100])
-    rest = evaluator.play(genome[np.newaxis], n_games=600, purpose="certify", first_seed=100)
+    rest = evaluator.play(genome[np.newaxis], n_games=600, purpose="certify", first_game=100)
     np.testing.assert_array_equal(rest.winners, whole.winners[..., 100:])
     np.testing.assert_array_equal(counts.turns + rest.turns, whole.turns)
     np.testing.assert_array_equal(verdict.after.estimate, counts.points[0] / 200)
@@ -225,7 +226,7 @@ def test_a_certificate_of_real_games_shows_wilsons_intervals_before_and_after() 
     space = space_of(THREE, fields=["attack"])
     genome = np.random.default_rng(1).integers(space.low, space.high + 1).astype(np.int16)
     evaluator = evaluator_of(THREE, space)
-    verdict, counts = certify(evaluator, genome, n_games=400, band_pp=5.0)
+    verdict, counts = certify(evaluator, genome, n_games=400)
     direct = play_matchups(
         THREE,
         THREE.table.vary(space.genes, np.stack([genome, 0 * genome])),

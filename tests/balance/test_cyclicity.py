@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.contest import Matchup
+from balance.card_contest import Matchup
 from balance.metagame.cyclicity import ELO_PER_LOGIT, cyclicity_of
 from balance.statistics.resampling import resampled_rates
 

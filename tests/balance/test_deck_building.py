@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from agents.registry import agent_named
-from balance.contest import Player
+from balance.card_contest import Player
 from balance.decks.building import build_deck, check_build
 from balance.metagame.field import field_of, play_field
 from sim.cards.deck import check_deck, load_deck

@@ -11,10 +11,11 @@ import torch
 
 from agents.dqn.checkpoint import check_fits, stamps_of_cards
 from agents.dqn.pilot import DQNPilot
+from balance.card_contest import play_matchups
+from balance.demands import Demands
 from balance.evaluation import Evaluator
 from balance.learning.drift import PURPOSE, begin_retraining, measure_drift
 from balance.learning.training import pilot_of
-from balance.matchups import play_matchups
 from balance.patch import apply_patch, patch_of
 from balance.pipeline import BalanceRun, run_balance
 from balance.settings import BalanceSettings, Drift
@@ -48,7 +49,7 @@ def run() -> BalanceRun:
     genomes, space = found.selection.genomes, found.measurement.narrowing.space
     chosen = next(k for k in range(len(genomes)) if genomes[k].any())  # one that changes cards
     selection = replace(found.selection, recommended=chosen)
-    patch = patch_of(genomes[chosen], space, found.contest.table.pool)
+    patch = patch_of(genomes[chosen], space, found.contest)
     return replace(found, selection=selection, patch=patch)
 
 
@@ -113,7 +114,7 @@ def test_scripts_stay_as_they_are(run: BalanceRun) -> None:
     script = RUSH_KEEP.players[1].agent
     contest = run.contest.with_agents({"tide_keep": script})
     space = run.measurement.narrowing.space
-    evaluator = Evaluator(contest, space, run.evaluator.targets, SETTINGS.guards, 7, 1)
+    evaluator = Evaluator(contest, space, run.evaluator.demands, SETTINGS.guards, 7, 1)
     mixed = replace(run, contest=contest, evaluator=evaluator)
     drift = measure_drift(mixed, SETTINGS, threads=1)
     assert drift.contest.players[1].agent is script
@@ -129,9 +130,9 @@ def test_pilots_that_learn_nothing_new_move_nothing(run: BalanceRun) -> None:
 
 def test_the_certificate_says_what_its_intervals_say(run: BalanceRun) -> None:
     for band_pp in (0.5, 50.0):
-        target = SETTINGS.target.model_copy(update={"band_pp": band_pp})
-        settings = SETTINGS.model_copy(update={"target": target})
-        verdict = measure_drift(run, settings, threads=1, train_all=lambda _: None).certificate
+        demands = Demands.around(run.evaluator.targets, band_pp)
+        wanted = replace(run, evaluator=replace(run.evaluator, demands=demands))
+        verdict = measure_drift(wanted, SETTINGS, threads=1, train_all=lambda _: None).certificate
         assert verdict.certified == (band_pp == 50.0)
 
 

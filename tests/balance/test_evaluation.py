@@ -10,6 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
+from balance.card_contest import play_matchups
 from balance.evaluation import (
     UNPLAYABLE,
     GuardReadings,
@@ -19,7 +20,7 @@ from balance.evaluation import (
     read_guards,
 )
 from balance.levers import measure_levers
-from balance.matchups import MatchupCounts, play_matchups
+from balance.matchups import MatchupCounts
 from balance.settings import Guards
 from sim.cards.card import Card
 from sim.cards.effect import Effect
@@ -45,7 +46,7 @@ GENOMES = GENOMES.astype(np.int16)
 
 
 def test_scores_are_those_of_a_direct_computation() -> None:
-    scores, points = EVALUATOR.score(GENOMES, n_games=100, purpose="test", forgiveness=0.0)
+    scores, points = EVALUATOR.score(GENOMES, n_games=100, purpose="test", slack=0.0)
     for k, genome in enumerate(GENOMES):
         alone = play_matchups(
             THREE,
@@ -67,7 +68,7 @@ def test_scores_are_those_of_a_direct_computation() -> None:
             for gene, step in zip(SPACE.genes, genome, strict=True)
         )
         assert scores.cards_touched[k] == len(
-            {gene.card for gene, step in zip(SPACE.genes, genome, strict=True) if step}
+            {gene.owner for gene, step in zip(SPACE.genes, genome, strict=True) if step}
         )
         now, today = abs(100 * (alone.winners == 0).mean(axis=(1, 2, 3)) - _undrawn_half(alone))
         growth_pp, shift = now - today, _median(alone.turns[0]) / _median(alone.turns[1]) - 1
@@ -157,12 +158,12 @@ def turned(read: GuardReadings) -> GuardReadings:
 
 @given(limits, readings, readings, st.floats(-5, 5))
 def test_it_does_not_matter_which_seat_has_the_advantage(
-    guards: Guards, now: GuardReadings, today: GuardReadings, forgiveness: float
+    guards: Guards, now: GuardReadings, today: GuardReadings, slack: float
 ) -> None:
     # Where nobody has an advantage there is no side to tell.
     assume(now.first_seat_pp.mean() != 0 and today.first_seat_pp.mean() != 0)
-    one = guard_violation(guards, now, today, forgiveness=forgiveness)
-    other = guard_violation(guards, turned(now), turned(today), forgiveness=forgiveness)
+    one = guard_violation(guards, now, today, slack=slack)
+    other = guard_violation(guards, turned(now), turned(today), slack=slack)
     assert one.item() == other.item()
     as_measured = guard_violation(guards, now, today)
     assert guard_violation(guards, turned(now), today).item() == as_measured.item()
@@ -203,18 +204,18 @@ def test_the_error_of_growth_is_as_large_as_fresh_games_scatter() -> None:
 
 @given(limits, readings, readings, st.floats(-5, 5))
 def test_a_violation_is_zero_exactly_within_the_limits(
-    guards: Guards, now: GuardReadings, today: GuardReadings, forgiveness: float
+    guards: Guards, now: GuardReadings, today: GuardReadings, slack: float
 ) -> None:
     shift = now.median_turns.item() / today.median_turns.item() - 1
     growth_pp, error_pp = growth_by_hand(now.first_seat_pp[0], today.first_seat_pp[0])
-    room_pp = guards.max_first_seat_pp - growth_pp + forgiveness * error_pp
+    room_pp = guards.max_first_seat_pp - growth_pp + slack * error_pp
     assume(abs(room_pp) > 1e-9)  # the edge itself is below
     holds = (
         now.draw_rate.item() <= guards.max_draw_rate
         and room_pp > 0
         and abs(shift) <= guards.median_turns
     )
-    violation = guard_violation(guards, now, today, forgiveness=forgiveness).item()
+    violation = guard_violation(guards, now, today, slack=slack).item()
     assert (violation == 0) == holds
     assert violation >= 0
 
@@ -249,7 +250,7 @@ def steady(draw_rate: float, first_seat_pp: float, median_turns: float) -> Guard
 
 @pytest.mark.parametrize("n_matchups", [1, 4])
 @pytest.mark.parametrize(
-    ("first_seat", "limit_pp", "forgiveness", "expected"),
+    ("first_seat", "limit_pp", "slack", "expected"),
     [
         ([0.54, 0.5], 2.0, 0.0, 1.0),
         ([0.54, 0.5], 2.0, 1.0, 0.3053),  # 8 of 200 seeds differ: a standard error of 1.3891
@@ -262,14 +263,14 @@ def steady(draw_rate: float, first_seat_pp: float, median_turns: float) -> Guard
         ([0.46, 0.40], 0.0, -1.0, 0.0),
     ],
 )
-def test_forgiveness_counts_standard_errors_of_the_growth_of_an_advantage(
-    n_matchups: int, first_seat: list[float], limit_pp: float, forgiveness: float, expected: float
+def test_slack_counts_standard_errors_of_the_growth_of_an_advantage(
+    n_matchups: int, first_seat: list[float], limit_pp: float, slack: float, expected: float
 ) -> None:
     # However many matchups: what they say about a seed is the same.
     counts = counts_of(np.full((2, n_matchups), 200.0), 400, first_seat=first_seat)
     evaluator = fixed_evaluator(counts, guards=Guards(max_first_seat_pp=limit_pp))
     genome = np.ones((1, 1), np.int16)
-    scores, _ = evaluator.score(genome, n_games=400, purpose="test", forgiveness=forgiveness)
+    scores, _ = evaluator.score(genome, n_games=400, purpose="test", slack=slack)
     assert scores.violation.item() == pytest.approx(expected, abs=0.06, rel=1e-4)
 
 
@@ -292,7 +293,7 @@ def test_a_genome_whose_texts_never_end_is_worse_than_all_others() -> None:
     contest = own_contest(cards, [{"echo": 20}, {"ox": 20}])
     space = space_of(contest, fields=["cost"])
     down, up = (np.zeros((1, len(space.genes)), np.int16) for _ in range(2))
-    cost = next(k for k, gene in enumerate(space.genes) if gene.card == 0)
+    cost = next(k for k, gene in enumerate(space.genes) if gene.owner == 0)
     down[0, cost], up[0, cost] = -1, 1
     evaluator = evaluator_of(contest, space)
     scores, points = evaluator.score(np.concatenate([down, up]), n_games=40, purpose="test")

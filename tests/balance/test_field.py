@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from balance.contest import without
-from balance.matchups import play_matchups
+from balance.card_contest import play_matchups, without
 from balance.metagame.field import field_of, mirror_of, play_field
 from sim.errors import InputError
 from sim.seeds import stream_seed

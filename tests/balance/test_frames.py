@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from balance.card_contest import play_matchups
 from balance.frames import (
     card_frame,
     deck_frame,
@@ -18,7 +19,6 @@ from balance.frames import (
     read_frame,
 )
 from balance.levers import measure_levers
-from balance.matchups import play_matchups
 from balance.narrowing import narrow, power_intervals, random_scores, scores_of
 from balance.power import measure_power
 from balance.result_tables import (

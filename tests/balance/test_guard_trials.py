@@ -89,7 +89,15 @@ class World:
             n_alike * rng.multinomial(n_games * self.n_matchups // n_alike, shares)
             for shares in _lengths_moved(self.change)[::-1]
         ]
-        return GuardGames(n_games, (now, was), (turns[0], turns[1]))
+        patched, today = (
+            replace(
+                counts_of(np.full((1, self.n_matchups), n_games / 2), n_games, n_seeds=2),
+                winners=winners[np.newaxis],
+                turns=lengths[np.newaxis, np.newaxis],
+            )
+            for winners, lengths in zip((now, was), turns, strict=True)
+        )
+        return GuardGames(patched, today)
 
     def judged(self, n_games: int, trial: int) -> dict[str, GuardVerdict]:
         """One trial's verdicts; trials have their own fixed seeds."""
@@ -202,8 +210,11 @@ def test_todays_cards_need_no_room_for_what_they_cannot_change() -> None:
 def counts_in(world: World, n_games: int, trial: int) -> MatchupCounts:
     """Counts of the patch and, as the last variant, of today's cards."""
     games = world.play(n_games, generator(trial, "select"))
-    even = counts_of(np.full((2, world.n_matchups), n_games / 2), n_games)
-    winners, turns = np.stack(games.winners), np.stack(games.turns)[:, np.newaxis]
+    both = (games.patched, games.today)
+    winners, turns = (
+        np.concatenate([getattr(one, name) for one in both]) for name in ("winners", "turns")
+    )
+    even = counts_of(np.full((2, world.n_matchups), n_games / 2), n_games, n_seeds=2)
     return replace(even, winners=winners, turns=turns)
 
 

@@ -68,10 +68,7 @@ def found() -> tuple[list[SearchState], Selection]:
     states: list[SearchState] = []
     search = Search(population=8, generations=4)
     run_search(evaluator, search, n_games=20, on_generation=states.append)
-    selection = select(
-        evaluator, states[-1], n_search_games=20, n_games=40, n_certify=40, band_pp=5.0,
-        confidence=0.95,
-    )  # fmt: skip
+    selection = select(evaluator, states[-1], n_search_games=20, n_games=40, n_certify=40)
     return states, selection
 
 

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from balance.matchups import MatchupCounts, play_matchups
+from balance.card_contest import play_matchups
+from balance.matchups import MatchupCounts
 from balance.statistics.intervals import (
     copy_rate,
     difference_of_shares,
@@ -167,7 +168,7 @@ def one_step_edits(n_games: int, run_seed: int) -> MatchupCounts:
 
 
 def test_pairing_narrows_the_interval_of_every_one_step_edit() -> None:
-    today, *edited = one_step_edits(2000, 1).points_by_seed()[:, 0] / 2
+    today, *edited = one_step_edits(2000, 1).rates_by_seed()[:, 0]
     paired = [stats.sem(edit - today) for edit in edited]
     unpaired = [np.hypot(stats.sem(edit), stats.sem(today)) for edit in edited]
     assert (np.array(paired) < unpaired).all()
@@ -175,7 +176,7 @@ def test_pairing_narrows_the_interval_of_every_one_step_edit() -> None:
 
 
 def test_a_paired_interval_is_as_wide_as_fresh_games_scatter() -> None:
-    repeats = [one_step_edits(100, seed).points_by_seed()[:, 0] / 2 for seed in range(60)]
+    repeats = [one_step_edits(100, seed).rates_by_seed()[:, 0] for seed in range(60)]
     means, claimed = [], []
     for today, *edited in repeats:
         mean, _, high = paired_mean(np.array(edited) - today)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from balance.contest import without
+from balance.card_contest import without
 from balance.learning.learner import (
     Learner,
     Pairing,

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from agents.registry import agent_named, agent_names
-from balance.contest import Contest, Player
-from balance.matchups import MatchupCounts, play_matchups, seat_points
+from balance.card_contest import CardContest, Player, play_matchups
+from balance.matchups import MatchupCounts, seat_points
 from balance.statistics.intervals import wilson, z_score
 from sim.cards.deck import load_deck
 from sim.play.outcomes import kept
@@ -25,9 +25,9 @@ players = st.lists(
 )
 
 
-def contest_between(pairs: list[tuple[str, str]]) -> Contest:
+def contest_between(pairs: list[tuple[str, str]]) -> CardContest:
     """Players by deck and agent, which may repeat."""
-    return Contest(
+    return CardContest(
         TABLE,
         tuple(
             Player(f"player {place}", load_deck(deck), agent_named(agent))
@@ -36,7 +36,9 @@ def contest_between(pairs: list[tuple[str, str]]) -> Contest:
     )
 
 
-def counted(contest: Contest, table: Table = TABLE, *, n_games: int = 60, seed: int = 1, **more):
+def counted(
+    contest: CardContest, table: Table = TABLE, *, n_games: int = 60, seed: int = 1, **more
+):
     told = {"purpose": "test", "threads": 1, **more}
     return play_matchups(contest, table, n_games=n_games, run_seed=seed, **told)
 
@@ -69,11 +71,10 @@ def test_a_deck_and_agent_under_two_names_is_exactly_even(deck: str, agent: str)
 def test_all_counts_follow_from_the_winners(pairs, seed: int) -> None:
     counts = counted(contest_between(pairs), seed=seed)
     n_matchups = len(counts.points[0])
-    winners = kept(counts.outcomes.winners).reshape(n_matchups, 2, 30)
+    winners = counts.winners[0]
     a_won = (winners == np.array([0, 1])[:, np.newaxis]).sum(axis=(1, 2))
     drawn = (winners == 2).sum(axis=(1, 2))
     assert counts.points[0].tolist() == (a_won + drawn / 2).tolist()
-    np.testing.assert_array_equal(counts.winners[0], winners)
     assert counts.draw_rate().estimate[0] == pytest.approx(drawn.sum() / (60 * n_matchups))
     first_won = (winners == 0).sum(axis=(1, 2))
     by_seed = counts.first_seat_by_seed()[0]
@@ -87,17 +88,17 @@ def test_all_counts_follow_from_the_winners(pairs, seed: int) -> None:
 @given(players, st.integers(0, 2**63 - 1))
 def test_points_by_seed_add_up_to_points(pairs, seed: int) -> None:
     counts = counted(contest_between(pairs), seed=seed)
-    by_seed = counts.points_by_seed()
+    by_seed = counts.rates_by_seed()
     assert by_seed.shape == (*counts.points.shape, 30)
-    assert set(by_seed.ravel()) <= {0.0, 0.5, 1.0, 1.5, 2.0}
-    np.testing.assert_array_equal(by_seed.sum(axis=-1), counts.points)
+    assert set(by_seed.ravel()) <= {0.0, 0.25, 0.5, 0.75, 1.0}
+    np.testing.assert_array_equal(2 * by_seed.sum(axis=-1), counts.points)
 
 
 def test_what_became_of_the_cards_is_counted_only_when_asked_for() -> None:
     with pytest.raises(ValueError, match="not kept"):
-        kept(counted(RUSH_KEEP).outcomes.seen)
+        kept(counted(RUSH_KEEP).seen)
     with_cards = counted(RUSH_KEEP, keep_cards=True)
-    assert kept(with_cards.outcomes.seen).sum() > 0
+    assert kept(with_cards.seen).sum() > 0
     assert_equal_variants(with_cards, 0, counted(RUSH_KEEP), 0)
 
 
@@ -162,7 +163,6 @@ def test_a_seat_has_1_for_a_win_and_half_for_a_draw(seat: int) -> None:
 def assert_equal_variants(one: MatchupCounts, k: int, other: MatchupCounts, j: int) -> None:
     for name in ("points", "winners", "turns"):
         np.testing.assert_array_equal(getattr(one, name)[k], getattr(other, name)[j])
-    np.testing.assert_array_equal(one.points_by_seed()[k], other.points_by_seed()[j])
 
 
 @settings(max_examples=20)
@@ -191,7 +191,7 @@ def test_threads_do_not_matter() -> None:
 
 def test_purposes_and_run_seeds_bring_games_of_their_own() -> None:
     games = [
-        tuple(counted(RUSH_KEEP, seed=seed, purpose=purpose).points_by_seed().ravel())
+        tuple(counted(RUSH_KEEP, seed=seed, purpose=purpose).rates_by_seed().ravel())
         for seed in (1, 2)
         for purpose in ("select", "certify")
     ]
@@ -200,7 +200,7 @@ def test_purposes_and_run_seeds_bring_games_of_their_own() -> None:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_points_are_those_of_the_plain_reference(seed: int) -> None:
-    by_seed = counted(RUSH_KEEP, n_games=40, seed=seed).points_by_seed()[0, 0]
+    by_seed = 2 * counted(RUSH_KEEP, n_games=40, seed=seed).rates_by_seed(0)[0]
     decks = DECKS[[DECK_NAMES.index("ember_rush"), DECK_NAMES.index("tide_keep")]]
     a_first = reference_singly(TABLE, decks, ["aggro", "control"], 20, run_seed=seed)
     b_first = reference_singly(TABLE, decks[::-1], ["control", "aggro"], 20, run_seed=seed)

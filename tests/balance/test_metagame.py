@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.contest import Contest, Player
-from balance.matchups import play_matchups
+from balance.card_contest import CardContest, Player, play_matchups
 from balance.metagame.metagame import likely_mix, metagame_of
 from tests.balance.coins import coin_counts, counts_with, players_named
 from tests.balance.contests import THREE
@@ -122,7 +121,7 @@ def test_how_sure_it_is_that_nobody_plays_a_deck_depends_on_the_games():
 def test_a_deck_that_plays_twice_has_the_share_of_one():
     first = THREE.players[0]
     clone = Player("clone", first.deck, first.agent)
-    contest = Contest(THREE.table, (*THREE.players, clone))
+    contest = CardContest(THREE.table, (*THREE.players, clone))
     counts = play_matchups(contest, contest.table, n_games=400, run_seed=1, purpose="matchups")
     metagame = metagame_of(contest, counts, counts, run_seed=1, n_resamples=20)
     np.testing.assert_array_equal(metagame.shares.estimate[0], metagame.shares.estimate[3])

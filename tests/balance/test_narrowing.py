@@ -58,7 +58,7 @@ def test_a_card_is_kept_when_fewer_than_keep_cards_of_a_deck_beat_it(
     assert kept_ids(narrowing) == expected
     assert narrowing.full.genes == SPACE.genes
     assert narrowing.space.genes == tuple(
-        gene for gene in SPACE.genes if IDS[gene.card] in expected
+        gene for gene in SPACE.genes if IDS[gene.owner] in expected
     )
 
 

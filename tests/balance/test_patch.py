@@ -31,14 +31,14 @@ genomes = st.lists(st.integers(0, len(SPACE.genes) - 1), max_size=8, unique=True
 @given(genomes)
 def test_a_patched_pool_is_the_variant_that_was_played(steps: tuple[int, ...]) -> None:
     genome = np.array(steps, np.int16)
-    patched = apply_patch(CORE, patch_of(genome, SPACE, CORE))
+    patched = apply_patch(CORE, patch_of(genome, SPACE, THREE))
     variant = THREE.table.vary(SPACE.genes, genome[np.newaxis])
     np.testing.assert_array_equal(pack_table(patched, DUEL).words, variant.words)
 
 
 @given(genomes)
 def test_a_patch_has_one_edit_per_step_that_is_not_zero(steps: tuple[int, ...]) -> None:
-    patch = patch_of(np.array(steps, np.int16), SPACE, CORE)
+    patch = patch_of(np.array(steps, np.int16), SPACE, THREE)
     made = {(CORE.index(edit.card), edit.field): edit.after - edit.before for edit in patch}
     asked = {tuple(gene): step for gene, step in zip(SPACE.genes, steps, strict=True) if step}
     assert made == asked
@@ -50,7 +50,7 @@ def test_a_patch_has_one_edit_per_step_that_is_not_zero(steps: tuple[int, ...]) 
 
 @given(genomes)
 def test_a_patch_leaves_everything_else_as_it_was(steps: tuple[int, ...]) -> None:
-    patch = patch_of(np.array(steps, np.int16), SPACE, CORE)
+    patch = patch_of(np.array(steps, np.int16), SPACE, THREE)
     patched = apply_patch(CORE, patch)
     undone = tuple(edit._replace(before=edit.after, after=edit.before) for edit in patch)
     assert apply_patch(patched, undone) == CORE
@@ -61,7 +61,7 @@ def test_a_patch_leaves_everything_else_as_it_was(steps: tuple[int, ...]) -> Non
 def test_an_edited_pool_file_is_the_patched_pool(tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     genome = rng.integers(SPACE.low, SPACE.high + 1).astype(np.int16)
-    patch = patch_of(genome, SPACE, CORE)
+    patch = patch_of(genome, SPACE, THREE)
     target = tmp_path / "patched.toml"
     edits = [(edit.card, edit.field, edit.after) for edit in patch]
     edit_pool_file(find_data_file("pools", "core"), target, edits)
@@ -73,7 +73,7 @@ def test_notes_are_one_line_per_edit() -> None:
     genes = (Gene(cards[0], "attack"), Gene(cards[0], "health"), Gene(cards[1], "cost"))
     bounds = np.full(3, -2, np.int16), np.full(3, 2, np.int16)
     space = SearchSpace(genes, *bounds, np.ones(3))
-    patch = patch_of(np.array([-1, 2, 1], np.int16), space, CORE)
+    patch = patch_of(np.array([-1, 2, 1], np.int16), space, THREE)
     assert patch_notes(patch) == (
         "Ember Whelp: attack 3 -> 2\nEmber Whelp: health 2 -> 4\nTithe Collector: cost 4 -> 5\n"
     )
@@ -82,7 +82,7 @@ def test_notes_are_one_line_per_edit() -> None:
 
 
 def test_no_edit_is_said_so() -> None:
-    nothing = patch_of(np.zeros(len(SPACE.genes), np.int16), SPACE, CORE)
+    nothing = patch_of(np.zeros(len(SPACE.genes), np.int16), SPACE, THREE)
     assert nothing == ()
     assert patch_notes(nothing) == "No changes.\n"
     assert apply_patch(CORE, nothing) == CORE

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance import matchups as matchups_module
+from balance import card_contest as matchups_module
 from balance import power as power_module
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.evaluation import UNPLAYABLE, Scores
 from balance.narrowing import Narrowing
 from balance.pipeline import BalanceRun, check_balance, measure, pilots, run_balance
@@ -134,7 +134,7 @@ def counter(monkeypatch: pytest.MonkeyPatch) -> Counter:
 @pytest.mark.parametrize("agent", ["own", "greedy"])
 @pytest.mark.parametrize("contest", [RUSH_KEEP, THREE], ids=["two", "three"])
 def test_the_games_of_narrowing_are_those_that_were_played(
-    contest: Contest, agent: str, baseline: str, by: NarrowBy, counter: Counter
+    contest: CardContest, agent: str, baseline: str, by: NarrowBy, counter: Counter
 ) -> None:
     narrowing = {"by": by, "keep": 3, "agent": agent, "baseline": baseline}
     games = {"matchups": 20, "power": 14, "lever": 10}
@@ -181,7 +181,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("contest", "told", "message"), REFUSED)
 def test_what_cannot_be_balanced_is_refused_before_anything_is_played(
-    contest: Contest, told: dict[str, Any], message: str, counter: Counter
+    contest: CardContest, told: dict[str, Any], message: str, counter: Counter
 ) -> None:
     for refuse in (check_balance, run_balance):
         with pytest.raises(InputError, match=message):

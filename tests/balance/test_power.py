@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.contest import Contest
+from balance.card_contest import CardContest
 from balance.power import Baseline, CardPower, Versus, measure_power, with_vanilla_bodies
 from sim.cards.card import Card
 from sim.cards.effect import Effect, Token
@@ -40,7 +40,7 @@ SMALL = own_contest(
 )
 
 
-def power_of(contest: Contest, card_id: str, **more) -> CardPower:
+def power_of(contest: CardContest, card_id: str, **more) -> CardPower:
     told = {"n_games": 2000, "run_seed": SEED, "threads": 1, **more}
     position = contest.table.pool.index(card_id)
     return next(power for power in measure_power(contest, **told) if power.card == position)
@@ -54,7 +54,7 @@ def vanilla(card: Card) -> Card:
 
 
 def reference_deck_without(
-    contest: Contest, player: int, left_out: str | None, baseline: str
+    contest: CardContest, player: int, left_out: str | None, baseline: str
 ) -> Deck:
     """The deck of a player, with blanks or plain bodies for one kind of card."""
     pool = contest.table.pool
@@ -68,7 +68,9 @@ def reference_deck_without(
     return deck
 
 
-def reference_rate(contest: Contest, a: Deck, b: Deck, pilots: tuple[int, int], n: int) -> float:
+def reference_rate(
+    contest: CardContest, a: Deck, b: Deck, pilots: tuple[int, int], n: int
+) -> float:
     """Win rate of `a` over both seatings of n games."""
     rules = reference_rules(contest.table.ruleset)
     agent, enemy = (contest.players[pilot].agent.name for pilot in pilots)

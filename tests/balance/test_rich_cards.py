@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agents.registry import agent_named
-from balance.contest import Contest, Player
+from balance.card_contest import CardContest, Player, parameter_of
 from balance.decks.building import build_deck
 from balance.decks.open_slots import find_vacancies
 from balance.decks.program import random_decks
@@ -28,7 +28,7 @@ from tests.balance.contests import body
 
 SAGA, LEGACY = load_pool("saga"), load_ruleset("legacy")
 DECKS = (load_deck("saga_ember"), load_deck("saga_tide"))
-CONTEST = Contest(
+CONTEST = CardContest(
     pack_table(SAGA, LEGACY),
     tuple(Player(deck.name, deck, agent_named("greedy")) for deck in DECKS),
 )
@@ -60,7 +60,9 @@ def test_a_plain_body_is_worth_nothing_over_a_plain_body_beside_hero_powers():
     cards = {"the_twin": 2, **dict(list(DECKS[0].cards.items())[1:])}
     deck = DECKS[0].model_copy(update={"cards": cards})
     with_twin = SAGA.model_copy(update={"cards": (*SAGA.cards, twin)})
-    contest = Contest(pack_table(with_twin, LEGACY), (Player("a", deck, agent_named("greedy")),))
+    contest = CardContest(
+        pack_table(with_twin, LEGACY), (Player("a", deck, agent_named("greedy")),)
+    )
     powers = measure_power(contest, n_games=60, run_seed=1, baseline="vanilla", threads=1)
     assert tuple(powers[0].power) == (0.0, 0.0, 0.0)
     assert any(power.power.estimate for power in powers[1:])
@@ -123,7 +125,11 @@ def test_only_the_heros_cards_and_everybodys_stand_in():
 
 def test_a_patch_speaks_of_amounts_by_what_they_do():
     bolt = spell("bolt", 2, STRIKE, Effect(on="play", do="draw"))
-    patch = [edit_of(bolt, "cost", 3), edit_of(bolt, "amount", 2), edit_of(bolt, "amount_2", 2)]
+    patch = [
+        edit_of(parameter_of(bolt, "cost"), 3),
+        edit_of(parameter_of(bolt, "amount"), 2),
+        edit_of(parameter_of(bolt, "amount_2"), 2),
+    ]
     assert patch_notes(patch) == "bolt: cost 2 -> 3\nbolt: damage 3 -> 2\nbolt: draw 1 -> 2\n"
     assert [edit.field for edit in patch] == ["cost", "amount", "amount_2"]
 
@@ -132,7 +138,7 @@ def test_patched_amounts_are_played():
     card = next(
         card for card in SAGA.cards if card.id in DECKS[0].cards and "amount" in card.fields
     )
-    patched = apply_patch(SAGA, [edit_of(card, "amount", card.number("amount") + 5)])
+    patched = apply_patch(SAGA, [edit_of(parameter_of(card, "amount"), card.number("amount") + 5)])
     assert patched.card(card.id).number("amount") == card.number("amount") + 5
     assert (patched.tokens, patched.heroes) == (SAGA.tokens, SAGA.heroes)
     batch = Batch(

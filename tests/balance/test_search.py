@@ -51,7 +51,7 @@ class Recorder(Evaluator):
 
 def recorded(search: Search) -> tuple[list[SearchState], list[tuple[str, Steps, MatchupCounts]]]:
     """All states of a search, and all batches behind them."""
-    recorder = Recorder(THREE, SPACE, EVALUATOR.targets, EVALUATOR.guards, run_seed=1, threads=1)
+    recorder = Recorder(THREE, SPACE, EVALUATOR.demands, EVALUATOR.guards, run_seed=1, threads=1)
     states: list[SearchState] = []
     run_search(recorder, search, n_games=N_GAMES, on_generation=states.append)
     return states, recorder.batches
@@ -164,7 +164,7 @@ def test_what_has_been_seen_adds_up_over_all_batches(method: str, style: str) ->
 @all_methods
 def test_the_history_counts_games_and_follows_the_best(method: str) -> None:
     states, batches = recorded(settings_of(method))
-    played = np.cumsum([counts.outcomes.n_games.sum() for _, _, counts in batches])
+    played = np.cumsum([counts.winners.size for _, _, counts in batches])
     assert states[-1].history[:, 0].tolist() == played.tolist()
     for generation, state in enumerate(states):
         scores = state.scores

@@ -11,9 +11,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from agents.registry import agent_named
-from balance.contest import Contest, Player
+from balance.card_contest import CardContest, Player
+from balance.card_space import build_space
 from balance.patch import apply_patch, patch_of
-from balance.search_space import build_space
 from balance.settings import TUNABLE, USUAL_FIELDS, Tune
 from sim.cards.card import AMOUNTS, Card
 from sim.cards.effect import Effect
@@ -28,18 +28,18 @@ AGENT = agent_named("aggro")
 
 
 @st.composite
-def contests(draw: st.DrawFn) -> Contest:
+def contests(draw: st.DrawFn) -> CardContest:
     """One or two players with any decks of any pool that the duel allows."""
     pool = draw(pools(DUEL, max_cards=3))
     players = [
         Player(f"player {k}", draw(decks(pool, DUEL)), AGENT)
         for k in range(draw(st.integers(1, 2)))
     ]
-    return Contest(pack_table(pool, DUEL), tuple(players))
+    return CardContest(pack_table(pool, DUEL), tuple(players))
 
 
 @st.composite
-def tunes(draw: st.DrawFn, contest: Contest) -> Tune:
+def tunes(draw: st.DrawFn, contest: CardContest) -> Tune:
     """Any wishes about the cards and decks of a contest."""
     ids = [card.id for card in contest.table.pool.cards]
     names = [player.deck.name for player in contest.players]
@@ -51,7 +51,7 @@ def tunes(draw: st.DrawFn, contest: Contest) -> Tune:
     )
 
 
-def allowed_values(contest: Contest, tune: Tune) -> Iterator[tuple[Gene, list[int]]]:
+def allowed_values(contest: CardContest, tune: Tune) -> Iterator[tuple[Gene, list[int]]]:
     """Every number that may move with the values that it may have, by trying all."""
     for position, card in enumerate(contest.table.pool.cards):
         is_tuned = any(
@@ -119,7 +119,7 @@ def ranges(**tune) -> dict[tuple[str, str], tuple[int, int]]:
     space = space_of(CONTEST, **tune)
     ids = [card.id for card in CARDS]
     return {
-        (ids[gene.card], gene.field): (int(low), int(high))
+        (ids[gene.owner], gene.field): (int(low), int(high))
         for gene, low, high in zip(space.genes, space.low, space.high, strict=True)
     }
 
@@ -179,7 +179,7 @@ def test_change_and_cards_touched_by_hand(steps: list[tuple[int, ...]]) -> None:
         for row in steps
     ]
     assert SPACE.cards_touched(array).tolist() == [
-        len({gene.card for gene, step in zip(SPACE.genes, row, strict=True) if step})
+        len({gene.owner for gene, step in zip(SPACE.genes, row, strict=True) if step})
         for row in steps
     ]
 
@@ -188,7 +188,7 @@ def test_change_and_cards_touched_by_hand(steps: list[tuple[int, ...]]) -> None:
 def test_a_restricted_space_is_the_part_about_its_cards(cards: set[int]) -> None:
     part = SPACE.restricted_to(cards)
     assert set(part.cards) == cards
-    kept = [k for k, gene in enumerate(SPACE.genes) if gene.card in cards]
+    kept = [k for k, gene in enumerate(SPACE.genes) if gene.owner in cards]
     assert part.genes == tuple(SPACE.genes[k] for k in kept)
     for name in ("low", "high", "weights"):
         assert getattr(part, name).tolist() == getattr(SPACE, name)[kept].tolist()
@@ -200,7 +200,7 @@ def test_a_card_in_two_decks_has_its_genes_once() -> None:
     space = space_of(THREE)
     assert len(set(space.genes)) == len(space.genes)
     blade = THREE.table.pool.index("hired_blade")  # in two of the three decks
-    assert [gene.field for gene in space.genes if gene.card == blade] == list(USUAL_FIELDS)
+    assert [gene.field for gene in space.genes if gene.owner == blade] == list(USUAL_FIELDS)
 
 
 RICH = [
@@ -224,7 +224,7 @@ RICH_CONTEST = own_contest(RICH, [{"bolt": 2, "axe": 2}, {"unit": 2}])
 def test_amounts_and_durability_move_where_they_are_asked_for() -> None:
     space = space_of(RICH_CONTEST, fields=TUNABLE, weights={"amount": 4.0})
     found = {
-        (RICH[gene.card].id, gene.field): (int(low), int(high), float(weight))
+        (RICH[gene.owner].id, gene.field): (int(low), int(high), float(weight))
         for gene, low, high, weight in zip(
             space.genes, space.low, space.high, space.weights, strict=True
         )
@@ -253,6 +253,6 @@ def test_variants_hold_the_numbers_of_the_edited_cards() -> None:
     varied = RICH_CONTEST.table.vary(space.genes, steps)
     for words, genome in zip(varied.words, steps, strict=True):
         pool = RICH_CONTEST.table.pool
-        patched = apply_patch(pool, patch_of(genome, space, pool))
+        patched = apply_patch(pool, patch_of(genome, space, RICH_CONTEST))
         edited = pack_table(patched, RICH_CONTEST.table.ruleset)
         assert (words != edited.words[0]).sum() == 0

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from balance import selection
-from balance.certificate import certify, matchup_confidence
+from balance.certificate import certify
+from balance.demands import Demands
 from balance.evaluation import Evaluator, Scores
 from balance.matchups import MatchupCounts
 from balance.search import SearchState, run_search
@@ -28,7 +29,7 @@ from tests.balance.contests import (
     free_space,
 )
 
-HALF = np.array([0.5])
+HALF = Demands.around([0.5], 5.0)
 PLENTY = 4_000_000  # games, so that luck plays no part
 
 
@@ -50,8 +51,7 @@ def state_of(
 
 
 def selected(evaluator: Evaluator, state: SearchState, **more) -> Selection:
-    told = {"n_search_games": 100, "n_games": PLENTY, "n_certify": 20_000, "band_pp": 5.0}
-    told["confidence"] = matchup_confidence(len(evaluator.targets))
+    told = {"n_search_games": 100, "n_games": PLENTY, "n_certify": 20_000}
     return select(evaluator, state, **{**told, **more})
 
 
@@ -106,7 +106,7 @@ def test_candidates_come_by_rising_change_and_leave_nobody_better_behind(
     finished: tuple[SearchSpace, SearchState],
 ) -> None:
     space, state = finished
-    chosen = candidates(state, space, HALF, n_search_games=100, band_pp=5)
+    chosen = candidates(state, space, HALF, n_search_games=100)
     change = space.change(state.seen)
     rate = state.seen_points[:, 0] / (100 * state.seen_times)
     careful = 100 * abs(rate - 0.5) + 50 / np.sqrt(100 * state.seen_times)
@@ -134,9 +134,9 @@ def test_of_equal_changes_the_safest_comes_first(
     monkeypatch.setattr(selection, "N_CANDIDATES", 1)
     seen = np.array([[1, 0], [0, 1]], np.int16)
     state = state_of(seen, np.array(rates), np.array(times), np.array(violation))
-    assert candidates(
-        state, free_space([-2] * 2, [2] * 2), HALF, n_search_games=100, band_pp=5
-    ).tolist() == [best]
+    assert candidates(state, free_space([-2] * 2, [2] * 2), HALF, n_search_games=100).tolist() == [
+        best
+    ]
 
 
 def test_a_change_is_weighed_as_the_experiment_says(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,7 +144,7 @@ def test_a_change_is_weighed_as_the_experiment_says(monkeypatch: pytest.MonkeyPa
     state = state_of(np.array([[1, 0], [0, 3]], np.int16), np.array([0.53, 0.51]))
     for weights, best in (([1.0, 1.0], 0), ([10.0, 1.0], 1)):
         space = free_space([-3] * 2, [3] * 2, weights=np.array(weights))
-        assert candidates(state, space, HALF, n_search_games=100, band_pp=5).tolist() == [best]
+        assert candidates(state, space, HALF, n_search_games=100).tolist() == [best]
 
 
 def test_after_the_whole_front_come_those_that_may_be_in_the_band(
@@ -160,7 +160,6 @@ def test_after_the_whole_front_come_those_that_may_be_in_the_band(
             free_space([-2] * 2, [2] * 2),
             HALF,
             n_search_games=100,
-            band_pp=5,
         )
         assert chosen.tolist() == expected
 
@@ -214,10 +213,10 @@ class Drawish(CoinEvaluator):
     drawish_change: int = 0
 
     def play(
-        self, genomes: Steps, *, n_games: int, purpose: str, first_seed: int = 0, **_: object
+        self, genomes: Steps, *, n_games: int, purpose: str, first_game: int = 0, **_: object
     ) -> MatchupCounts:
         points = (
-            super().play(genomes, n_games=n_games, purpose=purpose, first_seed=first_seed).points
+            super().play(genomes, n_games=n_games, purpose=purpose, first_game=first_game).points
         )
         is_drawish = np.append(np.abs(genomes).sum(axis=1) == self.drawish_change, False)
         return counts_of(points, n_games, draw_rate=is_drawish / 20, n_seeds=COIN_SEEDS)
@@ -264,7 +263,7 @@ def test_search_select_and_certify_never_share_a_game() -> None:
     evaluator = coin_evaluator(WIDE)
     state = run_search(evaluator, Search(population=4, generations=3), n_games=100)
     choice = selected(evaluator, state)
-    certify(evaluator, choice.genomes[choice.recommended], n_games=100, band_pp=5.0)
+    certify(evaluator, choice.genomes[choice.recommended], n_games=100)
     purposes = [purpose for purpose, _ in evaluator.purposes]
     assert purposes == ["search/0", "search/1", "search/2", "search/3", "select", "certify"]
     used = [*purposes, "matchups", "power", "lever"]
@@ -281,7 +280,7 @@ def test_what_looks_inside_after_choosing_is_seldom_certified_when_it_is_not() -
         choice = selected(evaluator, state_of(edits, np.full(N_CANDIDATES, 0.55)), n_games=10_000)
         best = choice.recommended
         looked_inside.append(choice.scores.imbalance_pp[best] < 5.0)
-        verdict, _ = certify(evaluator, choice.genomes[best], n_games=20_000, band_pp=5.0)
+        verdict, _ = certify(evaluator, choice.genomes[best], n_games=20_000)
         certified.append(verdict.certified)
     assert np.mean(looked_inside) > 0.95
     assert np.mean(certified) <= 0.05

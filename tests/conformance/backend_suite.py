@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from agents.registry import agent_named
-from agents.scripted.plain.board_view import legal_action
+from agents.scripted.board_view import legal_action
 from sim.engine.layout import ACTIVE, BLANK
 from sim.play import lockstep
 from sim.play.agent import Agent, CompiledAgent

@@ -13,18 +13,18 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from agents.registry import agent_named
-from balance.certificate import Certificate, certify, matchup_confidence
-from balance.contest import Contest, Player
+from balance.card_contest import CardContest, Player
+from balance.card_space import build_space
+from balance.certificate import Certificate, certify
 from balance.decks.double_oracle import Attack, AttackRound
 from balance.decks.substitutes import Candidate, Substitution
+from balance.demands import Demands
 from balance.evaluation import Evaluator
-from balance.imbalance import imbalance_interval_pp
 from balance.matchups import MatchupCounts
 from balance.metagame.metagame import Metagame, metagame_of
 from balance.narrowing import Narrowing, narrow, no_scores, power_intervals, scores_of
 from balance.power import CardPower, measure_power
 from balance.search import SearchState, run_search
-from balance.search_space import build_space
 from balance.selection import Selection, select
 from balance.settings import Guards, Search, Tune
 from balance.statistics.hypervolume import hypervolume_course
@@ -62,7 +62,7 @@ LONG_PLACE = f"a_deck_with_a_name_that_goes_on_and_on vs {'x' * 60} (rollout:50:
 class Run:
     """All that can be drawn of one small run, and how learners of it are called."""
 
-    contest: Contest
+    contest: CardContest
     targets: np.ndarray
     powers: list[CardPower]
     narrowing: Narrowing
@@ -76,7 +76,7 @@ class Run:
     @property
     def hypervolume(self) -> Interval:
         rates = wilson(self.selection.points, self.selection.n_games, self.certificate.confidence)
-        imbalance = imbalance_interval_pp(rates, self.targets)
+        imbalance = self.certificate.demands.imbalance_pp(rates)
         return hypervolume_course(self.state, self.selection, imbalance, today_pp=20.0)
 
 
@@ -86,26 +86,19 @@ def small_run(n_players: int, *, by: str = "power") -> Run:
     entries = [(deck, deck, agent) for deck, agent in PLAYERS]
     entries += [(f"{deck}, other hands", deck, "greedy") for deck, _ in PLAYERS]
     players = tuple(Player(n, load_deck(d), agent_named(a)) for n, d, a in entries[:n_players])
-    contest = Contest(pack_table(load_pool("core"), load_ruleset("duel")), players)
+    contest = CardContest(pack_table(load_pool("core"), load_ruleset("duel")), players)
     targets = contest.targets({"ember_rush vs tide_keep": 0.55})
     powers = measure_power(contest, n_games=40, run_seed=1)
     space = build_space(contest, Tune(lock=LOCKED))
     intervals = power_intervals(powers) if by == "power" else {}
     scores = scores_of(intervals) or no_scores(space)
     narrowing = narrow(contest, space, scores, by=by, keep=5, intervals=intervals)
-    evaluator = Evaluator(contest, narrowing.space, targets, Guards(), run_seed=1)
+    demands = Demands.around(targets, BAND_PP)
+    evaluator = Evaluator(contest, narrowing.space, demands, Guards(), run_seed=1)
     state = run_search(evaluator, Search(population=10, generations=3), n_games=40)
-    selection = select(
-        evaluator,
-        state,
-        n_search_games=40,
-        n_games=200,
-        n_certify=200,
-        band_pp=BAND_PP,
-        confidence=matchup_confidence(len(targets)),
-    )
+    selection = select(evaluator, state, n_search_games=40, n_games=200, n_certify=200)
     genome = selection.genomes[selection.recommended]
-    certificate, counts = certify(evaluator, genome, n_games=200, band_pp=BAND_PP)
+    certificate, counts = certify(evaluator, genome, n_games=200)
     return Run(contest, targets, powers, narrowing, state, selection, certificate, counts)
 
 
@@ -270,7 +263,7 @@ def improved_deck_curves(run: Run) -> Figure:
     return plots.deck_curve(run.contest.table.pool, decks, title="T")
 
 
-def metagame_of_coins(contest: Contest, payoff: np.ndarray) -> Metagame:
+def metagame_of_coins(contest: CardContest, payoff: np.ndarray) -> Metagame:
     """The metagame of players that are coins."""
     counts = coin_counts(payoff - payoff.T, n_seeds=200, seed=1)
     return metagame_of(contest, counts, counts, run_seed=1, n_resamples=40)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.contest import Contest
+from balance.card_contest import CardContest, play_matchups
 from balance.decks.building import build_deck
 from balance.decks.open_slots import find_vacancies
 from balance.decks.substitutes import find_substitutes
-from balance.matchups import play_matchups
 from balance.metagame.field import field_of
 from balance.metagame.metagame import metagame_of
 from balance.pipeline import BalanceRun, run_balance
@@ -34,12 +33,12 @@ def small() -> Experiment:
 
 
 @pytest.fixture(scope="module")
-def contest(small: Experiment) -> Contest:
+def contest(small: Experiment) -> CardContest:
     return small.contest()
 
 
 @pytest.fixture(scope="module")
-def run(small: Experiment, contest: Contest) -> BalanceRun:
+def run(small: Experiment, contest: CardContest) -> BalanceRun:
     return run_balance(contest, small.settings)
 
 

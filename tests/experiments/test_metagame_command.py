@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from balance.contest import Contest, Player
+from balance.card_contest import CardContest, Player
 from balance.metagame.metagame import metagame_of
 from balance.statistics.intervals import Interval
 from experiments.commands.metagame import cyclic_sentence, unplayed_sentence
@@ -146,7 +146,9 @@ def test_the_plot_gives_sample_sizes_and_the_most_played_on_top():
 
 def test_decks_that_are_all_alike_can_be_drawn():
     one = players_named("x").players[0]
-    contest = Contest(players_named("x").table, tuple(Player(n, one.deck, one.agent) for n in "ab"))
+    contest = CardContest(
+        players_named("x").table, tuple(Player(n, one.deck, one.agent) for n in "ab")
+    )
     counts = coin_counts(np.zeros((2, 2)), n_seeds=4)
     even = replace(counts, winners=np.zeros_like(counts.winners), points=np.array([[4.0]]))
     metagame = metagame_of(contest, even, even, run_seed=1, n_resamples=5)

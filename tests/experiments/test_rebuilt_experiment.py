@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from balance.matchups import play_matchups
+from balance.card_contest import play_matchups
 from experiments.experiment import load_experiment
 from experiments.runs.finished_run import open_finished_run
 from experiments.runs.rebuilt_experiment import rebuild_experiment

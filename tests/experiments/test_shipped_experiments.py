@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from balance.matchups import play_matchups
+from balance.card_contest import play_matchups
+from balance.card_space import build_space
 from balance.pipeline import BalanceRun, run_balance
-from balance.search_space import build_space
 from experiments.experiment import Experiment, load_experiment
 from experiments.learning.power_pilots import learners_of
 from sim.cards.pool import REAL_POOL

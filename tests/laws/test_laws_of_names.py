@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agents.registry import agent_named, compiled_agent_named
-from balance.contest import Contest, Player
+from balance.card_contest import CardContest, Player
 from experiments.experiment import load_experiment
 from sim.cards.card import Card
 from sim.cards.deck import load_deck
@@ -58,7 +58,7 @@ def strangers(pool: Pool) -> Pool:
     return pool.model_copy(update={"cards": (guard, bolt, *pool.cards, seer)})
 
 
-def play_all(contest: Contest, agents: Sequence[Agent], n_games: int) -> Outcomes:
+def play_all(contest: CardContest, agents: Sequence[Agent], n_games: int) -> Outcomes:
     n = len(contest.players)
     seats = np.array([(one, other) for one in range(n) for other in range(n)])
     rows = 0 * np.arange(len(seats))
@@ -77,7 +77,7 @@ def test_cards_that_no_deck_reaches_change_no_game(path: Path) -> None:
     experiment = load_experiment(str(path))
     contest = experiment.contest()
     table = pack_table(strangers(experiment.pool), experiment.ruleset)
-    other = Contest(table, contest.players)
+    other = CardContest(table, contest.players)
     assert_equal_outcomes(play_all(contest, contest.agents, 60), play_all(other, other.agents, 60))
     for name, n_games in (("random", 20), ("rollout:2", 2)):
         agents = [agent_named(name)] * len(contest.players)
@@ -88,7 +88,7 @@ def test_cards_that_no_deck_reaches_change_no_game(path: Path) -> None:
 def test_cards_that_no_deck_reaches_change_nothing_that_a_learner_sees(path: Path) -> None:
     experiment = load_experiment(str(path))
     contest = experiment.contest()
-    other = Contest(pack_table(strangers(experiment.pool), experiment.ruleset), contest.players)
+    other = CardContest(pack_table(strangers(experiment.pool), experiment.ruleset), contest.players)
     assert other.view.size == contest.view.size
     both = []
     for one in (contest, other):
@@ -114,8 +114,8 @@ def test_a_deck_with_a_guard_changes_no_game_of_the_others() -> None:
         update={"name": "guarded", "cards": {**players[0].deck.cards, "x_guard": 2}}
     )
     table = pack_table(pool, DUEL.model_copy(update={"deck_limit": 40}))
-    alone = Contest(table, players)
-    joined = Contest(table, (*players, Player("guarded", guarded, agent_named("control"))))
+    alone = CardContest(table, players)
+    joined = CardContest(table, (*players, Player("guarded", guarded, agent_named("control"))))
     for a, b in alone.matchups:
         decks = joined.deck_rows
         seats = np.array([[a, b], [b, a], [a, 3], [3, a]])

@@ -6,12 +6,14 @@ import ast
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from sim.engine import ENGINE_HASH
 from sim.engine.cache import source_hash
+from sim.engine.compiled import compiled, i64, u64
 from tests.duels import ROOT
 
 PACKAGE = {
@@ -125,7 +127,11 @@ def imported_project_files(folder: Path) -> set[Path]:
 def test_the_engines_hash_covers_every_constant_it_is_compiled_with() -> None:
     engine = ROOT / "sim" / "engine"
     hashed = {ROOT / "sim" / "cards" / "vocabulary.py", ROOT / "sim" / "ruleset.py"}
-    without_constants = {ROOT / "sim" / "errors.py", ROOT / "sim" / "files" / "cache_root.py"}
+    without_constants = {
+        ROOT / "sim" / "errors.py",
+        ROOT / "sim" / "interruption.py",
+        ROOT / "sim" / "files" / "cache_root.py",
+    }
     assert imported_project_files(engine) <= hashed | without_constants
     assert source_hash(engine, also=tuple(hashed)) == ENGINE_HASH
 
@@ -151,6 +157,38 @@ def test_the_searching_agents_rest_on_the_engine_and_the_scripted_agents() -> No
     for path in imported_project_files(ROOT / "agents" / "search"):
         is_compiled_in = bool(compiled_in & {*path.parents})
         assert is_compiled_in or path in hashed_with_the_engine | without_constants
+
+
+LOADING = """
+import agents.registry
+import agents.scripted.aggro
+import sim.play
+from sim.engine.episodes import step_episodes
+from sim.engine.kernel import play_games
+from sim.engine.lockstep import tick
+from sim.play.batch import play
+
+print(sum(len(entry.overloads) for entry in (play_games, step_episodes, tick)))
+"""
+
+
+def test_loading_a_module_compiles_nothing(tmp_path: Path) -> None:
+    environment = os.environ | {"EVENHAND_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", LOADING]
+    loaded = subprocess.run(command, env=environment, capture_output=True, check=True)
+    assert int(loaded.stdout) == 0
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+
+
+def test_threads_that_call_at_once_wait_for_one_that_compiles() -> None:
+    @compiled(i64(i64, u64), from_python=True)
+    def sum_of(one: int, two: int) -> int:
+        return one + two
+
+    with ThreadPoolExecutor(4) as threads:
+        sums = list(threads.map(sum_of, range(4), range(4)))
+    assert sums == [0, 2, 4, 6]
+    assert len(getattr(sum_of, "overloads", [None])) == 1  # in plain Python there is none
 
 
 @pytest.mark.thorough

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from agents.conformance.hidden import exchange_hidden
 from sim.cards.card import Card
 from sim.cards.deck import Deck, load_deck
 from sim.cards.effect import Effect, Token
@@ -20,7 +21,6 @@ from sim.errors import InputError
 from sim.observation.duel_view import N_ACTIONS, N_VALUES, card_codes, check_view
 from sim.play.table import pack_table
 from sim.seeds import game_seed
-from tests.conformance.hidden import exchange_hidden
 from tests.duels import CORE, DECK_NAMES, DECKS, DUEL, TABLE, reference_deck, reference_rules
 from tests.reference_duel import (
     Action,

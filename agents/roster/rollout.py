@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from agents.declaration import AgentFamily
 from agents.registry import compiled_agent_named
 from agents.search.flat import WORLDS_MAX, best_action
 from sim.engine.addresses import address_of, call_search
@@ -56,8 +57,7 @@ def rollout(parameters: str) -> CompiledAgent:
     n_worlds_text, _, opponent_name = parameters.partition(":")
     n_worlds = _worlds(name, n_worlds_text)
     opponent = _opponent(name, opponent_name if ":" in parameters else BASE)
-    search = "agents.search.flat:best_action"
-    return _Rollout(name, search, searches=True, n_worlds=n_worlds, opponent=opponent)
+    return _Rollout(name, best_action, searches=True, n_worlds=n_worlds, opponent=opponent)
 
 
 def _worlds(name: str, text: str) -> int:
@@ -76,3 +76,6 @@ def _opponent(name: str, opponent: str) -> CompiledAgent:
         return compiled_agent_named(opponent)
     except InputError as error:
         raise InputError(f"agent {name!r}: {error}") from None
+
+
+AGENT = AgentFamily("rollout:WORLDS[:OPPONENT]", rollout)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from agents.declaration import AgentFamily
 from agents.dqn.extra import require_torch
 from sim.play.agent import LearnedAgent
 
@@ -19,3 +20,6 @@ def dqn(path: str) -> LearnedAgent:
     from agents.dqn.checkpoint import load_pilot  # noqa: PLC0415 (loads torch)
 
     return load_pilot(Path(path), name=name)
+
+
+AGENT = AgentFamily("dqn:PILOT.pt", dqn, is_fixed=False)  # a file may change

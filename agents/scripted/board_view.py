@@ -1,14 +1,17 @@
-"""What agents look at: legal actions, and sums and searches over hand and boards."""
+"""Plain games as scripts look at them: actions, and sums and searches over hand and boards."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.zones import board, hand, item, player
+from sim.play.agent import Policy
 
 NONE = -1
+EXPENDABLE = 1 << 15  # more than any attack
 
 
 @compiled(i64(i64, i64))
@@ -80,18 +83,12 @@ def oldest_ready(state: Any, zone: int) -> int:
     return NONE
 
 
-@compiled(i64(Words, i64, i64))
-def oldest_killed(state: Any, zone: int, damage: int) -> int:
-    """Position of the oldest unit of a board that `damage` would destroy, else `NONE`."""
-    for position in range(state[zone]):
-        if state[item(state, zone, position) + at.HEALTH] <= damage:
-            return position
-    return NONE
-
-
 @compiled(i64(Words, i64, i64, i64))
-def oldest_killed_safely(state: Any, zone: int, damage: int, health: int) -> int:
-    """As `oldest_killed`, but only a unit that a fighter of this `health` would survive."""
+def oldest_killed(state: Any, zone: int, damage: int, health: int) -> int:
+    """Position of the oldest unit of a board that `damage` would destroy, else `NONE`.
+
+    Only one counts that a fighter of this `health` would survive; `EXPENDABLE` survives all.
+    """
     for position in range(state[zone]):
         enemy = item(state, zone, position)
         if state[enemy + at.HEALTH] <= damage and state[enemy + at.ATTACK] < health:
@@ -119,27 +116,34 @@ def ready_attack(state: Any, zone: int) -> int:
     return result
 
 
-@compiled(i64(Words, i64))
-def highest_attack(state: Any, zone: int) -> int:
-    """Position of the unit with the highest attack, the oldest of equals."""
+@compiled(i64(Words, i64, i64, i64))
+def highest(state: Any, zone: int, field: int, sign: int) -> int:
+    """Position of the unit with the highest `sign` times `field`, the oldest of equals."""
     best = 0
     for position in range(1, state[zone]):
-        if (
-            state[item(state, zone, position) + at.ATTACK]
-            > state[item(state, zone, best) + at.ATTACK]
-        ):
+        score = sign * state[item(state, zone, position) + field]
+        if score > sign * state[item(state, zone, best) + field]:
             best = position
     return best
 
 
-@compiled(i64(Words, i64))
-def lowest_health(state: Any, zone: int) -> int:
-    """Position of the unit with the lowest health, the oldest of equals."""
-    best = 0
-    for position in range(1, state[zone]):
-        if (
-            state[item(state, zone, position) + at.HEALTH]
-            < state[item(state, zone, best) + at.HEALTH]
-        ):
-            best = position
-    return best
+def plain_turn_by(choose_target: Callable[[Any, int, int], int]) -> Policy:
+    """A policy for plain games that plays all cards, then attacks, always the oldest first.
+
+    Args:
+        choose_target: compiled function of (state, seat, position of the own unit) to the
+            position of whom it attacks, or `AT_PLAYER`.
+    """
+
+    @compiled(i64(Words, Words))
+    def take_turn(state: Any, table: Any) -> int:
+        seat = state[at.ACTIVE]
+        played = oldest_play(state, table, seat)
+        if played != NONE:
+            return played
+        unit = oldest_ready(state, board(seat))
+        if unit == NONE:
+            return at.END_TURN
+        return attack_with(unit, choose_target(state, seat, unit))
+
+    return take_turn

@@ -1,17 +1,50 @@
-"""The greedy agent's shortcut: the legal action with the best immediate score."""
+"""The greedy agent: the legal action with the best immediate score, of equals the lowest."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from agents.scripted.plain.board_view import attack_with, play
+from agents.scripted.board_view import attack_with, play
+from agents.scripted.scores import (
+    BY_COST,
+    action_of_rank,
+    best_answer,
+    best_attack_by,
+    best_play,
+    fight_score,
+)
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
+from sim.engine.general.groups import is_player
+from sim.engine.listing import list_actions
 from sim.engine.zones import board, hand, item, player
+from sim.play.agent import CompiledAgent
+
+FACE_WEIGHT = 1
+DEAREST_KEPT = 3
 
 
 @compiled(i64(Words, i64, i64))
-def _fight_score(state: Any, attacker: int, enemy: int) -> int:
+def _attack_score(state: Any, attacker: int, defender: int) -> int:
+    if is_player(defender):
+        return state[attacker + at.ATTACK]
+    return fight_score(state, attacker, defender)
+
+
+_best_attack = best_attack_by(_attack_score)
+
+
+def choose(state: Any, table: Any) -> int:
+    """The action of the seat to move (DESIGN section 5)."""
+    n_listed = list_actions(state, table)
+    if state[at.PHASE] != at.MAIN_PHASE:
+        return best_answer(state, table, n_listed, DEAREST_KEPT)
+    best = max(best_play(state, table, FACE_WEIGHT, BY_COST), _best_attack(state))
+    return action_of_rank(state, best)
+
+
+@compiled(i64(Words, i64, i64))
+def _plain_fight_score(state: Any, attacker: int, enemy: int) -> int:
     """Attack and health of what the fight destroys, theirs less ours."""
     score = 0
     if state[enemy + at.HEALTH] <= state[attacker + at.ATTACK]:
@@ -21,8 +54,8 @@ def _fight_score(state: Any, attacker: int, enemy: int) -> int:
     return score
 
 
-def greedy(state: Any, table: Any) -> int:
-    """The action of the seat to move (DESIGN section 5); ties go to the lowest action."""
+def choose_in_plain_games(state: Any, table: Any) -> int:
+    """The same without the list of actions."""
     seat = state[at.ACTIVE]
     own, enemies = board(seat), board(1 - seat)
     best_score, best_action = 0, at.END_TURN
@@ -35,9 +68,12 @@ def greedy(state: Any, table: Any) -> int:
         if state[attacker + at.READY] == 0:
             continue
         for target in range(state[enemies]):
-            score = _fight_score(state, attacker, item(state, enemies, target))
+            score = _plain_fight_score(state, attacker, item(state, enemies, target))
             if score > best_score:
                 best_score, best_action = score, attack_with(unit, target)
         if state[attacker + at.ATTACK] > best_score:
             best_score, best_action = state[attacker + at.ATTACK], attack_with(unit, at.AT_PLAYER)
     return best_action
+
+
+AGENT = CompiledAgent("greedy", choose, shortcut=choose_in_plain_games)

@@ -1,0 +1,64 @@
+"""Declarations of agents: what may stand behind a name, ours or somebody else's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from inspect import isfunction, signature
+from typing import Any
+
+from sim.errors import InputError
+from sim.play.agent import Agent, CompiledAgent, Policy
+
+
+@dataclass(frozen=True)
+class AgentFamily:
+    """Agents that one maker builds from the text behind the colon of their name.
+
+    Attributes:
+        usage: how to name one of them, such as `rollout:WORLDS[:OPPONENT]`.
+        make: from that text to a policy or an agent; may raise `InputError`.
+        is_fixed: whether a name means the same agent for ever; what a file holds may change.
+    """
+
+    usage: str
+    make: Callable[[str], Policy | Agent]
+    is_fixed: bool = True
+
+
+def declared(name: str, found: Any) -> Agent | AgentFamily:
+    """What the declaration `found` makes of `name`; see `agent_of`.
+
+    Raises:
+        InputError: as `agent_of`.
+    """
+    return found if isinstance(found, AgentFamily) else agent_of(name, found)
+
+
+def agent_of(name: str, found: Any) -> Agent:
+    """The agent `name`.
+
+    Args:
+        name: what experiments call it.
+        found: an agent of that name, compiled or learned, or a policy: a plain function of
+            (state, table) that plays any game (`sim.play.agent.CompiledAgent`).
+
+    Raises:
+        InputError: it is neither; says what it is.
+    """
+    if isfunction(found):
+        given = ", ".join(signature(found).parameters)
+        if len(signature(found).parameters) != 2:
+            raise InputError(f"a policy takes (state, table), not ({given})")
+        return CompiledAgent(name, found)
+    is_learned = callable(getattr(found, "choose", None)) and not isinstance(found, type)
+    if not (is_learned or isinstance(found, CompiledAgent)):
+        kind = f"the class {found.__name__}" if isinstance(found, type) else type(found).__name__
+        raise InputError(
+            f"declared is no agent but {kind}; needed is a policy of (state, table), a "
+            "CompiledAgent, an object with `name` and `choose`, or an AgentFamily"
+        )
+    agent: Agent = found
+    if getattr(agent, "name", None) != name:
+        raise InputError(f"it calls itself {getattr(agent, 'name', None)!r}, not {name!r}")
+    return agent

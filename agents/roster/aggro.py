@@ -1,0 +1,57 @@
+"""The aggro agent: at the face, unless own life is low and a minion can be destroyed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agents.scripted.board_view import EXPENDABLE, NONE, oldest_killed, plain_turn_by
+from agents.scripted.scores import fight_score, kills, turn_by, would_fall
+from sim.engine import layout as at
+from sim.engine.compiled import Words, compiled, i64
+from sim.engine.general.groups import is_player
+from sim.engine.zones import board, item, player
+from sim.play.agent import CompiledAgent
+
+SAFE_LIFE = 12  # with this much life left it ignores enemy units
+KILL, FACE, OTHERS = 300_000, 200_000, 100_000  # what a fight can score is far less
+
+
+@compiled(i64(Words, i64, i64))
+def _attack_score(state: Any, attacker: int, defender: int) -> int:
+    """The player, or while life is low the oldest that dies of it; else past the guards."""
+    if is_player(defender):
+        return FACE
+    if would_fall(state, attacker, defender):
+        return 0
+    is_safe = state[player(state[at.ACTIVE]) + at.HEALTH] >= SAFE_LIFE
+    if not is_safe and not is_player(attacker) and kills(state, attacker, defender):
+        return KILL
+    return OTHERS + fight_score(state, attacker, defender)
+
+
+@compiled(i64(Words, i64, i64))
+def _target(state: Any, seat: int, unit: int) -> int:
+    """Whom the own unit at position `unit` attacks."""
+    enemy = board(1 - seat)
+    if state[enemy] == 0 or state[player(seat) + at.HEALTH] >= SAFE_LIFE:
+        return at.AT_PLAYER
+    damage = state[item(state, board(seat), unit) + at.ATTACK]
+    victim = oldest_killed(state, enemy, damage, EXPENDABLE)
+    return at.AT_PLAYER if victim == NONE else victim
+
+
+_turn = turn_by(_attack_score, face_weight=3, dearest_kept=2)
+_plain_turn = plain_turn_by(_target)
+
+
+def choose(state: Any, table: Any) -> int:
+    """The action of the seat to move (DESIGN section 5)."""
+    return _turn(state, table)
+
+
+def choose_in_plain_games(state: Any, table: Any) -> int:
+    """The same without the list of actions."""
+    return _plain_turn(state, table)
+
+
+AGENT = CompiledAgent("aggro", choose, shortcut=choose_in_plain_games)

@@ -1,0 +1,92 @@
+"""The control agent: good trades first, the face when it wins or when trading is hopeless."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agents.scripted.board_view import (
+    EXPENDABLE,
+    NONE,
+    highest,
+    oldest_killed,
+    plain_turn_by,
+    ready_attack,
+    total,
+)
+from agents.scripted.scores import kills, turn_by, would_fall
+from sim.engine import layout as at
+from sim.engine.compiled import Words, compiled, i64
+from sim.engine.general.groups import is_player
+from sim.engine.zones import board, item, player
+from sim.play.agent import CompiledAgent
+
+FACE, CLEAN, KILL, OTHERS = 400_000, 300_000, 200_000, 100_000  # apart by more than any number
+LAST = 1
+
+
+@compiled(i64(Words, i64, i64, i64))
+def _goes_for_the_player(state: Any, seat: int, attack: int, enemy_attack: int) -> bool:
+    """The attack that can be made wins, or the enemy's outweighs all that stands here."""
+    if attack >= state[player(1 - seat) + at.HEALTH]:
+        return True
+    return 2 * enemy_attack > total(state, board(seat), at.HEALTH)
+
+
+@compiled(i64(Words, i64, i64))
+def _attack_score(state: Any, attacker: int, defender: int) -> int:
+    """The player when that wins; kills, clean ones first; then whom it hurts most to leave.
+
+    That is the highest attack while all enemies together could kill, else the lowest health.
+    """
+    seat = state[at.ACTIVE]
+    leader, enemy_attack = player(seat), total(state, board(1 - seat), at.ATTACK)
+    if is_player(defender):
+        attack = ready_attack(state, board(seat))
+        attack += state[leader + at.READY] * state[leader + at.ATTACK]
+        return FACE if _goes_for_the_player(state, seat, attack, enemy_attack) else LAST
+    if would_fall(state, attacker, defender):
+        return 0
+    if kills(state, attacker, defender):
+        is_clean = is_player(attacker) or not kills(state, defender, attacker)
+        return CLEAN if is_clean else KILL
+    if enemy_attack > state[leader + at.HEALTH]:
+        return OTHERS + state[defender + at.ATTACK]
+    return OTHERS - state[defender + at.HEALTH]
+
+
+@compiled(i64(Words, i64, i64))
+def _target(state: Any, seat: int, unit: int) -> int:
+    """Whom the own unit at position `unit` attacks; the first rule that applies decides."""
+    enemy = board(1 - seat)
+    if state[enemy] == 0:
+        return at.AT_PLAYER
+    enemy_attack = total(state, enemy, at.ATTACK)
+    if _goes_for_the_player(state, seat, ready_attack(state, board(seat)), enemy_attack):
+        return at.AT_PLAYER
+    attacker = item(state, board(seat), unit)
+    attack = state[attacker + at.ATTACK]
+    victim = oldest_killed(state, enemy, attack, state[attacker + at.HEALTH])
+    if victim == NONE:
+        victim = oldest_killed(state, enemy, attack, EXPENDABLE)
+    if victim != NONE:
+        return victim
+    if enemy_attack > state[player(seat) + at.HEALTH]:
+        return highest(state, enemy, at.ATTACK, 1)
+    return highest(state, enemy, at.HEALTH, -1)
+
+
+_turn = turn_by(_attack_score, face_weight=1, dearest_kept=4)
+_plain_turn = plain_turn_by(_target)
+
+
+def choose(state: Any, table: Any) -> int:
+    """The action of the seat to move (DESIGN section 5)."""
+    return _turn(state, table)
+
+
+def choose_in_plain_games(state: Any, table: Any) -> int:
+    """The same without the list of actions."""
+    return _plain_turn(state, table)
+
+
+AGENT = CompiledAgent("control", choose, shortcut=choose_in_plain_games)

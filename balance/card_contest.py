@@ -1,0 +1,217 @@
+"""The contest of decks: cards, who plays which deck and how, and the games between them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from agents.registry import agent_named
+from balance.contest import Contest, FirstGame, Parameter
+from balance.matchups import MatchupCounts
+from sim.cards.card import Card
+from sim.cards.deck import Deck, check_deck, load_deck
+from sim.cards.pool_source import load_pool
+from sim.files.notebook_table import notebook_table
+from sim.observation.view import View, view_of
+from sim.play.agent import Agent
+from sim.play.batch import Batch, play, row_of_deck
+from sim.play.outcomes import kept
+from sim.play.reach import reach_of_rows
+from sim.play.table import Gene, Table, pack_table
+from sim.ruleset import load_ruleset
+from sim.seeds import stream_seed
+
+DeckRow = npt.NDArray[np.int16]
+
+
+@dataclass(frozen=True)
+class Player:
+    """A deck with the agent that pilots it."""
+
+    name: str
+    deck: Deck
+    agent: Agent
+
+
+class Matchup(NamedTuple):
+    """Two players by their positions; win rates are those of `a`."""
+
+    a: int
+    b: int
+
+
+@dataclass(frozen=True)
+class CardContest(Contest):
+    """The cards and the ``D`` players of an experiment.
+
+    Attributes:
+        table: one variant, today's cards.
+        players: at least one, with distinct names.
+        matchups: ``[M]`` who meets whom; default all pairs of players, in file order.
+    """
+
+    table: Table
+    players: tuple[Player, ...]
+    matchups: tuple[Matchup, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Let everybody meet everybody unless told otherwise."""
+        if not self.matchups:
+            pairs = tuple(Matchup(a, b) for a, b in combinations(range(len(self.players)), 2))
+            object.__setattr__(self, "matchups", pairs)
+
+    @property
+    def player_names(self) -> tuple[str, ...]:
+        """What experiment files call the players."""
+        return tuple(player.name for player in self.players)
+
+    @property
+    def agents(self) -> tuple[Agent, ...]:
+        """The players' agents."""
+        return tuple(player.agent for player in self.players)
+
+    @cached_property
+    def deck_rows(self) -> npt.NDArray[np.int16]:
+        """``[D, DECK_ROW_SIZE]`` the players' decks for a batch."""
+        pool = self.table.pool
+        return np.stack([row_of_deck(player.deck, pool) for player in self.players])
+
+    @cached_property
+    def reached(self) -> tuple[int, ...]:
+        """The numbers of all cards that its games can reach."""
+        return reach_of_rows(self.table.pool, self.table.ruleset, self.deck_rows)
+
+    @property
+    def view(self) -> View:
+        """How a learner that knows nothing yet sees its games."""
+        return view_of(self.table, self.reached)
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        title = f"players with pool {self.table.pool.name}, ruleset {self.table.ruleset.name}"
+        rows = [(one.name, one.deck.name, one.agent.name, one.deck.n_cards) for one in self.players]
+        return notebook_table(title, ("player", "deck", "agent", "cards"), rows)
+
+    def piloted_by(self, agent: Agent) -> CardContest:
+        """The same decks, all piloted by `agent`."""
+        return self.with_agents({player.name: agent for player in self.players})
+
+    def with_agents(self, agents: Mapping[str, Agent]) -> CardContest:
+        """The same players, with other agents for those that `agents` names."""
+        players = (replace(p, agent=agents.get(p.name, p.agent)) for p in self.players)
+        return replace(self, players=tuple(players))
+
+    def joined_by(self, player: Player) -> CardContest:
+        """The contest with one player more, whom everybody meets."""
+        return CardContest(self.table, (*self.players, player))
+
+    def parameter(self, gene: Gene) -> Parameter:
+        """A card's number: its names, and today's value."""
+        return parameter_of(self.table.pool.cards[gene.owner], gene.field)
+
+    def play(
+        self,
+        steps: npt.NDArray[np.integer],
+        genes: Sequence[Gene],
+        *,
+        n_games: int,
+        run_seed: int,
+        purpose: str,
+        first_game: FirstGame = 0,
+        matchups: Sequence[tuple[int, ...]] | None = None,
+        threads: int | None = None,
+        faults: Literal["raise", "keep"] = "raise",
+    ) -> MatchupCounts:
+        """Play edits of the cards, all on the same seeds (`Contest.play`)."""
+        return play_matchups(
+            self,
+            self.table.vary(genes, steps),
+            n_games=n_games,
+            run_seed=run_seed,
+            purpose=purpose,
+            first_game=first_game,
+            matchups=matchups,
+            threads=threads,
+            faults=faults,
+        )
+
+
+def load_contest(*players: tuple[str, str]) -> CardContest:
+    """Decks and the agents that pilot them, by name; the first deck says which cards and rules.
+
+    Raises:
+        InputError: there is no such deck, pool, ruleset or agent, or they do not fit.
+    """
+    decks = [load_deck(deck) for deck, _ in players]
+    ruleset, pool = load_ruleset(decks[0].ruleset), load_pool(decks[0].pool)
+    for deck in decks:
+        check_deck(deck, pool, ruleset)
+    agents = [agent_named(agent) for _, agent in players]
+    named = (Player(deck.name, deck, agent) for deck, agent in zip(decks, agents, strict=True))
+    return CardContest(pack_table(pool, ruleset), tuple(named))
+
+
+def parameter_of(card: Card, field: str) -> Parameter:
+    """One of a card's numbers, labelled where the field's name says little."""
+    label = card.label(field)
+    shown = "" if label == field else label
+    return Parameter(card.id, card.name, field, card.number(field), shown)
+
+
+def play_matchups(
+    contest: CardContest,
+    table: Table,
+    *,
+    n_games: int,
+    run_seed: int,
+    purpose: str,
+    first_game: FirstGame = 0,
+    matchups: Sequence[tuple[int, ...]] | None = None,
+    threads: int | None = None,
+    keep_cards: bool = False,
+    faults: Literal["raise", "keep"] = "raise",
+) -> MatchupCounts:
+    """Play matchups with every variant of `table`, all on the same seeds.
+
+    Args:
+        contest: the players.
+        table: ``V`` variants of the contest's cards.
+        n_games: games per matchup, even.
+        run_seed: the run's seed.
+        purpose: names the stream of game seeds, see `sim.seeds`.
+        first_game: position of the first seed in the stream, or ``[V]`` of each variant's first.
+        matchups: which pairs of players to play; default the contest's.
+        threads: threads to use; default all cores.
+        keep_cards: also count what became of each deck slot.
+        faults: what becomes of a variant whose card texts never end (`sim.play.batch.play`); if it
+            is kept, its points are 0 and its readings no numbers.
+    """
+    pairs = contest.matchups if matchups is None else matchups
+    seatings = np.array([seats for a, b in pairs for seats in ((a, b), (b, a))])
+    shape = (table.n_variants, len(pairs), 2)
+    rows = np.repeat(np.arange(table.n_variants), len(seatings))
+    batch = Batch(
+        decks=contest.deck_rows,
+        variant=rows,
+        seats=np.tile(seatings, (table.n_variants, 1)),
+        n_games=np.full(len(rows), n_games // 2),
+        first_game=np.broadcast_to(np.asarray(first_game, np.int64), table.n_variants)[rows],
+        stream=stream_seed(run_seed, purpose),
+    )
+    keep = ("winner", "cards") if keep_cards else ("winner",)
+    found = play(batch, table, contest.agents, threads=threads, keep=keep, faults=faults)
+    points, life = found.points.reshape(*shape, 2), found.sum_life.reshape(*shape, 2)
+    return MatchupCounts(
+        n_games=n_games,
+        points=points[:, :, 0, 0] + points[:, :, 1, 1],
+        turns=found.turns.reshape(*shape, -1).sum(axis=2),
+        winners=kept(found.winners).reshape(*shape, -1),
+        life=life[:, :, 0] + life[:, :, 1, ::-1],
+        seen=None if found.seen is None else found.seen.reshape(*shape, *found.seen.shape[1:]),
+        faults={int(rows[row]): found.faults[row] for row in sorted(found.faults, reverse=True)},
+    )

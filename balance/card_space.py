@@ -1,0 +1,84 @@
+"""The search space of cards: which of their numbers an experiment lets move, and how far."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+
+from balance.card_contest import CardContest
+from balance.search_space import SearchSpace
+from balance.settings import Tune
+from sim.cards.card import Card
+from sim.errors import InputError, did_you_mean
+from sim.play.table import Gene
+from sim.ruleset import Ruleset
+
+
+def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
+    """All numbers that the experiment lets move.
+
+    A card's own `tunable` ranges override the experiment's fields and steps; the ruleset's
+    limits bind both.
+
+    Raises:
+        InputError: `tune` names an unknown deck or card, or nothing may move.
+    """
+    pool, ruleset = contest.table.pool, contest.table.ruleset
+    locked = {pool.index(card_id) for card_id in _known_ids(tune.lock, [c.id for c in pool.cards])}
+    genes, low, high = [], [], []
+    for card in _cards_of(contest, tune):
+        if card in locked:
+            continue
+        for field, (lowest, highest) in _ranges(pool.cards[card], tune, ruleset).items():
+            present = pool.cards[card].number(field)
+            if lowest < highest:
+                genes.append(Gene(card, field))
+                low.append(lowest - present)
+                high.append(highest - present)
+    if not genes:
+        raise InputError("tune: no number may move (all cards locked, or all ranges of width 0)")
+    weights = [tune.weights.of(gene.field) for gene in genes]
+    return SearchSpace(
+        tuple(genes), np.array(low, np.int16), np.array(high, np.int16), np.array(weights)
+    )
+
+
+def _known_ids(ids: Collection[str], known: Collection[str]) -> Collection[str]:
+    for card_id in ids:
+        if card_id not in known:
+            raise InputError(f"tune.lock: no card {card_id!r}{did_you_mean(card_id, known)}")
+    return ids
+
+
+def _cards_of(contest: CardContest, tune: Tune) -> list[int]:
+    """Cards of the decks to tune, in pool order."""
+    names = [player.deck.name for player in contest.players]
+    for name in tune.decks or ():
+        if name not in names:
+            raise InputError(f"tune.decks: no player has deck {name!r}{did_you_mean(name, names)}")
+    wanted = names if tune.decks is None else tune.decks
+    pool = contest.table.pool
+    slots = [player.deck.slots(pool) for player in contest.players if player.deck.name in wanted]
+    return sorted({card for deck in slots for card in deck})
+
+
+def _ranges(card: Card, tune: Tune, ruleset: Ruleset) -> dict[str, tuple[int, int]]:
+    """Lowest and highest value of each number of a card that may move."""
+    ranges = {}
+    for field in card.fields:
+        if card.tunable is not None:
+            if field not in card.tunable:
+                continue
+            lowest, highest = card.tunable[field]
+        elif field.partition("_")[0] in tune.fields:
+            lowest = card.number(field) - tune.max_steps
+            highest = card.number(field) + tune.max_steps
+        else:
+            continue
+        bounds = (card.possible(field), ruleset.limits.of(field))
+        ranges[field] = (
+            max(lowest, *(least for least, _ in bounds)),
+            min(highest, *(most for _, most in bounds)),
+        )
+    return ranges

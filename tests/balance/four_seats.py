@@ -1,0 +1,66 @@
+"""A contest that knows no cards: four players at one table, one of whom wins each game.
+
+Every player has a strength in whole steps, every seat of a game its luck; the largest sum wins.
+Luck has Gumbel's distribution, so a player's chance is known exactly, whatever the seat: the
+exponential of its strength as a share of all four.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from balance.contest import Contest, Parameter
+from balance.readings import SeatReadings
+from balance.search_space import SearchSpace
+from sim.play.table import Gene
+from sim.seeds import generator
+
+STEP = 0.2  # of strength
+
+
+@dataclass(frozen=True)
+class FourSeats(Contest):
+    """Four players, each of whom sits in every seat once in the games of a seed."""
+
+    strengths: tuple[float, float, float, float]
+
+    @classmethod
+    def won_by(cls, *shares: float) -> FourSeats:
+        """The contest in which the players win these shares of all games."""
+        first, second, third, fourth = np.log(shares).tolist()
+        return cls((first, second, third, fourth))
+
+    @property
+    def player_names(self) -> tuple[str, ...]:
+        return tuple("abcd")
+
+    @property
+    def matchups(self) -> tuple[tuple[int, ...], ...]:
+        """The one table, as each of its players sees it."""
+        return tuple(tuple((first + k) % 4 for k in range(4)) for first in range(4))
+
+    def parameter(self, gene: Gene) -> Parameter:
+        return Parameter(self.player_names[gene.owner], f"Player {gene.owner}", gene.field, 10)
+
+    def play(
+        self, steps, genes: Sequence[Gene], *, n_games, run_seed, purpose, first_game=0,
+        matchups=None, **_: object,
+    ) -> SeatReadings:  # fmt: skip
+        n_seeds = n_games // 4
+        luck = generator(run_seed, purpose).gumbel(size=(first_game + n_seeds, 4))[first_game:]
+        strengths = np.tile(self.strengths, (len(steps), 1))
+        strengths[:, [gene.owner for gene in genes]] += STEP * np.asarray(steps)
+        shift = (np.arange(4)[:, np.newaxis] + np.arange(4)) % 4  # [turn of the table, player]
+        winner = (strengths[:, np.newaxis, np.newaxis] + luck[:, shift]).argmax(axis=-1)
+        seen_by = [players[0] for players in matchups or self.matchups]
+        won = [[winner[..., (seat - first) % 4] == first for seat in range(4)] for first in seen_by]
+        return SeatReadings.of(np.moveaxis(np.array(won, dtype=float), 2, 0))
+
+
+def strengths_space(most: int = 5) -> SearchSpace:
+    """Everybody's strength may move so many steps, up or down."""
+    bound = np.full(4, most, np.int16)
+    return SearchSpace(tuple(Gene(k, "strength") for k in range(4)), -bound, bound, np.ones(4))

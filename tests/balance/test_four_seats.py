@@ -1,0 +1,107 @@
+"""The science needs no cards and no two seats: a table of four is measured, repaired, certified."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from balance.certificate import Certificate, certify
+from balance.demands import Demands
+from balance.evaluation import Evaluator
+from balance.levers import measure_levers
+from balance.optimisers import OPTIMISERS
+from balance.pipeline import find_patch
+from balance.settings import BalanceSettings, Guards
+from tests.balance.four_seats import STEP, FourSeats, strengths_space
+
+SHARES = (0.4, 0.3, 0.2, 0.1)
+GAMES = {"search": 2_000, "select": 40_000, "certify": 40_000}
+NO_STEPS = np.zeros((1, 4), np.int16)
+SPACE = strengths_space()
+EVEN = Demands.around([0.25] * 4, 2.0, tuple("abcd"))
+
+
+def played(contest: FourSeats, n_games: int, run_seed: int = 1, **more):
+    return contest.play(
+        NO_STEPS, SPACE.genes, n_games=n_games, run_seed=run_seed, purpose="matchups", **more
+    )
+
+
+def evaluator_of(contest: FourSeats, demands: Demands = EVEN, run_seed: int = 1) -> Evaluator:
+    return Evaluator(contest, SPACE, demands, Guards(), run_seed)
+
+
+def verdict_of(evaluator: Evaluator, n_games: int = 20_000) -> Certificate:
+    return certify(evaluator, NO_STEPS[0], n_games=n_games)[0]
+
+
+def test_every_players_share_is_measured_with_an_interval() -> None:
+    contest = FourSeats.won_by(*SHARES)
+    assert contest.matchup_name(contest.matchups[2]) == "c vs d vs a vs b"
+    assert contest.targets({}).tolist() == [0.25] * 4
+    rates = [played(contest, 800, seed).win_rate().at(0) for seed in range(300)]
+    assert sum(played(contest, 800).rates[0]) == pytest.approx(1)
+    covered = [(rate.low <= SHARES) & (np.array(SHARES) <= rate.high) for rate in rates]
+    assert np.mean(covered) == pytest.approx(0.95, abs=0.02)
+
+
+def test_a_mean_of_several_has_an_interval_over_seeds() -> None:
+    mean = Demands(("a or c",), np.array([[0.5, 0, 0.5, 0]]), *np.full((3, 1), 0.3))
+    found = [mean.read(played(FourSeats.won_by(*SHARES), 800, seed), 0.95) for seed in range(300)]
+    assert np.mean([one.low <= 0.3 <= one.high for one in found]) == pytest.approx(0.95, abs=0.03)
+
+
+def test_some_matchups_and_later_games_are_those_of_all() -> None:
+    contest = FourSeats.won_by(*SHARES)
+    whole = played(contest, 800)
+    some = played(contest, 800, matchups=contest.matchups[1:3])
+    np.testing.assert_array_equal(some.shares, whole.shares[:, 1:3])
+    halves = played(contest, 400), played(contest, 400, first_game=100)
+    joined = halves[0].joined(halves[1])
+    assert (joined.n_games, joined.n_seeds, joined.n_seatings) == (800, 200, 4)
+    np.testing.assert_array_equal(joined.shares, whole.shares)
+    np.testing.assert_array_equal(joined.points, whole.points)
+
+
+def test_levers_are_known_from_the_strengths() -> None:
+    levers = measure_levers(FourSeats.won_by(*[0.25] * 4), SPACE, n_games=40_000, run_seed=1)
+    up = np.exp(STEP) / (np.exp(STEP) + 3)
+    down = np.exp(-STEP) / (np.exp(-STEP) + 3)
+    for k in range(4):
+        assert levers.slope.estimate[k, k] == pytest.approx((up - down) / 2, abs=0.004)
+
+
+@pytest.mark.parametrize("method", OPTIMISERS)
+def test_a_strong_player_is_found_and_the_patch_certified(method: str) -> None:
+    contest = FourSeats((0.8, 0.0, 0.0, 0.0))
+    assert not verdict_of(evaluator_of(contest)).certified
+    told = {"games": GAMES, "search": {"method": method, "population": 20, "generations": 20}}
+    settings = BalanceSettings.model_validate({"seed": 1, **told})
+    found = find_patch(evaluator_of(contest), settings)
+    assert found.selection.has_room[found.selection.recommended]
+    verdict = found.certificate
+    assert verdict.certified
+    assert verdict.imbalance_pp < 1.5
+    assert verdict.guards == ()
+    assert verdict.not_watched == ("max_draw_rate", "max_first_seat_pp", "median_turns")
+    assert [str(edit) for edit in found.patch] == ["Player 0: strength 10 -> 6"]
+
+
+@pytest.mark.parametrize("strong", [0.27, 0.23])
+def test_a_share_at_the_bands_edge_is_hardly_ever_certified(strong: float) -> None:
+    contest = FourSeats.won_by(strong, *[(1 - strong) / 3] * 3)
+    verdicts = [verdict_of(evaluator_of(contest, run_seed=seed), 8_000) for seed in range(400)]
+    assert np.mean([verdict.certified for verdict in verdicts]) <= 0.05
+    assert np.mean([verdict.inside[1:].all() for verdict in verdicts]) > 0.2
+
+
+def test_a_one_sided_demand_welcomes_the_other_side() -> None:
+    contest = FourSeats.won_by(*SHARES)
+    bounds = np.array([[0.45, 0.05], [-np.inf, 0.05], [0.45, np.inf]])
+    demands = Demands(("a at most", "d at least"), np.eye(4)[[0, 3]], *bounds)
+    assert verdict_of(evaluator_of(contest, demands)).certified
+    tighter = replace(demands, target=np.array([0.39, 0.05]), high=np.array([0.39, np.inf]))
+    verdict = verdict_of(evaluator_of(contest, tighter))
+    assert verdict.inside.tolist() == [False, True]

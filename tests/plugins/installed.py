@@ -1,0 +1,30 @@
+"""Packages from outside, made importable as an installer would, without one and its network."""
+
+from __future__ import annotations
+
+import shutil
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+
+def install(package: str, site: Path) -> None:
+    """Put the package in the folder of that name here into `site`."""
+    for module in (HERE / package).glob("*.py"):
+        shutil.copy(module, site)
+    project = tomllib.loads((HERE / package / "pyproject.toml").read_text("utf-8"))["project"]
+    describe(site, project["name"], project["entry-points"])
+
+
+def describe(site: Path, name: str, entry_points: Mapping[str, Mapping[str, str]]) -> None:
+    """Write what an installer notes of a package: its name, and its entry points by group."""
+    folder = site / f"{name.replace('-', '_')}-1.0.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text(f"Metadata-Version: 2.4\nName: {name}\nVersion: 1.0\n")
+    sections = (
+        "\n".join([f"[{group}]", *(f"{word} = {place}" for word, place in declared.items())])
+        for group, declared in entry_points.items()
+    )
+    (folder / "entry_points.txt").write_text("\n".join(sections))

@@ -1,0 +1,205 @@
+"""Agents of a package from outside play as ours do, and a faulty package is named in one line."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from agents import agent_named, plugins, register_agent, registry
+from agents.conformance import AgentSuite, LearnedAgentSuite
+from sim.engine import cache
+from sim.errors import InputError
+from sim.play.agent import Agent
+from tests.command_line import ROOT, command, write_experiment
+from tests.plugins.installed import describe, install
+
+PACKAGE = "evenhand_eager"
+EXPERIMENT = """
+name = "outside"
+seed = 3
+ruleset = "{ruleset}"
+pool = "{pool}"
+games.matchups = 40
+
+[[player]]
+deck = "{first}"
+agent = "eager"
+
+[[player]]
+deck = "{second}"
+agent = "place:2"
+
+[[player]]
+deck = "{first}"
+name = "third"
+agent = "hasty"
+"""
+GAMES = {
+    "duel": EXPERIMENT.format(ruleset="duel", pool="core", first="ember_rush", second="tide_keep"),
+    "general": EXPERIMENT.format(
+        ruleset="legacy", pool="saga", first="saga_ember", second="saga_tide"
+    ),
+}
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of packages that is searched before all others; what it brought is forgotten."""
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(registry, "_loaded", dict(registry._loaded))
+    monkeypatch.setattr(cache, "_folders", dict(cache._folders))
+    plugins.plugins.cache_clear()
+    before = set(sys.modules)
+    yield tmp_path
+    plugins.plugins.cache_clear()
+    registry._the_one.cache_clear()
+    for name in set(sys.modules) - before:
+        if tmp_path.as_posix() in str(getattr(sys.modules[name], "__file__", "")):
+            del sys.modules[name]
+
+
+class _Installed:
+    """Agents by the name that the package gives them."""
+
+    @pytest.fixture
+    def agent(self, site: Path, request: pytest.FixtureRequest) -> Agent:
+        install(PACKAGE, site)
+        return agent_named(request.param)
+
+
+@pytest.mark.parametrize("agent", ["eager", "place:2"], indirect=True)
+class TestEager(_Installed, AgentSuite):
+    """Nothing to add."""
+
+
+@pytest.mark.parametrize("agent", ["hasty"], indirect=True)
+class TestHasty(_Installed, LearnedAgentSuite):
+    """Nothing to add."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_command_line_knows_it(game: str, tmp_path: Path) -> None:
+    install(PACKAGE, tmp_path)
+    experiment = write_experiment(tmp_path, GAMES[game])
+    run = subprocess.run(
+        [
+            *(sys.executable, "-m", "experiments.cli", "matchups", experiment, "--json"),
+            *("--no-plots", "--results", tmp_path / "results"),
+        ],
+        env=os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    rates = [one["win_rate"] for one in json.loads(run.stdout)["matchups"]]
+    assert len(rates) == 3
+    assert min(rates[1:]) > 0.5  # `hasty` does nothing
+
+
+def test_its_machine_code_is_kept_by_what_it_rests_on(site: Path) -> None:
+    install(PACKAGE, site)
+    agent_named("eager")
+    kept = cache._folders[PACKAGE]
+    plugins._claim_cache(PACKAGE)
+    assert cache._folders[PACKAGE] == kept
+    source = site / f"{PACKAGE}.py"
+    source.write_text(source.read_text().replace("listed(state, 0)", "listed(state, 1)"))
+    plugins._claim_cache(PACKAGE)
+    assert cache._folders.pop(PACKAGE) != kept
+    source.write_text("import evenhand_hasty\n" + source.read_text())
+    plugins._claim_cache(PACKAGE)
+    assert PACKAGE not in cache._folders
+
+
+MODULE = """
+from sim.play.agent import CompiledAgent
+from agents import AgentFamily
+
+def policy(state, table):
+    return 0
+
+def one_armed(state):
+    return 0
+
+def speaks(state, table):
+    return "end of turn"
+
+class Learned:
+    name = "other"
+    def choose(self, observations, masks): ...
+
+misnamed, whole, numbers = Learned(), AgentFamily("x:N", int), 7
+renamed = CompiledAgent("another", policy)
+"""
+FAULTS = {  # name asked, what the package declares for `x`, what is said
+    "no module": ("x", "nowhere:x", "ModuleNotFoundError: No module named 'nowhere'"),
+    "breaks": ("x", "breaks:x", "RuntimeError: one two"),
+    "not Python": ("x", "unfinished:x", "SyntaxError: .*unfinished.py"),
+    "no such object": ("x", "odd:nobody", "AttributeError: .*'nobody'"),
+    "a number": ("x", "odd:numbers", "declared is no agent but int; needed is a policy of"),
+    "a class": ("x", "odd:Learned", "declared is no agent but the class Learned; needed"),
+    "one argument": ("x", "odd:one_armed", r"a policy takes \(state, table\), not \(state\)"),
+    "another name": ("x", "odd:misnamed", "it calls itself 'other', not 'x'"),
+    "another compiled name": ("x", "odd:renamed", "it calls itself 'another', not 'x'"),
+    "bad parameters": ("x:two", "odd:whole", "ValueError: invalid literal .* 'two'"),
+    "no parameters": ("x", "odd:whole", "ValueError: invalid literal .* ''"),
+    "makes no agent": ("x:2", "odd:whole", "declared is no agent but int"),
+    "takes ours": ("aggro", "odd:policy", "the name is taken"),
+}
+
+
+@pytest.fixture
+def faulty(site: Path) -> Path:
+    (site / "odd.py").write_text(MODULE)
+    (site / "breaks.py").write_text("raise RuntimeError('one\\ntwo')")
+    (site / "unfinished.py").write_text("def x(")
+    return site
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_faulty_package_is_named_in_one_line(fault: str, faulty: Path) -> None:
+    asked, place, complaint = FAULTS[fault]
+    describe(faulty, "odd-agents", {"evenhand.agents": {asked.partition(":")[0]: place}})
+    registry._loaded.pop("aggro", None)
+    experiment = write_experiment(faulty, GAMES["duel"].replace("eager", asked))
+    outcome = command("matchups", experiment, "--results", faulty, "--no-plots")
+    assert outcome.status == 2
+    assert re.search(f"agent '{asked}' of package 'odd-agents': {complaint}", outcome.err)
+    assert len(outcome.err.splitlines()) == 1
+
+
+def test_a_policy_that_cannot_be_compiled_is_named(faulty: Path) -> None:
+    describe(faulty, "odd-agents", {"evenhand.agents": {"x": "odd:speaks"}})
+    with pytest.raises(InputError, match="agent 'x': cannot be compiled: "):
+        agent_named("x").address(general=False)
+
+
+def test_two_packages_may_not_share_a_name(faulty: Path) -> None:
+    for package in ("one", "two"):
+        describe(faulty, package, {"evenhand.agents": {"x": "odd:policy"}})
+    with pytest.raises(InputError, match=r"agent .x. is declared by the packages .(one|two). and"):
+        agent_named("x")
+
+
+def test_nobody_registers_a_package_s_name_or_an_unfit_thing(faulty: Path) -> None:
+    describe(faulty, "odd-agents", {"evenhand.agents": {"x": "odd:policy"}})
+    policy = agent_named("x").policy
+    for name, agent, complaint in (
+        ("x", policy, "already registered"),
+        ("y:2", policy, "behind a colon"),
+        ("y", 7, "no agent but int"),
+    ):
+        with pytest.raises(InputError, match=complaint):
+            register_agent(name, agent)
+    assert register_agent("y", policy) is policy
+    assert agent_named("y").policy is policy
+    with pytest.raises(InputError, match=r"no agent .z.; known: .*rollout:WORLDS.*, x"):
+        agent_named("z")
