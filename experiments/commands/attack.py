@@ -24,6 +24,7 @@ from experiments.deck_file import deck_text
 from experiments.experiment import Experiment
 from experiments.interval_text import percent, percent_between
 from experiments.option_errors import about_option
+from experiments.results.attack import AttackRow, attack_rows
 from experiments.runs.attack_progress import (
     PROGRESS,
     AttackProgress,
@@ -41,8 +42,6 @@ from sim.errors import InputError
 
 SUMMARY, TABLE, FIGURE, DECKS = "attack.json", "attack.csv", "attack.png", "attackers"
 CARDS_OF = {"before": "the cards before the patch", "after": "the cards of patched_pool.toml"}
-HEADER = ("phase", "round", "name", "opponent", "win_rate", "low", "high", "n", "added")
-MIX = "(the mix)"
 
 
 class _Phase(NamedTuple):
@@ -143,7 +142,7 @@ def _attack(
     run.publish(
         Findings(
             texts=_deck_files(attacks),
-            tables={TABLE: (HEADER, attack_rows(attacks))},
+            tables={TABLE: (AttackRow, attack_rows(attacks))},
             figures={FIGURE: lambda: plots.attack_plot(attacks, margin_pp=MARGIN_PP, title=title)},
             shown=[*_tables(attacks), *summary["conclusion"]],
         )
@@ -259,21 +258,6 @@ def _attacks(
                 on_round=on_round,
             )
         yield phase, attack
-
-
-def attack_rows(attacks: Sequence[tuple[str, Attack]]) -> list[list[Any]]:
-    """One row per round for the mix and for each deck in it, in the columns of `HEADER`."""
-    rows = []
-    for phase, attack in attacks:
-        for entry in attack.rounds:
-            about = [phase, entry.round, entry.name]
-            rate = [entry.win_rate, entry.low, entry.high, entry.n, entry.added]
-            rows.append([*about, MIX, *rate])
-            rows += [
-                [*about, other.name, other.win_rate, other.low, other.high, other.n, entry.added]
-                for other in entry.opponents
-            ]
-    return rows
 
 
 def _deck_files(attacks: Sequence[tuple[str, Attack]]) -> dict[str, str]:

@@ -13,22 +13,19 @@ from balance.guards import GuardVerdict
 from balance.patch import apply_patch, patch_notes
 from balance.pipeline import BalanceRun
 from balance.result_tables import (
-    MATRIX_HEADER,
-    NARROWING_HEADER,
-    POWER_HEADER,
-    matrix_rows,
+    MatchupRow,
+    NarrowingRow,
+    PowerRow,
+    matchup_rows,
     narrowing_rows,
     power_rows,
 )
 from balance.search import SearchState
 from experiments.commands.balance_figures import balance_figures
 from experiments.commands.balance_report import (
-    GUARDS_HEADER,
-    guard_rows,
     headline,
     not_shown,
     patch_text,
-    stage_rows,
     summarise,
     why_not,
 )
@@ -39,11 +36,12 @@ from experiments.guard_words import advice, verdict_words
 from experiments.interval_text import percent
 from experiments.learning.power_pilots import are_scripts, find_power_pilots, power_contest
 from experiments.pilots import is_pilot
+from experiments.results import front
+from experiments.results.convergence import ConvergenceRow, convergence_rows
+from experiments.results.stages import GuardRow, StageRow, guard_rows, stage_rows
 from experiments.runs.run import Findings, Run
 from experiments.runs.run import Table as Rows
 from experiments.runs.search_progress import search_progress
-from experiments.tables.convergence import write_convergence
-from experiments.tables.front import write_front
 from sim.cards.pool import REAL_POOL
 from sim.cards.pool_file import edit_pool_file, write_pool
 from sim.errors import InputError
@@ -94,8 +92,6 @@ def run_balance(run: Run) -> Findings:
     experiment = run.experiment
     found = _balanced(run)
     run.folder.log("certified" if found.certificate.certified else "not certified")
-    write_front(found, run.folder)
-    write_convergence(found, run.folder)
     run.folder.write_bytes("evaluations.parquet", _evaluations(found))
     _write_patched_pool(experiment, found, run.folder.path / "patched_pool.toml")
     run.publish(
@@ -145,15 +141,19 @@ def _drift(run: Run, found: BalanceRun) -> Findings:
 def _tables(experiment: Experiment, run: BalanceRun) -> dict[str, Rows]:
     contest, measurement = run.contest, run.measurement
     tables: dict[str, Rows] = {
-        "stages.csv": stage_rows(experiment, run),
-        "guards.csv": (GUARDS_HEADER, guard_rows(run)),
-        "matchups_today.csv": (MATRIX_HEADER, matrix_rows(contest, measurement.matchups)),
-        "matchups_patched.csv": (MATRIX_HEADER, matrix_rows(contest, run.certified_counts)),
-        "narrowing.csv": (NARROWING_HEADER, narrowing_rows(contest, measurement.narrowing)),
+        "stages.csv": (StageRow, stage_rows(run, experiment.settings.target.band_pp)),
+        "front.csv": (front.FrontRow, front.front_rows(run)),
+        "front_matchups.csv": (front.FrontMatchupRow, front.front_matchup_rows(run)),
+        "front_edits.csv": (front.FrontEditRow, front.front_edit_rows(run)),
+        "guards.csv": (GuardRow, guard_rows(run)),
+        "matchups_today.csv": (MatchupRow, matchup_rows(contest, measurement.matchups)),
+        "matchups_patched.csv": (MatchupRow, matchup_rows(contest, run.certified_counts)),
+        "convergence.csv": (ConvergenceRow, convergence_rows(run)),
+        "narrowing.csv": (NarrowingRow, narrowing_rows(contest, measurement.narrowing)),
     }
     if measurement.powers:
         powers = power_rows(measurement.power_contest, measurement.powers)
-        tables["power.csv"] = (POWER_HEADER, powers)
+        tables["power.csv"] = (PowerRow, powers)
     return tables
 
 
@@ -216,7 +216,6 @@ def _shown(experiment: Experiment, run: BalanceRun) -> list[Shown]:
 
 
 def _stages_table(experiment: Experiment, run: BalanceRun) -> Table:
-    _, rows = stage_rows(experiment, run)
     confidence = 100 * run.certificate.confidence
     return Table(
         f"Win rate of the first-named, % (± half of the interval: {confidence:.2f} % for today "
@@ -224,12 +223,12 @@ def _stages_table(experiment: Experiment, run: BalanceRun) -> Table:
         ("matchup", "target", "today", "claimed", "selected", "certified"),
         [
             (
-                row[0],
-                f"{100 * row[1]:.0f} ±{row[2]:g}",
-                *(percent(row[at : at + 3]) for at in (3, 8, 13)),
-                percent(row[18:21]) + ("" if row[-1] else " OUT"),
+                row.matchup,
+                f"{100 * row.target:.0f} ±{row.band_pp:g}",
+                *(percent(one.rate) for one in (row.today, row.claimed, row.selected)),
+                percent(row.certified.rate) + ("" if row.inside else " OUT"),
             )
-            for row in rows
+            for row in stage_rows(run, experiment.settings.target.band_pp)
         ],
     )
 

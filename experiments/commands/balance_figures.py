@@ -11,6 +11,8 @@ from balance.statistics.hypervolume import hypervolume_of
 from experiments.commands.lazy_plots import plots
 from experiments.commands.power import draw_power
 from experiments.experiment import Experiment
+from experiments.results.front import front_rows
+from experiments.results.verdict import verdict_of
 
 
 def balance_figures(experiment: Experiment, run: BalanceRun) -> dict[str, Callable[[], Any]]:
@@ -23,6 +25,7 @@ def balance_figures(experiment: Experiment, run: BalanceRun) -> dict[str, Callab
     settings, contest, narrowing = experiment.settings, run.contest, run.measurement.narrowing
     name, band_pp, games = settings.name, settings.target.band_pp, settings.games
     band: dict[str, Any] = {"targets": run.evaluator.targets, "band_pp": band_pp}
+    verdict = verdict_of(run, band_pp)
     figures: dict[str, Callable[[], Any]] = {
         "matchups_today.png": lambda: plots.matchup_heatmap(
             contest, run.measurement.matchups, title=f"{name}: win rates today", **band
@@ -31,11 +34,9 @@ def balance_figures(experiment: Experiment, run: BalanceRun) -> dict[str, Callab
             contest, run.certified_counts, title=f"{name}: win rates with the patch", **band
         ),
         "front.png": lambda: plots.front_plot(
-            run.selection, run.certificate, title=f"{name}: smallest patches", **band
+            front_rows(run), verdict, title=f"{name}: smallest patches"
         ),
-        "before_after.png": lambda: plots.before_after(
-            contest, run.certificate, title=f"{name}: before and after", **band
-        ),
+        "before_after.png": lambda: plots.before_after(verdict, title=f"{name}: before and after"),
         "convergence.png": lambda: plots.convergence_plot(
             run.state.history,
             hypervolume_of(run),
@@ -52,7 +53,7 @@ def balance_figures(experiment: Experiment, run: BalanceRun) -> dict[str, Callab
     }
     if len(contest.players) > 2:
         figures["before_after_matrix.png"] = lambda: plots.before_after_matrix(
-            contest, run.certificate, band_pp=band_pp, title=f"{name}: before and after"
+            contest, verdict, title=f"{name}: before and after"
         )
     if run.measurement.powers:
         figures["power.png"] = partial(

@@ -11,26 +11,13 @@ from balance.decks.building import BuiltDeck, build_deck, check_build
 from balance.decks.search import DeckState
 from balance.settings import Build
 from experiments.collection import read_collection
-from experiments.commands.build_report import (
-    CANDIDATES_HEADER,
-    OPPONENTS_HEADER,
-    SEARCH_HEADER,
-    SWAPS_HEADER,
-    advice,
-    candidate_rows,
-    opponent_rows,
-    purchase,
-    search_rows,
-    shown,
-    summarise,
-    swap_rows,
-    worth,
-)
+from experiments.commands.build_report import advice, purchase, shown, summarise, worth
 from experiments.commands.lazy_plots import plots
 from experiments.deck_file import deck_text
 from experiments.experiment import Experiment
 from experiments.option_errors import OptionError, about_option
 from experiments.pilots import is_pilot
+from experiments.results import building
 from experiments.runs.run import Findings, Run
 from experiments.runs.run import Table as Rows
 from experiments.runs.search_progress import search_progress
@@ -116,12 +103,12 @@ def run_build(run: Run) -> Findings:
     built = _built(run)
     run.folder.log(f"{built.deck.name} {worth(built)}")
     tables: dict[str, Rows] = {
-        "opponents.csv": (OPPONENTS_HEADER, opponent_rows(built)),
-        "search.csv": (SEARCH_HEADER, search_rows(built)),
-        "candidates.csv": (CANDIDATES_HEADER, candidate_rows(built)),
+        "opponents.csv": (building.OpponentRow, building.opponent_rows(built)),
+        "search.csv": (building.SearchRow, building.search_rows(built)),
+        "candidates.csv": (building.CandidateRow, building.candidate_rows(built)),
     }
     if built.origin is not None:
-        tables["swaps.csv"] = (SWAPS_HEADER, swap_rows(built))
+        tables["swaps.csv"] = (building.SwapRow, building.swap_rows(built))
     decks = [built.deck]
     if built.origin is not None and built.deck != built.origin:
         decks.insert(0, built.origin)

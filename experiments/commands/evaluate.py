@@ -12,11 +12,11 @@ from balance.card_contest import CardContest
 from balance.learning.learner import Learner, Pairing, pairings, play_pairings
 from balance.statistics.intervals import wilson
 from experiments.commands.evaluate_report import (
-    ACTIONS_HEADER,
-    CARDS_HEADER,
-    RATES_HEADER,
     ROLLOUT,
+    ActionRow,
+    CardPlayRow,
     Evaluated,
+    RateRow,
     action_rows,
     card_rows,
     entry_of,
@@ -102,9 +102,9 @@ def run_evaluate(run: Run) -> Findings:
     }
     return Findings(
         tables={
-            "win_rates.csv": (RATES_HEADER, rate_rows(contest, evaluated)),
-            "actions.csv": (ACTIONS_HEADER, action_rows(contest, evaluated)),
-            "card_plays.csv": (CARDS_HEADER, card_rows(contest, evaluated)),
+            "win_rates.csv": (RateRow, rate_rows(contest, evaluated)),
+            "actions.csv": (ActionRow, action_rows(contest, evaluated)),
+            "card_plays.csv": (CardPlayRow, card_rows(contest, evaluated)),
         },
         texts={"strategy.txt": "\n".join(texts)},
         figures={

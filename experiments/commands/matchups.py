@@ -9,13 +9,14 @@ import numpy as np
 
 from balance.card_contest import CardContest, play_matchups
 from balance.matchups import MatchupCounts
-from balance.result_tables import CARDS_HEADER, MATRIX_HEADER, card_rows, matrix_rows
+from balance.result_tables import CardRow, MatchupRow, card_rows, matchup_rows
 from balance.statistics.intervals import Floats
 from experiments.bands import off_mark
 from experiments.commands.lazy_plots import plots
 from experiments.console import Shown, Table
 from experiments.interval_text import percent
 from experiments.runs.run import Findings, Run
+from sim.files.row_file import entry
 
 _MATRIX_FROM = 6  # players
 _COLUMNS = 80  # that a matrix fits, where names can give way
@@ -26,13 +27,13 @@ def run_matchups(run: Run) -> Findings:
     """Play all matchups; finds `matchups.csv`, `cards.csv` and the heatmap."""
     settings, contest = run.experiment.settings, run.experiment.contest()
     counts = play_todays_matchups(run, contest, keep_cards=True)
-    matrix = matrix_rows(contest, counts)
+    rows = matchup_rows(contest, counts)
     targets = contest.targets(settings.target.win_rate)
     return Findings(
         summary=summarise(contest, counts, settings.seed),
         tables={
-            "matchups.csv": (MATRIX_HEADER, matrix),
-            "cards.csv": (CARDS_HEADER, card_rows(contest, counts)),
+            "matchups.csv": (MatchupRow, rows),
+            "cards.csv": (CardRow, card_rows(contest, counts)),
         },
         figures={
             "matchups.png": lambda: plots.matchup_heatmap(
@@ -43,7 +44,7 @@ def run_matchups(run: Run) -> Findings:
                 band_pp=settings.target.band_pp,
             )
         },
-        shown=_shown(contest, matrix, targets, settings.target.band_pp),
+        shown=_shown(contest, rows, targets, settings.target.band_pp),
     )
 
 
@@ -66,59 +67,64 @@ def play_todays_matchups(
 def summarise(contest: CardContest, counts: MatchupCounts, seed: int) -> dict[str, Any]:
     """What `--json` prints for `matchups`."""
     first, draws = counts.first_seat(), counts.draw_rate()
-    names = ["win_rate" if name == "win_rate_a" else name for name in MATRIX_HEADER]
     return {
         "command": "matchups",
         "seed": seed,
-        "matchups": [dict(zip(names, row, strict=True)) for row in matrix_rows(contest, counts)],
+        "matchups": [_entry(row) for row in matchup_rows(contest, counts)],
         "first_seat": {"win_rate": first.estimate[0], "low": first.low[0], "high": first.high[0]},
         "draw_rate": {"rate": draws.estimate[0], "low": draws.low[0], "high": draws.high[0]},
         "n": counts.n_games * len(contest.matchups),
     }
 
 
+def _entry(row: MatchupRow) -> dict[str, Any]:
+    return {"win_rate" if key == "win_rate_a" else key: value for key, value in entry(row).items()}
+
+
 def _shown(
-    contest: CardContest, matrix: list[list[Any]], targets: Floats, band_pp: float
+    contest: CardContest, matchups: Sequence[MatchupRow], targets: Floats, band_pp: float
 ) -> list[Shown]:
     """The matchups as a list, or as a matrix where that would be long."""
-    marks = [
-        off_mark(row[2:5], target, band_pp) for row, target in zip(matrix, targets, strict=True)
-    ]
+    pairs = zip(matchups, targets, strict=True)
+    marks = [off_mark(row.win_rate, target, band_pp) for row, target in pairs]
     legend = "OFF: outside its band with the whole interval; off?: with the estimate alone"
     if len(contest.players) < _MATRIX_FROM:
-        table = _list_table(matrix, targets, band_pp, marks)
+        table = _list_table(matchups, targets, band_pp, marks)
         return [table, *([legend] if any(marks) else [])]
-    return [_matrix_table(contest, matrix, marks), *_sentences(matrix, marks)]
+    return [_matrix_table(contest, matchups, marks), *_sentences(matchups, marks)]
 
 
 def _list_table(
-    matrix: list[list[Any]], targets: Floats, band_pp: float, marks: Sequence[str]
+    matchups: Sequence[MatchupRow], targets: Floats, band_pp: float, marks: Sequence[str]
 ) -> Table:
     return Table(
-        f"Win rate of the first-named over {matrix[0][5]:,} games, both seatings "
+        f"Win rate of the first-named over {matchups[0].n:,} games, both seatings "
         "(± half of the 95 % interval)",
         ("matchup", "target", "win rate, %", "first seat, %", "draws, %", "turns"),
         [
             (
-                f"{row[0]} vs {row[1]}",
+                f"{row.a} vs {row.b}",
                 f"{100 * target:.0f} ±{band_pp:g}",
-                f"{percent(row[2:5])} {mark}".rstrip(),
-                percent(row[6:9]),
-                f"{100 * row[9]:.2f}",
-                f"{row[10]:.1f}",
+                f"{percent(row.win_rate)} {mark}".rstrip(),
+                percent(row.first_seat),
+                f"{100 * row.draw_rate:.2f}",
+                f"{row.mean_turns:.1f}",
             )
-            for row, target, mark in zip(matrix, targets, marks, strict=True)
+            for row, target, mark in zip(matchups, targets, marks, strict=True)
         ],
     )
 
 
-def _matrix_table(contest: CardContest, matrix: list[list[Any]], marks: Sequence[str]) -> Table:
+def _matrix_table(
+    contest: CardContest, matchups: Sequence[MatchupRow], marks: Sequence[str]
+) -> Table:
     """Every deck against every other, in whole percent, with the mean of each row."""
     n_players = len(contest.players)
     rates = np.full((n_players, n_players), np.nan)
     cells = [["-"] * n_players for _ in range(n_players)]
-    for (a, b), row, mark in zip(contest.matchups, matrix, marks, strict=True):
-        for one, other, rate in ((a, b, row[2]), (b, a, 1 - row[2])):
+    for (a, b), row, mark in zip(contest.matchups, matchups, marks, strict=True):
+        won = float(row.win_rate.estimate)
+        for one, other, rate in ((a, b, won), (b, a, 1 - won)):
             rates[one, other] = rate
             cells[one][other] = f"{100 * rate:.0f}{_SHORT[mark]}"
     means = [f"{100 * mean:.1f}" for mean in np.nanmean(rates, axis=1)]
@@ -128,9 +134,9 @@ def _matrix_table(contest: CardContest, matrix: list[list[Any]], marks: Sequence
             *([*row, mean] for row, mean in zip(cells, means, strict=True)),
         ]
     )
-    half = max(50 * (row[4] - row[3]) for row in matrix)
+    half = max(50 * float(row.win_rate.high - row.win_rate.low) for row in matchups)
     return Table(
-        f"Win rate of the row's deck against each other's, % ({matrix[0][5]:,} games each, "
+        f"Win rate of the row's deck against each other's, % ({matchups[0].n:,} games each, "
         f"± {half:.1f} at most at 95 %; !: outside its band, ?: not surely)",
         ("deck", header),
         [
@@ -151,12 +157,13 @@ def _cut(name: str, n_letters: int) -> str:
     return name if len(name) <= n_letters else f"{name[: max(n_letters, 8) - 1]}…"
 
 
-def _sentences(matrix: list[list[Any]], marks: Sequence[str]) -> list[str]:
+def _sentences(matchups: Sequence[MatchupRow], marks: Sequence[str]) -> list[str]:
     """What else there is to say of a matrix."""
     n_sure, n_off = marks.count("OFF"), sum(map(bool, marks))
-    first, draws, turns = (np.mean([row[k] for row in matrix]) for k in (6, 9, 10))
+    read = [(float(row.first_seat.estimate), row.draw_rate, row.mean_turns) for row in matchups]
+    first, draws, turns = np.mean(read, axis=0)
     return [
-        f"{n_off} of {len(matrix)} matchups are outside their band, {n_sure} of them surely "
+        f"{n_off} of {len(matchups)} matchups are outside their band, {n_sure} of them surely "
         "(with the whole interval)",
         f"On average the first seat wins {100 * first:.1f} %, {100 * draws:.2f} % are draws, and a "
         f"game has {turns:.1f} turns; matchups.csv has all that for each pair",

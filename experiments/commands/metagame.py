@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
-
-import numpy as np
 
 from balance.card_contest import CardContest
 from balance.metagame.metagame import Metagame, metagame_of
-from balance.result_tables import MATRIX_HEADER, matrix_rows
+from balance.result_tables import MatchupRow, matchup_rows
 from experiments.commands.lazy_plots import plots
 from experiments.commands.matchups import play_todays_matchups, summarise
 from experiments.console import Table
 from experiments.interval_text import entry_of, percent, percent_between
+from experiments.results.metagame import MetagameRow, metagame_rows
 from experiments.runs.run import Findings, Run
-
-HEADER = (
-    "player", "agent", "share", "share_low", "share_high", "unplayed",
-    "rating_elo", "rating_low", "rating_high", "against_mix", "against_low", "against_high", "n",
-)  # fmt: skip
+from sim.files.row_file import entry
 
 
 def run_metagame(run: Run) -> Findings:
@@ -36,15 +30,15 @@ def run_metagame(run: Run) -> Findings:
         summary={
             "command": "metagame",
             "seed": settings.seed,
-            "players": [dict(zip(HEADER, row, strict=True)) for row in rows],
+            "players": [entry(row) for row in rows],
             "cyclic": entry_of(metagame.cyclic, "share"),
             "never_played": [names[k] for k in metagame.never_played],
             "matchups": summarise(contest, counts, settings.seed)["matchups"],
             "n": counts.n_games * len(contest.matchups),
         },
         tables={
-            "metagame.csv": (HEADER, rows),
-            "matchups.csv": (MATRIX_HEADER, matrix_rows(contest, counts)),
+            "metagame.csv": (MetagameRow, rows),
+            "matchups.csv": (MatchupRow, matchup_rows(contest, counts)),
         },
         figures={
             "metagame.png": lambda: plots.metagame_plot(
@@ -62,36 +56,20 @@ def run_metagame(run: Run) -> Findings:
     )
 
 
-def metagame_rows(contest: CardContest, metagame: Metagame) -> list[list[Any]]:
-    """One row per player, in the columns of `HEADER`."""
-    return [
-        [
-            player.name,
-            player.agent.name,
-            *(float(bound[k]) for bound in metagame.shares),
-            float(metagame.unplayed[k]),
-            *(float(bound[k]) for bound in metagame.ratings),
-            *(float(bound[k]) for bound in metagame.against_mix),
-            metagame.n_games * int(np.count_nonzero(np.delete(metagame.shares.estimate, k))),
-        ]
-        for k, player in enumerate(contest.players)
-    ]
-
-
-def _table(metagame: Metagame, rows: Sequence[Sequence[Any]]) -> Table:
+def _table(metagame: Metagame, rows: Sequence[MetagameRow]) -> Table:
     return Table(
         "The mix against which no deck wins more than half, and how decks do against it in other "
         f"games ({metagame.n_games:,} per matchup each; 95 % intervals, in brackets or ± half)",
         ("player", "agent", "share, %", "rating, Elo", "against the mix, %"),
         [
             (
-                row[0],
-                row[1],
-                percent_between(row[2:5], unit=""),
-                f"{row[6]:+.0f} ±{(row[8] - row[7]) / 2:.0f}",
-                percent(row[9:12]),
+                row.player,
+                row.agent,
+                percent_between(row.share, unit=""),
+                f"{row.rating.estimate:+.0f} ±{(row.rating.high - row.rating.low) / 2:.0f}",
+                percent(row.against),
             )
-            for row in sorted(rows, key=lambda row: (-row[2], -row[6]))
+            for row in sorted(rows, key=lambda row: (-row.share.estimate, -row.rating.estimate))
         ],
     )
 

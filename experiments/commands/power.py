@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from balance.card_contest import CardContest
 from balance.power import Baseline, CardPower, Versus, measure_power
-from balance.result_tables import POWER_HEADER, power_rows
+from balance.result_tables import PowerRow, power_rows
 from balance.settings import OWN
+from balance.statistics.intervals import Floats, Interval
 from balance.statistics.ranks import rank_correlation
 from experiments.commands.lazy_plots import plots
 from experiments.console import Shown, Table
@@ -19,13 +20,36 @@ from experiments.interval_text import percent, points
 from experiments.learning.power_pilots import are_scripts, power_contest
 from experiments.runs.run import Findings, Run
 from experiments.runs.run import Table as Rows
+from sim.files.row_file import entry
 
-EXPLOITED_HEADER = ("player", "agent", "gain_pp", "low_pp", "high_pp", "n", "steps", "seed")
-RANKS_HEADER = ("player", "baseline", "agent", "against", "spearman", "low", "high", "n_cards")
 BASELINES: tuple[Baseline, ...] = ("skip", "vanilla")
 
 Exploited = Mapping[str, Mapping[str, Any] | None]
 """How exploitable each trained pilot is, by player; `None` where that was not measured."""
+
+
+class ExploitRow(NamedTuple):
+    """A trained pilot: what a learner gains against it."""
+
+    player: str
+    agent: str
+    gain_pp: float
+    low_pp: float
+    high_pp: float
+    n: int
+    steps: int
+    seed: int
+
+
+class RankRow(NamedTuple):
+    """A player: how alike two agents order the cards of its deck by power per copy."""
+
+    player: str
+    baseline: str
+    agent: str
+    against: str
+    spearman: Annotated[Interval, ("spearman", "low", "high")]
+    n_cards: int
 
 
 def run_power(
@@ -41,30 +65,33 @@ def run_power(
     own = None if settings.narrow.agent == OWN else run.experiment.contest()
     measured = {baseline: _measured(run, contest, baseline, versus) for baseline in BASELINES}
     tables: dict[str, Rows] = {
-        f"power_{baseline}.csv": (POWER_HEADER, power_rows(contest, powers))
+        f"power_{baseline}.csv": (PowerRow, power_rows(contest, powers))
         for baseline, powers in measured.items()
     }
     summary: dict[str, Any] = {"command": "power", "seed": settings.seed, "versus": versus}
-    summary |= {name: _entries(*tables[f"power_{name}.csv"]) for name in BASELINES}
-    ranks = list[list[Any]]()
+    summary |= {
+        name: [entry(row) for row in power_rows(contest, powers)]
+        for name, powers in measured.items()
+    }
+    ranks = list[RankRow]()
     for baseline in BASELINES if own else ():
         assert own is not None  # noqa: S101 (mypy)
         theirs = _measured(run, own, baseline, versus)
-        tables[f"power_{baseline}_own.csv"] = (POWER_HEADER, power_rows(own, theirs))
+        tables[f"power_{baseline}_own.csv"] = (PowerRow, power_rows(own, theirs))
         ranks += rank_rows(contest, measured[baseline], own, theirs, baseline)
     exploited = _exploited(run, contest, exploit_steps, exploit=exploit)
     shown: list[Shown] = []
     for baseline, powers in measured.items():
         shown += power_tables(contest, powers, baseline, exploited)
     if exploited is not None:
-        entries = [entry for entry in exploited.values() if entry is not None]
-        rows = [[entry[column] for column in EXPLOITED_HEADER] for entry in entries]
-        tables["exploitability.csv"] = (EXPLOITED_HEADER, rows)
+        entries = [one for one in exploited.values() if one is not None]
+        rows = [ExploitRow(*(one[column] for column in ExploitRow._fields)) for one in entries]
+        tables["exploitability.csv"] = (ExploitRow, rows)
         summary["exploitability"] = entries if exploit else None
         shown += _gaps(contest)
     if own is not None:
-        tables["rank_correlation.csv"] = (RANKS_HEADER, ranks)
-        summary["rank_correlation"] = _entries(RANKS_HEADER, ranks)
+        tables["rank_correlation.csv"] = (RankRow, ranks)
+        summary["rank_correlation"] = [entry(row) for row in ranks]
         shown.append(_ranks_table(ranks))
     shown.append(conclusion(contest, measured))
     figures = {
@@ -86,11 +113,6 @@ def _measured(
         versus=versus,
         threads=run.threads,
     )
-
-
-def _entries(header: Sequence[str], rows: Any) -> list[dict[str, Any]]:
-    """The rows of a table as summaries have them."""
-    return [dict(zip(header, row, strict=True)) for row in rows]
 
 
 def _gaps(contest: CardContest) -> Sequence[str]:
@@ -120,8 +142,8 @@ def rank_rows(
     own: CardContest,
     theirs: Sequence[CardPower],
     baseline: str,
-) -> list[list[Any]]:
-    """How alike two agents order the cards of each deck by power per copy, as `RANKS_HEADER`."""
+) -> list[RankRow]:
+    """One row per player."""
     rows = []
     for position, player in enumerate(contest.players):
         x, y = (
@@ -129,9 +151,9 @@ def rank_rows(
             for side in (powers, theirs)
         )
         agreement = rank_correlation(x, y)
-        bounds = [float("nan")] * 3 if agreement is None else [float(bound) for bound in agreement]
+        rho = Interval(*[np.full((), np.nan)] * 3) if agreement is None else agreement
         agents = player.agent.name, own.players[position].agent.name
-        rows.append([player.name, baseline, *agents, *bounds, len(x)])
+        rows.append(RankRow(player.name, baseline, *agents, rho, len(x)))
     return rows
 
 
@@ -211,19 +233,19 @@ def _exploited_sentence(entry: Mapping[str, Any] | None) -> str:
     )
 
 
-def _ranks_table(ranks: Sequence[Sequence[Any]]) -> Table:
+def _ranks_table(ranks: Sequence[RankRow]) -> Table:
     return Table(
         "Do the players' own agents agree on the order of the cards? Spearman's rank correlation "
         "of power per copy (95 % interval)",
         ("player", "baseline", "own agent", "correlation", "cards"),
         [
-            (player, baseline, own, _correlation(*bounds), str(n_cards))
-            for player, baseline, _, own, *bounds, n_cards in ranks
+            (one.player, one.baseline, one.against, _correlation(*one.spearman), str(one.n_cards))
+            for one in ranks
         ],
     )
 
 
-def _correlation(rho: float, low: float, high: float) -> str:
+def _correlation(rho: Floats, low: Floats, high: Floats) -> str:
     return "unknown" if np.isnan(rho) else f"{rho:+.2f} ({low:+.2f} to {high:+.2f})"
 
 

@@ -7,26 +7,23 @@ from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-import pandas as pd
-
 from balance.card_contest import CardContest
 from balance.pipeline import BalanceRun, Measurement, measure, run_balance
 from balance.power import CardPower, measure_power
-from balance.result_tables import POWER_HEADER, power_rows
+from balance.result_tables import PowerRow, power_rows
 from balance.settings import NarrowBy
+from balance.statistics.intervals import Interval
 from experiments.commands.balance import check_stages
 from experiments.commands.lazy_plots import plots
 from experiments.console import Table
 from experiments.experiment import Experiment
 from experiments.experiment_file import ExperimentFile, Study
 from experiments.learning.power_pilots import power_contest
+from experiments.results.study import MEASURES, GroupRow, RunRow, group_rows
 from experiments.runs.json_file import read_object
 from experiments.runs.run import Findings, Run
-from experiments.runs.run import Table as Rows
 from sim.errors import InputError
 
-MEASURES = ("imbalance_pp", "change", "cards_touched")
 CELLS = "cells"  # folder of finished runs, one file each
 
 
@@ -83,14 +80,14 @@ def run_study(run: Run) -> Findings:
             n_certified = sum(result["certified"] for result in results)
             advance(len(results), f"{n_certified} certified; {' '.join(map(str, cell))}")
             results.append(grid.result_of(cell))
-    runs = pd.DataFrame(results)
-    groups = _groups(runs)
+    runs = [RunRow(*(result[name] for name in RunRow._fields)) for result in results]
+    groups = group_rows(runs)
     contest, powers = _powers(run)
     return Findings(
         tables={
-            "runs.csv": (list(runs.columns), runs.to_numpy().tolist()),
-            "study.csv": _group_rows(groups),
-            "power.csv": (POWER_HEADER, power_rows(contest, powers)),
+            "runs.csv": (RunRow, runs),
+            "study.csv": (GroupRow, groups),
+            "power.csv": (PowerRow, power_rows(contest, powers)),
         },
         figures={
             "played_against_power.png": lambda: plots.played_against_power(
@@ -102,7 +99,7 @@ def run_study(run: Run) -> Findings:
                 runs, title=f"{settings.name}: {study.run_seeds} runs each, equal games"
             ),
         },
-        summary={"command": "study", "runs": results, "groups": groups},
+        summary={"command": "study", "runs": results, "groups": list(map(_entry, groups))},
         shown=[_table(groups)],
     )
 
@@ -202,7 +199,7 @@ def _finished(path: Path, cell: Cell) -> dict[str, Any]:
         kept = read_object(path)
     except InputError as error:
         raise InputError(f"{error}; delete it or run without --resume") from None
-    missing = {*Cell._fields, "certified", *MEASURES} - kept.keys()
+    missing = {*RunRow._fields} - kept.keys()
     if missing:
         problem = f"no {', '.join(sorted(missing))}"
     elif any(kept[name] != value for name, value in cell._asdict().items()):
@@ -231,49 +228,29 @@ def _measures(run: BalanceRun) -> dict[str, Any]:
     }
 
 
-def _groups(runs: pd.DataFrame) -> list[dict[str, Any]]:
-    """Medians and ranges of each combination over its run seeds."""
-    groups = []
-    for key, group in runs.groupby(["narrow", "start", "method"], sort=False):
-        row: dict[str, Any] = dict(zip(("narrow", "start", "method"), key, strict=True))
-        row |= {"certified": int(group["certified"].sum()), "runs": len(group)}
-        for name in MEASURES:
-            values = group[name].to_numpy(dtype=float)
-            row[name] = {
-                "median": float(np.median(values)),
-                "low": float(values.min()),
-                "high": float(values.max()),
-            }
-        groups.append(row)
-    return groups
+def _entry(group: GroupRow) -> dict[str, Any]:
+    spreads = {
+        name: dict(zip(("median", "low", "high"), getattr(group, name), strict=True))
+        for name in MEASURES
+    }
+    return group._asdict() | spreads
 
 
-def _group_rows(groups: Sequence[dict[str, Any]]) -> Rows:
-    named, parts = ("narrow", "start", "method", "certified", "runs"), ("median", "low", "high")
-    header = [*named, *(f"{name}_{part}" for name in MEASURES for part in parts)]
-    rows = [
-        [*(group[key] for key in named), *(group[m][part] for m in MEASURES for part in parts)]
-        for group in groups
-    ]
-    return header, rows
-
-
-def _table(groups: Sequence[dict[str, Any]]) -> Table:
-    def spread(name: str, measure: dict[str, float]) -> str:
+def _table(groups: Sequence[GroupRow]) -> Table:
+    def spread(name: str, measure: Interval) -> str:
         digits = 1 if name == "imbalance_pp" else 0  # the others are counted
-        low, high = (f"{measure[end]:.{digits}f}" for end in ("low", "high"))
-        return f"{measure['median']:.1f} ({low}-{high})"
+        return f"{measure.estimate:.1f} ({measure.low:.{digits}f}-{measure.high:.{digits}f})"
 
     return Table(
         "Median (range) over run seeds",
         ("narrowing", "start", "method", "certified", "imbalance, pp", "change", "cards"),
         [
             (
-                group["narrow"],
-                group["start"],
-                group["method"],
-                f"{group['certified']}/{group['runs']}",
-                *(spread(name, group[name]) for name in MEASURES),
+                group.narrow,
+                group.start,
+                group.method,
+                f"{group.certified}/{group.runs}",
+                *(spread(name, getattr(group, name)) for name in MEASURES),
             )
             for group in groups
         ],

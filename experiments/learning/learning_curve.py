@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,8 +12,7 @@ import numpy as np
 from experiments.file_names import curve_file_name
 from experiments.runs.finished_run import FinishedRun
 from sim.errors import InputError
-
-_WHOLE = {"steps", "updates", "n"}
+from sim.files.row_file import read_rows
 
 
 class CurveRow(NamedTuple):
@@ -71,18 +69,12 @@ def read_curve(path: Path) -> list[CurveRow]:
         InputError: it is missing or damaged.
     """
     try:
-        header, *lines = csv.reader(path.read_text(encoding="utf-8").splitlines())
-        rows = [_row(cells) for cells in lines]
-    except (OSError, ValueError, TypeError) as error:
-        raise InputError(f"{path}: damaged; run without --resume") from error
-    if tuple(header) != CurveRow._fields or not rows:
+        rows = read_rows(path, CurveRow)
+    except InputError:
+        rows = []
+    if not rows:
         raise InputError(f"{path}: damaged; run without --resume")
     return rows
-
-
-def _row(cells: Sequence[str]) -> CurveRow:
-    columns = zip(CurveRow._fields, cells, strict=True)
-    return CurveRow._make(int(c) if name in _WHOLE else float(c) for name, c in columns)
 
 
 def trained_curves(run: FinishedRun) -> list[LearningCurve]:
@@ -99,7 +91,7 @@ def trained_curves(run: FinishedRun) -> list[LearningCurve]:
         LearningCurve(
             name=learner["name"],
             places=[_PLACE.format_map(pairing) for pairing in learner["pairings"]],
-            points=read_curve(run.path / curve_file_name(learner["name"])),
+            points=run.rows(curve_file_name(learner["name"]), CurveRow),
             scripted=_mean_percentages(learner["pairings"]),
             variant=variants[learner["name"]] or experiment["train"]["variant"],
         )

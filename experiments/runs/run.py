@@ -18,8 +18,8 @@ from experiments.runs.run_folder import RunFolder, open_run_folder
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Table = tuple[Sequence[str], Iterable[Sequence[Any]]]
-"""The columns of a table, and its rows."""
+Table = tuple[type[Any], Iterable[Any]]
+"""What the rows of a table are (`sim.files.row_file`), and the rows."""
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,8 @@ class Run:
 
     def publish(self, findings: Findings) -> None:
         """Write, draw and show what was found."""
-        for name, (header, rows) in findings.tables.items():
-            self.folder.write_csv(name, header, rows)
+        for name, (row_type, rows) in findings.tables.items():
+            self.folder.write_rows(name, row_type, rows)
         for name, text in findings.texts.items():
             self.folder.write_text(name, text)
         if self.plots and findings.figures:
