@@ -11,7 +11,6 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from balance.card_contest import CardContest
-from balance.contest import Contest
 from balance.levers import Levers
 from balance.matchups import MatchupCounts
 from balance.narrowing import Narrowing
@@ -186,7 +185,7 @@ def power_rows(contest: CardContest, powers: Sequence[CardPower]) -> list[PowerR
     ]
 
 
-def lever_rows(contest: Contest, space: SearchSpace, levers: Levers) -> list[LeverRow]:
+def lever_rows(contest: CardContest, space: SearchSpace, levers: Levers) -> list[LeverRow]:
     """One row per number and matchup.
 
     Args:

@@ -9,8 +9,7 @@ from typing import Any
 import torch
 from pydantic import ValidationError
 
-from agents.dqn.device import device_named
-from agents.dqn.network import Architecture, QNetwork
+from agents.dqn.network import Architecture, QNetwork, device_named
 from agents.dqn.pilot import DQNPilot
 from agents.dqn.settings import TrainSettings
 from agents.dqn.torch_file import read_torch_file, write_torch_file

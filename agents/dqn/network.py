@@ -1,4 +1,4 @@
-"""The network that values every action."""
+"""The network that values every action, and where it computes."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from pydantic import Field, field_validator
 from torch import Tensor, nn
 
 from agents.dqn.encoding import TEXT_FEATURES, Encoding, TextEncoding
+from sim.errors import InputError
 from sim.files.strict_model import StrictModel
 from sim.observation.duel_view import DUEL_SIZE
 from sim.observation.view_size import ViewSize
-
-__all__ = ["Architecture", "QNetwork", "best_legal"]
 
 # One thread for all that networks compute, as how a matrix product is divided among threads shows
 # in its last digits. Whoever has more processors plays or trains more things side by side.
@@ -118,3 +117,21 @@ def _linear(n_in: int, n_out: int, generator: torch.Generator) -> nn.Linear:
     for parameter in layer.parameters():
         nn.init.uniform_(parameter, -bound, bound, generator=generator)
     return layer
+
+
+def device_named(name: str) -> torch.device:
+    """The device that the setting `device` means.
+
+    Raises:
+        InputError: this machine, or this build of torch, has none.
+    """
+    if name == "cuda" and not torch.cuda.is_available():
+        raise InputError('device = "cuda": torch finds no GPU that it can use; set device = "cpu"')
+    return torch.device(name)
+
+
+def multiplies_by_half(precision: str, device: torch.device) -> bool:
+    """Whether the setting `precision` means `bfloat16` there."""
+    if precision == "auto":
+        return device.type == "cuda" or torch.cpu._is_avx512_bf16_supported()  # noqa: SLF001
+    return precision == "bfloat16"

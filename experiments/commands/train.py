@@ -68,7 +68,7 @@ def check_train(experiment: Experiment, *, tensorboard: bool = False) -> None:
     contest, settings = experiment.contest(), experiment.settings
     check_learners(experiment)
     check_view(contest.table, [player.deck for player in contest.players])
-    from agents.dqn.device import device_named  # noqa: PLC0415 (loads torch)
+    from agents.dqn.network import device_named  # noqa: PLC0415 (loads torch)
 
     try:
         device_named(settings.train.device)

@@ -33,7 +33,7 @@ def drift_rows(drift: DriftRun, band_pp: float) -> list[DriftRow]:
     return [
         DriftRow(
             contest.matchup_name(matchup),
-            verdict.targets[m],
+            verdict.demands.target[m],
             band_pp,
             drift.before.at(m),
             verdict.after.at(m),

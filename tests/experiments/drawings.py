@@ -300,7 +300,7 @@ def attack_on_coins(run: Run, phase: str, n_rounds: int) -> Attack:
     """Made-up rounds, the last of which adds nothing; the first built deck beats all others."""
     original = run.contest.players
     built = [replace(original[0], name=f"attacker_{k + 1}") for k in range(n_rounds - 1)]
-    contest = replace(run.contest, players=(*original, *built))
+    contest = CardContest(run.contest.table, (*original, *built))
     n = len(contest.players)
     payoff = np.triu(np.random.default_rng(len(phase)).normal(scale=0.05, size=(n, n)), 1)
     if built:
