@@ -13,8 +13,8 @@ from agents.dqn.extra import require_torch
 from agents.registry import agent_named
 from balance.card_contest import CardContest, Player
 from balance.settings import LEARNERS, OWN
-from experiments.experiment_file import ExperimentFile, PlayerEntry
-from experiments.pilots import PilotFile, find_pilot, is_pilot
+from experiments.files.experiment_file import ExperimentFile, PlayerEntry
+from experiments.files.pilots import PilotFile, find_pilot, is_pilot
 from sim.cards.deck import Deck, check_deck, load_deck
 from sim.cards.pool import REAL_POOL, Pool, check_pool
 from sim.cards.pool_source import load_pool

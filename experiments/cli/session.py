@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 import typer
 
 from experiments.cli.options import Json, Plots, Results, Resume, Seed, Threads
-from experiments.option_errors import OptionError
+from experiments.files.option_errors import OptionError
 from sim.errors import InputError
 from sim.interruption import uninterrupted
 
 if TYPE_CHECKING:
     from experiments.commands.attack import AttackQuestion
-    from experiments.console import Screen
     from experiments.experiment import Experiment
     from experiments.runs.run import Findings, Run
+    from experiments.screen.console import Screen
 
 EXIT_FAILED = 1  # not certified, or some scenario came out otherwise
 
@@ -44,7 +44,7 @@ class Session:
     @property
     def screen(self) -> Screen:
         """Where to report; silent while the summary goes to standard output."""
-        from experiments.console import Screen  # noqa: PLC0415 (loads slowly)
+        from experiments.screen.console import Screen  # noqa: PLC0415 (loads slowly)
 
         return Screen(json=self.json)
 

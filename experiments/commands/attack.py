@@ -19,11 +19,9 @@ from balance.decks.double_oracle import (
 )
 from experiments.commands.attack_words import PHASES, WHEN, conclusion, phase_entry
 from experiments.commands.lazy_plots import plots
-from experiments.console import Screen, Shown, Table
-from experiments.deck_file import deck_text
 from experiments.experiment import Experiment
-from experiments.interval_text import percent, percent_between
-from experiments.option_errors import about_option
+from experiments.files.deck_file import deck_text
+from experiments.files.option_errors import about_option
 from experiments.results.attack import AttackRow, attack_rows
 from experiments.runs.attack_progress import (
     PROGRESS,
@@ -38,6 +36,8 @@ from experiments.runs.json_file import read_object, to_json
 from experiments.runs.rebuilt_experiment import RebuiltExperiment, rebuild_experiment
 from experiments.runs.run import Findings, Run
 from experiments.runs.run_folder import RunFolder, made_by
+from experiments.screen.console import Screen, Shown, Table
+from experiments.screen.interval_text import percent, percent_between
 from sim.errors import InputError
 
 SUMMARY, TABLE, FIGURE, DECKS = "attack.json", "attack.csv", "attack.png", "attackers"

@@ -29,19 +29,19 @@ from experiments.commands.balance_report import (
     summarise,
     why_not,
 )
-from experiments.console import Shown, Table
 from experiments.experiment import Experiment
-from experiments.file_names import retrained_file_name
-from experiments.guard_words import advice, verdict_words
-from experiments.interval_text import percent
+from experiments.files.file_names import retrained_file_name
+from experiments.files.pilots import is_pilot
 from experiments.learning.power_pilots import are_scripts, find_power_pilots, power_contest
-from experiments.pilots import is_pilot
 from experiments.results import front
 from experiments.results.convergence import ConvergenceRow, convergence_rows
 from experiments.results.stages import GuardRow, StageRow, guard_rows, stage_rows
 from experiments.runs.run import Findings, Run
 from experiments.runs.run import Table as Rows
 from experiments.runs.search_progress import search_progress
+from experiments.screen.console import Shown, Table
+from experiments.screen.guard_words import advice, verdict_words
+from experiments.screen.interval_text import percent
 from sim.cards.pool import REAL_POOL
 from sim.cards.pool_file import edit_pool_file, write_pool
 from sim.errors import InputError

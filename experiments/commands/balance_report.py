@@ -10,7 +10,7 @@ from balance.patch import patch_notes
 from balance.pipeline import BalanceRun
 from balance.statistics.intervals import CONFIDENCE
 from experiments.experiment import Experiment
-from experiments.interval_text import entry_of
+from experiments.screen.interval_text import entry_of
 
 
 def summarise(experiment: Experiment, run: BalanceRun, *, seconds: float) -> dict[str, Any]:

@@ -18,8 +18,8 @@ from experiments.benchmarks.legacy import legacy_tasks
 from experiments.benchmarks.other_commit import compare_with_commit
 from experiments.benchmarks.search import search_tasks
 from experiments.benchmarks.task import Published, Task
-from experiments.console import Screen
-from experiments.option_errors import OptionError
+from experiments.files.option_errors import OptionError
+from experiments.screen.console import Screen
 
 REPEATS = 7
 _ROOT = Path(__file__).parents[2]

@@ -10,13 +10,13 @@ from agents.registry import agent_named
 from balance.decks.building import BuiltDeck, build_deck, check_build
 from balance.decks.search import DeckState
 from balance.settings import Build
-from experiments.collection import read_collection
 from experiments.commands.build_report import advice, purchase, shown, summarise, worth
 from experiments.commands.lazy_plots import plots
-from experiments.deck_file import deck_text
 from experiments.experiment import Experiment
-from experiments.option_errors import OptionError, about_option
-from experiments.pilots import is_pilot
+from experiments.files.collection import read_collection
+from experiments.files.deck_file import deck_text
+from experiments.files.option_errors import OptionError, about_option
+from experiments.files.pilots import is_pilot
 from experiments.results import building
 from experiments.runs.run import Findings, Run
 from experiments.runs.run import Table as Rows

@@ -7,10 +7,10 @@ from math import fsum
 from typing import Any
 
 from balance.decks.building import BuiltDeck
-from experiments.console import Shown, Table
 from experiments.experiment import Experiment
-from experiments.interval_text import entry_of, in_pp, percent, percent_between, points
 from experiments.results.building import difference, opponent_rows, swap_rows
+from experiments.screen.console import Shown, Table
+from experiments.screen.interval_text import entry_of, in_pp, percent, percent_between, points
 from sim.cards.deck import Deck
 from sim.cards.pool import Pool
 from sim.files.row_file import entry

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from experiments.output_file import check_output
+from experiments.files.output_file import check_output
 from sim.errors import InputError
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from experiments.console import Screen
-from experiments.option_errors import about_option
+from experiments.files.option_errors import about_option
+from experiments.screen.console import Screen
 from sim.cards.pool_source import load_pool
 from sim.play.table import pack_table
 from sim.real_cards.scenario.position import Ground

@@ -10,13 +10,13 @@ from agents.dqn.trainer import Trainer
 from balance.learning.drift import DriftRun, measure_drift
 from balance.learning.training import learned_pilots
 from balance.pipeline import BalanceRun
-from experiments.console import Shown, Table
 from experiments.experiment import Experiment
-from experiments.file_names import retrained_file_name
-from experiments.interval_text import entry_of, in_pp, percent, points
+from experiments.files.file_names import retrained_file_name
 from experiments.learning.resume_training import Training, forget, train_all
 from experiments.results.drift import DriftRow, drift_rows
 from experiments.runs.run import Findings, Run
+from experiments.screen.console import Shown, Table
+from experiments.screen.interval_text import entry_of, in_pp, percent, points
 
 
 def run_drift(run: Run, found: BalanceRun) -> Findings:

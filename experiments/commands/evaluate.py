@@ -25,10 +25,9 @@ from experiments.commands.evaluate_report import (
 )
 from experiments.commands.lazy_plots import plots
 from experiments.commands.train import check_learners
-from experiments.console import Table
 from experiments.experiment import Experiment, load_fitting_pilot
-from experiments.file_names import file_label, pilot_file_name
-from experiments.interval_text import percent
+from experiments.files.file_names import file_label, pilot_file_name
+from experiments.files.pilots import PilotFile
 from experiments.learning.baselines import (
     SCRIPTED,
     pairing_title,
@@ -37,10 +36,11 @@ from experiments.learning.baselines import (
     rates_in_place,
 )
 from experiments.learning.playing_style import playing_style
-from experiments.pilots import PilotFile
 from experiments.runs.kept_runs import FINISHED, finished_runs, results_option
 from experiments.runs.run import Findings, Run
 from experiments.runs.run_folder import run_path
+from experiments.screen.console import Table
+from experiments.screen.interval_text import percent
 from sim.errors import InputError
 from sim.play.agent import Agent, CompiledAgent
 

@@ -11,11 +11,11 @@ from balance.card_contest import CardContest, play_matchups
 from balance.matchups import MatchupCounts
 from balance.result_tables import CardRow, MatchupRow, card_rows, matchup_rows
 from balance.statistics.intervals import Floats
-from experiments.bands import off_mark
 from experiments.commands.lazy_plots import plots
-from experiments.console import Shown, Table
-from experiments.interval_text import percent
 from experiments.runs.run import Findings, Run
+from experiments.screen.bands import off_mark
+from experiments.screen.console import Shown, Table
+from experiments.screen.interval_text import percent
 from sim.files.row_file import entry
 
 _MATRIX_FROM = 6  # players

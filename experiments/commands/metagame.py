@@ -9,10 +9,10 @@ from balance.metagame.metagame import Metagame, metagame_of
 from balance.result_tables import MatchupRow, matchup_rows
 from experiments.commands.lazy_plots import plots
 from experiments.commands.matchups import play_todays_matchups, summarise
-from experiments.console import Table
-from experiments.interval_text import entry_of, percent, percent_between
 from experiments.results.metagame import MetagameRow, metagame_rows
 from experiments.runs.run import Findings, Run
+from experiments.screen.console import Table
+from experiments.screen.interval_text import entry_of, percent, percent_between
 from sim.files.row_file import entry
 
 

@@ -15,11 +15,11 @@ from balance.settings import OWN
 from balance.statistics.intervals import Floats, Interval
 from balance.statistics.ranks import rank_correlation
 from experiments.commands.lazy_plots import plots
-from experiments.console import Shown, Table
-from experiments.interval_text import percent, points
 from experiments.learning.power_pilots import are_scripts, power_contest
 from experiments.runs.run import Findings, Run
 from experiments.runs.run import Table as Rows
+from experiments.screen.console import Shown, Table
+from experiments.screen.interval_text import percent, points
 from sim.files.row_file import entry
 
 BASELINES: tuple[Baseline, ...] = ("skip", "vanilla")

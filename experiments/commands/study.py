@@ -15,13 +15,13 @@ from balance.settings import NarrowBy
 from balance.statistics.intervals import Interval
 from experiments.commands.balance import check_stages
 from experiments.commands.lazy_plots import plots
-from experiments.console import Table
 from experiments.experiment import Experiment
-from experiments.experiment_file import ExperimentFile, Study
+from experiments.files.experiment_file import ExperimentFile, Study
 from experiments.learning.power_pilots import power_contest
 from experiments.results.study import MEASURES, GroupRow, RunRow, group_rows
 from experiments.runs.json_file import read_object
 from experiments.runs.run import Findings, Run
+from experiments.screen.console import Table
 from sim.errors import InputError
 
 CELLS = "cells"  # folder of finished runs, one file each

@@ -14,14 +14,14 @@ from balance.decks.substitutes import Candidate, Substitution, find_substitutes,
 from balance.metagame.field import Field, field_of, mirror_of
 from balance.settings import Substitute
 from balance.statistics.intervals import Interval
-from experiments.collection import read_collection
 from experiments.commands.lazy_plots import plots
 from experiments.commands.substitute_words import role_in_words, sentence, stand_in_names
-from experiments.console import Shown, Table
 from experiments.experiment import Experiment
-from experiments.interval_text import entry_of, percent, points
-from experiments.option_errors import OptionError, about_option
+from experiments.files.collection import read_collection
+from experiments.files.option_errors import OptionError, about_option
 from experiments.runs.run import Findings, Run
+from experiments.screen.console import Shown, Table
+from experiments.screen.interval_text import entry_of, percent, points
 from sim.cards.pool import Pool
 from sim.errors import InputError, unknown_word
 from sim.files.row_file import entry

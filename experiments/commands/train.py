@@ -12,11 +12,9 @@ from agents.dqn.extra import require_torch
 from balance.card_contest import CardContest
 from balance.learning.learner import Learner, check_learner, pairings
 from experiments.commands.lazy_plots import plots
-from experiments.console import Advance, Shown, Table
 from experiments.experiment import Experiment
-from experiments.experiment_file import ExperimentFile
-from experiments.file_names import file_label, pilot_file_name
-from experiments.interval_text import percent
+from experiments.files.experiment_file import ExperimentFile
+from experiments.files.file_names import file_label, pilot_file_name
 from experiments.learning.baselines import (
     SCRIPTED,
     mean_rate,
@@ -30,6 +28,8 @@ from experiments.learning.event_files import EventFile, require_tensorboard
 from experiments.learning.learning_curve import CurveRow, LearningCurve
 from experiments.learning.side_by_side import do_side_by_side
 from experiments.runs.run import Findings, Run
+from experiments.screen.console import Advance, Shown, Table
+from experiments.screen.interval_text import percent
 from sim.errors import InputError
 from sim.observation.view import check_view
 from sim.play.agent import Agent

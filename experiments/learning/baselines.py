@@ -11,7 +11,7 @@ from agents.registry import agent_named
 from balance.card_contest import CardContest
 from balance.learning.learner import Learner, Pairing, pairings, play_pairings
 from balance.statistics.intervals import Floats, Interval, wilson
-from experiments.interval_text import entry_of
+from experiments.screen.interval_text import entry_of
 from sim.play.agent import Agent
 from sim.play.outcomes import Outcomes
 

@@ -15,7 +15,7 @@ from agents.dqn.trainer import Progress, Trainer
 from balance.card_contest import CardContest
 from balance.learning.learner import Learner, pairings, play_pairings
 from balance.learning.training import begin_training, pilot_of, provenance
-from experiments.file_names import curve_file_name, pilot_file_name
+from experiments.files.file_names import curve_file_name, pilot_file_name
 from experiments.learning.baselines import mean_rate
 from experiments.learning.learning_curve import CurveRow, read_curve
 from experiments.learning.resume_training import SAVE_EVERY_S, STRIDE

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from experiments.file_names import curve_file_name
+from experiments.files.file_names import curve_file_name
 from experiments.runs.finished_run import FinishedRun
 from sim.errors import InputError
 from sim.files.row_file import read_rows

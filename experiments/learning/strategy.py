@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from balance.statistics.intervals import Interval, difference_of_shares
-from experiments.interval_text import percent_between, points_between
 from experiments.learning.playing_style import PlayingStyle
+from experiments.screen.interval_text import percent_between, points_between
 from sim.cards.pool import Pool
 
 N_CARDS = 3  # named in each direction

@@ -20,9 +20,9 @@ from agents.registry import agent_named
 from balance.card_contest import parameter_of
 from balance.patch import Edit, apply_patch, edit_of
 from experiments.experiment import Experiment, agents_of, load_fitting_pilot
-from experiments.experiment_file import ExperimentFile
-from experiments.file_names import pilot_file_name
-from experiments.pilots import PREFIX, PilotFile, find_pilot, is_pilot
+from experiments.files.experiment_file import ExperimentFile
+from experiments.files.file_names import pilot_file_name
+from experiments.files.pilots import PREFIX, PilotFile, find_pilot, is_pilot
 from experiments.runs.finished_run import FinishedRun
 from experiments.runs.kept_runs import finished_runs
 from experiments.runs.run_folder import engine_hash

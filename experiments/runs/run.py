@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from experiments.console import Screen, Shown
 from experiments.experiment import Experiment
 from experiments.runs.checkpoint import remove_checkpoint
 from experiments.runs.run_folder import RunFolder, open_run_folder
+from experiments.screen.console import Screen, Shown
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

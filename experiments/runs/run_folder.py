@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments.experiment import Experiment
-from experiments.file_names import file_label
+from experiments.files.file_names import file_label
 from experiments.runs.folder_lock import FolderLock
 from experiments.runs.json_file import read_object, to_json
 from sim import __version__

@@ -17,7 +17,7 @@ from experiments.benchmarks.other_commit import compare_with_commit
 from experiments.benchmarks.search import search_tasks
 from experiments.benchmarks.task import Against, Published, Task
 from experiments.commands import bench as bench_command
-from experiments.console import Screen
+from experiments.screen.console import Screen
 from sim.engine.duel_view import FIRST_ATTACK, HAND_PLACES, LAST_ACTION, N_ACTIONS, N_VALUES
 from sim.environments.episodes import Episodes
 from sim.play.batch import Batch, play

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.bands import is_off, off_mark
+from experiments.screen.bands import is_off, off_mark
 from tests.command_line import TINY, command, only_folder, write_experiment
 
 DECKS = ("ember_rush", "tide_keep", "grove_march")

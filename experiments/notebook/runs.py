@@ -7,10 +7,10 @@ from pathlib import Path
 
 from experiments.commands.evaluate import find_trained, run_evaluate
 from experiments.commands.train import check_train, run_train
-from experiments.console import Screen
 from experiments.experiment import Experiment
 from experiments.runs.finished_run import FinishedRun, open_finished_run
 from experiments.runs.run import Findings, Run, open_run
+from experiments.screen.console import Screen
 
 
 def train(

@@ -10,7 +10,7 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from experiments.file_names import pilot_file_name
+from experiments.files.file_names import pilot_file_name
 from experiments.runs.kept_runs import finished_runs, kept_runs, listed, results_option
 from sim.errors import InputError, did_you_mean
 
