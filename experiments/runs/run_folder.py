@@ -140,10 +140,6 @@ def engine_hash() -> str:
     return source_hash(*(_ROOT / package for package in ("sim", "agents", "balance")))
 
 
-def _cell(value: Any) -> Any:
-    return f"{value:.6g}" if isinstance(value, float) else value
-
-
 def free_name(path: Path) -> Path:
     """`path` with the first free number behind it."""
     numbered = (path.with_name(f"{path.name}.{number}") for number in count(1))
