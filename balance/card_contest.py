@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -115,30 +115,10 @@ class CardContest(Contest):
         return parameter_of(self.table.pool.cards[gene.owner], gene.field)
 
     def play(
-        self,
-        steps: npt.NDArray[np.integer],
-        genes: Sequence[Gene],
-        *,
-        n_games: int,
-        run_seed: int,
-        purpose: str,
-        first_game: FirstGame = 0,
-        matchups: Sequence[tuple[int, ...]] | None = None,
-        threads: int | None = None,
-        faults: Literal["raise", "keep"] = "raise",
+        self, steps: npt.NDArray[np.integer], genes: Sequence[Gene], **how: Any
     ) -> MatchupCounts:
         """Play edits of the cards, all on the same seeds (`Contest.play`)."""
-        return play_matchups(
-            self,
-            self.table.vary(genes, steps),
-            n_games=n_games,
-            run_seed=run_seed,
-            purpose=purpose,
-            first_game=first_game,
-            matchups=matchups,
-            threads=threads,
-            faults=faults,
-        )
+        return play_matchups(self, self.table.vary(genes, steps), **how)
 
 
 def load_contest(*players: tuple[str, str]) -> CardContest:

@@ -2,52 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
 from pathlib import Path
 
 from agents.registry import agent_names
 from balance.optimisers import OPTIMISERS
-from sim.cards.receivers import RECEIVERS, receiver_words
-from sim.cards.vocabulary import (
-    ACTIONS,
-    Event,
-    Keyword,
-    Kind,
-    Lasting,
-    Measure,
-    Selector,
-    Stat,
-    State,
-)
+from sim.cards.measure import MEASURES
+from sim.cards.vocabulary import Event, Keyword, Kind, Lasting, Selector, Stat, State
+from sim.cards.vocabulary.receivers import receiver_words
 from sim.engine import layout as at
+from sim.engine.handlers import BUILT_IN
 
 RULES = Path(__file__).parent / "rules.md"
 
 
 def vocabulary_table() -> str:
     """The words of card files with the numbers that the engine knows them by."""
-    groups: dict[str, type[Enum]] = {
-        "event (`on`)": Event,
-        "selector (`to`, `of`)": Selector,
-        "kind": Kind,
-        "keyword": Keyword,
-        "state": State,
-        "number": Stat,
-        "measure (`when`, `times`)": Measure,
-        "duration (`lasts`)": Lasting,
+    groups: dict[str, Iterable[tuple[str, int]]] = {
+        "event (`on`)": _members(Event),
+        "selector (`to`, `of`)": _members(Selector),
+        "kind": _members(Kind),
+        "keyword": _members(Keyword),
+        "state": _members(State),
+        "number": _members(Stat),
+        "measure (`when`, `times`)": [(one.word, one.number) for one in MEASURES.values()],
+        "duration (`lasts`)": _members(Lasting),
+        "action (`do`)": [(one.word, one.number) for one in BUILT_IN.values()],
     }
-    rows = [
-        (group, f"`{member.name.lower()}`", member.value)
-        for group, words in groups.items()
-        for member in words
+    rows: list[tuple[object, ...]] = [
+        (group, f"`{word}`", number) for group, words in groups.items() for word, number in words
     ]
-    rows += [("action (`do`)", f"`{name}`", ACTIONS.number(name)) for name in ACTIONS]
     return _table(("part of a row", "word", "number"), rows)
+
+
+def _members(vocabulary: type[Enum]) -> list[tuple[str, int]]:
+    return [(member.name.lower(), member.value) for member in vocabulary]
 
 
 def receivers_table() -> str:
     """What each action acts on."""
-    rows: list[tuple[object, ...]] = [(f"`{name}`", receiver_words(name)) for name in RECEIVERS]
+    rows: list[tuple[object, ...]] = [
+        (f"`{word}`", receiver_words(action.acts_on)) for word, action in BUILT_IN.items()
+    ]
     return _table(("action", "acts on"), rows)
 
 

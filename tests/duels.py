@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from agents.registry import agent_named
-from sim.cards.card import Card
 from sim.cards.deck import load_deck
 from sim.cards.effect import Token
 from sim.cards.pool import Pool
@@ -41,9 +41,9 @@ DECKS = np.stack([deck_row(load_deck(name).slots(CORE)) for name in DECK_NAMES])
 Rows = npt.NDArray[np.int16]
 
 
-def reference_card(card: Card) -> ReferenceCard:
+def reference_card(card: Any) -> ReferenceCard:
     effects = tuple(
-        Effect(row.do, row.to, row.amount, row.token and _reference_token(row.token))
+        Effect(row.do, str(row.to), row.amount, row.token and _reference_token(row.token))
         for row in card.effects
     )
     return ReferenceCard(card.cost, card.attack, card.health, "haste" in card.keywords, effects)

@@ -8,13 +8,14 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from sim.cards.actions import ACTIONS
 from sim.cards.card import Card, printed_fields
 from sim.cards.deck import Deck
-from sim.cards.effect import Effect, Token, words
+from sim.cards.effect import Effect, Token
+from sim.cards.notation import read_group, words
 from sim.cards.pool import Hero, Pool
-from sim.cards.pool_references import KINDS_OF_ACTION, PLAYABLE
 from sim.cards.receivers import check_receivers
-from sim.cards.vocabulary import ACTIONS, BODY_KEYWORDS, Event, Keyword, Kind, Selector
+from sim.cards.vocabulary import BODY_KEYWORDS, PLAYABLE, Event, Keyword, Kind, Selector
 from sim.ruleset import NUMBER_MAX, Ruleset
 
 card_ids = st.from_regex(r"[a-z][a-z0-9_]{0,11}", fullmatch=True)
@@ -61,20 +62,7 @@ conditions = st.sampled_from(
 sure_conditions = conditions.filter(lambda condition: condition != "coin_flip")
 
 NOTHING: Mapping[str, str] = {}
-_NEED_CARDS = set(KINDS_OF_ACTION) - {"summon"}  # which may bring a plain token instead
-_DEALS_AMOUNTS = ("damage", "heal", "draw")
 _STANDING = ("aura", "own_cost")
-_FOR_AURAS = ("buff", "grant", "cost", "set")
-_LASTS = {
-    "grant": ["always", "turn", "until_own_turn"],
-    "steal": ["always", "turn"],
-}
-_INTERRUPTS = {"counter": ["cast"], "aim": ["attack", "cast"]}
-_FOR_SECRETS = ("lethal", "arrival")
-_NOT_FOR = {  # what cards of a kind have no use for, since they are never in play or in a hand
-    "secret": ("play", "deathrattle", "game_start", *_STANDING),
-    "attachment": ("play", "game_start", *_FOR_SECRETS, *_STANDING),
-}
 
 
 def _seldom(value: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
@@ -99,7 +87,9 @@ def effects(
     draw: st.DrawFn, ruleset: Ruleset, named: Mapping[str, str] = NOTHING, kind: str = "minion"
 ) -> Effect:
     """Any row of a card of a kind; those that bring cards bring some of `named` that fit."""
-    actions = [word for word in ACTIONS if word not in _NEED_CARDS or _fitting(word, named)]
+    actions = [
+        word for word in ACTIONS if "cards" not in ACTIONS[word].takes or _fitting(word, named)
+    ]
     action = draw(st.sampled_from(actions).filter(lambda word: _events(word, kind)))
     event = draw(st.sampled_from(_events(action, kind)))
     standing = event in _STANDING
@@ -120,19 +110,18 @@ def effects(
 
 def _fitting(action: str, named: Mapping[str, str]) -> list[str]:
     """Ids of cards that an action may bring."""
-    return [one for one, kind in named.items() if kind in KINDS_OF_ACTION[action]]
+    return [one for one, kind in named.items() if kind in ACTIONS[action].brings]
 
 
 def _events(action: str, kind: str) -> list[str]:
     """What may set off an action of a card of a kind."""
-    barred = _NOT_FOR.get(kind, _FOR_SECRETS)
-    possible = [event for event in words(Event) if event not in barred]
-    if action in _INTERRUPTS:
-        return [event for event in possible if event in _INTERRUPTS[action]]
+    heard = [event for event in Event if Kind[kind.upper()] in event.about.heard_by]
+    possible = [event.name.lower() for event in heard]
     if action == "choose":
         return [event for event in possible if event == "play"]
-    standing = ["aura"] * (action in _FOR_AURAS) + ["own_cost"] * (action == "cost")
-    return [event for event in possible if event not in _STANDING or event in standing]
+    holding = ["aura"] * bool(ACTIONS[action].aura) + ["own_cost"] * (action == "cost")
+    needed = ACTIONS[action].needs or [*(set(words(Event)) - set(_STANDING)), *holding]
+    return [event for event in possible if event in needed]
 
 
 def _whom(action: str, event: str) -> st.SearchStrategy[str]:
@@ -161,10 +150,10 @@ def _chances(action: str) -> st.SearchStrategy[dict[str, Any]]:
     keys: dict[str, st.SearchStrategy[Any]] = {
         "pick": few, "spare": few, "repeat": repeat, "by": by
     }  # fmt: skip
-    if action in _DEALS_AMOUNTS:
+    if ACTIONS[action].tunable == ("amount",):
         keys["amount_to"] = st.just(NUMBER_MAX)
-    if action in _LASTS:
-        keys["lasts"] = st.sampled_from(_LASTS[action])
+    if action in ("grant", "steal"):
+        keys["lasts"] = st.sampled_from(ACTIONS[action].lasts)
     return st.fixed_dictionaries(keys)
 
 
@@ -175,7 +164,7 @@ def _what(
     """The keys that go with an action."""
     low, high = ruleset.limits.amount
     amount = st.integers(1, min(NUMBER_MAX, high))
-    fitting = _fitting(action, named) if action in KINDS_OF_ACTION else []
+    fitting = _fitting(action, named)
     some_cards = st.lists(st.sampled_from(fitting), min_size=1, max_size=3)
     data: dict[str, Any] = {}
     if action in {"buff", "set"}:
@@ -194,7 +183,7 @@ def _what(
         data = {"receiver": draw(st.sampled_from(["own", "enemy"]))}
     elif action == "give":
         data = {"cards": draw(some_cards), "of_enemy_hero": draw(st.booleans())}
-    elif action in _NEED_CARDS:
+    elif "cards" in ACTIONS[action].takes:
         data = {"cards": draw(some_cards)}
     elif action == "summon":
         key = draw(st.sampled_from(["token", "cards"] if fitting else ["token"]))
@@ -233,9 +222,9 @@ def cards(
         **{field: draw(st.integers(*limits.of(field))) for field in printed_fields(kind)},
         **draw(_seldom(_further(named, heroes))),
     }
-    if any(row.to in _ON_TARGETS for row in data["effects"]):
+    if any(row.to.text in _ON_TARGETS for row in data["effects"]):
         data["target"] = draw(characters)
-    data["effects"] = _that_fit(data["effects"], kind, data.get("target", ""))
+    data["effects"] = _that_fit(data["effects"], kind, data.get("target"))
     if kind not in ("minion", "spell", "weapon"):
         data.pop("options", None)
     card = Card(**data)
@@ -250,12 +239,12 @@ def cards(
     return Card(**data, tunable=tunable)
 
 
-def _that_fit(rows: Sequence[Effect], kind: str, target: str) -> list[Effect]:
+def _that_fit(rows: Sequence[Effect], kind: str, target: str | None) -> list[Effect]:
     """The rows that find something that their actions can act on."""
     fitting = []
     for row in rows:
         with suppress(ValueError):
-            check_receivers(row, kind, target)
+            check_receivers(row, kind, read_group(target) if target else None)
             fitting.append(row)
     return fitting
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.cards.vocabulary import ACTIONS, Event, Keyword, Lasting
+from sim.cards.vocabulary import Event, Keyword, Lasting
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.groups import card_of, is_of_kind
+from sim.engine.handlers import NUMBERS
 from sim.engine.zones import board, hand, item, player
 from sim.ruleset import BOARD_CAPACITY
 
@@ -18,15 +19,15 @@ POISONOUS, TAUNT = int(Keyword.POISONOUS), int(Keyword.TAUNT)
 STEALTH, WINDFURY = int(Keyword.STEALTH), int(Keyword.WINDFURY)
 HASTE = int(Keyword.HASTE)
 CARD_VALUE = 2  # points that a card drawn, discarded or chosen counts, a crystal, a better power
-DAMAGE, HEAL, BUFF, GRANT = (ACTIONS.number(word) for word in ("damage", "heal", "buff", "grant"))
-DESTROY, TRANSFORM = ACTIONS.number("destroy"), ACTIONS.number("transform")
-SET, FREEZE, RETURN = ACTIONS.number("set"), ACTIONS.number("freeze"), ACTIONS.number("return")
-SILENCE, STEAL, STRIP = (ACTIONS.number(word) for word in ("silence", "steal", "strip"))
-DOUBLE, ATTACH, POWER = (ACTIONS.number(word) for word in ("double", "attach", "power"))
-DRAW, SUMMON, ARMOR = (ACTIONS.number(word) for word in ("draw", "summon", "armor"))
-EQUIP, GIVE, DISCARD = (ACTIONS.number(word) for word in ("equip", "give", "discard"))
-CHOOSE, CRYSTALS = ACTIONS.number("choose"), ACTIONS.number("crystals")
-DISCOUNT = ACTIONS.number("discount")
+DAMAGE, HEAL, BUFF, GRANT = (NUMBERS[word] for word in ("damage", "heal", "buff", "grant"))
+DESTROY, TRANSFORM = NUMBERS["destroy"], NUMBERS["transform"]
+SET, FREEZE, RETURN = NUMBERS["set"], NUMBERS["freeze"], NUMBERS["return"]
+SILENCE, STEAL, STRIP = (NUMBERS[word] for word in ("silence", "steal", "strip"))
+DOUBLE, ATTACH, POWER = (NUMBERS[word] for word in ("double", "attach", "power"))
+DRAW, SUMMON, ARMOR = (NUMBERS[word] for word in ("draw", "summon", "armor"))
+EQUIP, GIVE, DISCARD = (NUMBERS[word] for word in ("equip", "give", "discard"))
+CHOOSE, CRYSTALS = NUMBERS["choose"], NUMBERS["crystals"]
+DISCOUNT = NUMBERS["discount"]
 
 
 @compiled(i64(Words, i64))

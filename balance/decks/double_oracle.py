@@ -1,4 +1,4 @@
-"""Do decks stay balanced once people build against them? The double oracle.
+"""The double oracle: do decks stay balanced once people build against them?
 
 Solve the game of the decks at hand, build the best deck against its equilibrium, add it, repeat:
 until nothing more is found that certainly wins, by more than a margin, or the rounds are used up.

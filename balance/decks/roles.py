@@ -1,4 +1,4 @@
-"""What a card is for, and how far another one is from that."""
+"""Roles of cards: what a card is for, and how far another one is from that."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _by_kind(card: Card) -> dict[str, Effect]:
     for effect in card.effects:
         kind = effect.model_dump_json(exclude=set(_AMOUNTS_OF_ROW))
         if "target" in kind:  # what that is, the card says
-            kind += card.target
+            kind += str(card.target or "")
         found[kind] = _together(found[kind], effect) if kind in found else effect
     return found
 

@@ -1,4 +1,4 @@
-"""What becomes of a patch as trained pilots get used to the patched cards; needs torch.
+"""Drift: what becomes of a patch as trained pilots get used to its cards; needs torch.
 
 A patch is certified with pilots that learned before it. Each goes on learning with the patched
 cards, against the others as they are; then the patch is played once more.

@@ -1,4 +1,4 @@
-"""A deck against a field: many decks, one pilot, the same opponents on the same luck."""
+"""A field of opponents: many decks, one pilot, the same opponents on the same luck."""
 
 from __future__ import annotations
 

@@ -23,6 +23,7 @@ from experiments.console import Screen, percent
 from experiments.deck_file import deck_text
 from experiments.experiment import Experiment
 from experiments.option_errors import about_option
+from experiments.results.attack import AttackRow, attack_rows
 from experiments.runs.attack_progress import (
     PROGRESS,
     AttackProgress,
@@ -38,8 +39,6 @@ from sim.errors import InputError
 
 SUMMARY, TABLE, FIGURE, DECKS = "attack.json", "attack.csv", "attack.png", "attackers"
 CARDS_OF = {"before": "the cards before the patch", "after": "the cards of patched_pool.toml"}
-HEADER = ("phase", "round", "name", "opponent", "win_rate", "low", "high", "n", "added")
-MIX = "(the mix)"
 
 
 class _Phase(NamedTuple):
@@ -139,7 +138,7 @@ def _attack_run(
     summary = _summarise(attacks, progress, is_certified=run.summary["certified"])
     earlier = _keep_another(folder, to_json(summary))
     _write_decks(attacks, folder)
-    folder.write_csv(TABLE, HEADER, attack_rows(attacks))
+    folder.write_rows(TABLE, AttackRow, attack_rows(attacks))
     if plots:
         _draw(attacks, folder, f"{rebuilt.today.settings.name}: decks built against the mix")
     folder.write_json(SUMMARY, summary)
@@ -257,21 +256,6 @@ def _attacks(
                 on_round=on_round,
             )
         yield phase, attack
-
-
-def attack_rows(attacks: Sequence[tuple[str, Attack]]) -> list[list[Any]]:
-    """One row per round for the mix and for each deck in it, in the columns of `HEADER`."""
-    rows = []
-    for phase, attack in attacks:
-        for entry in attack.rounds:
-            about = [phase, entry.round, entry.name]
-            rate = [entry.win_rate, entry.low, entry.high, entry.n, entry.added]
-            rows.append([*about, MIX, *rate])
-            rows += [
-                [*about, other.name, other.win_rate, other.low, other.high, other.n, entry.added]
-                for other in entry.opponents
-            ]
-    return rows
 
 
 def _write_decks(attacks: Sequence[tuple[str, Attack]], folder: RunFolder) -> None:

@@ -11,21 +11,18 @@ from balance import pipeline
 from balance.patch import apply_patch, patch_notes
 from balance.pipeline import BalanceRun
 from balance.result_tables import (
-    MATRIX_HEADER,
-    NARROWING_HEADER,
-    POWER_HEADER,
-    matrix_rows,
+    MatchupRow,
+    NarrowingRow,
+    PowerRow,
+    matchup_rows,
     narrowing_rows,
     power_rows,
 )
 from balance.search import SearchState
 from experiments.commands.balance_report import (
-    GUARDS_HEADER,
-    guard_rows,
     headline,
     not_shown,
     patch_text,
-    stage_rows,
     summarise,
     why_not,
 )
@@ -35,10 +32,11 @@ from experiments.file_names import retrained_file_name
 from experiments.guard_words import advice, verdict_words
 from experiments.learning.power_pilots import are_scripts, find_power_pilots, power_contest
 from experiments.pilots import is_pilot
+from experiments.results import front
+from experiments.results.convergence import ConvergenceRow, convergence_rows
+from experiments.results.stages import GuardRow, StageRow, guard_rows, stage_rows
 from experiments.runs.checkpoint import load_checkpoint, remove_checkpoint, save_checkpoint
 from experiments.runs.run_folder import RunFolder
-from experiments.tables.convergence import write_convergence
-from experiments.tables.front import write_front
 from sim.cards.pool import REAL_POOL
 from sim.cards.pool_file import edit_pool_file, write_pool
 from sim.errors import InputError
@@ -156,21 +154,21 @@ def _run_with_progress(
 
 
 def _write_tables(experiment: Experiment, run: BalanceRun, folder: RunFolder) -> None:
-    header, rows = stage_rows(experiment, run)
-    folder.write_csv("stages.csv", header, rows)
-    write_front(run, folder)
-    folder.write_csv("guards.csv", GUARDS_HEADER, guard_rows(run))
-    folder.write_csv(
-        "matchups_today.csv", MATRIX_HEADER, matrix_rows(run.contest, run.measurement.matchups)
-    )
-    after = matrix_rows(run.contest, run.certified_counts, variant=0)
-    folder.write_csv("matchups_patched.csv", MATRIX_HEADER, after)
-    write_convergence(run, folder)
-    cards = narrowing_rows(run.contest, run.measurement.narrowing)
-    folder.write_csv("narrowing.csv", NARROWING_HEADER, cards)
-    if run.measurement.powers:
-        powers = power_rows(run.measurement.power_contest, run.measurement.powers)
-        folder.write_csv("power.csv", POWER_HEADER, powers)
+    contest, measured = run.contest, run.measurement
+    stages = stage_rows(run, experiment.settings.target.band_pp)
+    folder.write_rows("stages.csv", StageRow, stages)
+    folder.write_rows("front.csv", front.FrontRow, front.front_rows(run))
+    folder.write_rows("front_matchups.csv", front.FrontMatchupRow, front.front_matchup_rows(run))
+    folder.write_rows("front_edits.csv", front.FrontEditRow, front.front_edit_rows(run))
+    folder.write_rows("guards.csv", GuardRow, guard_rows(run))
+    sides = {"today": measured.matchups, "patched": run.certified_counts}
+    for side, counts in sides.items():
+        folder.write_rows(f"matchups_{side}.csv", MatchupRow, matchup_rows(contest, counts))
+    folder.write_rows("convergence.csv", ConvergenceRow, convergence_rows(run))
+    folder.write_rows("narrowing.csv", NarrowingRow, narrowing_rows(contest, measured.narrowing))
+    if measured.powers:
+        powers = power_rows(measured.power_contest, measured.powers)
+        folder.write_rows("power.csv", PowerRow, powers)
     _write_evaluations(run, folder)
 
 
@@ -205,7 +203,6 @@ def _write_patch(experiment: Experiment, run: BalanceRun, folder: RunFolder) -> 
 
 
 def _show(experiment: Experiment, run: BalanceRun, screen: Screen) -> None:
-    _, rows = stage_rows(experiment, run)
     confidence = 100 * run.certificate.confidence
     screen.table(
         f"Win rate of the first-named, % (± half of the interval: {confidence:.2f} % for today "
@@ -213,12 +210,12 @@ def _show(experiment: Experiment, run: BalanceRun, screen: Screen) -> None:
         ("matchup", "target", "today", "claimed", "selected", "certified"),
         [
             (
-                row[0],
-                f"{100 * row[1]:.0f} ±{row[2]:g}",
-                *(percent(*row[at : at + 3]) for at in (3, 8, 13)),
-                percent(*row[18:21]) + ("" if row[-1] else " OUT"),
+                row.matchup,
+                f"{100 * row.target:.0f} ±{row.band_pp:g}",
+                *(percent(*map(float, one.rate)) for one in (row.today, row.claimed, row.selected)),
+                percent(*map(float, row.certified.rate)) + ("" if row.inside else " OUT"),
             )
-            for row in rows
+            for row in stage_rows(run, experiment.settings.target.band_pp)
         ],
     )
     _show_guards(run, screen)

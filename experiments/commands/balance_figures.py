@@ -9,6 +9,8 @@ from balance.statistics.hypervolume import hypervolume_of
 from experiments import plots
 from experiments.commands.power import draw_power
 from experiments.experiment import Experiment
+from experiments.results.front import front_rows
+from experiments.results.verdict import verdict_of
 from experiments.runs.run_folder import RunFolder
 
 
@@ -24,6 +26,7 @@ def draw_balance(experiment: Experiment, run: BalanceRun, folder: RunFolder) -> 
     name, target, games = settings.name, settings.target, settings.games
     contest, narrowing = run.contest, run.measurement.narrowing
     band: dict[str, Any] = {"targets": run.evaluator.targets, "band_pp": target.band_pp}
+    verdict = verdict_of(run, target.band_pp)
     figures = {
         "matchups_today.png": plots.matchup_heatmap(
             contest, run.measurement.matchups, title=f"{name}: win rates today", **band
@@ -31,12 +34,8 @@ def draw_balance(experiment: Experiment, run: BalanceRun, folder: RunFolder) -> 
         "matchups_patched.png": plots.matchup_heatmap(
             contest, run.certified_counts, title=f"{name}: win rates with the patch", **band
         ),
-        "front.png": plots.front_plot(
-            run.selection, run.certificate, title=f"{name}: smallest patches", **band
-        ),
-        "before_after.png": plots.before_after(
-            contest, run.certificate, title=f"{name}: before and after", **band
-        ),
+        "front.png": plots.front_plot(front_rows(run), verdict, title=f"{name}: smallest patches"),
+        "before_after.png": plots.before_after(verdict, title=f"{name}: before and after"),
         "convergence.png": plots.convergence_plot(
             run.state.history,
             hypervolume_of(run),
@@ -53,7 +52,7 @@ def draw_balance(experiment: Experiment, run: BalanceRun, folder: RunFolder) -> 
     }
     if len(contest.players) > 2:
         figures["before_after_matrix.png"] = plots.before_after_matrix(
-            contest, run.certificate, band_pp=target.band_pp, title=f"{name}: before and after"
+            contest, verdict, title=f"{name}: before and after"
         )
     for file, figure in figures.items():
         folder.write_bytes(file, plots.figure_png(figure))

@@ -8,14 +8,8 @@ from balance.certificate import Certificate
 from balance.guards import GuardVerdict
 from balance.patch import patch_notes
 from balance.pipeline import BalanceRun
-from balance.statistics.intervals import CONFIDENCE, wilson
+from balance.statistics.intervals import CONFIDENCE
 from experiments.experiment import Experiment
-
-GUARDS_HEADER = (
-    "guard", "unit", "before", "before_low", "before_high", "after", "after_low", "after_high",
-    "least", "most", "n", "holds", "estimate", "bound", "limit", "confidence",
-)  # fmt: skip
-_GUARD_UNITS = {"max_draw_rate": "share", "max_first_seat_pp": "pp", "median_turns": "turns"}
 
 
 def summarise(experiment: Experiment, run: BalanceRun, *, seconds: float) -> dict[str, Any]:
@@ -142,57 +136,3 @@ def why_not(run: BalanceRun) -> list[str]:
 def not_shown(certificate: Certificate) -> list[str]:
     """The guards that more games may yet show to hold."""
     return [one.name for one in certificate.guards if not one.holds and not one.is_broken]
-
-
-def stage_rows(experiment: Experiment, run: BalanceRun) -> tuple[list[str], list[list[Any]]]:
-    """The recommended patch as claimed, selected and certified, one row per matchup."""
-    selection, chosen = run.selection, run.selection.recommended
-    claimed_n = int(selection.claimed_n[chosen])
-    certain = run.certificate.confidence
-    stages = {
-        "today": (run.certificate.before, certain, run.certificate.n_games),
-        "claimed": (
-            wilson(selection.claimed[chosen] * claimed_n, claimed_n),
-            CONFIDENCE,
-            claimed_n,
-        ),
-        "selected": (
-            wilson(selection.points[chosen], selection.n_games),
-            CONFIDENCE,
-            selection.n_games,
-        ),
-        "certified": (run.certificate.after, certain, run.certificate.n_games),
-    }
-    header = ["matchup", "target", "band_pp"]
-    for stage in stages:
-        header += [stage, *(f"{stage}_{column}" for column in ("low", "high", "confidence", "n"))]
-    rows = []
-    for m, matchup in enumerate(run.contest.matchups):
-        row: list[Any] = [run.contest.matchup_name(matchup), float(run.evaluator.targets[m])]
-        row.append(experiment.settings.target.band_pp)
-        for interval, confidence, n in stages.values():
-            row += [*(float(bound[m]) for bound in interval), confidence, n]
-        rows.append([*row, bool(run.certificate.inside[m])])
-    return [*header, "inside"], rows
-
-
-def guard_rows(run: BalanceRun) -> list[list[Any]]:
-    """What the guards watch, in the certificate's games, in the columns of `GUARDS_HEADER`."""
-    n_matchups = len(run.contest.matchups)
-    return [
-        [
-            guard.name,
-            _GUARD_UNITS[guard.name],
-            *map(float, guard.before),
-            *map(float, guard.after),
-            guard.low,
-            guard.high,
-            guard.n_games * n_matchups,
-            guard.holds,
-            guard.estimate,
-            guard.bound,
-            guard.limit,
-            CONFIDENCE,
-        ]
-        for guard in run.certificate.guards
-    ]

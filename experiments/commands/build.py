@@ -11,26 +11,13 @@ from balance.decks.building import BuiltDeck, build_deck, check_build
 from balance.decks.search import DeckState
 from balance.settings import Build
 from experiments.collection import read_collection
-from experiments.commands.build_report import (
-    CANDIDATES_HEADER,
-    OPPONENTS_HEADER,
-    SEARCH_HEADER,
-    SWAPS_HEADER,
-    advice,
-    candidate_rows,
-    opponent_rows,
-    purchase,
-    search_rows,
-    show,
-    summarise,
-    swap_rows,
-    worth,
-)
+from experiments.commands.build_report import advice, purchase, show, summarise, worth
 from experiments.console import Screen
 from experiments.deck_file import deck_text
 from experiments.experiment import Experiment
 from experiments.option_errors import OptionError, about_option
 from experiments.pilots import is_pilot
+from experiments.results import building
 from experiments.runs.checkpoint import load_checkpoint, remove_checkpoint, save_checkpoint
 from experiments.runs.run_folder import RunFolder
 from sim.errors import InputError, unknown_word
@@ -166,11 +153,11 @@ def _build_with_progress(
 
 
 def _write_tables(built: BuiltDeck, folder: RunFolder) -> None:
-    folder.write_csv("opponents.csv", OPPONENTS_HEADER, opponent_rows(built))
-    folder.write_csv("search.csv", SEARCH_HEADER, search_rows(built))
-    folder.write_csv("candidates.csv", CANDIDATES_HEADER, candidate_rows(built))
+    folder.write_rows("opponents.csv", building.OpponentRow, building.opponent_rows(built))
+    folder.write_rows("search.csv", building.SearchRow, building.search_rows(built))
+    folder.write_rows("candidates.csv", building.CandidateRow, building.candidate_rows(built))
     if built.origin is not None:
-        folder.write_csv("swaps.csv", SWAPS_HEADER, swap_rows(built))
+        folder.write_rows("swaps.csv", building.SwapRow, building.swap_rows(built))
 
 
 def _deck_file(experiment: Experiment, built: BuiltDeck) -> str:

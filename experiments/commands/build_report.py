@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import fsum
 from typing import Any
 
@@ -10,76 +9,10 @@ from balance.decks.building import BuiltDeck
 from balance.statistics.intervals import Interval
 from experiments.console import Screen, percent, points
 from experiments.experiment import Experiment
+from experiments.results.building import difference, opponent_rows, swap_rows
 from sim.cards.deck import Deck
 from sim.cards.pool import Pool
-
-OPPONENTS_HEADER = ("player", "agent", "weight", "win_rate", "low", "high", "n")
-CANDIDATES_HEADER = (
-    "rank", "swaps", "win_rate", "low", "high", "n", "behind_pp", "behind_low_pp",
-    "behind_high_pp", "claimed", "n_claimed", "cards",
-)  # fmt: skip
-SWAPS_HEADER = (
-    "swaps", "out", "in", "gain_pp", "low_pp", "high_pp", "win_rate", "win_rate_low",
-    "win_rate_high", "n", "recommended",
-)  # fmt: skip
-SEARCH_HEADER = ("generation", "games", "race_win_rate", "win_rate")
-
-
-def opponent_rows(built: BuiltDeck) -> list[list[Any]]:
-    """One row per opponent, as `OPPONENTS_HEADER`: the certificate's games."""
-    rates = zip(*(bounds.tolist() for bounds in built.win_rates), strict=True)
-    field = zip(built.field.opponents, built.field.weights.tolist(), rates, strict=True)
-    return [
-        [player.name, player.agent.name, weight, *rate, built.n_games]
-        for player, weight, rate in field
-    ]
-
-
-def candidate_rows(built: BuiltDeck) -> list[list[Any]]:
-    """One row per deck that was played again, as `CANDIDATES_HEADER`, the best first."""
-    selection = built.selection
-    n = selection.n_games * len(built.field.opponents)
-    return [
-        [
-            k + 1,
-            int(selection.n_swaps[k]),
-            *_bounds(selection.score.at(k)),
-            n,
-            *(100 * bound for bound in _bounds(selection.behind.at(k))),
-            float(selection.claimed[k]),
-            int(selection.n_claimed[k]) * len(built.field.opponents),
-            "; ".join(f"{copies} {card}" for card, copies in deck.cards.items()),
-        ]
-        for k, deck in enumerate(selection.decks)
-    ]
-
-
-def swap_rows(built: BuiltDeck) -> list[list[Any]]:
-    """The best deck with each number of swaps, as `SWAPS_HEADER`; none if it is built anew."""
-    if built.origin is None:
-        return []
-    n = built.n_games * len(built.field.opponents)
-    rows = []
-    for one in built.improvements:
-        out, brought = difference(built.origin, one.deck)
-        gain = (100 * bound for bound in _bounds(one.gain))
-        cards = [_copies(out), _copies(brought)]
-        rows.append([one.n_swaps, *cards, *gain, *_bounds(one.score), n, one.deck == built.deck])
-    return rows
-
-
-def search_rows(built: BuiltDeck) -> list[list[Any]]:
-    """The course of the search, as `SEARCH_HEADER`."""
-    history = built.state.history.tolist()
-    return [[k, int(games), *rates] for k, (games, *rates) in enumerate(history)]
-
-
-def difference(before: Deck, after: Deck) -> tuple[dict[str, int], dict[str, int]]:
-    """The copies of each card that left, and those that came."""
-    cards = {**before.cards, **after.cards}
-    change = {card: after.cards.get(card, 0) - before.cards.get(card, 0) for card in cards}
-    out = {card: -copies for card, copies in change.items() if copies < 0}
-    return out, {card: copies for card, copies in change.items() if copies > 0}
+from sim.files.row_file import entry
 
 
 def swaps_in_words(before: Deck, after: Deck, pool: Pool) -> str:
@@ -139,14 +72,12 @@ def summarise(experiment: Experiment, built: BuiltDeck, *, seconds: float) -> di
         "agent": built.agent.name,
         **_rates(built.score),
         "n": n,
-        "opponents": [
-            dict(zip(OPPONENTS_HEADER, row, strict=True)) for row in opponent_rows(built)
-        ],
+        "opponents": [entry(row) for row in opponent_rows(built)],
         "bought": bought(experiment, built),
         "improved": origin,
         "is_changed": built.deck != built.origin,
         "gain_pp": _gain(built, n),
-        "swaps": [dict(zip(SWAPS_HEADER, row, strict=True)) for row in swap_rows(built)],
+        "swaps": [entry(row) for row in swap_rows(built)],
         "games": built.games,
         "decks_searched": len(built.state.seen),
         "seed": settings.seed,
@@ -175,8 +106,8 @@ def show(experiment: Experiment, built: BuiltDeck, screen: Screen) -> None:
         f"Win rate, % (± half of the 95 % interval, {built.n_games:,} fresh games each)",
         ("opponent", "agent", "weight", "win rate"),
         [
-            (name, agent, f"{weight:.2f}", percent(*rate))
-            for name, agent, weight, *rate, _ in opponent_rows(built)
+            (row.player, row.agent, f"{row.weight:.2f}", percent(*map(float, row.win_rate)))
+            for row in opponent_rows(built)
         ],
     )
     screen.say()
@@ -230,7 +161,3 @@ def _bounds(interval: Interval) -> tuple[float, float, float]:
     """Estimate, low and high."""
     estimate, low, high = map(float, interval)
     return estimate, low, high
-
-
-def _copies(cards: Mapping[str, int]) -> str:
-    return "; ".join(f"{copies} {card}" for card, copies in cards.items())

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from experiments.commands.card_text import card_lines
-from experiments.commands.group_phrases import listed
 from sim.cards.card import AMOUNTS, Card
 from sim.cards.pool import REAL_POOL, Pool
+from sim.cards.text.card_text import card_lines
+from sim.cards.text.group_phrases import listed
 from sim.errors import InputError, did_you_mean
 from sim.real_cards.hearthstone import real_card_name
 

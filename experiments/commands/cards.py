@@ -179,7 +179,7 @@ def _card_table(pool: Pool) -> Table:
     from rich.table import Table  # noqa: PLC0415 - only this needs it
     from rich.text import Text  # noqa: PLC0415 - names may hold what rich takes for markup
 
-    from experiments.commands.card_text import effects_in_words  # noqa: PLC0415 - likewise
+    from sim.cards.text.card_text import effects_in_words  # noqa: PLC0415 - likewise
 
     names = {card.id: card.name for card in pool.everything}
     is_mixed = any(card.kind != "minion" for card in pool.cards)

@@ -15,13 +15,8 @@ from experiments.console import Screen, percent, points
 from experiments.experiment import Experiment
 from experiments.file_names import retrained_file_name
 from experiments.learning.resume_training import Training, forget, train_all
+from experiments.results.drift import DriftRow, drift_rows
 from experiments.runs.run_folder import RunFolder
-
-DRIFT_HEADER = (
-    "matchup", "target", "band_pp", "win_rate_before", "before_low", "before_high",
-    "win_rate_after", "after_low", "after_high", "change_pp", "change_low_pp", "change_high_pp",
-    "confidence", "n", "inside",
-)  # fmt: skip
 
 
 def run_drift(
@@ -50,31 +45,12 @@ def run_drift(
         if pilot.provenance is not None:  # what came from a file has one
             files[player.name] = retrained_file_name(player.name)
             save_pilot(folder.path / files[player.name], pilot.network, pilot.provenance)
-    rows = _rows(experiment, drift)
-    folder.write_csv("drift.csv", DRIFT_HEADER, rows)
+    rows = drift_rows(drift, experiment.settings.target.band_pp)
+    folder.write_rows("drift.csv", DriftRow, rows)
     forget(trainings)
     folder.log(f"{'' if drift.certificate.certified else 'not '}certified after retraining")
     _show(experiment, drift, screen)
     return _summary(experiment, drift, files)
-
-
-def _rows(experiment: Experiment, drift: DriftRun) -> list[list[Any]]:
-    """One row per matchup, in the columns of `DRIFT_HEADER`."""
-    verdict, contest = drift.certificate, drift.contest
-    return [
-        [
-            contest.matchup_name(matchup),
-            float(verdict.targets[m]),
-            experiment.settings.target.band_pp,
-            *_at(drift.before, m),
-            *_at(verdict.after, m),
-            *(100 * bound for bound in _at(drift.change, m)),
-            verdict.confidence,
-            verdict.n_games,
-            bool(verdict.inside[m]),
-        ]
-        for m, matchup in enumerate(contest.matchups)
-    ]
 
 
 def _at(interval: Interval, matchup: int) -> list[float]:

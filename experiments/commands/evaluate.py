@@ -12,11 +12,11 @@ from balance.card_contest import CardContest
 from balance.learning.learner import Learner, Pairing, pairings, play_pairings
 from balance.statistics.intervals import wilson
 from experiments.commands.evaluate_report import (
-    ACTIONS_HEADER,
-    CARDS_HEADER,
-    RATES_HEADER,
     ROLLOUT,
+    ActionRow,
+    CardPlayRow,
     Evaluated,
+    RateRow,
     action_rows,
     card_rows,
     entry_of,
@@ -93,9 +93,9 @@ def run_evaluate(
             pilot = _pilot_of(experiment, learner)
             evaluated += _evaluate(experiment, contest, learner, pilot, threads)
     texts = [text_of(contest, one) for one in evaluated]
-    folder.write_csv("win_rates.csv", RATES_HEADER, rate_rows(contest, evaluated))
-    folder.write_csv("actions.csv", ACTIONS_HEADER, action_rows(contest, evaluated))
-    folder.write_csv("card_plays.csv", CARDS_HEADER, card_rows(contest, evaluated))
+    folder.write_rows("win_rates.csv", RateRow, rate_rows(contest, evaluated))
+    folder.write_rows("actions.csv", ActionRow, action_rows(contest, evaluated))
+    folder.write_rows("card_plays.csv", CardPlayRow, card_rows(contest, evaluated))
     folder.write_text("strategy.txt", "\n".join(texts))
     if plots:
         _draw(experiment, contest, evaluated, folder)

@@ -6,10 +6,11 @@ from typing import Any
 
 from balance.card_contest import CardContest, play_matchups
 from balance.matchups import MatchupCounts
-from balance.result_tables import CARDS_HEADER, MATRIX_HEADER, card_rows, matrix_rows
+from balance.result_tables import CardRow, MatchupRow, card_rows, matchup_rows
 from experiments.console import Screen, percent
 from experiments.experiment import Experiment
 from experiments.runs.run_folder import RunFolder
+from sim.files.row_file import entry
 
 
 def run_matchups(
@@ -28,51 +29,54 @@ def run_matchups(
         threads=threads,
         keep_cards=True,
     )
-    matrix = matrix_rows(contest, counts)
-    folder.write_csv("matchups.csv", MATRIX_HEADER, matrix)
-    folder.write_csv("cards.csv", CARDS_HEADER, card_rows(contest, counts))
+    rows = matchup_rows(contest, counts)
+    folder.write_rows("matchups.csv", MatchupRow, rows)
+    folder.write_rows("cards.csv", CardRow, card_rows(contest, counts))
     if plots:
         _draw(contest, counts, experiment, folder)
     summary = summarise(contest, counts, settings.seed)
     folder.write_json("summary.json", summary)
     targets = contest.targets(settings.target.win_rate)
-    _show(screen, matrix, targets.tolist(), settings.target.band_pp)
+    _show(screen, rows, targets.tolist(), settings.target.band_pp)
     return summary
 
 
 def summarise(contest: CardContest, counts: MatchupCounts, seed: int) -> dict[str, Any]:
     """What `--json` prints for `matchups`."""
     first, draws = counts.first_seat(), counts.draw_rate()
-    names = ["win_rate" if name == "win_rate_a" else name for name in MATRIX_HEADER]
     return {
         "command": "matchups",
         "seed": seed,
-        "matchups": [dict(zip(names, row, strict=True)) for row in matrix_rows(contest, counts)],
+        "matchups": [_entry(row) for row in matchup_rows(contest, counts)],
         "first_seat": {"win_rate": first.estimate[0], "low": first.low[0], "high": first.high[0]},
         "draw_rate": {"rate": draws.estimate[0], "low": draws.low[0], "high": draws.high[0]},
         "n": counts.n_games * len(contest.matchups),
     }
 
 
-def _show(screen: Screen, matrix: list[list[Any]], targets: list[float], band_pp: float) -> None:
+def _entry(row: MatchupRow) -> dict[str, Any]:
+    return {"win_rate" if key == "win_rate_a" else key: value for key, value in entry(row).items()}
+
+
+def _show(screen: Screen, matchups: list[MatchupRow], targets: list[float], band_pp: float) -> None:
     """Print the matrix; `OFF` marks a win rate that is surely outside its band."""
     header = ("matchup", "target", "win rate, %", "first seat, %", "draws, %", "turns")
     rows = []
-    for row, target in zip(matrix, targets, strict=True):
+    for row, target in zip(matchups, targets, strict=True):
         low, high = target - band_pp / 100, target + band_pp / 100
-        mark = " OFF" if row[3] > high or row[4] < low else ""
+        mark = " OFF" if row.win_rate.low > high or row.win_rate.high < low else ""
         rows.append(
             (
-                f"{row[0]} vs {row[1]}",
+                f"{row.a} vs {row.b}",
                 f"{100 * target:.0f} ±{band_pp:g}",
-                percent(row[2], row[3], row[4]) + mark,
-                percent(row[6], row[7], row[8]),
-                f"{100 * row[9]:.2f}",
-                f"{row[10]:.1f}",
+                percent(*map(float, row.win_rate)) + mark,
+                percent(*map(float, row.first_seat)),
+                f"{100 * row.draw_rate:.2f}",
+                f"{row.mean_turns:.1f}",
             )
         )
     screen.table(
-        f"Win rate of the first-named over {matrix[0][5]:,} games, both seatings "
+        f"Win rate of the first-named over {matchups[0].n:,} games, both seatings "
         "(± half of the 95 % interval)",
         header,
         rows,

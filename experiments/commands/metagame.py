@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from balance.card_contest import CardContest, play_matchups
 from balance.matchups import MatchupCounts
 from balance.metagame.metagame import Metagame, metagame_of
-from balance.result_tables import MATRIX_HEADER, matrix_rows
+from balance.result_tables import MatchupRow, matchup_rows
 from experiments.commands.matchups import summarise
 from experiments.commands.metagame_words import (
     cyclic_sentence,
@@ -20,12 +18,9 @@ from experiments.commands.metagame_words import (
 )
 from experiments.console import Screen, percent
 from experiments.experiment import Experiment
+from experiments.results.metagame import MetagameRow, metagame_rows
 from experiments.runs.run_folder import RunFolder
-
-HEADER = (
-    "player", "agent", "share", "share_low", "share_high", "unplayed",
-    "rating_elo", "rating_low", "rating_high", "against_mix", "against_low", "against_high", "n",
-)  # fmt: skip
+from sim.files.row_file import entry
 
 
 def run_metagame(
@@ -49,14 +44,14 @@ def run_metagame(
     screen.stage("resampling the games")
     metagame = metagame_of(contest, counts, again, run_seed=settings.seed)
     rows = metagame_rows(contest, metagame)
-    folder.write_csv("metagame.csv", HEADER, rows)
-    folder.write_csv("matchups.csv", MATRIX_HEADER, matrix_rows(contest, counts))
+    folder.write_rows("metagame.csv", MetagameRow, rows)
+    folder.write_rows("matchups.csv", MatchupRow, matchup_rows(contest, counts))
     if plots:
         _draw(contest, counts, metagame, settings.name, folder)
     summary = {
         "command": "metagame",
         "seed": settings.seed,
-        "players": [dict(zip(HEADER, row, strict=True)) for row in rows],
+        "players": [entry(row) for row in rows],
         "cyclic": cyclic_summary(metagame),
         "never_played": [contest.players[k].name for k in metagame.never_played],
         "matchups": summarise(contest, counts, settings.seed)["matchups"],
@@ -67,24 +62,8 @@ def run_metagame(
     return summary
 
 
-def metagame_rows(contest: CardContest, metagame: Metagame) -> list[list[Any]]:
-    """One row per player, in the columns of `HEADER`."""
-    return [
-        [
-            player.name,
-            player.agent.name,
-            *(float(bound[k]) for bound in metagame.shares),
-            float(metagame.unplayed[k]),
-            *(float(bound[k]) for bound in metagame.ratings),
-            *(float(bound[k]) for bound in metagame.against_mix),
-            metagame.n_games * int(np.count_nonzero(np.delete(metagame.shares.estimate, k))),
-        ]
-        for k, player in enumerate(contest.players)
-    ]
-
-
 def _show(
-    screen: Screen, contest: CardContest, metagame: Metagame, rows: Sequence[Sequence[Any]]
+    screen: Screen, contest: CardContest, metagame: Metagame, rows: Sequence[MetagameRow]
 ) -> None:
     screen.table(
         "The mix against which no deck wins more than half, and how decks do against it in other "
@@ -92,13 +71,13 @@ def _show(
         ("player", "agent", "share, %", "rating, Elo", "against the mix, %"),
         [
             (
-                row[0],
-                row[1],
-                share_text(*row[2:5]),
-                f"{row[6]:+.0f} ±{(row[8] - row[7]) / 2:.0f}",
-                percent(*row[9:12]),
+                row.player,
+                row.agent,
+                share_text(*map(float, row.share)),
+                f"{row.rating.estimate:+.0f} ±{(row.rating.high - row.rating.low) / 2:.0f}",
+                percent(*map(float, row.against)),
             )
-            for row in sorted(rows, key=lambda row: (-row[2], -row[6]))
+            for row in sorted(rows, key=lambda row: (-row.share.estimate, -row.rating.estimate))
         ],
     )
     screen.say(unplayed_sentence(contest, metagame))

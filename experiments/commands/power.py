@@ -3,23 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from balance.card_contest import CardContest
 from balance.power import Baseline, CardPower, Versus, measure_power
-from balance.result_tables import POWER_HEADER, power_rows
+from balance.result_tables import PowerRow, power_rows
 from balance.settings import OWN
+from balance.statistics.intervals import Floats, Interval
 from balance.statistics.ranks import rank_correlation
 from experiments.console import Screen, percent, points
 from experiments.experiment import Experiment
 from experiments.learning.power_pilots import are_scripts, power_contest
 from experiments.runs.run_folder import RunFolder
+from sim.files.row_file import entry
 
-EXPLOITED_HEADER = ("player", "agent", "gain_pp", "low_pp", "high_pp", "n", "steps", "seed")
-RANKS_HEADER = ("player", "baseline", "agent", "against", "spearman", "low", "high", "n_cards")
 BASELINES: tuple[Baseline, ...] = ("skip", "vanilla")
+
+
+class ExploitRow(NamedTuple):
+    """A trained pilot: what a learner gains against it."""
+
+    player: str
+    agent: str
+    gain_pp: float
+    low_pp: float
+    high_pp: float
+    n: int
+    steps: int
+    seed: int
+
+
+class RankRow(NamedTuple):
+    """A player: how alike two agents order the cards of its deck by power per copy."""
+
+    player: str
+    baseline: str
+    agent: str
+    against: str
+    spearman: Annotated[Interval, ("spearman", "low", "high")]
+    n_cards: int
 
 
 def run_power(
@@ -43,7 +67,7 @@ def run_power(
     contest = power_contest(experiment)
     own = None if settings.narrow.agent == OWN else experiment.contest()
     summary: dict[str, Any] = {"command": "power", "seed": settings.seed, "versus": versus}
-    measured, ranks = {}, list[list[Any]]()
+    measured, ranks = {}, list[RankRow]()
     for baseline in BASELINES:
         screen.stage(f"measuring power, baseline {baseline}")
         how: dict[str, Any] = {
@@ -55,26 +79,26 @@ def run_power(
         }
         powers = measured[baseline] = measure_power(contest, **how)
         rows = power_rows(contest, powers)
-        folder.write_csv(f"power_{baseline}.csv", POWER_HEADER, rows)
-        summary[baseline] = [dict(zip(POWER_HEADER, row, strict=True)) for row in rows]
+        folder.write_rows(f"power_{baseline}.csv", PowerRow, rows)
+        summary[baseline] = [entry(row) for row in rows]
         if plots:
             draw_power(contest, powers, folder, f"power_{baseline}.png", settings.name, baseline)
         if own is not None:
             theirs = measure_power(own, **how)
-            folder.write_csv(f"power_{baseline}_own.csv", POWER_HEADER, power_rows(own, theirs))
+            folder.write_rows(f"power_{baseline}_own.csv", PowerRow, power_rows(own, theirs))
             ranks += rank_rows(contest, powers, own, theirs, baseline)
     exploited = _exploited(contest, folder, screen, settings.seed, exploit, exploit_steps, threads)
     for baseline, powers in measured.items():
         show_power(screen, contest, powers, baseline, exploited)
     if exploited is not None:
-        entries = [entry for entry in exploited.values() if entry is not None]
-        rows = [[entry[column] for column in EXPLOITED_HEADER] for entry in entries]
-        folder.write_csv("exploitability.csv", EXPLOITED_HEADER, rows)
+        entries = [one for one in exploited.values() if one is not None]
+        tabled = [ExploitRow(*(one[column] for column in ExploitRow._fields)) for one in entries]
+        folder.write_rows("exploitability.csv", ExploitRow, tabled)
         summary["exploitability"] = entries if exploit else None
         _note_gaps(contest, screen)
     if own is not None:
-        folder.write_csv("rank_correlation.csv", RANKS_HEADER, ranks)
-        summary["rank_correlation"] = [dict(zip(RANKS_HEADER, row, strict=True)) for row in ranks]
+        folder.write_rows("rank_correlation.csv", RankRow, ranks)
+        summary["rank_correlation"] = [entry(row) for row in ranks]
         _show_ranks(screen, ranks)
     folder.write_json("summary.json", summary)
     return summary
@@ -118,8 +142,8 @@ def rank_rows(
     own: CardContest,
     theirs: Sequence[CardPower],
     baseline: str,
-) -> list[list[Any]]:
-    """How alike two agents order the cards of each deck by power per copy, as `RANKS_HEADER`."""
+) -> list[RankRow]:
+    """One row per player."""
     rows = []
     for position, player in enumerate(contest.players):
         x, y = (
@@ -127,9 +151,9 @@ def rank_rows(
             for side in (powers, theirs)
         )
         agreement = rank_correlation(x, y)
-        bounds = [float("nan")] * 3 if agreement is None else [float(bound) for bound in agreement]
+        rho = Interval(*[np.full((), np.nan)] * 3) if agreement is None else agreement
         agents = player.agent.name, own.players[position].agent.name
-        rows.append([player.name, baseline, *agents, *bounds, len(x)])
+        rows.append(RankRow(player.name, baseline, *agents, rho, len(x)))
     return rows
 
 
@@ -184,19 +208,19 @@ def _exploited_sentence(entry: Mapping[str, Any] | None) -> str:
     )
 
 
-def _show_ranks(screen: Screen, ranks: Sequence[Sequence[Any]]) -> None:
+def _show_ranks(screen: Screen, ranks: Sequence[RankRow]) -> None:
     screen.table(
         "Do the players' own agents agree on the order of the cards? Spearman's rank correlation "
         "of power per copy (95 % interval)",
         ("player", "baseline", "own agent", "correlation", "cards"),
         [
-            (player, baseline, own, _correlation(*bounds), str(n_cards))
-            for player, baseline, _, own, *bounds, n_cards in ranks
+            (one.player, one.baseline, one.against, _correlation(*one.spearman), str(one.n_cards))
+            for one in ranks
         ],
     )
 
 
-def _correlation(rho: float, low: float, high: float) -> str:
+def _correlation(rho: Floats, low: Floats, high: Floats) -> str:
     return "unknown" if np.isnan(rho) else f"{rho:+.2f} ({low:+.2f} to {high:+.2f})"
 
 

@@ -5,27 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
+from typing import Any, NamedTuple
 
 from balance.pipeline import BalanceRun, Measurement, measure, run_balance
 from balance.power import measure_power
-from balance.result_tables import POWER_HEADER, power_rows
+from balance.result_tables import PowerRow, power_rows
 from balance.settings import NarrowBy
+from balance.statistics.intervals import Interval
 from experiments.commands.balance import check_stages
 from experiments.console import Screen
 from experiments.experiment import Experiment
 from experiments.experiment_file import ExperimentFile, Study
 from experiments.learning.power_pilots import power_contest
+from experiments.results.study import MEASURES, GroupRow, RunRow, group_rows
 from experiments.runs.finished_run import read_object
 from experiments.runs.run_folder import RunFolder
 from sim.errors import InputError
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-MEASURES = ("imbalance_pp", "change", "cards_touched")
 CELLS = "cells"  # folder of finished runs, one file each
 
 
@@ -89,16 +85,18 @@ def run_study(
             n_certified = sum(result["certified"] for result in results)
             advance(len(results), f"{n_certified} certified; {' '.join(map(str, cell))}")
             results.append(grid.result_of(cell))
-    runs = _runs_table(results, folder)
-    groups = _groups(runs)
-    _write_groups(groups, folder)
+    runs = [RunRow(*(result[name] for name in RunRow._fields)) for result in results]
+    groups = group_rows(runs)
+    folder.write_rows("runs.csv", RunRow, runs)
+    folder.write_rows("study.csv", GroupRow, groups)
     _compare_power_measures(experiment, folder, plots=plots, threads=threads)
     if plots:
         from experiments.plots import figure_png, study_plot  # noqa: PLC0415
 
         title = f"{experiment.settings.name}: {study.run_seeds} runs each, equal games"
         folder.write_bytes("study.png", figure_png(study_plot(runs, title=title)))
-    summary: dict[str, Any] = {"command": "study", "runs": results, "groups": groups}
+    entries = [_group_entry(group) for group in groups]
+    summary: dict[str, Any] = {"command": "study", "runs": results, "groups": entries}
     folder.write_json("summary.json", summary)
     _show(groups, screen)
     return summary
@@ -191,7 +189,7 @@ def _finished(path: Path, cell: Cell) -> dict[str, Any]:
         kept = read_object(path)
     except InputError as error:
         raise InputError(f"{error}; delete it or run without --resume") from None
-    missing = {*Cell._fields, "certified", *MEASURES} - kept.keys()
+    missing = {*RunRow._fields} - kept.keys()
     if missing:
         problem = f"no {', '.join(sorted(missing))}"
     elif any(kept[name] != value for name, value in cell._asdict().items()):
@@ -220,41 +218,12 @@ def _measures(run: BalanceRun) -> dict[str, Any]:
     }
 
 
-def _runs_table(results: list[dict[str, Any]], folder: RunFolder) -> pd.DataFrame:
-    import pandas as pd  # noqa: PLC0415 (slow to load)
-
-    runs = pd.DataFrame(results)
-    folder.write_csv("runs.csv", list(runs.columns), runs.to_numpy().tolist())
-    return runs
-
-
-def _groups(runs: pd.DataFrame) -> list[dict[str, Any]]:
-    """Medians and ranges of each combination over its run seeds."""
-    groups = []
-    for key, group in runs.groupby(["narrow", "start", "method"], sort=False):
-        row: dict[str, Any] = dict(zip(("narrow", "start", "method"), key, strict=True))
-        row |= {"certified": int(group["certified"].sum()), "runs": len(group)}
-        for name in MEASURES:
-            values = group[name].to_numpy(dtype=float)
-            row[name] = {
-                "median": float(np.median(values)),
-                "low": float(values.min()),
-                "high": float(values.max()),
-            }
-        groups.append(row)
-    return groups
-
-
-def _write_groups(groups: list[dict[str, Any]], folder: RunFolder) -> None:
-    header = ["narrow", "start", "method", "certified", "runs"]
-    for name in MEASURES:
-        header += [f"{name}_median", f"{name}_low", f"{name}_high"]
-    rows = [
-        [group[key] for key in header[:5]]
-        + [group[name][part] for name in MEASURES for part in ("median", "low", "high")]
-        for group in groups
-    ]
-    folder.write_csv("study.csv", header, rows)
+def _group_entry(group: GroupRow) -> dict[str, Any]:
+    spreads = {
+        name: dict(zip(("median", "low", "high"), getattr(group, name), strict=True))
+        for name in MEASURES
+    }
+    return group._asdict() | spreads
 
 
 def _compare_power_measures(
@@ -270,7 +239,7 @@ def _compare_power_measures(
         baseline=settings.narrow.baseline,
         threads=threads,
     )
-    folder.write_csv("power.csv", POWER_HEADER, power_rows(contest, powers))
+    folder.write_rows("power.csv", PowerRow, power_rows(contest, powers))
     if plots:
         from experiments.plots import figure_png, played_against_power  # noqa: PLC0415
 
@@ -279,22 +248,21 @@ def _compare_power_measures(
         folder.write_bytes("played_against_power.png", figure_png(figure))
 
 
-def _show(groups: list[dict[str, Any]], screen: Screen) -> None:
-    def spread(name: str, measure: dict[str, float]) -> str:
+def _show(groups: list[GroupRow], screen: Screen) -> None:
+    def spread(name: str, measure: Interval) -> str:
         digits = 1 if name == "imbalance_pp" else 0  # the others are counted
-        low, high = (f"{measure[end]:.{digits}f}" for end in ("low", "high"))
-        return f"{measure['median']:.1f} ({low}-{high})"
+        return f"{measure.estimate:.1f} ({measure.low:.{digits}f}-{measure.high:.{digits}f})"
 
     screen.table(
         "Median (range) over run seeds",
         ("narrowing", "start", "method", "certified", "imbalance, pp", "change", "cards"),
         [
             (
-                group["narrow"],
-                group["start"],
-                group["method"],
-                f"{group['certified']}/{group['runs']}",
-                *(spread(name, group[name]) for name in MEASURES),
+                group.narrow,
+                group.start,
+                group.method,
+                f"{group.certified}/{group.runs}",
+                *(spread(name, getattr(group, name)) for name in MEASURES),
             )
             for group in groups
         ],

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
 from balance.card_contest import CardContest, Player
 from balance.decks.open_slots import Vacancies, find_vacancies
 from balance.decks.substitutes import Candidate, Substitution, find_substitutes, n_stages
 from balance.metagame.field import Field, field_of, mirror_of
 from balance.settings import Substitute
+from balance.statistics.intervals import Interval
 from experiments.collection import read_collection
 from experiments.commands.substitute_words import role_in_words, sentence, stand_in_names
 from experiments.console import Screen, percent, points
@@ -21,13 +22,25 @@ from experiments.option_errors import OptionError, about_option
 from experiments.runs.run_folder import RunFolder
 from sim.cards.pool import Pool
 from sim.errors import InputError, unknown_word
+from sim.files.row_file import entry
 from sim.files.strict_model import validate
 
-HEADER = (
-    "rank", "role_rank", "cards", "names", "distance", "gain_pp", "low_pp", "high_pp", "n",
-    "race_gain_pp", "games_spent", "what_changes",
-)  # fmt: skip
 _SENTENCES = 3
+
+
+class SubstituteRow(NamedTuple):
+    """A stand-in that raced, by win rate; only those that came far were measured."""
+
+    rank: int
+    role_rank: int
+    cards: str
+    names: str
+    distance: int
+    gain_pp: Annotated[Interval, ("gain_pp", "low_pp", "high_pp")] | None
+    n: int | None
+    race_gain_pp: float
+    games_spent: int
+    what_changes: str
 
 
 def ask(
@@ -104,7 +117,7 @@ def run_substitute(
         )
     pool = experiment.pool
     rows = substitute_rows(pool, found)
-    folder.write_csv("substitutes.csv", HEADER, rows)
+    folder.write_rows("substitutes.csv", SubstituteRow, rows)
     if plots:
         _draw(pool, found, folder, settings.name)
     summary = summarise(experiment, found, rows)
@@ -169,22 +182,22 @@ def _vacancies(experiment: Experiment, player: Player) -> Vacancies:
     return find_vacancies(player.deck, experiment.pool, experiment.ruleset, missing, collection)
 
 
-def substitute_rows(pool: Pool, found: Substitution) -> list[list[Any]]:
-    """One row per candidate in the order of win rates, in the columns of `HEADER`."""
+def substitute_rows(pool: Pool, found: Substitution) -> list[SubstituteRow]:
+    """One row per candidate in the order of win rates."""
     role_rank = {k: place for place, k in enumerate(found.by_role, 1)}
     return [
-        [
+        SubstituteRow(
             rank,
             role_rank[rank - 1],
             " ".join(pool.cards[card].id for card in one.cards),
             stand_in_names(pool, one),
             one.distance,
-            *(("", "", "") if one.gain is None else (100 * float(bound) for bound in one.gain)),
-            "" if one.gain is None else found.n_games,
+            None if one.gain is None else one.gain.times(100),
+            None if one.gain is None else found.n_games,
             100 * one.race_gain,
             one.n_games,
             _what_changes(pool, found, one),
-        ]
+        )
         for rank, one in enumerate(found.candidates, 1)
     ]
 
@@ -195,15 +208,15 @@ def _what_changes(pool: Pool, found: Substitution, candidate: Candidate) -> str:
 
 
 def summarise(
-    experiment: Experiment, found: Substitution, rows: Sequence[Sequence[Any]]
+    experiment: Experiment, found: Substitution, rows: Sequence[SubstituteRow]
 ) -> dict[str, Any]:
     """The stable shape of `summary.json` for `substitute` (docs/formats.md)."""
     pool = experiment.pool
     columns = ("cards", "distance", "gain_pp", "low_pp", "high_pp", "n")
     ranked = [
-        {column: value for column, value in zip(HEADER, row, strict=True) if column in columns}
-        for row, one in zip(rows, found.candidates, strict=True)
-        if one.gain is not None
+        {column: value for column, value in entry(row).items() if column in columns}
+        for row in rows
+        if row.gain_pp is not None
     ]
     for row in ranked:
         row["cards"] = row["cards"].split()

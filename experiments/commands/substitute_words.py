@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from balance.decks.roles import RoleDifference, role_difference
 from balance.decks.substitutes import Candidate, Substitution
-from experiments.commands.card_text import deed_words
 from sim.cards.card import Card
 from sim.cards.effect import Effect
 from sim.cards.pool import Pool
+from sim.cards.text.card_text import deed_words
 
 
 def sentence(pool: Pool, substitution: Substitution, candidate: Candidate) -> str:

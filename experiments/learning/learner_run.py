@@ -180,7 +180,7 @@ class LearnerRun:
             loss=_rounded(progress.loss),
         )
         self.curve.append(row)
-        self.folder.write_csv(self._curve_name, CurveRow._fields, self.curve)
+        self.folder.write_rows(self._curve_name, CurveRow, self.curve)
         return row
 
     def _save(self, trainer: Trainer, clock: _Clock) -> None:

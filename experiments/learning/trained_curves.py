@@ -44,16 +44,7 @@ class _Point(NamedTuple):
 
 
 def _points(run: FinishedRun, learner: str) -> list[_Point]:
-    return [
-        _Point(
-            int(row["steps"]),
-            float(row["win_rate"]),
-            float(row["low"]),
-            float(row["high"]),
-            int(row["n"]),
-        )
-        for row in run.rows(f"{file_label(learner)}_curve.csv")
-    ]
+    return run.rows(f"{file_label(learner)}_curve.csv", _Point)
 
 
 def _place(pairing: dict[str, Any]) -> str:

@@ -21,6 +21,7 @@ from experiments.plots.style import (
     house_style,
     label,
     level,
+    name_rows,
     panels,
     tick_name,
     whiskers,
@@ -76,11 +77,9 @@ def narrowing_plot(
         _lollipops(axes, narrowing, cards, bounds, factor)
         room = min(0.4 * drawn_width(width) / columns, 130)
         names = [tick_name(contest.table.pool.cards[card].name, room) for card in cards]
-        axes.set_yticks(range(len(cards)), names)
-        axes.set(ylim=(n_rows - 0.3, -0.7), xlim=(-0.03 * longest, 1.07 * longest or 1.0))
+        name_rows(axes, names, n_rows=n_rows, edge=0.7)
+        axes.set_xlim(-0.03 * longest, 1.07 * longest or 1.0)
         axes.set(xlabel=unit, ylabel="card")
-        axes.tick_params(axis="y", length=0)
-        axes.grid(visible=False, axis="y")
     grid[0].set_title(_subtitle(narrowing), pad=9, parse_math=True)
     label(figure, title, _caption(narrowing, n_games), legend_of=grid[0])
     return figure

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import shlex
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from experiments.commands import RESUMABLE
 from experiments.pilots import FINISHED, results_option
 from sim.errors import InputError, nearest_spelling
-from sim.files.csv_file import csv_rows
+from sim.files.row_file import Row, read_lines, read_rows
 from sim.files.toml_file import read_toml
 
 if TYPE_CHECKING:
@@ -49,39 +48,28 @@ class FinishedRun:
         """
         from balance.frames import read_frame  # noqa: PLC0415 (loads pandas)
 
-        return read_frame(self.rows(name))
+        return read_frame(read_lines(self._table(name)))
 
-    def rows(self, name: str) -> list[dict[str, str]]:
-        """The rows of one of its tables, by column.
+    def rows(self, name: str, row_type: type[Row]) -> list[Row]:
+        """The rows of one of its tables.
 
         Args:
             name: of the file, such as `front.csv`.
+            row_type: what they are.
 
         Raises:
             InputError: the file is missing or damaged.
         """
+        return read_rows(self._table(name), row_type)
+
+    def _table(self, name: str) -> Path:
         path = self.path / name
-        try:
-            with path.open(encoding="utf-8", newline="") as file:
-                lines = csv_rows(file.read())
-        except FileNotFoundError:
+        if not path.exists():
             raise InputError(
                 f"{path}: no such file; was it deleted, or made by an earlier version? "
                 f"Run `evenhand {self.command}` again"
-            ) from None
-        except OSError as error:
-            raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
-        except (UnicodeDecodeError, csv.Error) as error:
-            raise InputError(f"{path}: damaged: {error}") from error
-        if not lines or len(set(lines[0])) < len(lines[0]):
-            raise InputError(f"{path}: damaged: its first line must name the columns")
-        header, *rows = lines
-        for number, row in enumerate(rows, start=2):
-            if len(row) != len(header):
-                raise InputError(
-                    f"{path}: damaged: row {number} has {len(row)} values for {len(header)} columns"
-                )
-        return [dict(zip(header, row, strict=True)) for row in rows]
+            )
+        return path
 
 
 def open_finished_run(reference: str, results: Path, command: str | None = None) -> FinishedRun:

@@ -7,7 +7,7 @@ import json
 import platform
 import subprocess
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import metadata
@@ -22,7 +22,7 @@ from sim import __version__
 from sim.engine.cache import source_hash
 from sim.errors import InputError
 from sim.files.atomic_file import write_atomically
-from sim.files.csv_file import csv_text
+from sim.files.row_file import Row, write_rows
 
 _ROOT = Path(__file__).parents[2]
 _PACKAGES = ("numpy", "scipy", "numba", "deap", "pymoo")
@@ -69,10 +69,9 @@ class RunFolder:
         """Write plain data as JSON."""
         self.write_text(name, to_json(data))
 
-    def write_csv(self, name: str, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-        """Write a table for people; numbers keep six significant digits."""
-        cells = ([_cell(value) for value in row] for row in rows)
-        self.write_text(name, csv_text([header, *cells]))
+    def write_rows(self, name: str, row_type: type[Row], rows: Iterable[Row]) -> None:
+        """Write a table for people."""
+        write_rows(self.path / name, row_type, rows)
 
     def log(self, line: str) -> None:
         """Add a line to the run's log."""
@@ -170,10 +169,6 @@ def _plain(data: Any) -> Any:
     if isinstance(data, float):
         return round(data, 10) if data == data and abs(data) != float("inf") else None  # noqa: PLR0124
     return data
-
-
-def _cell(value: Any) -> Any:
-    return f"{value:.6g}" if isinstance(value, float) else value
 
 
 def _free_name(path: Path) -> Path:

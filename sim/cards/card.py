@@ -7,17 +7,8 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import AfterValidator, Field, model_validator
 
-from sim.cards.effect import (
-    CardId,
-    ConditionText,
-    Effect,
-    GroupText,
-    Keywords,
-    asks_luck,
-    known,
-    words,
-)
-from sim.cards.notation import read_group
+from sim.cards.effect import CardId, ConditionField, Effect, Keywords, known, parsed
+from sim.cards.notation import ALWAYS, Group, read_group, words
 from sim.cards.receivers import check_receivers
 from sim.cards.vocabulary import BODY_KEYWORDS, Kind, Selector
 from sim.files.strict_model import Name, StrictModel
@@ -32,13 +23,7 @@ _PRINTED = {
     "weapon": ("cost", "attack", "durability"),
 }  # every other kind has a cost and nothing else
 _NEED_A_TARGET = (Selector.TARGET, Selector.TARGET_NEIGHBOURS)
-_FOR_SECRETS = ("lethal", "arrival")
-_NEVER_HEARD = {
-    "secret": ("play", "deathrattle", "aura", "own_cost", "game_start"),
-    "attachment": ("play", "aura", "own_cost", "game_start", *_FOR_SECRETS),
-}
 _WITH_OPTIONS = ("minion", "spell", "weapon")
-_HAS_AMOUNT = ("damage", "heal", "draw", "armor", "mana", "discard")
 
 
 def printed_fields(kind: str) -> tuple[str, ...]:
@@ -79,8 +64,8 @@ class Card(StrictModel):
         tribe: what filters know it by, or `""`.
         spell_damage: what it adds to the damage of its owner's spells while it is in play.
         overload: mana that playing it locks in its owner's next turn.
-        target: whom playing it may choose, a group (`sim.cards.notation`); `""` for nobody. A spell
-            or hero power must choose; a minion or weapon must if there is somebody.
+        target: whom playing it may choose, a group (`sim.cards.notation`), in files `""` for
+            nobody. A spell or hero power must choose; a minion or weapon must if there is somebody.
         target_when: it chooses only while this condition holds (`sim.cards.notation`).
         needs: what else must hold for it to be playable, a condition (`sim.cards.notation`).
         options: ids of two options, of which the player chooses one.
@@ -101,9 +86,9 @@ class Card(StrictModel):
     tribe: CardId | Nothing = ""
     spell_damage: Number = 0
     overload: Number = 0
-    target: GroupText | Nothing = ""
-    target_when: ConditionText = "always"
-    needs: ConditionText = "always"
+    target: Annotated[Group | None, parsed(read_group, or_nothing=True)] = None
+    target_when: ConditionField = ALWAYS
+    needs: ConditionField = ALWAYS
     options: tuple[CardId, ...] = ()
     effects: tuple[Effect, ...] = ()
     tunable: Annotated[dict[str, SignedRange], AfterValidator(_in_field_order)] | None = None
@@ -129,9 +114,8 @@ class Card(StrictModel):
 
     @model_validator(mode="after")
     def _rows_fit_kind(self) -> Card:
-        """Secrets and attachments only react; only secrets hear what is heard by secrets."""
         for number, row in enumerate(self.effects, start=1):
-            if row.on in _NEVER_HEARD.get(self.kind, _FOR_SECRETS):
+            if Kind[self.kind.upper()] not in row.event.about.heard_by:
                 raise ValueError(f"effects #{number}: on = {row.on!r}: no {self.kind} hears of it")
         bodies = {keyword.name.lower() for keyword in BODY_KEYWORDS if keyword.name}
         allowed = bodies | {"blunt"} if self.kind == "weapon" else bodies
@@ -143,14 +127,14 @@ class Card(StrictModel):
     @model_validator(mode="after")
     def _target_can_be_chosen(self) -> Card:
         """What is chosen is a character, and rows that act on a target have one."""
-        group = read_group(self.target) if self.target else None
+        group = self.target
         if group and group.selector > Selector.CHARACTERS:
             raise ValueError(f"target = {self.target!r}: only characters can be chosen")
         if group and group.selector <= Selector.PLAYERS and (group.tribe or group.kind is not None):
             raise ValueError(f"target = {self.target!r}: no player is of a tribe or a kind")
         for number, row in enumerate(self.effects, start=1):
-            acts_on_target = read_group(row.to).selector in _NEED_A_TARGET
-            if acts_on_target and (row.on != "play" or not self.target):
+            acts_on_target = row.to.selector in _NEED_A_TARGET
+            if acts_on_target and (row.on != "play" or group is None):
                 raise ValueError(
                     f"effects #{number}: to = {row.to!r}: the card has no target then; "
                     f"say whom it may choose with `target`, and act on it `on` play"
@@ -170,7 +154,7 @@ class Card(StrictModel):
     def _conditions_of_play_are_without_luck(self) -> Card:
         """They are looked up again and again, and must say the same each time."""
         for key in ("needs", "target_when"):
-            if asks_luck(getattr(self, key)):
+            if getattr(self, key).is_luck:
                 raise ValueError(f"{key} = {getattr(self, key)!r}: no luck decides what is legal")
         return self
 
@@ -196,11 +180,8 @@ class Card(StrictModel):
         """Where the numbers stand that its effects deal in, first row first."""
         places = []
         for row, effect in enumerate(self.effects):
-            if effect.do in _HAS_AMOUNT:
-                places.append(AmountPlace(row, "amount"))
-            elif effect.do == "buff":
-                keys = ("attack", "health")
-                places += [AmountPlace(row, key) for key in keys if getattr(effect, key)]
+            keys = effect.action.tunable
+            places += [AmountPlace(row, key) for key in keys if getattr(effect, key)]
         return tuple(places[: len(AMOUNTS)])
 
     @property

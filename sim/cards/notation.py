@@ -13,11 +13,13 @@ all hold, joined by `and`.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cache
+from typing import Any, TypeVar
 
-from sim.cards.vocabulary import Keyword, Kind, Measure, Selector, Stat, State
+from sim.cards.measure import MEASURES
+from sim.cards.vocabulary import Keyword, Kind, Selector, Stat, State
 from sim.errors import unknown_word
 
 NUMBER_LOW, NUMBER_HIGH = -10_000, 10_000  # bounds of a comparison that has only one
@@ -26,24 +28,30 @@ CLAUSES_MAX = 16  # conditions that `and` may join
 
 _GROUP = re.compile(r"([a-z_]+)\s*(?:\(([^()]*)\))?")
 _COMPARISON = re.compile(r"(.+?)\s*(<=|>=|=)\s*(-?\d+)")
+_LAST_COMPARISON = re.compile(r"(.*\)|[^()]*?)\s*(<=|>=|=)\s*(-?\d+)")
 _TRIBE = re.compile(r"[a-z][a-z0-9_]*")
-_BARE_MEASURES = (
-    "event",
-    "cards_played",
-    "coin_flip",
-    "attacking",
-    "odd_deck",
-    "even_deck",
-    "minions_played",
-    "hand_gap",
-    "absent",
-)
 _SHORT_CONDITIONS = {"combo": "cards_played >= 1", "no_combo": "cards_played <= 0"}
 _NO_KEYWORDS, _NO_STATES = Keyword(0), State(0)
 
 
-@dataclass(frozen=True)
-class Group:
+@dataclass(frozen=True, repr=False)
+class Notation:
+    """What was read, and the text that it was read from, which files get back as it was.
+
+    Things that were read from different texts are equal if they mean the same.
+    """
+
+    text: str = field(default="", compare=False, kw_only=True)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return repr(self.text)
+
+
+@dataclass(frozen=True, repr=False)
+class Group(Notation):
     """A set of cards: a selector, and what its members must be like.
 
     Attributes:
@@ -79,17 +87,25 @@ class Group:
         return self.selector in (Selector.OWN_DECK, Selector.ENEMY_DECK)
 
 
-@dataclass(frozen=True)
-class Reading:
-    """A measure: what it reads, and of whom."""
+@dataclass(frozen=True, repr=False)
+class Reading(Notation):
+    """A measure: the word for what it reads, and of whom.
 
-    measure: Measure = Measure.ONE
+    A number of a group is the measure `stat`.
+    """
+
+    measure: str = "one"
     group: Group = Group(Selector.SELF)
     stat: Stat = Stat.ATTACK
 
+    @property
+    def is_luck(self) -> bool:
+        """Whether chance decides what it is."""
+        return MEASURES[self.measure].is_luck
 
-@dataclass(frozen=True)
-class Bounds:
+
+@dataclass(frozen=True, repr=False)
+class Bounds(Notation):
     """A condition: a measure must lie between two numbers, both included.
 
     Attributes:
@@ -104,10 +120,34 @@ class Bounds:
     high: int = NUMBER_HIGH
     also: Bounds | None = None
 
+    @property
+    def is_luck(self) -> bool:
+        """Whether chance decides whether it holds."""
+        return any(clause.reading.is_luck for clause in self.clauses)
+
+    @property
+    def clauses(self) -> list[Bounds]:
+        """The conditions that it joins."""
+        return [self, *(self.also.clauses if self.also else ())]
+
+
+ALWAYS = Bounds(text="always")
+OWN_PLAYER = Group(Selector.OWN_PLAYER, text="own_player")
+
 
 @cache
-def _words(vocabulary: type[Enum]) -> tuple[str, ...]:
+def words(vocabulary: type[Enum]) -> tuple[str, ...]:
+    """The words of one enum of `sim.cards.vocabulary`, as files spell them."""
     return tuple(member.name.lower() for member in vocabulary)
+
+
+MemberT = TypeVar("MemberT", bound=Enum)
+
+
+def _member(what: str, word: str, vocabulary: type[MemberT]) -> MemberT:
+    if word not in words(vocabulary):
+        raise ValueError(unknown_word(what, word, words(vocabulary)))
+    return vocabulary[word.upper()]
 
 
 def read_group(text: str) -> Group:
@@ -120,53 +160,41 @@ def read_group(text: str) -> Group:
     if match is None:
         raise ValueError(f"{text!r} must be a selector, or a selector(filter, ...)")
     word, filters = match.groups()
-    if word not in _words(Selector):
-        raise ValueError(unknown_word("selector", word, _words(Selector)))
-    parts = [part.strip() for part in filters.split(",")] if filters else []
-    group = Group(Selector[word.upper()])
-    for part in parts:
-        group = _narrowed(group, part)
+    group = Group(_member("selector", word, Selector))
+    for part in filters.split(",") if filters else []:
+        group = replace(group, **_filter(group, part.strip()))
     if group.is_of_deck and (group.keywords or group.states or group.stat not in (None, Stat.COST)):
         raise ValueError(f"{text!r}: cards in a deck are told by kind, tribe, cost and id only")
     return group
 
 
-def _narrowed(group: Group, text: str) -> Group:
-    """`group` with one more filter."""
-    settings = dict(vars(group))
+def _filter(group: Group, text: str) -> dict[str, Any]:
+    """What one more filter changes of a group."""
     if match := _COMPARISON.fullmatch(text):
-        word, operator, number = match.groups()
-        if word not in _words(Stat):
-            raise ValueError(unknown_word("number", word, _words(Stat)))
+        stat = _member("number", match[1], Stat)
         if group.stat is not None:
             raise ValueError(f"{text!r}: a group may bound one number only")
-        low, high = _bounds(operator, int(number))
-        settings |= {"stat": Stat[word.upper()], "low": low, "high": high}
-    elif text in _words(Keyword):
-        settings["keywords"] = group.keywords | Keyword[text.upper()]
-    elif text in _words(State):
-        settings["states"] = group.states | State[text.upper()]
-    elif text in _words(Kind):
-        settings["kind"] = Kind[text.upper()]
-    elif text.startswith("not "):
+        low, high = _bounds(match[2], int(match[3]))
+        return {"stat": stat, "low": low, "high": high}
+    if text in words(Keyword):
+        return {"keywords": group.keywords | Keyword[text.upper()]}
+    if text in words(State):
+        return {"states": group.states | State[text.upper()]}
+    if text in words(Kind):
+        return {"kind": Kind[text.upper()]}
+    if text.startswith("not "):
         if group.without:
             raise ValueError(f"{text!r}: a group may leave out one card only")
-        settings["without"] = text.removeprefix("not ").strip()
-    elif _TRIBE.fullmatch(text) and not group.tribe:
-        settings["tribe"] = text
-    else:
-        raise ValueError(f"{text!r} is no filter")
-    return Group(**settings)
+        return {"without": text.removeprefix("not ").strip()}
+    if _TRIBE.fullmatch(text) and not group.tribe:
+        return {"tribe": text}
+    raise ValueError(f"{text!r} is no filter")
 
 
 def _bounds(operator: str, number: int) -> tuple[int, int]:
     if not NUMBER_LOW <= number <= NUMBER_HIGH:
         raise ValueError(f"{number} must be from {NUMBER_LOW} to {NUMBER_HIGH}")
-    return {
-        "<=": (NUMBER_LOW, number),
-        ">=": (number, NUMBER_HIGH),
-        "=": (number, number),
-    }[operator]
+    return NUMBER_LOW if operator == "<=" else number, NUMBER_HIGH if operator == ">=" else number
 
 
 def read_measure(text: str) -> Reading:
@@ -176,20 +204,19 @@ def read_measure(text: str) -> Reading:
         ValueError: it does not follow the notation.
     """
     text = text.strip()
-    if text in _BARE_MEASURES:
-        return Reading(Measure[text.upper()])
+    bare = [measure.word for measure in MEASURES.values() if measure.is_bare]
+    if text in bare:
+        return Reading(text)
     if text.startswith("count "):
-        return Reading(Measure.COUNT, read_group(text.removeprefix("count ")))
+        return Reading("count", read_group(text.removeprefix("count ")))
     stat, of, group = text.partition(" of ")
-    if of:
-        if stat not in _words(Stat):
-            raise ValueError(unknown_word("number", stat, _words(Stat)))
-        measured = read_group(group)
-        if measured.is_of_deck:
-            raise ValueError(f"{text!r}: cards in a deck can only be counted")
-        return Reading(Measure.STAT, measured, Stat[stat.upper()])
-    known = ", ".join(_BARE_MEASURES)
-    raise ValueError(f"{text!r} must be 'count GROUP', 'NUMBER of GROUP' or one of: {known}")
+    if not of:
+        known = ", ".join(bare)
+        raise ValueError(f"{text!r} must be 'count GROUP', 'NUMBER of GROUP' or one of: {known}")
+    reading = Reading("stat", stat=_member("number", stat, Stat), group=read_group(group))
+    if reading.group.is_of_deck:
+        raise ValueError(f"{text!r}: cards in a deck can only be counted")
+    return reading
 
 
 def read_condition(text: str) -> Bounds:
@@ -205,13 +232,11 @@ def read_condition(text: str) -> Bounds:
         return replace(read_condition(text), also=read_condition(rest))
     text = _SHORT_CONDITIONS.get(text.strip(), text.strip())
     if text == "always":
-        return Bounds()
+        return ALWAYS
     # The comparison that counts is the last one: a group may hold others in parentheses.
-    match = re.fullmatch(r"(.+?)\s*(<=|>=|=)\s*(-?\d+)", text) if not text.endswith(")") else None
-    if match is None:
+    if text.endswith(")") or not _COMPARISON.fullmatch(text):
         return Bounds(read_measure(text), 1, NUMBER_HIGH)
-    depth_safe = re.fullmatch(r"(.*\)|[^()]*?)\s*(<=|>=|=)\s*(-?\d+)", text)
-    if depth_safe is None:
+    match = _LAST_COMPARISON.fullmatch(text)
+    if match is None:
         raise ValueError(f"{text!r} must be a measure, or a measure with >=, <= or = a number")
-    measure, operator, number = depth_safe.groups()
-    return Bounds(read_measure(measure), *_bounds(operator, int(number)))
+    return Bounds(read_measure(match[1]), *_bounds(match[2], int(match[3])))

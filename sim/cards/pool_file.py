@@ -13,7 +13,8 @@ from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import Item, Table
 
 from sim.cards.card import AMOUNTS, Card
-from sim.cards.effect import Effect, Token, default_subject
+from sim.cards.effect import Effect, Token
+from sim.cards.notation import ALWAYS, Notation
 from sim.cards.pool import Hero, Pool
 from sim.errors import InputError, unknown_word
 from sim.files.atomic_file import write_atomically
@@ -53,30 +54,6 @@ _EFFECT_KEYS = (
     "of_enemy_hero",
     "cards",
 )
-WITHOUT_AMOUNT = (
-    "buff",
-    "grant",
-    "destroy",
-    "equip",
-    "transform",
-    "set",
-    "freeze",
-    "return",
-    "silence",
-    "steal",
-    "strip",
-    "swap",
-    "attach",
-    "copy",
-    "clone",
-    "become",
-    "power",
-    "exchange",
-    "double",
-    "aim",
-    "counter",
-)
-"""Actions to which it makes no difference how much."""
 
 
 def write_pool(pool: Pool, path: Path) -> None:
@@ -160,7 +137,7 @@ def _card_table(card: Card) -> Table:
         table[key] = getattr(card, key)
     for key in _CARD_KEYS:
         if (value := getattr(card, key)) != Card.model_fields[key].default:
-            table[key] = value if isinstance(value, str | int) else _item(value)
+            table[key] = _item(value)
     if card.effects:
         table["effects"] = _item([_effect_pairs(effect) for effect in card.effects])
     if card.tunable is not None:
@@ -171,16 +148,14 @@ def _card_table(card: Card) -> Table:
 def _effect_pairs(effect: Effect) -> dict[str, object]:
     """What a row says; what goes without saying is left out, except whom and how much."""
     pairs: dict[str, object] = {"on": effect.on}
-    if effect.of != default_subject(effect.on):
+    if str(effect.of) != effect.event.about.of:
         pairs["of"] = effect.of
-    if effect.when != "always":
+    if effect.when != ALWAYS:
         pairs["when"] = effect.when
     pairs |= {"do": effect.do, "to": effect.to}
-    if effect.amount != 1 or effect.do not in WITHOUT_AMOUNT:
+    if effect.amount != 1 or effect.action.has_amount:
         pairs["amount"] = effect.amount
-    for key in _EFFECT_KEYS:
-        if (value := getattr(effect, key)) != Effect.model_fields[key].default:
-            pairs[key] = value
+    pairs |= {key: getattr(effect, key) for key in _EFFECT_KEYS if effect.says(key)}
     return pairs | ({} if effect.token is None else {"token": _token_pairs(effect.token)})
 
 
@@ -207,4 +182,4 @@ def _inline_text(value: object) -> str:
         return f"{{ {pairs} }}" if pairs else "{}"
     if isinstance(value, list | tuple):
         return "[" + ", ".join(_inline_text(item) for item in value) + "]"
-    return tomlkit.item(value).as_string()
+    return tomlkit.item(str(value) if isinstance(value, Notation) else value).as_string()

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from sim.cards.card import Card
-from sim.cards.notation import Bounds, Group, read_condition, read_group, read_measure
+from sim.cards.notation import Group
+from sim.cards.vocabulary import PLAYABLE
 from sim.errors import unknown_word
 
 if TYPE_CHECKING:
     from sim.cards.pool import Pool
-
-PLAYABLE = ("minion", "spell", "weapon", "secret")  # what can be in a hand, and so in a deck
-KINDS_OF_ACTION = {
-    "summon": ("minion",),
-    "transform": ("minion",),
-    "equip": ("weapon",),
-    "power": ("power",),
-    "attach": ("attachment",),
-    "give": PLAYABLE,
-}
 
 
 def check_names(pool: Pool) -> None:
@@ -52,9 +42,7 @@ def _check_card(card: Card, kinds: dict[str, str], tribes: set[str], heroes: lis
         _check_named(named, ("option",), kinds, "options", "card")
     for number, row in enumerate(card.effects, start=1):
         for named in row.cards:
-            _check_named(
-                named, KINDS_OF_ACTION.get(row.do), kinds, f"effects #{number}: {row.do}", "card"
-            )
+            _check_named(named, row.action.brings, kinds, f"effects #{number}: {row.do}", "card")
     groups = _groups_of(card)
     for tribe in sorted({group.tribe for group in groups if group.tribe} - tribes):
         raise ValueError(unknown_word("filter", tribe, tribes))
@@ -76,15 +64,15 @@ def _check_classes(pool: Pool) -> None:
 
 
 def _check_named(
-    named: str, possible: tuple[str, ...] | None, kinds: dict[str, str], where: str, what: str
+    named: str, possible: tuple[str, ...], kinds: dict[str, str], where: str, what: str
 ) -> None:
     """Refuse an id that is unknown, or of another kind than `possible`.
 
-    With `None` any kind is: a user's own action may name anything.
+    Any kind is possible if none is given: a user's own action may name anything.
     """
     if named not in kinds:
         raise ValueError(unknown_word(what, named, kinds))
-    if possible is not None and kinds[named] not in possible:
+    if possible and kinds[named] not in possible:
         raise ValueError(f"{where}: {named!r} is of kind {kinds[named]}; needs {_or(possible)}")
 
 
@@ -94,16 +82,10 @@ def _or(words: tuple[str, ...]) -> str:
 
 def _groups_of(card: Card) -> list[Group]:
     """All groups that a card's keys and rows name."""
-    groups = [read_group(card.target)] if card.target else []
-    groups += [*_groups_of_condition(card.needs), *_groups_of_condition(card.target_when)]
-    for row in card.effects:
-        groups += [read_group(row.of), read_group(row.to), *_groups_of_condition(row.when)]
-        groups += [read_measure(row.times).group] if row.times else []
-    return groups
-
-
-def _groups_of_condition(text: str) -> Iterator[Group]:
-    bounds: Bounds | None = read_condition(text)
-    while bounds is not None:
-        yield bounds.reading.group
-        bounds = bounds.also
+    conditions = [card.needs, card.target_when, *(row.when for row in card.effects)]
+    return [
+        *([card.target] if card.target else []),
+        *(clause.reading.group for condition in conditions for clause in condition.clauses),
+        *(group for row in card.effects for group in (row.of, row.to)),
+        *(row.times.group for row in card.effects if row.times),
+    ]

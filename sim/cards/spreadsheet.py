@@ -9,9 +9,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from sim.cards.card import AMOUNTS, FIELDS, Card, printed_fields
-from sim.cards.effect import Effect, default_selector, default_subject
+from sim.cards.effect import Effect
+from sim.cards.notation import ALWAYS, OWN_PLAYER
 from sim.cards.pool import Pool
-from sim.cards.pool_file import WITHOUT_AMOUNT, effect_line
+from sim.cards.pool_file import effect_line
 from sim.errors import InputError, unknown_word
 from sim.files.atomic_file import write_atomically
 from sim.files.csv_file import Line, csv_text, filled_lines, whole_number
@@ -94,11 +95,11 @@ def card_id_from_name(name: str) -> str:
 
 def effect_text(effect: Effect) -> str:
     """An effect row in the notation of the column `effects`."""
-    when = "" if effect.when == "always" else f" when {effect.when}"
+    when = "" if effect.when == ALWAYS else f" when {effect.when}"
     text = f"{effect.on}{when}: {effect.do}"
-    if effect.amount != 1 or effect.do not in WITHOUT_AMOUNT:
+    if effect.amount != 1 or effect.action.has_amount:
         text += f" {effect.amount}"
-    if effect.to != "own_player" or effect.to != default_selector(effect.do):
+    if effect.to != OWN_PLAYER or effect.action.default_to != "own_player":
         text += f" to {effect.to}"
     if effect.token is not None:
         stats = f"{effect.token.attack}/{effect.token.health}"
@@ -109,10 +110,9 @@ def effect_text(effect: Effect) -> str:
 def _says_all(text: str, effect: Effect) -> bool:
     """Whether a line of the short notation reads back as the row."""
     others = Effect.model_fields.keys() - _EFFECT.groupindex.keys() - {"of", "token"}
-    is_plain = effect.attack is None and effect.health is None and not effect.keywords
-    is_usual = all(getattr(effect, key) == Effect.model_fields[key].default for key in others)
-    is_about_usual = effect.of == default_subject(effect.on)
-    return is_plain and is_usual and is_about_usual and _EFFECT.fullmatch(text) is not None
+    is_usual = not any(map(effect.says, {*others, "attack", "health", "keywords"}))
+    is_about_usual = str(effect.of) == effect.event.about.of
+    return is_usual and is_about_usual and _EFFECT.fullmatch(text) is not None
 
 
 def described(cards: Sequence[Card]) -> tuple[list[str], list[list[str | int]]]:

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from sim.cards.vocabulary import NUMBERS
 from sim.engine.cache import source_hash, use_cache
 
 _HERE = Path(__file__).parent
-_CONSTANTS = (_HERE.parent / "cards" / "vocabulary.py", _HERE.parent / "ruleset.py")
 
-ENGINE_HASH = source_hash(_HERE, also=_CONSTANTS)
-"""Names this engine: the hash of its sources and of the constants they are compiled with."""
+ENGINE_HASH = source_hash(_HERE, also=(_HERE.parent / "ruleset.py",), constants=NUMBERS)
+"""Names this engine: the hash of its sources and of the constants they are compiled with.
+
+Of the vocabulary these are the numbers: what goes for a word beside them is not compiled.
+"""
 
 use_cache(__name__, ENGINE_HASH)

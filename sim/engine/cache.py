@@ -28,9 +28,12 @@ _IS_NEEDED = not numba.config.DISABLE_JIT and os.environ.get("EVENHAND_CHECKED")
 _folders: dict[str, Path] = {}  # by package
 
 
-def source_hash(*folders: Path, also: tuple[Path, ...] = ()) -> str:
-    """Hash of all Python sources in `folders` and the files `also`, with numba's version."""
-    digest = hashlib.sha256(numba.__version__.encode())
+def source_hash(*folders: Path, also: tuple[Path, ...] = (), constants: object = "") -> str:
+    """Hash of all Python sources in `folders`, the files `also` and the text of `constants`.
+
+    Numba's version is part of it.
+    """
+    digest = hashlib.sha256(f"{numba.__version__}{constants}".encode())
     for path in sorted({*also, *(file for folder in folders for file in folder.rglob("*.py"))}):
         digest.update(path.name.encode())
         digest.update(path.read_bytes())

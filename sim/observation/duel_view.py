@@ -77,7 +77,7 @@ def _code(card: Card) -> int:
     token = effect.token
     if token and (token.attack, token.health, token.keywords) != (1, 1, ()):
         return NO_CODE
-    return _EFFECT_CODES.get((effect.do, effect.to, effect.amount), NO_CODE)
+    return _EFFECT_CODES.get((effect.do, str(effect.to), effect.amount), NO_CODE)
 
 
 def check_view(table: Table, decks: Iterable[Deck]) -> None:

@@ -9,34 +9,26 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
+from sim.cards.action import Action
 from sim.cards.card import Card
 from sim.cards.effect import Effect, Token
-from sim.cards.notation import (
-    Bounds,
-    Group,
-    read_condition,
-    read_group,
-    read_measure,
-)
+from sim.cards.measure import MEASURES
+from sim.cards.notation import ALWAYS, Bounds, Group
 from sim.cards.pool import Pool
-from sim.cards.vocabulary import Event, Keyword, Kind, Lasting, State
+from sim.cards.vocabulary import Keyword, Kind, Lasting, Selector, State
 from sim.engine import layout as at
-from sim.engine.handlers import BUILT_IN
-from sim.engine.opcodes import opcode_of
 from sim.ruleset import Ruleset
 
-_PLAIN_ACTIONS = ("damage", "heal", "draw", "summon")
-_PLAIN_SELECTORS = ("own_player", "enemy_player")
+_PLAIN_GROUPS = (Group(Selector.OWN_PLAYER), Group(Selector.ENEMY_PLAYER))
 _MAGIC = ("spell", "power")
-_AURA_STAGES = {"grant": at.AURAS_GRANT, "set": at.AURAS_SET}
 
 
 @dataclass(frozen=True)
 class PackedCards:
-    """Words of a table from `sim.engine.layout.CARDS` on, and the opcodes that they use."""
+    """Words of a table from `sim.engine.layout.CARDS` on, and the actions that they use."""
 
     words: list[int]
-    opcodes: frozenset[int]
+    actions: frozenset[Action]
 
 
 def has_plain_games(ruleset: Ruleset) -> bool:
@@ -49,28 +41,22 @@ def has_plain_games(ruleset: Ruleset) -> bool:
 def is_plain_card(card: Card) -> bool:
     """Whether games in which decks hold the card may be plain; it brings no card that is not."""
     known = card.kind == "minion" and set(card.keywords) <= {"haste"} and not card.target
-    unasked = card.needs == "always" and not (card.options or card.spell_damage or card.overload)
+    unasked = card.needs == ALWAYS and not (card.options or card.spell_damage or card.overload)
     return known and unasked and all(_is_plain_row(effect) for effect in card.effects)
 
 
 def _is_plain_row(effect: Effect) -> bool:
     """A row of the played card, for one player, of a fixed amount."""
     fixed = effect.amount_to is None and effect.repeat == 1 and not effect.cards
-    return _is_unconditional(effect) and fixed and _is_plain_action(effect)
+    plain_token = effect.token is None or set(effect.token.keywords) <= {"haste"}
+    return _is_unconditional(effect) and fixed and plain_token and effect.action.is_plain
 
 
 def _is_unconditional(effect: Effect) -> bool:
     """Whether a row does the same to the same player whenever its card is played."""
-    usual = effect.on == "play" and effect.when == "always" and effect.to in _PLAIN_SELECTORS
+    usual = effect.on == "play" and effect.when == ALWAYS and effect.to in _PLAIN_GROUPS
     everybody = effect.pick == 0 and effect.spare == 0 and effect.times is None
     return usual and everybody and effect.by == "self"
-
-
-def _is_plain_action(effect: Effect) -> bool:
-    """A built-in action on a player, or one of a user's own that asks for no more."""
-    if effect.token is not None and not set(effect.token.keywords) <= {"haste"}:
-        return False
-    return effect.do in _PLAIN_ACTIONS or effect.do not in BUILT_IN
 
 
 def pack_cards(pool: Pool, start: int) -> PackedCards:
@@ -80,8 +66,6 @@ def pack_cards(pool: Pool, start: int) -> PackedCards:
         pool: what to pack.
         start: offset in the table of the first card.
 
-    Raises:
-        InputError: an action has no handler.
     """
     cards = pool.everything
     plain_tokens = [row.token for card in cards for row in card.effects if row.token]
@@ -98,8 +82,8 @@ def pack_cards(pool: Pool, start: int) -> PackedCards:
             row_words += packer.row(effect)
     for token in plain_tokens:
         card_words += _token_words(token, start + len(card_words))
-    opcodes = frozenset(opcode_of(row.do) for card in cards for row in card.effects)
-    return PackedCards(card_words + row_words + packer.annex.words, opcodes)
+    actions = frozenset(row.action for card in cards for row in card.effects)
+    return PackedCards(card_words + row_words + packer.annex.words, actions)
 
 
 @dataclass
@@ -151,12 +135,12 @@ class _Packer:
             self._tribes.get(card.tribe, 0),
             card.spell_damage,
             card.overload,
-            self.group(read_group(card.target)) if card.target else 0,
+            self.group(card.target) if card.target else 0,
             self._target_mode(card),
-            self.condition(read_condition(card.needs)),
+            self.condition(card.needs),
             *((0, *options, 0) if options else (own, 0, 0, 0)),
             *_event_bits(card.effects),
-            self.condition(read_condition(card.target_when)),
+            self.condition(card.target_when),
             _aura_bits(card.effects),
             self._heroes.get(card.hero, 0),
             not is_plain_card(card),
@@ -173,23 +157,22 @@ class _Packer:
 
     def row(self, effect: Effect) -> list[int]:
         """The words of an effect row, in the order of `ROW_*`."""
-        group = read_group(effect.to)
         n_cards, argument = self._argument(effect)
         return [
-            Event[effect.on.upper()],
-            self.group(read_group(effect.of)),
-            self.condition(read_condition(effect.when)),
-            group.selector,
-            self.group(group),
+            effect.event,
+            self.group(effect.of),
+            self.condition(effect.when),
+            effect.to.selector,
+            self.group(effect.to),
             effect.pick,
             effect.spare,
             effect.repeat,
-            opcode_of(effect.do),
+            effect.action.number,
             effect.amount,
             effect.amount_to or 0,
             effect.attack or 0,
             effect.health or 0,
-            self.condition(Bounds(read_measure(effect.times))) if effect.times else 0,
+            self.condition(Bounds(effect.times)) if effect.times else 0,
             effect.at_least,
             _keyword_bits(effect.keywords),
             Lasting[effect.lasts.upper()],
@@ -235,11 +218,11 @@ class _Packer:
 
     def condition(self, bounds: Bounds) -> int:
         """The offset of a condition or measure, 0 for one that always holds."""
-        if bounds == Bounds():
+        if bounds == ALWAYS:
             return 0
         reading = bounds.reading
         words = [
-            reading.measure,
+            MEASURES[reading.measure].number,
             self.group(reading.group),
             reading.stat,
             bounds.low,
@@ -263,16 +246,13 @@ def _aura_bits(effects: Sequence[Effect]) -> int:
     bits = 0
     for effect in effects:
         if effect.on == "aura":
-            bits |= at.AURAS_GIVEN | _AURA_STAGES.get(effect.do, at.AURAS_CHANGE)
-            bits |= at.AURAS_VOLATILE if _is_volatile(effect) else 0
-            bits |= at.AURAS_ON_COSTS if effect.do == "cost" else 0
+            bits |= effect.action.aura | (at.AURAS_VOLATILE if _is_volatile(effect) else 0)
     return bits
 
 
 def _is_volatile(effect: Effect) -> bool:
     """Whether what an aura row gives may change while the boards stay as they are."""
-    asks = effect.when != "always" or effect.times is not None or effect.do in ("cost", "set")
-    group = read_group(effect.to)
+    asks, group = effect.when != ALWAYS or effect.times is not None, effect.to
     settled = group.states in (State(0), State.OTHER) and group.stat is None
     return asks or not settled or bool(group.keywords)
 
@@ -294,6 +274,6 @@ def _event_bits(effects: Sequence[Effect]) -> tuple[int, int]:
     """The events that rows listen to, 16 to a word."""
     bits = 0
     for effect in effects:
-        bits |= 1 << Event[effect.on.upper()]
+        bits |= 1 << effect.event
     low, high = bits & 0xFFFF, bits >> 16
     return low - ((low & 0x8000) << 1), high

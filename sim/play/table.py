@@ -144,7 +144,7 @@ def _header_words(
     header[at.STEPS_PER_ACTION] = ruleset.steps_per_action
     header[at.COIN] = pool.number(pool.coin) if ruleset.coin and pool.coin else at.BLANK
     header[at.OPENING_HAND : at.OPENING_HAND + N_SEATS] = ruleset.opening_hand
-    header[at.HANDLERS : at.HANDLERS + 4 * at.MAX_OPCODES] = handler_words(packed.opcodes)
+    header[at.HANDLERS : at.HANDLERS + 4 * at.MAX_OPCODES] = handler_words(packed.actions)
     header[at.ALL_GENERAL] = general
     rows = (row for card in pool.everything for row in card.effects)
     header[at.STARTS] = any(row.on == "game_start" for row in rows)

@@ -36,7 +36,7 @@ STRIKE = Effect(on="play", do="damage", to="target", amount=3)
 
 
 def spell(card_id: str, cost: int, *effects: Effect, **more: object) -> Card:
-    target = {"target": "characters"} if any("target" in row.to for row in effects) else {}
+    target = {"target": "characters"} if any("target" in str(row.to) for row in effects) else {}
     return Card(
         id=card_id, name=card_id, kind="spell", cost=cost, effects=effects, **{**target, **more}
     )

@@ -96,7 +96,7 @@ def test_import_names_the_pool_and_the_file_as_told() -> None:
     Path("cards.csv").write_text(GOOD, encoding="utf-8")
     result = cards("import", "cards.csv", "--out", "mine.toml", "--name", "My pool")
     assert written(result) == "mine.toml: wrote pool 'My pool', 1 card"
-    assert load_pool("mine.toml").card("ember_whelp").effects[0].to == "enemy_player"
+    assert load_pool("mine.toml").card("ember_whelp").effects[0].to.text == "enemy_player"
 
 
 def test_force_overwrites() -> None:

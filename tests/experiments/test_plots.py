@@ -24,7 +24,7 @@ from tests.experiments.drawings import (
     as_certified,
     drawn,
     small_run,
-    study_rows,
+    study_runs,
     substitution,
 )
 from tests.experiments.figure_checks import assert_legible, texts
@@ -143,11 +143,6 @@ def test_a_guard_that_does_not_hold_is_named(four):
     guards = (replace(first, bound=first.limit + 1), *others)
     run = replace(four, certificate=replace(four.certificate, guards=guards, certified=False))
     assert "guard not shown to hold: max_draw_rate" in texts(DRAWINGS["before_after"](run))
-
-
-def test_a_front_may_be_drawn_before_its_certificate(four):
-    (legend,) = DRAWINGS["front_plot"](replace(four, certificate=None)).legends
-    assert not any("certified" in text.get_text() for text in legend.get_texts())
 
 
 def test_a_matrix_shows_each_matchup_from_both_sides(four):
@@ -275,9 +270,8 @@ def test_hypervolumes_are_drawn_against_games(four):
 
 
 def test_a_study_counts_its_runs(four):
-    rows = study_rows()
-    rows.loc[rows["narrow"] == "power", "certified"] = True
-    figure = plots.study_plot(rows[rows["run_seed"] < 3], title="T")
+    runs = [run._replace(certified=run.certified or run.narrow == "power") for run in study_runs()]
+    figure = plots.study_plot([run for run in runs if run.run_seed < 3], title="T")
     shares = [text.get_text() for text in figure.axes[0].texts]
     assert len(shares) == 16
     assert shares.count("3/3") >= 4
@@ -286,9 +280,8 @@ def test_a_study_counts_its_runs(four):
 
 
 def test_a_study_may_have_holes():
-    rows = study_rows()
-    hole = (rows["narrow"] == "lever") & (rows["start"] == "dense")
-    figure = plots.study_plot(rows[~hole].iloc[1:], title="T")
+    runs = [run for run in study_runs() if (run.narrow, run.start) != ("lever", "dense")]
+    figure = plots.study_plot(runs[1:], title="T")
     assert "n = 4 to 5 runs" in texts(figure)
     assert_legible(figure)
 

@@ -9,10 +9,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from sim.cards.actions import ACTIONS
 from sim.cards.card import Card, printed_fields
-from sim.cards.effect import Effect, words
-from sim.cards.pool_references import KINDS_OF_ACTION
-from sim.cards.vocabulary import ACTIONS, Event, Selector
+from sim.cards.effect import Effect
+from sim.cards.notation import words
+from sim.cards.vocabulary import Event, Selector
 from sim.files.strict_model import StrictModel
 from tests.fuzz.makers import HERO, TRIBE, Scope, maker_of
 
@@ -89,7 +90,7 @@ def _actions_on(kind: str) -> dict[str, list[str]]:
 def _value(rng: Random, scope: Scope, key: str, action: str) -> Any:
     """A value for a key of a row; cards mostly of the kind that the action takes."""
     if key == "cards":
-        kinds = KINDS_OF_ACTION.get(action, ())
+        kinds = ACTIONS[action].brings
         fitting = {one: kind for one, kind in scope.kinds.items() if kind in kinds}
         scope = Scope(fitting) if fitting else scope
     return maker_of(Effect, key)(rng, scope)

@@ -16,8 +16,10 @@ from typing import Annotated, Any, get_args
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from sim.cards import vocabulary
-from sim.cards.effect import Token, words
-from sim.cards.notation import read_measure
+from sim.cards.actions import ACTIONS
+from sim.cards.effect import Token
+from sim.cards.measure import MEASURES
+from sim.cards.notation import words
 from sim.files.strict_model import StrictModel
 
 NUMBERS = (1, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 7, 20, 100, 999, 1000, 1000, 0, -1, -1, -3, -1000)
@@ -30,7 +32,7 @@ _WORDS = sorted(
         if isinstance(thing, type) and issubclass(thing, Enum)
         for word in words(thing)
     }
-    | set(vocabulary.ACTIONS)
+    | set(ACTIONS)
 )
 
 
@@ -45,11 +47,6 @@ Maker = Callable[[Random, Scope], Any]
 
 
 # --- texts of the notation ---
-
-
-@cache
-def _bare_measures() -> list[str]:
-    return [word for word in words(vocabulary.Measure) if _holds(read_measure, word)]
 
 
 def _holds(read: Callable[[str], object], text: str) -> bool:
@@ -85,7 +82,7 @@ def measure(rng: Random, scope: Scope) -> str:
     """Something to count by."""
     kind = rng.randrange(3)
     if kind == 0:
-        return rng.choice(_bare_measures())
+        return rng.choice([one.word for one in MEASURES.values() if one.is_bare])
     if kind == 1:
         return f"count {group(rng, scope)}"
     return f"{rng.choice(words(vocabulary.Stat))} of {group(rng, scope)}"

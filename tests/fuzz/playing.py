@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 
 from agents.registry import agent_named
+from sim.cards.actions import ACTIONS
 from sim.cards.pool import Pool
-from sim.cards.vocabulary import ACTIONS
 from sim.engine.layout import BLANK, DRAWS, FAULTED
-from sim.engine.opcodes import handler_words, opcode_of
+from sim.engine.opcodes import handler_words
 from sim.errors import InputError
 from sim.files.strict_model import validate
 from sim.play.batch import Batch, deck_row, play
@@ -60,7 +60,7 @@ class Verdict:
 
 def warm_up() -> None:
     """Compile or load all that playing needs, before any process is forked."""
-    handler_words(frozenset(map(opcode_of, ACTIONS)))
+    handler_words(ACTIONS.values())
     for agent in ("control", "aggro", "rollout:2"):
         verdict_on(replace(companions_case(), agent=agent))
 

@@ -8,9 +8,8 @@ from typing import Any
 
 import tomlkit
 
-from sim.cards.effect import words
-from sim.cards.pool_references import PLAYABLE
-from sim.cards.vocabulary import Kind
+from sim.cards.notation import words
+from sim.cards.vocabulary import PLAYABLE, Kind
 from sim.ruleset import Ruleset, load_ruleset
 from sim.seeds import number_of, stream_seed
 from tests.fuzz.cards import Data, fits, random_card

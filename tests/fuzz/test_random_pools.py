@@ -7,8 +7,9 @@ import sys
 
 import pytest
 
-from sim.cards.effect import words
-from sim.cards.vocabulary import ACTIONS, Event, Kind, Selector
+from sim.cards.actions import ACTIONS
+from sim.cards.notation import words
+from sim.cards.vocabulary import Event, Kind, Selector
 from tests.duels import ROOT
 from tests.fuzz.playing import Verdict, loads
 from tests.fuzz.pools import random_case

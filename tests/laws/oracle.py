@@ -17,9 +17,9 @@ import numpy.typing as npt
 
 from sim.cards.card import Card
 from sim.cards.effect import Effect
-from sim.cards.notation import Group, Reading, read_condition, read_group, read_measure
+from sim.cards.notation import Group, Reading
 from sim.cards.pool import Pool
-from sim.cards.vocabulary import Keyword, Kind, Measure, Selector, Stat, State
+from sim.cards.vocabulary import Keyword, Kind, Selector, Stat, State
 from sim.engine import layout as at
 from sim.ruleset import Ruleset
 from tests.laws.things import Reader, Side, Thing
@@ -142,17 +142,17 @@ class Position:
 
     def _measured(self, reading: Reading, source: Thing) -> int:
         side, other = self.sides[source.seat], self.sides[1 - source.seat]
-        if reading.measure == Measure.COUNT:
+        if reading.measure == "count":
             return len(self._members(reading.group, source))
-        if reading.measure == Measure.STAT:
+        if reading.measure == "stat":
             members = self._members(reading.group, source)
             return sum(self._stat(thing, reading.stat) for thing in members)
         return {
-            Measure.ONE: 1,
-            Measure.CARDS_PLAYED: side.n_played - (source not in side.hand),
-            Measure.MINIONS_PLAYED: side.n_minions_played,
-            Measure.ATTACKING: 0,  # nobody is, between actions
-            Measure.HAND_GAP: max(len(other.hand) - len(side.hand), 0),
+            "one": 1,
+            "cards_played": side.n_played - (source not in side.hand),
+            "minions_played": side.n_minions_played,
+            "attacking": 0,  # nobody is, between actions
+            "hand_gap": max(len(other.hand) - len(side.hand), 0),
         }[reading.measure]
 
     # --- auras ---
@@ -180,11 +180,11 @@ class Position:
                         yield source, row
 
     def _apply(self, source: Thing, row: Effect, work: str) -> None:
-        condition = read_condition(row.when)
+        condition = row.when
         if not condition.low <= self._measured(condition.reading, source) <= condition.high:
             return
-        times = self._measured(read_measure(row.times), source) if row.times else 1
-        for thing in self._members(read_group(row.to), source):
+        times = self._measured(row.times, source) if row.times else 1
+        for thing in self._members(row.to, source):
             if row.do == "grant":
                 thing.keywords |= _keywords(row.keywords)
             elif row.do == "set":

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from sim.cards.effect import Effect
+from sim.cards.notation import ALWAYS
 from tests.laws.playing import Findings, check, random_decks, rich_table
 from tests.legacy import needs_package
 
@@ -29,8 +30,8 @@ def test_every_clause_of_every_card_does_something_in_random_games(pool: str) ->
 
 def always_acts(row: Effect) -> bool:
     """Whether a battlecry acts each time, whatever the position."""
-    is_plain = row.when == "always" and row.pick == 0 and row.repeat == 1
-    return row.on == "play" and row.to in ("own_player", "enemy_player", "self") and is_plain
+    is_plain = row.when == ALWAYS and row.pick == 0 and row.repeat == 1
+    return row.on == "play" and str(row.to) in ("own_player", "enemy_player", "self") and is_plain
 
 
 @pytest.mark.parametrize("pool", POOLS)

@@ -11,11 +11,16 @@ from pathlib import Path
 
 import pytest
 
+from sim.cards import vocabulary
 from sim.engine import ENGINE_HASH
 from sim.engine.cache import source_hash
 from sim.engine.compiled import compiled, i64, u64
 from tests.duels import ROOT
 
+HASHED = {  # with the engine; of the vocabulary its numbers
+    ROOT / "sim" / "ruleset.py",
+    ROOT / "sim" / "cards" / "vocabulary" / "__init__.py",
+}
 PACKAGE = {
     "__init__.py": """
 from pathlib import Path
@@ -120,35 +125,47 @@ def imported_project_files(folder: Path) -> set[Path]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.ImportFrom) and node.module
     }
-    files = {ROOT / (module.replace(".", "/") + ".py") for module in modules}
+    paths = [ROOT / module.replace(".", "/") for module in modules]
+    files = {file for path in paths for file in (path.with_suffix(".py"), path / "__init__.py")}
     return {path for path in files if path.exists() and folder not in path.parents}
 
 
 def test_the_engines_hash_covers_every_constant_it_is_compiled_with() -> None:
-    engine = ROOT / "sim" / "engine"
-    hashed = {ROOT / "sim" / "cards" / "vocabulary.py", ROOT / "sim" / "ruleset.py"}
+    engine, cards = ROOT / "sim" / "engine", ROOT / "sim" / "cards"
     without_constants = {
         ROOT / "sim" / "errors.py",
         ROOT / "sim" / "interruption.py",
         ROOT / "sim" / "files" / "cache_root.py",
+        cards / "action.py",  # what phrases and checks of the built-in actions are made of
+        cards / "measure.py",
+        cards / "effect.py",
+        cards / "text" / "row_phrases.py",
     }
-    assert imported_project_files(engine) <= hashed | without_constants
-    assert source_hash(engine, also=tuple(hashed)) == ENGINE_HASH
+    assert imported_project_files(engine) <= HASHED | without_constants
+    rules = ROOT / "sim" / "ruleset.py"
+    assert source_hash(engine, also=(rules,), constants=vocabulary.NUMBERS) == ENGINE_HASH
+
+
+def test_the_engines_hash_covers_every_number_of_the_vocabulary() -> None:
+    numbered = [
+        thing
+        for thing in vars(vocabulary).values()
+        if isinstance(thing, type) and issubclass(thing, int)
+    ]
+    assert {thing.__name__ for thing in numbered} == set(vocabulary.NUMBERS)
+    assert vocabulary.NUMBERS["Keyword"]["TAUNT"] == vocabulary.Keyword.TAUNT
+    changed = vocabulary.NUMBERS | {"Side": {"OWN": 1, "ENEMY": 0}}
+    assert source_hash(constants=changed) != source_hash(constants=vocabulary.NUMBERS)
 
 
 def test_the_scripted_agents_rest_on_the_engine_alone() -> None:
     scripted = ROOT / "agents" / "scripted"
     for path in imported_project_files(scripted):
-        hashed_with_the_engine = {
-            ROOT / "sim" / "ruleset.py",
-            ROOT / "sim" / "cards" / "vocabulary.py",
-        }
-        assert ROOT / "sim" / "engine" in path.parents or path in hashed_with_the_engine
+        assert ROOT / "sim" / "engine" in path.parents or path in HASHED
 
 
 def test_the_searching_agents_rest_on_the_engine_and_the_scripted_agents() -> None:
     compiled_in = {ROOT / "sim" / "engine", ROOT / "agents" / "scripted"}
-    hashed_with_the_engine = {ROOT / "sim" / "ruleset.py", ROOT / "sim" / "cards" / "vocabulary.py"}
     without_constants = {
         ROOT / "agents" / "registry.py",
         ROOT / "sim" / "play" / "agent.py",
@@ -156,7 +173,7 @@ def test_the_searching_agents_rest_on_the_engine_and_the_scripted_agents() -> No
     }
     for path in imported_project_files(ROOT / "agents" / "search"):
         is_compiled_in = bool(compiled_in & {*path.parents})
-        assert is_compiled_in or path in hashed_with_the_engine | without_constants
+        assert is_compiled_in or path in HASHED | without_constants
 
 
 LOADING = """

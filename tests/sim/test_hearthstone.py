@@ -411,7 +411,7 @@ def numbers_of(cards: list[Card], pool: Pool) -> set[int]:
         for card in cards
         for text in (card.target, card.needs, *(f"{row.when} {row.to}" for row in card.effects))
     ]
-    found = {int(number) for text in spelt for number in re.findall(r"\d+", text)}
+    found = {int(number) for text in spelt for number in re.findall(r"\d+", str(text))}
     for card in cards:
         for row in card.effects:
             wanted = (row.amount, row.amount_to, row.attack, row.health, row.repeat, row.at_least)
@@ -460,7 +460,7 @@ def test_every_row_is_in_the_text(real_pool: Pool, definitions: dict[str, Defini
             is_said = not (is_new_shape or is_consolation or card.id in OTHER_WORDS)
             if row.do in STEMS and is_said:
                 assert re.search(STEMS[row.do], text), (card.id, row.do)
-            if row.to in ("enemy_minions", "enemy_characters"):
+            if str(row.to) in ("enemy_minions", "enemy_characters"):
                 assert "enem" in text or "opponent" in text, (card.id, row.to)
 
 

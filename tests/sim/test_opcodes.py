@@ -1,9 +1,10 @@
-"""An effect action of one's own needs a handler and a word, and nothing of the duel's code."""
+"""An action of one's own needs one declaration, and nothing of the engine's code."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,29 +12,32 @@ from typing import Any
 
 import pytest
 
-from sim.cards.vocabulary import ACTIONS
+from sim.cards.action import Action
+from sim.cards.actions import ACTIONS, register_action
+from sim.cards.text.row_phrases import PARTS
+from sim.engine.handlers import BUILT_IN
 from sim.engine.layout import MAX_OPCODES
-from sim.engine.opcodes import register_opcode
 from sim.errors import InputError
 from tests.duels import ROOT
 
 # A new word stays for the life of a process, so it is added in one that does nothing else.
 PROGRAM = """
 import json, sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from agents.registry import agent_named
 from sim.play.batch import Batch, deck_row, play
+from sim.cards.action import Action
+from sim.cards.actions import ACTIONS, register_action
 from sim.engine.layout import DRAWS, HEALTH, MAX_OPCODES, OWNER, ROW_AMOUNT
-from sim.engine.opcodes import register_opcode
 from sim.engine.zones import player
 from sim.errors import InputError
 from sim.cards.pool_source import load_pool
 from sim.game_log.replay import playthrough
 from sim.play.table import pack_table
-from sim.cards.vocabulary import ACTIONS
 from tests.duels import DUEL
 
 
@@ -42,7 +46,8 @@ def drain(state, table, row, source, target):
     state[player(state[source + OWNER]) + HEALTH] += table[row + ROW_AMOUNT]
 
 
-opcode = register_opcode("drain", drain)
+DRAIN = Action("drain", drain, "drain {amount} from {whom}", is_plain=True)
+opcode = register_action(DRAIN).number
 pool = load_pool(sys.argv[1])
 table = pack_table(pool, DUEL)
 decks = np.stack([deck_row([0] * 30), deck_row([1] * 30)])
@@ -55,7 +60,7 @@ text = playthrough(
 refusals = []
 for number in range(MAX_OPCODES):
     try:
-        register_opcode(f"word_{number}", drain) if number else register_opcode("drain", drain)
+        register_action(replace(DRAIN, word=f"word_{number}") if number else DRAIN)
     except InputError as error:
         refusals.append(str(error))
 print(json.dumps({
@@ -121,15 +126,37 @@ def test_a_card_file_may_use_a_new_action_in_a_game(drained: dict[str, Any]) -> 
 
 def test_an_action_has_one_handler_and_the_table_has_an_end(drained: dict[str, Any]) -> None:
     taken, *full = drained["refusals"]
-    assert taken == "action 'drain' already has a handler"
+    assert taken == "action 'drain': the word is taken"
     assert full == [
-        f"action 'word_{number}' is number {MAX_OPCODES}; the limit is {MAX_OPCODES - 1}"
+        f"action 'word_{number}': is one too many; the limit is {MAX_OPCODES}"
         for number in range(MAX_OPCODES - len(ACTIONS), MAX_OPCODES)
     ]
     assert drained["n_actions"] == MAX_OPCODES
 
 
-def test_the_built_in_actions_keep_their_handlers() -> None:
-    for name in ACTIONS:
-        with pytest.raises(InputError, match=f"action '{name}' already has a handler"):
-            register_opcode(name, lambda state, table, row, source, target: None)
+def test_the_built_in_actions_are_numbered_without_a_gap() -> None:
+    assert [action.number for action in BUILT_IN.values()] == list(range(len(BUILT_IN)))
+    assert list(ACTIONS)[: len(BUILT_IN)] == list(BUILT_IN)
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"word": "freeze"}, "action 'freeze': the word is taken"),
+        ({"word": "Cold Snap"}, "action 'Cold Snap': must be lower-case letters, digits and _"),
+        ({"phrase": "chill {whon}"}, "action 'chill': phrase: unknown part 'whon'; did you mean"),
+    ],
+)
+def test_a_declaration_that_no_card_could_use_is_refused(
+    changes: dict[str, str], says: str
+) -> None:
+    declared: dict[str, Any] = {"word": "chill", "handler": print, "phrase": "chill {whom}"}
+    with pytest.raises(InputError, match=re.escape(says)):
+        register_action(Action(**declared | changes))
+    assert "chill" not in ACTIONS
+
+
+def test_every_part_of_a_phrase_is_said_of_some_row() -> None:
+    for action in BUILT_IN.values():
+        action.check_declaration()
+    assert {"amount", "whom", "cards"} < set(PARTS)

@@ -11,7 +11,8 @@ import pytest
 
 from sim.cards.deck import check_deck, load_deck
 from sim.cards.effect import Effect
-from sim.cards.notation import Group, Reading, read_condition, read_group, read_measure
+from sim.cards.measure import MEASURES
+from sim.cards.notation import ALWAYS, Group, Reading
 from sim.cards.pool import check_pool
 from sim.cards.pool_source import load_pool
 from sim.cards.vocabulary import (
@@ -20,7 +21,6 @@ from sim.cards.vocabulary import (
     Keyword,
     Kind,
     Lasting,
-    Measure,
     Selector,
     Stat,
     State,
@@ -52,23 +52,23 @@ ROWS = [(card, row) for card in EVERYTHING for row in card.effects]
 
 
 def readings_of(row: Effect) -> list[Reading]:
-    return [read_condition(row.when).reading, *([read_measure(row.times)] if row.times else [])]
+    return [row.when.reading, *([row.times] if row.times else [])]
 
 
 def all_readings() -> list[Reading]:
-    needs = [read_condition(card.needs).reading for card in EVERYTHING]
+    needs = [card.needs.reading for card in EVERYTHING]
     return needs + [reading for _, row in ROWS for reading in readings_of(row)]
 
 
 def all_groups() -> list[Group]:
-    groups = [read_group(card.target) for card in EVERYTHING if card.target]
-    groups += [read_group(text) for _, row in ROWS for text in (row.to, row.of)]
-    counting = [each for each in all_readings() if each.measure in (Measure.COUNT, Measure.STAT)]
+    groups = [card.target for card in EVERYTHING if card.target]
+    groups += [group for _, row in ROWS for group in (row.to, row.of)]
+    counting = [each for each in all_readings() if each.measure in ("count", "stat")]
     return groups + [reading.group for reading in counting]
 
 
 def stats_used() -> set[Stat]:
-    measured = {each.stat for each in all_readings() if each.measure == Measure.STAT}
+    measured = {each.stat for each in all_readings() if each.measure == "stat"}
     return measured | {group.stat for group in all_groups() if group.stat is not None}
 
 
@@ -90,7 +90,7 @@ def test_every_word_is_used() -> None:
     assert {row.do for _, row in ROWS} >= set(BUILT_IN)
     assert {row.lasts for _, row in ROWS} == names(Lasting)
     assert {group.selector for group in all_groups()} == set(Selector)
-    assert {reading.measure for reading in all_readings()} == set(Measure)
+    assert {reading.measure for reading in all_readings()} == set(MEASURES)
     assert stats_used() == set(Stat)
     assert states_used() == set(State)
     assert keywords_used() == names(Keyword)
@@ -106,7 +106,7 @@ def test_every_key_of_rows_and_cards_is_used() -> None:
     for key in ("hero", "tribe", "spell_damage", "overload", "target", "options"):
         assert any(getattr(card, key) for card in POOL.cards), key
     for key in ("target_when", "needs"):
-        assert any(getattr(card, key) != "always" for card in POOL.cards), key
+        assert any(getattr(card, key) != ALWAYS for card in POOL.cards), key
 
 
 # --- the pool and its decks ---
@@ -129,7 +129,7 @@ def test_keywords_are_printed_and_given_where_they_mean_something() -> None:
     for_players = {"sturdy_side", "doubling", "harmful_healing"}
     given = [row for _, row in ROWS if for_players & set(row.keywords)]
     assert {word for row in given for word in row.keywords} == for_players
-    assert {row.to for row in given} == {"own_player", "enemy_player"}
+    assert {str(row.to) for row in given} == {"own_player", "enemy_player"}
 
 
 def test_secrets_wait_for_all_that_may_bring_them_to_light() -> None:

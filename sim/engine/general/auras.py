@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.cards.vocabulary import ACTIONS, Event, Kind
+from sim.cards.vocabulary import Event, Kind, Opcode
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.faults import add, bounded, not_negative
@@ -20,7 +20,7 @@ from sim.engine.zones import board, hand, item, player
 
 AURA, OWN_COST = int(Event.AURA), int(Event.OWN_COST)
 SPELL, SECRET = int(Kind.SPELL), int(Kind.SECRET)
-BUFF, GRANT, SET = (ACTIONS.number(word) for word in ("buff", "grant", "set"))
+BUFF, GRANT, SET = int(Opcode.BUFF), int(Opcode.GRANT), int(Opcode.SET)
 
 
 @compiled(i64(i64))

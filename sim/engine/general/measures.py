@@ -1,10 +1,16 @@
-"""Measures and conditions: numbers that an effect row looks up when it is reached."""
+"""Measures and conditions: numbers that an effect row looks up when it is reached.
+
+A measure is a compiled function beside all else that there is to say about its word: a new one is
+a function and its `Measure`, with the next number, here.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from sim.cards.vocabulary import ACTIONS, Kind, Measure
+from sim.cards.measure import Measure
+from sim.cards.vocabulary import Kind, Opcode
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.faults import count_up
@@ -14,21 +20,12 @@ from sim.engine.streams import load64, number, pick
 from sim.engine.zones import hand, item, player
 from sim.ruleset import DECK_CAPACITY
 
-DAMAGE = ACTIONS.number("damage")
+DAMAGE = int(Opcode.DAMAGE)
 SPELL = int(Kind.SPELL)
-
-ONE = int(Measure.ONE)
-COUNT = int(Measure.COUNT)
-STAT = int(Measure.STAT)
-EVENT = int(Measure.EVENT)
-CARDS_PLAYED = int(Measure.CARDS_PLAYED)
-COIN_FLIP = int(Measure.COIN_FLIP)
-ATTACKING = int(Measure.ATTACKING)
-ODD_DECK = int(Measure.ODD_DECK)
-MINIONS_PLAYED = int(Measure.MINIONS_PLAYED)
-HAND_GAP = int(Measure.HAND_GAP)
-ABSENT = int(Measure.ABSENT)
 POWER_KEY = 255  # the hero power's slot, in the keys of random numbers
+
+READER = i64(Words, Words, i64, i64, i64, i64, i64)
+"""A measure: (state, table, condition, source, target, subject, amount) to what it comes to."""
 
 
 @compiled(i64(Words, Words, i64, i64))
@@ -68,24 +65,170 @@ def _has_no_cost_of_parity(state: Any, table: Any, owner: int, parity: int) -> b
     return True
 
 
-@compiled(i64(Words, Words, i64))
-def _add_up(state: Any, table: Any, condition: int) -> int:
-    """How many members were written down, or the sum of one of their numbers."""
-    if table[condition + at.CONDITION_MEASURE] == COUNT:
-        return state[at.N_GROUP]
+@compiled(READER)
+def _one(
+    state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
+) -> int:
+    return 1
+
+
+ONE = Measure("one", 0, _one, "1", is_bare=False)
+
+
+@compiled(i64(Words, Words, i64, i64, i64, i64))
+def _gather(state: Any, table: Any, condition: int, source: int, target: int, subject: int) -> int:
+    """Write down the members of a measure's group; returns how many there are."""
+    gather(state, table, table[condition + at.CONDITION_GROUP], source, target, subject)
+    return state[at.N_GROUP]
+
+
+@compiled(READER)
+def _count(
+    state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
+) -> int:
+    return _gather(state, table, condition, source, target, subject)
+
+
+COUNT = Measure("count", 1, _count, "the number of {group}", is_bare=False)
+
+
+@compiled(READER)
+def _stat(
+    state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
+) -> int:
     total = 0
-    for k in range(state[at.N_GROUP]):
+    for k in range(_gather(state, table, condition, source, target, subject)):
         total += stat_of(state, state[at.GROUP + k], table[condition + at.CONDITION_STAT])
     return total
 
 
-@compiled(i64(Words, i64))
-def _hand_gap(state: Any, seat: int) -> int:
+STAT = Measure("stat", 2, _stat, "the {number} of {member}", is_bare=False)
+
+
+@compiled(READER)
+def _event(
+    state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
+) -> int:
+    return amount
+
+
+EVENT = Measure("event", 3, _event, "the amount of the event")
+
+
+@compiled(READER)
+def _cards_played(
+    state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
+) -> int:
+    is_played = state[source + at.ZONE] != at.IN_HAND
+    return state[player(state[source + at.OWNER]) + at.N_PLAYED] - is_played
+
+
+CARDS_PLAYED = Measure(
+    "cards_played",
+    4,
+    _cards_played,
+    "the number of cards played before in this turn",
+    yes="if another card was played before in this turn",
+    no="if no other card was played before in this turn",
+)
+
+
+@compiled(READER)
+def _coin_flip(
+    state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
+) -> int:
+    return roll(state, source, 2)
+
+
+COIN_FLIP = Measure(
+    "coin_flip",
+    5,
+    _coin_flip,
+    "a coin flip (0 or 1)",
+    yes="half of the time",
+    no="half of the time",
+    is_luck=True,
+)
+
+
+@compiled(READER)
+def _attacking(
+    state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
+) -> int:
+    return state[at.ATTACKER] == player(state[source + at.OWNER])
+
+
+ATTACKING = Measure(
+    "attacking",
+    6,
+    _attacking,
+    "attacking",
+    yes="while the own hero attacks",
+    no="while the own hero does not attack",
+)
+
+
+@compiled(READER)
+def _odd_deck(
+    state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
+) -> int:
+    return _has_no_cost_of_parity(state, table, player(state[source + at.OWNER]), 0)
+
+
+ODD_DECK = Measure(
+    "odd_deck",
+    7,
+    _odd_deck,
+    "odd deck",
+    yes="if every card left in the own deck has an odd cost",
+    no="if some card left in the own deck has an even cost",
+)
+
+
+@compiled(READER)
+def _even_deck(
+    state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
+) -> int:
+    return _has_no_cost_of_parity(state, table, player(state[source + at.OWNER]), 1)
+
+
+EVEN_DECK = Measure(
+    "even_deck",
+    8,
+    _even_deck,
+    "even deck",
+    yes="if every card left in the own deck has an even cost",
+    no="if some card left in the own deck has an odd cost",
+)
+
+
+@compiled(READER)
+def _minions_played(
+    state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
+) -> int:
+    return state[player(state[source + at.OWNER]) + at.N_MINIONS_PLAYED]
+
+
+MINIONS_PLAYED = Measure(
+    "minions_played", 9, _minions_played, "the number of minions played in this turn"
+)
+
+
+@compiled(READER)
+def _hand_gap(
+    state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
+) -> int:
+    seat = state[source + at.OWNER]
     return max(state[hand(1 - seat)] - state[hand(seat)], 0)
 
 
-@compiled(i64(Words, Words, i64))
-def _count_absent(state: Any, table: Any, source: int) -> int:
+HAND_GAP = Measure("hand_gap", 10, _hand_gap, "the number of cards that the enemy hand has more")
+
+
+@compiled(READER)
+def _absent(
+    state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
+) -> int:
     """How many of the cards of the source's `absent` rows its side does not have."""
     if state[source + at.CARD] == at.BLANK:  # a player without a hero power
         return 0
@@ -100,7 +243,40 @@ def _count_absent(state: Any, table: Any, source: int) -> int:
     return n_absent
 
 
-@compiled(i64(Words, Words, i64, i64, i64, i64, i64), apart=True)
+ABSENT = Measure("absent", 11, _absent, "the number of cards it could still summon")
+
+DECLARED = {
+    value.word: value
+    for value in sorted(
+        (value for value in globals().values() if isinstance(value, Measure)),
+        key=lambda value: value.number,
+    )
+}
+
+
+def _choice(measures: Sequence[Measure]) -> Callable[..., int]:
+    """What reads whichever of these measures a condition names, found by halves."""
+    if len(measures) == 1:
+        return measures[0].read
+    half = len(measures) // 2
+    below, above = _choice(measures[:half]), _choice(measures[half:])
+    first_above = measures[half].number
+
+    @compiled(READER)
+    def read(
+        state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
+    ) -> int:
+        if table[condition + at.CONDITION_MEASURE] < first_above:
+            return below(state, table, condition, source, target, subject, amount)
+        return above(state, table, condition, source, target, subject, amount)
+
+    return read
+
+
+_read = _choice(list(DECLARED.values()))
+
+
+@compiled(READER, apart=True)
 def measure(
     state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
 ) -> int:
@@ -115,32 +291,10 @@ def measure(
         subject: see `gather`.
         amount: how much the event was about.
     """
-    kind = table[condition + at.CONDITION_MEASURE]
-    owner = player(state[source + at.OWNER])
-    if kind in (COUNT, STAT):
-        gather(state, table, table[condition + at.CONDITION_GROUP], source, target, subject)
-        return _add_up(state, table, condition)
-    if kind == EVENT:
-        return amount
-    if kind == CARDS_PLAYED:
-        is_played = state[source + at.ZONE] != at.IN_HAND
-        return state[owner + at.N_PLAYED] - is_played
-    if kind == MINIONS_PLAYED:
-        return state[owner + at.N_MINIONS_PLAYED]
-    if kind == COIN_FLIP:
-        return roll(state, source, 2)
-    if kind == ATTACKING:
-        return state[at.ATTACKER] == owner
-    if kind == HAND_GAP:
-        return _hand_gap(state, state[source + at.OWNER])
-    if kind == ABSENT:
-        return _count_absent(state, table, source)
-    if kind == ONE:
-        return 1
-    return _has_no_cost_of_parity(state, table, owner, 0 if kind == ODD_DECK else 1)
+    return _read(state, table, condition, source, target, subject, amount)
 
 
-@compiled(i64(Words, Words, i64, i64, i64, i64, i64))
+@compiled(READER)
 def holds(
     state: Any, table: Any, condition: int, source: int, target: int, subject: int, amount: int
 ) -> bool:

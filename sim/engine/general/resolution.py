@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.cards.vocabulary import ACTIONS, Event, Keyword
+from sim.cards.vocabulary import Event, Keyword, Opcode
 from sim.engine import layout as at
 from sim.engine.addresses import call_handler
 from sim.engine.compiled import Words, compiled, i64, none
@@ -29,7 +29,7 @@ from sim.engine.zones import board, item, player
 
 PLAYED, DEATHRATTLE = int(Event.PLAY), int(Event.DEATHRATTLE)
 DIED = int(Event.DEATH)
-DAMAGE, HEAL = ACTIONS.number("damage"), ACTIONS.number("heal")
+DAMAGE, HEAL = int(Opcode.DAMAGE), int(Opcode.HEAL)
 DOUBLING = int(Keyword.DOUBLING)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.cards.vocabulary import ACTIONS, Event, Kind
+from sim.cards.vocabulary import Event, Kind, Opcode
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64, none
 from sim.engine.general.events import emit, push_task
@@ -16,7 +16,7 @@ from sim.engine.zones import append, board, item, player, position_of, secrets, 
 
 REVEAL, LETHAL = int(Event.REVEAL), int(Event.LETHAL)
 SECRET = int(Kind.SECRET)
-SUMMON, CLONE = ACTIONS.number("summon"), ACTIONS.number("clone")
+SUMMON, CLONE = int(Opcode.SUMMON), int(Opcode.CLONE)
 
 
 @compiled(i64(Words, Words, i64, i64))

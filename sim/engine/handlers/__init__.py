@@ -1,13 +1,21 @@
 """The built-in actions: one function for each word, called through the jump table.
 
 A handler is told the row, the record that acts and one record that it acts on; the rules call it
-once for each member of the row's group.
+once for each member of the row's group. Beside it stands all else that there is to say about the
+word: a new action is a handler and its `Action`, with the next number, in the file of its theme.
 """
 
-from sim.engine.handlers.bodies import ON_BODIES
-from sim.engine.handlers.cards import ON_CARDS
-from sim.engine.handlers.players import ON_PLAYERS
+from sim.cards.action import Action
+from sim.engine.handlers import bodies, cards, players
 
-BUILT_IN = {**ON_BODIES, **ON_CARDS, **ON_PLAYERS}
+_DECLARED = [
+    value
+    for theme in (bodies, cards, players)
+    for value in vars(theme).values()
+    if isinstance(value, Action)
+]
+BUILT_IN = {action.word: action for action in sorted(_DECLARED, key=lambda one: one.number)}
+NUMBERS = {action.word: int(action.number) for action in BUILT_IN.values()}
+"""As compiled code wants them."""
 
-__all__ = ["BUILT_IN"]
+__all__ = ["BUILT_IN", "NUMBERS"]

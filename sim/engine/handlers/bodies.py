@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sim.cards.vocabulary import Keyword, Lasting
+from sim.cards.action import Action
+from sim.cards.vocabulary import Keyword, Lasting, Opcode, receivers
 from sim.engine import layout as at
 from sim.engine.faults import add
 from sim.engine.general.attachments import attach
@@ -25,6 +26,9 @@ from sim.engine.general.secrets import take_away
 from sim.engine.handlers.picking import pick_card
 from sim.engine.zones import player
 
+if TYPE_CHECKING:
+    from sim.cards.effect import Effect
+
 HARMFUL_HEALING = int(Keyword.HARMFUL_HEALING)
 ALWAYS, TURN = int(Lasting.ALWAYS), int(Lasting.TURN)
 
@@ -32,6 +36,18 @@ ALWAYS, TURN = int(Lasting.ALWAYS), int(Lasting.TURN)
 def _damage(state: Any, table: Any, row: int, source: int, target: int) -> None:
     if is_in_play(state, target):  # an earlier row may have sent it back to a hand
         deal_damage(state, source, target, state[at.NOW_AMOUNT])
+
+
+DAMAGE = Action(
+    "damage",
+    _damage,
+    "deal {amount:damage} to {whom}{doer}",
+    Opcode.DAMAGE,
+    acts_on=receivers.CHARACTER,
+    default_to="enemy_player",
+    tunable=("amount",),
+    is_plain=True,
+)
 
 
 def _heal(state: Any, table: Any, row: int, source: int, target: int) -> None:
@@ -44,16 +60,74 @@ def _heal(state: Any, table: Any, row: int, source: int, target: int) -> None:
         heal(state, target, state[at.NOW_AMOUNT])
 
 
+HEAL = Action(
+    "heal",
+    _heal,
+    "restore {amount:health} to {whom}",
+    Opcode.HEAL,
+    acts_on=receivers.CHARACTER,
+    tunable=("amount",),
+    is_plain=True,
+)
+
+
 def _buff(state: Any, table: Any, row: int, source: int, target: int) -> None:
     buff(state, target, state[at.NOW_ATTACK], state[at.NOW_HEALTH], table[row + at.ROW_LASTS])
+
+
+def _check_loan(row: Effect) -> None:
+    if row.lasts != "always" and row.health:
+        raise ValueError(f"lasts = {row.lasts!r}: {BUFF.kept}")
+
+
+BUFF = Action(
+    "buff",
+    _buff,
+    "give {whom} {bonus}{lasting}",
+    Opcode.BUFF,
+    acts_on=receivers.PLAYER | receivers.BODY,
+    has_amount=False,
+    tunable=("attack", "health"),
+    may_be_negative=True,
+    takes=("attack or health",),
+    lasts=("always", "turn"),
+    kept="only attack can be lent, for a turn",
+    aura=at.AURAS_GIVEN | at.AURAS_CHANGE,
+    check=_check_loan,
+)
 
 
 def _grant(state: Any, table: Any, row: int, source: int, target: int) -> None:
     grant(state, target, table[row + at.ROW_KEYWORDS], table[row + at.ROW_LASTS])
 
 
+GRANT = Action(
+    "grant",
+    _grant,
+    "give {whom} {keywords}{lasting}",
+    Opcode.GRANT,
+    acts_on=receivers.PLAYER | receivers.BODY,
+    has_amount=False,
+    takes=("keywords",),
+    lasts=("always", "turn", "until_own_turn"),
+    kept="what is granted is kept for the turn, until the own turn or for good",
+    aura=at.AURAS_GIVEN | at.AURAS_GRANT,
+)
+
+
 def _strip(state: Any, table: Any, row: int, source: int, target: int) -> None:
     lose_keywords(state, target, table[row + at.ROW_KEYWORDS])
+
+
+STRIP = Action(
+    "strip",
+    _strip,
+    "take {keywords} from {whom}",
+    20,
+    acts_on=receivers.PLAYER | receivers.BODY,
+    has_amount=False,
+    takes=("keywords",),
+)
 
 
 def _set(state: Any, table: Any, row: int, source: int, target: int) -> None:
@@ -63,6 +137,18 @@ def _set(state: Any, table: Any, row: int, source: int, target: int) -> None:
         set_health(state, target, state[at.NOW_HEALTH])
 
 
+SET = Action(
+    "set",
+    _set,
+    "change {whom}: {new_numbers}",
+    Opcode.SET,
+    acts_on=receivers.PLAYER | receivers.BODY,
+    has_amount=False,
+    takes=("attack or health",),
+    aura=at.AURAS_GIVEN | at.AURAS_SET | at.AURAS_VOLATILE,
+)
+
+
 def _swap(state: Any, table: Any, row: int, source: int, target: int) -> None:
     if not is_player(target):
         attack, health = state[target + at.ATTACK], state[target + at.HEALTH]
@@ -70,14 +156,43 @@ def _swap(state: Any, table: Any, row: int, source: int, target: int) -> None:
         set_health(state, target, attack)
 
 
+SWAP = Action(
+    "swap",
+    _swap,
+    "swap attack and health of {whom}",
+    21,
+    acts_on=receivers.BODY,
+    has_amount=False,
+)
+
+
 def _double(state: Any, table: Any, row: int, source: int, target: int) -> None:
     if not is_player(target):
         buff(state, target, 0, state[target + at.HEALTH], ALWAYS)
 
 
+DOUBLE = Action(
+    "double",
+    _double,
+    "double the health of {whom}",
+    30,
+    acts_on=receivers.BODY,
+    has_amount=False,
+)
+
+
 def _wound(state: Any, table: Any, row: int, source: int, target: int) -> None:
     if is_in_play(state, target):
         state[target + at.HEALTH] = min(state[target + at.MAX_HEALTH], state[at.NOW_AMOUNT])
+
+
+WOUND = Action(
+    "wound",
+    _wound,
+    "leave {whom} with {amount} health",
+    34,
+    acts_on=receivers.CHARACTER,
+)
 
 
 def _voice(state: Any, table: Any, row: int, source: int, target: int) -> None:
@@ -86,9 +201,23 @@ def _voice(state: Any, table: Any, row: int, source: int, target: int) -> None:
         state[at.BOARD_CHANGED] = at.BOARD_IS_NEW
 
 
+VOICE = Action(
+    "voice",
+    _voice,
+    "give {whom} +{amount} spell damage",
+    31,
+    acts_on=receivers.MINION | receivers.CARD,
+)
+
+
 def _freeze(state: Any, table: Any, row: int, source: int, target: int) -> None:
     if is_in_play(state, target):
         state[target + at.STATUS] |= at.IS_FROZEN
+
+
+FREEZE = Action(
+    "freeze", _freeze, "freeze {whom}", 13, acts_on=receivers.CHARACTER, has_amount=False
+)
 
 
 def _silence(state: Any, table: Any, row: int, source: int, target: int) -> None:
@@ -97,6 +226,11 @@ def _silence(state: Any, table: Any, row: int, source: int, target: int) -> None
         if state[target + at.STATUS] & at.IS_BORROWED:
             state[target + at.STATUS] &= ~at.IS_BORROWED
             change_sides(state, table, target)
+
+
+SILENCE = Action(
+    "silence", _silence, "silence {whom}", 16, acts_on=receivers.MINION, has_amount=False
+)
 
 
 def _destroy(state: Any, table: Any, row: int, source: int, target: int) -> None:
@@ -113,9 +247,31 @@ def _destroy(state: Any, table: Any, row: int, source: int, target: int) -> None
         state[target + at.HEALTH] = 0
 
 
+DESTROY = Action(
+    "destroy",
+    _destroy,
+    "destroy {whom}",
+    6,
+    acts_on=receivers.MINION | receivers.WEAPON | receivers.SECRET,
+    has_amount=False,
+)
+
+
 def _transform(state: Any, table: Any, row: int, source: int, target: int) -> None:
     if is_minion(state, table, target) and is_in_play(state, target):
         transform(state, table, target, pick_card(state, table, row, source))
+
+
+TRANSFORM = Action(
+    "transform",
+    _transform,
+    "turn {whom} into {cards}",
+    9,
+    acts_on=receivers.MINION,
+    has_amount=False,
+    takes=("cards",),
+    brings=("minion",),
+)
 
 
 def _become(state: Any, table: Any, row: int, source: int, target: int) -> None:
@@ -124,16 +280,48 @@ def _become(state: Any, table: Any, row: int, source: int, target: int) -> None:
         become(state, table, source, target)
 
 
+BECOME = Action(
+    "become",
+    _become,
+    "turn this card into an exact copy of {whom}",
+    26,
+    acts_on=receivers.MINION | receivers.CARD,
+    has_amount=False,
+)
+
+
 def _attach(state: Any, table: Any, row: int, source: int, target: int) -> None:
     is_body = is_player(target) or is_minion(state, table, target)
     if is_body and is_in_play(state, target):
         attach(state, table, target, pick_card(state, table, row, source))
 
 
+ATTACH = Action(
+    "attach",
+    _attach,
+    "attach {cards} to {whom}{turn_of_player}",
+    23,
+    acts_on=receivers.CHARACTER,
+    has_amount=False,
+    takes=("cards",),
+    brings=("attachment",),
+)
+
+
 def _return(state: Any, table: Any, row: int, source: int, target: int) -> None:
     state[at.PREVIOUS] = 0
     if is_minion(state, table, target) and is_in_play(state, target):
         return_to_hand(state, table, target)
+
+
+RETURN = Action(
+    "return",
+    _return,
+    "return {whom} to the owner's hand",
+    14,
+    acts_on=receivers.MINION,
+    has_amount=False,
+)
 
 
 def _steal(state: Any, table: Any, row: int, source: int, target: int) -> None:
@@ -148,23 +336,13 @@ def _steal(state: Any, table: Any, row: int, source: int, target: int) -> None:
             state[target + at.STATUS] |= at.IS_BORROWED
 
 
-ON_BODIES = {
-    "damage": _damage,
-    "heal": _heal,
-    "buff": _buff,
-    "grant": _grant,
-    "strip": _strip,
-    "set": _set,
-    "swap": _swap,
-    "double": _double,
-    "wound": _wound,
-    "voice": _voice,
-    "freeze": _freeze,
-    "silence": _silence,
-    "destroy": _destroy,
-    "transform": _transform,
-    "become": _become,
-    "attach": _attach,
-    "return": _return,
-    "steal": _steal,
-}
+STEAL = Action(
+    "steal",
+    _steal,
+    "take control of {whom}{lasting}",
+    18,
+    acts_on=receivers.MINION,
+    has_amount=False,
+    lasts=("always", "turn"),
+    kept="what is stolen is kept for the turn or for good",
+)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from sim.cards.action import Action
+from sim.cards.vocabulary import PLAYABLE, Kind, Opcode, Selector, receivers
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.draws import draw_card, search_deck
@@ -25,6 +27,11 @@ from sim.engine.general.moves import discard, exchange, give, offer_top_cards, s
 from sim.engine.handlers.picking import card_of_row, pick_card
 from sim.engine.zones import hand, make_record, player
 
+if TYPE_CHECKING:
+    from sim.cards.effect import Effect
+    from sim.cards.text.row_phrases import RowPhrases
+
+_OF_THE_EVENT = (Selector.SELF, Selector.SUBJECT)
 LOOKS_IN_A_STEP = 16  # cards of a long list that cost as much as one step
 
 
@@ -86,6 +93,23 @@ def _draw(state: Any, table: Any, row: int, source: int, target: int) -> None:
             state[at.PREVIOUS] = draw_card(state, table, state[target + at.OWNER])
 
 
+def _check_draw(row: Effect) -> None:
+    if row.to.selector is Selector.ENEMY_DECK:
+        raise ValueError(f"to = {row.to!r}: nobody draws from the enemy's deck")
+
+
+DRAW = Action(
+    "draw",
+    _draw,
+    "{does:draw} {count:card}",
+    2,
+    acts_on=receivers.PLAYER | receivers.DECK,
+    tunable=("amount",),
+    is_plain=True,
+    check=_check_draw,
+)
+
+
 def _summon(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """Tokens that find the board full are lost."""
     state[at.PREVIOUS] = 0
@@ -102,11 +126,43 @@ def _summon(state: Any, table: Any, row: int, source: int, target: int) -> None:
             summon(state, table, source, seat, card, nth)
 
 
+def _check_summon(row: Effect) -> None:
+    if (row.token is None) == (not row.cards):
+        raise ValueError(
+            "summon needs a token, such as { attack = 1, health = 1 }, or cards, not both"
+        )
+
+
+SUMMON = Action(
+    "summon",
+    _summon,
+    "summon {cards}{for_whom}",
+    Opcode.SUMMON,
+    acts_on=receivers.PLAYER,
+    may_take=("token", "cards"),
+    brings=("minion",),
+    is_plain=True,
+    check=_check_summon,
+)
+
+
 def _equip(state: Any, table: Any, row: int, source: int, target: int) -> None:
     seat = state[target + at.OWNER]
     card = pick_card(state, table, row, source)
     state[at.PREVIOUS] = make_record(state, table, card, state[source + at.SLOT], seat)
     wield(state, seat, state[at.PREVIOUS])
+
+
+EQUIP = Action(
+    "equip",
+    _equip,
+    "equip {cards}",
+    8,
+    acts_on=receivers.PLAYER,
+    has_amount=False,
+    takes=("cards",),
+    brings=("weapon",),
+)
 
 
 def _give(state: Any, table: Any, row: int, source: int, target: int) -> None:
@@ -123,6 +179,18 @@ def _give(state: Any, table: Any, row: int, source: int, target: int) -> None:
             give(state, table, source, state[target + at.OWNER], card)
 
 
+GIVE = Action(
+    "give",
+    _give,
+    "put {cards} into the hand of {whom}",
+    17,
+    acts_on=receivers.PLAYER,
+    takes=("cards",),
+    may_take=("of_enemy_hero",),
+    brings=PLAYABLE,
+)
+
+
 def _discard(state: Any, table: Any, row: int, source: int, target: int) -> None:
     seat = state[target + at.OWNER]
     for _ in range(state[at.NOW_AMOUNT]):
@@ -133,16 +201,68 @@ def _discard(state: Any, table: Any, row: int, source: int, target: int) -> None
             discard(state, seat, roll(state, source, state[hand(seat)]))
 
 
+DISCARD = Action(
+    "discard",
+    _discard,
+    "{does:discard} {count:random card}",
+    10,
+    acts_on=receivers.PLAYER,
+    tunable=("amount",),
+)
+
+
 def _choose(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """For who is to move only: nobody else can be asked now."""
     if state[target + at.OWNER] == state[at.ACTIVE]:
         offer_top_cards(state, state[target + at.OWNER], state[at.NOW_AMOUNT])
 
 
+def _check_choice(row: Effect) -> None:
+    """A choice is of who plays, once in an action."""
+    if row.on != "play":
+        raise ValueError(f"choose: on = {row.on!r}; players choose only when they play")
+    if row.to.selector is not Selector.OWN_PLAYER:
+        raise ValueError(f"to = {row.to!r}: choose is for own_player, who plays")
+    if row.repeat > 1:
+        raise ValueError(f"repeat = {row.repeat}: choose asks once in an action")
+
+
+CHOOSE = Action(
+    "choose",
+    _choose,
+    "of the top {amount} cards of the deck draw one and discard the others",
+    11,
+    acts_on=receivers.PLAYER,
+    check=_check_choice,
+)
+
+
 def _cost(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """A change for good; what auras and formulas add comes with the next refresh."""
     add(state, target + at.COST_CHANGE, state[at.NOW_AMOUNT])
     state[target + at.COST] = max(bounded(state[target + at.COST] + state[at.NOW_AMOUNT]), 0)
+
+
+def _check_cost(row: Effect) -> None:
+    if row.amount == 0:
+        raise ValueError("amount = 0 changes no cost")
+
+
+def _cost_phrase(row: RowPhrases) -> str:
+    floor = f", but at least {row.effect.at_least}" if row.effect.at_least else ""
+    return f"make {row.power} cost {row.change} by {row.size}{floor}"
+
+
+COST = Action(
+    "cost",
+    _cost,
+    _cost_phrase,
+    15,
+    acts_on=receivers.PLAYER | receivers.MINION | receivers.CARD,  # of a player the hero power
+    may_be_negative=True,
+    aura=at.AURAS_GIVEN | at.AURAS_CHANGE | at.AURAS_ON_COSTS | at.AURAS_VOLATILE,
+    check=_check_cost,
+)
 
 
 def _copy(state: Any, table: Any, row: int, source: int, target: int) -> None:
@@ -155,6 +275,17 @@ def _copy(state: Any, table: Any, row: int, source: int, target: int) -> None:
     copy_into_hand(state, table, source, target, seat)
 
 
+COPY = Action(
+    "copy",
+    _copy,
+    "copy {taken} into the {effect.receiver} hand",
+    24,
+    acts_on=receivers.BODY | receivers.SECRET | receivers.DECK,
+    has_amount=False,
+    may_take=("receiver",),
+)
+
+
 def _clone(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """Only minions can be summoned, wherever the card lies."""
     if is_in_deck(target) or not is_player(target):
@@ -163,21 +294,43 @@ def _clone(state: Any, table: Any, row: int, source: int, target: int) -> None:
             clone(state, table, source, target)
 
 
+def _clone_phrase(row: RowPhrases) -> str:
+    """Exact of what is in play; the dead, and cards in hands and decks, come as printed."""
+    to = row.effect.to.selector
+    is_dead = row.effect.on in {"death", "deathrattle"} and to in _OF_THE_EVENT
+    is_fresh = is_dead or to.about.finds in (receivers.CARD, receivers.DECK)
+    if to.is_single or row.effect.pick == 1:
+        return f"summon {'a copy' if is_fresh else 'an exact copy'} of {row.taken}"
+    return f"summon {'copies' if is_fresh else 'exact copies'} of {row.taken}"
+
+
+CLONE = Action(
+    "clone",
+    _clone,
+    _clone_phrase,
+    Opcode.CLONE,
+    acts_on=receivers.MINION | receivers.CARD | receivers.DECK,
+    has_amount=False,
+)
+
+
 def _exchange(state: Any, table: Any, row: int, source: int, target: int) -> None:
     both = is_minion(state, table, source) and is_minion(state, table, target)
     if both and is_in_play(state, source):
         exchange(state, table, source, target)
 
 
-ON_CARDS = {
-    "draw": _draw,
-    "summon": _summon,
-    "equip": _equip,
-    "give": _give,
-    "discard": _discard,
-    "choose": _choose,
-    "cost": _cost,
-    "copy": _copy,
-    "clone": _clone,
-    "exchange": _exchange,
-}
+def _check_exchange(row: Effect) -> None:
+    if (row.to.selector, row.to.kind, row.pick) != (Selector.OWN_HAND, Kind.MINION, 1):
+        raise ValueError(f"to = {row.to!r}: exchange needs to = 'own_hand(minion)', pick = 1")
+
+
+EXCHANGE = Action(
+    "exchange",
+    _exchange,
+    "swap this card with {whom}",
+    29,
+    acts_on=receivers.CARD,
+    has_amount=False,
+    check=_check_exchange,
+)

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
-from sim.cards.vocabulary import Event, Kind, Lasting
+from sim.cards.action import Action
+from sim.cards.vocabulary import Event, Kind, Lasting, Selector, receivers
 from sim.engine import layout as at
 from sim.engine.faults import add
 from sim.engine.general.groups import is_in_play, is_minion, is_player
 from sim.engine.general.moves import leave_board, send_to_removed
 from sim.engine.zones import player
+from sim.ruleset import NUMBER_MAX
+
+if TYPE_CHECKING:
+    from sim.cards.effect import Effect
+    from sim.cards.text.row_phrases import RowPhrases
 
 OWN_COST, SECRET = int(Event.OWN_COST), int(Kind.SECRET)
 NEXT_TURN = int(Lasting.NEXT_TURN)
+
+_SIDES = {Selector.OWN_PLAYER: "own ", Selector.ENEMY_PLAYER: "enemy "}
+_MOST_POWERS = 6  # more are only counted
 
 
 def _armor(state: Any, table: Any, row: int, source: int, target: int) -> None:
@@ -20,11 +30,31 @@ def _armor(state: Any, table: Any, row: int, source: int, target: int) -> None:
         add(state, target + at.ARMOR, state[at.NOW_AMOUNT])
 
 
+ARMOR = Action(
+    "armor",
+    _armor,
+    "{player}gain {amount:armour}",
+    7,
+    acts_on=receivers.PLAYER,
+    tunable=("amount",),
+)
+
+
 def _mana(state: Any, table: Any, row: int, source: int, target: int) -> None:
     leader = player(state[target + at.OWNER])
     state[leader + at.MANA] = min(
         max(state[leader + at.MANA] + state[at.NOW_AMOUNT], 0), table[at.MANA_MAX]
     )
+
+
+MANA = Action(
+    "mana",
+    _mana,
+    "{player}gain {amount:mana} in this turn",
+    19,
+    acts_on=receivers.PLAYER,
+    tunable=("amount",),
+)
 
 
 def _crystals(state: Any, table: Any, row: int, source: int, target: int) -> None:
@@ -35,6 +65,21 @@ def _crystals(state: Any, table: Any, row: int, source: int, target: int) -> Non
     state[leader + at.MANA] = min(state[leader + at.MANA], crystals)
 
 
+def _crystals_phrase(row: RowPhrases) -> str:
+    change = "gain" if row.effect.amount > 0 else "lose"
+    return f"{row.player}{change} mana crystals: {row.size}"
+
+
+CRYSTALS = Action(
+    "crystals",
+    _crystals,
+    _crystals_phrase,
+    22,
+    acts_on=receivers.PLAYER,
+    may_be_negative=True,
+)
+
+
 def _discount(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """From now on prices are to be worked out like those of cards with formulas."""
     leader = player(state[target + at.OWNER])
@@ -43,6 +88,35 @@ def _discount(state: Any, table: Any, row: int, source: int, target: int) -> Non
         word = at.SPELLS_LATER
     state[leader + word] = min(state[leader + word], state[at.NOW_AMOUNT])
     state[at.HEARD] |= 1 << OWN_COST
+
+
+def _check_discount(row: Effect) -> None:
+    if row.amount >= 0:
+        raise ValueError(f"amount = {row.amount}: a discount is below 0")
+
+
+def _discount_phrase(row: RowPhrases) -> str:
+    """`the next own spell of this turn costs 3 less`."""
+    side = _SIDES.get(row.effect.to.selector, "")
+    cards = f"{side}{row.effect.kind}"
+    much = "nothing" if row.effect.amount <= -NUMBER_MAX else f"{row.size} less"
+    if row.effect.lasts == "next_turn":
+        return f"all {cards}s cost {much} through the whole next {side}turn"
+    return f"the next {cards} of this turn costs {much}"
+
+
+DISCOUNT = Action(
+    "discount",
+    _discount,
+    _discount_phrase,
+    27,
+    acts_on=receivers.PLAYER,
+    may_be_negative=True,
+    takes=("kind",),
+    lasts=("always", "next_turn"),
+    kept="a discount is for this turn, or next_turn",
+    check=_check_discount,
+)
 
 
 def _power(state: Any, table: Any, row: int, source: int, target: int) -> None:
@@ -60,6 +134,27 @@ def _power(state: Any, table: Any, row: int, source: int, target: int) -> None:
     state[leader + at.POWER_USED] = 0
 
 
+def _power_phrase(row: RowPhrases) -> str:
+    """The first power of the list, or what follows the present one there."""
+    steps = [f"from {one} to {other}" for one, other in pairwise(row.named)]
+    ways = ", or ".join([row.named[0], *steps])
+    if len(row.named) > _MOST_POWERS:
+        ways = f"the one that follows it among {len(row.named)} powers"
+    return f"change {row.power} to {ways}"
+
+
+POWER = Action(
+    "power",
+    _power,
+    _power_phrase,
+    28,
+    acts_on=receivers.PLAYER,
+    has_amount=False,
+    takes=("cards",),
+    brings=("power",),
+)
+
+
 def _embody(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """So much life, but no more than players have at the start."""
     leader = player(state[target + at.OWNER])
@@ -71,6 +166,15 @@ def _embody(state: Any, table: Any, row: int, source: int, target: int) -> None:
         send_to_removed(state, source)
 
 
+EMBODY = Action(
+    "embody",
+    _embody,
+    "replace {whom} by this card, with {amount} life and no armour",
+    35,
+    acts_on=receivers.PLAYER,
+)
+
+
 def _aim(state: Any, table: Any, row: int, source: int, target: int) -> None:
     """Only characters in play can be attacked, or meant by a spell."""
     is_character = is_player(target) or is_minion(state, table, target)
@@ -78,17 +182,27 @@ def _aim(state: Any, table: Any, row: int, source: int, target: int) -> None:
         state[at.AIM] = target
 
 
+AIM = Action(
+    "aim",
+    _aim,
+    "aim {going_on} instead at {whom}",
+    32,
+    acts_on=receivers.CHARACTER,
+    has_amount=False,
+    needs=("attack", "cast"),
+)
+
+
 def _counter(state: Any, table: Any, row: int, source: int, target: int) -> None:
     state[at.IS_COUNTERED] = 1
 
 
-ON_PLAYERS = {
-    "armor": _armor,
-    "mana": _mana,
-    "crystals": _crystals,
-    "discount": _discount,
-    "power": _power,
-    "embody": _embody,
-    "aim": _aim,
-    "counter": _counter,
-}
+COUNTER = Action(
+    "counter",
+    _counter,
+    "counter {whom}",
+    33,
+    acts_on=receivers.ANYTHING,  # it is the spell that is cast, whatever `to` says
+    has_amount=False,
+    needs=("cast",),
+)

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from experiments.commands.card_text import card_lines, row_words
-from experiments.commands.group_phrases import condition_words, measure_words, member_words
 from sim.cards.card import Card
 from sim.cards.effect import Effect, Token
+from sim.cards.notation import read_condition, read_group, read_measure
 from sim.cards.pool_source import load_pool
-from sim.cards.vocabulary import ACTIONS, ActionNames
+from sim.cards.text.card_text import card_lines, row_words
+from sim.cards.text.group_phrases import condition_words, measure_words, member_words
 from tests.duels import DUEL
 from tests.strategies import cards
 
@@ -136,13 +136,14 @@ def test_rows_in_words(row: dict[str, Any], kind: str, says: str) -> None:
     ],
 )
 def test_conditions_in_words(text: str, says: str) -> None:
-    assert condition_words(text) == says
+    assert condition_words(read_condition(text)) == says
 
 
 def test_measures_and_members_in_words() -> None:
-    assert measure_words("count own_hand(spell)") == "the number of spells in the own hand"
-    assert member_words("own_minions(other)") == "another own minion"
-    assert member_words("enemy_characters") == "an enemy character"
+    spells = read_measure("count own_hand(spell)")
+    assert measure_words(spells) == "the number of spells in the own hand"
+    assert member_words(read_group("own_minions(other)")) == "another own minion"
+    assert member_words(read_group("enemy_characters")) == "an enemy character"
 
 
 def test_a_card_in_lines() -> None:
@@ -162,12 +163,6 @@ def test_a_card_in_lines() -> None:
         "Choose one: Bite or y.",
         "Locks 2 mana in the next own turn.",
     ]
-
-
-def test_an_action_of_somebody_elses_has_words_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sim.cards.effect.ACTIONS", ActionNames(*ACTIONS, "sing_along"))
-    row = Effect(on="play", do="sing_along", amount=2, to="own_minions")
-    assert row_words(row) == "When played: sing along 2, own minions."
 
 
 @given(cards(DUEL, named={"a": "minion", "b": "weapon"}))

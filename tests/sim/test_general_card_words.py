@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from experiments.commands.card_text import card_lines, row_words
 from sim.cards.card import Card
 from sim.cards.effect import Effect
+from sim.cards.text.card_text import card_lines, row_words
 
 
 @pytest.mark.parametrize(

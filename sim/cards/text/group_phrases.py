@@ -1,0 +1,165 @@
+"""Groups, measures and conditions of effect rows in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import Enum
+
+from sim.cards.measure import MEASURES
+from sim.cards.notation import ALWAYS, NUMBER_HIGH, Bounds, Group, Reading
+from sim.cards.vocabulary import Keyword, Kind, Selector, Stat, State
+from sim.cards.vocabulary.events import GOING_ON
+from sim.cards.vocabulary.features import STAT_NOUNS, STATE_ADJECTIVES, STATES_BEHIND
+
+Names = Mapping[str, str]
+"""Names of cards by id."""
+
+NO_NAMES: Names = {}
+
+_CARDS = ("card", "cards")
+_NOUNS = State.OWN | State.HERO
+
+
+def group_words(group: Group, names: Names = NO_NAMES) -> str:
+    """A group as a phrase: `enemy minions with attack at most 3`, `the target`."""
+    return _phrase(group, names)
+
+
+def member_words(group: Group, names: Names = NO_NAMES) -> str:
+    """One of a group: `an enemy minion with attack at most 3`."""
+    phrase = _phrase(group, names, one=True)
+    return phrase if group.selector.is_single else _with_article(phrase)
+
+
+def picked_words(group: Group, pick: int, spare: int, names: Names = NO_NAMES) -> str:
+    """Those of a group that chance picks or spares: `2 random enemy minions`."""
+    if spare:
+        return f"all but {spare} random {_phrase(group, names)}"
+    if not pick or group.selector.is_single:
+        return _phrase(group, names, every=True)
+    if pick == 1:
+        return f"a random {_phrase(group, names, one=True)}"
+    return f"{pick} random {_phrase(group, names)}"
+
+
+def measure_words(reading: Reading, names: Names = NO_NAMES) -> str:
+    """A measure as a phrase: `the number of own minions`, `the attack of the own weapon`."""
+    return MEASURES[reading.measure].phrase.format(
+        group=_phrase(reading.group, names),
+        member=_phrase(reading.group, names, one=True),
+        number=_stat(reading.stat),
+    )
+
+
+def condition_words(condition: Bounds, names: Names = NO_NAMES) -> str:
+    """A condition with its `if`: `if the own player has at most 12 health`; `""` for always."""
+    parts = [_bounded(clause, names) for clause in condition.clauses if clause != ALWAYS]
+    return " and ".join(parts[:1] + [part.removeprefix("if ") for part in parts[1:]])
+
+
+def _with_article(phrase: str) -> str:
+    if phrase.startswith("other "):
+        return f"an{phrase}"
+    return f"{'an' if phrase[0] in 'aeiou' else 'a'} {phrase}"
+
+
+def _bounded(bounds: Bounds, names: Names) -> str:
+    """What one bound measure asks for."""
+    reading, measure = bounds.reading, MEASURES[bounds.reading.measure]
+    is_yes = bounds.low >= 1
+    if (bounds.low == 1 and bounds.high == NUMBER_HIGH) or bounds.low <= 0 == bounds.high:
+        if measure.yes:
+            return measure.yes if is_yes else measure.no
+        if reading.measure == "count":
+            return _there(reading.group, names, is_yes=is_yes)
+    how_many = _bounds_words(bounds.low, bounds.high)
+    if reading.measure == "count":
+        return f"if there are {how_many} {_phrase(reading.group, names)}"
+    if reading.measure == "stat":
+        return f"if {_phrase(reading.group, names, one=True)} has {how_many} {_stat(reading.stat)}"
+    return f"if {measure_words(reading, names)} is {how_many}"
+
+
+def _there(group: Group, names: Names, *, is_yes: bool) -> str:
+    is_so = "is" if is_yes else "is not"
+    if not group.selector.is_single:
+        return f"if there are {'any' if is_yes else 'no'} {_phrase(group, names)}"
+    who = group.selector.about.one
+    if group.selector is Selector.AIM:
+        return f"if {GOING_ON} {is_so} aimed at {_character(group, names)}"
+    if group == Group(group.selector, states=State.OWN):
+        return f"if {who} is on the {'own' if is_yes else 'enemy'} side"
+    return f"if {who} {is_so} {_qualities(group, names) if group.is_filtered else 'there'}"
+
+
+def _phrase(group: Group, names: Names, *, one: bool = False, every: bool = False) -> str:
+    """A group, or one of it, or all of it where it matters."""
+    noun = group.selector.about
+    if group.selector.is_single:
+        return f"{noun.one}, if {_qualities(group, names)}" if group.is_filtered else noun.one
+    word = noun.one if one else noun.many
+    if group.kind is not None and word in _CARDS:
+        word = _word(group.kind) + ("" if one else "s")
+    if group.states & State.HERO:
+        word = "hero" if one else "heroes"
+    before, after = _filters(group, names)
+    parts = [*before, noun.whose or _whose(group), group.tribe, word, noun.where, *after]
+    if every and not noun.whose:
+        parts.insert(0, "the" if noun.where.startswith("next") else "all")
+    return " ".join(filter(None, parts))
+
+
+def _whose(group: Group) -> str:
+    return "own" if group.states & State.OWN else ""
+
+
+def _character(group: Group, names: Names) -> str:
+    """Whom something is aimed at, of what the filters say: `the own hero`, `a minion`."""
+    noun = "minion" if group.kind is Kind.MINION else "character"
+    before, after = _filters(group, names)
+    word = "hero" if group.states & State.HERO else noun
+    phrase = " ".join(filter(None, [*before, _whose(group), group.tribe, word, *after]))
+    return f"the {phrase}" if phrase == "own hero" else _with_article(phrase)
+
+
+def _qualities(group: Group, names: Names) -> str:
+    """What a single card must be like: `frozen`, `a beast with attack at most 3`."""
+    before, after = _filters(group, names)
+    hero = State.HERO.name if group.states & State.HERO else None
+    nouns = [group.tribe, group.kind.name if group.kind is not None else None, hero]
+    side = ["on the own side"] if group.states & State.OWN else []
+    return " ".join([*before, *(f"a {noun.lower()}" for noun in nouns if noun), *after, *side])
+
+
+def _filters(group: Group, names: Names) -> tuple[list[str], list[str]]:
+    """What stands before the noun, and what behind it; not whose it is, nor what."""
+    states = [state for state in State if state in group.states & ~_NOUNS]
+    in_front = [state for state in states if state not in STATES_BEHIND]
+    before = [STATE_ADJECTIVES.get(state, _word(state)) for state in in_front]
+    before += [_word(keyword) for keyword in Keyword if keyword in group.keywords]
+    after = [STATES_BEHIND[state] for state in states if state in STATES_BEHIND]
+    if group.without:
+        after.append(f"other than {names.get(group.without, group.without)}")
+    if group.stat is not None:
+        after.append(f"with {_stat(group.stat)} {_bounds_words(group.low, group.high)}")
+    return before, after
+
+
+def _word(member: Enum) -> str:
+    return member.name.lower().replace("_", " ")
+
+
+def _stat(stat: Stat) -> str:
+    return STAT_NOUNS.get(stat, _word(stat))
+
+
+def _bounds_words(low: int, high: int) -> str:
+    if low == high:
+        return str(low)
+    return f"at least {low}" if high == NUMBER_HIGH else f"at most {high}"
+
+
+def listed(parts: Sequence[str], last: str = "and") -> str:
+    """`a, b and c`."""
+    *first, end = parts
+    return f"{', '.join(first)} {last} {end}" if first else end

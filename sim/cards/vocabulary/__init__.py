@@ -1,0 +1,43 @@
+"""The words that card files may use, the number the engine knows each by, and what goes for it.
+
+Declared once, here: card models validate against these tables, the packer turns words into
+numbers with them, compiled code imports the numbers, phrases are made of them, and
+`docs/rules.md` lists them. Actions and measures, which are compiled code themselves, are declared
+beside it, see `sim.cards.action` and `sim.cards.measure`.
+"""
+
+from sim.cards.vocabulary.events import Event
+from sim.cards.vocabulary.features import (
+    BODY_KEYWORDS,
+    Keyword,
+    Lasting,
+    Opcode,
+    Stat,
+    State,
+)
+from sim.cards.vocabulary.kinds import PLAYABLE, Kind
+from sim.cards.vocabulary.receivers import Receiver
+from sim.cards.vocabulary.selectors import Body, Selector, Side
+
+NUMBERS = {
+    vocabulary.__name__: {word: int(member) for word, member in vocabulary.__members__.items()}
+    for vocabulary in (Body, Event, Keyword, Kind, Lasting, Opcode, Selector, Side, Stat, State)
+}
+"""All that compiled code takes from here."""
+
+__all__ = [
+    "BODY_KEYWORDS",
+    "NUMBERS",
+    "PLAYABLE",
+    "Body",
+    "Event",
+    "Keyword",
+    "Kind",
+    "Lasting",
+    "Opcode",
+    "Receiver",
+    "Selector",
+    "Side",
+    "Stat",
+    "State",
+]
