@@ -10,16 +10,10 @@ import numpy as np
 import pytest
 import torch
 
-from agents.dqn.checkpoint import (
-    Provenance,
-    Stamp,
-    check_fits,
-    load_pilot,
-    save_pilot,
-    stamps_of_cards,
-)
+from agents.dqn.checkpoint import check_fits, load_pilot, save_pilot
 from agents.dqn.network import Architecture, QNetwork
 from agents.dqn.pilot import DQNPilot
+from agents.dqn.provenance import Provenance, Stamp, stamps_of_cards
 from agents.dqn.settings import TrainSettings
 from agents.dqn.torch_file import read_torch_file, write_torch_file
 from sim.cards.deck import load_deck

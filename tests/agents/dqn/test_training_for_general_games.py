@@ -7,10 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.dqn.checkpoint import Provenance, Stamp, load_pilot, save_pilot
+from agents.dqn.checkpoint import load_pilot, save_pilot
 from agents.dqn.network import Architecture, QNetwork
 from agents.dqn.past_self import past_selves
 from agents.dqn.pilot import DQNPilot
+from agents.dqn.provenance import Provenance, Stamp
 from agents.dqn.settings import TrainSettings
 from agents.dqn.trainer import Trainer
 from agents.registry import agent_named
