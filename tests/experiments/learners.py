@@ -6,8 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from agents.dqn.checkpoint import Provenance, Stamp, save_pilot, stamps_of_cards
+from agents.dqn.checkpoint import save_pilot
 from agents.dqn.network import Architecture, QNetwork
+from agents.dqn.provenance import Provenance, Stamp, stamps_of_cards
 from agents.dqn.settings import TrainSettings
 from sim.cards.deck import load_deck
 from sim.cards.pool import Pool
