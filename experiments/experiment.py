@@ -18,7 +18,7 @@ from experiments.files.pilots import PilotFile, find_pilot, is_pilot
 from sim.cards.deck import Deck, check_deck, load_deck
 from sim.cards.pool import REAL_POOL, Pool, check_pool
 from sim.cards.pool_source import load_pool
-from sim.errors import InputError, did_you_mean
+from sim.errors import InputError, MachineError, did_you_mean
 from sim.files.strict_model import validate
 from sim.files.toml_file import find_data_file, read_toml
 from sim.observation.view import check_view, view_for
@@ -201,6 +201,8 @@ def _to_mend(place: Path | str) -> Iterator[None]:
     """Begin the message of what goes wrong inside with the file, or its part, that must change."""
     try:
         yield
+    except MachineError:
+        raise
     except InputError as error:
         raise InputError(f"{place}: {error}") from None
 
