@@ -127,9 +127,12 @@ class Session:
         if summary.get("certified") is False or summary.get("failed"):
             raise typer.Exit(EXIT_FAILED)
 
-    def measure(self, work: Callable[[Screen], dict[str, Any]]) -> None:
-        """Do what needs no run folder, print its summary if wanted, and leave."""
-        summary = work(self.screen)
+    def measure(self, work: Callable[[Screen], Findings]) -> None:
+        """Do what needs no run folder, show what was found, and leave."""
+        screen = self.screen
+        findings = work(screen)
+        screen.show(*findings.shown)
+        summary = findings.summary or {}
         self.tell(summary)
         self.end(summary)
 
