@@ -74,7 +74,7 @@ class _Installed:
         return agent_named(request.param)
 
 
-@pytest.mark.parametrize("agent", ["eager", "place:2"], indirect=True)
+@pytest.mark.parametrize("agent", ["eager"], indirect=True)
 class TestEager(_Installed, AgentSuite):
     """Nothing to add."""
 
