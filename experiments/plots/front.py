@@ -86,7 +86,8 @@ def front_plot(front: Sequence[FrontRow], verdict: Verdict, *, title: str) -> Fi
     has_room = np.array([row.has_room for row in front])
     _draw_patches(figure, axes, columns.x, claimed, selected, has_room, is_large, aside)
     _draw_verdict(axes, columns.certificate, verdict)
-    _point_out(axes, columns.x, best, front[best], _shift(figure, aside))
+    chosen = "recommended" if verdict.certified else "tried, not certified"
+    _point_out(axes, columns.x, best, front[best], _shift(figure, aside), chosen)
     shown = [verdict.today_pp.high, verdict.patched_pp.high, claimed.estimate, selected.high]
     highest = float(max(verdict.band_pp, *(np.max(bounds) for bounds in shown)))
     axes.set(ylim=(-0.025 * highest, 1.3 * highest), xlabel="change (steps)")
@@ -153,7 +154,7 @@ def _draw_patches(
     if not is_large.all():
         axes.plot(
             x[~is_large], selected.estimate[~is_large], "o", ms=2.2, mew=0, color=BLUE, alpha=0.45,
-            zorder=2, label="selected, not on a front",
+            zorder=2, label="selected, another is better in both",
         )  # fmt: skip
     ends = (claimed.estimate[is_large], selected.estimate[is_large])
     axes.vlines(x[is_large], *ends, color=ORANGE, lw=0.9, alpha=0.7, zorder=2)
@@ -181,13 +182,15 @@ def _shift(figure: Figure, points: float) -> Transform:
     return ScaledTranslation(points / 72, 0, figure.dpi_scale_trans)
 
 
-def _point_out(axes: Axes, x: Floats, best: int, row: FrontRow, aside: Transform) -> None:
-    """Ring the recommended patch, and say straight above it what it is."""
+def _point_out(
+    axes: Axes, x: Floats, best: int, row: FrontRow, aside: Transform, name: str
+) -> None:
+    """Ring the patch that was chosen, and say straight above it what it is."""
     y, n_cards = float(row.selected.estimate), row.cards_touched
     place = axes.transData + aside
     axes.plot(
         x[best], y, "o", ms=9, mfc="none", mec=DARK, mew=1.2, zorder=4, transform=place,
-        label="recommended",
+        label=name,
     )  # fmt: skip
     on_the_left = x[best] < (x.min() + x.max()) / 2
     axes.annotate(
@@ -207,10 +210,12 @@ def _point_out(axes: Axes, x: Floats, best: int, row: FrontRow, aside: Transform
 def _draw_verdict(axes: Axes, x: float, verdict: Verdict) -> None:
     """The certificate, left of its patch, and today."""
     after = stacked([verdict.patched_pp])
+    marker, size, colour, name = ("X", 8.5, VERMILION, "played once more")
+    if verdict.certified:
+        marker, size, colour, name = ("*", 10, GREEN, "certified")
     axes.errorbar(
-        [x], after.estimate, yerr=whiskers(*after), fmt="*", ms=10, mec="white", mew=0.6,
-        color=GREEN if verdict.certified else VERMILION, elinewidth=1.6, capsize=2.5,
-        label=verdict.word, zorder=5,
+        [x], after.estimate, yerr=whiskers(*after), fmt=marker, ms=size, mec="white",
+        mew=0.6, color=colour, elinewidth=1.6, capsize=2.5, label=name, zorder=5,
     )  # fmt: skip
     today = float(verdict.today_pp.estimate)
     axes.axhline(today, color=GREY, lw=1.1, ls=(0, (5, 3)), label="today")
@@ -222,7 +227,9 @@ def _caption(front: Sequence[FrontRow], verdict: Verdict) -> str:
         f"{level(CONFIDENCE)} interval for all matchups together. Games per matchup: claimed n = "
         f"{counted([row.claimed_n for row in front])}, selected n = {front[0].selected_n:,}, "
         f"{verdict.word} and today n = {verdict.n:,}. "
-        "Large: genomes on the front as claimed or as selected, claim left, selection right. "
-        "Between two dotted lines all genomes have the same change; they stand side by side only "
-        "to be told apart, the certificate to the left of its genome."
+        "Large: no other patch has both less change and less imbalance, as claimed or as selected, "
+        "whatever its guards; claim left, selection right. Room to spare: inside the band and the "
+        "guards' limits by so much that a certificate was likely. Between two dotted lines all "
+        "patches have the same change; they stand side by side only to be told apart, the "
+        "certificate to the left of its patch."
     )

@@ -16,6 +16,7 @@ from matplotlib.patches import Rectangle
 from balance.card_contest import CardContest
 from balance.matchups import MatchupCounts
 from balance.statistics.intervals import CONFIDENCE, Floats, Interval
+from experiments.bands import off_mark
 from experiments.plots.style import (
     DARK,
     PALE,
@@ -131,7 +132,10 @@ def _draw(
     reach = max(float((rates.high - rates.low).max(initial=0)) / 2 for rates in percent)
     caption = caption.format(reach=f"at most ±{reach:.1f} pp")
     if band_pp is not None:
-        caption += f" Bold outline: more than {band_pp:g} pp from the target."
+        caption += (
+            f" Bold outline: OFF, more than {band_pp:g} pp from the target with the whole "
+            "interval; dashed: off?, with the estimate alone."
+        )
     if (targets != 0.5).any():
         caption += " The last line of a cell gives a target other than 50 %."
     label(figure, title, caption)
@@ -201,11 +205,12 @@ def _paint(
 
     for player in range(len(contest.players)):
         fill(player, player, PALE)
-    for row, column, (estimate, _, _, target, _) in _cells(contest, rates, targets):
-        fill(row, column, _PALETTE(float(norm(estimate))))
-        if band_pp is not None and abs(estimate - target) > band_pp + 1e-9:
-            corner = (column - 0.46, row - 0.45)
-            axes.add_patch(Rectangle(corner, 0.92, 0.90, fc="none", ec=DARK, lw=1.8))
+    for row, column, (*rate, target, _) in _cells(contest, rates, targets):
+        fill(row, column, _PALETTE(float(norm(rate[0]))))
+        mark = "" if band_pp is None else off_mark(np.array(rate) / 100, target / 100, band_pp)
+        if mark:
+            corner, line = (column - 0.46, row - 0.45), "-" if mark == "OFF" else (0, (3, 2))
+            axes.add_patch(Rectangle(corner, 0.92, 0.90, fc="none", ec=DARK, lw=1.8, ls=line))
 
 
 def _draw_scale(figure: Figure, grid: list[Axes], norm: Normalize) -> None:

@@ -16,6 +16,7 @@ from balance.card_contest import CardContest
 from balance.power import CardPower
 from balance.statistics.intervals import CONFIDENCE, Floats, Interval
 from balance.statistics.ranks import rank_correlation
+from experiments.plots.power import BIASED, played_pp
 from experiments.plots.style import (
     DARK,
     GREY,
@@ -72,9 +73,7 @@ def played_against_power(
 
 def _coordinates(powers: Sequence[CardPower]) -> tuple[Interval, Interval]:
     """``[n]`` power per copy and win rate when played less 50, in pp."""
-    x = stacked((power.per_copy for power in powers), 100)
-    y = stacked((power.when_played for power in powers), 100)
-    return x, Interval(*(bound - 50 for bound in y))
+    return stacked((power.per_copy for power in powers), 100), played_pp(powers)
 
 
 def _limits(powers: Sequence[CardPower]) -> list[tuple[float, float]]:
@@ -114,8 +113,5 @@ def _caption(powers: Sequence[CardPower], played: Sequence[CardPower]) -> str:
         f"{counted([power.n_games for power in powers])} games per card."
     )
     if played:
-        caption += (
-            f" When played: n = {counted([power.n_played for power in played])}; biased, as it "
-            "compares games in which the card turned up with no others."
-        )
+        caption += BIASED.format(n=counted([power.n_played for power in played]))
     return caption

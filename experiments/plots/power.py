@@ -31,6 +31,11 @@ from experiments.plots.style import (
 )
 from experiments.plots.text import text_width
 
+BIASED = (
+    " When played: n = {n}; biased, as it compares games in which the card turned up with no others"
+    "."
+)
+
 
 @house_style()
 def power_bars(
@@ -80,13 +85,13 @@ def _sorted(powers: Sequence[CardPower], player: int) -> list[CardPower]:
 def _limits(powers: Sequence[CardPower]) -> tuple[float, float]:
     """One scale for all panels."""
     shown = [0.0, *np.ravel(stacked((power.power for power in powers), 100))]
-    shown += _played_pp(powers).estimate.tolist()
+    shown += played_pp(powers).estimate.tolist()
     low, high = min(shown), max(shown)
     margin = 0.05 * (high - low) + 1.5  # where the whiskers of most estimates end
     return low - margin, high + margin
 
 
-def _played_pp(powers: Sequence[CardPower]) -> Interval:
+def played_pp(powers: Sequence[CardPower]) -> Interval:
     """Win rates when played, less 50, of the cards that were."""
     rates = stacked((power.when_played for power in powers if power.n_played), 100)
     return Interval(*(bound - 50 for bound in rates))
@@ -117,7 +122,7 @@ def _panel(axes: Axes, deck: Sequence[CardPower], kept: Collection[int] | None) 
     )  # fmt: skip
     rows = [row + 0.18 for row, power in enumerate(deck) if power.n_played]
     if rows:
-        played = _played_pp(deck)
+        played = played_pp(deck)
         axes.errorbar(
             played.estimate, rows, xerr=whiskers(*played), fmt="D", ms=3.6, mfc="white",
             mec=ORANGE, mew=1.2, ecolor=ORANGE, elinewidth=0.9,
@@ -133,9 +138,4 @@ def _caption(powers: Sequence[CardPower]) -> str:
         f"{level(CONFIDENCE)} interval; n = {counted([power.n_games for power in powers])} games "
         "per card."
     )
-    if played:
-        caption += (
-            f" When played: n = {counted(played)}; biased, as it compares games in which the card "
-            "turned up with no others."
-        )
-    return caption
+    return caption + (BIASED.format(n=counted(played)) if played else "")

@@ -34,7 +34,7 @@ def convergence_figure(rows: list[ConvergenceRow], band_pp: float) -> dict[str, 
     heights = {"yaxis": [0.36, 1], "yaxis2": [0, 0.26]}
     if shares := [row.hypervolume for row in rows if row.hypervolume is not None]:
         figure["data"] += _hypervolume(rows, shares)
-        title = {"text": "hypervolume (%)", "standoff": 8}
+        title = {"text": "front so far (%)", "standoff": 8}
         layout["yaxis3"] = {**axis, "title": title, "range": [0, 102]}
         heights = {"yaxis": [0.66, 1], "yaxis2": [0.35, 0.58], "yaxis3": [0, 0.27]}
     for name, domain in heights.items():
@@ -58,7 +58,7 @@ def _course(
 def _hypervolume(rows: list[ConvergenceRow], shares: list[Interval]) -> list[dict[str, Any]]:
     """In percent, with its band below it."""
     line, low, high = (
-        _course(rows, [100 * bound for bound in bounds], "hypervolume", "%", axis="y3",
+        _course(rows, [100 * bound for bound in bounds], "front so far", "%", axis="y3",
                 color="--green", shape="hv")
         for bounds in zip(*shares, strict=True)
     )  # fmt: skip

@@ -9,7 +9,7 @@ underscore behind a field's name, as in `from_`, is not part of the column's.
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from types import UnionType
@@ -21,21 +21,18 @@ from sim.files.csv_file import csv_rows, csv_text
 
 Row = TypeVar("Row", bound=tuple[Any, ...])
 
-_TRUTH = {"True": True, "False": False}
-_READERS: dict[Any, tuple[str, Callable[[str], Any]]] = {
-    str: ("text", str),
-    int: ("a whole number", int),
-    bool: ("True or False", lambda text: _TRUTH[text]),
-}
+_WANTED = {str: "text", int: "a whole number", bool: "True or False", float: "a number"}
+_WHY = "made by another version, or damaged"
 
 
 class _Field(NamedTuple):
-    """A field of a row: what it holds, whether that may be missing, and the columns it fills."""
+    """A field of a row: the columns that it fills, what each of them holds, and what it is."""
 
     name: str
-    kind: Any
-    is_optional: bool
     columns: tuple[str, ...]
+    kinds: tuple[type, ...]
+    whole: Any
+    is_optional: bool
 
 
 def columns(row_type: type[Row]) -> list[str]:
@@ -43,13 +40,13 @@ def columns(row_type: type[Row]) -> list[str]:
     return [column for field in _fields(row_type) for column in field.columns]
 
 
-def optional(row_type: type[Row]) -> dict[str, type[int] | type[float]]:
-    """The columns of numbers that a row may lack, and of what kind those are."""
+def optional(row_type: type[Row]) -> dict[str, type]:
+    """The columns that a row may lack, and what they hold otherwise."""
     return {
-        column: int if kind is int else float
+        column: kind
         for field in _fields(row_type)
         if field.is_optional
-        for column, kind in zip(field.columns, _kinds(field.kind), strict=True)
+        for column, kind in zip(field.columns, field.kinds, strict=True)
     }
 
 
@@ -57,8 +54,10 @@ def cells(row: tuple[Any, ...]) -> list[Any]:
     """The values of a row, one for each column; `None` for those that it has not."""
     found = list[Any]()
     for field, value in zip(_fields(type(row)), row, strict=True):
-        known = [None] * len(field.columns) if value is None else _flat(field.kind, value)
-        found.extend(known)
+        if value is None:
+            found += [None] * len(field.columns)
+        else:
+            found += [kind(one) for kind, one in zip(field.kinds, _flat(value), strict=True)]
     return found
 
 
@@ -83,21 +82,22 @@ def read_rows(path: Path, row_type: type[Row]) -> list[Row]:
             of one.
     """
     header, *lines = read_lines(path)
-    at = {column: place for place, column in enumerate(header)}
-    fields = _fields(row_type)
-    defaults: Mapping[str, Any] = row_type._field_defaults  # type: ignore[attr-defined]
-    lacking = [field for field in fields if not at.keys() >= set(field.columns)]
-    for field in lacking:
-        if field.name not in defaults:
-            missing = next(column for column in field.columns if column not in at)
-            raise InputError(
-                f"{path}: has no column {missing!r}; made by another version, or damaged"
-            )
-    there = [field for field in fields if field not in lacking]
-    return [
-        row_type(**{field.name: _value(field, line, at, f"{path}: row {n}") for field in there})
-        for n, line in enumerate(lines, start=2)
+    defaults = row_type._field_defaults  # type: ignore[attr-defined]
+    fields = [
+        field
+        for field in _fields(row_type)
+        if field.name not in defaults or {*field.columns} <= {*header}
     ]
+    for field in fields:
+        for column in field.columns:
+            if column not in header:
+                raise InputError(f"{path}: has no column {column!r}; {_WHY}")
+    rows = []
+    for number, line in enumerate(lines, start=2):
+        texts = dict(zip(header, line, strict=True))
+        place = f"{path}: row {number}"
+        rows.append(row_type(**{field.name: _value(field, texts, place) for field in fields}))
+    return rows
 
 
 def read_lines(path: Path) -> list[list[str]]:
@@ -133,28 +133,18 @@ def _field(name: str, hint: Any) -> _Field:
     is_optional = get_origin(hint) in {Union, UnionType}
     if is_optional:
         hint = get_args(hint)[0]
-    kind, *named = get_args(hint) if hasattr(hint, "__metadata__") else (hint,)
+    whole, *named = get_args(hint) if hasattr(hint, "__metadata__") else (hint,)
     column = name.rstrip("_")
-    if named:
-        return _Field(name, kind, is_optional, named[0])
-    if not hasattr(kind, "_fields"):
-        return _Field(name, kind, is_optional, (column,))
-    _, *others = columns(kind)
-    return _Field(name, kind, is_optional, (column, *(f"{column}_{other}" for other in others)))
+    if not hasattr(whole, "_fields"):
+        kind = whole if whole in _WANTED else float  # numbers of arrays
+        return _Field(name, (column,), (kind,), whole, is_optional)
+    kinds = tuple(kind for field in _fields(whole) for kind in field.kinds)
+    others = [f"{column}_{other}" for other in columns(whole)[1:]]
+    return _Field(name, named[0] if named else (column, *others), kinds, whole, is_optional)
 
 
-def _kinds(kind: Any) -> list[Any]:
-    """What each column holds that a value of this kind fills."""
-    if not hasattr(kind, "_fields"):
-        return [kind]
-    return [one for field in _fields(kind) for one in _kinds(field.kind)]
-
-
-def _flat(kind: Any, value: Any) -> list[Any]:
-    if hasattr(kind, "_fields"):
-        return [one for field, part in zip(_fields(kind), value, strict=True)
-                for one in _flat(field.kind, part)]  # fmt: skip
-    return [(kind if kind in _READERS else float)(value)]
+def _flat(value: Any) -> list[Any]:
+    return [one for part in value for one in _flat(part)] if isinstance(value, tuple) else [value]
 
 
 def _shown(value: Any) -> Any:
@@ -163,24 +153,21 @@ def _shown(value: Any) -> Any:
     return f"{value:.6g}" if isinstance(value, float) else value
 
 
-def _value(field: _Field, line: Sequence[str], at: Mapping[str, int], place: str) -> Any:
-    texts = [line[at[column]] for column in field.columns]
-    if field.is_optional and not any(texts):
+def _value(field: _Field, texts: Mapping[str, str], place: str) -> Any:
+    if field.is_optional and not any(texts[column] for column in field.columns):
         return None
     found = []
-    for column, text, kind in zip(field.columns, texts, _kinds(field.kind), strict=True):
-        wanted, read = _READERS.get(kind, ("a number", float))
+    for column, kind in zip(field.columns, field.kinds, strict=True):
+        text = texts[column]
         try:
-            found.append(read(text))
+            found.append({"True": True, "False": False}[text] if kind is bool else kind(text))
         except (ValueError, LookupError):
-            raise InputError(
-                f"{place}: {column} must be {wanted}, not {text!r}; made by another version, or "
-                "damaged"
-            ) from None
-    return _built(field.kind, iter(found))
+            wanted = f"{column} must be {_WANTED[kind]}, not {text!r}"
+            raise InputError(f"{place}: {wanted}; {_WHY}") from None
+    return _built(field.whole, iter(found))
 
 
-def _built(kind: Any, values: Iterator[Any]) -> Any:
-    if not hasattr(kind, "_fields"):
+def _built(whole: Any, values: Iterator[Any]) -> Any:
+    if not hasattr(whole, "_fields"):
         return next(values)
-    return kind(*(_built(field.kind, values) for field in _fields(kind)))
+    return whole(*(_built(field.whole, values) for field in _fields(whole)))

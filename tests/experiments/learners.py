@@ -97,7 +97,8 @@ def write_run(results: Path, name: str, *learners: str, experiment: str, seed: i
     run = results / name
     for learner in learners:
         write_pilot(run / f"{learner}.pt", decks=("ember_rush", "tide_keep"), seed=seed)
-    (run / "run.json").write_text(json.dumps({"experiment": experiment}), encoding="utf-8")
+    provenance = {"command": "train", "experiment": experiment}
+    (run / "run.json").write_text(json.dumps(provenance), encoding="utf-8")
     (run / "summary.json").write_text("{}\n", encoding="utf-8")
     return run
 

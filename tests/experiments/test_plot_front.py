@@ -44,7 +44,7 @@ def test_the_certificate_stands_beside_its_genome_and_lines_part_the_changes():
     selection = small_run(4).selection
     (axes,) = drawn("front_plot").axes
     best = selection.scores.change[selection.recommended]
-    (star,) = (line for line in axes.lines if line.get_marker() == "*")
+    (star,) = (line for line in axes.lines if line.get_marker() in {"*", "X"})
     assert best - 0.4 < star.get_xdata()[0] < best
     borders = {round(float(line.get_xdata()[0]), 3) for line in axes.lines if _is_border(line)}
     changes = np.unique(selection.scores.change)
