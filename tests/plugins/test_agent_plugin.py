@@ -54,7 +54,6 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder of packages that is searched before all others; what it brought is forgotten."""
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(registry, "_loaded", dict(registry._loaded))
-    monkeypatch.setattr(cache, "_folders", dict(cache._folders))
     plugins.plugins.cache_clear()
     before = set(sys.modules)
     yield tmp_path
@@ -63,6 +62,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     for name in set(sys.modules) - before:
         if tmp_path.as_posix() in str(getattr(sys.modules[name], "__file__", "")):
             del sys.modules[name]
+            cache._folders.pop(name, None)
 
 
 class _Installed:
