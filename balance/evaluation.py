@@ -1,4 +1,4 @@
-"""Scoring candidates: one batch plays a whole generation."""
+"""Scores of candidates: one batch plays a whole generation."""
 
 from __future__ import annotations
 

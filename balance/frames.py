@@ -6,33 +6,30 @@ sizes are always among them. This module loads pandas, so nothing else imports i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from io import StringIO
 from typing import Any
 
 import pandas as pd
 
+from balance import result_tables
 from balance.card_contest import CardContest
 from balance.levers import Levers
 from balance.matchups import MatchupCounts
 from balance.narrowing import Narrowing
 from balance.power import CardPower
-from balance.result_tables import (
-    CARDS_HEADER,
-    LEVERS_HEADER,
-    MATRIX_HEADER,
-    NARROWING_HEADER,
-    POWER_HEADER,
-    card_rows,
-    lever_rows,
-    matrix_rows,
-    narrowing_rows,
-    power_rows,
-)
 from balance.search_space import SearchSpace
 from sim.cards.deck import Deck
 from sim.cards.pool import Pool
 from sim.cards.spreadsheet import described
+from sim.files.row_file import Row, cells, columns, optional
+
+
+def frame_of(row_type: type[Row], rows: Iterable[Row]) -> pd.DataFrame:
+    """Rows of a table as pandas has them; what a row lacks is missing, and numbers stay numbers."""
+    frame = pd.DataFrame([cells(row) for row in rows], columns=columns(row_type))
+    holes = {int: "Int64", float: "float64"}
+    return frame.astype({column: holes[kind] for column, kind in optional(row_type).items()})
 
 
 def deck_frame(deck: Deck, pool: Pool) -> pd.DataFrame:
@@ -41,15 +38,16 @@ def deck_frame(deck: Deck, pool: Pool) -> pd.DataFrame:
     Raises:
         InputError: a card is not in the pool.
     """
-    columns, rows = described([pool.card(card_id) for card_id in deck.cards])
+    header, rows = described([pool.card(card_id) for card_id in deck.cards])
     lines = [[card_id, *row, n] for (card_id, n), row in zip(deck.cards.items(), rows, strict=True)]
-    frame = pd.DataFrame(lines, columns=["card", *columns, "copies"])
+    frame = pd.DataFrame(lines, columns=["card", *header, "copies"])
     return frame.sort_values("cost", kind="stable", ignore_index=True)
 
 
 def matchup_frame(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> pd.DataFrame:
     """Every matchup's win rate, first seat, draws and length; win rates are those of `a`."""
-    return pd.DataFrame(matrix_rows(contest, counts, variant), columns=MATRIX_HEADER)
+    rows = result_tables.matchup_rows(contest, counts, variant)
+    return frame_of(result_tables.MatchupRow, rows)
 
 
 def card_frame(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> pd.DataFrame:
@@ -60,17 +58,17 @@ def card_frame(contest: CardContest, counts: MatchupCounts, variant: int = 0) ->
         counts: games played with `keep_cards`.
         variant: which variant of the cards.
     """
-    return pd.DataFrame(card_rows(contest, counts, variant), columns=CARDS_HEADER)
+    return frame_of(result_tables.CardRow, result_tables.card_rows(contest, counts, variant))
 
 
 def power_frame(contest: CardContest, powers: Sequence[CardPower]) -> pd.DataFrame:
     """Every card's power in each deck, beside its win rates when drawn and when played."""
-    return pd.DataFrame(power_rows(contest, powers), columns=POWER_HEADER)
+    return frame_of(result_tables.PowerRow, result_tables.power_rows(contest, powers))
 
 
 def lever_frame(contest: CardContest, space: SearchSpace, levers: Levers) -> pd.DataFrame:
     """How far one step of each number moves each matchup."""
-    return pd.DataFrame(lever_rows(contest, space, levers), columns=LEVERS_HEADER)
+    return frame_of(result_tables.LeverRow, result_tables.lever_rows(contest, space, levers))
 
 
 def narrowing_frame(
@@ -83,15 +81,21 @@ def narrowing_frame(
         narrowing: what was kept.
         n_games: games behind each score, as column `n`.
     """
-    frame = pd.DataFrame(narrowing_rows(contest, narrowing), columns=NARROWING_HEADER)
+    rows = result_tables.narrowing_rows(contest, narrowing)
+    frame = frame_of(result_tables.NarrowingRow, rows)
     if n_games is not None:
-        frame.insert(NARROWING_HEADER.index("high_pp") + 1, "n", n_games)
+        frame.insert(list(frame.columns).index("high_pp") + 1, "n", n_games)
     return frame
 
 
-def read_frame(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-    """A table that was read from a CSV file as text, with numbers and truth values again."""
+def read_frame(lines: Sequence[Sequence[Any]]) -> pd.DataFrame:
+    """A table that was read from a CSV file as text, with numbers and truth values again.
+
+    Args:
+        lines: the names of the columns, then the rows.
+    """
+    header, *rows = lines
     text = StringIO()
-    pd.DataFrame(rows).to_csv(text, index=False)
+    pd.DataFrame(rows, columns=list(header)).to_csv(text, index=False)
     text.seek(0)
     return pd.read_csv(text)

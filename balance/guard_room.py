@@ -1,4 +1,4 @@
-"""How far inside its limits a patch must lie for the certificate to show that its guards hold."""
+"""Room for guards: how far inside its limits a patch must lie to be shown to hold them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a patch must not make worse, and when games show that it does not.
+"""Guards: what a patch must not make worse, and when games show that it does not.
 
 A guard holds where its bound is within the limit: the largest value that the games leave
 possible, wrong in 5 of 100 certificates. All games of a seed share their luck, so seeds are

@@ -6,9 +6,9 @@ functions of cards, players and settings, and are simply done again when a run i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple, cast
+from typing import cast
 
 from agents.registry import agent_named
 from balance.card_contest import CardContest, play_matchups
@@ -60,28 +60,42 @@ class Measurement:
 
 
 @dataclass(frozen=True)
-class BalanceRun:
+class FoundPatch:
+    """What a search, a selection and a certificate came to.
+
+    Attributes:
+        evaluator: what played and scored the candidates.
+        state: the finished search.
+        selection: its best genomes, played again.
+        certificate: the verdict on the recommended one.
+        certified: the certificate's games: the patch, then today.
+        patch: the recommended edits.
+    """
+
+    evaluator: Evaluator
+    state: SearchState
+    selection: Selection
+    certificate: Certificate
+    certified: Readings
+    patch: tuple[Edit, ...]
+
+
+@dataclass(frozen=True)
+class BalanceRun(FoundPatch):
     """Everything that a balance run found.
 
     Attributes:
         contest: cards and players.
-        evaluator: what played and scored the candidates.
         measurement: today's cards.
-        state: the finished search.
-        selection: its best genomes, played again.
-        certificate: the verdict on the recommended one.
-        certified_counts: the certificate's games: the patch, then today.
-        patch: the recommended edits.
     """
 
     contest: CardContest
-    evaluator: Evaluator
     measurement: Measurement
-    state: SearchState
-    selection: Selection
-    certificate: Certificate
-    certified_counts: MatchupCounts
-    patch: tuple[Edit, ...]
+
+    @property
+    def certified_counts(self) -> MatchupCounts:
+        """The certificate's games, as a contest of cards plays them: the patch, then today."""
+        return cast("MatchupCounts", self.certified)
 
 
 def check_balance(contest: CardContest, settings: BalanceSettings) -> None:
@@ -125,13 +139,36 @@ def measure(
         purpose="matchups",
         threads=threads,
     )
-    if settings.narrow.by == "power":
+    told, games, seed = settings.narrow, settings.games, settings.seed
+    space = build_space(contest, settings.tune)
+    measuring, powers, intervals, n_games = contest, list[CardPower](), dict[int, Interval](), 0
+    if told.by == "power":
         measuring = power_contest or pilots(contest, settings)
-        scoring = _by_power(measuring, settings, threads)
-    else:
-        measuring, scoring = contest, _SCORERS[settings.narrow.by](contest, settings, threads)
-    narrowing = _narrow(contest, settings, scoring)
-    return Measurement(matchups, scoring.powers, narrowing, measuring)
+        powers = measure_power(
+            measuring,
+            n_games=games.power,
+            run_seed=seed,
+            baseline=told.baseline,
+            threads=threads,
+        )
+        intervals = power_intervals(powers)
+        n_games = games_of_power(measuring, len(powers), games.power)
+    elif told.by == "lever":
+        levers = measure_levers(contest, space, n_games=games.lever, run_seed=seed, threads=threads)
+        intervals = lever_intervals(levers, space)
+        n_games = 2 * len(space.genes) * len(contest.matchups) * games.lever
+    by_chance = random_scores(space, seed) if told.by == "random" else no_scores(space)
+    narrowing = narrow(
+        contest,
+        space,
+        scores_of(intervals) or by_chance,
+        by=told.by,
+        keep=told.keep,
+        decks=settings.tune.decks,
+        intervals=intervals,
+        n_games=n_games,
+    )
+    return Measurement(matchups, powers, narrowing, measuring)
 
 
 def run_balance(
@@ -182,27 +219,7 @@ def run_balance(
         on_stage=on_stage,
         on_generation=on_generation,
     )
-    counts = cast("MatchupCounts", found.readings)  # as a contest of cards plays them
-    return BalanceRun(
-        contest,
-        evaluator,
-        measurement,
-        found.state,
-        found.selection,
-        found.certificate,
-        counts,
-        found.patch,
-    )
-
-
-class FoundPatch(NamedTuple):
-    """What a search came to: its end, its best genomes played again, the verdict on one."""
-
-    state: SearchState
-    selection: Selection
-    certificate: Certificate
-    readings: Readings  # the certificate's games: the patch, then today
-    patch: tuple[Edit, ...]
+    return BalanceRun(**vars(found), contest=contest, measurement=measurement)
 
 
 def find_patch(
@@ -241,67 +258,4 @@ def find_patch(
     genome = selection.genomes[selection.recommended]
     certificate, readings = certify(evaluator, genome, n_games=games.certify, first_side=first_side)
     patch = patch_of(genome, evaluator.space, evaluator.contest)
-    return FoundPatch(state, selection, certificate, readings, patch)
-
-
-class _Scoring(NamedTuple):
-    """Card scores, and what is known about how they came about."""
-
-    scores: Mapping[int, float]
-    intervals: Mapping[int, Interval]
-    powers: list[CardPower]
-    n_games: int
-
-
-def _narrow(contest: CardContest, settings: BalanceSettings, scoring: _Scoring) -> Narrowing:
-    return narrow(
-        contest,
-        build_space(contest, settings.tune),
-        scoring.scores,
-        by=settings.narrow.by,
-        keep=settings.narrow.keep,
-        decks=settings.tune.decks,
-        intervals=scoring.intervals,
-        n_games=scoring.n_games,
-    )
-
-
-def _by_power(contest: CardContest, settings: BalanceSettings, threads: int | None) -> _Scoring:
-    n_games = settings.games.power
-    powers = measure_power(
-        contest,
-        n_games=n_games,
-        run_seed=settings.seed,
-        baseline=settings.narrow.baseline,
-        threads=threads,
-    )
-    intervals = power_intervals(powers)
-    n_all = games_of_power(contest, len(powers), n_games)
-    return _Scoring(scores_of(intervals), intervals, powers, n_all)
-
-
-def _by_lever(contest: CardContest, settings: BalanceSettings, threads: int | None) -> _Scoring:
-    space = build_space(contest, settings.tune)
-    n_games = settings.games.lever
-    levers = measure_levers(
-        contest, space, n_games=n_games, run_seed=settings.seed, threads=threads
-    )
-    intervals = lever_intervals(levers, space)
-    n_all = 2 * len(space.genes) * len(contest.matchups) * n_games
-    return _Scoring(scores_of(intervals), intervals, [], n_all)
-
-
-def _by_chance(contest: CardContest, settings: BalanceSettings, _: int | None) -> _Scoring:
-    space = build_space(contest, settings.tune)
-    return _Scoring(random_scores(space, settings.seed), {}, [], 0)
-
-
-def _keep_all(contest: CardContest, settings: BalanceSettings, _: int | None) -> _Scoring:
-    return _Scoring(no_scores(build_space(contest, settings.tune)), {}, [], 0)
-
-
-_SCORERS: dict[str, Callable[[CardContest, BalanceSettings, int | None], _Scoring]] = {
-    "lever": _by_lever,
-    "random": _by_chance,
-    "none": _keep_all,
-}
+    return FoundPatch(evaluator, state, selection, certificate, readings, patch)

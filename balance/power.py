@@ -216,24 +216,18 @@ class _Mirrors:
 
     def power_of(self, removal: _Removal, n_games: int, power: Interval) -> CardPower:
         """A card's power, as found in `n_games` paired games, beside what the mirrors tell."""
-        in_deck = np.array(self._slots[removal.player]) == removal.card
-        slots = np.flatnonzero(in_deck)
-        when_drawn, n_drawn = self._when_drawn(removal.player, slots)
-        when_played, n_played = self._when_played(removal.player, slots)
-        return CardPower(
-            *removal, len(slots), n_games, power, when_drawn, n_drawn, when_played, n_played
-        )
+        slots = np.flatnonzero(np.array(self._slots[removal.player]) == removal.card)
+        drawn = self._rate(removal.player, slots, "drawn", ("drawn_opening", "drawn_later"))
+        played = self._rate(removal.player, slots, "played", ("played",))
+        return CardPower(*removal, len(slots), n_games, power, *drawn, *played)
 
-    def _when_drawn(self, player: int, slots: npt.NDArray[np.intp]) -> tuple[Interval, int]:
-        """Win rate over the copies that were drawn, and how many were."""
-        n_drawn = sum(
-            (seat.drawn_opening + seat.drawn_later)[player, slots].sum() for seat in self._by_seat
-        )
-        points = sum(seat.points_when_drawn[player, slots].sum() for seat in self._by_seat)
-        return copy_rate(points, int(n_drawn), len(slots)), int(n_drawn)
+    def _rate(
+        self, player: int, slots: npt.NDArray[np.intp], what: str, counts: Sequence[str]
+    ) -> tuple[Interval, int]:
+        """Win rate over the copies of which something is counted, and how many those are."""
 
-    def _when_played(self, player: int, slots: npt.NDArray[np.intp]) -> tuple[Interval, int]:
-        """Win rate over the copies that were played, and how many were."""
-        n_played = sum(seat.played[player, slots].sum() for seat in self._by_seat)
-        points = sum(seat.points_when_played[player, slots].sum() for seat in self._by_seat)
-        return copy_rate(points, int(n_played), len(slots)), int(n_played)
+        def total(name: str) -> float:
+            return float(sum(getattr(seat, name)[player, slots].sum() for seat in self._by_seat))
+
+        n_copies = int(sum(map(total, counts)))
+        return copy_rate(total(f"points_when_{what}"), n_copies, len(slots)), n_copies

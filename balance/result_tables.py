@@ -1,4 +1,4 @@
-"""Results as plain rows: what CSV files and data frames hold, made in one place.
+"""Rows of single measurements: what CSV files, data frames and figures hold, made in one place.
 
 Win rates are in [0, 1], powers and levers in percentage points (`_pp`).
 """
@@ -6,44 +6,94 @@ Win rates are in [0, 1], powers and levers in percentage points (`_pp`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
 from balance.card_contest import CardContest
-from balance.contest import Contest
 from balance.levers import Levers
 from balance.matchups import MatchupCounts
 from balance.narrowing import Narrowing
 from balance.power import CardPower
 from balance.search_space import SearchSpace
-from balance.statistics.intervals import copy_rate, paired_mean
+from balance.statistics.intervals import Interval, copy_rate, paired_mean
 from sim.play.outcomes import DRAWN, kept, median_turns, slot_counts
 
-MATRIX_HEADER = (
-    "a", "b", "win_rate_a", "low", "high", "n", "first_seat", "first_low", "first_high",
-    "draw_rate", "mean_turns", "median_turns", "mean_life_a", "mean_life_b",
-)  # fmt: skip
-CARDS_HEADER = (
-    "player", "card", "cost", "copies",
-    "copies_drawn_opening", "copies_drawn_later", "copies_played",
-    "win_rate_when_drawn", "drawn_low", "drawn_high",
-    "win_rate_when_played", "played_low", "played_high", "n_games",
-)  # fmt: skip
-POWER_HEADER = (
-    "player", "agent", "card", "cost", "copies", "power_pp", "low_pp", "high_pp", "per_copy_pp",
-    "per_copy_low_pp", "per_copy_high_pp", "n",
-    "win_rate_when_drawn", "drawn_low", "drawn_high", "copies_drawn",
-    "win_rate_when_played", "played_low", "played_high", "copies_played",
-)  # fmt: skip
-LEVERS_HEADER = ("card", "field", "today", "matchup", "pp_per_step", "low_pp", "high_pp", "n")
-NARROWING_HEADER = ("card", "name", "estimate_pp", "low_pp", "high_pp", "kept")
+Drawn = Annotated[Interval, ("win_rate_when_drawn", "drawn_low", "drawn_high")]
+Played = Annotated[Interval, ("win_rate_when_played", "played_low", "played_high")]
 
 
-def matrix_rows(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> list[list[Any]]:
-    """One row per matchup, in the columns of `MATRIX_HEADER`."""
+class MatchupRow(NamedTuple):
+    """A matchup: win rates are those of `a`, over both seatings."""
+
+    a: str
+    b: str
+    win_rate: Annotated[Interval, ("win_rate_a", "low", "high")]
+    n: int
+    first_seat: Annotated[Interval, ("first_seat", "first_low", "first_high")]
+    draw_rate: float
+    mean_turns: float
+    median_turns: float
+    mean_life_a: float
+    mean_life_b: float
+
+
+class CardRow(NamedTuple):
+    """A kind of card in a player's deck: how often it was seen, over all its matchups."""
+
+    player: str
+    card: str
+    cost: int
+    copies: int
+    copies_drawn_opening: int
+    copies_drawn_later: int
+    copies_played: int
+    when_drawn: Drawn
+    when_played: Played
+    n_games: int
+
+
+class PowerRow(NamedTuple):
+    """A kind of card in a player's deck: its power, beside the cheap and biased measures."""
+
+    player: str
+    agent: str
+    card: str
+    cost: int
+    copies: int
+    power_pp: Annotated[Interval, ("power_pp", "low_pp", "high_pp")]
+    per_copy_pp: Annotated[Interval, ("per_copy_pp", "per_copy_low_pp", "per_copy_high_pp")]
+    n: int
+    when_drawn: Drawn
+    copies_drawn: int
+    when_played: Played
+    copies_played: int
+
+
+class LeverRow(NamedTuple):
+    """A number and a matchup: how far one step moves it."""
+
+    card: str
+    field: str
+    today: int
+    matchup: str
+    pp_per_step: Annotated[Interval, ("pp_per_step", "low_pp", "high_pp")]
+    n: int
+
+
+class NarrowingRow(NamedTuple):
+    """A card that could move: the power or the lever behind its score, if any, and its fate."""
+
+    card: str
+    name: str
+    estimate_pp: Annotated[Interval, ("estimate_pp", "low_pp", "high_pp")] | None
+    kept: bool
+
+
+def matchup_rows(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> list[MatchupRow]:
+    """One row per matchup."""
     n = counts.n_games
-    rates = counts.win_rate()
+    rates = counts.win_rate().at(variant)
     first = paired_mean(counts.first_seat_by_seed()[variant])
     draws = (counts.winners[variant] == DRAWN).mean(axis=(1, 2))
     life = kept(counts.life)[variant]
@@ -51,24 +101,30 @@ def matrix_rows(contest: CardContest, counts: MatchupCounts, variant: int = 0) -
     for m, (a, b) in enumerate(contest.matchups):
         turns = counts.turns[variant, m]
         rows.append(
-            [
+            MatchupRow(
                 contest.players[a].name,
                 contest.players[b].name,
-                *(float(bound[variant, m]) for bound in rates),
+                rates.at(m),
                 n,
-                *(float(bound[m]) for bound in first),
-                float(draws[m]),
+                first.at(m),
+                draws[m],
                 float((turns * np.arange(len(turns))).sum()) / n,
                 median_turns(turns),
-                float(life[m, 0]) / n,
-                float(life[m, 1]) / n,
-            ]
+                life[m, 0] / n,
+                life[m, 1] / n,
+            )
         )
     return rows
 
 
-def card_rows(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> list[list[Any]]:
-    """One row per player and kind of card over all its matchups, as in `CARDS_HEADER`."""
+def card_rows(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> list[CardRow]:
+    """One row per player and kind of card over all its matchups.
+
+    Args:
+        contest: cards and players.
+        counts: games played with `keep_cards`.
+        variant: which variant of the cards.
+    """
     seen = kept(counts.seen)[variant]
     pool = contest.table.pool
     rows = []
@@ -91,7 +147,7 @@ def card_rows(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> 
             drawn_points = sum(one.points_when_drawn[where].sum() for one in mine)
             played_points = sum(one.points_when_played[where].sum() for one in mine)
             rows.append(
-                [
+                CardRow(
                     player.name,
                     pool.cards[card].id,
                     pool.cards[card].cost,
@@ -99,38 +155,38 @@ def card_rows(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> 
                     opening,
                     later,
                     played,
-                    *map(float, copy_rate(drawn_points, opening + later, len(where))),
-                    *map(float, copy_rate(played_points, played, len(where))),
+                    copy_rate(drawn_points, opening + later, len(where)),
+                    copy_rate(played_points, played, len(where)),
                     n_games,
-                ]
+                )
             )
     return rows
 
 
-def power_rows(contest: CardContest, powers: Sequence[CardPower]) -> list[list[Any]]:
-    """One row per player and card, in the columns of `POWER_HEADER`."""
+def power_rows(contest: CardContest, powers: Sequence[CardPower]) -> list[PowerRow]:
+    """One row per player and card."""
     cards = contest.table.pool.cards
     return [
-        [
+        PowerRow(
             contest.players[power.player].name,
             contest.players[power.player].agent.name,
             cards[power.card].id,
             cards[power.card].cost,
             power.n_copies,
-            *(100 * float(bound) for bound in power.power),
-            *(100 * float(bound) for bound in power.per_copy),
+            power.power.times(100),
+            power.per_copy.times(100),
             power.n_games,
-            *map(float, power.when_drawn),
+            power.when_drawn,
             power.n_drawn,
-            *map(float, power.when_played),
+            power.when_played,
             power.n_played,
-        ]
+        )
         for power in powers
     ]
 
 
-def lever_rows(contest: Contest, space: SearchSpace, levers: Levers) -> list[list[Any]]:
-    """One row per number and matchup, in the columns of `LEVERS_HEADER`.
+def lever_rows(contest: CardContest, space: SearchSpace, levers: Levers) -> list[LeverRow]:
+    """One row per number and matchup.
 
     Args:
         contest: cards and players.
@@ -139,28 +195,28 @@ def lever_rows(contest: Contest, space: SearchSpace, levers: Levers) -> list[lis
     """
     numbers = [contest.parameter(gene) for gene in space.genes]
     return [
-        [
+        LeverRow(
             number.owner,
             number.field,
             number.value,
             contest.matchup_name(matchup),
-            *(100 * float(bound[k, m]) for bound in levers.slope),
+            levers.slope.at(k, m).times(100),
             levers.n_games,
-        ]
+        )
         for k, number in enumerate(numbers)
         for m, matchup in enumerate(contest.matchups)
     ]
 
 
-def narrowing_rows(contest: CardContest, narrowing: Narrowing) -> list[list[Any]]:
-    """Every movable card, the best score first, in the columns of `NARROWING_HEADER`.
-
-    The estimate is what lies behind the score: power per copy or a lever, empty for none.
-    """
-    cards = contest.table.pool.cards
-    rows = []
-    for card in sorted(narrowing.scores, key=lambda card: -narrowing.scores[card]):
-        measured = narrowing.intervals.get(card, ("", "", ""))
-        bounds = [100 * float(bound) if bound != "" else "" for bound in measured]
-        rows.append([cards[card].id, cards[card].name, *bounds, card in narrowing.kept])
-    return rows
+def narrowing_rows(contest: CardContest, narrowing: Narrowing) -> list[NarrowingRow]:
+    """Every movable card, the best score first."""
+    cards, measured = contest.table.pool.cards, narrowing.intervals
+    return [
+        NarrowingRow(
+            cards[card].id,
+            cards[card].name,
+            measured[card].times(100) if card in measured else None,
+            card in narrowing.kept,
+        )
+        for card in sorted(narrowing.scores, key=lambda card: -narrowing.scores[card])
+    ]

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.evaluation import Evaluator, Scores
+from balance.evolution import add_to_seen, new_children
 from balance.operators import crossover, first_population, mutate
 from balance.optimisers import Optimiser, optimiser_named
 from balance.search_space import Steps
@@ -115,18 +116,13 @@ def _children(
     rng: np.random.Generator,
 ) -> Steps:
     """Up to ``P`` children, all different from each other and from the population."""
-    known = {genome.tobytes() for genome in state.population}
-    children: list[Steps] = []
-    for _ in range(_TRIES_FOR_NEW_CHILDREN):
-        breeding = optimiser.parents(state.scores, 2 * search.population, rng)
-        brood = crossover(state.population[breeding], rng)
-        for child in mutate(brood, evaluator.space, search.start, rng):
-            if len(children) < search.population and child.tobytes() not in known:
-                known.add(child.tobytes())
-                children.append(child)
-        if len(children) == search.population:
-            break
-    return np.array(children, dtype=np.int16).reshape(len(children), state.population.shape[1])
+
+    def breed() -> Steps:
+        parents = optimiser.parents(state.scores, 2 * search.population, rng)
+        brood = crossover(state.population[parents], rng)
+        return mutate(brood, evaluator.space, search.start, rng)
+
+    return new_children(state.population, breed, search.population, n_tries=_TRIES_FOR_NEW_CHILDREN)
 
 
 def _select(
@@ -145,32 +141,30 @@ def _select(
     survivors = scores.take(kept)
     games_before = state.history[-1, 0] if len(state.history) else 0
     best = np.lexsort([survivors.change, survivors.imbalance_pp, survivors.violation])[0]
-    seen = _add_to_seen(state, candidates, points, scores.violation)
+    seen, (seen_points, seen_violation, seen_times) = add_to_seen(
+        state.seen,
+        candidates,
+        [
+            (state.seen_points, points),
+            (state.seen_violation, scores.violation),
+            (state.seen_times, np.ones(len(candidates), dtype=np.int64)),
+        ],
+    )
     record = [
         games_before + (len(candidates) + 1) * n_games * len(evaluator.contest.matchups),
         survivors.imbalance_pp[best],
         survivors.mean_imbalance_pp[best],
         survivors.change[best],
-        len(seen[0]),
+        len(seen),
     ]
+    history = np.vstack([state.history, record])
     return SearchState(
-        generation, candidates[kept], survivors, *seen, np.vstack([state.history, record])
+        generation,
+        candidates[kept],
+        survivors,
+        seen,
+        seen_points,
+        seen_violation,
+        seen_times,
+        history,
     )
-
-
-def _add_to_seen(
-    state: SearchState, candidates: Steps, points: Floats, violation: Floats
-) -> tuple[Steps, Floats, Floats, npt.NDArray[np.int64]]:
-    """Add one evaluation of each candidate to what is known of all genomes."""
-    position = {genome.tobytes(): k for k, genome in enumerate(state.seen)}
-    where = np.array([position.get(genome.tobytes(), -1) for genome in candidates])
-    is_new = where < 0
-    where[is_new] = len(state.seen) + np.arange(is_new.sum())
-    seen = np.concatenate([state.seen, candidates[is_new]])
-    seen_points = np.concatenate([state.seen_points, np.zeros((is_new.sum(), points.shape[1]))])
-    seen_violation = np.concatenate([state.seen_violation, np.zeros(is_new.sum())])
-    seen_times = np.concatenate([state.seen_times, np.zeros(is_new.sum(), dtype=np.int64)])
-    seen_points[where] += points
-    seen_violation[where] += violation
-    seen_times[where] += 1
-    return seen, seen_points, seen_violation, seen_times

@@ -1,4 +1,4 @@
-"""From a finished search to one recommended patch.
+"""The selection: from a finished search to one recommended patch.
 
 The search's own estimates are those of lucky games: choosing by them is the winner's curse. So
 the most promising genomes are played again on seeds of their own, and the smallest patch that

@@ -1,4 +1,4 @@
-"""What a balancing run may be told: the tables of an experiment file that the science reads."""
+"""Settings of a balancing run: the tables of an experiment file that the science reads."""
 
 from __future__ import annotations
 

@@ -11,8 +11,13 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from agents.dqn.device import device_named, multiplies_by_half
-from agents.dqn.network import Architecture, QNetwork, best_legal
+from agents.dqn.network import (
+    Architecture,
+    QNetwork,
+    best_legal,
+    device_named,
+    multiplies_by_half,
+)
 from agents.dqn.replay import Batch
 from agents.dqn.settings import TrainSettings
 from sim.observation.duel_view import DUEL_SIZE
@@ -56,15 +61,21 @@ class Learner:
         self._device = device_named(settings.device)
         self._is_half = multiplies_by_half(settings.precision, self._device)
         architecture = architecture_of(settings, view)
-        self.online = QNetwork(architecture, seed=seed).to(self._device)
-        self.target = QNetwork(architecture, seed=seed).to(self._device)
-        self.averaged = QNetwork(architecture, seed=seed).to(self._device)
+        self.online, self.target, self.averaged = (
+            QNetwork(architecture, seed=seed).to(self._device) for _ in range(3)
+        )
         self.n_updates = 0
         self.loss = torch.zeros(())
         # Fused: one pass over the weights instead of a dozen, a third of the time on a CPU.
         self._optimiser = torch.optim.Adam(
             self.online.parameters(), lr=settings.learning_rate, fused=True
         )
+        self._parts: dict[str, Any] = {
+            "online": self.online,
+            "target": self.target,
+            "averaged": self.averaged,
+            "optimiser": self._optimiser,
+        }
 
     def start_from(self, network: QNetwork) -> None:
         """Take over the weights of `network`, to learn on from there; before the first update."""
@@ -133,20 +144,15 @@ class Learner:
     def state(self) -> dict[str, Any]:
         """Everything needed to go on learning, as tensors and plain types."""
         return {
-            "online": self.online.state_dict(),
-            "target": self.target.state_dict(),
-            "averaged": self.averaged.state_dict(),
-            "optimiser": self._optimiser.state_dict(),
+            **{name: part.state_dict() for name, part in self._parts.items()},
             "n_updates": self.n_updates,
             "loss": self.loss,
         }
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Go on where the learner that gave `state` stood."""
-        self.online.load_state_dict(state["online"])
-        self.target.load_state_dict(state["target"])
-        self.averaged.load_state_dict(state["averaged"])
-        # Torch copies weights, but would go on with the very moments of the other optimiser.
-        self._optimiser.load_state_dict(deepcopy(state["optimiser"]))
+        for name, part in self._parts.items():
+            # Torch copies weights, but would go on with the very moments of another optimiser.
+            part.load_state_dict(deepcopy(state[name]))
         self.n_updates = state["n_updates"]
         self.loss = state["loss"]

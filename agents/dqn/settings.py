@@ -91,33 +91,24 @@ class TrainSettings(StrictModel):
 
     @model_validator(mode="after")
     def _fits_together(self) -> TrainSettings:
-        if self.variant == "dqn" and self.n_step != 1:
-            raise ValueError(f'n_step = {self.n_step} must be 1 for variant = "dqn"')
-        if self.epsilon_end > self.epsilon_start:
-            raise ValueError(
-                f"epsilon_end = {self.epsilon_end} must be at most "
-                f"epsilon_start = {self.epsilon_start}"
-            )
         # Every environment keeps its own share of the memory, and a transition needs all the
         # entries up to the one where its target begins.
-        entries = self.replay // self.n_environments
-        if entries <= self.n_step:
-            needed = self.n_environments * (self.n_step + 1)
-            raise ValueError(
-                f"replay = {self.replay} must be at least {needed}: "
-                f"n_environments = {self.n_environments} times (n_step + 1)"
-            )
         needed = self.n_environments * (self.n_step + 1)
-        if self.warm_up < needed:
-            raise ValueError(
-                f"warm_up = {self.warm_up} must be at least {needed}: "
-                f"n_environments = {self.n_environments} times (n_step + 1)"
-            )
-        if self.warm_up >= self.steps:
-            raise ValueError(
-                f"warm_up = {self.warm_up} must be less than steps = {self.steps}, "
-                "or nothing is learned"
-            )
+        why = f"n_environments = {self.n_environments} times (n_step + 1)"
+        faults = {
+            f'n_step = {self.n_step} must be 1 for variant = "dqn"': (
+                self.variant == "dqn" and self.n_step != 1
+            ),
+            f"epsilon_end = {self.epsilon_end} must be at most "
+            f"epsilon_start = {self.epsilon_start}": self.epsilon_end > self.epsilon_start,
+            f"replay = {self.replay} must be at least {needed}: {why}": self.replay < needed,
+            f"warm_up = {self.warm_up} must be at least {needed}: {why}": self.warm_up < needed,
+            f"warm_up = {self.warm_up} must be less than steps = {self.steps}, "
+            "or nothing is learned": self.warm_up >= self.steps,
+        }
+        for fault, is_there in faults.items():
+            if is_there:
+                raise ValueError(fault)
         return self
 
     @property

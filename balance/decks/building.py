@@ -1,4 +1,4 @@
-"""From a pool and a field to a deck and what it is certainly worth.
+"""A built deck: from a pool and a field to a deck and what it is certainly worth.
 
 A search (`balance.decks.search`) finds promising decks, on seeds of each generation's own; the
 stream `build/select` chooses among the best of them (`balance.decks.selection`); the chosen one,

@@ -1,4 +1,4 @@
-"""What a card is for, and how far another one is from that."""
+"""Roles of cards: what a card is for, and how far another one is from that."""
 
 from __future__ import annotations
 

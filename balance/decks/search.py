@@ -1,4 +1,4 @@
-"""Searching for strong decks: an evolution (DEAP) whose generations are races.
+"""The search for strong decks: an evolution (DEAP) whose generations are races.
 
 Parents and children of a generation play the same opponents on the same seeds, which no other
 generation has; the worse half drops out, the rest plays twice as many games, and so on
@@ -17,6 +17,7 @@ from balance.decks.halving import Positions, Race, halve
 from balance.decks.operators import aligned, breed, single_swaps
 from balance.decks.program import random_decks
 from balance.decks.space import DeckSpace, Slots
+from balance.evolution import add_to_seen, keys_of, new_children
 from balance.metagame.field import Field, play_field
 from balance.optimisers.genetic import best, tournament_winners
 from balance.settings import Build
@@ -143,21 +144,15 @@ def _next_generation(search: DeckSearch, state: DeckState) -> DeckState:
 def _children(search: DeckSearch, state: DeckState, rng: np.random.Generator) -> Slots:
     """Up to ``P`` legal children, all different from each other and from the population."""
     space, wanted = search.space, search.build.population
-    known = set(_keys(state.population))
-    children: list[Slots] = []
-    for _ in range(_TRIES_FOR_NEW_CHILDREN):
+
+    def bred() -> Slots:
         parents = tournament_winners(state.criteria, 2 * wanted, rng)
         brood = breed(state.population[parents], space, rng)
         if space.origin is not None:
             brood = aligned(brood, space.origin)
-        brood = brood[space.legal(brood)]
-        for child, key in zip(brood, _keys(brood), strict=True):
-            if len(children) < wanted and key not in known:
-                known.add(key)
-                children.append(child)
-        if len(children) == wanted:
-            break
-    return np.array(children, dtype=np.int16).reshape(len(children), space.size)
+        return brood[space.legal(brood)]
+
+    return new_children(state.population, bred, wanted, n_tries=_TRIES_FOR_NEW_CHILDREN, keys=_keys)
 
 
 def _select(search: DeckSearch, state: DeckState, decks: Slots) -> DeckState:
@@ -168,12 +163,14 @@ def _select(search: DeckSearch, state: DeckState, decks: Slots) -> DeckState:
     kept = best(criteria, search.build.population)
     n_games = int(race.n_games.sum()) * len(search.field.opponents)
     before = int(state.history[-1, 0]) if len(state.history) else 0
+    seen, (points_of, games_of) = add_to_seen(
+        state.seen,
+        decks,
+        [(state.seen_points, points), (state.seen_games, race.n_games)],
+        keys=_keys,
+    )
     after = DeckState(
-        generation,
-        decks[kept],
-        criteria[kept],
-        *_with(state, decks, points, race.n_games),
-        state.history,
+        generation, decks[kept], criteria[kept], seen, points_of, games_of, state.history
     )
     promising = int(np.argmax(cautious_rates(after, search.field)))
     pooled = search.field.score(after.seen_points)[promising] / after.seen_games[promising]
@@ -221,25 +218,9 @@ def _criteria(space: DeckSpace, decks: Slots, race: Race) -> Floats:
     return np.column_stack([among, place])
 
 
-def _with(
-    state: DeckState, decks: Slots, points: Floats, n_games: Counts
-) -> tuple[Slots, Floats, Counts]:
-    """All decks seen, with the games of these added."""
-    position = {key: k for k, key in enumerate(_keys(state.seen))}
-    where = np.array([position.get(key, -1) for key in _keys(decks)])
-    is_new = where < 0
-    n_new = int(is_new.sum())
-    where[is_new] = len(state.seen) + np.arange(n_new)
-    seen_points = np.concatenate([state.seen_points, np.zeros((n_new, points.shape[1]))])
-    seen_games = np.concatenate([state.seen_games, np.zeros(n_new, dtype=np.int64)])
-    seen_points[where] += points
-    seen_games[where] += n_games
-    return np.concatenate([state.seen, decks[is_new]]), seen_points, seen_games
-
-
 def _keys(decks: Slots) -> list[bytes]:
     """One key for all orders of a deck's slots."""
-    return [deck.tobytes() for deck in np.sort(decks, axis=1)]
+    return keys_of(np.sort(decks, axis=1))
 
 
 def _distinct(decks: Slots) -> Slots:

@@ -1,4 +1,4 @@
-"""Which decks are legal: size, copies, curve, what is owned, what may be bought, what may move."""
+"""Legal decks: size, copies, curve, what is owned, what may be bought, what may move."""
 
 from __future__ import annotations
 

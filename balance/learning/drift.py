@@ -1,4 +1,4 @@
-"""What becomes of a patch as trained pilots get used to the patched cards; needs torch.
+"""Drift: what becomes of a patch as trained pilots get used to its cards; needs torch.
 
 A patch is certified with pilots that learned before it. Each goes on learning with the patched
 cards, against the others as they are; then the patch is played once more.
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from agents.dqn.checkpoint import Stamp, stamps_of_cards
 from agents.dqn.pilot import DQNPilot
+from agents.dqn.provenance import Stamp, stamps_of_cards
 from agents.dqn.trainer import Trainer
 from balance.card_contest import CardContest, Player, play_matchups
 from balance.certificate import Certificate, Pair, judge

@@ -1,4 +1,4 @@
-"""What a learned agent is trained for: decks, opponents, seats, and cards that may be missing."""
+"""A learner: decks, opponents, seats, and cards that may be missing, as it is trained for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far one number per deck explains the win rates, and how much of them goes in circles.
+"""Cyclicity: what of the win rates one number per deck explains, and what goes in circles.
 
 Logit win rates are a flow on the complete graph of the decks. Its gradient part, differences of
 ratings, is transitive; the rest is orthogonal to it and flows in circles, as in rock, paper,

@@ -1,4 +1,4 @@
-"""How much of the plane of change and imbalance a search has conquered, as it went on.
+"""The hypervolume: how much of the plane of change and imbalance a search has conquered.
 
 A search's own estimates are lucky, and the luckier the longer it looks, so a curve drawn from
 them would rise by luck alone. Here only genomes that were played again on other seeds count, each

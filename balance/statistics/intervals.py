@@ -21,9 +21,13 @@ class Interval(NamedTuple):
     low: Floats
     high: Floats
 
-    def at(self, *position: int | npt.NDArray[np.intp]) -> Interval:
+    def at(self, *position: int | npt.NDArray[np.intp] | npt.NDArray[np.bool_]) -> Interval:
         """That of one entry of the arrays, of one row, or of some in an order."""
         return Interval(*(bound[position] for bound in self))
+
+    def times(self, factor: float) -> Interval:
+        """The same in another unit: times 100, a rate is in percent."""
+        return Interval(*(factor * bound for bound in self))
 
     def __str__(self) -> str:
         """`0.503 (0.494 to 0.512)`, without a unit, which only the caller knows."""

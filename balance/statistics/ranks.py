@@ -1,4 +1,4 @@
-"""Do two measures put things in the same order?"""
+"""Rank correlation: do two measures put things in the same order?"""
 
 from __future__ import annotations
 

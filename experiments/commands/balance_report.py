@@ -8,14 +8,9 @@ from balance.certificate import Certificate
 from balance.guards import GuardVerdict
 from balance.patch import patch_notes
 from balance.pipeline import BalanceRun
-from balance.statistics.intervals import CONFIDENCE, wilson
+from balance.statistics.intervals import CONFIDENCE
 from experiments.experiment import Experiment
-
-GUARDS_HEADER = (
-    "guard", "unit", "before", "before_low", "before_high", "after", "after_low", "after_high",
-    "least", "most", "n", "holds", "estimate", "bound", "limit", "confidence",
-)  # fmt: skip
-_GUARD_UNITS = {"max_draw_rate": "share", "max_first_seat_pp": "pp", "median_turns": "turns"}
+from experiments.screen.interval_text import entry_of
 
 
 def summarise(experiment: Experiment, run: BalanceRun, *, seconds: float) -> dict[str, Any]:
@@ -77,15 +72,6 @@ def _guard_summary(run: BalanceRun, guard: GuardVerdict) -> dict[str, Any]:
 def _matchup_summaries(experiment: Experiment, run: BalanceRun) -> list[dict[str, Any]]:
     certificate = run.certificate
     names = [player.name for player in run.contest.players]
-
-    def side(interval: Any, m: int) -> dict[str, Any]:
-        return {
-            "win_rate": interval.estimate[m],
-            "low": interval.low[m],
-            "high": interval.high[m],
-            "n": certificate.n_games,
-        }
-
     return [
         {
             "a": names[a],
@@ -93,8 +79,8 @@ def _matchup_summaries(experiment: Experiment, run: BalanceRun) -> list[dict[str
             "target": run.evaluator.targets[m],
             "band_pp": experiment.settings.target.band_pp,
             "inside": bool(certificate.inside[m]),
-            "before": side(certificate.before, m),
-            "after": side(certificate.after, m),
+            "before": entry_of(certificate.before.at(m)) | {"n": certificate.n_games},
+            "after": entry_of(certificate.after.at(m)) | {"n": certificate.n_games},
         }
         for m, (a, b) in enumerate(run.contest.matchups)
     ]
@@ -142,57 +128,3 @@ def why_not(run: BalanceRun) -> list[str]:
 def not_shown(certificate: Certificate) -> list[str]:
     """The guards that more games may yet show to hold."""
     return [one.name for one in certificate.guards if not one.holds and not one.is_broken]
-
-
-def stage_rows(experiment: Experiment, run: BalanceRun) -> tuple[list[str], list[list[Any]]]:
-    """The recommended patch as claimed, selected and certified, one row per matchup."""
-    selection, chosen = run.selection, run.selection.recommended
-    claimed_n = int(selection.claimed_n[chosen])
-    certain = run.certificate.confidence
-    stages = {
-        "today": (run.certificate.before, certain, run.certificate.n_games),
-        "claimed": (
-            wilson(selection.claimed[chosen] * claimed_n, claimed_n),
-            CONFIDENCE,
-            claimed_n,
-        ),
-        "selected": (
-            wilson(selection.points[chosen], selection.n_games),
-            CONFIDENCE,
-            selection.n_games,
-        ),
-        "certified": (run.certificate.after, certain, run.certificate.n_games),
-    }
-    header = ["matchup", "target", "band_pp"]
-    for stage in stages:
-        header += [stage, *(f"{stage}_{column}" for column in ("low", "high", "confidence", "n"))]
-    rows = []
-    for m, matchup in enumerate(run.contest.matchups):
-        row: list[Any] = [run.contest.matchup_name(matchup), float(run.evaluator.targets[m])]
-        row.append(experiment.settings.target.band_pp)
-        for interval, confidence, n in stages.values():
-            row += [*(float(bound[m]) for bound in interval), confidence, n]
-        rows.append([*row, bool(run.certificate.inside[m])])
-    return [*header, "inside"], rows
-
-
-def guard_rows(run: BalanceRun) -> list[list[Any]]:
-    """What the guards watch, in the certificate's games, in the columns of `GUARDS_HEADER`."""
-    n_matchups = len(run.contest.matchups)
-    return [
-        [
-            guard.name,
-            _GUARD_UNITS[guard.name],
-            *map(float, guard.before),
-            *map(float, guard.after),
-            guard.low,
-            guard.high,
-            guard.n_games * n_matchups,
-            guard.holds,
-            guard.estimate,
-            guard.bound,
-            guard.limit,
-            CONFIDENCE,
-        ]
-        for guard in run.certificate.guards
-    ]

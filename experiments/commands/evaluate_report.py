@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
 from balance.card_contest import CardContest
 from balance.learning.learner import Pairing
@@ -15,13 +15,51 @@ from experiments.learning.strategy import card_differences, strategy_text
 from sim.cards.pool import Pool
 
 ROLLOUT = "rollout:50"
-_PLACE = ("learner", "deck", "opponent", "opponent_agent", "seat", "agent")
-RATES_HEADER = (*_PLACE, "win_rate", "low", "high", "n")
-ACTIONS_HEADER = (*_PLACE, "action", "what", "group", "times", "per_game", "share_of_actions", "n")
-CARDS_HEADER = (
-    *_PLACE, "card", "cost", "copies", "copies_drawn", "copies_played",
-    "share_played", "share_low", "share_high", "n",
-)  # fmt: skip
+
+
+class Place(NamedTuple):
+    """Who plays which deck against whom: the first columns of every table."""
+
+    learner: str
+    deck: str
+    opponent: str
+    opponent_agent: str
+    seat: str
+    agent: str
+
+
+class RateRow(NamedTuple):
+    """A win rate."""
+
+    place: Annotated[Place, Place._fields]
+    win_rate: Annotated[Interval, ("win_rate", "low", "high")]
+    n: int
+
+
+class ActionRow(NamedTuple):
+    """An action: how often it was chosen."""
+
+    place: Annotated[Place, Place._fields]
+    action: int
+    what: str
+    group: str
+    times: int
+    per_game: float
+    share_of_actions: float
+    n: int
+
+
+class CardPlayRow(NamedTuple):
+    """A card: what became of its copies."""
+
+    place: Annotated[Place, Place._fields]
+    card: str
+    cost: int
+    copies: int
+    copies_drawn: int
+    copies_played: int
+    share: Annotated[Interval, ("share_played", "share_low", "share_high")]
+    n: int
 
 
 @dataclass(frozen=True)
@@ -51,26 +89,25 @@ class Evaluated:
         return next((agent for agent in self.rates if agent.startswith(ROLLOUT)), None)
 
 
-def _place(contest: CardContest, one: Evaluated, agent: str) -> list[str]:
-    """The first columns of every table."""
+def _place(contest: CardContest, one: Evaluated, agent: str) -> Place:
     name = "learned" if agent == one.learner else agent
-    return [one.learner, *pairing_columns(contest, one.pairing).values(), name]
+    return Place(one.learner, **pairing_columns(contest, one.pairing), agent=name)
 
 
-def rate_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[list[Any]]:
-    """Win rates, as in `RATES_HEADER`."""
+def rate_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[RateRow]:
+    """One row per pairing and agent."""
     return [
-        [*_place(contest, one, agent), *map(float, rate), n]
+        RateRow(_place(contest, one, agent), rate, n)
         for one in evaluated
         for agent, (rate, n) in one.rates.items()
     ]
 
 
-def action_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[list[Any]]:
-    """How often each action was chosen, as in `ACTIONS_HEADER`."""
+def action_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[ActionRow]:
+    """One row per pairing, agent and action."""
     return [
-        [
-            *_place(contest, one, agent),
+        ActionRow(
+            _place(contest, one, agent),
             action,
             style.kinds[action].words,
             style.kinds[action].group,
@@ -78,27 +115,27 @@ def action_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[li
             times / style.n_games,
             times / int(style.chosen.sum()),
             style.n_games,
-        ]
+        )
         for one in evaluated
         for agent, style in one.styles.items()
         for action, times in enumerate(style.chosen.tolist())
     ]
 
 
-def card_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[list[Any]]:
-    """What became of each card, as in `CARDS_HEADER`."""
+def card_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[CardPlayRow]:
+    """One row per pairing, agent and card."""
     cards = contest.table.pool.cards
     return [
-        [
-            *_place(contest, one, agent),
+        CardPlayRow(
+            _place(contest, one, agent),
             cards[plays.card].id,
             cards[plays.card].cost,
             plays.n_copies,
             plays.drawn,
             plays.played,
-            *map(float, plays.share),
+            plays.share,
             style.n_games,
-        ]
+        )
         for one in evaluated
         for agent, style in one.styles.items()
         for plays in style.cards

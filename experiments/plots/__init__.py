@@ -2,15 +2,14 @@
 
 from experiments.plots.actions import action_histogram
 from experiments.plots.attack import attack_plot
-from experiments.plots.before_after_matrix import before_after_matrix
 from experiments.plots.card_plays import card_plays
 from experiments.plots.convergence import convergence_plot
 from experiments.plots.deck_curve import deck_curve
 from experiments.plots.dumbbell import before_after
 from experiments.plots.files import figure_file, figure_png
 from experiments.plots.front import front_plot
-from experiments.plots.heatmap import matchup_heatmap
 from experiments.plots.learning import learning_curves
+from experiments.plots.matrix import before_after_matrix, matchup_heatmap
 from experiments.plots.metagame import metagame_plot
 from experiments.plots.narrowing import narrowing_plot
 from experiments.plots.played import played_against_power

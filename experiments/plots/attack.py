@@ -21,7 +21,9 @@ from experiments.plots.style import (
     house_style,
     label,
     level,
+    name_rows,
     panels,
+    stacked,
     tick_name,
     whiskers,
 )
@@ -61,10 +63,7 @@ def attack_plot(attacks: Sequence[tuple[str, Attack]], *, margin_pp: float, titl
     right.set_title("Who is played in the end")
     right.set(xlabel="share (%)", ylabel="player")
     right.set_xlim(-7, 107)
-    right.set_yticks(range(len(names)), lines)
-    right.set_ylim(len(names) - 0.4, -0.6)
-    right.tick_params(axis="y", length=0)
-    right.grid(visible=False, axis="y")
+    name_rows(right, lines)
     label(figure, title, _caption(attacks), legend_of=left)
     return figure
 
@@ -72,21 +71,21 @@ def attack_plot(attacks: Sequence[tuple[str, Attack]], *, margin_pp: float, titl
 def _draw_rounds(axes: Axes, phase: str, attack: Attack) -> None:
     name, marker, colour, aside = _PHASES[phase]
     where = np.array([entry.round for entry in attack.rounds]) + aside / 2
-    rates = 100 * np.array([(one.win_rate, one.low, one.high) for one in attack.rounds]).T
+    rates = stacked(((one.win_rate, one.low, one.high) for one in attack.rounds), 100)
     axes.errorbar(
-        where, rates[0], yerr=whiskers(*rates), fmt=f"{marker}-", color=colour, mfc=colour,
+        where, rates.estimate, yerr=whiskers(*rates), fmt=f"{marker}-", color=colour, mfc=colour,
         lw=1.1, elinewidth=1.4, capsize=2.5, label=name,
     )  # fmt: skip
     out = np.array([not entry.added for entry in attack.rounds])
-    axes.plot(where[out], rates[0][out], marker, mec=colour, mfc="white", mew=1.3, zorder=4)
+    axes.plot(where[out], rates.estimate[out], marker, mec=colour, mfc="white", mew=1.3, zorder=4)
 
 
 def _draw_shares(axes: Axes, phase: str, attack: Attack, names: Sequence[str]) -> None:
     _, marker, colour, aside = _PHASES[phase]
     where = np.array([names.index(player.name) for player in attack.contest.players]) + aside
-    shares = [100 * bound for bound in attack.metagame.shares]
+    shares = attack.metagame.shares.times(100)
     axes.errorbar(
-        shares[0], where, xerr=whiskers(*shares), fmt=marker, color=colour, elinewidth=1.4,
+        shares.estimate, where, xerr=whiskers(*shares), fmt=marker, color=colour, elinewidth=1.4,
         capsize=2.5, clip_on=False,
     )  # fmt: skip
 

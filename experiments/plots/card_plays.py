@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from balance.statistics.intervals import CONFIDENCE
 from experiments.learning.playing_style import CardPlays, PlayingStyle
+from experiments.plots.fitting import panel_width
 from experiments.plots.learning import SCRIPTED_STYLES
 from experiments.plots.style import (
     BLUE,
     counted,
-    drawn_width,
-    fit_columns,
     house_style,
     label,
     level,
-    panels,
+    name_rows,
+    panel_grid,
+    stacked,
     tick_name,
     whiskers,
 )
@@ -44,16 +44,13 @@ def card_plays(
         learned: the learned agent among them.
         title: of the figure.
     """
-    columns = fit_columns(len(titles), most=2, narrowest=3.0)
-    rows = -(-len(titles) // columns)
     n_cards = max(len(by_agent[learned].cards) for by_agent in styles)
-    width = 4.1 * columns + (1.2 if columns == 1 else 0)
-    figure, grid = panels(width, rows * (0.9 + 0.24 * n_cards), rows, columns)
-    for axes, pairing, by_agent in zip(grid, titles, styles, strict=False):
-        _panel(axes, pool, by_agent, learned, 0.38 * drawn_width(width) / columns)
+    figure, grid = panel_grid(
+        len(titles), most=2, narrowest=3.0, width=4.1, alone=1.2, height=0.9 + 0.24 * n_cards
+    )
+    for axes, pairing, by_agent in zip(grid, titles, styles, strict=True):
+        _panel(axes, pool, by_agent, learned, 0.38 * panel_width(axes))
         axes.set_title(pairing)
-    for axes in grid[len(titles) :]:
-        axes.set_visible(False)
     n_games = [style.n_games for by_agent in styles for style in by_agent.values()]
     caption = (
         f"n = {counted(n_games)} games per agent, the same for all; whiskers: {level(CONFIDENCE)} "
@@ -78,16 +75,15 @@ def _panel(
         else:
             (colour, _, marker), size = SCRIPTED_STYLES[agent], 4.2
         drawn = [plays for plays in style.cards if plays.drawn]
-        rates = 100 * np.array([[float(bound) for bound in plays.share] for plays in drawn])
-        rates = rates.reshape(-1, 3).T
+        rates = stacked((plays.share for plays in drawn), 100)
         axes.errorbar(
-            rates[0], [rows[plays.card] for plays in drawn], xerr=whiskers(*rates), fmt=marker,
-            ms=size, color=colour, mew=1.2 if marker == "x" else 0, elinewidth=1.0, capsize=0,
-            zorder=3 if agent == learned else 2, label="learned" if agent == learned else agent,
+            rates.estimate, [rows[plays.card] for plays in drawn], xerr=whiskers(*rates),
+            fmt=marker, ms=size, color=colour, mew=1.2 if marker == "x" else 0, elinewidth=1.0,
+            capsize=0, zorder=3 if agent == learned else 2,
+            label="learned" if agent == learned else agent,
         )  # fmt: skip
     cards = [pool.cards[plays.card] for plays in shown]
     names = [f"{tick_name(card.name, room - 16)} ({card.cost})" for card in cards]
-    axes.set_yticks(range(len(shown)), names)
-    axes.tick_params(axis="y", length=0)
-    axes.set(ylim=(len(shown) - 0.4, -0.6), xlim=(-4, 104))
+    name_rows(axes, names, has_lines=True)
+    axes.set_xlim(-4, 104)
     axes.set(xlabel="copies played, of those drawn (%)", ylabel="card (cost in mana)")

@@ -24,11 +24,11 @@ from experiments.plots.style import (
 def convergence_plot(
     history: Floats, hypervolume: Interval, *, n_select: int, band_pp: float, title: str
 ) -> Figure:
-    """What the search thought of its best genome, and what its genomes proved to be worth.
+    """What the search thought of its best patch, and what its patches proved to be worth.
 
     Args:
         history: of a search, see `balance.search.SearchState`.
-        hypervolume: ``[generations + 1]`` of the genomes played again, see
+        hypervolume: ``[generations + 1]`` of the patches played again, see
             `balance.statistics.hypervolume.hypervolume_course`.
         n_select: games per matchup behind the hypervolume.
         band_pp: half-width of the band.
@@ -52,13 +52,12 @@ def convergence_plot(
     if n_generations:
         after_it = f" and of each of {n_generations} generation{'s' * (n_generations > 1)} after it"
     caption = (
-        f"Imbalance and change: best genome of the first population{after_it}, as the search saw "
+        f"Imbalance and change: best patch of the first population{after_it}, as the search saw "
         f"it; n = {n_games[-1]:,.0f} games in all. These estimates are lucky and have no "
-        "intervals. Hypervolume: share of the plane of change and imbalance that the genomes seen "
-        "so far dominate, up to today's imbalance and a step beyond the largest change, by other "
-        "games: n = "
-        f"{n_select:,} per matchup of each genome; band: if all imbalances were at one end of "
-        f"their {level(CONFIDENCE)} intervals."
+        "intervals. Front so far (its hypervolume): share of all pairs of change and imbalance, up "
+        "to a step beyond the largest change and to today's imbalance, that some patch seen so far "
+        f"beats in both, by other games: n = {n_select:,} per matchup of each patch; band: if all "
+        f"imbalances were at one end of their {level(CONFIDENCE)} intervals."
     )
     label(figure, title, caption, legend_of=above)
     return figure
@@ -76,6 +75,6 @@ def _draw_hypervolume(axes: Axes, n_games: Floats, share: Interval, marker: str)
     axes.fill_between(n_games, share.low, share.high, step="post", color=GREEN, alpha=0.2, lw=0)
     axes.step(n_games, share.estimate, where="post", color=GREEN)
     axes.plot(n_games, share.estimate, ls="none", marker=marker, color=GREEN)
-    axes.set(ylim=(0, 1.02), ylabel="hypervolume (% of the plane)")
+    axes.set(ylim=(0, 1.02), ylabel="front so far (% of all pairs beaten)")
     axes.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10]))
     axes.yaxis.set_major_formatter(PercentFormatter(1, symbol=""))

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from experiments.plots.style import BLUE, ORANGE, counted, fit_columns, house_style, label, panels
+from experiments.plots.style import BLUE, ORANGE, counted, house_style, label, panel_grid
 from experiments.plots.text import SMALL
 from sim.cards.deck import Deck
 from sim.cards.pool import Pool
@@ -31,16 +31,12 @@ def deck_curve(pool: Pool, decks: Sequence[Deck], *, title: str) -> Figure:
     if not decks:
         raise InputError("decks: none given, must be at least 1")
     costs = [[pool.cards[card].cost for card in deck.slots(pool)] for deck in decks]
-    columns = fit_columns(len(decks), most=3, narrowest=2.2)
-    rows = -(-len(decks) // columns)
-    figure, grid = panels(3.3 * columns + (1.4 if columns == 1 else 0), 2.5 * rows, rows, columns)
+    figure, grid = panel_grid(len(decks), most=3, narrowest=2.2, width=3.3, alone=1.4, height=2.5)
     most_copies = max(int(np.bincount(mine).max()) for mine in costs)
-    for axes, deck, mine in zip(grid, decks, costs, strict=False):
+    for axes, deck, mine in zip(grid, decks, costs, strict=True):
         _panel(axes, mine, most_copies)
         axes.set_title(f"{deck.name}\n{len(mine)} cards, mean cost {np.mean(mine):.2f}")
         axes.set_xlim(-0.6, max(map(max, costs)) + 0.6)
-    for axes in grid[len(decks) :]:
-        axes.set_visible(False)
     caption = f"n = {counted([len(mine) for mine in costs])} cards per deck, copies included."
     label(figure, title, caption, legend_of=grid[0])
     return figure

@@ -27,10 +27,8 @@ def fold_names(figure: Figure, layout: ConstrainedLayoutEngine) -> None:
     whole = {text: text.get_text() for axes in figure.axes for text in _names(axes)}
     titles = [_names(axes)[0] for axes in figure.axes]
     for axes in figure.axes:  # a title much wider than its panel would press all panels together
-        title, spec = _names(axes)[0], axes.get_subplotspec()
-        columns = 1 if spec is None else spec.get_gridspec().ncols
-        width = 72 * figure.get_figwidth() / columns
-        title.set_text(balanced(whole[title], width, size=_size_of(title)))
+        title = _names(axes)[0]
+        title.set_text(balanced(whole[title], panel_width(axes), size=_size_of(title)))
     rooms = dict.fromkeys(whole, np.inf)
     for _ in range(5):  # what breaks moves its panel
         layout.execute(figure)  # gives the panels their places
@@ -47,6 +45,13 @@ def fold_names(figure: Figure, layout: ConstrainedLayoutEngine) -> None:
                 text.set_text(broken)
         if is_settled:
             break
+
+
+def panel_width(axes: Axes) -> float:
+    """Points across the figure that belong to one of its columns of panels."""
+    spec, figure = axes.get_subplotspec(), axes.get_figure(root=True)
+    columns = 1 if spec is None else spec.get_gridspec().ncols
+    return 72 * figure.get_figwidth() / columns if figure else np.inf
 
 
 def _broken(text: str, room: float, size: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -11,10 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import ScaledTranslation, Transform
 
-from balance.certificate import Certificate
-from balance.demands import Demands
-from balance.selection import Selection
-from balance.statistics.intervals import CONFIDENCE, Floats, Interval, wilson
+from balance.statistics.intervals import CONFIDENCE, Floats, Interval
 from balance.statistics.pareto import on_front
 from experiments.plots.style import (
     BAND,
@@ -31,40 +29,26 @@ from experiments.plots.style import (
     label,
     level,
     panels,
+    stacked,
     whiskers,
 )
 from experiments.plots.text import SMALL
+from experiments.results.front import FrontRow
+from experiments.results.verdict import Verdict
 
 _WIDTH = 8.4  # inches on a screen
-_LARGE, _SMALL = 13.0, 3.0  # points across that a genome takes
-_ASIDE = 2.6  # points from a genome's place to its claim and to its selection, at most
-_COLUMN = 0.8  # part of the distance between two changes in which their genomes stand
+_LARGE, _SMALL = 13.0, 3.0  # points across that a patch takes
+_ASIDE = 2.6  # points from a patch's place to its claim and to its selection, at most
+_COLUMN = 0.8  # part of the distance between two changes in which their patches stand
 _LEAST_COLUMN = 8.0  # points across, below which lines between columns would hide the rest
 
 
-class _Genomes(NamedTuple):
-    """What is drawn of the ``S`` genomes played again."""
-
-    x: Floats
-    claimed: Floats
-    selected: Interval
-    is_large: npt.NDArray[np.bool_]
-    has_room: npt.NDArray[np.bool_]
-
-    def take(self, mask: npt.NDArray[np.bool_]) -> _Genomes:
-        """Some of them."""
-        selected = Interval(*(bound[mask] for bound in self.selected))
-        return _Genomes(
-            self.x[mask], self.claimed[mask], selected, self.is_large[mask], self.has_room[mask]
-        )
-
-
 class _Columns(NamedTuple):
-    """Where ``S`` genomes stand along the axis, those of one change together.
+    """Where ``S`` patches stand along the axis, those of one change together.
 
     Attributes:
         x: ``[S]`` their places.
-        certificate: the place of the certificate, left of its genome.
+        certificate: the place of the certificate, left of its patch.
         slot: the narrowest room of a large mark, in steps.
     """
 
@@ -74,47 +58,45 @@ class _Columns(NamedTuple):
 
 
 @house_style()
-def front_plot(
-    selection: Selection,
-    certificate: Certificate | None,
-    *,
-    targets: Floats,
-    band_pp: float,
-    title: str,
-) -> Figure:
-    """What the search claimed, what was found when its genomes were played again, the verdict.
+def front_plot(front: Sequence[FrontRow], verdict: Verdict, *, title: str) -> Figure:
+    """What the search claimed, what was found when its patches were played again, the verdict.
 
     Args:
-        selection: the genomes played again.
-        certificate: the verdict on the recommended one, if it has been played.
-        targets: ``[M]`` target win rates.
-        band_pp: half-width of the band.
+        front: the patches played again.
+        verdict: on the one that was chosen among them.
         title: of the figure.
     """
-    change, best = selection.scores.change, selection.recommended
+    change = np.array([row.change for row in front])
+    claimed, selected = (
+        stacked(getattr(row, stage) for row in front) for stage in ("claimed", "selected")
+    )
+    (best,) = (k for k, row in enumerate(front) if row.recommended)
+    is_large = on_front(change, claimed.estimate) | on_front(change, selected.estimate)
+    is_large[best] = True
     unit = _unit(change)
     across = 0.88 * drawn_width(_WIDTH) / (float(np.ptp(change)) + unit)  # points per step
-    demands = Demands.around(targets, band_pp)
-    genomes, columns = _genomes(selection, demands, across, has_verdict=certificate is not None)
+    columns = _side_by_side(change, selected.estimate, is_large, best, across)
     aside = min(_ASIDE, 0.4 * across * columns.slot)
     figure, (axes,) = panels(_WIDTH, 3.6)
-    axes.axhspan(0, band_pp, color=BAND, lw=0, zorder=0, label=f"band, {band_pp:g} pp")
+    axes.axhspan(0, verdict.band_pp, color=BAND, lw=0, zorder=0,
+                 label=f"band, {verdict.band_pp:g} pp")  # fmt: skip
     if unit * across >= _LEAST_COLUMN:
         for border in np.unique(np.round([change - unit / 2, change + unit / 2], 9)):
             axes.axvline(border, color=PALE, lw=0.7, ls=(0, (1, 2)), zorder=0)
-    _draw_genomes(figure, axes, genomes, aside)
-    y = float(genomes.selected.estimate[best])
-    highest = max(float(genomes.claimed.max()), float(genomes.selected.high.max()), band_pp)
-    if certificate is not None:
-        highest = max(highest, _draw_verdict(axes, columns.certificate, certificate))
-    _point_out(figure, axes, genomes.x, y, selection, aside)
+    has_room = np.array([row.has_room for row in front])
+    _draw_patches(figure, axes, columns.x, claimed, selected, has_room, is_large, aside)
+    _draw_verdict(axes, columns.certificate, verdict)
+    chosen = "recommended" if verdict.certified else "tried, not certified"
+    _point_out(axes, columns.x, best, front[best], _shift(figure, aside), chosen)
+    shown = [verdict.today_pp.high, verdict.patched_pp.high, claimed.estimate, selected.high]
+    highest = float(max(verdict.band_pp, *(np.max(bounds) for bounds in shown)))
     axes.set(ylim=(-0.025 * highest, 1.3 * highest), xlabel="change (steps)")
     axes.set_ylabel("imbalance (pp)")
     axes.set_xlim(change.min() - unit / 2, change.max() + unit / 2)
     axes.xaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
     axes.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10]))
     axes.grid(visible=False, axis="x")
-    label(figure, title, _caption(selection, certificate), legend_of=axes, columns=3)
+    label(figure, title, _caption(front, verdict), legend_of=axes, columns=3)
     return figure
 
 
@@ -123,31 +105,16 @@ def _unit(change: Floats) -> float:
     return min(1.0, float(np.diff(np.unique(change)).min(initial=1.0)))
 
 
-def _genomes(
-    selection: Selection, demands: Demands, points_per_step: float, *, has_verdict: bool
-) -> tuple[_Genomes, _Columns]:
-    claimed = demands.distance_pp(selection.claimed).max(axis=1)
-    rates = wilson(selection.points, selection.n_games, demands.confidence)
-    selected = demands.imbalance_pp(rates)
-    change, best = selection.scores.change, selection.recommended
-    is_large = on_front(change, claimed) | on_front(change, selected.estimate)
-    is_large[best] = True
-    columns = _side_by_side(
-        change, selected.estimate, is_large, best if has_verdict else None, points_per_step
-    )
-    return _Genomes(columns.x, claimed, selected, is_large, selection.has_room), columns
-
-
 def _side_by_side(
     change: Floats,
     imbalance: Floats,
     is_large: npt.NDArray[np.bool_],
-    certified: int | None,
+    certified: int,
     points_per_step: float,
 ) -> _Columns:
-    """Genomes of one change side by side around it, in a column of their own.
+    """Patches of one change side by side around it, in a column of their own.
 
-    From left to right: the certificate and its genome, other large marks, small ones, each kind by
+    From left to right: the certificate and its patch, other large marks, small ones, each kind by
     imbalance.
     """
     room = _COLUMN * _unit(change)
@@ -172,61 +139,65 @@ def _side_by_side(
     return _Columns(x, certificate, narrowest)
 
 
-def _draw_genomes(figure: Figure, axes: Axes, genomes: _Genomes, aside: float) -> None:
+def _draw_patches(
+    figure: Figure,
+    axes: Axes,
+    x: Floats,
+    claimed: Interval,
+    selected: Interval,
+    has_room: npt.NDArray[np.bool_],
+    is_large: npt.NDArray[np.bool_],
+    aside: float,
+) -> None:
     """Large: claim on the left, selection on the right, a line between them. Small: selection."""
-    left, right = (_shifted(figure, axes, points) for points in (-aside, aside))
-    small = genomes.take(~genomes.is_large)
-    if len(small.x):
+    left, right = (axes.transData + _shift(figure, points) for points in (-aside, aside))
+    if not is_large.all():
         axes.plot(
-            small.x, small.selected.estimate, "o", ms=2.2, mew=0, color=BLUE, alpha=0.45, zorder=2,
-            label="selected, not on a front",
+            x[~is_large], selected.estimate[~is_large], "o", ms=2.2, mew=0, color=BLUE, alpha=0.45,
+            zorder=2, label="selected, another is better in both",
         )  # fmt: skip
-    large = genomes.take(genomes.is_large)
-    axes.vlines(
-        large.x, large.claimed, large.selected.estimate, color=ORANGE, lw=0.9, alpha=0.7, zorder=2
-    )
+    ends = (claimed.estimate[is_large], selected.estimate[is_large])
+    axes.vlines(x[is_large], *ends, color=ORANGE, lw=0.9, alpha=0.7, zorder=2)
     axes.plot(
-        large.x, large.claimed, "o", ms=4.4, color=ORANGE, transform=left, zorder=3,
+        x[is_large], ends[0], "o", ms=4.4, color=ORANGE, transform=left, zorder=3,
         label="claimed by the search",
     )  # fmt: skip
     for mask, face, name in (
-        (large.has_room, BLUE, "selected, with room to spare"),
-        (~large.has_room, "white", "selected, no room to spare"),
+        (is_large & has_room, BLUE, "selected, with room to spare"),
+        (is_large & ~has_room, "white", "selected, no room to spare"),
     ):
-        some = large.take(mask)
-        if len(some.x):
+        if mask.any():
+            some = selected.at(mask)
             axes.errorbar(
-                some.x, some.selected.estimate, yerr=whiskers(*some.selected), fmt="s", ms=4.2,
+                x[mask], some.estimate, yerr=whiskers(*some), fmt="s", ms=4.2,
                 mec=BLUE, mfc=face, mew=1.1, ecolor=BLUE, elinewidth=0.8, transform=right,
                 zorder=3, label=name,
             )  # fmt: skip
-    axes.update_datalim(np.column_stack([genomes.x, genomes.selected.estimate]))
+    axes.update_datalim(np.column_stack([x, selected.estimate]))
     axes.autoscale_view()
 
 
-def _shifted(figure: Figure, axes: Axes, points: float) -> Transform:
-    """Data places, some points to the right."""
-    return axes.transData + ScaledTranslation(points / 72, 0, figure.dpi_scale_trans)
+def _shift(figure: Figure, points: float) -> Transform:
+    """So many points to the right."""
+    return ScaledTranslation(points / 72, 0, figure.dpi_scale_trans)
 
 
 def _point_out(
-    figure: Figure, axes: Axes, x: Floats, y: float, selection: Selection, aside: float
+    axes: Axes, x: Floats, best: int, row: FrontRow, aside: Transform, name: str
 ) -> None:
-    """Ring the recommended genome, and say straight above it what it is."""
-    best = selection.recommended
-    place = _shifted(figure, axes, aside)
+    """Ring the patch that was chosen, and say straight above it what it is."""
+    y, n_cards = float(row.selected.estimate), row.cards_touched
+    place = axes.transData + aside
     axes.plot(
         x[best], y, "o", ms=9, mfc="none", mec=DARK, mew=1.2, zorder=4, transform=place,
-        label="recommended",
+        label=name,
     )  # fmt: skip
-    n_cards = int(selection.scores.cards_touched[best])
     on_the_left = x[best] < (x.min() + x.max()) / 2
     axes.annotate(
-        f" change {selection.scores.change[best]:g} on {n_cards} "
-        f"{'card' if n_cards == 1 else 'cards'}, \n selected at {y:.1f} pp ",
+        f" change {row.change:g} on {n_cards} {'card' if n_cards == 1 else 'cards'}, \n"
+        f" selected at {y:.1f} pp ",
         (x[best], y), (x[best], 0.99), xycoords=place,
-        textcoords=axes.get_xaxis_transform()
-        + ScaledTranslation(aside / 72, 0, figure.dpi_scale_trans),
+        textcoords=axes.get_xaxis_transform() + aside,
         bbox={"fc": "white", "ec": "none", "pad": 1}, fontsize=SMALL,
         ha="left" if on_the_left else "right", va="top", zorder=4,
         arrowprops={
@@ -236,34 +207,29 @@ def _point_out(
     )  # fmt: skip
 
 
-def _draw_verdict(axes: Axes, x: float, certificate: Certificate) -> float:
-    """The certificate, left of its genome, and today; returns the highest value shown."""
-    after = certificate.demands.imbalance_pp(certificate.after)
-    before = certificate.demands.imbalance_pp(certificate.before)
-    colour, name = (GREEN, "certified") if certificate.certified else (VERMILION, "not certified")
-    after_row = Interval(*(np.atleast_1d(bound) for bound in after))
+def _draw_verdict(axes: Axes, x: float, verdict: Verdict) -> None:
+    """The certificate, left of its patch, and today."""
+    after = stacked([verdict.patched_pp])
+    marker, size, colour, name = ("X", 8.5, VERMILION, "played once more")
+    if verdict.certified:
+        marker, size, colour, name = ("*", 10, GREEN, "certified")
     axes.errorbar(
-        [x], after_row.estimate, yerr=whiskers(*after_row), fmt="*", ms=10, mec="white", mew=0.6,
-        color=colour, elinewidth=1.6, capsize=2.5, label=name, zorder=5,
+        [x], after.estimate, yerr=whiskers(*after), fmt=marker, ms=size, mec="white",
+        mew=0.6, color=colour, elinewidth=1.6, capsize=2.5, label=name, zorder=5,
     )  # fmt: skip
-    axes.axhline(float(before.estimate), color=GREY, lw=1.1, ls=(0, (5, 3)), label="today")
-    return float(max(after.high, before.high))
+    today = float(verdict.today_pp.estimate)
+    axes.axhline(today, color=GREY, lw=1.1, ls=(0, (5, 3)), label="today")
 
 
-def _caption(selection: Selection, certificate: Certificate | None) -> str:
-    caption = (
+def _caption(front: Sequence[FrontRow], verdict: Verdict) -> str:
+    return (
         "Imbalance: largest distance of a matchup from its target. Whiskers: "
         f"{level(CONFIDENCE)} interval for all matchups together. Games per matchup: claimed n = "
-        f"{counted(selection.claimed_n.tolist())}, selected n = {selection.n_games:,}"
+        f"{counted([row.claimed_n for row in front])}, selected n = {front[0].selected_n:,}, "
+        f"{verdict.word} and today n = {verdict.n:,}. "
+        "Large: no other patch has both less change and less imbalance, as claimed or as selected, "
+        "whatever its guards; claim left, selection right. Room to spare: inside the band and the "
+        "guards' limits by so much that a certificate was likely. Between two dotted lines all "
+        "patches have the same change; they stand side by side only to be told apart, the "
+        "certificate to the left of its patch."
     )
-    if certificate is not None:
-        caption += f", {'certified' if certificate.certified else 'not certified'} and today n = "
-        caption += f"{certificate.n_games:,}"
-    stand = (
-        "Large: genomes on the front as claimed or as selected, claim left, selection right. "
-        "Between two dotted lines all genomes have the same change; they stand side by side only "
-        "to be told apart"
-    )
-    if certificate is not None:
-        stand += ", the certificate to the left of its genome"
-    return f"{caption}. {stand}."

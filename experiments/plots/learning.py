@@ -19,11 +19,10 @@ from experiments.plots.style import (
     PURPLE,
     VERMILION,
     counted,
-    fit_columns,
     house_style,
     label,
     level,
-    panels,
+    panel_grid,
 )
 
 SCRIPTED_STYLES = {
@@ -51,14 +50,9 @@ def learning_curves(curves: Sequence[LearningCurve], *, title: str, n_scripted: 
         n_scripted: games per pairing behind the scripted agents' lines.
     """
     shared = _by_panel(curves)
-    columns = fit_columns(len(shared), most=2, narrowest=3.0)
-    rows = -(-len(shared) // columns)
-    width = 3.9 * columns + (1.2 if columns == 1 else 0)
-    figure, grid = panels(width, 2.6 * rows, rows, columns)
-    for axes, together in zip(grid, shared, strict=False):
+    figure, grid = panel_grid(len(shared), most=2, narrowest=3.0, width=3.9, alone=1.2, height=2.6)
+    for axes, together in zip(grid, shared, strict=True):
         _panel(axes, together)
-    for axes in grid[len(shared) :]:
-        axes.set_visible(False)
     n_games = [point.n for curve in curves for point in curve.points]
     caption = (
         f"Band: {level(CONFIDENCE)} interval of the learner's pilot without random actions, mean "

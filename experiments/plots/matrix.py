@@ -1,4 +1,4 @@
-"""Matrices of win rates, whose cells show as much as there is room for."""
+"""The matrix of matchups, today or before and after a patch: cells show as much as fits."""
 
 from __future__ import annotations
 
@@ -14,10 +14,23 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.patches import Rectangle
 
 from balance.card_contest import CardContest
-from balance.statistics.intervals import Floats, Interval
-from experiments.plots.style import DARK, PALE, drawn_width, is_on, label, panels
+from balance.matchups import MatchupCounts
+from balance.statistics.intervals import CONFIDENCE, Floats, Interval
+from experiments.bands import off_mark
+from experiments.plots.style import (
+    DARK,
+    PALE,
+    drawn_width,
+    house_style,
+    is_on,
+    label,
+    level,
+    panels,
+)
 from experiments.plots.text import SMALL, folded, least_width, text_width
+from experiments.results.verdict import Verdict
 
+_CELLS = "Cells: win rate of the row's player over both seatings in %"
 _LEAST_SPAN_PP = 10.0  # so that a balanced matrix looks pale, not dramatic
 _PALETTE = ListedColormap(
     colormaps["RdBu"](np.linspace(0.24, 0.76, 256))
@@ -31,10 +44,57 @@ _INTERVALS = (("{1:.1f} to {2:.1f}", SMALL), ("±{4:.1f}", SMALL))
 _TARGETS = (("target {3:g}", SMALL), ("({3:g})", SMALL))
 
 
-def draw_matrices(
+@house_style()
+def matchup_heatmap(
+    contest: CardContest,
+    counts: MatchupCounts,
+    *,
+    variant: int = 0,
+    title: str,
+    targets: Floats | None = None,
+    band_pp: float | None = None,
+) -> Figure:
+    """Every player's win rate against every other, with intervals.
+
+    Args:
+        contest: the players.
+        counts: the games.
+        variant: which variant of the cards.
+        title: of the figure.
+        targets: ``[M]`` target win rates; default 0.5.
+        band_pp: half-width of the band; win rates outside it get a bold outline.
+    """
+    caption = (
+        f"{_CELLS}; {level(CONFIDENCE)} Wilson intervals, {{reach}}; n = {counts.n_games:,} games "
+        "per matchup."
+    )
+    if targets is None:
+        targets = np.full(len(contest.matchups), 0.5)
+    rates = [("", counts.win_rate().at(variant))]
+    return _draw(contest, rates, targets, band_pp, title, caption)
+
+
+@house_style()
+def before_after_matrix(contest: CardContest, verdict: Verdict, *, title: str) -> Figure:
+    """Every matchup today and with the certificate's patch, in two matrices of one scale.
+
+    Args:
+        contest: the players.
+        verdict: the games of the certificate.
+        title: of the figure.
+    """
+    caption = (
+        f"{verdict.word.capitalize()}. {_CELLS}; Wilson intervals of {level(verdict.confidence)} "
+        f"each, {level(CONFIDENCE)} for all matchups together, {{reach}}; n = {verdict.n:,} games "
+        "per matchup, today and patched, on the same seeds."
+    )
+    rates = [("today", verdict.before), ("patched", verdict.after)]
+    return _draw(contest, rates, verdict.targets, verdict.band_pp, title, caption)
+
+
+def _draw(
     contest: CardContest,
     win_rates: Sequence[tuple[str, Interval]],
-    *,
     targets: Floats,
     band_pp: float | None,
     title: str,
@@ -61,7 +121,7 @@ def draw_matrices(
     row_height = max(row_height, 0.16 * _most_lines(beside))
     height = 0.5 + 0.16 * _most_lines(across) + n_players * row_height
     figure, grid = panels(width, height * rows + 0.6 * is_on("column"), rows, columns)
-    percent = [Interval(*(100 * bound for bound in rates)) for _, rates in win_rates]
+    percent = [rates.times(100) for _, rates in win_rates]
     away = [np.abs(rates.estimate - 50).max(initial=_LEAST_SPAN_PP) for rates in percent]
     norm = Normalize(50 - max(away), 50 + max(away))
     for position, (axes, (heading, _)) in enumerate(zip(grid, win_rates, strict=True)):
@@ -71,6 +131,11 @@ def draw_matrices(
     _draw_scale(figure, grid, norm)
     reach = max(float((rates.high - rates.low).max(initial=0)) / 2 for rates in percent)
     caption = caption.format(reach=f"at most ±{reach:.1f} pp")
+    if band_pp is not None:
+        caption += (
+            f" Bold outline: OFF, more than {band_pp:g} pp from the target with the whole "
+            "interval; dashed: off?, with the estimate alone."
+        )
     if (targets != 0.5).any():
         caption += " The last line of a cell gives a target other than 50 %."
     label(figure, title, caption)
@@ -140,11 +205,12 @@ def _paint(
 
     for player in range(len(contest.players)):
         fill(player, player, PALE)
-    for row, column, (estimate, _, _, target, _) in _cells(contest, rates, targets):
-        fill(row, column, _PALETTE(float(norm(estimate))))
-        if band_pp is not None and abs(estimate - target) > band_pp + 1e-9:
-            corner = (column - 0.46, row - 0.45)
-            axes.add_patch(Rectangle(corner, 0.92, 0.90, fc="none", ec=DARK, lw=1.8))
+    for row, column, (*rate, target, _) in _cells(contest, rates, targets):
+        fill(row, column, _PALETTE(float(norm(rate[0]))))
+        mark = "" if band_pp is None else off_mark(np.array(rate) / 100, target / 100, band_pp)
+        if mark:
+            corner, line = (column - 0.46, row - 0.45), "-" if mark == "OFF" else (0, (3, 2))
+            axes.add_patch(Rectangle(corner, 0.92, 0.90, fc="none", ec=DARK, lw=1.8, ls=line))
 
 
 def _draw_scale(figure: Figure, grid: list[Axes], norm: Normalize) -> None:

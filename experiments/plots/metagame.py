@@ -19,6 +19,7 @@ from experiments.plots.style import (
     house_style,
     label,
     level,
+    name_rows,
     panels,
     tick_name,
     whiskers,
@@ -49,13 +50,13 @@ def metagame_plot(names: Sequence[str], metagame: Metagame, *, title: str) -> Fi
     widths = (1.25, 1, 1) if columns == 3 else None
     figure, grid = panels(_WIDTH, height, rows, columns, width_ratios=widths)
     is_played = metagame.shares.estimate[order] > 0
-    parts = ((100, metagame.shares), (1, metagame.ratings), (100, metagame.against_mix))
-    shown = [Interval(*(scale * bound[order] for bound in part)) for scale, part in parts]
+    parts = (metagame.shares.times(100), metagame.ratings, metagame.against_mix.times(100))
+    shown = [part.at(order) for part in parts]
     for place, (axes, part) in enumerate(zip(grid, shown, strict=True)):
         _points(axes, part, is_played)
         axes.set_title(_TITLES[place])
         axes.set_xlabel(_UNITS[place])
-        axes.set_yticks(range(n_players), lines if place % columns == 0 else [""] * n_players)
+        name_rows(axes, lines if place % columns == 0 else [""] * n_players)
         if place % columns == 0:
             axes.set_ylabel("player")
     grid[0].barh(range(n_players), shown[0].estimate, 0.62, color=PALE, zorder=0)
@@ -77,14 +78,11 @@ def _points(
         (~is_played, "D", GREY, "white", "never played"),
     ):
         if mask.any():
-            estimate, low, high = (bound[mask] for bound in part)
+            some = part.at(mask)
             axes.errorbar(
-                estimate, rows[mask], xerr=whiskers(estimate, low, high), fmt=marker, color=colour,
+                some.estimate, rows[mask], xerr=whiskers(*some), fmt=marker, color=colour,
                 mfc=face, mew=1.2, elinewidth=1.4, capsize=2.5, label=name, clip_on=False,
             )  # fmt: skip
-    axes.set_ylim(len(rows) - 0.4, -0.6)
-    axes.tick_params(axis="y", length=0)
-    axes.grid(visible=False, axis="y")
 
 
 def _caption(metagame: Metagame) -> str:
@@ -94,6 +92,6 @@ def _caption(metagame: Metagame) -> str:
         f"Whiskers: {level(CONFIDENCE)} intervals; n = {metagame.n_games:,} games per matchup."
     )
     if len(metagame.ratings.estimate) > 2:
-        share, low, high = (100 * float(bound) for bound in metagame.cyclic)
+        share, low, high = metagame.cyclic.times(100)
         caption += f" In circles: {share:.1f} % ({low:.1f} to {high:.1f}) of the differences."
     return caption

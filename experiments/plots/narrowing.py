@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -21,7 +20,9 @@ from experiments.plots.style import (
     house_style,
     label,
     level,
+    name_rows,
     panels,
+    stacked,
     tick_name,
     whiskers,
 )
@@ -62,27 +63,30 @@ def narrowing_plot(
         title: of the figure.
         n_games: games behind each score, for the caption.
     """
-    ranked = sorted(narrowing.scores, key=lambda card: (-_score(narrowing, card), card))
+    unit, factor = _SCALES.get(narrowing.by, ("score (no unit)", 1.0))
+    scores = {
+        card: factor * score if math.isfinite(score) else 0.0
+        for card, score in narrowing.scores.items()
+    }
+    fates = {card: _fate(narrowing, card) for card in scores}
+    ranked = sorted(scores, key=lambda card: (-scores[card], card))
     columns = fit_columns(max(1, -(-len(ranked) // _MOST_ROWS)), most=3, narrowest=2.3)
     n_rows = max(1, -(-len(ranked) // columns))
     width = max(6.0, 3.6 * columns)
     figure, grid = panels(width, 0.8 + 0.18 * n_rows, 1, columns)
-    bounds = _bounds(narrowing)
-    unit, factor = _SCALES.get(narrowing.by, ("score (no unit)", 1.0))
-    shown = [_score(narrowing, card) for card in ranked] + [bound[2] for bound in bounds.values()]
-    longest = factor * max(shown, default=0.0)
+    sizes = _sizes(narrowing, factor)
+    longest = max([*scores.values(), *(size[2] for size in sizes.values())], default=0.0)
     for position, axes in enumerate(grid):
         cards = ranked[position * n_rows :][:n_rows]
-        _lollipops(axes, narrowing, cards, bounds, factor)
+        _lollipops(axes, cards, scores, fates, sizes)
         room = min(0.4 * drawn_width(width) / columns, 130)
         names = [tick_name(contest.table.pool.cards[card].name, room) for card in cards]
-        axes.set_yticks(range(len(cards)), names)
-        axes.set(ylim=(n_rows - 0.3, -0.7), xlim=(-0.03 * longest, 1.07 * longest or 1.0))
+        name_rows(axes, names, n_rows=n_rows, edge=0.7)
+        axes.set_xlim(-0.03 * longest, 1.07 * longest or 1.0)
         axes.set(xlabel=unit, ylabel="card")
-        axes.tick_params(axis="y", length=0)
-        axes.grid(visible=False, axis="y")
     grid[0].set_title(_subtitle(narrowing), pad=9, parse_math=True)
-    label(figure, title, _caption(narrowing, n_games), legend_of=grid[0])
+    n_locked = list(fates.values()).count("locked")
+    label(figure, title, _caption(narrowing, n_locked, n_games), legend_of=grid[0])
     return figure
 
 
@@ -92,49 +96,36 @@ def _fate(narrowing: Narrowing, card: int) -> str:
     return "dropped" if card in narrowing.full.cards else "locked"
 
 
-def _fates(narrowing: Narrowing) -> list[str]:
-    """Those that some card met."""
-    met = {_fate(narrowing, card) for card in narrowing.scores}
-    return [fate for fate in _LOOKS if fate in met]
-
-
-def _score(narrowing: Narrowing, card: int) -> float:
-    score = narrowing.scores[card]
-    return score if math.isfinite(score) else 0.0
-
-
-def _bounds(narrowing: Narrowing) -> dict[int, tuple[float, float, float]]:
-    """Card to its score and the interval of that, as sizes."""
-    bounds = {}
+def _sizes(narrowing: Narrowing, factor: float) -> dict[int, list[float]]:
+    """The size of each score that was measured, between the bounds of its interval."""
+    sizes = {}
     for card, interval in narrowing.intervals.items():
-        estimate, low, high = (float(bound) for bound in interval)
-        if estimate < 0:
-            estimate, low, high = -estimate, -high, -low
-        bounds[card] = (estimate, max(low, 0.0), high)
-    return bounds
+        estimate, *bounds = (factor * float(bound) for bound in interval)
+        low, high = sorted(-bound if estimate < 0 else bound for bound in bounds)
+        sizes[card] = [abs(estimate), max(low, 0.0), high]
+    return sizes
 
 
 def _lollipops(
     axes: Axes,
-    narrowing: Narrowing,
     cards: Sequence[int],
-    bounds: Mapping[int, tuple[float, float, float]],
-    factor: float,
+    scores: Mapping[int, float],
+    fates: Mapping[int, str],
+    sizes: Mapping[int, Sequence[float]],
 ) -> None:
-    scores = factor * np.array([_score(narrowing, card) for card in cards])
-    shown = [_fate(narrowing, card) for card in cards]
-    for fate in _fates(narrowing):
-        name, marker, colour, face = _LOOKS[fate]
-        rows = [row for row, own in enumerate(shown) if own == fate]
-        axes.hlines(rows, 0, scores[rows], color=colour, lw=2.0 if fate == "kept" else 1.2)
-        axes.plot(
-            scores[rows], rows, marker, ms=5.5, mec=colour, mfc=face, mew=1.2, label=name, ls="none"
-        )
-    with_bounds = [row for row, card in enumerate(cards) if card in bounds]
-    if with_bounds:
-        lengths = factor * np.array([bounds[cards[row]] for row in with_bounds])
+    for fate, (name, marker, colour, face) in _LOOKS.items():
+        if fate in fates.values():
+            rows = [row for row, card in enumerate(cards) if fates[card] == fate]
+            lengths = [scores[cards[row]] for row in rows]
+            axes.hlines(rows, 0, lengths, color=colour, lw=2.0 if fate == "kept" else 1.2)
+            axes.plot(
+                lengths, rows, marker, ms=5.5, mec=colour, mfc=face, mew=1.2, label=name, ls="none"
+            )
+    rows = [row for row, card in enumerate(cards) if card in sizes]
+    if rows:
+        measured = stacked(sizes[cards[row]] for row in rows)
         axes.errorbar(
-            lengths[:, 0], with_bounds, xerr=whiskers(*lengths.T),
+            measured.estimate, rows, xerr=whiskers(*measured),
             fmt="none", ecolor=DARK, elinewidth=0.9, zorder=3,
         )  # fmt: skip
 
@@ -142,17 +133,16 @@ def _lollipops(
 def _subtitle(narrowing: Narrowing) -> str:
     before, after = narrowing.full, narrowing.space
     return (
-        f"{len(before.genes)} → {len(after.genes)} genes, "
+        f"{len(before.genes)} → {len(after.genes)} numbers, "
         f"$10^{{{before.log10_size:.1f}}}$\N{NO-BREAK SPACE}→\N{NO-BREAK SPACE}"
         f"$10^{{{after.log10_size:.1f}}}$ patches"
     )
 
 
-def _caption(narrowing: Narrowing, n_games: int | None) -> str:
+def _caption(narrowing: Narrowing, n_locked: int, n_games: int | None) -> str:
     n_cards = len(narrowing.scores)
     if narrowing.by == "none":
         return f"Nothing is scored; all n = {n_cards} cards are kept."
-    n_locked = sum(_fate(narrowing, card) == "locked" for card in narrowing.scores)
     caption = (
         f"Cards scored by {_WHY.get(narrowing.by, narrowing.by)}; n = {n_cards} "
         f"cards, {len(narrowing.kept)} kept"

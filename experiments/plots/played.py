@@ -14,17 +14,18 @@ from matplotlib.ticker import MaxNLocator
 
 from balance.card_contest import CardContest
 from balance.power import CardPower
-from balance.statistics.intervals import CONFIDENCE, Floats
+from balance.statistics.intervals import CONFIDENCE, Floats, Interval
 from balance.statistics.ranks import rank_correlation
+from experiments.plots.power import BIASED, played_pp
 from experiments.plots.style import (
     DARK,
     GREY,
     counted,
-    fit_columns,
     house_style,
     label,
     level,
-    panels,
+    panel_grid,
+    stacked,
     whiskers,
 )
 
@@ -41,17 +42,16 @@ def played_against_power(
         title: of the figure.
     """
     played = [power for power in powers if power.n_played]
-    n_players = len(contest.players)
-    columns = fit_columns(n_players, most=2, narrowest=3.0)
-    rows = -(-n_players // columns)
-    figure, grid = panels(3.5 * columns + 0.9, 2.8 * rows, rows, columns)
+    figure, grid = panel_grid(
+        len(contest.players), most=2, narrowest=3.0, width=3.5, beside=0.9, height=2.8
+    )
     cards = contest.table.pool.cards
     costs = [cards[power.card].cost for power in played]
     low, high = min(costs, default=0), max(costs, default=0)
     shades = ListedColormap(colormaps["viridis"](np.linspace(0.05, 0.92, high - low + 1)))
     norm = BoundaryNorm(np.arange(low, high + 2) - 0.5, shades.N)
     limits = _limits(played)
-    for player, axes in enumerate(grid[:n_players]):
+    for player, axes in enumerate(grid):
         mine = [power for power in played if power.player == player]
         colours = np.array(shades(norm([cards[power.card].cost for power in mine])))
         _panel(axes, mine, colours)
@@ -60,9 +60,9 @@ def played_against_power(
         axes.set(xlim=limits[0], ylim=limits[1])
         axes.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10]))
         axes.set(xlabel="power per copy (pp)", ylabel="win rate when played, less 50 (pp)")
-    for axes in grid[n_players:]:
-        axes.set_visible(False)
-    bar = figure.colorbar(ScalarMappable(norm, shades), ax=grid, aspect=35, shrink=0.9, pad=0.02)
+    bar = figure.colorbar(
+        ScalarMappable(norm, shades), ax=figure.axes, aspect=35, shrink=0.9, pad=0.02
+    )
     every = -(-(high - low + 1) // 12)
     bar.set_ticks([float(cost) for cost in range(low, high + 1, every)])
     bar.minorticks_off()
@@ -71,11 +71,9 @@ def played_against_power(
     return figure
 
 
-def _coordinates(powers: Sequence[CardPower]) -> tuple[Floats, Floats]:
-    """``[3, n]`` power per copy and win rate when played less 50, each with its bounds, in pp."""
-    x = 100 * np.array([[float(bound) for bound in power.per_copy] for power in powers])
-    y = 100 * np.array([[float(bound) for bound in power.when_played] for power in powers]) - 50
-    return x.reshape(-1, 3).T, y.reshape(-1, 3).T
+def _coordinates(powers: Sequence[CardPower]) -> tuple[Interval, Interval]:
+    """``[n]`` power per copy and win rate when played less 50, in pp."""
+    return stacked((power.per_copy for power in powers), 100), played_pp(powers)
 
 
 def _limits(powers: Sequence[CardPower]) -> list[tuple[float, float]]:
@@ -115,8 +113,5 @@ def _caption(powers: Sequence[CardPower], played: Sequence[CardPower]) -> str:
         f"{counted([power.n_games for power in powers])} games per card."
     )
     if played:
-        caption += (
-            f" When played: n = {counted([power.n_played for power in played])}; biased, as it "
-            "compares games in which the card turned up with no others."
-        )
+        caption += BIASED.format(n=counted([power.n_played for power in played]))
     return caption

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from balance.card_contest import CardContest
 from balance.power import CardPower
-from balance.statistics.intervals import CONFIDENCE
+from balance.statistics.intervals import CONFIDENCE, Interval
 from experiments.plots.style import (
     BLUE,
     DARK,
@@ -23,11 +23,18 @@ from experiments.plots.style import (
     house_style,
     label,
     level,
+    name_rows,
     panels,
+    stacked,
     tick_name,
     whiskers,
 )
 from experiments.plots.text import text_width
+
+BIASED = (
+    " When played: n = {n}; biased, as it compares games in which the card turned up with no others"
+    "."
+)
 
 
 @house_style()
@@ -59,8 +66,8 @@ def power_bars(
     limits = _limits(powers)
     for position, (axes, deck) in enumerate(zip(grid, decks, strict=False)):
         _panel(axes, deck, kept)
-        axes.set(xlim=limits, ylim=(longest[position // columns] - 0.4, -0.6))
-        axes.set_yticks(range(len(deck)), names[position])
+        axes.set_xlim(limits)
+        name_rows(axes, names[position], n_rows=longest[position // columns])
         player = contest.players[position]
         axes.set_title(f"{player.name} ({player.agent.name})")
         axes.set(xlabel="difference in win rate (pp)", ylabel="card and its copies")
@@ -77,16 +84,17 @@ def _sorted(powers: Sequence[CardPower], player: int) -> list[CardPower]:
 
 def _limits(powers: Sequence[CardPower]) -> tuple[float, float]:
     """One scale for all panels."""
-    shown = [100 * float(bound) for power in powers for bound in power.power]
-    shown += [_played_pp(power)[0] for power in powers if power.n_played]
-    low, high = min([*shown, 0.0]), max([*shown, 0.0])
+    shown = [0.0, *np.ravel(stacked((power.power for power in powers), 100))]
+    shown += played_pp(powers).estimate.tolist()
+    low, high = min(shown), max(shown)
     margin = 0.05 * (high - low) + 1.5  # where the whiskers of most estimates end
     return low - margin, high + margin
 
 
-def _played_pp(power: CardPower) -> tuple[float, float, float]:
-    estimate, low, high = (100 * float(bound) - 50 for bound in power.when_played)
-    return estimate, low, high
+def played_pp(powers: Sequence[CardPower]) -> Interval:
+    """Win rates when played, less 50, of the cards that were."""
+    rates = stacked((power.when_played for power in powers if power.n_played), 100)
+    return Interval(*(bound - 50 for bound in rates))
 
 
 def _name(contest: CardContest, power: CardPower, room: float) -> str:
@@ -107,24 +115,20 @@ def _panel(axes: Axes, deck: Sequence[CardPower], kept: Collection[int] | None) 
         where = [deck.index(power) for power in group]
         estimates = [100 * float(power.power.estimate) for power in group]
         axes.barh(where, estimates, height=0.72, color=colour, label=name)
-    estimate, low, high = (
-        100 * np.array([float(power.power[k]) for power in deck]) for k in range(3)
-    )
+    power_pp = stacked((power.power for power in deck), 100)
     axes.errorbar(
-        estimate, np.arange(len(deck)) - 0.16, xerr=whiskers(estimate, low, high),
+        power_pp.estimate, np.arange(len(deck)) - 0.16, xerr=whiskers(*power_pp),
         fmt="none", ecolor=DARK, elinewidth=1.1,
     )  # fmt: skip
-    played = [(_played_pp(power), row) for row, power in enumerate(deck) if power.n_played]
-    if played:
-        centre = np.array([pp for pp, _ in played])
+    rows = [row + 0.18 for row, power in enumerate(deck) if power.n_played]
+    if rows:
+        played = played_pp(deck)
         axes.errorbar(
-            centre[:, 0], [row + 0.18 for _, row in played], xerr=whiskers(*centre.T),
-            fmt="D", ms=3.6, mfc="white", mec=ORANGE, mew=1.2, ecolor=ORANGE, elinewidth=0.9,
+            played.estimate, rows, xerr=whiskers(*played), fmt="D", ms=3.6, mfc="white",
+            mec=ORANGE, mew=1.2, ecolor=ORANGE, elinewidth=0.9,
             label="win rate when played, less 50 (biased)",
         )  # fmt: skip
     axes.axvline(0, color=GREY, lw=0.8)
-    axes.tick_params(axis="y", length=0)
-    axes.grid(visible=False, axis="y")
 
 
 def _caption(powers: Sequence[CardPower]) -> str:
@@ -134,9 +138,4 @@ def _caption(powers: Sequence[CardPower]) -> str:
         f"{level(CONFIDENCE)} interval; n = {counted([power.n_games for power in powers])} games "
         "per card."
     )
-    if played:
-        caption += (
-            f" When played: n = {counted(played)}; biased, as it compares games in which the card "
-            "turned up with no others."
-        )
-    return caption
+    return caption + (BIASED.format(n=counted(played)) if played else "")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -27,9 +26,7 @@ from experiments.plots.style import (
     whiskers,
 )
 from experiments.plots.text import SMALL, text_width
-
-if TYPE_CHECKING:
-    import pandas as pd
+from experiments.results.study import RunRow
 
 _NARROW_NAMES = {"none": "all cards", "power": "power", "lever": "lever", "random": "random"}
 _LOOKS = (
@@ -44,24 +41,23 @@ _SPREAD = 0.72  # of the gap between two groups
 
 
 @house_style()
-def study_plot(rows: pd.DataFrame, *, title: str) -> Figure:
+def study_plot(runs: Sequence[RunRow], *, title: str) -> Figure:
     """Certified share, imbalance, change and cards touched, by narrowing, start and method.
 
     Args:
-        rows: one run each, with the columns narrow, start, method, run_seed, certified,
-            imbalance_pp (of the certificate), change, cards_touched.
+        runs: of the study.
         title: of the figure.
     """
-    narrows = _in_order(rows["narrow"].unique().tolist())
-    styles = sorted(set(zip(rows["start"], rows["method"], strict=True)), reverse=True)
+    narrows = _in_order({run.narrow for run in runs})
+    styles = sorted({(run.start, run.method) for run in runs}, reverse=True)
     figure, grid = panels(7.0, 7.0, 4, height_ratios=(1.25, 1, 1, 1), sharex=True)
     sizes = []
     for place, (start, method) in enumerate(styles):
         marker, colour = _LOOKS[place % len(_LOOKS)]
         offset = _SPREAD * ((place + 0.5) / len(styles) - 0.5)
-        mine = rows[(rows["start"] == start) & (rows["method"] == method)]
-        groups = [mine[mine["narrow"] == narrow] for narrow in narrows]
-        here = [x for x, group in enumerate(groups) if len(group)]
+        mine = [run for run in runs if (run.start, run.method) == (start, method)]
+        groups = [[run for run in mine if run.narrow == narrow] for narrow in narrows]
+        here = [x for x, group in enumerate(groups) if group]
         groups = [groups[x] for x in here]
         sizes += [len(group) for group in groups]
         x = np.array(here) + offset
@@ -70,22 +66,22 @@ def study_plot(rows: pd.DataFrame, *, title: str) -> Figure:
             room=0.8 * drawn_width(7.0) * _SPREAD / (len(styles) * len(narrows)),
         )  # fmt: skip
         for axes, (column, _) in zip(grid[1:], _MEASURES, strict=True):
-            values = [group[column].to_numpy(dtype=float) for group in groups]
+            values = [np.array([getattr(run, column) for run in group]) for group in groups]
             _medians(axes, x, values, marker, colour)
     _dress(grid, narrows)
     label(figure, title, _caption(sizes), legend_of=grid[0])
     return figure
 
 
-def _in_order(narrows: Sequence[str]) -> list[str]:
+def _in_order(narrows: set[str]) -> list[str]:
     known = [name for name in _NARROW_NAMES if name in narrows]
-    return known + sorted(set(narrows) - set(known))
+    return known + sorted(narrows - set(known))
 
 
 def _shares(
     axes: Axes,
     x: Floats,
-    groups: Sequence[pd.DataFrame],
+    groups: Sequence[Sequence[RunRow]],
     marker: str,
     colour: str,
     name: str,
@@ -93,7 +89,7 @@ def _shares(
     room: float,
 ) -> None:
     """Certified runs of all runs, with the Wilson interval; in numbers too if there is room."""
-    certified = [int(group["certified"].sum()) for group in groups]
+    certified = [sum(run.certified for run in group) for group in groups]
     n_runs = [len(group) for group in groups]
     share = wilson(certified, n_runs)
     axes.errorbar(

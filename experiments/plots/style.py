@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import matplotlib as mpl
 import matplotlib.style
@@ -18,6 +18,7 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
+from balance.statistics.intervals import Interval
 from experiments.plots.fitting import fold_names
 from experiments.plots.text import folded, text_width
 from sim.errors import InputError, unknown_word
@@ -132,6 +133,59 @@ def panels(
     return figure, list(grid.ravel())
 
 
+def panel_grid(
+    n_panels: int,
+    *,
+    most: int,
+    narrowest: float,
+    width: float,
+    height: float,
+    alone: float = 0,
+    beside: float = 0,
+) -> tuple[Figure, list[Axes]]:
+    """A figure whose panels stand side by side as far as they fit, and the panels.
+
+    Args:
+        n_panels: panels in all.
+        most: at most so many side by side.
+        narrowest: inches that a panel needs in a paper.
+        width: of a panel on a screen, in inches.
+        height: of a panel on a screen, in inches.
+        alone: inches that are added where there is one column.
+        beside: inches that are added beside the panels.
+    """
+    columns = fit_columns(n_panels, most=most, narrowest=narrowest)
+    rows = -(-n_panels // columns)
+    whole = width * columns + beside + (alone if columns == 1 else 0)
+    figure, grid = panels(whole, height * rows, rows, columns)
+    for axes in grid[n_panels:]:
+        axes.set_visible(False)
+    return figure, grid[:n_panels]
+
+
+def name_rows(
+    axes: Axes,
+    names: Sequence[str],
+    *,
+    n_rows: int = 0,
+    edge: float = 0.6,
+    has_lines: bool = False,
+) -> None:
+    """Give each row of a panel its name, from the top.
+
+    Args:
+        axes: the panel.
+        names: of the rows, see `tick_name`.
+        n_rows: rows that there is room for, if those are more.
+        edge: rows from the middle of the first to the frame.
+        has_lines: whether the rows lie on lines of the grid.
+    """
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(max(len(names), n_rows) - 1 + edge, -edge)
+    axes.tick_params(axis="y", length=0)
+    axes.grid(visible=has_lines, axis="y")
+
+
 def fit_columns(n_panels: int, *, most: int, narrowest: float) -> int:
     """How many panels stand side by side: no more than fit, and no row much shorter than others.
 
@@ -219,6 +273,12 @@ def _legend_shape(names: Sequence[str], most: int, room: float) -> tuple[int, fl
             break
         columns -= 1
     return columns, 1.76 * size * -(-len(names) // columns)
+
+
+def stacked(intervals: Iterable[Iterable[Any]], scale: float = 1) -> Interval:
+    """Single intervals as one of arrays, times `scale`."""
+    bounds = scale * np.array([[float(bound) for bound in one] for one in intervals])
+    return Interval(*bounds.reshape(-1, 3).T)
 
 
 def whiskers(

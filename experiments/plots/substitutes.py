@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
@@ -18,7 +17,9 @@ from experiments.plots.style import (
     house_style,
     label,
     level,
+    name_rows,
     panels,
+    stacked,
     tick_name,
     whiskers,
 )
@@ -43,13 +44,9 @@ def substitutes_plot(pool: Pool, substitution: Substitution, *, title: str) -> F
     figure, (left, right) = panels(7.0, height, 1, 2, width_ratios=(2.2, 1))
     _draw_gains(left, candidates)
     _draw_distances(right, candidates, [ranks[k] for k in shown])
-    for axes in (left, right):
-        axes.set_ylim(len(shown) - 0.4, -0.6)
-        axes.tick_params(axis="y", length=0)
-        axes.grid(visible=False, axis="y")
     room = 0.27 * drawn_width(7.0)
-    left.set_yticks(range(len(shown)), [_name(pool, one, room) for one in candidates])
-    right.set_yticks([])
+    name_rows(left, [_name(pool, one, room) for one in candidates])
+    name_rows(right, [], n_rows=len(shown))
     left.set_ylabel("stand-in")
     missing = ", ".join(pool.cards[card].name for card in substitution.vacancies.missing)
     caption = (
@@ -70,13 +67,12 @@ def _name(pool: Pool, candidate: Candidate, room: float) -> str:
 
 def _draw_gains(axes: Axes, candidates: Sequence[Candidate]) -> None:
     axes.axvline(0, color=GREY, lw=1)
-    gains = [[float(bound) for bound in one.gain] for one in candidates if one.gain is not None]
-    estimate, low, high = 100 * np.array(gains, dtype=float).reshape(-1, 3).T
+    gains = stacked((one.gain for one in candidates if one.gain is not None), 100)
     axes.errorbar(
-        estimate, range(len(gains)), xerr=whiskers(estimate, low, high), fmt="o", color=BLUE,
+        gains.estimate, range(len(candidates)), xerr=whiskers(*gains), fmt="o", color=BLUE,
         elinewidth=1.3,
     )  # fmt: skip
-    least, most = min([0.0, *low]), max([0.0, *high])
+    least, most = min([0.0, *gains.low]), max([0.0, *gains.high])
     margin = 0.06 * (most - least) or 1.0
     axes.set_xlim(least - margin, most + margin)
     axes.set_xlabel("change of the deck's win rate (pp)")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from experiments.guard_words import reach_of, state_of
+from balance.statistics.intervals import Interval
 from experiments.report.wording import fixed
+from experiments.results.stages import GuardRow
 from experiments.runs.finished_run import FinishedRun
+from experiments.screen.guard_words import reach_of, state_of
 
 
 class _Guard(NamedTuple):
@@ -29,19 +31,18 @@ _GUARDS = {
 def guards(run: FinishedRun) -> list[dict[str, Any]]:
     """Each guard before and after, with what is allowed."""
     rows = []
-    for row in run.rows("guards.csv"):
-        words = _GUARDS[row["guard"]]
-        sides = {side: _reading(words, row, side) for side in ("before", "after")}
-        allowed = _allowed(row["guard"], float(row["least"]), float(row["most"]))
+    for row in run.rows("guards.csv", GuardRow):
+        words = _GUARDS[row.guard]
         rows.append(
             {
-                "name": row["guard"],
+                "name": row.guard,
                 "what": words.what,
-                **sides,
-                "allowed": allowed,
-                "holds": row["holds"] == "True",
-                **_verdict(row["guard"], {**row, "holds": row["holds"] == "True"}),
-                "n": int(row["n"]),
+                "before": _reading(words, row.before),
+                "after": _reading(words, row.after),
+                "allowed": _allowed(words, row.least, row.most),
+                "holds": row.holds,
+                **_verdict(row.guard, row._asdict()),
+                "n": row.n,
             }
         )
     return rows
@@ -66,17 +67,16 @@ def _verdict(name: str, guard: dict[str, Any]) -> dict[str, str]:
     }
 
 
-def _reading(words: _Guard, row: dict[str, str], side: str) -> dict[str, str]:
-    value, low, high = (_shown(words, float(row[f"{side}{end}"])) for end in ("", "_low", "_high"))
+def _reading(words: _Guard, reading: Interval) -> dict[str, str]:
+    value, low, high = (_shown(words, bound) for bound in reading)
     return {"value": f"{value} {words.unit}", "interval": f"{low} to {high}"}
 
 
-def _shown(words: _Guard, reading: float) -> str:
+def _shown(words: _Guard, reading: Any) -> str:
     return fixed(words.scale * reading + words.shift, words.digits)
 
 
-def _allowed(name: str, least: float, most: float) -> str:
+def _allowed(words: _Guard, least: float, most: float) -> str:
     """What a guard allows, in a few words."""
-    words = _GUARDS[name]
     low, high = _shown(words, least), _shown(words, most)
     return f"at most {high} {words.unit}" if least == 0 else f"{low} to {high} {words.unit}"

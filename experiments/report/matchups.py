@@ -5,74 +5,51 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
+from balance.statistics.intervals import Interval
+from experiments.results.stages import StageRow
+from experiments.results.verdict import Verdict, verdict_in
 from experiments.runs.finished_run import FinishedRun
 
 _STEPS_PP = (1, 2, 5, 10, 20)  # between the marks of the axis
 _MOST_MARKS = 8
-_STAGES = ("today", "claimed", "selected", "certified")
 
 
 def before_after(run: FinishedRun) -> dict[str, Any]:
-    """Rows of matchups, with places along the axis in percent of its length.
+    """Matchups with places along the axis in percent of its length, also stage by stage."""
+    verdict = verdict_in(run.summary)
+    low, high, marks = _axis(verdict)
 
-    Also the same matchups stage by stage: today, claimed, selected, certified.
-    """
-    matchups = run.summary["matchups"]
-    low, high, step = _axis(matchups)
+    def places(rates: Interval | tuple[float, ...]) -> list[float]:
+        return [round(100 * (100 * float(rate) - low) / (high - low), 2) for rate in rates]
 
-    def place(rate: float) -> float:
-        return round(100 * (100 * rate - low) / (high - low), 2)
-
-    rows = []
-    for matchup in matchups:
-        half = matchup["band_pp"] / 100
-        sides = {
-            side: {**matchup[side], "at": [place(matchup[side][k]) for k in ("win_rate", *_BOUNDS)]}
-            for side in ("before", "after")
+    half = verdict.band_pp / 100
+    rows = [
+        matchup._asdict()
+        | {
+            "before_at": places(matchup.before),
+            "after_at": places(matchup.after),
+            "band_at": places((matchup.target - half, matchup.target + half)),
         }
-        band = [matchup["target"] - half, matchup["target"] + half]
-        rows.append({**matchup, **sides, "band": band, "band_at": [place(rate) for rate in band]})
-    marks = [{"at": place(pp / 100), "label": f"{pp:g}"} for pp in _marks(low, high, step)]
+        for matchup in verdict.matchups
+    ]
+    shown = zip(places(tuple(pp / 100 for pp in marks)), marks, strict=True)
     return {
         "rows": rows,
-        "marks": marks,
-        "n": matchups[0]["after"]["n"],
-        "confidence": run.summary["confidence"],
-        "stages": [_stages(row) for row in run.rows("stages.csv")],
+        "marks": [{"at": at, "label": f"{pp:g}"} for at, pp in shown],
+        "n": verdict.n,
+        "confidence": verdict.confidence,
+        "stages": run.rows("stages.csv", StageRow),
     }
 
 
-_BOUNDS = ("low", "high")
-
-
-def _axis(matchups: list[dict[str, Any]]) -> tuple[float, float, int]:
-    """Both ends of the axis and the distance of its marks, in percent."""
-    shown = [100 * matchup[side][k] for matchup in matchups for side in ("before", "after")
-             for k in _BOUNDS]  # fmt: skip
-    for matchup in matchups:
-        shown += [100 * matchup["target"] + sign * matchup["band_pp"] for sign in (-1, 1)]
-    margin = 0.05 * (max(shown) - min(shown))
-    low, high = max(min(shown) - margin, 0), min(max(shown) + margin, 100)
+def _axis(verdict: Verdict) -> tuple[float, float, range]:
+    """Both ends of the axis and its marks, in percent."""
+    targets, band_pp = 100 * verdict.targets, verdict.band_pp
+    rates = [100 * bounds for bounds in (*verdict.before[1:], *verdict.after[1:])]
+    shown = np.concatenate([*rates, targets - band_pp, targets + band_pp])
+    margin = 0.05 * float(np.ptp(shown))
+    low, high = max(float(shown.min()) - margin, 0), min(float(shown.max()) + margin, 100)
     step = next((step for step in _STEPS_PP if (high - low) / step <= _MOST_MARKS), _STEPS_PP[-1])
-    return low, high, step
-
-
-def _marks(low: float, high: float, step: int) -> list[int]:
-    return list(range(step * math.ceil(low / step), math.floor(high) + 1, step))
-
-
-def _stages(row: dict[str, str]) -> dict[str, Any]:
-    """One row of `stages.csv`."""
-    return {
-        "matchup": row["matchup"],
-        "stages": [
-            {
-                "win_rate": float(row[stage]),
-                "low": float(row[f"{stage}_low"]),
-                "high": float(row[f"{stage}_high"]),
-                "confidence": float(row[f"{stage}_confidence"]),
-                "n": int(row[f"{stage}_n"]),
-            }
-            for stage in _STAGES
-        ],
-    }
+    return low, high, range(step * math.ceil(low / step), math.floor(high) + 1, step)

@@ -5,24 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from experiments.runs.finished_run import FinishedRun, read_object
+from experiments.runs.finished_run import FinishedRun
+from experiments.runs.json_file import read_object
 from sim.errors import InputError
 
 _WHY = "made by another version, or damaged"
-
-
-class CheckedRun(FinishedRun):
-    """A finished run that says what is missing where something is missing.
-
-    Wherever a key is looked up that is not there, an `InputError` names the file and the key.
-    """
-
-    def rows(self, name: str) -> list[dict[str, str]]:
-        """The rows of one of its tables, by column."""
-        rows: list[dict[str, str]] = [
-            _Part(row, f"{self.path / name}: has no column") for row in super().rows(name)
-        ]
-        return rows
 
 
 class _Part(dict[str, Any]):
@@ -36,14 +23,14 @@ class _Part(dict[str, Any]):
         raise InputError(f"{self._lacks} {key!r}; {_WHY}")
 
 
-def checked(run: FinishedRun) -> CheckedRun:
+def checked(run: FinishedRun) -> FinishedRun:
     """The same run; what it lacks will be told."""
     files = (
         (run.summary, "summary.json"),
         (run.resolved, "resolved.json"),
         (run.provenance, "run.json"),
     )
-    return CheckedRun(
+    return FinishedRun(
         run.path, run.command, *(_parts(content, run.path / name) for content, name in files)
     )
 

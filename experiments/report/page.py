@@ -20,7 +20,8 @@ from experiments.report.missing_data import checked, unreadable
 from experiments.report.provenance import provenance
 from experiments.report.search_figure import convergence_figure
 from experiments.report.verdict import verdict
-from experiments.report.wording import FILTERS
+from experiments.report.wording import FILTERS, known
+from experiments.results.convergence import ConvergenceRow
 from experiments.runs.finished_run import FinishedRun
 from sim.errors import InputError
 
@@ -61,6 +62,7 @@ def report_page(run: FinishedRun) -> str:
         lstrip_blocks=True,
     )
     environment.filters.update(FILTERS)
+    environment.tests[known.__name__] = known
     sources = {name.partition(".")[0]: _source(name) for name in ("style.css", "script.js")}
     plotly = {"plotly": get_plotlyjs(), "plotly_version": get_plotlyjs_version()}
     template = environment.get_template("page.html.j2")
@@ -94,7 +96,9 @@ def _context(run: FinishedRun) -> dict[str, Any]:
         "front": _made_of(run, lambda _: front_figure(patches), *_FRONT, "summary.json"),
         "convergence": _made_of(
             run,
-            lambda run: convergence_figure(run.rows("convergence.csv"), patches["band_pp"]),
+            lambda run: convergence_figure(
+                run.rows("convergence.csv", ConvergenceRow), patches["band_pp"]
+            ),
             "convergence.csv",
         ),
     }

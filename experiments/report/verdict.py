@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from balance.demands import Demands
-from balance.statistics.intervals import Interval
 from experiments.report.guards import failed_guards
 from experiments.report.names import cards_of, edits_by_card, players_of
 from experiments.report.wording import counted, percent
+from experiments.results.verdict import Verdict, verdict_in
 from experiments.runs.finished_run import FinishedRun
 
 _MOST_REASONS = 5
@@ -28,13 +25,14 @@ def verdict(run: FinishedRun) -> dict[str, Any]:
     summary = run.summary
     notes = edits_by_card(summary["patch"], cards_of(run))
     lines = [(note["name"], change) for note in notes for change in note["changes"]]
+    found = verdict_in(summary)
     return {
-        "certified": summary["certified"],
-        "title": _title(summary),
-        "reasons": _reasons(summary),
-        "before": _imbalance(summary["matchups"], "before"),
-        "after": _imbalance(summary["matchups"], "after"),
-        "n": summary["matchups"][0]["after"]["n"],
+        "certified": found.certified,
+        "title": _title(found, len(summary["patch"]), summary["cards_touched"]),
+        "reasons": [*_reasons(found), *failed_guards(summary)],
+        "before": found.today_pp,
+        "after": found.patched_pp,
+        "n": found.n,
         "notes": notes,
         "text": "".join(f"{name}: {what} {old} -> {new}\n" for name, (what, old, new) in lines),
         "change": summary["change"],
@@ -46,44 +44,30 @@ def verdict(run: FinishedRun) -> dict[str, Any]:
     }
 
 
-def _title(summary: dict[str, Any]) -> str:
-    edits, n_cards = counted(len(summary["patch"]), "edit"), summary["cards_touched"]
-    if not summary["certified"]:
-        if all(matchup["inside"] for matchup in summary["matchups"]):
+def _title(found: Verdict, n_edits: int, n_cards: int) -> str:
+    if not found.certified:
+        if all(matchup.inside for matchup in found.matchups):
             return "Not certified: not every guard was shown to hold"
         return "Not certified: no patch was shown to bring every matchup inside its band"
-    if not summary["patch"]:
+    if not n_edits:
         return "Every matchup is inside its band as the cards are"
-    bring = "brings" if len(summary["patch"]) == 1 else "bring"
-    return f"{edits} on {counted(n_cards, 'card')} {bring} every matchup inside its band"
+    bring = "brings" if n_edits == 1 else "bring"
+    edits, cards = counted(n_edits, "edit"), counted(n_cards, "card")
+    return f"{edits} on {cards} {bring} every matchup inside its band"
 
 
-def _reasons(summary: dict[str, Any]) -> list[str]:
-    """Why there is no certificate: the worst matchups first, then the guards."""
-    outside = [matchup for matchup in summary["matchups"] if not matchup["inside"]]
-    outside.sort(key=lambda matchup: -abs(matchup["after"]["win_rate"] - matchup["target"]))
-    reasons = [_outside(matchup) for matchup in outside[:_MOST_REASONS]]
+def _reasons(found: Verdict) -> list[str]:
+    """How matchups miss their bands, the worst first."""
+    outside = [matchup for matchup in found.matchups if not matchup.inside]
+    outside.sort(key=lambda matchup: -abs(float(matchup.after.estimate) - matchup.target))
+    reasons = []
+    for matchup in outside[:_MOST_REASONS]:
+        rate, low, high = (percent(float(bound)) for bound in matchup.after)
+        half = found.band_pp / 100
+        least, most = percent(matchup.target - half), percent(matchup.target + half)
+        reasons.append(
+            f"{matchup.name}: {rate} % ({low} to {high}), not wholly inside {least} to {most}"
+        )
     if len(outside) > _MOST_REASONS:
         reasons.append(f"and {counted(len(outside) - _MOST_REASONS, 'more matchup')}, see below")
-    return reasons + failed_guards(summary)
-
-
-def _outside(matchup: dict[str, Any]) -> str:
-    """How a matchup misses its band."""
-    after, half = matchup["after"], matchup["band_pp"] / 100
-    low, high = matchup["target"] - half, matchup["target"] + half
-    return (
-        f"{matchup['a']} vs {matchup['b']}: {percent(after['win_rate'])} % "
-        f"({percent(after['low'])} to {percent(after['high'])}), not wholly inside "
-        f"{percent(low)} to {percent(high)}"
-    )
-
-
-def _imbalance(matchups: list[dict[str, Any]], side: str) -> dict[str, float]:
-    """Largest distance from target over all matchups, with its 95 % interval."""
-    bounds = ("win_rate", "low", "high")
-    rates = (np.array([matchup[side][bound] for matchup in matchups]) for bound in bounds)
-    targets = np.array([matchup["target"] for matchup in matchups])
-    demands = Demands.around(targets, matchups[0]["band_pp"])
-    distance = demands.imbalance_pp(Interval(*rates))
-    return {name: float(bound) for name, bound in zip(Interval._fields, distance, strict=True)}
+    return reasons

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from math import isnan
+
 UNKNOWN = "\N{EN DASH}"
 _MINUS = "\N{MINUS SIGN}"
 
 
-def number(text: str) -> float | None:
-    """A cell of a table as a number; `None` for an empty one and for NaN."""
-    value = float(text) if text else float("nan")
-    return None if value != value else value  # noqa: PLR0124 (NaN differs from itself)
+def known(value: float) -> bool:
+    """Whether it is a number; NaN is none."""
+    return not isnan(value)
 
 
 def fixed(value: float | None, digits: int = 1) -> str:

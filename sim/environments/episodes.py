@@ -59,6 +59,9 @@ class Episodes:
     functions of that stream and n, whatever happens elsewhere. All arrays are written in place.
 
     Attributes:
+        n_environments: ``N``.
+        view: how the games are seen.
+        opponents: who pilots the enemies' decks.
         observations: ``[N, n_values]`` float32, what the player that is asked sees.
         masks: ``[N, n_actions]`` bool, what it may do.
         rewards: ``[N]`` float32, the learner's in the last step: 1 won, -1 lost, else 0.
@@ -99,12 +102,12 @@ class Episodes:
         """
         self._decks = np.stack([deck for one in lineups for deck in (one.own, one.enemy)])
         reached = reach_of_rows(table.pool, table.ruleset, self._decks)
-        self._view = view_of(table, reached) if view is None else view
-        self._view.check_cards(reached)
-        check_agents(self._view, opponents)
+        self.view = view_of(table, reached) if view is None else view
+        self.view.check_cards(reached)
+        check_agents(self.view, opponents)
         self._table = table
-        self._lineups = lineups
-        self._opponents = opponents
+        self.n_environments = n_environments
+        self.opponents = opponents
         self._skip_forced = skip_forced
         self._rows = np.array([_row(k, one, opponents, table) for k, one in enumerate(lineups)])
         weights = np.array([one.weight for one in lineups], dtype=np.float64)
@@ -114,7 +117,7 @@ class Episodes:
         self._streams = np.zeros(n_environments, dtype=np.int64)
         self._everybody = np.ones(n_environments, dtype=np.bool_)
         self._nothing = np.zeros(n_environments, dtype=np.int64)
-        size = self._view.size
+        size = self.view.size
         self.observations = np.zeros((n_environments, size.n_values), dtype=np.float32)
         self.last_observations = np.zeros((n_environments, size.n_values), dtype=np.float32)
         self.masks = np.zeros((n_environments, size.n_actions), dtype=np.bool_)
@@ -124,21 +127,6 @@ class Episodes:
         self.lineup = np.zeros(n_environments, dtype=np.int64)
         self._arguments = self._engine_arguments()
         self.seed([number_of(stream, e) for e in range(n_environments)])
-
-    @property
-    def n_environments(self) -> int:
-        """``N``."""
-        return len(self.asked)
-
-    @property
-    def view(self) -> View:
-        """How the games are seen."""
-        return self._view
-
-    @property
-    def opponents(self) -> Sequence[Agent]:
-        """Who pilots the enemies' decks."""
-        return self._opponents
 
     @property
     def n_begun(self) -> npt.NDArray[np.int64]:
@@ -189,7 +177,7 @@ class Episodes:
         if (self.asked == STOPPED).any():
             raise self._fault(int(np.flatnonzero(self.asked == STOPPED)[0]))
         if (self.asked == FAULTY).any():
-            names = ", ".join(opponent.name for opponent in self._opponents)
+            names = ", ".join(opponent.name for opponent in self.opponents)
             raise RuntimeError(f"opponents {names}: one of them chose an illegal action")
         if (self.asked == NOBODY).any():
             raise InputError("these decks and rules end games before the learner's first move")
@@ -207,7 +195,7 @@ class Episodes:
             self._decks.ravel(),
             self._rows.ravel(),
             self._shares,
-            self._view.words,
+            self.view.words,
             self._streams,
             self._skip_forced,
             self._states.reshape(-1),

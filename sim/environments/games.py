@@ -76,6 +76,9 @@ class LearnersGames:
     can move, another takes its place and it counts for nothing.
 
     Attributes:
+        view: how the games are seen.
+        observations: ``[N, n_values]`` what the learner sees; written in place.
+        masks: ``[N, n_actions]`` what it may do; written in place.
         rewards: ``[N]`` of the last step, the learner's.
         ended: ``[N]`` how games ended in the last step, see `sim.environments.episodes.Episodes`.
         finals: ``[N, n_values]`` where `ended`: the end as the learner saw it.
@@ -85,28 +88,11 @@ class LearnersGames:
         self._episodes = Episodes(
             duels.table, duels.lineups, duels.opponents, n_environments, 0, skip_forced=skip_forced
         )
-        self._opponents = [
-            None if isinstance(opponent, CompiledAgent) else opponent
-            for opponent in duels.opponents
-        ]
+        self.view = self._episodes.view
+        self.observations, self.masks = self._episodes.observations, self._episodes.masks
         self.rewards = np.zeros(n_environments, dtype=np.float64)
         self.ended = np.zeros(n_environments, dtype=np.uint8)
         self.finals = np.zeros((n_environments, self.view.size.n_values), dtype=np.float32)
-
-    @property
-    def view(self) -> View:
-        """How the games are seen."""
-        return self._episodes.view
-
-    @property
-    def observations(self) -> npt.NDArray[np.float32]:
-        """``[N, n_values]`` what the learner sees; written in place."""
-        return self._episodes.observations
-
-    @property
-    def masks(self) -> npt.NDArray[np.bool_]:
-        """``[N, n_actions]`` what it may do; written in place."""
-        return self._episodes.masks
 
     def seed(self, streams: Sequence[int], environments: Sequence[int]) -> None:
         """Give some environments streams of their own; a `reset` must follow."""
@@ -140,9 +126,9 @@ class LearnersGames:
     def _answers(self) -> npt.NDArray[np.int64]:
         episodes = self._episodes
         actions = np.zeros(episodes.n_environments, dtype=np.int64)
-        for position, opponent in enumerate(self._opponents):
+        for position, opponent in enumerate(episodes.opponents):
             asking = np.flatnonzero(episodes.asked == position)
-            if opponent and len(asking):
+            if len(asking) and not isinstance(opponent, CompiledAgent):
                 chosen = opponent.choose(episodes.observations[asking], episodes.masks[asking])
                 actions[asking] = chosen
         return actions

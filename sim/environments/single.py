@@ -7,6 +7,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+import numpy.typing as npt
 from gymnasium.error import ResetNeeded
 
 from sim.cards.pool import Pool
@@ -105,13 +106,18 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
         """The position as text, if the mode is `"ansi"`."""
         if self.render_mode != "ansi":
             return None
-        games = self._games
-        if self._is_over:
-            return position_text(games.finals[0], np.zeros_like(self._end), games.view)
-        return position_text(games.observations[0], games.masks[0], games.view)
+        values, mask = self._position()
+        return position_text(values, mask & (not self._is_over), self._games.view)
 
     def _returned(self) -> tuple[Observation, dict[str, Any]]:
-        games = self._games
-        values = games.finals[0] if self._is_over else games.observations[0]
-        mask = self._end if self._is_over else games.masks[0]
+        values, mask = self._position()
         return observation_of(values, mask), {"action_mask": mask.copy()}
+
+    def _position(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
+        """Values and mask of the position, or of the end of the episode."""
+        games = self._games
+        return (
+            (games.finals[0], self._end)
+            if self._is_over
+            else (games.observations[0], games.masks[0])
+        )

@@ -87,39 +87,40 @@ def check_view(table: Table, decks: Iterable[Deck]) -> None:
         InputError: names the ruleset's field, or the deck, its card and the card's field.
     """
     check_rules(table.ruleset)
-    codes = card_codes(table.pool)
     for deck in decks:
-        for position in dict.fromkeys(deck.slots(table.pool)):
-            card = table.pool.cards[position]
-            refused = f"deck {deck.name!r}: card {card.id!r}: learned agents cannot see"
-            if codes[position] == NO_CODE:
-                raise InputError(f"{refused} its effects; a card may have {_MEANING}")
-            for field in ("cost", "attack", "health"):
-                if card.number(field) > CARD_NUMBER_MAX:
-                    raise InputError(
-                        f"{refused} {field} = {card.number(field)}; the most is {CARD_NUMBER_MAX}"
-                    )
+        positions = dict.fromkeys(deck.slots(table.pool))
+        check_visible(table, positions, whose=f"deck {deck.name!r}: ", most=CARD_NUMBER_MAX)
 
 
-def check_visible(table: Table, cards: Iterable[int]) -> None:
-    """As `check_view`, for cards by their positions in the pool, whatever their numbers.
+def check_visible(
+    table: Table, cards: Iterable[int], *, whose: str = "", most: int | None = None
+) -> None:
+    """Refuse cards, by their positions in the pool, and rules that the view cannot show.
+
+    Args:
+        table: the rules and cards.
+        cards: positions among the cards and tokens.
+        whose: begins messages about a card.
+        most: how large its numbers may be; default any number will do.
 
     Raises:
-        InputError: names the ruleset's field or the card.
+        InputError: names the ruleset's field, or the card and its field.
     """
     check_rules(table.ruleset)
     codes = card_codes(table.pool)
     for position in cards:
+        card = table.pool.everything[position]
+        refused = f"{whose}card {card.id!r}: learned agents cannot see"
         if codes[position] == NO_CODE:
-            card = table.pool.everything[position].id
-            raise InputError(
-                f"card {card!r}: learned agents cannot see its effects; a card may have {_MEANING}"
-            )
+            raise InputError(f"{refused} its effects; a card may have {_MEANING}")
+        for field in ("cost", "attack", "health"):
+            if most is not None and card.number(field) > most:
+                raise InputError(f"{refused} {field} = {card.number(field)}; the most is {most}")
 
 
 def fits_rules(ruleset: Ruleset) -> bool:
     """Whether the positions of these rules fit the view."""
-    return not _beyond(ruleset)
+    return all(getattr(ruleset, field) <= most for field, most in _MOST.items())
 
 
 def check_rules(ruleset: Ruleset) -> None:
@@ -128,16 +129,12 @@ def check_rules(ruleset: Ruleset) -> None:
     Raises:
         InputError: names the field, its value and the limit.
     """
-    for field in _beyond(ruleset):
-        raise InputError(
-            f"ruleset {ruleset.name!r}: {field} = {getattr(ruleset, field)}; learned agents see "
-            f"at most {_MOST[field]}"
-        )
-
-
-def _beyond(ruleset: Ruleset) -> list[str]:
-    """The fields of a ruleset that are too large."""
-    return [field for field, most in _MOST.items() if getattr(ruleset, field) > most]
+    for field, most in _MOST.items():
+        if getattr(ruleset, field) > most:
+            raise InputError(
+                f"ruleset {ruleset.name!r}: {field} = {getattr(ruleset, field)}; learned agents "
+                f"see at most {most}"
+            )
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,57 @@ _PHASES = ("in the main phase", "in the mulligan", "at a choice")
 _OF_TEXT = {"effects", "target", "target_when", "needs", "spell_damage", "overload", "tribe"}
 
 
+_Scales = Mapping[str, int | str]  # of values, by name; or the field of the ruleset that they have
+_PLAYER: _Scales = {  # in the order of `sim.engine.general.view._see_player`
+    "life": "life",
+    "max life": "life",
+    "armour": "life",
+    "attack": BODY_SCALE,
+    "ready": READY_SCALE,
+    "frozen": FLAG,
+    "immune": FLAG,
+    "weapon attack": BODY_SCALE,
+    "weapon durability": BODY_SCALE,
+    "power used": FLAG,
+    "mana": "mana_max",
+    "mana cap": "mana_max",
+    "overload owed": RARE_SCALE,
+    "overload locked": RARE_SCALE,
+    "cards played": FEW_SCALE,
+    "spell damage": RARE_SCALE,
+    "minions played": FEW_SCALE,
+    "fatigue": FEW_SCALE,
+    "deck": "deck_limit",
+    "hand": "hand_limit",
+    "board": BOARD_CAPACITY,
+    "has a weapon": FLAG,
+    "has a power": FLAG,
+    "secrets": at.SECRET_CAPACITY,
+}
+_CARD: _Scales = {  # in the order of `sim.engine.general.view._see_card`
+    **dict.fromkeys(HAND_KINDS, FLAG),
+    "cost": "mana_max",
+    "attack": BODY_SCALE,
+    "health": BODY_SCALE,
+    "playable": FLAG,
+    "to be replaced": FLAG,
+    "spell damage": RARE_SCALE,
+    "overload": RARE_SCALE,
+    **dict.fromkeys(BODY_WORDS, FLAG),
+}
+_MINION: _Scales = {  # in the order of `sim.engine.general.view._see_minion`
+    "attack": BODY_SCALE,
+    "health": BODY_SCALE,
+    "max health": BODY_SCALE,
+    "ready": READY_SCALE,
+    "frozen": FLAG,
+    "silenced": FLAG,
+    "new": FLAG,
+    "spell damage": RARE_SCALE,
+    **dict.fromkeys(BODY_WORDS, FLAG),
+}
+
+
 class Column(NamedTuple):
     """One value of an observation.
 
@@ -63,85 +114,23 @@ def columns(ruleset: Ruleset, n_choices: int) -> tuple[Column, ...]:
         ruleset: the rules.
         n_choices: cards that a choice can be between.
     """
-    seen = [*(Column(phase, FLAG) for phase in _PHASES), Column("turn", ruleset.turn_cap)]
-    seen.append(Column("moved second", FLAG))
-    for side in SIDES:
-        seen += _player_columns(side, ruleset)
     hands = [f"hand {place + 1}" for place in range(_hand_places(ruleset, n_choices))]
     boards = [f"{side} minion {k + 1}" for side in SIDES for k in range(ruleset.board_limit)]
     choices = [f"choice {place + 1}" for place in range(n_choices)]
-    for place in hands:
-        seen += _card_columns(place, ruleset)
-    for place in boards:
-        seen += _minion_columns(place)
-    for place in choices:
-        seen += _card_columns(place, ruleset)
     singles = [f"{side} {thing}" for thing in ("weapon", "power") for side in SIDES]
-    places = [*hands, *boards, *singles, *choices]
-    return (*seen, *(Column(f"{place} text", TEXT) for place in places))
-
-
-def _player_columns(side: str, ruleset: Ruleset) -> list[Column]:
-    """In the order of `sim.engine.general.view._see_player`."""
-    scales = {
-        "life": ruleset.life,
-        "max life": ruleset.life,
-        "armour": ruleset.life,
-        "attack": BODY_SCALE,
-        "ready": READY_SCALE,
-        "frozen": FLAG,
-        "immune": FLAG,
-        "weapon attack": BODY_SCALE,
-        "weapon durability": BODY_SCALE,
-        "power used": FLAG,
-        "mana": ruleset.mana_max,
-        "mana cap": ruleset.mana_max,
-        "overload owed": RARE_SCALE,
-        "overload locked": RARE_SCALE,
-        "cards played": FEW_SCALE,
-        "spell damage": RARE_SCALE,
-        "minions played": FEW_SCALE,
-        "fatigue": FEW_SCALE,
-        "deck": ruleset.deck_limit,
-        "hand": ruleset.hand_limit,
-        "board": BOARD_CAPACITY,
-        "has a weapon": FLAG,
-        "has a power": FLAG,
-        "secrets": at.SECRET_CAPACITY,
-    }
-    return [Column(f"{side} {name}", scale) for name, scale in scales.items()]
-
-
-def _card_columns(place: str, ruleset: Ruleset) -> list[Column]:
-    """In the order of `sim.engine.general.view._see_card`."""
-    scales = {
-        **dict.fromkeys(HAND_KINDS, FLAG),
-        "cost": ruleset.mana_max,
-        "attack": BODY_SCALE,
-        "health": BODY_SCALE,
-        "playable": FLAG,
-        "to be replaced": FLAG,
-        "spell damage": RARE_SCALE,
-        "overload": RARE_SCALE,
-        **dict.fromkeys(BODY_WORDS, FLAG),
-    }
-    return [Column(f"{place} {name}", scale) for name, scale in scales.items()]
-
-
-def _minion_columns(place: str) -> list[Column]:
-    """In the order of `sim.engine.general.view._see_minion`."""
-    scales = {
-        "attack": BODY_SCALE,
-        "health": BODY_SCALE,
-        "max health": BODY_SCALE,
-        "ready": READY_SCALE,
-        "frozen": FLAG,
-        "silenced": FLAG,
-        "new": FLAG,
-        "spell damage": RARE_SCALE,
-        **dict.fromkeys(BODY_WORDS, FLAG),
-    }
-    return [Column(f"{place} {name}", scale) for name, scale in scales.items()]
+    groups = ((SIDES, _PLAYER), (hands, _CARD), (boards, _MINION), (choices, _CARD))
+    return (
+        *(Column(phase, FLAG) for phase in _PHASES),
+        Column("turn", ruleset.turn_cap),
+        Column("moved second", FLAG),
+        *(
+            Column(f"{place} {name}", getattr(ruleset, scale) if isinstance(scale, str) else scale)
+            for places, scales in groups
+            for place in places
+            for name, scale in scales.items()
+        ),
+        *(Column(f"{place} text", TEXT) for place in (*hands, *boards, *singles, *choices)),
+    )
 
 
 def _hand_places(ruleset: Ruleset, n_choices: int) -> int:

@@ -7,9 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from balance.card_contest import play_matchups, without
+from balance.card_contest import play_matchups
 from balance.metagame.field import field_of, mirror_of, play_field
 from sim.errors import InputError
+from sim.play.batch import without
 from sim.seeds import stream_seed
 from tests.balance.contests import THREE
 

@@ -22,19 +22,20 @@ from balance.levers import measure_levers
 from balance.narrowing import narrow, power_intervals, random_scores, scores_of
 from balance.power import measure_power
 from balance.result_tables import (
-    CARDS_HEADER,
-    LEVERS_HEADER,
-    MATRIX_HEADER,
-    NARROWING_HEADER,
-    POWER_HEADER,
+    CardRow,
+    LeverRow,
+    MatchupRow,
+    NarrowingRow,
+    PowerRow,
     card_rows,
     lever_rows,
-    matrix_rows,
+    matchup_rows,
     narrowing_rows,
     power_rows,
 )
 from sim.cards.pool import Pool
 from sim.errors import InputError
+from sim.files.row_file import Row, cells, columns
 from tests.balance.contests import THREE, body, own_contest, space_of
 
 ROOT = Path(__file__).parents[2]
@@ -52,14 +53,15 @@ def powers():
     return measure_power(THREE, n_games=40, run_seed=1)
 
 
-def holds(frame: pd.DataFrame, header: tuple[str, ...], rows: list[list[object]]) -> bool:
-    return list(frame.columns) == list(header) and frame.to_numpy().tolist() == rows
+def holds(frame: pd.DataFrame, row_type: type[Row], rows: list[Row]) -> bool:
+    values = [cells(row) for row in rows]
+    return list(frame.columns) == columns(row_type) and frame.to_numpy().tolist() == values
 
 
 def test_frames_hold_the_rows_of_the_files(counts, powers):
-    assert holds(matchup_frame(THREE, counts), MATRIX_HEADER, matrix_rows(THREE, counts))
-    assert holds(card_frame(THREE, counts), CARDS_HEADER, card_rows(THREE, counts))
-    assert holds(power_frame(THREE, powers), POWER_HEADER, power_rows(THREE, powers))
+    assert holds(matchup_frame(THREE, counts), MatchupRow, matchup_rows(THREE, counts))
+    assert holds(card_frame(THREE, counts), CardRow, card_rows(THREE, counts))
+    assert holds(power_frame(THREE, powers), PowerRow, power_rows(THREE, powers))
 
 
 def test_every_estimate_comes_with_its_interval_and_sample_size(counts, powers):
@@ -93,7 +95,7 @@ def test_levers_have_a_row_for_every_number_and_matchup():
     space = space_of(contest, fields=("attack",), max_steps=1)
     levers = measure_levers(contest, space, n_games=400, run_seed=1)
     frame = lever_frame(contest, space, levers)
-    assert holds(frame, LEVERS_HEADER, lever_rows(contest, space, levers))
+    assert holds(frame, LeverRow, lever_rows(contest, space, levers))
     assert frame["card"].tolist() == ["strong", "weak"]
     assert frame["matchup"].tolist() == ["a vs b"] * 2
     assert frame["today"].tolist() == [3, 1]
@@ -109,7 +111,7 @@ def test_narrowing_tells_scores_and_who_may_move(powers):
         THREE, space, scores_of(intervals), by="power", keep=2, intervals=intervals, n_games=40
     )
     frame = narrowing_frame(THREE, kept, n_games=40)
-    assert holds(frame.drop(columns="n"), NARROWING_HEADER, narrowing_rows(THREE, kept))
+    assert holds(frame.drop(columns="n"), NarrowingRow, narrowing_rows(THREE, kept))
     assert list(frame.columns[4:6]) == ["high_pp", "n"]
     assert frame["estimate_pp"].abs().is_monotonic_decreasing
     assert frame["kept"].sum() == len(kept.kept)
@@ -119,15 +121,13 @@ def test_narrowing_tells_scores_and_who_may_move(powers):
 def test_what_was_not_measured_has_no_estimate():
     space = space_of(THREE)
     kept = narrow(THREE, space, random_scores(space, 1), by="random", keep=2)
-    assert set(narrowing_frame(THREE, kept)["estimate_pp"]) == {""}
+    assert narrowing_frame(THREE, kept)["estimate_pp"].isna().all()
 
 
 def test_tables_read_as_text_become_numbers_again():
-    rows = [
-        {"name": "a, b", "n": "3", "low": "0.25", "holds": "True", "why": ""},
-        {"name": 'c "d"', "n": "4", "low": "-1e-05", "holds": "False", "why": ""},
-    ]
-    frame = read_frame(rows)
+    header = ["name", "n", "low", "holds", "why"]
+    rows = [["a, b", "3", "0.25", "True", ""], ['c "d"', "4", "-1e-05", "False", ""]]
+    frame = read_frame([header, *rows])
     assert frame["name"].tolist() == ["a, b", 'c "d"']
     assert frame["n"].tolist() == [3, 4]
     assert frame["low"].tolist() == [0.25, -1e-05]

@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from balance.card_contest import without
 from balance.learning.learner import (
     Learner,
     Pairing,
@@ -19,6 +18,7 @@ from balance.learning.learner import (
 )
 from sim.engine.layout import BLANK
 from sim.errors import InputError
+from sim.play.batch import without
 from sim.play.outcomes import kept
 from tests.balance.contests import THREE
 

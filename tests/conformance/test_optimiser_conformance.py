@@ -9,8 +9,8 @@ import pytest
 
 from balance.evaluation import Scores
 from balance.optimisers import OPTIMISERS, Optimiser, optimiser_named
+from balance.optimisers.conformance import OptimiserSuite
 from sim.errors import InputError
-from tests.conformance.optimiser_suite import OptimiserSuite
 
 
 @pytest.fixture(params=OPTIMISERS)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from matplotlib.figure import Figure
 
 from agents.registry import agent_named
@@ -30,9 +30,11 @@ from balance.settings import Guards, Search, Tune
 from balance.statistics.hypervolume import hypervolume_course
 from balance.statistics.intervals import Interval, wilson
 from experiments import plots
-from experiments.learning.learner_run import CurveRow
-from experiments.learning.learning_curve import LearningCurve
+from experiments.learning.learning_curve import CurveRow, LearningCurve
 from experiments.learning.playing_style import CardPlays, PlayingStyle
+from experiments.results.front import FrontRow, front_rows
+from experiments.results.study import RunRow
+from experiments.results.verdict import Verdict, verdict_of
 from sim.cards.deck import load_deck
 from sim.cards.pool_source import load_pool
 from sim.observation.duel_view import N_ACTIONS
@@ -73,6 +75,25 @@ class Run:
     counts: MatchupCounts
     learner: str = "ember"
     place: str = PLACE
+
+    @property
+    def balance(self) -> Any:
+        """What results are made of, as of a `BalanceRun`."""
+        return SimpleNamespace(
+            contest=self.contest,
+            evaluator=SimpleNamespace(demands=self.certificate.demands),
+            measurement=SimpleNamespace(narrowing=self.narrowing),
+            selection=self.selection,
+            certificate=self.certificate,
+        )
+
+    @property
+    def front(self) -> list[FrontRow]:
+        return front_rows(self.balance)
+
+    @property
+    def verdict(self) -> Verdict:
+        return verdict_of(self.balance, BAND_PP)
 
     @property
     def hypervolume(self) -> Interval:
@@ -154,26 +175,24 @@ def as_long_named(run: Run) -> Run:
     )
 
 
-def study_rows() -> pd.DataFrame:
+def study_runs() -> list[RunRow]:
     """A grid of 5 runs each."""
     rng = np.random.default_rng(1)
-    return pd.DataFrame(
-        {
-            "narrow": narrow_by,
-            "start": start,
-            "method": method,
-            "run_seed": seed,
-            "certified": bool(rng.random() < 0.5),
-            "imbalance_pp": 3 + 4 * rng.random(),
-            "change": int(rng.integers(3, 40)),
-            "cards_touched": int(rng.integers(1, 12)),
-            "seconds": rng.random(),
-        }
-        for narrow_by in ("lever", "none", "power", "random")
-        for start in ("sparse", "dense")
-        for method in ("nsga2", "genetic")
-        for seed in range(5)
-    )
+    runs = []
+    for narrow_by, start, method, seed in product(
+        ("lever", "none", "power", "random"), ("sparse", "dense"), ("nsga2", "genetic"), range(5)
+    ):
+        certified, imbalance_pp = bool(rng.random() < 0.5), 3 + 4 * rng.random()
+        change, cards_touched = int(rng.integers(3, 40)), int(rng.integers(1, 12))
+        rng.random()
+        spent = (5, 2.0, 0, 9, 9)
+        runs.append(
+            RunRow(
+                narrow_by, start, method, seed, 3, certified, imbalance_pp, change, cards_touched,
+                *spent,
+            )
+        )  # fmt: skip
+    return runs
 
 
 def substitution(run: Run, *, n_candidates: int = 9, n_missing: int = 1) -> Substitution:
@@ -281,7 +300,7 @@ def attack_on_coins(run: Run, phase: str, n_rounds: int) -> Attack:
     """Made-up rounds, the last of which adds nothing; the first built deck beats all others."""
     original = run.contest.players
     built = [replace(original[0], name=f"attacker_{k + 1}") for k in range(n_rounds - 1)]
-    contest = replace(run.contest, players=(*original, *built))
+    contest = CardContest(run.contest.table, (*original, *built))
     n = len(contest.players)
     payoff = np.triu(np.random.default_rng(len(phase)).normal(scale=0.05, size=(n, n)), 1)
     if built:
@@ -310,17 +329,13 @@ DRAWINGS: dict[str, Draw] = {
         run.contest, run.counts, title="T", targets=run.targets, band_pp=BAND_PP
     ),
     "before_after_matrix": lambda run: plots.before_after_matrix(
-        run.contest, run.certificate, title="T", band_pp=BAND_PP
+        run.contest, run.verdict, title="T"
     ),
     "power_bars": lambda run: plots.power_bars(
         run.contest, run.powers, title="T", kept=run.narrowing.kept
     ),
-    "front_plot": lambda run: plots.front_plot(
-        run.selection, run.certificate, targets=run.targets, band_pp=BAND_PP, title="T"
-    ),
-    "before_after": lambda run: plots.before_after(
-        run.contest, run.certificate, targets=run.targets, band_pp=BAND_PP, title="T"
-    ),
+    "front_plot": lambda run: plots.front_plot(run.front, run.verdict, title="T"),
+    "before_after": lambda run: plots.before_after(run.verdict, title="T"),
     "convergence_plot": lambda run: plots.convergence_plot(
         run.state.history, run.hypervolume, n_select=200, band_pp=BAND_PP, title="T"
     ),
@@ -330,7 +345,7 @@ DRAWINGS: dict[str, Draw] = {
     "played_against_power": lambda run: plots.played_against_power(
         run.contest, run.powers, title="T"
     ),
-    "study_plot": lambda _: plots.study_plot(study_rows(), title="T"),
+    "study_plot": lambda _: plots.study_plot(study_runs(), title="T"),
     "learning_curves": learning,
     "action_histogram": actions,
     "card_plays": card_plays,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -128,31 +129,16 @@ def test_a_run_without_a_command_is_damaged(tmp_path: Path):
     assert "names no command" in refused(str(folder), tmp_path)
 
 
-def test_rows_are_read_by_column(tmp_path: Path):
+def test_tables_are_read_as_rows_and_as_frames(tmp_path: Path):
+    class Line(NamedTuple):
+        a: int
+        b: str
+
     folder = write_run(tmp_path / "r-1")
     (folder / "t.csv").write_text('a,b\n1,"x, y"\n2,\n', encoding="utf-8")
     run = open_finished_run(str(folder), tmp_path)
-    assert run.rows("t.csv") == [{"a": "1", "b": "x, y"}, {"a": "2", "b": ""}]
-
-
-@pytest.mark.parametrize(
-    ("content", "says"),
-    [
-        (b"", "its first line must name the columns"),
-        (b"a,a\n1,2\n", "its first line must name the columns"),
-        (b"a,b\n1,2\n3\n", "row 3 has 1 values for 2 columns"),
-        (b"a,b\n1,2,3\n", "row 2 has 3 values for 2 columns"),
-        (b'a,b\n1,"2\n', "damaged"),
-        (b"a,b\n\xff,2\n", "damaged"),
-        (None, "no such file"),
-    ],
-)
-def test_a_damaged_table_is_named(content: bytes | None, says: str, tmp_path: Path):
-    folder = write_run(tmp_path / "r-1")
-    if content is not None:
-        (folder / "t.csv").write_bytes(content)
-    with pytest.raises(InputError) as error:
-        open_finished_run(str(folder), tmp_path).rows("t.csv")
-    assert str(error.value).startswith(f"{folder / 't.csv'}: ")
-    assert says in str(error.value)
-    assert "\n" not in str(error.value)
+    assert run.rows("t.csv", Line) == [Line(1, "x, y"), Line(2, "")]
+    assert run.frame("t.csv")["a"].tolist() == [1, 2]
+    for read in (lambda: run.rows("u.csv", Line), lambda: run.frame("u.csv")):
+        with pytest.raises(InputError, match=r"u\.csv: no such file; .* Run `evenhand balance` ag"):
+            read()

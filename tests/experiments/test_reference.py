@@ -7,12 +7,11 @@ import re
 
 import pytest
 
-from balance.frames import read_frame
-from experiments import reference
 from experiments.experiment import load_experiment
-from experiments.learning.trained_curves import trained_curves
-from experiments.reference import REFERENCE, reference_run
-from experiments.runs.run_folder import to_json
+from experiments.learning.learning_curve import trained_curves
+from experiments.notebook import reference
+from experiments.notebook.reference import REFERENCE, reference_run
+from experiments.runs.json_file import to_json
 from sim.errors import InputError
 
 RUNS = {"quickstart": "balance", "thesis_dqn_variants": "train"}
@@ -35,7 +34,7 @@ def test_every_table_can_be_read():
         tables = sorted(path.name for path in run.path.glob("*.csv"))
         assert tables
         for table in tables:
-            assert len(read_frame(run.rows(table))) > 0, table
+            assert len(run.frame(table)) > 0, table
 
 
 def test_nothing_else_lies_there_and_all_of_it_is_small():
@@ -57,13 +56,10 @@ def test_learning_curves_are_those_of_the_files():
     assert [curve.name for curve in curves] == [one["name"] for one in run.summary["learners"]]
     assert {curve.variant for curve in curves} == {"improved", "dqn"}
     for curve in curves:
-        rows = run.rows(f"{curve.name}_curve.csv")
-        assert [point.steps for point in curve.points] == [int(row["steps"]) for row in rows]
-        assert [point.win_rate for point in curve.points] == [
-            float(row["win_rate"]) for row in rows
-        ]
+        rows = run.frame(f"{curve.name}_curve.csv")
+        for column in ("steps", "win_rate", "n"):
+            assert [getattr(point, column) for point in curve.points] == rows[column].tolist()
         assert all(point.low <= point.win_rate <= point.high for point in curve.points)
-        assert curve.points[-1].n == int(rows[-1]["n"])
     first, pairing = curves[0], run.summary["learners"][0]["pairings"][0]
     assert first.places == ["ember_rush vs tide_keep (control), second seat"]
     assert first.scripted == {

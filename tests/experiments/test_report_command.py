@@ -103,9 +103,12 @@ def _put(name: str, column: str, value: str) -> Any:
         (_write("front.csv", "point\n1,2\n"), "front.csv: damaged"),
         (
             _write("front.csv", "point,change\n1,2\n"),
-            f"front.csv: has no column 'recommended'{WHY}",
+            f"front.csv: has no column 'cards_touched'{WHY}",
         ),
-        (_write("convergence.csv", "generation,games\n"), f"make sense of convergence.csv{WHY}"),
+        (
+            _write("convergence.csv", "generation,games\n"),
+            f"convergence.csv: has no column 'imbalance_pp'{WHY}",
+        ),
         (_write("summary.json", "{"), "summary.json: damaged"),
         (_write("summary.json", "{}"), f"summary.json: has no 'patch'{WHY}"),
         (_write("resolved.json", "{}"), f"resolved.json: has no 'experiment'{WHY}"),
@@ -130,16 +133,22 @@ def _put(name: str, column: str, value: str) -> Any:
             "attack.json: damaged: is no JSON (line 2, column 13)",
         ),
         (_write("attack.json", "[]"), "attack.json: damaged: it must hold a JSON object"),
-        (_put("convergence.csv", "games", "many"), f"make sense of convergence.csv{WHY}"),
+        (
+            _put("convergence.csv", "games", "many"),
+            f"convergence.csv: row 2: games must be a number, not 'many'{WHY}",
+        ),
         (
             _put("guards.csv", "guard", "luck"),
             f"make sense of guards.csv or summary.json or {LAST}",
         ),
         (
             _put("stages.csv", "today", "half"),
-            f"make sense of stages.csv or summary.json or {LAST}",
+            f"stages.csv: row 2: today must be a number, not 'half'{WHY}",
         ),
-        (_put("narrowing.csv", "kept", "perhaps"), "make sense of power.csv or narrowing.csv or"),
+        (
+            _put("narrowing.csv", "kept", "perhaps"),
+            "narrowing.csv: row 2: kept must be True or False",
+        ),
         (
             _put("front.csv", "recommended", "False"),
             "make sense of front.csv or front_matchups.csv",

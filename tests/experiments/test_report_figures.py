@@ -94,7 +94,7 @@ def test_the_search_is_that_of_the_table(run: Path, page: Page):
     rows = table(run, "convergence.csv")
     shown = {trace["name"]: trace for trace in page.data["figures"]["convergence"]["data"]}
     columns = {"imbalance_pp": 1, "mean_imbalance_pp": 1, "change": 1, "hypervolume": 100}
-    names = ("largest distance", "mean distance", "change", "hypervolume")
+    names = ("largest distance", "mean distance", "change", "front so far")
     for name, (column, factor) in zip(names, columns.items(), strict=True):
         assert shown[name]["x"] == [float(row["games"]) for row in rows]
         assert shown[name]["y"] == pytest.approx([factor * float(row[column]) for row in rows])
@@ -103,7 +103,7 @@ def test_the_search_is_that_of_the_table(run: Path, page: Page):
         for trace in page.data["figures"]["convergence"]["data"]
         if trace["name"] == "its bounds"
     )
-    assert all(a <= b <= c for a, b, c in zip(low, shown["hypervolume"]["y"], high, strict=True))
+    assert all(a <= b <= c for a, b, c in zip(low, shown["front so far"]["y"], high, strict=True))
     assert f"each of {len(rows) - 1} generations after it" in " ".join(page.text.split())
 
 
@@ -115,7 +115,7 @@ def test_a_search_of_an_earlier_version_has_no_hypervolume(run: Path, tmp_path: 
     (copied / "convergence.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     page = Page(report_on(copied))
     assert len(page.data["figures"]["convergence"]["data"]) == 3
-    assert "Hypervolume" not in page.text
+    assert "Front so far" not in page.text
 
 
 def test_every_card_of_every_deck_has_its_power(run: Path, page: Page):

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from experiments.commands import study as study_command
+from experiments.results.study import RunRow, group_rows
 from tests.command_line import TINY, balance, command, contents, only_folder, write_experiment
 
 SMALL = TINY.replace("generations = 6", "generations = 2")
@@ -182,20 +183,17 @@ def all_but_the_log(folder: Path) -> dict[str, bytes | None]:
 
 
 def test_medians_and_ranges_of_known_numbers() -> None:
-    import pandas as pd
-
-    kind = {"narrow": "none", "start": "sparse", "method": "ga", "cards_touched": 1}
+    run = RunRow("none", "sparse", "ga", 1, 2, True, 4.0, 9, 1, 5, 2.0, 0, 9, 9)
     rows = [
-        {**kind, "certified": certified, "imbalance_pp": imbalance, "change": change}
+        run._replace(certified=certified, imbalance_pp=imbalance, change=change)
         for certified, imbalance, change in ((True, 4.0, 9), (False, 1.0, 2), (True, 2.5, 3),
                                              (True, 100.0, 4))
     ]  # fmt: skip
-    other = {**rows[0], "start": "dense", "imbalance_pp": 7.0}
-    first, second = study_command._groups(pd.DataFrame([*rows, other]))
-    assert (first["start"], first["certified"], first["runs"]) == ("sparse", 3, 4)
-    assert first["imbalance_pp"] == {"median": 3.25, "low": 1.0, "high": 100.0}
-    assert first["change"] == {"median": 3.5, "low": 2.0, "high": 9.0}
-    assert second["imbalance_pp"] == {"median": 7.0, "low": 7.0, "high": 7.0}
+    first, second = group_rows([*rows, run._replace(start="dense", imbalance_pp=7.0)])
+    assert (first.start, first.certified, first.runs) == ("sparse", 3, 4)
+    assert first.imbalance_pp == (3.25, 1.0, 100.0)
+    assert first.change == (3.5, 2.0, 9.0)
+    assert second.imbalance_pp == (7.0, 7.0, 7.0)
 
 
 def test_a_stopped_study_resumes_from_its_finished_cells(

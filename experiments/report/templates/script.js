@@ -97,7 +97,7 @@
     const flags = [
       point.recommended &&
         (front.is_certified ? ["recommended", "good"] : ["tried, not certified", "bad"]),
-      point.on_front && ["none is better in both", ""],
+      point.on_front && ["none with room for the guards is better in both", ""],
       point.has_room && ["room to spare", "good"],
       !point.has_room && ["no room to spare", ""],
       !point.guards_hold && ["a guard has no room to spare", "bad"],
@@ -181,20 +181,20 @@
     const level = Number((100 * confidence).toFixed(2));
     byId("matrix-caption").textContent =
       `Win rate of the row's player in %, with its ${level} % Wilson interval, 95 % for all ` +
-      `matchups together; n = ${n.toLocaleString("en")} games per matchup. Outlined: outside ` +
-      `the band of ± ${front.band_pp} pp.`;
+      `matchups together; n = ${n.toLocaleString("en")} games per matchup. OFF: outside ` +
+      `the band of ± ${front.band_pp} pp with the whole interval; off?: with the estimate alone.`;
   }
 
   /** A win rate, blue above a half and orange below, as strong as it is far. */
   function matrixCell(rate, target) {
-    const half = front.band_pp / 100 + 1e-9;
-    const isOutside = Math.abs(rate[0] - target) > half;
-    const reachesOut = rate[1] < target - half || rate[2] > target + half;
+    const half = front.band_pp / 100 + 1e-11;
+    const sides = rate.map((bound) => (Math.abs(bound - target) > half ? Math.sign(bound - target) : 0));
+    const isSure = sides[0] !== 0 && sides.every((side) => side === sides[0]);
+    const mark = sides[0] === 0 ? (sides.some(Boolean) ? "reaches outside" : "") : isSure ? "OFF" : "off?";
     const content = [element("b", percent(rate[0])), element("small", interval(rate, percent))];
     if (Math.abs(target - 0.5) > 1e-9) content.push(element("small", `target ${percent(target)}`));
-    if (isOutside) content.push(element("small", "outside"));
-    else if (reachesOut) content.push(element("small", "reaches outside"));
-    const cell = element("td", content, { className: isOutside ? "outside" : "" });
+    if (mark) content.push(element("small", mark));
+    const cell = element("td", content, { className: { OFF: "off", "off?": "perhaps-off" }[mark] ?? "" });
     const strength = Math.min(Math.abs(rate[0] - 0.5) / 0.25, 1) * 0.45 + 0.04;
     cell.style.background = `rgba(var(${rate[0] < 0.5 ? "--low" : "--high"}), ${strength.toFixed(3)})`;
     return cell;

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 
+from agents.conformance import LearnedAgentSuite
 from agents.dqn.network import Architecture, QNetwork
 from agents.dqn.past_self import PastSelf
 from agents.dqn.pilot import DQNPilot
@@ -65,16 +66,19 @@ def test_values_are_bit_identical_whatever_stands_beside(pilot: DQNPilot) -> Non
     assert np.array_equal(values_of(pilot, others)[::7], wanted[::7])
 
 
-def test_choices_are_legal_and_the_best() -> None:
+class TestPilot(LearnedAgentSuite):
+    @pytest.fixture
+    def agent(self) -> DQNPilot:
+        return DQNPilot("test", QNetwork(IMPROVED, seed=2))
+
+
+def test_choices_are_the_best_legal_ones() -> None:
     pilot = DQNPilot("test", QNetwork(IMPROVED, seed=2))
     observations, masks = positions(N_ROWS)
-    actions = pilot.choose(observations, masks)
     with torch.inference_mode():
         values = pilot.network(torch.from_numpy(observations)).numpy()
-    chosen = values[np.arange(N_ROWS), actions]
-    assert masks[np.arange(N_ROWS), actions].all()
+    chosen = values[np.arange(N_ROWS), pilot.choose(observations, masks)]
     assert np.allclose(chosen, np.where(masks, values, -np.inf).max(axis=1))
-    assert actions.dtype == np.int64
 
 
 def test_of_equal_actions_the_lowest_is_chosen() -> None:
@@ -85,11 +89,6 @@ def test_of_equal_actions_the_lowest_is_chosen() -> None:
     observations, masks = positions(N_ROWS)
     actions = DQNPilot("test", network).choose(observations, masks)
     assert np.array_equal(actions, masks.argmax(axis=1))
-
-
-def test_nobody_to_answer_is_no_trouble() -> None:
-    observations, masks = positions(0)
-    assert DQNPilot("test", QNetwork(IMPROVED)).choose(observations, masks).shape == (0,)
 
 
 def test_threads_do_not_disturb_each_other() -> None:

@@ -1,0 +1,197 @@
+"""The suite of optimisers: what each owes, as tests that ours and yours inherit.
+
+Sound choices, the same ones again, from the scores alone. A subclass brings a fixture `optimiser`:
+
+    class TestMine(OptimiserSuite):
+        @pytest.fixture
+        def optimiser(self):
+            return Mine()
+"""
+
+from __future__ import annotations
+
+import random as global_random
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+import numpy.random as global_numpy_random
+import numpy.typing as npt
+
+from balance.contest import Contest, Parameter
+from balance.demands import Demands
+from balance.evaluation import Evaluator, Scores
+from balance.optimisers import OPTIMISERS, Optimiser
+from balance.readings import SeatReadings
+from balance.search import run_search
+from balance.search_space import SearchSpace
+from balance.settings import Guards, Search
+from sim.play.table import Gene
+
+_CLEAR_PP = 1.0
+"""How much better an imbalance must be before an optimiser has to take notice."""
+
+
+class OptimiserSuite:
+    """Tests that an optimiser inherits; a subclass brings the fixture `optimiser`."""
+
+    def test_parents_are_n_positions(self, optimiser: Optimiser) -> None:
+        """As many as are asked for, repeats allowed."""
+        for scores in _made_up_scores():
+            for n in (2, 10, 50):
+                parents = optimiser.parents(scores, n, _rng(1))
+                assert parents.shape == (n,)
+                assert parents.dtype.kind == "i"
+                assert set(parents.tolist()) <= set(range(len(scores.change)))
+
+    def test_survivors_are_n_different_positions_or_everybody(self, optimiser: Optimiser) -> None:
+        """Where fewer stand for election, all of them."""
+        for scores in _made_up_scores():
+            for n in (1, 4, 30):
+                survivors = optimiser.survivors(scores, n, _rng(1))
+                n_expected = min(n, len(scores.change))
+                assert survivors.shape == (n_expected,)
+                assert survivors.dtype.kind == "i"
+                assert len(set(survivors.tolist())) == n_expected
+                assert set(survivors.tolist()) <= set(range(len(scores.change)))
+
+    def test_its_choices_repeat_whatever_the_global_generators_do(
+        self, optimiser: Optimiser
+    ) -> None:
+        """Randomness comes from `rng` alone."""
+        for scores in _made_up_scores():
+            for choose in (optimiser.parents, optimiser.survivors):
+                one = choose(scores, 10, _rng(7))
+                global_random.random()
+                global_numpy_random.random()  # noqa: NPY002 - somebody else's business
+                np.testing.assert_array_equal(one, choose(scores, 10, _rng(7)))
+
+    def test_it_leaves_the_global_generators_as_they_are(self, optimiser: Optimiser) -> None:
+        """A library that insists on them is given them back."""
+        scores = next(_made_up_scores(n_populations=1))
+        before = global_random.getstate(), global_numpy_random.get_state(legacy=False)  # noqa: NPY002
+        optimiser.parents(scores, 20, _rng(1))
+        optimiser.survivors(scores, 4, _rng(1))
+        after = global_random.getstate(), global_numpy_random.get_state(legacy=False)  # noqa: NPY002
+        assert before[0] == after[0]
+        np.testing.assert_equal(after[1], before[1])
+
+    def test_it_leaves_the_scores_as_they_are(self, optimiser: Optimiser) -> None:
+        """They belong to the search."""
+        for scores in _made_up_scores():
+            before = deepcopy(scores)
+            optimiser.parents(scores, 6, _rng(1))
+            optimiser.survivors(scores, 3, _rng(1))
+            for field in fields(Scores):
+                np.testing.assert_array_equal(
+                    getattr(scores, field.name), getattr(before, field.name)
+                )
+
+    def test_nobody_lives_on_without_or_before_a_clearly_better_one(
+        self, optimiser: Optimiser
+    ) -> None:
+        """Survivors come best first."""
+        for scores in _made_up_scores():
+            survivors = optimiser.survivors(scores, 6, _rng(1)).tolist()
+            for place, survivor in enumerate(survivors):
+                for other in range(len(scores.change)):
+                    if _is_clearly_better(scores, other, survivor):
+                        assert other in survivors[:place]
+
+    def test_the_guards_come_first(self, optimiser: Optimiser) -> None:
+        """Before imbalance and change."""
+        for scores in _made_up_scores():
+            survivors = optimiser.survivors(scores, 6, _rng(1))
+            broken = scores.violation[survivors]
+            assert (np.diff(broken) >= 0).all()
+            left_out = np.setdiff1d(np.arange(len(scores.change)), survivors)
+            assert (scores.violation[left_out] >= broken.max()).all()
+
+    def test_the_better_breed_more(self, optimiser: Optimiser) -> None:
+        """By imbalance, by change, and by guards before all else."""
+        ladder = np.arange(6.0)
+        worse_by_the_step = [
+            _scores_of(5 * ladder, ladder),
+            _scores_of(5 * ladder, 0.0),
+            _scores_of(np.full(6, 5.0), ladder),
+            _scores_of(5 * ladder[::-1], 0.0, violation=ladder),  # guards before all else
+        ]
+        for scores in worse_by_the_step:
+            places = optimiser.parents(scores, 600, _rng(1))
+            assert places.mean() < 2.0  # 2.5 when all breed alike
+
+    def test_equals_all_get_their_chance(self, optimiser: Optimiser) -> None:
+        """Ties are no order."""
+        parents = optimiser.parents(_scores_of(np.full(4, 7.0), 2.0), 400, _rng(1))
+        assert np.bincount(parents, minlength=4).min() > 40
+
+    def test_a_search_with_it_finds_a_small_patch(self, optimiser: Optimiser) -> None:
+        """In a contest without luck."""
+        space = SearchSpace(_GENES, np.full(6, -2, np.int16), np.full(6, 2, np.int16), np.ones(6))
+        demands, guards = Demands.around(np.array([0.5]), 5.0), Guards(median_turns=100.0)
+        evaluator = Evaluator(_Sums(), space, demands, guards, run_seed=1)
+        name = "of the suite"
+        OPTIMISERS[name] = lambda: optimiser
+        try:
+            search = Search(method=name, population=12, generations=15)
+            state = run_search(evaluator, search, n_games=2)
+        finally:
+            del OPTIMISERS[name]
+        is_solved = (state.scores.imbalance_pp < _CLEAR_PP) & (state.scores.change <= 4)
+        assert is_solved.any()  # 3 steps of a point each would do
+
+
+_GENES = tuple(Gene(owner, "strength") for owner in range(6))
+
+
+class _Sums(Contest):
+    """A contest without luck: 47 % for the first player, and 1 pp for each step of any number."""
+
+    player_names = ("one", "other")
+    matchups = ((0, 1),)
+
+    def parameter(self, gene: Gene) -> Parameter:
+        """A number without a name."""
+        return Parameter(str(gene.owner), str(gene.owner), gene.field, 5)
+
+    def play(self, steps: npt.NDArray[np.integer], *_: Any, **__: Any) -> SeatReadings:
+        """Shares as high as the rate, in one seed and both seatings."""
+        rates = 0.47 + steps.sum(axis=1) / 100
+        return SeatReadings.of(np.broadcast_to(rates[:, None, None, None], (len(rates), 1, 2, 1)))
+
+
+def _scores_of(
+    imbalance_pp: npt.NDArray[Any], change: npt.ArrayLike, violation: npt.ArrayLike = 0.0
+) -> Scores:
+    """Scores of one matchup with the given objectives."""
+    imbalance = imbalance_pp.astype(float)
+    changes, broken = (np.full(imbalance.shape, each, dtype=float) for each in (change, violation))
+    win_rate, touched = 0.5 + imbalance[:, np.newaxis] / 100, (changes > 0).astype(np.int64)
+    return Scores(win_rate, imbalance, imbalance, changes, touched, broken)
+
+
+def _rng(seed: int) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def _made_up_scores(n_populations: int = 40) -> Iterator[Scores]:
+    """Populations of 1 to 16 with many ties, some or all of them beyond the guards."""
+    rng = np.random.default_rng(11)
+    for index in range(n_populations):
+        n = 4 if index == 0 else int(rng.integers(1, 17))
+        imbalance_pp = 1.5 * rng.integers(0, 6, n)
+        change = rng.integers(0, 6, n)
+        share_broken = [0.0, 0.4, 1.0][index % 3]
+        violation = np.where(rng.random(n) < share_broken, rng.integers(1, 4, n) / 2, 0.0)
+        yield _scores_of(imbalance_pp, change, violation)
+
+
+def _is_clearly_better(scores: Scores, one: int, other: int) -> bool:
+    """Both within the guards, and better in one objective without being worse in the other."""
+    if scores.violation[one] or scores.violation[other]:
+        return False
+    gain_pp = scores.imbalance_pp[other] - scores.imbalance_pp[one]
+    saved = scores.change[other] - scores.change[one]
+    return bool((gain_pp >= _CLEAR_PP and saved >= 0) or (gain_pp >= 0 and saved > 0))

@@ -1,0 +1,1 @@
+"""Results of whole runs as typed rows: what tables, figures and pages read."""

@@ -1,0 +1,113 @@
+"""What a built deck came to, as rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, NamedTuple
+
+from balance.decks.building import BuiltDeck
+from balance.statistics.intervals import Interval
+from sim.cards.deck import Deck
+
+
+class OpponentRow(NamedTuple):
+    """What the deck wins against one opponent, in the certificate's games."""
+
+    player: str
+    agent: str
+    weight: float
+    win_rate: Annotated[Interval, ("win_rate", "low", "high")]
+    n: int
+
+
+class CandidateRow(NamedTuple):
+    """A deck that was played again, the best first."""
+
+    rank: int
+    swaps: int
+    win_rate: Annotated[Interval, ("win_rate", "low", "high")]
+    n: int
+    behind_pp: Annotated[Interval, ("behind_pp", "behind_low_pp", "behind_high_pp")]
+    claimed: float
+    n_claimed: int
+    cards: str
+
+
+class SwapRow(NamedTuple):
+    """The best deck with so many swaps."""
+
+    swaps: int
+    out: str
+    in_: str
+    gain_pp: Annotated[Interval, ("gain_pp", "low_pp", "high_pp")]
+    win_rate: Interval
+    n: int
+    recommended: bool
+
+
+class SearchRow(NamedTuple):
+    """A generation of the search."""
+
+    generation: int
+    games: int
+    race_win_rate: float
+    win_rate: float
+
+
+def opponent_rows(built: BuiltDeck) -> list[OpponentRow]:
+    """One row per opponent."""
+    field = built.field
+    return [
+        OpponentRow(
+            player.name, player.agent.name, field.weights[k], built.win_rates.at(k), built.n_games
+        )
+        for k, player in enumerate(field.opponents)
+    ]
+
+
+def candidate_rows(built: BuiltDeck) -> list[CandidateRow]:
+    """One row per deck that was played again."""
+    selection, n_opponents = built.selection, len(built.field.opponents)
+    return [
+        CandidateRow(
+            k + 1,
+            selection.n_swaps[k],
+            selection.score.at(k),
+            selection.n_games * n_opponents,
+            selection.behind.at(k).times(100),
+            selection.claimed[k],
+            int(selection.n_claimed[k]) * n_opponents,
+            _copies(deck.cards),
+        )
+        for k, deck in enumerate(selection.decks)
+    ]
+
+
+def swap_rows(built: BuiltDeck) -> list[SwapRow]:
+    """One row per number of swaps; none if the deck is built anew."""
+    if built.origin is None:
+        return []
+    n = built.n_games * len(built.field.opponents)
+    rows = []
+    for one in built.improvements:
+        out, brought = map(_copies, difference(built.origin, one.deck))
+        gain_pp, is_best = one.gain.times(100), one.deck == built.deck
+        rows.append(SwapRow(one.n_swaps, out, brought, gain_pp, one.score, n, is_best))
+    return rows
+
+
+def search_rows(built: BuiltDeck) -> list[SearchRow]:
+    """The course of the search."""
+    return [SearchRow(k, *record) for k, record in enumerate(built.state.history.tolist())]
+
+
+def difference(before: Deck, after: Deck) -> tuple[dict[str, int], dict[str, int]]:
+    """The copies of each card that left, and those that came."""
+    cards = {**before.cards, **after.cards}
+    change = {card: after.cards.get(card, 0) - before.cards.get(card, 0) for card in cards}
+    out = {card: -copies for card, copies in change.items() if copies < 0}
+    return out, {card: copies for card, copies in change.items() if copies > 0}
+
+
+def _copies(cards: Mapping[str, int]) -> str:
+    return "; ".join(f"{copies} {card}" for card, copies in cards.items())

@@ -1,0 +1,95 @@
+"""The recommended patch as rows: each matchup stage by stage, and what the guards watch."""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+from balance.pipeline import BalanceRun
+from balance.statistics.intervals import CONFIDENCE, Interval, wilson
+
+_GUARD_UNITS = {"max_draw_rate": "share", "max_first_seat_pp": "pp", "median_turns": "turns"}
+
+
+class Stage(NamedTuple):
+    """A win rate in the games of one stage."""
+
+    rate: Annotated[Interval, ("win_rate", "low", "high")]
+    confidence: float
+    n: int
+
+
+class StageRow(NamedTuple):
+    """A matchup today, and with the recommended patch as claimed, selected and certified."""
+
+    matchup: str
+    target: float
+    band_pp: float
+    today: Stage
+    claimed: Stage
+    selected: Stage
+    certified: Stage
+    inside: bool
+
+
+class GuardRow(NamedTuple):
+    """A guard in the certificate's games: its readings, what is allowed, and whether it holds."""
+
+    guard: str
+    unit: str
+    before: Interval
+    after: Interval
+    least: float
+    most: float
+    n: int
+    holds: bool
+    estimate: float
+    bound: float
+    limit: float
+    confidence: float
+
+
+def stage_rows(run: BalanceRun, band_pp: float) -> list[StageRow]:
+    """One row per matchup.
+
+    Args:
+        run: what was found.
+        band_pp: half-width of the band.
+    """
+    selection, chosen, verdict = run.selection, run.selection.recommended, run.certificate
+    n = int(selection.claimed_n[chosen])
+    claimed = wilson(selection.claimed[chosen] * n, n)
+    selected = wilson(selection.points[chosen], selection.n_games)
+    return [
+        StageRow(
+            run.contest.matchup_name(matchup),
+            verdict.targets[m],
+            band_pp,
+            Stage(verdict.before.at(m), verdict.confidence, verdict.n_games),
+            Stage(claimed.at(m), CONFIDENCE, n),
+            Stage(selected.at(m), CONFIDENCE, selection.n_games),
+            Stage(verdict.after.at(m), verdict.confidence, verdict.n_games),
+            verdict.inside[m],
+        )
+        for m, matchup in enumerate(run.contest.matchups)
+    ]
+
+
+def guard_rows(run: BalanceRun) -> list[GuardRow]:
+    """One row per guard."""
+    return [
+        GuardRow(
+            guard.name,
+            _GUARD_UNITS[guard.name],
+            guard.before,
+            guard.after,
+            guard.low,
+            guard.high,
+            guard.n_games * len(run.contest.matchups),
+            guard.holds,
+            guard.estimate,
+            guard.bound,
+            guard.limit,
+            CONFIDENCE,
+        )
+        for guard in run.certificate.guards
+    ]

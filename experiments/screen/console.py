@@ -1,0 +1,125 @@
+"""What a person sees while and after a command runs: tables, sentences, one progress bar."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple, Protocol
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.measure import measure_renderables
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table as RichTable
+
+
+class Advance(Protocol):
+    """Tells a progress bar how far the work is and the figure that matters."""
+
+    def __call__(self, done: int, figure: str) -> None:
+        """Report `done` units of work."""
+
+
+class Table(NamedTuple):
+    """A table for people; the first column is text, the others are numbers."""
+
+    title: str
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+Shown = Table | str
+"""What people read: a table, or a line."""
+
+_ENDLESS = 10_000  # letters
+_LABEL_MAX = 24  # letters of a first column that do not give way on narrow screens
+
+
+class Screen:
+    """Where a command writes: tables and sentences on standard output, progress beside it.
+
+    With `json` tables and sentences are left out: standard output belongs to the summary.
+    """
+
+    def __init__(self, *, json: bool) -> None:
+        # Names are the users' own: `[red]` and `:fire:` are text, not markup.
+        self._people = Console(highlight=False, markup=False, emoji=False, quiet=json)
+        self._errors = Console(stderr=True, highlight=False, markup=False, emoji=False)
+
+    def say(self, text: str = "") -> None:
+        """Print a line for people."""
+        self._people.print(text, soft_wrap=True)
+
+    def note(self, text: str) -> None:
+        """Print a line about the work itself, on standard error."""
+        self._errors.print(text, style="dim", soft_wrap=True)
+
+    def stage(self, text: str) -> None:
+        """Note what a long command is doing, for somebody who watches; in a pipe say nothing."""
+        if self._errors.is_terminal:
+            self.note(text)
+
+    def show(self, *parts: Shown) -> None:
+        """Print tables and lines."""
+        for part in parts:
+            if isinstance(part, str):
+                self.say(part)
+            else:
+                self.table(*part)
+
+    def table(self, title: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+        """Print a table.
+
+        Where the screen is too narrow for the numbers, lines are longer than it: none is left out.
+        """
+        table = RichTable(
+            title=title,
+            title_justify="left",
+            title_style="bold",
+            box=SIMPLE_HEAD,
+            show_edge=False,
+            pad_edge=False,
+            collapse_padding=True,
+        )
+        rows = list(rows)
+        words = (word for row in rows for word in row[0].split())
+        least = min(max(map(len, words), default=0), _LABEL_MAX)
+        table.add_column(header[0], overflow="fold", min_width=least)  # numbers are never cut
+        for position, name in enumerate(header[1:], start=1):
+            cells = (*name.split(), *(row[position] for row in rows))
+            table.add_column(name, justify="right", min_width=max(map(len, cells)))
+        for row in rows:
+            table.add_row(*row)
+        endless = self._people.options.update(width=_ENDLESS)
+        least_width = measure_renderables(self._people, endless, [table]).minimum
+        self._people.print(table, width=max(self._people.width, least_width), crop=False)
+
+    @contextmanager
+    def progress(self, what: str, total: int) -> Iterator[Advance]:
+        """A progress bar on standard error while the block runs."""
+        with self.side_by_side([what], total) as (advance,):
+            yield advance
+
+    @contextmanager
+    def side_by_side(self, tasks: Sequence[str], total: int) -> Iterator[Sequence[Advance]]:
+        """A progress bar for each of several tasks of equal length; threads may report."""
+        columns = (
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[figure]}", markup=False),
+            TimeRemainingColumn(),
+        )
+        # Where nobody watches, a bar would only leave empty lines.
+        unseen = not self._errors.is_terminal
+        with Progress(*columns, console=self._errors, transient=True, disable=unseen) as progress:
+
+            def bar(what: str) -> Advance:
+                task = progress.add_task(what, total=total, figure="")
+
+                def advance(done: int, figure: str) -> None:
+                    progress.update(task, completed=done, figure=figure)
+
+                return advance
+
+            yield [bar(what) for what in tasks]

@@ -1,1 +1,0 @@
-"""Finished balance runs as rows."""

@@ -1,0 +1,110 @@
+"""Training, keeping and playing a pilot where games are not plain."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agents.dqn.checkpoint import load_pilot, save_pilot
+from agents.dqn.network import Architecture, QNetwork
+from agents.dqn.past_self import past_selves
+from agents.dqn.pilot import DQNPilot
+from agents.dqn.provenance import Provenance, Stamp
+from agents.dqn.settings import TrainSettings
+from agents.dqn.trainer import Trainer
+from agents.registry import agent_named
+from sim.cards.deck import load_deck
+from sim.environments.episodes import Episodes, Lineup
+from sim.errors import InputError
+from sim.play.agent import Agent
+from sim.play.batch import Batch, play
+from sim.seeds import stream_seed
+from tests.duels import DECKS, TABLE, view_of_pool
+from tests.legacy import legacy_rows, legacy_table, needs_package
+
+pytestmark = needs_package
+
+SETTINGS = TrainSettings(
+    n_environments=64,
+    steps=150_000,
+    steps_per_update=64,
+    batch=128,
+    hidden=64,
+    n_step=3,
+    averaging=0.01,
+    epsilon_steps=30_000,
+    replay=40_000,
+    warm_up=2_000,
+    target_every=100,
+)
+
+
+def run_of(settings: TrainSettings) -> Trainer:
+    """The mage in both seats against aggro, or its past, with the same deck."""
+    view, (mage,) = view_of_pool(legacy_table()), legacy_rows("mage")
+    opponents = [agent_named("aggro"), *past_selves(settings, view.size)]
+    lineups = [Lineup(mage, mage, who, seat) for who in range(len(opponents)) for seat in (0, 1)]
+    stream, n = stream_seed(1, "train/games"), settings.n_environments
+    table = legacy_table()
+    episodes = Episodes(table, lineups, opponents, n, stream, view=view, skip_forced=True)
+    return Trainer(settings, episodes, seed=1)
+
+
+def mirror(decks: np.ndarray, n_games: int) -> Batch:
+    """One player in both seats against another."""
+    return Batch(
+        decks=np.stack([decks, decks]),
+        variant=np.zeros(2, dtype=np.int64),
+        seats=np.array([[0, 1], [1, 0]]),
+        n_games=np.full(2, n_games),
+        first_game=np.zeros(2, dtype=np.int64),
+        stream=stream_seed(2, "match"),
+    )
+
+
+def rate(pilot: Agent, n_games: int = 200) -> float:
+    """How often it beats aggro in the mirror."""
+    batch = mirror(legacy_rows("mage")[0], n_games)
+    points = play(batch, legacy_table(), [pilot, agent_named("aggro")]).points
+    return float(points[0, 0] + points[1, 1]) / (2 * n_games)
+
+
+@pytest.mark.thorough
+def test_training_beats_who_it_trained_against() -> None:
+    run = run_of(SETTINGS)
+    before = rate(DQNPilot("pilot", run.learner.averaged))
+    run.run(SETTINGS.steps)
+    after = rate(DQNPilot("pilot", run.learner.averaged))
+    assert before < 0.1
+    assert after > 0.3
+
+
+def test_a_pilot_keeps_its_view_and_is_refused_elsewhere(tmp_path: Path) -> None:
+    table, deck = legacy_table(), load_deck("legacy_mage")
+    size = view_of_pool(table).size
+    network = QNetwork(Architecture(hidden=16, dueling=True, one_hot=True, view=size), seed=4)
+    origin = Provenance(
+        ruleset=Stamp.of(table.ruleset),
+        pool=table.pool.name,
+        cards={},
+        decks=(Stamp.of(deck),),
+        settings=TrainSettings(hidden=16),
+        seed=3,
+        steps=1000,
+        opponents="greedy",
+        seat="either",
+        leave_out=0.0,
+        versions={"torch": "2"},
+    )
+    save_pilot(tmp_path / "mage.pt", network, origin)
+    pilot = load_pilot(tmp_path / "mage.pt")
+    assert pilot.view == size
+    outcomes = play(mirror(legacy_rows("mage")[0], 3), table, [pilot, agent_named("greedy")])
+    assert outcomes.n_games.sum() == 6
+    with pytest.raises(InputError, match=r"agent 'dqn:mage.pt': sees by the view 'general'"):
+        play(mirror(DECKS[0], 3), TABLE, [pilot, agent_named("greedy")])
+    lineups = [Lineup(DECKS[0], DECKS[0], 0, 0)]
+    with pytest.raises(InputError, match=r"not by 'duel' \(67 values, 40 actions\)"):
+        Episodes(TABLE, lineups, [pilot], 2, 1)

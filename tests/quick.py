@@ -1,0 +1,64 @@
+"""The tests that answer in seconds: `python -m tests.quick`, before every commit.
+
+A fixed core that touches every layer, and the tests named for what has changed since `main`: of
+`balance/power.py` the files `test_power*.py`.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+CORE = (
+    "tests/test_laws_of_the_code.py",
+    "tests/test_public_names.py",
+    "tests/sim/test_batch.py",
+    "tests/sim/test_card.py",
+    "tests/sim/test_draws.py",
+    "tests/sim/test_engine_against_reference.py",
+    "tests/sim/test_pool_file.py",
+    "tests/sim/test_replay.py",
+    "tests/agents/test_choices.py",
+    "tests/balance/test_certificate.py",
+    "tests/balance/test_evaluation.py",
+    "tests/balance/test_matchups.py",
+    "tests/balance/test_narrowing.py",
+    "tests/balance/test_power.py",
+    "tests/balance/test_search.py",
+    "tests/experiments/test_checkpoint.py",
+)
+
+
+def lines_of(*command: str) -> list[str]:
+    """What a git command prints; nothing outside a checkout."""
+    run = subprocess.run(["git", *command], cwd=ROOT, capture_output=True, text=True, check=False)
+    return run.stdout.splitlines()
+
+
+def touched() -> list[Path]:
+    """The Python files that differ from where this branch left `main`, or are not committed."""
+    base = lines_of("merge-base", "main", "HEAD") or ["HEAD"]
+    changed = lines_of("diff", "--name-only", base[0])
+    changed += lines_of("ls-files", "--others", "--exclude-standard")
+    return [Path(name) for name in changed if name.endswith(".py")]
+
+
+def tests_for(changed: Path) -> list[str]:
+    """The test files that bear the name of a module, or the file itself if it is one."""
+    pattern = changed.name if changed.name.startswith("test_") else f"test_{changed.stem}*.py"
+    found = sorted((ROOT / "tests").rglob(pattern))
+    return [str(path.relative_to(ROOT)) for path in found]
+
+
+def main() -> int:
+    """Run the core and the tests for what has been touched."""
+    files = dict.fromkeys([*CORE, *(test for path in touched() for test in tests_for(path))])
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-n", "auto", *files], cwd=ROOT, check=False
+    ).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
