@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
 from sim.cards.action import Action
@@ -13,45 +12,30 @@ from sim.errors import InputError
 ENTRY_POINT_GROUP = "evenhand.actions"
 
 
-class Actions(Mapping[str, Action]):
+@cache
+def all_actions() -> dict[str, Action]:
     """The actions by word, in the order of their numbers.
 
     The engine's own come first, then those of installed packages (entry points of the group
     `evenhand.actions`, each named like its `Action`) by word, then those that a program
-    registers. All are loaded when a word is first looked up, since handlers stand on compiled code.
+    registers. All are loaded when first asked for, since handlers stand on compiled code.
+
+    Raises:
+        InputError: a package declares what is no action or what no card could use.
     """
+    from sim.engine.handlers import BUILT_IN  # noqa: PLC0415 (see above)
 
-    @cached_property
-    def by_word(self) -> dict[str, Action]:
-        """All of them.
-
-        Raises:
-            InputError: a package declares what is no action or what no card could use.
-        """
-        from sim.engine.handlers import BUILT_IN  # noqa: PLC0415 (see the class)
-
-        actions = dict(BUILT_IN)
-        for entry in sorted(entry_points(group=ENTRY_POINT_GROUP)):
-            package = "?" if entry.dist is None else entry.dist.name
-            try:
-                _add(actions, _loaded(entry))
-            except Exception as error:  # whatever somebody else's code raises
-                reason = " ".join(str(error).split())
-                if not isinstance(error, InputError):
-                    reason = f"{type(error).__name__}: {reason}"
-                raise InputError(
-                    f"action {entry.name!r} of package {package!r}: {reason}"
-                ) from error
-        return actions
-
-    def __getitem__(self, word: str) -> Action:
-        return self.by_word[word]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.by_word)
-
-    def __len__(self) -> int:
-        return len(self.by_word)
+    actions = dict(BUILT_IN)
+    for entry in sorted(entry_points(group=ENTRY_POINT_GROUP)):
+        package = "?" if entry.dist is None else entry.dist.name
+        try:
+            _add(actions, _loaded(entry))
+        except Exception as error:  # whatever somebody else's code raises
+            reason = " ".join(str(error).split())
+            if not isinstance(error, InputError):
+                reason = f"{type(error).__name__}: {reason}"
+            raise InputError(f"action {entry.name!r} of package {package!r}: {reason}") from error
+    return actions
 
 
 def register_action(action: Action) -> Action:
@@ -62,13 +46,13 @@ def register_action(action: Action) -> Action:
             no number left.
     """
     try:
-        return _add(ACTIONS.by_word, action)
+        return _add(all_actions(), action)
     except InputError as error:
         raise InputError(f"action {action.word!r}: {error}") from None
 
 
 def _add(actions: dict[str, Action], action: Action) -> Action:
-    from sim.engine.layout import MAX_OPCODES  # noqa: PLC0415 (see `Actions`)
+    from sim.engine.layout import MAX_OPCODES  # noqa: PLC0415 (see above)
 
     action.check_declaration()
     if action.word in actions:
@@ -86,6 +70,3 @@ def _loaded(entry: EntryPoint) -> Action:
     if action.word != entry.name:
         raise InputError(f"it calls itself {action.word!r}")
     return action
-
-
-ACTIONS = Actions()

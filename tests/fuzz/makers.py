@@ -16,9 +16,9 @@ from typing import Annotated, Any, get_args
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from sim.cards import vocabulary
-from sim.cards.actions import ACTIONS
+from sim.cards.actions import all_actions
 from sim.cards.effect import Token
-from sim.cards.measure import MEASURES
+from sim.cards.measure import measures
 from sim.cards.notation import words
 from sim.files.strict_model import StrictModel
 
@@ -32,7 +32,7 @@ _WORDS = sorted(
         if isinstance(thing, type) and issubclass(thing, Enum)
         for word in words(thing)
     }
-    | set(ACTIONS)
+    | set(all_actions())
 )
 
 
@@ -82,7 +82,7 @@ def measure(rng: Random, scope: Scope) -> str:
     """Something to count by."""
     kind = rng.randrange(3)
     if kind == 0:
-        return rng.choice([one.word for one in MEASURES.values() if one.is_bare])
+        return rng.choice([one.word for one in measures().values() if one.is_bare])
     if kind == 1:
         return f"count {group(rng, scope)}"
     return f"{rng.choice(words(vocabulary.Stat))} of {group(rng, scope)}"
