@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from string import Formatter
 
 from sim.cards.action import Action
-from sim.errors import InputError
+from sim.errors import InputError, unknown_word
 
 ENTRY_POINT_GROUP = "evenhand.actions"
+_WORD = re.compile(r"[a-z][a-z0-9_]*")
 
 
 @cache
@@ -51,10 +54,27 @@ def register_action(action: Action) -> Action:
         raise InputError(f"action {action.word!r}: {error}") from None
 
 
+def check_declaration(action: Action) -> None:
+    """Refuse what no card could use.
+
+    Raises:
+        InputError: the word is none, or its phrase names what nobody can say of a row.
+    """
+    from sim.cards.text.row_phrases import PARTS  # noqa: PLC0415 (it reads rows, which name actions)
+
+    if not _WORD.fullmatch(action.word):
+        raise InputError("the word must be lower-case letters, digits and _")
+    if callable(action.phrase):
+        return
+    for _, part, _, _ in Formatter().parse(action.phrase):
+        if part is not None and part.partition(".")[0] not in PARTS:
+            raise InputError(f"phrase: {unknown_word('part', part, PARTS)}")
+
+
 def _add(actions: dict[str, Action], action: Action) -> Action:
     from sim.engine.layout import MAX_OPCODES  # noqa: PLC0415 (see above)
 
-    action.check_declaration()
+    check_declaration(action)
     if action.word in actions:
         raise InputError("the word is taken")
     if len(actions) >= MAX_OPCODES:

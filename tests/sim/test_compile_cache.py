@@ -179,7 +179,7 @@ def test_the_searching_agents_rest_on_the_engine_and_the_scripted_agents() -> No
 
 LOADING = """
 import agents.registry
-import agents.scripted.aggro
+import agents.roster.aggro
 import sim.play
 from sim.engine.episodes import step_episodes
 from sim.engine.kernel import play_games

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from sim.cards.action import Action
-from sim.cards.actions import all_actions, register_action
+from sim.cards.actions import all_actions, check_declaration, register_action
 from sim.cards.text.row_phrases import PARTS
 from sim.engine.handlers import BUILT_IN
 from sim.engine.layout import MAX_OPCODES
@@ -161,5 +161,5 @@ def test_a_declaration_that_no_card_could_use_is_refused(
 
 def test_every_part_of_a_phrase_is_said_of_some_row() -> None:
     for action in BUILT_IN.values():
-        action.check_declaration()
+        check_declaration(action)
     assert {"amount", "whom", "cards"} < set(PARTS)
