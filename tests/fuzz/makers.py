@@ -13,7 +13,7 @@ from functools import cache
 from random import Random
 from typing import Annotated, Any, get_args
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import ConfigDict, ValidationError, create_model
 
 from sim.cards import vocabulary
 from sim.cards.actions import all_actions
@@ -110,11 +110,12 @@ def maker_of(model: type[StrictModel], key: str) -> Maker:
     """
     field = model.model_fields[key]
     annotation: Any = field.annotation
-    adapter = TypeAdapter(Annotated[(annotation, *field.metadata, "any")], config=_STRICT)
+    kind = Annotated[(annotation, *field.metadata, "any")]
+    holder = create_model("Holder", __config__=_STRICT, value=(kind, ...))
 
     def takes(value: object) -> bool:
         try:
-            adapter.validate_python(value)
+            holder(value=value)
         except ValidationError:
             return False
         return True
