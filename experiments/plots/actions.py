@@ -101,9 +101,10 @@ def _panel(axes: Axes, by_agent: Mapping[str, PlayingStyle], learned: str) -> No
     axes.tick_params(axis="x", length=0)
     axes.grid(visible=False, axis="x")
     axes.set(
-        ylabel="actions (number per game)", xlabel="place in hand or on the board (1 is the oldest)"
+        ylim=(0, None),
+        xlabel="place in hand or on the board (1 is the oldest)",
+        ylabel="actions (number per game)",
     )
-    axes.set_ylim(bottom=0)
     axes.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10]))
 
 

@@ -57,12 +57,13 @@ def attack_plot(attacks: Sequence[tuple[str, Attack]], *, margin_pp: float, titl
         50 + margin_pp, color=VERMILION, lw=1, ls="--", zorder=0, label="joins if certainly above"
     )
     left.xaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
-    left.set_xlim(0.5, max(len(attack.rounds) for _, attack in attacks) + 0.5)
-    left.set(xlabel="round (number)", ylabel="win rate against the mix (%)")
-    left.set_title("Built decks, each against those before it")
-    right.set_title("Who is played in the end")
-    right.set(xlabel="share (%)", ylabel="player")
-    right.set_xlim(-7, 107)
+    left.set(
+        xlim=(0.5, max(len(attack.rounds) for _, attack in attacks) + 0.5),
+        xlabel="round (number)",
+        ylabel="win rate against the mix (%)",
+        title="Built decks, each against those before it",
+    )
+    right.set(xlim=(-7, 107), xlabel="share (%)", ylabel="player", title="Who is played in the end")
     name_rows(right, lines)
     label(figure, title, _caption(attacks), legend_of=left)
     return figure

@@ -85,5 +85,8 @@ def _panel(
     cards = [pool.cards[plays.card] for plays in shown]
     names = [f"{tick_name(card.name, room - 16)} ({card.cost})" for card in cards]
     name_rows(axes, names, has_lines=True)
-    axes.set_xlim(-4, 104)
-    axes.set(xlabel="copies played, of those drawn (%)", ylabel="card (cost in mana)")
+    axes.set(
+        xlim=(-4, 104),
+        xlabel="copies played, of those drawn (%)",
+        ylabel="card (cost in mana)",
+    )

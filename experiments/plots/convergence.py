@@ -43,8 +43,7 @@ def convergence_plot(
     middle.set(ylim=(0, 1.12 * max(history[:, 3].max(), 1)), ylabel="change (steps)")
     middle.yaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
     _draw_hypervolume(below, n_games, hypervolume, marker)
-    below.set_xlim(0, 1.02 * n_games.max())
-    below.set_xlabel("games played by the search (number of games)")
+    below.set(xlim=(0, 1.02 * n_games.max()), xlabel="games played by the search (number of games)")
     below.xaxis.set_major_formatter(EngFormatter(sep="\N{NO-BREAK SPACE}"))  # 500 k, 2 M
     figure.align_ylabels([above, middle, below])
     n_generations = len(history) - 1

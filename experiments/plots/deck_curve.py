@@ -35,8 +35,8 @@ def deck_curve(pool: Pool, decks: Sequence[Deck], *, title: str) -> Figure:
     most_copies = max(int(np.bincount(mine).max()) for mine in costs)
     for axes, deck, mine in zip(grid, decks, costs, strict=True):
         _panel(axes, mine, most_copies)
-        axes.set_title(f"{deck.name}\n{len(mine)} cards, mean cost {np.mean(mine):.2f}")
-        axes.set_xlim(-0.6, max(map(max, costs)) + 0.6)
+        title_of_deck = f"{deck.name}\n{len(mine)} cards, mean cost {np.mean(mine):.2f}"
+        axes.set(title=title_of_deck, xlim=(-0.6, max(map(max, costs)) + 0.6))
     caption = f"n = {counted([len(mine) for mine in costs])} cards per deck, copies included."
     label(figure, title, caption, legend_of=grid[0])
     return figure
@@ -51,9 +51,8 @@ def _panel(axes: Axes, costs: Sequence[int], most_copies: int) -> None:
         axes.text(cost, n, str(n), ha="center", va="bottom", fontsize=SMALL)
     top = 1.32 * most_copies
     axes.plot([np.mean(costs)], [0.95 * top], "v", ms=7, color=ORANGE, label="average cost")
-    axes.set_ylim(0, top)
     axes.xaxis.set_major_locator(MaxNLocator(12, integer=True, min_n_ticks=1))
     axes.yaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
     axes.tick_params(axis="x", length=0)
     axes.grid(visible=False, axis="x")
-    axes.set(xlabel="cost (mana)", ylabel="copies (number of cards)")
+    axes.set(ylim=(0, top), xlabel="cost (mana)", ylabel="copies (number of cards)")

@@ -90,9 +90,12 @@ def front_plot(front: Sequence[FrontRow], verdict: Verdict, *, title: str) -> Fi
     _point_out(axes, columns.x, best, front[best], _shift(figure, aside), chosen)
     shown = [verdict.today_pp.high, verdict.patched_pp.high, claimed.estimate, selected.high]
     highest = float(max(verdict.band_pp, *(np.max(bounds) for bounds in shown)))
-    axes.set(ylim=(-0.025 * highest, 1.3 * highest), xlabel="change (steps)")
-    axes.set_ylabel("imbalance (pp)")
-    axes.set_xlim(change.min() - unit / 2, change.max() + unit / 2)
+    axes.set(
+        xlim=(change.min() - unit / 2, change.max() + unit / 2),
+        ylim=(-0.025 * highest, 1.3 * highest),
+        xlabel="change (steps)",
+        ylabel="imbalance (pp)",
+    )
     axes.xaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
     axes.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10]))
     axes.grid(visible=False, axis="x")

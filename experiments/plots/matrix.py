@@ -171,8 +171,12 @@ def _name(axes: Axes, across: Sequence[str], beside: Sequence[str] | None) -> No
     n_players = len(across)
     axes.set_xticks(range(n_players), across, fontsize=SMALL)
     axes.set_yticks(range(n_players), beside or [""] * n_players, fontsize=SMALL)
-    axes.set(xlim=(-0.5, n_players - 0.5), ylim=(n_players - 0.5, -0.5))
-    axes.set(xlabel="opponent: deck (agent)", ylabel="player: deck (agent)" if beside else "")
+    axes.set(
+        xlim=(-0.5, n_players - 0.5),
+        ylim=(n_players - 0.5, -0.5),
+        xlabel="opponent: deck (agent)",
+        ylabel="player: deck (agent)" if beside else "",
+    )
     axes.tick_params(length=0)
     axes.grid(visible=False)
     axes.spines[:].set_visible(False)

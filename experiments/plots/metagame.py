@@ -54,11 +54,9 @@ def metagame_plot(names: Sequence[str], metagame: Metagame, *, title: str) -> Fi
     shown = [part.at(order) for part in parts]
     for place, (axes, part) in enumerate(zip(grid, shown, strict=True)):
         _points(axes, part, is_played)
-        axes.set_title(_TITLES[place])
-        axes.set_xlabel(_UNITS[place])
-        name_rows(axes, lines if place % columns == 0 else [""] * n_players)
-        if place % columns == 0:
-            axes.set_ylabel("player")
+        is_first = place % columns == 0
+        axes.set(title=_TITLES[place], xlabel=_UNITS[place], ylabel="player" if is_first else "")
+        name_rows(axes, lines if is_first else [""] * n_players)
     grid[0].barh(range(n_players), shown[0].estimate, 0.62, color=PALE, zorder=0)
     widest = max(float(shown[0].high.max()), 10)
     grid[0].set_xlim(-0.08 * widest, 1.08 * widest)

@@ -82,8 +82,7 @@ def narrowing_plot(
         room = min(0.4 * drawn_width(width) / columns, 130)
         names = [tick_name(contest.table.pool.cards[card].name, room) for card in cards]
         name_rows(axes, names, n_rows=n_rows, edge=0.7)
-        axes.set_xlim(-0.03 * longest, 1.07 * longest or 1.0)
-        axes.set(xlabel=unit, ylabel="card")
+        axes.set(xlim=(-0.03 * longest, 1.07 * longest or 1.0), xlabel=unit, ylabel="card")
     grid[0].set_title(_subtitle(narrowing), pad=9, parse_math=True)
     n_locked = list(fates.values()).count("locked")
     label(figure, title, _caption(narrowing, n_locked, n_games), legend_of=grid[0])

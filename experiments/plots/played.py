@@ -56,10 +56,14 @@ def played_against_power(
         colours = np.array(shades(norm([cards[power.card].cost for power in mine])))
         _panel(axes, mine, colours)
         one = contest.players[player]
-        axes.set_title(f"{one.name} ({one.agent.name})\n{_rank_line(mine)}")
-        axes.set(xlim=limits[0], ylim=limits[1])
+        axes.set(
+            title=f"{one.name} ({one.agent.name})\n{_rank_line(mine)}",
+            xlim=limits[0],
+            ylim=limits[1],
+            xlabel="power per copy (pp)",
+            ylabel="win rate when played, less 50 (pp)",
+        )
         axes.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10]))
-        axes.set(xlabel="power per copy (pp)", ylabel="win rate when played, less 50 (pp)")
     bar = figure.colorbar(
         ScalarMappable(norm, shades), ax=figure.axes, aspect=35, shrink=0.9, pad=0.02
     )

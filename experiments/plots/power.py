@@ -66,11 +66,14 @@ def power_bars(
     limits = _limits(powers)
     for position, (axes, deck) in enumerate(zip(grid, decks, strict=False)):
         _panel(axes, deck, kept)
-        axes.set_xlim(limits)
         name_rows(axes, names[position], n_rows=longest[position // columns])
         player = contest.players[position]
-        axes.set_title(f"{player.name} ({player.agent.name})")
-        axes.set(xlabel="difference in win rate (pp)", ylabel="card and its copies")
+        axes.set(
+            title=f"{player.name} ({player.agent.name})",
+            xlim=limits,
+            xlabel="difference in win rate (pp)",
+            ylabel="card and its copies",
+        )
     for axes in grid[len(decks) :]:
         axes.set_visible(False)
     label(figure, title, _caption(powers), legend_of=grid[0], columns=3)

@@ -74,8 +74,7 @@ def _draw_gains(axes: Axes, candidates: Sequence[Candidate]) -> None:
     )  # fmt: skip
     least, most = min([0.0, *gains.low]), max([0.0, *gains.high])
     margin = 0.06 * (most - least) or 1.0
-    axes.set_xlim(least - margin, most + margin)
-    axes.set_xlabel("change of the deck's win rate (pp)")
+    axes.set(xlim=(least - margin, most + margin), xlabel="change of the deck's win rate (pp)")
 
 
 def _draw_distances(axes: Axes, candidates: Sequence[Candidate], ranks: Sequence[int]) -> None:
@@ -89,6 +88,5 @@ def _draw_distances(axes: Axes, candidates: Sequence[Candidate], ranks: Sequence
             fontsize=SMALL,
         )  # fmt: skip
     farthest = max([*distances, 1])
-    axes.set_xlim(-0.1 * farthest, 1.6 * farthest)
+    axes.set(xlim=(-0.1 * farthest, 1.6 * farthest), xlabel="role distance (steps)")
     axes.xaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
-    axes.set_xlabel("role distance (steps)")

@@ -8,6 +8,7 @@ from balance.statistics.intervals import Interval
 from experiments.guard_words import reach_of, state_of
 from experiments.report.wording import fixed
 from experiments.results.stages import GuardRow
+from experiments.results.verdict import watched
 from experiments.runs.finished_run import FinishedRun
 
 
@@ -51,7 +52,7 @@ def guards(run: FinishedRun) -> list[dict[str, Any]]:
 def failed_guards(summary: dict[str, Any]) -> list[str]:
     """A sentence for each guard that is not shown to hold."""
     sentences = []
-    for name, guard in summary["guards"].items():
+    for name, guard in watched(summary).items():
         if not guard["holds"]:
             verdict = _verdict(name, guard)
             sentences.append(f"Guard {name} {verdict['state']}: {verdict['reach']}")

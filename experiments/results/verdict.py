@@ -112,6 +112,11 @@ def verdict_of(run: BalanceRun, band_pp: float) -> Verdict:
     )
 
 
+def watched(summary: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """The guards of a run's `summary.json` that its games say something about."""
+    return {name: guard for name, guard in summary["guards"].items() if guard != "not watched"}
+
+
 def verdict_in(summary: Mapping[str, Any]) -> Verdict:
     """The same from the `summary.json` of a run."""
     matchups = summary["matchups"]
@@ -128,5 +133,5 @@ def verdict_in(summary: Mapping[str, Any]) -> Verdict:
         matchups[0]["band_pp"],
         matchups[0]["after"]["n"],
         summary["confidence"],
-        tuple(name for name, guard in summary["guards"].items() if not guard["holds"]),
+        tuple(name for name, guard in watched(summary).items() if not guard["holds"]),
     )

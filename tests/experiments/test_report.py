@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import json
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -22,7 +21,6 @@ from tests.experiments.reports import (
     interval,
     report_on,
     table,
-    three_run,
 )
 
 pytest.importorskip("jinja2")
@@ -32,24 +30,8 @@ PAIR = 'win_rate = { "ember_rush vs tide_keep" = 0.6 }'
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return three_run(tmp_path_factory.mktemp("report"))
-
-
-@pytest.fixture(scope="module")
 def evil(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return evil_run(tmp_path_factory.mktemp("evil"))
-
-
-@pytest.fixture(scope="module")
-def page(run: Path) -> Page:
-    return Page(report_on(run))
-
-
-@pytest.fixture
-def copied(run: Path, tmp_path: Path) -> Path:
-    """A copy of the run, to be tampered with."""
-    return shutil.copytree(run, tmp_path / run.name)
 
 
 def test_nothing_on_the_page_has_an_address_outside_it(page: Page):
