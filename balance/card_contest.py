@@ -53,18 +53,18 @@ class CardContest(Contest):
     Attributes:
         table: one variant, today's cards.
         players: at least one, with distinct names.
-        matchups: ``[M]`` who meets whom; default all pairs of players, in file order.
+        only: who meets whom, if not everybody everybody.
     """
 
     table: Table
     players: tuple[Player, ...]
-    matchups: tuple[Matchup, ...] = ()
+    only: tuple[Matchup, ...] | None = None
 
-    def __post_init__(self) -> None:
-        """Let everybody meet everybody unless told otherwise."""
-        if not self.matchups:
-            pairs = tuple(Matchup(a, b) for a, b in combinations(range(len(self.players)), 2))
-            object.__setattr__(self, "matchups", pairs)
+    @cached_property
+    def matchups(self) -> tuple[Matchup, ...]:
+        """``[M]`` who meets whom: all pairs of players, in file order, unless `only` says."""
+        pairs = combinations(range(len(self.players)), 2)
+        return tuple(Matchup(a, b) for a, b in pairs) if self.only is None else self.only
 
     @property
     def player_names(self) -> tuple[str, ...]:
@@ -105,10 +105,6 @@ class CardContest(Contest):
         """The same players, with other agents for those that `agents` names."""
         players = (replace(p, agent=agents.get(p.name, p.agent)) for p in self.players)
         return replace(self, players=tuple(players))
-
-    def joined_by(self, player: Player) -> CardContest:
-        """The contest with one player more, whom everybody meets."""
-        return CardContest(self.table, (*self.players, player))
 
     def parameter(self, gene: Gene) -> Parameter:
         """A card's number: its names, and today's value."""
@@ -171,20 +167,60 @@ def play_matchups(
         faults: what becomes of a variant whose card texts never end (`sim.play.batch.play`); if it
             is kept, its points are 0 and its readings no numbers.
     """
-    pairs = contest.matchups if matchups is None else matchups
+    return play_pairs(
+        contest.matchups if matchups is None else matchups,
+        table,
+        contest.deck_rows,
+        contest.agents,
+        n_games=n_games,
+        stream=stream_seed(run_seed, purpose),
+        first_game=first_game,
+        threads=threads,
+        keep_cards=keep_cards,
+        faults=faults,
+    )
+
+
+def play_pairs(
+    pairs: Sequence[tuple[int, ...]],
+    table: Table,
+    decks: npt.NDArray[np.int16],
+    agents: Sequence[Agent],
+    *,
+    n_games: int,
+    stream: int,
+    first_game: FirstGame = 0,
+    threads: int | None = None,
+    keep_cards: bool = False,
+    faults: Literal["raise", "keep"] = "raise",
+) -> MatchupCounts:
+    """Play pairs of decks in both seatings, as `play_matchups` does those of a contest.
+
+    Args:
+        pairs: ``[M]`` positions of two decks.
+        table: ``V`` variants of their cards.
+        decks: ``[D, DECK_ROW_SIZE]`` deck rows (`sim.play.batch.deck_row`).
+        agents: ``[D]`` who pilots them.
+        n_games: games per pair, even.
+        stream: seed of the stream of game seeds.
+        first_game: as in `play_matchups`.
+        threads: likewise.
+        keep_cards: likewise.
+        faults: likewise.
+    """
     seatings = np.array([seats for a, b in pairs for seats in ((a, b), (b, a))])
     shape = (table.n_variants, len(pairs), 2)
     rows = np.repeat(np.arange(table.n_variants), len(seatings))
     batch = Batch(
-        decks=contest.deck_rows,
+        decks=decks,
         variant=rows,
         seats=np.tile(seatings, (table.n_variants, 1)),
         n_games=np.full(len(rows), n_games // 2),
         first_game=np.broadcast_to(np.asarray(first_game, np.int64), table.n_variants)[rows],
-        stream=stream_seed(run_seed, purpose),
+        stream=stream,
     )
     keep = ("winner", "cards") if keep_cards else ("winner",)
-    found = play(batch, table, contest.agents, threads=threads, keep=keep, faults=faults)
+    found = play(batch, table, agents, threads=threads, keep=keep, faults=faults)
     points, life = found.points.reshape(*shape, 2), found.sum_life.reshape(*shape, 2)
     return MatchupCounts(
         n_games=n_games,

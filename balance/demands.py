@@ -77,11 +77,8 @@ class Demands:
     @property
     def widest_pp(self) -> float:
         """The largest distance from its target that any demand allows."""
-        within = np.maximum(self._reach(self.low), self._reach(self.high))
-        return float(100 * within.max())
-
-    def _reach(self, bound: Floats) -> Floats:
-        return np.where(np.isinf(bound), 0.0, abs(bound - self.target))
+        bounds = np.array([self.low, self.high])
+        return float(100 * np.where(np.isinf(bounds), 0.0, abs(bounds - self.target)).max())
 
     def of(self, rates: Floats) -> Floats:
         """``[..., N]`` the demanded rates, of ``[..., M]`` rates of matchups."""

@@ -12,7 +12,6 @@ from balance.levers import Levers
 from balance.power import CardPower
 from balance.search_space import SearchSpace
 from balance.statistics.intervals import Interval
-from sim.cards.pool import Pool
 from sim.seeds import generator
 
 
@@ -102,28 +101,12 @@ def narrow(
         intervals: what was measured behind the scores, for the report.
         n_games: games spent on that, for the report.
     """
-    tuned = [p.deck for p in contest.players if decks is None or p.deck.name in decks]
-    pool = contest.table.pool
-    slots = [deck.slots(pool) for deck in tuned]
-    kept = set(space.cards)
-    if by != "none":
-        kept = _best_of_each(slots, space.cards, scores, keep, pool)
+    pool, kept = contest.table.pool, set[int]()
+    for player in contest.players:
+        if decks is None or player.deck.name in decks:
+            movable = set(player.deck.slots(pool)) & set(space.cards)
+            ranked = sorted(movable, key=lambda card: (-scores[card], pool.cards[card].id))
+            kept.update(ranked if by == "none" else ranked[:keep])
     ordered = tuple(card for card in space.cards if card in kept)
     narrowed = space.restricted_to(ordered)
     return Narrowing(by, dict(scores), dict(intervals or {}), ordered, n_games, space, narrowed)
-
-
-def _best_of_each(
-    decks: Sequence[Sequence[int]],
-    movable: Collection[int],
-    scores: Mapping[int, float],
-    keep: int,
-    pool: Pool,
-) -> set[int]:
-    """The movable cards with the best scores of each deck."""
-    kept: set[int] = set()
-    for slots in decks:
-        candidates = set(slots) & set(movable)
-        ranked = sorted(candidates, key=lambda card: (-scores[card], pool.cards[card].id))
-        kept.update(ranked[:keep])
-    return kept

@@ -68,7 +68,7 @@ class Readings(ABC):
         return None
 
     def first_seat_by_seed(self) -> Floats | None:
-        """``[V, M, S]`` rate of whoever moves first, or `None` where nobody watched."""
+        """``[V, M, S]`` rate of the first of two seats; `None` for more, or if nobody watched."""
         return None
 
     def take(self: AnyReadings, candidates: Some) -> AnyReadings:

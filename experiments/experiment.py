@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from importlib import resources
@@ -13,8 +13,8 @@ from agents.dqn.extra import require_torch
 from agents.registry import agent_named
 from balance.card_contest import CardContest, Player
 from balance.settings import LEARNERS, OWN
-from experiments.experiment_file import ExperimentFile, PlayerEntry
-from experiments.pilots import PilotFile, find_pilot, is_pilot
+from experiments.files.experiment_file import ExperimentFile, PlayerEntry
+from experiments.files.pilots import PilotFile, find_pilot, is_pilot
 from sim.cards.deck import Deck, check_deck, load_deck
 from sim.cards.pool import REAL_POOL, Pool, check_pool
 from sim.cards.pool_source import load_pool
@@ -241,19 +241,32 @@ def _player_agents(
     pool: Pool,
     ruleset: Ruleset,
 ) -> tuple[Agent, ...]:
-    """The players' agents; those that name one pilot share it, so that it answers them at once."""
-    found: dict[str, Agent] = {}
-    for entry in players:
-        name, place = entry.agent, _place_of(entry)
-        if name in found:
-            continue
+    places = {entry.agent: _place_of(entry) for entry in reversed(players)}
+
+    def load(name: str, theirs: Sequence[Deck]) -> Agent:
         if name not in pilots:
-            found[name] = _named(name, place)
-            continue
-        theirs = [d for other, d in zip(players, decks, strict=True) if other.agent == name]
-        with _to_mend(place):
-            found[name] = load_fitting_pilot(name, pilots[name], ruleset, pool, theirs, decks)
-    return tuple(found[entry.agent] for entry in players)
+            return _named(name, places[name])
+        with _to_mend(places[name]):
+            return load_fitting_pilot(name, pilots[name], ruleset, pool, theirs, decks)
+
+    return agents_of([entry.agent for entry in players], decks, load)
+
+
+def agents_of(
+    names: Sequence[str], decks: Sequence[Deck], load: Callable[[str, Sequence[Deck]], Agent]
+) -> tuple[Agent, ...]:
+    """The players' agents; those of one name share it, so that it answers them at once.
+
+    Args:
+        names: of each player's agent.
+        decks: of each player.
+        load: makes the agent of a name that plays these decks.
+    """
+    theirs: dict[str, list[Deck]] = {}
+    for name, deck in zip(names, decks, strict=True):
+        theirs.setdefault(name, []).append(deck)
+    loaded = {name: load(name, played) for name, played in theirs.items()}
+    return tuple(loaded[name] for name in names)
 
 
 def _place_of(entry: PlayerEntry) -> str:

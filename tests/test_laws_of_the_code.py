@@ -21,9 +21,6 @@ MODULES = {
 }
 SOURCES = [*MODULES.values(), *sorted((ROOT / "tests").rglob("*.py"))]
 HEAVY = {"torch", "pandas", "matplotlib"}
-EXCEPTIONS = {  # measures against the reference in a checkout
-    "experiments": {"experiments/commands/bench.py": {"tests"}},
-}
 RECKONING = [
     path
     for path in (*PACKAGED["balance"], *PACKAGED["experiments"])
@@ -134,8 +131,7 @@ def broken_by(law: Callable[[ast.Module], set[str]], paths: Iterable[Path]) -> d
 @pytest.mark.parametrize("layer", LAYERS)
 def test_imports_point_one_way(layer: str) -> None:
     above = {*LAYERS[LAYERS.index(layer) + 1 :], "notebooks", "tests"}
-    upward = broken_by(lambda tree: packages_imported_by(tree) & above, PACKAGED[layer])
-    assert upward == EXCEPTIONS.get(layer, {})
+    assert not broken_by(lambda tree: packages_imported_by(tree) & above, PACKAGED[layer])
 
 
 @pytest.mark.xfail(strict=True, reason="two pairs of modules are still to be parted")

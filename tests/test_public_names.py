@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-FACES = ("agents", "sim", "sim.play")
+FACES = ("agents", "balance", "sim", "sim.play")
 
 
 @pytest.mark.parametrize("package", FACES)

@@ -2,8 +2,8 @@
 
 Read in this order: `settings` (what may be told), `encoding` and `network` (what the learner
 sees and thinks), `replay` with `sampler` (what it remembers), `learner` (how it learns),
-`trainer` with `exploration` and `past_self` (how it meets its games), `pilot` and `checkpoint`
-(what is left when training ends).
+`trainer` with `exploration` and `past_self` (how it meets its games), `pilot`, `provenance` and
+`checkpoint` (what is left when training ends).
 
 This module and `extra` load without torch; all others need it.
 """

@@ -79,10 +79,13 @@ class TextEncoding(nn.Module):
         self._n_plain = view.n_values - view.n_indices
         self.n_features = self._n_plain + TEXT_FEATURES * view.n_indices
         self.texts: nn.Embedding = nn.utils.skip_init(  # type: ignore[no-untyped-call]
-            nn.Embedding, view.n_texts + 1, TEXT_FEATURES, padding_idx=0
+            *(nn.Embedding, view.n_texts + 1, TEXT_FEATURES),
+            padding_idx=0,
+            device=torch.get_default_device(),
         )
         with torch.no_grad():
-            self.texts.weight.normal_(std=TEXT_FEATURES**-0.5, generator=generator)
+            if not self.texts.weight.is_meta:
+                self.texts.weight.normal_(std=TEXT_FEATURES**-0.5, generator=generator)
             self.texts.weight[0] = 0
 
     def forward(self, observations: Tensor) -> Tensor:

@@ -6,7 +6,7 @@ import torch
 from pydantic import Field, field_validator
 from torch import Tensor, nn
 
-from agents.dqn.encoding import TEXT_FEATURES, Encoding, TextEncoding
+from agents.dqn.encoding import Encoding, TextEncoding
 from sim.errors import InputError
 from sim.files.strict_model import StrictModel
 from sim.observation.duel_view import DUEL_SIZE
@@ -42,23 +42,10 @@ class Architecture(StrictModel):
         return view
 
     def layer_shapes(self) -> dict[str, tuple[int, ...]]:
-        """The shapes of all weights of such a network, by name, without building it."""
-        view, hidden = self.view, self.hidden
-        shapes: dict[str, tuple[int, ...]] = {}
-        if view.n_indices:
-            shapes["encoding.texts.weight"] = (view.n_texts + 1, TEXT_FEATURES)
-            n_features = view.n_values - view.n_indices + TEXT_FEATURES * view.n_indices
-        else:
-            n_features = Encoding(one_hot=self.one_hot).n_features
-        layers = {"first": (hidden, n_features), "second": (hidden, hidden)}
-        if self.dueling:
-            layers["state_value"] = (1, hidden // 2)
-            layers["advantages"] = (view.n_actions, hidden // 2)
-        else:
-            layers["values"] = (view.n_actions, hidden)
-        for name, (n_out, n_in) in layers.items():
-            shapes[f"{name}.weight"], shapes[f"{name}.bias"] = (n_out, n_in), (n_out,)
-        return shapes
+        """The shapes of all weights of such a network, by name; takes no memory for them."""
+        with torch.device("meta"):
+            weights = QNetwork(self).state_dict()
+        return {name: tuple(weight.shape) for name, weight in weights.items()}
 
 
 class QNetwork(nn.Module):
@@ -112,10 +99,13 @@ def best_legal(values: Tensor, masks: Tensor) -> Tensor:
 
 def _linear(n_in: int, n_out: int, generator: torch.Generator) -> nn.Linear:
     """A layer with torch's own default weights, drawn from `generator`."""
-    layer: nn.Linear = nn.utils.skip_init(nn.Linear, n_in, n_out)  # type: ignore[no-untyped-call]
+    layer: nn.Linear = nn.utils.skip_init(  # type: ignore[no-untyped-call]
+        nn.Linear, n_in, n_out, device=torch.get_default_device()
+    )
     bound = n_in**-0.5
     for parameter in layer.parameters():
-        nn.init.uniform_(parameter, -bound, bound, generator=generator)
+        if not parameter.is_meta:
+            nn.init.uniform_(parameter, -bound, bound, generator=generator)
     return layer
 
 

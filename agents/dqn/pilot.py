@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import numpy.typing as npt
 import torch
 
 from agents.dqn.network import QNetwork, best_legal
+from agents.dqn.provenance import Provenance
 from sim.observation.view_size import ViewSize
-
-if TYPE_CHECKING:
-    from agents.dqn.checkpoint import Provenance
 
 BLOCK = 1024  # rows that a pilot values at once
 FEW = 64  # the same where few ask, since each block costs time, filled or not

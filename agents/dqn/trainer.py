@@ -196,8 +196,10 @@ class Trainer:
             "results": self._results,
             "learner": self.learner.state(),
             "past_selves": [past.network.state_dict() for past in self._past_selves],
-            "replay": _tensors(self._replay.state_arrays()),
-            "episodes": _tensors(self.episodes.state_arrays()),
+            **{
+                name: {key: torch.from_numpy(array) for key, array in part.state_arrays().items()}
+                for name, part in (("replay", self._replay), ("episodes", self.episodes))
+            },
         }
         write_torch_file(path, _KIND, content)
 
@@ -220,17 +222,9 @@ class Trainer:
         self.learner.restore(state["learner"])
         for past, weights in zip(self._past_selves, state["past_selves"], strict=True):
             past.network.load_state_dict(weights)
-        self._replay.restore(_arrays(state["replay"]))
-        self.episodes.restore(_arrays(state["episodes"]))
+        self._replay.restore(state["replay"])
+        self.episodes.restore(state["episodes"])
         self.n_steps = state["n_steps"]
         self._n_decisions = state["n_decisions"]
         self._n_snapshots = state["n_snapshots"]
         self._results = dict(state["results"])
-
-
-def _tensors(arrays: Mapping[str, npt.NDArray[Any]]) -> dict[str, torch.Tensor]:
-    return {name: torch.from_numpy(array) for name, array in arrays.items()}
-
-
-def _arrays(tensors: Mapping[str, torch.Tensor]) -> dict[str, npt.NDArray[Any]]:
-    return {name: tensor.numpy() for name, tensor in tensors.items()}

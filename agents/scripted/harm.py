@@ -12,22 +12,28 @@ from sim.engine.handlers import NUMBERS
 from sim.engine.zones import board, hand, item, player
 from sim.ruleset import BOARD_CAPACITY
 
-PLAYED = int(Event.PLAY)
-TURN = int(Lasting.TURN)
-DIVINE_SHIELD, IMMUNE = int(Keyword.DIVINE_SHIELD), int(Keyword.IMMUNE)
-POISONOUS, TAUNT = int(Keyword.POISONOUS), int(Keyword.TAUNT)
-STEALTH, WINDFURY = int(Keyword.STEALTH), int(Keyword.WINDFURY)
-HASTE = int(Keyword.HASTE)
+PLAYED, TURN = int(Event.PLAY), int(Lasting.TURN)
+DIVINE_SHIELD, IMMUNE, POISONOUS, TAUNT, STEALTH, WINDFURY, HASTE = (
+    int(Keyword[word])
+    for word in ("DIVINE_SHIELD", "IMMUNE", "POISONOUS", "TAUNT", "STEALTH", "WINDFURY", "HASTE")
+)
 CARD_VALUE = 2  # points that a card drawn, discarded or chosen counts, a crystal, a better power
-DAMAGE, HEAL, BUFF, GRANT = (NUMBERS[word] for word in ("damage", "heal", "buff", "grant"))
-DESTROY, TRANSFORM = NUMBERS["destroy"], NUMBERS["transform"]
-SET, FREEZE, RETURN = NUMBERS["set"], NUMBERS["freeze"], NUMBERS["return"]
-SILENCE, STEAL, STRIP = (NUMBERS[word] for word in ("silence", "steal", "strip"))
-DOUBLE, ATTACH, POWER = (NUMBERS[word] for word in ("double", "attach", "power"))
-DRAW, SUMMON, ARMOR = (NUMBERS[word] for word in ("draw", "summon", "armor"))
-EQUIP, GIVE, DISCARD = (NUMBERS[word] for word in ("equip", "give", "discard"))
-CHOOSE, CRYSTALS = NUMBERS["choose"], NUMBERS["crystals"]
-DISCOUNT = NUMBERS["discount"]
+# what actions do to minions
+DAMAGE, HEAL, DESTROY, TRANSFORM, RETURN, STEAL, FREEZE, SILENCE = (
+    NUMBERS[word]
+    for word in ("damage", "heal", "destroy", "transform", "return", "steal", "freeze", "silence")
+)
+BUFF, SET, GRANT, DOUBLE, ATTACH, STRIP = (
+    NUMBERS[word] for word in ("buff", "set", "grant", "double", "attach", "strip")
+)
+# and to players
+DRAW, CRYSTALS, CHOOSE, POWER, GIVE, ARMOR, SUMMON, EQUIP, DISCOUNT, DISCARD = (
+    NUMBERS[word]
+    for word in (
+        *("draw", "crystals", "choose", "power", "give"),
+        *("armor", "summon", "equip", "discount", "discard"),
+    )
+)
 
 
 @compiled(i64(Words, i64))

@@ -12,7 +12,7 @@ al., "A unified game-theoretic approach to multiagent reinforcement learning", N
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -254,7 +254,7 @@ def _joined(contest: CardContest, entry: AttackRound, pilot: Agent) -> CardConte
     if not entry.added:
         return contest
     player = Player(entry.name, deck_of_round(entry, contest), pilot)
-    return contest.joined_by(player)
+    return replace(contest, players=(*contest.players, player))
 
 
 def deck_of_round(entry: AttackRound, contest: CardContest) -> Deck:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from agents.dqn.checkpoint import Stamp, stamps_of_cards
 from agents.dqn.pilot import DQNPilot
+from agents.dqn.provenance import Stamp, stamps_of_cards
 from agents.dqn.trainer import Trainer
 from balance.card_contest import CardContest, Player, play_matchups
 from balance.certificate import Certificate, Pair, judge

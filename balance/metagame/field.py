@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
 
-from balance.card_contest import CardContest, Player
-from balance.matchups import points_by_seed
+from balance.card_contest import CardContest, Player, play_pairs
 from balance.statistics.arithmetic import weighted_sum
 from balance.statistics.intervals import (
     CONFIDENCE,
@@ -21,8 +21,7 @@ from balance.statistics.intervals import (
 )
 from sim.errors import InputError, did_you_mean
 from sim.play.agent import Agent
-from sim.play.batch import Batch, play, row_of_deck
-from sim.play.outcomes import kept
+from sim.play.batch import row_of_deck
 from sim.play.table import Table
 from sim.seeds import stream_seed
 
@@ -142,27 +141,23 @@ def play_field(
         keep_games: also keep what each seed came to, which intervals over seeds need.
         threads: threads to use; default all cores.
     """
-    n_decks, n_opponents = len(decks), len(field.opponents)
-    pool, opposing = field.table.pool, [player.deck for player in field.opponents]
-    theirs = [row_of_deck(deck, pool) for deck in opposing]
-    pairs = np.indices((n_decks, n_opponents)).reshape(2, -1).T + np.array([0, n_decks])
-    seats = np.stack([pairs, pairs[:, ::-1]], axis=1).reshape(-1, 2)
-    batch = Batch(
-        decks=np.concatenate([decks, np.stack(theirs)]),
-        variant=np.zeros(len(seats), dtype=np.int64),
-        seats=seats,
-        n_games=np.full(len(seats), n_games // 2),
-        first_game=np.full(len(seats), first_game),
+    pool = field.table.pool
+    theirs = [row_of_deck(player.deck, pool) for player in field.opponents]
+    n_decks, n_opponents = len(decks), len(theirs)
+    counts = play_pairs(
+        list(product(range(n_decks), range(n_decks, n_decks + n_opponents))),
+        field.table,
+        np.concatenate([decks, np.stack(theirs)]),
+        [pilot] * n_decks + [player.agent for player in field.opponents],
+        n_games=n_games,
         stream=stream_seed(run_seed, purpose),
+        first_game=first_game,
+        threads=threads,
     )
-    agents = [pilot] * n_decks + [player.agent for player in field.opponents]
-    keep = ("winner",) if keep_games else ()
-    outcomes = play(batch, field.table, agents, threads=threads, keep=keep)
-    points = outcomes.points.reshape(n_decks, n_opponents, 2, 2)
     by_seed = np.zeros((n_decks, 0))
     if keep_games:
-        winners = kept(outcomes.winners).reshape(n_decks, n_opponents, 2, -1)
-        by_seed = np.stack([field.score(points_by_seed(deck).T) / 2 for deck in winners])
+        each = (slice(k * n_opponents, (k + 1) * n_opponents) for k in range(n_decks))
+        by_seed = np.stack([field.score(counts.rates_by_seed(0, one).T) for one in each])
     is_mirror = np.array(
         [
             all((deck == row).all() for row in theirs)
@@ -170,4 +165,4 @@ def play_field(
             for deck in decks
         ]
     )
-    return FieldCounts(n_games, points[:, :, 0, 0] + points[:, :, 1, 1], by_seed, is_mirror)
+    return FieldCounts(n_games, counts.points.reshape(n_decks, n_opponents), by_seed, is_mirror)

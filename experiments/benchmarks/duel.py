@@ -1,12 +1,13 @@
-"""The games that are measured: the quickstart's aggressive deck against its controlling one."""
+"""The duel that is measured: the quickstart's aggressive deck against its controlling one."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from balance.card_contest import CardContest
+from experiments.benchmarks.task import Against, Task
 from experiments.experiment import load_experiment
 from sim.play.agent import Agent
 from sim.play.batch import Batch, play
@@ -15,6 +16,11 @@ from sim.seeds import stream_seed
 AGGRO, CONTROL = 0, 1  # the players that are measured
 PURPOSE = "bench"
 TITLE = "ember_rush (aggro) vs tide_keep (control)"
+GAMES = 200_000
+WARM_GAMES = 1_000
+REFERENCE = "reference"  # of the task that plays the same games by the plain reference
+BARE = "engine_bare"
+COUNTED = "engine_with_card_counts"
 
 
 def load_duel() -> CardContest:
@@ -50,3 +56,18 @@ def play_duel(
         stream=stream_seed(0, PURPOSE),
     )
     play(batch, contest.table, agents or contest.agents, threads=threads, keep=keep)
+
+
+def game_tasks(contest: CardContest) -> list[Task]:
+    """One thread with and without card counts, and two."""
+
+    def games(threads: int = 1, keep: Sequence[str] = ()) -> Callable[[], None]:
+        return lambda: play_duel(contest, GAMES, threads=threads, keep=keep)
+
+    play_duel(contest, WARM_GAMES, keep=["cards"])
+    one_thread = Against(COUNTED, "CPU time of one thread", of_time=True)
+    return [
+        Task(COUNTED, "games", GAMES, games(keep=["cards"]), Against(REFERENCE, "plain reference")),
+        Task(BARE, "games", GAMES, games()),
+        Task("two_threads", "games", GAMES, games(threads=2, keep=["cards"]), one_thread),
+    ]

@@ -9,8 +9,7 @@ import numpy.typing as npt
 
 from agents.registry import compiled_agent_named
 from balance.card_contest import CardContest
-from experiments.benchmarks.duel import AGGRO, CONTROL, PURPOSE, play_duel
-from experiments.benchmarks.games import BARE
+from experiments.benchmarks.duel import AGGRO, BARE, CONTROL, PURPOSE, play_duel
 from experiments.benchmarks.task import Against, Task
 from sim.engine.layout import ACTIVE, RESULT, RUNNING
 from sim.engine.stepping import ask_agent, begin_game, look, new_state, perform

@@ -10,11 +10,11 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from experiments.cli import building, changing, learning, looking, measuring
+from experiments.cli import engine_commands, run_commands
 from experiments.cli.entry import EXIT_BAD_INPUT, EXIT_INTERRUPTED
-from experiments.commands import RESUMABLE
 from experiments.commands.cards import app as cards
 from experiments.commands.deck import app as deck
+from experiments.runs import RESUMABLE
 from sim.errors import InputError, readable
 
 _USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]  # versions keep it in several places
@@ -49,20 +49,20 @@ def _options(
 
 
 for command in (
-    measuring.matchups,
-    measuring.metagame,
-    measuring.power,
-    measuring.substitute,
-    changing.balance,
-    changing.report,
-    building.build,
-    changing.study,
-    learning.train,
-    learning.evaluate,
-    looking.replay,
-    looking.conformance,
-    looking.bench,
-    looking.warm,
+    run_commands.matchups,
+    run_commands.metagame,
+    run_commands.power,
+    run_commands.substitute,
+    run_commands.balance,
+    run_commands.report,
+    run_commands.build,
+    run_commands.study,
+    run_commands.train,
+    run_commands.evaluate,
+    engine_commands.replay,
+    engine_commands.conformance,
+    engine_commands.bench,
+    engine_commands.warm,
 ):
     app.command()(command)
 app.add_typer(cards, name="cards")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -41,24 +41,20 @@ def number(low: float, high: float) -> Callable[[str | float], float]:
     return parse
 
 
+def integer(low: int, high: int, help_text: str) -> Any:
+    """An option that is a whole number."""
+    return typer.Option(parser=whole_number(low, high), metavar="INTEGER", help=help_text)
+
+
 ExperimentName = Annotated[
     str, typer.Argument(metavar="EXPERIMENT", help="An experiment file, or a shipped name.")
 ]
 Results = Annotated[Path, typer.Option(help="Parent of the run folders.")]
-Seed = Annotated[
-    int | None,
-    typer.Option(
-        parser=whole_number(0, SEED_MAX),
-        metavar="INTEGER",
-        help="Run seed instead of the file's.",
-    ),
-]
-Json = Annotated[bool, typer.Option("--json", help="Print summary.json on standard output.")]
+Seed = Annotated[int | None, integer(0, SEED_MAX, "Run seed instead of the file's.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the summary, as JSON.")]
 Plots = Annotated[bool, typer.Option("--plots/--no-plots", help="Draw the figures.")]
-Threads = Annotated[
-    int | None,
-    typer.Option(parser=whole_number(1, 1024), metavar="INTEGER", help="Default: all cores."),
-]
+Threads = Annotated[int | None, integer(1, 1024, "Default: all cores.")]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue a run that was stopped.")]
-
-DEFAULT_RESULTS = Path("results")
+Collection = Annotated[
+    Path | None, typer.Option(help="CSV of the cards that are owned, and how many.")
+]

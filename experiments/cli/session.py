@@ -1,111 +1,171 @@
-"""What running a command is, whatever it does: open, check, work, report."""
+"""A session: what the command line says of the run itself, and what running a command is."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import dataclass, fields
+from functools import wraps
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_type_hints
 
-from experiments.option_errors import OptionError
+import typer
+
+from experiments.cli.options import Json, Plots, Results, Resume, Seed, Threads
+from experiments.files.option_errors import OptionError
 from sim.errors import InputError
-from sim.interruption import uninterrupted as uninterrupted  # noqa: PLC0414 (for commands)
+from sim.interruption import uninterrupted
 
 if TYPE_CHECKING:
-    from experiments.console import Screen
+    from experiments.commands.attack import AttackQuestion
     from experiments.experiment import Experiment
-    from experiments.runs.run_folder import RunFolder
+    from experiments.runs.run import Findings, Run
+    from experiments.screen.console import Screen
 
-EXIT_NOT_CERTIFIED = 1
+EXIT_FAILED = 1  # not certified, or some scenario came out otherwise
 
-Summary = dict[str, Any]
+Work = Callable[[], object]
+"""What is left of a command once everything that it needs is loaded."""
 
 
-def run_command(
-    command: str,
-    name: str,
-    check: Callable[[Experiment], Experiment | None],
-    work: Callable[[Experiment, RunFolder, Screen], Summary],
-    *,
-    results: Path,
-    seed: int | None,
-    json: bool,
-    resume: bool = False,
-) -> Summary:
-    """Load an experiment, do a command's work in a run folder, and say where it is.
+@dataclass(frozen=True)
+class Session:
+    """The options that mean the same for every command that has them."""
+
+    results: Results = Path("results")
+    seed: Seed = None
+    threads: Threads = None
+    resume: Resume = False
+    json: Json = False
+    plots: Plots = True
+
+    @property
+    def screen(self) -> Screen:
+        """Where to report; silent while the summary goes to standard output."""
+        from experiments.screen.console import Screen  # noqa: PLC0415 (loads slowly)
+
+        return Screen(json=self.json)
+
+    def run(
+        self,
+        command: str,
+        name: str,
+        check: Callable[[Experiment], Experiment | None],
+        work: Callable[[Run], Findings],
+    ) -> None:
+        """Load an experiment, do a command's work in a run folder, and say where it is.
+
+        Args:
+            command: its name, which goes into the folder's.
+            name: the experiment's file, or a shipped name.
+            check: refuses the experiment while the results are still as they were; where it finds
+                out more about the experiment, it returns it anew.
+            work: what fills the folder.
+        """
+        with ExitStack() as held:
+            with uninterrupted():  # compiles agents
+                run = self._opened(command, name, check)
+                held.enter_context(run.folder.lock)
+            summary = run.carry_out(work)
+            self.tell(summary)
+            run.say_where()
+        self.end(summary)
+
+    def _opened(
+        self, command: str, name: str, check: Callable[[Experiment], Experiment | None]
+    ) -> Run:
+        from experiments.experiment import load_experiment  # noqa: PLC0415
+        from experiments.runs.run import open_run  # noqa: PLC0415
+
+        experiment = load_experiment(name, self.results).with_seed(self.seed)
+        try:
+            experiment = check(experiment) or experiment
+        except OptionError:
+            raise
+        except InputError as error:
+            raise InputError(f"{experiment.path}: {error}") from None
+        return open_run(
+            command,
+            experiment,
+            self.results,
+            self.screen,
+            resume=self.resume,
+            plots=self.plots,
+            threads=self.threads,
+        )
+
+    def attack(
+        self,
+        work: Callable[..., tuple[Run, dict[str, Any]]],
+        reference: str,
+        question: AttackQuestion,
+    ) -> None:
+        """Attack the balance run that `reference` stands for, and say where it is."""
+        run, summary = work(
+            reference,
+            self.results,
+            self.screen,
+            question,
+            resume=self.resume,
+            draws=self.plots,
+            threads=self.threads,
+        )
+        self.tell(summary)
+        run.say_where()
+
+    def tell(self, summary: dict[str, Any]) -> None:
+        """Print a summary if it is wanted."""
+        from experiments.runs.json_file import to_json  # noqa: PLC0415
+
+        if self.json:
+            sys.stdout.write(to_json(summary))
+
+    def end(self, summary: dict[str, Any]) -> None:
+        """Leave with a status that says what the summary says."""
+        if summary.get("certified") is False or summary.get("failed"):
+            raise typer.Exit(EXIT_FAILED)
+
+    def measure(self, work: Callable[[Screen], dict[str, Any]]) -> None:
+        """Do what needs no run folder, print its summary if wanted, and leave."""
+        summary = work(self.screen)
+        self.tell(summary)
+        self.end(summary)
+
+
+def offering(*options: str) -> Callable[[Callable[..., Work]], Callable[..., None]]:
+    """Make a command of a function that takes a `Session`, then options of its own.
+
+    The function loads what the command needs, which Ctrl-C does not interrupt, and returns the
+    work.
 
     Args:
-        command: its name, which goes into the folder's.
-        name: the experiment's file, or a shipped name.
-        check: refuses the experiment while the results are still as they were; where it finds
-            out more about the experiment, it returns it anew.
-        work: fills the folder and returns the summary.
-        results: parent of the run folders.
-        seed: run seed instead of the file's.
-        json: whether to print the summary on standard output.
-        resume: whether to continue the run that was stopped.
+        options: those of the session that the command has; the others keep their defaults.
     """
-    with ExitStack() as held:
-        with uninterrupted():  # compiles agents
-            experiment, folder = _open(
-                command, name, check, results=results, seed=seed, resume=resume
-            )
-            held.enter_context(folder)
-        screen = new_screen(json=json)
-        summary = work(experiment, folder, screen)
-        finish(screen, folder, summary, json=json)
-    return summary
+
+    def command_of(load: Callable[..., Work]) -> Callable[..., None]:
+        @wraps(load)
+        def command(**given: Any) -> None:
+            session = Session(**{name: given.pop(name) for name in options})
+            with uninterrupted():
+                work = load(session, **given)
+            work()
+
+        _, *own = signature(load, eval_str=True).parameters.values()
+        parameters = [one.replace(kind=Parameter.KEYWORD_ONLY) for one in own] + _shared(options)
+        command.__annotations__ = {one.name: one.annotation for one in parameters}
+        command.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+        return command
+
+    return command_of
 
 
-def _open(
-    command: str,
-    name: str,
-    check: Callable[[Experiment], Experiment | None],
-    *,
-    results: Path,
-    seed: int | None,
-    resume: bool,
-) -> tuple[Experiment, RunFolder]:
-    from experiments.experiment import load_experiment  # noqa: PLC0415
-    from experiments.runs.run_folder import open_run_folder  # noqa: PLC0415
-
-    experiment = load_experiment(name, results).with_seed(seed)
-    try:
-        experiment = check(experiment) or experiment
-    except OptionError:
-        raise
-    except InputError as error:
-        raise InputError(f"{experiment.path}: {error}") from None
-    folder = open_run_folder(results, experiment, command, resume=resume)
-    folder.log(f"{command}, seed {experiment.settings.seed}")
-    for agent, pilot in experiment.pilots.items():
-        folder.log(f"{agent} is {pilot.path} (sha256 {pilot.content[:12]})")
-    return experiment, folder
-
-
-def new_screen(*, json: bool) -> Screen:
-    """Where to report; silent while the summary goes to standard output."""
-    from experiments.console import Screen  # noqa: PLC0415
-
-    return Screen(json=json)
-
-
-def finish(screen: Screen, folder: RunFolder, summary: Summary, *, json: bool) -> None:
-    """Say where a command's results are, and print the summary if it is wanted."""
-    from experiments.runs.run_folder import to_json  # noqa: PLC0415
-
-    folder.log("done")
-    if json:
-        sys.stdout.write(to_json(summary))
-    screen.say(f"Tables and plots: {folder.path}")
-    if folder.earlier is not None:
-        screen.say(f"The run that was there before is now {folder.earlier}")
-
-
-def refuse_beside(option: str, others: dict[str, Any]) -> None:
-    """Refuse what a command is told beside an option that leaves it no meaning."""
-    for name, value in others.items():
-        if value is not None:
-            said = f"{value!r}" if name.isupper() else f"--{name} {value}"
-            raise InputError(f"{said}: has no meaning beside --{option}; leave it out")
+def _shared(names: tuple[str, ...]) -> list[Parameter]:
+    """The parameters of a command that are fields of its session."""
+    hints = get_type_hints(Session, include_extras=True)
+    return [
+        Parameter(one.name, Parameter.KEYWORD_ONLY, default=one.default, annotation=hints[one.name])
+        for one in fields(Session)
+        if one.name in names
+    ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,12 +17,11 @@ from balance.decks.double_oracle import (
     deck_of_round,
     run_attack,
 )
-from experiments.commands.attack_words import PHASES, WHEN, conclusion, percent_between, phase_entry
-from experiments.commands.metagame_words import share_text
-from experiments.console import Screen, percent
-from experiments.deck_file import deck_text
+from experiments.commands.attack_words import PHASES, WHEN, conclusion, phase_entry
+from experiments.commands.lazy_plots import plots
 from experiments.experiment import Experiment
-from experiments.option_errors import about_option
+from experiments.files.deck_file import deck_text
+from experiments.files.option_errors import about_option
 from experiments.results.attack import AttackRow, attack_rows
 from experiments.runs.attack_progress import (
     PROGRESS,
@@ -31,10 +30,14 @@ from experiments.runs.attack_progress import (
     read_progress,
     write_progress,
 )
-from experiments.runs.finished_run import FinishedRun, open_finished_run, read_object
+from experiments.runs.finished_run import open_finished_run
 from experiments.runs.folder_lock import FolderLock
-from experiments.runs.rebuilt_experiment import rebuild_experiment
-from experiments.runs.run_folder import RunFolder, made_by, to_json
+from experiments.runs.json_file import read_object, to_json
+from experiments.runs.rebuilt_experiment import RebuiltExperiment, rebuild_experiment
+from experiments.runs.run import Findings, Run
+from experiments.runs.run_folder import RunFolder, made_by
+from experiments.screen.console import Screen, Shown, Table
+from experiments.screen.interval_text import percent, percent_between
 from sim.errors import InputError
 
 SUMMARY, TABLE, FIGURE, DECKS = "attack.json", "attack.csv", "attack.png", "attackers"
@@ -49,33 +52,43 @@ class _Phase(NamedTuple):
     attacker: Attacker
 
 
+class AttackQuestion(NamedTuple):
+    """What the command line says of an attack; what it leaves out is the run's.
+
+    Attributes:
+        agent: pilot of the built decks; default that of the run's `[build]`.
+        rounds: most decks to build with either cards; default `ROUNDS`.
+        seed: default the run's.
+    """
+
+    agent: str | None = None
+    rounds: int | None = None
+    seed: int | None = None
+
+
 def attack_balance_run(
     reference: str,
     results: Path,
     screen: Screen,
+    question: AttackQuestion,
     *,
-    agent: str | None = None,
-    rounds: int | None = None,
-    seed: int | None = None,
     resume: bool = False,
-    plots: bool = True,
+    draws: bool = True,
     threads: int | None = None,
-) -> tuple[RunFolder, dict[str, Any]]:
+) -> tuple[Run, dict[str, Any]]:
     """Build against the decks of a finished balance run, with today's and with the patched cards.
 
     Args:
         reference: the run's folder, the folder's name below `results`, or the experiment's name.
         results: parent of the run folders.
         screen: where to report.
-        agent: pilot of the built decks; default that of the run's `[build]`.
-        rounds: most decks to build with either cards; default `ROUNDS`.
-        seed: default the run's.
+        question: the attack that is asked for.
         resume: continue an attack that was stopped, with what it was begun with.
-        plots: whether to draw the figure.
+        draws: whether to draw the figure.
         threads: threads to use; default all cores.
 
     Returns:
-        The run's folder, where the table, the figure and the built decks are, and the content of
+        The run, in whose folder the table, the figure and the built decks are, and the content of
         `attack.json`. What an earlier attack left there is kept in a folder of its own.
 
     Raises:
@@ -83,50 +96,37 @@ def attack_balance_run(
             writing it, or it cannot be attacked like this; or the attack to continue is another
             one.
     """
-    run = open_finished_run(reference, results, "balance")
-    with FolderLock(run.path):
-        return _attack_run(
-            run,
-            screen,
-            agent=agent,
-            rounds=rounds,
-            seed=seed,
-            resume=resume,
-            plots=plots,
-            threads=threads,
-        )
+    finished = open_finished_run(reference, results, "balance")
+    with FolderLock(finished.path):
+        rebuilt = rebuild_experiment(finished)
+        folder = RunFolder(finished.path)
+        run = Run(rebuilt.today, folder, screen, threads, resume, draws)
+        summary = _attack(run, rebuilt, question, is_certified=finished.summary["certified"])
+        folder.log("done")
+    return run, summary
 
 
-def _attack_run(
-    run: FinishedRun,
-    screen: Screen,
-    *,
-    agent: str | None,
-    rounds: int | None,
-    seed: int | None,
-    resume: bool,
-    plots: bool,
-    threads: int | None,
-) -> tuple[RunFolder, dict[str, Any]]:
+def _attack(
+    run: Run, rebuilt: RebuiltExperiment, question: AttackQuestion, *, is_certified: bool
+) -> dict[str, Any]:
     """The same for a run that nobody else writes."""
-    folder = RunFolder(run.path)
-    rebuilt = rebuild_experiment(run)
+    folder, screen = run.folder, run.screen
     made = made_by(has_networks=bool(rebuilt.today.pilots))
-    begun = read_progress(run.path, made) if resume else None
-    if resume and begun is None and (run.path / SUMMARY).exists():
-        summary = read_object(run.path / SUMMARY)
-        _require_same(summary, agent=agent, rounds=rounds, seed=seed)
+    begun = read_progress(folder.path, made) if run.resume else None
+    if run.resume and begun is None and (folder.path / SUMMARY).exists():
+        summary = read_object(folder.path / SUMMARY)
+        _require_same(summary, question)
         screen.say("The attack is finished; without --resume it is made anew")
-        return folder, summary
-    progress = _asked(begun, rebuilt.today, made, agent=agent, rounds=rounds, seed=seed)
+        return summary
+    progress = _asked(begun, rebuilt.today, made, question)
     phases = [
-        _Phase(name, experiment, _attacker(experiment, progress, name, threads))
+        _Phase(name, experiment, _attacker(experiment, progress, name, run.threads))
         for name, experiment in zip(PHASES, (rebuilt.today, rebuilt.patched), strict=True)
     ]
     for phase in phases:
         _check(phase)
     if begun is None:
-        keep_earlier(run.path, (PROGRESS,))
+        keep_earlier(folder.path, (PROGRESS,))
     else:
         n_done = len(begun.before) + len(begun.after)
         screen.note(f"continuing after {n_done} round{'' if n_done == 1 else 's'}")
@@ -135,18 +135,23 @@ def _attack_run(
     for note in rebuilt.notes:
         screen.note(note)
     attacks = list(_attacks(phases, progress, folder, screen))
-    summary = _summarise(attacks, progress, is_certified=run.summary["certified"])
+    summary = _summarise(attacks, progress, is_certified=is_certified)
     earlier = _keep_another(folder, to_json(summary))
-    _write_decks(attacks, folder)
-    folder.write_rows(TABLE, AttackRow, attack_rows(attacks))
-    if plots:
-        _draw(attacks, folder, f"{rebuilt.today.settings.name}: decks built against the mix")
+    (folder.path / DECKS).mkdir(exist_ok=True)
+    title = f"{run.experiment.settings.name}: decks built against the mix"
+    run.publish(
+        Findings(
+            texts=_deck_files(attacks),
+            tables={TABLE: (AttackRow, attack_rows(attacks))},
+            figures={FIGURE: lambda: plots.attack_plot(attacks, margin_pp=MARGIN_PP, title=title)},
+            shown=[*_tables(attacks), *summary["conclusion"]],
+        )
+    )
     folder.write_json(SUMMARY, summary)
     (folder.path / PROGRESS).unlink(missing_ok=True)
-    _show(screen, attacks, summary["conclusion"])
     if earlier is not None:
         screen.say(f"The attack that was there before is now {earlier}")
-    return folder, summary
+    return summary
 
 
 def _keep_another(folder: RunFolder, text: str) -> Path | None:
@@ -177,28 +182,25 @@ def _asked(
     begun: AttackProgress | None,
     experiment: Experiment,
     made: dict[str, Any],
-    *,
-    agent: str | None,
-    rounds: int | None,
-    seed: int | None,
+    question: AttackQuestion,
 ) -> AttackProgress:
     """The attack that was begun, if it is the one that is asked for, or a new one."""
     if begun is not None:
-        _require_same(begun.model_dump(), agent=agent, rounds=rounds, seed=seed)
+        _require_same(begun.model_dump(), question)
         return begun
     settings = experiment.settings
-    wanted = {
-        "agent": settings.build.agent if agent is None else agent,
-        "rounds": ROUNDS if rounds is None else rounds,
-        "seed": settings.seed if seed is None else seed,
-    }
-    return AttackProgress.model_validate({**wanted, **made})
+    default = {"agent": settings.build.agent, "rounds": ROUNDS, "seed": settings.seed}
+    return AttackProgress.model_validate({**default, **_given(question), **made})
 
 
-def _require_same(begun: Mapping[str, Any], **given: str | int | None) -> None:
+def _given(question: AttackQuestion) -> dict[str, str | int]:
+    return {key: value for key, value in question._asdict().items() if value is not None}
+
+
+def _require_same(begun: Mapping[str, Any], question: AttackQuestion) -> None:
     """Refuse to continue an attack as another one."""
-    for key, value in given.items():
-        if value not in {None, begun.get(key)}:
+    for key, value in _given(question).items():
+        if value != begun.get(key):
             raise InputError(
                 f"--{key} {value}: the attack to continue was begun with {key} "
                 f"{begun.get(key)}; leave --{key} out, or run without --resume"
@@ -258,35 +260,29 @@ def _attacks(
         yield phase, attack
 
 
-def _write_decks(attacks: Sequence[tuple[str, Attack]], folder: RunFolder) -> None:
+def _deck_files(attacks: Sequence[tuple[str, Attack]]) -> dict[str, str]:
     """The built decks as files, those that did not join too."""
-    (folder.path / DECKS).mkdir(exist_ok=True)
+    files = {}
     for phase, attack in attacks:
         for entry in attack.rounds:
-            deck = deck_of_round(entry, attack.contest)
             rate = percent_between((entry.win_rate, entry.low, entry.high))
             said = f"{entry.name} wins {rate} against the mix of round {entry.round} {WHEN[phase]}."
+            deck = deck_of_round(entry, attack.contest)
             text = deck_text(deck, said, f"It was built for {CARDS_OF[phase]}.")
-            folder.write_text(f"{DECKS}/{phase}_{entry.name}.toml", text)
+            files[f"{DECKS}/{phase}_{entry.name}.toml"] = text
+    return files
 
 
-def _draw(attacks: Sequence[tuple[str, Attack]], folder: RunFolder, title: str) -> None:
-    from experiments.plots import attack_plot, figure_png  # noqa: PLC0415 (loads matplotlib)
-
-    figure = attack_plot(attacks, margin_pp=MARGIN_PP, title=title)
-    folder.write_bytes(FIGURE, figure_png(figure))
-
-
-def _show(screen: Screen, attacks: Sequence[tuple[str, Attack]], sentences: Sequence[str]) -> None:
+def _tables(attacks: Sequence[tuple[str, Attack]]) -> Iterator[Shown]:
     for phase, attack in attacks:
-        screen.table(
+        yield Table(
             f"Decks built {WHEN[phase]}, each against the mix of those before it "
             "(± half of the 95 % interval)",
             ("deck", "wins, %", "games", "joins", "share in the end, %"),
             [
                 (
                     entry.name,
-                    percent(entry.win_rate, entry.low, entry.high),
+                    percent((entry.win_rate, entry.low, entry.high)),
                     f"{entry.n:,}",
                     "yes" if entry.added else "no",
                     _share_in_the_end(entry.name, attack),
@@ -294,13 +290,11 @@ def _show(screen: Screen, attacks: Sequence[tuple[str, Attack]], sentences: Sequ
                 for entry in attack.rounds
             ],
         )
-        screen.say()
-    for sentence in sentences:
-        screen.say(sentence)
+        yield ""
 
 
 def _share_in_the_end(name: str, attack: Attack) -> str:
     names = [player.name for player in attack.contest.players]
     if name not in names:
         return "-"
-    return share_text(*map(float, attack.metagame.shares.at(names.index(name))))
+    return percent_between(attack.metagame.shares.at(names.index(name)), unit="")

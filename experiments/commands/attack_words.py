@@ -9,7 +9,7 @@ import numpy as np
 
 from balance.decks.double_oracle import Attack
 from balance.statistics.intervals import Interval, wilson
-from experiments.commands.metagame_words import cyclic_summary
+from experiments.screen.interval_text import entry_of, percent_between
 
 PHASES = ("before", "after")
 _AGAINST = ("against_mix", "against_low", "against_high")
@@ -35,7 +35,7 @@ def phase_entry(phase: str, attack: Attack) -> dict[str, Any]:
         "players": names,
         "win_rates": metagame.win_rates.estimate,
         "n_games": metagame.n_games,
-        "cyclic": cyclic_summary(metagame),
+        "cyclic": entry_of(metagame.cyclic, "share"),
     }
 
 
@@ -62,12 +62,6 @@ def conclusion(
     return sentences
 
 
-def percent_between(rate: Interval | Sequence[float], unit: str = " %") -> str:
-    """`57.3 % (56.8 to 57.8)`."""
-    estimate, low, high = (100 * float(bound) for bound in rate)
-    return f"{estimate:.1f}{unit} ({low:.1f} to {high:.1f})"
-
-
 def _first_blows(attacks: Sequence[tuple[str, Attack]]) -> str:
     """What the first built deck wins against whom, in both phases."""
     parts = []
@@ -75,10 +69,10 @@ def _first_blows(attacks: Sequence[tuple[str, Attack]]) -> str:
         first = attack.rounds[0]
         rate = percent_between((first.win_rate, first.low, first.high))
         against = ", ".join(one.name for one in first.opponents)
-        parts.append(f"{rate} {WHEN[phase]} (against {against}; n = {first.n:,})")
+        parts.append(f"{rate} {WHEN[phase]} (the mix is {against}; n = {first.n:,})")
     return (
-        "The first deck built against the mix of the original ones, which is another deck and "
-        f"another mix with other cards, wins {'; '.join(parts)}."
+        f"Against the mix of the original decks, the first built deck wins {'; '.join(parts)}. "
+        "Other cards make for another mix, and for another built deck."
     )
 
 

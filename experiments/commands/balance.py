@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from balance import pipeline
+from balance.guards import GuardVerdict
 from balance.patch import apply_patch, patch_notes
 from balance.pipeline import BalanceRun
 from balance.result_tables import (
@@ -19,6 +21,7 @@ from balance.result_tables import (
     power_rows,
 )
 from balance.search import SearchState
+from experiments.commands.balance_figures import balance_figures
 from experiments.commands.balance_report import (
     headline,
     not_shown,
@@ -26,17 +29,19 @@ from experiments.commands.balance_report import (
     summarise,
     why_not,
 )
-from experiments.console import Screen, percent
 from experiments.experiment import Experiment
-from experiments.file_names import retrained_file_name
-from experiments.guard_words import advice, verdict_words
+from experiments.files.file_names import retrained_file_name
+from experiments.files.pilots import is_pilot
 from experiments.learning.power_pilots import are_scripts, find_power_pilots, power_contest
-from experiments.pilots import is_pilot
 from experiments.results import front
 from experiments.results.convergence import ConvergenceRow, convergence_rows
 from experiments.results.stages import GuardRow, StageRow, guard_rows, stage_rows
-from experiments.runs.checkpoint import load_checkpoint, remove_checkpoint, save_checkpoint
-from experiments.runs.run_folder import RunFolder
+from experiments.runs.run import Findings, Run
+from experiments.runs.run import Table as Rows
+from experiments.runs.search_progress import search_progress
+from experiments.screen.console import Shown, Table
+from experiments.screen.guard_words import advice, verdict_words
+from experiments.screen.interval_text import percent
 from sim.cards.pool import REAL_POOL
 from sim.cards.pool_file import edit_pool_file, write_pool
 from sim.errors import InputError
@@ -81,103 +86,82 @@ def _check_drift(experiment: Experiment) -> None:
         taken[file] = name
 
 
-def run_balance(
-    experiment: Experiment,
-    folder: RunFolder,
-    screen: Screen,
-    *,
-    resume: bool,
-    plots: bool,
-    threads: int | None,
-) -> dict[str, Any]:
-    """Balance an experiment and fill its run folder; returns what `--json` prints."""
+def run_balance(run: Run) -> Findings:
+    """Balance an experiment; finds everything that a person wants to see of it."""
     began_s = time.perf_counter()
-    state = load_checkpoint(folder, SearchState) if resume else None
-    run = _run_with_progress(experiment, folder, screen, state, threads)
-    folder.log("certified" if run.certificate.certified else "not certified")
-    _write_tables(experiment, run, folder)
-    _write_patch(experiment, run, folder)
-    if plots:
-        from experiments.commands.balance_figures import draw_balance  # noqa: PLC0415 (loads matplotlib)
-
-        draw_balance(experiment, run, folder)
-    _show(experiment, run, screen)
-    drift = _drift(experiment, run, folder, screen, threads)
-    summary = summarise(experiment, run, seconds=time.perf_counter() - began_s) | drift
-    folder.write_json("summary.json", summary)
-    remove_checkpoint(folder.path)
-    return summary
-
-
-def _drift(
-    experiment: Experiment, run: BalanceRun, folder: RunFolder, screen: Screen, threads: int | None
-) -> dict[str, Any]:
-    """What is added to the summary once the pilots went on learning, if they shall."""
-    if not experiment.settings.drift.steps:
-        return {}
-    from experiments.commands.drift_stage import run_drift  # noqa: PLC0415 (loads torch)
-
-    folder.log("drift")
-    return {"drift": run_drift(experiment, run, folder, screen, threads=threads)}
+    experiment = run.experiment
+    found = _balanced(run)
+    run.folder.log("certified" if found.certificate.certified else "not certified")
+    run.folder.write_bytes("evaluations.parquet", _evaluations(found))
+    _write_patched_pool(experiment, found, run.folder.path / "patched_pool.toml")
+    run.publish(
+        Findings(
+            tables=_tables(experiment, found),
+            texts={"patch_notes.txt": patch_text(experiment, found)},
+            figures=balance_figures(experiment, found),
+            shown=_shown(experiment, found),
+        )
+    )
+    drift = _drift(run, found)
+    summary = summarise(experiment, found, seconds=time.perf_counter() - began_s)
+    return replace(drift, summary=summary | (drift.summary or {}))
 
 
-def _run_with_progress(
-    experiment: Experiment,
-    folder: RunFolder,
-    screen: Screen,
-    state: SearchState | None,
-    threads: int | None,
-) -> BalanceRun:
+def _balanced(run: Run) -> BalanceRun:
+    """The search, its selection and its certificate, with a progress bar."""
+
+    def figure(reached: SearchState) -> str:
+        _, imbalance, _, change, _ = reached.history[-1]
+        return f"imbalance {imbalance:.1f} pp, change {change:g}"
+
+    experiment = run.experiment
     generations = experiment.settings.search.generations
-    if state is not None:
-        screen.note(f"continuing after generation {state.generation} of {generations}")
-    with screen.progress("balance", generations) as advance:
-
-        def on_stage(stage: str) -> None:
-            folder.log(stage)
-            advance(state.generation if state else 0, stage)
-
-        def on_generation(reached: SearchState) -> None:
-            save_checkpoint(folder, reached)
-            _, imbalance, _, change, _ = reached.history[-1]
-            advance(reached.generation, f"imbalance {imbalance:.1f} pp, change {change:g}")
-
+    with search_progress(run, "balance", generations, SearchState, figure) as progress:
         return pipeline.run_balance(
             experiment.contest(),
             experiment.settings,
-            threads=threads,
+            threads=run.threads,
             power_contest=power_contest(experiment),
-            state=state,
-            on_stage=on_stage,
-            on_generation=on_generation,
+            state=progress.state,
+            on_stage=progress.on_stage,
+            on_generation=progress.on_generation,
         )
 
 
-def _write_tables(experiment: Experiment, run: BalanceRun, folder: RunFolder) -> None:
-    contest, measured = run.contest, run.measurement
-    stages = stage_rows(run, experiment.settings.target.band_pp)
-    folder.write_rows("stages.csv", StageRow, stages)
-    folder.write_rows("front.csv", front.FrontRow, front.front_rows(run))
-    folder.write_rows("front_matchups.csv", front.FrontMatchupRow, front.front_matchup_rows(run))
-    folder.write_rows("front_edits.csv", front.FrontEditRow, front.front_edit_rows(run))
-    folder.write_rows("guards.csv", GuardRow, guard_rows(run))
-    sides = {"today": measured.matchups, "patched": run.certified_counts}
-    for side, counts in sides.items():
-        folder.write_rows(f"matchups_{side}.csv", MatchupRow, matchup_rows(contest, counts))
-    folder.write_rows("convergence.csv", ConvergenceRow, convergence_rows(run))
-    folder.write_rows("narrowing.csv", NarrowingRow, narrowing_rows(contest, measured.narrowing))
-    if measured.powers:
-        powers = power_rows(measured.power_contest, measured.powers)
-        folder.write_rows("power.csv", PowerRow, powers)
-    _write_evaluations(run, folder)
+def _drift(run: Run, found: BalanceRun) -> Findings:
+    """What is found once the pilots went on learning, if they shall."""
+    if not run.experiment.settings.drift.steps:
+        return Findings()
+    from experiments.commands.drift_stage import run_drift  # noqa: PLC0415 (loads torch)
+
+    run.folder.log("drift")
+    return run_drift(run, found)
 
 
-def _write_evaluations(run: BalanceRun, folder: RunFolder) -> None:
-    """Every genome that the search saw, with its pooled results, as parquet."""
+def _tables(experiment: Experiment, run: BalanceRun) -> dict[str, Rows]:
+    contest, measurement = run.contest, run.measurement
+    tables: dict[str, Rows] = {
+        "stages.csv": (StageRow, stage_rows(run, experiment.settings.target.band_pp)),
+        "front.csv": (front.FrontRow, front.front_rows(run)),
+        "front_matchups.csv": (front.FrontMatchupRow, front.front_matchup_rows(run)),
+        "front_edits.csv": (front.FrontEditRow, front.front_edit_rows(run)),
+        "guards.csv": (GuardRow, guard_rows(run)),
+        "matchups_today.csv": (MatchupRow, matchup_rows(contest, measurement.matchups)),
+        "matchups_patched.csv": (MatchupRow, matchup_rows(contest, run.certified_counts)),
+        "convergence.csv": (ConvergenceRow, convergence_rows(run)),
+        "narrowing.csv": (NarrowingRow, narrowing_rows(contest, measurement.narrowing)),
+    }
+    if measurement.powers:
+        powers = power_rows(measurement.power_contest, measurement.powers)
+        tables["power.csv"] = (PowerRow, powers)
+    return tables
+
+
+def _evaluations(run: BalanceRun) -> bytes:
+    """Every patch that the search saw, with its pooled results, as parquet."""
     import pandas as pd  # noqa: PLC0415 (slow to load)
 
-    cards = run.contest.table.pool.cards
-    state = run.state
+    cards, state = run.contest.table.pool.cards, run.state
     columns: dict[str, Any] = {
         f"{cards[gene.owner].id}.{gene.field}": state.seen[:, k]
         for k, gene in enumerate(run.measurement.narrowing.space.genes)
@@ -187,24 +171,53 @@ def _write_evaluations(run: BalanceRun, folder: RunFolder) -> None:
     columns["evaluations"] = state.seen_times
     content = io.BytesIO()
     pd.DataFrame(columns).to_parquet(content, compression="zstd")
-    folder.write_bytes("evaluations.parquet", content.getvalue())
+    return content.getvalue()
 
 
-def _write_patch(experiment: Experiment, run: BalanceRun, folder: RunFolder) -> None:
-    """Patch notes, and the patched pool as a file that loads."""
-    folder.write_text("patch_notes.txt", patch_text(experiment, run))
-    target = folder.path / "patched_pool.toml"
-    edits = [(edit.card, edit.field, edit.after) for edit in run.patch]
+def _write_patched_pool(experiment: Experiment, run: BalanceRun, target: Path) -> None:
+    """The patched pool as a file that loads."""
     if experiment.settings.pool == REAL_POOL:  # has no file of its own
         write_pool(apply_patch(experiment.pool, run.patch), target)
-    else:
-        source = find_data_file("pools", experiment.settings.pool, near=experiment.path)
-        edit_pool_file(source, target, edits)
+        return
+    source = find_data_file("pools", experiment.settings.pool, near=experiment.path)
+    edit_pool_file(source, target, [(edit.card, edit.field, edit.after) for edit in run.patch])
 
 
-def _show(experiment: Experiment, run: BalanceRun, screen: Screen) -> None:
+def _shown(experiment: Experiment, run: BalanceRun) -> list[Shown]:
+    narrowing, certificate = run.measurement.narrowing, run.certificate
+    shown: list[Shown] = [
+        _stages_table(experiment, run),
+        "Claimed: in the games by which the search found the patch, so with luck. Selected: in "
+        "other games, which chose it among the best. Certified: in games that chose nothing; only "
+        "these count, and OUT is an interval that is not wholly inside its band",
+        *(f"Guard {name}: not watched" for name in certificate.not_watched),
+        *map(_guard_line, certificate.guards),
+        f"Narrowed by {narrowing.by}: {len(narrowing.full.genes)} -> "
+        f"{len(narrowing.space.genes)} numbers, search space 10^{narrowing.full.log10_size:.0f} "
+        f"-> 10^{narrowing.space.log10_size:.0f}",
+    ]
+    if narrowing.by == "power" and not are_scripts(run.measurement.power_contest):
+        shown.append(
+            "Trained agents measured power; `evenhand power` says how exploitable they are"
+        )
+    shown += ["", headline(experiment, run) + ":"]
+    shown += [f"  {line}" for line in patch_notes(run.patch).splitlines()]
+    if not run.selection.has_room.any():
+        shown.append(
+            f"No patch was found with {run.selection.room_pp:.1f} pp of room inside the band and "
+            "with room for the guards, which a certificate needs to be likely; this is the one "
+            "nearest to the target"
+        )
+    if not certificate.certified:
+        shown.append(f"Not certified because of: {', '.join(why_not(run))}")
+        if open_guards := not_shown(certificate):
+            shown.append(advice(open_guards, certificate.n_games_played))
+    return shown
+
+
+def _stages_table(experiment: Experiment, run: BalanceRun) -> Table:
     confidence = 100 * run.certificate.confidence
-    screen.table(
+    return Table(
         f"Win rate of the first-named, % (± half of the interval: {confidence:.2f} % for today "
         f"and certified with {run.certificate.n_games:,} games each, else 95 %)",
         ("matchup", "target", "today", "claimed", "selected", "certified"),
@@ -212,50 +225,23 @@ def _show(experiment: Experiment, run: BalanceRun, screen: Screen) -> None:
             (
                 row.matchup,
                 f"{100 * row.target:.0f} ±{row.band_pp:g}",
-                *(percent(*map(float, one.rate)) for one in (row.today, row.claimed, row.selected)),
-                percent(*map(float, row.certified.rate)) + ("" if row.inside else " OUT"),
+                *(percent(one.rate) for one in (row.today, row.claimed, row.selected)),
+                percent(row.certified.rate) + ("" if row.inside else " OUT"),
             )
             for row in stage_rows(run, experiment.settings.target.band_pp)
         ],
     )
-    _show_guards(run, screen)
-    narrowing = run.measurement.narrowing
-    screen.say(
-        f"Narrowed by {narrowing.by}: {len(narrowing.full.genes)} -> "
-        f"{len(narrowing.space.genes)} numbers, search space 10^{narrowing.full.log10_size:.0f} "
-        f"-> 10^{narrowing.space.log10_size:.0f}"
-    )
-    if narrowing.by == "power" and not are_scripts(run.measurement.power_contest):
-        screen.say("Trained agents measured power; `evenhand power` says how exploitable they are")
-    screen.say()
-    screen.say(headline(experiment, run) + ":")
-    for line in patch_notes(run.patch).splitlines():
-        screen.say(f"  {line}")
-    if not run.selection.has_room.any():
-        screen.say(
-            f"No patch was found with {run.selection.room_pp:.1f} pp of room inside the band and "
-            "with room for the guards, which a certificate needs to be likely; this is the one "
-            "nearest to the target"
-        )
-    if not run.certificate.certified:
-        screen.say(f"Not certified because of: {', '.join(why_not(run))}")
-        if open_guards := not_shown(run.certificate):
-            screen.say(advice(open_guards, run.certificate.n_games_played))
 
 
-def _show_guards(run: BalanceRun, screen: Screen) -> None:
-    for name in run.certificate.not_watched:
-        screen.say(f"Guard {name}: not watched")
-    shown = {
+def _guard_line(guard: GuardVerdict) -> str:
+    what, unit, scale, shift, digits = {
         "max_draw_rate": ("draws", " %", 100, 0, 2),
         "max_first_seat_pp": ("first seat wins", " %", 1, 50, 1),
         "median_turns": ("median length", " turns", 1, 0, 1),
-    }
-    for guard in run.certificate.guards:
-        what, unit, scale, shift, digits = shown[guard.name]
-        before, after = (
-            f"{scale * float(reading.estimate) + shift:.{digits}f}{unit}"
-            for reading in (guard.before, guard.after)
-        )
-        state, reach = verdict_words(guard)
-        screen.say(f"Guard {state}: {what} {before} -> {after} ({reach})")
+    }[guard.name]
+    before, after = (
+        f"{scale * float(reading.estimate) + shift:.{digits}f}{unit}"
+        for reading in (guard.before, guard.after)
+    )
+    state, reach = verdict_words(guard)
+    return f"Guard {state}: {what} {before} -> {after} ({reach})"

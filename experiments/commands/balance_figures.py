@@ -2,48 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from balance.pipeline import BalanceRun
 from balance.statistics.hypervolume import hypervolume_of
-from experiments import plots
+from experiments.commands.lazy_plots import plots
 from experiments.commands.power import draw_power
 from experiments.experiment import Experiment
 from experiments.results.front import front_rows
 from experiments.results.verdict import verdict_of
-from experiments.runs.run_folder import RunFolder
 
 
-def draw_balance(experiment: Experiment, run: BalanceRun, folder: RunFolder) -> None:
-    """Write all figures as PNG files; a matrix before and after only where it is more than a row.
+def balance_figures(experiment: Experiment, run: BalanceRun) -> dict[str, Callable[[], Any]]:
+    """What draws each figure, by file; a matrix before and after only where it is more than a row.
 
     Args:
         experiment: what was balanced.
         run: what was found.
-        folder: where to.
     """
-    settings = experiment.settings
-    name, target, games = settings.name, settings.target, settings.games
-    contest, narrowing = run.contest, run.measurement.narrowing
-    band: dict[str, Any] = {"targets": run.evaluator.targets, "band_pp": target.band_pp}
-    verdict = verdict_of(run, target.band_pp)
-    figures = {
-        "matchups_today.png": plots.matchup_heatmap(
+    settings, contest, narrowing = experiment.settings, run.contest, run.measurement.narrowing
+    name, band_pp, games = settings.name, settings.target.band_pp, settings.games
+    band: dict[str, Any] = {"targets": run.evaluator.targets, "band_pp": band_pp}
+    verdict = verdict_of(run, band_pp)
+    figures: dict[str, Callable[[], Any]] = {
+        "matchups_today.png": lambda: plots.matchup_heatmap(
             contest, run.measurement.matchups, title=f"{name}: win rates today", **band
         ),
-        "matchups_patched.png": plots.matchup_heatmap(
+        "matchups_patched.png": lambda: plots.matchup_heatmap(
             contest, run.certified_counts, title=f"{name}: win rates with the patch", **band
         ),
-        "front.png": plots.front_plot(front_rows(run), verdict, title=f"{name}: smallest patches"),
-        "before_after.png": plots.before_after(verdict, title=f"{name}: before and after"),
-        "convergence.png": plots.convergence_plot(
+        "front.png": lambda: plots.front_plot(
+            front_rows(run), verdict, title=f"{name}: smallest patches"
+        ),
+        "before_after.png": lambda: plots.before_after(verdict, title=f"{name}: before and after"),
+        "convergence.png": lambda: plots.convergence_plot(
             run.state.history,
             hypervolume_of(run),
             n_select=run.selection.n_games,
-            band_pp=target.band_pp,
+            band_pp=band_pp,
             title=f"{name}: search",
         ),
-        "narrowing.png": plots.narrowing_plot(
+        "narrowing.png": lambda: plots.narrowing_plot(
             contest,
             narrowing,
             title=f"{name}: cards that may move",
@@ -51,12 +52,16 @@ def draw_balance(experiment: Experiment, run: BalanceRun, folder: RunFolder) -> 
         ),
     }
     if len(contest.players) > 2:
-        figures["before_after_matrix.png"] = plots.before_after_matrix(
+        figures["before_after_matrix.png"] = lambda: plots.before_after_matrix(
             contest, verdict, title=f"{name}: before and after"
         )
-    for file, figure in figures.items():
-        folder.write_bytes(file, plots.figure_png(figure))
     if run.measurement.powers:
-        measuring, powers = run.measurement.power_contest, run.measurement.powers
-        baseline = settings.narrow.baseline
-        draw_power(measuring, powers, folder, "power.png", name, baseline, kept=narrowing.kept)
+        figures["power.png"] = partial(
+            draw_power,
+            run.measurement.power_contest,
+            run.measurement.powers,
+            name,
+            settings.narrow.baseline,
+            kept=narrowing.kept,
+        )
+    return figures

@@ -10,6 +10,7 @@ from balance.patch import patch_notes
 from balance.pipeline import BalanceRun
 from balance.statistics.intervals import CONFIDENCE
 from experiments.experiment import Experiment
+from experiments.screen.interval_text import entry_of
 
 
 def summarise(experiment: Experiment, run: BalanceRun, *, seconds: float) -> dict[str, Any]:
@@ -71,15 +72,6 @@ def _guard_summary(run: BalanceRun, guard: GuardVerdict) -> dict[str, Any]:
 def _matchup_summaries(experiment: Experiment, run: BalanceRun) -> list[dict[str, Any]]:
     certificate = run.certificate
     names = [player.name for player in run.contest.players]
-
-    def side(interval: Any, m: int) -> dict[str, Any]:
-        return {
-            "win_rate": interval.estimate[m],
-            "low": interval.low[m],
-            "high": interval.high[m],
-            "n": certificate.n_games,
-        }
-
     return [
         {
             "a": names[a],
@@ -87,8 +79,8 @@ def _matchup_summaries(experiment: Experiment, run: BalanceRun) -> list[dict[str
             "target": run.evaluator.targets[m],
             "band_pp": experiment.settings.target.band_pp,
             "inside": bool(certificate.inside[m]),
-            "before": side(certificate.before, m),
-            "after": side(certificate.after, m),
+            "before": entry_of(certificate.before.at(m)) | {"n": certificate.n_games},
+            "after": entry_of(certificate.after.at(m)) | {"n": certificate.n_games},
         }
         for m, (a, b) in enumerate(run.contest.matchups)
     ]

@@ -5,38 +5,46 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from balance.card_contest import CardContest
-from experiments.benchmarks.duel import AGGRO, CONTROL, PURPOSE, TITLE, load_duel
+from experiments.benchmarks.duel import TITLE, game_tasks, load_duel
 from experiments.benchmarks.environments import gymnasium_tasks, step_tasks
-from experiments.benchmarks.games import REFERENCE, game_tasks
 from experiments.benchmarks.legacy import legacy_tasks
 from experiments.benchmarks.other_commit import compare_with_commit
 from experiments.benchmarks.search import search_tasks
 from experiments.benchmarks.task import Published, Task
-from experiments.console import Screen
+from experiments.files.option_errors import OptionError
+from experiments.screen.console import Screen
 
 REPEATS = 7
-REFERENCE_GAMES = 400
+_ROOT = Path(__file__).parents[2]
+_OF_A_CHECKOUT = "tests.bench_tasks"
 
 
-def run_bench(screen: Screen, *, against: str | None = None) -> dict[str, Any]:
+def run_bench(
+    screen: Screen, *, against: str | None = None, also: str | None = None
+) -> dict[str, Any]:
     """Measure everything that this installation can do; CPU time, medians.
 
     Args:
         screen: where to report.
         against: a commit whose code plays the duel in turn with this one's.
+        also: a module whose `tasks(contest)` are measured too; default a checkout's own.
 
     Raises:
-        InputError: there is no such commit here.
+        InputError: there is no such commit here, or no such module.
     """
     screen.stage("Getting ready")
-    earlier = _against_commit(against) if against is not None else {}
-    tasks = all_tasks(load_duel())
+    earlier = {}
+    if against is not None:
+        speed = compare_with_commit(against)
+        earlier["duel"] = {"per_s": speed.here_per_s, "ratio": speed.ratio, "against": against}
+    tasks = all_tasks(load_duel(), also)
     summary = earlier | compare(tasks, measure(tasks, screen))
     units = {task.name: task.unit for task in tasks}
     screen.table(
@@ -56,17 +64,11 @@ def run_bench(screen: Screen, *, against: str | None = None) -> dict[str, Any]:
     return summary
 
 
-def _against_commit(commit: str) -> dict[str, Any]:
-    """The entry of the duel that is played here and by another commit's code in turn."""
-    speed = compare_with_commit(commit)
-    return {"duel": {"per_s": speed.here_per_s, "ratio": speed.ratio, "against": commit}}
-
-
-def all_tasks(contest: CardContest) -> list[Task]:
+def all_tasks(contest: CardContest, also: str | None = None) -> list[Task]:
     """The tasks of every topic, without those that need what is not installed."""
     tasks = [
         *game_tasks(contest),
-        *_reference_tasks(contest),
+        *_further_tasks(contest, also),
         *search_tasks(contest),
         *step_tasks(contest),
         *legacy_tasks(),
@@ -108,19 +110,14 @@ def compare(tasks: Sequence[Task], seconds: Mapping[str, float]) -> dict[str, An
     return summary
 
 
-def _reference_tasks(contest: CardContest) -> list[Task]:
-    """The plain reference's games, where the tests are at hand."""
-    root = Path(__file__).parents[2]
-    if not (root / "tests" / "reference_duel.py").exists():
-        return []
-    sys.path.insert(0, str(root))
-    from tests.duels import reference_singly  # noqa: PLC0415
-
-    def play_reference() -> None:
-        for seats in ([AGGRO, CONTROL], [CONTROL, AGGRO]):
-            names = [contest.players[player].agent.name for player in seats]
-            decks = contest.deck_rows[seats]
-            n_games = REFERENCE_GAMES // 2
-            reference_singly(contest.table, decks, names, n_games, run_seed=0, purpose=PURPOSE)
-
-    return [Task(REFERENCE, "games", REFERENCE_GAMES, play_reference)]
+def _further_tasks(contest: CardContest, module: str | None) -> list[Task]:
+    """The tasks of a module that is named; else of a checkout's own, where it is at hand."""
+    if module is None:
+        if not (_ROOT / f"{_OF_A_CHECKOUT.replace('.', '/')}.py").exists():
+            return []
+        sys.path.insert(0, str(_ROOT))
+    try:
+        found: list[Task] = import_module(module or _OF_A_CHECKOUT).tasks(contest)
+    except (ImportError, AttributeError) as error:
+        raise OptionError("also", error) from None
+    return found

@@ -10,16 +10,17 @@ from agents.registry import agent_named
 from balance.decks.building import BuiltDeck, build_deck, check_build
 from balance.decks.search import DeckState
 from balance.settings import Build
-from experiments.collection import read_collection
-from experiments.commands.build_report import advice, purchase, show, summarise, worth
-from experiments.console import Screen
-from experiments.deck_file import deck_text
+from experiments.commands.build_report import advice, purchase, shown, summarise, worth
+from experiments.commands.lazy_plots import plots
 from experiments.experiment import Experiment
-from experiments.option_errors import OptionError, about_option
-from experiments.pilots import is_pilot
+from experiments.files.collection import read_collection
+from experiments.files.deck_file import deck_text
+from experiments.files.option_errors import OptionError, about_option
+from experiments.files.pilots import is_pilot
 from experiments.results import building
-from experiments.runs.checkpoint import load_checkpoint, remove_checkpoint, save_checkpoint
-from experiments.runs.run_folder import RunFolder
+from experiments.runs.run import Findings, Run
+from experiments.runs.run import Table as Rows
+from experiments.runs.search_progress import search_progress
 from sim.errors import InputError, unknown_word
 from sim.files.strict_model import validate
 
@@ -95,69 +96,52 @@ def _check_options(build: Build, *, agent: str | None, hero: str | None, swaps: 
             raise OptionError(f"{option} {value}", f"an improved deck keeps its own {option}")
 
 
-def run_build(
-    experiment: Experiment,
-    folder: RunFolder,
-    screen: Screen,
-    *,
-    resume: bool,
-    plots: bool,
-    threads: int | None,
-) -> dict[str, Any]:
-    """Build or improve a deck and fill the run folder; returns what `--json` prints."""
+def run_build(run: Run) -> Findings:
+    """Build or improve a deck; finds what it is worth, and the deck as a file."""
     began_s = time.perf_counter()
-    state = load_checkpoint(folder, DeckState) if resume else None
-    built = _build_with_progress(experiment, folder, screen, state, threads)
-    folder.log(f"{built.deck.name} {worth(built)}")
-    _write_tables(built, folder)
-    folder.write_text("deck.toml", _deck_file(experiment, built))
-    if plots:
-        _draw(experiment, built, folder)
-    show(experiment, built, screen)
-    summary = summarise(experiment, built, seconds=time.perf_counter() - began_s)
-    folder.write_json("summary.json", summary)
-    remove_checkpoint(folder.path)
-    return summary
-
-
-def _build_with_progress(
-    experiment: Experiment,
-    folder: RunFolder,
-    screen: Screen,
-    state: DeckState | None,
-    threads: int | None,
-) -> BuiltDeck:
-    generations = experiment.settings.build.generations
-    if state is not None:
-        screen.note(f"continuing after generation {state.generation} of {generations}")
-    done = 0 if state is None else state.generation
-    with screen.progress("build", generations) as advance:
-
-        def on_stage(stage: str) -> None:
-            folder.log(stage)
-            advance(done if stage == "search" else generations, stage)
-
-        def on_generation(reached: DeckState) -> None:
-            save_checkpoint(folder, reached)
-            advance(reached.generation, f"win rate {100 * reached.history[-1, -1]:.1f} %")
-
-        return build_deck(
-            experiment.contest(),
-            experiment.settings,
-            name=None if experiment.settings.build.improve else experiment.settings.name,
-            threads=threads,
-            state=state,
-            on_stage=on_stage,
-            on_generation=on_generation,
-        )
-
-
-def _write_tables(built: BuiltDeck, folder: RunFolder) -> None:
-    folder.write_rows("opponents.csv", building.OpponentRow, building.opponent_rows(built))
-    folder.write_rows("search.csv", building.SearchRow, building.search_rows(built))
-    folder.write_rows("candidates.csv", building.CandidateRow, building.candidate_rows(built))
+    experiment = run.experiment
+    built = _built(run)
+    run.folder.log(f"{built.deck.name} {worth(built)}")
+    tables: dict[str, Rows] = {
+        "opponents.csv": (building.OpponentRow, building.opponent_rows(built)),
+        "search.csv": (building.SearchRow, building.search_rows(built)),
+        "candidates.csv": (building.CandidateRow, building.candidate_rows(built)),
+    }
     if built.origin is not None:
-        folder.write_rows("swaps.csv", building.SwapRow, building.swap_rows(built))
+        tables["swaps.csv"] = (building.SwapRow, building.swap_rows(built))
+    decks = [built.deck]
+    if built.origin is not None and built.deck != built.origin:
+        decks.insert(0, built.origin)
+    return Findings(
+        tables=tables,
+        texts={"deck.toml": _deck_file(experiment, built)},
+        figures={
+            "deck_curve.png": lambda: plots.deck_curve(
+                experiment.pool, decks, title=f"{experiment.settings.name}: curve"
+            )
+        },
+        shown=shown(experiment, built),
+        summary=summarise(experiment, built, seconds=time.perf_counter() - began_s),
+    )
+
+
+def _built(run: Run) -> BuiltDeck:
+    """The deck, with a progress bar."""
+    settings = run.experiment.settings
+
+    def figure(reached: DeckState) -> str:
+        return f"win rate {100 * reached.history[-1, -1]:.1f} %"
+
+    with search_progress(run, "build", settings.build.generations, DeckState, figure) as progress:
+        return build_deck(
+            run.experiment.contest(),
+            settings,
+            name=None if settings.build.improve else settings.name,
+            threads=run.threads,
+            state=progress.state,
+            on_stage=progress.on_stage,
+            on_generation=progress.on_generation,
+        )
 
 
 def _deck_file(experiment: Experiment, built: BuiltDeck) -> str:
@@ -167,13 +151,3 @@ def _deck_file(experiment: Experiment, built: BuiltDeck) -> str:
     if (sentence := purchase(experiment, built)) is not None:
         said.append(sentence)
     return deck_text(built.deck, *said)
-
-
-def _draw(experiment: Experiment, built: BuiltDeck, folder: RunFolder) -> None:
-    from experiments.plots import deck_curve, figure_png  # noqa: PLC0415 (loads matplotlib)
-
-    is_changed = built.origin is not None and built.deck != built.origin
-    decks = [built.origin, built.deck] if is_changed else [built.deck]
-    title = f"{experiment.settings.name}: curve"
-    figure = deck_curve(experiment.pool, [deck for deck in decks if deck], title=title)
-    folder.write_bytes("deck_curve.png", figure_png(figure))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import fsum
 from typing import Any
 
 from balance.decks.building import BuiltDeck
-from balance.statistics.intervals import Interval
-from experiments.console import Screen, percent, points
 from experiments.experiment import Experiment
 from experiments.results.building import difference, opponent_rows, swap_rows
+from experiments.screen.console import Shown, Table
+from experiments.screen.interval_text import entry_of, in_pp, percent, percent_between, points
 from sim.cards.deck import Deck
 from sim.cards.pool import Pool
 from sim.files.row_file import entry
@@ -51,10 +52,9 @@ def purchase(experiment: Experiment, built: BuiltDeck) -> str | None:
 
 def worth(built: BuiltDeck) -> str:
     """`wins 95.2 % (95.0 to 95.4) on average against ember_rush, ...`, with games and pilot."""
-    rate, low, high = (100 * bound for bound in _bounds(built.score))
     names = ", ".join(player.name for player in built.field.opponents)
     return (
-        f"wins {rate:.1f} % ({low:.1f} to {high:.1f}) on average against {names}, piloted by "
+        f"wins {percent_between(built.score)} on average against {names}, piloted by "
         f"{built.agent.name} ({built.n_games:,} fresh games against each)"
     )
 
@@ -70,7 +70,7 @@ def summarise(experiment: Experiment, built: BuiltDeck, *, seconds: float) -> di
         "goal": settings.build.goal,
         "deck": {"name": built.deck.name, "file": "deck.toml", "cards": built.deck.cards},
         "agent": built.agent.name,
-        **_rates(built.score),
+        **entry_of(built.score),
         "n": n,
         "opponents": [entry(row) for row in opponent_rows(built)],
         "bought": bought(experiment, built),
@@ -85,51 +85,53 @@ def summarise(experiment: Experiment, built: BuiltDeck, *, seconds: float) -> di
     }
 
 
-def show(experiment: Experiment, built: BuiltDeck, screen: Screen) -> None:
-    """Print the deck, what it is worth, and for an improved deck what each swap brings."""
+def shown(experiment: Experiment, built: BuiltDeck) -> list[Shown]:
+    """The deck, what it is worth, and for an improved deck what each swap brings."""
     pool, build = experiment.pool, experiment.settings.build
+    lines: list[Shown] = []
     if built.origin is not None:
-        _show_swaps(built, built.origin, pool, screen)
-    screen.table(
-        f"{built.deck.name}: {built.deck.n_cards} cards",
-        ("card", "cost", "copies"),
-        [
-            (card.name, str(card.cost), str(built.deck.cards[card.id]))
-            for card in sorted(pool.cards, key=lambda card: card.cost)
-            if card.id in built.deck.cards
-        ],
-    )
+        lines += [*_swap_lines(built, built.origin, pool), advice(built, pool), ""]
+    lines.append(_deck_table(built.deck, pool))
     if (sentence := purchase(experiment, built)) is not None:
-        screen.say(sentence)
-    screen.say()
-    screen.table(
+        lines.append(sentence)
+    win_rates = Table(
         f"Win rate, % (± half of the 95 % interval, {built.n_games:,} fresh games each)",
         ("opponent", "agent", "weight", "win rate"),
         [
-            (row.player, row.agent, f"{row.weight:.2f}", percent(*map(float, row.win_rate)))
+            (row.player, row.agent, f"{row.weight:.2f}", percent(row.win_rate))
             for row in opponent_rows(built)
         ],
     )
-    screen.say()
-    screen.say(f"{built.deck.name} {worth(built)}")
+    lines += ["", win_rates, "", f"{built.deck.name} {worth(built)}"]
     if built.certified is not None:
         low, goal = 100 * float(built.score.low), 100 * build.goal
         verdict = "Certified: the" if built.certified else "Not certified: the"
         relation = "reaches" if built.certified else "is below"
-        screen.say(f"{verdict} lower bound of {low:.2f} % {relation} the goal of {goal:g} %")
+        lines.append(f"{verdict} lower bound of {low:.2f} % {relation} the goal of {goal:g} %")
+    return lines
 
 
-def _show_swaps(built: BuiltDeck, origin: Deck, pool: Pool, screen: Screen) -> None:
-    screen.say(
+def _deck_table(deck: Deck, pool: Pool) -> Table:
+    return Table(
+        f"{deck.name}: {deck.n_cards} cards",
+        ("card", "cost", "copies"),
+        [
+            (card.name, str(card.cost), str(deck.cards[card.id]))
+            for card in sorted(pool.cards, key=lambda card: card.cost)
+            if card.id in deck.cards
+        ],
+    )
+
+
+def _swap_lines(built: BuiltDeck, origin: Deck, pool: Pool) -> Iterator[str]:
+    yield (
         f"The best swaps in {origin.name}, and how they change its win rate (pp, ± half of the "
         f"95 % interval, {built.n_games:,} fresh games against each opponent):"
     )
     for one in built.improvements:
-        gain, words = points(*_bounds(one.gain)), swaps_in_words(origin, one.deck, pool)
+        words = swaps_in_words(origin, one.deck, pool)
         swaps = "swap" if one.n_swaps == 1 else "swaps"
-        screen.say(f"  {one.n_swaps:2} {swaps:5}  {gain:>11}  {words}")
-    screen.say(advice(built, pool))
-    screen.say()
+        yield f"  {one.n_swaps:2} {swaps:5}  {points(one.gain):>11}  {words}"
 
 
 def advice(built: BuiltDeck, pool: Pool) -> str:
@@ -139,8 +141,7 @@ def advice(built: BuiltDeck, pool: Pool) -> str:
         raise ValueError("the deck was built anew")
     if built.tried is None:
         return f"No swap is recommended: where decks were chosen, {origin.name} was as good as any"
-    pp = points(*_bounds(built.tried.gain))
-    gain = f"{pp} pp on {built.n_games:,} fresh games against each"
+    gain = f"{points(built.tried.gain)} pp on {built.n_games:,} fresh games against each"
     swaps = swaps_in_words(origin, built.tried.deck, pool)
     if built.deck == origin:
         return f"No swap is recommended: {swaps} was chosen, and is not certainly better: {gain}"
@@ -150,14 +151,4 @@ def advice(built: BuiltDeck, pool: Pool) -> str:
 def _gain(built: BuiltDeck, n: int) -> dict[str, float] | None:
     if built.tried is None:
         return None
-    return {key: 100 * rate for key, rate in _rates(built.tried.gain, "gain").items()} | {"n": n}
-
-
-def _rates(interval: Interval, name: str = "win_rate") -> dict[str, float]:
-    return dict(zip((name, "low", "high"), _bounds(interval), strict=True))
-
-
-def _bounds(interval: Interval) -> tuple[float, float, float]:
-    """Estimate, low and high."""
-    estimate, low, high = map(float, interval)
-    return estimate, low, high
+    return entry_of(in_pp(built.tried.gain), "gain") | {"n": n}

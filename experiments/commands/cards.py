@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from experiments.output_file import check_output
+from experiments.files.output_file import check_output
 from sim.errors import InputError
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def show_coverage(
 
     found = coverage(scenarios)
     if as_json:
-        from experiments.runs.run_folder import to_json  # noqa: PLC0415 - only this needs it
+        from experiments.runs.json_file import to_json  # noqa: PLC0415 - only this needs it
 
         typer.echo(to_json(found), nl=False)
         return

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from experiments.console import Screen
-from experiments.option_errors import about_option
+from experiments.files.option_errors import about_option
+from experiments.screen.console import Screen
 from sim.cards.pool_source import load_pool
 from sim.play.table import pack_table
 from sim.real_cards.scenario.position import Ground
@@ -37,13 +37,13 @@ class Failure:
 
 
 def run_conformance(
-    path: Path, screen: Screen, *, pool: str, ruleset: str, n_seeds: int, seed: int
+    screen: Screen, *, path: Path, pool: str, ruleset: str, n_seeds: int, seed: int
 ) -> dict[str, Any]:
     """Play every scenario of a file that the pool has the cards for.
 
     Args:
-        path: a scenario file (`sim.real_cards.scenario.scenario_file`).
         screen: where to report.
+        path: a scenario file (`sim.real_cards.scenario.scenario_file`).
         pool: name or file of the cards.
         ruleset: name or file of the rules.
         n_seeds: games of each scenario; one that comes out otherwise is not played on.

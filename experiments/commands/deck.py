@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from experiments.output_file import check_output
+from experiments.files.output_file import check_output
 
 if TYPE_CHECKING:
     from sim.cards.deck import Deck
@@ -37,7 +37,7 @@ def import_deck(
     ] = False,
 ) -> None:
     """Show the deck of a code, and make a deck file of it."""
-    from experiments.deck_file import deck_text  # noqa: PLC0415 - `--help` must answer at once
+    from experiments.files.deck_file import deck_text  # noqa: PLC0415 - `--help` must answer at once
     from sim.cards.deck import check_deck  # noqa: PLC0415 - likewise
     from sim.cards.pool_source import load_pool  # noqa: PLC0415 - likewise
     from sim.files.atomic_file import write_atomically  # noqa: PLC0415 - likewise

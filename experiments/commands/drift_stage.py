@@ -10,36 +10,32 @@ from agents.dqn.trainer import Trainer
 from balance.learning.drift import DriftRun, measure_drift
 from balance.learning.training import learned_pilots
 from balance.pipeline import BalanceRun
-from balance.statistics.intervals import Interval
-from experiments.console import Screen, percent, points
 from experiments.experiment import Experiment
-from experiments.file_names import retrained_file_name
+from experiments.files.file_names import retrained_file_name
 from experiments.learning.resume_training import Training, forget, train_all
 from experiments.results.drift import DriftRow, drift_rows
-from experiments.runs.run_folder import RunFolder
+from experiments.runs.run import Findings, Run
+from experiments.screen.console import Shown, Table
+from experiments.screen.interval_text import entry_of, in_pp, percent, points
 
 
-def run_drift(
-    experiment: Experiment,
-    run: BalanceRun,
-    folder: RunFolder,
-    screen: Screen,
-    *,
-    threads: int | None,
-) -> dict[str, Any]:
+def run_drift(run: Run, found: BalanceRun) -> Findings:
     """Train the pilots on with the patched cards and certify the patch again.
 
-    Writes `drift.csv` and the pilots; returns what goes into the summary.
+    Writes the pilots; finds `drift.csv` and what goes into the summary.
     """
+    experiment, folder = run.experiment, run.folder
     trainings: dict[str, Training] = {}
 
     def train_with_states(trainers: Mapping[str, Trainer]) -> None:
         for name, trainer in trainers.items():
             state = (folder.path / retrained_file_name(name)).with_suffix(".state.pt")
             trainings[f"retraining {name}"] = Training(trainer, state)
-        train_all(trainings, screen, threads=threads)
+        train_all(trainings, run.screen, threads=run.threads)
 
-    drift = measure_drift(run, experiment.settings, threads=threads, train_all=train_with_states)
+    drift = measure_drift(
+        found, experiment.settings, threads=run.threads, train_all=train_with_states
+    )
     files = {}
     for player, pilot in learned_pilots(drift.contest):
         if pilot.provenance is not None:  # what came from a file has one
@@ -49,30 +45,23 @@ def run_drift(
     folder.write_rows("drift.csv", DriftRow, rows)
     forget(trainings)
     folder.log(f"{'' if drift.certificate.certified else 'not '}certified after retraining")
-    _show(experiment, drift, screen)
-    return _summary(experiment, drift, files)
-
-
-def _at(interval: Interval, matchup: int) -> list[float]:
-    return [float(bound[matchup]) for bound in interval]
+    return Findings(
+        summary={"drift": _summary(experiment, drift, files)}, shown=_shown(experiment, drift)
+    )
 
 
 def _summary(experiment: Experiment, drift: DriftRun, files: Mapping[str, str]) -> dict[str, Any]:
     verdict, contest = drift.certificate, drift.contest
 
-    def side(interval: Interval, m: int) -> dict[str, Any]:
-        rate, low, high = _at(interval, m)
-        return {"win_rate": rate, "low": low, "high": high, "n": verdict.n_games}
-
     matchups = []
     for m, (a, b) in enumerate(contest.matchups):
-        change, low, high = (100 * bound for bound in _at(drift.change, m))
+        change, low, high = in_pp(drift.change.at(m))
         matchups.append(
             {
                 "a": contest.players[a].name,
                 "b": contest.players[b].name,
-                "before": side(drift.before, m),
-                "after": side(verdict.after, m),
+                "before": entry_of(drift.before.at(m)) | {"n": verdict.n_games},
+                "after": entry_of(verdict.after.at(m)) | {"n": verdict.n_games},
                 "change_pp": change,
                 "change_low_pp": low,
                 "change_high_pp": high,
@@ -89,10 +78,9 @@ def _summary(experiment: Experiment, drift: DriftRun, files: Mapping[str, str]) 
     }
 
 
-def _show(experiment: Experiment, drift: DriftRun, screen: Screen) -> None:
+def _shown(experiment: Experiment, drift: DriftRun) -> list[Shown]:
     verdict = drift.certificate
-    screen.say()
-    screen.table(
+    table = Table(
         f"Drift: win rate of the first-named with the patch, % (± half of the "
         f"{100 * verdict.confidence:.2f} % interval, {verdict.n_games:,} games)",
         (
@@ -104,16 +92,17 @@ def _show(experiment: Experiment, drift: DriftRun, screen: Screen) -> None:
         [
             (
                 drift.contest.matchup_name(matchup),
-                percent(*_at(drift.before, m)),
-                percent(*_at(verdict.after, m)) + ("" if verdict.inside[m] else " OUT"),
-                points(*_at(drift.change, m)),
+                percent(drift.before.at(m)),
+                percent(verdict.after.at(m)) + ("" if verdict.inside[m] else " OUT"),
+                points(drift.change.at(m)),
             )
             for m, matchup in enumerate(drift.contest.matchups)
         ],
     )
     failed = [guard.name for guard in verdict.guards if not guard.holds]
-    screen.say(
+    conclusion = (
         f"With its pilots as they have become the patch is "
         f"{'certified' if verdict.certified else 'NOT certified'}"
         + (f" (guards not shown to hold: {', '.join(failed)})" if failed else "")
     )
+    return ["", table, conclusion]

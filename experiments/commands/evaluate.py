@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +23,11 @@ from experiments.commands.evaluate_report import (
     rate_rows,
     text_of,
 )
+from experiments.commands.lazy_plots import plots
 from experiments.commands.train import check_learners
-from experiments.console import Screen, percent
 from experiments.experiment import Experiment, load_fitting_pilot
-from experiments.file_names import file_label, pilot_file_name
+from experiments.files.file_names import file_label, pilot_file_name
+from experiments.files.pilots import PilotFile
 from experiments.learning.baselines import (
     SCRIPTED,
     pairing_title,
@@ -35,8 +36,11 @@ from experiments.learning.baselines import (
     rates_in_place,
 )
 from experiments.learning.playing_style import playing_style
-from experiments.pilots import FINISHED, PilotFile, finished_runs, results_option
-from experiments.runs.run_folder import RunFolder, run_path
+from experiments.runs.kept_runs import FINISHED, finished_runs, results_option
+from experiments.runs.run import Findings, Run
+from experiments.runs.run_folder import run_path
+from experiments.screen.console import Table
+from experiments.screen.interval_text import percent
 from sim.errors import InputError
 from sim.play.agent import Agent, CompiledAgent
 
@@ -52,7 +56,7 @@ def find_trained(experiment: Experiment, results: Path) -> Experiment:
     here = run_path(results, experiment, "train")
     runs = [
         run
-        for run in finished_runs(results, experiment.settings.name)
+        for run in finished_runs(results, experiment.settings.name, "train")
         if run.name == here.name or run.name.startswith(f"{here.name}.")  # kept earlier ones
     ]
     seed, option = experiment.settings.seed, results_option(results)
@@ -80,42 +84,52 @@ def _key(learner: Learner) -> str:
     return f"learner {learner.name}"
 
 
-def run_evaluate(
-    experiment: Experiment, folder: RunFolder, screen: Screen, *, plots: bool, threads: int | None
-) -> dict[str, Any]:
-    """Measure all learners and fill the run folder; returns what `--json` prints."""
-    contest, settings = experiment.contest(), experiment.settings
+def run_evaluate(run: Run) -> Findings:
+    """Measure all learners; finds how strong they are, and how they play."""
+    experiment, settings = run.experiment, run.experiment.settings
+    contest = experiment.contest()
     evaluated: list[Evaluated] = []
-    with screen.progress("evaluate", len(settings.learners)) as advance:
+    with run.screen.progress("evaluate", len(settings.learners)) as advance:
         for done, learner in enumerate(settings.learners):
             advance(done, learner.name)
-            folder.log(learner.name)
+            run.folder.log(learner.name)
             pilot = _pilot_of(experiment, learner)
-            evaluated += _evaluate(experiment, contest, learner, pilot, threads)
+            evaluated += _evaluate(run, contest, learner, pilot)
     texts = [text_of(contest, one) for one in evaluated]
-    folder.write_rows("win_rates.csv", RateRow, rate_rows(contest, evaluated))
-    folder.write_rows("actions.csv", ActionRow, action_rows(contest, evaluated))
-    folder.write_rows("card_plays.csv", CardPlayRow, card_rows(contest, evaluated))
-    folder.write_text("strategy.txt", "\n".join(texts))
-    if plots:
-        _draw(experiment, contest, evaluated, folder)
-    summary = {
-        "command": "evaluate",
-        "seed": settings.seed,
-        "learners": [
-            {
-                "name": learner.name,
-                "pilot": str(experiment.pilots[_key(learner)].path),
-                "pairings": [
-                    entry_of(contest, one) for one in evaluated if one.learner == learner.name
-                ],
-            }
-            for learner in settings.learners
-        ],
+    by_learner = {
+        learner.name: [one for one in evaluated if one.learner == learner.name]
+        for learner in settings.learners
     }
-    folder.write_json("summary.json", summary)
-    _show(screen, contest, evaluated, texts)
-    return summary
+    return Findings(
+        tables={
+            "win_rates.csv": (RateRow, rate_rows(contest, evaluated)),
+            "actions.csv": (ActionRow, action_rows(contest, evaluated)),
+            "card_plays.csv": (CardPlayRow, card_rows(contest, evaluated)),
+        },
+        texts={"strategy.txt": "\n".join(texts)},
+        figures={
+            file: draw
+            for name, mine in by_learner.items()
+            for file, draw in _figures(contest, name, mine, settings.name).items()
+        },
+        summary={
+            "command": "evaluate",
+            "seed": settings.seed,
+            "learners": [
+                {
+                    "name": learner.name,
+                    "pilot": str(experiment.pilots[_key(learner)].path),
+                    "pairings": [entry_of(contest, one) for one in by_learner[learner.name]],
+                }
+                for learner in settings.learners
+            ],
+        },
+        shown=[
+            *(_table(contest, one) for one in evaluated),
+            "",
+            *"\n".join(texts).splitlines(),
+        ],
+    )
 
 
 def _pilot_of(experiment: Experiment, learner: Learner) -> Agent:
@@ -127,26 +141,22 @@ def _pilot_of(experiment: Experiment, learner: Learner) -> Agent:
     )
 
 
-def _evaluate(
-    experiment: Experiment,
-    contest: CardContest,
-    learner: Learner,
-    pilot: Agent,
-    threads: int | None,
-) -> list[Evaluated]:
+def _evaluate(run: Run, contest: CardContest, learner: Learner, pilot: Agent) -> list[Evaluated]:
     """Play a learner's games: for win rates, and others for counts."""
-    settings, games = experiment.settings, experiment.settings.evaluate
+    settings, games = run.experiment.settings, run.experiment.settings.evaluate
+    how: dict[str, Any] = {"run_seed": settings.seed, "threads": run.threads}
     chosen = pairings(contest, learner)
-    purpose = f"evaluate/{learner.name}/games"
-    for_rates = play_in_place(
-        contest, learner, [pilot, *SCRIPTED], n_games=games.games, run_seed=settings.seed,
-        purpose=purpose, threads=threads,
-    )  # fmt: skip
+    agents, purpose = [pilot, *SCRIPTED], f"evaluate/{learner.name}/games"
+    for_rates = play_in_place(contest, learner, agents, n_games=games.games, purpose=purpose, **how)
     for_counts = play_in_place(
-        contest, learner, [pilot, *SCRIPTED], n_games=games.histogram_games,
-        run_seed=settings.seed, purpose=f"evaluate/{learner.name}/histogram",
-        keep=("actions", "cards"), threads=threads,
-    )  # fmt: skip
+        contest,
+        learner,
+        agents,
+        n_games=games.histogram_games,
+        purpose=f"evaluate/{learner.name}/histogram",
+        keep=("actions", "cards"),
+        **how,
+    )
     found = []
     for row, pairing in enumerate(chosen):
         rates = {
@@ -156,9 +166,8 @@ def _evaluate(
         search = _search_agent(contest, pairing)
         if search and games.rollout_games:
             searched = play_pairings(
-                contest, [pairing], search, n_games=games.rollout_games, run_seed=settings.seed,
-                purpose=purpose, threads=threads,
-            )  # fmt: skip
+                contest, [pairing], search, n_games=games.rollout_games, purpose=purpose, **how
+            )
             points = points_in_place(searched, [pairing])[0]
             rates[search.name] = wilson(points, games.rollout_games), games.rollout_games
         styles = {
@@ -176,45 +185,28 @@ def _search_agent(contest: CardContest, pairing: Pairing) -> Agent | None:
     return agent_named(f"{ROLLOUT}:{opponent.name}") if is_scripted else None
 
 
-def _show(
-    screen: Screen, contest: CardContest, evaluated: Sequence[Evaluated], texts: Sequence[str]
-) -> None:
-    for one in evaluated:
-        screen.table(
-            f"{one.learner}: who plays the deck (± half of the 95 % interval)",
-            (pairing_title(contest, one.pairing), "win rate, %", "games"),
-            [
-                (
-                    "learned" if agent == one.learner else agent,
-                    percent(*map(float, rate)),
-                    f"{n:,}",
-                )
-                for agent, (rate, n) in one.rates.items()
-            ],
-        )
-    screen.say()
-    for line in "\n".join(texts).splitlines():
-        screen.say(line)
+def _table(contest: CardContest, one: Evaluated) -> Table:
+    return Table(
+        f"{one.learner}: who plays the deck (± half of the 95 % interval)",
+        (pairing_title(contest, one.pairing), "win rate, %", "games"),
+        [
+            ("learned" if agent == one.learner else agent, percent(rate), f"{n:,}")
+            for agent, (rate, n) in one.rates.items()
+        ],
+    )
 
 
-def _draw(
-    experiment: Experiment, contest: CardContest, evaluated: Sequence[Evaluated], folder: RunFolder
-) -> None:
-    from experiments.plots import action_histogram, card_plays, figure_png  # noqa: PLC0415
-
-    for learner in experiment.settings.learners:
-        mine = [one for one in evaluated if one.learner == learner.name]
-        titles = [pairing_title(contest, one.pairing) for one in mine]
-        styles = [one.styles for one in mine]
-        label, title = file_label(learner.name), f"{experiment.settings.name}: {learner.name}"
-        figures = {
-            f"{label}_actions.png": action_histogram(
-                titles, styles, learned=learner.name, title=f"{title}, actions chosen"
-            ),
-            f"{label}_cards.png": card_plays(
-                contest.table.pool, titles, styles, learned=learner.name,
-                title=f"{title}, cards played",
-            ),
-        }  # fmt: skip
-        for file, figure in figures.items():
-            folder.write_bytes(file, figure_png(figure))
+def _figures(
+    contest: CardContest, learner: str, mine: Sequence[Evaluated], experiment: str
+) -> dict[str, Callable[[], Any]]:
+    titles = [pairing_title(contest, one.pairing) for one in mine]
+    styles = [one.styles for one in mine]
+    label, title = file_label(learner), f"{experiment}: {learner}"
+    return {
+        f"{label}_actions.png": lambda: plots.action_histogram(
+            titles, styles, learned=learner, title=f"{title}, actions chosen"
+        ),
+        f"{label}_cards.png": lambda: plots.card_plays(
+            contest.table.pool, titles, styles, learned=learner, title=f"{title}, cards played"
+        ),
+    }

@@ -2,43 +2,66 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
 
 from balance.card_contest import CardContest, play_matchups
 from balance.matchups import MatchupCounts
 from balance.result_tables import CardRow, MatchupRow, card_rows, matchup_rows
-from experiments.console import Screen, percent
-from experiments.experiment import Experiment
-from experiments.runs.run_folder import RunFolder
+from balance.statistics.intervals import Floats
+from experiments.commands.lazy_plots import plots
+from experiments.runs.run import Findings, Run
+from experiments.screen.bands import off_mark
+from experiments.screen.console import Shown, Table
+from experiments.screen.interval_text import percent
 from sim.files.row_file import entry
 
+_MATRIX_FROM = 6  # players
+_COLUMNS = 80  # that a matrix fits, where names can give way
+_SHORT = {"OFF": "!", "off?": "?", "": ""}
 
-def run_matchups(
-    experiment: Experiment, folder: RunFolder, screen: Screen, *, plots: bool, threads: int | None
-) -> dict[str, Any]:
-    """Play all matchups; writes `matchups.csv`, `cards.csv`, the heatmap, `summary.json`."""
-    settings = experiment.settings
-    contest = experiment.contest()
-    screen.stage(f"playing {len(contest.matchups)} matchups")
-    counts = play_matchups(
+
+def run_matchups(run: Run) -> Findings:
+    """Play all matchups; finds `matchups.csv`, `cards.csv` and the heatmap."""
+    settings, contest = run.experiment.settings, run.experiment.contest()
+    counts = play_todays_matchups(run, contest, keep_cards=True)
+    rows = matchup_rows(contest, counts)
+    targets = contest.targets(settings.target.win_rate)
+    return Findings(
+        summary=summarise(contest, counts, settings.seed),
+        tables={
+            "matchups.csv": (MatchupRow, rows),
+            "cards.csv": (CardRow, card_rows(contest, counts)),
+        },
+        figures={
+            "matchups.png": lambda: plots.matchup_heatmap(
+                contest,
+                counts,
+                title=f"{settings.name}: win rates today",
+                targets=targets,
+                band_pp=settings.target.band_pp,
+            )
+        },
+        shown=_shown(contest, rows, targets, settings.target.band_pp),
+    )
+
+
+def play_todays_matchups(
+    run: Run, contest: CardContest, purpose: str = "matchups", *, keep_cards: bool = False
+) -> MatchupCounts:
+    """The games of all matchups with today's cards."""
+    run.screen.stage(f"playing {len(contest.matchups)} matchups")
+    return play_matchups(
         contest,
         contest.table,
-        n_games=settings.games.matchups,
-        run_seed=settings.seed,
-        purpose="matchups",
-        threads=threads,
-        keep_cards=True,
+        n_games=run.experiment.settings.games.matchups,
+        run_seed=run.experiment.settings.seed,
+        purpose=purpose,
+        threads=run.threads,
+        keep_cards=keep_cards,
     )
-    rows = matchup_rows(contest, counts)
-    folder.write_rows("matchups.csv", MatchupRow, rows)
-    folder.write_rows("cards.csv", CardRow, card_rows(contest, counts))
-    if plots:
-        _draw(contest, counts, experiment, folder)
-    summary = summarise(contest, counts, settings.seed)
-    folder.write_json("summary.json", summary)
-    targets = contest.targets(settings.target.win_rate)
-    _show(screen, rows, targets.tolist(), settings.target.band_pp)
-    return summary
 
 
 def summarise(contest: CardContest, counts: MatchupCounts, seed: int) -> dict[str, Any]:
@@ -58,42 +81,90 @@ def _entry(row: MatchupRow) -> dict[str, Any]:
     return {"win_rate" if key == "win_rate_a" else key: value for key, value in entry(row).items()}
 
 
-def _show(screen: Screen, matchups: list[MatchupRow], targets: list[float], band_pp: float) -> None:
-    """Print the matrix; `OFF` marks a win rate that is surely outside its band."""
-    header = ("matchup", "target", "win rate, %", "first seat, %", "draws, %", "turns")
-    rows = []
-    for row, target in zip(matchups, targets, strict=True):
-        low, high = target - band_pp / 100, target + band_pp / 100
-        mark = " OFF" if row.win_rate.low > high or row.win_rate.high < low else ""
-        rows.append(
+def _shown(
+    contest: CardContest, matchups: Sequence[MatchupRow], targets: Floats, band_pp: float
+) -> list[Shown]:
+    """The matchups as a list, or as a matrix where that would be long."""
+    pairs = zip(matchups, targets, strict=True)
+    marks = [off_mark(row.win_rate, target, band_pp) for row, target in pairs]
+    legend = "OFF: outside its band with the whole interval; off?: with the estimate alone"
+    if len(contest.players) < _MATRIX_FROM:
+        table = _list_table(matchups, targets, band_pp, marks)
+        return [table, *([legend] if any(marks) else [])]
+    return [_matrix_table(contest, matchups, marks), *_sentences(matchups, marks)]
+
+
+def _list_table(
+    matchups: Sequence[MatchupRow], targets: Floats, band_pp: float, marks: Sequence[str]
+) -> Table:
+    return Table(
+        f"Win rate of the first-named over {matchups[0].n:,} games, both seatings "
+        "(± half of the 95 % interval)",
+        ("matchup", "target", "win rate, %", "first seat, %", "draws, %", "turns"),
+        [
             (
                 f"{row.a} vs {row.b}",
                 f"{100 * target:.0f} ±{band_pp:g}",
-                percent(*map(float, row.win_rate)) + mark,
-                percent(*map(float, row.first_seat)),
+                f"{percent(row.win_rate)} {mark}".rstrip(),
+                percent(row.first_seat),
                 f"{100 * row.draw_rate:.2f}",
                 f"{row.mean_turns:.1f}",
             )
-        )
-    screen.table(
-        f"Win rate of the first-named over {matchups[0].n:,} games, both seatings "
-        "(± half of the 95 % interval)",
-        header,
-        rows,
+            for row, target, mark in zip(matchups, targets, marks, strict=True)
+        ],
     )
 
 
-def _draw(
-    contest: CardContest, counts: MatchupCounts, experiment: Experiment, folder: RunFolder
-) -> None:
-    from experiments.plots import figure_png, matchup_heatmap  # noqa: PLC0415 (loads matplotlib)
-
-    settings = experiment.settings
-    figure = matchup_heatmap(
-        contest,
-        counts,
-        title=f"{settings.name}: win rates today",
-        targets=contest.targets(settings.target.win_rate),
-        band_pp=settings.target.band_pp,
+def _matrix_table(
+    contest: CardContest, matchups: Sequence[MatchupRow], marks: Sequence[str]
+) -> Table:
+    """Every deck against every other, in whole percent, with the mean of each row."""
+    n_players = len(contest.players)
+    rates = np.full((n_players, n_players), np.nan)
+    cells = [["-"] * n_players for _ in range(n_players)]
+    for (a, b), row, mark in zip(contest.matchups, matchups, marks, strict=True):
+        won = float(row.win_rate.estimate)
+        for one, other, rate in ((a, b, won), (b, a, 1 - won)):
+            rates[one, other] = rate
+            cells[one][other] = f"{100 * rate:.0f}{_SHORT[mark]}"
+    means = [f"{100 * mean:.1f}" for mean in np.nanmean(rates, axis=1)]
+    header, *numbers = _aligned(
+        [
+            [*map(str, range(1, n_players + 1)), "mean"],
+            *([*row, mean] for row, mean in zip(cells, means, strict=True)),
+        ]
     )
-    folder.write_bytes("matchups.png", figure_png(figure))
+    half = max(50 * float(row.win_rate.high - row.win_rate.low) for row in matchups)
+    return Table(
+        f"Win rate of the row's deck against each other's, % ({matchups[0].n:,} games each, "
+        f"± {half:.1f} at most at 95 %; !: outside its band, ?: not surely)",
+        ("deck", header),
+        [
+            (_cut(f"{k} {player.name}", _COLUMNS - 2 - len(header)), row)
+            for k, (player, row) in enumerate(zip(contest.players, numbers, strict=True), 1)
+        ],
+    )
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows of cells as lines: closer together than the columns of a table."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [" ".join(f"{c:>{w}}" for c, w in zip(row, widths, strict=True)) for row in rows]
+
+
+def _cut(name: str, n_letters: int) -> str:
+    """A name that leaves the numbers their room; its own number says whose it is."""
+    return name if len(name) <= n_letters else f"{name[: max(n_letters, 8) - 1]}…"
+
+
+def _sentences(matchups: Sequence[MatchupRow], marks: Sequence[str]) -> list[str]:
+    """What else there is to say of a matrix."""
+    n_sure, n_off = marks.count("OFF"), sum(map(bool, marks))
+    read = [(float(row.first_seat.estimate), row.draw_rate, row.mean_turns) for row in matchups]
+    first, draws, turns = np.mean(read, axis=0)
+    return [
+        f"{n_off} of {len(matchups)} matchups are outside their band, {n_sure} of them surely "
+        "(with the whole interval)",
+        f"On average the first seat wins {100 * first:.1f} %, {100 * draws:.2f} % are draws, and a "
+        f"game has {turns:.1f} turns; matchups.csv has all that for each pair",
+    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
@@ -13,13 +14,18 @@ from balance.result_tables import PowerRow, power_rows
 from balance.settings import OWN
 from balance.statistics.intervals import Floats, Interval
 from balance.statistics.ranks import rank_correlation
-from experiments.console import Screen, percent, points
-from experiments.experiment import Experiment
+from experiments.commands.lazy_plots import plots
 from experiments.learning.power_pilots import are_scripts, power_contest
-from experiments.runs.run_folder import RunFolder
+from experiments.runs.run import Findings, Run
+from experiments.runs.run import Table as Rows
+from experiments.screen.console import Shown, Table
+from experiments.screen.interval_text import percent, points
 from sim.files.row_file import entry
 
 BASELINES: tuple[Baseline, ...] = ("skip", "vanilla")
+
+Exploited = Mapping[str, Mapping[str, Any] | None]
+"""How exploitable each trained pilot is, by player; `None` where that was not measured."""
 
 
 class ExploitRow(NamedTuple):
@@ -47,80 +53,78 @@ class RankRow(NamedTuple):
 
 
 def run_power(
-    experiment: Experiment,
-    folder: RunFolder,
-    screen: Screen,
-    *,
-    versus: Versus,
-    plots: bool,
-    threads: int | None,
-    exploit: bool = True,
-    exploit_steps: int | None = None,
-) -> dict[str, Any]:
-    """Measure power with both baselines; writes a table and a plot for each.
+    run: Run, *, versus: Versus, exploit: bool = True, exploit_steps: int | None = None
+) -> Findings:
+    """Measure power with both baselines; finds a table and a plot for each.
 
     Where others than the players' own agents measure it, the own ones do too, and the two orders
     of the cards are compared. Trained agents are put to the test by a learner (`exploits`), unless
     `exploit` is off; `exploit_steps` is its budget.
     """
-    settings = experiment.settings
-    contest = power_contest(experiment)
-    own = None if settings.narrow.agent == OWN else experiment.contest()
+    settings, contest = run.experiment.settings, power_contest(run.experiment)
+    own = None if settings.narrow.agent == OWN else run.experiment.contest()
+    measured = {baseline: _measured(run, contest, baseline, versus) for baseline in BASELINES}
+    tables: dict[str, Rows] = {
+        f"power_{baseline}.csv": (PowerRow, power_rows(contest, powers))
+        for baseline, powers in measured.items()
+    }
     summary: dict[str, Any] = {"command": "power", "seed": settings.seed, "versus": versus}
-    measured, ranks = {}, list[RankRow]()
-    for baseline in BASELINES:
-        screen.stage(f"measuring power, baseline {baseline}")
-        how: dict[str, Any] = {
-            "n_games": settings.games.power,
-            "run_seed": settings.seed,
-            "baseline": baseline,
-            "versus": versus,
-            "threads": threads,
-        }
-        powers = measured[baseline] = measure_power(contest, **how)
-        rows = power_rows(contest, powers)
-        folder.write_rows(f"power_{baseline}.csv", PowerRow, rows)
-        summary[baseline] = [entry(row) for row in rows]
-        if plots:
-            draw_power(contest, powers, folder, f"power_{baseline}.png", settings.name, baseline)
-        if own is not None:
-            theirs = measure_power(own, **how)
-            folder.write_rows(f"power_{baseline}_own.csv", PowerRow, power_rows(own, theirs))
-            ranks += rank_rows(contest, powers, own, theirs, baseline)
-    exploited = _exploited(contest, folder, screen, settings.seed, exploit, exploit_steps, threads)
+    summary |= {
+        name: [entry(row) for row in power_rows(contest, powers)]
+        for name, powers in measured.items()
+    }
+    ranks = list[RankRow]()
+    for baseline in BASELINES if own else ():
+        assert own is not None  # noqa: S101 (mypy)
+        theirs = _measured(run, own, baseline, versus)
+        tables[f"power_{baseline}_own.csv"] = (PowerRow, power_rows(own, theirs))
+        ranks += rank_rows(contest, measured[baseline], own, theirs, baseline)
+    exploited = _exploited(run, contest, exploit_steps, exploit=exploit)
+    shown: list[Shown] = []
     for baseline, powers in measured.items():
-        show_power(screen, contest, powers, baseline, exploited)
+        shown += power_tables(contest, powers, baseline, exploited)
     if exploited is not None:
         entries = [one for one in exploited.values() if one is not None]
-        tabled = [ExploitRow(*(one[column] for column in ExploitRow._fields)) for one in entries]
-        folder.write_rows("exploitability.csv", ExploitRow, tabled)
+        rows = [ExploitRow(*(one[column] for column in ExploitRow._fields)) for one in entries]
+        tables["exploitability.csv"] = (ExploitRow, rows)
         summary["exploitability"] = entries if exploit else None
-        _note_gaps(contest, screen)
+        shown += _gaps(contest)
     if own is not None:
-        folder.write_rows("rank_correlation.csv", RankRow, ranks)
+        tables["rank_correlation.csv"] = (RankRow, ranks)
         summary["rank_correlation"] = [entry(row) for row in ranks]
-        _show_ranks(screen, ranks)
-    folder.write_json("summary.json", summary)
-    return summary
+        shown.append(_ranks_table(ranks))
+    shown.append(conclusion(contest, measured))
+    figures = {
+        f"power_{baseline}.png": partial(draw_power, contest, powers, settings.name, baseline)
+        for baseline, powers in measured.items()
+    }
+    return Findings(summary=summary, tables=tables, figures=figures, shown=shown)
 
 
-def _note_gaps(contest: CardContest, screen: Screen) -> None:
+def _measured(
+    run: Run, contest: CardContest, baseline: Baseline, versus: Versus
+) -> Sequence[CardPower]:
+    run.screen.stage(f"measuring power, baseline {baseline}")
+    return measure_power(
+        contest,
+        n_games=run.experiment.settings.games.power,
+        run_seed=run.experiment.settings.seed,
+        baseline=baseline,
+        versus=versus,
+        threads=run.threads,
+    )
+
+
+def _gaps(contest: CardContest) -> Sequence[str]:
     from balance.learning.training import foreign_to_power  # noqa: PLC0415 (loads torch)
 
-    for sentence in foreign_to_power(contest):
-        screen.say(sentence)
+    return foreign_to_power(contest)
 
 
 def _exploited(
-    contest: CardContest,
-    folder: RunFolder,
-    screen: Screen,
-    seed: int,
-    exploit: bool,  # noqa: FBT001 (called in one place)
-    steps: int | None,
-    threads: int | None,
-) -> dict[str, dict[str, Any] | None] | None:
-    """How exploitable each trained pilot is, by player; `None` where that is not known."""
+    run: Run, contest: CardContest, steps: int | None, *, exploit: bool
+) -> Exploited | None:
+    """How exploitable each trained pilot is; `None` where there is none."""
     if are_scripts(contest):
         return None
     from balance.learning.training import learned_pilots  # noqa: PLC0415 (loads torch)
@@ -128,12 +132,8 @@ def _exploited(
 
     if not exploit:
         return dict.fromkeys(player.name for player, _ in learned_pilots(contest))
-    screen.stage("measuring how exploitable the trained agents are; kept for the next time")
-    results = folder.path.parent
-    entries = exploitabilities(
-        contest, results, screen, run_seed=seed, steps=steps, threads=threads
-    )
-    return {entry["player"]: entry for entry in entries}
+    run.screen.stage("measuring how exploitable the trained agents are; kept for the next time")
+    return {entry["player"]: entry for entry in exploitabilities(run, contest, steps=steps)}
 
 
 def rank_rows(
@@ -157,59 +157,84 @@ def rank_rows(
     return rows
 
 
-def show_power(
-    screen: Screen,
+def power_tables(
     contest: CardContest,
     powers: Sequence[CardPower],
     baseline: str,
-    exploited: Mapping[str, Mapping[str, Any] | None] | None = None,
-) -> None:
-    """Print one table per player, the strongest card first; below it, how exploitable a pilot is.
+    exploited: Exploited | None = None,
+) -> list[Shown]:
+    """One table per player, the strongest card first; below it, how exploitable a pilot is.
 
     Args:
-        screen: where to.
         contest: the players.
         powers: their cards' power.
         baseline: what took the cards' places.
-        exploited: by player with a trained pilot; `None` for one that was not measured.
+        exploited: by player with a trained pilot.
     """
     cards = contest.table.pool.cards
-    header = ("card", "cost", "copies", "power, pp", "per copy, pp", "when played, %")
+    shown: list[Shown] = []
     for position, player in enumerate(contest.players):
         mine = [power for power in powers if power.player == position]
         mine.sort(key=lambda power: -float(power.power.estimate))
-        screen.table(
+        title = (
             f"Power in {player.name} ({player.agent.name}, baseline {baseline}, "
-            f"{mine[0].n_games:,} paired games per card, ± half of the 95 % interval)",
-            header,
-            [
-                (
-                    cards[power.card].name,
-                    str(cards[power.card].cost),
-                    str(power.n_copies),
-                    points(*map(float, power.power)),
-                    f"{100 * float(power.per_copy.estimate):+.1f}",
-                    percent(*map(float, power.when_played)),
-                )
-                for power in mine
-            ],
+            f"{mine[0].n_games:,} paired games per card, ± half of the 95 % interval)"
         )
+        header = ("card", "cost", "copies", "power, pp", "per copy, pp", "when played, %")
+        rows = [
+            (
+                cards[power.card].name,
+                str(cards[power.card].cost),
+                str(power.n_copies),
+                points(power.power),
+                f"{100 * float(power.per_copy.estimate):+.1f}",
+                percent(power.when_played),
+            )
+            for power in mine
+        ]
+        shown.append(Table(title, header, rows))
         if exploited is not None and player.name in exploited:
-            screen.say(_exploited_sentence(exploited[player.name]))
+            shown.append(_exploited_sentence(exploited[player.name]))
+    return shown
+
+
+def conclusion(contest: CardContest, measured: Mapping[Baseline, Sequence[CardPower]]) -> str:
+    """Which card matters most in which deck, by the first baseline; or that none is told from 0."""
+    baseline = next(iter(measured))
+    powers = measured[baseline]
+    n_games = f"{powers[0].n_games:,} paired games per card"
+    clear = [one for one in powers if one.power.low > 0 or one.power.high < 0]
+    if not clear:
+        return (
+            f"No card's power can be told from zero (baseline {baseline}, {n_games}); more "
+            "games.power would help"
+        )
+    most = max(clear, key=lambda one: abs(float(one.power.estimate)))
+    card, deck = contest.table.pool.cards[most.card].name, contest.players[most.player].name
+    by_baseline = ", ".join(
+        f"{points(one.power)} pp (baseline {name})"
+        for name, those in measured.items()
+        for one in those
+        if (one.player, one.card) == (most.player, most.card)
+    )
+    return (
+        f"What matters most is {card} in {deck}: {by_baseline}, ± half of the 95 % interval; of "
+        f"{len(powers)} cards {len(clear)} can be told from zero ({baseline}, {n_games})"
+    )
 
 
 def _exploited_sentence(entry: Mapping[str, Any] | None) -> str:
     if entry is None:
         return "Exploitability of its pilot: not measured"
-    gain = points(*(entry[name] / 100 for name in ("gain_pp", "low_pp", "high_pp")))
+    gain = points(entry[name] / 100 for name in ("gain_pp", "low_pp", "high_pp"))
     return (
         f"Exploitability of its pilot: a learner with {entry['steps']:,} steps against it gains "
         f"{gain} pp over 50 % in the mirror ({entry['n']:,} games)"
     )
 
 
-def _show_ranks(screen: Screen, ranks: Sequence[RankRow]) -> None:
-    screen.table(
+def _ranks_table(ranks: Sequence[RankRow]) -> Table:
+    return Table(
         "Do the players' own agents agree on the order of the cards? Spearman's rank correlation "
         "of power per copy (95 % interval)",
         ("player", "baseline", "own agent", "correlation", "cards"),
@@ -227,17 +252,11 @@ def _correlation(rho: Floats, low: Floats, high: Floats) -> str:
 def draw_power(
     contest: CardContest,
     powers: Sequence[CardPower],
-    folder: RunFolder,
-    file: str,
     name: str,
     baseline: str,
     *,
     kept: Sequence[int] | None = None,
-) -> None:
-    """Draw the power bars."""
-    from experiments.plots import figure_png, power_bars  # noqa: PLC0415 (loads matplotlib)
-
-    figure = power_bars(
-        contest, powers, title=f"{name}: leave-one-out card power ({baseline})", kept=kept
-    )
-    folder.write_bytes(file, figure_png(figure))
+) -> Any:
+    """The power bars of an experiment called `name`."""
+    title = f"{name}: leave-one-out card power ({baseline})"
+    return plots.power_bars(contest, powers, title=title, kept=kept)

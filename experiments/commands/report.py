@@ -7,9 +7,9 @@ from contextlib import nullcontext
 from importlib.util import find_spec
 from pathlib import Path
 
-from experiments.console import Screen
 from experiments.runs.finished_run import open_finished_run
 from experiments.runs.folder_lock import FolderLock
+from experiments.screen.console import Screen
 from sim.errors import InputError
 from sim.files.atomic_file import write_atomically
 

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from balance.card_contest import CardContest
 from balance.pipeline import BalanceRun, Measurement, measure, run_balance
-from balance.power import measure_power
+from balance.power import CardPower, measure_power
 from balance.result_tables import PowerRow, power_rows
 from balance.settings import NarrowBy
 from balance.statistics.intervals import Interval
 from experiments.commands.balance import check_stages
-from experiments.console import Screen
+from experiments.commands.lazy_plots import plots
 from experiments.experiment import Experiment
-from experiments.experiment_file import ExperimentFile, Study
+from experiments.files.experiment_file import ExperimentFile, Study
 from experiments.learning.power_pilots import power_contest
 from experiments.results.study import MEASURES, GroupRow, RunRow, group_rows
-from experiments.runs.finished_run import read_object
-from experiments.runs.run_folder import RunFolder
+from experiments.runs.json_file import read_object
+from experiments.runs.run import Findings, Run
+from experiments.screen.console import Table
 from sim.errors import InputError
 
 CELLS = "cells"  # folder of finished runs, one file each
@@ -59,47 +61,59 @@ def check_study(experiment: Experiment, results: Path) -> Experiment:
     return experiment.with_pilots(checked.pilots)
 
 
-def run_study(
-    experiment: Experiment,
-    folder: RunFolder,
-    screen: Screen,
-    *,
-    resume: bool,
-    plots: bool,
-    threads: int | None,
-) -> dict[str, Any]:
-    """Run the grid with equal games; writes `runs.csv`, `study.csv` and the plots.
+def run_study(run: Run) -> Findings:
+    """Run the grid with equal games; finds `runs.csv`, `study.csv` and the plots.
 
     Finished runs are kept as they end, so a study that was stopped continues where it was.
 
     Raises:
         InputError: the experiment has no `[study]` table.
     """
+    experiment, settings = run.experiment, run.experiment.settings
     study = _study_of(experiment)
-    cells = list(_cells(study, experiment.settings.seed))
-    (folder.path / CELLS).mkdir(exist_ok=True)
-    grid = _Grid(experiment, folder, resume=resume, threads=threads)
+    cells = list(_cells(study, settings.seed))
+    (run.folder.path / CELLS).mkdir(exist_ok=True)
+    grid = _Grid(run)
     results: list[dict[str, Any]] = []
-    with screen.progress("study", len(cells)) as advance:
+    with run.screen.progress("study", len(cells)) as advance:
         for cell in cells:
             n_certified = sum(result["certified"] for result in results)
             advance(len(results), f"{n_certified} certified; {' '.join(map(str, cell))}")
             results.append(grid.result_of(cell))
     runs = [RunRow(*(result[name] for name in RunRow._fields)) for result in results]
     groups = group_rows(runs)
-    folder.write_rows("runs.csv", RunRow, runs)
-    folder.write_rows("study.csv", GroupRow, groups)
-    _compare_power_measures(experiment, folder, plots=plots, threads=threads)
-    if plots:
-        from experiments.plots import figure_png, study_plot  # noqa: PLC0415
+    contest, powers = _powers(run)
+    return Findings(
+        tables={
+            "runs.csv": (RunRow, runs),
+            "study.csv": (GroupRow, groups),
+            "power.csv": (PowerRow, power_rows(contest, powers)),
+        },
+        figures={
+            "played_against_power.png": lambda: plots.played_against_power(
+                contest,
+                powers,
+                title=f"{settings.name}: win rate when played against leave-one-out power",
+            ),
+            "study.png": lambda: plots.study_plot(
+                runs, title=f"{settings.name}: {study.run_seeds} runs each, equal games"
+            ),
+        },
+        summary={"command": "study", "runs": results, "groups": list(map(_entry, groups))},
+        shown=[_table(groups)],
+    )
 
-        title = f"{experiment.settings.name}: {study.run_seeds} runs each, equal games"
-        folder.write_bytes("study.png", figure_png(study_plot(runs, title=title)))
-    entries = [_group_entry(group) for group in groups]
-    summary: dict[str, Any] = {"command": "study", "runs": results, "groups": entries}
-    folder.write_json("summary.json", summary)
-    _show(groups, screen)
-    return summary
+
+def _powers(run: Run) -> tuple[CardContest, Sequence[CardPower]]:
+    """Leave-one-out power, to be drawn against the win rate when played."""
+    settings, contest = run.experiment.settings, power_contest(run.experiment)
+    return contest, measure_power(
+        contest,
+        n_games=settings.games.power,
+        run_seed=settings.seed,
+        baseline=settings.narrow.baseline,
+        threads=run.threads,
+    )
 
 
 def _study_of(experiment: Experiment) -> Study:
@@ -117,21 +131,17 @@ def _cells(study: Study, first_seed: int) -> Iterator[Cell]:
 class _Grid:
     """Runs cells with equal games: what one way of narrowing costs, the others search with."""
 
-    def __init__(
-        self, experiment: Experiment, folder: RunFolder, *, resume: bool, threads: int | None
-    ) -> None:
-        self._experiment = experiment
-        self._folder = folder
-        self._resume = resume
-        self._threads = threads
-        self._contest = experiment.contest()
-        self._power_contest = power_contest(experiment)
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._experiment = run.experiment
+        self._contest = run.experiment.contest()
+        self._power_contest = power_contest(run.experiment)
         self._measured: dict[tuple[str, int], Measurement] = {}
 
     def result_of(self, cell: Cell) -> dict[str, Any]:
         """The result of a cell, from an earlier study where there is one."""
-        path = self._folder.path / cell.file
-        if self._resume and path.exists():
+        path = self._run.folder.path / cell.file
+        if self._run.resume and path.exists():
             return _finished(path, cell)
         settings = self._settings(cell.narrow, cell.run_seed)
         measurement = self._measurement(cell.narrow, cell.run_seed)
@@ -145,11 +155,11 @@ class _Grid:
         run = run_balance(
             self._contest,
             settings.model_copy(update={"search": search}),
-            threads=self._threads,
+            threads=self._run.threads,
             measurement=measurement,
         )
         result = {**cell._asdict(), "generations": search.generations, **_measures(run)}
-        self._folder.write_json(cell.file, result)
+        self._run.folder.write_json(cell.file, result)
         return result
 
     def _settings(self, narrow: NarrowBy, run_seed: int) -> ExperimentFile:
@@ -166,7 +176,7 @@ class _Grid:
                 self._contest,
                 settings,
                 power_contest=self._power_contest,
-                threads=self._threads,
+                threads=self._run.threads,
             )
         return self._measured[key]
 
@@ -218,7 +228,7 @@ def _measures(run: BalanceRun) -> dict[str, Any]:
     }
 
 
-def _group_entry(group: GroupRow) -> dict[str, Any]:
+def _entry(group: GroupRow) -> dict[str, Any]:
     spreads = {
         name: dict(zip(("median", "low", "high"), getattr(group, name), strict=True))
         for name in MEASURES
@@ -226,34 +236,12 @@ def _group_entry(group: GroupRow) -> dict[str, Any]:
     return group._asdict() | spreads
 
 
-def _compare_power_measures(
-    experiment: Experiment, folder: RunFolder, *, plots: bool, threads: int | None
-) -> None:
-    """Win rate when played against leave-one-out power, by card cost."""
-    settings = experiment.settings
-    contest = power_contest(experiment)
-    powers = measure_power(
-        contest,
-        n_games=settings.games.power,
-        run_seed=settings.seed,
-        baseline=settings.narrow.baseline,
-        threads=threads,
-    )
-    folder.write_rows("power.csv", PowerRow, power_rows(contest, powers))
-    if plots:
-        from experiments.plots import figure_png, played_against_power  # noqa: PLC0415
-
-        title = f"{settings.name}: win rate when played against leave-one-out power"
-        figure = played_against_power(contest, powers, title=title)
-        folder.write_bytes("played_against_power.png", figure_png(figure))
-
-
-def _show(groups: list[GroupRow], screen: Screen) -> None:
+def _table(groups: Sequence[GroupRow]) -> Table:
     def spread(name: str, measure: Interval) -> str:
         digits = 1 if name == "imbalance_pp" else 0  # the others are counted
         return f"{measure.estimate:.1f} ({measure.low:.{digits}f}-{measure.high:.{digits}f})"
 
-    screen.table(
+    return Table(
         "Median (range) over run seeds",
         ("narrowing", "start", "method", "certified", "imbalance, pp", "change", "cards"),
         [

@@ -14,12 +14,14 @@ from balance.decks.substitutes import Candidate, Substitution, find_substitutes,
 from balance.metagame.field import Field, field_of, mirror_of
 from balance.settings import Substitute
 from balance.statistics.intervals import Interval
-from experiments.collection import read_collection
+from experiments.commands.lazy_plots import plots
 from experiments.commands.substitute_words import role_in_words, sentence, stand_in_names
-from experiments.console import Screen, percent, points
 from experiments.experiment import Experiment
-from experiments.option_errors import OptionError, about_option
-from experiments.runs.run_folder import RunFolder
+from experiments.files.collection import read_collection
+from experiments.files.option_errors import OptionError, about_option
+from experiments.runs.run import Findings, Run
+from experiments.screen.console import Shown, Table
+from experiments.screen.interval_text import entry_of, percent, points
 from sim.cards.pool import Pool
 from sim.errors import InputError, unknown_word
 from sim.files.row_file import entry
@@ -94,15 +96,13 @@ def ask(
     return asking
 
 
-def run_substitute(
-    experiment: Experiment, folder: RunFolder, screen: Screen, *, plots: bool, threads: int | None
-) -> dict[str, Any]:
-    """Rank the substitutes; writes `substitutes.csv`, a figure and `summary.json`."""
+def run_substitute(run: Run) -> Findings:
+    """Rank the substitutes; finds `substitutes.csv` and a figure."""
+    experiment, pool = run.experiment, run.experiment.pool
     settings = experiment.settings
-    contest = experiment.contest()
-    field, player = _field_and_player(experiment, contest)
+    field, player = _field_and_player(experiment, experiment.contest())
     vacancies = _vacancies(experiment, player)
-    with screen.progress("substitute", n_stages(vacancies)) as advance:
+    with run.screen.progress("substitute", n_stages(vacancies)) as advance:
         done = count()
         found = find_substitutes(
             player,
@@ -112,18 +112,18 @@ def run_substitute(
             n_games=settings.substitute.games,
             shown=settings.substitute.shown,
             run_seed=settings.seed,
-            threads=threads,
+            threads=run.threads,
             on_stage=lambda stage: advance(next(done), stage),
         )
-    pool = experiment.pool
+    missing = ", ".join(pool.cards[card].name for card in vacancies.missing)
+    title = f"{settings.name}: {player.name} without {missing}"
     rows = substitute_rows(pool, found)
-    folder.write_rows("substitutes.csv", SubstituteRow, rows)
-    if plots:
-        _draw(pool, found, folder, settings.name)
-    summary = summarise(experiment, found, rows)
-    folder.write_json("summary.json", summary)
-    _show(screen, pool, found, settings.substitute.shown)
-    return summary
+    return Findings(
+        tables={"substitutes.csv": (SubstituteRow, rows)},
+        figures={"substitutes.png": lambda: plots.substitutes_plot(pool, found, title=title)},
+        summary=summarise(experiment, found, rows),
+        shown=_shown(pool, found, settings.substitute.shown),
+    )
 
 
 def _only_player(experiment: Experiment) -> str:
@@ -234,8 +234,7 @@ def summarise(
             opponent.name: float(weight)
             for opponent, weight in zip(found.field.opponents, found.field.weights, strict=True)
         },
-        "intact": dict(zip(("win_rate", "low", "high"), map(float, found.intact), strict=True))
-        | {"n": found.n_games},
+        "intact": entry_of(found.intact) | {"n": found.n_games},
         "by_win_rate": ranked,
         "by_role": [ranked[place[k]] for k in found.by_role if k in place],
         "candidates": len(found.candidates),
@@ -247,58 +246,53 @@ def _measured(candidates: Sequence[Candidate]) -> list[int]:
     return [k for k, one in enumerate(candidates) if one.gain is not None]
 
 
-def _show(screen: Screen, pool: Pool, found: Substitution, shown: int) -> None:
+def _shown(pool: Pool, found: Substitution, n_shown: int) -> list[Shown]:
     missing = ", ".join(
         f"{len(vacancy.slots)} {pool.cards[vacancy.card].name}" for vacancy in found.vacancies.open
     )
     opponents = ", ".join(f"{o.name} ({o.agent.name})" for o in found.field.opponents)
-    screen.say(
-        f"{found.player.name} ({found.player.agent.name}) without {missing}, against {opponents}: "
-        f"intact it wins {percent(*map(float, found.intact))} %"
-    )
-    by_win_rate = found.candidates[:shown]
     measured = [found.candidates[k] for k in found.by_role if found.candidates[k].gain is not None]
-    by_role = measured[:shown]
+    by_win_rate, by_role = found.candidates[:n_shown], measured[:n_shown]
+    told = {one.cards: one for one in [*found.candidates[:_SENTENCES], *by_role[:1]]}
+    return [
+        f"{found.player.name} ({found.player.agent.name}) without {missing}, against {opponents}: "
+        f"intact it wins {percent(found.intact)} %",
+        *_tables(pool, found, by_win_rate, by_role),
+        "Distance: steps of the printed numbers, 2 for a keyword or an effect more or less, 4 for "
+        "another kind of card",
+        "",
+        *(sentence(pool, found, one) for one in told.values()),
+        f"{len(found.candidates)} candidates, {found.total_games:,} games",
+    ]
+
+
+def _tables(
+    pool: Pool,
+    found: Substitution,
+    by_win_rate: Sequence[Candidate],
+    by_role: Sequence[Candidate],
+) -> list[Table]:
+    """Both orders: side by side where one card is missing."""
     how = (
         f"change in pp ± half of the 95 % interval, {found.n_games:,} games against each "
         "opponent, other games than made the order"
     )
+    columns = ("change", "distance")
     if len(found.vacancies.open) == 1:
-        columns = ("change", "distance")
-        screen.table(
-            f"Instead, by win rate and by role ({how})",
-            ("by win rate", *columns, "by role", *columns),
-            [
-                (*_cells(pool, left), *_cells(pool, right))
-                for left, right in zip(by_win_rate, by_role, strict=False)
-            ],
+        title = f"Instead, by win rate and by role ({how})"
+        pairs = zip(by_win_rate, by_role, strict=False)
+        rows = [(*_cells(pool, left), *_cells(pool, right)) for left, right in pairs]
+        return [Table(title, ("by win rate", *columns, "by role", *columns), rows)]
+    return [
+        Table(
+            f"Instead, by {order} ({how})",
+            ("cards", *columns),
+            [_cells(pool, one) for one in ranked],
         )
-    else:
-        for order, ranked in (("win rate", by_win_rate), ("role", by_role)):
-            screen.table(
-                f"Instead, by {order} ({how})",
-                ("cards", "change", "distance"),
-                [_cells(pool, one) for one in ranked],
-            )
-    screen.say(
-        "Distance: steps of the printed numbers, 2 for a keyword or an effect more or less, 4 for "
-        "another kind of card"
-    )
-    screen.say()
-    told = {one.cards: one for one in [*found.candidates[:_SENTENCES], *by_role[:1]]}
-    for one in told.values():
-        screen.say(sentence(pool, found, one))
-    screen.say(f"{len(found.candidates)} candidates, {found.total_games:,} games")
+        for order, ranked in (("win rate", by_win_rate), ("role", by_role))
+    ]
 
 
 def _cells(pool: Pool, candidate: Candidate) -> tuple[str, str, str]:
-    gain = "" if candidate.gain is None else points(*map(float, candidate.gain))
+    gain = "" if candidate.gain is None else points(candidate.gain)
     return stand_in_names(pool, candidate), gain, str(candidate.distance)
-
-
-def _draw(pool: Pool, found: Substitution, folder: RunFolder, name: str) -> None:
-    from experiments.plots import figure_png, substitutes_plot  # noqa: PLC0415 (matplotlib)
-
-    missing = ", ".join(pool.cards[card].name for card in found.vacancies.missing)
-    title = f"{name}: {found.player.name} without {missing}"
-    folder.write_bytes("substitutes.png", figure_png(substitutes_plot(pool, found, title=title)))

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from agents.dqn.extra import require_torch
 from balance.card_contest import CardContest
 from balance.learning.learner import Learner, check_learner, pairings
-from experiments.console import Advance, Screen, percent
+from experiments.commands.lazy_plots import plots
 from experiments.experiment import Experiment
-from experiments.experiment_file import ExperimentFile
-from experiments.file_names import file_label, pilot_file_name
+from experiments.files.experiment_file import ExperimentFile
+from experiments.files.file_names import file_label, pilot_file_name
 from experiments.learning.baselines import (
     SCRIPTED,
     mean_rate,
@@ -25,9 +25,11 @@ from experiments.learning.baselines import (
     rates_in_place,
 )
 from experiments.learning.event_files import EventFile, require_tensorboard
-from experiments.learning.learning_curve import LearningCurve
+from experiments.learning.learning_curve import CurveRow, LearningCurve
 from experiments.learning.side_by_side import do_side_by_side
-from experiments.runs.run_folder import RunFolder
+from experiments.runs.run import Findings, Run
+from experiments.screen.console import Advance, Shown, Table
+from experiments.screen.interval_text import percent
 from sim.errors import InputError
 from sim.observation.view import check_view
 from sim.play.agent import Agent
@@ -35,7 +37,7 @@ from sim.play.batch import n_cores
 from sim.play.outcomes import Outcomes
 
 if TYPE_CHECKING:
-    from experiments.learning.learner_run import CurveRow, LearnerRun
+    from experiments.learning.learner_run import LearnerRun
 
 FINAL_GAMES = 10_000
 
@@ -103,72 +105,65 @@ def check_learners(experiment: Experiment) -> None:
         taken[label] = learner.name
 
 
-def run_train(
-    experiment: Experiment,
-    folder: RunFolder,
-    screen: Screen,
-    *,
-    resume: bool,
-    plots: bool,
-    threads: int | None,
-    tensorboard: bool = False,
-) -> dict[str, Any]:
-    """Train all learners side by side and fill the run folder; returns what `--json` prints."""
+def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
+    """Train all learners side by side; finds how well they came to play."""
     from experiments.learning.learner_run import LearnerRun  # noqa: PLC0415 (loads torch)
 
     began_s = time.perf_counter()
-    contest, settings = experiment.contest(), experiment.settings
-    runs = [
-        LearnerRun(contest, learner, settings.train, settings.seed, folder)
+    contest, settings = run.experiment.contest(), run.experiment.settings
+    learning = [
+        LearnerRun(contest, learner, settings.train, settings.seed, run.folder)
         for learner in settings.learners
     ]
-    names = [run.learner.name for run in runs]
     stop = Event()
-    with screen.side_by_side(names, settings.train.steps) as bars:
 
-        def job(run: LearnerRun, advance: Advance) -> Callable[[], Trained | None]:
-            return lambda: _train(run, folder, advance, stop, resume, tensorboard)
+    def job(one: LearnerRun, advance: Advance) -> Callable[[], Trained | None]:
+        return lambda: _train(run, one, advance, stop, tensorboard=tensorboard)
 
-        jobs = [job(run, bar) for run, bar in zip(runs, bars, strict=True)]
-        trained = do_side_by_side(jobs, threads or n_cores(), stop)
-    if plots:
-        _draw(contest, trained, settings, folder)
-    summary = {
-        "command": "train",
-        "seed": settings.seed,
-        "learners": [_entry(contest, one) for one in trained],
-        "seconds": time.perf_counter() - began_s,
-    }
-    folder.write_json("summary.json", summary)
-    _show(screen, contest, trained)
-    return summary
+    names = [one.learner.name for one in learning]
+    with run.screen.side_by_side(names, settings.train.steps) as bars:
+        jobs = [job(one, bar) for one, bar in zip(learning, bars, strict=True)]
+        trained = do_side_by_side(jobs, run.threads or n_cores(), stop)
+    return Findings(
+        figures={
+            "learning_curves.png": lambda: plots.learning_curves(
+                _curves(contest, trained, settings),
+                title=f"{settings.name}: learning curves",
+                n_scripted=FINAL_GAMES,
+            )
+        },
+        summary={
+            "command": "train",
+            "seed": settings.seed,
+            "learners": [_entry(contest, one) for one in trained],
+            "seconds": time.perf_counter() - began_s,
+        },
+        shown=[part for one in trained for part in _shown(contest, one)],
+    )
 
 
 def _train(
-    run: LearnerRun,
-    folder: RunFolder,
-    advance: Advance,
-    stop: Event,
-    resume: bool,  # noqa: FBT001 (called in one place)
-    tensorboard: bool,  # noqa: FBT001
+    run: Run, learning: LearnerRun, advance: Advance, stop: Event, *, tensorboard: bool
 ) -> Trained | None:
     """Train one learner and measure it; `None` if stopped."""
-    name = run.learner.name
-    events = EventFile(folder.path, file_label(name)) if tensorboard else None
+    name = learning.learner.name
+    events = EventFile(run.folder.path, file_label(name)) if tensorboard else None
     figure = ""
 
     def on_row(row: CurveRow) -> None:
         nonlocal figure
-        figure = f"win rate {percent(row.win_rate, row.low, row.high)} %"
-        folder.log(f"{name}: {row.steps:,} steps, {figure}")
+        figure = f"win rate {percent((row.win_rate, row.low, row.high))} %"
+        run.folder.log(f"{name}: {row.steps:,} steps, {figure}")
         if events is not None:
             events.add(row)
 
-    pilot = run.train(stop, lambda n_steps: advance(n_steps, figure), on_row, resume=resume)
+    pilot = learning.train(
+        stop, lambda n_steps: advance(n_steps, figure), on_row, resume=run.resume
+    )
     if pilot is None or stop.is_set():
         return None
-    finals = final_games(run.contest, run.learner, pilot, run.run_seed)
-    return Trained(run.learner, tuple(run.curve), finals)
+    finals = final_games(learning.contest, learning.learner, pilot, learning.run_seed)
+    return Trained(learning.learner, tuple(learning.curve), finals)
 
 
 def final_games(
@@ -213,35 +208,30 @@ def _entry(contest: CardContest, trained: Trained) -> dict[str, Any]:
     }
 
 
-def _show(screen: Screen, contest: CardContest, trained: Sequence[Trained]) -> None:
-    """Print one table per learner: each pairing, and the best that a script does there."""
-    for one in trained:
-        chosen, last = pairings(contest, one.learner), one.curve[-1]
-        rates = {agent: rates_in_place(outcomes, chosen) for agent, outcomes in one.finals.items()}
-        rows = []
-        for row, pairing in enumerate(chosen):
-            best = max(SCRIPTED, key=lambda agent: float(rates[agent].estimate[row]))
-            learned, script = (
-                percent(*map(float, rates[agent].at(row))) for agent in (one.learner.name, best)
-            )
-            rows.append((pairing_title(contest, pairing), learned, f"{best} {script}"))
-        screen.table(
-            f"{one.learner.name}: win rate, % ({FINAL_GAMES:,} games, ± half of the 95 % interval)",
-            ("its deck vs opponent", "learned", "best script"),
-            rows,
-        )
-        screen.say(
-            f"{last.steps:,} steps, {last.updates:,} updates, {last.seconds / 60:.1f} minutes "
-            f"({last.cpu_seconds / 60:.1f} of the processor)"
-        )
-        screen.say()
+def _shown(contest: CardContest, one: Trained) -> list[Shown]:
+    """A learner's pairings, and the best that a script does in each."""
+    chosen, last = pairings(contest, one.learner), one.curve[-1]
+    rates = {agent: rates_in_place(outcomes, chosen) for agent, outcomes in one.finals.items()}
+    rows = []
+    for row, pairing in enumerate(chosen):
+        best = max(SCRIPTED, key=lambda agent: float(rates[agent].estimate[row]))
+        learned, script = (percent(rates[agent].at(row)) for agent in (one.learner.name, best))
+        rows.append((pairing_title(contest, pairing), learned, f"{best} {script}"))
+    table = Table(
+        f"{one.learner.name}: win rate, % ({FINAL_GAMES:,} games, ± half of the 95 % interval)",
+        ("its deck vs opponent", "learned", "best script"),
+        rows,
+    )
+    effort = (
+        f"{last.steps:,} steps, {last.updates:,} updates, {last.seconds / 60:.1f} minutes "
+        f"({last.cpu_seconds / 60:.1f} of the processor)"
+    )
+    return [table, effort, ""]
 
 
-def _draw(
-    contest: CardContest, trained: Sequence[Trained], settings: ExperimentFile, folder: RunFolder
-) -> None:
-    from experiments.plots import figure_png, learning_curves  # noqa: PLC0415
-
+def _curves(
+    contest: CardContest, trained: Sequence[Trained], settings: ExperimentFile
+) -> list[LearningCurve]:
     curves = []
     for one in trained:
         chosen = pairings(contest, one.learner)
@@ -250,6 +240,4 @@ def _draw(
         scripted = {agent: 100 * float(mean.estimate) for agent, mean in means.items()}
         variant = one.learner.variant or settings.train.variant
         curves.append(LearningCurve(one.learner.name, titles, one.curve, scripted, variant))
-    title = f"{settings.name}: learning curves"
-    figure = learning_curves(curves, title=title, n_scripted=FINAL_GAMES)
-    folder.write_bytes("learning_curves.png", figure_png(figure))
+    return curves

@@ -11,6 +11,7 @@ from agents.registry import agent_named
 from balance.card_contest import CardContest
 from balance.learning.learner import Learner, Pairing, pairings, play_pairings
 from balance.statistics.intervals import Floats, Interval, wilson
+from experiments.screen.interval_text import entry_of
 from sim.play.agent import Agent
 from sim.play.outcomes import Outcomes
 
@@ -41,8 +42,7 @@ def mean_rate(outcomes: Outcomes, chosen: Sequence[Pairing]) -> Interval:
 
 def rate_entry(rate: Interval, n_games: int) -> dict[str, Any]:
     """A win rate as summaries have it."""
-    names = ("win_rate", "low", "high")
-    return {**dict(zip(names, map(float, rate), strict=True)), "n": n_games}
+    return {**entry_of(rate), "n": n_games}
 
 
 def play_in_place(

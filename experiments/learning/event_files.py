@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sim.errors import InputError
 
 if TYPE_CHECKING:
-    from experiments.learning.learner_run import CurveRow
+    from experiments.learning.learning_curve import CurveRow
 
 FOLDER = "tensorboard"
 _SHOWN = ("win_rate", "low", "high", "epsilon", "loss", "updates", "seconds", "cpu_seconds")

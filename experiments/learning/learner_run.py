@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
-from typing import NamedTuple
 
 from agents.dqn.checkpoint import load_pilot, save_pilot
 from agents.dqn.pilot import DQNPilot
@@ -18,41 +15,13 @@ from agents.dqn.trainer import Progress, Trainer
 from balance.card_contest import CardContest
 from balance.learning.learner import Learner, pairings, play_pairings
 from balance.learning.training import begin_training, pilot_of, provenance
-from experiments.file_names import file_label, pilot_file_name
+from experiments.files.file_names import curve_file_name, pilot_file_name
 from experiments.learning.baselines import mean_rate
+from experiments.learning.learning_curve import CurveRow, read_curve
 from experiments.learning.resume_training import SAVE_EVERY_S, STRIDE
+from experiments.runs.json_file import read_object
 from experiments.runs.run_folder import RunFolder
 from sim.errors import InputError
-
-_WHOLE = {"steps", "updates", "n"}
-
-
-class CurveRow(NamedTuple):
-    """A point of a learning curve, rounded as its file has it.
-
-    Attributes:
-        steps: decisions learned from.
-        updates: of the weights.
-        seconds: of training by the clock; evaluations do not count.
-        cpu_seconds: of training by the processor.
-        win_rate: of the pilot, without random actions, over all its pairings.
-        low: lower bound of its 95 % interval.
-        high: upper bound.
-        n: games of the evaluation.
-        epsilon: share of random actions in training.
-        loss: of the latest update.
-    """
-
-    steps: int
-    updates: int
-    seconds: float
-    cpu_seconds: float
-    win_rate: float
-    low: float
-    high: float
-    n: int
-    epsilon: float
-    loss: float
 
 
 @dataclass
@@ -108,8 +77,8 @@ class LearnerRun:
         return self.pilot_path.with_suffix(".state.json")
 
     @property
-    def _curve_name(self) -> str:
-        return f"{file_label(self.learner.name)}_curve.csv"
+    def _curve_path(self) -> Path:
+        return self.folder.path / curve_file_name(self.learner.name)
 
     def train(
         self,
@@ -180,7 +149,7 @@ class LearnerRun:
             loss=_rounded(progress.loss),
         )
         self.curve.append(row)
-        self.folder.write_rows(self._curve_name, CurveRow, self.curve)
+        self.folder.write_rows(self._curve_path.name, CurveRow, self.curve)
         return row
 
     def _save(self, trainer: Trainer, clock: _Clock) -> None:
@@ -192,11 +161,13 @@ class LearnerRun:
         """Go on from the saved state; returns the time that it took."""
         trainer.load(self._state_path)
         if trainer.n_steps > 0:  # before, there need not be a curve
-            self.curve = [row for row in self._read_curve() if row.steps <= trainer.n_steps]
+            self.curve = [
+                row for row in read_curve(self._curve_path) if row.steps <= trainer.n_steps
+            ]
         try:
-            times = json.loads(self._clock_path.read_text(encoding="utf-8"))
+            times = read_object(self._clock_path)
             return _Clock(float(times["seconds"]), float(times["cpu_seconds"]))
-        except (OSError, ValueError, TypeError, LookupError, RecursionError) as error:
+        except (ValueError, TypeError, LookupError) as error:
             raise InputError(f"{self._clock_path}: damaged; run without --resume") from error
 
     def _finish(self, trainer: Trainer) -> DQNPilot:
@@ -213,7 +184,7 @@ class LearnerRun:
         """The pilot of a run that had come to its end."""
         pilot = load_pilot(self.pilot_path, name=self.learner.name)
         self._forget_state()
-        self.curve = self._read_curve()
+        self.curve = read_curve(self._curve_path)
         for row in self.curve:
             on_row(row)
         on_steps(self.curve[-1].steps)
@@ -222,22 +193,6 @@ class LearnerRun:
     def _forget_state(self) -> None:
         self._state_path.unlink(missing_ok=True)
         self._clock_path.unlink(missing_ok=True)
-
-    def _read_curve(self) -> list[CurveRow]:
-        path = self.folder.path / self._curve_name
-        try:
-            header, *lines = csv.reader(path.read_text(encoding="utf-8").splitlines())
-            rows = [_row(cells) for cells in lines]
-        except (OSError, ValueError, TypeError) as error:
-            raise InputError(f"{path}: damaged; run without --resume") from error
-        if tuple(header) != CurveRow._fields or not rows:
-            raise InputError(f"{path}: damaged; run without --resume")
-        return rows
-
-
-def _row(cells: Sequence[str]) -> CurveRow:
-    columns = zip(CurveRow._fields, cells, strict=True)
-    return CurveRow._make(int(c) if name in _WHOLE else float(c) for name, c in columns)
 
 
 def _rounded(number: float) -> float:

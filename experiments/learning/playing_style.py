@@ -11,16 +11,12 @@ import numpy as np
 from balance.card_contest import CardContest
 from balance.learning.learner import Pairing
 from balance.statistics.intervals import CONFIDENCE, Interval, copy_rate, wilson, z_score
-from sim.engine.duel_view import FIRST_ATTACK, HAND_PLACES, LAST_ACTION, N_ACTIONS, TARGETS
+from sim.engine.duel_view import BOARD_PLACES, HAND_PLACES, TARGETS
 from sim.observation.general_view import GeneralView
 from sim.observation.view import View
 from sim.play.outcomes import Counts, Outcomes, kept, slot_counts
 
-AT_PLAYER = TARGETS - 1
 PLAY, ATTACK_PLAYER, ATTACK_UNIT, END = "play a card", "attack the player", "attack a unit", "end"
-GROUPS = (PLAY, ATTACK_PLAYER, ATTACK_UNIT, END)
-"""Of the duel's actions."""
-
 POWER = "use the hero power"
 ALL_GROUPS = (PLAY, ATTACK_PLAYER, ATTACK_UNIT, POWER, END)
 """Of all actions that any view has."""
@@ -128,38 +124,20 @@ class PlayingStyle:
         return Interval(np.array(mean), np.array(mean - half), np.array(mean + half))
 
 
-def group_of(action: int) -> str:
-    """Which of `GROUPS` an action belongs to."""
-    if action < HAND_PLACES:
-        return PLAY
-    if action == LAST_ACTION:
-        return END
-    return ATTACK_PLAYER if (action - FIRST_ATTACK) % TARGETS == AT_PLAYER else ATTACK_UNIT
-
-
-def place_of(action: int) -> int:
-    """The place of the card or unit that acts, from 1, the oldest; 1 where nothing acts."""
-    if action < HAND_PLACES:
-        return action + 1
-    return 1 if action == LAST_ACTION else (action - FIRST_ATTACK) // TARGETS + 1
-
-
-def action_words(action: int) -> str:
-    """What an action does; places count from 1, the oldest."""
-    if action < HAND_PLACES:
-        return f"play card {place_of(action)}"
-    if action == LAST_ACTION:
-        return "end the turn"
-    target = (action - FIRST_ATTACK) % TARGETS
-    whom = "the player" if target == AT_PLAYER else f"unit {target + 1}"
-    return f"unit {place_of(action)} attacks {whom}"
-
-
 @cache
 def duel_actions() -> tuple[ActionKind, ...]:
-    """The actions of the duel's view."""
-    actions = range(N_ACTIONS)
-    return tuple(ActionKind(group_of(k), place_of(k), action_words(k)) for k in actions)
+    """The actions of the duel's view; places count from 1, the oldest."""
+    cards = [ActionKind(PLAY, place, f"play card {place}") for place in range(1, HAND_PLACES + 1)]
+    attacks = [
+        ActionKind(
+            ATTACK_PLAYER if target == TARGETS else ATTACK_UNIT,
+            unit,
+            f"unit {unit} attacks {'the player' if target == TARGETS else f'unit {target}'}",
+        )
+        for unit in range(1, BOARD_PLACES + 1)
+        for target in range(1, TARGETS + 1)
+    ]
+    return (*cards, *attacks, ActionKind(END, 1, "end the turn"))
 
 
 def actions_of(view: View) -> tuple[ActionKind, ...]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from agents.dqn.extra import require_torch
 from balance.card_contest import CardContest
 from balance.pipeline import pilots
 from balance.settings import LEARNERS
-from experiments.experiment import Experiment, check_contest, load_fitting_pilot
-from experiments.pilots import PREFIX, find_pilot
+from experiments.experiment import Experiment, agents_of, check_contest, load_fitting_pilot
+from experiments.files.pilots import PREFIX, find_pilot
+from sim.cards.deck import Deck
 from sim.errors import InputError
 from sim.observation.view import check_view
 from sim.play.agent import Agent, CompiledAgent
@@ -53,19 +55,19 @@ def power_contest(experiment: Experiment) -> CardContest:
     if settings.narrow.agent != LEARNERS:
         return pilots(contest, settings)
     names = learners_of(experiment)
-    decks = {player.name: player.deck for player in contest.players}
-    loaded: dict[str, Agent] = {}
-    # One that pilots several decks is loaded once, so that it answers them together.
-    for name in dict.fromkeys(names.values()):
-        loaded[name] = load_fitting_pilot(
+
+    def load(name: str, theirs: Sequence[Deck]) -> Agent:
+        return load_fitting_pilot(
             name,
             experiment.pilots[name],
             experiment.ruleset,
             experiment.pool,
-            [decks[player] for player, pilot in names.items() if pilot == name],
+            theirs,
             experiment.decks,
         )
-    return contest.with_agents({player: loaded[name] for player, name in names.items()})
+
+    agents = agents_of(list(names.values()), experiment.decks, load)
+    return contest.with_agents(dict(zip(names, agents, strict=True)))
 
 
 def are_scripts(contest: CardContest) -> bool:

@@ -9,8 +9,8 @@ from threading import Event
 from typing import NamedTuple
 
 from agents.dqn.trainer import Progress, Trainer
-from experiments.console import Advance, Screen
 from experiments.learning.side_by_side import do_side_by_side
+from experiments.screen.console import Advance, Screen
 from sim.play.batch import n_cores
 
 SAVE_EVERY_S = 120.0

@@ -9,6 +9,7 @@ import numpy as np
 
 from balance.statistics.intervals import Interval, difference_of_shares
 from experiments.learning.playing_style import PlayingStyle
+from experiments.screen.interval_text import percent_between, points_between
 from sim.cards.pool import Pool
 
 N_CARDS = 3  # named in each direction
@@ -62,7 +63,7 @@ def strategy_text(
     more = [one for one in reversed(clear) if one.difference.low > 0][:N_CARDS]
     lines = [
         title,
-        *(f"  {who} wins {_percent(rate)} (n = {n:,})." for who, rate, n in rates),
+        *(f"  {who} wins {percent_between(rate)} (n = {n:,})." for who, rate, n in rates),
         f"  What follows compares {mine.agent} with {theirs.agent} in the same "
         f"{mine.n_games:,} games.",
         _attacks(mine, theirs),
@@ -82,10 +83,10 @@ def _attacks(mine: PlayingStyle, theirs: PlayingStyle) -> str:
     if np.isnan(share.estimate) or np.isnan(other.estimate):
         who = mine.agent if np.isnan(share.estimate) else theirs.agent
         return f"  Attacks: {who} never attacks."
-    gap = difference_of_shares(share, other)
+    own, scripts = percent_between(share), percent_between(other)
+    gap = points_between(difference_of_shares(share, other))
     return (
-        f"  Attacks: {_percent(share)} of its attacks go to the player, {_percent(other)} of "
-        f"{theirs.agent}'s: {_points(gap)}."
+        f"  Attacks: {own} of its attacks go to the player, {scripts} of {theirs.agent}'s: {gap}."
     )
 
 
@@ -102,15 +103,5 @@ def _card(pool: Pool, what: str, one: CardDifference, other: str) -> str:
     mine, theirs = (100 * float(share.estimate) for share in (one.mine, one.theirs))
     return (
         f"  {what}: {pool.cards[one.card].name}, {mine:.1f} % of the copies drawn, "
-        f"{other} {theirs:.1f} %: {_points(one.difference)}."
+        f"{other} {theirs:.1f} %: {points_between(one.difference)}."
     )
-
-
-def _percent(rate: Interval) -> str:
-    estimate, low, high = (100 * float(bound) for bound in rate)
-    return f"{estimate:.1f} % ({low:.1f} to {high:.1f})"
-
-
-def _points(gap: Interval) -> str:
-    estimate, low, high = (100 * float(bound) for bound in gap)
-    return f"{estimate:+.1f} pp ({low:+.1f} to {high:+.1f})"

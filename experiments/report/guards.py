@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from balance.statistics.intervals import Interval
-from experiments.guard_words import reach_of, state_of
 from experiments.report.wording import fixed
 from experiments.results.stages import GuardRow
 from experiments.results.verdict import watched
 from experiments.runs.finished_run import FinishedRun
+from experiments.screen.guard_words import reach_of, state_of
 
 
 class _Guard(NamedTuple):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from experiments.runs.finished_run import FinishedRun, read_object
+from experiments.runs.finished_run import FinishedRun
+from experiments.runs.json_file import read_object
 from sim.errors import InputError
 
 _WHY = "made by another version, or damaged"

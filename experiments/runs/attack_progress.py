@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from balance.decks.double_oracle import AttackRound
-from experiments.runs.run_folder import RunFolder, check_same_code
+from experiments.runs.json_file import read_object
+from experiments.runs.run_folder import RunFolder, check_same_code, free_name
 from sim.errors import InputError
 from sim.files.strict_model import StrictModel, validate
 
@@ -62,9 +63,8 @@ def read_progress(folder: Path, made: Mapping[str, Any]) -> AttackProgress | Non
     if not path.exists():
         return None
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        found = validate(AttackProgress, content, source=str(path))
-    except (OSError, ValueError, TypeError, RecursionError) as error:  # InputErrors are ValueErrors
+        found = validate(AttackProgress, read_object(path), source=str(path))
+    except InputError as error:
         raise InputError(
             f"{path}: damaged, or of another version ({error}); run without --resume"
         ) from None
@@ -87,10 +87,7 @@ def keep_earlier(folder: Path, names: Sequence[str]) -> Path | None:
     there = [folder / name for name in names if (folder / name).exists()]
     if not there:
         return None
-    number = 1
-    while (folder / f"attack.{number}").exists():
-        number += 1
-    kept = folder / f"attack.{number}"
+    kept = free_name(folder / "attack")
     try:
         kept.mkdir()
         for path in there:

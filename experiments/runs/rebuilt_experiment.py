@@ -7,11 +7,11 @@ their hashes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from pydantic import Field
 
@@ -19,11 +19,12 @@ from agents.dqn.extra import require_torch
 from agents.registry import agent_named
 from balance.card_contest import parameter_of
 from balance.patch import Edit, apply_patch, edit_of
-from experiments.experiment import Experiment, load_fitting_pilot
-from experiments.experiment_file import ExperimentFile
-from experiments.file_names import pilot_file_name
-from experiments.pilots import PREFIX, PilotFile, find_pilot, finished_runs, is_pilot
+from experiments.experiment import Experiment, agents_of, load_fitting_pilot
+from experiments.files.experiment_file import ExperimentFile
+from experiments.files.file_names import pilot_file_name
+from experiments.files.pilots import PREFIX, PilotFile, find_pilot, is_pilot
 from experiments.runs.finished_run import FinishedRun
+from experiments.runs.kept_runs import finished_runs
 from experiments.runs.run_folder import engine_hash
 from sim.cards.deck import Deck, check_deck
 from sim.cards.pool import Pool, check_pool
@@ -49,6 +50,17 @@ class _Step(StrictModel):
 
 class _Patch(StrictModel):
     patch: tuple[_Step, ...]
+
+
+class _Resolved(StrictModel):
+    """What the results of a run depend on, as its folder keeps it."""
+
+    command: str
+    experiment: ExperimentFile
+    ruleset: Ruleset
+    pool: Pool
+    decks: tuple[Deck, ...]
+    pilots: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -91,51 +103,35 @@ def rebuild_experiment(run: FinishedRun) -> RebuiltExperiment:
 
 def _today(run: FinishedRun) -> Experiment:
     path = run.path / RESOLVED
-
-    def part(key: str, kind: type) -> Any:
-        value = run.resolved.get(key)
-        if not isinstance(value, kind):
-            raise InputError(f"{path}: damaged: it has no {key!r}")
-        return value
-
     with _damaged(path):
-        settings = validate(ExperimentFile, part("experiment", dict), source="experiment")
-        ruleset = validate(Ruleset, part("ruleset", dict), source="ruleset")
-        pool = validate(Pool, part("pool", dict), source="pool")
-        given = part("decks", list)
-        decks = tuple(validate(Deck, deck, source="decks") for deck in given)
-        check_pool(pool, ruleset)
-        for deck in decks:
-            check_deck(deck, pool, ruleset)
-        if len(decks) != len(settings.players):
-            raise InputError(f"{len(decks)} decks for {len(settings.players)} players")
-    bare = Experiment(path, settings, ruleset, pool, decks, agents=())
-    return _seated(bare, run, part("pilots", dict))
+        found = validate(_Resolved, run.resolved, source="resolved")
+        check_pool(found.pool, found.ruleset)
+        for deck in found.decks:
+            check_deck(deck, found.pool, found.ruleset)
+        if len(found.decks) != len(found.experiment.players):
+            raise InputError(
+                f"{len(found.decks)} decks for {len(found.experiment.players)} players"
+            )
+    bare = Experiment(path, found.experiment, found.ruleset, found.pool, found.decks, agents=())
+    return _seated(bare, run, found.pilots)
 
 
 def _seated(experiment: Experiment, run: FinishedRun, content: Mapping[str, str]) -> Experiment:
-    """The experiment with the players' agents; those that name one pilot share it."""
-    agents: dict[str, Agent] = {}
+    """The experiment with the players' agents."""
     pilots: dict[str, PilotFile] = {}
-    names = [player.agent for player in experiment.settings.players]
-    for name in dict.fromkeys(names):
+    rules, pool, met = experiment.ruleset, experiment.pool, experiment.decks
+
+    def load(name: str, theirs: Sequence[Deck]) -> Agent:
         try:
-            if is_pilot(name):
-                decks = [d for d, of in zip(experiment.decks, names, strict=True) if of == name]
-                pilots[name] = _recorded_pilot(name, content.get(name), run)
-                agents[name] = load_fitting_pilot(
-                    name,
-                    pilots[name],
-                    experiment.ruleset,
-                    experiment.pool,
-                    decks,
-                    experiment.decks,
-                )
-            else:
-                agents[name] = agent_named(name)
+            if not is_pilot(name):
+                return agent_named(name)
+            pilots[name] = _recorded_pilot(name, content.get(name), run)
+            return load_fitting_pilot(name, pilots[name], rules, pool, theirs, met)
         except InputError as error:
             raise InputError(f"{run.path}: agent {name!r}: {error}") from None
-    return replace(experiment, agents=tuple(agents[name] for name in names), pilots=pilots)
+
+    names = [player.agent for player in experiment.settings.players]
+    return replace(experiment, agents=agents_of(names, met, load), pilots=pilots)
 
 
 def _recorded_pilot(name: str, content: str | None, run: FinishedRun) -> PilotFile:
@@ -144,7 +140,7 @@ def _recorded_pilot(name: str, content: str | None, run: FinishedRun) -> PilotFi
     results = run.path.parent
     experiment, _, learner = name.removeprefix(PREFIX).rpartition("/")
     if not name.endswith(".pt"):
-        for other in finished_runs(results, experiment):
+        for other in finished_runs(results, experiment, "train"):
             path = other / pilot_file_name(learner)
             if path.is_file() and (found := PilotFile.at(path)).content == content:
                 return found

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import platform
 import subprocess
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field
 from importlib import metadata
+from itertools import count
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from experiments.experiment import Experiment
-from experiments.file_names import file_label
+from experiments.files.file_names import file_label
 from experiments.runs.folder_lock import FolderLock
+from experiments.runs.json_file import read_object, to_json
 from sim import __version__
 from sim.engine.cache import source_hash
 from sim.errors import InputError
@@ -33,29 +33,15 @@ _LEARNING = ("train", "evaluate")  # commands that need torch, whoever plays
 class RunFolder:
     """The folder of one run; files appear in it whole or not at all.
 
-    As a context manager it gives up its lock at the end of the block.
-
     Attributes:
         path: where it is.
         earlier: where the folder that had its name is now, if there was one.
-        lock: keeps other writers out, where it was taken for this folder alone.
+        lock: keeps other writers out until the end of its block.
     """
 
     path: Path
     earlier: Path | None = None
-    lock: FolderLock | None = None
-
-    def __enter__(self) -> RunFolder:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self.lock is not None:
-            self.lock.release()
+    lock: AbstractContextManager[Any] = field(default_factory=nullcontext)
 
     def write_text(self, name: str, text: str) -> None:
         """Write a text file."""
@@ -120,7 +106,7 @@ def open_run_folder(root: Path, experiment: Experiment, command: str, *, resume:
 
 def _made_room(path: Path, *, resume: bool) -> Path | None:
     """Make the folder; where the one that was there before is now, unless it is continued."""
-    earlier = _free_name(path) if path.exists() and not resume else None
+    earlier = free_name(path) if path.exists() and not resume else None
     with _naming(path):
         if earlier is not None:
             path.rename(earlier)
@@ -154,37 +140,17 @@ def engine_hash() -> str:
     return source_hash(*(_ROOT / package for package in ("sim", "agents", "balance")))
 
 
-def to_json(data: Any) -> str:
-    """Plain data as readable JSON; numpy numbers and arrays become lists, NaN becomes null."""
-    return json.dumps(_plain(data), indent=2, sort_keys=False, allow_nan=False) + "\n"
-
-
-def _plain(data: Any) -> Any:
-    if isinstance(data, Mapping):
-        return {str(key): _plain(value) for key, value in data.items()}
-    if isinstance(data, list | tuple):
-        return [_plain(value) for value in data]
-    if hasattr(data, "tolist"):
-        return _plain(data.tolist())
-    if isinstance(data, float):
-        return round(data, 10) if data == data and abs(data) != float("inf") else None  # noqa: PLR0124
-    return data
-
-
-def _free_name(path: Path) -> Path:
+def free_name(path: Path) -> Path:
     """`path` with the first free number behind it."""
-    number = 1
-    while path.with_name(f"{path.name}.{number}").exists():
-        number += 1
-    return path.with_name(f"{path.name}.{number}")
+    numbered = (path.with_name(f"{path.name}.{number}") for number in count(1))
+    return next(name for name in numbered if not name.exists())
 
 
 def _earlier(path: Path) -> dict[str, Any]:
     """What made the folder that is there."""
     try:
-        made = json.loads((path / "run.json").read_text(encoding="utf-8"))
-        return {key: made.get(key) for key in ("engine_hash", "versions")}
-    except (OSError, ValueError, AttributeError, RecursionError):
+        return read_object(path / "run.json")
+    except InputError:
         raise InputError(f"{path / 'run.json'}: not readable; run without --resume") from None
 
 
@@ -197,14 +163,14 @@ def check_same_code(path: Path, earlier: Mapping[str, Any], current: Mapping[str
         current: those of now.
     """
     afresh = "Run without --resume (what is there is kept under another name)"
-    if earlier["engine_hash"] != current["engine_hash"]:
+    if earlier.get("engine_hash") != current["engine_hash"]:
         raise InputError(
-            f"{path}: made by engine {earlier['engine_hash']}, this is engine "
+            f"{path}: made by engine {earlier.get('engine_hash')}, this is engine "
             f"{current['engine_hash']}; what continues it would be neither. {afresh}"
         )
-    if earlier["versions"] != current["versions"]:
+    if earlier.get("versions") != current["versions"]:
         raise InputError(
-            f"{path}: made with {earlier['versions']}, here are {current['versions']}. {afresh}"
+            f"{path}: made with {earlier.get('versions')}, here are {current['versions']}. {afresh}"
         )
 
 

@@ -79,11 +79,9 @@ class Action:
         from sim.cards.text.row_phrases import PARTS  # noqa: PLC0415 (it reads rows, and so this)
 
         if not _WORD.fullmatch(self.word):
-            raise InputError(f"action {self.word!r}: must be lower-case letters, digits and _")
+            raise InputError("the word must be lower-case letters, digits and _")
         if callable(self.phrase):
             return
         for _, part, _, _ in Formatter().parse(self.phrase):
             if part is not None and part.partition(".")[0] not in PARTS:
-                raise InputError(
-                    f"action {self.word!r}: phrase: {unknown_word('part', part, PARTS)}"
-                )
+                raise InputError(f"phrase: {unknown_word('part', part, PARTS)}")

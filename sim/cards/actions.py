@@ -17,69 +17,75 @@ class Actions(Mapping[str, Action]):
     """The actions by word, in the order of their numbers.
 
     The engine's own come first, then those of installed packages (entry points of the group
-    `evenhand.actions`, each an `Action`) by word, then those that a program registers. All are
-    loaded when a word is first looked up, since handlers stand on compiled code.
+    `evenhand.actions`, each named like its `Action`) by word, then those that a program
+    registers. All are loaded when a word is first looked up, since handlers stand on compiled code.
     """
 
     @cached_property
-    def _by_word(self) -> dict[str, Action]:
+    def by_word(self) -> dict[str, Action]:
+        """All of them.
+
+        Raises:
+            InputError: a package declares what is no action or what no card could use.
+        """
         from sim.engine.handlers import BUILT_IN  # noqa: PLC0415 (see the class)
 
         actions = dict(BUILT_IN)
-        points = entry_points(group=ENTRY_POINT_GROUP)
-        for action, point in sorted(
-            ((_loaded(point), point) for point in points), key=lambda pair: pair[0].word
-        ):
+        for entry in sorted(entry_points(group=ENTRY_POINT_GROUP)):
+            package = "?" if entry.dist is None else entry.dist.name
             try:
-                _add(actions, action)
-            except InputError as error:
-                raise _refused(point, str(error)) from None
+                _add(actions, _loaded(entry))
+            except Exception as error:  # whatever somebody else's code raises
+                reason = " ".join(str(error).split())
+                if not isinstance(error, InputError):
+                    reason = f"{type(error).__name__}: {reason}"
+                raise InputError(
+                    f"action {entry.name!r} of package {package!r}: {reason}"
+                ) from error
         return actions
 
     def __getitem__(self, word: str) -> Action:
-        return self._by_word[word]
+        return self.by_word[word]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._by_word)
+        return iter(self.by_word)
 
     def __len__(self) -> int:
-        return len(self._by_word)
+        return len(self.by_word)
 
-    def register(self, action: Action) -> Action:
-        """Make `action` what card files mean by its word; returns it with its number.
 
-        Raises:
-            InputError: the word is taken or no word, the phrase names an unknown part, or there
-                is no number left.
-        """
-        return _add(self._by_word, action)
+def register_action(action: Action) -> Action:
+    """Make `action` what card files mean by its word; returns it with its number.
+
+    Raises:
+        InputError: the word is taken or no word, its phrase names an unknown part, or there is
+            no number left.
+    """
+    try:
+        return _add(ACTIONS.by_word, action)
+    except InputError as error:
+        raise InputError(f"action {action.word!r}: {error}") from None
 
 
 def _add(actions: dict[str, Action], action: Action) -> Action:
-    from sim.engine.layout import MAX_OPCODES  # noqa: PLC0415 (see the class)
+    from sim.engine.layout import MAX_OPCODES  # noqa: PLC0415 (see `Actions`)
 
     action.check_declaration()
     if action.word in actions:
-        raise InputError(f"action {action.word!r}: the word is taken")
+        raise InputError("the word is taken")
     if len(actions) >= MAX_OPCODES:
-        raise InputError(f"action {action.word!r}: is one too many; the limit is {MAX_OPCODES}")
+        raise InputError(f"is one too many; the limit is {MAX_OPCODES}")
     actions[action.word] = replace(action, number=len(actions))
     return actions[action.word]
 
 
-def _loaded(point: EntryPoint) -> Action:
-    try:
-        action = point.load()
-    except Exception as error:  # whatever somebody's module does as it is imported
-        raise _refused(point, f"cannot be loaded: {error or type(error).__name__}") from error
+def _loaded(entry: EntryPoint) -> Action:
+    action = entry.load()
     if not isinstance(action, Action):
-        raise _refused(point, f"is {type(action).__name__}, must be sim.cards.action.Action")
+        raise InputError(f"declared is no Action but {type(action).__name__}")
+    if action.word != entry.name:
+        raise InputError(f"it calls itself {action.word!r}")
     return action
 
 
-def _refused(point: EntryPoint, why: str) -> InputError:
-    return InputError(f"entry point {point.name} = {point.value} of {ENTRY_POINT_GROUP}: {why}")
-
-
 ACTIONS = Actions()
-register_action = ACTIONS.register

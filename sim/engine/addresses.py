@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numba
-from numba.core.cgutils import alloca_once, if_unlikely
+from numba.core.cgutils import alloca_once, if_unlikely, unpack_tuple
 from numba.extending import intrinsic
 
 from sim.engine.cache import choose_cache
@@ -39,16 +39,16 @@ _functions: list[Callable[..., Any]] = []  # in plain Python an address is a pos
 
 
 def _generate_call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    """LLVM code that calls the compiled function whose address is the first argument.
+    """LLVM code that calls the compiled function at an address with a tuple of arguments.
 
     It is called as numba's functions call each other, which hand results and errors back through
     pointers; ours raise nothing, unless bounds are checked. C functions around them would cost
     2 to 6 % of all games.
     """
-    kind = context.call_conv.get_function_type(signature.return_type, signature.args[1:])
+    kind = context.call_conv.get_function_type(signature.return_type, signature.args[1].types)
     address = builder.inttoptr(arguments[0], kind.as_pointer())
     back = [alloca_once(builder, pointer.pointee) for pointer in kind.args[:2]]
-    code = builder.call(address, [*back, *arguments[1:]])
+    code = builder.call(address, [*back, *unpack_tuple(builder, arguments[1])])
     if CHECKED:
         _pass_error_on(context, builder, code, builder.load(back[1]))
     silent = signature.return_type == none
@@ -63,48 +63,17 @@ def _pass_error_on(context: Any, builder: Any, code: Any, error: Any) -> None:
         convention.return_status_propagate(builder, status)
 
 
-@intrinsic
-def _call_policy(typing_context: Any, address: Any, state: Any, table: Any) -> Any:
-    """Call the agent at `address`."""
-    return i64(i64, Pointer, Pointer), _generate_call
+def _caller(result: Any) -> Any:
+    """The intrinsic that calls what is at an address and returns `result`."""
+
+    @intrinsic
+    def call(typing_context: Any, address: Any, arguments: Any) -> Any:
+        return result(i64, arguments), _generate_call
+
+    return call
 
 
-@intrinsic
-def _call_search(
-    typing_context: Any, address: Any, state: Any, table: Any, one: Any, two: Any, three: Any
-) -> Any:
-    """Call the search at `address`."""
-    return i64(i64, Pointer, Pointer, i64, i64, i64), _generate_call
-
-
-@intrinsic
-def _call_handler(
-    typing_context: Any, address: Any, state: Any, table: Any, row: Any, source: Any, target: Any
-) -> Any:
-    """Call the effect handler at `address`."""
-    return none(i64, Pointer, Pointer, i64, i64, i64), _generate_call
-
-
-@intrinsic
-def _call_rule(typing_context: Any, address: Any, state: Any, table: Any, action: Any) -> Any:
-    """Call the entry of the general rules at `address`."""
-    return i64(i64, Pointer, Pointer, i64), _generate_call
-
-
-@intrinsic
-def _call_see(
-    typing_context: Any, address: Any, state: Any, table: Any, view: Any, values: Any
-) -> Any:
-    """Call what observes at `address`."""
-    return none(i64, Pointer, Pointer, Pointer, FloatPointer), _generate_call
-
-
-@intrinsic
-def _call_mark(
-    typing_context: Any, address: Any, state: Any, table: Any, view: Any, mask: Any
-) -> Any:
-    """Call what marks legal actions at `address`."""
-    return i64(i64, Pointer, Pointer, Pointer, BytePointer), _generate_call
+_ask, _tell = _caller(i64), _caller(none)
 
 
 @compiled(i64(i64, Words, Words))
@@ -112,7 +81,7 @@ def call_policy(address: int, state: Any, table: Any) -> int:
     """The action chosen by the agent at `address`."""
     if PLAIN_PYTHON:
         return int(_functions[address](state, table))
-    return _call_policy(address, pointer_to(state), pointer_to(table))
+    return _ask(address, (pointer_to(state), pointer_to(table)))
 
 
 @compiled(i64(i64, Words, Words, i64, i64, i64))
@@ -120,7 +89,7 @@ def call_search(address: int, state: Any, table: Any, one: int, two: int, three:
     """The action chosen by the search at `address` with these parameters."""
     if PLAIN_PYTHON:
         return int(_functions[address](state, table, one, two, three))
-    return _call_search(address, pointer_to(state), pointer_to(table), one, two, three)
+    return _ask(address, (pointer_to(state), pointer_to(table), one, two, three))
 
 
 @compiled(none(i64, Words, Words, i64, i64, i64))
@@ -129,7 +98,7 @@ def call_handler(address: int, state: Any, table: Any, row: int, source: int, ta
     if PLAIN_PYTHON:
         _functions[address](state, table, row, source, target)
     else:
-        _call_handler(address, pointer_to(state), pointer_to(table), row, source, target)
+        _tell(address, (pointer_to(state), pointer_to(table), row, source, target))
 
 
 @compiled(i64(i64, Words, Words, i64))
@@ -137,7 +106,7 @@ def call_rule(address: int, state: Any, table: Any, action: int) -> int:
     """Let the entry of the general rules at `address` act or answer."""
     if PLAIN_PYTHON:
         return int(_functions[address](state, table, action))
-    return _call_rule(address, pointer_to(state), pointer_to(table), action)
+    return _ask(address, (pointer_to(state), pointer_to(table), action))
 
 
 @compiled(none(i64, Words, Words, Words, Floats))
@@ -146,8 +115,8 @@ def call_see(address: int, state: Any, table: Any, view: Any, values: Any) -> No
     if PLAIN_PYTHON:
         _functions[address](state, table, view, values)
     else:
-        words = pointer_to(state), pointer_to(table), pointer_to(view)
-        _call_see(address, words[0], words[1], words[2], pointer_to_floats(values))
+        seen = pointer_to_floats(values)
+        _tell(address, (pointer_to(state), pointer_to(table), pointer_to(view), seen))
 
 
 @compiled(i64(i64, Words, Words, Words, Bytes))
@@ -155,8 +124,8 @@ def call_mark(address: int, state: Any, table: Any, view: Any, mask: Any) -> int
     """Let what is at `address` mark what the seat to move may do; returns how much that is."""
     if PLAIN_PYTHON:
         return int(_functions[address](state, table, view, mask))
-    words = pointer_to(state), pointer_to(table), pointer_to(view)
-    return _call_mark(address, words[0], words[1], words[2], pointer_to_bytes(mask))
+    marks = pointer_to_bytes(mask)
+    return _ask(address, (pointer_to(state), pointer_to(table), pointer_to(view), marks))
 
 
 def address_of(function: Callable[..., Any], signature: Any) -> int:

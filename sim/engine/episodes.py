@@ -99,26 +99,33 @@ def _how_it_ended(state: Any) -> int:
     return TRUNCATED if state[at.RESULT] == at.DRAWN and both_live else TERMINATED
 
 
+@compiled(types.float32(Words, i64))
+def _reward(state: Any, learner: int) -> float:
+    """What a game that is over is worth to the learner in a seat."""
+    if state[at.RESULT] == at.DRAWN:
+        return 0.0
+    return 1.0 if state[at.RESULT] == learner else -1.0
+
+
+@compiled(i64(Words, i64, Vector, i64))
+def _asked(state: Any, fault: int, lineups: Any, lineup: int) -> int:
+    """Who is to move, or why nobody is; `fault` is that of the game before."""
+    if state[at.RESULT] == at.FAULTED:
+        return STOPPED
+    if (fault | state[at.FAULT]) != 0:
+        return FAULTY
+    if state[at.RESULT] != at.RUNNING:
+        return NOBODY
+    learner_moves = state[at.ACTIVE] == lineups[lineup + SEAT]
+    return LEARNER if learner_moves else lineups[lineup + OPPONENT]
+
+
 @compiled(
     i64(
-        Block,
-        Block,
-        Vector,
-        Shares,
-        Block,
-        Vector,
-        i64,
-        Block,
-        Vector,
-        Vector,
-        Vector,
-        ByteBlock,
-        FloatBlock,
-        ByteBlock,
-        FloatBlock,
-        FloatBlock,
-        ByteBlock,
-        Vector,
+        *(Block, Block, Vector, Shares, Block),  # what may be played, and how it is seen
+        *(Vector, i64, Block, Vector, Vector),  # the games
+        *(Vector, ByteBlock),  # answers
+        *(FloatBlock, ByteBlock, FloatBlock, FloatBlock, ByteBlock, Vector),  # what came of them
     ),
     from_python=True,
 )
@@ -192,8 +199,7 @@ def step_episodes(
             fault = state[at.FAULT]
             if state[at.RESULT] != at.RUNNING:
                 ended[e] = _how_it_ended(state)
-                if state[at.RESULT] != at.DRAWN:
-                    rewards[e] = 1.0 if state[at.RESULT] == lineups[lineup + SEAT] else -1.0
+                rewards[e] = _reward(state, lineups[lineup + SEAT])
                 state[at.ACTIVE] = lineups[lineup + SEAT]
                 see(state, numbers, seen_by, floats_at(last_observations, e * n_values))
         if state[at.RESULT] != at.RUNNING:
@@ -212,16 +218,7 @@ def step_episodes(
             )
             playing[e] = draw_lineup(shares, stream, int(begun[e]) - 1)
             lineup = LINEUP_SIZE * playing[e]
-        if state[at.RESULT] == at.FAULTED:
-            asked[e] = STOPPED
-            continue
-        if (fault | state[at.FAULT]) != 0:
-            asked[e] = FAULTY
-            continue
-        if state[at.RESULT] != at.RUNNING:
-            asked[e] = NOBODY
-            continue
-        learner_moves = state[at.ACTIVE] == lineups[lineup + SEAT]
-        asked[e] = LEARNER if learner_moves else lineups[lineup + OPPONENT]
-        see(state, numbers, seen_by, floats_at(observations, e * n_values))
+        asked[e] = _asked(state, fault, lineups, lineup)
+        if asked[e] >= LEARNER:
+            see(state, numbers, seen_by, floats_at(observations, e * n_values))
     return n_illegal

@@ -33,6 +33,20 @@ from sim.ruleset import DECK_CAPACITY, N_SEATS
 
 Winners = types.Array(types.int8, 1, "C")
 Halt = types.Array(types.uint8, 1, "C")
+BATCH = Block, i64, Block, Vector, Vector, Vector, u64, Block  # `tables` to `view` of `play_games`
+COUNTS = Vector, Vector, Vector, Vector, Winners, Halt  # and `totals` to `halt`
+
+
+@compiled(i64(Vector, i64, i64))
+def player_of(rows: Any, row: int, seat: int) -> int:
+    """The player in a seat of a batch's row."""
+    return rows[at.GAMES_SIZE * row + at.GAMES_SEAT_0 + seat]
+
+
+@compiled(Words(Block, i64, Vector, i64))
+def table_of(tables: Any, table_size: int, rows: Any, row: int) -> Any:
+    """The numbers of the variant that a batch's row plays."""
+    return words_at(tables, rows[at.GAMES_SIZE * row + at.GAMES_VARIANT] * table_size)
 
 
 @compiled(none(Words, Words, Words, i64, i64))
@@ -168,8 +182,7 @@ def record(
         return
     _tally(state, totals, turns, row - first_row)
     if seen.size:
-        word = at.GAMES_SIZE * row
-        first, second = rows[word + at.GAMES_SEAT_0], rows[word + at.GAMES_SEAT_1]
+        first, second = player_of(rows, row, 0), player_of(rows, row, 1)
         _tally_cards(state, decks, first, second, seen, row - first_row)
 
 
@@ -180,28 +193,7 @@ def game_index(rows: Any, ends: Any, row: int, game: int) -> int:
     return rows[at.GAMES_SIZE * row + at.GAMES_FIRST_INDEX] + game - before
 
 
-@compiled(
-    none(
-        Block,
-        i64,
-        Block,
-        Vector,
-        Vector,
-        Vector,
-        u64,
-        Block,
-        Block,
-        i64,
-        i64,
-        Vector,
-        Vector,
-        Vector,
-        Vector,
-        Winners,
-        Halt,
-    ),
-    from_python=True,
-)
+@compiled(none(*BATCH, Block, i64, i64, *COUNTS), from_python=True)
 def play_games(
     tables: npt.NDArray[np.int16],
     table_size: int,
@@ -253,10 +245,9 @@ def play_games(
     row = first_row
     game = start
     while game < stop and halt[0] == 0:
-        word = at.GAMES_SIZE * row
-        first, second = rows[word + at.GAMES_SEAT_0], rows[word + at.GAMES_SEAT_1]
+        table = table_of(tables, table_size, rows, row)
+        first, second = player_of(rows, row, 0), player_of(rows, row, 1)
         index = int(game_index(rows, ends, row, game))
-        table = words_at(tables, rows[word + at.GAMES_VARIANT] * table_size)
         prepare(fresh, table, deck_words, first, second)
         pilots = agents[2 * first + fresh[at.GENERAL]], agents[2 * second + fresh[at.GENERAL]]
         row_stop = min(stop, ends[row])

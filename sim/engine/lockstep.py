@@ -20,7 +20,15 @@ from sim.engine.compiled import (
     none,
     u64,
 )
-from sim.engine.kernel import Halt, Winners, game_index, prepare, record
+from sim.engine.kernel import (
+    BATCH,
+    COUNTS,
+    game_index,
+    player_of,
+    prepare,
+    record,
+    table_of,
+)
 from sim.engine.pointers import bytes_at, floats_at, words_at
 from sim.engine.rules import act, deal
 from sim.engine.streams import number
@@ -31,7 +39,7 @@ NOBODY = -1  # is asked, or is playing, in a place that has run out of games
 SKIP_FORCED = 1  # with one legal action there is nothing to ask
 
 
-@compiled(none(Words, Words, Words, Block, Vector, Vector, Vector, i64, Bytes, Vector, i64))
+@compiled(none(Words, Words, Words, Block, Vector, Vector, Vector, i64, i64, Bytes, Vector))
 def _play_on(
     state: Any,
     table: Any,
@@ -40,12 +48,13 @@ def _play_on(
     views_at: Any,
     rows: Any,
     agents: Any,
-    batch_row: int,
+    row: int,
+    first_row: int,
     mask: Any,
     chosen: Any,
-    row: int,
 ) -> None:
-    first, second = rows[batch_row + at.GAMES_SEAT_0], rows[batch_row + at.GAMES_SEAT_1]
+    """Play a game of a batch's row on until somebody is asked, or it is over."""
+    first, second = player_of(rows, row, 0), player_of(rows, row, 1)
     play_until_asked(
         state,
         table,
@@ -57,40 +66,26 @@ def _play_on(
         SKIP_FORCED,
         mask,
         chosen,
-        row,
+        row - first_row,
     )
+
+
+@compiled(none(Words, Words, Words, Vector, Vector, u64, i64, i64))
+def _begin(
+    state: Any, table: Any, decks: Any, rows: Any, ends: Any, stream: int, row: int, game: int
+) -> None:
+    """Begin a game of a batch's row."""
+    prepare(state, table, decks, player_of(rows, row, 0), player_of(rows, row, 1))
+    deal(state, table, number(stream, int(game_index(rows, ends, row, game)) + 1))
 
 
 @compiled(
     i64(
-        Block,
-        i64,
-        Block,
-        Vector,
-        Vector,
-        Vector,
-        u64,
-        Block,
-        Block,
-        Vector,
-        i64,
-        i64,
-        Block,
-        Vector,
-        Vector,
-        i64,
-        i64,
-        i64,
-        Vector,
-        FloatBlock,
-        ByteBlock,
-        Vector,
-        Vector,
-        Vector,
-        Vector,
-        Vector,
-        Winners,
-        Halt,
+        *BATCH,
+        *(Block, Vector, i64, i64),  # views
+        *(Block, Vector, Vector, i64, i64, i64),  # places and games
+        *(Vector, FloatBlock, ByteBlock, Vector),  # answers and questions
+        *COUNTS,
     ),
     from_python=True,
 )
@@ -168,29 +163,32 @@ def tick(
         if halt[0] != 0:
             break
         state, mask = words_at(states, place * at.STATE_SIZE), bytes_at(masks, place * n_actions)
-        row, batch_row = rows_of_games[place], at.GAMES_SIZE * rows_of_games[place]
-        table = words_at(tables, rows[batch_row + at.GAMES_VARIANT] * table_size)
+        row = rows_of_games[place]
+        table = table_of(tables, table_size, rows, row)
         if asked[place] != NOBODY:
             action = to_engine(table, words_at(views, views_at[asked[place]]), actions[place])
             count_action(state, table, counted_by, action, chosen, row - first_row)
             act(state, table, action)
+        asked[place] = NOBODY
         while True:
+            _play_on(
+                state,
+                table,
+                counted_by,
+                views,
+                views_at,
+                rows,
+                agents,
+                row,
+                first_row,
+                mask,
+                chosen,
+            )
             if state[at.RESULT] == at.RUNNING:
-                _play_on(
-                    state,
-                    table,
-                    counted_by,
-                    views,
-                    views_at,
-                    rows,
-                    agents,
-                    batch_row,
-                    mask,
-                    chosen,
-                    row - first_row,
-                )
-            if state[at.RESULT] == at.RUNNING:
-                break  # somebody is asked
+                asked[place] = player_of(rows, row, state[at.ACTIVE])
+                seen_by = words_at(views, views_at[asked[place]])
+                see(state, table, seen_by, floats_at(observations, place * n_values))
+                break
             if games[place] != NOBODY:
                 game = games[place]
                 record(state, deck_words, rows, row, first_row, game, totals, turns, seen, winners)
@@ -199,16 +197,8 @@ def tick(
                 break
             while ends[row] <= next_game:  # games begin in order, so a row is never far
                 row += 1
-            games[place], rows_of_games[place], batch_row = next_game, row, at.GAMES_SIZE * row
-            table = words_at(tables, rows[batch_row + at.GAMES_VARIANT] * table_size)
-            first, second = rows[batch_row + at.GAMES_SEAT_0], rows[batch_row + at.GAMES_SEAT_1]
-            prepare(state, table, deck_words, first, second)
-            deal(state, table, number(stream, int(game_index(rows, ends, row, next_game)) + 1))
+            games[place], rows_of_games[place] = next_game, row
+            table = table_of(tables, table_size, rows, row)
+            _begin(state, table, deck_words, rows, ends, stream, row, next_game)
             next_game += 1
-        if state[at.RESULT] == at.RUNNING:
-            asked[place] = rows[batch_row + at.GAMES_SEAT_0 + state[at.ACTIVE]]
-            seen_by = words_at(views, views_at[asked[place]])
-            see(state, table, seen_by, floats_at(observations, place * n_values))
-        else:
-            asked[place] = NOBODY
     return next_game

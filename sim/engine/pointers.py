@@ -40,80 +40,37 @@ def _caster(pointer: Any) -> Any:
     return as_pointer
 
 
-_as_pointer = _caster(Pointer)
-_as_floats = _caster(FloatPointer)
-_as_bytes = _caster(BytePointer)
+def _kind(pointer: Any, seen: Any, block: Any, n_bytes: int) -> tuple[Any, Any]:
+    """For one kind of memory, what looks at a block from a place on, and what points there.
 
+    Args:
+        pointer: type of the raw pointer.
+        seen: type by which compiled code sees it in this build.
+        block: type of the array that Python hands over.
+        n_bytes: of an item.
+    """
+    as_pointer = _caster(pointer)
 
-if CHECKED:
-
-    @compiled(Words(Block, i64))
-    def words_at(block: Any, start: int) -> Any:
-        """The words of `block` from `start` on."""
-        return block[start:]
-
-    @compiled(Floats(FloatBlock, i64))
-    def floats_at(block: Any, start: int) -> Any:
-        """The numbers of `block` from `start` on."""
-        return block[start:]
-
-    @compiled(Bytes(ByteBlock, i64))
-    def bytes_at(block: Any, start: int) -> Any:
-        """The bytes of `block` from `start` on."""
-        return block[start:]
-
-    @compiled(Pointer(Words))
-    def pointer_to(words: Any) -> Any:
-        """The raw pointer that code behind an address is called with."""
-        return _as_pointer(words.ctypes.data)
-
-    @compiled(FloatPointer(Floats))
-    def pointer_to_floats(numbers: Any) -> Any:
-        """The same, of floats."""
-        return _as_floats(numbers.ctypes.data)
-
-    @compiled(BytePointer(Bytes))
-    def pointer_to_bytes(numbers: Any) -> Any:
-        """The same, of bytes."""
-        return _as_bytes(numbers.ctypes.data)
-
-else:
-
-    @compiled(Words(Block, i64))
-    def words_at(block: Any, start: int) -> Any:
-        """The words of `block` from `start` on; the caller keeps `block` alive."""
+    @compiled(seen(block, i64))
+    def start_at(block: Any, start: int) -> Any:
         if PLAIN_PYTHON:
             return memoryview(block)[start:]
-        return _as_pointer(block.ctypes.data + 2 * start)
+        if CHECKED:
+            return block[start:]
+        return as_pointer(block.ctypes.data + n_bytes * start)
 
-    @compiled(Floats(FloatBlock, i64))
-    def floats_at(block: Any, start: int) -> Any:
-        """The numbers of `block` from `start` on; the caller keeps `block` alive."""
-        if PLAIN_PYTHON:
-            return memoryview(block)[start:]
-        return _as_floats(block.ctypes.data + 4 * start)
+    @compiled(pointer(seen))
+    def point_to(items: Any) -> Any:
+        return as_pointer(items.ctypes.data) if CHECKED else items
 
-    @compiled(Bytes(ByteBlock, i64))
-    def bytes_at(block: Any, start: int) -> Any:
-        """The bytes of `block` from `start` on; the caller keeps `block` alive."""
-        if PLAIN_PYTHON:
-            return memoryview(block)[start:]
-        return _as_bytes(block.ctypes.data + start)
+    return start_at, point_to
 
-    @compiled(Pointer(Words))
-    def pointer_to(words: Any) -> Any:
-        """The raw pointer that code behind an address is called with."""
-        return words
 
-    @compiled(FloatPointer(Floats))
-    def pointer_to_floats(numbers: Any) -> Any:
-        """The same, of floats."""
-        return numbers
-
-    @compiled(BytePointer(Bytes))
-    def pointer_to_bytes(numbers: Any) -> Any:
-        """The same, of bytes."""
-        return numbers
+# What is at a place in a block is seen for as long as the caller keeps the block alive; a raw
+# pointer to it is what code behind an address is called with.
+words_at, pointer_to = _kind(Pointer, Words, Block, _WORD_BYTES)
+floats_at, pointer_to_floats = _kind(FloatPointer, Floats, FloatBlock, 4)
+bytes_at, pointer_to_bytes = _kind(BytePointer, Bytes, ByteBlock, 1)
 
 
 @intrinsic

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -36,6 +36,26 @@ class Tally:
     seen: Counts
     chosen: Counts
 
+    @property
+    def arguments(self) -> tuple[Counts, ...]:
+        """The arrays as the engine takes them."""
+        return self.totals.ravel(), self.turns.ravel(), self.seen.ravel(), self.chosen.ravel()
+
+    def add(self, later: Tally) -> None:
+        """Add the aggregates of a stretch that comes after all others, whose rows are among ours.
+
+        What stopped a game is told of the first one of a row.
+        """
+        rows = slice(later.first_row, later.first_row + len(later.totals))
+        ours = self.totals[rows]
+        is_first = ours[:, at.FAULT_GAME] == 0
+        ours[:, : at.FAULTS] += later.totals[:, : at.FAULTS]
+        ours[:, at.FAULTS] |= later.totals[:, at.FAULTS]
+        ours[is_first, at.FAULT_ROW :] = later.totals[is_first, at.FAULT_ROW :]
+        self.turns[rows] += later.turns
+        self.seen[rows] += later.seen
+        self.chosen[rows] += later.chosen
+
 
 @dataclass(frozen=True)
 class Work:
@@ -65,31 +85,35 @@ class Work:
     counting_view: View | None
 
     @property
-    def chosen_shape(self) -> tuple[int, int]:
-        """Of the counts of actions in one row."""
-        return N_SEATS, self.counting_view.size.n_actions if self.counting_view else 0
+    def arguments(self) -> tuple[Any, ...]:
+        """The arrays as the engine takes them: `sim.engine.kernel.BATCH`."""
+        return (
+            self.tables.ravel(),
+            self.tables.shape[1],
+            self.decks.ravel(),
+            self.rows.ravel(),
+            self.ends,
+            self.addresses.ravel(),
+            self.stream,
+            self.counting_view.words if self.counting_view else _NO_VIEW,
+        )
 
-    @property
-    def counting_words(self) -> npt.NDArray[np.int16]:
-        """Words of the counting view, or one word that nobody reads."""
-        return self.counting_view.words if self.counting_view else _NO_VIEW
-
-    @property
-    def n_games(self) -> int:
-        """``G``."""
-        return int(self.ends[-1]) if len(self.ends) else 0
-
-    def empty_tally(self, start: int, stop: int) -> Tally:
-        """Room for the aggregates of games `start` to `stop`, at least one."""
-        first_row, last_row = np.searchsorted(self.ends, [start, stop - 1], side="right")
-        n_rows = int(last_row - first_row) + 1
+    def empty_tally(self, first_row: int, n_rows: int) -> Tally:
+        """Room for the aggregates of some rows."""
+        n_actions = self.counting_view.size.n_actions if self.counting_view else 0
+        n_seen = n_rows if self.keep_cards else 0
         return Tally(
-            int(first_row),
+            first_row,
             np.zeros((n_rows, at.N_TOTALS), dtype=np.int64),
             np.zeros((n_rows, at.TURN_BINS), dtype=np.int64),
-            np.zeros((n_rows if self.keep_cards else 0, *SEEN_SHAPE), dtype=np.int64),
-            np.zeros((n_rows, *self.chosen_shape), dtype=np.int64),
+            np.zeros((n_seen, *SEEN_SHAPE), dtype=np.int64),
+            np.zeros((n_rows, N_SEATS, n_actions), dtype=np.int64),
         )
+
+    def tally_of(self, start: int, stop: int) -> Tally:
+        """Room for the aggregates of games `start` to `stop`, at least one."""
+        first_row, last_row = np.searchsorted(self.ends, [start, stop - 1], side="right").tolist()
+        return self.empty_tally(first_row, last_row - first_row + 1)
 
 
 # Below the first number of games handing a stretch to a thread costs more than it saves; above
@@ -129,25 +153,11 @@ class CompiledPlay:
 
     def play(self, start: int, stop: int) -> Tally:
         """Play games `start` to `stop`."""
-        work, tally = self._work, self._work.empty_tally(start, stop)
+        work, tally = self._work, self._work.tally_of(start, stop)
+        scratch = np.zeros(2 * at.STATE_SIZE, dtype=np.int16)
         play_games(
-            work.tables.ravel(),
-            work.tables.shape[1],
-            work.decks.ravel(),
-            work.rows.ravel(),
-            work.ends,
-            work.addresses.ravel(),
-            work.stream,
-            work.counting_words,
-            np.zeros(2 * at.STATE_SIZE, dtype=np.int16),
-            start,
-            stop,
-            tally.totals.ravel(),
-            tally.turns.ravel(),
-            tally.seen.ravel(),
-            tally.chosen.ravel(),
-            work.winners,
-            self._halt,
+            *(*work.arguments, scratch, start, stop),
+            *(*tally.arguments, work.winners, self._halt),
         )
         return tally
 

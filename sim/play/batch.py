@@ -17,8 +17,9 @@ from sim.cards.pool import Pool
 from sim.engine import layout as at
 from sim.observation.view import View, view_of
 from sim.play.agent import Agent, CompiledAgent, address_of_agent
-from sim.play.backend import SEEN_SHAPE, Backend, CompiledPlay, Tally, Work
+from sim.play.backend import Backend, CompiledPlay, Tally, Work
 from sim.play.card_fault import fault_of
+from sim.play.lockstep import LockstepPlay
 from sim.play.outcomes import Counts, Outcomes
 from sim.play.reach import reach_of_rows
 from sim.play.table import Table
@@ -128,18 +129,17 @@ def play(
         counting_view=_view_of_decks(batch, table) if "actions" in keep else None,
     )
     backend = _backend(work, batch, table, agents)
-    outcomes = _empty_outcomes(batch, work, keep)
+    total = work.empty_tally(0, len(batch.n_games))
     for tally in _play_stretches(backend, n_games, threads or n_cores()):
-        stretch = slice(tally.first_row, tally.first_row + len(tally.totals))
-        outcomes.totals[stretch, : at.FAULTS] += tally.totals[:, : at.FAULTS]
-        outcomes.totals[stretch, at.FAULTS] |= tally.totals[:, at.FAULTS]
-        is_first = outcomes.totals[stretch, at.FAULT_GAME] == 0  # stretches come in their order
-        outcomes.totals[stretch, at.FAULT_ROW :][is_first] = tally.totals[is_first, at.FAULT_ROW :]
-        outcomes.turns[stretch] += tally.turns
-        if outcomes.seen is not None:
-            outcomes.seen[stretch] += tally.seen
-        if outcomes.chosen is not None:
-            outcomes.chosen[stretch] += tally.chosen
+        total.add(tally)  # stretches come in their order
+    outcomes = Outcomes(
+        n_games=batch.n_games,
+        totals=total.totals,
+        turns=total.turns,
+        seen=total.seen if "cards" in keep else None,
+        chosen=total.chosen if "actions" in keep else None,
+        winners=work.winners if "winner" in keep else None,
+    )
     _refuse_illegal_actions(batch, outcomes, agents)
     _leave_out_faulty_rows(batch, table, outcomes, ends)
     if outcomes.faults and faults == "raise":
@@ -153,8 +153,6 @@ def _backend(work: Work, batch: Batch, table: Table, agents: Sequence[Agent]) ->
     if all(isinstance(agent, CompiledAgent) for agent in playing):
         searching = any(isinstance(agent, CompiledAgent) and agent.searches for agent in playing)
         return CompiledPlay(work, searching=searching)
-    from sim.play.lockstep import LockstepPlay  # noqa: PLC0415 (compiles on import)
-
     return LockstepPlay(work, batch, table, agents)
 
 
@@ -175,20 +173,6 @@ def _addresses(batch: Batch, table: Table, agents: Sequence[Agent]) -> Counts:
 def _view_of_decks(batch: Batch, table: Table) -> View:
     """The view of all games that these decks can play, by whose numbers actions are counted."""
     return view_of(table, reach_of_rows(table.pool, table.ruleset, batch.decks))
-
-
-def _empty_outcomes(batch: Batch, work: Work, keep: Sequence[str]) -> Outcomes:
-    n_rows = len(batch.n_games)
-    return Outcomes(
-        n_games=batch.n_games,
-        totals=np.zeros((n_rows, at.N_TOTALS), dtype=np.int64),
-        turns=np.zeros((n_rows, at.TURN_BINS), dtype=np.int64),
-        seen=np.zeros((n_rows, *SEEN_SHAPE), dtype=np.int64) if work.keep_cards else None,
-        chosen=(
-            np.zeros((n_rows, *work.chosen_shape), dtype=np.int64) if work.counting_view else None
-        ),
-        winners=work.winners if "winner" in keep else None,
-    )
 
 
 def _check_bounds(batch: Batch, table: Table, agents: Sequence[Agent]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -62,7 +62,7 @@ class LockstepPlay:
 
     def play(self, start: int, stop: int) -> Tally:
         """Play games `start` to `stop`."""
-        work, tally = self._work, self._work.empty_tally(start, stop)
+        work, tally = self._work, self._work.tally_of(start, stop)
         n_places, sizes = min(PLACES, stop - start), [view.size for view in self._views]
         n_values = max(size.n_values for size in sizes)
         n_actions = max(size.n_actions for size in sizes)
@@ -74,14 +74,7 @@ class LockstepPlay:
         observations = np.zeros((n_places, n_values), dtype=np.float32)
         masks = np.zeros((n_places, n_actions), dtype=np.bool_)
         before = (
-            work.tables.ravel(),
-            work.tables.shape[1],
-            work.decks.ravel(),
-            work.rows.ravel(),
-            work.ends,
-            work.addresses.ravel(),
-            work.stream,
-            work.counting_words,
+            *work.arguments,
             np.concatenate(words),
             begins[np.maximum(self._learned_by_player, 0)],
             n_values,
@@ -90,21 +83,12 @@ class LockstepPlay:
             games,
             np.full(n_places, tally.first_row),
         )
-        after: tuple[Any, ...] = (
-            stop,
-            tally.first_row,
-            actions,
-            observations.reshape(-1),
-            masks.reshape(-1).view(np.uint8),
-            asked,
-            tally.totals.reshape(-1),
-            tally.turns.reshape(-1),
-            tally.seen.reshape(-1),
-            tally.chosen.reshape(-1),
-            work.winners,
-            self._halt,
+        after = (
+            *(stop, tally.first_row, actions, observations.ravel()),
+            *(masks.ravel().view(np.uint8), asked),
+            *(*tally.arguments, work.winners, self._halt),
         )
-        next_game = tick(*before, start, *after)
+        next_game = tick(*(*before, start, *after))
         while (asked != NOBODY).any() and self._halt[0] == 0:
             learned = np.where(asked == NOBODY, NOBODY, self._learned_by_player[asked])
             for position, agent in enumerate(self._learned):
@@ -115,7 +99,7 @@ class LockstepPlay:
                     actions[places] = agent.choose(
                         seen[:, : size.n_values], may[:, : size.n_actions]
                     )
-            next_game = tick(*before, next_game, *after)
+            next_game = tick(*(*before, next_game, *after))
         return tally
 
     def give_up(self) -> None:

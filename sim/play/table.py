@@ -125,31 +125,35 @@ def _header_words(
             f"the pool packs into {length} words; the limit is {_TABLE_WORDS_MAX} "
             f"(about {_TABLE_WORDS_MAX // (at.CARD_SIZE + at.ROW_SIZE)} cards)"
         )
+    coin = pool.number(pool.coin) if ruleset.coin and pool.coin else at.BLANK
+    rows = (row for card in pool.everything for row in card.effects)
+    words = {
+        at.TABLE_LENGTH: length,
+        at.LIFE: ruleset.life,
+        at.HAND_LIMIT: ruleset.hand_limit,
+        at.BOARD_LIMIT: ruleset.board_limit,
+        at.MANA_MAX: ruleset.mana_max,
+        at.TURN_CAP: ruleset.turn_cap,
+        at.SKIP_FIRST_DRAW: ruleset.skip_first_draw,
+        at.DECK_OUT: ruleset.deck_out == "fatigue",
+        at.FULL_BOARD: ruleset.full_board == "refuse",
+        at.DEATHS: ruleset.deaths == "action",
+        at.MULLIGAN: ruleset.mulligan,
+        at.COIN: coin,
+        at.HERO_POWERS: ruleset.hero_powers,
+        at.IDLE_ATTACKERS: ruleset.idle_attackers,
+        at.TOKENS: ruleset.tokens == "beside",
+        at.ALL_GENERAL: general,
+        at.STARTS: any(row.on == "game_start" for row in rows),
+        at.ACTIONS_PER_TURN: ruleset.actions_per_turn,
+        at.STEPS_PER_ACTION: ruleset.steps_per_action,
+    }
     header = np.zeros(at.CARDS, dtype=np.int16)
-    header[at.TABLE_LENGTH] = length
-    header[at.LIFE] = ruleset.life
-    header[at.HAND_LIMIT] = ruleset.hand_limit
-    header[at.BOARD_LIMIT] = ruleset.board_limit
-    header[at.MANA_MAX] = ruleset.mana_max
-    header[at.TURN_CAP] = ruleset.turn_cap
-    header[at.SKIP_FIRST_DRAW] = ruleset.skip_first_draw
-    header[at.DECK_OUT] = ruleset.deck_out == "fatigue"
-    header[at.FULL_BOARD] = ruleset.full_board == "refuse"
-    header[at.DEATHS] = ruleset.deaths == "action"
-    header[at.MULLIGAN] = ruleset.mulligan
-    header[at.HERO_POWERS] = ruleset.hero_powers
-    header[at.IDLE_ATTACKERS] = ruleset.idle_attackers
-    header[at.TOKENS] = ruleset.tokens == "beside"
-    header[at.ACTIONS_PER_TURN] = ruleset.actions_per_turn
-    header[at.STEPS_PER_ACTION] = ruleset.steps_per_action
-    header[at.COIN] = pool.number(pool.coin) if ruleset.coin and pool.coin else at.BLANK
+    header[list(words)] = list(words.values())
     header[at.OPENING_HAND : at.OPENING_HAND + N_SEATS] = ruleset.opening_hand
     header[at.HANDLERS : at.HANDLERS + 4 * at.MAX_OPCODES] = handler_words(packed.actions)
-    header[at.ALL_GENERAL] = general
-    rows = (row for card in pool.everything for row in card.effects)
-    header[at.STARTS] = any(row.on == "game_start" for row in rows)
     if general or not all(map(is_plain_card, pool.everything)):
-        from sim.engine.general.rules import entry_words  # noqa: PLC0415 (compiles on import)
+        from sim.engine.general.rules import entry_words  # noqa: PLC0415 (much to load)
 
         entries = entry_words()
         header[at.BEGIN : at.BEGIN + len(entries)] = entries

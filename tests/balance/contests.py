@@ -138,7 +138,7 @@ def coin_evaluator(space: SearchSpace, n_matchups: int = 1, **more: Any) -> Coin
 
 def _meeting(n_matchups: int) -> CardContest:
     """A contest of so many matchups, for tests in which nothing is played."""
-    return replace(RUSH_KEEP, matchups=RUSH_KEEP.matchups * n_matchups)
+    return replace(RUSH_KEEP, only=RUSH_KEEP.matchups * n_matchups)
 
 
 def counts_of(

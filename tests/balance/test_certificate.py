@@ -45,10 +45,6 @@ def test_all_intervals_together_may_fail_in_5_of_100(n_matchups: int) -> None:
     assert n_matchups * (1 - demands.confidence) == pytest.approx(0.05)
 
 
-def test_one_matchup_has_the_whole_95_percent() -> None:
-    assert Demands.around([0.5], 5.0).confidence == 0.95
-
-
 @pytest.mark.parametrize("n_matchups", [1, 3, 10])
 @pytest.mark.parametrize("target", [0.5, 0.4])
 def test_a_matchup_at_the_bands_edge_is_certified_too_rarely_to_matter(

@@ -7,6 +7,7 @@ from itertools import combinations
 import pytest
 
 from agents.registry import agent_named
+from balance.card_contest import load_contest
 from sim.errors import InputError
 from tests.balance.contests import RUSH_KEEP, THREE, contest_of
 
@@ -53,6 +54,12 @@ def test_a_lone_player_is_refused_by_name() -> None:
     RUSH_KEEP.require_opponents()
     with pytest.raises(InputError, match="only 'ember_rush'; matchups need at least 2"):
         contest_of(("ember_rush", "aggro")).require_opponents()
+
+
+def test_a_contest_is_loaded_by_the_names_of_decks_and_agents() -> None:
+    loaded = load_contest(("ember_rush", "aggro"), ("tide_keep", "control"))
+    assert loaded.players == RUSH_KEEP.players
+    assert (loaded.table.pool.name, loaded.table.ruleset.name) == ("core", "duel")
 
 
 def test_one_pilot_for_all_leaves_the_decks() -> None:

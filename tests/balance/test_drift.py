@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 import torch
 
-from agents.dqn.checkpoint import check_fits, stamps_of_cards
+from agents.dqn.checkpoint import check_fits
 from agents.dqn.pilot import DQNPilot
+from agents.dqn.provenance import stamps_of_cards
 from balance.card_contest import play_matchups
 from balance.demands import Demands
 from balance.evaluation import Evaluator

@@ -187,21 +187,6 @@ def test_the_error_of_growth_is_the_paired_standard_error_of_real_games() -> Non
         assert error_pp[k] < np.hypot(stats.sem(now), stats.sem(today))  # what pairing is for
 
 
-def test_the_error_of_growth_is_as_large_as_fresh_games_scatter() -> None:
-    space = space_of(THREE, fields=["health"])
-    genomes = np.full((1, len(space.genes)), 1, np.int16)
-    growths, errors = [], []
-    for run_seed in range(150):
-        evaluator = evaluator_of(THREE, space, run_seed=run_seed)
-        read = read_guards(evaluator.play(genomes, n_games=200, purpose="test"))
-        # The means of both are far enough from 50 % to keep their sides.
-        shifted = replace(read, first_seat_pp=read.first_seat_pp + 50)
-        growth_pp, error_pp = first_seat_growth(shifted.take(slice(1)), shifted.take(slice(1, 2)))
-        growths.append(growth_pp.item())
-        errors.append(error_pp.item())
-    assert np.std(growths, ddof=1) == pytest.approx(np.mean(errors), rel=0.15)
-
-
 @given(limits, readings, readings, st.floats(-5, 5))
 def test_a_violation_is_zero_exactly_within_the_limits(
     guards: Guards, now: GuardReadings, today: GuardReadings, slack: float

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from agents.registry import agent_named, agent_names
-from balance.card_contest import CardContest, Player, play_matchups
+from balance.card_contest import CardContest, Matchup, Player, play_matchups
 from balance.matchups import MatchupCounts, seat_points
-from balance.statistics.intervals import wilson, z_score
+from balance.statistics.intervals import wilson
 from sim.cards.deck import load_deck
 from sim.play.outcomes import kept
 from sim.play.table import Gene, Table
@@ -136,15 +136,6 @@ def test_a_first_seats_interval_covers_the_truth_though_luck_is_shared(n_seeds: 
     assert ((pooled.low <= 0.6) & (pooled.high >= 0.6)).mean() < 0.85
 
 
-def test_a_first_seats_interval_is_as_wide_as_fresh_games_scatter() -> None:
-    repeats = [counted(THREE, n_games=100, seed=seed).first_seat() for seed in range(200)]
-    estimates = np.array([first.estimate[0] for first in repeats])
-    claimed = np.array([(first.high - first.estimate)[0] for first in repeats]) / z_score(0.95)
-    assert estimates.std(ddof=1) == pytest.approx(claimed.mean(), rel=0.15)
-    independent = np.sqrt(estimates.mean() * (1 - estimates.mean()) / 300)
-    assert claimed.mean() > 1.2 * independent
-
-
 def test_a_draw_rate_is_as_uncertain_as_one_of_a_game_for_each_seed() -> None:
     winners = counts_of(np.full((1, 3), 200.0), 400, draw_rate=0.02)
     drawn = winners.draw_rate()
@@ -176,6 +167,29 @@ def test_a_variant_in_a_large_table_plays_as_it_does_alone(data: st.DataObject) 
     for variant in range(len(steps)):
         alone = counted(THREE, TABLE.vary(genes, steps[[variant]]), n_games=20)
         assert_equal_variants(together, variant, alone, 0)
+
+
+def test_a_contest_may_list_its_matchups_and_any_be_played_from_any_seed() -> None:
+    whole = counted(THREE, TABLE.vary([], np.zeros((2, 0), int)), n_games=40)
+    two = replace(THREE, only=(Matchup(0, 2), Matchup(1, 2)))
+    np.testing.assert_array_equal(counted(two, n_games=40).winners[0], whole.winners[0, 1:])
+    later = counted(
+        THREE, TABLE.vary([], np.zeros((2, 0), int)), n_games=20, first_game=[0, 10],
+        matchups=[(0, 2)],
+    )  # fmt: skip
+    np.testing.assert_array_equal(later.winners[0, 0], whole.winners[0, 1, :, :10])
+    np.testing.assert_array_equal(later.winners[1, 0], whole.winners[0, 1, :, 10:])
+
+
+def test_games_of_further_seeds_join_as_if_played_at_once() -> None:
+    table = TABLE.vary([], np.zeros((2, 0), int))
+    first = counted(THREE, table, n_games=20, keep_cards=True)
+    more = counted(THREE, table, n_games=40, first_game=10, keep_cards=True)
+    whole, joined = counted(THREE, table, n_games=60, keep_cards=True), first.joined(more)
+    for one in fields(whole):
+        np.testing.assert_array_equal(getattr(joined, one.name), getattr(whole, one.name))
+    with pytest.raises(ValueError, match="cannot be joined"):
+        first.joined(replace(more, faults={0: ValueError()}))
 
 
 def test_a_matchup_does_not_depend_on_who_else_is_there() -> None:

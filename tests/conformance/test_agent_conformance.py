@@ -16,7 +16,6 @@ from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
 from sim.game_log.snapshot import take_snapshot
 from sim.play.agent import CompiledAgent, Policy
-from tests.general_view_agents import RESTLESS
 from tests.legacy import needs_package
 
 FAMILIES = ["rollout:4", "rollout:2:random"]  # some of each
@@ -29,14 +28,6 @@ def agent(request: pytest.FixtureRequest) -> CompiledAgent:
 
 class TestRegisteredAgents(AgentSuite):
     """Nothing to add: an agent that is registered is tested, and some of each family."""
-
-
-class TestAgentFromOutside(AgentSuite):
-    """One function over the list of actions plays by all rules."""
-
-    @pytest.fixture
-    def agent(self) -> CompiledAgent:
-        return RESTLESS
 
 
 @compiled(i64(Words, Words, i64))

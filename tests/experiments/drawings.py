@@ -30,8 +30,7 @@ from balance.settings import Guards, Search, Tune
 from balance.statistics.hypervolume import hypervolume_course
 from balance.statistics.intervals import Interval, wilson
 from experiments import plots
-from experiments.learning.learner_run import CurveRow
-from experiments.learning.learning_curve import LearningCurve
+from experiments.learning.learning_curve import CurveRow, LearningCurve
 from experiments.learning.playing_style import CardPlays, PlayingStyle
 from experiments.results.front import FrontRow, front_rows
 from experiments.results.study import RunRow

@@ -6,8 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from agents.dqn.checkpoint import Provenance, Stamp, save_pilot, stamps_of_cards
+from agents.dqn.checkpoint import save_pilot
 from agents.dqn.network import Architecture, QNetwork
+from agents.dqn.provenance import Provenance, Stamp, stamps_of_cards
 from agents.dqn.settings import TrainSettings
 from sim.cards.deck import load_deck
 from sim.cards.pool import Pool
@@ -96,7 +97,8 @@ def write_run(results: Path, name: str, *learners: str, experiment: str, seed: i
     run = results / name
     for learner in learners:
         write_pilot(run / f"{learner}.pt", decks=("ember_rush", "tide_keep"), seed=seed)
-    (run / "run.json").write_text(json.dumps({"experiment": experiment}), encoding="utf-8")
+    provenance = {"command": "train", "experiment": experiment}
+    (run / "run.json").write_text(json.dumps(provenance), encoding="utf-8")
     (run / "summary.json").write_text("{}\n", encoding="utf-8")
     return run
 

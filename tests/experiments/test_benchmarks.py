@@ -10,18 +10,18 @@ from importlib.util import find_spec
 import numpy as np
 import pytest
 
-from experiments.benchmarks import duel, environments, games, legacy, search
-from experiments.benchmarks.duel import load_duel
+from experiments.benchmarks import duel, environments, legacy, search
+from experiments.benchmarks.duel import game_tasks, load_duel
 from experiments.benchmarks.environments import gymnasium_tasks, step_tasks
-from experiments.benchmarks.games import game_tasks
 from experiments.benchmarks.other_commit import compare_with_commit
 from experiments.benchmarks.search import search_tasks
 from experiments.benchmarks.task import Against, Published, Task
 from experiments.commands import bench as bench_command
-from experiments.console import Screen
+from experiments.screen.console import Screen
 from sim.engine.duel_view import FIRST_ATTACK, HAND_PLACES, LAST_ACTION, N_ACTIONS, N_VALUES
 from sim.environments.episodes import Episodes
 from sim.play.batch import Batch, play
+from tests import bench_tasks
 from tests.command_line import command
 
 ALWAYS = [
@@ -57,8 +57,8 @@ needs_torch = pytest.mark.skipif(not HAS_TORCH, reason="needs torch")
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """As much of everything as a test needs."""
     monkeypatch.setattr(bench_command, "REPEATS", 2)
-    monkeypatch.setattr(bench_command, "REFERENCE_GAMES", 4)
-    monkeypatch.setattr(games, "GAMES", 200)
+    monkeypatch.setattr(bench_tasks, "GAMES", 4)
+    monkeypatch.setattr(duel, "GAMES", 200)
     monkeypatch.setattr(search, "GAMES", 2)
     monkeypatch.setattr(search, "SEARCHED_GAMES", 2)
     few = dict.fromkeys(legacy.GAMES_PER_PAIR, 2)
@@ -100,7 +100,7 @@ def test_the_command_prints_every_row_in_the_documented_shape() -> None:
 
 def test_the_table_says_what_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     tasks = [replace(task("climbing"), unit="steps"), task("diving", against=Against("no", "no"))]
-    monkeypatch.setattr(bench_command, "all_tasks", lambda _: tasks)
+    monkeypatch.setattr(bench_command, "all_tasks", lambda *_: tasks)
     monkeypatch.setattr(bench_command, "measure", lambda *_: {"climbing": 0.001, "diving": 2.0})
     climbing, diving = command("bench").out.splitlines()[-2:]
     assert climbing.split() == ["climbing", "100,000", "steps"]
@@ -111,6 +111,14 @@ def test_what_is_not_installed_is_left_out(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(bench_command, "find_spec", lambda _: None)
     monkeypatch.setattr(legacy, "find_spec", lambda _: None)
     assert [one.name for one in bench_command.all_tasks(load_duel())] == ALWAYS
+
+
+def test_a_module_without_tasks_is_named() -> None:
+    for module in ("no.such", "json"):
+        outcome = command("bench", "--also", module)
+        assert outcome.status == 2
+        assert outcome.err.startswith("evenhand: --also: ")
+        assert repr(module.partition(".")[0]) in outcome.err
 
 
 def test_all_tasks_have_a_turn_in_every_round() -> None:

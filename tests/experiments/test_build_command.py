@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from balance.decks.building import build_deck
-from experiments.commands import build as build_command
 from experiments.commands.build_report import swaps_in_words
 from experiments.experiment import load_experiment
+from experiments.runs import search_progress
 from sim.cards.deck import Deck, check_deck, load_deck
 from tests.command_line import TINY, command, contents, only_folder, write_experiment
 from tests.duels import CORE, DUEL
@@ -180,7 +180,7 @@ def test_a_stopped_run_continues_to_the_same_result(
     for name in ("unbroken", "stopped"):
         (tmp_path / name).mkdir()
     build(tmp_path / "unbroken", "--no-plots", *options)
-    save, saved = build_command.save_checkpoint, []
+    save, saved = search_progress.save_checkpoint, []
 
     def save_and_stop(folder, state):
         save(folder, state)
@@ -188,7 +188,7 @@ def test_a_stopped_run_continues_to_the_same_result(
         if saved == [0, 1, 2]:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(build_command, "save_checkpoint", save_and_stop)
+    monkeypatch.setattr(search_progress, "save_checkpoint", save_and_stop)
     outcome = build(tmp_path / "stopped", "--no-plots", *options)
     assert outcome.status == 130
     assert "build" in outcome.err

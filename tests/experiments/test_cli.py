@@ -11,8 +11,8 @@ import pytest
 
 from experiments.cli import app as cli
 from experiments.cli import options
-from experiments.cli.session import uninterrupted
 from sim import seeds
+from sim.interruption import uninterrupted
 from tests.command_line import command, finish, only_folder, start, write_experiment
 
 COMMANDS = (

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from experiments.collection import read_collection
+from experiments.files.collection import read_collection
 from sim.cards.pool import Pool
 from sim.errors import InputError
 from tests.balance.contests import body

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.console import Screen
+from experiments.screen.console import Screen
 from tests.command_line import TINY, command, write_experiment
 
 NAMES = ["a [/b]", "[red]b", "c :fire: [link=x]"]  # markup and emoji codes, were they not text

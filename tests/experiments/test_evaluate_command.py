@@ -16,10 +16,7 @@ from experiments.commands import train as train_command
 from experiments.experiment import load_experiment
 from experiments.learning.baselines import play_in_place
 from experiments.learning.playing_style import (
-    GROUPS,
     PlayingStyle,
-    action_words,
-    group_of,
     playing_style,
 )
 from experiments.learning.strategy import card_differences, strategy_text
@@ -126,15 +123,6 @@ def test_counts_of_actions_add_up(evaluated: Path) -> None:
         cards = [row for row in rows_of(evaluated, "card_plays.csv") if row["agent"] == agent]
         played = sum(int(row["copies_played"]) for row in cards if row["learner"] == "ember")
         assert played == sum(int(row["times"]) for row in mine if row["group"] == "play a card")
-
-
-def test_every_action_has_words_and_a_group() -> None:
-    assert len({action_words(action) for action in range(N_ACTIONS)}) == N_ACTIONS
-    groups = [group_of(action) for action in range(N_ACTIONS)]
-    assert [groups.count(group) for group in GROUPS] == [9, 5, 25, 1]
-    assert action_words(9) == "unit 1 attacks unit 1"
-    assert action_words(38) == "unit 5 attacks the player"
-    assert (group_of(38), group_of(37)) == ("attack the player", "attack a unit")
 
 
 def style(agent: str) -> PlayingStyle:

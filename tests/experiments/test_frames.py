@@ -14,7 +14,7 @@ from balance.metagame.metagame import metagame_of
 from balance.pipeline import BalanceRun, run_balance
 from balance.settings import BalanceSettings, Build, Games, Search
 from experiments.experiment import Experiment, load_experiment
-from experiments.frames import (
+from experiments.notebook.frames import (
     front_frame,
     guard_frame,
     metagame_frame,

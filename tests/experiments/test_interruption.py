@@ -224,10 +224,10 @@ def test_resume_of_nothing_begins(unbroken: Unbroken, tmp_path: Path) -> None:
 def test_resume_plays_no_generation_again(
     unbroken: Unbroken, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from experiments.commands import balance as balance_command
+    from experiments.runs import search_progress
 
     reached: list[int] = []
-    save = balance_command.save_checkpoint
+    save = search_progress.save_checkpoint
 
     def save_and_stop(folder: Any, state: Any) -> None:
         reached.append(state.generation)
@@ -235,7 +235,7 @@ def test_resume_plays_no_generation_again(
         if state.generation == 3 and len(reached) == 4:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(balance_command, "save_checkpoint", save_and_stop)
+    monkeypatch.setattr(search_progress, "save_checkpoint", save_and_stop)
     arguments = ("balance", unbroken.experiment, "--results", tmp_path / "r", "--no-plots")
     assert command(*arguments).status == 130
     assert resume(unbroken.experiment, tmp_path / "r") == results_of(unbroken.folder)

@@ -12,7 +12,7 @@ import pytest
 from balance.card_contest import CardContest, Player
 from balance.metagame.metagame import metagame_of
 from balance.statistics.intervals import Interval
-from experiments.commands.metagame_words import cyclic_sentence, unplayed_sentence
+from experiments.commands.metagame import cyclic_sentence, unplayed_sentence
 from experiments.plots import figure_png, figure_size, metagame_plot
 from tests.balance.coins import coin_counts, players_named
 from tests.command_line import TINY, command, contents, only_folder, write_experiment

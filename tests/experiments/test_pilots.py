@@ -10,7 +10,7 @@ import pytest
 from agents.dqn import extra
 from agents.registry import agent_named
 from experiments.experiment import load_experiment
-from experiments.pilots import find_pilot
+from experiments.files.pilots import find_pilot
 from sim.errors import InputError
 from tests.command_line import command, contents, only_folder, write_experiment
 from tests.duels import CORE

@@ -7,11 +7,11 @@ import re
 
 import pytest
 
-from experiments import reference
 from experiments.experiment import load_experiment
-from experiments.learning.trained_curves import trained_curves
-from experiments.reference import REFERENCE, reference_run
-from experiments.runs.run_folder import to_json
+from experiments.learning.learning_curve import trained_curves
+from experiments.notebook import reference
+from experiments.notebook.reference import REFERENCE, reference_run
+from experiments.runs.json_file import to_json
 from sim.errors import InputError
 
 RUNS = {"quickstart": "balance", "thesis_dqn_variants": "train"}

@@ -202,7 +202,8 @@ def test_stopped_before_its_first_evaluation_it_resumes_to_the_same(
     at_once = Event()
     at_once.set()
     contest, settings = experiment.contest(), experiment.settings
-    with open_run_folder(results, experiment, "train", resume=False) as folder:
+    folder = open_run_folder(results, experiment, "train", resume=False)
+    with folder.lock:
         for learner in settings.learners:
             run = learner_run.LearnerRun(contest, learner, settings.train, settings.seed, folder)
             assert run.train(at_once, lambda _: None, lambda _: None, resume=False) is None

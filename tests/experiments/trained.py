@@ -44,6 +44,8 @@ def finished_training(results: Path) -> Path:
     for file, player in (("rush_pilot.pt", "ember_rush"), ("keep_pilot.pt", "tide_keep")):
         pilot = pilot_of(player)
         save_pilot(folder / file, pilot.network, pilot.provenance)
-    (folder / "run.json").write_text(json.dumps({"experiment": "tiny"}), encoding="utf-8")
+    (folder / "run.json").write_text(
+        json.dumps({"command": "train", "experiment": "tiny"}), encoding="utf-8"
+    )
     (folder / "summary.json").write_text("{}", encoding="utf-8")
     return folder

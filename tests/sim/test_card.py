@@ -33,7 +33,7 @@ def test_only_summon_takes_a_token() -> None:
 def test_an_action_added_at_run_time_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValidationError, match="unknown action 'shout'"):
         Effect(on="play", do="shout")
-    monkeypatch.setitem(ACTIONS._by_word, "shout", replace(ACTIONS["freeze"], word="shout"))
+    monkeypatch.setitem(ACTIONS.by_word, "shout", replace(ACTIONS["freeze"], word="shout"))
     assert Effect(on="play", do="shout").do == "shout"
 
 

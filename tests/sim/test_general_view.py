@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from agents.conformance.hidden import exchange_hidden
 from sim.cards.card import Card
 from sim.cards.deck import load_deck
 from sim.cards.effect import Effect
@@ -236,35 +237,13 @@ def test_choices_are_shown_to_who_chooses() -> None:
     assert any(moment.number("choice 1 text") for moment in choosing)
 
 
-def exchange_hidden(state: Words16, rng: np.random.Generator) -> Words16:
-    """Another own order to draw in, other cards in the enemy's hand and deck."""
-    other, numbers = state.copy(), legacy_table().words[0]
-    own, enemy = block(int(state[at.ACTIVE])), block(1 - int(state[at.ACTIVE]))
-    rng.shuffle(other[own + at.DECK + 1 :][: state[own + at.DECK]])
-    slots = other[enemy + at.CARD_OF_SLOT :][:30]
-    slots[:] = rng.integers(0, len(legacy_table().pool.cards), 30)
-    for place in range(state[enemy + at.HAND]):
-        card = record(state, enemy + at.HAND, place)
-        drawn = int(rng.integers(0, len(legacy_table().pool.cards)))
-        printed = at.CARDS + at.CARD_SIZE * drawn
-        other[card + at.CARD] = drawn
-        for here, word in (
-            (at.COST, at.CARD_COST),
-            (at.ATTACK, at.CARD_ATTACK),
-            (at.HEALTH, at.CARD_HEALTH),
-            (at.KEYWORDS, at.CARD_KEYWORDS),
-        ):
-            other[card + here] = numbers[printed + word]
-    return other
-
-
 @needs_package
 def test_hidden_cards_are_not_seen() -> None:
-    rng = np.random.default_rng(8)
+    rng, numbers = np.random.default_rng(8), legacy_table().words[0]
     for moment in moments():
         if moment.state[at.PHASE] == at.CHOICE_PHASE:  # its cards have left the deck
             continue
-        values, mask = seen(exchange_hidden(moment.state, rng))
+        values, mask = seen(exchange_hidden(moment.state, numbers, rng))
         assert np.array_equal(values, moment.values)
         assert np.array_equal(mask, moment.mask)
 

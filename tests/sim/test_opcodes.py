@@ -143,7 +143,10 @@ def test_the_built_in_actions_are_numbered_without_a_gap() -> None:
     ("changes", "says"),
     [
         ({"word": "freeze"}, "action 'freeze': the word is taken"),
-        ({"word": "Cold Snap"}, "action 'Cold Snap': must be lower-case letters, digits and _"),
+        (
+            {"word": "Cold Snap"},
+            "action 'Cold Snap': the word must be lower-case letters, digits and _",
+        ),
         ({"phrase": "chill {whon}"}, "action 'chill': phrase: unknown part 'whon'; did you mean"),
     ],
 )

@@ -429,26 +429,26 @@ def test_differences_are_told(ground: Ground) -> None:
         return difference(ground, p1, actions=list(actions), expect=[expectation])
 
     health = "p2.hero.health"
-    assert told({"path": health, "value": 28}) is None
-    assert told({"path": health, "in": [1, 28]}) is None
-    assert told({"sum": [health, "p1.hero.health"], "value": 58}) is None
-    assert told({"legal": {"play": "o"}, "value": True}) is None
-    assert told({"path": health, "value": 30}) == f"at the end: {health} = 28; expected 30"
-    assert told({"path": health, "in": [1, 2]}) == (
-        f"at the end: {health} = 28; expected one of 1, 2"
-    )
-    assert told({"path": health, "value": True}) == f"at the end: {health} = 28; expected true"
-    assert told({"sum": [health, health], "value": 1}) == (
-        f"at the end: {health} + {health} = 56; expected 1"
-    )
-    assert told({"path": "p1.hand.cards", "multiset": ["ox", "ox"]}) == (
-        "at the end: p1.hand.cards = [ox]; expected [ox, ox] in any order"
-    )
-    assert told({"path": "z.cost", "value": 1}) == (
-        "at the end: z.cost: nothing is there; expected 1"
-    )
-    assert told({"legal": {"play": "o"}, "value": False}) == "at the end: play o: legal"
-    assert told({"legal": play, "value": True}) == ("at the end: play z, target p2.hero: not legal")
+    cases: list[tuple[dict[str, Any], str | None]] = [
+        ({"path": health, "value": 28}, None),
+        ({"path": health, "in": [1, 28]}, None),
+        ({"sum": [health, "p1.hero.health"], "value": 58}, None),
+        ({"legal": {"play": "o"}, "value": True}, None),
+        ({"path": health, "value": 30}, f"{health} = 28; expected 30"),
+        ({"path": health, "in": [1, 2]}, f"{health} = 28; expected one of 1, 2"),
+        ({"path": health, "value": True}, f"{health} = 28; expected true"),
+        ({"sum": [health, health], "value": 1}, f"{health} + {health} = 56; expected 1"),
+        (
+            {"path": "p1.hand.cards", "multiset": ["ox", "ox"]},
+            "p1.hand.cards = [ox]; expected [ox, ox] in any order",
+        ),
+        ({"path": "z.cost", "value": 1}, "z.cost: nothing is there; expected 1"),
+        ({"legal": {"play": "o"}, "value": False}, "play o: legal"),
+        ({"legal": play, "value": True}, "play z, target p2.hero: not legal"),
+    ]
+    for expectation, difference_told in cases:
+        expected = f"at the end: {difference_told}" if difference_told else None
+        assert told(expectation) == expected
 
 
 def test_an_action_that_cannot_be_done_is_a_difference(ground: Ground) -> None:

@@ -32,7 +32,7 @@ from sim.engine.zones import board, hand, item, player
 
 
 @compiled(i64(Words, Words, i64, i64, i64, i64, i64, i64))
-def _list_minions_of(
+def _list_target(
     state: Any,
     table: Any,
     n_listed: int,
@@ -40,36 +40,12 @@ def _list_minions_of(
     source: int,
     is_magic: int,
     action: int,
-    seat: int,
+    target: int,
 ) -> int:
-    """List an action with every minion of a seat that its text allows."""
-    group, minions = table[text + at.CARD_TARGET], board(seat)
-    barred = barred_by(is_magic, seat != state[at.ACTIVE])
-    action += at.AT_OWN_MINION if seat == state[at.ACTIVE] else 0
-    for position in range(state[minions]):
-        minion = item(state, minions, position)
-        if may_take(state, table, group, source, barred, minion):
-            n_listed = add_listed(state, n_listed, action + position, source, minion)
-    return n_listed
-
-
-@compiled(i64(Words, Words, i64, i64, i64, i64, i64, i64))
-def _list_player(
-    state: Any,
-    table: Any,
-    n_listed: int,
-    text: int,
-    source: int,
-    is_magic: int,
-    action: int,
-    seat: int,
-) -> int:
-    """List an action with the player in a seat, if its text allows that."""
-    group, leader = table[text + at.CARD_TARGET], player(seat)
-    barred = barred_by(is_magic, seat != state[at.ACTIVE])
-    if may_take(state, table, group, source, barred, leader):
-        code = at.AT_OWN_PLAYER if seat == state[at.ACTIVE] else at.AT_PLAYER
-        n_listed = add_listed(state, n_listed, action + code, source, leader)
+    """List an action with a character, if its text allows that one."""
+    barred = barred_by(is_magic, state[target + at.OWNER] != state[at.ACTIVE])
+    if may_take(state, table, table[text + at.CARD_TARGET], source, barred, target):
+        return add_listed(state, n_listed, action, source, target)
     return n_listed
 
 
@@ -83,20 +59,22 @@ def _list_targets(
     own, n_before = state[at.ACTIVE], n_listed
     side = table[table[text + at.CARD_TARGET] + at.GROUP_SIDE]
     body = table[table[text + at.CARD_TARGET] + at.GROUP_BODY]
-    if body != PLAYERS_ONLY:
-        for turn in range(2):  # the enemy's before one's own
-            owner = own if turn else 1 - own
-            if is_on_side(side, own, owner):
-                n_listed = _list_minions_of(
-                    state, table, n_listed, text, source, is_magic, action, owner
+    for turn in range(2):  # the enemy's minions before one's own
+        owner = own if turn else 1 - own
+        if body != PLAYERS_ONLY and is_on_side(side, own, owner):
+            way = action + at.AT_OWN_MINION * turn
+            for position in range(state[board(owner)]):
+                minion, code = item(state, board(owner), position), way + position
+                n_listed = _list_target(
+                    state, table, n_listed, text, source, is_magic, code, minion
                 )
-    if body != MINIONS_ONLY:
-        for turn in range(2):  # oneself before the enemy
-            owner = 1 - own if turn else own
-            if is_on_side(side, own, owner):
-                n_listed = _list_player(
-                    state, table, n_listed, text, source, is_magic, action, owner
-                )
+    for turn in range(2):  # oneself before the enemy
+        owner = 1 - own if turn else own
+        if body != MINIONS_ONLY and is_on_side(side, own, owner):
+            way = action + (at.AT_PLAYER if turn else at.AT_OWN_PLAYER)
+            n_listed = _list_target(
+                state, table, n_listed, text, source, is_magic, way, player(owner)
+            )
     if n_listed == n_before and table[text + at.CARD_TARGET_MODE] != at.MUST_CHOOSE:
         return add_listed(state, n_listed, action + at.AT_NOBODY, source, NO_RECORD)
     return n_listed

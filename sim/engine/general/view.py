@@ -22,7 +22,7 @@ from sim.engine.general.choices import list_legal
 from sim.engine.general.groups import card_of
 from sim.engine.general.view_actions import from_engine, mark, to_engine
 from sim.engine.listing import list_actions, listed
-from sim.engine.zones import board, hand, item, player, secrets
+from sim.engine.zones import board, hand, item, player
 from sim.ruleset import N_SEATS
 
 N_PHASES = 3
@@ -34,7 +34,14 @@ MINION, SPELL, WEAPON_KIND = int(Kind.MINION), int(Kind.SPELL), int(Kind.WEAPON)
 CARD_VALUES = 7 + N_HAND_KINDS + N_KEYWORDS  # of a place in the hand
 PLAYABLE = N_HAND_KINDS + 3  # among them
 MINION_VALUES = 8 + N_KEYWORDS  # of a place on a board
-PLAYER_VALUES = 24
+_PLAYER_WORDS = (
+    *(at.HEALTH, at.MAX_HEALTH, at.ARMOR, at.ATTACK, at.READY),
+    *(at.STATUS, at.KEYWORDS, at.WEAPON, at.WEAPON),  # of which a part is written, or what is there
+    *(at.POWER_USED, at.MANA, at.MANA_CAP, at.OVERLOAD_OWED, at.OVERLOAD_LOCKED, at.N_PLAYED),
+    *(at.SPELL_DAMAGE, at.N_MINIONS_PLAYED, at.FATIGUE, at.N_CARDS_LEFT, at.HAND, at.BOARD),
+    *(at.WEAPON, at.CARD, at.SECRETS),  # whether there is one, whether there is one, how many
+)
+PLAYER_VALUES = len(_PLAYER_WORDS)
 
 
 @compiled(i64(Floats, i64, i64, i64))
@@ -50,30 +57,14 @@ def _see_player(state: Any, seat: int, values: Any, start: int) -> int:
     """Write what everybody knows of a player; returns where the next value goes."""
     leader = player(seat)
     weapon = state[leader + at.WEAPON]
-    values[start] = state[leader + at.HEALTH]
-    values[start + 1] = state[leader + at.MAX_HEALTH]
-    values[start + 2] = state[leader + at.ARMOR]
-    values[start + 3] = state[leader + at.ATTACK]
-    values[start + 4] = state[leader + at.READY]
+    for k, word in enumerate(_PLAYER_WORDS):
+        values[start + k] = state[leader + word]
     values[start + 5] = (state[leader + at.STATUS] & at.IS_FROZEN) != 0
     values[start + 6] = (state[leader + at.KEYWORDS] & IMMUNE) != 0
     values[start + 7] = state[weapon + at.ATTACK] if weapon else 0
     values[start + 8] = state[weapon + at.HEALTH] if weapon else 0
-    values[start + 9] = state[leader + at.POWER_USED]
-    values[start + 10] = state[leader + at.MANA]
-    values[start + 11] = state[leader + at.MANA_CAP]
-    values[start + 12] = state[leader + at.OVERLOAD_OWED]
-    values[start + 13] = state[leader + at.OVERLOAD_LOCKED]
-    values[start + 14] = state[leader + at.N_PLAYED]
-    values[start + 15] = state[leader + at.SPELL_DAMAGE]
-    values[start + 16] = state[leader + at.N_MINIONS_PLAYED]
-    values[start + 17] = state[leader + at.FATIGUE]
-    values[start + 18] = state[leader + at.N_CARDS_LEFT]
-    values[start + 19] = state[hand(seat)]
-    values[start + 20] = state[board(seat)]
     values[start + 21] = weapon != 0
     values[start + 22] = state[leader + at.CARD] != at.BLANK
-    values[start + 23] = state[secrets(seat)]
     return start + PLAYER_VALUES
 
 

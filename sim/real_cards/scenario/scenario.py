@@ -9,12 +9,12 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from sim.engine.layout import SECRET_CAPACITY
 from sim.files.strict_model import Name, StrictModel
 from sim.real_cards.scenario.moves import Action, Expectation
+from sim.real_cards.scenario.paths import check_path
 from sim.real_cards.scenario.words import (
     SEAT_NAMES,
     CardName,
     SeatName,
     check_label,
-    check_path,
     check_reference,
 )
 from sim.ruleset import (

@@ -1,7 +1,7 @@
-"""The words by which scenarios refer to things: references to cards and heroes, and paths.
+"""References: the words by which scenarios mean cards, heroes and players.
 
 reference   p1.hero    p2.weapon    p1.hand[0]    p2.board[1]    a label
-path        game.over    p1.mana.available    p2.board.cards    REFERENCE.attribute
+path        game.over    p1.mana.available    p2.board.cards    REFERENCE.attribute (`paths`)
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from typing import Annotated, Literal, NamedTuple
 
 from pydantic import AfterValidator
 
-from sim.cards.vocabulary import Keyword
 from sim.errors import unknown_word
 from sim.files.strict_model import Name
 
@@ -21,44 +20,6 @@ CardName = Annotated[Name, AfterValidator(str.lower)]
 
 SeatName = Literal["p1", "p2"]
 SEAT_NAMES: tuple[SeatName, ...] = ("p1", "p2")  # by seat
-ZONES = ("hand", "board", "deck", "secrets")
-GAME_WORDS = ("over", "winner", "active")
-SIDE_WORDS = (
-    "mana.available",
-    "mana.max",
-    "overload.owed",
-    "overload.locked",
-    "fatigue",
-    "spell_damage",
-    "weapon",
-    "hero_power",
-    *(f"{zone}.{what}" for zone in ZONES for what in ("size", "cards")),
-)
-KEYWORD_WORDS = {
-    "taunt": Keyword.TAUNT,
-    "charge": Keyword.HASTE,
-    "divine_shield": Keyword.DIVINE_SHIELD,
-    "windfury": Keyword.WINDFURY,
-    "stealth": Keyword.STEALTH,
-    "immune": Keyword.IMMUNE,
-    "poisonous": Keyword.POISONOUS,
-}
-ATTRIBUTES = (
-    "attack",
-    "health",
-    "max_health",
-    "durability",
-    "armor",
-    "cost",
-    "card",
-    "zone",
-    "controller",
-    "race",
-    "can_attack",
-    "frozen",
-    "silenced",
-    *KEYWORD_WORDS,
-)
 
 _LABEL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _PLACE = re.compile(r"(p[12])\.(?:(hero|weapon)|(hand|board)\[(\d{1,3})\])")
@@ -103,27 +64,3 @@ def check_reference(reference: str, labels: Collection[str]) -> None:
             known = "p1.hero, p1.weapon, p1.hand[0] or p1.board[0]"
             raise ValueError(f"reference {reference!r} must be like {known}")
         raise ValueError(unknown_word("label", reference, sorted(labels)))
-
-
-def check_path(path: str, labels: Collection[str]) -> None:
-    """Refuse a path to nothing.
-
-    Raises:
-        ValueError: names what is unknown of it.
-    """
-    head, _, rest = path.partition(".")
-    if head == "game":
-        if rest not in GAME_WORDS:
-            raise ValueError(f"path {path!r}: {unknown_word('word', rest, GAME_WORDS)}")
-        return
-    if head in SEAT_NAMES and rest in SIDE_WORDS:
-        return
-    reference, _, attribute = path.rpartition(".")
-    if head in SEAT_NAMES and place_of(reference) is None:
-        raise ValueError(f"path {path!r}: {unknown_word('word', rest, SIDE_WORDS)}")
-    try:
-        check_reference(reference, labels)
-    except ValueError as error:
-        raise ValueError(f"path {path!r}: {error}") from None
-    if attribute not in ATTRIBUTES:
-        raise ValueError(f"path {path!r}: {unknown_word('attribute', attribute, ATTRIBUTES)}")

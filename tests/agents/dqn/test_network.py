@@ -8,7 +8,7 @@ import torch
 
 from agents.dqn.encoding import BOARDS, HAND, TEXT_FEATURES, Encoding, TextEncoding
 from agents.dqn.network import Architecture, QNetwork, best_legal
-from sim.observation.duel_view import DUEL_SIZE, N_ACTIONS, N_VALUES
+from sim.observation.duel_view import N_ACTIONS, N_VALUES
 from sim.observation.view_size import ViewSize
 
 PLAIN = Architecture(hidden=16, dueling=False, one_hot=False)
@@ -107,12 +107,3 @@ def test_the_best_action_is_legal_and_of_equals_the_lowest() -> None:
 
 def test_networks_compute_on_one_thread() -> None:
     assert torch.get_num_threads() == 1
-
-
-@pytest.mark.parametrize("dueling", [True, False])
-@pytest.mark.parametrize("view", [DUEL_SIZE, RICH])
-def test_the_shapes_of_a_network_are_known_without_it(dueling: bool, view: ViewSize) -> None:
-    for one_hot in (True, False):
-        architecture = Architecture(hidden=6, dueling=dueling, one_hot=one_hot, view=view)
-        built = QNetwork(architecture).state_dict()
-        assert architecture.layer_shapes() == {k: tuple(w.shape) for k, w in built.items()}

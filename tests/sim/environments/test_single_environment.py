@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import subprocess
 import sys
 from typing import Any
@@ -17,10 +16,10 @@ from agents.environments import make_duel
 from sim.environments.position import action_text, position_text
 from sim.environments.single import DuelEnv
 from sim.environments.vector import DuelVectorEnv
-from sim.errors import InputError
 from sim.observation.duel_view import DuelView
 from tests.duels import ROOT, TABLE
 from tests.returned import assert_equal
+from tests.test_laws_of_the_code import packages_imported_by, tree_of
 from tests.view_agents import Greedy
 
 LAST = 39
@@ -116,11 +115,6 @@ def test_gymnasium_makes_them_by_name() -> None:
     np.testing.assert_array_equal(first, by_hand.reset(seed=4)[0]["observation"])
 
 
-def test_opponents_nobody_knows_are_refused() -> None:
-    with pytest.raises(InputError, match=r"no agent 'controll'.*did you mean 'control'"):
-        gymnasium.make("evenhand/Duel-v0", opponent=["aggro", "controll"])
-
-
 def test_importing_the_module_registers_them() -> None:
     program = (
         "import gymnasium\n"
@@ -156,19 +150,8 @@ def test_a_missing_extra_is_named(missing: str, module: str) -> None:
 
 
 def test_nothing_else_needs_the_extra() -> None:
-    libraries = {"gymnasium", "pettingzoo"}
     allowed = {ROOT / "agents" / "environments.py"}
     for path in [*(ROOT / "sim").rglob("*.py"), *(ROOT / "agents").rglob("*.py")]:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        imported = {
-            name.split(".")[0]
-            for node in ast.walk(tree)
-            for name in (
-                [node.module or ""]
-                if isinstance(node, ast.ImportFrom)
-                else [alias.name for alias in getattr(node, "names", []) if hasattr(alias, "name")]
-            )
-        }
         if path not in allowed and path.parent != ROOT / "sim" / "environments":
-            assert not imported & libraries, path
+            assert not packages_imported_by(tree_of(path)) & {"gymnasium", "pettingzoo"}, path
     assert agents.environments.DUEL in gymnasium.registry

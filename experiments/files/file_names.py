@@ -13,6 +13,11 @@ def pilot_file_name(learner: str) -> str:
     return f"{file_label(learner)}.pt"
 
 
+def curve_file_name(learner: str) -> str:
+    """The file in which a training run keeps how the learner of this name came along."""
+    return f"{file_label(learner)}_curve.csv"
+
+
 def retrained_file_name(player: str) -> str:
     """The file in which `balance` keeps what drift has made of the player's pilot."""
     return f"{file_label(player)}_retrained.pt"

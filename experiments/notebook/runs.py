@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
-from typing import Any
 
 from experiments.commands.evaluate import find_trained, run_evaluate
 from experiments.commands.train import check_train, run_train
-from experiments.console import Screen
 from experiments.experiment import Experiment
 from experiments.runs.finished_run import FinishedRun, open_finished_run
-from experiments.runs.run_folder import RunFolder, open_run_folder
+from experiments.runs.run import Findings, Run, open_run
+from experiments.screen.console import Screen
 
 
 def train(
@@ -29,8 +27,7 @@ def train(
         InputError: what `evenhand train` would refuse.
     """
     check_train(experiment)
-    work = partial(run_train, resume=False, plots=False, threads=threads)
-    return _run("train", experiment, results, work)
+    return _finished("train", experiment, Path(results), run_train, threads)
 
 
 def evaluate(
@@ -46,18 +43,18 @@ def evaluate(
     Raises:
         InputError: what `evenhand evaluate` would refuse.
     """
-    work = partial(run_evaluate, plots=False, threads=threads)
-    return _run("evaluate", find_trained(experiment, Path(results)), results, work)
+    found = find_trained(experiment, Path(results))
+    return _finished("evaluate", found, Path(results), run_evaluate, threads)
 
 
-def _run(
+def _finished(
     command: str,
     experiment: Experiment,
-    results: Path | str,
-    work: Callable[[Experiment, RunFolder, Screen], dict[str, Any]],
+    results: Path,
+    work: Callable[[Run], Findings],
+    threads: int | None,
 ) -> FinishedRun:
-    with open_run_folder(Path(results), experiment, command, resume=False) as folder:
-        folder.log(f"{command}, seed {experiment.settings.seed}")
-        work(experiment, folder, Screen(json=True))
-        folder.log("done")
-    return open_finished_run(str(folder.path), Path(results), command)
+    run = open_run(command, experiment, results, Screen(json=True), plots=False, threads=threads)
+    with run.folder.lock:
+        run.carry_out(work)
+    return open_finished_run(str(run.folder.path), results, command)

@@ -9,7 +9,7 @@ from experiments.runs.finished_run import FinishedRun, open_finished_run
 from experiments.runs.run_folder import run_path
 from sim.errors import InputError
 
-REFERENCE = Path(__file__).parent.parent / "results" / "reference"
+REFERENCE = Path(__file__).parents[2] / "results" / "reference"
 
 
 def reference_run(name: str, command: str = "balance") -> FinishedRun:

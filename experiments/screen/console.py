@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.measure import measure_renderables
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
+from rich.table import Table as RichTable
 
 
 class Advance(Protocol):
@@ -19,6 +19,17 @@ class Advance(Protocol):
     def __call__(self, done: int, figure: str) -> None:
         """Report `done` units of work."""
 
+
+class Table(NamedTuple):
+    """A table for people; the first column is text, the others are numbers."""
+
+    title: str
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+Shown = Table | str
+"""What people read: a table, or a line."""
 
 _ENDLESS = 10_000  # letters
 _LABEL_MAX = 24  # letters of a first column that do not give way on narrow screens
@@ -48,12 +59,20 @@ class Screen:
         if self._errors.is_terminal:
             self.note(text)
 
+    def show(self, *parts: Shown) -> None:
+        """Print tables and lines."""
+        for part in parts:
+            if isinstance(part, str):
+                self.say(part)
+            else:
+                self.table(*part)
+
     def table(self, title: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-        """Print a table; the first column is text, the others are numbers.
+        """Print a table.
 
         Where the screen is too narrow for the numbers, lines are longer than it: none is left out.
         """
-        table = Table(
+        table = RichTable(
             title=title,
             title_justify="left",
             title_style="bold",
@@ -104,13 +123,3 @@ class Screen:
                 return advance
 
             yield [bar(what) for what in tasks]
-
-
-def percent(rate: float, low: float, high: float) -> str:
-    """`52.3 ±1.3`: a win rate in percent with half the width of its interval."""
-    return f"{100 * rate:.1f} ±{50 * (high - low):.1f}"
-
-
-def points(difference: float, low: float, high: float) -> str:
-    """`+3.1 ±1.1`: a difference of win rates in percentage points, likewise."""
-    return f"{100 * difference:+.1f} ±{50 * (high - low):.1f}"

@@ -1,4 +1,4 @@
-"""What scripted agents do with rich cards, scene by scene."""
+"""What scripted agents do with cards of the general rules, scene by scene."""
 
 from __future__ import annotations
 

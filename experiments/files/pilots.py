@@ -7,19 +7,15 @@ Either a path that ends in `.pt`, or `dqn:EXPERIMENT/LEARNER`: what the newest f
 from __future__ import annotations
 
 import hashlib
-import json
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from experiments.file_names import file_label, pilot_file_name
+from experiments.files.file_names import pilot_file_name
+from experiments.runs.kept_runs import finished_runs, kept_runs, listed, results_option
 from sim.errors import InputError, did_you_mean
 
 PREFIX = "dqn:"
-FINISHED = "summary.json"  # the last file that a run writes
 _FORMS = "'dqn:PATH.pt' or 'dqn:EXPERIMENT/LEARNER'"
-_LISTED = 12
 
 
 @dataclass(frozen=True)
@@ -89,7 +85,7 @@ def _file_at(reference: str, near: Path, results: Path) -> Path:
 
 
 def _trained(experiment: str, learner: str, results: Path) -> Path:
-    runs = list(finished_runs(results, experiment))
+    runs = finished_runs(results, experiment, "train")
     for run in runs:
         file = run / pilot_file_name(learner)
         if file.is_file():
@@ -102,40 +98,13 @@ def _trained(experiment: str, learner: str, results: Path) -> Path:
             f"{agent}: no learner {learner!r} in {runs[0]}{did_you_mean(learner, learners)}"
             f"{_listed('it has', learners)}; add a [[learner]] of that name and run: {train}"
         )
-    begun = sorted(path for path in _runs(results, experiment) if path not in runs)
-    unfinished = f"; {begun[0]} is not finished: {train} --resume" if begun else ""
+    begun = next(kept_runs(results, experiment, "train"), None)
+    unfinished = f"; {begun.path} is not finished: {train} --resume" if begun else ""
     raise InputError(
         f"{agent}: no finished training run of {experiment!r} in {results}{unfinished}"
         f"{_listed('trained', _all_trained(results))}; "
         f"run: {train} (or the file whose name is {experiment!r})"
     )
-
-
-def finished_runs(results: Path, experiment: str) -> Iterator[Path]:
-    """Folders of the finished training runs of an experiment, the newest first."""
-    finished = [run for run in _runs(results, experiment) if (run / FINISHED).is_file()]
-    finished.sort(key=lambda run: ((run / FINISHED).stat().st_mtime_ns, run.name), reverse=True)
-    yield from finished
-
-
-def _runs(results: Path, experiment: str | None = None) -> Iterator[Path]:
-    """Folders of training runs, kept earlier ones too; of one experiment, or of any."""
-    label = ".+" if experiment is None else re.escape(file_label(experiment))
-    pattern = re.compile(rf"{label}-train-[0-9a-f]{{8}}(\.[0-9]+)?")
-    if not results.is_dir():
-        return
-    for path in results.iterdir():
-        if pattern.fullmatch(path.name) and experiment in {None, _experiment_of(path)}:
-            yield path
-
-
-def _experiment_of(run: Path) -> str | None:
-    """The experiment's name, which its folder's name may not tell from similar ones."""
-    try:
-        name = json.loads((run / "run.json").read_text(encoding="utf-8"))["experiment"]
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return None
-    return name if isinstance(name, str) else None
 
 
 def _learners_of(run: Path) -> list[str]:
@@ -147,21 +116,13 @@ def _all_trained(results: Path) -> list[str]:
     """Everything that `dqn:EXPERIMENT/LEARNER` may refer to."""
     return sorted(
         {
-            f"{_experiment_of(run)}/{learner}"
-            for run in _runs(results)
-            if (run / FINISHED).is_file()
-            for learner in _learners_of(run)
+            f"{run.experiment}/{learner}"
+            for run in kept_runs(results, command="train")
+            if run.is_finished
+            for learner in _learners_of(run.path)
         }
     )
 
 
 def _listed(what: str, names: list[str]) -> str:
-    if not names:
-        return ""
-    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-    return f"; {what}: {', '.join(names[:_LISTED])}{more}"
-
-
-def results_option(results: Path) -> str:
-    """What a suggested command must add so that it looks in the same place."""
-    return "" if results == Path("results") else f" --results {results}"
+    return f"; {what}: {listed(names)}" if names else ""

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 
-from agents.dqn.checkpoint import Provenance, Stamp, load_pilot, save_pilot
+from agents.dqn.checkpoint import load_pilot, save_pilot
 from agents.dqn.network import Architecture, QNetwork
 from agents.dqn.past_self import past_selves
 from agents.dqn.pilot import DQNPilot
+from agents.dqn.provenance import Provenance, Stamp
 from agents.dqn.settings import TrainSettings
 from agents.dqn.trainer import Trainer
 from agents.registry import agent_named
@@ -39,9 +39,6 @@ SETTINGS = TrainSettings(
     warm_up=2_000,
     target_every=100,
 )
-FEW = SETTINGS.model_copy(
-    update={"n_environments": 8, "steps_per_update": 16, "warm_up": 100, "past_selves": 1}
-)
 
 
 def run_of(settings: TrainSettings) -> Trainer:
@@ -53,10 +50,6 @@ def run_of(settings: TrainSettings) -> Trainer:
     table = legacy_table()
     episodes = Episodes(table, lineups, opponents, n, stream, view=view, skip_forced=True)
     return Trainer(settings, episodes, seed=1)
-
-
-def weights(run: Trainer) -> np.ndarray:
-    return torch.nn.utils.parameters_to_vector(run.learner.online.parameters()).detach().numpy()
 
 
 def mirror(decks: np.ndarray, n_games: int) -> Batch:
@@ -86,19 +79,6 @@ def test_training_beats_who_it_trained_against() -> None:
     after = rate(DQNPilot("pilot", run.learner.averaged))
     assert before < 0.1
     assert after > 0.3
-
-
-@pytest.mark.thorough
-def test_a_run_goes_on_as_if_it_had_never_stopped(tmp_path: Path) -> None:
-    whole, first, second = run_of(FEW), run_of(FEW), run_of(FEW)
-    whole.run(1000)
-    first.run(500)
-    first.save(tmp_path / "state.pt")
-    second.load(tmp_path / "state.pt")
-    second.run(1000)
-    assert second.progress() == whole.progress()
-    assert whole.learner.n_updates > 20
-    assert np.array_equal(weights(second), weights(whole))
 
 
 def test_a_pilot_keeps_its_view_and_is_refused_elsewhere(tmp_path: Path) -> None:

@@ -1,0 +1,253 @@
+"""Commands that leave a run folder, or read one: how each is asked, and what does its work.
+
+Each loads what it needs only when it is called, and returns the work (`session.offering`).
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from experiments.cli.options import GAME_MAX, STEPS_MAX, Collection, ExperimentName, integer, number
+from experiments.cli.session import Session, Work, offering
+from sim.errors import InputError
+
+_MEASURING = ("results", "seed", "threads", "json", "plots")
+_RESUMABLE = (*_MEASURING, "resume")
+
+
+@offering(*_MEASURING)
+def matchups(session: Session, experiment: ExperimentName) -> Work:
+    """Win rates of every pair of decks, and a table per card."""
+    from experiments.commands.matchups import run_matchups  # noqa: PLC0415
+    from experiments.experiment import check_contest  # noqa: PLC0415
+
+    return partial(session.run, "matchups", experiment, check_contest, run_matchups)
+
+
+@offering(*_MEASURING)
+def metagame(session: Session, experiment: ExperimentName) -> Work:
+    """Which decks people would play, and which never.
+
+    Also says how much of who beats whom goes in circles.
+    """
+    from experiments.commands.metagame import run_metagame  # noqa: PLC0415
+    from experiments.experiment import check_contest  # noqa: PLC0415
+
+    return partial(session.run, "metagame", experiment, check_contest, run_metagame)
+
+
+@offering(*_MEASURING)
+def power(
+    session: Session,
+    experiment: ExperimentName,
+    *,
+    field: Annotated[
+        bool, typer.Option("--field", help="Against the other decks, not the mirror.")
+    ] = False,
+    exploit: Annotated[
+        bool,
+        typer.Option("--exploit/--no-exploit", help="Train learners against trained agents."),
+    ] = True,
+    exploit_steps: Annotated[
+        int | None,
+        integer(
+            1,
+            STEPS_MAX,
+            "Steps of those learners; default as many as the agents were trained for.",
+        ),
+    ] = None,
+) -> Work:
+    """Leave-one-out power of every card, with both baselines."""
+    from experiments.commands.power import run_power  # noqa: PLC0415
+    from experiments.learning.power_pilots import find_power_pilots  # noqa: PLC0415
+
+    check = partial(find_power_pilots, results=session.results)
+    versus: Literal["field", "mirror"] = "field" if field else "mirror"
+    work = partial(run_power, versus=versus, exploit=exploit, exploit_steps=exploit_steps)
+    return partial(session.run, "power", experiment, check, work)
+
+
+@offering(*_MEASURING)
+def substitute(
+    session: Session,
+    experiment: ExperimentName,
+    *,
+    deck: Annotated[str | None, typer.Option(help="Player whose deck lacks cards.")] = None,
+    card: Annotated[
+        list[str] | None,
+        typer.Option(help="A missing card, by id or name; may be given several times."),
+    ] = None,
+    collection: Collection = None,
+    mirror: Annotated[
+        bool, typer.Option("--mirror", help="Against the intact deck, not the other decks.")
+    ] = False,
+    games: Annotated[
+        int | None,
+        integer(4, GAME_MAX, "Games against each opponent that measure what is shown; even."),
+    ] = None,
+    shown: Annotated[int | None, integer(1, 1000, "Length of the lists.")] = None,
+) -> Work:
+    """Rank what to play instead of a card that one lacks."""
+    from experiments.commands.substitute import ask, run_substitute  # noqa: PLC0415
+
+    check = partial(
+        ask,
+        deck=deck,
+        cards=card or (),
+        collection=collection,
+        mirror=mirror,
+        games=games,
+        shown=shown,
+    )
+    return partial(session.run, "substitute", experiment, check, run_substitute)
+
+
+@offering(*_RESUMABLE)
+def balance(session: Session, experiment: ExperimentName) -> Work:
+    """Search for a small patch, and certify it.
+
+    It brings every matchup into its band.
+    """
+    from experiments.commands.balance import check_stages, run_balance  # noqa: PLC0415
+
+    check = partial(check_stages, results=session.results)
+    return partial(session.run, "balance", experiment, check, run_balance)
+
+
+@offering("results")
+def report(
+    session: Session,
+    run: Annotated[
+        str, typer.Argument(metavar="RUN", help="A run folder of balance, or an experiment.")
+    ],
+    *,
+    output: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Default: report.html in the run folder.")
+    ] = None,
+    open_page: Annotated[bool, typer.Option("--open", help="Show it in the browser.")] = False,
+) -> Work:
+    """Make one HTML page of a finished balance run.
+
+    It opens without a network.
+    """
+    from experiments.commands.report import run_report  # noqa: PLC0415
+
+    screen = session.screen
+    return partial(run_report, run, session.results, screen, output=output, open_page=open_page)
+
+
+@offering(*_RESUMABLE)
+def build(
+    session: Session,
+    experiment: Annotated[
+        str | None,
+        typer.Argument(metavar="EXPERIMENT", help="An experiment file, or a shipped name."),
+    ] = None,
+    *,
+    agent: Annotated[str | None, typer.Option(help="Who pilots the deck.")] = None,
+    hero: Annotated[
+        str | None, typer.Option(help="Whose deck it is; default the first player's hero.")
+    ] = None,
+    improve: Annotated[
+        str | None, typer.Option(metavar="PLAYER", help="Improve this player's deck instead.")
+    ] = None,
+    swaps: Annotated[int | None, integer(1, 60, "Most cards to replace in it.")] = None,
+    collection: Collection = None,
+    budget: Annotated[
+        float | None,
+        typer.Option(
+            parser=number(0, 1e9),
+            metavar="NUMBER",
+            help="Most that copies beyond the collection may cost.",
+        ),
+    ] = None,
+    goal: Annotated[
+        float | None,
+        typer.Option(
+            parser=number(0, 1), metavar="NUMBER", help="Win rate to reach for certain, 0 to 1."
+        ),
+    ] = None,
+    attack: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RUN", help="Build against the decks of a balance run, before and after."
+        ),
+    ] = None,
+    rounds: Annotated[int | None, integer(1, 100, "Most decks that an attack builds.")] = None,
+) -> Work:
+    """Build a strong deck, or improve one, and certify it.
+
+    With --attack, see whether the decks of a finished balance run stay balanced once people build
+    against them; --agent, --rounds and --seed say how.
+    """
+    of_a_build: dict[str, Any] = {
+        "hero": hero, "improve": improve, "swaps": swaps, "collection": collection,
+        "budget": budget, "goal": goal,
+    }  # fmt: skip
+    if attack is not None:
+        _refuse_beside_attack({"EXPERIMENT": experiment, **of_a_build})
+        from experiments.commands.attack import (  # noqa: PLC0415
+            AttackQuestion,
+            attack_balance_run,
+        )
+
+        question = AttackQuestion(agent, rounds, session.seed)
+        return partial(session.attack, attack_balance_run, attack, question)
+    if experiment is None:
+        raise InputError("build needs an EXPERIMENT, or --attack RUN; see --help")
+    if rounds is not None:
+        raise InputError(f"--rounds {rounds}: only an attack has rounds; add --attack RUN")
+    from experiments.commands.build import ask_build, run_build  # noqa: PLC0415
+
+    check = partial(ask_build, agent=agent, **of_a_build)
+    return partial(session.run, "build", experiment, check, run_build)
+
+
+def _refuse_beside_attack(others: dict[str, Any]) -> None:
+    """Refuse what leaves `build --attack` no meaning."""
+    for name, value in others.items():
+        if value is not None:
+            said = f"{value!r}" if name.isupper() else f"--{name} {value}"
+            raise InputError(f"{said}: has no meaning beside --attack; leave it out")
+
+
+@offering("results", "threads", "resume", "json", "plots")
+def study(session: Session, experiment: ExperimentName) -> Work:
+    """Run and compare every combination of a [study] table."""
+    from experiments.commands.study import check_study, run_study  # noqa: PLC0415
+
+    check = partial(check_study, results=session.results)
+    return partial(session.run, "study", experiment, check, run_study)
+
+
+@offering(*_RESUMABLE)
+def train(
+    session: Session,
+    experiment: ExperimentName,
+    *,
+    tensorboard: Annotated[
+        bool, typer.Option("--tensorboard", help="Also write event files for TensorBoard.")
+    ] = False,
+) -> Work:
+    """Train an agent for each [[learner]], several at once."""
+    from experiments.commands.train import check_train, run_train  # noqa: PLC0415
+
+    check = partial(check_train, tensorboard=tensorboard)
+    work = partial(run_train, tensorboard=tensorboard)
+    return partial(session.run, "train", experiment, check, work)
+
+
+@offering(*_MEASURING)
+def evaluate(session: Session, experiment: ExperimentName) -> Work:
+    """Measure what `train` made, and tell how it plays.
+
+    Its play is compared with that of scripts in the same place.
+    """
+    from experiments.commands.evaluate import find_trained, run_evaluate  # noqa: PLC0415
+
+    check = partial(find_trained, results=session.results)
+    return partial(session.run, "evaluate", experiment, check, run_evaluate)

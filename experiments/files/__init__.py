@@ -1,0 +1,1 @@
+"""Files that people write and name, and what is wrong with them."""

@@ -1,0 +1,49 @@
+"""JSON files of run folders: written readably, read with a word for every damage."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from sim.errors import InputError
+
+
+def to_json(data: Any) -> str:
+    """Plain data as readable JSON; numpy numbers and arrays become lists, NaN becomes null."""
+    return json.dumps(_plain(data), indent=2, sort_keys=False, allow_nan=False) + "\n"
+
+
+def _plain(data: Any) -> Any:
+    if isinstance(data, Mapping):
+        return {str(key): _plain(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_plain(value) for value in data]
+    if hasattr(data, "tolist"):
+        return _plain(data.tolist())
+    if isinstance(data, float):
+        return round(data, 10) if data == data and abs(data) != float("inf") else None  # noqa: PLR0124
+    return data
+
+
+def read_object(path: Path) -> dict[str, Any]:
+    """The object in a JSON file.
+
+    Raises:
+        InputError: the file cannot be read, or holds something else.
+    """
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise InputError(f"{path}: damaged: is no JSON ({place})") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: damaged: byte {error.start} is no UTF-8") from error
+    except RecursionError as error:
+        raise InputError(f"{path}: damaged: is nested too deeply") from error
+    if not isinstance(content, dict):
+        raise InputError(f"{path}: damaged: it must hold a JSON object")
+    return content

@@ -1,0 +1,1 @@
+"""What people read: tables, sentences, intervals, marks."""

@@ -1,0 +1,22 @@
+"""What `evenhand bench` measures beside its own tasks in a checkout: the plain reference."""
+
+from __future__ import annotations
+
+from balance.card_contest import CardContest
+from experiments.benchmarks.duel import AGGRO, CONTROL, PURPOSE, REFERENCE
+from experiments.benchmarks.task import Task
+from tests.duels import reference_singly
+
+GAMES = 400
+
+
+def tasks(contest: CardContest) -> list[Task]:
+    """The duel's games, played by the reference."""
+
+    def play_reference() -> None:
+        for seats in ([AGGRO, CONTROL], [CONTROL, AGGRO]):
+            names = [contest.players[player].agent.name for player in seats]
+            decks = contest.deck_rows[seats]
+            reference_singly(contest.table, decks, names, GAMES // 2, run_seed=0, purpose=PURPOSE)
+
+    return [Task(REFERENCE, "games", GAMES, play_reference)]

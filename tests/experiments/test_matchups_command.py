@@ -1,0 +1,88 @@
+"""What `evenhand matchups` and `evenhand power` print: lists, matrices, marks and conclusions."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+from pathlib import Path
+
+import pytest
+
+from experiments.screen.bands import is_off, off_mark
+from tests.command_line import TINY, command, only_folder, write_experiment
+
+DECKS = ("ember_rush", "tide_keep", "grove_march")
+AGENTS = ("aggro", "control", "greedy", "random")
+
+
+def crowd(n_players: int) -> str:
+    """An experiment of so many players with long names."""
+    seats = itertools.islice(itertools.product(DECKS, AGENTS), n_players)
+    players = "".join(
+        f'[[player]]\ndeck = "{deck}"\nagent = "{agent}"\nname = "{deck}_with_{agent}"\n'
+        for deck, agent in seats
+    )
+    return f'name = "crowd"\nseed = 3\n{players}[games]\nmatchups = 20\n'
+
+
+@pytest.mark.parametrize("n_players", [6, 8, 12])
+def test_many_decks_are_a_matrix_of_80_columns_with_the_mean_of_each_row(
+    n_players: int, tmp_path: Path
+) -> None:
+    experiment = write_experiment(tmp_path, crowd(n_players))
+    outcome = command("matchups", experiment, "--results", tmp_path / "r", "--no-plots")
+    assert outcome.status == 0, outcome.err
+    lines = outcome.out.splitlines()
+    rule = next(k for k, line in enumerate(lines) if line.startswith("─"))
+    table = lines[rule - 1 : rule + 1 + n_players]
+    assert max(map(len, lines[: rule + 1 + n_players])) <= 80
+    with (only_folder(tmp_path / "r") / "matchups.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    first = [float(row["win_rate_a"]) for row in rows[: n_players - 1]]
+    cells = table[2].split()
+    assert float(cells[-1]) == pytest.approx(100 * sum(first) / len(first), abs=0.051)
+    assert [float(cell.rstrip("!?")) for cell in cells[-n_players:-1]] == pytest.approx(
+        [100 * rate for rate in first], abs=0.51
+    )
+    marks = [off_mark([float(row[c]) for c in ("win_rate_a", "low", "high")], 0.5, 5)
+             for row in rows]  # fmt: skip
+    assert f"{sum(map(bool, marks))} of {len(rows)} matchups are outside their band" in outcome.out
+    assert f"{marks.count('OFF')} of them surely" in outcome.out
+
+
+def test_five_decks_are_a_list_that_says_what_its_marks_mean(tmp_path: Path) -> None:
+    experiment = write_experiment(tmp_path, crowd(5))
+    outcome = command("matchups", experiment, "--results", tmp_path / "r", "--no-plots")
+    assert outcome.out.count("50 ±5") == 10
+    assert "OFF: outside its band with the whole interval" in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("rate", "mark"),
+    [
+        ((0.50, 0.40, 0.60), ""),
+        ((0.55, 0.54, 0.56), ""),  # on the edge
+        ((0.56, 0.54, 0.58), "off?"),
+        ((0.56, 0.551, 0.58), "OFF"),
+        ((0.44, 0.42, 0.449), "OFF"),
+        ((0.40, 0.05, 0.75), "off?"),  # the interval reaches beyond the other edge
+    ],
+)
+def test_a_rate_is_off_by_its_estimate_and_surely_by_its_interval(
+    rate: tuple[float, float, float], mark: str
+) -> None:
+    assert off_mark(rate, 0.5, 5) == mark
+    assert is_off(rate[0], 0.5, 5) == bool(mark)
+
+
+def test_power_ends_with_the_card_that_matters_most_or_with_none(tmp_path: Path) -> None:
+    enough = TINY.replace("power = 20", "power = 2000")
+    said = {}
+    for name, text in (("few", TINY), ("enough", enough)):
+        experiment = write_experiment(tmp_path, text, f"{name}.toml")
+        outcome = command("power", experiment, "--results", tmp_path / name, "--no-plots")
+        assert outcome.status == 0, outcome.err
+        *_, said[name], _ = outcome.out.splitlines()
+    assert said["enough"].startswith("What matters most is Kindling Thrower in ember_rush: +")
+    assert "pp (baseline skip), +" in said["enough"]
+    assert said["few"].startswith(("What matters most is", "No card's power"))

@@ -1,0 +1,116 @@
+"""An action of a package from outside is played, tuned and told as ours are, from its one file."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from sim.cards.actions import Actions
+from sim.engine.handlers import BUILT_IN
+from sim.errors import InputError
+from sim.files.toml_file import find_data_file
+from tests.command_line import ROOT, TINY, write_experiment
+from tests.plugins.installed import describe, install
+
+PACKAGE = "evenhand_leech"
+GAMES = {  # rules, pool, decks, the card that leeches and its players
+    "duel": ("duel", "core", ("ember_rush", "tide_keep"), "kindling_thrower"),
+    "general": ("legacy", "saga", ("saga_ember", "saga_tide"), "flick_of_cinder"),
+}
+
+
+def evenhand(site: Path, *arguments: str | Path) -> str:
+    run = subprocess.run(
+        [sys.executable, "-m", "experiments.cli", *arguments],
+        env=os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{site}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode in {0, 1}, run.stderr
+    return run.stdout
+
+
+def write_games(folder: Path, game: str) -> tuple[Path, Path]:
+    """A pool in which one card leeches, and an experiment that may change only how much."""
+    rules, pool, decks, leech = GAMES[game]
+    cards = find_data_file("pools", pool, None).read_text("utf-8")
+    at = cards.index('do = "damage"', cards.index(f'id = "{leech}"'))
+    end = cards.index("\n\n", at)
+    leeching = cards[at:end].replace('do = "damage"', 'do = "leech"', 1)
+    tunable = "\ntunable = { amount = [1, 4] }"
+    path = folder / "leeching.toml"
+    path.write_text(cards[:at] + leeching + tunable + cards[end:], "utf-8")
+    text = TINY.replace("seed = 7", f'seed = 7\nruleset = "{rules}"\npool = "leeching.toml"')
+    locked = set()
+    for ours, theirs in zip(("ember_rush", "tide_keep"), decks, strict=True):
+        deck = find_data_file("decks", theirs, None).read_text("utf-8")
+        deck = deck.replace(f'pool = "{pool}"', 'pool = "leeching.toml"')
+        locked |= set(tomllib.loads(deck)["cards"]) - {leech}
+        write_experiment(folder, deck, f"{theirs}.toml")
+        text = text.replace(f'deck = "{ours}"', f'deck = "{theirs}.toml"')
+    tune = f'fields = ["amount"]\nlock = {sorted(locked)}\nmax_steps'
+    return path, write_experiment(folder, text.replace("max_steps", tune))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_command_line_plays_tunes_and_tells_it(game: str, tmp_path: Path) -> None:
+    install(PACKAGE, tmp_path)
+    pool, experiment = write_games(tmp_path, game)
+    shown = evenhand(tmp_path, "cards", "show", GAMES[game][3], "--pool", pool)
+    assert re.search(r"eech 2 life from (the target|the enemy player)\.", shown)
+    assert "Numbers of its effects that balancing may move: amount (leech)" in shown
+    run = ("--json", "--no-plots", "--results", tmp_path / "results")
+    played = json.loads(evenhand(tmp_path, "matchups", experiment, *run))
+    assert 0 < played["matchups"][0]["win_rate"] < 1
+    tuned = json.loads(evenhand(tmp_path, "balance", experiment, *run))
+    assert tuned["narrowing"]["genes_before"] == 1
+
+
+MODULE = """
+from dataclasses import replace
+from evenhand_leech import LEECH
+
+number = 7
+freeze = replace(LEECH, word="freeze")
+wordless = replace(LEECH, word="x", phrase="leech {who}")
+"""
+FAULTS = {  # what the package declares for which word, and what is said
+    "no module": ("x", "nowhere:x", "ModuleNotFoundError: No module named 'nowhere'"),
+    "breaks": ("x", "breaks:x", "RuntimeError: one two"),
+    "a number": ("x", "odd:number", "declared is no Action but int"),
+    "another word": ("x", "odd:LEECH", "it calls itself 'leech'"),
+    "a word of ours": ("freeze", "odd:freeze", "the word is taken"),
+    "a wrong phrase": ("x", "odd:wordless", "phrase: unknown part 'who'; did you mean 'whom'?"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_faulty_package_is_named_in_one_line(
+    fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    word, place, complaint = FAULTS[fault]
+    install(PACKAGE, tmp_path)
+    (tmp_path / "odd.py").write_text(MODULE, "utf-8")
+    (tmp_path / "breaks.py").write_text("raise RuntimeError('one\\ntwo')", "utf-8")
+    describe(tmp_path, "odd-actions", {"evenhand.actions": {word: place}})
+    monkeypatch.syspath_prepend(tmp_path)
+    for module in ("odd", PACKAGE):
+        monkeypatch.delitem(sys.modules, module, raising=False)
+    whole = f"action {word!r} of package 'odd-actions': {complaint}"
+    with pytest.raises(InputError, match=f"^{re.escape(whole)}$"):
+        len(Actions())
+
+
+def test_its_number_follows_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(PACKAGE, tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    assert list(Actions()) == [*BUILT_IN, "leech"]
+    assert Actions()["leech"].number == len(BUILT_IN)
