@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter
 
-from balance.statistics.intervals import CONFIDENCE, Floats, Interval
+from balance.statistics.intervals import CONFIDENCE
 from experiments.plots.style import (
     BAND,
     BLUE,
@@ -17,36 +20,37 @@ from experiments.plots.style import (
     label,
     level,
     panels,
+    stacked,
 )
+from experiments.results.convergence import ConvergenceRow
 
 
 @house_style()
 def convergence_plot(
-    history: Floats, hypervolume: Interval, *, n_select: int, band_pp: float, title: str
+    course: Sequence[ConvergenceRow], *, n_select: int, band_pp: float, title: str
 ) -> Figure:
     """What the search thought of its best patch, and what its patches proved to be worth.
 
     Args:
-        history: of a search, see `balance.search.SearchState`.
-        hypervolume: ``[generations + 1]`` of the patches played again, see
-            `balance.statistics.hypervolume.hypervolume_course`.
+        course: of the search, generation by generation.
         n_select: games per matchup behind the hypervolume.
         band_pp: half-width of the band.
         title: of the figure.
     """
-    n_games = history[:, 0]
+    n_games = np.array([row.games for row in course])
+    change = [row.change for row in course]
     figure, (above, middle, below) = panels(7.0, 5.3, 3, height_ratios=(1.8, 1, 1.3), sharex=True)
-    marker = "." if len(history) <= 60 else ""
-    _draw_imbalance(above, history, band_pp, marker)
-    middle.step(n_games, history[:, 3], where="post", color=GREY)
-    middle.plot(n_games, history[:, 3], ls="none", marker=marker, color=GREY)
-    middle.set(ylim=(0, 1.12 * max(history[:, 3].max(), 1)), ylabel="change (steps)")
+    marker = "." if len(course) <= 60 else ""
+    _draw_imbalance(above, course, band_pp, marker)
+    middle.step(n_games, change, where="post", color=GREY)
+    middle.plot(n_games, change, ls="none", marker=marker, color=GREY)
+    middle.set(ylim=(0, 1.12 * max(*change, 1)), ylabel="change (steps)")
     middle.yaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
-    _draw_hypervolume(below, n_games, hypervolume, marker)
+    _draw_hypervolume(below, course, marker)
     below.set(xlim=(0, 1.02 * n_games.max()), xlabel="games played by the search (number of games)")
     below.xaxis.set_major_formatter(EngFormatter(sep="\N{NO-BREAK SPACE}"))  # 500 k, 2 M
     figure.align_ylabels([above, middle, below])
-    n_generations = len(history) - 1
+    n_generations = len(course) - 1
     after_it = ""
     if n_generations:
         after_it = f" and of each of {n_generations} generation{'s' * (n_generations > 1)} after it"
@@ -62,15 +66,22 @@ def convergence_plot(
     return figure
 
 
-def _draw_imbalance(axes: Axes, history: Floats, band_pp: float, marker: str) -> None:
-    n_games, largest_pp, mean_pp = history.T[:3]
+def _draw_imbalance(
+    axes: Axes, course: Sequence[ConvergenceRow], band_pp: float, marker: str
+) -> None:
+    n_games = [row.games for row in course]
+    largest_pp = [row.imbalance_pp for row in course]
+    mean_pp = [row.mean_imbalance_pp for row in course]
     axes.axhspan(0, band_pp, color=BAND, lw=0, zorder=0, label=f"band, {band_pp:g} pp")
     axes.plot(n_games, largest_pp, color=BLUE, marker=marker, label="largest distance (imbalance)")
     axes.plot(n_games, mean_pp, color=ORANGE, ls="--", marker=marker, label="mean distance")
-    axes.set(ylim=(0, 1.06 * max(largest_pp.max(), band_pp)), ylabel="distance from target (pp)")
+    axes.set(ylim=(0, 1.06 * max(*largest_pp, band_pp)), ylabel="distance from target (pp)")
 
 
-def _draw_hypervolume(axes: Axes, n_games: Floats, share: Interval, marker: str) -> None:
+def _draw_hypervolume(axes: Axes, course: Sequence[ConvergenceRow], marker: str) -> None:
+    known = [row for row in course if row.hypervolume is not None]
+    n_games = [row.games for row in known]
+    share = stacked(row.hypervolume for row in known if row.hypervolume)
     axes.fill_between(n_games, share.low, share.high, step="post", color=GREEN, alpha=0.2, lw=0)
     axes.step(n_games, share.estimate, where="post", color=GREEN)
     axes.plot(n_games, share.estimate, ls="none", marker=marker, color=GREEN)

@@ -16,7 +16,6 @@ from matplotlib.patches import Rectangle
 from balance.card_contest import CardContest
 from balance.matchups import MatchupCounts
 from balance.statistics.intervals import CONFIDENCE, Floats, Interval
-from experiments.bands import off_mark
 from experiments.plots.style import (
     DARK,
     PALE,
@@ -29,6 +28,7 @@ from experiments.plots.style import (
 )
 from experiments.plots.text import SMALL, folded, least_width, text_width
 from experiments.results.verdict import Verdict
+from experiments.screen.bands import off_mark
 
 _CELLS = "Cells: win rate of the row's player over both seatings in %"
 _LEAST_SPAN_PP = 10.0  # so that a balanced matrix looks pale, not dramatic

@@ -32,6 +32,7 @@ from balance.statistics.intervals import Interval, wilson
 from experiments import plots
 from experiments.learning.learning_curve import CurveRow, LearningCurve
 from experiments.learning.playing_style import CardPlays, PlayingStyle
+from experiments.results.convergence import ConvergenceRow
 from experiments.results.front import FrontRow, front_rows
 from experiments.results.study import RunRow
 from experiments.results.verdict import Verdict, verdict_of
@@ -100,6 +101,13 @@ class Run:
         rates = wilson(self.selection.points, self.selection.n_games, self.certificate.confidence)
         imbalance = self.certificate.demands.imbalance_pp(rates)
         return hypervolume_course(self.state, self.selection, imbalance, today_pp=20.0)
+
+    @property
+    def course(self) -> list[ConvergenceRow]:
+        return [
+            ConvergenceRow(k, *record)._replace(hypervolume=self.hypervolume.at(k))
+            for k, record in enumerate(self.state.history.tolist())
+        ]
 
 
 @cache
@@ -337,7 +345,7 @@ DRAWINGS: dict[str, Draw] = {
     "front_plot": lambda run: plots.front_plot(run.front, run.verdict, title="T"),
     "before_after": lambda run: plots.before_after(run.verdict, title="T"),
     "convergence_plot": lambda run: plots.convergence_plot(
-        run.state.history, run.hypervolume, n_select=200, band_pp=BAND_PP, title="T"
+        run.course, n_select=200, band_pp=BAND_PP, title="T"
     ),
     "narrowing_plot": lambda run: plots.narrowing_plot(
         run.contest, run.narrowing, title="T", n_games=40

@@ -245,10 +245,7 @@ def test_cards_that_were_never_played_are_left_out(four):
 
 
 def test_a_search_of_one_generation_can_be_drawn(four):
-    first = Interval(*(bound[:1] for bound in four.hypervolume))
-    figure = plots.convergence_plot(
-        four.state.history[:1], first, n_select=200, band_pp=BAND_PP, title="T"
-    )
+    figure = plots.convergence_plot(four.course[:1], n_select=200, band_pp=BAND_PP, title="T")
     assert_legible(figure)
 
 
@@ -261,9 +258,7 @@ def test_a_search_of_one_generation_can_be_drawn(four):
     ],
 )
 def test_generations_are_those_after_the_first_population(n, says, four):
-    share = Interval(*(bound[:n] for bound in four.hypervolume))
-    history = four.state.history[:n]
-    figure = plots.convergence_plot(history, share, n_select=200, band_pp=BAND_PP, title="T")
+    figure = plots.convergence_plot(four.course[:n], n_select=200, band_pp=BAND_PP, title="T")
     assert says in texts(figure)
 
 
