@@ -4,17 +4,27 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test processors lint type format golden docs reference reference-balance reference-train notebooks \
+.PHONY: demo test quick times processors lint type format golden docs reference reference-balance reference-train notebooks \
 	clean
 
 demo: $(VENV)/base.stamp  ## install the base and balance the quickstart
 	$(BIN)/evenhand balance quickstart
 
 test: $(VENV)/all.stamp  ## install all extras, run all tests but those that take minutes
-	$(BIN)/python -m pytest -n auto -m "not slow"
+	$(BIN)/python -m pytest -m "not slow"
+
+quick: $(VENV)/all.stamp  ## a core of tests, and those named for what has changed: seconds
+	$(BIN)/python -m tests.quick
+
+times: $(VENV)/all.stamp  ## how long the three loops of testing take here
+	@for loop in "-m tests.quick" "-m pytest -q" "-m pytest -q -m 'not slow'"; do \
+		begun=$$(date +%s); \
+		eval "$(BIN)/python $$loop" >/dev/null && passed=passed || passed=FAILED; \
+		echo "$$(($$(date +%s) - begun)) s  $$passed  python $$loop"; \
+	done
 
 processors: $(VENV)/all.stamp  ## the tests of the science once more, as on two other processors
-	$(BIN)/python -m tests.processors -m pytest -n auto tests/balance \
+	$(BIN)/python -m tests.processors -m pytest tests/balance \
 		tests/conformance/test_optimiser_conformance.py
 
 lint: $(VENV)/all.stamp

@@ -11,6 +11,11 @@ settings.register_profile("evenhand", deadline=None)  # a test never asserts a t
 settings.load_profile("evenhand")
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """None where single files are named: workers take longer to start than they save."""
+    return 0 if all(".py" in argument for argument in config.args) else None
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update-goldens",

@@ -6,6 +6,7 @@ A fixed core that touches every layer, and the tests named for what has changed 
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -55,9 +56,8 @@ def tests_for(changed: Path) -> list[str]:
 def main() -> int:
     """Run the core and the tests for what has been touched."""
     files = dict.fromkeys([*CORE, *(test for path in touched() for test in tests_for(path))])
-    return subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-n", "auto", *files], cwd=ROOT, check=False
-    ).returncode
+    command = [sys.executable, "-m", "pytest", "-q", "-n", str(os.cpu_count()), *files]
+    return subprocess.run(command, cwd=ROOT, check=False).returncode
 
 
 if __name__ == "__main__":

@@ -36,6 +36,13 @@ def test_links_between_documents_lead_somewhere():
     assert not missing
 
 
+def test_what_the_architecture_names_is_there():
+    text = (ROOT / "docs" / "architecture.md").read_text()
+    named = set(re.findall(r"`((?:sim|agents|balance|experiments|tests)/[a-z_/.]+)`", text))
+    assert len(named) > 40
+    assert not [name for name in named if not (ROOT / name).exists()]
+
+
 def test_the_figures_about_our_own_pool_are_current():
     pool = load_pool("saga")
     counts = [sum(card.hero == hero.id for card in pool.cards) for hero in pool.heroes]
