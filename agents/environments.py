@@ -10,7 +10,7 @@
     many = gymnasium.make_vec("evenhand/Duel-v0", num_envs=256, opponent=["aggro", "control"])
 
 `gymnasium.make("agents.environments:evenhand/Duel-v0")` needs no import of ours. Decks of games
-that are not plain are played under the same name; the spaces are then those of their view
+by the general rules are played under the same name; the spaces are then those of their view
 (`sim.observation.view`).
 """
 

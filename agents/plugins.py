@@ -25,20 +25,11 @@ _KNOWN = {"agents", "numba", "numpy", "sim", *sys.stdlib_module_names}
 
 
 @cache
-def plugins() -> dict[str, EntryPoint]:
-    """All that are installed, by name; nothing of them is loaded.
-
-    Raises:
-        InputError: two packages declare the same name.
-    """
-    found: dict[str, EntryPoint] = {}
+def plugins() -> dict[str, list[EntryPoint]]:
+    """All that are installed, by name; nothing of them is loaded."""
+    found: dict[str, list[EntryPoint]] = {}
     for entry in entry_points(group=ENTRY_POINT_GROUP):
-        other = found.setdefault(entry.name, entry)
-        if other is not entry:
-            raise InputError(
-                f"agent {entry.name!r} is declared by the packages {_package(other)!r} and "
-                f"{_package(entry)!r}; uninstall one of them"
-            )
+        found.setdefault(entry.name, []).append(entry)
     return found
 
 
@@ -52,9 +43,9 @@ def check_free(name: str) -> None:
     Raises:
         InputError: names the package.
     """
-    if name in plugins():
+    for entry in plugins().get(name, ()):
         raise InputError(
-            f"agent {name!r} of package {_package(plugins()[name])!r}: the name is taken; "
+            f"agent {name!r} of package {_package(entry)!r}: the name is taken; "
             "uninstall that package, or let it declare another name"
         )
 
@@ -64,9 +55,14 @@ def load_plugin(name: str) -> Agent | AgentFamily:
 
     Raises:
         InputError: it cannot be loaded, or is no agent; names the package. So do the errors of
-            a family's maker.
+            a family's maker. Or two packages declare the name.
     """
-    entry = plugins()[name]
+    entry, *others = plugins()[name]
+    for other in others:
+        raise InputError(
+            f"agent {name!r} is declared by the packages {_package(entry)!r} and "
+            f"{_package(other)!r}; uninstall one of them"
+        )
     with _blaming(name, entry):
         _claim_cache(entry.module.partition(".")[0])
         found = declared(name, entry.load())

@@ -13,12 +13,14 @@ from agents.dqn.extra import require_torch
 from agents.registry import agent_named
 from balance.card_contest import CardContest, Player
 from balance.settings import LEARNERS, OWN
+from experiments.files.collection import read_collection
 from experiments.files.experiment_file import ExperimentFile, PlayerEntry
+from experiments.files.option_errors import OptionError, about_option
 from experiments.files.pilots import PilotFile, find_pilot, is_pilot
 from sim.cards.deck import Deck, check_deck, load_deck
 from sim.cards.pool import REAL_POOL, Pool, check_pool
 from sim.cards.pool_source import load_pool
-from sim.errors import InputError, did_you_mean
+from sim.errors import InputError, MachineError, did_you_mean, unknown_word
 from sim.files.strict_model import validate
 from sim.files.toml_file import find_data_file, read_toml
 from sim.observation.view import check_view, view_for
@@ -83,6 +85,24 @@ class Experiment:
             "decks": [deck.model_dump(mode="json") for deck in self.decks],
             "pilots": {agent: file.content for agent, file in self.pilots.items()},
         }
+
+    def position(self, player: str, option: str) -> int:
+        """The position of the player that an option of the command line names.
+
+        Raises:
+            OptionError: there is no such player.
+        """
+        names = [one.name for one in self.contest().players]
+        if player not in names:
+            raise OptionError(option, unknown_word("player", player, names))
+        return names.index(player)
+
+    def with_collection(self, file: Path | None) -> Experiment:
+        """The same experiment, whose decks may hold what a CSV file lists; `None` keeps its own."""
+        if file is None:
+            return self
+        with about_option("collection"):
+            return self.with_settings(collection=read_collection(file, self.pool))
 
     def with_seed(self, seed: int | None) -> Experiment:
         """The same experiment under another run seed; `None` keeps its own."""
@@ -201,6 +221,8 @@ def _to_mend(place: Path | str) -> Iterator[None]:
     """Begin the message of what goes wrong inside with the file, or its part, that must change."""
     try:
         yield
+    except MachineError:
+        raise
     except InputError as error:
         raise InputError(f"{place}: {error}") from None
 

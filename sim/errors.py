@@ -28,6 +28,10 @@ class InputError(ValueError):
         super().__init__(readable(str(message)))
 
 
+class MachineError(InputError):
+    """The machine is to blame, such as a full disk: no file that is being read need be mended."""
+
+
 def readable(message: str) -> str:
     """A message in one line, with at most `ECHO_MAX` characters of each thing that it echoes.
 

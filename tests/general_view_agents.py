@@ -1,4 +1,4 @@
-"""Agents of games that are not plain, each compiled and once more from what a learner sees."""
+"""Agents of general games, each compiled and once more from what a learner sees."""
 
 from __future__ import annotations
 

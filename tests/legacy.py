@@ -1,4 +1,4 @@
-"""The rich rules for tests: the starter decks of the real cards, which need their package."""
+"""The general rules for tests: the starter decks of the real cards, which need their package."""
 
 from __future__ import annotations
 

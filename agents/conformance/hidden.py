@@ -1,4 +1,4 @@
-"""What a seat may not see, exchanged for something else that it could be."""
+"""Hidden things, which a seat may not see, exchanged for something else that it could be."""
 
 from __future__ import annotations
 

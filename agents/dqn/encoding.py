@@ -1,4 +1,4 @@
-"""From the raw values of a view to what a network can digest."""
+"""Encodings: the raw values of a view as numbers that a network can digest."""
 
 from __future__ import annotations
 

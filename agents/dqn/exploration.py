@@ -1,4 +1,4 @@
-"""Random actions now and then, by counter."""
+"""Exploration: random actions now and then, by counter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether this installation can learn at all."""
+"""The extra that learning needs, and whether it is installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One network learning from remembered transitions."""
+"""The learner: one network learning from remembered transitions."""
 
 from __future__ import annotations
 

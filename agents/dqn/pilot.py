@@ -1,4 +1,4 @@
-"""A trained network at the table."""
+"""Pilots: trained networks at the table."""
 
 from __future__ import annotations
 

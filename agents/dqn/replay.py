@@ -1,4 +1,4 @@
-"""What the learner remembers."""
+"""The replay memory: transitions that the learner remembers."""
 
 from __future__ import annotations
 

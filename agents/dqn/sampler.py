@@ -1,4 +1,4 @@
-"""Drawing transitions from memory, compiled."""
+"""The sampler, which draws transitions from memory; compiled."""
 
 from __future__ import annotations
 

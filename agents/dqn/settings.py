@@ -1,4 +1,4 @@
-"""What a training run may be told."""
+"""Settings of a training run."""
 
 from __future__ import annotations
 

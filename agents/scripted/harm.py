@@ -1,4 +1,4 @@
-"""What effect rows take from minions and players, in points of attack and health."""
+"""Harm: what effect rows take from minions and players, in points of attack and health."""
 
 from __future__ import annotations
 

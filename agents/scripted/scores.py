@@ -1,4 +1,4 @@
-"""What actions are worth: playing a card, using the hero power, attacking, answering."""
+"""Scores of actions: playing a card, using the hero power, attacking, answering."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What effect rows are worth to the seat to move, in points of attack and health.
+"""Values of effect rows to the seat to move, in points of attack and health.
 
 Closed forms over what the seat may see: a minion is worth its attack and health, life and armour
 count as they are. What a row does to a side counts for that side and against the other.

@@ -190,13 +190,7 @@ def build(
     }  # fmt: skip
     if attack is not None:
         _refuse_beside_attack({"EXPERIMENT": experiment, **of_a_build})
-        from experiments.commands.attack import (  # noqa: PLC0415
-            AttackQuestion,
-            attack_balance_run,
-        )
-
-        question = AttackQuestion(agent, rounds, session.seed)
-        return partial(session.attack, attack_balance_run, attack, question)
+        return _attack(session, attack, agent, rounds)
     if experiment is None:
         raise InputError("build needs an EXPERIMENT, or --attack RUN; see --help")
     if rounds is not None:
@@ -205,6 +199,14 @@ def build(
 
     check = partial(ask_build, agent=agent, **of_a_build)
     return partial(session.run, "build", experiment, check, run_build)
+
+
+def _attack(session: Session, run: str, agent: str | None, rounds: int | None) -> Work:
+    """What `build --attack` does."""
+    from experiments.commands.attack import AttackQuestion, attack_balance_run  # noqa: PLC0415
+
+    question = AttackQuestion(agent, rounds, session.seed)
+    return partial(session.attack, attack_balance_run, run, question)
 
 
 def _refuse_beside_attack(others: dict[str, Any]) -> None:

@@ -15,7 +15,7 @@ import typer
 
 from experiments.cli.options import Json, Plots, Results, Resume, Seed, Threads
 from experiments.files.option_errors import OptionError
-from sim.errors import InputError
+from sim.errors import InputError, MachineError
 from sim.interruption import uninterrupted
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class Session:
         experiment = load_experiment(name, self.results).with_seed(self.seed)
         try:
             experiment = check(experiment) or experiment
-        except OptionError:
+        except (MachineError, OptionError):
             raise
         except InputError as error:
             raise InputError(f"{experiment.path}: {error}") from None
@@ -127,9 +127,12 @@ class Session:
         if summary.get("certified") is False or summary.get("failed"):
             raise typer.Exit(EXIT_FAILED)
 
-    def measure(self, work: Callable[[Screen], dict[str, Any]]) -> None:
-        """Do what needs no run folder, print its summary if wanted, and leave."""
-        summary = work(self.screen)
+    def measure(self, work: Callable[[Screen], Findings]) -> None:
+        """Do what needs no run folder, show what was found, and leave."""
+        screen = self.screen
+        findings = work(screen)
+        screen.show(*findings.shown)
+        summary = findings.summary or {}
         self.tell(summary)
         self.end(summary)
 

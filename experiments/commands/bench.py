@@ -19,16 +19,15 @@ from experiments.benchmarks.other_commit import compare_with_commit
 from experiments.benchmarks.search import search_tasks
 from experiments.benchmarks.task import Published, Task
 from experiments.files.option_errors import OptionError
-from experiments.screen.console import Screen
+from experiments.runs.run import Findings
+from experiments.screen.console import Screen, Table
 
 REPEATS = 7
 _ROOT = Path(__file__).parents[2]
 _OF_A_CHECKOUT = "tests.bench_tasks"
 
 
-def run_bench(
-    screen: Screen, *, against: str | None = None, also: str | None = None
-) -> dict[str, Any]:
+def run_bench(screen: Screen, *, against: str | None = None, also: str | None = None) -> Findings:
     """Measure everything that this installation can do; CPU time, medians.
 
     Args:
@@ -47,7 +46,7 @@ def run_bench(
     tasks = all_tasks(load_duel(), also)
     summary = earlier | compare(tasks, measure(tasks, screen))
     units = {task.name: task.unit for task in tasks}
-    screen.table(
+    table = Table(
         f"{TITLE}; CPU time, median of {REPEATS}",
         ("what", "per CPU-second", "of", "ratio", "against"),
         [
@@ -61,7 +60,7 @@ def run_bench(
             for name, entry in summary.items()
         ],
     )
-    return summary
+    return Findings(summary=summary, shown=[table])
 
 
 def all_tasks(contest: CardContest, also: str | None = None) -> list[Task]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import Any
 
 from agents.registry import agent_named
 from balance.decks.building import BuiltDeck, build_deck, check_build
@@ -13,7 +12,6 @@ from balance.settings import Build
 from experiments.commands.build_report import advice, purchase, shown, summarise, worth
 from experiments.commands.lazy_plots import plots
 from experiments.experiment import Experiment
-from experiments.files.collection import read_collection
 from experiments.files.deck_file import deck_text
 from experiments.files.option_errors import OptionError, about_option
 from experiments.files.pilots import is_pilot
@@ -21,7 +19,7 @@ from experiments.results import building
 from experiments.runs.run import Findings, Run
 from experiments.runs.run import Table as Rows
 from experiments.runs.search_progress import search_progress
-from sim.errors import InputError, unknown_word
+from sim.errors import InputError
 from sim.files.strict_model import validate
 
 
@@ -72,14 +70,8 @@ def ask_build(
         with about_option("hero"):
             experiment.pool.hero(hero)
     if improve is not None:
-        names = [player.name for player in experiment.contest().players]
-        if improve not in names:
-            raise OptionError("improve", unknown_word("player", improve, names))
-    changes: dict[str, Any] = {"build": build}
-    if collection is not None:
-        with about_option("collection"):
-            changes["collection"] = read_collection(collection, experiment.pool)
-    asked = experiment.with_settings(**changes)
+        experiment.position(improve, "improve")
+    asked = experiment.with_settings(build=build).with_collection(collection)
     check_build(asked.contest(), asked.settings)
     return asked
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from experiments.files.option_errors import about_option
-from experiments.screen.console import Screen
+from experiments.runs.run import Findings
+from experiments.screen.console import Screen, Table
 from sim.cards.pool_source import load_pool
 from sim.play.table import pack_table
 from sim.real_cards.scenario.position import Ground
@@ -38,11 +39,11 @@ class Failure:
 
 def run_conformance(
     screen: Screen, *, path: Path, pool: str, ruleset: str, n_seeds: int, seed: int
-) -> dict[str, Any]:
+) -> Findings:
     """Play every scenario of a file that the pool has the cards for.
 
     Args:
-        screen: where to report.
+        screen: where the progress is shown.
         path: a scenario file (`sim.real_cards.scenario.scenario_file`).
         pool: name or file of the cards.
         ruleset: name or file of the rules.
@@ -50,7 +51,8 @@ def run_conformance(
         seed: run seed of the games.
 
     Returns:
-        `{"total", "runnable", "passed", "failed"}`, with an entry for each failed scenario.
+        A summary `{"total", "runnable", "passed", "failed"}`, with an entry for each failed
+        scenario, and the counts by topic.
 
     Raises:
         InputError: the file, the pool or the ruleset is not what it should be.
@@ -64,15 +66,19 @@ def run_conformance(
         return first_difference(ground, scenario, game_seed(seed, PURPOSE, game))
 
     failures = _failures(runnable, play, n_seeds, screen)
-    _show_topics(screen, path, scenarios, runnable, failures)
-    _show_failures(screen, failures)
-    _show_lacking(screen, lacking, ground.pool.name)
-    return {
-        "total": len(scenarios),
-        "runnable": len(runnable),
-        "passed": len(runnable) - len(failures),
-        "failed": [_entry(failure) for failure in failures],
-    }
+    return Findings(
+        summary={
+            "total": len(scenarios),
+            "runnable": len(runnable),
+            "passed": len(runnable) - len(failures),
+            "failed": [_entry(failure) for failure in failures],
+        },
+        shown=[
+            _topics_table(path, scenarios, runnable, failures),
+            *_failure_lines(failures),
+            *_lacking_lines(lacking, ground.pool.name),
+        ],
+    )
 
 
 def _ground(pool: str, ruleset: str) -> Ground:
@@ -107,14 +113,13 @@ def _entry(failure: Failure) -> dict[str, Any]:
     }
 
 
-def _show_topics(
-    screen: Screen,
+def _topics_table(
     path: Path,
     scenarios: Sequence[Scenario],
     runnable: Sequence[Scenario],
     failures: Sequence[Failure],
-) -> None:
-    """A table of counts by topic, the largest first, and their sums."""
+) -> Table:
+    """Counts by topic, the largest first, and their sums."""
     n_total, n_runnable = (Counter(each.topic for each in some) for some in (scenarios, runnable))
     n_failed = Counter(failure.scenario.topic for failure in failures)
     rows = [
@@ -122,30 +127,30 @@ def _show_topics(
         for topic, n in n_total.most_common()
     ]
     rows.append(("all", len(scenarios), len(runnable), len(runnable) - len(failures)))
-    screen.table(
+    return Table(
         str(path),
         ("topic", "scenarios", "runnable", "passed"),
         [(topic, *map(str, counts)) for topic, *counts in rows],
     )
 
 
-def _show_failures(screen: Screen, failures: Sequence[Failure]) -> None:
+def _failure_lines(failures: Sequence[Failure]) -> Iterator[str]:
     """What failed, by topic, each with its first difference."""
     by_topic: dict[str, list[Failure]] = {}
     for failure in failures:
         by_topic.setdefault(failure.scenario.topic, []).append(failure)
     for topic, group in by_topic.items():
-        screen.say(f"\n{topic}: {len(group)} failed")
+        yield f"\n{topic}: {len(group)} failed"
         for failure in group:
-            screen.say(f"  {failure.scenario.id}, game {failure.game}: {failure.difference}")
+            yield f"  {failure.scenario.id}, game {failure.game}: {failure.difference}"
 
 
-def _show_lacking(screen: Screen, lacking: Mapping[str, Sequence[str]], pool: str) -> None:
+def _lacking_lines(lacking: Mapping[str, Sequence[str]], pool: str) -> list[str]:
     """Which cards would make most scenarios runnable."""
     wanted = Counter(name for names in lacking.values() for name in names)
     if not wanted:
-        return
+        return []
     shown = ", ".join(f"{name} ({n})" for name, n in wanted.most_common(_SHOWN_CARDS))
     more = ", ..." if len(wanted) > _SHOWN_CARDS else ""
     n_left_out = sum(bool(names) for names in lacking.values())
-    screen.say(f"\n{n_left_out} not runnable with pool {pool!r}, which lacks: {shown}{more}")
+    return [f"\n{n_left_out} not runnable with pool {pool!r}, which lacks: {shown}{more}"]

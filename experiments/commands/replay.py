@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from balance.card_contest import CardContest, Player
-from experiments.experiment import load_experiment
-from sim.errors import InputError, unknown_word
+from balance.card_contest import Player
+from experiments.experiment import Experiment, load_experiment
+from sim.errors import InputError
 from sim.game_log.replay import playthrough
 from sim.play.agent import CompiledAgent
 
@@ -40,7 +40,7 @@ def run_replay(
     """
     loaded = load_experiment(experiment, results).with_seed(seed)
     contest = loaded.contest()
-    seats = _seats(contest, first, second)
+    seats = _seats(loaded, first, second)
     players = [contest.players[seat] for seat in seats]
     return playthrough(
         contest.table,
@@ -62,22 +62,15 @@ def _compiled(player: Player) -> CompiledAgent:
     return player.agent
 
 
-def _seats(contest: CardContest, first: str | None, second: str | None) -> list[int]:
+def _seats(experiment: Experiment, first: str | None, second: str | None) -> list[int]:
     """Who sits where; a player that is not named is another than the one that is."""
-    one = None if first is None else _position(contest, first, "--first")
-    other = None if second is None else _position(contest, second, "--second")
+    one = None if first is None else experiment.position(first, "first")
+    other = None if second is None else experiment.position(second, "second")
     if one is None:
-        one = 0 if other is None else _first_but(contest, other)
-    return [one, _first_but(contest, one) if other is None else other]
+        one = 0 if other is None else _first_but(experiment, other)
+    return [one, _first_but(experiment, one) if other is None else other]
 
 
-def _first_but(contest: CardContest, player: int) -> int:
+def _first_but(experiment: Experiment, player: int) -> int:
     """The first player other than this one; the player itself where it is the only one."""
-    return next((other for other in range(len(contest.players)) if other != player), player)
-
-
-def _position(contest: CardContest, name: str, option: str) -> int:
-    names = [player.name for player in contest.players]
-    if name not in names:
-        raise InputError(f"{option}: {unknown_word('player', name, names)}")
-    return names.index(name)
+    return next((k for k in range(len(experiment.decks)) if k != player), player)

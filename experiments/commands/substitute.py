@@ -17,7 +17,6 @@ from balance.statistics.intervals import Interval
 from experiments.commands.lazy_plots import plots
 from experiments.commands.substitute_words import role_in_words, sentence, stand_in_names
 from experiments.experiment import Experiment
-from experiments.files.collection import read_collection
 from experiments.files.option_errors import OptionError, about_option
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Shown, Table
@@ -71,9 +70,7 @@ def ask(
     """
     asked = experiment.settings.substitute
     if deck is not None:
-        names = [player.name for player in experiment.contest().players]
-        if deck not in names:
-            raise OptionError("deck", unknown_word("player", deck, names))
+        experiment.position(deck, "deck")
     given: dict[str, Any] = {
         "deck": deck or asked.deck or _only_player(experiment),
         "cards": _card_ids(cards, experiment.pool) or asked.cards,
@@ -82,14 +79,9 @@ def ask(
         "shown": asked.shown if shown is None else shown,
     }
     question = validate(Substitute, asked.model_dump() | given, source="substitute")
-    changes: dict[str, Any] = {"substitute": question}
-    if collection is not None:
-        with about_option("collection"):
-            changes["collection"] = read_collection(collection, experiment.pool)
-    asking = experiment.with_settings(**changes)
-    contest = asking.contest()
+    asking = experiment.with_settings(substitute=question).with_collection(collection)
     _check_collection(asking)
-    player = _field_and_player(asking, contest)[1]
+    player = _field_and_player(asking, asking.contest())[1]
     blamed = "card" if cards else "collection" if collection is not None else None
     with about_option(blamed) if blamed else nullcontext():
         _vacancies(asking, player).require_filling(asking.pool)

@@ -13,19 +13,17 @@ from balance.card_contest import CardContest
 from balance.learning.learner import Learner, check_learner, pairings
 from experiments.commands.lazy_plots import plots
 from experiments.experiment import Experiment
-from experiments.files.experiment_file import ExperimentFile
 from experiments.files.file_names import file_label, pilot_file_name
 from experiments.learning.baselines import (
     SCRIPTED,
     mean_rate,
     pairing_columns,
-    pairing_title,
     play_in_place,
     rate_entry,
     rates_in_place,
 )
 from experiments.learning.event_files import EventFile, require_tensorboard
-from experiments.learning.learning_curve import CurveRow, LearningCurve
+from experiments.learning.learning_curve import PLACE, CurveRow, curves_of
 from experiments.learning.side_by_side import do_side_by_side
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Advance, Shown, Table
@@ -124,10 +122,13 @@ def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
     with run.screen.side_by_side(names, settings.train.steps) as bars:
         jobs = [job(one, bar) for one, bar in zip(learning, bars, strict=True)]
         trained = do_side_by_side(jobs, run.threads or n_cores(), stop)
+    entries = [_entry(contest, one) for one in trained]
+    rows = {one.learner.name: one.curve for one in trained}
+    variants = {one.name: one.variant or settings.train.variant for one in settings.learners}
     return Findings(
         figures={
             "learning_curves.png": lambda: plots.learning_curves(
-                _curves(contest, trained, settings),
+                curves_of(entries, rows.__getitem__, variants),
                 title=f"{settings.name}: learning curves",
                 n_scripted=FINAL_GAMES,
             )
@@ -135,10 +136,10 @@ def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
         summary={
             "command": "train",
             "seed": settings.seed,
-            "learners": [_entry(contest, one) for one in trained],
+            "learners": entries,
             "seconds": time.perf_counter() - began_s,
         },
-        shown=[part for one in trained for part in _shown(contest, one)],
+        shown=[part for entry in entries for part in _shown(entry)],
     )
 
 
@@ -208,36 +209,26 @@ def _entry(contest: CardContest, trained: Trained) -> dict[str, Any]:
     }
 
 
-def _shown(contest: CardContest, one: Trained) -> list[Shown]:
+def _shown(entry: dict[str, Any]) -> list[Shown]:
     """A learner's pairings, and the best that a script does in each."""
-    chosen, last = pairings(contest, one.learner), one.curve[-1]
-    rates = {agent: rates_in_place(outcomes, chosen) for agent, outcomes in one.finals.items()}
     rows = []
-    for row, pairing in enumerate(chosen):
-        best = max(SCRIPTED, key=lambda agent: float(rates[agent].estimate[row]))
-        learned, script = (percent(rates[agent].at(row)) for agent in (one.learner.name, best))
-        rows.append((pairing_title(contest, pairing), learned, f"{best} {script}"))
+    for place in entry["pairings"]:
+        learned, scripted = place["learned"], place["scripted"]
+        best = max(SCRIPTED, key=lambda agent: float(scripted[agent]["win_rate"]))
+        rows.append(
+            (PLACE.format_map(place), _percent(learned), f"{best} {_percent(scripted[best])}")
+        )
     table = Table(
-        f"{one.learner.name}: win rate, % ({FINAL_GAMES:,} games, ± half of the 95 % interval)",
+        f"{entry['name']}: win rate, % ({FINAL_GAMES:,} games, ± half of the 95 % interval)",
         ("its deck vs opponent", "learned", "best script"),
         rows,
     )
     effort = (
-        f"{last.steps:,} steps, {last.updates:,} updates, {last.seconds / 60:.1f} minutes "
-        f"({last.cpu_seconds / 60:.1f} of the processor)"
+        f"{entry['steps']:,} steps, {entry['updates']:,} updates, {entry['seconds'] / 60:.1f} "
+        f"minutes ({entry['cpu_seconds'] / 60:.1f} of the processor)"
     )
     return [table, effort, ""]
 
 
-def _curves(
-    contest: CardContest, trained: Sequence[Trained], settings: ExperimentFile
-) -> list[LearningCurve]:
-    curves = []
-    for one in trained:
-        chosen = pairings(contest, one.learner)
-        titles = [pairing_title(contest, pairing) for pairing in chosen]
-        means = {agent: mean_rate(one.finals[agent], chosen) for agent in SCRIPTED}
-        scripted = {agent: 100 * float(mean.estimate) for agent, mean in means.items()}
-        variant = one.learner.variant or settings.train.variant
-        curves.append(LearningCurve(one.learner.name, titles, one.curve, scripted, variant))
-    return curves
+def _percent(rate: dict[str, Any]) -> str:
+    return percent(rate[bound] for bound in ("win_rate", "low", "high"))

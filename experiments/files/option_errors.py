@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sim.errors import InputError
+from sim.errors import InputError, MachineError
 
 
 class OptionError(InputError):
@@ -24,7 +24,7 @@ def about_option(name: str) -> Iterator[None]:
     """
     try:
         yield
-    except OptionError:
+    except (MachineError, OptionError):
         raise
     except InputError as error:
         raise OptionError(name, error) from None

@@ -11,6 +11,7 @@ from agents.registry import agent_named
 from balance.card_contest import CardContest
 from balance.learning.learner import Learner, Pairing, pairings, play_pairings
 from balance.statistics.intervals import Floats, Interval, wilson
+from experiments.learning.learning_curve import PLACE
 from experiments.screen.interval_text import entry_of
 from sim.play.agent import Agent
 from sim.play.outcomes import Outcomes
@@ -81,8 +82,4 @@ def pairing_columns(contest: CardContest, pairing: Pairing) -> dict[str, str]:
 
 def pairing_title(contest: CardContest, pairing: Pairing) -> str:
     """`ember_rush vs tide_keep (control), second seat`: the learner's deck comes first."""
-    columns = pairing_columns(contest, pairing)
-    return (
-        f"{columns['deck']} vs {columns['opponent']} ({columns['opponent_agent']}), "
-        f"{columns['seat']}"
-    )
+    return PLACE.format_map(pairing_columns(contest, pairing))

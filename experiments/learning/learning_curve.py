@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,6 +13,9 @@ from experiments.files.file_names import curve_file_name
 from experiments.runs.finished_run import FinishedRun
 from sim.errors import InputError
 from sim.files.row_file import read_rows
+
+PLACE = "{deck} vs {opponent} ({opponent_agent}), {seat}"
+"""A pairing in words: the learner's deck comes first."""
 
 
 class CurveRow(NamedTuple):
@@ -86,24 +89,36 @@ def trained_curves(run: FinishedRun) -> list[LearningCurve]:
         InputError: a curve's file is missing or damaged.
     """
     experiment = run.resolved["experiment"]
-    variants = {one["name"]: one["variant"] for one in experiment["learner"]}
+    usual = experiment["train"]["variant"]
+    variants = {one["name"]: one["variant"] or usual for one in experiment["learner"]}
+    return curves_of(
+        run.summary["learners"], lambda name: run.rows(curve_file_name(name), CurveRow), variants
+    )
+
+
+def curves_of(
+    learners: Iterable[Mapping[str, Any]],
+    rows: Callable[[str], Sequence[CurveRow]],
+    variants: Mapping[str, str],
+) -> list[LearningCurve]:
+    """The curves of some learners.
+
+    Args:
+        learners: as the summary of `train` has them.
+        rows: the evaluations of the learner of a name.
+        variants: of the learning, by learner.
+    """
     return [
         LearningCurve(
             name=learner["name"],
-            places=[_PLACE.format_map(pairing) for pairing in learner["pairings"]],
-            points=run.rows(curve_file_name(learner["name"]), CurveRow),
-            scripted=_mean_percentages(learner["pairings"]),
-            variant=variants[learner["name"]] or experiment["train"]["variant"],
+            places=[PLACE.format_map(pairing) for pairing in learner["pairings"]],
+            points=rows(learner["name"]),
+            scripted={
+                agent: 100
+                * float(np.mean([p["scripted"][agent]["win_rate"] for p in learner["pairings"]]))
+                for agent in learner["pairings"][0]["scripted"]
+            },
+            variant=variants[learner["name"]],
         )
-        for learner in run.summary["learners"]
+        for learner in learners
     ]
-
-
-_PLACE = "{deck} vs {opponent} ({opponent_agent}), {seat}"
-
-
-def _mean_percentages(pairings: list[dict[str, Any]]) -> dict[str, float]:
-    return {
-        agent: 100 * float(np.mean([one["scripted"][agent]["win_rate"] for one in pairings]))
-        for agent in pairings[0]["scripted"]
-    }

@@ -20,7 +20,7 @@ from typing import Any
 
 import numba
 
-from sim.errors import InputError
+from sim.errors import MachineError
 from sim.files.cache_root import cache_root
 
 _UNUSED_FOR_S = 30 * 24 * 3600.0
@@ -48,7 +48,7 @@ def use_cache(package: str, key: str) -> None:
         key: changes whenever an old result of compiling may no longer be used.
 
     Raises:
-        InputError: the folder cannot be written; names it, and what to do.
+        MachineError: the folder cannot be written; names it, and what to do.
     """
     folder = cache_root() / "compiled" / key
     _folders[package] = folder
@@ -72,12 +72,12 @@ def naming(folder: Path | None = None) -> Iterator[None]:
         folder: which to name; default that of all caches.
 
     Raises:
-        InputError: names the folder, and what to do.
+        MachineError: names the folder, and what to do.
     """
     try:
         yield
     except OSError as error:
-        raise InputError(
+        raise MachineError(
             f"{folder or cache_root()}: compiled code cannot be kept there: "
             f"{error.strerror or error}; make room, or set EVENHAND_CACHE_DIR to another folder"
         ) from None

@@ -1,4 +1,4 @@
-"""Which duels an environment plays: names and choices, turned into line-ups."""
+"""Duels that an environment plays: names and choices, turned into line-ups."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many games side by side, each as its learner sees it: what reinforcement learning steps."""
+"""Episodes: many games side by side, as learners see them: what reinforcement learning steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Episodes of which only the learner's side is to be played: opponents of any kind answer."""
+"""Learners' games: episodes of which only the learner's side is played; opponents answer."""
 
 from __future__ import annotations
 

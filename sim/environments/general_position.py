@@ -1,4 +1,4 @@
-"""What a learner observes in the general view, as a space and as text."""
+"""Positions in the general view, as a learner observes them: a space, and text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a learner observes, as spaces and as text; of the duel here, else `general_position`."""
+"""Positions as a learner observes them: spaces and text; the duel here, else `general_position`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writing files so that nobody ever sees half of one."""
+"""Atomic files: written so that nobody ever sees half of one."""
 
 from __future__ import annotations
 

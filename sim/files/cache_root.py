@@ -1,4 +1,4 @@
-"""Where things are kept that can be made again: compiled code, parsed card files."""
+"""The folder of what can be made again: compiled code, parsed card files."""
 
 from __future__ import annotations
 

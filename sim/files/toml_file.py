@@ -1,4 +1,4 @@
-"""Finding and reading the TOML files that hold rulesets, pools and decks."""
+"""TOML files of rulesets, pools and decks: finding and reading them."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What learned agents see of games, and the actions that they name."""
+"""Views: what learned agents see of games, and the actions that they name."""

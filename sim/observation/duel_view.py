@@ -1,4 +1,4 @@
-"""Which cards, decks and rules the duel's 67 values and 40 actions can express."""
+"""The duel's view: which cards, decks and rules its 67 values and 40 actions can express."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The general view: what each of its values is, and which cards share a text.
 
-Games that are not plain have no fixed size: how many values and actions there are follows from
+General games have no fixed size: how many values and actions there are follows from
 the ruleset and the cards that can be met (`general_size`). `columns` names the values in their
 order. `sim.engine.general.view` writes them and numbers the actions.
 

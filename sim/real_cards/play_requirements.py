@@ -1,4 +1,4 @@
-"""What the card file asks for before a card can be played, as targets and needs of ours."""
+"""Requirements of the card file for playing a card, as targets and needs of ours."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ BATCH = Batch(
 
 
 GENERAL: list[Agent] = [RESTLESS, GENERAL_EAGER, RESTLESS, agent_named("random")]
-"""Likewise for the mage, the hunter, the druid and the mage again under the rich rules."""
+"""Likewise for the mage, the hunter, the druid and the mage again under the general rules."""
 
 
 def legacy_batch() -> Batch:
@@ -120,7 +120,7 @@ class BackendSuite:
 
     @needs_package
     @pytest.mark.parametrize("places", [3, 64])
-    def test_games_by_the_rich_rules_come_out_the_same(
+    def test_games_by_the_general_rules_come_out_the_same(
         self, general_pilots: Sequence[Agent], places: int
     ) -> None:
         batch, table = legacy_batch(), legacy_table()

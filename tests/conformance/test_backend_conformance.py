@@ -124,10 +124,10 @@ class _Hasty(Eager):
 
 
 @needs_package
-def test_the_suite_catches_a_stranger_to_the_rich_rules() -> None:
+def test_the_suite_catches_a_stranger_to_the_general_rules() -> None:
     pilots = [general_twin(0), _Hasty(), *GENERAL[2:]]
     with pytest.raises(AssertionError):
-        BackendSuite().test_games_by_the_rich_rules_come_out_the_same(pilots, 64)
+        BackendSuite().test_games_by_the_general_rules_come_out_the_same(pilots, 64)
 
 
 @pytest.mark.parametrize(("test", "culprit", "arguments"), CULPRITS)

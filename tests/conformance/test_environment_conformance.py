@@ -34,26 +34,26 @@ DUELS: dict[str, dict[str, Any]] = {
     "a learned opponent": {"opponent": Greedy(), "seat": "either"},
     "learned and compiled": {"opponent": ["aggro", Greedy(), Greedy()], "skip_forced": True},
     "cut short": {"ruleset": SHORT, "seat": 0},
-    "rich rules": {
+    "general rules": {
         "deck": "legacy_mage",
         "opponent_deck": "legacy_hunter",
         "opponent": ["greedy", "random"],
         "seat": "either",
     },
 }
-RICH = {"rich rules"}
+GENERAL = {"general rules"}
 EACH_DUEL = [
-    pytest.param(options, id=name, marks=needs_package if name in RICH else ())
+    pytest.param(options, id=name, marks=needs_package if name in GENERAL else ())
     for name, options in DUELS.items()
 ]
 TURNS = {
     "two decks": lambda: DuelTurns("ember_rush", "tide_keep", render_mode="ansi"),
     "a mirror": lambda: DuelTurns("spore_swarm", "spore_swarm", render_mode="ansi"),
     "cut short": lambda: DuelTurns("ember_rush", "tide_keep", ruleset=SHORT, render_mode="ansi"),
-    "rich rules": lambda: DuelTurns("legacy_mage", "legacy_hunter", render_mode="ansi"),
+    "general rules": lambda: DuelTurns("legacy_mage", "legacy_hunter", render_mode="ansi"),
 }
 EACH_TURNS = [
-    pytest.param(make, id=name, marks=needs_package if name in RICH else ())
+    pytest.param(make, id=name, marks=needs_package if name in GENERAL else ())
     for name, make in TURNS.items()
 ]
 

@@ -158,27 +158,25 @@ def test_the_engines_hash_covers_every_number_of_the_vocabulary() -> None:
     assert source_hash(constants=changed) != source_hash(constants=vocabulary.NUMBERS)
 
 
-def test_the_scripted_agents_rest_on_the_engine_alone() -> None:
-    scripted = ROOT / "agents" / "scripted"
-    for path in imported_project_files(scripted):
-        assert ROOT / "sim" / "engine" in path.parents or path in HASHED
-
-
-def test_the_searching_agents_rest_on_the_engine_and_the_scripted_agents() -> None:
-    compiled_in = {ROOT / "sim" / "engine", ROOT / "agents" / "scripted"}
+@pytest.mark.parametrize("folders", [("roster", "scripted"), ("search",)])
+def test_agents_rest_on_the_engine_and_what_their_hash_covers(folders: tuple[str, ...]) -> None:
+    """What families of the roster are made of is no matter: a closure is not kept."""
+    agents = ROOT / "agents"
+    covered = {ROOT / "sim" / "engine", *(agents / folder for folder in folders)}
     without_constants = {
-        ROOT / "agents" / "registry.py",
         ROOT / "sim" / "play" / "agent.py",
         ROOT / "sim" / "errors.py",
+        *(agents / file for file in ("declaration.py", "registry.py")),
+        *(agents / file for file in ("dqn/checkpoint.py", "dqn/extra.py", "search/flat.py")),
     }
-    for path in imported_project_files(ROOT / "agents" / "search"):
-        is_compiled_in = bool(compiled_in & {*path.parents})
-        assert is_compiled_in or path in HASHED | without_constants
+    for folder in folders:
+        for path in imported_project_files(agents / folder):
+            assert covered & {*path.parents} or path in HASHED | without_constants
 
 
 LOADING = """
 import agents.registry
-import agents.scripted.aggro
+import agents.roster.aggro
 import sim.play
 from sim.engine.episodes import step_episodes
 from sim.engine.kernel import play_games

@@ -1,4 +1,4 @@
-"""What happens in a scenario, and what must hold: moves, expectations, actions."""
+"""Moves, actions and expectations: what happens in a scenario, and what must hold."""
 
 from __future__ import annotations
 

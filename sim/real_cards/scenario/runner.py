@@ -1,4 +1,4 @@
-"""Running a scenario: the first thing that is not as it says, or nothing."""
+"""The runner of a scenario: the first thing that is not as it says, or nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading scenario files: one JSON object a line."""
+"""Scenario files: one JSON object a line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Building the position of a scenario, word by word."""
+"""The setting-up of the position of a scenario, word by word."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from sim.observation.view_size import ViewSize
 
 PLAIN = Architecture(hidden=16, dueling=False, one_hot=False)
 IMPROVED = Architecture(hidden=16, dueling=True, one_hot=True)
-RICH = ViewSize(name="general", n_values=9, n_actions=5, n_indices=4, texts=(("a",),) * 3)
+GENERAL = ViewSize(name="general", n_values=9, n_actions=5, n_indices=4, texts=(("a",),) * 3)
 
 
 def some_observations(n_rows: int) -> torch.Tensor:
@@ -48,7 +48,7 @@ def test_scaled_values_of_a_whole_game_lie_near_0_to_1() -> None:
 
 
 def test_a_text_means_the_same_wherever_it_stands_and_none_means_nothing() -> None:
-    encoding = TextEncoding(RICH, torch.Generator().manual_seed(1))
+    encoding = TextEncoding(GENERAL, torch.Generator().manual_seed(1))
     observations = torch.tensor([[0.1, 0.2, 0.3, 0.4, 0.5, 0, 2, 3, 2]])
     features = encoding(observations)
     assert features.shape == (1, encoding.n_features) == (1, 5 + 4 * TEXT_FEATURES)
@@ -65,7 +65,7 @@ def test_a_text_means_the_same_wherever_it_stands_and_none_means_nothing() -> No
 
 @pytest.mark.parametrize("dueling", [False, True])
 def test_a_network_is_as_large_as_its_view(dueling: bool) -> None:
-    architecture = Architecture(hidden=16, dueling=dueling, one_hot=dueling, view=RICH)
+    architecture = Architecture(hidden=16, dueling=dueling, one_hot=dueling, view=GENERAL)
     first, again, other = (QNetwork(architecture, seed=seed) for seed in (7, 7, 8))
     observations = torch.tensor([[0.0, 1.0, 0.5, 0.0, 0.0, 1, 2, 3, 0]] * 2)
     assert first(observations).shape == (2, 5)

@@ -1,4 +1,4 @@
-"""Training, keeping and playing a pilot where games are not plain."""
+"""Training, keeping and playing a pilot in general games."""
 
 from __future__ import annotations
 
