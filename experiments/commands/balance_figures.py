@@ -10,9 +10,8 @@ from balance.pipeline import BalanceRun
 from experiments.commands.lazy_plots import plots
 from experiments.commands.power import draw_power
 from experiments.experiment import Experiment
-from experiments.results.convergence import convergence_rows
-from experiments.results.front import front_rows
-from experiments.results.verdict import verdict_of
+from experiments.results.front import front_rows, verdict_of
+from experiments.results.stages import convergence_rows
 
 
 def balance_figures(experiment: Experiment, run: BalanceRun) -> dict[str, Callable[[], Any]]:

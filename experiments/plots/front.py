@@ -33,8 +33,7 @@ from experiments.plots.style import (
     whiskers,
 )
 from experiments.plots.text import SMALL
-from experiments.results.front import FrontRow
-from experiments.results.verdict import Verdict
+from experiments.results.front import FrontRow, Verdict
 
 _WIDTH = 8.4  # inches on a screen
 _LARGE, _SMALL = 13.0, 3.0  # points across that a patch takes
@@ -99,8 +98,7 @@ def front_plot(front: Sequence[FrontRow], verdict: Verdict, *, title: str) -> Fi
     axes.xaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
     axes.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10]))
     axes.grid(visible=False, axis="x")
-    label(figure, title, _caption(front, verdict), legend_of=axes, columns=3)
-    return figure
+    return label(figure, title, _caption(front, verdict), legend_of=axes, columns=3)
 
 
 def _unit(change: Floats) -> float:

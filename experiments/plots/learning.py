@@ -60,8 +60,7 @@ def learning_curves(curves: Sequence[LearningCurve], *, title: str, n_scripted: 
         f"point. Lines: scripted agents with its deck, opponents and seat; n = {n_scripted:,} "
         "games per pairing."
     )
-    label(figure, title, caption, legend_of=grid[0], columns=6)
-    return figure
+    return label(figure, title, caption, legend_of=grid[0], columns=6)
 
 
 def _by_panel(curves: Sequence[LearningCurve]) -> list[list[LearningCurve]]:

@@ -27,7 +27,7 @@ from experiments.plots.style import (
     panels,
 )
 from experiments.plots.text import SMALL, folded, least_width, text_width
-from experiments.results.verdict import Verdict
+from experiments.results.front import Verdict
 from experiments.screen.bands import off_mark
 
 _CELLS = "Cells: win rate of the row's player over both seatings in %"

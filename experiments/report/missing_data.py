@@ -47,8 +47,7 @@ def read_json(path: Path) -> dict[str, Any]:
 
 def unreadable(run: FinishedRun, *files: str) -> InputError:
     """What to say of files that hold something else than they should."""
-    listed = " or ".join(files)
-    return InputError(f"{run.path}: cannot make sense of {listed}; {_WHY}")
+    return InputError(f"{run.path}: cannot make sense of {' or '.join(files)}; {_WHY}")
 
 
 def _parts(content: Any, path: Path, place: str = "") -> Any:

@@ -32,10 +32,9 @@ from balance.statistics.intervals import Interval, wilson
 from experiments import plots
 from experiments.learning.learning_curve import CurveRow, LearningCurve
 from experiments.learning.playing_style import CardPlays, PlayingStyle
-from experiments.results.convergence import ConvergenceRow
-from experiments.results.front import FrontRow, front_rows
+from experiments.results.front import FrontRow, Verdict, front_rows, verdict_of
+from experiments.results.stages import ConvergenceRow
 from experiments.results.study import RunRow
-from experiments.results.verdict import Verdict, verdict_of
 from sim.cards.deck import load_deck
 from sim.cards.pool_source import load_pool
 from sim.observation.duel_view import N_ACTIONS

@@ -1,4 +1,4 @@
-"""Which actions an agent chooses."""
+"""How agents play: which actions they choose, which cards they play and hold back."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import blended_transform_factory
 
-from balance.statistics.intervals import Floats
+from balance.statistics.intervals import CONFIDENCE, Floats
 from experiments.learning.playing_style import (
     ALL_GROUPS,
     ATTACK_PLAYER,
@@ -19,11 +19,26 @@ from experiments.learning.playing_style import (
     PLAY,
     POWER,
     ActionKind,
+    CardPlays,
     PlayingStyle,
 )
 from experiments.plots.learning import SCRIPTED_STYLES
-from experiments.plots.style import BLUE, counted, house_style, is_on, label, panels
-from experiments.plots.text import SMALL, folded
+from experiments.plots.style import (
+    BLUE,
+    counted,
+    house_style,
+    is_on,
+    label,
+    level,
+    name_rows,
+    panel_grid,
+    panels,
+    stacked,
+    tick_name,
+    whiskers,
+)
+from experiments.plots.text import SMALL, folded, panel_width
+from sim.cards.pool import Pool
 
 _GAP = 1.2  # between two groups of bars
 _HEADINGS = {
@@ -56,7 +71,7 @@ def action_histogram(
     """
     figure, grid = panels(7.4, 2.6 * len(titles), len(titles))
     for axes, pairing, by_agent in zip(grid, titles, styles, strict=True):
-        _panel(axes, by_agent, learned)
+        _draw_actions(axes, by_agent, learned)
         axes.set_title(pairing, pad=38 if is_on("column") else 16)
     n_games = [style.n_games for by_agent in styles for style in by_agent.values()]
     kinds = [kind for by_agent in styles for style in by_agent.values() for kind in style.kinds]
@@ -66,11 +81,10 @@ def action_histogram(
         f"board count from the oldest.{players} The mean is over games, so rarely used places are "
         "low."
     )
-    label(figure, title, caption, legend_of=grid[0], columns=6)
-    return figure
+    return label(figure, title, caption, legend_of=grid[0], columns=6)
 
 
-def _panel(axes: Axes, by_agent: Mapping[str, PlayingStyle], learned: str) -> None:
+def _draw_actions(axes: Axes, by_agent: Mapping[str, PlayingStyle], learned: str) -> None:
     places: list[float] = []
     names: list[str] = []
     start = 0.0
@@ -80,9 +94,7 @@ def _panel(axes: Axes, by_agent: Mapping[str, PlayingStyle], learned: str) -> No
         places.extend(own)
         names.extend([str(place) for place in bars] if len(bars) > 1 else [""])
         above = blended_transform_factory(axes.transData, axes.transAxes)
-        heading = _HEADINGS[group]
-        if is_on("column"):
-            heading = folded(heading, 45)
+        heading = folded(_HEADINGS[group], 45 if is_on("column") else np.inf)
         axes.text(
             own.mean(), 1.02, heading, transform=above, ha="center", va="bottom", fontsize=SMALL
         )
@@ -123,3 +135,68 @@ def _per_game(style: PlayingStyle) -> Floats:
     groups = _bars(style.kinds).values()
     times = [style.chosen[actions].sum() for bars in groups for actions in bars.values()]
     return np.array(times, dtype=np.float64) / style.n_games
+
+
+@house_style()
+def card_plays(
+    pool: Pool,
+    titles: Sequence[str],
+    styles: Sequence[Mapping[str, PlayingStyle]],
+    *,
+    learned: str,
+    title: str,
+) -> Figure:
+    """The share of each card's drawn copies that a learned agent and the scripts play.
+
+    Args:
+        pool: the cards.
+        titles: the pairings, one panel each.
+        styles: for each pairing how each agent plays.
+        learned: the learned agent among them.
+        title: of the figure.
+    """
+    n_cards = max(len(by_agent[learned].cards) for by_agent in styles)
+    figure, grid = panel_grid(
+        len(titles), most=2, narrowest=3.0, width=4.1, alone=1.2, height=0.9 + 0.24 * n_cards
+    )
+    for axes, pairing, by_agent in zip(grid, titles, styles, strict=True):
+        _draw_plays(axes, pool, by_agent, learned, 0.38 * panel_width(axes))
+        axes.set_title(pairing)
+    n_games = [style.n_games for by_agent in styles for style in by_agent.values()]
+    caption = (
+        f"n = {counted(n_games)} games per agent, the same for all; whiskers: {level(CONFIDENCE)} "
+        "intervals. Cards by cost; a copy that is left in hand when the game ends counts as not "
+        "played."
+    )
+    return label(figure, title, caption, legend_of=grid[0], columns=6)
+
+
+def _draw_plays(
+    axes: Axes, pool: Pool, by_agent: Mapping[str, PlayingStyle], learned: str, room: float
+) -> None:
+    def by_cost(plays: CardPlays) -> tuple[int, str]:
+        return pool.cards[plays.card].cost, pool.cards[plays.card].name
+
+    shown = sorted(by_agent[learned].cards, key=by_cost)
+    rows = {plays.card: row for row, plays in enumerate(shown)}
+    for agent, style in by_agent.items():
+        if agent == learned:
+            colour, marker, size = BLUE, "o", 6.0
+        else:
+            (colour, _, marker), size = SCRIPTED_STYLES[agent], 4.2
+        drawn = [plays for plays in style.cards if plays.drawn]
+        rates = stacked((plays.share for plays in drawn), 100)
+        axes.errorbar(
+            rates.estimate, [rows[plays.card] for plays in drawn], xerr=whiskers(*rates),
+            fmt=marker, ms=size, color=colour, mew=1.2 if marker == "x" else 0, elinewidth=1.0,
+            capsize=0, zorder=3 if agent == learned else 2,
+            label="learned" if agent == learned else agent,
+        )  # fmt: skip
+    cards = [pool.cards[plays.card] for plays in shown]
+    names = [f"{tick_name(card.name, room - 16)} ({card.cost})" for card in cards]
+    name_rows(axes, names, has_lines=True)
+    axes.set(
+        xlim=(-4, 104),
+        xlabel="copies played, of those drawn (%)",
+        ylabel="card (cost in mana)",
+    )
