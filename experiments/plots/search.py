@@ -74,7 +74,11 @@ def narrowing_plot(
         card: factor * score if math.isfinite(score) else 0.0
         for card, score in narrowing.scores.items()
     }
-    fates = {card: _fate(narrowing, card) for card in scores}
+    fates = (
+        dict.fromkeys(scores, "locked")
+        | dict.fromkeys(narrowing.full.cards, "dropped")
+        | dict.fromkeys(narrowing.kept, "kept")
+    )
     ranked = sorted(scores, key=lambda card: (-scores[card], card))
     columns = fit_columns(max(1, -(-len(ranked) // _MOST_ROWS)), most=3, narrowest=2.3)
     n_rows = max(1, -(-len(ranked) // columns))
@@ -92,12 +96,6 @@ def narrowing_plot(
     grid[0].set_title(_subtitle(narrowing), pad=9, parse_math=True)
     n_locked = list(fates.values()).count("locked")
     return label(figure, title, _caption(narrowing, n_locked, n_games), legend_of=grid[0])
-
-
-def _fate(narrowing: Narrowing, card: int) -> str:
-    if card in narrowing.kept:
-        return "kept"
-    return "dropped" if card in narrowing.full.cards else "locked"
 
 
 def _sizes(narrowing: Narrowing, factor: float) -> dict[int, list[float]]:

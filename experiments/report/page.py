@@ -14,7 +14,7 @@ from experiments.report.attack import attack
 from experiments.report.figures import convergence_figure, rounds_figure
 from experiments.report.findings import before_after, card_power, guards, narrowing, verdict
 from experiments.report.front import front, front_figure
-from experiments.report.missing_data import checked, unreadable
+from experiments.report.missing_data import WHY, checked
 from experiments.report.provenance import provenance
 from experiments.report.wording import FILTERS, known
 from experiments.results.stages import ConvergenceRow
@@ -64,11 +64,16 @@ def report_page(run: FinishedRun) -> str:
         name.partition(".")[0]: (_TEMPLATES / name).read_text(encoding="utf-8")
         for name in ("style.css", "script.js")
     }
-    plotly = {"plotly": get_plotlyjs(), "plotly_version": get_plotlyjs_version()}
     template = environment.get_template("page.html.j2")
     return _made_of(
         run,
-        lambda _: template.render(**context, **sources, **plotly, generator=GENERATOR),
+        lambda _: template.render(
+            **context,
+            **sources,
+            plotly=get_plotlyjs(),
+            plotly_version=get_plotlyjs_version(),
+            generator=GENERATOR,
+        ),
         "its files",
     )
 
@@ -80,7 +85,8 @@ def _made_of(run: FinishedRun, part: Callable[[FinishedRun], _Part], *files: str
     except InputError:
         raise
     except _DAMAGE as error:
-        raise unreadable(run, *files) from error
+        listed = " or ".join(files)
+        raise InputError(f"{run.path}: cannot make sense of {listed}; {WHY}") from error
 
 
 def _context(run: FinishedRun) -> dict[str, Any]:

@@ -1,9 +1,5 @@
 from __future__ import annotations
 
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -37,8 +33,6 @@ from sim.cards.pool import Pool
 from sim.errors import InputError
 from sim.files.row_file import Kind, Row, cells, columns
 from tests.balance.contests import THREE, body, own_contest, space_of
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -133,14 +127,6 @@ def test_tables_read_as_text_become_numbers_again():
     assert frame["low"].tolist() == [0.25, -1e-05]
     assert frame["holds"].tolist() == [True, False]
     assert frame["why"].isna().all()
-
-
-def test_the_science_loads_no_pandas_until_frames_are_asked_for():
-    program = "import sys, balance.pipeline, balance.result_tables\nprint('pandas' in sys.modules)"
-    told = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert told.stdout.strip() == "False"
 
 
 def test_a_contest_shows_its_players():

@@ -173,7 +173,9 @@ def test_other_kinds_of_runs_have_their_page_too(
 
 
 def test_an_attack_is_told_where_there_was_one(run: Path, copied: Path):
-    assert f"evenhand build --attack {run.name}" in Page(report_on(run)).text
+    before = Page(report_on(run))
+    assert f"evenhand build --attack {run.name}" in before.text
+    assert not any(line.startswith("Attacked:") for line in before.paragraphs)
     attack = attack_on(copied)
     (copied / "attack.json").write_text(json.dumps(attack), encoding="utf-8")
     page = Page(report_on(copied))
@@ -220,10 +222,6 @@ def test_the_headline_says_what_an_attack_showed(own, built, says: str, copied: 
     assert says in line
     assert line.endswith("; see Attack.")
     assert page.addresses.count("#attack") == 2  # in the line and among the sections
-
-
-def test_without_an_attack_the_headline_is_silent(page: Page):
-    assert not any(line.startswith("Attacked:") for line in page.paragraphs)
 
 
 def test_an_attack_that_is_not_finished_is_told(copied: Path):
