@@ -56,8 +56,12 @@ def deck_curve(pool: Pool, decks: Sequence[Deck], *, title: str) -> Figure:
             title=f"{deck.name}\n{len(mine)} cards, mean cost {np.mean(mine):.2f}",
             xlim=(-0.6, max(map(max, costs)) + 0.6),
         )
-    caption = f"n = {counted([len(mine) for mine in costs])} cards per deck, copies included."
-    return label(figure, title, caption, legend_of=grid[0])
+    return label(
+        figure,
+        title,
+        f"n = {counted([len(mine) for mine in costs])} cards per deck, copies included.",
+        legend_of=grid[0],
+    )
 
 
 def _draw_costs(axes: Axes, costs: Sequence[int], most_copies: int) -> None:
@@ -99,14 +103,15 @@ def substitutes_plot(pool: Pool, substitution: Substitution, *, title: str) -> F
     name_rows(right, [], n_rows=len(shown))
     left.set_ylabel("stand-in")
     missing = ", ".join(pool.cards[card].name for card in substitution.vacancies.missing)
-    caption = (
+    return label(
+        figure,
+        title,
         f"Instead of {missing}. Whiskers: paired {level(CONFIDENCE)} intervals; n = "
         f"{substitution.n_games:,} games per opponent. The strongest on top, by other games than "
         f"those shown; {len(shown)} of {len(substitution.candidates)} candidates were measured. "
         "Distance: steps of the printed numbers, and 2 for each keyword or effect that "
-        "differs; no. 1 is most like the missing card."
+        "differs; no. 1 is most like the missing card.",
     )
-    return label(figure, title, caption)
 
 
 def _draw_gains(axes: Axes, candidates: Sequence[Candidate]) -> None:

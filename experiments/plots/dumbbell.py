@@ -80,8 +80,9 @@ def _write_numbers(axes: Axes, before: Interval, after: Interval) -> None:
     axes.text(1.015, 1.02, "today → patched (%)", transform=axes.transAxes, fontsize=SMALL)
     beside = blended_transform_factory(axes.transAxes, axes.transData)
     for row, (was, now) in enumerate(zip(before.estimate, after.estimate, strict=True)):
-        text = f"{was:.1f} → {now:.1f}"
-        axes.text(1.015, row, text, transform=beside, va="center", fontsize=SMALL)
+        axes.text(
+            1.015, row, f"{was:.1f} → {now:.1f}", transform=beside, va="center", fontsize=SMALL
+        )
 
 
 def _caption(verdict: Verdict) -> str:

@@ -218,8 +218,9 @@ def _draw_verdict(axes: Axes, x: float, verdict: Verdict) -> None:
         [x], after.estimate, yerr=whiskers(*after), fmt=marker, ms=size, mec="white",
         mew=0.6, color=colour, elinewidth=1.6, capsize=2.5, label=name, zorder=5,
     )  # fmt: skip
-    today = float(verdict.today_pp.estimate)
-    axes.axhline(today, color=GREY, lw=1.1, ls=(0, (5, 3)), label="today")
+    axes.axhline(
+        float(verdict.today_pp.estimate), color=GREY, lw=1.1, ls=(0, (5, 3)), label="today"
+    )
 
 
 def _caption(front: Sequence[FrontRow], verdict: Verdict) -> str:

@@ -54,13 +54,16 @@ def learning_curves(curves: Sequence[LearningCurve], *, title: str, n_scripted: 
     for axes, together in zip(grid, shared, strict=True):
         _panel(axes, together)
     n_games = [point.n for curve in curves for point in curve.points]
-    caption = (
+    return label(
+        figure,
+        title,
         f"Band: {level(CONFIDENCE)} interval of the learner's pilot without random actions, mean "
         f"over its pairings; n = {counted(n_games)} games per point, the same games at every "
         f"point. Lines: scripted agents with its deck, opponents and seat; n = {n_scripted:,} "
-        "games per pairing."
+        "games per pairing.",
+        legend_of=grid[0],
+        columns=6,
     )
-    return label(figure, title, caption, legend_of=grid[0], columns=6)
 
 
 def _by_panel(curves: Sequence[LearningCurve]) -> list[list[LearningCurve]]:
@@ -68,8 +71,9 @@ def _by_panel(curves: Sequence[LearningCurve]) -> list[list[LearningCurve]]:
     found: list[list[LearningCurve]] = []
     for curve in curves:
         for together in found:
-            is_same = list(together[0].places) == list(curve.places)
-            if is_same and curve.variant not in {one.variant for one in together}:
+            if list(together[0].places) == list(curve.places) and all(
+                one.variant != curve.variant for one in together
+            ):
                 together.append(curve)
                 break
         else:

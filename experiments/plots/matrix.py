@@ -70,8 +70,8 @@ def matchup_heatmap(
     )
     if targets is None:
         targets = np.full(len(contest.matchups), 0.5)
-    rates = [("", counts.win_rate().at(variant))]
-    return _draw(contest, rates, targets, band_pp, title, caption)
+    rates = counts.win_rate().at(variant)
+    return _draw(contest, [("", rates)], targets, band_pp, title, caption)
 
 
 @house_style()

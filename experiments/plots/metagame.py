@@ -135,12 +135,14 @@ def attack_plot(attacks: Sequence[tuple[str, Attack]], *, margin_pp: float, titl
     name_rows(right, lines)
     games = counted([entry.n for _, attack in attacks for entry in attack.rounds])
     in_matrix = counted([attack.metagame.n_games for _, attack in attacks])
-    caption = (
+    return label(
+        figure,
+        title,
         "Hollow: too weak to join. Attackers of one number are different decks today and patched. "
         f"Whiskers: {level(CONFIDENCE)} intervals; n = {games} games of each built deck, "
-        f"{in_matrix} games per matchup behind the shares."
+        f"{in_matrix} games per matchup behind the shares.",
+        legend_of=left,
     )
-    return label(figure, title, caption, legend_of=left)
 
 
 def _draw_rounds(axes: Axes, phase: str, attack: Attack) -> None:

@@ -73,15 +73,18 @@ def action_histogram(
     for axes, pairing, by_agent in zip(grid, titles, styles, strict=True):
         _draw_actions(axes, by_agent, learned)
         axes.set_title(pairing, pad=38 if is_on("column") else 16)
-    n_games = [style.n_games for by_agent in styles for style in by_agent.values()]
-    kinds = [kind for by_agent in styles for style in by_agent.values() for kind in style.kinds]
-    players = " Place 0 is the player." if any(kind.place == 0 for kind in kinds) else ""
-    caption = (
-        f"n = {counted(n_games)} games per agent, the same for all. Places in hand and on the "
-        f"board count from the oldest.{players} The mean is over games, so rarely used places are "
-        "low."
+    shown = [style for by_agent in styles for style in by_agent.values()]
+    has_player = any(kind.place == 0 for style in shown for kind in style.kinds)
+    players = " Place 0 is the player." if has_player else ""
+    return label(
+        figure,
+        title,
+        f"n = {counted([style.n_games for style in shown])} games per agent, the same for all. "
+        f"Places in hand and on the board count from the oldest.{players} The mean is over games, "
+        "so rarely used places are low.",
+        legend_of=grid[0],
+        columns=6,
     )
-    return label(figure, title, caption, legend_of=grid[0], columns=6)
 
 
 def _draw_actions(axes: Axes, by_agent: Mapping[str, PlayingStyle], learned: str) -> None:
@@ -94,9 +97,14 @@ def _draw_actions(axes: Axes, by_agent: Mapping[str, PlayingStyle], learned: str
         places.extend(own)
         names.extend([str(place) for place in bars] if len(bars) > 1 else [""])
         above = blended_transform_factory(axes.transData, axes.transAxes)
-        heading = folded(_HEADINGS[group], 45 if is_on("column") else np.inf)
         axes.text(
-            own.mean(), 1.02, heading, transform=above, ha="center", va="bottom", fontsize=SMALL
+            own.mean(),
+            1.02,
+            folded(_HEADINGS[group], 45 if is_on("column") else np.inf),
+            transform=above,
+            ha="center",
+            va="bottom",
+            fontsize=SMALL,
         )
         start = own[-1] + 1 + _GAP
     axes.bar(places, _per_game(by_agent[learned]), 0.8, color=BLUE, alpha=0.75, label="learned")
@@ -163,12 +171,15 @@ def card_plays(
         _draw_plays(axes, pool, by_agent, learned, 0.38 * panel_width(axes))
         axes.set_title(pairing)
     n_games = [style.n_games for by_agent in styles for style in by_agent.values()]
-    caption = (
+    return label(
+        figure,
+        title,
         f"n = {counted(n_games)} games per agent, the same for all; whiskers: {level(CONFIDENCE)} "
         "intervals. Cards by cost; a copy that is left in hand when the game ends counts as not "
-        "played."
+        "played.",
+        legend_of=grid[0],
+        columns=6,
     )
-    return label(figure, title, caption, legend_of=grid[0], columns=6)
 
 
 def _draw_plays(

@@ -184,15 +184,17 @@ def convergence_plot(
     figure.align_ylabels([above, middle, below])
     n_later = len(course) - 1
     later = f" and of each of {n_later} generation{'s' * (n_later > 1)} after it" if n_later else ""
-    caption = (
+    return label(
+        figure,
+        title,
         f"Imbalance and change: best patch of the first population{later}, as the search saw "
         f"it; n = {n_games[-1]:,.0f} games in all. These estimates are lucky and have no "
         "intervals. Front so far (its hypervolume): share of all pairs of change and imbalance, up "
         "to a step beyond the largest change and to today's imbalance, that some patch seen so far "
         f"beats in both, by other games: n = {n_select:,} per matchup of each patch; band: if all "
-        f"imbalances were at one end of their {level(CONFIDENCE)} intervals."
+        f"imbalances were at one end of their {level(CONFIDENCE)} intervals.",
+        legend_of=above,
     )
-    return label(figure, title, caption, legend_of=above)
 
 
 def _draw_imbalance(

@@ -69,12 +69,14 @@ def study_plot(runs: Sequence[RunRow], *, title: str) -> Figure:
             values = [np.array([getattr(run, column) for run in group]) for group in groups]
             _medians(axes, x, values, marker, colour)
     _dress(grid, narrows)
-    caption = (
+    return label(
+        figure,
+        title,
         f"n = {counted(sizes)} runs per point. Certified share: with its {level(CONFIDENCE)} "
         "Wilson interval. Elsewhere: median of the runs, whiskers from the least to the most; "
-        "imbalance in the games of the certificate."
+        "imbalance in the games of the certificate.",
+        legend_of=grid[0],
     )
-    return label(figure, title, caption, legend_of=grid[0])
 
 
 def _in_order(narrows: set[str]) -> list[str]:

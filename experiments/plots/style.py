@@ -233,13 +233,15 @@ def label(
     for text in texts:
         text.set(x=_MARGIN / width, ha="left", multialignment="left", in_layout=False)
     if legend_of is not None:
-        corner = (0.0, 1 - legend_top / whole)
         legend = figure.legend(
-            handles, names, loc="upper left", bbox_to_anchor=corner, ncols=columns
+            handles,
+            names,
+            loc="upper left",
+            bbox_to_anchor=(0.0, 1 - legend_top / whole),
+            ncols=columns,
         )
         legend.set_in_layout(False)
-    rest = (0, below / whole, 1, height / whole)
-    layout = ConstrainedLayoutEngine(rect=rest)
+    layout = ConstrainedLayoutEngine(rect=(0, below / whole, 1, height / whole))
     figure.set_layout_engine(layout)
     fold_names(figure, layout)
     return figure

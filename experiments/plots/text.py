@@ -104,8 +104,7 @@ def _pieces(text: str, width: float, size: float | str, weight: str) -> Iterator
             continue
         gap = " "
         for piece in _PIECES.findall(word):
-            fits = text_width(piece, size, weight) <= width
-            for part in [piece] if fits else piece:
+            for part in [piece] if text_width(piece, size, weight) <= width else piece:
                 yield gap, part
                 gap = ""
 

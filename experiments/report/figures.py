@@ -84,8 +84,10 @@ def convergence_figure(rows: list[ConvergenceRow], band_pp: float) -> dict[str, 
         heights = {"yaxis": [0.66, 1], "yaxis2": [0.35, 0.58], "yaxis3": [0, 0.27]}
     for name, domain in heights.items():
         layout[name].update(domain=domain, rangemode="tozero")
-    lowest = "y3" if "yaxis3" in layout else "y2"
-    layout["xaxis"].update(anchor=lowest, range=[0, 1.02 * max(row.games for row in rows)])
+    layout["xaxis"].update(
+        anchor="y3" if "yaxis3" in layout else "y2",
+        range=[0, 1.02 * max(row.games for row in rows)],
+    )
     return figure
 
 

@@ -45,10 +45,10 @@ def front_figure(front: dict[str, Any]) -> dict[str, Any]:
     points, band_pp = front["points"], front["band_pp"]
     places, middles, borders = _places(points)
     best = next(k for k, point in enumerate(points) if point["recommended"])
-    with_room = [k for k, point in enumerate(points) if point["has_room"]]
-    without = [k for k, point in enumerate(points) if not point["has_room"]]
+    with_room, without = (
+        [k for k, point in enumerate(points) if point["has_room"] is kind] for kind in (True, False)
+    )
     verdict = ("star", "--green") if front["is_certified"] else ("x", "--vermilion")
-    certified = points[best]["imbalance"]["certified"]
     at_certificate = {best: places[_CERTIFICATE]}
     today_pp = _today_pp(front)
     figure: dict[str, Any] = {
@@ -77,7 +77,7 @@ def front_figure(front: dict[str, Any]) -> dict[str, Any]:
         ),
     }  # fmt: skip
     highest = max(
-        today_pp, band_pp, certified[2],
+        today_pp, band_pp,
         *(distance[2] for point in points for distance in point["imbalance"].values()),
     )  # fmt: skip
     figure["layout"]["yaxis"].update(range=[-0.03 * highest, 1.05 * highest])

@@ -139,8 +139,7 @@ def _front_rates(run: BalanceRun) -> tuple[Interval, Interval]:
 
 def _patch(run: BalanceRun, position: int) -> tuple[Edit, ...]:
     """The edits of one of the genomes played again."""
-    space = run.measurement.narrowing.space
-    return patch_of(run.selection.genomes[position], space, run.contest)
+    return patch_of(run.selection.genomes[position], run.measurement.narrowing.space, run.contest)
 
 
 class MatchupVerdict(NamedTuple):

@@ -165,8 +165,9 @@ def _value(field: _Field, texts: Mapping[str, str], place: str) -> Any:
         try:
             found.append({"True": True, "False": False}[text] if kind is bool else kind(text))
         except (ValueError, LookupError):
-            wanted = f"{column} must be {_WANTED[kind]}, not {text!r}"
-            raise InputError(f"{place}: {wanted}; {_WHY}") from None
+            raise InputError(
+                f"{place}: {column} must be {_WANTED[kind]}, not {text!r}; {_WHY}"
+            ) from None
     return _built(field.whole, iter(found))
 
 

@@ -310,9 +310,11 @@ def test_figures_follow_the_readers_colours_and_paper_is_white(opened: Opened):
     opened.page.emulate_media(color_scheme="light")
 
 
-@pytest.mark.parametrize("width", [420, 1280])
-def test_a_table_that_goes_on_beyond_its_edge_fades_there(width: int, browser: Any, run: Path):
+@pytest.mark.parametrize("width", [360, 420, 1100, 1280])
+def test_wide_tables_fade_at_their_edge_and_no_page_scrolls(width: int, browser: Any, run: Path):
     opened = Opened(browser, run, width)
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
+    assert opened.page.evaluate("document.querySelector('#front-figure .main-svg').clientWidth") > 0
     fades = "box => getComputedStyle(box).maskImage !== 'none'"
     wide = 0
     for box in opened.page.locator(".scroll").all():
@@ -327,12 +329,4 @@ def test_a_table_that_goes_on_beyond_its_edge_fades_there(width: int, browser: A
             box.evaluate("box => { box.scrollLeft = box.scrollWidth; }")
             box.and_(opened.page.locator(".more-left:not(.more-right)")).wait_for()
     assert wide or width > 500
-    opened.context.close()
-
-
-@pytest.mark.parametrize("width", [360, 420, 1100, 1280])
-def test_no_width_makes_the_page_scroll_sideways(width: int, browser: Any, run: Path):
-    opened = Opened(browser, run, width)
-    assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
-    assert opened.page.evaluate("document.querySelector('#front-figure .main-svg').clientWidth") > 0
     opened.context.close()
