@@ -154,7 +154,7 @@ def _backend(work: Work, batch: Batch, table: Table, agents: Sequence[Agent]) ->
     if all(isinstance(agent, CompiledAgent) for agent in playing):
         searching = any(isinstance(agent, CompiledAgent) and agent.searches for agent in playing)
         return CompiledPlay(work, searching=searching)
-    return LockstepPlay(work, batch, table, agents)
+    return LockstepPlay(work, table, agents)
 
 
 def _addresses(batch: Batch, table: Table, agents: Sequence[Agent]) -> Counts:
