@@ -46,8 +46,7 @@ def deck_frame(deck: Deck, pool: Pool) -> pd.DataFrame:
 
 def matchup_frame(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> pd.DataFrame:
     """Every matchup's win rate, first seat, draws and length; win rates are those of `a`."""
-    rows = result_tables.matchup_rows(contest, counts, variant)
-    return frame_of(result_tables.MatchupRow, rows)
+    return frame_of(result_tables.MatchupRow, result_tables.matchup_rows(contest, counts, variant))
 
 
 def card_frame(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> pd.DataFrame:
@@ -58,7 +57,8 @@ def card_frame(contest: CardContest, counts: MatchupCounts, variant: int = 0) ->
         counts: games played with `keep_cards`.
         variant: which variant of the cards.
     """
-    return frame_of(result_tables.CardRow, result_tables.card_rows(contest, counts, variant))
+    rows = map(cells, result_tables.card_rows(contest, counts, variant))
+    return pd.DataFrame(rows, columns=list(result_tables.CARD_COLUMNS))
 
 
 def power_frame(contest: CardContest, powers: Sequence[CardPower]) -> pd.DataFrame:
@@ -68,7 +68,8 @@ def power_frame(contest: CardContest, powers: Sequence[CardPower]) -> pd.DataFra
 
 def lever_frame(contest: CardContest, space: SearchSpace, levers: Levers) -> pd.DataFrame:
     """How far one step of each number moves each matchup."""
-    return frame_of(result_tables.LeverRow, result_tables.lever_rows(contest, space, levers))
+    rows = map(cells, result_tables.lever_rows(contest, space, levers))
+    return pd.DataFrame(rows, columns=list(result_tables.LEVER_COLUMNS))
 
 
 def narrowing_frame(
@@ -81,8 +82,7 @@ def narrowing_frame(
         narrowing: what was kept.
         n_games: games behind each score, as column `n`.
     """
-    rows = result_tables.narrowing_rows(contest, narrowing)
-    frame = frame_of(result_tables.NarrowingRow, rows)
+    frame = frame_of(result_tables.NarrowingRow, result_tables.narrowing_rows(contest, narrowing))
     if n_games is not None:
         frame.insert(list(frame.columns).index("high_pp") + 1, "n", n_games)
     return frame
@@ -95,7 +95,4 @@ def read_frame(lines: Sequence[Sequence[Any]]) -> pd.DataFrame:
         lines: the names of the columns, then the rows.
     """
     header, *rows = lines
-    text = StringIO()
-    pd.DataFrame(rows, columns=list(header)).to_csv(text, index=False)
-    text.seek(0)
-    return pd.read_csv(text)
+    return pd.read_csv(StringIO(pd.DataFrame(rows, columns=list(header)).to_csv(index=False)))

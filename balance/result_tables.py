@@ -6,7 +6,7 @@ Win rates are in [0, 1], powers and levers in percentage points (`_pp`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,16 @@ from sim.play.outcomes import DRAWN, kept, median_turns, slot_counts
 Drawn = Annotated[Interval, ("win_rate_when_drawn", "drawn_low", "drawn_high")]
 Played = Annotated[Interval, ("win_rate_when_played", "played_low", "played_high")]
 
+# How often a kind of card in a player's deck was seen, over all its matchups.
+CARD_COLUMNS = (
+    "player", "card", "cost", "copies", "copies_drawn_opening", "copies_drawn_later",
+    "copies_played", "win_rate_when_drawn", "drawn_low", "drawn_high", "win_rate_when_played",
+    "played_low", "played_high", "n_games",
+)  # fmt: skip
+
+# How far one step of a number moves a matchup.
+LEVER_COLUMNS = ("card", "field", "today", "matchup", "pp_per_step", "low_pp", "high_pp", "n")
+
 
 class MatchupRow(NamedTuple):
     """A matchup: win rates are those of `a`, over both seatings."""
@@ -36,21 +46,6 @@ class MatchupRow(NamedTuple):
     median_turns: float
     mean_life_a: float
     mean_life_b: float
-
-
-class CardRow(NamedTuple):
-    """A kind of card in a player's deck: how often it was seen, over all its matchups."""
-
-    player: str
-    card: str
-    cost: int
-    copies: int
-    copies_drawn_opening: int
-    copies_drawn_later: int
-    copies_played: int
-    when_drawn: Drawn
-    when_played: Played
-    n_games: int
 
 
 class PowerRow(NamedTuple):
@@ -70,17 +65,6 @@ class PowerRow(NamedTuple):
     copies_played: int
 
 
-class LeverRow(NamedTuple):
-    """A number and a matchup: how far one step moves it."""
-
-    card: str
-    field: str
-    today: int
-    matchup: str
-    pp_per_step: Annotated[Interval, ("pp_per_step", "low_pp", "high_pp")]
-    n: int
-
-
 class NarrowingRow(NamedTuple):
     """A card that could move: the power or the lever behind its score, if any, and its fate."""
 
@@ -97,27 +81,28 @@ def matchup_rows(contest: CardContest, counts: MatchupCounts, variant: int = 0) 
     first = paired_mean(counts.first_seat_by_seed()[variant])
     draws = (counts.winners[variant] == DRAWN).mean(axis=(1, 2))
     life = kept(counts.life)[variant]
-    rows = []
-    for m, (a, b) in enumerate(contest.matchups):
-        turns = counts.turns[variant, m]
-        rows.append(
-            MatchupRow(
-                contest.players[a].name,
-                contest.players[b].name,
-                rates.at(m),
-                n,
-                first.at(m),
-                draws[m],
-                float((turns * np.arange(len(turns))).sum()) / n,
-                median_turns(turns),
-                life[m, 0] / n,
-                life[m, 1] / n,
-            )
+    turns = counts.turns[variant]
+    n_turns = (turns * np.arange(turns.shape[1])).sum(axis=1)
+    return [
+        MatchupRow(
+            contest.players[a].name,
+            contest.players[b].name,
+            rates.at(m),
+            n,
+            first.at(m),
+            draws[m],
+            n_turns[m] / n,
+            median_turns(turns[m]),
+            life[m, 0] / n,
+            life[m, 1] / n,
         )
-    return rows
+        for m, (a, b) in enumerate(contest.matchups)
+    ]
 
 
-def card_rows(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> list[CardRow]:
+def card_rows(
+    contest: CardContest, counts: MatchupCounts, variant: int = 0
+) -> list[tuple[Any, ...]]:
     """One row per player and kind of card over all its matchups.
 
     Args:
@@ -147,7 +132,7 @@ def card_rows(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> 
             drawn_points = sum(one.points_when_drawn[where].sum() for one in mine)
             played_points = sum(one.points_when_played[where].sum() for one in mine)
             rows.append(
-                CardRow(
+                (
                     player.name,
                     pool.cards[card].id,
                     pool.cards[card].cost,
@@ -185,7 +170,7 @@ def power_rows(contest: CardContest, powers: Sequence[CardPower]) -> list[PowerR
     ]
 
 
-def lever_rows(contest: CardContest, space: SearchSpace, levers: Levers) -> list[LeverRow]:
+def lever_rows(contest: CardContest, space: SearchSpace, levers: Levers) -> list[tuple[Any, ...]]:
     """One row per number and matchup.
 
     Args:
@@ -195,7 +180,7 @@ def lever_rows(contest: CardContest, space: SearchSpace, levers: Levers) -> list
     """
     numbers = [contest.parameter(gene) for gene in space.genes]
     return [
-        LeverRow(
+        (
             number.owner,
             number.field,
             number.value,

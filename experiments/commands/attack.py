@@ -22,7 +22,7 @@ from experiments.commands.lazy_plots import plots
 from experiments.experiment import Experiment
 from experiments.files.deck_file import deck_text
 from experiments.files.option_errors import about_option
-from experiments.results.attack import AttackRow, attack_rows
+from experiments.results.metagame import ATTACK_COLUMNS, attack_rows
 from experiments.runs.attack_progress import (
     PROGRESS,
     AttackProgress,
@@ -142,7 +142,7 @@ def _attack(
     run.publish(
         Findings(
             texts=_deck_files(attacks),
-            tables={TABLE: (AttackRow, attack_rows(attacks))},
+            tables={TABLE: (ATTACK_COLUMNS, attack_rows(attacks))},
             figures={FIGURE: lambda: plots.attack_plot(attacks, margin_pp=MARGIN_PP, title=title)},
             shown=[*_tables(attacks), *summary["conclusion"]],
         )

@@ -34,8 +34,14 @@ from experiments.files.file_names import retrained_file_name
 from experiments.files.pilots import is_pilot
 from experiments.learning.power_pilots import are_scripts, find_power_pilots, power_contest
 from experiments.results import front
-from experiments.results.convergence import ConvergenceRow, convergence_rows
-from experiments.results.stages import GuardRow, StageRow, guard_rows, stage_rows
+from experiments.results.stages import (
+    ConvergenceRow,
+    GuardRow,
+    StageRow,
+    convergence_rows,
+    guard_rows,
+    stage_rows,
+)
 from experiments.runs.run import Findings, Run
 from experiments.runs.run import Table as Rows
 from experiments.runs.search_progress import search_progress

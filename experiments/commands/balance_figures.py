@@ -7,12 +7,11 @@ from functools import partial
 from typing import Any
 
 from balance.pipeline import BalanceRun
-from balance.statistics.hypervolume import hypervolume_of
 from experiments.commands.lazy_plots import plots
 from experiments.commands.power import draw_power
 from experiments.experiment import Experiment
-from experiments.results.front import front_rows
-from experiments.results.verdict import verdict_of
+from experiments.results.front import front_rows, verdict_of
+from experiments.results.stages import convergence_rows
 
 
 def balance_figures(experiment: Experiment, run: BalanceRun) -> dict[str, Callable[[], Any]]:
@@ -38,8 +37,7 @@ def balance_figures(experiment: Experiment, run: BalanceRun) -> dict[str, Callab
         ),
         "before_after.png": lambda: plots.before_after(verdict, title=f"{name}: before and after"),
         "convergence.png": lambda: plots.convergence_plot(
-            run.state.history,
-            hypervolume_of(run),
+            convergence_rows(run),
             n_select=run.selection.n_games,
             band_pp=band_pp,
             title=f"{name}: search",

@@ -96,8 +96,8 @@ def run_build(run: Run) -> Findings:
     run.folder.log(f"{built.deck.name} {worth(built)}")
     tables: dict[str, Rows] = {
         "opponents.csv": (building.OpponentRow, building.opponent_rows(built)),
-        "search.csv": (building.SearchRow, building.search_rows(built)),
-        "candidates.csv": (building.CandidateRow, building.candidate_rows(built)),
+        "search.csv": (building.SEARCH_COLUMNS, building.search_rows(built)),
+        "candidates.csv": (building.CANDIDATE_COLUMNS, building.candidate_rows(built)),
     }
     if built.origin is not None:
         tables["swaps.csv"] = (building.SwapRow, building.swap_rows(built))

@@ -13,7 +13,7 @@ from balance.pipeline import BalanceRun
 from experiments.experiment import Experiment
 from experiments.files.file_names import retrained_file_name
 from experiments.learning.resume_training import Training, forget, train_all
-from experiments.results.drift import DriftRow, drift_rows
+from experiments.results.stages import DRIFT_COLUMNS, drift_rows
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Shown, Table
 from experiments.screen.interval_text import entry_of, in_pp, percent, points
@@ -42,7 +42,7 @@ def run_drift(run: Run, found: BalanceRun) -> Findings:
             files[player.name] = retrained_file_name(player.name)
             save_pilot(folder.path / files[player.name], pilot.network, pilot.provenance)
     rows = drift_rows(drift, experiment.settings.target.band_pp)
-    folder.write_rows("drift.csv", DriftRow, rows)
+    folder.write_rows("drift.csv", DRIFT_COLUMNS, rows)
     forget(trainings)
     folder.log(f"{'' if drift.certificate.certified else 'not '}certified after retraining")
     return Findings(

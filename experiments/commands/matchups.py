@@ -9,7 +9,7 @@ import numpy as np
 
 from balance.card_contest import CardContest, play_matchups
 from balance.matchups import MatchupCounts
-from balance.result_tables import CardRow, MatchupRow, card_rows, matchup_rows
+from balance.result_tables import CARD_COLUMNS, MatchupRow, card_rows, matchup_rows
 from balance.statistics.intervals import Floats
 from experiments.commands.lazy_plots import plots
 from experiments.runs.run import Findings, Run
@@ -33,7 +33,7 @@ def run_matchups(run: Run) -> Findings:
         summary=summarise(contest, counts, settings.seed),
         tables={
             "matchups.csv": (MatchupRow, rows),
-            "cards.csv": (CardRow, card_rows(contest, counts)),
+            "cards.csv": (CARD_COLUMNS, card_rows(contest, counts)),
         },
         figures={
             "matchups.png": lambda: plots.matchup_heatmap(

@@ -1,22 +1,17 @@
 """Figures of results: functions from results to figures, and nothing computed here is a result."""
 
-from experiments.plots.actions import action_histogram
-from experiments.plots.attack import attack_plot
-from experiments.plots.card_plays import card_plays
-from experiments.plots.convergence import convergence_plot
-from experiments.plots.deck_curve import deck_curve
+from experiments.plots.decks import deck_curve, substitutes_plot
 from experiments.plots.dumbbell import before_after
 from experiments.plots.files import figure_file, figure_png
 from experiments.plots.front import front_plot
 from experiments.plots.learning import learning_curves
 from experiments.plots.matrix import before_after_matrix, matchup_heatmap
-from experiments.plots.metagame import metagame_plot
-from experiments.plots.narrowing import narrowing_plot
-from experiments.plots.played import played_against_power
-from experiments.plots.power import power_bars
+from experiments.plots.metagame import attack_plot, metagame_plot
+from experiments.plots.playing import action_histogram, card_plays
+from experiments.plots.power import played_against_power, power_bars
+from experiments.plots.search import convergence_plot, narrowing_plot
 from experiments.plots.study import study_plot
 from experiments.plots.style import Size, figure_size
-from experiments.plots.substitutes import substitutes_plot
 
 __all__ = [
     "Size",

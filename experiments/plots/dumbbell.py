@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.transforms import blended_transform_factory
@@ -25,7 +24,7 @@ from experiments.plots.style import (
     whiskers,
 )
 from experiments.plots.text import SMALL
-from experiments.results.verdict import MatchupVerdict, Verdict
+from experiments.results.front import MatchupVerdict, Verdict
 
 _ASIDE = 0.15  # rows from the middle to today, above, and to the patch, below
 
@@ -54,15 +53,18 @@ def before_after(verdict: Verdict, *, title: str) -> Figure:
         (after, ~inside, _ASIDE, "D", VERMILION, VERMILION, "patched, interval not inside"),
     ):
         if mask.any():
-            _points(axes, rates.at(mask), rows[mask] + aside, marker, colour, face, name)
+            some = rates.at(mask)
+            axes.errorbar(
+                some.estimate, rows[mask] + aside, xerr=whiskers(*some), fmt=marker, ms=5.5,
+                mec=colour, mfc=face, mew=1.3, ecolor=colour, elinewidth=1.6, capsize=3, label=name,
+            )  # fmt: skip
     _write_numbers(axes, before, after)
     shown = np.concatenate([*before, *after, lowest, 100 * verdict.targets + band_pp])
     margin = 0.04 * (shown.max() - shown.min())
     axes.set_xlim(shown.min() - margin, shown.max() + margin)
     name_rows(axes, names, edge=0.5)
     axes.set(xlabel="win rate of the first-named player (%)", ylabel="matchup")
-    label(figure, title, _caption(verdict), legend_of=axes)
-    return figure
+    return label(figure, title, _caption(verdict), legend_of=axes)
 
 
 def _name(matchup: MatchupVerdict, room: float) -> str:
@@ -73,28 +75,14 @@ def _name(matchup: MatchupVerdict, room: float) -> str:
     return f"{a}\nvs {b}"
 
 
-def _points(
-    axes: Axes,
-    rates: Interval,
-    rows: npt.NDArray[np.float64],
-    marker: str,
-    colour: str,
-    face: str,
-    name: str,
-) -> None:
-    axes.errorbar(
-        rates.estimate, rows, xerr=whiskers(*rates), fmt=marker, ms=5.5, mec=colour, mfc=face,
-        mew=1.3, ecolor=colour, elinewidth=1.6, capsize=3, label=name,
-    )  # fmt: skip
-
-
 def _write_numbers(axes: Axes, before: Interval, after: Interval) -> None:
     """Both estimates to the right of each row."""
     axes.text(1.015, 1.02, "today → patched (%)", transform=axes.transAxes, fontsize=SMALL)
     beside = blended_transform_factory(axes.transAxes, axes.transData)
     for row, (was, now) in enumerate(zip(before.estimate, after.estimate, strict=True)):
-        text = f"{was:.1f} → {now:.1f}"
-        axes.text(1.015, row, text, transform=beside, va="center", fontsize=SMALL)
+        axes.text(
+            1.015, row, f"{was:.1f} → {now:.1f}", transform=beside, va="center", fontsize=SMALL
+        )
 
 
 def _caption(verdict: Verdict) -> str:

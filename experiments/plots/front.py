@@ -33,8 +33,7 @@ from experiments.plots.style import (
     whiskers,
 )
 from experiments.plots.text import SMALL
-from experiments.results.front import FrontRow
-from experiments.results.verdict import Verdict
+from experiments.results.front import FrontRow, Verdict
 
 _WIDTH = 8.4  # inches on a screen
 _LARGE, _SMALL = 13.0, 3.0  # points across that a patch takes
@@ -90,14 +89,16 @@ def front_plot(front: Sequence[FrontRow], verdict: Verdict, *, title: str) -> Fi
     _point_out(axes, columns.x, best, front[best], _shift(figure, aside), chosen)
     shown = [verdict.today_pp.high, verdict.patched_pp.high, claimed.estimate, selected.high]
     highest = float(max(verdict.band_pp, *(np.max(bounds) for bounds in shown)))
-    axes.set(ylim=(-0.025 * highest, 1.3 * highest), xlabel="change (steps)")
-    axes.set_ylabel("imbalance (pp)")
-    axes.set_xlim(change.min() - unit / 2, change.max() + unit / 2)
+    axes.set(
+        xlim=(change.min() - unit / 2, change.max() + unit / 2),
+        ylim=(-0.025 * highest, 1.3 * highest),
+        xlabel="change (steps)",
+        ylabel="imbalance (pp)",
+    )
     axes.xaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
     axes.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10]))
     axes.grid(visible=False, axis="x")
-    label(figure, title, _caption(front, verdict), legend_of=axes, columns=3)
-    return figure
+    return label(figure, title, _caption(front, verdict), legend_of=axes, columns=3)
 
 
 def _unit(change: Floats) -> float:
@@ -217,8 +218,9 @@ def _draw_verdict(axes: Axes, x: float, verdict: Verdict) -> None:
         [x], after.estimate, yerr=whiskers(*after), fmt=marker, ms=size, mec="white",
         mew=0.6, color=colour, elinewidth=1.6, capsize=2.5, label=name, zorder=5,
     )  # fmt: skip
-    today = float(verdict.today_pp.estimate)
-    axes.axhline(today, color=GREY, lw=1.1, ls=(0, (5, 3)), label="today")
+    axes.axhline(
+        float(verdict.today_pp.estimate), color=GREY, lw=1.1, ls=(0, (5, 3)), label="today"
+    )
 
 
 def _caption(front: Sequence[FrontRow], verdict: Verdict) -> str:

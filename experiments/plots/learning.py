@@ -54,14 +54,16 @@ def learning_curves(curves: Sequence[LearningCurve], *, title: str, n_scripted: 
     for axes, together in zip(grid, shared, strict=True):
         _panel(axes, together)
     n_games = [point.n for curve in curves for point in curve.points]
-    caption = (
+    return label(
+        figure,
+        title,
         f"Band: {level(CONFIDENCE)} interval of the learner's pilot without random actions, mean "
         f"over its pairings; n = {counted(n_games)} games per point, the same games at every "
         f"point. Lines: scripted agents with its deck, opponents and seat; n = {n_scripted:,} "
-        "games per pairing."
+        "games per pairing.",
+        legend_of=grid[0],
+        columns=6,
     )
-    label(figure, title, caption, legend_of=grid[0], columns=6)
-    return figure
 
 
 def _by_panel(curves: Sequence[LearningCurve]) -> list[list[LearningCurve]]:
@@ -69,8 +71,9 @@ def _by_panel(curves: Sequence[LearningCurve]) -> list[list[LearningCurve]]:
     found: list[list[LearningCurve]] = []
     for curve in curves:
         for together in found:
-            is_same = list(together[0].places) == list(curve.places)
-            if is_same and curve.variant not in {one.variant for one in together}:
+            if list(together[0].places) == list(curve.places) and all(
+                one.variant != curve.variant for one in together
+            ):
                 together.append(curve)
                 break
         else:
@@ -88,10 +91,14 @@ def _panel(axes: Axes, together: Sequence[LearningCurve]) -> None:
     places = list(curve.places)
     if len(places) > 2:
         places[1:] = [f"and {len(places) - 1} more pairings"]
-    axes.set_title("\n".join([", ".join(one.name for one in together), *places]))
     steps = max(point.steps for one in together for point in one.points)
-    axes.set(ylim=(-1.5, 101.5), xlim=(0, max(1.02 * steps, 1)))
-    axes.set(xlabel="steps (decisions learned from)", ylabel="win rate (%)")
+    axes.set(
+        title="\n".join([", ".join(one.name for one in together), *places]),
+        xlim=(0, max(1.02 * steps, 1)),
+        ylim=(-1.5, 101.5),
+        xlabel="steps (decisions learned from)",
+        ylabel="win rate (%)",
+    )
     axes.xaxis.set_major_formatter(EngFormatter(sep="\N{NO-BREAK SPACE}"))
 
 

@@ -27,7 +27,7 @@ from experiments.plots.style import (
     panels,
 )
 from experiments.plots.text import SMALL, folded, least_width, text_width
-from experiments.results.verdict import Verdict
+from experiments.results.front import Verdict
 from experiments.screen.bands import off_mark
 
 _CELLS = "Cells: win rate of the row's player over both seatings in %"
@@ -70,8 +70,8 @@ def matchup_heatmap(
     )
     if targets is None:
         targets = np.full(len(contest.matchups), 0.5)
-    rates = [("", counts.win_rate().at(variant))]
-    return _draw(contest, rates, targets, band_pp, title, caption)
+    rates = counts.win_rate().at(variant)
+    return _draw(contest, [("", rates)], targets, band_pp, title, caption)
 
 
 @house_style()
@@ -171,8 +171,12 @@ def _name(axes: Axes, across: Sequence[str], beside: Sequence[str] | None) -> No
     n_players = len(across)
     axes.set_xticks(range(n_players), across, fontsize=SMALL)
     axes.set_yticks(range(n_players), beside or [""] * n_players, fontsize=SMALL)
-    axes.set(xlim=(-0.5, n_players - 0.5), ylim=(n_players - 0.5, -0.5))
-    axes.set(xlabel="opponent: deck (agent)", ylabel="player: deck (agent)" if beside else "")
+    axes.set(
+        xlim=(-0.5, n_players - 0.5),
+        ylim=(n_players - 0.5, -0.5),
+        xlabel="opponent: deck (agent)",
+        ylabel="player: deck (agent)" if beside else "",
+    )
     axes.tick_params(length=0)
     axes.grid(visible=False)
     axes.spines[:].set_visible(False)

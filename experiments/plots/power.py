@@ -1,16 +1,21 @@
-"""Card power, deck by deck."""
+"""Card power, deck by deck, and against the cheap measure that is biased."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
 import numpy as np
+from matplotlib import colormaps
 from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import BoundaryNorm, ListedColormap
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from balance.card_contest import CardContest
 from balance.power import CardPower
-from balance.statistics.intervals import CONFIDENCE, Interval
+from balance.statistics.intervals import CONFIDENCE, Floats, Interval
+from balance.statistics.ranks import rank_correlation
 from experiments.plots.style import (
     BLUE,
     DARK,
@@ -24,6 +29,7 @@ from experiments.plots.style import (
     label,
     level,
     name_rows,
+    panel_grid,
     panels,
     stacked,
     tick_name,
@@ -53,7 +59,11 @@ def power_bars(
         title: of the figure.
         kept: cards whose numbers the search may move; default no distinction.
     """
-    decks = [_sorted(powers, player) for player in range(len(contest.players))]
+    best_first = sorted(powers, key=lambda power: -float(power.power.estimate))
+    decks = [
+        [power for power in best_first if power.player == player]
+        for player in range(len(contest.players))
+    ]
     columns = fit_columns(len(decks), most=2, narrowest=3.0)
     rows = -(-len(decks) // columns)
     longest = [max(map(len, decks[row * columns :][:columns])) for row in range(rows)]
@@ -65,21 +75,18 @@ def power_bars(
     figure, grid = panels(width, height, rows, columns, height_ratios=longest)
     limits = _limits(powers)
     for position, (axes, deck) in enumerate(zip(grid, decks, strict=False)):
-        _panel(axes, deck, kept)
-        axes.set_xlim(limits)
+        _draw_deck(axes, deck, kept)
         name_rows(axes, names[position], n_rows=longest[position // columns])
         player = contest.players[position]
-        axes.set_title(f"{player.name} ({player.agent.name})")
-        axes.set(xlabel="difference in win rate (pp)", ylabel="card and its copies")
+        axes.set(
+            title=f"{player.name} ({player.agent.name})",
+            xlim=limits,
+            xlabel="difference in win rate (pp)",
+            ylabel="card and its copies",
+        )
     for axes in grid[len(decks) :]:
         axes.set_visible(False)
-    label(figure, title, _caption(powers), legend_of=grid[0], columns=3)
-    return figure
-
-
-def _sorted(powers: Sequence[CardPower], player: int) -> list[CardPower]:
-    mine = [power for power in powers if power.player == player]
-    return sorted(mine, key=lambda power: -float(power.power.estimate))
+    return label(figure, title, _caption(powers), legend_of=grid[0], columns=3)
 
 
 def _limits(powers: Sequence[CardPower]) -> tuple[float, float]:
@@ -104,7 +111,7 @@ def _name(contest: CardContest, power: CardPower, room: float) -> str:
     return tick_name(name, room - text_width(copies, "medium"), most_lines=2) + copies
 
 
-def _panel(axes: Axes, deck: Sequence[CardPower], kept: Collection[int] | None) -> None:
+def _draw_deck(axes: Axes, deck: Sequence[CardPower], kept: Collection[int] | None) -> None:
     groups = [("power", BLUE, deck)]
     if kept is not None:
         groups = [
@@ -139,3 +146,93 @@ def _caption(powers: Sequence[CardPower]) -> str:
         "per card."
     )
     return caption + (BIASED.format(n=counted(played)) if played else "")
+
+
+@house_style()
+def played_against_power(
+    contest: CardContest, powers: Sequence[CardPower], *, title: str
+) -> Figure:
+    """Win rate when played against leave-one-out power, one panel per player.
+
+    Args:
+        contest: the players.
+        powers: their cards' power.
+        title: of the figure.
+    """
+    played = [power for power in powers if power.n_played]
+    figure, grid = panel_grid(
+        len(contest.players), most=2, narrowest=3.0, width=3.5, beside=0.9, height=2.8
+    )
+    cards = contest.table.pool.cards
+    costs = [cards[power.card].cost for power in played]
+    low, high = min(costs, default=0), max(costs, default=0)
+    shades = ListedColormap(colormaps["viridis"](np.linspace(0.05, 0.92, high - low + 1)))
+    norm = BoundaryNorm(np.arange(low, high + 2) - 0.5, shades.N)
+    limits = _limits_of_both(played)
+    for player, axes in enumerate(grid):
+        mine = [power for power in played if power.player == player]
+        colours = np.array(shades(norm([cards[power.card].cost for power in mine])))
+        _draw_both(axes, mine, colours)
+        one = contest.players[player]
+        axes.set(
+            title=f"{one.name} ({one.agent.name})\n{_rank_line(mine)}",
+            xlim=limits[0],
+            ylim=limits[1],
+            xlabel="power per copy (pp)",
+            ylabel="win rate when played, less 50 (pp)",
+        )
+        axes.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10]))
+    bar = figure.colorbar(
+        ScalarMappable(norm, shades), ax=figure.axes, aspect=35, shrink=0.9, pad=0.02
+    )
+    every = -(-(high - low + 1) // 12)
+    bar.set_ticks([float(cost) for cost in range(low, high + 1, every)])
+    bar.minorticks_off()
+    bar.set_label("card cost (mana)")
+    return label(figure, title, _caption_of_both(powers, played))
+
+
+def _coordinates(powers: Sequence[CardPower]) -> tuple[Interval, Interval]:
+    """``[n]`` power per copy and win rate when played less 50, in pp."""
+    return stacked((power.per_copy for power in powers), 100), played_pp(powers)
+
+
+def _limits_of_both(powers: Sequence[CardPower]) -> list[tuple[float, float]]:
+    """One scale for all panels, from the estimates."""
+    limits = []
+    for values in _coordinates(powers):
+        low, high = min([*values[0], 0.0]), max([*values[0], 0.0])
+        margin = 0.1 * (high - low) or 1.0
+        limits.append((low - margin, high + margin))
+    return limits
+
+
+def _draw_both(axes: Axes, powers: Sequence[CardPower], colours: Floats) -> None:
+    x, y = _coordinates(powers)
+    axes.axhline(0, color=GREY, lw=0.8)
+    axes.axvline(0, color=GREY, lw=0.8)
+    axes.errorbar(
+        x[0], y[0], xerr=whiskers(*x), yerr=whiskers(*y), fmt="none", ecolor=GREY, elinewidth=0.7
+    )
+    axes.scatter(x[0], y[0], s=28, c=colours, edgecolors=DARK, linewidths=0.6, zorder=3)
+
+
+def _rank_line(powers: Sequence[CardPower]) -> str:
+    """How well the two measures agree on the order of the cards."""
+    x, y = _coordinates(powers)
+    agreement = rank_correlation(x[0], y[0])
+    if agreement is None:
+        return f"rank correlation unknown, {len(powers)} cards"
+    rho, low, high = map(float, agreement)
+    interval = f"({low:+.2f} to {high:+.2f})".replace(" ", "\N{NO-BREAK SPACE}")
+    return f"Spearman {rho:+.2f} {interval}, {len(powers)} cards"
+
+
+def _caption_of_both(powers: Sequence[CardPower], played: Sequence[CardPower]) -> str:
+    caption = (
+        f"Whiskers: {level(CONFIDENCE)} intervals. Power: n = "
+        f"{counted([power.n_games for power in powers])} games per card."
+    )
+    if played:
+        caption += BIASED.format(n=counted([power.n_played for power in played]))
+    return caption

@@ -69,8 +69,14 @@ def study_plot(runs: Sequence[RunRow], *, title: str) -> Figure:
             values = [np.array([getattr(run, column) for run in group]) for group in groups]
             _medians(axes, x, values, marker, colour)
     _dress(grid, narrows)
-    label(figure, title, _caption(sizes), legend_of=grid[0])
-    return figure
+    return label(
+        figure,
+        title,
+        f"n = {counted(sizes)} runs per point. Certified share: with its {level(CONFIDENCE)} "
+        "Wilson interval. Elsewhere: median of the runs, whiskers from the least to the most; "
+        "imbalance in the games of the certificate.",
+        legend_of=grid[0],
+    )
 
 
 def _in_order(narrows: set[str]) -> list[str]:
@@ -133,11 +139,3 @@ def _dress(grid: Sequence[Axes], narrows: Sequence[str]) -> None:
     for axes in grid:
         axes.tick_params(axis="x", length=0)
     grid[0].figure.align_ylabels(list(grid))
-
-
-def _caption(sizes: Sequence[int]) -> str:
-    return (
-        f"n = {counted(sizes)} runs per point. Certified share: with its {level(CONFIDENCE)} "
-        "Wilson interval. Elsewhere: median of the runs, whiskers from the least to the most; "
-        "imbalance in the games of the certificate."
-    )

@@ -19,8 +19,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from balance.statistics.intervals import Interval
-from experiments.plots.fitting import fold_names
-from experiments.plots.text import folded, text_width
+from experiments.plots.text import fold_names, folded, text_width
 from sim.errors import InputError, unknown_word
 
 # Okabe and Ito's palette; whatever a colour says, a marker or a place says too.
@@ -202,8 +201,8 @@ def fit_columns(n_panels: int, *, most: int, narrowest: float) -> int:
 
 def label(
     figure: Figure, title: str, caption: str, *, legend_of: Axes | None = None, columns: int = 4
-) -> None:
-    """Put title and legend above the panels and the caption below them, and make all text fit.
+) -> Figure:
+    """The figure with title and legend above its panels and the caption below; all text fits.
 
     Args:
         figure: the figure, otherwise finished; it grows by what is put around the panels.
@@ -234,15 +233,18 @@ def label(
     for text in texts:
         text.set(x=_MARGIN / width, ha="left", multialignment="left", in_layout=False)
     if legend_of is not None:
-        corner = (0.0, 1 - legend_top / whole)
         legend = figure.legend(
-            handles, names, loc="upper left", bbox_to_anchor=corner, ncols=columns
+            handles,
+            names,
+            loc="upper left",
+            bbox_to_anchor=(0.0, 1 - legend_top / whole),
+            ncols=columns,
         )
         legend.set_in_layout(False)
-    rest = (0, below / whole, 1, height / whole)
-    layout = ConstrainedLayoutEngine(rect=rest)
+    layout = ConstrainedLayoutEngine(rect=(0, below / whole, 1, height / whole))
     figure.set_layout_engine(layout)
     fold_names(figure, layout)
+    return figure
 
 
 def tick_name(name: str, room: float, *, most_lines: int = 1) -> str:
@@ -287,8 +289,7 @@ def whiskers(
     """``[2, n]`` distances from estimates to their bounds, for error bars."""
     centre = np.atleast_1d(np.asarray(estimate, dtype=np.float64))
     below, above = centre - np.asarray(low), np.asarray(high) - centre
-    lengths: npt.NDArray[np.float64] = np.maximum(np.stack([below, above]), 0)
-    return lengths
+    return np.stack([below, above]).clip(0)
 
 
 def level(confidence: float) -> str:

@@ -6,8 +6,7 @@ from typing import Any
 
 from balance.statistics.intervals import wilson
 from experiments.report.missing_data import read_json
-from experiments.report.names import cards_of
-from experiments.runs.attack_progress import PROGRESS
+from experiments.report.wording import cards_of
 from experiments.runs.finished_run import FinishedRun
 
 FILE = "attack.json"
@@ -27,11 +26,6 @@ def attack(run: FinishedRun) -> dict[str, Any] | None:
     phases = [_phase(phase, names) for phase in content["phases"]]
     said = {key: content[key] for key in ("agent", "seed", "rounds", "margin_pp", "conclusion")}
     return {**said, "phases": phases, "showed": _showed(phases[-1])}
-
-
-def is_begun(run: FinishedRun) -> bool:
-    """Whether an attack lies there that is not finished."""
-    return (run.path / PROGRESS).is_file()
 
 
 def _showed(patched: dict[str, Any]) -> str:
@@ -55,13 +49,9 @@ def _phase(phase: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
         {**entry, "cards": [(n, names.get(card, card)) for card, n in entry["deck"].items()]}
         for entry in phase["rounds"]
     ]
-    return {**phase, "rounds": rounds, "matrix": _matrix(phase)}
-
-
-def _matrix(phase: dict[str, Any]) -> list[list[list[float]]]:
-    """Win rates of the row's player against the column's, with 95 % intervals."""
     n_games = phase["n_games"]
-    return [
+    matrix = [  # the row's player against the column's, with 95 % intervals
         [[round(float(bound), 4) for bound in wilson(rate * n_games, n_games)] for rate in row]
         for row in phase["win_rates"]
     ]
+    return {**phase, "rounds": rounds, "matrix": matrix}

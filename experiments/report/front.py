@@ -1,18 +1,22 @@
-"""The front: every patch that was played again, as data for the page's script."""
+"""The front: every patch that was played again, as data for the page's script and as a figure."""
 
 from __future__ import annotations
 
+import html
 from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
-from experiments.report.names import cards_of, edits_by_card, players_of
-from experiments.results.front import FrontEditRow, FrontMatchupRow, FrontRow
-from experiments.results.verdict import verdict_in
+from experiments.report.figures import band, layout_of, whiskers
+from experiments.report.wording import cards_of, counted, edits_by_card, fixed, general, players_of
+from experiments.results.front import FrontEditRow, FrontMatchupRow, FrontRow, verdict_in
 from experiments.runs.finished_run import FinishedRun
 from sim.files.row_file import entry
 
 _DIGITS = 6  # of a win rate; three are shown, rounded once more
+_LEAST_WIDTH = 3  # of one change along the axis, in columns of one patch
+_MOST_LINES = 8  # of patch notes beside the pointer
+_CERTIFICATE = -1  # stands for it among the points of one change
 
 
 def front(run: FinishedRun) -> dict[str, Any]:
@@ -30,6 +34,59 @@ def front(run: FinishedRun) -> dict[str, Any]:
         "today": today,
         "points": _points(run, certified),
     }
+
+
+def front_figure(front: dict[str, Any]) -> dict[str, Any]:
+    """Imbalance against change: claimed, played again, certified, and today.
+
+    Args:
+        front: what `front` gives.
+    """
+    points, band_pp = front["points"], front["band_pp"]
+    places, middles, borders = _places(points)
+    best = next(k for k, point in enumerate(points) if point["recommended"])
+    with_room, without = (
+        [k for k, point in enumerate(points) if point["has_room"] is kind] for kind in (True, False)
+    )
+    verdict = ("star", "--green") if front["is_certified"] else ("x", "--vermilion")
+    at_certificate = {best: places[_CERTIFICATE]}
+    today_pp = _today_pp(front)
+    figure: dict[str, Any] = {
+        "data": [
+            _links(points, places),
+            _marks(points, places, range(len(points)), "claimed", "circle", "--orange", size=7),
+            _marks(points, places, with_room, "selected", "square", "--blue", size=10),
+            _marks(points, places, without, "selected", "square-open", "--blue", size=10),
+            _marks(points, at_certificate, [best], "certified", *verdict, size=15),
+            {
+                "name": "shown",
+                "x": [places[best]], "y": [points[best]["imbalance"]["selected"][0]],
+                "mode": "markers", "hoverinfo": "skip",
+                "marker": {"symbol": "circle-open", "size": 24,
+                           "color": "--ink", "line": {"width": 2}},
+            },
+        ],
+        "layout": layout_of(
+            "change (steps)", "imbalance (pp)",
+            shapes=[
+                band(band_pp),
+                *(_border(x) for x in borders[:-1]),
+                {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": today_pp,
+                 "y1": today_pp, "line": {"color": "--muted", "width": 1.2, "dash": "dash"}},
+            ],
+        ),
+    }  # fmt: skip
+    highest = max(
+        today_pp, band_pp,
+        *(distance[2] for point in points for distance in point["imbalance"].values()),
+    )  # fmt: skip
+    figure["layout"]["yaxis"].update(range=[-0.03 * highest, 1.05 * highest])
+    figure["layout"]["xaxis"].update(
+        range=[0, borders[-1]],
+        tickvals=list(middles.values()),
+        ticktext=[general(change) for change in middles],
+    )
+    return figure
 
 
 def _points(run: FinishedRun, certified: dict[str, Any]) -> list[dict[str, Any]]:
@@ -68,5 +125,105 @@ def _points(run: FinishedRun, certified: dict[str, Any]) -> list[dict[str, Any]]
 
 def _stage(rates: Iterable[Iterable[Any]], n: int, confidence: float) -> dict[str, Any]:
     """The win rates of all matchups in the games of one stage."""
-    rounded = [[round(float(bound), _DIGITS) for bound in rate] for rate in rates]
-    return {"rates": rounded, "n": n, "confidence": confidence}
+    return {
+        "rates": [[round(float(bound), _DIGITS) for bound in rate] for rate in rates],
+        "n": n,
+        "confidence": confidence,
+    }
+
+
+def _places(
+    points: list[dict[str, Any]],
+) -> tuple[dict[int, float], dict[float, float], list[float]]:
+    """Where points stand along the axis, where each change has its middle, and what parts them.
+
+    Points of one change stand side by side by imbalance, each in a column of its own, so that
+    each can be clicked; the certificate stands to the left of its point.
+    """
+    groups = defaultdict[float, list[int]](list)
+    by_imbalance = sorted(range(len(points)), key=lambda k: points[k]["imbalance"]["selected"][0])
+    for k in by_imbalance:
+        groups[points[k]["change"]] += [_CERTIFICATE, k] if points[k]["recommended"] else [k]
+    places, middles = dict[int, float](), dict[float, float]()
+    left, borders = 0.0, list[float]()
+    for change in sorted(groups):
+        width = max(_LEAST_WIDTH, len(groups[change]) + 1)
+        middles[change] = left + width / 2
+        for rank, k in enumerate(groups[change]):
+            places[k] = middles[change] + rank - (len(groups[change]) - 1) / 2
+        left += width
+        borders.append(left)
+    return places, middles, borders
+
+
+def _today_pp(front: dict[str, Any]) -> float:
+    """Today's imbalance in the certificate's games."""
+    pairs = zip(front["today"]["rates"], front["matchups"], strict=True)
+    return 100 * float(max(abs(rate[0] - target) for rate, (_, _, target) in pairs))
+
+
+def _marks(
+    points: list[dict[str, Any]],
+    places: dict[int, float],
+    chosen: Any,
+    stage: str,
+    symbol: str,
+    colour: str,
+    *,
+    size: int,
+) -> dict[str, Any]:
+    """One kind of marks, with whiskers for all but the light ones of the search's claims."""
+    distances = [points[k]["imbalance"][stage] for k in chosen]
+    line = {"width": 1.6 if symbol.endswith("open") else 0.8}
+    trace: dict[str, Any] = {
+        "name": stage,
+        "x": [places[k] for k in chosen], "y": [distance[0] for distance in distances],
+        "customdata": list(chosen), "mode": "markers",
+        "marker": {"symbol": symbol, "color": colour, "size": size, "opacity": 1, "line": line},
+        "text": [_hover_text(points[k], stage) for k in chosen],
+        "hovertemplate": "%{text}<extra></extra>",
+    }  # fmt: skip
+    if stage == "claimed":
+        trace["marker"].update(opacity=0.75)
+    else:
+        trace["error_y"] = whiskers(distances, colour)
+    return trace
+
+
+def _links(points: list[dict[str, Any]], places: dict[int, float]) -> dict[str, Any]:
+    """Thin lines from what the search claimed to what was found when it was played again."""
+    x, y = list[float | None](), list[float | None]()
+    for k, point in enumerate(points):
+        x += [places[k], places[k], None]
+        y += [point["imbalance"][stage][0] for stage in ("claimed", "selected")] + [None]
+    return {
+        "name": "from claim to selection", "x": x, "y": y, "mode": "lines", "hoverinfo": "skip",
+        "line": {"color": "--orange", "width": 1},
+    }  # fmt: skip
+
+
+def _hover_text(point: dict[str, Any], stage: str) -> str:
+    """What stands beside the pointer; names are the users' own, so they are escaped."""
+    estimate, low, high = point["imbalance"][stage]
+    lines = [
+        f"{stage}: {fixed(estimate)} pp ({fixed(low)} to {fixed(high)}), "
+        f"n = {point['stages'][stage]['n']:,}",
+        f"change {general(point['change'])} on {counted(point['cards'], 'card')}",
+    ]
+    notes = [
+        f"{html.escape(note['name'], quote=False)}: {field} {before} → {after}"
+        for note in point["notes"]
+        for field, before, after in note["changes"]
+    ]
+    lines += notes[:_MOST_LINES]
+    if len(notes) > _MOST_LINES:
+        lines.append(f"and {len(notes) - _MOST_LINES} more")
+    return "<br>".join(lines)
+
+
+def _border(x: float) -> dict[str, Any]:
+    """A faint upright line between two changes."""
+    return {
+        "type": "line", "layer": "below", "yref": "paper", "x0": x, "x1": x, "y0": 0, "y1": 1,
+        "line": {"color": "--rule", "width": 1, "dash": "dot"},
+    }  # fmt: skip

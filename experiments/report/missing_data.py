@@ -9,7 +9,7 @@ from experiments.runs.finished_run import FinishedRun
 from experiments.runs.json_file import read_object
 from sim.errors import InputError
 
-_WHY = "made by another version, or damaged"
+WHY = "made by another version, or damaged"
 
 
 class _Part(dict[str, Any]):
@@ -20,18 +20,17 @@ class _Part(dict[str, Any]):
         self._lacks = lacks
 
     def __missing__(self, key: str) -> Any:
-        raise InputError(f"{self._lacks} {key!r}; {_WHY}")
+        raise InputError(f"{self._lacks} {key!r}; {WHY}")
 
 
 def checked(run: FinishedRun) -> FinishedRun:
     """The same run; what it lacks will be told."""
-    files = (
-        (run.summary, "summary.json"),
-        (run.resolved, "resolved.json"),
-        (run.provenance, "run.json"),
-    )
     return FinishedRun(
-        run.path, run.command, *(_parts(content, run.path / name) for content, name in files)
+        run.path,
+        run.command,
+        _parts(run.summary, run.path / "summary.json"),
+        _parts(run.resolved, run.path / "resolved.json"),
+        _parts(run.provenance, run.path / "run.json"),
     )
 
 
@@ -43,12 +42,6 @@ def read_json(path: Path) -> dict[str, Any]:
     """
     whole: dict[str, Any] = _parts(read_object(path), path)
     return whole
-
-
-def unreadable(run: FinishedRun, *files: str) -> InputError:
-    """What to say of files that hold something else than they should."""
-    listed = " or ".join(files)
-    return InputError(f"{run.path}: cannot make sense of {listed}; {_WHY}")
 
 
 def _parts(content: Any, path: Path, place: str = "") -> Any:

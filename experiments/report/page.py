@@ -10,18 +10,15 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, UndefinedErro
 from plotly.offline import get_plotlyjs, get_plotlyjs_version
 
 from experiments.report.attack import FILE as ATTACK
-from experiments.report.attack import attack, is_begun
-from experiments.report.cards import card_power, narrowing
-from experiments.report.figures import front_figure, rounds_figure
-from experiments.report.front import front
-from experiments.report.guards import guards
-from experiments.report.matchups import before_after
-from experiments.report.missing_data import checked, unreadable
+from experiments.report.attack import attack
+from experiments.report.figures import convergence_figure, rounds_figure
+from experiments.report.findings import before_after, card_power, guards, narrowing, verdict
+from experiments.report.front import front, front_figure
+from experiments.report.missing_data import WHY, checked
 from experiments.report.provenance import provenance
-from experiments.report.search_figure import convergence_figure
-from experiments.report.verdict import verdict
 from experiments.report.wording import FILTERS, known
-from experiments.results.convergence import ConvergenceRow
+from experiments.results.stages import ConvergenceRow
+from experiments.runs.attack_progress import PROGRESS
 from experiments.runs.finished_run import FinishedRun
 from sim.errors import InputError
 
@@ -63,14 +60,22 @@ def report_page(run: FinishedRun) -> str:
     )
     environment.filters.update(FILTERS)
     environment.tests[known.__name__] = known
-    sources = {name.partition(".")[0]: _source(name) for name in ("style.css", "script.js")}
-    plotly = {"plotly": get_plotlyjs(), "plotly_version": get_plotlyjs_version()}
+    sources = {
+        name.partition(".")[0]: (_TEMPLATES / name).read_text(encoding="utf-8")
+        for name in ("style.css", "script.js")
+    }
     template = environment.get_template("page.html.j2")
-
-    def page(_: FinishedRun) -> str:
-        return template.render(**context, **sources, **plotly, generator=GENERATOR)
-
-    return _made_of(run, page, "its files")
+    return _made_of(
+        run,
+        lambda _: template.render(
+            **context,
+            **sources,
+            plotly=get_plotlyjs(),
+            plotly_version=get_plotlyjs_version(),
+            generator=GENERATOR,
+        ),
+        "its files",
+    )
 
 
 def _made_of(run: FinishedRun, part: Callable[[FinishedRun], _Part], *files: str) -> _Part:
@@ -80,7 +85,8 @@ def _made_of(run: FinishedRun, part: Callable[[FinishedRun], _Part], *files: str
     except InputError:
         raise
     except _DAMAGE as error:
-        raise unreadable(run, *files) from error
+        listed = " or ".join(files)
+        raise InputError(f"{run.path}: cannot make sense of {listed}; {WHY}") from error
 
 
 def _context(run: FinishedRun) -> dict[str, Any]:
@@ -112,11 +118,7 @@ def _context(run: FinishedRun) -> dict[str, Any]:
         "n_points": len(patches["points"]),
         "drift": run.summary.get("drift"),
         "attack": attacked,
-        "attack_is_begun": is_begun(run),
+        "attack_is_begun": (run.path / PROGRESS).is_file(),
         "has_hypervolume": "yaxis3" in figures["convergence"]["layout"],
         "data": {"front": patches, "figures": figures},
     }
-
-
-def _source(name: str) -> str:
-    return (_TEMPLATES / name).read_text(encoding="utf-8")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Iterator
 from typing import Any
 
-from experiments.report.names import cards_of, players_of
-from experiments.report.wording import UNKNOWN
+from experiments.report.wording import UNKNOWN, cards_of, players_of
 from experiments.runs.finished_run import FinishedRun
 from sim.cards.card import AMOUNTS, FIELDS, Card
 
@@ -40,11 +40,13 @@ _FILES = {
     "patch_notes.txt": "the recommended patch, for people",
     "patched_pool.toml": "the recommended patch, as a pool",
 }
+_KINDS = {".png": "figure", ".pt": "a trained agent"}
 
 
 def provenance(run: FinishedRun) -> dict[str, Any]:
     """Settings, seeds, versions, decks, files, and the command."""
     experiment, made = run.resolved["experiment"], run.provenance
+    tables = [name for name in _TABLES if name != "drift" or experiment[name]["steps"]]
     versions = {"evenhand": made["evenhand"], "Python": made["python"], **made["versions"]}
     return {
         "name": experiment["name"],
@@ -53,7 +55,7 @@ def provenance(run: FinishedRun) -> dict[str, Any]:
         "pool": experiment["pool"],
         "players": players_of(run),
         "pilots": run.resolved["pilots"],
-        "tables": {name: _settings(experiment[name]) for name in _tables_of(experiment)},
+        "tables": {name: list(_settings(experiment[name])) for name in tables},
         "versions": versions,
         "engine_hash": made["engine_hash"],
         "commit": made["commit"],
@@ -66,20 +68,13 @@ def provenance(run: FinishedRun) -> dict[str, Any]:
     }
 
 
-def _tables_of(experiment: dict[str, Any]) -> list[str]:
-    """The tables that say something about this run."""
-    return [name for name in _TABLES if name != "drift" or experiment[name]["steps"]]
-
-
-def _settings(table: dict[str, Any], prefix: str = "") -> list[tuple[str, str]]:
+def _settings(table: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
     """Keys and values as an experiment file spells them, one line each."""
-    lines = []
     for key, value in table.items():
         if isinstance(value, dict):
-            lines += _settings(value, f"{prefix}{key}.")
+            yield from _settings(value, f"{prefix}{key}.")
         else:
-            lines.append((f"{prefix}{key}", _value(value)))
-    return lines
+            yield f"{prefix}{key}", _value(value)
 
 
 def _value(value: Any) -> str:
@@ -126,14 +121,10 @@ def _decks(run: FinishedRun) -> list[dict[str, Any]]:
 def _files(run: FinishedRun) -> list[tuple[str, str, int]]:
     """Name, content and bytes of each file of the run; not of reports, which come later."""
     return [
-        (path.name, _FILES.get(path.name, _kind(path.suffix)), path.stat().st_size)
+        (path.name, _FILES.get(path.name, _KINDS.get(path.suffix, "")), path.stat().st_size)
         for path in sorted(run.path.iterdir())
         if path.is_file() and path.suffix != ".html" and not path.name.startswith(".")
     ]
-
-
-def _kind(suffix: str) -> str:
-    return {".png": "figure", ".pt": "a trained agent"}.get(suffix, "")
 
 
 def _finished(run: FinishedRun) -> str | None:

@@ -1,8 +1,12 @@
-"""Numbers as the page spells them; all of them are filters of its template."""
+"""The words of the page: who plays, what cards are called, and numbers, which are its filters."""
 
 from __future__ import annotations
 
 from math import isnan
+from typing import Any
+
+from experiments.runs.finished_run import FinishedRun
+from sim.cards.card import AMOUNTS, Card
 
 UNKNOWN = "\N{EN DASH}"
 _MINUS = "\N{MINUS SIGN}"
@@ -59,6 +63,42 @@ def duration(seconds: float) -> str:
         return f"{seconds:.1f} s"
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def players_of(run: FinishedRun) -> list[dict[str, str]]:
+    """The players in their order: `name`, `deck`, `agent`."""
+    entries, decks = run.resolved["experiment"]["player"], run.resolved["decks"]
+    return [
+        {"name": entry["name"] or deck["name"], "deck": deck["name"], "agent": entry["agent"]}
+        for entry, deck in zip(entries, decks, strict=True)
+    ]
+
+
+def cards_of(run: FinishedRun) -> dict[str, dict[str, Any]]:
+    """Today's cards of the run's pool by id."""
+    return {card["id"]: card for card in run.resolved["pool"]["card"]}
+
+
+def label_of(card: dict[str, Any], field: str) -> str:
+    """What people call a field of one of today's cards: `damage` rather than `amount`."""
+    return Card.model_validate(card).label(field) if field in AMOUNTS else field
+
+
+def edits_by_card(
+    edits: list[dict[str, Any]], cards: dict[str, dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """Edits with `card`, `field`, `from`, `to` as patch notes: one entry per card.
+
+    Args:
+        edits: the edits.
+        cards: today's cards by id, see `cards_of`.
+    """
+    notes: dict[str, dict[str, Any]] = {}
+    for edit in edits:
+        card = cards[edit["card"]]
+        note = notes.setdefault(edit["card"], {"name": card["name"], "changes": []})
+        note["changes"].append([label_of(card, edit["field"]), edit["from"], edit["to"]])
+    return list(notes.values())
 
 
 FILTERS = {

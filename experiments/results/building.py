@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from balance.decks.building import BuiltDeck
 from balance.statistics.intervals import Interval
 from sim.cards.deck import Deck
+
+# A deck that was played again, the best first.
+CANDIDATE_COLUMNS = (
+    "rank", "swaps", "win_rate", "low", "high", "n", "behind_pp", "behind_low_pp",
+    "behind_high_pp", "claimed", "n_claimed", "cards",
+)  # fmt: skip
+
+# A generation of the search.
+SEARCH_COLUMNS = ("generation", "games", "race_win_rate", "win_rate")
 
 
 class OpponentRow(NamedTuple):
@@ -18,19 +27,6 @@ class OpponentRow(NamedTuple):
     weight: float
     win_rate: Annotated[Interval, ("win_rate", "low", "high")]
     n: int
-
-
-class CandidateRow(NamedTuple):
-    """A deck that was played again, the best first."""
-
-    rank: int
-    swaps: int
-    win_rate: Annotated[Interval, ("win_rate", "low", "high")]
-    n: int
-    behind_pp: Annotated[Interval, ("behind_pp", "behind_low_pp", "behind_high_pp")]
-    claimed: float
-    n_claimed: int
-    cards: str
 
 
 class SwapRow(NamedTuple):
@@ -45,15 +41,6 @@ class SwapRow(NamedTuple):
     recommended: bool
 
 
-class SearchRow(NamedTuple):
-    """A generation of the search."""
-
-    generation: int
-    games: int
-    race_win_rate: float
-    win_rate: float
-
-
 def opponent_rows(built: BuiltDeck) -> list[OpponentRow]:
     """One row per opponent."""
     field = built.field
@@ -65,11 +52,11 @@ def opponent_rows(built: BuiltDeck) -> list[OpponentRow]:
     ]
 
 
-def candidate_rows(built: BuiltDeck) -> list[CandidateRow]:
+def candidate_rows(built: BuiltDeck) -> list[tuple[Any, ...]]:
     """One row per deck that was played again."""
     selection, n_opponents = built.selection, len(built.field.opponents)
     return [
-        CandidateRow(
+        (
             k + 1,
             selection.n_swaps[k],
             selection.score.at(k),
@@ -96,9 +83,10 @@ def swap_rows(built: BuiltDeck) -> list[SwapRow]:
     return rows
 
 
-def search_rows(built: BuiltDeck) -> list[SearchRow]:
+def search_rows(built: BuiltDeck) -> list[tuple[Any, ...]]:
     """The course of the search."""
-    return [SearchRow(k, *record) for k, record in enumerate(built.state.history.tolist())]
+    history = built.state.history.tolist()
+    return [(k, int(n_games), *rates) for k, (n_games, *rates) in enumerate(history)]
 
 
 def difference(before: Deck, after: Deck) -> tuple[dict[str, int], dict[str, int]]:

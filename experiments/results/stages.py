@@ -1,13 +1,42 @@
-"""The recommended patch as rows: each matchup stage by stage, and what the guards watch."""
+"""A balance run as rows: its search, its patch stage by stage, its guards, and its drift."""
 
 from __future__ import annotations
 
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
+from balance.learning.drift import DriftRun
 from balance.pipeline import BalanceRun
+from balance.statistics.hypervolume import hypervolume_of
 from balance.statistics.intervals import CONFIDENCE, Interval, wilson
 
+# A matchup with the patch: pilots as they were, and as they have become.
+DRIFT_COLUMNS = (
+    "matchup", "target", "band_pp", "win_rate_before", "before_low", "before_high",
+    "win_rate_after", "after_low", "after_high", "change_pp", "change_low_pp", "change_high_pp",
+    "confidence", "n", "inside",
+)  # fmt: skip
 _GUARD_UNITS = {"max_draw_rate": "share", "max_first_seat_pp": "pp", "median_turns": "turns"}
+
+
+class ConvergenceRow(NamedTuple):
+    """A generation: its best patch as the search saw it; tables of old lack the hypervolume."""
+
+    generation: int
+    games: float
+    imbalance_pp: float
+    mean_imbalance_pp: float
+    change: float
+    genomes_seen: float
+    hypervolume: Interval | None = None
+
+
+def convergence_rows(run: BalanceRun) -> list[ConvergenceRow]:
+    """One row per generation."""
+    share = hypervolume_of(run)
+    return [
+        ConvergenceRow(k, *record)._replace(hypervolume=share.at(k))
+        for k, record in enumerate(run.state.history.tolist())
+    ]
 
 
 class Stage(NamedTuple):
@@ -92,4 +121,28 @@ def guard_rows(run: BalanceRun) -> list[GuardRow]:
             CONFIDENCE,
         )
         for guard in run.certificate.guards
+    ]
+
+
+def drift_rows(drift: DriftRun, band_pp: float) -> list[tuple[Any, ...]]:
+    """One row per matchup.
+
+    Args:
+        drift: what was found.
+        band_pp: half-width of the band.
+    """
+    verdict, contest = drift.certificate, drift.contest
+    return [
+        (
+            contest.matchup_name(matchup),
+            verdict.demands.target[m],
+            band_pp,
+            drift.before.at(m),
+            verdict.after.at(m),
+            drift.change.at(m).times(100),
+            verdict.confidence,
+            verdict.n_games,
+            verdict.inside[m],
+        )
+        for m, matchup in enumerate(contest.matchups)
     ]

@@ -14,11 +14,12 @@ from experiments.experiment import Experiment
 from experiments.runs.checkpoint import remove_checkpoint
 from experiments.runs.run_folder import RunFolder, open_run_folder
 from experiments.screen.console import Screen, Shown
+from sim.files.row_file import Kind
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Table = tuple[type[Any], Iterable[Any]]
+Table = tuple[Kind[Any], Iterable[Any]]
 """What the rows of a table are (`sim.files.row_file`), and the rows."""
 
 
@@ -71,8 +72,8 @@ class Run:
 
     def publish(self, findings: Findings) -> None:
         """Write, draw and show what was found."""
-        for name, (row_type, rows) in findings.tables.items():
-            self.folder.write_rows(name, row_type, rows)
+        for name, (kind, rows) in findings.tables.items():
+            self.folder.write_rows(name, kind, rows)
         for name, text in findings.texts.items():
             self.folder.write_text(name, text)
         if self.plots and findings.figures:

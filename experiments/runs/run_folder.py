@@ -22,7 +22,7 @@ from sim import __version__
 from sim.engine.cache import source_hash
 from sim.errors import InputError
 from sim.files.atomic_file import write_atomically
-from sim.files.row_file import Row, write_rows
+from sim.files.row_file import Kind, Row, write_rows
 
 _ROOT = Path(__file__).parents[2]
 _PACKAGES = ("numpy", "scipy", "numba", "deap", "pymoo")
@@ -55,9 +55,9 @@ class RunFolder:
         """Write plain data as JSON."""
         self.write_text(name, to_json(data))
 
-    def write_rows(self, name: str, row_type: type[Row], rows: Iterable[Row]) -> None:
+    def write_rows(self, name: str, kind: Kind[Row], rows: Iterable[Row]) -> None:
         """Write a table for people."""
-        write_rows(self.path / name, row_type, rows)
+        write_rows(self.path / name, kind, rows)
 
     def log(self, line: str) -> None:
         """Add a line to the run's log."""

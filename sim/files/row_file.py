@@ -3,7 +3,8 @@
 A row is a `NamedTuple`. A field holds text, a number, a truth value, or a tuple of those with names
 of its own, such as an interval, which fills several columns: `share: Interval` fills `share`,
 `share_low` and `share_high`, unless `Annotated[Interval, ("share", "low", "high")]` names them. An
-underscore behind a field's name, as in `from_`, is not part of the column's.
+underscore behind a field's name, as in `from_`, is not part of the column's. Rows that no code
+reads back are plain tuples beside the names of their columns.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from types import UnionType
-from typing import Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from sim.errors import InputError
 from sim.files.atomic_file import write_atomically
@@ -23,6 +24,9 @@ Row = TypeVar("Row", bound=tuple[Any, ...])
 
 _WANTED = {str: "text", int: "a whole number", bool: "True or False", float: "a number"}
 _WHY = "made by another version, or damaged"
+
+Kind: TypeAlias = type[Row] | tuple[str, ...]
+"""What the rows of a table are: a class, or just the columns where no code reads them back."""
 
 
 class _Field(NamedTuple):
@@ -35,9 +39,11 @@ class _Field(NamedTuple):
     is_optional: bool
 
 
-def columns(row_type: type[Row]) -> list[str]:
+def columns(kind: Kind[Row]) -> list[str]:
     """The columns that rows of this kind fill, in their order."""
-    return [column for field in _fields(row_type) for column in field.columns]
+    if isinstance(kind, tuple):
+        return list(kind)
+    return [column for field in _fields(kind) for column in field.columns]
 
 
 def optional(row_type: type[Row]) -> dict[str, type]:
@@ -52,6 +58,8 @@ def optional(row_type: type[Row]) -> dict[str, type]:
 
 def cells(row: tuple[Any, ...]) -> list[Any]:
     """The values of a row, one for each column; `None` for those that it has not."""
+    if not hasattr(row, "_fields"):
+        return [one.item() if hasattr(one, "item") else one for one in _flat(row)]
     found = list[Any]()
     for field, value in zip(_fields(type(row)), row, strict=True):
         if value is None:
@@ -66,10 +74,13 @@ def entry(row: tuple[Any, ...]) -> dict[str, Any]:
     return dict(zip(columns(type(row)), cells(row), strict=True))
 
 
-def write_rows(path: Path, row_type: type[Row], rows: Iterable[Row]) -> None:
+def write_rows(path: Path, kind: Kind[Row], rows: Iterable[Row]) -> None:
     """Write a table for people; numbers keep six significant digits, what is missing is empty."""
-    lines = [[_shown(value) for value in cells(row)] for row in rows]
-    write_atomically(path, csv_text([columns(row_type), *lines]))
+    lines = [
+        [f"{value:.6g}" if isinstance(value, float) else value for value in cells(row)]
+        for row in rows
+    ]
+    write_atomically(path, csv_text([columns(kind), *lines]))
 
 
 def read_rows(path: Path, row_type: type[Row]) -> list[Row]:
@@ -88,16 +99,14 @@ def read_rows(path: Path, row_type: type[Row]) -> list[Row]:
         for field in _fields(row_type)
         if field.name not in defaults or {*field.columns} <= {*header}
     ]
-    for field in fields:
-        for column in field.columns:
-            if column not in header:
-                raise InputError(f"{path}: has no column {column!r}; {_WHY}")
-    rows = []
-    for number, line in enumerate(lines, start=2):
-        texts = dict(zip(header, line, strict=True))
-        place = f"{path}: row {number}"
-        rows.append(row_type(**{field.name: _value(field, texts, place) for field in fields}))
-    return rows
+    for column in (column for field in fields for column in field.columns):
+        if column not in header:
+            raise InputError(f"{path}: has no column {column!r}; {_WHY}")
+    entries = (dict(zip(header, line, strict=True)) for line in lines)
+    return [
+        row_type(**{one.name: _value(one, texts, f"{path}: row {number}") for one in fields})
+        for number, texts in enumerate(entries, start=2)
+    ]
 
 
 def read_lines(path: Path) -> list[list[str]]:
@@ -147,12 +156,6 @@ def _flat(value: Any) -> list[Any]:
     return [one for part in value for one in _flat(part)] if isinstance(value, tuple) else [value]
 
 
-def _shown(value: Any) -> Any:
-    if value is None:
-        return ""
-    return f"{value:.6g}" if isinstance(value, float) else value
-
-
 def _value(field: _Field, texts: Mapping[str, str], place: str) -> Any:
     if field.is_optional and not any(texts[column] for column in field.columns):
         return None
@@ -162,8 +165,9 @@ def _value(field: _Field, texts: Mapping[str, str], place: str) -> Any:
         try:
             found.append({"True": True, "False": False}[text] if kind is bool else kind(text))
         except (ValueError, LookupError):
-            wanted = f"{column} must be {_WANTED[kind]}, not {text!r}"
-            raise InputError(f"{place}: {wanted}; {_WHY}") from None
+            raise InputError(
+                f"{place}: {column} must be {_WANTED[kind]}, not {text!r}; {_WHY}"
+            ) from None
     return _built(field.whole, iter(found))
 
 

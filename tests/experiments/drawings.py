@@ -32,9 +32,9 @@ from balance.statistics.intervals import Interval, wilson
 from experiments import plots
 from experiments.learning.learning_curve import CurveRow, LearningCurve
 from experiments.learning.playing_style import CardPlays, PlayingStyle
-from experiments.results.front import FrontRow, front_rows
+from experiments.results.front import FrontRow, Verdict, front_rows, verdict_of
+from experiments.results.stages import ConvergenceRow
 from experiments.results.study import RunRow
-from experiments.results.verdict import Verdict, verdict_of
 from sim.cards.deck import load_deck
 from sim.cards.pool_source import load_pool
 from sim.observation.duel_view import N_ACTIONS
@@ -101,6 +101,13 @@ class Run:
         imbalance = self.certificate.demands.imbalance_pp(rates)
         return hypervolume_course(self.state, self.selection, imbalance, today_pp=20.0)
 
+    @property
+    def course(self) -> list[ConvergenceRow]:
+        return [
+            ConvergenceRow(k, *record)._replace(hypervolume=self.hypervolume.at(k))
+            for k, record in enumerate(self.state.history.tolist())
+        ]
+
 
 @cache
 def small_run(n_players: int, *, by: str = "power") -> Run:
@@ -137,18 +144,16 @@ def as_certified(run: Run) -> Run:
 def as_unedited(run: Run) -> Run:
     """The same run, had only today's cards been played again."""
     chosen = run.selection
-    first = np.array([0])
-    scores = replace(
-        chosen.scores.take(first), change=np.zeros(1), cards_touched=np.zeros(1, dtype=int)
-    )
     selection = replace(
         chosen,
-        genomes=chosen.genomes[first],
-        claimed=chosen.claimed[first],
-        claimed_n=chosen.claimed_n[first],
-        points=chosen.points[first],
-        scores=scores,
-        has_room=chosen.has_room[first],
+        genomes=chosen.genomes[:1],
+        claimed=chosen.claimed[:1],
+        claimed_n=chosen.claimed_n[:1],
+        points=chosen.points[:1],
+        scores=replace(
+            chosen.scores.take(np.array([0])), change=np.zeros(1), cards_touched=np.zeros(1, int)
+        ),
+        has_room=chosen.has_room[:1],
         recommended=0,
     )
     verdict = replace(run.certificate, after=run.certificate.before)
@@ -178,21 +183,18 @@ def as_long_named(run: Run) -> Run:
 def study_runs() -> list[RunRow]:
     """A grid of 5 runs each."""
     rng = np.random.default_rng(1)
-    runs = []
-    for narrow_by, start, method, seed in product(
+    grid = product(
         ("lever", "none", "power", "random"), ("sparse", "dense"), ("nsga2", "genetic"), range(5)
-    ):
-        certified, imbalance_pp = bool(rng.random() < 0.5), 3 + 4 * rng.random()
-        change, cards_touched = int(rng.integers(3, 40)), int(rng.integers(1, 12))
-        rng.random()
-        spent = (5, 2.0, 0, 9, 9)
-        runs.append(
-            RunRow(
-                narrow_by, start, method, seed, 3, certified, imbalance_pp, change, cards_touched,
-                *spent,
-            )
-        )  # fmt: skip
-    return runs
+    )
+    return [
+        RunRow(
+            *way, generations=3, certified=bool(rng.random() < 0.5),
+            imbalance_pp=3 + 4 * rng.random(), change=int(rng.integers(3, 40)),
+            cards_touched=int(rng.integers(1, 12)), genes=5, log10_size=2.0, narrow_games=0,
+            search_games=9, games=9,
+        )
+        for way in grid
+    ]  # fmt: skip
 
 
 def substitution(run: Run, *, n_candidates: int = 9, n_missing: int = 1) -> Substitution:
@@ -236,18 +238,16 @@ def styles(run: Run, *, n_places: int = 3) -> list[dict[str, PlayingStyle]]:
     """Made-up ways to play the first player's deck."""
     rng = np.random.default_rng(2)
     slots = run.contest.players[0].deck.slots(run.contest.table.pool)
-    found = []
-    for _ in range(n_places):
-        by_agent = {}
-        for agent in AGENTS:
-            cards = tuple(
-                CardPlays(card, 2, drawn := int(rng.integers(0, 900)), int(drawn * rng.random()))
-                for card in dict.fromkeys(slots)
-            )
-            chosen = rng.integers(0, 2000, N_ACTIONS)
-            by_agent[agent] = PlayingStyle(agent, 500, chosen, 900, np.arange(100), cards)
-        found.append(by_agent)
-    return found
+
+    def style(agent: str) -> PlayingStyle:
+        cards = tuple(
+            CardPlays(card, 2, drawn := int(rng.integers(0, 900)), int(drawn * rng.random()))
+            for card in dict.fromkeys(slots)
+        )
+        chosen = rng.integers(0, 2000, N_ACTIONS)
+        return PlayingStyle(agent, 500, chosen, 900, np.arange(100), cards)
+
+    return [{agent: style(agent) for agent in AGENTS} for _ in range(n_places)]
 
 
 Draw = Callable[..., Figure]
@@ -267,19 +267,13 @@ def card_plays(run: Run, *, n_places: int = 3) -> Figure:
     return plots.card_plays(pool, [run.place] * n_places, shown, learned="ember", title="T")
 
 
-def deck_curves(run: Run) -> Figure:
-    decks = [player.deck.model_copy(update={"name": player.name}) for player in run.contest.players]
-    return plots.deck_curve(run.contest.table.pool, decks, title="T")
-
-
-def improved_deck_curves(run: Run) -> Figure:
-    """A deck and its improvement, side by side as `build --improve` draws them."""
-    first, second, *_ = run.contest.players
-    names = (first.name, f"{first.name}_improved")
-    decks = [
-        player.deck.model_copy(update={"name": name})
-        for player, name in zip((first, second), names, strict=True)
-    ]
+def deck_curves(run: Run, *, improved: bool = False) -> Figure:
+    """Of all players, or of a deck and its improvement as `build --improve` draws them."""
+    names = [player.name for player in run.contest.players]
+    if improved:
+        names = [names[0], f"{names[0]}_improved"]
+    pairs = zip(run.contest.players, names, strict=False)
+    decks = [player.deck.model_copy(update={"name": name}) for player, name in pairs]
     return plots.deck_curve(run.contest.table.pool, decks, title="T")
 
 
@@ -337,7 +331,7 @@ DRAWINGS: dict[str, Draw] = {
     "front_plot": lambda run: plots.front_plot(run.front, run.verdict, title="T"),
     "before_after": lambda run: plots.before_after(run.verdict, title="T"),
     "convergence_plot": lambda run: plots.convergence_plot(
-        run.state.history, run.hypervolume, n_select=200, band_pp=BAND_PP, title="T"
+        run.course, n_select=200, band_pp=BAND_PP, title="T"
     ),
     "narrowing_plot": lambda run: plots.narrowing_plot(
         run.contest, run.narrowing, title="T", n_games=40
@@ -350,7 +344,7 @@ DRAWINGS: dict[str, Draw] = {
     "action_histogram": actions,
     "card_plays": card_plays,
     "deck_curve": deck_curves,
-    "deck_curve improved": improved_deck_curves,
+    "deck_curve improved": lambda run: deck_curves(run, improved=True),
     "metagame_plot": metagame,
     "attack_plot": attack,
     "attack_plot of one round": lambda run: attack(run, n_rounds=1),

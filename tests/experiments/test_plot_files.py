@@ -35,13 +35,6 @@ def test_a_notebook_shows_a_figure_without_pyplot(size, width):
     assert shape(png)[1] == width
 
 
-def test_ipython_takes_that_picture():
-    formatters = pytest.importorskip("IPython.core.formatters")
-    figure = drawn("front_plot")
-    shown, _ = formatters.DisplayFormatter().format(figure)
-    assert shown["image/png"] == figure._repr_png_()
-
-
 @pytest.mark.parametrize("kind", ["png", "pdf", "svg"])
 def test_the_same_figure_gives_the_same_file(kind):
     with plots.figure_size("column"):

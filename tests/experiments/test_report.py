@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import json
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -22,7 +21,6 @@ from tests.experiments.reports import (
     interval,
     report_on,
     table,
-    three_run,
 )
 
 pytest.importorskip("jinja2")
@@ -32,24 +30,8 @@ PAIR = 'win_rate = { "ember_rush vs tide_keep" = 0.6 }'
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return three_run(tmp_path_factory.mktemp("report"))
-
-
-@pytest.fixture(scope="module")
 def evil(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return evil_run(tmp_path_factory.mktemp("evil"))
-
-
-@pytest.fixture(scope="module")
-def page(run: Path) -> Page:
-    return Page(report_on(run))
-
-
-@pytest.fixture
-def copied(run: Path, tmp_path: Path) -> Path:
-    """A copy of the run, to be tampered with."""
-    return shutil.copytree(run, tmp_path / run.name)
 
 
 def test_nothing_on_the_page_has_an_address_outside_it(page: Page):
@@ -191,7 +173,9 @@ def test_other_kinds_of_runs_have_their_page_too(
 
 
 def test_an_attack_is_told_where_there_was_one(run: Path, copied: Path):
-    assert f"evenhand build --attack {run.name}" in Page(report_on(run)).text
+    before = Page(report_on(run))
+    assert f"evenhand build --attack {run.name}" in before.text
+    assert not any(line.startswith("Attacked:") for line in before.paragraphs)
     attack = attack_on(copied)
     (copied / "attack.json").write_text(json.dumps(attack), encoding="utf-8")
     page = Page(report_on(copied))
@@ -238,10 +222,6 @@ def test_the_headline_says_what_an_attack_showed(own, built, says: str, copied: 
     assert says in line
     assert line.endswith("; see Attack.")
     assert page.addresses.count("#attack") == 2  # in the line and among the sections
-
-
-def test_without_an_attack_the_headline_is_silent(page: Page):
-    assert not any(line.startswith("Attacked:") for line in page.paragraphs)
 
 
 def test_an_attack_that_is_not_finished_is_told(copied: Path):

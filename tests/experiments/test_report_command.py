@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from importlib import util
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ import pytest
 from experiments.commands import report as report_command
 from sim.errors import InputError
 from tests.command_line import command, contents
-from tests.experiments.reports import report_on, table, three_run
+from tests.experiments.reports import report_on, table
 from tests.experiments.test_bad_input import refusal
 
 pytest.importorskip("jinja2")
@@ -21,17 +20,6 @@ plotly = pytest.importorskip("plotly.offline")
 LARGEST = 6_000_000  # bytes
 WHY = "; made by another version, or damaged"
 LAST = f"resolved.json{WHY}"
-
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return three_run(tmp_path_factory.mktemp("report"))
-
-
-@pytest.fixture
-def copied(run: Path, tmp_path: Path) -> Path:
-    """A copy of the run, to be tampered with."""
-    return shutil.copytree(run, tmp_path / run.name)
 
 
 def test_the_command_writes_one_small_file_and_says_where(copied: Path):

@@ -9,20 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.experiments.reports import Page, report_on, table, three_run
+from tests.experiments.reports import Page, report_on, table
 
 pytest.importorskip("jinja2")
 pytest.importorskip("plotly")
-
-
-@pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return three_run(tmp_path_factory.mktemp("report"))
-
-
-@pytest.fixture(scope="module")
-def page(run: Path) -> Page:
-    return Page(report_on(run))
 
 
 def test_every_patch_played_again_is_in_the_data(run: Path, page: Page):

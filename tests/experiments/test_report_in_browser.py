@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import re
 import shutil
@@ -13,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.command_line import command
-from tests.experiments.reports import EVIL_CARD, EVIL_PLAYER, attack_on, evil_run
+from tests.experiments.reports import EVIL_CARD, EVIL_PLAYER, attack_on, evil_run, table
 
 pytest.importorskip("jinja2")
 pytest.importorskip("plotly")
@@ -106,15 +105,10 @@ def opened(shared: Opened) -> Opened:
     return shared
 
 
-def rows(run: Path, name: str) -> list[dict[str, str]]:
-    with (run / name).open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
 def notes_of(run: Path, point: str) -> list[str]:
     """The patch notes of a point as the page shows them, one line per card."""
     lines: dict[str, str] = {}
-    for edit in rows(run, "front_edits.csv"):
+    for edit in table(run, "front_edits.csv"):
         if edit["point"] == point:
             line = lines.setdefault(edit["card"], " ".join(edit["name"].split()))
             lines[edit["card"]] = f"{line} {edit['field']} {edit['from']} → {edit['to']}"
@@ -126,7 +120,7 @@ def matrix_of(run: Path, point: str, stage: str) -> set[str]:
     return {
         f"{100 * float(row[stage]):.1f} {100 * float(row[f'{stage}_low']):.1f} to "
         f"{100 * float(row[f'{stage}_high']):.1f}"
-        for row in rows(run, "front_matchups.csv")
+        for row in table(run, "front_matchups.csv")
         if row["point"] == point
     }
 
@@ -136,12 +130,12 @@ def without_marks(cells: list[str]) -> set[str]:
 
 
 def recommended(run: Path) -> int:
-    return next(k for k, row in enumerate(rows(run, "front.csv")) if row["recommended"] == "True")
+    return next(k for k, row in enumerate(table(run, "front.csv")) if row["recommended"] == "True")
 
 
 def another(run: Path) -> int:
     """A point with notes other than the recommended one's."""
-    front = rows(run, "front.csv")
+    front = table(run, "front.csv")
     best = front[recommended(run)]["patch"]
     return next(k for k, row in enumerate(front) if row["patch"] not in {"", best})
 
@@ -177,7 +171,7 @@ def test_a_click_on_a_point_shows_its_notes_and_its_matchups(opened: Opened, run
     assert opened.page.input_value("#points") == str(k)
     assert without_marks(opened.texts("#matrix td")) > matrix_of(run, point, "selected")
     numbers = opened.texts("#point-numbers tr")
-    row = rows(run, "front.csv")[k]
+    row = table(run, "front.csv")[k]
     for stage, shown in zip(("claimed", "selected"), numbers, strict=True):
         bounds = (row[f"{stage}_{end}_pp"] for end in ("imbalance", "low", "high"))
         estimate, low, high = (f"{float(bound):.1f}" for bound in bounds)
@@ -188,7 +182,7 @@ def test_a_click_on_a_point_shows_its_notes_and_its_matchups(opened: Opened, run
 
 
 def test_keys_do_what_a_click_does(opened: Opened, run: Path):
-    best, n = recommended(run), len(rows(run, "front.csv"))
+    best, n = recommended(run), len(table(run, "front.csv"))
     opened.page.focus("#points")
     opened.page.keyboard.press("End")
     assert f"Patch {n} of {n}" in opened.page.inner_text("#point-title")
@@ -209,12 +203,12 @@ def test_the_games_of_each_stage_can_be_seen(opened: Opened, run: Path):
     certified = {
         f"{100 * float(row['certified']):.1f} {100 * float(row['certified_low']):.1f} to "
         f"{100 * float(row['certified_high']):.1f}"
-        for row in rows(run, "stages.csv")
+        for row in table(run, "stages.csv")
     }
     opened.page.check("input[value=certified]")
     cells = opened.texts("#matrix td")
     assert without_marks(cells) > certified
-    outside = [row["inside"] == "False" for row in rows(run, "stages.csv")]
+    outside = [row["inside"] == "False" for row in table(run, "stages.csv")]
     assert len(cells) - sum(cell in without_marks(cells) for cell in cells) == 2 * sum(outside) > 0
     assert "200 games per matchup" in opened.page.inner_text("#matrix-caption")
     opened.page.select_option("#points", str(another(run)))
@@ -222,7 +216,7 @@ def test_the_games_of_each_stage_can_be_seen(opened: Opened, run: Path):
 
 
 def test_the_table_sorts_both_ways_by_any_column(opened: Opened, run: Path):
-    powers = rows(run, "power.csv")
+    powers = table(run, "power.csv")
     heads = opened.page.query_selector_all("#power-table thead th")
     columns = {head.inner_text().split(" ↕")[0].strip(): k + 1 for k, head in enumerate(heads)}
     assert heads[columns["Power, pp"] - 1].get_attribute("aria-sort") == "descending"
@@ -255,7 +249,7 @@ def test_the_table_sorts_both_ways_by_any_column(opened: Opened, run: Path):
 
 
 def test_the_table_is_filtered_by_deck(opened: Opened, run: Path):
-    powers = rows(run, "power.csv")
+    powers = table(run, "power.csv")
     for player in (EVIL_PLAYER, "tide_keep"):
         opened.page.select_option("#deck", player)
         mine = [row for row in powers if row["player"] == player]
@@ -270,7 +264,7 @@ def test_the_patch_notes_are_copied(browser: Any, run: Path):
     take = "navigator.clipboard.writeText = async text => { window.copied = text; }"
     opened.page.evaluate(f"void ({take})")
     opened.page.click("#point-copy")
-    notes = rows(run, "front.csv")[recommended(run)]["patch"].replace("; ", "\n") + "\n"
+    notes = table(run, "front.csv")[recommended(run)]["patch"].replace("; ", "\n") + "\n"
     assert opened.page.evaluate("window.copied") == notes
     assert opened.page.inner_text("#point-copy") == "Copied"
     refuse = "navigator.clipboard.writeText = async () => { throw new Error('not allowed'); }"
@@ -284,7 +278,7 @@ def test_the_patch_notes_are_copied(browser: Any, run: Path):
 
 
 def test_evil_names_are_read_and_never_run(opened: Opened, run: Path):
-    touched = [edit["point"] for edit in rows(run, "front_edits.csv") if edit["name"] == EVIL_CARD]
+    touched = [edit["point"] for edit in table(run, "front_edits.csv") if edit["name"] == EVIL_CARD]
     k = int(touched[0]) - 1
     opened.page.select_option("#points", str(k))
     assert any(EVIL_CARD in text for text in opened.texts("#point-notes p"))
@@ -316,9 +310,11 @@ def test_figures_follow_the_readers_colours_and_paper_is_white(opened: Opened):
     opened.page.emulate_media(color_scheme="light")
 
 
-@pytest.mark.parametrize("width", [420, 1280])
-def test_a_table_that_goes_on_beyond_its_edge_fades_there(width: int, browser: Any, run: Path):
+@pytest.mark.parametrize("width", [360, 420, 1100, 1280])
+def test_wide_tables_fade_at_their_edge_and_no_page_scrolls(width: int, browser: Any, run: Path):
     opened = Opened(browser, run, width)
+    assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
+    assert opened.page.evaluate("document.querySelector('#front-figure .main-svg').clientWidth") > 0
     fades = "box => getComputedStyle(box).maskImage !== 'none'"
     wide = 0
     for box in opened.page.locator(".scroll").all():
@@ -333,12 +329,4 @@ def test_a_table_that_goes_on_beyond_its_edge_fades_there(width: int, browser: A
             box.evaluate("box => { box.scrollLeft = box.scrollWidth; }")
             box.and_(opened.page.locator(".more-left:not(.more-right)")).wait_for()
     assert wide or width > 500
-    opened.context.close()
-
-
-@pytest.mark.parametrize("width", [360, 420, 1100, 1280])
-def test_no_width_makes_the_page_scroll_sideways(width: int, browser: Any, run: Path):
-    opened = Opened(browser, run, width)
-    assert opened.page.evaluate("document.documentElement.scrollWidth") <= width
-    assert opened.page.evaluate("document.querySelector('#front-figure .main-svg').clientWidth") > 0
     opened.context.close()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import cast
 
-from experiments.report.names import edits_by_card, label_of
 from experiments.report.provenance import _decks
+from experiments.report.wording import edits_by_card, label_of
 from experiments.runs.finished_run import FinishedRun
 from sim.cards.card import Card
 from sim.cards.effect import Effect

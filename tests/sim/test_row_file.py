@@ -72,6 +72,13 @@ def test_other_columns_are_passed_over_and_those_with_a_default_may_be_missing(t
     assert read_rows(path, Few) == [Few(3)]
 
 
+def test_rows_that_nobody_reads_back_are_written_beside_their_columns(tmp_path: Path):
+    row = ("a", np.int64(3), HALF, np.True_, None)
+    write_rows(tmp_path / "t.csv", ("name", "n", "rate", "low", "high", "holds", "why"), [row])
+    written = (tmp_path / "t.csv").read_text(encoding="utf-8")
+    assert written == "name,n,rate,low,high,holds,why\na,3,0.5,0.25,0.75,True,\n"
+
+
 class Three(NamedTuple):
     n: int
     rate: float

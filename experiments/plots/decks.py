@@ -1,9 +1,10 @@
-"""What to play instead of missing cards: what it gains, and how alike it is."""
+"""Decks: what their cards cost, and what to play instead of missing ones."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
@@ -13,18 +14,70 @@ from balance.statistics.intervals import CONFIDENCE
 from experiments.plots.style import (
     BLUE,
     GREY,
+    ORANGE,
+    counted,
     drawn_width,
     house_style,
     label,
     level,
     name_rows,
+    panel_grid,
     panels,
     stacked,
     tick_name,
     whiskers,
 )
 from experiments.plots.text import SMALL
+from sim.cards.deck import Deck
 from sim.cards.pool import Pool
+from sim.errors import InputError
+
+
+@house_style()
+def deck_curve(pool: Pool, decks: Sequence[Deck], *, title: str) -> Figure:
+    """How many cards of each cost the decks hold, one panel per deck, all on one scale.
+
+    Args:
+        pool: the cards.
+        decks: at least one.
+        title: of the figure.
+
+    Raises:
+        InputError: there is no deck, or a card is not in the pool.
+    """
+    if not decks:
+        raise InputError("decks: none given, must be at least 1")
+    costs = [[pool.cards[card].cost for card in deck.slots(pool)] for deck in decks]
+    figure, grid = panel_grid(len(decks), most=3, narrowest=2.2, width=3.3, alone=1.4, height=2.5)
+    most_copies = max(int(np.bincount(mine).max()) for mine in costs)
+    for axes, deck, mine in zip(grid, decks, costs, strict=True):
+        _draw_costs(axes, mine, most_copies)
+        axes.set(
+            title=f"{deck.name}\n{len(mine)} cards, mean cost {np.mean(mine):.2f}",
+            xlim=(-0.6, max(map(max, costs)) + 0.6),
+        )
+    return label(
+        figure,
+        title,
+        f"n = {counted([len(mine) for mine in costs])} cards per deck, copies included.",
+        legend_of=grid[0],
+    )
+
+
+def _draw_costs(axes: Axes, costs: Sequence[int], most_copies: int) -> None:
+    n_cards = np.bincount(costs)
+    where = np.flatnonzero(n_cards)
+    axes.bar(where, n_cards[where], 0.8, color=BLUE, label="cards of this cost")
+    for cost in where.tolist():
+        n = int(n_cards[cost])
+        axes.text(cost, n, str(n), ha="center", va="bottom", fontsize=SMALL)
+    top = 1.32 * most_copies
+    axes.plot([np.mean(costs)], [0.95 * top], "v", ms=7, color=ORANGE, label="average cost")
+    axes.xaxis.set_major_locator(MaxNLocator(12, integer=True, min_n_ticks=1))
+    axes.yaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
+    axes.tick_params(axis="x", length=0)
+    axes.grid(visible=False, axis="x")
+    axes.set(ylim=(0, top), xlabel="cost (mana)", ylabel="copies (number of cards)")
 
 
 @house_style()
@@ -45,24 +98,20 @@ def substitutes_plot(pool: Pool, substitution: Substitution, *, title: str) -> F
     _draw_gains(left, candidates)
     _draw_distances(right, candidates, [ranks[k] for k in shown])
     room = 0.27 * drawn_width(7.0)
-    name_rows(left, [_name(pool, one, room) for one in candidates])
+    names = [[tick_name(pool.cards[card].name, room) for card in one.cards] for one in candidates]
+    name_rows(left, [" +\n".join(cards) for cards in names])
     name_rows(right, [], n_rows=len(shown))
     left.set_ylabel("stand-in")
     missing = ", ".join(pool.cards[card].name for card in substitution.vacancies.missing)
-    caption = (
+    return label(
+        figure,
+        title,
         f"Instead of {missing}. Whiskers: paired {level(CONFIDENCE)} intervals; n = "
         f"{substitution.n_games:,} games per opponent. The strongest on top, by other games than "
         f"those shown; {len(shown)} of {len(substitution.candidates)} candidates were measured. "
         "Distance: steps of the printed numbers, and 2 for each keyword or effect that "
-        "differs; no. 1 is most like the missing card."
+        "differs; no. 1 is most like the missing card.",
     )
-    label(figure, title, caption)
-    return figure
-
-
-def _name(pool: Pool, candidate: Candidate, room: float) -> str:
-    """One line for each card."""
-    return " +\n".join(tick_name(pool.cards[card].name, room) for card in candidate.cards)
 
 
 def _draw_gains(axes: Axes, candidates: Sequence[Candidate]) -> None:
@@ -74,8 +123,7 @@ def _draw_gains(axes: Axes, candidates: Sequence[Candidate]) -> None:
     )  # fmt: skip
     least, most = min([0.0, *gains.low]), max([0.0, *gains.high])
     margin = 0.06 * (most - least) or 1.0
-    axes.set_xlim(least - margin, most + margin)
-    axes.set_xlabel("change of the deck's win rate (pp)")
+    axes.set(xlim=(least - margin, most + margin), xlabel="change of the deck's win rate (pp)")
 
 
 def _draw_distances(axes: Axes, candidates: Sequence[Candidate], ranks: Sequence[int]) -> None:
@@ -89,6 +137,5 @@ def _draw_distances(axes: Axes, candidates: Sequence[Candidate], ranks: Sequence
             fontsize=SMALL,
         )  # fmt: skip
     farthest = max([*distances, 1])
-    axes.set_xlim(-0.1 * farthest, 1.6 * farthest)
+    axes.set(xlim=(-0.1 * farthest, 1.6 * farthest), xlabel="role distance (steps)")
     axes.xaxis.set_major_locator(MaxNLocator("auto", integer=True, min_n_ticks=1))
-    axes.set_xlabel("role distance (steps)")

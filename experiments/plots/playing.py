@@ -1,0 +1,213 @@
+"""How agents play: which actions they choose, which cards they play and hold back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+from matplotlib.transforms import blended_transform_factory
+
+from balance.statistics.intervals import CONFIDENCE, Floats
+from experiments.learning.playing_style import (
+    ALL_GROUPS,
+    ATTACK_PLAYER,
+    ATTACK_UNIT,
+    END,
+    PLAY,
+    POWER,
+    ActionKind,
+    CardPlays,
+    PlayingStyle,
+)
+from experiments.plots.learning import SCRIPTED_STYLES
+from experiments.plots.style import (
+    BLUE,
+    counted,
+    house_style,
+    is_on,
+    label,
+    level,
+    name_rows,
+    panel_grid,
+    panels,
+    stacked,
+    tick_name,
+    whiskers,
+)
+from experiments.plots.text import SMALL, folded, panel_width
+from sim.cards.pool import Pool
+
+_GAP = 1.2  # between two groups of bars
+_HEADINGS = {
+    PLAY: "play the card at place",
+    ATTACK_PLAYER: "attack the player with unit",
+    ATTACK_UNIT: "attack a unit with unit",
+    POWER: "power",
+    END: "end turn",
+}
+
+
+@house_style()
+def action_histogram(
+    titles: Sequence[str],
+    styles: Sequence[Mapping[str, PlayingStyle]],
+    *,
+    learned: str,
+    title: str,
+) -> Figure:
+    """How often a learned agent and the scripts in its place choose each action.
+
+    Actions by which the same card or unit does the same are one bar: the duel's 25 by which a
+    unit attacks a unit are shown by attacker, a card's targets together.
+
+    Args:
+        titles: the pairings, one panel each.
+        styles: for each pairing how each agent plays.
+        learned: the learned agent among them.
+        title: of the figure.
+    """
+    figure, grid = panels(7.4, 2.6 * len(titles), len(titles))
+    for axes, pairing, by_agent in zip(grid, titles, styles, strict=True):
+        _draw_actions(axes, by_agent, learned)
+        axes.set_title(pairing, pad=38 if is_on("column") else 16)
+    shown = [style for by_agent in styles for style in by_agent.values()]
+    has_player = any(kind.place == 0 for style in shown for kind in style.kinds)
+    players = " Place 0 is the player." if has_player else ""
+    return label(
+        figure,
+        title,
+        f"n = {counted([style.n_games for style in shown])} games per agent, the same for all. "
+        f"Places in hand and on the board count from the oldest.{players} The mean is over games, "
+        "so rarely used places are low.",
+        legend_of=grid[0],
+        columns=6,
+    )
+
+
+def _draw_actions(axes: Axes, by_agent: Mapping[str, PlayingStyle], learned: str) -> None:
+    places: list[float] = []
+    names: list[str] = []
+    start = 0.0
+    for group, bars_of_group in _bars(by_agent[learned].kinds).items():
+        bars = list(bars_of_group)
+        own = start + np.arange(len(bars))
+        places.extend(own)
+        names.extend([str(place) for place in bars] if len(bars) > 1 else [""])
+        above = blended_transform_factory(axes.transData, axes.transAxes)
+        axes.text(
+            own.mean(),
+            1.02,
+            folded(_HEADINGS[group], 45 if is_on("column") else np.inf),
+            transform=above,
+            ha="center",
+            va="bottom",
+            fontsize=SMALL,
+        )
+        start = own[-1] + 1 + _GAP
+    axes.bar(places, _per_game(by_agent[learned]), 0.8, color=BLUE, alpha=0.75, label="learned")
+    scripts = [agent for agent in by_agent if agent != learned]
+    for position, agent in enumerate(scripts):
+        colour, _, marker = SCRIPTED_STYLES[agent]
+        aside = 0.8 * ((position + 0.5) / len(scripts) - 0.5)
+        axes.plot(
+            np.array(places) + aside, _per_game(by_agent[agent]), ls="none", marker=marker,
+            ms=2.8 if is_on("column") else 4, color=colour, mew=1.2 if marker == "x" else 0,
+            label=agent,
+        )  # fmt: skip
+    axes.set_xticks(places, names)
+    axes.tick_params(axis="x", length=0)
+    axes.grid(visible=False, axis="x")
+    axes.set(
+        ylim=(0, None),
+        xlabel="place in hand or on the board (1 is the oldest)",
+        ylabel="actions (number per game)",
+    )
+    axes.yaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 5, 10]))
+
+
+def _bars(kinds: Sequence[ActionKind]) -> dict[str, dict[int, list[int]]]:
+    """The actions of each group by the place of the card or unit that acts: one bar each."""
+    found: dict[str, dict[int, list[int]]] = {}
+    for group in ALL_GROUPS:
+        for action, kind in enumerate(kinds):
+            if kind.group == group:
+                found.setdefault(group, {}).setdefault(kind.place, []).append(action)
+    return found
+
+
+def _per_game(style: PlayingStyle) -> Floats:
+    """How often each bar's actions were chosen in a game."""
+    groups = _bars(style.kinds).values()
+    times = [style.chosen[actions].sum() for bars in groups for actions in bars.values()]
+    return np.array(times, dtype=np.float64) / style.n_games
+
+
+@house_style()
+def card_plays(
+    pool: Pool,
+    titles: Sequence[str],
+    styles: Sequence[Mapping[str, PlayingStyle]],
+    *,
+    learned: str,
+    title: str,
+) -> Figure:
+    """The share of each card's drawn copies that a learned agent and the scripts play.
+
+    Args:
+        pool: the cards.
+        titles: the pairings, one panel each.
+        styles: for each pairing how each agent plays.
+        learned: the learned agent among them.
+        title: of the figure.
+    """
+    n_cards = max(len(by_agent[learned].cards) for by_agent in styles)
+    figure, grid = panel_grid(
+        len(titles), most=2, narrowest=3.0, width=4.1, alone=1.2, height=0.9 + 0.24 * n_cards
+    )
+    for axes, pairing, by_agent in zip(grid, titles, styles, strict=True):
+        _draw_plays(axes, pool, by_agent, learned, 0.38 * panel_width(axes))
+        axes.set_title(pairing)
+    n_games = [style.n_games for by_agent in styles for style in by_agent.values()]
+    return label(
+        figure,
+        title,
+        f"n = {counted(n_games)} games per agent, the same for all; whiskers: {level(CONFIDENCE)} "
+        "intervals. Cards by cost; a copy that is left in hand when the game ends counts as not "
+        "played.",
+        legend_of=grid[0],
+        columns=6,
+    )
+
+
+def _draw_plays(
+    axes: Axes, pool: Pool, by_agent: Mapping[str, PlayingStyle], learned: str, room: float
+) -> None:
+    def by_cost(plays: CardPlays) -> tuple[int, str]:
+        return pool.cards[plays.card].cost, pool.cards[plays.card].name
+
+    shown = sorted(by_agent[learned].cards, key=by_cost)
+    rows = {plays.card: row for row, plays in enumerate(shown)}
+    for agent, style in by_agent.items():
+        if agent == learned:
+            colour, marker, size = BLUE, "o", 6.0
+        else:
+            (colour, _, marker), size = SCRIPTED_STYLES[agent], 4.2
+        drawn = [plays for plays in style.cards if plays.drawn]
+        rates = stacked((plays.share for plays in drawn), 100)
+        axes.errorbar(
+            rates.estimate, [rows[plays.card] for plays in drawn], xerr=whiskers(*rates),
+            fmt=marker, ms=size, color=colour, mew=1.2 if marker == "x" else 0, elinewidth=1.0,
+            capsize=0, zorder=3 if agent == learned else 2,
+            label="learned" if agent == learned else agent,
+        )  # fmt: skip
+    cards = [pool.cards[plays.card] for plays in shown]
+    names = [f"{tick_name(card.name, room - 16)} ({card.cost})" for card in cards]
+    name_rows(axes, names, has_lines=True)
+    axes.set(
+        xlim=(-4, 104),
+        xlabel="copies played, of those drawn (%)",
+        ylabel="card (cost in mana)",
+    )

@@ -1,0 +1,225 @@
+"""What was found: the verdict, matchups and guards, and what the cards are worth."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from balance.result_tables import NarrowingRow, PowerRow
+from balance.statistics.intervals import Interval
+from experiments.report.wording import cards_of, counted, edits_by_card, fixed, percent, players_of
+from experiments.results.front import Verdict, verdict_in, watched
+from experiments.results.stages import GuardRow, StageRow
+from experiments.runs.finished_run import FinishedRun
+from experiments.screen.guard_words import reach_of, state_of
+
+
+class _Guard(NamedTuple):
+    """How one guard is spoken of: a reading is shown as ``scale * reading + shift``."""
+
+    what: str
+    unit: str
+    scale: float
+    shift: float
+    digits: int
+
+
+_MOST_REASONS = 5
+_STAGES = {
+    "measure": "measuring today",
+    "narrow": "narrowing",
+    "search": "searching",
+    "select": "selecting",
+    "certify": "certifying",
+}
+_GUARDS = {
+    "max_draw_rate": _Guard("games drawn", "%", 100, 0, 2),
+    "max_first_seat_pp": _Guard("first seat wins", "%", 1, 50, 1),
+    "median_turns": _Guard("median length", "turns", 1, 0, 1),
+}
+_STEPS_PP = (1, 2, 5, 10, 20)  # between the marks of the axis
+_MOST_MARKS = 8
+
+
+def verdict(run: FinishedRun) -> dict[str, Any]:
+    """Headline, patch notes, and what they cost."""
+    summary = run.summary
+    notes = edits_by_card(summary["patch"], cards_of(run))
+    lines = [(note["name"], change) for note in notes for change in note["changes"]]
+    found = verdict_in(summary)
+    return {
+        "certified": found.certified,
+        "title": _title(found, len(summary["patch"]), summary["cards_touched"]),
+        "reasons": [*_reasons(found), *failed_guards(summary)],
+        "before": found.today_pp,
+        "after": found.patched_pp,
+        "n": found.n,
+        "notes": notes,
+        "text": "".join(f"{name}: {what} {old} -> {new}\n" for name, (what, old, new) in lines),
+        "change": summary["change"],
+        "cards_touched": summary["cards_touched"],
+        "games": [(_STAGES.get(stage, stage), n) for stage, n in summary["games"].items()],
+        "n_all": sum(summary["games"].values()),
+        "seconds": summary["seconds"],
+        "players": players_of(run),
+    }
+
+
+def _title(found: Verdict, n_edits: int, n_cards: int) -> str:
+    if not found.certified:
+        if all(matchup.inside for matchup in found.matchups):
+            return "Not certified: not every guard was shown to hold"
+        return "Not certified: no patch was shown to bring every matchup inside its band"
+    if not n_edits:
+        return "Every matchup is inside its band as the cards are"
+    bring = "brings" if n_edits == 1 else "bring"
+    edits, cards = counted(n_edits, "edit"), counted(n_cards, "card")
+    return f"{edits} on {cards} {bring} every matchup inside its band"
+
+
+def _reasons(found: Verdict) -> list[str]:
+    """How matchups miss their bands, the worst first."""
+    outside = sorted(
+        (matchup for matchup in found.matchups if not matchup.inside),
+        key=lambda matchup: -abs(float(matchup.after.estimate) - matchup.target),
+    )
+    reasons = []
+    for matchup in outside[:_MOST_REASONS]:
+        rate, low, high = (percent(float(bound)) for bound in matchup.after)
+        half = found.band_pp / 100
+        least, most = percent(matchup.target - half), percent(matchup.target + half)
+        reasons.append(
+            f"{matchup.name}: {rate} % ({low} to {high}), not wholly inside {least} to {most}"
+        )
+    if len(outside) > _MOST_REASONS:
+        reasons.append(f"and {counted(len(outside) - _MOST_REASONS, 'more matchup')}, see below")
+    return reasons
+
+
+def guards(run: FinishedRun) -> list[dict[str, Any]]:
+    """Each guard before and after, with what is allowed."""
+    rows = []
+    for row in run.rows("guards.csv", GuardRow):
+        words = _GUARDS[row.guard]
+        rows.append(
+            {
+                "name": row.guard,
+                "what": words.what,
+                "before": _reading(words, row.before),
+                "after": _reading(words, row.after),
+                "allowed": _allowed(words, row.least, row.most),
+                "holds": row.holds,
+                **_state(row.guard, row._asdict()),
+                "n": row.n,
+            }
+        )
+    return rows
+
+
+def failed_guards(summary: dict[str, Any]) -> list[str]:
+    """A sentence for each guard that is not shown to hold."""
+    failed = {name: one for name, one in watched(summary).items() if not one["holds"]}
+    told = {name: _state(name, guard) for name, guard in failed.items()}
+    return [f"Guard {name} {one['state']}: {one['reach']}" for name, one in told.items()]
+
+
+def _state(name: str, guard: dict[str, Any]) -> dict[str, str]:
+    """State and reach of a guard from a table or a summary."""
+    estimate, bound, limit = (float(guard[key]) for key in ("estimate", "bound", "limit"))
+    return {
+        "state": state_of(estimate, limit, holds=guard["holds"]),
+        "reach": reach_of(name, estimate, bound, limit),
+    }
+
+
+def _reading(words: _Guard, reading: Interval) -> dict[str, str]:
+    value, low, high = (_shown(words, bound) for bound in reading)
+    return {"value": f"{value} {words.unit}", "interval": f"{low} to {high}"}
+
+
+def _shown(words: _Guard, reading: Any) -> str:
+    return fixed(words.scale * reading + words.shift, words.digits)
+
+
+def _allowed(words: _Guard, least: float, most: float) -> str:
+    """What a guard allows, in a few words."""
+    low, high = _shown(words, least), _shown(words, most)
+    return f"at most {high} {words.unit}" if least == 0 else f"{low} to {high} {words.unit}"
+
+
+def before_after(run: FinishedRun) -> dict[str, Any]:
+    """Matchups with places along the axis in percent of its length, also stage by stage."""
+    verdict = verdict_in(run.summary)
+    low, high, marks = _axis(verdict)
+
+    def places(rates: Interval | tuple[float, ...]) -> list[float]:
+        return [round(100 * (100 * float(rate) - low) / (high - low), 2) for rate in rates]
+
+    half = verdict.band_pp / 100
+    rows = [
+        matchup._asdict()
+        | {
+            "before_at": places(matchup.before),
+            "after_at": places(matchup.after),
+            "band_at": places((matchup.target - half, matchup.target + half)),
+        }
+        for matchup in verdict.matchups
+    ]
+    shown = zip(places(tuple(pp / 100 for pp in marks)), marks, strict=True)
+    return {
+        "rows": rows,
+        "marks": [{"at": at, "label": f"{pp:g}"} for at, pp in shown],
+        "n": verdict.n,
+        "confidence": verdict.confidence,
+        "stages": run.rows("stages.csv", StageRow),
+    }
+
+
+def _axis(verdict: Verdict) -> tuple[float, float, range]:
+    """Both ends of the axis and its marks, in percent."""
+    targets, band_pp = 100 * verdict.targets, verdict.band_pp
+    rates = [100 * bounds for bounds in (*verdict.before[1:], *verdict.after[1:])]
+    shown = np.concatenate([*rates, targets - band_pp, targets + band_pp])
+    margin = 0.05 * float(np.ptp(shown))
+    low, high = max(float(shown.min()) - margin, 0), min(float(shown.max()) + margin, 100)
+    step = next((step for step in _STEPS_PP if (high - low) / step <= _MOST_MARKS), _STEPS_PP[-1])
+    return low, high, range(step * math.ceil(low / step), math.floor(high) + 1, step)
+
+
+def card_power(run: FinishedRun) -> dict[str, Any] | None:
+    """Power of every card in every deck, the strongest first; `None` where it was not measured."""
+    if not (run.path / "power.csv").is_file():
+        return None
+    cards, narrowed = cards_of(run), run.rows("narrowing.csv", NarrowingRow)
+    moves = {row.card: "kept" if row.kept else "dropped" for row in narrowed}
+    rows = run.rows("power.csv", PowerRow)
+    reach = max((abs(float(bound)) for row in rows for bound in row.power_pp), default=0.0) or 1.0
+    return {
+        "rows": [
+            row._asdict()
+            | {
+                "name": cards[row.card]["name"],
+                "moves": moves.get(row.card, "locked"),
+                "bar": [round(50 + 50 * float(bound) / reach, 2) for bound in row.power_pp],
+            }
+            for row in sorted(rows, key=lambda row: (-row.power_pp.estimate, row.player, row.card))
+        ],
+        "players": list(dict.fromkeys(row.player for row in rows)),
+        "baseline": run.resolved["experiment"]["narrow"]["baseline"],
+        "agents": sorted({row.agent for row in rows}),
+    }
+
+
+def narrowing(run: FinishedRun) -> dict[str, Any]:
+    """The search space before and after, and every movable card with its score."""
+    space, experiment = run.summary["narrowing"], run.resolved["experiment"]
+    rows = run.rows("narrowing.csv", NarrowingRow)
+    return {
+        **space,
+        "keep": experiment["narrow"]["keep"],
+        "rows": rows,
+        "n_kept": sum(row.kept for row in rows),
+        "n_games": experiment["games"].get(space["by"]),
+    }
