@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 
 from sim.cards.action import Action
 from sim.errors import InputError
+from sim.plugins import blaming, installed
 
 ENTRY_POINT_GROUP = "evenhand.actions"
 
@@ -31,17 +32,10 @@ class Actions(Mapping[str, Action]):
         from sim.engine.handlers import BUILT_IN  # noqa: PLC0415 (see the class)
 
         actions = dict(BUILT_IN)
-        for entry in sorted(entry_points(group=ENTRY_POINT_GROUP)):
-            package = "?" if entry.dist is None else entry.dist.name
-            try:
-                _add(actions, _loaded(entry))
-            except Exception as error:  # whatever somebody else's code raises
-                reason = " ".join(str(error).split())
-                if not isinstance(error, InputError):
-                    reason = f"{type(error).__name__}: {reason}"
-                raise InputError(
-                    f"action {entry.name!r} of package {package!r}: {reason}"
-                ) from error
+        for entries in installed(ENTRY_POINT_GROUP).values():
+            for entry in entries:
+                with blaming(f"action {entry.name!r}", entry):
+                    _add(actions, _loaded(entry))
         return actions
 
     def __getitem__(self, word: str) -> Action:
