@@ -77,10 +77,10 @@ def playthrough(
 
 
 def _story(table: Table, decks: npt.NDArray[np.int16]) -> Story:
-    names = Names(table.pool)
+    names = Names(table.pool, decks)
     if table.is_general(decks).any():
-        return GeneralStory(names, decks, table.ruleset)
-    return PlainStory(names, decks, table.ruleset.life)
+        return GeneralStory(names, table.ruleset.life)
+    return PlainStory(names, table.ruleset.life)
 
 
 def _result(end: Snapshot) -> str:

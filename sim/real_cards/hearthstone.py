@@ -31,9 +31,9 @@ from sim.real_cards.card_definitions import (
     VERSION,
     Definition,
     installed_card_file,
+    play_keys,
     read_definitions,
 )
-from sim.real_cards.play_requirements import play_keys
 
 _ROWS_FILE = Path(__file__).parents[1] / "data" / "hearthstone_rows.toml"
 _COIN = "game_005"
