@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -17,16 +16,6 @@ from sim.cards.pool import Pool
 from sim.cards.vocabulary import Keyword
 from sim.engine import layout as at
 from sim.game_log.snapshot import Record, SeatSnapshot, Snapshot
-
-
-class Story(Protocol):
-    """Tells a game as it goes on."""
-
-    def opening(self, dealt: Snapshot) -> Iterator[str]:
-        """What beginning the game brought."""
-
-    def action(self, action: int, before: Snapshot, after: Snapshot) -> Iterator[str]:
-        """The lines of one action."""
 
 
 @dataclass(frozen=True)

@@ -95,6 +95,11 @@ class Definition:
         """Whether players can own it, in one of the `SETS`."""
         return _COLLECTIBLE in self.tags and bool(self.set_name)
 
+    @property
+    def is_first_hero(self) -> bool:
+        """Whether it is one of the nine heroes; others are the same heroes in other clothes."""
+        return self.kind == "hero" and self.is_collectible and self.set_name == "basic"
+
 
 def read_definitions() -> dict[str, Definition]:
     """Every entry of the installed card file, by its id in lower case, in the file's order.

@@ -148,7 +148,9 @@ def first_difference(ground: Ground, scenario: Scenario, game_seed: int) -> str 
     for number, action in enumerate(scenario.actions, start=1):
         if position.is_over:
             break
-        difference = _take(position, action) or _fault(position)
+        difference = _take(position, action)
+        if fault := position.word(at.FAULT):
+            difference = difference or f"the engine reports fault {fault}"
         if difference:
             return f"action {number} ({_title(action)}): {difference}"
     difference = unmet(position, scenario.expect)
@@ -187,11 +189,6 @@ def _replace_cards(position: Position, mulligan: Mulligan) -> str | None:
                 return f"is not legal for {SEAT_NAMES[seat]}"
             position.do(engine_action)
     return None
-
-
-def _fault(position: Position) -> str | None:
-    fault = position.word(at.FAULT)
-    return f"the engine reports fault {fault}" if fault else None
 
 
 def _title(action: Action) -> str:
