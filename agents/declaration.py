@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from inspect import isfunction, signature
 from typing import Any
 
-from sim.errors import InputError
-from sim.play.agent import Agent, CompiledAgent, Policy
+from sim import InputError
+from sim.play import Agent
+from sim.play.agent import CompiledAgent, Policy
 
 
 @dataclass(frozen=True)

@@ -20,10 +20,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from agents.registry import agent_named
-from sim.cards.deck import Deck
+from sim import Deck
 from sim.environments.single import DuelEnv  # first, as it names the extra where that is missing
 from sim.environments.vector import DuelVectorEnv
-from sim.play.agent import Agent
+from sim.play import Agent
 
 from gymnasium import register  # isort: skip
 
@@ -49,10 +49,9 @@ def make_duel(
         options: the other arguments of `DuelVectorEnv`, e.g. `seat`, `illegal`, `render_mode`.
 
     Raises:
-        InputError: nobody has that name, or see `sim.environments.duels.duels`.
+        InputError: nobody has that name, or see `sim.environments.games.duels`.
     """
-    opponents = _agents(opponent)
-    return DuelEnv(deck=deck, opponent_deck=opponent_deck, opponent=opponents, **options)
+    return DuelEnv(deck=deck, opponent_deck=opponent_deck, opponent=_agents(opponent), **options)
 
 
 def make_duels(
@@ -64,9 +63,8 @@ def make_duels(
     **options: Any,
 ) -> DuelVectorEnv:
     """Many environments at once; `gymnasium.make_vec` calls it. Arguments as for `make_duel`."""
-    opponents = _agents(opponent)
     return DuelVectorEnv(
-        num_envs, deck=deck, opponent_deck=opponent_deck, opponent=opponents, **options
+        num_envs, deck=deck, opponent_deck=opponent_deck, opponent=_agents(opponent), **options
     )
 
 

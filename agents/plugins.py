@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from importlib.util import find_spec
 from pathlib import Path
 
 import agents
 import sim
 from agents.declaration import AgentFamily, agent_of, declared
+from sim import InputError
 from sim.engine.cache import source_hash, use_cache
-from sim.errors import InputError
-from sim.play.agent import Agent
+from sim.play import Agent
+from sim.plugins import blaming, installed, package_of
 
 ENTRY_POINT_GROUP = "evenhand.agents"
 _OURS = (*agents.__path__, *sim.__path__)
@@ -27,14 +27,7 @@ _KNOWN = {"agents", "numba", "numpy", "sim", *sys.stdlib_module_names}
 @cache
 def plugins() -> dict[str, list[EntryPoint]]:
     """All that are installed, by name; nothing of them is loaded."""
-    found: dict[str, list[EntryPoint]] = {}
-    for entry in entry_points(group=ENTRY_POINT_GROUP):
-        found.setdefault(entry.name, []).append(entry)
-    return found
-
-
-def _package(entry: EntryPoint) -> str:
-    return "?" if entry.dist is None else entry.dist.name
+    return installed(ENTRY_POINT_GROUP)
 
 
 def check_free(name: str) -> None:
@@ -45,7 +38,7 @@ def check_free(name: str) -> None:
     """
     for entry in plugins().get(name, ()):
         raise InputError(
-            f"agent {name!r} of package {_package(entry)!r}: the name is taken; "
+            f"agent {name!r} of package {package_of(entry)!r}: the name is taken; "
             "uninstall that package, or let it declare another name"
         )
 
@@ -60,34 +53,22 @@ def load_plugin(name: str) -> Agent | AgentFamily:
     entry, *others = plugins()[name]
     for other in others:
         raise InputError(
-            f"agent {name!r} is declared by the packages {_package(entry)!r} and "
-            f"{_package(other)!r}; uninstall one of them"
+            f"agent {name!r} is declared by the packages {package_of(entry)!r} and "
+            f"{package_of(other)!r}; uninstall one of them"
         )
-    with _blaming(name, entry):
+    with blaming(f"agent {name!r}", entry):
         _claim_cache(entry.module.partition(".")[0])
         found = declared(name, entry.load())
     if not isinstance(found, AgentFamily):
         return found
-    family = found
+    maker = found.make
 
     def make(parameters: str) -> Agent:
         whole = f"{name}:{parameters}" if parameters else name
-        with _blaming(whole, entry):
-            return agent_of(whole, family.make(parameters))
+        with blaming(f"agent {whole!r}", entry):
+            return agent_of(whole, maker(parameters))
 
-    return replace(family, make=make)
-
-
-@contextmanager
-def _blaming(name: str, entry: EntryPoint) -> Iterator[None]:
-    """Say in one line whose code has failed, whatever it raises."""
-    try:
-        yield
-    except Exception as error:  # whatever somebody else's code raises
-        reason = " ".join(str(error).split())
-        if not isinstance(error, InputError):
-            reason = f"{type(error).__name__}: {reason}"
-        raise InputError(f"agent {name!r} of package {_package(entry)!r}: {reason}") from error
+    return replace(found, make=make)
 
 
 def _claim_cache(package: str) -> None:
@@ -109,13 +90,11 @@ def _claim_cache(package: str) -> None:
 
 def _imported(files: Iterable[Path]) -> set[str]:
     """The packages that sources name in their imports, wherever these stand."""
+    trees = (ast.parse(p.read_bytes(), str(p)) for p in files if p.suffix == ".py")
     found: set[str] = set()
-    for path in files:
-        if path.suffix != ".py":
-            continue
-        for node in ast.walk(ast.parse(path.read_bytes(), str(path))):
-            if isinstance(node, ast.Import):
-                found |= {alias.name.partition(".")[0] for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                found.add(node.module.partition(".")[0])
+    for node in (node for tree in trees for node in ast.walk(tree)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module.partition(".")[0])
     return found

@@ -9,7 +9,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from agents.dqn.extra import require_torch
+from agents.dqn import require_torch
 from agents.registry import agent_named
 from balance.card_contest import CardContest, Player
 from balance.settings import LEARNERS, OWN

@@ -10,14 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.registry import compiled_agent_named
-from sim.cards.deck import load_deck
-from sim.cards.pool_source import load_pool
+from sim import load_deck, load_pool, load_ruleset
 from sim.engine import layout as at
 from sim.engine.stepping import ask_agent, begin_game, may_act, new_state, perform
+from sim.play import Batch, Table, pack_table, row_of_deck
 from sim.play.agent import CompiledAgent
-from sim.play.batch import Batch, row_of_deck
-from sim.play.table import Table, pack_table
-from sim.ruleset import load_ruleset
 from sim.seeds import game_seed, stream_seed
 
 Words16 = npt.NDArray[np.int16]

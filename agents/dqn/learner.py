@@ -12,28 +12,17 @@ import torch
 from torch import Tensor, nn
 
 from agents.dqn.network import (
-    Architecture,
     QNetwork,
+    architecture_of,
     best_legal,
     device_named,
     multiplies_by_half,
 )
 from agents.dqn.replay import Batch
 from agents.dqn.settings import TrainSettings
-from sim.observation.duel_view import DUEL_SIZE
-from sim.observation.view_size import ViewSize
+from sim.observation.duel_view import DUEL_SIZE, ViewSize
 
 _GRADIENT_NORM_MAX = 10.0
-
-
-def architecture_of(settings: TrainSettings, view: ViewSize = DUEL_SIZE) -> Architecture:
-    """The network that `settings` ask for, to see by `view`."""
-    return Architecture(
-        hidden=settings.hidden,
-        dueling=settings.is_improved,
-        one_hot=settings.is_improved,
-        view=view,
-    )
 
 
 class Learner:

@@ -1,4 +1,4 @@
-"""Pilots: trained networks at the table."""
+"""Pilots: trained networks at the table, and the learner as it once was, as an opponent."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from agents.dqn.network import QNetwork, best_legal
+from agents.dqn.network import QNetwork, architecture_of, best_legal
 from agents.dqn.provenance import Provenance
-from sim.observation.view_size import ViewSize
+from agents.dqn.settings import TrainSettings
+from sim.observation.duel_view import DUEL_SIZE, ViewSize
 
 BLOCK = 1024  # rows that a pilot values at once
 FEW = 64  # the same where few ask, since each block costs time, filled or not
@@ -63,3 +64,26 @@ class DQNPilot:
                 legal = torch.from_numpy(masks[block]).to(self._device)
                 actions[block] = best_legal(values, legal)[:, 0].cpu().numpy()
         return actions
+
+
+class PastSelf(DQNPilot):
+    """One place in a pool of earlier states of the learner.
+
+    Line-ups name each place as an opponent, so that every episode meets one of them and keeps
+    it to its end, but for a refresh in between. The trainer copies its weights into the places
+    in turn.
+    """
+
+    def __init__(self, name: str, settings: TrainSettings, view: ViewSize = DUEL_SIZE) -> None:
+        super().__init__(name, QNetwork(architecture_of(settings, view)), block=FEW)
+
+    def become(self, network: QNetwork) -> None:
+        """Take over the weights of `network`."""
+        self.network.load_state_dict(network.state_dict())
+
+
+def past_selves(settings: TrainSettings, view: ViewSize = DUEL_SIZE) -> list[PastSelf]:
+    """The opponents for `settings.past_selves` places; to be named in line-ups."""
+    return [
+        PastSelf(f"past self {place + 1}", settings, view) for place in range(settings.past_selves)
+    ]

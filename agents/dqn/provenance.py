@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from agents.dqn.settings import TrainSettings
-from sim.cards.deck import Deck
-from sim.cards.pool import Pool
+from sim import Deck, Pool, Ruleset
 from sim.files.strict_model import StrictModel, content_hash
-from sim.ruleset import Ruleset
 
 _SHOWN_DIGITS = 12  # of a hash, in messages
 

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import torch
 
-from agents.dqn.exploration import explore
+from agents.dqn.checkpoint import read_torch_file, write_torch_file
 from agents.dqn.learner import Learner
-from agents.dqn.past_self import PastSelf
+from agents.dqn.pilot import PastSelf
 from agents.dqn.replay import Replay
+from agents.dqn.sampler import explore
 from agents.dqn.settings import TrainSettings
-from agents.dqn.torch_file import read_torch_file, write_torch_file
+from sim import InputError
 from sim.environments.episodes import LEARNER, Episodes
-from sim.errors import InputError
-from sim.play.agent import CompiledAgent
 from sim.seeds import stream_seed
 
 _KIND = "evenhand training state"
@@ -127,11 +124,14 @@ class Trainer:
         episodes = self.episodes
         is_learners = episodes.asked == LEARNER
         self._decide(np.flatnonzero(is_learners))
-        self._ask_opponents()
+        episodes.answer(self._actions)
         self._replay.append(is_learners, episodes.observations, episodes.masks, self._actions)
         episodes.step(self._actions)
         self._replay.settle(episodes.rewards, episodes.ended)
-        self._count_results(episodes.rewards, episodes.ended != 0)
+        results = episodes.rewards[episodes.ended != 0]
+        self._results["n_episodes"] += len(results)
+        self._results["n_wins"] += int((results > 0).sum())
+        self._results["n_losses"] += int((results < 0).sum())
         self.n_steps += int(is_learners.sum())
         self._update_weights()
         self._refresh_past_selves()
@@ -144,22 +144,6 @@ class Trainer:
         explore(actions, masks, epsilon, self._explore_seed, self._n_decisions)
         self._n_decisions += len(rows)
         self._actions[rows] = actions
-
-    def _ask_opponents(self) -> None:
-        for position, opponent in enumerate(self.episodes.opponents):
-            rows = np.flatnonzero(self.episodes.asked == position)
-            # Compiled ones have moved inside `step`.
-            if len(rows) and not isinstance(opponent, CompiledAgent):
-                self._actions[rows] = opponent.choose(
-                    self.episodes.observations[rows], self.episodes.masks[rows]
-                )
-
-    def _count_results(
-        self, rewards: npt.NDArray[np.float32], has_ended: npt.NDArray[np.bool_]
-    ) -> None:
-        self._results["n_episodes"] += int(has_ended.sum())
-        self._results["n_wins"] += int((rewards[has_ended] > 0).sum())
-        self._results["n_losses"] += int((rewards[has_ended] < 0).sum())
 
     def _update_weights(self) -> None:
         """Do the updates that the steps so far call for."""
@@ -214,17 +198,14 @@ class Trainer:
         if saved_for != (self.settings.model_dump_json(), self._seed, len(self._past_selves)):
             raise InputError(f"{path}: of a run with another seed or other settings; {_REMEDY}")
         try:
-            self._restore(state)
+            self.learner.restore(state["learner"])
+            for past, weights in zip(self._past_selves, state["past_selves"], strict=True):
+                past.network.load_state_dict(weights)
+            self._replay.restore(state["replay"])
+            self.episodes.restore(state["episodes"])
+            self.n_steps = state["n_steps"]
+            self._n_decisions = state["n_decisions"]
+            self._n_snapshots = state["n_snapshots"]
+            self._results = dict(state["results"])
         except (KeyError, ValueError, TypeError, RuntimeError) as error:
             raise InputError(f"{path}: does not fit this run ({error}); {_REMEDY}") from error
-
-    def _restore(self, state: Mapping[str, Any]) -> None:
-        self.learner.restore(state["learner"])
-        for past, weights in zip(self._past_selves, state["past_selves"], strict=True):
-            past.network.load_state_dict(weights)
-        self._replay.restore(state["replay"])
-        self.episodes.restore(state["episodes"])
-        self.n_steps = state["n_steps"]
-        self._n_decisions = state["n_decisions"]
-        self._n_snapshots = state["n_snapshots"]
-        self._results = dict(state["results"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from agents.declaration import AgentFamily
-from agents.dqn.extra import require_torch
+from agents.dqn import require_torch
 from sim.play.agent import LearnedAgent
 
 

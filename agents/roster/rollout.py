@@ -9,9 +9,9 @@ from typing import Any
 from agents.declaration import AgentFamily
 from agents.registry import compiled_agent_named
 from agents.search.flat import WORLDS_MAX, best_action
+from sim import InputError
 from sim.engine.addresses import address_of, call_search
 from sim.engine.compiled import SEARCH
-from sim.errors import InputError
 from sim.play.agent import CompiledAgent, Policy
 
 BASE = "control"  # plays on for the searching seat, and for an opponent that nobody named

@@ -71,43 +71,34 @@ def _is_unseen(state: Any, card: int, deck_slots: int) -> bool:
 
 @compiled(none(Words, i64))
 def _blank_card(state: Any, card: int) -> None:
-    """Leave of a card in a hand only what the enemy sees of it."""
-    change, owner = state[card + at.COST_CHANGE], state[card + at.OWNER]
+    """Leave of a card in a hand, or of a secret, only what the enemy sees of it."""
+    change, owner, zone = (
+        state[card + at.COST_CHANGE],
+        state[card + at.OWNER],
+        state[card + at.ZONE],
+    )
     for word in range(card, card + at.RECORD_SIZE):
         state[word] = 0
     state[card + at.CARD] = at.BLANK
     state[card + at.OWNER] = owner
-    state[card + at.ZONE] = at.IN_HAND
+    state[card + at.ZONE] = zone
     state[card + at.COST_CHANGE] = change
 
 
-@compiled(none(Words, i64))
-def _forget_hand(state: Any, seat: int) -> None:
-    """Put the slots of all cards not seen yet back into the deck they came from."""
-    drawer = player(seat)
-    slots = _unknown_slots(state, drawer)
-    for position in range(state[hand(seat)]):
-        card = item(state, hand(seat), position)
-        if _is_unseen(state, card, slots):
-            slots |= 1 << state[card + at.SLOT]
-            state[drawer + at.N_CARDS_LEFT] += 1
-            _blank_card(state, card)
-    slots = _forget_secrets(state, seat, slots)
-    _order_deck(state, drawer, slots)
-
-
 @compiled(i64(Words, i64, i64))
-def _forget_secrets(state: Any, seat: int, slots: int) -> int:
-    """Put the slots of waiting secrets back among those not seen; which they are then."""
-    drawer, waiting = player(seat), secrets(seat)
-    for position in range(state[waiting]):
-        card = item(state, waiting, position)
-        if _is_unseen(state, card, slots):
+def _forget_cards(state: Any, zone: int, slots: int) -> int:
+    """Put the slots of a zone's cards not seen yet back among those of the deck, `slots`.
+
+    A secret that waits is not seen either way.
+    """
+    for position in range(state[zone]):
+        card = item(state, zone, position)
+        is_unseen = _is_unseen(state, card, slots)
+        if is_unseen:
             slots |= 1 << state[card + at.SLOT]
-            state[drawer + at.N_CARDS_LEFT] += 1
-        _blank_card(state, card)
-        state[card + at.ZONE] = at.IN_SECRET
-    state[drawer + at.GUARDIAN] = 0
+            state[player(state[card + at.OWNER]) + at.N_CARDS_LEFT] += 1
+        if is_unseen or state[card + at.ZONE] == at.IN_SECRET:
+            _blank_card(state, card)
     return slots
 
 
@@ -140,7 +131,10 @@ def forget_hidden(state: Any, table: Any) -> None:
     """
     own = player(state[at.ACTIVE])
     _order_deck(state, own, _unknown_slots(state, own))
-    _forget_hand(state, 1 - state[at.ACTIVE])
+    enemy = player(1 - state[at.ACTIVE])
+    slots = _forget_cards(state, enemy + at.HAND, _unknown_slots(state, enemy))
+    _order_deck(state, enemy, _forget_cards(state, enemy + at.SECRETS, slots))
+    state[enemy + at.GUARDIAN] = 0
     _forget_listeners(state, table)
     for seat in range(N_SEATS):
         state[player(seat) + at.N_DRAWS] = 0

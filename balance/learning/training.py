@@ -8,8 +8,7 @@ from importlib import metadata
 import torch
 
 from agents.dqn.network import QNetwork
-from agents.dqn.past_self import past_selves
-from agents.dqn.pilot import FEW, DQNPilot
+from agents.dqn.pilot import FEW, DQNPilot, past_selves
 from agents.dqn.provenance import Provenance, Stamp, stamps_of_cards
 from agents.dqn.settings import TrainSettings
 from agents.dqn.trainer import Progress, Trainer

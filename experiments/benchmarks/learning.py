@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from agents.dqn.learner import Learner, architecture_of
-from agents.dqn.network import QNetwork
+from agents.dqn.learner import Learner
+from agents.dqn.network import QNetwork, architecture_of
 from agents.dqn.pilot import DQNPilot
 from agents.dqn.replay import Batch
 from agents.dqn.settings import TrainSettings

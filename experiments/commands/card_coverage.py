@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from sim.real_cards.hearthstone import RealCard, real_cards
-from sim.real_cards.scenario.scenario_file import read_scenarios
+from sim.real_cards.scenario.scenario import read_scenarios
 
 NEUTRAL = "neutral"
 COLUMNS = ("cards", "implemented", "scenario_checked", "missing")

@@ -14,10 +14,8 @@ from experiments.screen.console import Screen, Table
 from sim.cards.pool_source import load_pool
 from sim.play.table import pack_table
 from sim.real_cards.scenario.position import Ground
-from sim.real_cards.scenario.runner import first_difference
-from sim.real_cards.scenario.scenario import Scenario
-from sim.real_cards.scenario.scenario_file import read_scenarios
-from sim.real_cards.scenario.setting_up import missing
+from sim.real_cards.scenario.runner import first_difference, missing
+from sim.real_cards.scenario.scenario import Scenario, read_scenarios
 from sim.ruleset import load_ruleset
 from sim.seeds import game_seed
 
@@ -44,7 +42,7 @@ def run_conformance(
 
     Args:
         screen: where the progress is shown.
-        path: a scenario file (`sim.real_cards.scenario.scenario_file`).
+        path: a scenario file (`sim.real_cards.scenario.scenario`).
         pool: name or file of the cards.
         ruleset: name or file of the rules.
         n_seeds: games of each scenario; one that comes out otherwise is not played on.

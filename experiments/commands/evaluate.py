@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from agents.dqn.extra import require_torch
+from agents.dqn import require_torch
 from agents.registry import agent_named
 from balance.card_contest import CardContest
 from balance.learning.learner import Learner, Pairing, pairings, play_pairings

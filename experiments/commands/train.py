@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
-from agents.dqn.extra import require_torch
+from agents.dqn import require_torch
 from balance.card_contest import CardContest
 from balance.learning.learner import Learner, check_learner, pairings
 from experiments.commands.lazy_plots import plots

@@ -10,7 +10,6 @@ _COMPILED = (
     "sim.environments.episodes",
     "sim.game_log.replay",
     "sim.play.table",
-    "agents.dqn.exploration",
     "agents.dqn.sampler",
     "agents.search.flat",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from agents.dqn.extra import require_torch
+from agents.dqn import require_torch
 from balance.card_contest import CardContest
 from balance.pipeline import pilots
 from balance.settings import LEARNERS

@@ -15,7 +15,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from agents.dqn.extra import require_torch
+from agents.dqn import require_torch
 from agents.registry import agent_named
 from balance.card_contest import parameter_of
 from balance.patch import Edit, apply_patch, edit_of

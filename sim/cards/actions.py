@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from string import Formatter
 
 from sim.cards.action import Action
 from sim.errors import InputError, unknown_word
+from sim.plugins import blaming, installed
 
 ENTRY_POINT_GROUP = "evenhand.actions"
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
@@ -29,15 +30,10 @@ def all_actions() -> dict[str, Action]:
     from sim.engine.handlers import BUILT_IN  # noqa: PLC0415 (see above)
 
     actions = dict(BUILT_IN)
-    for entry in sorted(entry_points(group=ENTRY_POINT_GROUP)):
-        package = "?" if entry.dist is None else entry.dist.name
-        try:
-            _add(actions, _loaded(entry))
-        except Exception as error:  # whatever somebody else's code raises
-            reason = " ".join(str(error).split())
-            if not isinstance(error, InputError):
-                reason = f"{type(error).__name__}: {reason}"
-            raise InputError(f"action {entry.name!r} of package {package!r}: {reason}") from error
+    for entries in installed(ENTRY_POINT_GROUP).values():
+        for entry in entries:
+            with blaming(f"action {entry.name!r}", entry):
+                _add(actions, _loaded(entry))
     return actions
 
 

@@ -22,7 +22,7 @@ from sim.engine.episodes import (
 from sim.engine.streams import MASK64
 from sim.errors import CardFault, InputError
 from sim.observation.view import View, check_agents, view_of
-from sim.play.agent import Agent, address_of_agent
+from sim.play.agent import Agent, CompiledAgent, address_of_agent
 from sim.play.card_fault import fault_of_state
 from sim.play.reach import reach_of_rows
 from sim.play.table import Table
@@ -181,6 +181,14 @@ class Episodes:
             raise RuntimeError(f"opponents {names}: one of them chose an illegal action")
         if (self.asked == NOBODY).any():
             raise InputError("these decks and rules end games before the learner's first move")
+
+    def answer(self, actions: npt.NDArray[np.int64]) -> None:
+        """Write into ``[N]`` `actions` what the learned opponents that are asked choose."""
+        for position, opponent in enumerate(self.opponents):
+            rows = np.flatnonzero(self.asked == position)
+            # Compiled ones have moved inside `step`.
+            if len(rows) and not isinstance(opponent, CompiledAgent):
+                actions[rows] = opponent.choose(self.observations[rows], self.masks[rows])
 
     def _fault(self, environment: int) -> CardFault:
         """What stopped the game of an environment; its seed is the second of its episode's."""

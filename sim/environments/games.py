@@ -1,20 +1,120 @@
-"""Learners' games: episodes of which only the learner's side is played; opponents answer."""
+"""Learners' games: what is played, made of names and choices; only the learner's side is asked."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from sim.environments.duels import Duels
-from sim.environments.episodes import LEARNER, Episodes
+from sim.cards.deck import Deck, check_deck, load_deck
+from sim.cards.pool import Pool
+from sim.cards.pool_source import load_pool
+from sim.environments.episodes import LEARNER, Episodes, Lineup
 from sim.environments.position import action_text
 from sim.errors import InputError
-from sim.observation.view import View
-from sim.play.agent import CompiledAgent
+from sim.observation.view import View, check_view
+from sim.play.agent import Agent
+from sim.play.batch import row_of_deck
+from sim.play.table import Table, pack_table
+from sim.ruleset import N_SEATS, Ruleset, load_ruleset
 from sim.seeds import stream_seed
+
+Rows16 = npt.NDArray[np.int16]
+DeckChoice = str | Deck
+SeatChoice = int | Literal["either"]
+
+
+def duels(
+    deck: DeckChoice | Sequence[DeckChoice],
+    opponent_deck: DeckChoice | Sequence[DeckChoice],
+    opponent: Agent | Sequence[Agent],
+    seat: SeatChoice,
+    pool: str | Pool | None,
+    ruleset: str | Ruleset | None,
+) -> tuple[Table, tuple[Lineup, ...], tuple[Agent, ...]]:
+    """The duels of a learner's decks against opponents with theirs: what `Episodes` takes.
+
+    Args:
+        deck: the learner's, or several to choose from: each a name, a path that ends in `.toml`,
+            or a deck.
+        opponent_deck: the opponent's; several belong to the opponents one by one, or all to the
+            only one.
+        opponent: who pilots it; several pilot the decks one by one, or all the only one.
+        seat: the learner's; 0 moves first.
+        pool: the cards; default the pool that the learner's first deck names.
+        ruleset: the rules; likewise.
+
+    Returns:
+        The cards, one variant; how a duel may be made up, all equally likely; and who pilots the
+        enemies' decks.
+
+    Raises:
+        InputError: a file is missing or wrong, decks do not fit each other or the rules, the
+            learner could not see a card, or there is no such seat.
+    """
+    decks, enemies = _several(deck), _several(opponent_deck)
+    agents: list[Agent] = list(opponent) if isinstance(opponent, Sequence) else [opponent]
+    table, rows = rows_of([*decks, *enemies], pool, ruleset)
+    own_rows, enemy_rows = rows[: len(decks)], rows[len(decks) :]
+    lineups = tuple(
+        Lineup(own, enemy_rows[enemy], agent, learners)
+        for own in own_rows
+        for enemy, agent in _pairs(len(enemies), len(agents))
+        for learners in _seats(seat)
+    )
+    return table, lineups, tuple(agents)
+
+
+def rows_of(
+    decks: Sequence[DeckChoice], pool: str | Pool | None, ruleset: str | Ruleset | None
+) -> tuple[Table, list[Rows16]]:
+    """The table that decks are played with, and each deck's row; arguments as for `duels`.
+
+    Raises:
+        InputError: see `duels`.
+    """
+    loaded = [load_deck(deck) if isinstance(deck, str) else deck for deck in decks]
+    first, named = loaded[0], decks[0]
+    is_file = isinstance(named, str) and named.endswith(".toml")
+    near = Path(str(named)) if is_file else None  # its own names may be relative to it
+    if not isinstance(pool, Pool):
+        pool = load_pool(pool) if pool else load_pool(first.pool, near)
+    if not isinstance(ruleset, Ruleset):
+        ruleset = load_ruleset(ruleset) if ruleset else load_ruleset(first.ruleset, near)
+    for deck in loaded:
+        check_deck(deck, pool, ruleset)
+    table = pack_table(pool, ruleset)
+    check_view(table, loaded)
+    return table, [row_of_deck(deck, pool) for deck in loaded]
+
+
+def _several(deck: DeckChoice | Sequence[DeckChoice]) -> list[DeckChoice]:
+    decks = [deck] if isinstance(deck, str | Deck) else list(deck)
+    if not decks:
+        raise InputError("an environment needs at least one deck on either side")
+    return decks
+
+
+def _pairs(n_decks: int, n_agents: int) -> Iterable[tuple[int, int]]:
+    """Which of the opponents' decks is piloted by which agent."""
+    n_pairs = max(n_decks, n_agents)
+    if n_agents == 0 or {n_decks, n_agents} - {1, n_pairs}:
+        raise InputError(
+            f"{n_agents} opponents for {n_decks} decks; give as many of both, or one of either"
+        )
+    return [(min(k, n_decks - 1), min(k, n_agents - 1)) for k in range(n_pairs)]
+
+
+def _seats(seat: SeatChoice) -> Sequence[int]:
+    if seat == "either":
+        return range(N_SEATS)
+    if seat not in range(N_SEATS):
+        raise InputError(f"seat = {seat!r}; it must be 0 (moves first), 1 or 'either'")
+    return [int(seat)]
+
 
 IllegalActions = Literal["refuse", "end_turn"]
 
@@ -76,6 +176,7 @@ class LearnersGames:
     can move, another takes its place and it counts for nothing.
 
     Attributes:
+        episodes: the games; where they are given other streams, a `reset` must follow.
         view: how the games are seen.
         observations: ``[N, n_values]`` what the learner sees; written in place.
         masks: ``[N, n_actions]`` what it may do; written in place.
@@ -84,51 +185,47 @@ class LearnersGames:
         finals: ``[N, n_values]`` where `ended`: the end as the learner saw it.
     """
 
-    def __init__(self, duels: Duels, n_environments: int, *, skip_forced: bool) -> None:
-        self._episodes = Episodes(
-            duels.table, duels.lineups, duels.opponents, n_environments, 0, skip_forced=skip_forced
+    def __init__(
+        self,
+        table: Table,
+        lineups: Sequence[Lineup],
+        opponents: Sequence[Agent],
+        n_environments: int,
+        *,
+        skip_forced: bool,
+    ) -> None:
+        self.episodes = Episodes(
+            table, lineups, opponents, n_environments, 0, skip_forced=skip_forced
         )
-        self.view = self._episodes.view
-        self.observations, self.masks = self._episodes.observations, self._episodes.masks
+        self.view = self.episodes.view
+        self.observations, self.masks = self.episodes.observations, self.episodes.masks
         self.rewards = np.zeros(n_environments, dtype=np.float64)
         self.ended = np.zeros(n_environments, dtype=np.uint8)
         self.finals = np.zeros((n_environments, self.view.size.n_values), dtype=np.float32)
 
-    def seed(self, streams: Sequence[int], environments: Sequence[int]) -> None:
-        """Give some environments streams of their own; a `reset` must follow."""
-        self._episodes.seed(streams, environments)
-
     def reset(self, chosen: npt.NDArray[np.bool_]) -> None:
         """Begin the next episode where ``[N]`` `chosen`."""
-        self._episodes.reset(chosen)
+        self.episodes.reset(chosen)
         self._play_on()
 
     def step(self, actions: npt.NDArray[np.int64]) -> None:
         """Carry out ``[N]`` legal actions of the learner."""
-        self._episodes.step(actions)
+        self.episodes.step(actions)
         self._play_on()
 
     def _play_on(self) -> None:
         """Let learned opponents answer until only the learner is asked; keep the first ends."""
-        episodes = self._episodes
+        episodes = self.episodes
         self.rewards[:], self.ended[:] = episodes.rewards, episodes.ended
         self.finals[:] = episodes.last_observations
+        actions = np.zeros(len(episodes.asked), dtype=np.int64)
         for _ in range(_TICKS_MAX):
             waiting = episodes.asked != LEARNER
             if not waiting.any():
                 return
-            episodes.step(self._answers(), waiting)
+            episodes.answer(actions)
+            episodes.step(actions, waiting)
             new = (self.ended == 0) & (episodes.ended != 0)
             self.rewards[new], self.ended[new] = episodes.rewards[new], episodes.ended[new]
             self.finals[new] = episodes.last_observations[new]
         raise InputError("these decks and rules end games before the learner's first move")
-
-    def _answers(self) -> npt.NDArray[np.int64]:
-        episodes = self._episodes
-        actions = np.zeros(episodes.n_environments, dtype=np.int64)
-        for position, opponent in enumerate(episodes.opponents):
-            asking = np.flatnonzero(episodes.asked == position)
-            if len(asking) and not isinstance(opponent, CompiledAgent):
-                chosen = opponent.choose(episodes.observations[asking], episodes.masks[asking])
-                actions[asking] = chosen
-        return actions

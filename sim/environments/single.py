@@ -11,9 +11,16 @@ import numpy.typing as npt
 from gymnasium.error import ResetNeeded
 
 from sim.cards.pool import Pool
-from sim.environments.duels import DeckChoice, SeatChoice, duels
 from sim.environments.episodes import TERMINATED, TRUNCATED
-from sim.environments.games import IllegalActions, LearnersGames, legal_actions, stream_of
+from sim.environments.games import (
+    DeckChoice,
+    IllegalActions,
+    LearnersGames,
+    SeatChoice,
+    duels,
+    legal_actions,
+    stream_of,
+)
 from sim.environments.position import (
     Observation,
     action_space,
@@ -52,7 +59,7 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
         """Arguments as for `sim.environments.vector.DuelVectorEnv`."""
         played = duels(deck, opponent_deck, opponent, seat, pool, ruleset)
         self.render_mode = render_mode
-        self._games = LearnersGames(played, 1, skip_forced=skip_forced)
+        self._games = LearnersGames(*played, 1, skip_forced=skip_forced)
         self.observation_space = observation_space(self._games.view)
         self.action_space = action_space(self._games.view)
         self._illegal = illegal
@@ -75,7 +82,7 @@ class DuelEnv(gymnasium.Env[Observation, np.int64]):
         if seed is None and not self._is_seeded:
             seed = int(self.np_random.integers(2**63))
         if seed is not None:
-            self._games.seed([stream_of(seed)], [0])
+            self._games.episodes.seed([stream_of(seed)], [0])
             self._is_seeded = True
         if seed is not None or not self._is_over:
             self._games.reset(_ALONE)

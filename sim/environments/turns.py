@@ -18,8 +18,7 @@ from sim.engine.stepping import (
     new_state,
     perform,
 )
-from sim.environments.duels import DeckChoice, rows_of
-from sim.environments.games import legal_actions, stream_of
+from sim.environments.games import DeckChoice, legal_actions, rows_of, stream_of
 from sim.environments.position import (
     Observation,
     action_space,
@@ -69,7 +68,7 @@ class DuelTurns(AECEnv[str, Observation, np.int64]):
             render_mode: `"ansi"` or nothing.
 
         Raises:
-            InputError: not one deck to a seat, or see `sim.environments.duels.duels`.
+            InputError: not one deck to a seat, or see `sim.environments.games.duels`.
         """
         super().__init__()  # type: ignore[no-untyped-call]
         if len(decks) != N_SEATS:

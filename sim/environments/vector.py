@@ -12,9 +12,16 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from sim.cards.pool import Pool
-from sim.environments.duels import DeckChoice, SeatChoice, duels
 from sim.environments.episodes import TERMINATED, TRUNCATED
-from sim.environments.games import IllegalActions, LearnersGames, legal_actions, stream_of
+from sim.environments.games import (
+    DeckChoice,
+    IllegalActions,
+    LearnersGames,
+    SeatChoice,
+    duels,
+    legal_actions,
+    stream_of,
+)
 from sim.environments.position import (
     Observation,
     action_space,
@@ -79,13 +86,13 @@ class DuelVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
             render_mode: `"ansi"` or nothing.
 
         Raises:
-            InputError: see `sim.environments.duels.duels`.
+            InputError: see `sim.environments.games.duels`.
         """
         self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": ["ansi"]}
         self.num_envs = num_envs
         self.render_mode = render_mode
         played = duels(deck, opponent_deck, opponent, seat, pool, ruleset)
-        self._games = LearnersGames(played, num_envs, skip_forced=skip_forced)
+        self._games = LearnersGames(*played, num_envs, skip_forced=skip_forced)
         self.single_observation_space = observation_space(self._games.view)
         self.single_action_space = action_space(self._games.view)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -122,7 +129,7 @@ class DuelVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
             if own is not None:
                 environments.append(environment)
                 streams.append(stream_of(own))
-        self._games.seed(streams, environments)
+        self._games.episodes.seed(streams, environments)
         self._is_seeded |= chosen
         self._games.reset(chosen)
         return self._observation(), self._info()

@@ -97,7 +97,5 @@ def whole_number(text: str) -> int:
 
 
 def _delimiter(text: str) -> str:
-    for line in text.splitlines():
-        if line.strip(_DELIMITERS + " "):
-            return max(_DELIMITERS, key=line.count)  # the comma wins a tie
-    return ","
+    filled = (line for line in text.splitlines() if line.strip(_DELIMITERS + " "))
+    return max(_DELIMITERS, key=next(filled, "").count)  # the comma wins a tie

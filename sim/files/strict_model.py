@@ -129,19 +129,10 @@ def _distinct_problems(
         if problem["type"] not in ignored
         and not (problem["type"] == "missing" and problem["loc"] in misspelt)
     ]
-    return _without_other_types(unknown + others, data)
-
-
-def _without_other_types(
-    problems: list[ErrorDetails], data: Mapping[str, object]
-) -> list[ErrorDetails]:
-    """The problems without those of the union members that the data was not meant for.
-
-    Each member of a union reports its own problem, at one place or above a deeper one.
-    """
     by_place: dict[tuple[int | str, ...], ErrorDetails] = {}
-    for problem in problems:
+    for problem in unknown + others:
         by_place.setdefault(tuple(step for step, _ in _way(problem, data)), problem)
+    # Each member of a union reports its own problem, at one place or above a deeper one.
     above = {place[:depth] for place in by_place for depth in range(len(place))}
     return [problem for place, problem in by_place.items() if place not in above]
 
@@ -154,12 +145,15 @@ def _location(
     keys: list[str] = []
     for step, value in _way(problem, data):
         if isinstance(step, int):
-            elements.append(_element(".".join(keys), step, value))
+            own_name, key = _own_name(value), ".".join(keys)
+            elements.append(f"{key} {own_name!r}" if own_name else f"{key} #{step + 1}")
             keys = []
         else:
             keys.append(step)
     if not any("'" in element for element in elements):
-        elements.insert(0, _root_element(model, data))
+        own_name = _own_name(data)
+        root = f"{model.element or model.__name__.lower()} {own_name!r}" if own_name else ""
+        elements.insert(0, root)
     field = ".".join(keys) or (elements.pop() if len(elements) > 1 else "")
     return [*elements, field]
 
@@ -182,16 +176,6 @@ def _way(problem: ErrorDetails, data: Mapping[str, object]) -> Iterator[tuple[in
         yield step, here
 
 
-def _element(key: str, position: int, value: object) -> str:
-    own_name = _own_name(value)
-    return f"{key} {own_name!r}" if own_name else f"{key} #{position + 1}"
-
-
-def _root_element(model: type[StrictModel], data: Mapping[str, object]) -> str:
-    own_name = _own_name(data)
-    return f"{model.element or model.__name__.lower()} {own_name!r}" if own_name else ""
-
-
 def _own_name(value: object) -> str | None:
     if not isinstance(value, Mapping):
         return None
@@ -202,7 +186,10 @@ def _own_name(value: object) -> str | None:
 def _sentence(problem: ErrorDetails, field: str, model: type[StrictModel]) -> str:
     """What is wrong with `field` and what would be right."""
     if problem["type"] == "extra_forbidden":
-        return _unknown_key(problem, field, model)
+        *table, key = problem["loc"]
+        place = field.removesuffix(str(key)).removesuffix(".")
+        message = unknown_word("key", str(key), _keys_at(model, tuple(table)))
+        return f"{place}: {message}" if place else message
     if problem["type"] == "missing":
         is_item = isinstance(problem["loc"][-1], int)
         return f"{field}: missing" if is_item else f"missing key {field!r}"
@@ -210,13 +197,6 @@ def _sentence(problem: ErrorDetails, field: str, model: type[StrictModel]) -> st
     if wanted.startswith("must"):
         return f"{_subject(field, problem)} {wanted}"
     return f"{field}: {wanted}" if field else wanted
-
-
-def _unknown_key(problem: ErrorDetails, field: str, model: type[StrictModel]) -> str:
-    *table, key = problem["loc"]
-    place = field.removesuffix(str(key)).removesuffix(".")
-    message = unknown_word("key", str(key), _keys_at(model, tuple(table)))
-    return f"{place}: {message}" if place else message
 
 
 def _wanted(problem: ErrorDetails) -> str:

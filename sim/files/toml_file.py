@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
 from typing import Any, Literal
@@ -78,8 +77,15 @@ def find_data_file(kind: DataKind, name: str, near: Path | None = None) -> Path:
         if _is_file(place):
             return place
     looked = ", ".join(str(place) for place in places)
-    near_spelling = did_you_mean(name, _names(kind, folder))
-    raise InputError(f"no {kind.removesuffix('s')} {name!r}: looked for {looked}{near_spelling}")
+    names = [
+        stem
+        for root in _roots(kind, folder)
+        if root.is_dir()
+        for stem in sorted(path.stem for path in root.glob("*.toml"))
+    ]
+    raise InputError(
+        f"no {kind.removesuffix('s')} {name!r}: looked for {looked}{did_you_mean(name, names)}"
+    )
 
 
 def _is_file(path: Path) -> bool:
@@ -97,9 +103,3 @@ def _roots(kind: DataKind, folder: Path) -> list[Path]:
 def shipped_folder(kind: DataKind) -> Path:
     """The folder of the data that comes with the package."""
     return Path(str(resources.files("sim").joinpath("data"))) / kind
-
-
-def _names(kind: DataKind, folder: Path) -> Iterator[str]:
-    for root in _roots(kind, folder):
-        if root.is_dir():
-            yield from sorted(path.stem for path in root.glob("*.toml"))

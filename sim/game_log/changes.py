@@ -10,14 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-
 from sim.cards.vocabulary import Keyword
 from sim.engine.layout import BLANK
 from sim.game_log.game_log import Names, stats
 from sim.game_log.snapshot import Record, SeatSnapshot, Snapshot
-from sim.ruleset import DECK_CAPACITY, N_SEATS
+from sim.ruleset import N_SEATS
 
 
 @dataclass(frozen=True)
@@ -42,7 +39,6 @@ class Changes:
     """Tells changes in the words of a pool."""
 
     names: Names
-    decks: npt.NDArray[np.int16]
 
     def between(self, before: Snapshot, after: Snapshot, action: Action) -> Iterator[str]:
         """Minions first, then weapons and players, then cards."""
@@ -55,7 +51,7 @@ class Changes:
         for seat in range(N_SEATS):
             yield from self.of_cards(seat, before, after, action)
         if after.choices:
-            slots = ", ".join(self._slot_name(after.active, slot) for slot in after.choices)
+            slots = ", ".join(self.names.of_slot(after.active, slot) for slot in after.choices)
             yield f"seat {after.active} may choose {slots}"
 
     # --- minions ---
@@ -128,10 +124,12 @@ class Changes:
         arrived = [c for c in new.hand if c.serial not in known and c.at not in from_board]
         off_deck = old.deck - new.deck
         offered = set(before.choices) if before.active == seat else set()
-        drawn = [c for c in arrived if self._is_from(seat, c) and c.slot in off_deck | offered]
+        drawn = [
+            c for c in arrived if self.names.is_from_deck(seat, c) and c.slot in off_deck | offered
+        ]
         if drawn:
             names = [
-                f"{self._slot_name(seat, card.slot)}{_at_another_cost(card)}" for card in drawn
+                f"{self.names.of_slot(seat, card.slot)}{_at_another_cost(card)}" for card in drawn
             ]
             yield f"seat {seat} draws {', '.join(names)}"
         waiting = set(after.choices) if after.active == seat else set()
@@ -145,19 +143,12 @@ class Changes:
             if card.serial in known:
                 yield from self._in_hand(seat, known[card.serial], card)
 
-    def _is_from(self, seat: int, card: Record) -> bool:
-        """Whether a card is the one that its slot held when the game began."""
-        return card.slot < DECK_CAPACITY and self.decks[seat, 1 + card.slot] == card.card
-
-    def _slot_name(self, seat: int, slot: int) -> str:
-        return f"{self.names.of_card(self.decks[seat, 1 + slot])} (slot {slot})"
-
     def _lost_from_deck(self, seat: int, slot: int, *, is_offered: bool) -> str:
-        if self.decks[seat, 1 + slot] == BLANK:
+        if self.names.decks[seat, 1 + slot] == BLANK:
             return f"seat {seat} skips the blank slot {slot}"
         if is_offered:
-            return f"seat {seat} throws {self._slot_name(seat, slot)} away"
-        return f"seat {seat} burns {self._slot_name(seat, slot)}: hand full"
+            return f"seat {seat} throws {self.names.of_slot(seat, slot)} away"
+        return f"seat {seat} burns {self.names.of_slot(seat, slot)}: hand full"
 
     def _discards(
         self, seat: int, before: Snapshot, after: Snapshot, action: Action

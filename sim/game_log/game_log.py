@@ -1,14 +1,13 @@
 """Stories: what an action did, told in words from the difference between two snapshots.
 
-Here is that of plain games, in which units attack and nothing else is chosen. `story_general`
-has that of all other games.
+Here is that of plain games, in which units attack and nothing else is chosen. That of all other
+games is in `sim.game_log.general`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -19,30 +18,36 @@ from sim.engine import layout as at
 from sim.game_log.snapshot import Record, SeatSnapshot, Snapshot
 
 
-class Story(Protocol):
-    """Tells a game as it goes on."""
-
-    def opening(self, dealt: Snapshot) -> Iterator[str]:
-        """What beginning the game brought."""
-
-    def action(self, action: int, before: Snapshot, after: Snapshot) -> Iterator[str]:
-        """The lines of one action."""
-
-
 @dataclass(frozen=True)
 class Names:
-    """What the cards of a pool are called."""
+    """What the cards of a game are called.
+
+    Attributes:
+        pool: all of them.
+        decks: ``[2, DECK_ROW_SIZE]`` row of each seat's deck (`sim.play.batch.deck_row`).
+    """
 
     pool: Pool
+    decks: npt.NDArray[np.int16]
 
     def of_card(self, number: int) -> str:
         """The name of a card or token; `""` for what a row says in place, which has none."""
         everything = self.pool.everything
         return everything[number].name if number < len(everything) else ""
 
+    def of_slot(self, seat: int, slot: int) -> str:
+        """The name of the card of a deck slot, and which slot it is."""
+        return f"{self.of_card(self.decks[seat, 1 + slot])} (slot {slot})"
+
     def of(self, record: Record) -> str:
         """A card's name; what has none is known by its numbers."""
         return self.of_card(record.card) or f"token {stats(record)}"
+
+    def is_from_deck(self, seat: int, card: Record) -> bool:
+        """Whether a card is the one that its slot held when the game began."""
+        return bool(
+            card.slot < self.decks[seat, 0] and self.decks[seat, 1 + card.slot] == card.card
+        )
 
 
 def before_the_deal(dealt: Snapshot, life: int) -> Snapshot:
@@ -68,7 +73,6 @@ class PlainStory:
     """The story of a plain game (`sim.engine.rules`), in the words of a pool."""
 
     names: Names
-    decks: npt.NDArray[np.int16]
     life: int  # of both seats, at the start
 
     def opening(self, dealt: Snapshot) -> Iterator[str]:
@@ -112,9 +116,7 @@ class PlainStory:
     def _changes(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
         for seat in range(len(after.seats)):
             yield from self._changes_of_seat(seat, before.seats[seat], after.seats[seat])
-        ended = before.result == at.RUNNING and after.result in (0, 1)
-        if ended and all(seat.life > 0 for seat in after.seats):
-            yield f"seat {1 - after.result} has no card left to draw"
+        yield from end_of_deck(before, after)
 
     def _changes_of_seat(
         self, seat: int, before: SeatSnapshot, after: SeatSnapshot
@@ -145,10 +147,16 @@ class PlainStory:
             cards = ", ".join(f"{self.names.of(card)} (slot {card.slot})" for card in kept)
             yield f"seat {seat} draws {cards}"
         for slot in burned:
-            name = self.names.of_card(self.decks[seat, 1 + slot])
-            yield f"seat {seat} burns {name} (slot {slot}): hand full"
+            yield f"seat {seat} burns {self.names.of_slot(seat, slot)}: hand full"
         if n_blanks:
             yield f"seat {seat} skips blanks: {n_blanks}"
+
+
+def end_of_deck(before: Snapshot, after: Snapshot) -> Iterator[str]:
+    """How a game ended in which nobody's life did."""
+    ended = before.result == at.RUNNING and after.result in (0, 1)
+    if ended and all(seat.life > 0 for seat in after.seats):
+        yield f"seat {1 - after.result} has no card left to draw"
 
 
 def _turn_head(now: Snapshot) -> Iterator[str]:

@@ -7,16 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from textwrap import wrap
 
-import numpy as np
-import numpy.typing as npt
-
 from sim.cards.card import Card
-from sim.cards.pool import Pool
 from sim.engine import layout as at
 from sim.game_log.changes import Action, Changes, described
-from sim.game_log.game_log import Names, before_the_deal, stats
+from sim.game_log.game_log import Names, before_the_deal, end_of_deck, stats
 from sim.game_log.snapshot import Record, SeatSnapshot, Snapshot
-from sim.ruleset import N_SEATS, Ruleset
+from sim.ruleset import N_SEATS
 
 _WIDTH = 100  # of a line
 _VERBS = {"spell": "cast", "weapon": "equip"}  # of a card that is played
@@ -27,8 +23,7 @@ class GeneralStory:
     """Tells a game under the general rules (`sim/engine/general`) in the words of a pool."""
 
     names: Names
-    decks: npt.NDArray[np.int16]
-    ruleset: Ruleset
+    life: int  # of both seats, at the start
 
     def opening(self, dealt: Snapshot) -> Iterator[str]:
         """The opening hands, and the head of the mulligan or of the first turn."""
@@ -41,10 +36,10 @@ class GeneralStory:
             yield from self._turn_head(dealt)
 
     def _deal(self, dealt: Snapshot) -> Iterator[str]:
-        undealt = before_the_deal(dealt, self.ruleset.life)
+        undealt = before_the_deal(dealt, self.life)
         for seat in range(N_SEATS):
             yield from self._changes.of_cards(seat, undealt, dealt, Action(seat))
-        yield from self._end(undealt, dealt)
+        yield from end_of_deck(undealt, dealt)
 
     def action(self, action: int, before: Snapshot, after: Snapshot) -> Iterator[str]:
         """One line for the action, wrapped; ending the turn also opens the next one."""
@@ -56,11 +51,11 @@ class GeneralStory:
             return
         if before.phase == at.CHOICE_PHASE:
             slot = before.choices[_source(action)]
-            line, facts = f"choose {self._slot_name(before.active, slot)}", Action(before.active)
+            line, facts = f"choose {self.names.of_slot(before.active, slot)}", Action(before.active)
         else:
             line, facts = self._move(action, before)
         changes = self._changes.between(before, after, facts)
-        yield from _lines("; ".join([line, *changes, *self._end(before, after)]))
+        yield from _lines("; ".join([line, *changes, *end_of_deck(before, after)]))
 
     # --- before the first turn ---
 
@@ -111,19 +106,13 @@ class GeneralStory:
         """The end of a turn and the beginning of the next are one action."""
         yield "  end turn"
         facts = Action(before.active, ends_turn=True)
-        changes = [*self._changes.between(before, after, facts), *self._end(before, after)]
+        changes = [*self._changes.between(before, after, facts), *end_of_deck(before, after)]
         if after.turn == before.turn:
             changes = changes or ["the last turn is over"]
         else:
             yield from self._turn_head(after)
         for change in changes:
             yield from _lines(change)
-
-    def _end(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
-        """How a game ended in which nobody's life did."""
-        ended = before.result == at.RUNNING and after.result in (0, 1)
-        if ended and all(seat.life > 0 for seat in after.seats):
-            yield f"seat {1 - after.result} has no card left to draw"
 
     # --- a move ---
 
@@ -140,7 +129,7 @@ class GeneralStory:
         line = f"{self._verb(card)} {self._card(before, mover.hand, action)}"
         if option := (action >> at.OPTION_SHIFT) & at.OPTION_MASK:
             option_id = self._everything[card.card].options[option - 1]
-            line += f" as {self.names.of_card(self._pool.number(option_id))}"
+            line += f" as {self.names.of_card(self.names.pool.number(option_id))}"
         if place := (action >> at.PLACE_SHIFT) & at.PLACE_MASK:
             line += f" at place {place}"
         return f"{line}{target}", Action(seat, card.serial, card.cost)
@@ -168,32 +157,22 @@ class GeneralStory:
 
     # --- names ---
 
-    @property
-    def _pool(self) -> Pool:
-        return self.names.pool
-
     @cached_property
     def _everything(self) -> tuple[Card, ...]:
-        return self._pool.everything
+        return self.names.pool.everything
 
     @cached_property
     def _changes(self) -> Changes:
-        return Changes(self.names, self.decks)
+        return Changes(self.names)
 
     def _unit(self, unit: Record) -> str:
         return f"{self.names.of(unit)} {stats(unit)}"
-
-    def _slot_name(self, seat: int, slot: int) -> str:
-        return f"{self.names.of_card(self.decks[seat, 1 + slot])} (slot {slot})"
 
     def _card(self, now: Snapshot, hand: tuple[Record, ...], action: int) -> str:
         """A card of the hand, with its slot if it was in the deck when the game began."""
         card = hand[_source(action)]
         name = described(self.names, card)
-        is_own = card.slot < self.decks[now.active, 0]
-        if is_own and self.decks[now.active, 1 + card.slot] == card.card:
-            return f"{name} (slot {card.slot})"
-        return name
+        return f"{name} (slot {card.slot})" if self.names.is_from_deck(now.active, card) else name
 
 
 def _source(action: int) -> int:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from sim.engine.layout import DRAWN, GENERAL, RUNNING
 from sim.engine.stepping import ask_agent, begin_game, may_act, new_state, perform
-from sim.game_log.game_log import Names, PlainStory, Story
+from sim.game_log.game_log import Names, PlainStory
 from sim.game_log.general import GeneralStory
 from sim.game_log.snapshot import Snapshot, take_snapshot
 from sim.play.agent import CompiledAgent
@@ -50,7 +50,10 @@ def playthrough(
         RuntimeError: an agent chose an illegal action.
         CardFault: a card's texts stopped the game.
     """
-    story = _story(table, decks)
+    tells: type[GeneralStory | PlainStory] = (
+        GeneralStory if table.is_general(decks).any() else PlainStory
+    )
+    story = tells(Names(table.pool, decks), table.ruleset.life)
     lines = [
         f"pool {table.pool.name}  ruleset {table.ruleset.name}  "
         f"seed {run_seed}/{purpose}  game {game_index}",
@@ -74,13 +77,6 @@ def playthrough(
         raise fault_of_state(state, table, seed, variant)
     lines += ["", _result(now)]
     return "\n".join(lines) + "\n"
-
-
-def _story(table: Table, decks: npt.NDArray[np.int16]) -> Story:
-    names = Names(table.pool)
-    if table.is_general(decks).any():
-        return GeneralStory(names, decks, table.ruleset)
-    return PlainStory(names, decks, table.ruleset.life)
 
 
 def _result(end: Snapshot) -> str:

@@ -21,9 +21,49 @@ from sim.engine.duel_view import (
     N_VALUES,
 )
 from sim.errors import InputError
-from sim.observation.view_size import ViewSize
+from sim.files.strict_model import StrictModel
 from sim.play.table import Table
 from sim.ruleset import Ruleset
+
+
+class ViewSize(StrictModel):
+    """The shape of what a view shows and lets do.
+
+    Attributes:
+        name: of the view, `duel` or `general`.
+        n_values: numbers in an observation, indices included.
+        n_actions: numbers of actions; the last one ends the turn.
+        n_indices: trailing numbers of an observation that are no quantities, but numbers of
+            texts, whole and from 0.
+        n_options: ways to play a card: as it is, or by one of two options.
+        n_targets: whom a card may choose: nobody, or everybody.
+        n_choices: cards that a choice can be between.
+        texts: from number 1 on, the ids of the cards on which the same is written.
+    """
+
+    name: str
+    n_values: int
+    n_actions: int
+    n_indices: int = 0
+    n_options: int = 1
+    n_targets: int = 1
+    n_choices: int = 0
+    texts: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def last_action(self) -> int:
+        """The action that ends the turn."""
+        return self.n_actions - 1
+
+    @property
+    def n_texts(self) -> int:
+        """The highest number of a text."""
+        return len(self.texts)
+
+    def __str__(self) -> str:
+        texts = f", {self.n_texts} texts" if self.n_indices else ""
+        return f"{self.name!r} ({self.n_values} values, {self.n_actions} actions{texts})"
+
 
 __all__ = [
     "DUEL_SIZE",
@@ -31,8 +71,8 @@ __all__ = [
     "N_ACTIONS",
     "N_VALUES",
     "DuelView",
+    "ViewSize",
     "card_codes",
-    "check_view",
 ]
 
 DUEL_SIZE = ViewSize(name="duel", n_values=N_VALUES, n_actions=N_ACTIONS)
@@ -78,44 +118,6 @@ def _code(card: Card) -> int:
     if token and (token.attack, token.health, token.keywords) != (1, 1, ()):
         return NO_CODE
     return _EFFECT_CODES.get((effect.do, str(effect.to), effect.amount), NO_CODE)
-
-
-def check_view(table: Table, decks: Iterable[Deck]) -> None:
-    """Refuse decks that a learner could not see in full.
-
-    Raises:
-        InputError: names the ruleset's field, or the deck, its card and the card's field.
-    """
-    check_rules(table.ruleset)
-    for deck in decks:
-        positions = dict.fromkeys(deck.slots(table.pool))
-        check_visible(table, positions, whose=f"deck {deck.name!r}: ", most=CARD_NUMBER_MAX)
-
-
-def check_visible(
-    table: Table, cards: Iterable[int], *, whose: str = "", most: int | None = None
-) -> None:
-    """Refuse cards, by their positions in the pool, and rules that the view cannot show.
-
-    Args:
-        table: the rules and cards.
-        cards: positions among the cards and tokens.
-        whose: begins messages about a card.
-        most: how large its numbers may be; default any number will do.
-
-    Raises:
-        InputError: names the ruleset's field, or the card and its field.
-    """
-    check_rules(table.ruleset)
-    codes = card_codes(table.pool)
-    for position in cards:
-        card = table.pool.everything[position]
-        refused = f"{whose}card {card.id!r}: learned agents cannot see"
-        if codes[position] == NO_CODE:
-            raise InputError(f"{refused} its effects; a card may have {_MEANING}")
-        for field in ("cost", "attack", "health"):
-            if most is not None and card.number(field) > most:
-                raise InputError(f"{refused} {field} = {card.number(field)}; the most is {most}")
 
 
 def fits_rules(ruleset: Ruleset) -> bool:
@@ -167,10 +169,38 @@ class DuelView:
         header[at.VIEW_N_ACTIONS] = N_ACTIONS
         return np.concatenate([header, codes])
 
-    def check_cards(self, cards: Iterable[int]) -> None:
-        """Refuse rules and cards that a learner could not see; see `check_visible`."""
-        check_visible(self.table, cards)
+    def check_cards(
+        self, cards: Iterable[int], *, whose: str = "", most: int | None = None
+    ) -> None:
+        """Refuse cards, by their positions in the pool, and rules that the view cannot show.
+
+        Args:
+            cards: positions among the cards and tokens.
+            whose: begins messages about a card.
+            most: how large its numbers may be; default any number will do.
+
+        Raises:
+            InputError: names the ruleset's field, or the card and its field.
+        """
+        check_rules(self.table.ruleset)
+        codes = card_codes(self.table.pool)
+        for position in cards:
+            card = self.table.pool.everything[position]
+            refused = f"{whose}card {card.id!r}: learned agents cannot see"
+            if codes[position] == NO_CODE:
+                raise InputError(f"{refused} its effects; a card may have {_MEANING}")
+            for field in ("cost", "attack", "health"):
+                if most is not None and card.number(field) > most:
+                    raise InputError(
+                        f"{refused} {field} = {card.number(field)}; the most is {most}"
+                    )
 
     def check_decks(self, decks: Iterable[Deck]) -> None:
-        """Refuse decks that a learner could not see in full; see the function `check_view`."""
-        check_view(self.table, decks)
+        """Refuse decks that a learner could not see in full.
+
+        Raises:
+            InputError: names the deck, its card and the card's field; or see `check_cards`.
+        """
+        for deck in decks:
+            positions = dict.fromkeys(deck.slots(self.table.pool))
+            self.check_cards(positions, whose=f"deck {deck.name!r}: ", most=CARD_NUMBER_MAX)

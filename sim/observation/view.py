@@ -13,9 +13,8 @@ from collections.abc import Collection, Sequence
 
 from sim.cards.deck import Deck
 from sim.errors import InputError
-from sim.observation.duel_view import DUEL_SIZE, DuelView, fits_rules
+from sim.observation.duel_view import DUEL_SIZE, DuelView, ViewSize, fits_rules
 from sim.observation.general_view import GeneralView, general_size
-from sim.observation.view_size import ViewSize
 from sim.play.agent import Agent, CompiledAgent, LearnedAgent
 from sim.play.packing import is_plain_card
 from sim.play.reach import reach_of_decks

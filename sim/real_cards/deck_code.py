@@ -28,7 +28,6 @@ from sim.real_cards.card_definitions import (
 DEFAULT_NAME = "pasted"  # codes name no deck
 _CODE_LENGTH_MAX = 2_000  # five times what sixty different cards take
 _SHOWN_LENGTH = 40
-_BASIC = "basic"  # the set of the nine heroes that every player has
 _BEGINNING = b"\0\1"  # a zero, and the version of the format
 
 _Book = Mapping[str, Definition]
@@ -91,7 +90,7 @@ def write_deck_code(deck: Deck, pool: Pool) -> str:
         raise InputError(f"deck {deck.name!r}: has no hero, whom a deck code must name")
     pool.hero(deck.hero)
     book = _book(installed_card_file())
-    heroes = [one.number for one in book.values() if _is_hero_of(one, deck.hero)]
+    heroes = [one.number for one in book.values() if one.is_first_hero and one.hero == deck.hero]
     if not heroes:
         raise _without_number(deck, "hero", deck.hero)
     counted = []
@@ -171,11 +170,6 @@ def _hero(
         what = f"pool {pool.name!r}: {unknown_word('hero', one.hero, known)}"
         raise _refused(code, f"hero {hero_id!r} ({one.name}): {what}")
     return one.hero
-
-
-def _is_hero_of(one: Definition, hero: str) -> bool:
-    is_first = one.is_collectible and one.set_name == _BASIC
-    return one.kind == "hero" and is_first and one.hero == hero
 
 
 def _why_unknown(card_id: str, one: Definition, pool: Pool) -> str:

@@ -31,13 +31,12 @@ from sim.real_cards.card_definitions import (
     VERSION,
     Definition,
     installed_card_file,
+    play_keys,
     read_definitions,
 )
-from sim.real_cards.play_requirements import play_keys
 
 _ROWS_FILE = Path(__file__).parents[1] / "data" / "hearthstone_rows.toml"
 _COIN = "game_005"
-_BASIC = "basic"  # the set of the nine heroes; others are the same heroes in other clothes
 
 # Tags of the card file, by number.
 _HEALTH, _ATTACK, _COST, _DURABILITY, _SPELL_DAMAGE, _OVERLOAD = 45, 47, 48, 187, 192, 215
@@ -209,7 +208,7 @@ class _CardBook:
         heroes = [
             {"id": one.hero, "name": one.name, "power": one.power}
             for one in self.definitions.values()
-            if one.kind == "hero" and one.is_collectible and one.set_name == _BASIC
+            if one.is_first_hero
         ]
         coin = {"coin": _COIN} if _COIN in self.exact else {}
         cards = [each for each in self._for_decks() if each in self.exact]

@@ -7,16 +7,15 @@ from typing import Any
 import pytest
 
 from agents.registry import compiled_agent_named
-from sim.cards.pool_source import load_pool
+from sim import load_pool, load_ruleset
 from sim.engine.layout import POWER_USED
 from sim.engine.stepping import ask_agent
-from sim.play.table import pack_table
-from sim.real_cards.scenario.actions import action_of
+from sim.play import pack_table
 from sim.real_cards.scenario.moves import Action
+from sim.real_cards.scenario.paths import action_of
 from sim.real_cards.scenario.position import Ground, player_block
+from sim.real_cards.scenario.runner import build
 from sim.real_cards.scenario.scenario import Setup
-from sim.real_cards.scenario.setting_up import build
-from sim.ruleset import load_ruleset
 
 NEW_MULE = {"card": "peat_mule", "ready": False}
 END: dict[str, Any] = {"end_turn": True}

@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from agents.registry import agent_named, agent_names, register_agent
+from agents import agent_named, agent_names, register_agent
+from sim import InputError
 from sim.engine import cache
-from sim.errors import InputError
 from tests.duels import ROOT
 
 

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from agents import agent_named
 from agents.conformance.games import SOURCES, Games, Position, games_of, positions
 from agents.conformance.hidden import exchange_hidden, from_the_deck
-from agents.registry import agent_named
 from agents.search.worlds import deal_hidden, forget_hidden
 from sim.engine import layout as at
 from sim.engine.compiled import Block, compiled, i64, none, u64
@@ -20,9 +20,8 @@ from sim.engine.listing import list_actions, listed
 from sim.engine.pointers import words_at
 from sim.engine.stepping import ask_agent, may_act, perform
 from sim.game_log.snapshot import take_snapshot
+from sim.play import Batch, pack_table, play
 from sim.play.agent import CompiledAgent
-from sim.play.batch import Batch, play
-from sim.play.table import pack_table
 from sim.ruleset import BOARD_CAPACITY, HAND_CAPACITY
 from sim.seeds import stream_seed
 from tests.duels import CORE, DECKS, DUEL, TABLE, row_of

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from agents.dqn.past_self import PastSelf
-from agents.dqn.pilot import DQNPilot
+from agents.dqn.pilot import DQNPilot, PastSelf
 from agents.dqn.provenance import Stamp, stamps_of_cards
 from agents.dqn.settings import TrainSettings
 from balance.learning.learner import Learner

@@ -8,14 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from agents.registry import agent_named
+from agents import agent_named
 from agents.scripted.board_view import legal_action
 from sim.engine.layout import ACTIVE, BLANK
-from sim.play import lockstep
-from sim.play.agent import Agent, CompiledAgent
-from sim.play.batch import Batch, play
-from sim.play.outcomes import Outcomes, kept
-from sim.play.table import Gene
+from sim.play import Agent, Batch, Gene, Outcomes, lockstep, play
+from sim.play.agent import CompiledAgent
+from sim.play.outcomes import kept
 from sim.seeds import stream_seed
 from tests.duels import CORE, DECKS, TABLE
 from tests.general_view_agents import EAGER as GENERAL_EAGER

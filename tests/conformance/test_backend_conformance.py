@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from sim.observation.general_view import GeneralView
-from sim.play.agent import Agent
+from sim.play import Agent
 from tests.conformance.backend_suite import COMPILED, GENERAL, BackendSuite
 from tests.duels import view_of_pool
 from tests.general_view_agents import SeenEager, SeenRestless

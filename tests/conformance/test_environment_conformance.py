@@ -12,10 +12,10 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from pettingzoo.test import api_test, seed_test
 
 import agents.environments
+from sim import load_ruleset
 from sim.environments.single import DuelEnv
 from sim.environments.turns import DuelTurns
 from sim.environments.vector import DuelVectorEnv
-from sim.ruleset import load_ruleset
 from tests.legacy import needs_package
 from tests.returned import assert_equal
 from tests.view_agents import Greedy

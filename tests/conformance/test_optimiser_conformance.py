@@ -10,7 +10,7 @@ import pytest
 from balance.evaluation import Scores
 from balance.optimisers import OPTIMISERS, Optimiser, optimiser_named
 from balance.optimisers.conformance import OptimiserSuite
-from sim.errors import InputError
+from sim import InputError
 
 
 @pytest.fixture(params=OPTIMISERS)

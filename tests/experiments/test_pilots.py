@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from agents.dqn import extra
+from agents import dqn
 from agents.registry import agent_named
 from experiments.experiment import load_experiment
 from experiments.files.pilots import find_pilot
@@ -213,7 +213,7 @@ def test_training_with_a_deck_that_a_learner_cannot_see_is_refused_by_card() -> 
 
 def test_without_torch_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     write_pilot(Path("ember.pt"))
-    monkeypatch.setattr(extra, "find_spec", lambda _: None)
+    monkeypatch.setattr(dqn, "find_spec", lambda _: None)
     refused(piloted("ember.pt"), PLACE, "agent 'dqn:ember.pt' needs the extra", "evenhand[rl]")
     refused(TRAINING, "tiny.toml: training needs the extra: pip install", asked="train")
     refused(TRAINING, "tiny.toml: evaluation needs the extra: pip install", asked="evaluate")
@@ -234,7 +234,7 @@ def test_a_game_of_a_trained_agent_is_not_told() -> None:
 
 
 def test_only_what_is_asked_for_needs_torch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(extra, "find_spec", lambda _: None)
+    monkeypatch.setattr(dqn, "find_spec", lambda _: None)
     experiment = write_experiment(Path(), TRAINING + "\n[games]\nmatchups = 40\n")
     outcome = command("matchups", experiment, "--no-plots", "--results", "results")
     assert outcome.status == 0, outcome.err

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
+import sys
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
+
+from tests.command_line import ROOT
 
 HERE = Path(__file__).parent
 
@@ -28,3 +33,16 @@ def describe(site: Path, name: str, entry_points: Mapping[str, Mapping[str, str]
         for group, declared in entry_points.items()
     )
     (folder / "entry_points.txt").write_text("\n".join(sections))
+
+
+def evenhand(site: Path, *arguments: str | Path) -> str:
+    """What the command line prints where `site` is searched for packages."""
+    run = subprocess.run(
+        [sys.executable, "-m", "experiments.cli", *arguments],
+        env=os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{site}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode in {0, 1}, run.stderr
+    return run.stdout

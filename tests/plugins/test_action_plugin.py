@@ -3,39 +3,24 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
+from sim import InputError
 from sim.cards.actions import all_actions
 from sim.engine.handlers import BUILT_IN
-from sim.errors import InputError
 from sim.files.toml_file import find_data_file
-from tests.command_line import ROOT, TINY, write_experiment
-from tests.plugins.installed import describe, install
+from tests.command_line import TINY, write_experiment
+from tests.plugins.installed import describe, evenhand, install
 
 PACKAGE = "evenhand_leech"
 GAMES = {  # rules, pool, decks, the card that leeches and its players
     "duel": ("duel", "core", ("ember_rush", "tide_keep"), "kindling_thrower"),
     "general": ("legacy", "saga", ("saga_ember", "saga_tide"), "flick_of_cinder"),
 }
-
-
-def evenhand(site: Path, *arguments: str | Path) -> str:
-    run = subprocess.run(
-        [sys.executable, "-m", "experiments.cli", *arguments],
-        env=os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{site}"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode in {0, 1}, run.stderr
-    return run.stdout
 
 
 def write_games(folder: Path, game: str) -> tuple[Path, Path]:
@@ -93,25 +78,19 @@ FAULTS = {  # what the package declares for which word, and what is said
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_faulty_package_is_named_in_one_line(
-    fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_faulty_package_is_named_in_one_line(fault: str, site: Path) -> None:
     word, place, complaint = FAULTS[fault]
-    install(PACKAGE, tmp_path)
-    (tmp_path / "odd.py").write_text(MODULE, "utf-8")
-    (tmp_path / "breaks.py").write_text("raise RuntimeError('one\\ntwo')", "utf-8")
-    describe(tmp_path, "odd-actions", {"evenhand.actions": {word: place}})
-    monkeypatch.syspath_prepend(tmp_path)
-    for module in ("odd", PACKAGE):
-        monkeypatch.delitem(sys.modules, module, raising=False)
+    install(PACKAGE, site)
+    (site / "odd.py").write_text(MODULE, "utf-8")
+    (site / "breaks.py").write_text("raise RuntimeError('one\\ntwo')", "utf-8")
+    describe(site, "odd-actions", {"evenhand.actions": {word: place}})
     whole = f"action {word!r} of package 'odd-actions': {complaint}"
     with pytest.raises(InputError, match=f"^{re.escape(whole)}$"):
         all_actions.__wrapped__()
 
 
-def test_its_number_follows_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    install(PACKAGE, tmp_path)
-    monkeypatch.syspath_prepend(tmp_path)
+def test_its_number_follows_ours(site: Path) -> None:
+    install(PACKAGE, site)
     actions = all_actions.__wrapped__()
     assert list(actions) == [*BUILT_IN, "leech"]
     assert actions["leech"].number == len(BUILT_IN)

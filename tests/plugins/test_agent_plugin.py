@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from agents import agent_named, plugins, register_agent, registry
 from agents.conformance import AgentSuite, LearnedAgentSuite
+from sim import InputError
 from sim.engine import cache
-from sim.errors import InputError
-from sim.play.agent import Agent
-from tests.command_line import ROOT, command, write_experiment
-from tests.plugins.installed import describe, install
+from sim.play import Agent
+from tests.command_line import command, write_experiment
+from tests.plugins.installed import describe, evenhand, install
 
 PACKAGE = "evenhand_eager"
 EXPERIMENT = """
@@ -49,22 +45,6 @@ GAMES = {
 }
 
 
-@pytest.fixture
-def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder of packages that is searched before all others; what it brought is forgotten."""
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(registry, "_loaded", dict(registry._loaded))
-    plugins.plugins.cache_clear()
-    before = set(sys.modules)
-    yield tmp_path
-    plugins.plugins.cache_clear()
-    registry._the_one.cache_clear()
-    for name in set(sys.modules) - before:
-        if tmp_path.as_posix() in str(getattr(sys.modules[name], "__file__", "")):
-            del sys.modules[name]
-            cache._folders.pop(name, None)
-
-
 class _Installed:
     """Agents by the name that the package gives them."""
 
@@ -88,18 +68,9 @@ class TestHasty(_Installed, LearnedAgentSuite):
 def test_the_command_line_knows_it(game: str, tmp_path: Path) -> None:
     install(PACKAGE, tmp_path)
     experiment = write_experiment(tmp_path, GAMES[game])
-    run = subprocess.run(
-        [
-            *(sys.executable, "-m", "experiments.cli", "matchups", experiment, "--json"),
-            *("--no-plots", "--results", tmp_path / "results"),
-        ],
-        env=os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == 0, run.stderr
-    rates = [one["win_rate"] for one in json.loads(run.stdout)["matchups"]]
+    run = ("--json", "--no-plots", "--results", tmp_path / "results")
+    played = json.loads(evenhand(tmp_path, "matchups", experiment, *run))
+    rates = [one["win_rate"] for one in played["matchups"]]
     assert len(rates) == 3
     assert min(rates[1:]) > 0.5  # `hasty` does nothing
 

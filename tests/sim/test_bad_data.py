@@ -7,10 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sim.cards.deck import load_deck
-from sim.cards.pool_source import load_pool
-from sim.errors import InputError
-from sim.ruleset import load_ruleset
+from sim import InputError, load_deck, load_pool, load_ruleset
 
 CARD = 'id = "whelp"\nname = "Whelp"\ncost = 2\nattack = 3\nhealth = 1\n'
 DECK = 'name = "d"\npool = "core"\nruleset = "duel"\n'

@@ -11,11 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sim.cards.card import Card
-from sim.cards.deck import Deck, load_deck
-from sim.cards.pool import Pool
-from sim.cards.pool_source import load_pool
-from sim.errors import InputError
+from sim import Card, Deck, InputError, Pool, load_deck, load_pool
 from sim.files.toml_file import shipped_folder
 from sim.real_cards import card_definitions
 from sim.real_cards.card_definitions import Definition, read_definitions

@@ -10,16 +10,13 @@ import numpy.typing as npt
 import pytest
 
 from agents.conformance.hidden import exchange_hidden
-from sim.cards.card import Card
-from sim.cards.deck import Deck, load_deck
-from sim.cards.effect import Effect, Token
-from sim.cards.pool import Pool
+from sim import Card, Deck, Effect, InputError, Pool, load_deck
+from sim.cards.effect import Token
 from sim.engine.duel_view import engine_action, view_action
 from sim.engine.layout import END_TURN, RESULT, RUNNING
 from sim.engine.stepping import look, may_act, perform
-from sim.errors import InputError
-from sim.observation.duel_view import N_ACTIONS, N_VALUES, card_codes, check_view
-from sim.play.table import pack_table
+from sim.observation.duel_view import N_ACTIONS, N_VALUES, DuelView, card_codes
+from sim.play import pack_table
 from sim.seeds import game_seed
 from tests.duels import CORE, DECK_NAMES, DECKS, DUEL, TABLE, reference_deck, reference_rules
 from tests.reference_duel import (
@@ -232,9 +229,9 @@ def packed(card: Card, ruleset=DUEL):
 def test_a_card_with_other_effects_is_refused_by_name(changes):
     table, deck = packed(a_card(**changes))
     fine = deck.model_copy(update={"name": "fine", "cards": {"plain": 1}})
-    check_view(table, [fine])
+    DuelView(table).check_decks([fine])
     with pytest.raises(InputError, match=r"deck 'mine': card 'odd_one': .* cannot see its effects"):
-        check_view(table, [fine, deck])
+        DuelView(table).check_decks([fine, deck])
 
 
 @pytest.mark.parametrize("field", ["cost", "attack", "health"])
@@ -243,7 +240,7 @@ def test_a_card_with_a_larger_number_is_refused_by_name(field: str) -> None:
     table, deck = packed(a_card(**{field: 6}), DUEL.model_copy(update={"limits": wide}))
     message = rf"deck 'mine': card 'odd_one': .* cannot see {field} = 6; the most is 5"
     with pytest.raises(InputError, match=message):
-        check_view(table, [deck])
+        DuelView(table).check_decks([deck])
 
 
 @pytest.mark.parametrize(
@@ -252,8 +249,8 @@ def test_a_card_with_a_larger_number_is_refused_by_name(field: str) -> None:
 def test_rules_with_more_room_than_the_view_are_refused_by_name(field: str, value: int) -> None:
     larger = replace(TABLE, ruleset=DUEL.model_copy(update={field: value}))
     with pytest.raises(InputError, match=rf"ruleset 'duel': {field} = {value}; .* at most \d+"):
-        check_view(larger, [])
+        DuelView(larger).check_cards([])
 
 
 def test_the_shipped_decks_are_seen() -> None:
-    check_view(TABLE, [load_deck(name) for name in DECK_NAMES])
+    DuelView(TABLE).check_decks([load_deck(name) for name in DECK_NAMES])

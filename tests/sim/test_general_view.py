@@ -11,10 +11,8 @@ import numpy.typing as npt
 import pytest
 
 from agents.conformance.hidden import exchange_hidden
-from sim.cards.card import Card
-from sim.cards.deck import load_deck
-from sim.cards.effect import Effect
-from sim.cards.pool import Hero, Pool
+from sim import Card, Effect, InputError, Pool, load_deck, load_ruleset
+from sim.cards.pool import Hero
 from sim.cards.vocabulary import BODY_KEYWORDS
 from sim.engine import layout as at
 from sim.engine.stepping import (
@@ -27,12 +25,10 @@ from sim.engine.stepping import (
     perform,
 )
 from sim.environments.position import action_text, position_text
-from sim.errors import InputError
 from sim.observation.duel_view import DuelView
 from sim.observation.general_view import TEXT, GeneralView
 from sim.observation.view import ViewSize, check_agents
-from sim.play.table import pack_table
-from sim.ruleset import load_ruleset
+from sim.play import pack_table
 from sim.seeds import game_seed
 from tests.duels import CORE, DECKS, DUEL, TABLE, view_of_pool
 from tests.legacy import legacy_rows, legacy_table, needs_package

@@ -4,38 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from importlib import metadata, util
+from importlib import metadata
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from sim.cards.card import Card
-from sim.cards.deck import check_deck, load_deck
-from sim.cards.effect import Effect
-from sim.cards.pool import Hero, Pool, check_pool
-from sim.cards.pool_source import load_pool
-from sim.errors import InputError
+from sim import Card, Effect, InputError, Pool, load_deck, load_pool, load_ruleset
+from sim.cards.deck import check_deck
+from sim.cards.pool import Hero, check_pool
 from sim.files.toml_file import read_toml, shipped_folder
 from sim.real_cards import card_definitions, hearthstone
-from sim.real_cards.card_definitions import Definition, read_definitions
+from sim.real_cards.card_definitions import Definition, play_keys, read_definitions
 from sim.real_cards.hearthstone import real_card_name, real_cards
-from sim.real_cards.play_requirements import play_keys
-from sim.ruleset import load_ruleset
+from tests.legacy import needs_package
 
 ROOT = Path(__file__).parents[2]
 REAL_DECKS = ["real_rush", "real_midrange", "real_late"]
-STARTER_DECKS = [f"legacy_{hero}" for hero in sorted(card_definitions.CLASSES.values())]
-OTHER_DECKS = sorted(
-    path.stem
-    for path in shipped_folder("decks").glob("legacy_*.toml")
-    if path.stem not in STARTER_DECKS
-)
+LEGACY_DECKS = sorted(path.stem for path in shipped_folder("decks").glob("legacy_*.toml"))
 ROWS = read_toml(shipped_folder("pools").parent / "hearthstone_rows.toml")
-needs_package = pytest.mark.skipif(
-    util.find_spec("hearthstone_data") is None, reason="needs the extra [hearthstone]"
-)
-
 # A card file of our own invention, in the shape of the real one: what each card is marked with,
 # its text, and whether it can be played exactly.
 CARDS = {
@@ -499,39 +485,20 @@ def test_sides_and_chance_of_a_text_are_in_the_rows(
 
 
 @needs_package
-@pytest.mark.parametrize("name", REAL_DECKS)
-def test_the_shipped_decks_of_minions_fit_the_pool(name: str, real_pool: Pool) -> None:
-    deck, ruleset = load_deck(name), load_ruleset("real_minions")
-    assert (deck.pool, deck.ruleset) == ("hearthstone", "real_minions")
-    assert list(deck.cards.values()) == [2] * 15
-    check_deck(deck, real_pool, ruleset)
-
-
-@needs_package
-@pytest.mark.parametrize("name", STARTER_DECKS)
-def test_the_shipped_starter_decks_fit_the_pool_and_the_rules(name: str, real_pool: Pool) -> None:
-    deck: Any = load_deck(name)
-    ruleset = load_ruleset("legacy")
-    assert name == f"legacy_{deck.hero}"
-    assert (deck.pool, deck.ruleset) == ("hearthstone", "legacy")
-    assert list(deck.cards.values()) == [2] * 15
-    assert {real_pool.card(card_id).hero for card_id in deck.cards} <= {"", deck.hero}
-    check_pool(real_pool, ruleset)
-    check_deck(deck, real_pool, ruleset)
-
-
-@needs_package
-@pytest.mark.parametrize("name", OTHER_DECKS)
-def test_the_other_shipped_decks_fit_the_pool_and_the_rules(
-    name: str, real_pool: Pool, definitions: dict[str, Definition]
-) -> None:
-    deck: Any = load_deck(name)
-    assert (deck.name, deck.pool, deck.ruleset) == (name, "hearthstone", "legacy")
-    assert name.endswith(deck.hero)
+@pytest.mark.parametrize("name", [*REAL_DECKS, *LEGACY_DECKS])
+def test_the_shipped_decks_fit_the_pool_and_the_rules(name: str, real_pool: Pool) -> None:
+    deck, rules = load_deck(name), "real_minions" if name in REAL_DECKS else "legacy"
+    assert (deck.name, deck.pool, deck.ruleset) == (name, "hearthstone", rules)
+    assert name in REAL_DECKS or name.endswith(deck.hero)
     assert deck.n_cards == 30
-    found = [definitions[card_id] for card_id in deck.cards]
-    assert all(one.is_collectible for one in found)
-    check_deck(deck, real_pool, load_ruleset("legacy"))
+    assert {real_pool.card(card_id).hero for card_id in deck.cards} <= {"", deck.hero}
+    check_deck(deck, real_pool, load_ruleset(rules))
+
+
+@needs_package
+def test_the_pool_fits_the_rules_and_every_hero_has_a_deck(real_pool: Pool) -> None:
+    check_pool(real_pool, load_ruleset("legacy"))
+    assert {f"legacy_{hero.id}" for hero in real_pool.heroes} <= set(LEGACY_DECKS)
 
 
 @needs_package

@@ -10,16 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.registry import agent_named, compiled_agent_named
-from sim.cards.deck import load_deck
-from sim.cards.pool import REAL_POOL, Pool
-from sim.cards.pool_source import load_pool
+from agents import agent_named
+from agents.registry import compiled_agent_named
+from sim import Pool, load_deck, load_pool, load_ruleset, playthrough
+from sim.cards.pool import REAL_POOL
 from sim.engine.layout import ATTACK_WITH
-from sim.game_log.replay import playthrough
+from sim.play import Gene, Table, pack_table, row_of_deck
 from sim.play.agent import CompiledAgent
-from sim.play.batch import deck_row, row_of_deck
-from sim.play.table import Gene, Table, pack_table
-from sim.ruleset import load_ruleset
+from sim.play.batch import deck_row
 from tests.conftest import Golden
 from tests.duels import AGENT_NAMES, DECKS, TABLE, Rows, play_singly, row_of
 from tests.legacy import needs_package
@@ -205,43 +203,36 @@ def test_a_life_is_told_from_the_beginning_to_the_end() -> None:
             assert life == end
 
 
-@pytest.mark.parametrize("pilots", [("random", "greedy"), ("aggro", "control")], ids=" vs ".join)
-def test_a_playthrough_by_the_general_rules_ends_as_the_game_that_was_played(
-    pilots: tuple[str, str],
-) -> None:
-    table, decks = all_of_saga()
-    for index, played in enumerate(play_singly(table, decks[:2], pilots, 8, run_seed=11)):
-        text = told(decks[:2], pilots, index, table)
+VERBS = re.compile(
+    r"^  (?:play|cast|equip|use|attack|choose|replace|keep the rest|end turn)", re.MULTILINE
+)
+
+
+def check_told(decks: Rows, pilots: tuple[str, str], n_games: int, table: Table = TABLE) -> None:
+    """A playthrough ends as the game that was played, and its lines are its actions."""
+    for index, played in enumerate(play_singly(table, decks, pilots, n_games, run_seed=11)):
+        text = told(decks, pilots, index, table)
         result = RESULT.search(text)
         assert result is not None
         assert int(result["seat"] or 2) == played.winner
         assert int(result["turns"]) == played.n_turns
-        assert int(result["actions"]) == played.n_actions
+        assert len(VERBS.findall(text)) == int(result["actions"]) == played.n_actions
+        assert len(re.findall(r"^T\d\d seat", text, re.MULTILINE)) == played.n_turns
         assert (int(result["first"]), int(result["second"])) == played.life
-        verbs = r"^  (?:play|cast|equip|use|attack|choose|replace|keep the rest|end turn)"
-        assert len(re.findall(verbs, text, re.MULTILINE)) == played.n_actions
+
+
+@pytest.mark.parametrize("pilots", [("random", "greedy"), ("aggro", "control")], ids=" vs ".join)
+def test_a_playthrough_by_the_general_rules_is_the_game_that_was_played(
+    pilots: tuple[str, str],
+) -> None:
+    table, decks = all_of_saga()
+    check_told(decks[:2], pilots, 8, table)
 
 
 @pytest.mark.parametrize("pilots", list(product(AGENT_NAMES, repeat=2)), ids=" vs ".join)
-def test_a_playthrough_ends_as_the_game_that_was_played(pilots: tuple[str, str]) -> None:
+def test_a_playthrough_is_the_game_that_was_played(pilots: tuple[str, str]) -> None:
     for first, second in [(0, 1), (2, 3), (3, 0), (1, 1)]:
-        decks = DECKS[[first, second]]
-        for index, played in enumerate(play_singly(TABLE, decks, pilots, 3, run_seed=11)):
-            result = RESULT.search(told(decks, pilots, index))
-            assert result is not None
-            assert int(result["seat"] or 2) == played.winner
-            assert int(result["turns"]) == played.n_turns
-            assert int(result["actions"]) == played.n_actions
-            assert (int(result["first"]), int(result["second"])) == played.life
-
-
-def test_the_lines_of_a_playthrough_are_its_actions() -> None:
-    text = told(DECKS[:2], ("random", "greedy"), 5)
-    actions = re.findall(r"^  (?:play|attack|end turn)", text, re.MULTILINE)
-    result = RESULT.search(text)
-    assert result is not None
-    assert len(actions) == int(result["actions"])
-    assert len(re.findall(r"^T\d\d seat", text, re.MULTILINE)) == int(result["turns"])
+        check_told(DECKS[[first, second]], pilots, 3)
 
 
 def test_equal_games_read_equal_and_others_do_not() -> None:

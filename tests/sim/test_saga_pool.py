@@ -9,12 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from sim.cards.deck import check_deck, load_deck
-from sim.cards.effect import Effect
+from sim import Effect, load_deck, load_pool, load_ruleset
+from sim.cards.deck import check_deck
 from sim.cards.measure import measures
 from sim.cards.notation import ALWAYS, Group, Reading
 from sim.cards.pool import check_pool
-from sim.cards.pool_source import load_pool
 from sim.cards.vocabulary import (
     BODY_KEYWORDS,
     Event,
@@ -33,13 +32,12 @@ from sim.engine.streams import load64, pick
 from sim.engine.zones import player
 from sim.files.strict_model import validate
 from sim.files.toml_file import shipped_folder
+from sim.play import Table, pack_table
 from sim.play.agent import CompiledAgent
 from sim.play.batch import deck_row
-from sim.play.table import Table, pack_table
 from sim.real_cards.scenario.position import Ground
 from sim.real_cards.scenario.runner import first_difference
 from sim.real_cards.scenario.scenario import Scenario
-from sim.ruleset import load_ruleset
 
 LEGACY = load_ruleset("legacy")
 POOL = load_pool("saga")

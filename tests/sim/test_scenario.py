@@ -9,20 +9,15 @@ from typing import Any
 
 import pytest
 
-from sim.cards.pool import Pool
+from sim import InputError, Pool, load_ruleset
 from sim.engine import layout as at
-from sim.errors import InputError
 from sim.files.strict_model import validate
-from sim.play.table import pack_table
-from sim.real_cards.scenario.actions import action_of
+from sim.play import pack_table
 from sim.real_cards.scenario.moves import Move
-from sim.real_cards.scenario.paths import read
+from sim.real_cards.scenario.paths import action_of, read
 from sim.real_cards.scenario.position import Ground, NothingThereError, Position, player_block
-from sim.real_cards.scenario.runner import first_difference
-from sim.real_cards.scenario.scenario import Scenario, Setup
-from sim.real_cards.scenario.scenario_file import read_scenarios
-from sim.real_cards.scenario.setting_up import build, missing
-from sim.ruleset import load_ruleset
+from sim.real_cards.scenario.runner import build, first_difference, missing
+from sim.real_cards.scenario.scenario import Scenario, Setup, read_scenarios
 
 HIT = {"on": "play", "do": "damage", "to": "target", "amount": 2}
 POOL = {

@@ -7,7 +7,7 @@ from typing import Annotated
 import pytest
 from pydantic import Field, ValidationError
 
-from sim.errors import InputError
+from sim import InputError
 from sim.files.strict_model import StrictModel, content_hash, shown_value, validate
 
 

@@ -1,14 +1,71 @@
-"""Moves, actions and expectations: what happens in a scenario, and what must hold."""
+"""Moves, actions and expectations, and the references by which they mean cards and players.
+
+reference   p1.hero    p2.weapon    p1.hand[0]    p2.board[1]    a label
+path        game.over    p1.mana.available    p2.board.cards    REFERENCE.attribute (`paths`)
+"""
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+import re
+from collections.abc import Collection
+from typing import Annotated, ClassVar, Literal, NamedTuple
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
-from sim.files.strict_model import StrictModel
-from sim.real_cards.scenario.words import SEAT_NAMES, CardName, SeatName
+from sim.errors import unknown_word
+from sim.files.strict_model import Name, StrictModel
 from sim.ruleset import BOARD_CAPACITY, HAND_CAPACITY
+
+CardName = Annotated[Name, AfterValidator(str.lower)]
+"""A card's id; files may spell it in capitals, pools do not."""
+
+SeatName = Literal["p1", "p2"]
+SEAT_NAMES: tuple[SeatName, ...] = ("p1", "p2")  # by seat
+
+_LABEL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_PLACE = re.compile(r"(p[12])\.(?:(hero|weapon)|(hand|board)\[(\d{1,3})\])")
+
+
+class Place(NamedTuple):
+    """Where a reference points that is no label."""
+
+    seat: int
+    zone: str  # hero, weapon, hand or board
+    position: int
+
+
+def check_label(label: str) -> str:
+    """`label`, if nothing else is spelt like it.
+
+    Raises:
+        ValueError: it is not a word, or means something else.
+    """
+    if not _LABEL.fullmatch(label) or label in (*SEAT_NAMES, "game"):
+        raise ValueError(f"label {label!r} must be a word other than game, {', '.join(SEAT_NAMES)}")
+    return label
+
+
+def place_of(reference: str) -> Place | None:
+    """Where a reference points, `None` for a label."""
+    match = _PLACE.fullmatch(reference)
+    if match is None:
+        return None
+    seat, single, zone, position = match.groups()
+    return Place(SEAT_NAMES.index(seat), single or zone, int(position or 0))
+
+
+def check_reference(reference: str, labels: Collection[str]) -> None:
+    """Refuse a reference to nothing.
+
+    Raises:
+        ValueError: it is neither a place nor one of `labels`.
+    """
+    if place_of(reference) is None and reference not in labels:
+        if reference.startswith(tuple(f"{name}." for name in SEAT_NAMES)):
+            known = "p1.hero, p1.weapon, p1.hand[0] or p1.board[0]"
+            raise ValueError(f"reference {reference!r} must be like {known}")
+        raise ValueError(unknown_word("label", reference, sorted(labels)))
+
 
 Index = Annotated[int, Field(ge=0, lt=max(HAND_CAPACITY, BOARD_CAPACITY))]
 Atom = bool | int | str | None

@@ -1,4 +1,4 @@
-"""Paths: the words for what can be asked of a position, and what each leads to."""
+"""Paths, the words for what can be asked of a position; and what may be done in it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,120 @@ from typing import Any
 from sim.cards.vocabulary import Keyword
 from sim.engine import layout as at
 from sim.errors import unknown_word
-from sim.real_cards.scenario.actions import can_attack
-from sim.real_cards.scenario.moves import Value
-from sim.real_cards.scenario.position import Position, hero_seat, player_block, seat_name
-from sim.real_cards.scenario.words import SEAT_NAMES, check_reference, place_of
+from sim.real_cards.scenario.moves import SEAT_NAMES, Move, Value, check_reference, place_of
+from sim.real_cards.scenario.position import (
+    NothingThereError,
+    Position,
+    hero_seat,
+    player_block,
+)
+
+
+def action_of(position: Position, move: Move) -> int | None:
+    """The engine's action for a move of the active player, legal or not.
+
+    `None` if there is none: what the move names is gone, is another player's, or is not where
+    such a move can reach it.
+    """
+    if position.word(at.PHASE) != at.MAIN_PHASE and move.pick is None:
+        return None  # the engine would take it for an answer
+    try:
+        return _encoded(position, move)
+    except NothingThereError:
+        return None
+
+
+def is_legal(position: Position, move: Move) -> bool:
+    """Whether the active player may do exactly this now."""
+    action = action_of(position, move)
+    return action is not None and position.may(action)
+
+
+def can_attack(position: Position, record: int) -> bool:
+    """Whether a hero or minion may attack anybody now."""
+    try:
+        source = _attacker(position, record)
+    except NothingThereError:
+        return False
+    n_enemies = len(position.zone(1 - position.active, at.BOARD))
+    return any(
+        position.may(_with(at.ATTACK_WITH, source, target))
+        for target in (at.AT_PLAYER, *range(n_enemies))
+    )
+
+
+def replace_card(hand_position: int) -> int:
+    """The action that marks a dealt card to be replaced in the mulligan."""
+    return _with(at.PLAY, hand_position, 0)
+
+
+def _with(verb: int, source: int, target: int) -> int:
+    return verb | source << at.SOURCE_SHIFT | target
+
+
+def _encoded(position: Position, move: Move) -> int:
+    if move.play is not None:
+        return _play(position, move, move.play)
+    if move.attack is not None:
+        source = _attacker(position, position.find(move.attack[0]))
+        return _with(at.ATTACK_WITH, source, _target(position, move.attack[1]))
+    if move.hero_power is not None:
+        named = None if move.hero_power is True else move.hero_power
+        return _with(at.USE_POWER, 0, _target(position, named))
+    if move.pick is not None:
+        return _with(at.PLAY, _choice(position, move.pick), 0)
+    return at.END_TURN
+
+
+def _play(position: Position, move: Move, card: str) -> int:
+    record = position.find(card)
+    source = _index(position.zone(position.active, at.HAND), record)
+    action = _with(at.PLAY, source, _target(position, move.target))
+    if move.choose is not None:
+        options = position.card(record).options
+        if move.choose not in options:
+            raise NothingThereError
+        action |= (1 + options.index(move.choose)) << at.OPTION_SHIFT
+    if move.position is not None:
+        action |= (1 + move.position) << at.PLACE_SHIFT
+    return action
+
+
+def _attacker(position: Position, record: int) -> int:
+    if hero_seat(record) == position.active:
+        return at.BY_PLAYER
+    return _index(position.zone(position.active, at.BOARD), record)
+
+
+def _target(position: Position, reference: str | None) -> int:
+    if reference is None:
+        return at.AT_NOBODY
+    record, seat = position.find(reference), position.active
+    if (hero := hero_seat(record)) is not None:
+        return at.AT_OWN_PLAYER if hero == seat else at.AT_PLAYER
+    own_minions = position.zone(seat, at.BOARD)
+    if record in own_minions:
+        return at.AT_OWN_MINION + own_minions.index(record)
+    return _index(position.zone(1 - seat, at.BOARD), record)
+
+
+def _choice(position: Position, card: str) -> int:
+    """Where among the cards to choose from one stands."""
+    if position.word(at.PHASE) != at.CHOICE_PHASE:
+        raise NothingThereError
+    slots = [position.word(at.CHOICES + 1 + k) for k in range(position.word(at.CHOICES))]
+    cards = player_block(position.active) + at.CARD_OF_SLOT
+    offered = position.cards(position.word(cards + slot) for slot in slots)
+    if card not in offered:
+        raise NothingThereError
+    return offered.index(card)
+
+
+def _index(records: list[int], record: int) -> int:
+    if record not in records:
+        raise NothingThereError
+    return records.index(record)
+
 
 _KEYWORDS = {
     "taunt": Keyword.TAUNT,
@@ -72,7 +182,7 @@ def check_path(path: str, labels: Collection[str]) -> None:
 
 def _winner(position: Position) -> Value:
     result = position.word(at.RESULT)
-    return seat_name(result) if position.is_over and result != at.DRAWN else None
+    return SEAT_NAMES[result] if position.is_over and result != at.DRAWN else None
 
 
 def _of_player(offset: int) -> Reader:
@@ -82,10 +192,6 @@ def _of_player(offset: int) -> Reader:
 def _weapon(position: Position, seat: int) -> Value:
     weapon = position.word(player_block(seat) + at.WEAPON)
     return _card_id(position, position.word(weapon + at.CARD)) if weapon else None
-
-
-def _hero_power(position: Position, seat: int) -> Value:
-    return _card_id(position, position.word(player_block(seat) + at.CARD))
 
 
 def _cards_in(zone: int) -> Reader:
@@ -101,7 +207,7 @@ def _cards_in_deck(position: Position, seat: int) -> tuple[str, ...]:
     return position.cards(card for card in in_deck if card != at.BLANK)
 
 
-def _size(cards_in: Callable[[Position, int], Any]) -> Reader:
+def _number_in(cards_in: Callable[[Position, int], Any]) -> Reader:
     return lambda position, seat: len(cards_in(position, seat))
 
 
@@ -129,18 +235,6 @@ def _bit(offset: int, bit: int) -> Reader:
     return lambda position, record: bool(position.word(record + offset) & bit)
 
 
-def _armor(position: Position, record: int) -> Value:
-    return 0 if hero_seat(record) is None else position.word(record + at.ARMOR)
-
-
-def _controller(position: Position, record: int) -> Value:
-    return seat_name(position.seat_of(record))
-
-
-def _card(position: Position, record: int) -> Value:
-    return None if hero_seat(record) is not None else position.card(record).id
-
-
 def _race(position: Position, record: int) -> Value:
     tribe = "" if hero_seat(record) is not None else position.card(record).tribe
     return _RACES.get(tribe, tribe.upper()) or None
@@ -149,7 +243,7 @@ def _race(position: Position, record: int) -> Value:
 _GAME: dict[str, Callable[[Position], Value]] = {
     "over": lambda position: position.is_over,
     "winner": _winner,
-    "active": lambda position: seat_name(position.active),
+    "active": lambda position: SEAT_NAMES[position.active],
 }
 _ZONES = {
     "hand": _cards_in(at.HAND),
@@ -165,8 +259,10 @@ _SIDE: dict[str, Reader] = {
     "fatigue": _of_player(at.FATIGUE),
     "spell_damage": _of_player(at.SPELL_DAMAGE),
     "weapon": _weapon,
-    "hero_power": _hero_power,
-    **{f"{zone}.size": _size(cards_in) for zone, cards_in in _ZONES.items()},
+    "hero_power": lambda position, seat: _card_id(
+        position, position.word(player_block(seat) + at.CARD)
+    ),
+    **{f"{zone}.size": _number_in(cards_in) for zone, cards_in in _ZONES.items()},
     **{f"{zone}.cards": cards_in for zone, cards_in in _ZONES.items()},
 }
 _ATTRIBUTES: dict[str, Reader] = {
@@ -174,10 +270,14 @@ _ATTRIBUTES: dict[str, Reader] = {
     "health": _number(at.HEALTH),
     "max_health": _number(at.MAX_HEALTH),
     "durability": _number(at.HEALTH),
-    "armor": _armor,
+    "armor": lambda position, record: (
+        0 if hero_seat(record) is None else position.word(record + at.ARMOR)
+    ),
     "cost": _number(at.COST),
-    "card": _card,
-    "controller": _controller,
+    "card": lambda position, record: (
+        position.card(record).id if hero_seat(record) is None else None
+    ),
+    "controller": lambda position, record: SEAT_NAMES[position.word(record + at.OWNER)],
     "race": _race,
     "can_attack": can_attack,
     "frozen": _bit(at.STATUS, at.IS_FROZEN),

@@ -13,7 +13,7 @@ from sim.cards.pool import Pool
 from sim.engine import layout as at
 from sim.engine.stepping import Words16, may_act, perform
 from sim.play.table import Table
-from sim.real_cards.scenario.words import SEAT_NAMES, place_of
+from sim.real_cards.scenario.moves import place_of
 from sim.ruleset import N_SEATS
 
 
@@ -163,10 +163,6 @@ class Position:
             else:
                 self.label(label, entity.record)
 
-    def seat_of(self, record: int) -> int:
-        """Whose a record is."""
-        return self.word(record + at.OWNER)
-
     def may(self, action: int) -> bool:
         """Whether the seat to move may take an action of the engine."""
         return not self.is_over and bool(may_act(self.words, self.ground.numbers, action))
@@ -194,8 +190,3 @@ def hero_seat(record: int) -> int | None:
     """The seat whose player a record is; `None` for a card's."""
     blocks: Sequence[int] = [player_block(seat) for seat in range(N_SEATS)]
     return blocks.index(record) if record in blocks else None
-
-
-def seat_name(seat: int) -> str:
-    """What scenarios call a seat."""
-    return SEAT_NAMES[seat]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agents.dqn.exploration import explore
+from agents.dqn.sampler import explore
 
 N_ROWS = 4000
 LEGAL = [2, 5, 39]

@@ -10,7 +10,7 @@ from agents.dqn.learner import Learner
 from agents.dqn.network import QNetwork
 from agents.dqn.replay import Batch
 from agents.dqn.settings import TrainSettings
-from sim.errors import InputError
+from sim import InputError
 from sim.observation.duel_view import N_ACTIONS, N_VALUES
 
 SMALL = {"hidden": 16, "n_environments": 2, "replay": 100, "warm_up": 10, "batch": 4}
@@ -45,20 +45,20 @@ def some_batch(n_rows: int = 4) -> Batch:
     return batch
 
 
-def test_plain_dqn_trusts_the_lagging_network_with_choice_and_value() -> None:
-    plain = learner(variant="dqn")
-    always(plain.online, {1: 9.0})
-    always(plain.target, {1: 2.0, 2: 4.0, 7: 100.0})  # 7 is illegal
-    wanted = plain._targets(some_batch())
-    torch.testing.assert_close(wanted, torch.tensor([1.0, 3.6, 2.6, 2.25]))
-
-
-def test_the_improved_variant_chooses_with_the_online_network() -> None:
-    improved = learner()
-    always(improved.online, {1: 9.0, 7: 100.0})
-    always(improved.target, {1: 2.0, 2: 4.0})
-    wanted = improved._targets(some_batch())
-    torch.testing.assert_close(wanted, torch.tensor([1.0, 1.8, 0.8, 1.25]))
+@pytest.mark.parametrize(
+    ("variant", "online", "target", "wanted"),
+    [
+        # The lagging network chooses and values; 7 is illegal.
+        ("dqn", {1: 9.0}, {1: 2.0, 2: 4.0, 7: 100.0}, [1.0, 3.6, 2.6, 2.25]),
+        # The online network chooses.
+        ("improved", {1: 9.0, 7: 100.0}, {1: 2.0, 2: 4.0}, [1.0, 1.8, 0.8, 1.25]),
+    ],
+)
+def test_targets_are_those_of_the_papers(variant, online, target, wanted) -> None:
+    student = learner(variant=variant)
+    always(student.online, online)
+    always(student.target, target)
+    torch.testing.assert_close(student._targets(some_batch()), torch.tensor(wanted))
 
 
 def test_updates_lead_to_the_targets() -> None:

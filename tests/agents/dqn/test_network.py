@@ -6,10 +6,17 @@ import numpy as np
 import pytest
 import torch
 
-from agents.dqn.encoding import BOARDS, HAND, TEXT_FEATURES, Encoding, TextEncoding
-from agents.dqn.network import Architecture, QNetwork, best_legal
-from sim.observation.duel_view import N_ACTIONS, N_VALUES
-from sim.observation.view_size import ViewSize
+from agents.dqn.network import (
+    BOARDS,
+    HAND,
+    TEXT_FEATURES,
+    Architecture,
+    Encoding,
+    QNetwork,
+    TextEncoding,
+    best_legal,
+)
+from sim.observation.duel_view import N_ACTIONS, N_VALUES, ViewSize
 
 PLAIN = Architecture(hidden=16, dueling=False, one_hot=False)
 IMPROVED = Architecture(hidden=16, dueling=True, one_hot=True)

@@ -10,8 +10,7 @@ import torch
 
 from agents.conformance import LearnedAgentSuite
 from agents.dqn.network import Architecture, QNetwork
-from agents.dqn.past_self import PastSelf
-from agents.dqn.pilot import DQNPilot
+from agents.dqn.pilot import DQNPilot, PastSelf
 from agents.dqn.settings import TrainSettings
 from sim.observation.duel_view import N_ACTIONS, N_VALUES
 

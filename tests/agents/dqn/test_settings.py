@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from agents.dqn import extra
+from agents import dqn
 from agents.dqn.settings import TrainSettings
-from sim.errors import InputError
+from sim import InputError
 from sim.files.strict_model import validate
 from tests.duels import ROOT
 
@@ -63,12 +63,12 @@ def test_epsilon_and_the_learning_rate_fall_linearly_and_then_stay() -> None:
 
 
 def test_without_torch_the_extra_is_named(monkeypatch) -> None:
-    extra.require_torch("agent 'dqn:x'")
-    monkeypatch.setattr(extra, "find_spec", lambda name: None)
+    dqn.require_torch("agent 'dqn:x'")
+    monkeypatch.setattr(dqn, "find_spec", lambda name: None)
     with pytest.raises(InputError, match=r"agent 'dqn:x' needs the extra: .*evenhand\[rl\]"):
-        extra.require_torch("agent 'dqn:x'")
+        dqn.require_torch("agent 'dqn:x'")
 
 
 def test_settings_are_read_without_torch() -> None:
-    program = "import sys, agents.dqn.extra, agents.dqn.settings; sys.exit('torch' in sys.modules)"
+    program = "import sys, agents.dqn.settings; sys.exit('torch' in sys.modules)"
     subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)

@@ -10,7 +10,7 @@ import torch
 
 from agents.dqn.settings import TrainSettings
 from agents.dqn.trainer import Trainer
-from sim.errors import InputError
+from sim import InputError
 from sim.observation.duel_view import N_ACTIONS
 from tests.agents.dqn.corridor import LEFT, N_CELLS, RIGHT, Corridor, every_cell
 
@@ -88,21 +88,14 @@ def test_a_run_that_stopped_and_went_on_is_the_run_that_never_did(variant, tmp_p
     assert not np.array_equal(weights(first), weights(whole))
 
 
-def test_a_seed_is_a_run() -> None:
-    first, again, other = trainer(), trainer(), trainer(seed=2)
-    for run in (first, again, other):
-        run.run(1000)
-    assert np.array_equal(weights(first), weights(again))
-    assert not np.array_equal(weights(first), weights(other))
-
-
-def test_how_a_run_is_divided_makes_no_difference() -> None:
-    whole, parts = trainer(), trainer()
-    whole.run(1000)
+def test_a_seed_is_a_run_however_it_is_divided() -> None:
+    whole, parts, other = trainer(), trainer(), trainer(seed=2)
     for until in range(0, 1001, 37):
         parts.run(until)
-    parts.run(1000)
+    for run in (whole, parts, other):
+        run.run(1000)
     assert np.array_equal(weights(whole), weights(parts))
+    assert not np.array_equal(weights(whole), weights(other))
 
 
 def test_the_state_of_another_run_is_refused(tmp_path: Path) -> None:

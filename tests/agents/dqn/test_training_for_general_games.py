@@ -7,19 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from agents import agent_named
 from agents.dqn.checkpoint import load_pilot, save_pilot
 from agents.dqn.network import Architecture, QNetwork
-from agents.dqn.past_self import past_selves
-from agents.dqn.pilot import DQNPilot
+from agents.dqn.pilot import DQNPilot, past_selves
 from agents.dqn.provenance import Provenance, Stamp
 from agents.dqn.settings import TrainSettings
 from agents.dqn.trainer import Trainer
-from agents.registry import agent_named
-from sim.cards.deck import load_deck
+from sim import InputError, load_deck
 from sim.environments.episodes import Episodes, Lineup
-from sim.errors import InputError
-from sim.play.agent import Agent
-from sim.play.batch import Batch, play
+from sim.play import Agent, Batch, play
 from sim.seeds import stream_seed
 from tests.duels import DECKS, TABLE, view_of_pool
 from tests.legacy import legacy_rows, legacy_table, needs_package

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 import torch
 
-from agents.dqn.past_self import past_selves
-from agents.dqn.pilot import DQNPilot
+from agents import agent_named
+from agents.dqn.pilot import DQNPilot, past_selves
 from agents.dqn.settings import TrainSettings
 from agents.dqn.trainer import Trainer
-from agents.registry import agent_named
 from sim.environments.episodes import Episodes, Lineup
 from sim.seeds import stream_seed
 from tests.duels import DECKS, TABLE

@@ -5,16 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agents.registry import agent_named
-from sim.cards.deck import load_deck
+from agents import agent_named
+from sim import InputError, load_deck, load_ruleset
 from sim.environments.games import stream_of
 from sim.environments.single import DuelEnv
 from sim.environments.turns import DuelTurns
-from sim.errors import InputError
 from sim.observation.general_view import columns as general_columns
-from sim.play.batch import Batch, play
+from sim.play import Batch, play
 from sim.play.outcomes import kept
-from sim.ruleset import load_ruleset
 from tests.duels import DECKS, TABLE
 from tests.legacy import legacy_table, needs_package
 from tests.returned import assert_equal

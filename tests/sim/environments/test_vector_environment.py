@@ -10,13 +10,10 @@ import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 
-from agents.registry import agent_named
-from sim.cards.deck import load_deck
-from sim.cards.pool_source import load_pool
+from agents import agent_named
+from sim import InputError, load_deck, load_pool, load_ruleset
 from sim.environments.vector import DuelVectorEnv
-from sim.errors import InputError
 from sim.observation.duel_view import card_codes
-from sim.ruleset import load_ruleset
 from tests.duels import ROOT
 from tests.returned import assert_equal
 from tests.view_agents import Greedy

@@ -1,0 +1,28 @@
+"""A place for packages from outside, which is forgotten after each test, with all it brought."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from agents import plugins, registry
+from sim.engine import cache
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of packages that is searched before all others."""
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(registry, "_loaded", dict(registry._loaded))
+    plugins.plugins.cache_clear()
+    before = set(sys.modules)
+    yield tmp_path
+    plugins.plugins.cache_clear()
+    registry._the_one.cache_clear()
+    for name in set(sys.modules) - before:
+        if tmp_path.as_posix() in str(getattr(sys.modules[name], "__file__", "")):
+            del sys.modules[name]
+            cache._folders.pop(name, None)
