@@ -12,9 +12,8 @@ from agents.dqn.replay import Batch
 from agents.dqn.settings import TrainSettings
 from agents.dqn.trainer import Trainer
 from balance.card_contest import CardContest
-from experiments.benchmarks.duel import AGGRO, BARE, play_duel
+from experiments.benchmarks.duel import AGGRO, BARE, Against, Task, play_duel
 from experiments.benchmarks.environments import MANY, learners_games, play_randomly
-from experiments.benchmarks.task import Against, Task
 from sim.engine.duel_view import BOARD_PLACES, FIRST_ATTACK, HAND_PLACES, LAST_ACTION, TARGETS
 from sim.observation.duel_view import N_ACTIONS
 from sim.play.agent import Agent

@@ -9,8 +9,15 @@ from typing import Annotated
 
 import typer
 
-from experiments.cli.options import GAME_MAX, SEED_MAX, ExperimentName, integer
-from experiments.cli.session import Session, Work, offering
+from experiments.cli.session import (
+    GAME_MAX,
+    SEED_MAX,
+    ExperimentName,
+    Session,
+    Work,
+    integer,
+    offering,
+)
 
 _GAMES_MAX = 100_000  # of one scenario
 

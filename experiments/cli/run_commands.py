@@ -11,8 +11,17 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from experiments.cli.options import GAME_MAX, STEPS_MAX, Collection, ExperimentName, integer, number
-from experiments.cli.session import Session, Work, offering
+from experiments.cli.session import (
+    GAME_MAX,
+    STEPS_MAX,
+    Collection,
+    ExperimentName,
+    Session,
+    Work,
+    integer,
+    number,
+    offering,
+)
 from sim.errors import InputError
 
 _MEASURING = ("results", "seed", "threads", "json", "plots")

@@ -9,7 +9,7 @@ import numpy as np
 
 from balance.decks.double_oracle import Attack
 from balance.statistics.intervals import Interval, wilson
-from experiments.screen.interval_text import entry_of, percent_between
+from experiments.screen.wording import entry_of, percent_between
 
 PHASES = ("before", "after")
 _AGAINST = ("against_mix", "against_low", "against_high")

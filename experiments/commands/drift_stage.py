@@ -11,12 +11,12 @@ from balance.learning.drift import DriftRun, measure_drift
 from balance.learning.training import learned_pilots
 from balance.pipeline import BalanceRun
 from experiments.experiment import Experiment
-from experiments.files.file_names import retrained_file_name
-from experiments.learning.resume_training import Training, forget, train_all
+from experiments.files.output_file import retrained_file_name
+from experiments.learning.side_by_side import Training, forget, train_all
 from experiments.results.drift import DriftRow, drift_rows
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Shown, Table
-from experiments.screen.interval_text import entry_of, in_pp, percent, points
+from experiments.screen.wording import entry_of, in_pp, percent, points
 
 
 def run_drift(run: Run, found: BalanceRun) -> Findings:
@@ -41,8 +41,7 @@ def run_drift(run: Run, found: BalanceRun) -> Findings:
         if pilot.provenance is not None:  # what came from a file has one
             files[player.name] = retrained_file_name(player.name)
             save_pilot(folder.path / files[player.name], pilot.network, pilot.provenance)
-    rows = drift_rows(drift, experiment.settings.target.band_pp)
-    folder.write_rows("drift.csv", DriftRow, rows)
+    folder.write_rows("drift.csv", DriftRow, drift_rows(drift, experiment.settings.target.band_pp))
     forget(trainings)
     folder.log(f"{'' if drift.certificate.certified else 'not '}certified after retraining")
     return Findings(

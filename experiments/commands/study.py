@@ -54,8 +54,7 @@ def check_study(experiment: Experiment, results: Path) -> Experiment:
     Raises:
         InputError: the experiment has no `[study]` table, or cannot be balanced.
     """
-    study = _study_of(experiment)
-    for method in study.method:
+    for method in _study_of(experiment).method:
         search = experiment.settings.search.model_copy(update={"method": method})
         checked = check_stages(experiment.with_settings(search=search), results)
     return experiment.with_pilots(checked.pilots)
@@ -171,10 +170,9 @@ class _Grid:
         """Today's cards, measured once for all starts and methods."""
         key = (narrow, run_seed)
         if key not in self._measured:
-            settings = self._settings(narrow, run_seed)
             self._measured[key] = measure(
                 self._contest,
-                settings,
+                self._settings(narrow, run_seed),
                 power_contest=self._power_contest,
                 threads=self._run.threads,
             )
@@ -229,11 +227,10 @@ def _measures(run: BalanceRun) -> dict[str, Any]:
 
 
 def _entry(group: GroupRow) -> dict[str, Any]:
-    spreads = {
+    return group._asdict() | {
         name: dict(zip(("median", "low", "high"), getattr(group, name), strict=True))
         for name in MEASURES
     }
-    return group._asdict() | spreads
 
 
 def _table(groups: Sequence[GroupRow]) -> Table:

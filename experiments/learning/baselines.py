@@ -12,9 +12,8 @@ from balance.card_contest import CardContest
 from balance.learning.learner import Learner, Pairing, pairings, play_pairings
 from balance.statistics.intervals import Floats, Interval, wilson
 from experiments.learning.learning_curve import PLACE
-from experiments.screen.interval_text import entry_of
-from sim.play.agent import Agent
-from sim.play.outcomes import Outcomes
+from experiments.screen.wording import entry_of
+from sim.play import Agent, Outcomes
 
 SCRIPTED = ("random", "greedy", "aggro", "control")
 SEAT_NAMES = ("first seat", "second seat")

@@ -182,12 +182,11 @@ def playing_style(
     """How `agent` played in the learner's place, from row `row` of its games."""
     turns = outcomes.turns[row]
     # Seat 0 has the odd turns, counted from 1.
-    own_turns = int(turns @ ((np.arange(len(turns)) + 1 - pairing.seat) // 2))
     return PlayingStyle(
         agent=agent,
         n_games=int(outcomes.n_games[row]),
         chosen=kept(outcomes.chosen)[row, pairing.seat],
-        own_turns=own_turns,
+        own_turns=int(turns @ ((np.arange(len(turns)) + 1 - pairing.seat) // 2)),
         turns=turns,
         cards=_card_plays(contest, pairing, kept(outcomes.seen)[row]),
         actions=actions_of(contest.view),

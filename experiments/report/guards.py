@@ -8,7 +8,7 @@ from balance.statistics.intervals import Interval
 from experiments.report.wording import fixed
 from experiments.results.stages import GuardRow
 from experiments.runs.finished_run import FinishedRun
-from experiments.screen.guard_words import reach_of, state_of
+from experiments.screen.wording import reach_of, state_of
 
 
 class _Guard(NamedTuple):

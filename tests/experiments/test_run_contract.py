@@ -117,8 +117,7 @@ def test_json_is_the_summary_file_in_its_documented_shape(
     summary = json_of(outcome, status=0)
     assert_shape(summary, shape)
     assert summary["command"] == name
-    written = (only_folder(results) / "summary.json").read_text(encoding="utf-8")
-    assert written == outcome.out
+    assert (only_folder(results) / "summary.json").read_text(encoding="utf-8") == outcome.out
 
 
 def test_certified_means_every_interval_in_its_band_and_status_0(tmp_path: Path) -> None:
@@ -355,8 +354,7 @@ def test_every_column_of_every_table_has_a_known_unit(tmp_path: Path) -> None:
         header, *rows = csv.reader(table.read_text(encoding="utf-8").splitlines())
         assert rows, table
         for k, column in enumerate(header):
-            cells = [row[k] for row in rows if row[k] != ""]
-            assert_unit(column, cells, f"{table.name}: {column}")
+            assert_unit(column, [row[k] for row in rows if row[k] != ""], f"{table.name}: {column}")
 
 
 def assert_unit(column: str, cells: list[str], place: str) -> None:
