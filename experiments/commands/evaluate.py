@@ -73,15 +73,11 @@ def find_trained(experiment: Experiment, results: Path) -> Experiment:
         file = runs[0] / pilot_file_name(learner.name)
         if not file.is_file():
             raise InputError(f"learner {learner.name!r}: {file} is missing; run: {command}")
-        pilots[_key(learner)] = PilotFile.at(file)
+        pilots[f"learner {learner.name}"] = PilotFile.at(file)
     found = experiment.with_pilots(pilots)
     for learner in experiment.settings.learners:
         _pilot_of(found, learner)  # refuses what is damaged or does not fit
     return found
-
-
-def _key(learner: Learner) -> str:
-    return f"learner {learner.name}"
 
 
 def run_evaluate(run: Run) -> Findings:
@@ -117,7 +113,7 @@ def run_evaluate(run: Run) -> Findings:
             "learners": [
                 {
                     "name": learner.name,
-                    "pilot": str(experiment.pilots[_key(learner)].path),
+                    "pilot": str(experiment.pilots[f"learner {learner.name}"].path),
                     "pairings": [entry_of(contest, one) for one in by_learner[learner.name]],
                 }
                 for learner in settings.learners
@@ -133,7 +129,7 @@ def run_evaluate(run: Run) -> Findings:
 
 def _pilot_of(experiment: Experiment, learner: Learner) -> Agent:
     decks = [player.deck for player in experiment.contest().players if player.name in learner.decks]
-    file = experiment.pilots[_key(learner)]
+    file = experiment.pilots[f"learner {learner.name}"]
     return load_fitting_pilot(
         learner.name, file, experiment.ruleset, experiment.pool, decks, experiment.decks
     )

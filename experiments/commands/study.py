@@ -186,9 +186,8 @@ class _Grid:
             for narrow in study.narrow
         }
         n_genomes = 2 * search.population + 1  # parents, children, and today's cards
-        per_matchup = n_genomes * self._experiment.settings.games.search
-        per_generation = per_matchup * len(self._contest.matchups)
-        return (max(spent.values()) - spent[cell.narrow]) // per_generation
+        n_games = self._experiment.settings.games.search * len(self._contest.matchups)
+        return (max(spent.values()) - spent[cell.narrow]) // (n_genomes * n_games)
 
 
 def _finished(path: Path, cell: Cell) -> dict[str, Any]:
