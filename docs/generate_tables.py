@@ -8,7 +8,7 @@ from pathlib import Path
 
 from agents.registry import agent_names
 from balance.optimisers import OPTIMISERS
-from sim.cards.measure import MEASURES
+from sim.cards.measure import measures
 from sim.cards.vocabulary import Event, Keyword, Kind, Lasting, Selector, Stat, State
 from sim.cards.vocabulary.receivers import receiver_words
 from sim.engine import layout as at
@@ -26,7 +26,7 @@ def vocabulary_table() -> str:
         "keyword": _members(Keyword),
         "state": _members(State),
         "number": _members(Stat),
-        "measure (`when`, `times`)": [(one.word, one.number) for one in MEASURES.values()],
+        "measure (`when`, `times`)": [(one.word, one.number) for one in measures().values()],
         "duration (`lasts`)": _members(Lasting),
         "action (`do`)": [(one.word, one.number) for one in BUILT_IN.values()],
     }

@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from sim.cards.actions import ACTIONS
+from sim.cards.actions import all_actions
 from sim.cards.card import Card, printed_fields
 from sim.cards.deck import Deck
 from sim.cards.effect import Effect, Token
@@ -88,7 +88,9 @@ def effects(
 ) -> Effect:
     """Any row of a card of a kind; those that bring cards bring some of `named` that fit."""
     actions = [
-        word for word in ACTIONS if "cards" not in ACTIONS[word].takes or _fitting(word, named)
+        word
+        for word in all_actions()
+        if "cards" not in all_actions()[word].takes or _fitting(word, named)
     ]
     action = draw(st.sampled_from(actions).filter(lambda word: _events(word, kind)))
     event = draw(st.sampled_from(_events(action, kind)))
@@ -110,7 +112,7 @@ def effects(
 
 def _fitting(action: str, named: Mapping[str, str]) -> list[str]:
     """Ids of cards that an action may bring."""
-    return [one for one, kind in named.items() if kind in ACTIONS[action].brings]
+    return [one for one, kind in named.items() if kind in all_actions()[action].brings]
 
 
 def _events(action: str, kind: str) -> list[str]:
@@ -119,8 +121,8 @@ def _events(action: str, kind: str) -> list[str]:
     possible = [event.name.lower() for event in heard]
     if action == "choose":
         return [event for event in possible if event == "play"]
-    holding = ["aura"] * bool(ACTIONS[action].aura) + ["own_cost"] * (action == "cost")
-    needed = ACTIONS[action].needs or [*(set(words(Event)) - set(_STANDING)), *holding]
+    holding = ["aura"] * bool(all_actions()[action].aura) + ["own_cost"] * (action == "cost")
+    needed = all_actions()[action].needs or [*(set(words(Event)) - set(_STANDING)), *holding]
     return [event for event in possible if event in needed]
 
 
@@ -150,10 +152,10 @@ def _chances(action: str) -> st.SearchStrategy[dict[str, Any]]:
     keys: dict[str, st.SearchStrategy[Any]] = {
         "pick": few, "spare": few, "repeat": repeat, "by": by
     }  # fmt: skip
-    if ACTIONS[action].tunable == ("amount",):
+    if all_actions()[action].tunable == ("amount",):
         keys["amount_to"] = st.just(NUMBER_MAX)
     if action in ("grant", "steal"):
-        keys["lasts"] = st.sampled_from(ACTIONS[action].lasts)
+        keys["lasts"] = st.sampled_from(all_actions()[action].lasts)
     return st.fixed_dictionaries(keys)
 
 
@@ -183,7 +185,7 @@ def _what(
         data = {"receiver": draw(st.sampled_from(["own", "enemy"]))}
     elif action == "give":
         data = {"cards": draw(some_cards), "of_enemy_hero": draw(st.booleans())}
-    elif "cards" in ACTIONS[action].takes:
+    elif "cards" in all_actions()[action].takes:
         data = {"cards": draw(some_cards)}
     elif action == "summon":
         key = draw(st.sampled_from(["token", "cards"] if fitting else ["token"]))

@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from string import Formatter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sim.cards.vocabulary.receivers import WITH_RECORDS, Receiver
-from sim.errors import InputError, unknown_word
-
-if TYPE_CHECKING:
-    from sim.cards.effect import Effect
-    from sim.cards.text.row_phrases import RowPhrases
-
-_WORD = re.compile(r"[a-z][a-z0-9_]*")
 
 Handler = Callable[[Any, Any, int, int, int], None]
 
@@ -48,12 +39,12 @@ class Action:
         aura: its AURAS_* bits of `sim.engine.layout`; 0 for what no aura can do.
         is_plain: whether the shorter rules of the duel can play it: it neither asks for nor
             changes anything that only the general rules know.
-        check: raises `ValueError` for a row that makes no sense.
+        check: raises `ValueError` for a row (`sim.cards.effect.Effect`) that makes no sense.
     """
 
     word: str
     handler: Handler
-    phrase: str | Callable[[RowPhrases], str]
+    phrase: str | Callable[[Any], str]
     number: int = -1
     acts_on: Receiver = WITH_RECORDS
     default_to: str = "own_player"
@@ -68,20 +59,4 @@ class Action:
     kept: str = ""
     aura: int = 0
     is_plain: bool = False
-    check: Callable[[Effect], None] | None = None
-
-    def check_declaration(self) -> None:
-        """Refuse what no card could use.
-
-        Raises:
-            InputError: the word is none, or its phrase names what nobody can say of a row.
-        """
-        from sim.cards.text.row_phrases import PARTS  # noqa: PLC0415 (it reads rows, and so this)
-
-        if not _WORD.fullmatch(self.word):
-            raise InputError("the word must be lower-case letters, digits and _")
-        if callable(self.phrase):
-            return
-        for _, part, _, _ in Formatter().parse(self.phrase):
-            if part is not None and part.partition(".")[0] not in PARTS:
-                raise InputError(f"phrase: {unknown_word('part', part, PARTS)}")
+    check: Callable[[Any], None] | None = None

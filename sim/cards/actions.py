@@ -2,56 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
 from dataclasses import replace
-from functools import cached_property
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from string import Formatter
 
 from sim.cards.action import Action
-from sim.errors import InputError
+from sim.errors import InputError, unknown_word
 
 ENTRY_POINT_GROUP = "evenhand.actions"
+_WORD = re.compile(r"[a-z][a-z0-9_]*")
 
 
-class Actions(Mapping[str, Action]):
+@cache
+def all_actions() -> dict[str, Action]:
     """The actions by word, in the order of their numbers.
 
     The engine's own come first, then those of installed packages (entry points of the group
     `evenhand.actions`, each named like its `Action`) by word, then those that a program
-    registers. All are loaded when a word is first looked up, since handlers stand on compiled code.
+    registers. All are loaded when first asked for, since handlers stand on compiled code.
+
+    Raises:
+        InputError: a package declares what is no action or what no card could use.
     """
+    from sim.engine.handlers import BUILT_IN  # noqa: PLC0415 (see above)
 
-    @cached_property
-    def by_word(self) -> dict[str, Action]:
-        """All of them.
-
-        Raises:
-            InputError: a package declares what is no action or what no card could use.
-        """
-        from sim.engine.handlers import BUILT_IN  # noqa: PLC0415 (see the class)
-
-        actions = dict(BUILT_IN)
-        for entry in sorted(entry_points(group=ENTRY_POINT_GROUP)):
-            package = "?" if entry.dist is None else entry.dist.name
-            try:
-                _add(actions, _loaded(entry))
-            except Exception as error:  # whatever somebody else's code raises
-                reason = " ".join(str(error).split())
-                if not isinstance(error, InputError):
-                    reason = f"{type(error).__name__}: {reason}"
-                raise InputError(
-                    f"action {entry.name!r} of package {package!r}: {reason}"
-                ) from error
-        return actions
-
-    def __getitem__(self, word: str) -> Action:
-        return self.by_word[word]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.by_word)
-
-    def __len__(self) -> int:
-        return len(self.by_word)
+    actions = dict(BUILT_IN)
+    for entry in sorted(entry_points(group=ENTRY_POINT_GROUP)):
+        package = "?" if entry.dist is None else entry.dist.name
+        try:
+            _add(actions, _loaded(entry))
+        except Exception as error:  # whatever somebody else's code raises
+            reason = " ".join(str(error).split())
+            if not isinstance(error, InputError):
+                reason = f"{type(error).__name__}: {reason}"
+            raise InputError(f"action {entry.name!r} of package {package!r}: {reason}") from error
+    return actions
 
 
 def register_action(action: Action) -> Action:
@@ -62,15 +49,32 @@ def register_action(action: Action) -> Action:
             no number left.
     """
     try:
-        return _add(ACTIONS.by_word, action)
+        return _add(all_actions(), action)
     except InputError as error:
         raise InputError(f"action {action.word!r}: {error}") from None
 
 
-def _add(actions: dict[str, Action], action: Action) -> Action:
-    from sim.engine.layout import MAX_OPCODES  # noqa: PLC0415 (see `Actions`)
+def check_declaration(action: Action) -> None:
+    """Refuse what no card could use.
 
-    action.check_declaration()
+    Raises:
+        InputError: the word is none, or its phrase names what nobody can say of a row.
+    """
+    from sim.cards.text.row_phrases import PARTS  # noqa: PLC0415 (it reads rows, which name actions)
+
+    if not _WORD.fullmatch(action.word):
+        raise InputError("the word must be lower-case letters, digits and _")
+    if callable(action.phrase):
+        return
+    for _, part, _, _ in Formatter().parse(action.phrase):
+        if part is not None and part.partition(".")[0] not in PARTS:
+            raise InputError(f"phrase: {unknown_word('part', part, PARTS)}")
+
+
+def _add(actions: dict[str, Action], action: Action) -> Action:
+    from sim.engine.layout import MAX_OPCODES  # noqa: PLC0415 (see above)
+
+    check_declaration(action)
     if action.word in actions:
         raise InputError("the word is taken")
     if len(actions) >= MAX_OPCODES:
@@ -86,6 +90,3 @@ def _loaded(entry: EntryPoint) -> Action:
     if action.word != entry.name:
         raise InputError(f"it calls itself {action.word!r}")
     return action
-
-
-ACTIONS = Actions()

@@ -11,7 +11,7 @@ from pydantic import AfterValidator, Field, GetPydanticSchema, model_validator
 from pydantic_core import core_schema
 
 from sim.cards.action import Action
-from sim.cards.actions import ACTIONS
+from sim.cards.actions import all_actions
 from sim.cards.notation import (
     ALWAYS,
     Bounds,
@@ -71,7 +71,6 @@ def _are_keywords(keywords: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _one_of(what: str, vocabulary: Iterable[str]) -> AfterValidator:
-    """Refuses words that are not in the vocabulary when they are read: it may have grown."""
     return AfterValidator(lambda word: known(what, word, vocabulary))
 
 
@@ -117,7 +116,7 @@ def _subject_of(data: dict[str, Any]) -> Any:
 
 
 def _receiver_of(data: dict[str, Any]) -> Any:
-    return ACTIONS[data["do"]].default_to
+    return all_actions()[data["do"]].default_to
 
 
 class Effect(StrictModel):
@@ -127,7 +126,7 @@ class Effect(StrictModel):
         on: the event, see `sim.cards.vocabulary.Event`.
         of: what the event must have happened to, a group (`sim.cards.notation`).
         when: the condition (`sim.cards.notation`).
-        do: the action, see `sim.cards.actions.ACTIONS`.
+        do: the action, see `sim.cards.actions`.
         to: whom, a group; default the action's, such as the enemy player for damage.
         pick: act on so many of the group, picked at random; 0 for all of it.
         spare: leave out so many of the group, picked at random.
@@ -153,7 +152,7 @@ class Effect(StrictModel):
     on: Annotated[str, _one_of("event", words(Event))]
     of: GroupField = Field(default_factory=_subject_of)
     when: ConditionField = ALWAYS
-    do: Annotated[str, _one_of("action", ACTIONS)]
+    do: Annotated[str, AfterValidator(lambda word: known("action", word, all_actions()))]
     to: GroupField = Field(default_factory=_receiver_of)
     pick: Number = 0
     spare: Number = 0
@@ -182,7 +181,7 @@ class Effect(StrictModel):
     @property
     def action(self) -> Action:
         """What it does."""
-        return ACTIONS[self.do]
+        return all_actions()[self.do]
 
     @model_validator(mode="after")
     def _keys_fit_action(self) -> Effect:
@@ -190,8 +189,8 @@ class Effect(StrictModel):
         for key, fields in GIFTS.items():
             is_given = any(map(self.says, fields))
             if is_given and key not in (*action.takes, *action.may_take):
-                takers = [word for word, one in ACTIONS.items() if key in one.takes]
-                takers += [word for word, one in ACTIONS.items() if key in one.may_take]
+                takers = [word for word, one in all_actions().items() if key in one.takes]
+                takers += [word for word, one in all_actions().items() if key in one.may_take]
                 raise ValueError(f"{self.do} takes no {key}; {', '.join(takers)} does")
             if not is_given and key in action.takes:
                 raise ValueError(f"{self.do} needs {key}")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache
 
 
 @dataclass(frozen=True)
@@ -33,23 +33,9 @@ class Measure:
     is_luck: bool = False
 
 
-class Measures(Mapping[str, Measure]):
-    """The measures by word, loaded when one is first looked up, since they are compiled code."""
+@cache
+def measures() -> Mapping[str, Measure]:
+    """All of them, by word; loaded when first asked for, since they are compiled code."""
+    from sim.engine.general.measures import DECLARED  # noqa: PLC0415 (see above)
 
-    @cached_property
-    def _by_word(self) -> Mapping[str, Measure]:
-        from sim.engine.general.measures import DECLARED  # noqa: PLC0415 (see the class)
-
-        return DECLARED
-
-    def __getitem__(self, word: str) -> Measure:
-        return self._by_word[word]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._by_word)
-
-    def __len__(self) -> int:
-        return len(self._by_word)
-
-
-MEASURES = Measures()
+    return DECLARED

@@ -18,7 +18,7 @@ from enum import Enum
 from functools import cache
 from typing import Any, TypeVar
 
-from sim.cards.measure import MEASURES
+from sim.cards.measure import measures
 from sim.cards.vocabulary import Keyword, Kind, Selector, Stat, State
 from sim.errors import unknown_word
 
@@ -101,7 +101,7 @@ class Reading(Notation):
     @property
     def is_luck(self) -> bool:
         """Whether chance decides what it is."""
-        return MEASURES[self.measure].is_luck
+        return measures()[self.measure].is_luck
 
 
 @dataclass(frozen=True, repr=False)
@@ -204,7 +204,7 @@ def read_measure(text: str) -> Reading:
         ValueError: it does not follow the notation.
     """
     text = text.strip()
-    bare = [measure.word for measure in MEASURES.values() if measure.is_bare]
+    bare = [measure.word for measure in measures().values() if measure.is_bare]
     if text in bare:
         return Reading(text)
     if text.startswith("count "):

@@ -2,39 +2,47 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from sim.cards.card import Card
 from sim.cards.notation import Group
 from sim.cards.vocabulary import PLAYABLE
 from sim.errors import unknown_word
 
-if TYPE_CHECKING:
-    from sim.cards.pool import Pool
 
-
-def check_names(pool: Pool) -> None:
+def check_names(
+    cards: Sequence[Card],
+    tokens: Sequence[Card],
+    heroes: Sequence[tuple[str, str]],
+    coin: str | None,
+) -> None:
     """Refuse a pool in which something named is missing, or of a kind that cannot stand there.
+
+    Args:
+        cards: those that decks may hold.
+        tokens: the others.
+        heroes: id and power of each.
+        coin: the token that the second player may get.
 
     Raises:
         ValueError: names the card or hero, what it names, and what it could have named.
     """
-    kinds = {card.id: card.kind for card in pool.everything}
-    tribes = {card.tribe for card in pool.everything if card.tribe}
-    heroes = [hero.id for hero in pool.heroes]
-    for card in pool.cards:
+    everything = (*cards, *tokens)
+    kinds = {card.id: card.kind for card in everything}
+    tribes = {card.tribe for card in everything if card.tribe}
+    for card in cards:
         if card.kind not in PLAYABLE:
             raise ValueError(f"card {card.id!r}: no deck can hold a {card.kind}; it is a [[token]]")
-    for card in pool.everything:
+    for card in everything:
         try:
-            _check_card(card, kinds, tribes, heroes)
+            _check_card(card, kinds, tribes, [hero for hero, _ in heroes])
         except ValueError as error:
             raise ValueError(f"card {card.id!r}: {error}") from None
-    for hero in pool.heroes:
-        _check_named(hero.power, ("power",), kinds, f"hero {hero.id!r}: power", "power")
-    _check_classes(pool)
-    if pool.coin is not None:
-        _check_named(pool.coin, PLAYABLE, kinds, "coin", "coin")
+    for hero, power in heroes:
+        _check_named(power, ("power",), kinds, f"hero {hero!r}: power", "power")
+    _check_classes(everything)
+    if coin is not None:
+        _check_named(coin, PLAYABLE, kinds, "coin", "coin")
 
 
 def _check_card(card: Card, kinds: dict[str, str], tribes: set[str], heroes: list[str]) -> None:
@@ -52,10 +60,10 @@ def _check_card(card: Card, kinds: dict[str, str], tribes: set[str], heroes: lis
         raise ValueError(unknown_word("hero", card.hero, heroes))
 
 
-def _check_classes(pool: Pool) -> None:
+def _check_classes(everything: Sequence[Card]) -> None:
     """Who asks for cards of the enemy's class knows it by the hero power."""
-    asking = [card.id for card in pool.everything if any(r.of_enemy_hero for r in card.effects)]
-    for card in pool.everything:
+    asking = [card.id for card in everything if any(r.of_enemy_hero for r in card.effects)]
+    for card in everything:
         if asking and card.kind == "power" and not card.hero:
             raise ValueError(
                 f"card {asking[0]!r}: of_enemy_hero: power {card.id!r} does not say whose it is "

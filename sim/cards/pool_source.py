@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sim.cards.actions import ACTIONS
+from sim.cards.actions import all_actions
 from sim.cards.pool import REAL_POOL, Pool
 from sim.files.strict_model import validate
 from sim.files.toml_file import find_data_file, read_toml
@@ -20,7 +20,7 @@ def load_pool(name: str, near: Path | None = None) -> Pool:
         InputError: no such file (see `find_data_file`), it does not fit `Pool`, or the real
             cards are not installed; or a package declares a faulty action.
     """
-    len(ACTIONS)  # a faulty package is no fault of the cards
+    all_actions()  # a faulty package is no fault of the cards
     if name == REAL_POOL:
         return real_pool()
     path = find_data_file("pools", name, near)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from sim.cards.action import Action
 from sim.cards.card import Card
 from sim.cards.effect import Effect, Token
-from sim.cards.measure import MEASURES
+from sim.cards.measure import measures
 from sim.cards.notation import ALWAYS, Bounds, Group
 from sim.cards.pool import Pool
 from sim.cards.vocabulary import Keyword, Kind, Lasting, Selector, State
@@ -222,7 +222,7 @@ class _Packer:
             return 0
         reading = bounds.reading
         words = [
-            MEASURES[reading.measure].number,
+            measures()[reading.measure].number,
             self.group(reading.group),
             reading.stat,
             bounds.low,

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from sim.cards.actions import ACTIONS
+from sim.cards.actions import all_actions
 from sim.cards.card import Card, printed_fields
 from sim.cards.effect import Effect
 from sim.cards.notation import words
@@ -51,7 +51,7 @@ def _needed_keys() -> dict[str, list[str]]:
     rng, scope = Random(0), Scope({"anything": "minion"})
     card = _bare_card(rng, scope, "one", "minion")
     found: dict[str, list[str]] = {}
-    for action in ACTIONS:
+    for action in all_actions():
         bare = [
             {"on": event, "do": action, **to, **_ONLY_SO.get(action, {})}
             for to in ({}, *({"to": word} for word in words(Selector)))
@@ -81,7 +81,7 @@ def _actions_on(kind: str) -> dict[str, list[str]]:
     rng, scope = Random(0), Scope({"anything": "minion"})
     card = _bare_card(rng, scope, "one", kind)
     by_event = {
-        event: [action for action in ACTIONS if _bare_row(rng, scope, card, event, action)]
+        event: [action for action in all_actions() if _bare_row(rng, scope, card, event, action)]
         for event in words(Event)
     }
     return {event: actions for event, actions in by_event.items() if actions}
@@ -90,7 +90,7 @@ def _actions_on(kind: str) -> dict[str, list[str]]:
 def _value(rng: Random, scope: Scope, key: str, action: str) -> Any:
     """A value for a key of a row; cards mostly of the kind that the action takes."""
     if key == "cards":
-        kinds = ACTIONS[action].brings
+        kinds = all_actions()[action].brings
         fitting = {one: kind for one, kind in scope.kinds.items() if kind in kinds}
         scope = Scope(fitting) if fitting else scope
     return maker_of(Effect, key)(rng, scope)

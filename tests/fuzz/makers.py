@@ -13,12 +13,12 @@ from functools import cache
 from random import Random
 from typing import Annotated, Any, get_args
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import ConfigDict, ValidationError, create_model
 
 from sim.cards import vocabulary
-from sim.cards.actions import ACTIONS
+from sim.cards.actions import all_actions
 from sim.cards.effect import Token
-from sim.cards.measure import MEASURES
+from sim.cards.measure import measures
 from sim.cards.notation import words
 from sim.files.strict_model import StrictModel
 
@@ -32,7 +32,7 @@ _WORDS = sorted(
         if isinstance(thing, type) and issubclass(thing, Enum)
         for word in words(thing)
     }
-    | set(ACTIONS)
+    | set(all_actions())
 )
 
 
@@ -82,7 +82,7 @@ def measure(rng: Random, scope: Scope) -> str:
     """Something to count by."""
     kind = rng.randrange(3)
     if kind == 0:
-        return rng.choice([one.word for one in MEASURES.values() if one.is_bare])
+        return rng.choice([one.word for one in measures().values() if one.is_bare])
     if kind == 1:
         return f"count {group(rng, scope)}"
     return f"{rng.choice(words(vocabulary.Stat))} of {group(rng, scope)}"
@@ -110,11 +110,12 @@ def maker_of(model: type[StrictModel], key: str) -> Maker:
     """
     field = model.model_fields[key]
     annotation: Any = field.annotation
-    adapter = TypeAdapter(Annotated[(annotation, *field.metadata, "any")], config=_STRICT)
+    kind = Annotated[(annotation, *field.metadata, "any")]
+    holder = create_model("Holder", __config__=_STRICT, value=(kind, ...))
 
     def takes(value: object) -> bool:
         try:
-            adapter.validate_python(value)
+            holder(value=value)
         except ValidationError:
             return False
         return True

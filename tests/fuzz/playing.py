@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from agents.registry import agent_named
-from sim.cards.actions import ACTIONS
+from sim.cards.actions import all_actions
 from sim.cards.pool import Pool
 from sim.engine.layout import BLANK, DRAWS, FAULTED
 from sim.engine.opcodes import handler_words
@@ -60,7 +60,7 @@ class Verdict:
 
 def warm_up() -> None:
     """Compile or load all that playing needs, before any process is forked."""
-    handler_words(ACTIONS.values())
+    handler_words(all_actions().values())
     for agent in ("control", "aggro", "rollout:2"):
         verdict_on(replace(companions_case(), agent=agent))
 

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from sim.cards.actions import ACTIONS
+from sim.cards.actions import all_actions
 from sim.cards.notation import words
 from sim.cards.vocabulary import Event, Kind, Selector
 from tests.duels import ROOT
@@ -47,7 +47,7 @@ def test_most_random_pools_load_and_all_words_are_drawn() -> None:
     assert len(legal) > 0.6 * N_DRAWN
     cards = [card for case in legal for key in ("card", "token") for card in case.pool[key]]
     rows = [row for card in cards for row in card.get("effects", ())]
-    assert {row["do"] for row in rows} == set(ACTIONS)
+    assert {row["do"] for row in rows} == set(all_actions())
     assert {row["on"] for row in rows} == set(words(Event))
     groups = {row[key].partition("(")[0] for row in rows for key in ("to", "of") if key in row}
     assert groups == set(words(Selector))

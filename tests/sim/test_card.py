@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from sim.cards.actions import ACTIONS
+from sim.cards.actions import all_actions
 from sim.cards.card import Card
 from sim.cards.effect import Effect, Token
 
@@ -33,7 +33,7 @@ def test_only_summon_takes_a_token() -> None:
 def test_an_action_added_at_run_time_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValidationError, match="unknown action 'shout'"):
         Effect(on="play", do="shout")
-    monkeypatch.setitem(ACTIONS.by_word, "shout", replace(ACTIONS["freeze"], word="shout"))
+    monkeypatch.setitem(all_actions(), "shout", replace(all_actions()["freeze"], word="shout"))
     assert Effect(on="play", do="shout").do == "shout"
 
 

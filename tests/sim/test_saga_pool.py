@@ -11,7 +11,7 @@ import pytest
 
 from sim.cards.deck import check_deck, load_deck
 from sim.cards.effect import Effect
-from sim.cards.measure import MEASURES
+from sim.cards.measure import measures
 from sim.cards.notation import ALWAYS, Group, Reading
 from sim.cards.pool import check_pool
 from sim.cards.pool_source import load_pool
@@ -90,7 +90,7 @@ def test_every_word_is_used() -> None:
     assert {row.do for _, row in ROWS} >= set(BUILT_IN)
     assert {row.lasts for _, row in ROWS} == names(Lasting)
     assert {group.selector for group in all_groups()} == set(Selector)
-    assert {reading.measure for reading in all_readings()} == set(MEASURES)
+    assert {reading.measure for reading in all_readings()} == set(measures())
     assert stats_used() == set(Stat)
     assert states_used() == set(State)
     assert keywords_used() == names(Keyword)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import Enum
 
-from sim.cards.measure import MEASURES
+from sim.cards.measure import measures
 from sim.cards.notation import ALWAYS, NUMBER_HIGH, Bounds, Group, Reading
 from sim.cards.vocabulary import Keyword, Kind, Selector, Stat, State
 from sim.cards.vocabulary.events import GOING_ON
@@ -44,7 +44,7 @@ def picked_words(group: Group, pick: int, spare: int, names: Names = NO_NAMES) -
 
 def measure_words(reading: Reading, names: Names = NO_NAMES) -> str:
     """A measure as a phrase: `the number of own minions`, `the attack of the own weapon`."""
-    return MEASURES[reading.measure].phrase.format(
+    return measures()[reading.measure].phrase.format(
         group=_phrase(reading.group, names),
         member=_phrase(reading.group, names, one=True),
         number=_stat(reading.stat),
@@ -65,7 +65,7 @@ def _with_article(phrase: str) -> str:
 
 def _bounded(bounds: Bounds, names: Names) -> str:
     """What one bound measure asks for."""
-    reading, measure = bounds.reading, MEASURES[bounds.reading.measure]
+    reading, measure = bounds.reading, measures()[bounds.reading.measure]
     is_yes = bounds.low >= 1
     if (bounds.low == 1 and bounds.high == NUMBER_HIGH) or bounds.low <= 0 == bounds.high:
         if measure.yes:

@@ -62,9 +62,8 @@ def start_turn(state: Any, table: Any, seat: int) -> None:
     state[at.TURN] += 1
     state[at.N_ATTACKS] = 0
     allow_actions(state, table)
-    state[at.BOARD_CHANGED] = (
-        at.BOARD_IS_NEW
-    )  # what auras lent has been taken back with all other loans
+    # what auras lent has been taken back with all other loans
+    state[at.BOARD_CHANGED] = at.BOARD_IS_NEW
     leader = player(seat)
     _refill(state, table, leader)
     state[leader + at.POWER_USED] = 0
@@ -111,9 +110,8 @@ def _thaw(state: Any, character: int) -> None:
 @compiled(none(Words, i64))
 def _end_promises(state: Any, leader: int) -> None:
     """What a player was given for the turn beside keywords is over."""
-    state[leader + at.NEXT_SPELL] = state[leader + at.NEXT_SECRET] = state[
-        leader + at.SPELLS_NOW
-    ] = 0
+    for word in (at.NEXT_SPELL, at.NEXT_SECRET, at.SPELLS_NOW):
+        state[leader + word] = 0
     if state[leader + at.HEARS] != 0:
         state[leader + at.HEARS] = 0
         detach_all(state, leader)

@@ -6,11 +6,11 @@ word: a new action is a handler and its `Action`, with the next number, in the f
 """
 
 from sim.cards.action import Action
-from sim.engine.handlers import bodies, cards, players
+from sim.engine.handlers import bodies, cards, fates, players
 
 _DECLARED = [
     value
-    for theme in (bodies, cards, players)
+    for theme in (bodies, cards, fates, players)
     for value in vars(theme).values()
     if isinstance(value, Action)
 ]

@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING, Any
 from sim.cards.action import Action
 from sim.cards.vocabulary import PLAYABLE, Kind, Opcode, Selector, receivers
 from sim.engine import layout as at
-from sim.engine.compiled import Words, compiled, i64
 from sim.engine.draws import draw_card, search_deck
 from sim.engine.faults import add, bounded, spend_steps
 from sim.engine.general.copies import clone, copy_into_hand
 from sim.engine.general.groups import (
     MINION,
-    card_of,
-    has_on_board,
     is_in_deck,
     is_in_play,
     is_minion,
@@ -24,61 +21,14 @@ from sim.engine.general.groups import (
 )
 from sim.engine.general.measures import roll
 from sim.engine.general.moves import discard, exchange, give, offer_top_cards, summon, wield
-from sim.engine.handlers.picking import card_of_row, pick_card
-from sim.engine.zones import hand, make_record, player
+from sim.engine.handlers.picking import pick_absent_card, pick_card, pick_enemy_card
+from sim.engine.zones import hand, make_record
 
 if TYPE_CHECKING:
     from sim.cards.effect import Effect
     from sim.cards.text.row_phrases import RowPhrases
 
 _OF_THE_EVENT = (Selector.SELF, Selector.SUBJECT)
-LOOKS_IN_A_STEP = 16  # cards of a long list that cost as much as one step
-
-
-@compiled(i64(Words, Words, i64, i64, i64))
-def _pick_absent_card(state: Any, table: Any, row: int, source: int, seat: int) -> int:
-    """One at random of the row's cards that a seat does not have, or `BLANK`."""
-    n_cards, n_absent = table[row + at.ROW_N_CARDS], 0
-    spend_steps(state, table, n_cards // LOOKS_IN_A_STEP)
-    for k in range(n_cards):
-        n_absent += not has_on_board(state, seat, card_of_row(table, row, k))
-    left = roll(state, source, n_absent) if n_absent > 0 else 0
-    for k in range(n_cards):
-        card = card_of_row(table, row, k)
-        if not has_on_board(state, seat, card):
-            if left == 0:
-                return card
-            left -= 1
-    return at.BLANK
-
-
-@compiled(i64(Words, i64, i64))
-def _is_of_hero(table: Any, card: int, hero: int) -> bool:
-    return table[at.CARDS + at.CARD_SIZE * card + at.CARD_HERO] == hero
-
-
-@compiled(i64(Words, Words, i64, i64))
-def _pick_enemy_card(state: Any, table: Any, row: int, source: int) -> int:
-    """One at random of the row's cards that are of the enemy's class, or `BLANK`."""
-    enemy = player(1 - state[source + at.OWNER])
-    if state[enemy + at.CARD] == at.BLANK:
-        return at.BLANK
-    hero, n_cards, n_fit = (
-        table[card_of(state, enemy) + at.CARD_HERO],
-        table[row + at.ROW_N_CARDS],
-        0,
-    )
-    spend_steps(state, table, n_cards // LOOKS_IN_A_STEP)
-    for k in range(n_cards):
-        n_fit += _is_of_hero(table, card_of_row(table, row, k), hero)
-    left = roll(state, source, n_fit) if n_fit > 0 else 0
-    for k in range(n_cards):
-        card = card_of_row(table, row, k)
-        if _is_of_hero(table, card, hero):
-            if left == 0:
-                return card
-            left -= 1
-    return at.BLANK
 
 
 def _draw(state: Any, table: Any, row: int, source: int, target: int) -> None:
@@ -119,7 +69,7 @@ def _summon(state: Any, table: Any, row: int, source: int, target: int) -> None:
         if state[at.RESULT] == at.FAULTED:
             return
         if table[row + at.ROW_ABSENT]:
-            card = _pick_absent_card(state, table, row, source, seat)
+            card = pick_absent_card(state, table, row, source, seat)
         else:
             card = pick_card(state, table, row, source)
         if card != at.BLANK:
@@ -172,7 +122,7 @@ def _give(state: Any, table: Any, row: int, source: int, target: int) -> None:
         if state[at.RESULT] == at.FAULTED:
             return
         if table[row + at.ROW_FLAGS] & at.OF_ENEMY_HERO:
-            card = _pick_enemy_card(state, table, row, source)
+            card = pick_enemy_card(state, table, row, source)
         else:
             card = pick_card(state, table, row, source)
         if card != at.BLANK:

@@ -4,20 +4,68 @@ from __future__ import annotations
 
 from typing import Any
 
+from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
+from sim.engine.faults import spend_steps
+from sim.engine.general.groups import card_of, has_on_board
 from sim.engine.general.measures import roll
-from sim.engine.layout import ROW_ARGUMENT, ROW_N_CARDS
+from sim.engine.zones import player
+
+LOOKS_IN_A_STEP = 16  # cards of a long list that cost as much as one step
 
 
 @compiled(i64(Words, i64, i64))
 def card_of_row(table: Any, row: int, k: int) -> int:
     """The k-th card that a row names; of one alone there is no list."""
-    argument = table[row + ROW_ARGUMENT]
-    return argument if table[row + ROW_N_CARDS] <= 1 else table[argument + k]
+    argument = table[row + at.ROW_ARGUMENT]
+    return argument if table[row + at.ROW_N_CARDS] <= 1 else table[argument + k]
 
 
 @compiled(i64(Words, Words, i64, i64))
 def pick_card(state: Any, table: Any, row: int, source: int) -> int:
     """The card that a row names, or one at random of several."""
-    n_cards = table[row + ROW_N_CARDS]
+    n_cards = table[row + at.ROW_N_CARDS]
     return card_of_row(table, row, roll(state, source, n_cards) if n_cards > 1 else 0)
+
+
+@compiled(i64(Words, Words, i64, i64, i64))
+def pick_absent_card(state: Any, table: Any, row: int, source: int, seat: int) -> int:
+    """One at random of the row's cards that a seat does not have, or `BLANK`."""
+    n_cards, n_absent = table[row + at.ROW_N_CARDS], 0
+    spend_steps(state, table, n_cards // LOOKS_IN_A_STEP)
+    for k in range(n_cards):
+        n_absent += not has_on_board(state, seat, card_of_row(table, row, k))
+    left = roll(state, source, n_absent) if n_absent > 0 else 0
+    for k in range(n_cards):
+        card = card_of_row(table, row, k)
+        if not has_on_board(state, seat, card):
+            if left == 0:
+                return card
+            left -= 1
+    return at.BLANK
+
+
+@compiled(i64(Words, i64, i64))
+def _is_of_hero(table: Any, card: int, hero: int) -> bool:
+    return table[at.CARDS + at.CARD_SIZE * card + at.CARD_HERO] == hero
+
+
+@compiled(i64(Words, Words, i64, i64))
+def pick_enemy_card(state: Any, table: Any, row: int, source: int) -> int:
+    """One at random of the row's cards that are of the enemy's class, or `BLANK`."""
+    enemy = player(1 - state[source + at.OWNER])
+    if state[enemy + at.CARD] == at.BLANK:
+        return at.BLANK
+    hero = table[card_of(state, enemy) + at.CARD_HERO]
+    n_cards, n_fit = table[row + at.ROW_N_CARDS], 0
+    spend_steps(state, table, n_cards // LOOKS_IN_A_STEP)
+    for k in range(n_cards):
+        n_fit += _is_of_hero(table, card_of_row(table, row, k), hero)
+    left = roll(state, source, n_fit) if n_fit > 0 else 0
+    for k in range(n_cards):
+        card = card_of_row(table, row, k)
+        if _is_of_hero(table, card, hero):
+            if left == 0:
+                return card
+            left -= 1
+    return at.BLANK
