@@ -17,6 +17,7 @@ from experiments.screen.wording import percent_between, points_between
 from sim.cards.pool import Pool
 
 ROLLOUT = "rollout:50"
+N_CARDS = 3  # named in each direction
 
 
 class Place(NamedTuple):
@@ -177,7 +178,17 @@ def entry_of(contest: CardContest, one: Evaluated) -> dict[str, Any]:
             "learned" if agent == one.learner else agent: _style_entry(style)
             for agent, style in one.styles.items()
         },
-        "cards_played": _card_entries(contest.table.pool, one),
+        "cards_played": [
+            {
+                "card": contest.table.pool.cards[card.card].id,
+                "learned": float(card.mine.estimate),
+                "scripted": float(card.theirs.estimate),
+                "difference_pp": 100 * float(card.difference.estimate),
+                "low_pp": 100 * float(card.difference.low),
+                "high_pp": 100 * float(card.difference.high),
+            }
+            for card in card_differences(one.styles[one.learner], one.styles[one.best_scripted])
+        ],
     }
 
 
@@ -190,24 +201,6 @@ def _style_entry(style: PlayingStyle) -> dict[str, Any]:
         "turns": dict(zip(("mean", "low", "high"), map(float, length), strict=True)),
         "n": style.n_games,
     }
-
-
-def _card_entries(pool: Pool, one: Evaluated) -> list[dict[str, Any]]:
-    """Each card's share of drawn copies that were played, against the best script's."""
-    return [
-        {
-            "card": pool.cards[card.card].id,
-            "learned": float(card.mine.estimate),
-            "scripted": float(card.theirs.estimate),
-            "difference_pp": 100 * float(card.difference.estimate),
-            "low_pp": 100 * float(card.difference.low),
-            "high_pp": 100 * float(card.difference.high),
-        }
-        for card in card_differences(one.styles[one.learner], one.styles[one.best_scripted])
-    ]
-
-
-N_CARDS = 3  # named in each direction
 
 
 class CardDifference(NamedTuple):
