@@ -240,21 +240,6 @@ def test_the_engine_hash_covers_what_results_depend_on(
     assert (engine_hash() != unedited) == is_covered
 
 
-def test_a_run_by_another_pipeline_is_not_resumed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    experiment, results = write_experiment(tmp_path), tmp_path / "results"
-    folder = balance(experiment, results)
-    for package in ("sim", "agents", "balance"):
-        shutil.copytree(ROOT / package, tmp_path / "edited" / package)
-    (tmp_path / "edited" / "balance" / "pipeline.py").write_text("", encoding="utf-8")
-    monkeypatch.setattr(run_folder, "_ROOT", tmp_path / "edited")
-    outcome = command("balance", experiment, "--results", results, "--no-plots", "--resume")
-    assert outcome.status == 2
-    assert outcome.err.startswith(f"evenhand: {folder}: made by engine ")
-    assert outcome.err.count("\n") == 1
-
-
 def without_times(folder: Path) -> dict[str, Any]:
     """The files of a run, less the two places that tell how long it took."""
     files: dict[str, Any] = dict(contents(folder))
