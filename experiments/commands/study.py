@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -135,7 +136,7 @@ class _Grid:
         self._experiment = run.experiment
         self._contest = run.experiment.contest()
         self._power_contest = power_contest(run.experiment)
-        self._measured: dict[tuple[str, int], Measurement] = {}
+        self._measurement = cache(self._measure)  # once for all starts and methods
 
     def result_of(self, cell: Cell) -> dict[str, Any]:
         """The result of a cell, from an earlier study where there is one."""
@@ -166,17 +167,14 @@ class _Grid:
         narrowed = settings.narrow.model_copy(update={"by": narrow})
         return settings.model_copy(update={"narrow": narrowed, "seed": run_seed})
 
-    def _measurement(self, narrow: NarrowBy, run_seed: int) -> Measurement:
-        """Today's cards, measured once for all starts and methods."""
-        key = (narrow, run_seed)
-        if key not in self._measured:
-            self._measured[key] = measure(
-                self._contest,
-                self._settings(narrow, run_seed),
-                power_contest=self._power_contest,
-                threads=self._run.threads,
-            )
-        return self._measured[key]
+    def _measure(self, narrow: NarrowBy, run_seed: int) -> Measurement:
+        """Today's cards."""
+        return measure(
+            self._contest,
+            self._settings(narrow, run_seed),
+            power_contest=self._power_contest,
+            threads=self._run.threads,
+        )
 
     def _spare_generations(self, cell: Cell) -> int:
         """Generations that the games not spent on narrowing pay for."""
