@@ -89,7 +89,7 @@ def run_balance(run: Run) -> Findings:
     experiment = run.experiment
     found = _balanced(run)
     run.folder.log("certified" if found.certificate.certified else "not certified")
-    run.folder.write_bytes("evaluations.parquet", _evaluations(found))
+    run.folder.write("evaluations.parquet", _evaluations(found))
     _write_patched_pool(experiment, found, run.folder.path / "patched_pool.toml")
     run.publish(
         Findings(

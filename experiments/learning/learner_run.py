@@ -64,10 +64,6 @@ class LearnerRun:
     def _clock_path(self) -> Path:
         return self.pilot_path.with_suffix(".state.json")
 
-    @property
-    def _curve_path(self) -> Path:
-        return self.folder.path / curve_file_name(self.learner.name)
-
     def train(
         self,
         stop: Event,
@@ -141,7 +137,7 @@ class LearnerRun:
             loss=_rounded(progress.loss),
         )
         self.curve.append(row)
-        self.folder.write_rows(self._curve_path.name, CurveRow, self.curve)
+        self.folder.write_rows(curve_file_name(self.learner.name), CurveRow, self.curve)
         return row
 
     def _save(self, trainer: Trainer) -> None:
@@ -154,7 +150,9 @@ class LearnerRun:
         trainer.load(self._state_path)
         if trainer.n_steps > 0:  # before, there need not be a curve
             self.curve = [
-                row for row in read_curve(self._curve_path) if row.steps <= trainer.n_steps
+                row
+                for row in read_curve(self.folder.path / curve_file_name(self.learner.name))
+                if row.steps <= trainer.n_steps
             ]
         try:
             times = read_object(self._clock_path)
@@ -176,7 +174,7 @@ class LearnerRun:
         """The pilot of a run that had come to its end."""
         pilot = load_pilot(self.pilot_path, name=self.learner.name)
         self._forget_state()
-        self.curve = read_curve(self._curve_path)
+        self.curve = read_curve(self.folder.path / curve_file_name(self.learner.name))
         for row in self.curve:
             on_row(row)
         on_steps(self.curve[-1].steps)

@@ -86,12 +86,12 @@ class Run:
         for name, (row_type, rows) in findings.tables.items():
             self.folder.write_rows(name, row_type, rows)
         for name, text in findings.texts.items():
-            self.folder.write_text(name, text)
+            self.folder.write(name, text)
         if self.plots and findings.figures:
             from experiments.plots import figure_png  # noqa: PLC0415 (loads matplotlib)
 
             for name, draw in findings.figures.items():
-                self.folder.write_bytes(name, figure_png(draw()))
+                self.folder.write(name, figure_png(draw()))
         self.screen.show(*findings.shown)
         if findings.summary is not None:
             self.folder.write_json("summary.json", findings.summary)
@@ -136,7 +136,7 @@ def save_checkpoint(folder: RunFolder, state: DataclassInstance) -> None:
     content = io.BytesIO()
     arrays: dict[str, Any] = dict(_arrays_of(state))
     np.savez(content, **arrays)
-    folder.write_bytes(CHECKPOINT, content.getvalue())
+    folder.write(CHECKPOINT, content.getvalue())
 
 
 def load_checkpoint(folder: RunFolder, kind: type[_StateT]) -> _StateT | None:

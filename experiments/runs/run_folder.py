@@ -44,17 +44,13 @@ class RunFolder:
     earlier: Path | None = None
     lock: AbstractContextManager[Any] = field(default_factory=nullcontext)
 
-    def write_text(self, name: str, text: str) -> None:
-        """Write a text file."""
-        write_atomically(self.path / name, text)
-
-    def write_bytes(self, name: str, content: bytes) -> None:
-        """Write a binary file."""
+    def write(self, name: str, content: str | bytes) -> None:
+        """Write a file."""
         write_atomically(self.path / name, content)
 
     def write_json(self, name: str, data: Any) -> None:
         """Write plain data as JSON."""
-        self.write_text(name, to_json(data))
+        self.write(name, to_json(data))
 
     def write_rows(self, name: str, row_type: type[Row], rows: Iterable[Row]) -> None:
         """Write a table for people."""
