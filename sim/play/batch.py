@@ -15,6 +15,7 @@ import numpy.typing as npt
 from sim.cards.deck import Deck
 from sim.cards.pool import Pool
 from sim.engine import layout as at
+from sim.interruption import uninterrupted
 from sim.observation.view import View, view_of
 from sim.play.agent import Agent, CompiledAgent, address_of_agent
 from sim.play.backend import Backend, CompiledPlay, Tally, Work
@@ -153,7 +154,7 @@ def _backend(work: Work, batch: Batch, table: Table, agents: Sequence[Agent]) ->
     if all(isinstance(agent, CompiledAgent) for agent in playing):
         searching = any(isinstance(agent, CompiledAgent) and agent.searches for agent in playing)
         return CompiledPlay(work, searching=searching)
-    return LockstepPlay(work, batch, table, agents)
+    return LockstepPlay(work, table, agents)
 
 
 def _addresses(batch: Batch, table: Table, agents: Sequence[Agent]) -> Counts:
@@ -222,7 +223,9 @@ def _play_stretches(backend: Backend, n_games: int, threads: int) -> Iterator[Ta
     # The main thread only waits: while it is in compiled code it hears no Ctrl-C.
     with ThreadPoolExecutor(min(threads, len(stops))) as pool:
         try:
-            yield from pool.map(backend.play, starts, stops)
+            with uninterrupted():  # the pool's own locks do not outlive an exception
+                playing = pool.map(backend.play, starts, stops)
+            yield from playing
         except BaseException:
             backend.give_up()
             pool.shutdown(wait=False, cancel_futures=True)

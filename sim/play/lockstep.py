@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from sim.engine.layout import STATE_SIZE
+from sim.engine import layout as at
 from sim.engine.lockstep import NOBODY, tick
 from sim.observation.view import view_for
 from sim.play.agent import Agent, CompiledAgent, LearnedAgent
 from sim.play.backend import Tally, Work
 from sim.play.reach import reach_of_rows
 from sim.play.table import Table
-
-if TYPE_CHECKING:
-    from sim.play.batch import Batch
 
 PLACES = 1_920
 """Games played at once by a thread. Learned agents answer in blocks of 1,024 positions: a little
@@ -32,12 +28,11 @@ class LockstepPlay:
     game is over takes the next one. With one legal action nobody is asked.
     """
 
-    def __init__(self, work: Work, batch: Batch, table: Table, agents: Sequence[Agent]) -> None:
+    def __init__(self, work: Work, table: Table, agents: Sequence[Agent]) -> None:
         """Get ready to play `work`.
 
         Args:
-            work: the batch, for the engine.
-            batch: the batch.
+            work: the batch.
             table: the numbers of all variants.
             agents: ``[D]`` the agent of each player.
 
@@ -51,7 +46,7 @@ class LockstepPlay:
         positions = {identity: position for position, identity in enumerate(learned)}
         self._learned_by_player = np.array([positions.get(id(agent), NOBODY) for agent in agents])
         self._views = [
-            view_for(table, agent, _met_by(self._learned_by_player == position, batch, table))
+            view_for(table, agent, _met_by(self._learned_by_player == position, work, table))
             for position, agent in enumerate(self._learned)
         ]
         self._halt = np.zeros(1, dtype=np.uint8)  # read by the engine, by all threads
@@ -79,7 +74,7 @@ class LockstepPlay:
             begins[np.maximum(self._learned_by_player, 0)],
             n_values,
             n_actions,
-            np.zeros(n_places * STATE_SIZE, dtype=np.int16),
+            np.zeros(n_places * at.STATE_SIZE, dtype=np.int16),
             games,
             np.full(n_places, tally.first_row),
         )
@@ -107,7 +102,8 @@ class LockstepPlay:
         self._halt[0] = 1
 
 
-def _met_by(is_theirs: npt.NDArray[np.bool_], batch: Batch, table: Table) -> tuple[int, ...]:
+def _met_by(is_theirs: npt.NDArray[np.bool_], work: Work, table: Table) -> tuple[int, ...]:
     """The cards that games of some players, told by ``[D]`` flags, can reach."""
-    rows = batch.seats[is_theirs[batch.seats].any(axis=1)]
-    return reach_of_rows(table.pool, table.ruleset, batch.decks[np.unique(rows)])
+    players = work.rows[:, at.GAMES_SEAT_0 : at.GAMES_SEAT_1 + 1]
+    met = np.unique(players[is_theirs[players].any(axis=1)])
+    return reach_of_rows(table.pool, table.ruleset, work.decks[met])

@@ -163,7 +163,7 @@ def test_play_that_is_given_up_ends_early() -> None:
         winners=np.zeros(0, dtype=np.int8),
         counting_view=None,
     )
-    backend = LockstepPlay(work, GAMES, TABLE, [Greedy(), AGGRO])
+    backend = LockstepPlay(work, TABLE, [Greedy(), AGGRO])
     assert backend.play(0, 60).totals[:, WINS_FIRST : WINS_FIRST + 3].sum() == 60
     backend.give_up()
     assert backend.play(0, 60).totals[:, WINS_FIRST : WINS_FIRST + 3].sum() == 0
