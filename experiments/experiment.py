@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
@@ -15,19 +14,18 @@ from balance.card_contest import CardContest, Player
 from balance.settings import LEARNERS, OWN
 from experiments.files.collection import read_collection
 from experiments.files.experiment_file import ExperimentFile, PlayerEntry
-from experiments.files.option_errors import OptionError, about_option
+from experiments.files.option_errors import OptionError, about_option, blaming
 from experiments.files.pilots import PilotFile, find_pilot, is_pilot
+from sim import Ruleset, load_pool, load_ruleset
 from sim.cards.deck import Deck, check_deck, load_deck
 from sim.cards.pool import REAL_POOL, Pool, check_pool
-from sim.cards.pool_source import load_pool
-from sim.errors import InputError, MachineError, did_you_mean, unknown_word
+from sim.errors import InputError, did_you_mean, unknown_word
 from sim.files.strict_model import validate
 from sim.files.toml_file import find_data_file, read_toml
 from sim.observation.view import check_view, view_for
 from sim.play.agent import Agent, LearnedAgent
 from sim.play.reach import reach_of_decks
 from sim.play.table import pack_table
-from sim.ruleset import Ruleset, load_ruleset
 from sim.seeds import SEED_MAX
 
 _TRAINING = ("name", "seed", "ruleset", "pool", "player", "learner", "train")
@@ -134,14 +132,14 @@ def load_experiment(name: str, results: Path = Path("results")) -> Experiment:
     """
     path = _find(name)
     settings = validate(ExperimentFile, read_toml(path), source=str(path))
-    with _to_mend(path):
+    with blaming(path):
         ruleset_file = find_data_file("rulesets", settings.ruleset, near=path)
     ruleset = load_ruleset(str(ruleset_file))
     pool, pool_file = _pool_and_file(settings.pool, path)
-    with _to_mend(pool_file):
+    with blaming(pool_file):
         check_pool(pool, ruleset)
     decks = tuple(_player_deck(entry, pool, ruleset, path) for entry in settings.players)
-    with _to_mend(path):
+    with blaming(path):
         _check_names(settings, decks)
         pilots = _find_pilots(settings.players, path, results)
         if pilots:
@@ -175,7 +173,7 @@ def load_fitting_pilot(
 
     pilot = load_pilot(file.path, name=name)
     reached = reach_of_decks(pool, ruleset, [*decks, *met])
-    with _to_mend(file.path):
+    with blaming(file.path):
         for deck in decks:
             check_fits(pilot, ruleset, pool, deck, reached)
         view_for(pack_table(pool, ruleset), pilot, reached)
@@ -216,20 +214,9 @@ def _find(name: str) -> Path:
     )
 
 
-@contextmanager
-def _to_mend(place: Path | str) -> Iterator[None]:
-    """Begin the message of what goes wrong inside with the file, or its part, that must change."""
-    try:
-        yield
-    except MachineError:
-        raise
-    except InputError as error:
-        raise InputError(f"{place}: {error}") from None
-
-
 def _pool_and_file(name: str, path: Path) -> tuple[Pool, Path]:
     """The pool, and the file to mend where the ruleset refuses it."""
-    with _to_mend(path):
+    with blaming(path):
         if name == REAL_POOL:  # has no file of its own
             return load_pool(name), path
         file = find_data_file("pools", name, near=path)
@@ -237,10 +224,10 @@ def _pool_and_file(name: str, path: Path) -> tuple[Pool, Path]:
 
 
 def _player_deck(entry: PlayerEntry, pool: Pool, ruleset: Ruleset, path: Path) -> Deck:
-    with _to_mend(path):
+    with blaming(path):
         file = find_data_file("decks", entry.deck, near=path)
     deck = load_deck(str(file))
-    with _to_mend(file):
+    with blaming(file):
         check_deck(deck, pool, ruleset)
     return deck
 
@@ -250,7 +237,7 @@ def _find_pilots(players: Sequence[PlayerEntry], path: Path, results: Path) -> d
     pilots = {}
     for entry in players:
         if is_pilot(entry.agent):
-            with _to_mend(_place_of(entry)):
+            with blaming(_place_of(entry)):
                 require_torch(f"agent {entry.agent!r}")
                 pilots[entry.agent] = find_pilot(entry.agent, near=path, results=results)
     return pilots
@@ -268,7 +255,7 @@ def _player_agents(
     def load(name: str, theirs: Sequence[Deck]) -> Agent:
         if name not in pilots:
             return _named(name, places[name])
-        with _to_mend(places[name]):
+        with blaming(places[name]):
             return load_fitting_pilot(name, pilots[name], ruleset, pool, theirs, decks)
 
     return agents_of([entry.agent for entry in players], decks, load)
@@ -296,7 +283,7 @@ def _place_of(entry: PlayerEntry) -> str:
 
 
 def _named(name: str, place: str) -> Agent:
-    with _to_mend(place):
+    with blaming(place):
         return agent_named(name)
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from balance.card_contest import CardContest
-from experiments.benchmarks.duel import AGGRO, CONTROL, PURPOSE, REFERENCE
-from experiments.benchmarks.task import Task
+from experiments.benchmarks.duel import AGGRO, CONTROL, PURPOSE, REFERENCE, Task
 from tests.duels import reference_singly
 
 GAMES = 400

@@ -1,4 +1,4 @@
 """What `evenhand bench` measures: a module per topic, each with functions that offer tasks.
 
-`task` says what a task is, `duel` which games all of them play. `learning` needs torch.
+`duel` says what a task is, and which games all of them play. `learning` needs torch.
 """

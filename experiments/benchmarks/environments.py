@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.card_contest import CardContest
-from experiments.benchmarks.duel import AGGRO, CONTROL, PURPOSE
-from experiments.benchmarks.task import Against, Task
+from experiments.benchmarks.duel import AGGRO, CONTROL, PURPOSE, Against, Task
 from sim.environments.episodes import Episodes, Lineup
 from sim.seeds import generator, stream_seed
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import torch
 
@@ -12,9 +14,8 @@ from agents.dqn.replay import Batch
 from agents.dqn.settings import TrainSettings
 from agents.dqn.trainer import Trainer
 from balance.card_contest import CardContest
-from experiments.benchmarks.duel import AGGRO, BARE, play_duel
+from experiments.benchmarks.duel import AGGRO, BARE, Against, Task, play_duel
 from experiments.benchmarks.environments import MANY, learners_games, play_randomly
-from experiments.benchmarks.task import Against, Task
 from sim.engine.duel_view import BOARD_PLACES, FIRST_ATTACK, HAND_PLACES, LAST_ACTION, TARGETS
 from sim.observation.duel_view import N_ACTIONS
 from sim.play.agent import Agent
@@ -37,22 +38,17 @@ _FAR_APART = 100.0  # more than all else that an untrained network adds to an ac
 
 def lockstep_tasks(contest: CardContest) -> list[Task]:
     """A network with aggro's deck against control, and against itself with the same deck."""
-    pilot = rushing_pilot()
     agents: list[Agent] = list(contest.agents)
-    agents[AGGRO] = pilot
+    agents[AGGRO] = rushing_pilot()
 
-    def against_control(n_games: int = GAMES) -> None:
-        play_duel(contest, n_games, agents=agents)
-
-    def mirror(n_games: int = GAMES) -> None:
-        play_duel(contest, n_games, agents=agents, decks=(AGGRO, AGGRO))
-
+    against_control = partial(play_duel, contest, agents=agents)
+    mirror = partial(against_control, decks=(AGGRO, AGGRO))
     against_control(WARM_GAMES)
     mirror(WARM_GAMES)
     bare = Against(BARE, f"full games ({BARE})")
     return [
-        Task("lockstep_against_scripted", "games", GAMES, against_control, bare),
-        Task("lockstep_mirror", "games", GAMES, mirror, bare),
+        Task("lockstep_against_scripted", "games", GAMES, partial(against_control, GAMES), bare),
+        Task("lockstep_mirror", "games", GAMES, partial(mirror, GAMES), bare),
     ]
 
 

@@ -8,15 +8,12 @@ from importlib.util import find_spec
 import numpy as np
 
 from agents.registry import agent_named, compiled_agent_named
-from experiments.benchmarks.task import Against, Published, Task
-from sim.cards.deck import load_deck
-from sim.cards.pool_source import load_pool
+from experiments.benchmarks.duel import Against, Published, Task
+from sim import load_deck, load_pool, load_ruleset
 from sim.engine import layout as at
 from sim.engine.copying import copy_repeatedly
 from sim.engine.stepping import ask_agent, begin_game, perform
-from sim.play.batch import Batch, play, row_of_deck
-from sim.play.table import Table, pack_table
-from sim.ruleset import load_ruleset
+from sim.play import Batch, Table, pack_table, play, row_of_deck
 from sim.seeds import game_seed, stream_seed
 
 STARTERS = tuple(
@@ -91,8 +88,7 @@ def _round_robin(
 def _clones() -> list[Task]:
     """Copies of a game in its middle, and of a state whose records have all been used."""
     table = pack_table(load_pool("saga"), load_ruleset("legacy"))
-    deck = load_deck(SAGA[0])
-    row = row_of_deck(deck, table.pool)
+    row = row_of_deck(load_deck(SAGA[0]), table.pool)
     states = np.zeros(2 * at.STATE_SIZE, dtype=np.int16)
     game, words = states[: at.STATE_SIZE], table.words[0]
     begin_game(game, words, np.concatenate([row, row]), 0, 1, game_seed(0, "bench", 0))

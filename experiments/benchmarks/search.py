@@ -9,8 +9,7 @@ import numpy.typing as npt
 
 from agents.registry import compiled_agent_named
 from balance.card_contest import CardContest
-from experiments.benchmarks.duel import AGGRO, BARE, CONTROL, PURPOSE, play_duel
-from experiments.benchmarks.task import Against, Task
+from experiments.benchmarks.duel import AGGRO, BARE, CONTROL, PURPOSE, Against, Task, play_duel
 from sim.engine.layout import ACTIVE, RESULT, RUNNING
 from sim.engine.stepping import ask_agent, begin_game, look, new_state, perform
 from sim.observation.duel_view import N_ACTIONS, N_VALUES, card_codes
@@ -61,8 +60,7 @@ def _rollouts(contest: CardContest, search: CompiledAgent) -> Task:
             ask_agent(state, numbers, search.address(general=False))
 
     roll_out()  # what is compiled at first use is not measured
-    full_games = Against(BARE, f"full games ({BARE})")
-    return Task("rollouts", "rollouts", n_rollouts, roll_out, full_games)
+    return Task("rollouts", "rollouts", n_rollouts, roll_out, Against(BARE, f"full games ({BARE})"))
 
 
 def _positions_of_control(contest: CardContest, index: int) -> Iterator[State]:

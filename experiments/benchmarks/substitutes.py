@@ -109,8 +109,7 @@ def _ask(question: _Question, run_seed: int) -> Substitution:
 def _truth(question: _Question) -> dict[int, float]:
     """The gain of every card that may take the place."""
     cards = question.vacancies.stand_ins(question.vacancies.open[0])
-    gains = _gains(question, cards, _FEW, "truth/few")
-    truth = dict(zip(cards, gains.tolist(), strict=True))
+    truth = dict(zip(cards, _gains(question, cards, _FEW, "truth/few").tolist(), strict=True))
     best = sorted(truth, key=lambda card: -truth[card])[:_BEST]
     return truth | dict(
         zip(best, _gains(question, best, _MANY, "truth/many").tolist(), strict=True)
@@ -120,10 +119,9 @@ def _truth(question: _Question) -> dict[int, float]:
 def _gains(question: _Question, cards: Sequence[int], n_games: int, purpose: str) -> Floats:
     pool, deck = question.field.table.pool, question.player.deck
     intact = row_of_deck(deck, pool)
-    decks = [intact, *(question.vacancies.fill(intact, [card]) for card in cards)]
     counts = play_field(
         question.field,
-        np.stack(decks),
+        np.stack([intact, *(question.vacancies.fill(intact, [card]) for card in cards)]),
         question.player.agent,
         n_games=n_games,
         run_seed=_TRUTH_SEED,

@@ -11,8 +11,17 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from experiments.cli.options import GAME_MAX, STEPS_MAX, Collection, ExperimentName, integer, number
-from experiments.cli.session import Session, Work, offering
+from experiments.cli.session import (
+    GAME_MAX,
+    STEPS_MAX,
+    Collection,
+    ExperimentName,
+    Session,
+    Work,
+    integer,
+    number,
+    offering,
+)
 from sim.errors import InputError
 
 _MEASURING = ("results", "seed", "threads", "json", "plots")
@@ -189,8 +198,14 @@ def build(
         "budget": budget, "goal": goal,
     }  # fmt: skip
     if attack is not None:
-        _refuse_beside_attack({"EXPERIMENT": experiment, **of_a_build})
-        return _attack(session, attack, agent, rounds)
+        for name, value in {"EXPERIMENT": experiment, **of_a_build}.items():
+            if value is not None:
+                said = f"{value!r}" if name.isupper() else f"--{name} {value}"
+                raise InputError(f"{said}: has no meaning beside --attack; leave it out")
+        from experiments.commands.attack import AttackQuestion, attack_balance_run  # noqa: PLC0415
+
+        question = AttackQuestion(agent, rounds, session.seed)
+        return partial(session.attack, attack_balance_run, attack, question)
     if experiment is None:
         raise InputError("build needs an EXPERIMENT, or --attack RUN; see --help")
     if rounds is not None:
@@ -199,22 +214,6 @@ def build(
 
     check = partial(ask_build, agent=agent, **of_a_build)
     return partial(session.run, "build", experiment, check, run_build)
-
-
-def _attack(session: Session, run: str, agent: str | None, rounds: int | None) -> Work:
-    """What `build --attack` does."""
-    from experiments.commands.attack import AttackQuestion, attack_balance_run  # noqa: PLC0415
-
-    question = AttackQuestion(agent, rounds, session.seed)
-    return partial(session.attack, attack_balance_run, run, question)
-
-
-def _refuse_beside_attack(others: dict[str, Any]) -> None:
-    """Refuse what leaves `build --attack` no meaning."""
-    for name, value in others.items():
-        if value is not None:
-            said = f"{value!r}" if name.isupper() else f"--{name} {value}"
-            raise InputError(f"{said}: has no meaning beside --attack; leave it out")
 
 
 @offering("results", "threads", "resume", "json", "plots")

@@ -1,7 +1,8 @@
-"""A session: what the command line says of the run itself, and what running a command is."""
+"""Options that commands have in common, and a session: what running a command is."""
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -9,13 +10,11 @@ from dataclasses import dataclass, fields
 from functools import wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from experiments.cli.options import Json, Plots, Results, Resume, Seed, Threads
-from experiments.files.option_errors import OptionError
-from sim.errors import InputError, MachineError
+from experiments.files.option_errors import blaming
 from sim.interruption import uninterrupted
 
 if TYPE_CHECKING:
@@ -23,6 +22,58 @@ if TYPE_CHECKING:
     from experiments.experiment import Experiment
     from experiments.runs.run import Findings, Run
     from experiments.screen.console import Screen
+
+
+SEED_MAX = 2**63 - 1  # as in `sim.seeds`, which is slow to import
+GAME_MAX = 2**63 - 1
+STEPS_MAX = 10**11  # as in `agents.dqn.settings`
+
+
+def whole_number(low: int, high: int) -> Callable[[str | int], int]:
+    """A parser of option values, whose messages name the value and the limits."""
+
+    def parse(given: str | int) -> int:
+        text = str(given)  # an option's default comes as a number
+        if re.fullmatch(r"[+-]?[0-9]{1,30}", text) and low <= int(text) <= high:
+            return int(text)
+        raise typer.BadParameter(f"{text!r} must be a whole number from {low} to {high}")
+
+    return parse
+
+
+def number(low: float, high: float) -> Callable[[str | float], float]:
+    """The same for numbers with a decimal point."""
+
+    def parse(given: str | float) -> float:
+        try:
+            number = float(given)
+        except ValueError:
+            number = float("nan")
+        if low <= number <= high:  # which NaN is not
+            return number
+        raise typer.BadParameter(f"{str(given)!r} must be a number from {low:g} to {high:g}")
+
+    return parse
+
+
+def integer(low: int, high: int, help_text: str) -> Any:
+    """An option that is a whole number."""
+    return typer.Option(parser=whole_number(low, high), metavar="INTEGER", help=help_text)
+
+
+ExperimentName = Annotated[
+    str, typer.Argument(metavar="EXPERIMENT", help="An experiment file, or a shipped name.")
+]
+Results = Annotated[Path, typer.Option(help="Parent of the run folders.")]
+Seed = Annotated[int | None, integer(0, SEED_MAX, "Run seed instead of the file's.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the summary, as JSON.")]
+Plots = Annotated[bool, typer.Option("--plots/--no-plots", help="Draw the figures.")]
+Threads = Annotated[int | None, integer(1, 1024, "Default: all cores.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Continue a run that was stopped.")]
+Collection = Annotated[
+    Path | None, typer.Option(help="CSV of the cards that are owned, and how many.")
+]
+
 
 EXIT_FAILED = 1  # not certified, or some scenario came out otherwise
 
@@ -80,12 +131,8 @@ class Session:
         from experiments.runs.run import open_run  # noqa: PLC0415
 
         experiment = load_experiment(name, self.results).with_seed(self.seed)
-        try:
+        with blaming(experiment.path):
             experiment = check(experiment) or experiment
-        except (MachineError, OptionError):
-            raise
-        except InputError as error:
-            raise InputError(f"{experiment.path}: {error}") from None
         return open_run(
             command,
             experiment,

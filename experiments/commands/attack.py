@@ -20,8 +20,8 @@ from balance.decks.double_oracle import (
 from experiments.commands.attack_words import PHASES, WHEN, conclusion, phase_entry
 from experiments.commands.lazy_plots import plots
 from experiments.experiment import Experiment
-from experiments.files.deck_file import deck_text
-from experiments.files.option_errors import about_option
+from experiments.files.option_errors import about_option, blaming
+from experiments.files.output_file import deck_text
 from experiments.results.metagame import ATTACK_COLUMNS, attack_rows
 from experiments.runs.attack_progress import (
     PROGRESS,
@@ -37,7 +37,7 @@ from experiments.runs.rebuilt_experiment import RebuiltExperiment, rebuild_exper
 from experiments.runs.run import Findings, Run
 from experiments.runs.run_folder import RunFolder, made_by
 from experiments.screen.console import Screen, Shown, Table
-from experiments.screen.interval_text import percent, percent_between
+from experiments.screen.wording import percent, percent_between
 from sim.errors import InputError
 
 SUMMARY, TABLE, FIGURE, DECKS = "attack.json", "attack.csv", "attack.png", "attackers"
@@ -123,8 +123,6 @@ def _attack(
         _Phase(name, experiment, _attacker(experiment, progress, name, run.threads))
         for name, experiment in zip(PHASES, (rebuilt.today, rebuilt.patched), strict=True)
     ]
-    for phase in phases:
-        _check(phase)
     if begun is None:
         keep_earlier(folder.path, (PROGRESS,))
     else:
@@ -135,7 +133,16 @@ def _attack(
     for note in rebuilt.notes:
         screen.note(note)
     attacks = list(_attacks(phases, progress, folder, screen))
-    summary = _summarise(attacks, progress, is_certified=is_certified)
+    summary = {
+        "agent": progress.agent,
+        "seed": progress.seed,
+        "rounds": progress.rounds,
+        "margin_pp": MARGIN_PP,
+        "phases": [phase_entry(phase, attack) for phase, attack in attacks],
+        "conclusion": conclusion(
+            attacks, agent=progress.agent, margin=MARGIN_PP / 100, is_certified=is_certified
+        ),
+    }
     earlier = _keep_another(folder, to_json(summary))
     (folder.path / DECKS).mkdir(exist_ok=True)
     title = f"{run.experiment.settings.name}: decks built against the mix"
@@ -160,22 +167,6 @@ def _keep_another(folder: RunFolder, text: str) -> Path | None:
     if not there.exists() or there.read_text(encoding="utf-8") == text:
         return None
     return keep_earlier(folder.path, (SUMMARY, TABLE, FIGURE, DECKS))
-
-
-def _summarise(
-    attacks: Sequence[tuple[str, Attack]], progress: AttackProgress, *, is_certified: bool
-) -> dict[str, Any]:
-    """The content of `attack.json`."""
-    return {
-        "agent": progress.agent,
-        "seed": progress.seed,
-        "rounds": progress.rounds,
-        "margin_pp": MARGIN_PP,
-        "phases": [phase_entry(phase, attack) for phase, attack in attacks],
-        "conclusion": conclusion(
-            attacks, agent=progress.agent, margin=MARGIN_PP / 100, is_certified=is_certified
-        ),
-    }
 
 
 def _asked(
@@ -214,20 +205,16 @@ def _attacker(
     with about_option("agent"):
         pilot = agent_named(progress.agent)
     build = settings.build.model_copy(update={"agent": progress.agent})
-    return Attacker(
+    attacker = Attacker(
         settings.model_copy(update={"build": build}),
         pilot,
         phase,
         rounds=progress.rounds,
         threads=threads,
     )
-
-
-def _check(phase: _Phase) -> None:
-    try:
-        check_attack(phase.experiment.contest(), phase.attacker)
-    except InputError as error:
-        raise InputError(f"{phase.experiment.path}: {error}") from None
+    with blaming(experiment.path):
+        check_attack(experiment.contest(), attacker)
+    return attacker
 
 
 def _attacks(
@@ -239,7 +226,7 @@ def _attacks(
 
         def on_round(entry: AttackRound, phase: str = phase) -> None:
             nonlocal progress
-            progress = progress.with_round(phase, entry)
+            progress = progress.model_copy(update={phase: (*progress.rounds_of(phase), entry)})
             write_progress(folder, progress)
             folder.log(f"attack {phase}: {entry.name} wins {100 * entry.win_rate:.1f} %")
 
@@ -262,15 +249,16 @@ def _attacks(
 
 def _deck_files(attacks: Sequence[tuple[str, Attack]]) -> dict[str, str]:
     """The built decks as files, those that did not join too."""
-    files = {}
-    for phase, attack in attacks:
-        for entry in attack.rounds:
-            rate = percent_between((entry.win_rate, entry.low, entry.high))
-            said = f"{entry.name} wins {rate} against the mix of round {entry.round} {WHEN[phase]}."
-            deck = deck_of_round(entry, attack.contest)
-            text = deck_text(deck, said, f"It was built for {CARDS_OF[phase]}.")
-            files[f"{DECKS}/{phase}_{entry.name}.toml"] = text
-    return files
+    return {
+        f"{DECKS}/{phase}_{entry.name}.toml": deck_text(
+            deck_of_round(entry, attack.contest),
+            f"{entry.name} wins {percent_between((entry.win_rate, entry.low, entry.high))} against "
+            f"the mix of round {entry.round} {WHEN[phase]}.",
+            f"It was built for {CARDS_OF[phase]}.",
+        )
+        for phase, attack in attacks
+        for entry in attack.rounds
+    }
 
 
 def _tables(attacks: Sequence[tuple[str, Attack]]) -> Iterator[Shown]:

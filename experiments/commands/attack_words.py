@@ -9,7 +9,7 @@ import numpy as np
 
 from balance.decks.double_oracle import Attack
 from balance.statistics.intervals import Interval, wilson
-from experiments.screen.interval_text import entry_of, percent_between
+from experiments.screen.wording import entry_of, percent_between
 
 PHASES = ("before", "after")
 _AGAINST = ("against_mix", "against_low", "against_high")
@@ -64,12 +64,12 @@ def conclusion(
 
 def _first_blows(attacks: Sequence[tuple[str, Attack]]) -> str:
     """What the first built deck wins against whom, in both phases."""
-    parts = []
-    for phase, attack in attacks:
-        first = attack.rounds[0]
-        rate = percent_between((first.win_rate, first.low, first.high))
-        against = ", ".join(one.name for one in first.opponents)
-        parts.append(f"{rate} {WHEN[phase]} (the mix is {against}; n = {first.n:,})")
+    firsts = [(phase, attack.rounds[0]) for phase, attack in attacks]
+    parts = [
+        f"{percent_between((first.win_rate, first.low, first.high))} {WHEN[phase]} (the mix is "
+        f"{', '.join(one.name for one in first.opponents)}; n = {first.n:,})"
+        for phase, first in firsts
+    ]
     return (
         f"Against the mix of the original decks, the first built deck wins {'; '.join(parts)}. "
         "Other cards make for another mix, and for another built deck."

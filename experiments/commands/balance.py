@@ -21,8 +21,8 @@ from balance.result_tables import (
     power_rows,
 )
 from balance.search import SearchState
-from experiments.commands.balance_figures import balance_figures
 from experiments.commands.balance_report import (
+    balance_figures,
     headline,
     not_shown,
     patch_text,
@@ -30,7 +30,7 @@ from experiments.commands.balance_report import (
     why_not,
 )
 from experiments.experiment import Experiment
-from experiments.files.file_names import retrained_file_name
+from experiments.files.output_file import retrained_file_name
 from experiments.files.pilots import is_pilot
 from experiments.learning.power_pilots import are_scripts, find_power_pilots, power_contest
 from experiments.results import front
@@ -42,12 +42,10 @@ from experiments.results.stages import (
     guard_rows,
     stage_rows,
 )
-from experiments.runs.run import Findings, Run
+from experiments.runs.run import Findings, Run, search_progress
 from experiments.runs.run import Table as Rows
-from experiments.runs.search_progress import search_progress
 from experiments.screen.console import Shown, Table
-from experiments.screen.guard_words import advice, verdict_words
-from experiments.screen.interval_text import percent
+from experiments.screen.wording import advice, percent, verdict_words
 from sim.cards.pool import REAL_POOL
 from sim.cards.pool_file import edit_pool_file, write_pool
 from sim.errors import InputError
@@ -68,8 +66,7 @@ def check_stages(experiment: Experiment, results: Path) -> Experiment:
         InputError: the experiment cannot be balanced as it is written.
     """
     found = find_power_pilots(experiment, results)
-    contest = found.contest()
-    pipeline.check_balance(contest, found.settings)
+    pipeline.check_balance(found.contest(), found.settings)
     if found.settings.drift.steps:
         _check_drift(found)
     return found
@@ -98,7 +95,7 @@ def run_balance(run: Run) -> Findings:
     experiment = run.experiment
     found = _balanced(run)
     run.folder.log("certified" if found.certificate.certified else "not certified")
-    run.folder.write_bytes("evaluations.parquet", _evaluations(found))
+    run.folder.write("evaluations.parquet", _evaluations(found))
     _write_patched_pool(experiment, found, run.folder.path / "patched_pool.toml")
     run.publish(
         Findings(
@@ -158,8 +155,7 @@ def _tables(experiment: Experiment, run: BalanceRun) -> dict[str, Rows]:
         "narrowing.csv": (NarrowingRow, narrowing_rows(contest, measurement.narrowing)),
     }
     if measurement.powers:
-        powers = power_rows(measurement.power_contest, measurement.powers)
-        tables["power.csv"] = (PowerRow, powers)
+        tables["power.csv"] = (PowerRow, power_rows(measurement.power_contest, measurement.powers))
     return tables
 
 

@@ -12,12 +12,11 @@ from statistics import median
 from typing import Any
 
 from balance.card_contest import CardContest
-from experiments.benchmarks.duel import TITLE, game_tasks, load_duel
+from experiments.benchmarks.duel import TITLE, Published, Task, game_tasks, load_duel
 from experiments.benchmarks.environments import gymnasium_tasks, step_tasks
 from experiments.benchmarks.legacy import legacy_tasks
 from experiments.benchmarks.other_commit import compare_with_commit
 from experiments.benchmarks.search import search_tasks
-from experiments.benchmarks.task import Published, Task
 from experiments.files.option_errors import OptionError
 from experiments.runs.run import Findings
 from experiments.screen.console import Screen, Table

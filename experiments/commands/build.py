@@ -12,13 +12,12 @@ from balance.settings import Build
 from experiments.commands.build_report import advice, purchase, shown, summarise, worth
 from experiments.commands.lazy_plots import plots
 from experiments.experiment import Experiment
-from experiments.files.deck_file import deck_text
 from experiments.files.option_errors import OptionError, about_option
+from experiments.files.output_file import deck_text
 from experiments.files.pilots import is_pilot
 from experiments.results import building
-from experiments.runs.run import Findings, Run
+from experiments.runs.run import Findings, Run, search_progress
 from experiments.runs.run import Table as Rows
-from experiments.runs.search_progress import search_progress
 from sim.errors import InputError
 from sim.files.strict_model import validate
 

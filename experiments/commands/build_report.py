@@ -10,9 +10,8 @@ from balance.decks.building import BuiltDeck
 from experiments.experiment import Experiment
 from experiments.results.building import difference, opponent_rows, swap_rows
 from experiments.screen.console import Shown, Table
-from experiments.screen.interval_text import entry_of, in_pp, percent, percent_between, points
-from sim.cards.deck import Deck
-from sim.cards.pool import Pool
+from experiments.screen.wording import entry_of, in_pp, percent, percent_between, points
+from sim import Deck, Pool
 from sim.files.row_file import entry
 
 
@@ -63,7 +62,6 @@ def summarise(experiment: Experiment, built: BuiltDeck, *, seconds: float) -> di
     """The stable shape of `summary.json` for `build` (docs/formats.md)."""
     settings = experiment.settings
     n = built.n_games * len(built.field.opponents)
-    origin = None if built.origin is None else built.origin.name
     return {
         "command": "build",
         "certified": built.certified,
@@ -74,9 +72,9 @@ def summarise(experiment: Experiment, built: BuiltDeck, *, seconds: float) -> di
         "n": n,
         "opponents": [entry(row) for row in opponent_rows(built)],
         "bought": bought(experiment, built),
-        "improved": origin,
+        "improved": built.origin and built.origin.name,
         "is_changed": built.deck != built.origin,
-        "gain_pp": _gain(built, n),
+        "gain_pp": built.tried and entry_of(in_pp(built.tried.gain), "gain") | {"n": n},
         "swaps": [entry(row) for row in swap_rows(built)],
         "games": built.games,
         "decks_searched": len(built.state.seen),
@@ -91,7 +89,17 @@ def shown(experiment: Experiment, built: BuiltDeck) -> list[Shown]:
     lines: list[Shown] = []
     if built.origin is not None:
         lines += [*_swap_lines(built, built.origin, pool), advice(built, pool), ""]
-    lines.append(_deck_table(built.deck, pool))
+    lines.append(
+        Table(
+            f"{built.deck.name}: {built.deck.n_cards} cards",
+            ("card", "cost", "copies"),
+            [
+                (card.name, str(card.cost), str(built.deck.cards[card.id]))
+                for card in sorted(pool.cards, key=lambda card: card.cost)
+                if card.id in built.deck.cards
+            ],
+        )
+    )
     if (sentence := purchase(experiment, built)) is not None:
         lines.append(sentence)
     win_rates = Table(
@@ -109,18 +117,6 @@ def shown(experiment: Experiment, built: BuiltDeck) -> list[Shown]:
         relation = "reaches" if built.certified else "is below"
         lines.append(f"{verdict} lower bound of {low:.2f} % {relation} the goal of {goal:g} %")
     return lines
-
-
-def _deck_table(deck: Deck, pool: Pool) -> Table:
-    return Table(
-        f"{deck.name}: {deck.n_cards} cards",
-        ("card", "cost", "copies"),
-        [
-            (card.name, str(card.cost), str(deck.cards[card.id]))
-            for card in sorted(pool.cards, key=lambda card: card.cost)
-            if card.id in deck.cards
-        ],
-    )
 
 
 def _swap_lines(built: BuiltDeck, origin: Deck, pool: Pool) -> Iterator[str]:
@@ -146,9 +142,3 @@ def advice(built: BuiltDeck, pool: Pool) -> str:
     if built.deck == origin:
         return f"No swap is recommended: {swaps} was chosen, and is not certainly better: {gain}"
     return f"Recommended: {swaps}: {gain}"
-
-
-def _gain(built: BuiltDeck, n: int) -> dict[str, float] | None:
-    if built.tried is None:
-        return None
-    return entry_of(in_pp(built.tried.gain), "gain") | {"n": n}

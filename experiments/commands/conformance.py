@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 from experiments.files.option_errors import about_option
 from experiments.runs.run import Findings
 from experiments.screen.console import Screen, Table
-from sim.cards.pool_source import load_pool
+from sim import load_pool, load_ruleset
 from sim.play.table import pack_table
 from sim.real_cards.scenario.position import Ground
 from sim.real_cards.scenario.runner import first_difference, missing
 from sim.real_cards.scenario.scenario import Scenario, read_scenarios
-from sim.ruleset import load_ruleset
 from sim.seeds import game_seed
 
 PURPOSE = "conformance"
@@ -26,8 +24,7 @@ Play = Callable[[Scenario, int], str | None]
 """The first difference of a scenario with a game seed."""
 
 
-@dataclass(frozen=True)
-class Failure:
+class Failure(NamedTuple):
     """A scenario that came out otherwise, and how it first did."""
 
     scenario: Scenario
@@ -69,7 +66,16 @@ def run_conformance(
             "total": len(scenarios),
             "runnable": len(runnable),
             "passed": len(runnable) - len(failures),
-            "failed": [_entry(failure) for failure in failures],
+            "failed": [
+                {
+                    "id": scenario.id,
+                    "topic": scenario.topic,
+                    "focus": scenario.focus,
+                    "game": game,
+                    "difference": difference,
+                }
+                for scenario, game, difference in failures
+            ],
         },
         shown=[
             _topics_table(path, scenarios, runnable, failures),
@@ -98,17 +104,6 @@ def _failures(
                     failures.append(Failure(scenario, game, difference))
                     break
     return failures
-
-
-def _entry(failure: Failure) -> dict[str, Any]:
-    scenario = failure.scenario
-    return {
-        "id": scenario.id,
-        "topic": scenario.topic,
-        "focus": scenario.focus,
-        "game": failure.game,
-        "difference": failure.difference,
-    }
 
 
 def _topics_table(

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from experiments.files.output_file import check_output
-
-if TYPE_CHECKING:
-    from sim.cards.deck import Deck
-    from sim.cards.pool import Pool
+import sim
+from experiments.files.output_file import check_output, deck_text
+from sim.files.atomic_file import write_atomically
 
 app = typer.Typer(no_args_is_help=True, help="Decks from and to deck codes.")
 
@@ -37,14 +35,10 @@ def import_deck(
     ] = False,
 ) -> None:
     """Show the deck of a code, and make a deck file of it."""
-    from experiments.files.deck_file import deck_text  # noqa: PLC0415 - `--help` must answer at once
-    from sim.cards.deck import check_deck  # noqa: PLC0415 - likewise
-    from sim.cards.pool_source import load_pool  # noqa: PLC0415 - likewise
-    from sim.files.atomic_file import write_atomically  # noqa: PLC0415 - likewise
-    from sim.real_cards.deck_code import DEFAULT_NAME, read_deck_code  # noqa: PLC0415 - likewise
-    from sim.ruleset import load_ruleset  # noqa: PLC0415 - likewise
+    from sim.cards.deck import check_deck  # noqa: PLC0415 - `--help` must answer at once
+    from sim.real_cards.deck_code import DEFAULT_NAME, read_deck_code  # noqa: PLC0415 - `--help` must answer at once
 
-    cards, rules = load_pool(pool), load_ruleset(ruleset)
+    cards, rules = sim.load_pool(pool), sim.load_ruleset(ruleset)
     default_name = DEFAULT_NAME if out is None else out.stem
     deck = read_deck_code(
         code, cards, name=default_name if name is None else name, ruleset=rules.name
@@ -68,21 +62,19 @@ def export_deck(
     ] = None,
 ) -> None:
     """Print the code of a deck."""
-    from sim.cards.deck import check_deck, load_deck  # noqa: PLC0415 - `--help` must answer at once
-    from sim.cards.pool_source import load_pool  # noqa: PLC0415 - likewise
-    from sim.files.toml_file import find_data_file  # noqa: PLC0415 - likewise
-    from sim.real_cards.deck_code import write_deck_code  # noqa: PLC0415 - likewise
-    from sim.ruleset import load_ruleset  # noqa: PLC0415 - likewise
+    from sim.cards.deck import check_deck  # noqa: PLC0415 - `--help` must answer at once
+    from sim.files.toml_file import find_data_file  # noqa: PLC0415 - `--help` must answer at once
+    from sim.real_cards.deck_code import write_deck_code  # noqa: PLC0415 - `--help` must answer at once
 
-    loaded = load_deck(deck)
+    loaded = sim.load_deck(deck)
     near = find_data_file("decks", deck)
-    cards = load_pool(loaded.pool, near=near) if pool is None else load_pool(pool)
+    cards = sim.load_pool(loaded.pool, near=near) if pool is None else sim.load_pool(pool)
     played = loaded.model_copy(update={"pool": cards.name})
-    check_deck(played, cards, load_ruleset(loaded.ruleset, near=near))
+    check_deck(played, cards, sim.load_ruleset(loaded.ruleset, near=near))
     typer.echo(write_deck_code(played, cards))
 
 
-def _listed(deck: Deck, pool: Pool) -> str:
+def _listed(deck: sim.Deck, pool: sim.Pool) -> str:
     """A deck as lines: its name, hero and size, then its cards, the cheapest first."""
     count = f"{deck.n_cards} card" + ("" if deck.n_cards == 1 else "s")
     head = f"{deck.name}: {count} of {pool.hero(deck.hero).name} ({deck.hero})"

@@ -11,12 +11,14 @@ from balance.learning.drift import DriftRun, measure_drift
 from balance.learning.training import learned_pilots
 from balance.pipeline import BalanceRun
 from experiments.experiment import Experiment
-from experiments.files.file_names import retrained_file_name
-from experiments.learning.resume_training import Training, forget, train_all
+from experiments.files.output_file import retrained_file_name
+from experiments.learning.side_by_side import Training, forget, train_all
 from experiments.results.stages import DRIFT_COLUMNS, drift_rows
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Shown, Table
-from experiments.screen.interval_text import entry_of, in_pp, percent, points
+from experiments.screen.wording import entry_of, in_pp, percent, points
+
+_CHANGE = ("change_pp", "change_low_pp", "change_high_pp")
 
 
 def run_drift(run: Run, found: BalanceRun) -> Findings:
@@ -52,22 +54,17 @@ def run_drift(run: Run, found: BalanceRun) -> Findings:
 
 def _summary(experiment: Experiment, drift: DriftRun, files: Mapping[str, str]) -> dict[str, Any]:
     verdict, contest = drift.certificate, drift.contest
-
-    matchups = []
-    for m, (a, b) in enumerate(contest.matchups):
-        change, low, high = in_pp(drift.change.at(m))
-        matchups.append(
-            {
-                "a": contest.players[a].name,
-                "b": contest.players[b].name,
-                "before": entry_of(drift.before.at(m)) | {"n": verdict.n_games},
-                "after": entry_of(verdict.after.at(m)) | {"n": verdict.n_games},
-                "change_pp": change,
-                "change_low_pp": low,
-                "change_high_pp": high,
-                "inside": bool(verdict.inside[m]),
-            }
-        )
+    matchups = [
+        {
+            "a": contest.players[a].name,
+            "b": contest.players[b].name,
+            "before": entry_of(drift.before.at(m)) | {"n": verdict.n_games},
+            "after": entry_of(verdict.after.at(m)) | {"n": verdict.n_games},
+            **dict(zip(_CHANGE, in_pp(drift.change.at(m)), strict=True)),
+            "inside": bool(verdict.inside[m]),
+        }
+        for m, (a, b) in enumerate(contest.matchups)
+    ]
     return {
         "certified_after_retraining": verdict.certified,
         "steps": experiment.settings.drift.steps,

@@ -26,7 +26,7 @@ from experiments.commands.evaluate_report import (
 from experiments.commands.lazy_plots import plots
 from experiments.commands.train import check_learners
 from experiments.experiment import Experiment, load_fitting_pilot
-from experiments.files.file_names import file_label, pilot_file_name
+from experiments.files.output_file import file_label, pilot_file_name
 from experiments.files.pilots import PilotFile
 from experiments.learning.baselines import (
     SCRIPTED,
@@ -36,11 +36,11 @@ from experiments.learning.baselines import (
     rates_in_place,
 )
 from experiments.learning.playing_style import playing_style
-from experiments.runs.kept_runs import FINISHED, finished_runs, results_option
+from experiments.runs.finished_run import FINISHED, finished_runs, results_option
 from experiments.runs.run import Findings, Run
 from experiments.runs.run_folder import run_path
 from experiments.screen.console import Table
-from experiments.screen.interval_text import percent
+from experiments.screen.wording import percent
 from sim.errors import InputError
 from sim.play.agent import Agent, CompiledAgent
 
@@ -73,15 +73,11 @@ def find_trained(experiment: Experiment, results: Path) -> Experiment:
         file = runs[0] / pilot_file_name(learner.name)
         if not file.is_file():
             raise InputError(f"learner {learner.name!r}: {file} is missing; run: {command}")
-        pilots[_key(learner)] = PilotFile.at(file)
+        pilots[f"learner {learner.name}"] = PilotFile.at(file)
     found = experiment.with_pilots(pilots)
     for learner in experiment.settings.learners:
         _pilot_of(found, learner)  # refuses what is damaged or does not fit
     return found
-
-
-def _key(learner: Learner) -> str:
-    return f"learner {learner.name}"
 
 
 def run_evaluate(run: Run) -> Findings:
@@ -93,8 +89,7 @@ def run_evaluate(run: Run) -> Findings:
         for done, learner in enumerate(settings.learners):
             advance(done, learner.name)
             run.folder.log(learner.name)
-            pilot = _pilot_of(experiment, learner)
-            evaluated += _evaluate(run, contest, learner, pilot)
+            evaluated += _evaluate(run, contest, learner, _pilot_of(experiment, learner))
     texts = [text_of(contest, one) for one in evaluated]
     by_learner = {
         learner.name: [one for one in evaluated if one.learner == learner.name]
@@ -118,7 +113,7 @@ def run_evaluate(run: Run) -> Findings:
             "learners": [
                 {
                     "name": learner.name,
-                    "pilot": str(experiment.pilots[_key(learner)].path),
+                    "pilot": str(experiment.pilots[f"learner {learner.name}"].path),
                     "pairings": [entry_of(contest, one) for one in by_learner[learner.name]],
                 }
                 for learner in settings.learners
@@ -133,9 +128,8 @@ def run_evaluate(run: Run) -> Findings:
 
 
 def _pilot_of(experiment: Experiment, learner: Learner) -> Agent:
-    players = experiment.contest().players
-    decks = [player.deck for player in players if player.name in learner.decks]
-    file = experiment.pilots[_key(learner)]
+    decks = [player.deck for player in experiment.contest().players if player.name in learner.decks]
+    file = experiment.pilots[f"learner {learner.name}"]
     return load_fitting_pilot(
         learner.name, file, experiment.ruleset, experiment.pool, decks, experiment.decks
     )

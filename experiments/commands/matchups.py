@@ -13,9 +13,8 @@ from balance.result_tables import CARD_COLUMNS, MatchupRow, card_rows, matchup_r
 from balance.statistics.intervals import Floats
 from experiments.commands.lazy_plots import plots
 from experiments.runs.run import Findings, Run
-from experiments.screen.bands import off_mark
 from experiments.screen.console import Shown, Table
-from experiments.screen.interval_text import percent
+from experiments.screen.wording import off_mark, percent
 from sim.files.row_file import entry
 
 _MATRIX_FROM = 6  # players
@@ -89,8 +88,7 @@ def _shown(
     marks = [off_mark(row.win_rate, target, band_pp) for row, target in pairs]
     legend = "OFF: outside its band with the whole interval; off?: with the estimate alone"
     if len(contest.players) < _MATRIX_FROM:
-        table = _list_table(matchups, targets, band_pp, marks)
-        return [table, *([legend] if any(marks) else [])]
+        return [_list_table(matchups, targets, band_pp, marks), *([legend] if any(marks) else [])]
     return [_matrix_table(contest, matchups, marks), *_sentences(matchups, marks)]
 
 

@@ -12,7 +12,7 @@ from experiments.commands.matchups import play_todays_matchups, summarise
 from experiments.results.metagame import MetagameRow, metagame_rows
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Table
-from experiments.screen.interval_text import entry_of, percent, percent_between
+from experiments.screen.wording import entry_of, percent, percent_between
 from sim.files.row_file import entry
 
 

@@ -19,7 +19,7 @@ from experiments.learning.power_pilots import are_scripts, power_contest
 from experiments.runs.run import Findings, Run
 from experiments.runs.run import Table as Rows
 from experiments.screen.console import Shown, Table
-from experiments.screen.interval_text import percent, points
+from experiments.screen.wording import percent, points
 from sim.files.row_file import entry
 
 BASELINES: tuple[Baseline, ...] = ("skip", "vanilla")
@@ -88,11 +88,29 @@ def run_power(
         rows = [ExploitRow(*(one[column] for column in ExploitRow._fields)) for one in entries]
         tables["exploitability.csv"] = (ExploitRow, rows)
         summary["exploitability"] = entries if exploit else None
-        shown += _gaps(contest)
+        from balance.learning.training import foreign_to_power  # noqa: PLC0415 (loads torch)
+
+        shown += foreign_to_power(contest)
     if own is not None:
         tables["rank_correlation.csv"] = (RankRow, ranks)
         summary["rank_correlation"] = [entry(row) for row in ranks]
-        shown.append(_ranks_table(ranks))
+        shown.append(
+            Table(
+                "Do the players' own agents agree on the order of the cards? Spearman's rank "
+                "correlation of power per copy (95 % interval)",
+                ("player", "baseline", "own agent", "correlation", "cards"),
+                [
+                    (
+                        row.player,
+                        row.baseline,
+                        row.against,
+                        _correlation(*row.spearman),
+                        str(row.n_cards),
+                    )
+                    for row in ranks
+                ],
+            )
+        )
     shown.append(conclusion(contest, measured))
     figures = {
         f"power_{baseline}.png": partial(draw_power, contest, powers, settings.name, baseline)
@@ -113,12 +131,6 @@ def _measured(
         versus=versus,
         threads=run.threads,
     )
-
-
-def _gaps(contest: CardContest) -> Sequence[str]:
-    from balance.learning.training import foreign_to_power  # noqa: PLC0415 (loads torch)
-
-    return foreign_to_power(contest)
 
 
 def _exploited(
@@ -230,18 +242,6 @@ def _exploited_sentence(entry: Mapping[str, Any] | None) -> str:
     return (
         f"Exploitability of its pilot: a learner with {entry['steps']:,} steps against it gains "
         f"{gain} pp over 50 % in the mirror ({entry['n']:,} games)"
-    )
-
-
-def _ranks_table(ranks: Sequence[RankRow]) -> Table:
-    return Table(
-        "Do the players' own agents agree on the order of the cards? Spearman's rank correlation "
-        "of power per copy (95 % interval)",
-        ("player", "baseline", "own agent", "correlation", "cards"),
-        [
-            (one.player, one.baseline, one.against, _correlation(*one.spearman), str(one.n_cards))
-            for one in ranks
-        ],
     )
 
 

@@ -8,8 +8,7 @@ import numpy as np
 
 from balance.card_contest import Player
 from experiments.experiment import Experiment, load_experiment
-from sim.errors import InputError
-from sim.game_log.replay import playthrough
+from sim import InputError, playthrough
 from sim.play.agent import CompiledAgent
 
 

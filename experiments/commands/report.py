@@ -37,7 +37,8 @@ def run_report(
         InputError: there is no such run, another process is writing it, the extra is missing, or
             `output` is something else.
     """
-    _require_extra()
+    if any(find_spec(name) is None for name in _NEEDED):
+        raise InputError('evenhand report needs the extra: pip install "evenhand[report]"')
     run = open_finished_run(reference, results, "balance")
     path = output or run.path / _FILE
     _check_output(path)
@@ -50,11 +51,6 @@ def run_report(
     if open_page:
         webbrowser.open(path.resolve().as_uri())
     return path
-
-
-def _require_extra() -> None:
-    if any(find_spec(name) is None for name in _NEEDED):
-        raise InputError('evenhand report needs the extra: pip install "evenhand[report]"')
 
 
 def _check_output(path: Path) -> None:

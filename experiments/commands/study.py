@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -54,8 +55,7 @@ def check_study(experiment: Experiment, results: Path) -> Experiment:
     Raises:
         InputError: the experiment has no `[study]` table, or cannot be balanced.
     """
-    study = _study_of(experiment)
-    for method in study.method:
+    for method in _study_of(experiment).method:
         search = experiment.settings.search.model_copy(update={"method": method})
         checked = check_stages(experiment.with_settings(search=search), results)
     return experiment.with_pilots(checked.pilots)
@@ -136,7 +136,7 @@ class _Grid:
         self._experiment = run.experiment
         self._contest = run.experiment.contest()
         self._power_contest = power_contest(run.experiment)
-        self._measured: dict[tuple[str, int], Measurement] = {}
+        self._measurement = cache(self._measure)  # once for all starts and methods
 
     def result_of(self, cell: Cell) -> dict[str, Any]:
         """The result of a cell, from an earlier study where there is one."""
@@ -167,18 +167,14 @@ class _Grid:
         narrowed = settings.narrow.model_copy(update={"by": narrow})
         return settings.model_copy(update={"narrow": narrowed, "seed": run_seed})
 
-    def _measurement(self, narrow: NarrowBy, run_seed: int) -> Measurement:
-        """Today's cards, measured once for all starts and methods."""
-        key = (narrow, run_seed)
-        if key not in self._measured:
-            settings = self._settings(narrow, run_seed)
-            self._measured[key] = measure(
-                self._contest,
-                settings,
-                power_contest=self._power_contest,
-                threads=self._run.threads,
-            )
-        return self._measured[key]
+    def _measure(self, narrow: NarrowBy, run_seed: int) -> Measurement:
+        """Today's cards."""
+        return measure(
+            self._contest,
+            self._settings(narrow, run_seed),
+            power_contest=self._power_contest,
+            threads=self._run.threads,
+        )
 
     def _spare_generations(self, cell: Cell) -> int:
         """Generations that the games not spent on narrowing pay for."""
@@ -188,9 +184,8 @@ class _Grid:
             for narrow in study.narrow
         }
         n_genomes = 2 * search.population + 1  # parents, children, and today's cards
-        per_matchup = n_genomes * self._experiment.settings.games.search
-        per_generation = per_matchup * len(self._contest.matchups)
-        return (max(spent.values()) - spent[cell.narrow]) // per_generation
+        n_games = self._experiment.settings.games.search * len(self._contest.matchups)
+        return (max(spent.values()) - spent[cell.narrow]) // (n_genomes * n_games)
 
 
 def _finished(path: Path, cell: Cell) -> dict[str, Any]:
@@ -229,11 +224,10 @@ def _measures(run: BalanceRun) -> dict[str, Any]:
 
 
 def _entry(group: GroupRow) -> dict[str, Any]:
-    spreads = {
+    return group._asdict() | {
         name: dict(zip(("median", "low", "high"), getattr(group, name), strict=True))
         for name in MEASURES
     }
-    return group._asdict() | spreads
 
 
 def _table(groups: Sequence[GroupRow]) -> Table:

@@ -20,7 +20,7 @@ from experiments.experiment import Experiment
 from experiments.files.option_errors import OptionError, about_option
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Shown, Table
-from experiments.screen.interval_text import entry_of, percent, points
+from experiments.screen.wording import entry_of, percent, points
 from sim.cards.pool import Pool
 from sim.errors import InputError, unknown_word
 from sim.files.row_file import entry
@@ -188,15 +188,13 @@ def substitute_rows(pool: Pool, found: Substitution) -> list[SubstituteRow]:
             None if one.gain is None else found.n_games,
             100 * one.race_gain,
             one.n_games,
-            _what_changes(pool, found, one),
+            "; ".join(
+                role_in_words(pool.cards[vacancy.card], pool.cards[card])
+                for vacancy, card in zip(found.vacancies.open, one.cards, strict=True)
+            ),
         )
         for rank, one in enumerate(found.candidates, 1)
     ]
-
-
-def _what_changes(pool: Pool, found: Substitution, candidate: Candidate) -> str:
-    pairs = zip(found.vacancies.open, candidate.cards, strict=True)
-    return "; ".join(role_in_words(pool.cards[v.card], pool.cards[card]) for v, card in pairs)
 
 
 def summarise(
@@ -212,7 +210,7 @@ def summarise(
     ]
     for row in ranked:
         row["cards"] = row["cards"].split()
-    place = {k: position for position, k in enumerate(_measured(found.candidates))}
+    measured = [k for k, one in enumerate(found.candidates) if one.gain is not None]
     return {
         "command": "substitute",
         "seed": experiment.settings.seed,
@@ -228,14 +226,10 @@ def summarise(
         },
         "intact": entry_of(found.intact) | {"n": found.n_games},
         "by_win_rate": ranked,
-        "by_role": [ranked[place[k]] for k in found.by_role if k in place],
+        "by_role": [ranked[measured.index(k)] for k in found.by_role if k in measured],
         "candidates": len(found.candidates),
         "games": found.total_games,
     }
-
-
-def _measured(candidates: Sequence[Candidate]) -> list[int]:
-    return [k for k, one in enumerate(candidates) if one.gain is not None]
 
 
 def _shown(pool: Pool, found: Substitution, n_shown: int) -> list[Shown]:

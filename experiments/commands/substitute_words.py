@@ -6,9 +6,7 @@ from collections.abc import Sequence
 
 from balance.decks.roles import RoleDifference, role_difference
 from balance.decks.substitutes import Candidate, Substitution
-from sim.cards.card import Card
-from sim.cards.effect import Effect
-from sim.cards.pool import Pool
+from sim import Card, Effect, Pool
 from sim.cards.text.card_text import deed_words
 
 
@@ -63,8 +61,7 @@ def _gains_and_losses(difference: RoleDifference) -> tuple[list[str], list[str]]
     for field, steps in difference.steps.items():
         if steps and field != "cost":
             is_gain = (steps > 0) != (field == "overload")
-            words = f"{abs(steps)} {field.replace('_', ' ')}"
-            (gains if is_gain else losses).append(words)
+            (gains if is_gain else losses).append(f"{abs(steps)} {field.replace('_', ' ')}")
     gains += [*difference.gained, *map(_effect, difference.effects_gained)]
     losses += [*difference.lost, *map(_effect, difference.effects_lost)]
     gains += [f"another amount ({deed_words(one)})" for one in difference.effects_changed]

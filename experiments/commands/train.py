@@ -13,7 +13,8 @@ from balance.card_contest import CardContest
 from balance.learning.learner import Learner, check_learner, pairings
 from experiments.commands.lazy_plots import plots
 from experiments.experiment import Experiment
-from experiments.files.file_names import file_label, pilot_file_name
+from experiments.files.option_errors import blaming
+from experiments.files.output_file import file_label, pilot_file_name
 from experiments.learning.baselines import (
     SCRIPTED,
     mean_rate,
@@ -22,17 +23,21 @@ from experiments.learning.baselines import (
     rate_entry,
     rates_in_place,
 )
-from experiments.learning.event_files import EventFile, require_tensorboard
-from experiments.learning.learning_curve import PLACE, CurveRow, curves_of
+from experiments.learning.learning_curve import (
+    PLACE,
+    CurveRow,
+    EventFile,
+    curves_of,
+    require_tensorboard,
+)
 from experiments.learning.side_by_side import do_side_by_side
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Advance, Shown, Table
-from experiments.screen.interval_text import percent
+from experiments.screen.wording import percent
 from sim.errors import InputError
 from sim.observation.view import check_view
-from sim.play.agent import Agent
+from sim.play import Outcomes
 from sim.play.batch import n_cores
-from sim.play.outcomes import Outcomes
 
 if TYPE_CHECKING:
     from experiments.learning.learner_run import LearnerRun
@@ -68,10 +73,8 @@ def check_train(experiment: Experiment, *, tensorboard: bool = False) -> None:
     check_view(contest.table, [player.deck for player in contest.players])
     from agents.dqn.network import device_named  # noqa: PLC0415 (loads torch)
 
-    try:
+    with blaming("train"):
         device_named(settings.train.device)
-    except InputError as error:
-        raise InputError(f"train: {error}") from None
     if tensorboard:
         require_tensorboard()
 
@@ -163,23 +166,16 @@ def _train(
     )
     if pilot is None or stop.is_set():
         return None
-    finals = final_games(learning.contest, learning.learner, pilot, learning.run_seed)
-    return Trained(learning.learner, tuple(learning.curve), finals)
-
-
-def final_games(
-    contest: CardContest, learner: Learner, pilot: Agent, run_seed: int
-) -> dict[str, Outcomes]:
-    """The pilot and the scripted agents in the learner's place, on games of their own."""
-    return play_in_place(
-        contest,
-        learner,
+    finals = play_in_place(
+        learning.contest,
+        learning.learner,
         [pilot, *SCRIPTED],
         n_games=FINAL_GAMES,
-        run_seed=run_seed,
-        purpose=f"train/{learner.name}/final",
+        run_seed=learning.run_seed,
+        purpose=f"train/{name}/final",
         threads=1,
     )
+    return Trained(learning.learner, tuple(learning.curve), finals)
 
 
 def _entry(contest: CardContest, trained: Trained) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from balance.settings import COPIES_MAX
+from experiments.files.option_errors import blaming
 from sim.cards.pool import Pool
 from sim.errors import InputError, did_you_mean
 from sim.files.csv_file import Line, filled_lines, whole_number
@@ -97,10 +98,8 @@ def _card(text: str, ids: dict[str, list[str]], pool: Pool, source: str) -> str:
 def _copies(text: str, source: str) -> int:
     if not text:
         raise InputError(f"{source}: column {COPIES[0]}: must not be blank")
-    try:
+    with blaming(f"{source}: column {COPIES[0]}"):
         copies = whole_number(text)
-    except InputError as error:
-        raise InputError(f"{source}: column {COPIES[0]}: {error}") from None
     if not 0 <= copies <= COPIES_MAX:
         raise InputError(f"{source}: column {COPIES[0]}: {copies} must be from 0 to {COPIES_MAX:,}")
     return copies

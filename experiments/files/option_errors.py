@@ -1,4 +1,4 @@
-"""Errors that a command-line option is to blame for, rather than the experiment's file."""
+"""Errors that name what is to blame: a file, a part of it, or an option of the command line."""
 
 from __future__ import annotations
 
@@ -13,6 +13,17 @@ class OptionError(InputError):
 
     def __init__(self, option: str, problem: object) -> None:
         super().__init__(f"--{option}: {problem}")
+
+
+@contextmanager
+def blaming(place: object) -> Iterator[None]:
+    """Begin the message of an `InputError` with the file, or its part, that must change."""
+    try:
+        yield
+    except (MachineError, OptionError):
+        raise
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
 
 
 @contextmanager

@@ -10,8 +10,8 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from experiments.files.file_names import pilot_file_name
-from experiments.runs.kept_runs import finished_runs, kept_runs, listed, results_option
+from experiments.files.output_file import pilot_file_name
+from experiments.runs.finished_run import finished_runs, kept_runs, listed, results_option
 from sim.errors import InputError, did_you_mean
 
 PREFIX = "dqn:"

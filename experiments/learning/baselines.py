@@ -12,9 +12,8 @@ from balance.card_contest import CardContest
 from balance.learning.learner import Learner, Pairing, pairings, play_pairings
 from balance.statistics.intervals import Floats, Interval, wilson
 from experiments.learning.learning_curve import PLACE
-from experiments.screen.interval_text import entry_of
-from sim.play.agent import Agent
-from sim.play.outcomes import Outcomes
+from experiments.screen.wording import entry_of
+from sim.play import Agent, Outcomes
 
 SCRIPTED = ("random", "greedy", "aggro", "control")
 SEAT_NAMES = ("first seat", "second seat")
@@ -59,14 +58,14 @@ def play_in_place(
 ) -> dict[str, Outcomes]:
     """All agents in the learner's place, in the same games: outcomes of its pairings by agent."""
     chosen = pairings(contest, learner)
-    played = {}
-    for agent in agents:
-        pilot = agent_named(agent) if isinstance(agent, str) else agent
-        played[pilot.name] = play_pairings(
+    pilots = [agent_named(agent) if isinstance(agent, str) else agent for agent in agents]
+    return {
+        pilot.name: play_pairings(
             contest, chosen, pilot, n_games=n_games, run_seed=run_seed, purpose=purpose,
             keep=keep, threads=threads,
-        )  # fmt: skip
-    return played
+        )
+        for pilot in pilots
+    }  # fmt: skip
 
 
 def pairing_columns(contest: CardContest, pairing: Pairing) -> dict[str, str]:

@@ -15,29 +15,13 @@ from agents.dqn.trainer import Progress, Trainer
 from balance.card_contest import CardContest
 from balance.learning.learner import Learner, pairings, play_pairings
 from balance.learning.training import begin_training, pilot_of, provenance
-from experiments.files.file_names import curve_file_name, pilot_file_name
+from experiments.files.output_file import curve_file_name, pilot_file_name
 from experiments.learning.baselines import mean_rate
 from experiments.learning.learning_curve import CurveRow, read_curve
-from experiments.learning.resume_training import SAVE_EVERY_S, STRIDE
+from experiments.learning.side_by_side import SAVE_EVERY_S, STRIDE
 from experiments.runs.json_file import read_object
 from experiments.runs.run_folder import RunFolder
 from sim.errors import InputError
-
-
-@dataclass
-class _Clock:
-    """Time spent on training."""
-
-    seconds: float = 0.0
-    cpu_seconds: float = 0.0
-
-    def run(self, trainer: Trainer, until: int) -> Progress:
-        """Train, and count the time."""
-        began_s, cpu_began_s = time.perf_counter(), time.thread_time()
-        progress = trainer.run(until)
-        self.seconds += time.perf_counter() - began_s
-        self.cpu_seconds += time.thread_time() - cpu_began_s
-        return progress
 
 
 @dataclass
@@ -54,6 +38,8 @@ class LearnerRun:
         run_seed: the run's seed.
         folder: where its files go.
         curve: the rows so far.
+        seconds: spent on training, by the self.
+        cpu_seconds: the same by the processor.
     """
 
     contest: CardContest
@@ -62,6 +48,8 @@ class LearnerRun:
     run_seed: int
     folder: RunFolder
     curve: list[CurveRow] = field(default_factory=list)
+    seconds: float = 0.0
+    cpu_seconds: float = 0.0
 
     @property
     def pilot_path(self) -> Path:
@@ -75,10 +63,6 @@ class LearnerRun:
     @property
     def _clock_path(self) -> Path:
         return self.pilot_path.with_suffix(".state.json")
-
-    @property
-    def _curve_path(self) -> Path:
-        return self.folder.path / curve_file_name(self.learner.name)
 
     def train(
         self,
@@ -102,28 +86,32 @@ class LearnerRun:
         if resume and self.pilot_path.exists():
             return self._finished(on_steps, on_row)
         trainer = begin_training(self.contest, self.learner, self.settings, run_seed=self.run_seed)
-        clock = self._continue(trainer) if resume and self._state_path.exists() else _Clock()
+        if resume and self._state_path.exists():
+            self._continue(trainer)
         for row in self.curve:
             on_row(row)
         saved_s = time.monotonic()
         while not stop.is_set():
             if not self.curve:
-                on_row(self._evaluate(trainer, trainer.progress(), clock))
+                on_row(self._evaluate(trainer, trainer.progress()))
             if trainer.is_done:
                 return self._finish(trainer)
             every, n_steps = self.settings.evaluate_every, trainer.n_steps
             next_row = min((n_steps // every + 1) * every, self.settings.steps)
-            progress = clock.run(trainer, min(n_steps + STRIDE, next_row))
+            began_s, cpu_began_s = time.perf_counter(), time.thread_time()
+            progress = trainer.run(min(n_steps + STRIDE, next_row))
+            self.seconds += time.perf_counter() - began_s
+            self.cpu_seconds += time.thread_time() - cpu_began_s
             on_steps(progress.n_steps)
             if progress.n_steps >= next_row:
-                on_row(self._evaluate(trainer, progress, clock))
+                on_row(self._evaluate(trainer, progress))
             if time.monotonic() - saved_s >= SAVE_EVERY_S:
-                self._save(trainer, clock)
+                self._save(trainer)
                 saved_s = time.monotonic()
-        self._save(trainer, clock)
+        self._save(trainer)
         return None
 
-    def _evaluate(self, trainer: Trainer, progress: Progress, clock: _Clock) -> CurveRow:
+    def _evaluate(self, trainer: Trainer, progress: Progress) -> CurveRow:
         """Let the pilot play, always the same games; adds a row to the curve."""
         chosen = pairings(self.contest, self.learner)
         outcomes = play_pairings(
@@ -139,8 +127,8 @@ class LearnerRun:
         row = CurveRow(
             steps=progress.n_steps,
             updates=progress.n_updates,
-            seconds=_rounded(clock.seconds),
-            cpu_seconds=_rounded(clock.cpu_seconds),
+            seconds=_rounded(self.seconds),
+            cpu_seconds=_rounded(self.cpu_seconds),
             win_rate=_rounded(float(rate.estimate)),
             low=_rounded(float(rate.low)),
             high=_rounded(float(rate.high)),
@@ -149,24 +137,26 @@ class LearnerRun:
             loss=_rounded(progress.loss),
         )
         self.curve.append(row)
-        self.folder.write_rows(self._curve_path.name, CurveRow, self.curve)
+        self.folder.write_rows(curve_file_name(self.learner.name), CurveRow, self.curve)
         return row
 
-    def _save(self, trainer: Trainer, clock: _Clock) -> None:
-        times = {"seconds": clock.seconds, "cpu_seconds": clock.cpu_seconds}
+    def _save(self, trainer: Trainer) -> None:
+        times = {"seconds": self.seconds, "cpu_seconds": self.cpu_seconds}
         self.folder.write_json(self._clock_path.name, times)
         trainer.save(self._state_path)
 
-    def _continue(self, trainer: Trainer) -> _Clock:
-        """Go on from the saved state; returns the time that it took."""
+    def _continue(self, trainer: Trainer) -> None:
+        """Go on from the saved state."""
         trainer.load(self._state_path)
         if trainer.n_steps > 0:  # before, there need not be a curve
             self.curve = [
-                row for row in read_curve(self._curve_path) if row.steps <= trainer.n_steps
+                row
+                for row in read_curve(self.folder.path / curve_file_name(self.learner.name))
+                if row.steps <= trainer.n_steps
             ]
         try:
             times = read_object(self._clock_path)
-            return _Clock(float(times["seconds"]), float(times["cpu_seconds"]))
+            self.seconds, self.cpu_seconds = float(times["seconds"]), float(times["cpu_seconds"])
         except (ValueError, TypeError, LookupError) as error:
             raise InputError(f"{self._clock_path}: damaged; run without --resume") from error
 
@@ -184,7 +174,7 @@ class LearnerRun:
         """The pilot of a run that had come to its end."""
         pilot = load_pilot(self.pilot_path, name=self.learner.name)
         self._forget_state()
-        self.curve = read_curve(self._curve_path)
+        self.curve = read_curve(self.folder.path / curve_file_name(self.learner.name))
         for row in self.curve:
             on_row(row)
         on_steps(self.curve[-1].steps)

@@ -1,15 +1,17 @@
-"""How learners came along: the rows of their curves, and curves that are ready to be drawn."""
+"""Learning curves: their rows, what is ready to be drawn, and event files for TensorBoard."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from experiments.files.file_names import curve_file_name
+from experiments.files.output_file import curve_file_name
 from experiments.runs.finished_run import FinishedRun
 from sim.errors import InputError
 from sim.files.row_file import read_rows
@@ -122,3 +124,34 @@ def curves_of(
         )
         for learner in learners
     ]
+
+
+FOLDER = "tensorboard"
+_SHOWN = ("win_rate", "low", "high", "epsilon", "loss", "updates", "seconds", "cpu_seconds")
+
+
+def require_tensorboard() -> None:
+    """Refuse to write event files where TensorBoard is not installed.
+
+    Raises:
+        InputError: says how to install it.
+    """
+    if find_spec("tensorboard") is None:
+        raise InputError("--tensorboard needs a package of its own: pip install tensorboard")
+
+
+class EventFile:
+    """The event files of one learner, begun anew; a continued run writes all its rows again."""
+
+    def __init__(self, run: Path, learner: str) -> None:
+        from torch.utils.tensorboard import SummaryWriter  # noqa: PLC0415 (slow to load)
+
+        folder = run / FOLDER / learner
+        shutil.rmtree(folder, ignore_errors=True)
+        self._writer = SummaryWriter(str(folder))
+
+    def add(self, row: CurveRow) -> None:
+        """Add a row of the curve."""
+        for name in _SHOWN:
+            self._writer.add_scalar(name, getattr(row, name), row.steps)
+        self._writer.flush()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
 
@@ -35,6 +35,22 @@ class ActionKind(NamedTuple):
     group: str
     place: int
     words: str
+
+
+@cache
+def duel_actions() -> tuple[ActionKind, ...]:
+    """The actions of the duel's view; places count from 1, the oldest."""
+    cards = [ActionKind(PLAY, place, f"play card {place}") for place in range(1, HAND_PLACES + 1)]
+    attacks = [
+        ActionKind(
+            ATTACK_PLAYER if target == TARGETS else ATTACK_UNIT,
+            unit,
+            f"unit {unit} attacks {'the player' if target == TARGETS else f'unit {target}'}",
+        )
+        for unit in range(1, BOARD_PLACES + 1)
+        for target in range(1, TARGETS + 1)
+    ]
+    return (*cards, *attacks, ActionKind(END, 1, "end the turn"))
 
 
 @dataclass(frozen=True)
@@ -70,7 +86,7 @@ class PlayingStyle:
         own_turns: turns it had, over all games.
         turns: ``[TURN_BINS]`` games by their length in turns, both seats together.
         cards: its deck's cards, in deck order.
-        actions: ``[A]`` what the actions are; default the duel's.
+        kinds: ``[A]`` what the actions are; default the duel's.
     """
 
     agent: str
@@ -79,12 +95,7 @@ class PlayingStyle:
     own_turns: int
     turns: Counts
     cards: tuple[CardPlays, ...]
-    actions: tuple[ActionKind, ...] = ()
-
-    @property
-    def kinds(self) -> tuple[ActionKind, ...]:
-        """What the actions are."""
-        return self.actions or duel_actions()
+    kinds: tuple[ActionKind, ...] = field(default_factory=duel_actions)
 
     def times(self, group: str) -> int:
         """How often it chose an action of a group."""
@@ -124,22 +135,6 @@ class PlayingStyle:
         return Interval(np.array(mean), np.array(mean - half), np.array(mean + half))
 
 
-@cache
-def duel_actions() -> tuple[ActionKind, ...]:
-    """The actions of the duel's view; places count from 1, the oldest."""
-    cards = [ActionKind(PLAY, place, f"play card {place}") for place in range(1, HAND_PLACES + 1)]
-    attacks = [
-        ActionKind(
-            ATTACK_PLAYER if target == TARGETS else ATTACK_UNIT,
-            unit,
-            f"unit {unit} attacks {'the player' if target == TARGETS else f'unit {target}'}",
-        )
-        for unit in range(1, BOARD_PLACES + 1)
-        for target in range(1, TARGETS + 1)
-    ]
-    return (*cards, *attacks, ActionKind(END, 1, "end the turn"))
-
-
 def actions_of(view: View) -> tuple[ActionKind, ...]:
     """The actions of a view, in the order of their numbers."""
     return _general_actions(view) if isinstance(view, GeneralView) else duel_actions()
@@ -148,32 +143,32 @@ def actions_of(view: View) -> tuple[ActionKind, ...]:
 def _general_actions(view: GeneralView) -> tuple[ActionKind, ...]:
     """Replacing a card in the mulligan, and choosing one, count as playing it."""
     n_places = view.table.ruleset.board_limit
-    everybody = _target_words(n_places)
-    targets, victims = everybody[: view.size.n_targets], everybody[1 : 2 + n_places]
-    kinds = []
-    for place in range(1, view.n_hand_places + 1):
-        for option in range(view.size.n_options):
-            chosen = f", option {option}" if option else ""
-            for target in targets:
-                words = f"play card {place}{chosen}{target and f' on {target}'}"
-                kinds.append(ActionKind(PLAY, place, words))
-    for place in range(n_places + 1):
-        attacker = f"minion {place}" if place else "the own player"
-        for victim in victims:
-            group = ATTACK_UNIT if victim != "the player" else ATTACK_PLAYER
-            kinds.append(ActionKind(group, place, f"{attacker} attacks {victim}"))
-    if view.table.ruleset.hero_powers:
-        uses = [f"use the hero power{target and f' on {target}'}" for target in targets]
-        kinds += [ActionKind(POWER, 1, words) for words in uses]
-    return (*kinds, ActionKind(END, 1, "end the turn"))
-
-
-def _target_words(n_places: int) -> list[str]:
-    """Whom a card may choose, in the view's order; nobody first."""
     enemies, own = (
         [f"{side} minion {place + 1}" for place in range(n_places)] for side in ("enemy", "own")
     )
-    return ["", "the player", *enemies, "the own player", *own]
+    everybody = ["", "the player", *enemies, "the own player", *own]  # nobody first
+    targets, victims = everybody[: view.size.n_targets], everybody[1 : 2 + n_places]
+    options = ["", *(f", option {number}" for number in range(1, view.size.n_options))]
+    plays = [
+        ActionKind(PLAY, place, f"play card {place}{option}{target and f' on {target}'}")
+        for place in range(1, view.n_hand_places + 1)
+        for option in options
+        for target in targets
+    ]
+    attacks = [
+        ActionKind(
+            ATTACK_PLAYER if victim == "the player" else ATTACK_UNIT,
+            place,
+            f"{f'minion {place}' if place else 'the own player'} attacks {victim}",
+        )
+        for place in range(n_places + 1)
+        for victim in victims
+    ]
+    powers = [
+        ActionKind(POWER, 1, f"use the hero power{target and f' on {target}'}")
+        for target in (targets if view.table.ruleset.hero_powers else ())
+    ]
+    return (*plays, *attacks, *powers, ActionKind(END, 1, "end the turn"))
 
 
 def playing_style(
@@ -182,15 +177,14 @@ def playing_style(
     """How `agent` played in the learner's place, from row `row` of its games."""
     turns = outcomes.turns[row]
     # Seat 0 has the odd turns, counted from 1.
-    own_turns = int(turns @ ((np.arange(len(turns)) + 1 - pairing.seat) // 2))
     return PlayingStyle(
         agent=agent,
         n_games=int(outcomes.n_games[row]),
         chosen=kept(outcomes.chosen)[row, pairing.seat],
-        own_turns=own_turns,
+        own_turns=int(turns @ ((np.arange(len(turns)) + 1 - pairing.seat) // 2)),
         turns=turns,
         cards=_card_plays(contest, pairing, kept(outcomes.seen)[row]),
-        actions=actions_of(contest.view),
+        kinds=actions_of(contest.view),
     )
 
 

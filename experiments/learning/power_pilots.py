@@ -11,8 +11,7 @@ from balance.pipeline import pilots
 from balance.settings import LEARNERS
 from experiments.experiment import Experiment, agents_of, check_contest, load_fitting_pilot
 from experiments.files.pilots import PREFIX, find_pilot
-from sim.cards.deck import Deck
-from sim.errors import InputError
+from sim import Deck, InputError
 from sim.observation.view import check_view
 from sim.play.agent import Agent, CompiledAgent
 

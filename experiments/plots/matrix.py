@@ -28,7 +28,7 @@ from experiments.plots.style import (
 )
 from experiments.plots.text import SMALL, folded, least_width, text_width
 from experiments.results.front import Verdict
-from experiments.screen.bands import off_mark
+from experiments.screen.wording import off_mark
 
 _CELLS = "Cells: win rate of the row's player over both seatings in %"
 _LEAST_SPAN_PP = 10.0  # so that a balanced matrix looks pale, not dramatic

@@ -13,7 +13,7 @@ from experiments.report.wording import cards_of, counted, edits_by_card, fixed, 
 from experiments.results.front import Verdict, verdict_in, watched
 from experiments.results.stages import GuardRow, StageRow
 from experiments.runs.finished_run import FinishedRun
-from experiments.screen.guard_words import reach_of, state_of
+from experiments.screen.wording import reach_of, state_of
 
 
 class _Guard(NamedTuple):

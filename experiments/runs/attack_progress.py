@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from balance.decks.double_oracle import AttackRound
 from experiments.runs.json_file import read_object
-from experiments.runs.run_folder import RunFolder, check_same_code, free_name
+from experiments.runs.run_folder import RunFolder, check_same_code, free_name, making
 from sim.errors import InputError
 from sim.files.strict_model import StrictModel, validate
 
@@ -44,10 +44,6 @@ class AttackProgress(StrictModel):
         done: tuple[AttackRound, ...] = getattr(self, phase)
         return done
 
-    def with_round(self, phase: str, entry: AttackRound) -> AttackProgress:
-        """The same with one more finished round."""
-        return self.model_copy(update={phase: (*self.rounds_of(phase), entry)})
-
 
 def read_progress(folder: Path, made: Mapping[str, Any]) -> AttackProgress | None:
     """The attack to continue; `None` where none was begun.
@@ -75,7 +71,7 @@ def read_progress(folder: Path, made: Mapping[str, Any]) -> AttackProgress | Non
 def write_progress(folder: RunFolder, progress: AttackProgress) -> None:
     """Keep the finished rounds, their numbers to the last digit."""
     text = json.dumps(progress.model_dump(mode="json"), indent=2, allow_nan=False)
-    folder.write_text(PROGRESS, text + "\n")
+    folder.write(PROGRESS, text + "\n")
 
 
 def keep_earlier(folder: Path, names: Sequence[str]) -> Path | None:
@@ -88,10 +84,8 @@ def keep_earlier(folder: Path, names: Sequence[str]) -> Path | None:
     if not there:
         return None
     kept = free_name(folder / "attack")
-    try:
+    with making(kept):
         kept.mkdir()
         for path in there:
             path.rename(kept / path.name)
-    except OSError as error:
-        raise InputError(f"{kept}: cannot be made: {error.strerror or error}") from error
     return kept

@@ -6,9 +6,8 @@ import errno
 import os
 import sys
 import time
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
-from types import TracebackType
 
 from sim.errors import InputError
 from sim.files.atomic_file import resolved
@@ -23,7 +22,7 @@ _FAR = 1 << 30  # the byte to lock where that hides it from readers, far behind 
 _PATIENCE_S = 0.2  # for an owner that has locked the file and not yet written its id
 
 
-class FolderLock:
+class FolderLock(AbstractContextManager["FolderLock"]):
     """The right to write into a run folder, until `release` or the end of the block.
 
     A file beside the folder, `.<name>.lock`, is locked for as long as the process lives and holds
@@ -46,15 +45,7 @@ class FolderLock:
             reason = error.strerror or error
             raise InputError(f"{self._file}: cannot be written: {reason}") from error
 
-    def __enter__(self) -> FolderLock:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.release()
 
     def release(self) -> None:

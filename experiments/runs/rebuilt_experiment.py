@@ -7,10 +7,8 @@ their hashes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import ClassVar
 
 from pydantic import Field
@@ -21,10 +19,10 @@ from balance.card_contest import parameter_of
 from balance.patch import Edit, apply_patch, edit_of
 from experiments.experiment import Experiment, agents_of, load_fitting_pilot
 from experiments.files.experiment_file import ExperimentFile
-from experiments.files.file_names import pilot_file_name
+from experiments.files.option_errors import blaming
+from experiments.files.output_file import pilot_file_name
 from experiments.files.pilots import PREFIX, PilotFile, find_pilot, is_pilot
-from experiments.runs.finished_run import FinishedRun
-from experiments.runs.kept_runs import finished_runs
+from experiments.runs.finished_run import FinishedRun, finished_runs
 from experiments.runs.run_folder import engine_hash
 from sim.cards.deck import Deck, check_deck
 from sim.cards.pool import Pool, check_pool
@@ -35,6 +33,7 @@ from sim.ruleset import Ruleset
 
 RESOLVED = "resolved.json"
 SUMMARY = "summary.json"
+_DAMAGED = "damaged, or of another version"
 
 
 class _Step(StrictModel):
@@ -94,16 +93,22 @@ def rebuild_experiment(run: FinishedRun) -> RebuiltExperiment:
     if run.command != "balance":
         raise InputError(f"{run.path} is a run of `{run.command}`; needed is a run of `balance`")
     today = _today(run)
-    with _damaged(run.path / SUMMARY):
+    with blaming(f"{run.path / SUMMARY}: {_DAMAGED}"):
         patch = _patch(run, today.pool)
         pool = apply_patch(today.pool, patch)
         check_pool(pool, today.ruleset)
-    return RebuiltExperiment(today, replace(today, pool=pool), patch, tuple(_notes(run)))
+    made_by, here = run.provenance.get("engine_hash"), engine_hash()
+    note = (
+        f"The run was made by engine {made_by}, this is engine {here}: win rates with the same "
+        "cards may differ from those of its report."
+    )
+    notes = () if made_by == here else (note,)
+    return RebuiltExperiment(today, replace(today, pool=pool), patch, notes)
 
 
 def _today(run: FinishedRun) -> Experiment:
     path = run.path / RESOLVED
-    with _damaged(path):
+    with blaming(f"{path}: {_DAMAGED}"):
         found = validate(_Resolved, run.resolved, source="resolved")
         check_pool(found.pool, found.ruleset)
         for deck in found.decks:
@@ -122,13 +127,11 @@ def _seated(experiment: Experiment, run: FinishedRun, content: Mapping[str, str]
     rules, pool, met = experiment.ruleset, experiment.pool, experiment.decks
 
     def load(name: str, theirs: Sequence[Deck]) -> Agent:
-        try:
+        with blaming(f"{run.path}: agent {name!r}"):
             if not is_pilot(name):
                 return agent_named(name)
             pilots[name] = _recorded_pilot(name, content.get(name), run)
             return load_fitting_pilot(name, pilots[name], rules, pool, theirs, met)
-        except InputError as error:
-            raise InputError(f"{run.path}: agent {name!r}: {error}") from None
 
     names = [player.agent for player in experiment.settings.players]
     return replace(experiment, agents=agents_of(names, met, load), pilots=pilots)
@@ -168,21 +171,3 @@ def _patch(run: FinishedRun, pool: Pool) -> tuple[Edit, ...]:
             )
         edits.append(edit_of(parameter_of(card, step.field), step.after))
     return tuple(edits)
-
-
-def _notes(run: FinishedRun) -> Iterator[str]:
-    made_by, here = run.provenance.get("engine_hash"), engine_hash()
-    if made_by != here:
-        yield (
-            f"The run was made by engine {made_by}, this is engine {here}: win rates with the same "
-            "cards may differ from those of its report."
-        )
-
-
-@contextmanager
-def _damaged(path: Path) -> Iterator[None]:
-    """Say of what goes wrong inside that the file `path` is to blame."""
-    try:
-        yield
-    except InputError as error:
-        raise InputError(f"{path}: damaged, or of another version: {error}") from None

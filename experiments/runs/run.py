@@ -1,23 +1,35 @@
-"""A run: a command at work on an experiment, and its findings as data.
-
-A command computes and returns what it found; here it is written, drawn and shown.
-"""
+"""A run: a command at work on an experiment, its findings as data, and its search's progress."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+import io
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, get_type_hints
+
+import numpy as np
+import numpy.typing as npt
 
 from experiments.experiment import Experiment
-from experiments.runs.checkpoint import remove_checkpoint
-from experiments.runs.run_folder import RunFolder, open_run_folder
+from experiments.runs.run_folder import CHECKPOINT, RunFolder, open_run_folder
 from experiments.screen.console import Screen, Shown
+from sim.errors import InputError
 from sim.files.row_file import Kind
 
 if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
     from matplotlib.figure import Figure
+
+    class SearchState(DataclassInstance, Protocol):
+        """What a checkpoint keeps of a search."""
+
+        @property
+        def generation(self) -> int:
+            """How many generations are done."""
+
 
 Table = tuple[Kind[Any], Iterable[Any]]
 """What the rows of a table are (`sim.files.row_file`), and the rows."""
@@ -66,7 +78,7 @@ class Run:
         """Do a command's work; returns its summary, the last file that is written."""
         findings = work(self)
         self.publish(findings)
-        remove_checkpoint(self.folder.path)
+        (self.folder.path / CHECKPOINT).unlink(missing_ok=True)
         self.folder.log("done")
         return findings.summary or {}
 
@@ -75,12 +87,12 @@ class Run:
         for name, (kind, rows) in findings.tables.items():
             self.folder.write_rows(name, kind, rows)
         for name, text in findings.texts.items():
-            self.folder.write_text(name, text)
+            self.folder.write(name, text)
         if self.plots and findings.figures:
             from experiments.plots import figure_png  # noqa: PLC0415 (loads matplotlib)
 
             for name, draw in findings.figures.items():
-                self.folder.write_bytes(name, figure_png(draw()))
+                self.folder.write(name, figure_png(draw()))
         self.screen.show(*findings.shown)
         if findings.summary is not None:
             self.folder.write_json("summary.json", findings.summary)
@@ -108,3 +120,114 @@ def open_run(
     for agent, pilot in experiment.pilots.items():
         folder.log(f"{agent} is {pilot.path} (sha256 {pilot.content[:12]})")
     return Run(experiment, folder, screen, threads, resume, plots)
+
+
+_DAMAGE = (OSError, ValueError, KeyError, EOFError, TypeError, RuntimeError, zipfile.BadZipFile)
+_StateT = TypeVar("_StateT", bound="DataclassInstance")
+_Array = npt.NDArray[Any]
+
+
+def save_checkpoint(folder: RunFolder, state: DataclassInstance) -> None:
+    """Write `state` to the run folder.
+
+    Args:
+        folder: where to.
+        state: a dataclass whose fields are arrays, whole numbers, or such dataclasses.
+    """
+    content = io.BytesIO()
+    arrays: dict[str, Any] = dict(_arrays_of(state))
+    np.savez(content, **arrays)
+    folder.write(CHECKPOINT, content.getvalue())
+
+
+def load_checkpoint(folder: RunFolder, kind: type[_StateT]) -> _StateT | None:
+    """The state to continue from, a `kind`, or `None` when there is none.
+
+    Raises:
+        InputError: the file is damaged.
+    """
+    path = folder.path / CHECKPOINT
+    if not path.exists():
+        return None
+    try:
+        # From memory: `np.load` leaves a damaged file open.
+        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as arrays:
+            return _state_of(kind, arrays.__getitem__)
+    except _DAMAGE as error:
+        # Of what it refuses to run, numpy says how it could be run without a check.
+        reason = "more than arrays" if "pickle" in str(error) else error
+        raise InputError(
+            f"{path}: damaged ({reason}); delete it or run without --resume"
+        ) from error
+
+
+def _arrays_of(state: DataclassInstance, prefix: str = "") -> Iterator[tuple[str, _Array]]:
+    """All arrays of a state by their names; those of an inner one begin with its name."""
+    for one in fields(state):
+        value = getattr(state, one.name)
+        if is_dataclass(value) and not isinstance(value, type):
+            yield from _arrays_of(value, f"{prefix}{one.name}_")
+        else:
+            yield prefix + one.name, np.asarray(value)
+
+
+def _state_of(kind: type[_StateT], array: Callable[[str], _Array], prefix: str = "") -> _StateT:
+    """A state from its arrays by name."""
+    values: dict[str, Any] = {}
+    for name, hint in get_type_hints(kind).items():
+        if is_dataclass(hint) and isinstance(hint, type):
+            values[name] = _state_of(hint, array, f"{prefix}{name}_")
+        else:
+            value = array(prefix + name)
+            values[name] = int(value) if hint is int else value
+    return kind(**values)
+
+
+StateT = TypeVar("StateT", bound="SearchState")
+
+
+@dataclass(frozen=True)
+class SearchProgress(Generic[StateT]):
+    """Where a search begins, and whom it tells.
+
+    Attributes:
+        state: to continue from; `None` where it begins.
+        on_stage: told what the work is at.
+        on_generation: told every state that is reached.
+    """
+
+    state: StateT | None
+    on_stage: Callable[[str], None]
+    on_generation: Callable[[StateT], None]
+
+
+@contextmanager
+def search_progress(
+    run: Run, what: str, generations: int, kind: type[StateT], figure: Callable[[StateT], str]
+) -> Iterator[SearchProgress[StateT]]:
+    """A progress bar for a search while the block runs; every generation is kept.
+
+    Args:
+        run: whose folder keeps the checkpoint.
+        what: the bar's name.
+        generations: how many there will be.
+        kind: of its states.
+        figure: what the bar says of a state.
+    """
+    state = load_checkpoint(run.folder, kind) if run.resume else None
+    reached = 0 if state is None else state.generation
+    if state is not None:
+        run.screen.note(f"continuing after generation {reached} of {generations}")
+    with run.screen.progress(what, generations) as advance:
+
+        def on_stage(stage: str) -> None:
+            run.folder.log(stage)
+            advance(reached, stage)
+
+        def on_generation(now: StateT) -> None:
+            nonlocal reached
+            reached = now.generation
+            save_checkpoint(run.folder, now)
+            advance(reached, figure(now))
+
+        yield SearchProgress(state, on_stage, on_generation)

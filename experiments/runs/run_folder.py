@@ -15,14 +15,15 @@ from pathlib import Path
 from typing import Any
 
 from experiments.experiment import Experiment
-from experiments.files.file_names import file_label
+from experiments.files.output_file import file_label
 from experiments.runs.folder_lock import FolderLock
 from experiments.runs.json_file import read_object, to_json
-from sim import __version__
+from sim import InputError, __version__
 from sim.engine.cache import source_hash
-from sim.errors import InputError
 from sim.files.atomic_file import write_atomically
 from sim.files.row_file import Kind, Row, write_rows
+
+CHECKPOINT = "checkpoint.npz"  # of a search that is not finished
 
 _ROOT = Path(__file__).parents[2]
 _PACKAGES = ("numpy", "scipy", "numba", "deap", "pymoo")
@@ -43,17 +44,13 @@ class RunFolder:
     earlier: Path | None = None
     lock: AbstractContextManager[Any] = field(default_factory=nullcontext)
 
-    def write_text(self, name: str, text: str) -> None:
-        """Write a text file."""
-        write_atomically(self.path / name, text)
-
-    def write_bytes(self, name: str, content: bytes) -> None:
-        """Write a binary file."""
+    def write(self, name: str, content: str | bytes) -> None:
+        """Write a file."""
         write_atomically(self.path / name, content)
 
     def write_json(self, name: str, data: Any) -> None:
         """Write plain data as JSON."""
-        self.write_text(name, to_json(data))
+        self.write(name, to_json(data))
 
     def write_rows(self, name: str, kind: Kind[Row], rows: Iterable[Row]) -> None:
         """Write a table for people."""
@@ -87,7 +84,7 @@ def open_run_folder(root: Path, experiment: Experiment, command: str, *, resume:
             one made by other code.
     """
     path = run_path(root, experiment, command)
-    with _naming(path):
+    with making(path):
         root.mkdir(parents=True, exist_ok=True)
     lock = FolderLock(path)
     try:
@@ -107,7 +104,7 @@ def open_run_folder(root: Path, experiment: Experiment, command: str, *, resume:
 def _made_room(path: Path, *, resume: bool) -> Path | None:
     """Make the folder; where the one that was there before is now, unless it is continued."""
     earlier = free_name(path) if path.exists() and not resume else None
-    with _naming(path):
+    with making(path):
         if earlier is not None:
             path.rename(earlier)
         path.mkdir(exist_ok=True)
@@ -115,7 +112,7 @@ def _made_room(path: Path, *, resume: bool) -> Path | None:
 
 
 @contextmanager
-def _naming(path: Path) -> Iterator[None]:
+def making(path: Path) -> Iterator[None]:
     """Say of what the system refuses inside that there can be no folder `path`."""
     try:
         yield
@@ -125,8 +122,7 @@ def _naming(path: Path) -> Iterator[None]:
 
 def run_path(root: Path, experiment: Experiment, command: str) -> Path:
     """Where a run of `command` is, or would be, below `root`."""
-    text = to_json(_resolved(experiment, command))
-    digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+    digest = hashlib.sha256(to_json(_resolved(experiment, command)).encode()).hexdigest()[:8]
     label = file_label(experiment.settings.name)
     return root / (f"{label}-{digest}" if command == "balance" else f"{label}-{command}-{digest}")
 

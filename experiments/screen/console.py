@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -12,12 +12,8 @@ from rich.measure import measure_renderables
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table as RichTable
 
-
-class Advance(Protocol):
-    """Tells a progress bar how far the work is and the figure that matters."""
-
-    def __call__(self, done: int, figure: str) -> None:
-        """Report `done` units of work."""
+Advance = Callable[[int, str], None]
+"""Tells a progress bar how many units of work are done, and the figure that matters."""
 
 
 class Table(NamedTuple):

@@ -35,11 +35,9 @@ from experiments.learning.playing_style import CardPlays, PlayingStyle
 from experiments.results.front import FrontRow, Verdict, front_rows, verdict_of
 from experiments.results.stages import ConvergenceRow
 from experiments.results.study import RunRow
-from sim.cards.deck import load_deck
-from sim.cards.pool_source import load_pool
+from sim import load_deck, load_pool, load_ruleset
 from sim.observation.duel_view import N_ACTIONS
 from sim.play.table import pack_table
-from sim.ruleset import load_ruleset
 from tests.balance.coins import coin_counts
 
 BAND_PP = 5.0

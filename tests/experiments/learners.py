@@ -10,8 +10,7 @@ from agents.dqn.checkpoint import save_pilot
 from agents.dqn.network import Architecture, QNetwork
 from agents.dqn.provenance import Provenance, Stamp, stamps_of_cards
 from agents.dqn.settings import TrainSettings
-from sim.cards.deck import load_deck
-from sim.cards.pool import Pool
+from sim import Pool, load_deck
 from tests.command_line import contents
 from tests.duels import CORE, DUEL
 

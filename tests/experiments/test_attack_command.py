@@ -18,9 +18,8 @@ from experiments.commands.attack_words import conclusion
 from experiments.plots import attack_plot, figure_png, figure_size
 from experiments.report.attack import attack as attack_of_report
 from experiments.runs.finished_run import open_finished_run
+from sim import load_pool, load_ruleset
 from sim.cards.deck import check_deck, load_deck
-from sim.cards.pool_source import load_pool
-from sim.ruleset import load_ruleset
 from tests.balance.contests import RUSH_KEEP
 from tests.command_line import command, contents, finish, start, write_experiment
 from tests.experiments.attacked import ATTACKED, attack, copy_of, finished_run
@@ -103,8 +102,7 @@ def test_the_summary_is_printed_and_read_by_the_report(attacked):
 
 def test_the_built_decks_are_files_that_play(attacked):
     summary = summary_of(attacked)
-    files = {path.name for path in (attacked / "attackers").iterdir()}
-    assert files == {
+    assert {path.name for path in (attacked / "attackers").iterdir()} == {
         f"{phase['phase']}_{entry['name']}.toml"
         for phase in summary["phases"]
         for entry in phase["rounds"]
@@ -167,8 +165,7 @@ def test_a_second_attack_keeps_the_first(folder):
     outcome = attack(folder, "--rounds", "1", "--seed", "3")
     assert f"The attack that was there before is now {folder / 'attack.1'}" in outcome.out
     assert results_of(folder) != first
-    kept = contents(folder / "attack.1")
-    assert kept == first
+    assert contents(folder / "attack.1") == first
     attack(folder, "--rounds", "1")
     assert results_of(folder) == first
     assert (folder / "attack.2").is_dir()
@@ -226,8 +223,7 @@ def test_finished_rounds_are_not_played_again(folder, monkeypatch):
     with monkeypatch.context() as patched:
         patched.setitem(run_attack.__kwdefaults__, "build", counting)
         attack(folder, "--resume")
-    rounds = [len(phase["rounds"]) for phase in summary_of(folder)["phases"]]
-    assert n_built == sum(rounds) - n_done
+    assert n_built == sum(len(phase["rounds"]) for phase in summary_of(folder)["phases"]) - n_done
     assert not (folder / "attack_progress.json").exists()
 
 
@@ -334,8 +330,7 @@ def test_a_damaged_or_foreign_beginning_is_refused(folder, monkeypatch):
     begun = path.read_text()
     path.write_text(begun[:-20])
     assert "attack_progress.json: damaged" in refused(folder, "--resume")
-    made_by = json.loads(begun)["engine_hash"]
-    path.write_text(begun.replace(made_by, "0123456789abcdef"))
+    path.write_text(begun.replace(json.loads(begun)["engine_hash"], "0123456789abcdef"))
     assert "made by engine 0123456789abcdef" in refused(folder, "--resume")
 
 

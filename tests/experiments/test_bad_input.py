@@ -404,8 +404,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 def test_on_a_disk_that_is_really_full_older_runs_stay_whole(
     tmp_path: Path, small_disk: Path
 ) -> None:
-    experiment = write_experiment(tmp_path)
-    arguments = ("matchups", experiment, "--results", small_disk, "--no-plots")
+    arguments = ("matchups", write_experiment(tmp_path), "--results", small_disk, "--no-plots")
     assert command(*arguments).status == 0
     (older,) = contents_of_runs(small_disk)
     outcomes = [command(*arguments) for _ in range(3)]
@@ -466,8 +465,7 @@ def test_a_cache_that_cannot_be_written_is_named(
 
 
 def test_a_disk_that_is_really_read_only_is_named(tmp_path: Path, small_disk: Path) -> None:
-    remount = ["mount", "-o", "remount,ro", str(small_disk)]
-    subprocess.run(remount, check=True)
+    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
     experiment = write_experiment(tmp_path)
     message = refusal(command("balance", experiment, "--results", small_disk, "--no-plots"))
     assert "Read-only file system" in message

@@ -11,11 +11,10 @@ import numpy as np
 import pytest
 
 from experiments.benchmarks import duel, environments, legacy, search
-from experiments.benchmarks.duel import game_tasks, load_duel
+from experiments.benchmarks.duel import Against, Published, Task, game_tasks, load_duel
 from experiments.benchmarks.environments import gymnasium_tasks, step_tasks
 from experiments.benchmarks.other_commit import compare_with_commit
 from experiments.benchmarks.search import search_tasks
-from experiments.benchmarks.task import Against, Published, Task
 from experiments.commands import bench as bench_command
 from experiments.screen.console import Screen
 from sim.engine.duel_view import FIRST_ATTACK, HAND_PLACES, LAST_ACTION, N_ACTIONS, N_VALUES
@@ -61,8 +60,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(duel, "GAMES", 200)
     monkeypatch.setattr(search, "GAMES", 2)
     monkeypatch.setattr(search, "SEARCHED_GAMES", 2)
-    few = dict.fromkeys(legacy.GAMES_PER_PAIR, 2)
-    monkeypatch.setattr(legacy, "GAMES_PER_PAIR", few)
+    monkeypatch.setattr(legacy, "GAMES_PER_PAIR", dict.fromkeys(legacy.GAMES_PER_PAIR, 2))
     monkeypatch.setattr(legacy, "COPIES", 1_000)
     monkeypatch.setattr(environments, "STEPS", 4_096)
     monkeypatch.setattr(environments, "SINGLE_STEPS", 300)
@@ -151,8 +149,7 @@ def test_ratios_are_those_of_rates_or_of_times() -> None:
         task("dear", against=Against("slow", "time of the slow one", of_time=True)),
         task("lonely", against=Against("absent", "nobody")),
     ]
-    seconds = {"slow": 2.0, "fast": 0.5, "dear": 8.0, "lonely": 1.0}
-    assert bench_command.compare(tasks, seconds) == {
+    assert bench_command.compare(tasks, {"slow": 2.0, "fast": 0.5, "dear": 8.0, "lonely": 1.0}) == {
         "slow": {"per_s": 50.0, "ratio": None, "against": ""},
         "fast": {"per_s": 200.0, "ratio": 4.0, "against": "the slow one"},
         "dear": {"per_s": 12.5, "ratio": 4.0, "against": "time of the slow one"},
@@ -210,8 +207,7 @@ def n_stepped(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def test_steps_are_as_many_as_the_rows_count_and_legal_again(n_stepped: list[int]) -> None:
-    tasks = step_tasks(load_duel())
-    for one, n_environments in zip(tasks, (64, 1024, 1), strict=True):
+    for one, n_environments in zip(step_tasks(load_duel()), (64, 1024, 1), strict=True):
         for _ in range(2):  # an illegal action would be refused
             n_stepped.clear()
             one.run()
@@ -225,8 +221,7 @@ def test_steps_of_the_vector_environment_likewise(n_stepped: list[int]) -> None:
     for _ in range(2):
         n_stepped.clear()
         one.run()
-        resetting = 1
-        assert len(n_stepped) == one.amount + resetting
+        assert len(n_stepped) == one.amount + 1  # which resets
 
 
 def test_random_actions_are_legal_and_of_every_kind() -> None:
@@ -246,8 +241,7 @@ def test_the_measured_network_plays_cards_then_rushes_then_ends_its_turn() -> No
     at_the_player = list(range(FIRST_ATTACK + 5, LAST_ACTION, 6))
     wishes = [*range(HAND_PLACES), *at_the_player, LAST_ACTION]
     wanted = [next(wish for wish in wishes if mask[wish]) for mask in masks]
-    chosen = rushing_pilot().choose(observations, masks)
-    assert chosen.tolist() == wanted
+    assert rushing_pilot().choose(observations, masks).tolist() == wanted
     assert {*at_the_player, LAST_ACTION} & set(wanted)  # not only cards
 
 
@@ -292,5 +286,4 @@ def test_a_commit_that_is_not_there_is_refused() -> None:
 
 @pytest.mark.thorough
 def test_the_duel_is_played_by_another_commits_code_in_turn() -> None:
-    speed = compare_with_commit("HEAD", n_games=2_000, rounds=2)
-    assert min(speed) > 0
+    assert min(compare_with_commit("HEAD", n_games=2_000, rounds=2)) > 0

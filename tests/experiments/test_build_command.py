@@ -11,7 +11,7 @@ import pytest
 from balance.decks.building import build_deck
 from experiments.commands.build_report import swaps_in_words
 from experiments.experiment import load_experiment
-from experiments.runs import search_progress
+from experiments.runs import run as runs
 from sim.cards.deck import Deck, check_deck, load_deck
 from tests.command_line import TINY, command, contents, only_folder, write_experiment
 from tests.duels import CORE, DUEL
@@ -49,8 +49,7 @@ def test_the_deck_is_told_and_kept(tmp_path: Path):
     }  # fmt: skip
     assert "tiny wins " in outcome.out
     assert "on average against ember_rush, tide_keep, piloted by aggro" in outcome.out
-    search = table(folder / "search.csv")
-    assert [int(row["generation"]) for row in search] == [0, 1, 2, 3, 4]
+    assert [int(row["generation"]) for row in table(folder / "search.csv")] == [0, 1, 2, 3, 4]
     candidates = table(folder / "candidates.csv")
     rates = [float(row["win_rate"]) for row in candidates]
     assert rates == sorted(rates, reverse=True)
@@ -144,8 +143,7 @@ def test_options_stand_for_the_file_and_have_folders_of_their_own(tmp_path: Path
         outcome = build(tmp_path, "--no-plots", *arguments)
         assert outcome.status == 0, outcome.err
     assert len(list((tmp_path / "results").iterdir())) == len(options)
-    written = TINY + BUILD + 'agent = "control"\n'
-    build(tmp_path, "--no-plots", text=written)
+    build(tmp_path, "--no-plots", text=TINY + BUILD + 'agent = "control"\n')
     names = {folder.name for folder in (tmp_path / "results").iterdir()}
     assert len(names) == len(options) + 1  # the same deck, beside the older folder
     assert sum(name.endswith(".1") for name in names) == 1
@@ -180,7 +178,7 @@ def test_a_stopped_run_continues_to_the_same_result(
     for name in ("unbroken", "stopped"):
         (tmp_path / name).mkdir()
     build(tmp_path / "unbroken", "--no-plots", *options)
-    save, saved = search_progress.save_checkpoint, []
+    save, saved = runs.save_checkpoint, []
 
     def save_and_stop(folder, state):
         save(folder, state)
@@ -188,7 +186,7 @@ def test_a_stopped_run_continues_to_the_same_result(
         if saved == [0, 1, 2]:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(search_progress, "save_checkpoint", save_and_stop)
+    monkeypatch.setattr(runs, "save_checkpoint", save_and_stop)
     outcome = build(tmp_path / "stopped", "--no-plots", *options)
     assert outcome.status == 130
     assert "build" in outcome.err

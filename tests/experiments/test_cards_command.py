@@ -10,14 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from typer.testing import CliRunner, Result
 
-from experiments.commands.card_coverage import coverage
+from experiments.commands.card_tables import coverage
 from experiments.commands.cards import app
-from sim.cards.card import Card
-from sim.cards.pool import Pool
+from sim import Card, InputError, Pool, load_pool, load_ruleset
 from sim.cards.pool_file import write_pool
-from sim.cards.pool_source import load_pool
-from sim.errors import InputError
-from sim.ruleset import load_ruleset
 from tests.strategies import pools
 
 needs_package = pytest.mark.skipif(

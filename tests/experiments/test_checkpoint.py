@@ -12,8 +12,11 @@ import pytest
 
 from balance.evaluation import Scores
 from balance.search import SearchState
-from experiments.runs.checkpoint import FILE, load_checkpoint, remove_checkpoint, save_checkpoint
-from experiments.runs.run_folder import RunFolder
+from experiments.runs.run import (
+    load_checkpoint,
+    save_checkpoint,
+)
+from experiments.runs.run_folder import CHECKPOINT, RunFolder
 from sim.errors import InputError
 from tests.command_line import command, contents, only_folder, write_experiment
 
@@ -56,24 +59,19 @@ def test_a_state_comes_back_bit_by_bit(tmp_path: Path, state: SearchState) -> No
 
 
 def test_no_checkpoint_means_the_beginning(tmp_path: Path, state: SearchState) -> None:
-    folder = RunFolder(tmp_path)
-    assert load_checkpoint(folder, SearchState) is None
-    save_checkpoint(folder, state)
-    remove_checkpoint(tmp_path)
-    assert load_checkpoint(folder, SearchState) is None
-    remove_checkpoint(tmp_path)
+    assert load_checkpoint(RunFolder(tmp_path), SearchState) is None
 
 
 def test_damage_is_refused_or_harmless(tmp_path: Path, state: SearchState) -> None:
     folder = RunFolder(tmp_path)
     save_checkpoint(folder, state)
-    good = (tmp_path / FILE).read_bytes()
+    good = (tmp_path / CHECKPOINT).read_bytes()
     chance = random.Random(5)
     n_refused = 0
     for _ in range(600):
         damaged = bytearray(good)
         damaged[chance.randrange(len(good))] ^= 1 << chance.randrange(8)
-        (tmp_path / FILE).write_bytes(damaged)
+        (tmp_path / CHECKPOINT).write_bytes(damaged)
         try:
             loaded = load_checkpoint(folder, SearchState)
         except InputError:
@@ -88,8 +86,10 @@ def test_damage_is_refused_or_harmless(tmp_path: Path, state: SearchState) -> No
 def test_a_truncated_checkpoint_is_refused(kept: int, tmp_path: Path, state: SearchState) -> None:
     folder = RunFolder(tmp_path)
     save_checkpoint(folder, state)
-    (tmp_path / FILE).write_bytes((tmp_path / FILE).read_bytes()[:kept])
-    with pytest.raises(InputError, match=f"{FILE}: damaged .*; delete it or run without --resume"):
+    (tmp_path / CHECKPOINT).write_bytes((tmp_path / CHECKPOINT).read_bytes()[:kept])
+    with pytest.raises(
+        InputError, match=f"{CHECKPOINT}: damaged .*; delete it or run without --resume"
+    ):
         load_checkpoint(folder, SearchState)
 
 
@@ -118,11 +118,11 @@ def test_resume_refuses_what_is_no_checkpoint_and_keeps_it(content: bytes, tmp_p
     arguments = ("balance", experiment, "--results", results, "--no-plots", "--resume")
     command(*arguments)
     folder = only_folder(results)
-    (folder / FILE).write_bytes(content)
+    (folder / CHECKPOINT).write_bytes(content)
     before = all_but_the_log(results)
     outcome = command(*arguments)
     assert outcome.status == 2
-    assert outcome.err.startswith(f"evenhand: {folder / FILE}: damaged (")
+    assert outcome.err.startswith(f"evenhand: {folder / CHECKPOINT}: damaged (")
     assert outcome.err.count("\n") == 1
     assert outcome.out == ""
     assert all_but_the_log(results) == before

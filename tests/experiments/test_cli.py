@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from experiments.cli import app as cli
-from experiments.cli import options
+from experiments.cli import session
 from sim import seeds
 from sim.interruption import uninterrupted
 from tests.command_line import command, finish, only_folder, start, write_experiment
@@ -81,7 +81,7 @@ def test_without_a_command_the_help_is_shown_and_the_status_says_so() -> None:
 
 
 def test_the_limit_of_seeds_is_the_one_of_the_streams(tmp_path: Path) -> None:
-    assert options.SEED_MAX == seeds.SEED_MAX
+    assert session.SEED_MAX == seeds.SEED_MAX
     arguments = ("matchups", write_experiment(tmp_path), "--results", tmp_path / "r", "--no-plots")
     assert command(*arguments, "--seed", str(seeds.SEED_MAX)).status == 0
     folder = only_folder(tmp_path / "r")

@@ -9,8 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from experiments.files.collection import read_collection
-from sim.cards.pool import Pool
-from sim.errors import InputError
+from sim import InputError, Pool
 from tests.balance.contests import body
 from tests.duels import CORE
 

@@ -46,13 +46,12 @@ SIDE: dict[str, Any] = {"class": "MAGE", "mana": {"available": 10, "max": 10}, "
 
 def scenario(name: str, health: object, *, card: str = "ox", topic: str = "hit") -> dict[str, Any]:
     """The power hits the enemy hero, who has `health` then."""
-    p1 = {**SIDE, "hand": [{"card": card, "as": "x"}]}
     return {
         "id": name,
         "topic": topic,
         "focus": card,
         "cards": [card],
-        "setup": {"active": "p1", "p1": p1, "p2": SIDE},
+        "setup": {"active": "p1", "p1": {**SIDE, "hand": [{"card": card, "as": "x"}]}, "p2": SIDE},
         "actions": [{"hero_power": "p2.hero"}],
         "expect": [{"path": "p2.hero.health", "value": health}],
     }
@@ -60,8 +59,7 @@ def scenario(name: str, health: object, *, card: str = "ox", topic: str = "hit")
 
 def gamble(health: list[int]) -> dict[str, Any]:
     bet = scenario("gamble", 0, card="gamble", topic="luck")
-    expect = [{"path": "p2.hero.health", "in": health}]
-    return {**bet, "actions": [{"play": "x"}], "expect": expect}
+    return {**bet, "actions": [{"play": "x"}], "expect": [{"path": "p2.hero.health", "in": health}]}
 
 
 @pytest.fixture

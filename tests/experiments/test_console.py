@@ -55,11 +55,12 @@ def test_a_progress_bar_shows_such_names_too(name: str) -> None:
 
 
 def test_tasks_side_by_side_have_a_bar_each() -> None:
-    with redirect_stderr(Terminal()) as watched:
-        screen = Screen(json=False)
-        with screen.side_by_side(["ember", "tide"], 300) as (first, second):
-            first(100, "win rate 40 %")
-            second(300, "win rate 60 %")
+    with (
+        redirect_stderr(Terminal()) as watched,
+        Screen(json=False).side_by_side(["ember", "tide"], 300) as (first, second),
+    ):
+        first(100, "win rate 40 %")
+        second(300, "win rate 60 %")
     shown = watched.getvalue()
     assert all(text in shown for text in ("ember", "100/300", "win rate 40 %"))
     assert all(text in shown for text in ("tide", "300/300", "win rate 60 %"))

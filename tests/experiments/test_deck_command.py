@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from sim.cards.deck import Deck, load_deck
-from sim.cards.pool import Pool
+from sim import Deck, Pool, load_deck, load_pool
 from sim.cards.pool_file import write_pool
-from sim.cards.pool_source import load_pool
 from tests.command_line import command
 
 pytestmark = pytest.mark.skipif(

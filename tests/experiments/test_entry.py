@@ -11,7 +11,7 @@ from unittest import mock
 
 import pytest
 
-from experiments.cli import foreign
+from experiments.cli.entry import foreign_package
 from tests.command_line import ROOT, TINY, Outcome, command, finish, start, write_experiment
 
 INTERRUPT_AT_AN_IMPORT = """
@@ -71,9 +71,9 @@ def test_a_package_that_was_installed_over_ours_is_named(tmp_path: Path) -> None
 
 
 def test_our_own_packages_are_no_foreign_ones() -> None:
-    assert foreign.foreign_package() is None
+    assert foreign_package() is None
     with mock.patch.object(sys.modules["sim"], "__spec__", None):
-        assert foreign.foreign_package() is not None
+        assert foreign_package() is not None
 
 
 @pytest.mark.parametrize(

@@ -96,8 +96,7 @@ def test_it_is_free_again_after_a_failure_and_within_one_process(tmp_path: Path)
 
 def test_of_processes_that_take_turns_never_two_are_inside(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
-    processes = [start(TAKE_TURNS, tmp_path / "run") for _ in range(3)]
-    for outcome in map(finish, processes):
+    for outcome in map(finish, [start(TAKE_TURNS, tmp_path / "run") for _ in range(3)]):
         assert outcome.status == 0, outcome.err
         assert int(outcome.out) > 0
     assert [path.name for path in tmp_path.iterdir()] == ["run"]

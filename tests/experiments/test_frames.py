@@ -14,7 +14,7 @@ from balance.metagame.metagame import metagame_of
 from balance.pipeline import BalanceRun, run_balance
 from balance.settings import BalanceSettings, Build, Games, Search
 from experiments.experiment import Experiment, load_experiment
-from experiments.notebook.frames import (
+from experiments.notebook import (
     front_frame,
     guard_frame,
     metagame_frame,
@@ -93,8 +93,7 @@ def test_a_metagame_has_a_row_for_each_player(contest):
 
 def test_a_built_decks_opponents_end_with_the_field():
     tiny = Build(population=4, generations=1, search=4, select=10, certify=20)
-    built = build_deck(THREE, BalanceSettings(seed=1, build=tiny), threads=1)
-    frame = opponent_frame(built)
+    frame = opponent_frame(build_deck(THREE, BalanceSettings(seed=1, build=tiny), threads=1))
     assert frame["player"].tolist() == ["ember_rush", "tide_keep", "grove_march", "the field"]
     assert frame["n"].tolist() == [20, 20, 20, 60]
     *alone, together = frame["win_rate"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from experiments.screen.guard_words import advice, reach_of, state_of
+from experiments.screen.wording import advice, reach_of, state_of
 
 
 @pytest.mark.parametrize(

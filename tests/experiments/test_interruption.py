@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experiments.runs.checkpoint import FILE as CHECKPOINT
+from experiments.runs.run_folder import CHECKPOINT
 from sim.cards.pool_source import load_pool
 from tests.command_line import (
     TINY,
@@ -180,31 +180,8 @@ def killed_at_a_file(unbroken: Unbroken, place: Path, moment: int, way: str) -> 
     assert resume(unbroken.experiment, place / "r") == results_of(unbroken.folder)
 
 
-@pytest.mark.slow
-def test_killed_at_20_moments_it_resumes_to_the_same_result(tmp_path: Path) -> None:
-    long = run_unbroken(tmp_path, LONG)
-    began_s = time.perf_counter()
-    arguments = ("balance", long.experiment, "--no-plots", "--results")
-    finish(start(RUN, *arguments, tmp_path / "timed"))
-    whole_s = time.perf_counter() - began_s
-    chance, n_killed, n_tried = random.Random(11), 0, 0
-    while n_killed < 20:
-        n_tried += 1
-        assert n_tried <= 60, "most kills must hit a run in progress"
-        results = tmp_path / f"killed_{n_tried}"
-        process = start(RUN, *arguments, results)
-        time.sleep(chance.uniform(0.0, 1.0) * whole_s)
-        process.kill()
-        n_killed += finish(process).status == -signal.SIGKILL
-        if results.exists():
-            for folder in results.iterdir():
-                assert_whole(folder)
-        assert resume(long.experiment, results) == results_of(long.folder)
-
-
 def test_a_leftover_temporary_file_disturbs_nothing(unbroken: Unbroken, tmp_path: Path) -> None:
-    folder = balance(unbroken.experiment, tmp_path / "r")
-    leftover = folder / f".summary.json.{'0' * 16}.tmp"
+    leftover = balance(unbroken.experiment, tmp_path / "r") / f".summary.json.{'0' * 16}.tmp"
     leftover.write_text('{"half":', encoding="utf-8")
     assert resume(unbroken.experiment, tmp_path / "r") == results_of(unbroken.folder)
     assert leftover.read_text(encoding="utf-8") == '{"half":'
@@ -224,10 +201,10 @@ def test_resume_of_nothing_begins(unbroken: Unbroken, tmp_path: Path) -> None:
 def test_resume_plays_no_generation_again(
     unbroken: Unbroken, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from experiments.runs import search_progress
+    from experiments.runs import run as runs
 
     reached: list[int] = []
-    save = search_progress.save_checkpoint
+    save = runs.save_checkpoint
 
     def save_and_stop(folder: Any, state: Any) -> None:
         reached.append(state.generation)
@@ -235,7 +212,7 @@ def test_resume_plays_no_generation_again(
         if state.generation == 3 and len(reached) == 4:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(search_progress, "save_checkpoint", save_and_stop)
+    monkeypatch.setattr(runs, "save_checkpoint", save_and_stop)
     arguments = ("balance", unbroken.experiment, "--results", tmp_path / "r", "--no-plots")
     assert command(*arguments).status == 130
     assert resume(unbroken.experiment, tmp_path / "r") == results_of(unbroken.folder)
@@ -260,5 +237,4 @@ def test_ctrl_c_says_how_to_go_on_and_leaves_a_run_that_resumes(tmp_path: Path) 
     assert not [name for name in contents(folder) if name.startswith(".")]
     assert (folder / CHECKPOINT).exists()
     assert not (folder / "summary.json").exists()
-    never_stopped = balance(experiment, tmp_path / "unbroken")
-    assert resume(experiment, results) == results_of(never_stopped)
+    assert resume(experiment, results) == results_of(balance(experiment, tmp_path / "unbroken"))

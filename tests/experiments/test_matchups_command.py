@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.screen.bands import is_off, off_mark
+from experiments.screen.wording import is_off, off_mark
 from tests.command_line import TINY, command, only_folder, write_experiment
 
 DECKS = ("ember_rush", "tide_keep", "grove_march")
@@ -17,10 +17,9 @@ AGENTS = ("aggro", "control", "greedy", "random")
 
 def crowd(n_players: int) -> str:
     """An experiment of so many players with long names."""
-    seats = itertools.islice(itertools.product(DECKS, AGENTS), n_players)
     players = "".join(
         f'[[player]]\ndeck = "{deck}"\nagent = "{agent}"\nname = "{deck}_with_{agent}"\n'
-        for deck, agent in seats
+        for deck, agent in itertools.islice(itertools.product(DECKS, AGENTS), n_players)
     )
     return f'name = "crowd"\nseed = 3\n{players}[games]\nmatchups = 20\n'
 

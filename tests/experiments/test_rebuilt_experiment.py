@@ -13,9 +13,8 @@ from balance.card_contest import play_matchups
 from experiments.experiment import load_experiment
 from experiments.runs.finished_run import open_finished_run
 from experiments.runs.rebuilt_experiment import rebuild_experiment
+from sim import InputError, load_pool
 from sim.cards.pool_file import write_pool
-from sim.cards.pool_source import load_pool
-from sim.errors import InputError
 from tests.command_line import balance, command, only_folder, write_experiment
 from tests.experiments.attacked import ATTACKED, copy_of, finished_run
 from tests.experiments.trained import WITH_PILOTS, finished_training
@@ -64,8 +63,7 @@ def test_the_experiment_comes_back_whole(tmp_path, folder):
 
 def test_the_patched_pool_is_that_of_the_run(folder):
     found = rebuilt(folder)
-    patched = load_pool(str(folder / "patched_pool.toml"))
-    assert found.patched.pool.cards == patched.cards
+    assert found.patched.pool.cards == load_pool(str(folder / "patched_pool.toml")).cards
     assert found.patch
     assert found.patched.pool != found.today.pool
     assert found.patched.contest().players == found.today.contest().players

@@ -7,10 +7,10 @@ import re
 
 import pytest
 
+from experiments import notebook
 from experiments.experiment import load_experiment
 from experiments.learning.learning_curve import trained_curves
-from experiments.notebook import reference
-from experiments.notebook.reference import REFERENCE, reference_run
+from experiments.notebook import REFERENCE, reference_run
 from experiments.runs.json_file import to_json
 from sim.errors import InputError
 
@@ -24,8 +24,7 @@ def test_a_run_is_that_of_the_present_experiment_file(name, command):
     experiment = load_experiment(name)
     assert run.command == command
     assert run.provenance["seed"] == experiment.settings.seed
-    resolved = {"command": command, **experiment.resolved(command)}
-    assert run.resolved == json.loads(to_json(resolved))
+    assert run.resolved == json.loads(to_json({"command": command, **experiment.resolved(command)}))
 
 
 def test_every_table_can_be_read():
@@ -68,6 +67,6 @@ def test_learning_curves_are_those_of_the_files():
 
 
 def test_a_stale_or_missing_run_says_how_it_is_made(tmp_path, monkeypatch):
-    monkeypatch.setattr(reference, "REFERENCE", tmp_path)
+    monkeypatch.setattr(notebook, "REFERENCE", tmp_path)
     with pytest.raises(InputError, match=r"quickstart-\w{8}: no such run; .*make reference"):
         reference_run("quickstart")

@@ -121,5 +121,4 @@ def test_one_player_meets_itself(tmp_path: Path) -> None:
     lines = told(write_experiment(tmp_path, alone)).splitlines()
     assert lines[1:3] == ["seat 0: ember_rush (aggro)", "seat 1: ember_rush (aggro)"]
     for option in ("--first", "--second"):
-        named = told(write_experiment(tmp_path, alone), option, "ember_rush")
-        assert named.splitlines() == lines
+        assert told(write_experiment(tmp_path, alone), option, "ember_rush").splitlines() == lines

@@ -8,9 +8,7 @@ from typing import cast
 from experiments.report.provenance import _decks
 from experiments.report.wording import edits_by_card, label_of
 from experiments.runs.finished_run import FinishedRun
-from sim.cards.card import Card
-from sim.cards.effect import Effect
-from sim.cards.pool import Pool
+from sim import Card, Effect, Pool
 
 BOLT = Card(
     id="bolt",

@@ -117,8 +117,7 @@ def test_json_is_the_summary_file_in_its_documented_shape(
     summary = json_of(outcome, status=0)
     assert_shape(summary, shape)
     assert summary["command"] == name
-    written = (only_folder(results) / "summary.json").read_text(encoding="utf-8")
-    assert written == outcome.out
+    assert (only_folder(results) / "summary.json").read_text(encoding="utf-8") == outcome.out
 
 
 def test_certified_means_every_interval_in_its_band_and_status_0(tmp_path: Path) -> None:
@@ -241,21 +240,6 @@ def test_the_engine_hash_covers_what_results_depend_on(
     assert (engine_hash() != unedited) == is_covered
 
 
-def test_a_run_by_another_pipeline_is_not_resumed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    experiment, results = write_experiment(tmp_path), tmp_path / "results"
-    folder = balance(experiment, results)
-    for package in ("sim", "agents", "balance"):
-        shutil.copytree(ROOT / package, tmp_path / "edited" / package)
-    (tmp_path / "edited" / "balance" / "pipeline.py").write_text("", encoding="utf-8")
-    monkeypatch.setattr(run_folder, "_ROOT", tmp_path / "edited")
-    outcome = command("balance", experiment, "--results", results, "--no-plots", "--resume")
-    assert outcome.status == 2
-    assert outcome.err.startswith(f"evenhand: {folder}: made by engine ")
-    assert outcome.err.count("\n") == 1
-
-
 def without_times(folder: Path) -> dict[str, Any]:
     """The files of a run, less the two places that tell how long it took."""
     files: dict[str, Any] = dict(contents(folder))
@@ -355,8 +339,7 @@ def test_every_column_of_every_table_has_a_known_unit(tmp_path: Path) -> None:
         header, *rows = csv.reader(table.read_text(encoding="utf-8").splitlines())
         assert rows, table
         for k, column in enumerate(header):
-            cells = [row[k] for row in rows if row[k] != ""]
-            assert_unit(column, cells, f"{table.name}: {column}")
+            assert_unit(column, [row[k] for row in rows if row[k] != ""], f"{table.name}: {column}")
 
 
 def assert_unit(column: str, cells: list[str], place: str) -> None:

@@ -98,8 +98,7 @@ def test_the_quickstart_is_certified_with_a_short_patch():
 @pytest.mark.slow
 def test_the_quickstart_is_certified_in_nine_of_ten_run_seeds():
     experiment = load_experiment("quickstart")
-    kept = [_meets_the_promise(_run(experiment.with_seed(seed))) for seed in range(1, 11)]
-    assert sum(kept) >= 9
+    assert sum(_meets_the_promise(_run(experiment.with_seed(seed))) for seed in range(1, 11)) >= 9
 
 
 @pytest.mark.slow
@@ -107,8 +106,7 @@ def test_the_quickstart_is_certified_in_nine_of_ten_run_seeds():
     util.find_spec("hearthstone_data") is None, reason="needs the extra [hearthstone]"
 )
 def test_the_starters_are_certified():
-    experiment = load_experiment("legacy_starters")
-    run = _run(experiment)
+    run = _run(load_experiment("legacy_starters"))
     assert run.certificate.certified
     assert all(guard.holds for guard in run.certificate.guards)
     fields = {gene.field for gene in run.narrowing.full.genes}

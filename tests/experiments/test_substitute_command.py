@@ -9,9 +9,7 @@ from pathlib import Path
 import pytest
 
 from experiments.commands.substitute_words import role_in_words
-from sim.cards.card import Card
-from sim.cards.effect import Effect
-from sim.cards.pool_source import load_pool
+from sim import Card, Effect, load_pool
 from tests.balance.contests import body
 from tests.command_line import TINY, command, contents, only_folder, write_experiment
 
@@ -85,8 +83,7 @@ def test_several_cards_are_told_without_a_role(tmp_path: Path):
 
 def test_the_mirror_starts_from_50_percent(tmp_path: Path):
     outcome = ask(tmp_path, *WHELP, "--mirror", "--json")
-    summary = json.loads(outcome.out)
-    assert summary["intact"] == {"win_rate": 0.5, "low": 0.5, "high": 0.5, "n": 100}
+    assert json.loads(outcome.out)["intact"] == {"win_rate": 0.5, "low": 0.5, "high": 0.5, "n": 100}
 
 
 def test_figures_of_several_cards_are_drawn(tmp_path: Path):

@@ -16,7 +16,7 @@ import pytest
 from agents.dqn.checkpoint import load_pilot
 from experiments.commands import train as train_command
 from experiments.experiment import load_experiment
-from experiments.learning import event_files, learner_run
+from experiments.learning import learner_run, learning_curve
 from experiments.runs.run_folder import open_run_folder
 from tests.command_line import command, contents, finish, only_folder, start, write_experiment
 from tests.experiments.learners import LEARNERS, ONE_LEARNER, TRAINING, results_of
@@ -143,10 +143,8 @@ def test_how_a_pilot_is_measured_later_does_not_name_its_training(
     unbroken: Path, tmp_path: Path
 ) -> None:
     text = TRAINING.replace("histogram_games = 60", "histogram_games = 80")
-    first_steps = text.replace("steps = 700", "steps = 100")
-    for changed, is_same in ((text, True), (first_steps, False)):
-        results = tmp_path / str(is_same)
-        folder = train(write_experiment(tmp_path, changed), results)
+    for changed, is_same in ((text, True), (text.replace("steps = 700", "steps = 100"), False)):
+        folder = train(write_experiment(tmp_path, changed), tmp_path / str(is_same))
         assert (folder.name == unbroken.name) == is_same
 
 
@@ -276,8 +274,7 @@ def test_a_machine_without_a_gpu_is_told_what_to_change(
     import torch
 
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    text = TRAINING.replace("[train]", '[train]\ndevice = "cuda"')
-    experiment = write_experiment(tmp_path, text)
+    experiment = write_experiment(tmp_path, TRAINING.replace("[train]", '[train]\ndevice = "cuda"'))
     message = refusal(command("train", experiment, "--results", tmp_path / "results"))
     assert 'tiny.toml: train: device = "cuda": torch finds no GPU' in message
     assert not (tmp_path / "results").exists()
@@ -286,7 +283,7 @@ def test_a_machine_without_a_gpu_is_told_what_to_change(
 def test_event_files_need_a_package_of_their_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(event_files, "find_spec", lambda _: None)
+    monkeypatch.setattr(learning_curve, "find_spec", lambda _: None)
     experiment = write_experiment(tmp_path, TRAINING)
     arguments = ("train", experiment, "--results", tmp_path / "results", "--tensorboard")
     assert "--tensorboard needs a package of its own: pip install tensorboard" in refusal(

@@ -1,0 +1,178 @@
+"""Cards for people: one in plain words, many in a table, and which real ones can be played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from sim.cards.card import AMOUNTS, Card
+from sim.cards.pool import REAL_POOL, Pool
+from sim.cards.text.card_text import card_lines, effects_in_words
+from sim.cards.text.group_phrases import listed
+from sim.errors import InputError, did_you_mean
+from sim.real_cards.hearthstone import RealCard, real_card_name, real_cards
+from sim.real_cards.scenario.scenario import read_scenarios
+
+_NEVER_PAID = ("attachment", "option")
+
+
+def card_page(pool: Pool, card_id: str) -> str:
+    """A card's numbers and effects in plain words, with the cards that it brings into the game.
+
+    Args:
+        pool: the cards.
+        card_id: of a card or token, in any letter case.
+
+    Raises:
+        InputError: no card has this id; names the nearest, or the real card without rows.
+    """
+    card = _find(pool, card_id.lower())
+    names = {one.id: one.name for one in pool.everything}
+    lines = [f"{card.name} ({card.id})", *_card_lines(card, names)]
+    for other in _brought(pool, card):
+        lines += ["", f"{other.name} ({other.id})", *_card_lines(other, names)]
+    return "\n".join(lines) + "\n"
+
+
+def _find(pool: Pool, card_id: str) -> Card:
+    everything = {card.id: card for card in (*pool.tokens, *pool.cards)}
+    if card_id in everything:
+        return everything[card_id]
+    name = real_card_name(card_id) if pool.name == REAL_POOL else None
+    if name is not None:
+        raise InputError(f"card {card_id!r} ({name}) has no effect rows yet")
+    near = did_you_mean(card_id, everything)
+    raise InputError(f"pool {pool.name!r}: no card {card_id!r}{near}")
+
+
+def _card_lines(card: Card, names: dict[str, str]) -> Iterator[str]:
+    whose = [f"{card.hero} only"] if card.hero else []
+    tribe = [card.tribe] if card.tribe else []
+    yield f"  {', '.join([card.kind, *tribe, *whose])}"
+    if card.kind not in _NEVER_PAID:
+        yield f"  {listed([f'{field} {card.number(field)}' for field in card.printed])}"
+    for line in card_lines(card, names):
+        yield f"  {line}"
+    amounts = [f"{field} ({card.label(field)})" for field in card.fields if field in AMOUNTS]
+    if amounts:
+        yield f"  Numbers of its effects that balancing may move: {', '.join(amounts)}"
+    if card.tunable is not None:
+        ranges = [f"{field} {low} to {high}" for field, (low, high) in card.tunable.items()]
+        yield f"  May move: {', '.join(ranges) or 'nothing'}"
+
+
+def _brought(pool: Pool, card: Card) -> list[Card]:
+    """The options and tokens of a card, and theirs; no cards that decks may hold."""
+    tokens = {token.id: token for token in pool.tokens}
+    found: dict[str, Card] = {}
+    waiting = [card]
+    while waiting:
+        one = waiting.pop(0)
+        for each in [*one.options, *(each for row in one.effects for each in row.cards)]:
+            if each in tokens and each not in found and each != card.id:
+                found[each] = tokens[each]
+                waiting.append(tokens[each])
+    return list(found.values())
+
+
+NEUTRAL = "neutral"
+COLUMNS = ("cards", "implemented", "scenario_checked", "missing")
+
+
+def coverage(scenarios: Path | None = None) -> dict[str, Any]:
+    """Counts by set and by class, and the missing cards.
+
+    Args:
+        scenarios: a scenario file; a card counts as checked if one of its scenarios mentions it.
+
+    Returns:
+        `all`, `by_set` and `by_class`, each with the counts of `COLUMNS` (`scenario_checked` is
+        `None` without scenarios), and `missing`, a list of `id`, `name`, `set` and `class`.
+
+    Raises:
+        InputError: the card file is not installed, or the scenario file is wrong.
+    """
+    cards = real_cards()
+    checked = None if scenarios is None else _mentioned(scenarios)
+    return {
+        "all": _counts(cards, checked),
+        "by_set": _groups(cards, checked, lambda card: card.set_name),
+        "by_class": _groups(cards, checked, _class),
+        "missing": [
+            {"id": card.id, "name": card.name, "set": card.set_name, "class": _class(card)}
+            for card in cards
+            if not card.is_implemented
+        ],
+    }
+
+
+def _class(card: RealCard) -> str:
+    return card.hero or NEUTRAL
+
+
+def _mentioned(path: Path) -> frozenset[str]:
+    """Ids of the cards that some scenario is about or uses."""
+    scenarios = read_scenarios(path)
+    focused = {scenario.focus.lower() for scenario in scenarios if scenario.focus}
+    return frozenset(focused.union(*({i.lower() for i in one.card_ids} for one in scenarios)))
+
+
+def _groups(
+    cards: Sequence[RealCard], checked: frozenset[str] | None, group_of: Callable[[RealCard], str]
+) -> dict[str, dict[str, int | None]]:
+    return {
+        group: _counts([card for card in cards if group_of(card) == group], checked)
+        for group in dict.fromkeys(sorted({group_of(card) for card in cards}))
+    }
+
+
+def _counts(cards: Sequence[RealCard], checked: frozenset[str] | None) -> dict[str, int | None]:
+    implemented = [card for card in cards if card.is_implemented]
+    n_checked = None if checked is None else sum(card.id in checked for card in implemented)
+    counts = (len(cards), len(implemented), n_checked, len(cards) - len(implemented))
+    return dict(zip(COLUMNS, counts, strict=True))
+
+
+def print_cards(pool: Pool, title: str) -> None:
+    """Print a table of a pool's cards; names may hold what would be markup."""
+    names = {card.id: card.name for card in pool.everything}
+    is_mixed = any(card.kind != "minion" for card in pool.cards)
+    table = Table(title=Text(title))
+    table.add_column("id", no_wrap=True)
+    table.add_column("name", overflow="fold")
+    if is_mixed:
+        table.add_column("kind", no_wrap=True)
+    for column in ("cost", "body") if is_mixed else ("cost", "attack", "health"):
+        table.add_column(column, justify="right", no_wrap=True)
+    table.add_column("keywords", overflow="fold")
+    table.add_column("effects", overflow="fold")
+    for card in pool.cards:
+        numbers = [str(card.number(field)) for field in card.printed]
+        kind_and_body = [card.kind, numbers[0], "/".join(numbers[1:])]
+        cells = [card.id, card.name, *(kind_and_body if is_mixed else numbers)]
+        table.add_row(*map(Text, [*cells, " ".join(card.keywords), effects_in_words(card, names)]))
+    Console().print(table)
+
+
+def print_coverage(found: dict[str, Any], *, missing: bool) -> None:
+    """Print what `coverage` found, with the missing cards one by one if they are wanted."""
+    columns = [column for column in COLUMNS if found["all"][column] is not None]
+    table = Table(title="Real cards")
+    table.add_column("set or class")
+    for column in columns:
+        table.add_column(column.replace("_", " "), justify="right")
+    for part in ("by_set", "by_class"):
+        for group, counts in found[part].items():
+            table.add_row(group.replace("_", " "), *(str(counts[column]) for column in columns))
+        table.add_section()
+    table.add_row("all", *(str(found["all"][column]) for column in columns))
+    console = Console()
+    console.print(table)
+    for card in found["missing"] if missing else ():
+        place = f"{card['set'].replace('_', ' ')}, {card['class']}"
+        console.print(f"{card['id']}  {card['name']} ({place})", markup=False, highlight=False)

@@ -1,0 +1,137 @@
+"""Commands for notebooks, the runs that are committed for them, and results as pandas tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pandas as pd
+
+from balance.card_contest import CardContest
+from balance.decks.building import BuiltDeck
+from balance.decks.substitutes import Substitution
+from balance.frames import frame_of
+from balance.metagame.metagame import Metagame
+from balance.pipeline import BalanceRun
+from experiments.commands.evaluate import find_trained, run_evaluate
+from experiments.commands.substitute import SubstituteRow, substitute_rows
+from experiments.commands.train import check_train, run_train
+from experiments.experiment import Experiment, load_experiment
+from experiments.results.building import OpponentRow, opponent_rows
+from experiments.results.front import FrontRow, front_rows
+from experiments.results.metagame import MetagameRow, metagame_rows
+from experiments.results.stages import GuardRow, guard_rows, stage_rows
+from experiments.runs.finished_run import FinishedRun, open_finished_run
+from experiments.runs.run import Findings, Run, open_run
+from experiments.runs.run_folder import run_path
+from experiments.screen.console import Screen
+from sim.cards.pool import Pool
+from sim.errors import InputError
+from sim.files.row_file import entry
+
+_STAGES = ("today", "claimed", "selected", "certified")
+
+
+def stage_frame(experiment: Experiment, run: BalanceRun) -> pd.DataFrame:
+    """Win rates with the recommended patch: a row for each matchup and stage."""
+    return pd.DataFrame(
+        {"matchup": row.matchup, "stage": stage, **entry(getattr(row, stage))}
+        for row in stage_rows(run, experiment.settings.target.band_pp)
+        for stage in _STAGES
+    )
+
+
+def front_frame(run: BalanceRun) -> pd.DataFrame:
+    """Every patch played again, by rising change, in the columns of `front.csv`."""
+    return frame_of(FrontRow, front_rows(run))
+
+
+def guard_frame(run: BalanceRun) -> pd.DataFrame:
+    """What the guards watch, in the columns of `guards.csv`; a row's readings have one unit."""
+    return frame_of(GuardRow, guard_rows(run))
+
+
+def substitute_frame(pool: Pool, found: Substitution) -> pd.DataFrame:
+    """Every stand-in that raced, in the columns of `substitutes.csv`."""
+    return frame_of(SubstituteRow, substitute_rows(pool, found))
+
+
+def opponent_frame(built: BuiltDeck) -> pd.DataFrame:
+    """What a built deck wins, in the columns of `opponents.csv`; the last row is the field."""
+    n_games = built.n_games * len(built.field.opponents)
+    field = OpponentRow("the field", "", 1.0, built.score, n_games)
+    return frame_of(OpponentRow, [*opponent_rows(built), field])
+
+
+def metagame_frame(contest: CardContest, metagame: Metagame) -> pd.DataFrame:
+    """Every player's share, rating and win rate against the mix, as in `metagame.csv`."""
+    return frame_of(MetagameRow, metagame_rows(contest, metagame))
+
+
+def train(
+    experiment: Experiment, results: Path | str, *, threads: int | None = None
+) -> FinishedRun:
+    """Train the experiment's learners, as `evenhand train` does.
+
+    Args:
+        experiment: with learners.
+        results: parent of the run folder.
+        threads: threads to use; default all cores.
+
+    Raises:
+        InputError: what `evenhand train` would refuse.
+    """
+    check_train(experiment)
+    return _finished("train", experiment, Path(results), run_train, threads)
+
+
+def evaluate(
+    experiment: Experiment, results: Path | str, *, threads: int | None = None
+) -> FinishedRun:
+    """Measure the agents that `train` made, as `evenhand evaluate` does.
+
+    Args:
+        experiment: whose learners were trained.
+        results: parent of the run folders, that of the training too.
+        threads: threads to use; default all cores.
+
+    Raises:
+        InputError: what `evenhand evaluate` would refuse.
+    """
+    found = find_trained(experiment, Path(results))
+    return _finished("evaluate", found, Path(results), run_evaluate, threads)
+
+
+def _finished(
+    command: str,
+    experiment: Experiment,
+    results: Path,
+    work: Callable[[Run], Findings],
+    threads: int | None,
+) -> FinishedRun:
+    run = open_run(command, experiment, results, Screen(json=True), plots=False, threads=threads)
+    with run.folder.lock:
+        run.carry_out(work)
+    return open_finished_run(str(run.folder.path), results, command)
+
+
+REFERENCE = Path(__file__).parents[1] / "results" / "reference"
+
+
+def reference_run(name: str, command: str = "balance") -> FinishedRun:
+    """The committed run of a shipped experiment, if it is that of the present file.
+
+    Args:
+        name: of the experiment.
+        command: what was run.
+
+    Raises:
+        InputError: there is none, or it was made of other settings, cards or decks.
+    """
+    path = run_path(REFERENCE, load_experiment(name), command)
+    if not path.is_dir():
+        raise InputError(
+            f"{path}: no such run; in a checkout, `make reference` makes the runs of the present "
+            "experiment files anew"
+        )
+    return open_finished_run(str(path), REFERENCE, command)

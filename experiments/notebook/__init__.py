@@ -1,1 +1,0 @@
-"""Face of the project for notebooks: runs without a command line, and their results as tables."""

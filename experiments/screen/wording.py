@@ -1,0 +1,147 @@
+"""Words for numbers, wherever they are shown: intervals, marks of bands, guards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple, SupportsFloat
+
+from balance.guards import GuardVerdict
+from balance.statistics.intervals import CONFIDENCE
+
+Bounds = Iterable[SupportsFloat]
+"""Estimate, low and high; an `Interval` of numbers, or a part of a row."""
+
+
+def percent(rate: Bounds) -> str:
+    """`52.3 ±1.3`: a win rate in percent with half the width of its interval."""
+    estimate, low, high = map(float, rate)
+    return f"{100 * estimate:.1f} ±{50 * (high - low):.1f}"
+
+
+def points(difference: Bounds) -> str:
+    """`+3.1 ±1.1`: a difference of win rates in percentage points, likewise."""
+    estimate, low, high = map(float, difference)
+    return f"{100 * estimate:+.1f} ±{50 * (high - low):.1f}"
+
+
+def percent_between(rate: Bounds, unit: str = " %") -> str:
+    """`57.3 % (56.8 to 57.8)`: a share in percent with its interval, which may be lopsided."""
+    estimate, low, high = in_pp(rate)
+    return f"{estimate:.1f}{unit} ({low:.1f} to {high:.1f})"
+
+
+def points_between(difference: Bounds) -> str:
+    """`+3.1 pp (+2.0 to +4.2)`: a difference in percentage points, likewise."""
+    estimate, low, high = in_pp(difference)
+    return f"{estimate:+.1f} pp ({low:+.1f} to {high:+.1f})"
+
+
+def in_pp(bounds: Bounds) -> list[float]:
+    """Estimate, low and high in percentage points, or in percent."""
+    return [100 * float(bound) for bound in bounds]
+
+
+def entry_of(bounds: Bounds, name: str = "win_rate") -> dict[str, float]:
+    """`{"win_rate": ..., "low": ..., "high": ...}`, as summaries have it."""
+    return dict(zip((name, "low", "high"), map(float, bounds), strict=True))
+
+
+_EDGE_PP = 1e-9  # so that a rate on the edge is inside, however it was rounded
+
+
+def is_off(win_rate: SupportsFloat, target: SupportsFloat, band_pp: float) -> bool:
+    """Whether a win rate, as it was measured, is further from its target than the band allows.
+
+    Args:
+        win_rate: in [0, 1].
+        target: likewise.
+        band_pp: half-width of the band, in percentage points.
+    """
+    return abs(100 * (float(win_rate) - float(target))) > band_pp + _EDGE_PP
+
+
+def off_mark(rate: Iterable[SupportsFloat], target: SupportsFloat, band_pp: float) -> str:
+    """`OFF` for a win rate that is off with its whole interval, `off?` where that reaches the band.
+
+    Args:
+        rate: estimate, low and high.
+        target: in [0, 1].
+        band_pp: half-width of the band, in percentage points.
+
+    Returns:
+        The mark; empty inside the band.
+    """
+    estimate, *bounds = map(float, rate)
+    if not is_off(estimate, target, band_pp):
+        return ""
+    above = estimate > float(target)
+    is_sure = all(
+        is_off(bound, target, band_pp) and (bound > float(target)) == above for bound in bounds
+    )
+    return "OFF" if is_sure else "off?"
+
+
+class _Words(NamedTuple):
+    """How what a guard limits is spoken of: as ``scale`` times the number, in `unit`."""
+
+    verb: str
+    unit: str
+    scale: float
+    digits: int
+
+
+_WORDS = {
+    "max_draw_rate": _Words("", "%", 100, 2),
+    "max_first_seat_pp": _Words("grows by ", "pp", 1, 1),
+    "median_turns": _Words("moves by ", "%", 100, 1),
+}
+
+
+def state_of(estimate: float, limit: float, *, holds: bool) -> str:
+    """`holds`, `not shown` (more games may show it) or `broken`."""
+    if holds:
+        return "holds"
+    return "broken" if estimate > limit else "not shown"
+
+
+def reach_of(name: str, estimate: float, bound: float, limit: float) -> str:
+    """How far what a guard limits may reach: `grows by at most 0.8 of the 2.0 pp allowed, 95 %`.
+
+    Args:
+        name: as in `[guards]`.
+        estimate: what is limited (`GuardVerdict`).
+        bound: the most that the games leave possible.
+        limit: the most that is allowed.
+    """
+    words = _WORDS[name]
+    read, most, allowed = (
+        f"{abs(words.scale * value):.{words.digits}f}" for value in (estimate, bound, limit)
+    )
+    unit, sure = words.unit, f"{100 * CONFIDENCE:g} %"
+    if bound < 0:
+        return f"shrinks by at least {most} {unit}; growth by {allowed} allowed, {sure}"
+    if bound <= limit:
+        return f"{words.verb}at most {most} of the {allowed} {unit} allowed, {sure}"
+    verb, more = ("shrinks by ", "growth ") if estimate < 0 else (words.verb, "")
+    possible = f"{more}up to {most} possible at {sure}"
+    return f"{verb}{read} {unit}, {possible}; {allowed} {unit} allowed"
+
+
+def verdict_words(guard: GuardVerdict) -> tuple[str, str]:
+    """`state_of` and `reach_of` a guard."""
+    state = state_of(guard.estimate, guard.limit, holds=guard.holds)
+    return state, reach_of(guard.name, guard.estimate, guard.bound, guard.limit)
+
+
+def advice(names: list[str], n_games: int) -> str:
+    """What would help where guards are not shown to hold.
+
+    Args:
+        names: of the guards, at least one.
+        n_games: per matchup, that did not show it.
+    """
+    which = f"{', '.join(names)} {'is' if len(names) == 1 else 'are'}"
+    return (
+        f"{which} not shown to hold by {n_games:,} games per matchup; "
+        "more games.certify or a looser limit would help"
+    )
