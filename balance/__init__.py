@@ -34,7 +34,7 @@ _HOMES = {
     "find_substitutes": "decks.substitutes",
     "load_contest": "card_contest",
     "matchup_frame": "frames",
-    "measure_levers": "levers",
+    "measure_levers": "narrowing",
     "measure_power": "power",
     "metagame_of": "metagame.metagame",
     "narrow": "narrowing",

@@ -13,21 +13,17 @@ import numpy.typing as npt
 
 from agents.registry import agent_named
 from balance.contest import Contest, FirstGame, Parameter
-from balance.matchups import MatchupCounts
-from sim.cards.card import Card
+from balance.readings import MatchupCounts
+from sim import Card, load_pool, load_ruleset
 from sim.cards.deck import Deck, check_deck, load_deck
-from sim.cards.pool_source import load_pool
 from sim.files.notebook_table import notebook_table
 from sim.observation.view import View, view_of
-from sim.play.agent import Agent
-from sim.play.batch import Batch, play, row_of_deck
+from sim.play import Agent, Batch, Gene, Table, pack_table, play, row_of_deck
 from sim.play.outcomes import kept
 from sim.play.reach import reach_of_rows
-from sim.play.table import Gene, Table, pack_table
-from sim.ruleset import load_ruleset
 from sim.seeds import stream_seed
 
-DeckRow = npt.NDArray[np.int16]
+DeckRows = npt.NDArray[np.int16]
 
 
 @dataclass(frozen=True)
@@ -77,7 +73,7 @@ class CardContest(Contest):
         return tuple(player.agent for player in self.players)
 
     @cached_property
-    def deck_rows(self) -> npt.NDArray[np.int16]:
+    def deck_rows(self) -> DeckRows:
         """``[D, DECK_ROW_SIZE]`` the players' decks for a batch."""
         pool = self.table.pool
         return np.stack([row_of_deck(player.deck, pool) for player in self.players])
@@ -184,7 +180,7 @@ def play_matchups(
 def play_pairs(
     pairs: Sequence[tuple[int, ...]],
     table: Table,
-    decks: npt.NDArray[np.int16],
+    decks: DeckRows,
     agents: Sequence[Agent],
     *,
     n_games: int,

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 import numpy as np
 
 from balance.card_contest import CardContest
 from balance.search_space import SearchSpace
 from balance.settings import Tune
-from sim.cards.card import Card
+from sim import Card, Ruleset
 from sim.errors import InputError, did_you_mean
 from sim.play.table import Gene
-from sim.ruleset import Ruleset
 
 
 def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
@@ -25,10 +22,13 @@ def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
         InputError: `tune` names an unknown deck or card, or nothing may move.
     """
     pool, ruleset = contest.table.pool, contest.table.ruleset
-    locked = {pool.index(card_id) for card_id in _known_ids(tune.lock, [c.id for c in pool.cards])}
+    known = [card.id for card in pool.cards]
+    for card_id in tune.lock:
+        if card_id not in known:
+            raise InputError(f"tune.lock: no card {card_id!r}{did_you_mean(card_id, known)}")
     genes, low, high = [], [], []
     for card in _cards_of(contest, tune):
-        if card in locked:
+        if pool.cards[card].id in tune.lock:
             continue
         for field, (lowest, highest) in _ranges(pool.cards[card], tune, ruleset).items():
             present = pool.cards[card].number(field)
@@ -38,17 +38,8 @@ def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
                 high.append(highest - present)
     if not genes:
         raise InputError("tune: no number may move (all cards locked, or all ranges of width 0)")
-    weights = [tune.weights.of(gene.field) for gene in genes]
-    return SearchSpace(
-        tuple(genes), np.array(low, np.int16), np.array(high, np.int16), np.array(weights)
-    )
-
-
-def _known_ids(ids: Collection[str], known: Collection[str]) -> Collection[str]:
-    for card_id in ids:
-        if card_id not in known:
-            raise InputError(f"tune.lock: no card {card_id!r}{did_you_mean(card_id, known)}")
-    return ids
+    weights = np.array([tune.weights.of(gene.field) for gene in genes])
+    return SearchSpace(tuple(genes), np.array(low, np.int16), np.array(high, np.int16), weights)
 
 
 def _cards_of(contest: CardContest, tune: Tune) -> list[int]:
@@ -59,8 +50,8 @@ def _cards_of(contest: CardContest, tune: Tune) -> list[int]:
             raise InputError(f"tune.decks: no player has deck {name!r}{did_you_mean(name, names)}")
     wanted = names if tune.decks is None else tune.decks
     pool = contest.table.pool
-    slots = [player.deck.slots(pool) for player in contest.players if player.deck.name in wanted]
-    return sorted({card for deck in slots for card in deck})
+    decks = [player.deck for player in contest.players if player.deck.name in wanted]
+    return sorted({card for deck in decks for card in deck.slots(pool)})
 
 
 def _ranges(card: Card, tune: Tune, ruleset: Ruleset) -> dict[str, tuple[int, int]]:

@@ -6,14 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.demands import Demands
 from balance.evaluation import Evaluator
 from balance.guards import LOOKS, GuardGames, GuardVerdict, judge_guards, not_watched
 from balance.readings import Readings
 from balance.search_space import Steps
-from balance.statistics.intervals import Floats, Interval
+from balance.statistics.intervals import Flags, Floats, Interval
 
 Pair = tuple[Readings, Readings]
 
@@ -38,7 +37,7 @@ class Certificate:
     demands: Demands
     before: Interval
     after: Interval
-    inside: npt.NDArray[np.bool_]
+    inside: Flags
     guards: tuple[GuardVerdict, ...]
     not_watched: tuple[str, ...]
     n_games: int

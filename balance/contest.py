@@ -125,7 +125,7 @@ class Contest(ABC):
                 targets[position] = 1 - wanted.pop(mirrored)
         if wanted:
             stray = next(iter(wanted))
-            names = [self.matchup_name(matchup) for matchup in self.matchups]
+            names = [*map(self.matchup_name, self.matchups)]
             raise InputError(
                 f"target.win_rate: {stray!r} is no matchup (each may be given once); matchups "
                 f"are {', '.join(names)}{did_you_mean(stray, names)}"

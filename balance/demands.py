@@ -10,7 +10,14 @@ import numpy.typing as npt
 
 from balance.readings import Readings
 from balance.statistics.arithmetic import weighted_sum
-from balance.statistics.intervals import CONFIDENCE, Floats, Interval, rate_over_seeds
+from balance.statistics.intervals import (
+    CONFIDENCE,
+    Flags,
+    Floats,
+    Interval,
+    Positions,
+    rate_over_seeds,
+)
 
 _EDGE = 1e-12  # so that an interval that ends on a bound is inside
 
@@ -36,8 +43,7 @@ class Demands:
 
     def __post_init__(self) -> None:
         """Refuse rates that are no means, and targets outside their bounds."""
-        adds_up = abs(self.weights.sum(axis=1) - 1) < 1e-9
-        is_mean = (self.weights >= 0).all(axis=1) & adds_up
+        is_mean = (self.weights >= 0).all(axis=1) & (abs(self.weights.sum(axis=1) - 1) < 1e-9)
         is_open = np.isinf(self.low), np.isinf(self.high)
         bound = np.select(is_open, [self.high, self.low], self.target)
         lies_inside = (self.low <= self.target) & (self.target <= self.high)
@@ -61,9 +67,8 @@ class Demands:
             band_pp: half-width of the band, in percentage points.
             names: ``[M]`` of the matchups; default their numbers.
         """
-        target = np.asarray(targets, dtype=np.float64)
+        target, half = np.asarray(targets, dtype=np.float64), band_pp / 100
         called = tuple(names or map(str, range(len(target))))
-        half = band_pp / 100
         return cls(called, np.eye(len(target)), target, target - half, target + half)
 
     def __len__(self) -> int:
@@ -101,7 +106,7 @@ class Demands:
                 columns.append(rate_over_seeds(weighted_sum(by_seed, shares), confidence))
         return Interval(*(np.stack(bound, axis=-1) for bound in zip(*columns, strict=True)))
 
-    def _rows(self) -> Iterator[tuple[npt.NDArray[np.intp], Floats]]:
+    def _rows(self) -> Iterator[tuple[Positions, Floats]]:
         """Of each demand, the matchups that it is about, and their shares."""
         for row in self.weights:
             where = np.flatnonzero(row)
@@ -118,15 +123,11 @@ class Demands:
 
     def spare_pp(self, rates: Floats) -> Floats:
         """``[...]`` how far inside its bounds the worst of ``[..., N]`` rates is."""
-        spare: Floats = 100 * np.minimum(rates - self.low, self.high - rates).min(axis=-1)
-        return spare
+        return np.asarray(100 * np.minimum(rates - self.low, self.high - rates).min(axis=-1))
 
-    def hold(self, rates: Interval) -> npt.NDArray[np.bool_]:
+    def hold(self, rates: Interval) -> Flags:
         """``[..., N]`` whether intervals lie wholly inside their bounds."""
-        held: npt.NDArray[np.bool_] = (rates.low >= self.low - _EDGE) & (
-            rates.high <= self.high + _EDGE
-        )
-        return held
+        return (rates.low >= self.low - _EDGE) & (rates.high <= self.high + _EDGE)
 
     def imbalance_pp(self, rates: Interval) -> Interval:
         """``[...]`` the largest distance of ``[..., N]`` rates from their targets.

@@ -14,7 +14,7 @@ from balance.game_length import median_length
 from balance.readings import Readings
 from balance.search_space import SearchSpace, Steps
 from balance.settings import Guards
-from balance.statistics.intervals import Floats
+from balance.statistics.intervals import Counts, Floats
 
 UNPLAYABLE = 1e6
 """The violation of a genome with which some game never ends: worse than any that can be played."""
@@ -40,14 +40,13 @@ class Scores:
     imbalance_pp: Floats
     mean_imbalance_pp: Floats
     change: Floats
-    cards_touched: npt.NDArray[np.int64]
+    cards_touched: Counts
     violation: Floats
 
     @classmethod
     def none(cls, n_matchups: int) -> Scores:
         """The scores of no genomes."""
-        nothing = np.zeros(0)
-        touched = np.zeros(0, dtype=np.int64)
+        nothing, touched = np.zeros(0), np.zeros(0, dtype=np.int64)
         return cls(np.zeros((0, n_matchups)), nothing, nothing, nothing, touched, nothing)
 
     def take(self, positions: npt.NDArray[np.integer]) -> Scores:
@@ -100,8 +99,7 @@ def first_seat_growth(readings: GuardReadings, today: GuardReadings) -> tuple[Fl
 def _advantage(first_seat_pp: Floats) -> Floats:
     """``[V, S]`` by seed, signed so that each variant's mean is positive."""
     turned = np.where(first_seat_pp.mean(axis=1, keepdims=True) < 0, -1.0, 1.0)
-    advantage: Floats = turned * first_seat_pp
-    return advantage
+    return turned * first_seat_pp
 
 
 def guard_violation(
@@ -135,8 +133,7 @@ def worst_breach(guards: Guards, draw_rate: Floats, growth_pp: Floats, shift: Fl
         (shift, guards.median_turns),
     )
     breaches = [np.maximum(value - limit, 0) / max(limit, 1e-3) for value, limit in excesses]
-    worst: Floats = np.max(breaches, axis=0)
-    return worst
+    return np.asarray(np.max(breaches, axis=0))
 
 
 @dataclass(frozen=True)
@@ -218,10 +215,9 @@ class Evaluator:
         """
         readings = self.play(genomes, n_games=n_games, purpose=purpose, faults="keep")
         scores = self.scores_of(genomes, readings, self.violation(readings, slack=slack))
-        for unplayable in readings.faults:
-            scores.imbalance_pp[unplayable] = FARTHEST_PP
-            scores.mean_imbalance_pp[unplayable] = FARTHEST_PP
-            scores.violation[unplayable] = UNPLAYABLE
+        unplayable = list(readings.faults)
+        scores.imbalance_pp[unplayable] = scores.mean_imbalance_pp[unplayable] = FARTHEST_PP
+        scores.violation[unplayable] = UNPLAYABLE
         return scores, readings.points[:-1]
 
     def violation(self, readings: Readings, *, slack: float = 0.0) -> Floats:

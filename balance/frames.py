@@ -14,13 +14,11 @@ import pandas as pd
 
 from balance import result_tables
 from balance.card_contest import CardContest
-from balance.levers import Levers
-from balance.matchups import MatchupCounts
-from balance.narrowing import Narrowing
+from balance.narrowing import Levers, Narrowing
 from balance.power import CardPower
+from balance.readings import MatchupCounts
 from balance.search_space import SearchSpace
-from sim.cards.deck import Deck
-from sim.cards.pool import Pool
+from sim import Deck, Pool
 from sim.cards.spreadsheet import described
 from sim.files.row_file import Row, cells, columns, optional
 

@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from balance.statistics.arithmetic import exponential, natural_log
-from sim.play.outcomes import Counts
+from balance.statistics.intervals import Counts
 
 _LEAST = 1.0  # turns; no game is shorter
 
@@ -48,11 +48,6 @@ def length_range(turns: Counts, n_shorter: int, n_all: int) -> tuple[float, floa
     return max(low or 0.0, _LEAST), len(counts) - 0.5
 
 
-def length_change(patched: Counts, today: Counts) -> float:
-    """How far the median length moved, up or down, as a share of today's."""
-    return float(abs(median_length(patched) / median_length(today) - 1))
-
-
 def most_length_change(patched: Counts, today: Counts, n_shorter: int, n_all: int) -> float:
     """The largest change that two medians leave possible which lie in ranges of their own.
 
@@ -80,8 +75,7 @@ def most_length_change(patched: Counts, today: Counts, n_shorter: int, n_all: in
 def _log_lengths(turns: Counts, part: int, n_all: int) -> list[float]:
     """The logarithms of the median length and of the ends of its range: low, median, high."""
     low, high = length_range(turns, part, n_all)[0], length_range(turns, n_all - part, n_all)[1]
-    logs: list[float] = natural_log(np.array([low, median_length(turns), high])).tolist()
-    return logs
+    return [*natural_log(np.array([low, median_length(turns), high])).tolist()]
 
 
 def _length_of(one: float, other: float) -> float:

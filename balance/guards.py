@@ -15,11 +15,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.game_length import length_change, length_range, median_length, most_length_change
-from balance.readings import Counts, Readings
+from balance.game_length import length_range, median_length, most_length_change
+from balance.readings import Readings
 from balance.settings import Guards
-from balance.statistics.binomial import most_that_shows, upper_share
-from balance.statistics.intervals import CONFIDENCE, Floats, Interval, paired_mean, t_score
+from balance.statistics.intervals import (
+    CONFIDENCE,
+    Counts,
+    Floats,
+    Interval,
+    most_that_shows,
+    paired_mean,
+    t_score,
+    upper_share,
+)
 
 
 class Look(NamedTuple):
@@ -100,16 +108,6 @@ class GuardGames:
         patched, today = self.patched.joined(more.patched), self.today.joined(more.today)
         return GuardGames(patched, today, self.no_edits)
 
-    @property
-    def n_games(self) -> int:
-        """Games per matchup."""
-        return self.patched.n_games
-
-    @property
-    def n_seeds(self) -> int:
-        """Seeds, each of which all matchups play in every seating."""
-        return self.patched.n_seeds
-
 
 def judge_guards(
     guards: Guards,
@@ -129,12 +127,14 @@ def judge_guards(
             had no part in choosing is safe; a wrong one only makes the bound wider.
         n_looks: the most.
     """
-    n_asked, games = first.n_games, first
+    n_asked, games = first.patched.n_games, first
     verdicts = _look(guards, games, LOOKS[0].error, first_side)
     for look in LOOKS[1:n_looks]:
         if all(one.holds for one in verdicts) or any(one.is_broken for one in verdicts):
             break
-        games = games.joined(play(games.n_seeds, look.times * n_asked - games.n_games))
+        games = games.joined(
+            play(games.patched.n_seeds, look.times * n_asked - games.patched.n_games)
+        )
         again = _look(guards, games, look.error, first_side)
         verdicts = tuple(
             old if old.holds else new for old, new in zip(verdicts, again, strict=True)
@@ -161,7 +161,7 @@ def _look(
 
 
 def _draws(limit: float, games: GuardGames, error: float) -> GuardVerdict | None:
-    n, now, was = games.n_seeds, games.patched.drawn_share(), games.today.drawn_share()
+    n, now, was = games.patched.n_seeds, games.patched.drawn_share(), games.today.drawn_share()
     if now is None or was is None:
         return None
     share = float(now[0])
@@ -174,7 +174,7 @@ def _draws(limit: float, games: GuardGames, error: float) -> GuardVerdict | None
         estimate=share,
         bound=upper_share(share * n, n, error),
         limit=limit,
-        n_games=games.n_games,
+        n_games=games.patched.n_games,
     )
 
 
@@ -182,11 +182,7 @@ def _share(share: float, n: int) -> Interval:
     """A share of `n` games with its interval."""
     error = (1 - CONFIDENCE) / 2
     least = 1 - upper_share((1 - share) * n, n, error)
-    return _interval(share, least, upper_share(share * n, n, error))
-
-
-def _interval(estimate: float, low: float, high: float) -> Interval:
-    return Interval(np.array(estimate), np.array(low), np.array(high))
+    return Interval(*map(np.array, (share, least, upper_share(share * n, n, error))))
 
 
 def _first_seat(
@@ -199,7 +195,7 @@ def _first_seat(
     now, was = _lead(rates[0][0]), _lead(rates[1][0])
     n_matchups = len(rates[0][0])
     pp = 25 / n_matchups  # of a seed's games, in one half point
-    value_pp, before_pp = (pp * int(lead.sum()) / games.n_seeds for lead in (now, was))
+    value_pp, before_pp = (pp * int(lead.sum()) / games.patched.n_seeds for lead in (now, was))
     worst = 4 * n_matchups  # half points: one seat's win in each game becomes the other's
     bounds = [_upper_mean(side * now - first_side * was, worst, error) for side in (1, -1)]
     most_pp = abs(before_pp) + limit_pp
@@ -212,14 +208,13 @@ def _first_seat(
         estimate=abs(value_pp) - abs(before_pp),
         bound=0.0 if games.no_edits else min(pp * max(bounds), 50.0),
         limit=limit_pp,
-        n_games=games.n_games,
+        n_games=games.patched.n_games,
     )
 
 
 def _lead(rates: Floats) -> Counts:
     """``[S]`` half points of the first seat beyond those of even games, of its ``[M, S]`` rates."""
-    lead: Counts = (4 * rates - 2).sum(axis=0).astype(np.int64)
-    return lead
+    return np.asarray((4 * rates - 2).sum(axis=0).astype(np.int64))
 
 
 def _upper_mean(differences: Counts, worst: int, error: float) -> float:
@@ -235,27 +230,26 @@ def _upper_mean(differences: Counts, worst: int, error: float) -> float:
 
 
 def _length(limit: float, games: GuardGames, error: float) -> GuardVerdict | None:
-    n, now, was = games.n_seeds, games.patched.turns, games.today.turns
+    n, now, was = games.patched.n_seeds, games.patched.turns, games.today.turns
     if now is None or was is None:
         return None
-    before = median_length(was)
+    before, after = _median(was, n), _median(now, n)
     most = most_length_change(now, was, most_that_shows(0.5, n, error), n)
     return GuardVerdict(
         name="median_turns",
-        before=_median(was, n),
-        after=_median(now, n),
-        low=before * (1 - limit),
-        high=before * (1 + limit),
-        estimate=length_change(now, was),
+        before=before,
+        after=after,
+        low=float(before.estimate) * (1 - limit),
+        high=float(before.estimate) * (1 + limit),
+        estimate=float(abs(after.estimate / before.estimate - 1)),
         bound=0.0 if games.no_edits else most,
         limit=limit,
-        n_games=games.n_games,
+        n_games=games.patched.n_games,
     )
 
 
 def _median(turns: Counts, n: int) -> Interval:
     """The median length with the interval that it has in the games of `n` seeds."""
     n_shorter = max(most_that_shows(0.5, n, (1 - CONFIDENCE) / 2), 0)
-    low, _ = length_range(turns, n_shorter, n)
-    _, high = length_range(turns, n - n_shorter, n)
-    return _interval(median_length(turns), low, high)
+    (low, _), (_, high) = (length_range(turns, k, n) for k in (n_shorter, n - n_shorter))
+    return Interval(*map(np.array, (median_length(turns), low, high)))

@@ -1,18 +1,81 @@
-"""Narrowing: which cards' numbers a search may move at all."""
+"""Narrowing: which cards' numbers a search may move at all, by power, by lever or by chance.
+
+A lever is how far one step of one number, alone, moves each matchup.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from balance.card_contest import CardContest
-from balance.levers import Levers
+from balance.contest import Contest
 from balance.power import CardPower
 from balance.search_space import SearchSpace
-from balance.statistics.intervals import Interval
+from balance.statistics.intervals import Interval, paired_mean
 from sim.seeds import generator
+
+
+@dataclass(frozen=True)
+class Levers:
+    """Change of win rate per step up, for ``K`` numbers and ``M`` matchups.
+
+    Attributes:
+        n_games: games per matchup for each direction of each number.
+        slope: ``[K, M]`` change of `a`'s win rate per step, from one step down to one step up
+            where both are allowed, with the paired interval.
+    """
+
+    n_games: int
+    slope: Interval
+
+
+def measure_levers(
+    contest: Contest,
+    space: SearchSpace,
+    *,
+    n_games: int,
+    run_seed: int,
+    threads: int | None = None,
+) -> Levers:
+    """Move every number one step up and one step down, alone, on paired seeds.
+
+    Args:
+        contest: who meets whom.
+        space: the numbers.
+        n_games: games per matchup and variant, even.
+        run_seed: the run's seed; games are those of the purpose `lever`.
+        threads: threads to use; default all cores.
+
+    Raises:
+        CardFault: the games with today's numbers never end. A step with which they do not is as if
+            it were not allowed.
+    """
+    n_genes = len(space.genes)
+    down = np.where(space.low < 0, -1, 0)
+    up = np.where(space.high > 0, 1, 0)
+    steps = np.concatenate([np.diag(down), np.diag(up)])
+    play = partial(
+        contest.play,
+        genes=space.genes,
+        n_games=n_games,
+        run_seed=run_seed,
+        purpose="lever",
+        threads=threads,
+    )
+    readings = play(steps, faults="keep")
+    if readings.faults:
+        steps[list(readings.faults)] = 0
+        readings = play(steps)
+    length = np.maximum(steps[n_genes:].sum(axis=1) - steps[:n_genes].sum(axis=1), 1)
+    slopes = []
+    for k in range(n_genes):  # one at a time: all at once would need gigabytes
+        gained = readings.rates_by_seed(n_genes + k) - readings.rates_by_seed(k)
+        slopes.append(paired_mean(gained / length[k]))
+    return Levers(n_games, Interval(*map(np.stack, zip(*slopes, strict=True))))
 
 
 @dataclass(frozen=True)
@@ -40,23 +103,24 @@ class Narrowing:
 
 def power_intervals(powers: Sequence[CardPower]) -> dict[int, Interval]:
     """Each card's power per copy in the deck where it is largest, up or down."""
-    strongest: dict[int, Interval] = {}
-    for power in powers:
-        held = strongest.get(power.card)
-        if held is None or abs(power.per_copy.estimate) > abs(held.estimate):
-            strongest[power.card] = power.per_copy
-    return strongest
+    return _strongest((power.card, power.per_copy) for power in powers)
 
 
 def lever_intervals(levers: Levers, space: SearchSpace) -> dict[int, Interval]:
     """Each card's largest lever, up or down, over its numbers and all matchups."""
+    largest = np.argmax(np.abs(levers.slope.estimate), axis=1).tolist()
+    return _strongest(
+        (gene.owner, levers.slope.at(k, m))
+        for k, (gene, m) in enumerate(zip(space.genes, largest, strict=True))
+    )
+
+
+def _strongest(measured: Iterable[tuple[int, Interval]]) -> dict[int, Interval]:
+    """Of each card the first of its largest estimates, up or down."""
     strongest: dict[int, Interval] = {}
-    for k, gene in enumerate(space.genes):
-        m = int(np.argmax(np.abs(levers.slope.estimate[k])))
-        lever = levers.slope.at(k, m)
-        held = strongest.get(gene.owner)
-        if held is None or abs(lever.estimate) > abs(held.estimate):
-            strongest[gene.owner] = lever
+    for card, interval in measured:
+        if abs(interval.estimate) > abs(strongest.setdefault(card, interval).estimate):
+            strongest[card] = interval
     return strongest
 
 

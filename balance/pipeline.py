@@ -15,11 +15,10 @@ from balance.card_contest import CardContest, play_matchups
 from balance.card_space import build_space
 from balance.certificate import Certificate, certify
 from balance.evaluation import Evaluator
-from balance.levers import measure_levers
-from balance.matchups import MatchupCounts
 from balance.narrowing import (
     Narrowing,
     lever_intervals,
+    measure_levers,
     narrow,
     no_scores,
     power_intervals,
@@ -29,7 +28,7 @@ from balance.narrowing import (
 from balance.optimisers import optimiser_named
 from balance.patch import Edit, patch_of
 from balance.power import CardPower, games_of_power, measure_power
-from balance.readings import Readings
+from balance.readings import MatchupCounts, Readings
 from balance.search import SearchState, run_search
 from balance.selection import Selection, select
 from balance.settings import OWN, BalanceSettings
@@ -202,11 +201,10 @@ def run_balance(
     if measurement is None:
         on_stage("measure")
         measurement = measure(contest, settings, power_contest=power_contest, threads=threads)
-    target = settings.target
     evaluator = Evaluator(
         contest,
         measurement.narrowing.space,
-        contest.demands(target.win_rate, target.band_pp),
+        contest.demands(settings.target.win_rate, settings.target.band_pp),
         settings.guards,
         settings.seed,
         threads,

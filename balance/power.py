@@ -11,14 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.card_contest import CardContest
-from balance.matchups import points_by_seed
-from balance.statistics.intervals import Floats, Interval, copy_rate, paired_mean
-from sim.cards.card import Card
-from sim.cards.pool import Pool
+from balance.readings import points_by_seed
+from balance.statistics.intervals import Floats, Interval, Positions, copy_rate, paired_mean
+from sim import Card, Pool, Ruleset
 from sim.play.batch import BLANK, Batch, play, without
-from sim.play.outcomes import Counts, kept, slot_counts
+from sim.play.outcomes import SlotCounts, kept, slot_counts
 from sim.play.table import pack_table
-from sim.ruleset import Ruleset
 from sim.seeds import stream_seed
 
 Baseline = Literal["skip", "vanilla"]
@@ -90,10 +88,9 @@ def measure_power(
         pool, vanilla = with_vanilla_bodies(pool, contest.table.ruleset)
         # Tokens are numbered after the cards, so decks know their hero powers by other numbers.
         contest = replace(contest, table=pack_table(pool, contest.table.ruleset))
+    decks = [player.deck.slots(pool) for player in contest.players]
     removals = [
-        _Removal(player, card)
-        for player, one in enumerate(contest.players)
-        for card in dict.fromkeys(one.deck.slots(pool))
+        _Removal(player, card) for player, deck in enumerate(decks) for card in dict.fromkeys(deck)
     ]
     stand_ins = [
         vanilla[pool.cards[removal.card].cost] if baseline == "vanilla" else BLANK
@@ -103,12 +100,16 @@ def measure_power(
     agents = [contest.players[pilot].agent for pilot in pilots]
     outcomes = play(batch, contest.table, agents, threads=threads, keep=("winner", "cards"))
     intact, reduced = _rates_by_seed(kept(outcomes.winners), contest, n_games // 2, versus)
-    mirrors = _Mirrors(contest, kept(outcomes.seen))
+    seen = kept(outcomes.seen)[: len(contest.players)]  # of the mirrors
+    by_seat = [slot_counts(seen, seat) for seat in (0, 1)]
     n_paired = n_games * _n_opponents(contest, versus)
-    return [
-        mirrors.power_of(removal, n_paired, paired_mean(intact[removal.player] - rate))
-        for removal, rate in zip(removals, reduced, strict=True)
-    ]
+    powers = []
+    for removal, rate in zip(removals, reduced, strict=True):
+        slots = np.flatnonzero(np.array(decks[removal.player]) == removal.card)
+        power = paired_mean(intact[removal.player] - rate)
+        told = _in_mirror(by_seat, removal.player, slots)
+        powers.append(CardPower(*removal, len(slots), n_paired, power, *told))
+    return powers
 
 
 def games_of_power(
@@ -206,28 +207,19 @@ def _free_id(wanted: str, taken: Collection[str]) -> str:
     return next(card_id for card_id in chain([wanted], numbered) if card_id not in taken)
 
 
-class _Mirrors:
-    """Win rates when drawn and when played, from the mirror rows of a batch."""
+def _in_mirror(
+    by_seat: Sequence[SlotCounts], player: int, slots: Positions
+) -> tuple[Interval, int, Interval, int]:
+    """Win rate over the copies in some slots that were drawn, how many those are; and played."""
 
-    def __init__(self, contest: CardContest, seen: Counts) -> None:
-        n_players = len(contest.players)
-        self._by_seat = [slot_counts(seen[:n_players], seat) for seat in (0, 1)]
-        self._slots = [player.deck.slots(contest.table.pool) for player in contest.players]
+    def total(name: str) -> float:
+        return float(sum(getattr(seat, name)[player, slots].sum() for seat in by_seat))
 
-    def power_of(self, removal: _Removal, n_games: int, power: Interval) -> CardPower:
-        """A card's power, as found in `n_games` paired games, beside what the mirrors tell."""
-        slots = np.flatnonzero(np.array(self._slots[removal.player]) == removal.card)
-        drawn = self._rate(removal.player, slots, "drawn", ("drawn_opening", "drawn_later"))
-        played = self._rate(removal.player, slots, "played", ("played",))
-        return CardPower(*removal, len(slots), n_games, power, *drawn, *played)
-
-    def _rate(
-        self, player: int, slots: npt.NDArray[np.intp], what: str, counts: Sequence[str]
-    ) -> tuple[Interval, int]:
-        """Win rate over the copies of which something is counted, and how many those are."""
-
-        def total(name: str) -> float:
-            return float(sum(getattr(seat, name)[player, slots].sum() for seat in self._by_seat))
-
-        n_copies = int(sum(map(total, counts)))
-        return copy_rate(total(f"points_when_{what}"), n_copies, len(slots)), n_copies
+    n_drawn, n_played = int(total("drawn_opening") + total("drawn_later")), int(total("played"))
+    when_drawn = copy_rate(total("points_when_drawn"), n_drawn, len(slots))
+    return (
+        when_drawn,
+        n_drawn,
+        copy_rate(total("points_when_played"), n_played, len(slots)),
+        n_played,
+    )

@@ -11,16 +11,16 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from balance.card_contest import CardContest
-from balance.levers import Levers
-from balance.matchups import MatchupCounts
-from balance.narrowing import Narrowing
+from balance.narrowing import Levers, Narrowing
 from balance.power import CardPower
+from balance.readings import MatchupCounts
 from balance.search_space import SearchSpace
 from balance.statistics.intervals import Interval, copy_rate, paired_mean
 from sim.play.outcomes import DRAWN, kept, median_turns, slot_counts
 
 Drawn = Annotated[Interval, ("win_rate_when_drawn", "drawn_low", "drawn_high")]
 Played = Annotated[Interval, ("win_rate_when_played", "played_low", "played_high")]
+_COUNTED = ("drawn_opening", "drawn_later", "played", "points_when_drawn", "points_when_played")
 
 # How often a kind of card in a player's deck was seen, over all its matchups.
 CARD_COLUMNS = (
@@ -76,12 +76,9 @@ class NarrowingRow(NamedTuple):
 
 def matchup_rows(contest: CardContest, counts: MatchupCounts, variant: int = 0) -> list[MatchupRow]:
     """One row per matchup."""
-    n = counts.n_games
-    rates = counts.win_rate().at(variant)
+    n, rates, turns = counts.n_games, counts.win_rate().at(variant), counts.turns[variant]
     first = paired_mean(counts.first_seat_by_seed()[variant])
     draws = (counts.winners[variant] == DRAWN).mean(axis=(1, 2))
-    life = kept(counts.life)[variant]
-    turns = counts.turns[variant]
     n_turns = (turns * np.arange(turns.shape[1])).sum(axis=1)
     return [
         MatchupRow(
@@ -93,8 +90,7 @@ def matchup_rows(contest: CardContest, counts: MatchupCounts, variant: int = 0) 
             draws[m],
             n_turns[m] / n,
             median_turns(turns[m]),
-            life[m, 0] / n,
-            life[m, 1] / n,
+            *kept(counts.life)[variant, m] / n,
         )
         for m, (a, b) in enumerate(contest.matchups)
     ]
@@ -110,9 +106,7 @@ def card_rows(
         counts: games played with `keep_cards`.
         variant: which variant of the cards.
     """
-    seen = kept(counts.seen)[variant]
-    pool = contest.table.pool
-    rows = []
+    seen, pool, rows = kept(counts.seen)[variant], contest.table.pool, []
     for position, player in enumerate(contest.players):
         mine = [
             slot_counts(seen[m, seating], seat)
@@ -122,15 +116,11 @@ def card_rows(
             if matchup[seat ^ seating] == position
         ]
         slots = np.array(player.deck.slots(pool))
-        n_games = counts.n_games * (len(contest.players) - 1)
         for card in dict.fromkeys(slots.tolist()):
             where = np.flatnonzero(slots == card)
-            opening, later, played = (
-                int(sum(getattr(one, name)[where].sum() for one in mine))
-                for name in ("drawn_opening", "drawn_later", "played")
+            opening, later, played, drawn_points, played_points = (
+                sum(getattr(one, name)[where].sum().item() for one in mine) for name in _COUNTED
             )
-            drawn_points = sum(one.points_when_drawn[where].sum() for one in mine)
-            played_points = sum(one.points_when_played[where].sum() for one in mine)
             rows.append(
                 (
                     player.name,
@@ -142,7 +132,7 @@ def card_rows(
                     played,
                     copy_rate(drawn_points, opening + later, len(where)),
                     copy_rate(played_points, played, len(where)),
-                    n_games,
+                    counts.n_games * (len(contest.players) - 1),
                 )
             )
     return rows

@@ -11,15 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.evaluation import Evaluator, Scores
-from balance.evolution import add_to_seen, new_children
-from balance.operators import crossover, first_population, mutate
+from balance.evolution import add_to_seen, crossover, first_population, mutate, new_children
 from balance.optimisers import Optimiser, optimiser_named
 from balance.search_space import Steps
 from balance.settings import Search
-from balance.statistics.intervals import Floats
+from balance.statistics.intervals import Counts, Floats
 from sim.seeds import generator
 
 _TRIES_FOR_NEW_CHILDREN = 8
@@ -47,7 +45,7 @@ class SearchState:
     seen: Steps
     seen_points: Floats
     seen_violation: Floats
-    seen_times: npt.NDArray[np.int64]
+    seen_times: Counts
     history: Floats
 
 
@@ -83,8 +81,8 @@ def run_search(
 
 def _begin(evaluator: Evaluator, search: Search, optimiser: Optimiser, n_games: int) -> SearchState:
     rng = generator(evaluator.run_seed, "operators/0")
-    genomes = first_population(evaluator.space, search.start, search.population, rng)
-    genomes = np.unique(genomes, axis=0)
+    drawn = first_population(evaluator.space, search.start, search.population, rng)
+    genomes = np.unique(drawn, axis=0)
     n_matchups = len(evaluator.contest.matchups)
     nothing = SearchState(
         generation=-1,
@@ -103,26 +101,17 @@ def _next_generation(
     evaluator: Evaluator, search: Search, optimiser: Optimiser, n_games: int, state: SearchState
 ) -> SearchState:
     rng = generator(evaluator.run_seed, f"operators/{state.generation + 1}")
-    children = _children(evaluator, search, optimiser, state, rng)
-    candidates = np.concatenate([state.population, children])
-    return _select(evaluator, search, optimiser, n_games, state, candidates, rng)
-
-
-def _children(
-    evaluator: Evaluator,
-    search: Search,
-    optimiser: Optimiser,
-    state: SearchState,
-    rng: np.random.Generator,
-) -> Steps:
-    """Up to ``P`` children, all different from each other and from the population."""
 
     def breed() -> Steps:
         parents = optimiser.parents(state.scores, 2 * search.population, rng)
         brood = crossover(state.population[parents], rng)
         return mutate(brood, evaluator.space, search.start, rng)
 
-    return new_children(state.population, breed, search.population, n_tries=_TRIES_FOR_NEW_CHILDREN)
+    children = new_children(
+        state.population, breed, search.population, n_tries=_TRIES_FOR_NEW_CHILDREN
+    )
+    candidates = np.concatenate([state.population, children])
+    return _select(evaluator, search, optimiser, n_games, state, candidates, rng)
 
 
 def _select(
@@ -157,14 +146,13 @@ def _select(
         survivors.change[best],
         len(seen),
     ]
-    history = np.vstack([state.history, record])
     return SearchState(
-        generation,
-        candidates[kept],
-        survivors,
-        seen,
-        seen_points,
-        seen_violation,
-        seen_times,
-        history,
+        generation=generation,
+        population=candidates[kept],
+        scores=survivors,
+        seen=seen,
+        seen_points=seen_points,
+        seen_violation=seen_violation,
+        seen_times=seen_times,
+        history=np.vstack([state.history, record]),
     )

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.statistics.arithmetic import log10, weighted_sum
-from balance.statistics.intervals import Floats
+from balance.statistics.intervals import Counts, Floats
 from sim.play.table import Gene
 
 Steps = npt.NDArray[np.int16]
@@ -54,9 +54,8 @@ class SearchSpace:
         """``[P]`` weighted sum of absolute steps of ``[P, K]`` genomes."""
         return weighted_sum(np.abs(steps), self.weights)
 
-    def cards_touched(self, steps: Steps) -> npt.NDArray[np.int64]:
+    def cards_touched(self, steps: Steps) -> Counts:
         """``[P]`` number of cards with an edit."""
         owners = np.array([gene.owner for gene in self.genes])
         touched = [(steps[:, owners == card] != 0).any(axis=1) for card in self.cards]
-        total: npt.NDArray[np.int64] = np.sum(touched, axis=0, dtype=np.int64)
-        return total
+        return np.asarray(np.sum(touched, axis=0, dtype=np.int64))

@@ -10,23 +10,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
-from math import sqrt
+from math import floor, sqrt
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.demands import Demands
-from balance.evaluation import Evaluator, Scores
-from balance.guard_room import violation_with_room
+from balance.evaluation import Evaluator, Scores, first_seat_growth, read_guards, worst_breach
+from balance.game_length import most_length_change
+from balance.guards import LOOKS
+from balance.readings import Readings
 from balance.search import SearchState
 from balance.search_space import SearchSpace, Steps
-from balance.statistics.intervals import Floats, z_score
+from balance.settings import Guards
+from balance.statistics.intervals import Counts, Flags, Floats, Positions, most_that_shows, z_score
 
 N_CANDIDATES = 60
 PROMISING = 1.5  # bands from the target within which a noisy estimate may yet be in the band
 # Wanted chance that a certificate succeeds. The smallest of many patches that pass here is a
 # lucky one (its certified imbalance is about half a point larger), hence more than 0.95.
 LIKELY = 0.99
+_FINE = 1_000_000  # parts of all games in which a share is told
 
 
 @dataclass(frozen=True)
@@ -47,18 +50,18 @@ class Selection:
 
     genomes: Steps
     claimed: Floats
-    claimed_n: npt.NDArray[np.int64]
+    claimed_n: Counts
     points: Floats
     n_games: int
     scores: Scores
     room_pp: float
-    has_room: npt.NDArray[np.bool_]
+    has_room: Flags
     recommended: int
 
 
 def candidates(
     state: SearchState, space: SearchSpace, demands: Demands, *, n_search_games: int
-) -> npt.NDArray[np.intp]:
+) -> Positions:
     """Positions in `state.seen` of the genomes worth playing again, by rising change.
 
     The whole front over (change, imbalance), then front after front of the genomes that may
@@ -84,24 +87,16 @@ def candidates(
 
 
 def _fronts(
-    by_change: npt.NDArray[np.intp], careful_pp: Floats, most: int | None = None
+    by_change: Positions, careful_pp: Floats, most: int | None = None
 ) -> Iterator[list[int]]:
     """Successive fronts of genomes sorted by change, until all or `most` have been given."""
-    left = by_change.tolist()
-    wanted = len(left) if most is None else min(most, len(left))
-    given = 0
-    while given < wanted:
-        best = np.inf
-        front, rest = [], []
-        for position in left:
-            if careful_pp[position] < best:
-                best = careful_pp[position]
-                front.append(position)
-            else:
-                rest.append(position)
-        given += len(front)
-        left = rest
-        yield front
+    left = by_change
+    fewest = 0 if most is None else len(left) - most  # that may be left over
+    while len(left) > max(fewest, 0):
+        best_before = np.minimum.accumulate([np.inf, *careful_pp[left]])[:-1]
+        is_front = careful_pp[left] < best_before
+        yield left[is_front].tolist()
+        left = left[~is_front]
 
 
 def room_pp(n_select: int, n_certify: int, confidence: float) -> float:
@@ -162,9 +157,58 @@ def select(
     )
 
 
-def _recommended(scores: Scores, has_room: npt.NDArray[np.bool_], broken: Floats) -> int:
+def _recommended(scores: Scores, has_room: Flags, broken: Floats) -> int:
     """The smallest change with room; without any, the nearest to target whose guards read well."""
     key = np.where(has_room, scores.change, np.inf)
     last_resort = np.where(has_room.any(), 0.0, scores.imbalance_pp + 1e3 * broken)
-    ranked = np.lexsort([scores.imbalance_pp, scores.cards_touched, key, last_resort])
-    return int(ranked[0])
+    return int(np.lexsort([scores.imbalance_pp, scores.cards_touched, key, last_resort])[0])
+
+
+def violation_with_room(
+    guards: Guards,
+    played: Readings,
+    is_today: Flags,
+    *,
+    n_certify: int,
+    likely: float,
+) -> Floats:
+    """``[P]`` the worst breach of a guard, less its room, in multiples of what it allows.
+
+    What the certificate's last look leaves possible beyond its own estimate, and the luck of
+    both samples, must fit below a limit. Seeds are counted as in `balance.guards`.
+
+    Args:
+        guards: the limits.
+        played: the selection's games of ``P`` genomes and, as the last variant, today's cards.
+        is_today: ``[P]`` genomes without edits: they were not chosen for their luck, and they
+            let nothing grow or move.
+        n_certify: games per matchup of the certificate's first look.
+        likely: wanted chance that the guard is shown to hold.
+    """
+    look = LOOKS[-1]
+    n_here = played.n_games // played.n_seatings
+    n_there = look.times * n_certify // played.n_seatings
+    luck = z_score(2 * likely - 1)
+    per_trial = luck * sqrt(1 / n_here + 1 / n_there)
+    readings = read_guards(played)
+    here, today = readings.take(slice(-1)), readings.take(slice(-1, None))
+
+    limit, draws = guards.max_draw_rate, here.draw_rate
+    if played.drawn_share() is not None:
+        most = most_that_shows(limit, n_there, look.error) / n_there
+        spread = per_trial * sqrt(limit * (1 - limit))
+        draws = draws + limit - most + np.where(is_today, 0.0, spread)
+
+    growth_pp, error_pp = first_seat_growth(here, today)
+    then = sqrt(n_here / n_there)  # the certificate's error as a share of the one here
+    errors = z_score(1 - 2 * look.error) * then + luck * sqrt(1 + then * then)
+    growth_pp = np.where(is_today, 0.0, growth_pp + errors * error_pp)
+
+    shift = np.zeros(len(is_today))
+    if played.turns is not None:
+        reach = 0.5 - most_that_shows(0.5, n_there, look.error) / n_there + per_trial / 2
+        n_shorter = floor(_FINE * (0.5 - reach))
+        *patched, before = played.turns
+        moved = [most_length_change(turns, before, n_shorter, _FINE) for turns in patched]
+        shift = np.where(is_today, 0.0, moved)
+    return worst_breach(guards, draws, growth_pp, shift)

@@ -77,8 +77,7 @@ class Weights(StrictModel):
 
     def of(self, field: str) -> float:
         """The weight of one of `sim.cards.card.FIELDS`; all amounts of a card share theirs."""
-        weight: float = getattr(self, field.partition("_")[0])
-        return weight
+        return float(getattr(self, field.partition("_")[0]))
 
 
 class Tune(StrictModel):

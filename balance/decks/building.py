@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from agents.registry import agent_named
-from balance.card_contest import CardContest, Player
+from balance.card_contest import CardContest
 from balance.decks.program import check_space
 from balance.decks.search import DeckSearch, DeckState, search_decks
 from balance.decks.selection import DeckSelection, play_decks, select_deck
@@ -110,19 +110,23 @@ def build_deck(
     Raises:
         InputError: the settings do not fit the contest, or allow no deck.
     """
-    search, owner = _prepared(contest, settings, field, threads)
-    origin = None if owner is None else owner.deck
+    search, origin = _prepared(contest, settings, field, threads)
     on_stage("search")
     state = search_decks(search, state=state, on_generation=on_generation)
     on_stage("select")
-    named = name or _name(origin)
-    selection = select_deck(search, state, name=named)
+    if origin is not None:
+        name = name or origin.name[: NAME_LENGTH_MAX - len(IMPROVED)].rstrip() + IMPROVED
+    selection = select_deck(search, state, name=name or BUILT)
     on_stage("certify")
     decks, counts = _certify(search, selection, origin)
-    improvements = () if origin is None else _improvements(selection, counts)
-    tried = _tried(selection, improvements)
-    row = _recommended(search, improvements, tried)
-    score, goal = counts.score().at(row), settings.build.goal
+    rates, gain, goal = counts.score(), counts.gain_over(-1), settings.build.goal
+    by_swaps = [] if origin is None else selection.by_swaps  # as `_certify` played them
+    improvements = tuple(
+        Improvement(n_swaps, selection.decks[k], rates.at(row), gain.at(row))
+        for row, (n_swaps, k) in enumerate(by_swaps)
+    )
+    tried, row = _recommended(search, selection, improvements)
+    score = rates.at(row)
     n_opponents = len(search.field.opponents)
     return BuiltDeck(
         deck=decks[row],
@@ -168,60 +172,47 @@ def _certify(
     return decks, play_decks(search, decks, n_games=n_games, purpose="build/certify")
 
 
-def _improvements(selection: DeckSelection, counts: FieldCounts) -> tuple[Improvement, ...]:
-    """The best with each number of swaps: `_certify` played them in this order, then the origin."""
-    score, gain = counts.score(), counts.gain_over(-1)
-    return tuple(
-        Improvement(n_swaps, selection.decks[k], score.at(row), gain.at(row))
-        for row, (n_swaps, k) in enumerate(selection.by_swaps)
-    )
-
-
-def _tried(selection: DeckSelection, improvements: tuple[Improvement, ...]) -> Improvement | None:
-    """That with as many swaps as the selection recommends."""
-    n_swaps = int(selection.n_swaps[selection.recommended])
-    return next((one for one in improvements if one.n_swaps == n_swaps), None)
-
-
 def _recommended(
-    search: DeckSearch, improvements: tuple[Improvement, ...], tried: Improvement | None
-) -> int:
-    """The row of the certified deck: what was tried, if it is certainly better; else the last."""
-    if tried is None or (tried.gain.low <= 0 and search.space.holds_origin):
-        return len(improvements)
-    return [one.n_swaps for one in improvements].index(tried.n_swaps)
+    search: DeckSearch, selection: DeckSelection, improvements: tuple[Improvement, ...]
+) -> tuple[Improvement | None, int]:
+    """That with as many swaps as the selection recommends; and the row of the certified deck.
+
+    This is the one that was tried, if it is certainly better, else the last.
+    """
+    wanted = int(selection.n_swaps[selection.recommended])
+    for row, tried in enumerate(improvements):
+        if tried.n_swaps == wanted:
+            is_better = tried.gain.low > 0 or not search.space.holds_origin
+            return tried, row if is_better else len(improvements)
+    return None, len(improvements)
 
 
 def _prepared(
     contest: CardContest, settings: BalanceSettings, field: Field | None, threads: int | None
-) -> tuple[DeckSearch, Player | None]:
-    """What is to be searched, and whose deck is improved."""
-    build = settings.build
-    owner = None if build.improve is None else _player(contest, build.improve)
+) -> tuple[DeckSearch, Deck | None]:
+    """What is to be searched, and which deck is improved."""
+    build, by_name = settings.build, {player.name: player for player in contest.players}
+    if build.improve is not None and build.improve not in by_name:
+        unknown = unknown_word("player", build.improve, list(by_name))
+        raise InputError(f"build.improve: {unknown}")
     if field is None:
         field = field_of(contest, settings.field.weights, but=build.improve)
-    pilot = _pilot(build.agent) if owner is None else owner.agent
+    if build.improve is None:
+        pilot, origin = _pilot(build.agent), None
+    else:
+        pilot, origin = by_name[build.improve].agent, by_name[build.improve].deck
     if not isinstance(pilot, CompiledAgent):
         raise InputError(
             f"build: {pilot.name!r} is a trained agent, which plays only the decks that it "
             "learned; name a registered one"
         )
-    origin = None if owner is None else owner.deck
     if origin is not None and build.hero not in {None, origin.hero}:
         raise InputError(
             f"build.hero: {build.hero!r}: deck {origin.name!r} belongs to "
             f"{origin.hero or 'nobody'}, and swaps leave it so"
         )
     space = deck_space(contest.table, settings, origin, hero=contest.players[0].deck.hero)
-    return DeckSearch(space, field, pilot, build, settings.seed, threads), owner
-
-
-def _player(contest: CardContest, name: str) -> Player:
-    for player in contest.players:
-        if player.name == name:
-            return player
-    names = [player.name for player in contest.players]
-    raise InputError(f"build.improve: {unknown_word('player', name, names)}")
+    return DeckSearch(space, field, pilot, build, settings.seed, threads), origin
 
 
 def _pilot(name: str) -> Agent:
@@ -229,9 +220,3 @@ def _pilot(name: str) -> Agent:
         return agent_named(name)
     except InputError as error:
         raise InputError(f"build.agent: {error}") from None
-
-
-def _name(origin: Deck | None) -> str:
-    if origin is None:
-        return BUILT
-    return origin.name[: NAME_LENGTH_MAX - len(IMPROVED)].rstrip() + IMPROVED

@@ -19,9 +19,9 @@ import numpy as np
 from balance.card_contest import CardContest, Player, play_matchups
 from balance.decks.building import BuiltDeck, build_deck, check_build
 from balance.decks.search import DeckState
-from balance.matchups import MatchupCounts
 from balance.metagame.field import Field, field_of
 from balance.metagame.metagame import Metagame, likely_mix, metagame_of
+from balance.readings import MatchupCounts
 from balance.settings import BalanceSettings
 from sim.cards.deck import Deck
 from sim.files.strict_model import StrictModel
@@ -141,8 +141,7 @@ def run_attack(
     Raises:
         InputError: the settings of `build` do not fit the contest, or allow no deck.
     """
-    rounds = list(done)
-    now = contest
+    rounds, now = list(done), contest
     for entry in rounds:
         now = _joined(now, entry, attacker.pilot)
     counts = _play(now, attacker)
@@ -199,9 +198,8 @@ def _field(contest: CardContest, counts: MatchupCounts, attacker: Attacker) -> F
     shares = likely_mix(
         contest, counts, run_seed=attacker.settings.seed, purpose=_resampling(attacker)
     )
-    names = (player.name for player in contest.players)
     kept = np.where(shares < SHARE_LEAST, 0.0, shares)
-    return field_of(contest, dict(zip(names, kept.tolist(), strict=True)))
+    return field_of(contest, dict(zip(contest.player_names, kept.tolist(), strict=True)))
 
 
 def _resampling(attacker: Attacker) -> str:
@@ -217,8 +215,8 @@ def _settings_of(attacker: Attacker, number: int) -> BalanceSettings:
 
 
 def _free_name(contest: CardContest, number: int) -> str:
-    name, taken = f"attacker_{number}", {player.name for player in contest.players}
-    while name in taken:
+    name = f"attacker_{number}"
+    while name in contest.player_names:
         name += "_"
     return name
 

@@ -6,12 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from balance.statistics.intervals import Floats
-from sim.play.outcomes import Counts
+from balance.statistics.intervals import Counts, Floats, Positions
 
-Positions = npt.NDArray[np.intp]
 PlayRound = Callable[[Positions, int, int], Floats]
 """Candidates, games for each of them, index of the first: ``[len(candidates)]`` points."""
 

@@ -9,11 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from balance.card_contest import DeckRow
-from sim.cards.deck import Deck
-from sim.cards.pool import Pool
+from balance.card_contest import DeckRows
+from sim import Deck, Pool, Ruleset
 from sim.errors import InputError, did_you_mean
-from sim.ruleset import Ruleset
 
 Filling = tuple[int, ...]
 """The card that takes each vacancy's slots, by position in the pool."""
@@ -53,26 +51,21 @@ class Vacancies:
 
     def stand_ins(self, vacancy: Vacancy) -> list[int]:
         """Cards that may take a vacancy's slots, the other vacancies left aside."""
-        missing = self.missing
         return [
             card
             for card, most in self.most.items()
-            if card not in missing and self.kept.get(card, 0) + len(vacancy.slots) <= most
+            if card not in self.missing and self.kept.get(card, 0) + len(vacancy.slots) <= most
         ]
 
     def is_legal(self, filling: Sequence[int]) -> bool:
         """Whether these cards may take the slots of the first vacancies together."""
-        copies = Counter(self.kept)
-        for card, vacancy in zip(filling, self.open, strict=False):
-            copies[card] += len(vacancy.slots)
-        return all(copies[card] <= self.most[card] for card in set(filling))
+        copies = self.copies_of(filling)
+        return all(self.kept.get(card, 0) + n <= self.most[card] for card, n in copies.items())
 
-    def copies_of(self, filling: Sequence[int]) -> frozenset[tuple[int, int]]:
+    def copies_of(self, filling: Sequence[int]) -> Counter[int]:
         """Copies of each card that come into the deck: alike for fillings that make one deck."""
-        copies = Counter[int]()
-        for card, vacancy in zip(filling, self.open, strict=True):
-            copies[card] += len(vacancy.slots)
-        return frozenset(copies.items())
+        places = zip(filling, self.open, strict=False)
+        return Counter(card for card, vacancy in places for _ in vacancy.slots)
 
     def best_fillings(self, scores: Sequence[Mapping[int, float]], most: int) -> list[Filling]:
         """The legal fillings with the largest sums of scores, the best first.
@@ -128,7 +121,7 @@ class Vacancies:
             f"limit and collection, those that may stand in ({len(cards)}) have {n_free} free"
         )
 
-    def fill(self, row: DeckRow, filling: Sequence[int]) -> DeckRow:
+    def fill(self, row: DeckRows, filling: Sequence[int]) -> DeckRows:
         """The deck's row in a batch with these cards in the vacant slots."""
         filled = row.copy()
         for card, vacancy in zip(filling, self.open, strict=True):
@@ -157,7 +150,12 @@ def find_vacancies(
         InputError: a card is not in the deck, or not missing, or nothing can take its place.
     """
     for card_id in missing:
-        _check_in_deck(card_id, deck, pool)
+        pool.index(card_id)
+        if card_id not in deck.cards:
+            raise InputError(
+                f"card {card_id!r} is not in deck {deck.name!r}, which has "
+                f"{', '.join(deck.cards)}{did_you_mean(card_id, list(deck.cards))}"
+            )
     owned = dict.fromkeys((card.id for card in pool.cards), ruleset.copy_limit)
     if collection is not None:
         owned = {card_id: collection.get(card_id, 0) for card_id in owned}
@@ -173,38 +171,17 @@ def find_vacancies(
                 f"card {card_id!r} is not missing: the collection has {owned[card_id]} of the "
                 f"{deck.cards[card_id]} copies in deck {deck.name!r}"
             )
-    open_slots, kept = _vacate(deck, pool, lacking)
+    slots, gone = deck.slots(pool), {pool.index(card_id): n for card_id, n in lacking.items()}
+    places = {card: [slot for slot, held in enumerate(slots) if held == card] for card in gone}
+    open_slots = tuple(Vacancy(card, tuple(places[card][-n:])) for card, n in gone.items())
+    kept = Counter(slots)
+    kept.subtract(gone)
     most = {
         position: min(ruleset.copy_limit, owned[card.id])
         for position, card in enumerate(pool.cards)
         if owned[card.id] > 0 and card.hero in ("", deck.hero)
     }
-    return _with_room(Vacancies(open_slots, kept, most), pool)
-
-
-def _check_in_deck(card_id: str, deck: Deck, pool: Pool) -> None:
-    pool.index(card_id)
-    if card_id not in deck.cards:
-        raise InputError(
-            f"card {card_id!r} is not in deck {deck.name!r}, which has "
-            f"{', '.join(deck.cards)}{did_you_mean(card_id, list(deck.cards))}"
-        )
-
-
-def _vacate(
-    deck: Deck, pool: Pool, lacking: Mapping[str, int]
-) -> tuple[tuple[Vacancy, ...], dict[int, int]]:
-    """One vacancy per missing card, its last copies; and the copies that stay."""
-    slots = deck.slots(pool)
-    vacancies = []
-    for card_id, n in lacking.items():
-        card = pool.index(card_id)
-        places = [slot for slot, held in enumerate(slots) if held == card]
-        vacancies.append(Vacancy(card, tuple(places[-n:])))
-    kept = Counter(slots)
-    for vacancy in vacancies:
-        kept[vacancy.card] -= len(vacancy.slots)
-    return tuple(vacancies), dict(kept)
+    return _with_room(Vacancies(open_slots, dict(kept), most), pool)
 
 
 def _with_room(vacancies: Vacancies, pool: Pool) -> Vacancies:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from balance.decks.space import DeckSpace, Slots
-from sim.play.outcomes import Counts
+from balance.statistics.intervals import Counts
 
 CROSSOVER_RATE = 0.7
 JOIN_RATE = 0.4  # of children of an improved deck that have swaps of both parents and no more
@@ -112,12 +112,10 @@ def single_swaps(space: DeckSpace, origin: Slots) -> Slots:
     decks = np.repeat(origin[np.newaxis], len(slots) * len(before), axis=0)
     rows = np.arange(len(decks))
     decks[rows, np.repeat(slots, len(before))] = np.tile(np.arange(len(before)), len(slots))
-    one_swap: Slots = decks[space.legal(decks) & (space.n_swaps(decks) == 1)]
-    return one_swap
+    return np.asarray(decks[space.legal(decks) & (space.n_swaps(decks) == 1)])
 
 
 def _last_slots(deck: Slots, n_copies: Counts) -> Counts:
     """In slot order, the last slots of each card, as many as ``[C]`` `n_copies` says."""
     n_later = np.triu(deck[:, np.newaxis] == deck, k=1).sum(axis=1)
-    last: Counts = np.flatnonzero(n_later < n_copies[deck])
-    return last
+    return np.flatnonzero(n_later < n_copies[deck])

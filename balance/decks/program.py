@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from balance.decks.space import DeckSpace, Slots
-from balance.statistics.intervals import Floats
+from balance.statistics.intervals import Counts, Flags, Floats
 from sim.errors import InputError
-from sim.play.outcomes import Counts
 
 _INFEASIBLE = 2  # scipy's status
 _NONE: frozenset[str] = frozenset()
@@ -30,8 +28,7 @@ def random_decks(space: DeckSpace, n: int, rng: np.random.Generator) -> Slots:
     Raises:
         InputError: there is no legal deck; says which limits exclude each other.
     """
-    cards, _ = _copies(space, _NONE)
-    decks = []
+    (cards, _), decks = _copies(space, _NONE), []
     for _ in range(n):
         numbers = rng.random(len(cards))
         smallest = np.argsort(numbers, kind="stable")[: space.size]
@@ -65,9 +62,7 @@ def _copies(space: DeckSpace, dropped: frozenset[str]) -> tuple[Counts, Counts]:
     return cards, np.arange(len(cards)) - np.repeat(np.cumsum(most) - most, most)
 
 
-def _solve(
-    space: DeckSpace, numbers: Floats | None, dropped: frozenset[str]
-) -> npt.NDArray[np.bool_] | None:
+def _solve(space: DeckSpace, numbers: Floats | None, dropped: frozenset[str]) -> Flags | None:
     """Which copies have the smallest sum of numbers, with some limits dropped; `None` if none."""
     cards, place = _copies(space, dropped)
     rows = list(_rows(space, cards, place, dropped))

@@ -49,7 +49,13 @@ class RoleDifference:
 
 def role_difference(card: Card, stand_in: Card) -> RoleDifference:
     """Compare kind, cost, body, keywords and effects of two cards."""
-    steps = _steps(card, stand_in)
+    steps = {
+        field: getattr(stand_in, field) - getattr(card, field)
+        for field in _NUMBERS
+        if field in {*card.printed, *stand_in.printed}
+        or getattr(card, field)
+        or getattr(stand_in, field)
+    }
     gained = tuple(word for word in stand_in.keywords if word not in card.keywords)
     lost = tuple(word for word in card.keywords if word not in stand_in.keywords)
     before, after = _by_kind(card), _by_kind(stand_in)
@@ -73,15 +79,6 @@ def role_difference(card: Card, stand_in: Card) -> RoleDifference:
         + (card.tribe != stand_in.tribe)
         + amounts,
     )
-
-
-def _steps(card: Card, stand_in: Card) -> dict[str, int]:
-    there = {*card.printed, *stand_in.printed}
-    return {
-        field: getattr(stand_in, field) - getattr(card, field)
-        for field in _NUMBERS
-        if field in there or getattr(card, field) or getattr(stand_in, field)
-    }
 
 
 def _apart(before: Effect, after: Effect) -> int:

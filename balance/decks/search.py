@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from balance.decks.halving import Positions, Race, halve
+from balance.decks.halving import Race, halve
 from balance.decks.operators import aligned, breed, single_swaps
 from balance.decks.program import random_decks
 from balance.decks.space import DeckSpace, Slots
@@ -21,10 +21,9 @@ from balance.evolution import add_to_seen, keys_of, new_children
 from balance.metagame.field import Field, play_field
 from balance.optimisers.genetic import best, tournament_winners
 from balance.settings import Build
-from balance.statistics.intervals import Floats, wilson
+from balance.statistics.intervals import Counts, Floats, Positions, wilson
 from sim.play.agent import Agent
 from sim.play.batch import deck_row
-from sim.play.outcomes import Counts
 from sim.seeds import generator
 
 RACED_TO_THE_END = 4  # one in so many
@@ -121,7 +120,8 @@ def _begin(search: DeckSearch) -> DeckState:
         seen_games=np.zeros(0, dtype=np.int64),
         history=np.zeros((0, 3)),
     )
-    return _select(search, nothing, _distinct(decks))
+    first = {key: k for k, key in reversed(list(enumerate(_keys(decks))))}  # of each deck
+    return _select(search, nothing, decks[sorted(first.values())])
 
 
 def _first_decks(search: DeckSearch, rng: np.random.Generator) -> Slots:
@@ -131,28 +131,24 @@ def _first_decks(search: DeckSearch, rng: np.random.Generator) -> Slots:
     if space.origin is None:
         return decks
     near = rng.permutation(single_swaps(space, space.origin))[: SINGLE_SWAPS * n]
-    as_it_is = space.origin[np.newaxis][: int(space.holds_origin)]
-    return np.concatenate([as_it_is, near, aligned(decks, space.origin)])
+    return np.concatenate(
+        [space.origin[np.newaxis][: int(space.holds_origin)], near, aligned(decks, space.origin)]
+    )
 
 
 def _next_generation(search: DeckSearch, state: DeckState) -> DeckState:
     rng = generator(search.run_seed, f"build/operators/{state.generation + 1}")
-    children = _children(search, state, rng)
-    return _select(search, state, np.concatenate([state.population, children]))
-
-
-def _children(search: DeckSearch, state: DeckState, rng: np.random.Generator) -> Slots:
-    """Up to ``P`` legal children, all different from each other and from the population."""
-    space, wanted = search.space, search.build.population
+    space, wanted, population = search.space, search.build.population, state.population
 
     def bred() -> Slots:
         parents = tournament_winners(state.criteria, 2 * wanted, rng)
-        brood = breed(state.population[parents], space, rng)
+        brood = breed(population[parents], space, rng)
         if space.origin is not None:
             brood = aligned(brood, space.origin)
         return brood[space.legal(brood)]
 
-    return new_children(state.population, bred, wanted, n_tries=_TRIES_FOR_NEW_CHILDREN, keys=_keys)
+    children = new_children(population, bred, wanted, n_tries=_TRIES_FOR_NEW_CHILDREN, keys=_keys)
+    return _select(search, state, np.concatenate([population, children]))
 
 
 def _select(search: DeckSearch, state: DeckState, decks: Slots) -> DeckState:
@@ -221,9 +217,3 @@ def _criteria(space: DeckSpace, decks: Slots, race: Race) -> Floats:
 def _keys(decks: Slots) -> list[bytes]:
     """One key for all orders of a deck's slots."""
     return keys_of(np.sort(decks, axis=1))
-
-
-def _distinct(decks: Slots) -> Slots:
-    """The decks without those that are an earlier one in other slots."""
-    first = {key: k for k, key in reversed(list(enumerate(_keys(decks))))}
-    return decks[sorted(first.values())]

@@ -14,14 +14,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from balance.decks.halving import Positions
 from balance.decks.search import DeckSearch, DeckState, cautious_rates
 from balance.decks.space import deck_of
 from balance.metagame.field import FieldCounts, play_field
-from balance.statistics.intervals import Floats, Interval, paired_mean
+from balance.statistics.intervals import Counts, Floats, Interval, Positions, paired_mean
 from sim.cards.deck import Deck
 from sim.play.batch import row_of_deck
-from sim.play.outcomes import Counts
 
 CANDIDATES = 30
 """Decks of a search that are played again, over all numbers of swaps together."""
@@ -71,16 +69,14 @@ def select_deck(search: DeckSearch, state: DeckState, *, name: str) -> DeckSelec
         state: how the search ended.
         name: of all the decks.
     """
-    chosen = _promising(search, state)
+    chosen, n_games = _promising(search, state), search.build.select
     table, hero = search.field.table, search.space.hero
     decks = [deck_of(slots, name, table, hero) for slots in state.seen[chosen]]
-    n_games = search.build.select
     counts = play_decks(search, decks, n_games=n_games, purpose="build/select")
     score = counts.score()
     order = np.argsort(-score.estimate, kind="stable")
     n_swaps = search.space.n_swaps(state.seen[chosen])[order]
-    by_seed = counts.by_seed[order]
-    behind = paired_mean(by_seed[0] - by_seed)
+    behind = paired_mean(counts.by_seed[order[0]] - counts.by_seed[order])
     claimed = search.field.score(state.seen_points[chosen]) / state.seen_games[chosen]
     return DeckSelection(
         decks=tuple(decks[position] for position in order),
@@ -113,12 +109,8 @@ def play_decks(
 
 def _promising(search: DeckSearch, state: DeckState) -> Positions:
     """The decks with the best cautious win rates, of each number of swaps some."""
-    rates = cautious_rates(state, search.field)
-    n_swaps = search.space.n_swaps(state.seen)
+    best_first = np.argsort(-cautious_rates(state, search.field), kind="stable")
+    n_swaps = search.space.n_swaps(state.seen)[best_first]
     numbers = np.unique(n_swaps)
     n_each = max(PER_SWAPS, -(-CANDIDATES // len(numbers)))
-    chosen = []
-    for number in numbers:
-        alike = np.flatnonzero(n_swaps == number)
-        chosen.append(alike[np.argsort(-rates[alike], kind="stable")][:n_each])
-    return np.concatenate(chosen)
+    return np.concatenate([best_first[n_swaps == number][:n_each] for number in numbers])

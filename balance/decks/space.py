@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,14 +12,10 @@ import numpy.typing as npt
 
 from balance.settings import BalanceSettings
 from balance.statistics.arithmetic import weighted_sum
-from balance.statistics.intervals import Floats
-from sim.cards.deck import Deck
-from sim.cards.pool import Pool
-from sim.errors import InputError
+from balance.statistics.intervals import Counts, Flags, Floats
+from sim import Deck, InputError, Pool, Ruleset
 from sim.play.batch import BLANK
-from sim.play.outcomes import Counts
 from sim.play.table import Table
-from sim.ruleset import Ruleset
 
 Slots = npt.NDArray[np.int16]
 """A deck, ``[size]``, or several, ``[P, size]``: the pool position of the card in each slot."""
@@ -61,7 +58,7 @@ class DeckSpace:
         return self.pool.number(self.pool.hero(self.hero).power) if self.hero else BLANK
 
     @cached_property
-    def is_offered(self) -> npt.NDArray[np.bool_]:
+    def is_offered(self) -> Flags:
         """``[C]`` whether the hero's decks may hold each card."""
         return np.array([card.hero in ("", self.hero) for card in self.pool.cards])
 
@@ -96,18 +93,17 @@ class DeckSpace:
         if self.origin is None:
             return np.zeros(len(decks), dtype=np.int64)
         gone = self.counts(self.origin[np.newaxis]) - self.counts(decks)
-        n_gone: Counts = np.maximum(gone, 0).sum(axis=1)
-        return n_gone
+        return np.asarray(np.maximum(gone, 0).sum(axis=1))
 
     @cached_property
     def holds_origin(self) -> bool:
         """Whether there is an origin and it is legal as it is."""
         return self.origin is not None and bool(self.legal(self.origin[np.newaxis])[0])
 
-    def legal(self, decks: Slots) -> npt.NDArray[np.bool_]:
+    def legal(self, decks: Slots) -> Flags:
         """``[P]`` whether each deck is legal."""
         counts = self.counts(decks)
-        fits: npt.NDArray[np.bool_] = np.all(counts <= self.most, axis=1)
+        fits: Flags = np.all(counts <= self.most, axis=1)
         for cost, (low, high) in self.curve.items():
             n_of_cost = counts[:, self.costs == cost].sum(axis=1)
             fits &= (low <= n_of_cost) & (n_of_cost <= high)
@@ -135,13 +131,12 @@ def deck_space(
     """
     pool, build = table.pool, settings.build
     slots = None if origin is None else np.array(origin.slots(pool), dtype=np.int16)
-    owned = _owned(settings, pool, slots)
     return DeckSpace(
         pool=pool,
         size=_size(settings, table.ruleset, origin),
         copies=_copies(settings, table.ruleset),
         curve={int(cost): bounds for cost, bounds in build.curve.items()},
-        owned=owned,
+        owned=_owned(settings, pool, slots),
         prices=_by_card(build.prices, pool, "build.prices", 1.0),
         budget=build.budget,
         origin=slots,
@@ -155,12 +150,9 @@ def deck_of(slots: Slots, name: str, table: Table, hero: str = "") -> Deck:
 
     A deck's copies of a card are neighbours, so its slots may be others than those given.
     """
-    counts: dict[str, int] = {}
-    for position in slots.tolist():
-        card = table.pool.cards[position].id
-        counts[card] = counts.get(card, 0) + 1
+    cards = Counter(table.pool.cards[position].id for position in slots.tolist())
     pool, ruleset = table.pool.name, table.ruleset.name
-    return Deck(name=name, pool=pool, ruleset=ruleset, hero=hero, cards=counts)
+    return Deck(name=name, pool=pool, ruleset=ruleset, hero=hero, cards=dict(cards))
 
 
 def _hero(settings: BalanceSettings, pool: Pool, usual: str) -> str:
@@ -198,13 +190,13 @@ def _size(settings: BalanceSettings, ruleset: Ruleset, origin: Deck | None) -> i
 
 
 def _copies(settings: BalanceSettings, ruleset: Ruleset) -> int:
-    copies = settings.build.copies
-    if copies is not None and copies > ruleset.copy_limit:
+    copies = ruleset.copy_limit if settings.build.copies is None else settings.build.copies
+    if copies > ruleset.copy_limit:
         raise InputError(
             f"build.copies = {copies} must be at most {ruleset.copy_limit} (copy_limit of ruleset "
             f"{ruleset.name!r})"
         )
-    return ruleset.copy_limit if copies is None else copies
+    return copies
 
 
 def _owned(settings: BalanceSettings, pool: Pool, origin: Slots | None) -> Counts | None:

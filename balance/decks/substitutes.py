@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 
-from balance.card_contest import DeckRow, Player
-from balance.decks.halving import Positions, Race, halve
+from balance.card_contest import DeckRows, Player
+from balance.decks.halving import Race, halve
 from balance.decks.open_slots import Filling, Vacancies
 from balance.decks.roles import role_difference
 from balance.metagame.field import Field, FieldCounts, play_field
-from balance.statistics.intervals import Floats, Interval
+from balance.statistics.intervals import Floats, Interval, Positions
 from sim.play.batch import row_of_deck
 
 _MOST = 256
@@ -111,29 +112,22 @@ def find_substitutes(
     finalists = np.array(list(dict.fromkeys([*race.order[:shown], *nearest[:shown]])))
     on_stage(f"ordering {len(finalists)}")
     ranks = games.gains(games.play([cards[k] for k in finalists], n_games, "substitute/rank"))
-    finalists = finalists[np.argsort(-ranks, kind="stable")]
+    best_first = np.argsort(-ranks, kind="stable")
+    finalists, ranks = finalists[best_first], ranks[best_first]
     on_stage(f"measuring {len(finalists)}")
     measured = games.play([cards[k] for k in finalists], n_games, "substitute/measure", keep=True)
-    gains = measured.gain_over(0)
-    race_gains, spent = race.rates.copy(), race.n_games.copy()
-    race_gains[finalists] = np.sort(ranks)[::-1]
-    spent[finalists] += 2 * n_games
-    order = [*finalists, *(k for k in race.order if k not in finalists)]
-    candidates = tuple(
-        Candidate(
-            cards=cards[k],
-            distance=int(away[k]),
-            gain=gains.at(1 + place) if place < len(finalists) else None,
-            race_gain=float(race_gains[k]),
-            n_games=int(spent[k]),
-        )
-        for place, k in enumerate(order)
-    )
-    by_role = tuple(np.argsort(away[order], kind="stable").tolist())
-    intact = measured.score().at(0)
-    return Substitution(
-        player, field, vacancies, candidates, by_role, intact, n_games, games.n_played
-    )
+    gains, n_raced = measured.gain_over(0), race.n_games.tolist()
+    candidates = [
+        Candidate(cards[k], int(away[k]), gain, float(rank), n_raced[k] + 2 * n_games)
+        for k, rank, gain in zip(finalists, ranks, map(gains.at, count(1)), strict=False)
+    ] + [
+        Candidate(cards[k], int(away[k]), None, float(race.rates[k]), n_raced[k])
+        for k in race.order
+        if k not in finalists
+    ]
+    by_role = tuple(np.argsort([one.distance for one in candidates], kind="stable").tolist())
+    found = (tuple(candidates), by_role, measured.score().at(0))
+    return Substitution(player, field, vacancies, *found, n_games, games.n_played)
 
 
 def n_stages(vacancies: Vacancies) -> int:
@@ -154,11 +148,9 @@ class _Games:
         threads: int | None,
         on_stage: Callable[[str], None],
     ) -> None:
-        self.n_played, self.on_stage = 0, on_stage
-        self.vacancies = vacancies
+        self.n_played, self.on_stage, self.vacancies = 0, on_stage, vacancies
         self._field, self._pilot = field, player.agent
-        pool, deck = field.table.pool, player.deck
-        self._intact = row_of_deck(deck, pool)
+        self._intact = row_of_deck(player.deck, field.table.pool)
         self._run_seed, self._threads = run_seed, threads
 
     def play(
@@ -173,7 +165,7 @@ class _Games:
     ) -> FieldCounts:
         """The intact deck, then those with the fillings."""
         fill = (vacancies or self.vacancies).fill
-        decks: list[DeckRow] = [self._intact, *(fill(self._intact, one) for one in fillings)]
+        decks: list[DeckRows] = [self._intact, *(fill(self._intact, one) for one in fillings)]
         self.n_played += len(decks) * len(self._field.opponents) * n_games
         return play_field(
             self._field,
@@ -190,8 +182,7 @@ class _Games:
     def gains(self, counts: FieldCounts) -> Floats:
         """Win rates against the field less that of the intact deck, which sat first."""
         rates: Floats = self._field.score(counts.points) / counts.n_games
-        gains: Floats = rates[1:] - rates[0]
-        return gains
+        return np.asarray(rates[1:] - rates[0])
 
     def race(
         self,
@@ -246,4 +237,5 @@ def _candidates(
     found = vacancies.best_fillings(nearness, shown) + vacancies.best_fillings(alone, _MOST)
     if not found and (some := vacancies.some_filling()) is not None:
         found = [some]  # too tight for the beam
-    return list({vacancies.copies_of(filling): filling for filling in reversed(found)}.values())
+    by_deck = {frozenset(vacancies.copies_of(one).items()): one for one in reversed(found)}
+    return list(by_deck.values())

@@ -71,7 +71,9 @@ def measure_drift(
         threads: threads to use for playing; default all cores.
         train_all: brings trainings, by their players' names, to their ends.
     """
-    patched = _with_patch(run)
+    today = run.contest.table
+    cards = pack_table(apply_patch(today.pool, run.patch), today.ruleset)
+    patched = replace(run.contest, table=cards)
     piloted = learned_pilots(patched)
     trainers = {
         player.name: begin_retraining(
@@ -114,11 +116,6 @@ def begin_retraining(
     return trainer
 
 
-def _with_patch(run: BalanceRun) -> CardContest:
-    table = run.contest.table
-    return replace(run.contest, table=pack_table(apply_patch(table.pool, run.patch), table.ruleset))
-
-
 def _retrained(contest: CardContest, player: Player, pilot: DQNPilot, trainer: Trainer) -> DQNPilot:
     """What a player's pilot has become, with where it comes from."""
     became = pilot_of(trainer, pilot.name)
@@ -155,12 +152,7 @@ def _certify_again(
         return now, as_they_were
 
     first = now, as_they_were = play(0, settings.games.certify)
-    certificate = judge(
-        run.evaluator,
-        first,
-        play,
-        first_side=run.measurement.first_side,
-    )
+    certificate = judge(run.evaluator, first, play, first_side=run.measurement.first_side)
     before = as_they_were.win_rate(certificate.confidence).at(0)
     moved = now.rates_by_seed(0) - as_they_were.rates_by_seed(0)
     change = paired_mean(moved, certificate.confidence)

@@ -10,14 +10,13 @@ import numpy as np
 from pydantic import Field
 
 from agents.dqn.settings import Variant
-from balance.card_contest import CardContest, DeckRow
+from balance.card_contest import CardContest, DeckRows
 from balance.settings import Share
 from sim.environments.episodes import Lineup
 from sim.errors import InputError, unknown_word
 from sim.files.strict_model import Name, StrictModel
-from sim.play.agent import Agent
+from sim.play import Agent, Outcomes
 from sim.play.batch import Batch, play, without
-from sim.play.outcomes import Outcomes
 from sim.seeds import stream_seed
 
 SELF = "self"
@@ -64,8 +63,8 @@ def check_learner(contest: CardContest, learner: Learner) -> None:
     Raises:
         InputError: names the learner, the field and the name.
     """
-    names = [player.name for player in contest.players]
-    for field, known in (("decks", names), ("opponents", [*names, SELF])):
+    names = contest.player_names
+    for field, known in (("decks", names), ("opponents", (*names, SELF))):
         for name in getattr(learner, field):
             if name not in known:
                 unknown = unknown_word("player", name, known)
@@ -98,23 +97,22 @@ def lineups(contest: CardContest, learner: Learner, n_past_selves: int = 0) -> l
         n_past_selves: places for past selves among the opponents, behind the contest's players.
     """
     positions = {player.name: position for position, player in enumerate(contest.players)}
-    found = []
+    n_players, found = len(contest.players), []
     for deck, opponent, seat in product(learner.decks, learner.opponents, SEATS[learner.seat]):
-        own = contest.deck_rows[positions[deck]]
+        names = (deck, deck if opponent == SELF else opponent)
+        sides = [contest.deck_rows[positions[name]] for name in names]
+        pilots = [positions[names[1]]]
         if opponent == SELF:
-            enemy = own
-            pilots = range(len(contest.players), len(contest.players) + n_past_selves)
-        else:
-            enemy = contest.deck_rows[positions[opponent]]
-            pilots = range(positions[opponent], positions[opponent] + 1)
-        for own_row, own_share in _with_absences(own, learner.leave_out):
-            for enemy_row, enemy_share in _with_absences(enemy, learner.leave_out):
-                weight = own_share * enemy_share / len(pilots)
-                found += [Lineup(own_row, enemy_row, pilot, seat, weight) for pilot in pilots]
+            pilots = [n_players + past for past in range(n_past_selves)]
+        for (own, share), (enemy, other_share) in product(
+            *(_with_absences(row, learner.leave_out) for row in sides)
+        ):
+            weight = share * other_share / len(pilots)
+            found += [Lineup(own, enemy, pilot, seat, weight) for pilot in pilots]
     return found
 
 
-def _with_absences(row: DeckRow, leave_out: float) -> Iterator[tuple[DeckRow, float]]:
+def _with_absences(row: DeckRows, leave_out: float) -> Iterator[tuple[DeckRows, float]]:
     """The deck whole and without each of its kinds of cards, and how often each is played."""
     kinds = np.unique(row[1 : 1 + row[0]]).tolist()
     if leave_out < 1:

@@ -15,8 +15,7 @@ from agents.dqn.trainer import Progress, Trainer
 from balance.card_contest import CardContest, Player
 from balance.learning.learner import Learner, lineups
 from sim.environments.episodes import Episodes
-from sim.observation.view import View, view_for
-from sim.play.agent import Agent
+from sim.observation.view import view_for
 from sim.seeds import stream_seed
 
 _PACKAGES = ("evenhand", "numpy", "torch")
@@ -38,39 +37,28 @@ def begin_training(
         InputError: the learner's or an opponent's deck cannot be seen in full.
     """
     contest.view.check_decks([player.deck for player in contest.players])
-    view = _view(contest)
+    trained = [pilot for _, pilot in learned_pilots(contest)]  # met, or where it goes on from
+    view = view_for(contest.table, trained[0], contest.reached) if trained else contest.view
     settings = settings.with_variant(learner.variant or settings.variant)
     n_past_selves = max(settings.past_selves, 1) if learner.meets_itself else 0
     kept = settings.model_copy(update={"past_selves": n_past_selves})
-    selves = past_selves(kept, view.size)
     purpose = f"train/{learner.name}"
+    # Few positions at a time are all that training asks an opponent. A pilot may so round
+    # differently than in a match, in the last digit.
+    opponents = [
+        DQNPilot(one.name, one.network, block=FEW) if isinstance(one, DQNPilot) else one
+        for one in contest.agents
+    ]
     episodes = Episodes(
         contest.table,
         lineups(contest, learner, n_past_selves),
-        [*map(_in_small_blocks, contest.agents), *selves],
+        [*opponents, *past_selves(kept, view.size)],
         settings.n_environments,
         stream_seed(run_seed, f"{purpose}/games"),
         view=view,
         skip_forced=settings.skip_forced,
     )
     return Trainer(settings, episodes, seed=stream_seed(run_seed, purpose))
-
-
-def _view(contest: CardContest) -> View:
-    """How games are seen by a learner that meets, or goes on from, the pilots of a contest."""
-    for _, pilot in learned_pilots(contest):
-        return view_for(contest.table, pilot, contest.reached)
-    return contest.view
-
-
-def _in_small_blocks(agent: Agent) -> Agent:
-    """The same agent for few positions at a time, which is all that training asks an opponent.
-
-    A pilot may then round differently than in a match, in the last digit.
-    """
-    if not isinstance(agent, DQNPilot):
-        return agent
-    return DQNPilot(agent.name, agent.network, block=FEW)
 
 
 def learned_pilots(contest: CardContest) -> list[tuple[Player, DQNPilot]]:
@@ -83,11 +71,10 @@ def foreign_to_power(contest: CardContest) -> list[str]:
     sentences = []
     for player, pilot in learned_pilots(contest):
         known = pilot.provenance
-        gaps = []
-        if known is not None and known.seat != "either":
-            gaps.append(f"only the {known.seat} seat")
-        if known is not None and known.leave_out == 0:
-            gaps.append("no decks that lack a card")
+        if known is None:
+            continue
+        gaps = [f"only the {known.seat} seat"] * (known.seat != "either")
+        gaps += ["no decks that lack a card"] * (known.leave_out == 0)
         if gaps:
             sentences.append(
                 f"{player.name}: {pilot.name} learned with {' and '.join(gaps)}; leave-one-out in "

@@ -20,8 +20,7 @@ import numpy as np
 
 from balance.card_contest import Matchup
 from balance.statistics.arithmetic import natural_log
-from balance.statistics.intervals import Floats, Interval
-from balance.statistics.resampling import resampled_interval
+from balance.statistics.intervals import Floats, Interval, resampled_interval
 
 _LN_10 = 2.302585092994046
 ELO_PER_LOGIT = 400 / _LN_10
@@ -115,5 +114,4 @@ def _noise(by_seed: Floats, matchups: Sequence[Matchup], n_players: int) -> _Par
 def _share(parts: _Parts, noise: _Parts, *, times: int, unknown: float) -> Floats:
     cyclic = np.maximum(parts.cyclic - times * noise.cyclic, 0)
     whole = cyclic + np.maximum(parts.transitive - times * noise.transitive, 0)
-    share: Floats = np.where(whole > 0, cyclic / np.where(whole > 0, whole, 1), unknown)
-    return share
+    return np.where(whole > 0, cyclic / np.where(whole > 0, whole, 1), unknown)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
-import numpy.typing as npt
 
-from balance.card_contest import CardContest, Player, play_pairs
+from balance.card_contest import CardContest, DeckRows, Player, play_pairs
 from balance.statistics.arithmetic import weighted_sum
 from balance.statistics.intervals import (
     CONFIDENCE,
+    Flags,
     Floats,
     Interval,
     paired_mean,
@@ -20,12 +20,8 @@ from balance.statistics.intervals import (
     wilson,
 )
 from sim.errors import InputError, did_you_mean
-from sim.play.agent import Agent
-from sim.play.batch import row_of_deck
-from sim.play.table import Table
+from sim.play import Agent, Table, row_of_deck
 from sim.seeds import stream_seed
-
-DeckRows = npt.NDArray[np.int16]
 
 
 @dataclass(frozen=True)
@@ -60,14 +56,13 @@ def field_of(
     Raises:
         InputError: a weight is given for nobody, or nobody is left.
     """
-    names = [player.name for player in contest.players]
+    names = contest.player_names
     for name in weights or {}:
         if name not in names:
             known = f"players are {', '.join(names)}{did_you_mean(name, names)}"
             raise InputError(f"field.weights: no player is called {name!r}; {known}")
-    wanted = {name: 1.0 for name in names if name != but}
-    wanted |= {name: value for name, value in (weights or {}).items() if name != but}
-    opponents = tuple(player for player in contest.players if wanted.get(player.name, 0) > 0)
+    wanted = dict.fromkeys(names, 1.0) | dict(weights or {})
+    opponents = tuple(one for one in contest.players if one.name != but and wanted[one.name] > 0)
     if not opponents:
         rest = "" if but is None else f" besides {but!r}"
         raise InputError(f"field.weights: no opponent is left{rest}; one needs a weight above 0")
@@ -99,7 +94,7 @@ class FieldCounts:
     n_games: int
     points: Floats
     by_seed: Floats
-    is_mirror: npt.NDArray[np.bool_]
+    is_mirror: Flags
 
     def win_rate(self, confidence: float = CONFIDENCE) -> Interval:
         """``[P, N]`` win rates against each opponent, with Wilson intervals."""

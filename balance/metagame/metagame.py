@@ -8,11 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from balance.card_contest import CardContest, Matchup
-from balance.matchups import MatchupCounts
 from balance.metagame.cyclicity import cyclicity_of
 from balance.metagame.equilibrium import equilibria, equilibrium
-from balance.statistics.intervals import Floats, Interval, rate_over_seeds
-from balance.statistics.resampling import resampled_interval, resampled_rates
+from balance.readings import MatchupCounts
+from balance.statistics.intervals import (
+    Floats,
+    Interval,
+    rate_over_seeds,
+    resampled_interval,
+    resampled_rates,
+)
 from sim.seeds import generator
 
 N_RESAMPLES = 500
@@ -83,9 +88,8 @@ def metagame_of(
         n_resamples: how often the games are resampled.
     """
     n_players, matchups = len(contest.players), contest.matchups
-    by_seed = _by_seed(counts)
-    rng = generator(run_seed, purpose)
-    resampled = resampled_rates(by_seed, n_resamples, rng)
+    by_seed = counts.rates_by_seed(0)
+    resampled = resampled_rates(by_seed, n_resamples, generator(run_seed, purpose))
     shares = equilibrium(_payoffs(by_seed.mean(axis=1), matchups, n_players, counts.n_games))
     mixes = equilibria(_payoffs(resampled, matchups, n_players, counts.n_games))
     cyclicity = cyclicity_of(by_seed, resampled, matchups, n_players=n_players)
@@ -94,7 +98,7 @@ def metagame_of(
         n_games=counts.n_games,
         shares=resampled_interval(shares, mixes),
         resampled_shares=mixes,
-        against_mix=_against(shares, _by_seed(again), matchups),
+        against_mix=_against(shares, again.rates_by_seed(0), matchups),
         ratings=cyclicity.ratings,
         cyclic=cyclicity.share,
     )
@@ -120,17 +124,10 @@ def likely_mix(
         purpose: names the stream of the resampling.
         n_resamples: how often the games are resampled.
     """
-    rng = generator(run_seed, purpose)
-    resampled = resampled_rates(_by_seed(counts), n_resamples, rng)
+    resampled = resampled_rates(counts.rates_by_seed(0), n_resamples, generator(run_seed, purpose))
     n_players = len(contest.players)
     mixes = equilibria(_payoffs(resampled, contest.matchups, n_players, counts.n_games))
-    mean: Floats = mixes.mean(axis=0)
-    return mean
-
-
-def _by_seed(counts: MatchupCounts) -> Floats:
-    """``[M, S]`` win rates in the two games of each seed."""
-    return counts.rates_by_seed(0)
+    return np.asarray(mixes.mean(axis=0))
 
 
 def _payoffs(rates: Floats, matchups: Sequence[Matchup], n_players: int, n_games: int) -> Floats:

@@ -12,19 +12,19 @@ from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from balance.evaluation import Scores
+from balance.statistics.intervals import Positions
 from sim.errors import InputError, unknown_word
 
 
 class Optimiser(Protocol):
     """The choices of a generation; both see scores of one batch only."""
 
-    def parents(self, scores: Scores, n: int, rng: np.random.Generator) -> npt.NDArray[np.intp]:
+    def parents(self, scores: Scores, n: int, rng: np.random.Generator) -> Positions:
         """``[n]`` positions of the genomes that breed, repeats allowed."""
 
-    def survivors(self, scores: Scores, n: int, rng: np.random.Generator) -> npt.NDArray[np.intp]:
+    def survivors(self, scores: Scores, n: int, rng: np.random.Generator) -> Positions:
         """``[<= n]`` positions of the genomes that live on, best first."""
 
 

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.random as global_numpy_random
 import numpy.typing as npt
+from numpy.random import default_rng
 
 from balance.contest import Contest, Parameter
 from balance.demands import Demands
@@ -41,7 +42,7 @@ class OptimiserSuite:
         """As many as are asked for, repeats allowed."""
         for scores in _made_up_scores():
             for n in (2, 10, 50):
-                parents = optimiser.parents(scores, n, _rng(1))
+                parents = optimiser.parents(scores, n, default_rng(1))
                 assert parents.shape == (n,)
                 assert parents.dtype.kind == "i"
                 assert set(parents.tolist()) <= set(range(len(scores.change)))
@@ -50,7 +51,7 @@ class OptimiserSuite:
         """Where fewer stand for election, all of them."""
         for scores in _made_up_scores():
             for n in (1, 4, 30):
-                survivors = optimiser.survivors(scores, n, _rng(1))
+                survivors = optimiser.survivors(scores, n, default_rng(1))
                 n_expected = min(n, len(scores.change))
                 assert survivors.shape == (n_expected,)
                 assert survivors.dtype.kind == "i"
@@ -63,17 +64,17 @@ class OptimiserSuite:
         """Randomness comes from `rng` alone."""
         for scores in _made_up_scores():
             for choose in (optimiser.parents, optimiser.survivors):
-                one = choose(scores, 10, _rng(7))
+                one = choose(scores, 10, default_rng(7))
                 global_random.random()
                 global_numpy_random.random()  # noqa: NPY002 - somebody else's business
-                np.testing.assert_array_equal(one, choose(scores, 10, _rng(7)))
+                np.testing.assert_array_equal(one, choose(scores, 10, default_rng(7)))
 
     def test_it_leaves_the_global_generators_as_they_are(self, optimiser: Optimiser) -> None:
         """A library that insists on them is given them back."""
         scores = next(_made_up_scores(n_populations=1))
         before = global_random.getstate(), global_numpy_random.get_state(legacy=False)  # noqa: NPY002
-        optimiser.parents(scores, 20, _rng(1))
-        optimiser.survivors(scores, 4, _rng(1))
+        optimiser.parents(scores, 20, default_rng(1))
+        optimiser.survivors(scores, 4, default_rng(1))
         after = global_random.getstate(), global_numpy_random.get_state(legacy=False)  # noqa: NPY002
         assert before[0] == after[0]
         np.testing.assert_equal(after[1], before[1])
@@ -82,8 +83,8 @@ class OptimiserSuite:
         """They belong to the search."""
         for scores in _made_up_scores():
             before = deepcopy(scores)
-            optimiser.parents(scores, 6, _rng(1))
-            optimiser.survivors(scores, 3, _rng(1))
+            optimiser.parents(scores, 6, default_rng(1))
+            optimiser.survivors(scores, 3, default_rng(1))
             for field in fields(Scores):
                 np.testing.assert_array_equal(
                     getattr(scores, field.name), getattr(before, field.name)
@@ -94,7 +95,7 @@ class OptimiserSuite:
     ) -> None:
         """Survivors come best first."""
         for scores in _made_up_scores():
-            survivors = optimiser.survivors(scores, 6, _rng(1)).tolist()
+            survivors = optimiser.survivors(scores, 6, default_rng(1)).tolist()
             for place, survivor in enumerate(survivors):
                 for other in range(len(scores.change)):
                     if _is_clearly_better(scores, other, survivor):
@@ -103,7 +104,7 @@ class OptimiserSuite:
     def test_the_guards_come_first(self, optimiser: Optimiser) -> None:
         """Before imbalance and change."""
         for scores in _made_up_scores():
-            survivors = optimiser.survivors(scores, 6, _rng(1))
+            survivors = optimiser.survivors(scores, 6, default_rng(1))
             broken = scores.violation[survivors]
             assert (np.diff(broken) >= 0).all()
             left_out = np.setdiff1d(np.arange(len(scores.change)), survivors)
@@ -119,12 +120,12 @@ class OptimiserSuite:
             _scores_of(5 * ladder[::-1], 0.0, violation=ladder),  # guards before all else
         ]
         for scores in worse_by_the_step:
-            places = optimiser.parents(scores, 600, _rng(1))
+            places = optimiser.parents(scores, 600, default_rng(1))
             assert places.mean() < 2.0  # 2.5 when all breed alike
 
     def test_equals_all_get_their_chance(self, optimiser: Optimiser) -> None:
         """Ties are no order."""
-        parents = optimiser.parents(_scores_of(np.full(4, 7.0), 2.0), 400, _rng(1))
+        parents = optimiser.parents(_scores_of(np.full(4, 7.0), 2.0), 400, default_rng(1))
         assert np.bincount(parents, minlength=4).min() > 40
 
     def test_a_search_with_it_finds_a_small_patch(self, optimiser: Optimiser) -> None:
@@ -172,13 +173,9 @@ def _scores_of(
     return Scores(win_rate, imbalance, imbalance, changes, touched, broken)
 
 
-def _rng(seed: int) -> np.random.Generator:
-    return np.random.default_rng(seed)
-
-
 def _made_up_scores(n_populations: int = 40) -> Iterator[Scores]:
     """Populations of 1 to 16 with many ties, some or all of them beyond the guards."""
-    rng = np.random.default_rng(11)
+    rng = default_rng(11)
     for index in range(n_populations):
         n = 4 if index == 0 else int(rng.integers(1, 17))
         imbalance_pp = 1.5 * rng.integers(0, 6, n)

@@ -8,17 +8,14 @@ from contextlib import contextmanager
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 from deap import base, tools
 
 from balance.evaluation import Scores
-from balance.statistics.intervals import Floats
+from balance.statistics.intervals import Floats, Positions
 
 TOURNAMENT_SIZE = 3
 TIE_PP = 1.0
 """Imbalances are compared in steps of this many points: finer differences are noise."""
-
-Positions = npt.NDArray[np.intp]
 
 
 class GeneticAlgorithm:

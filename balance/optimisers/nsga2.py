@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from pymoo.algorithms.moo.nsga2 import RankAndCrowding, binary_tournament
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
@@ -14,7 +13,7 @@ from pymoo.operators.survival.rank_and_crowding.metrics import get_crowding_func
 from pymoo.util.nds.non_dominated_sorting import NonDominatedSorting
 
 from balance.evaluation import Scores
-from balance.statistics.intervals import Floats
+from balance.statistics.intervals import Floats, Positions
 
 _PROBLEM = Problem(n_var=1, n_obj=2, n_ieq_constr=1)  # tells pymoo that there is a constraint
 
@@ -35,9 +34,13 @@ class Nsga2:
     distances and tournament.
     """
 
-    def parents(self, scores: Scores, n: int, rng: np.random.Generator) -> npt.NDArray[np.intp]:
+    def parents(self, scores: Scores, n: int, rng: np.random.Generator) -> Positions:
         """Winners of `n` binary tournaments by rank, then crowding distance."""
-        population = _population(scores)
+        population = Population.new(  # whose only variable is the position of the genome
+            X=np.arange(len(scores.change), dtype=float)[:, np.newaxis],
+            F=_objectives(scores),
+            G=scores.violation[:, np.newaxis],
+        )
         # Survival of everybody: sets the ranks and crowding distances that tournaments compare.
         RankAndCrowding().do(_PROBLEM, population, n_survive=len(population), random_state=rng)
         chosen = TournamentSelection(func_comp=binary_tournament).do(
@@ -51,14 +54,14 @@ class Nsga2:
         )
         return np.asarray(chosen, dtype=np.intp).ravel()
 
-    def survivors(self, scores: Scores, n: int, rng: np.random.Generator) -> npt.NDArray[np.intp]:
+    def survivors(self, scores: Scores, n: int, rng: np.random.Generator) -> Positions:
         """The best fronts, and the most spread part of the last one that fits.
 
         Genomes that break a guard come after all others, by how far they do.
         """
         is_broken = scores.violation > 0
         holding, broken = np.flatnonzero(~is_broken), np.flatnonzero(is_broken)
-        chosen: list[npt.NDArray[np.intp]] = []
+        chosen: list[Positions] = []
         room = n
         for front in NonDominatedSorting().do(_objectives(scores)[holding], n_stop_if_ranked=n):
             genomes = holding[front]
@@ -70,7 +73,7 @@ class Nsga2:
         return np.concatenate([*chosen, broken[by_violation][:room]])
 
 
-def _most_spread(objectives: Floats, rng: np.random.Generator) -> npt.NDArray[np.intp]:
+def _most_spread(objectives: Floats, rng: np.random.Generator) -> Positions:
     """Points by falling crowding distance, ties at random.
 
     Pymoo's own survival sorts in a way that puts ties in an order of the processor's.
@@ -83,12 +86,3 @@ def _most_spread(objectives: Floats, rng: np.random.Generator) -> npt.NDArray[np
 
 def _objectives(scores: Scores) -> Floats:
     return np.column_stack([scores.imbalance_pp, scores.change])
-
-
-def _population(scores: Scores) -> Population:
-    """Pymoo's population whose only variable is the position of the genome."""
-    return Population.new(
-        X=np.arange(len(scores.change), dtype=float)[:, np.newaxis],
-        F=_objectives(scores),
-        G=scores.violation[:, np.newaxis],
-    )

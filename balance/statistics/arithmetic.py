@@ -13,14 +13,14 @@ from decimal import Context
 import numpy as np
 import numpy.typing as npt
 
-_Floats = npt.NDArray[np.float64]
+Floats = npt.NDArray[np.float64]
 
 _DIGITS = Context(prec=30)
 _LN_2 = 0.6931471805599453
 _N_TERMS = 12
 
 
-def weighted_sum(values: npt.NDArray[np.generic], weights: _Floats) -> _Floats:
+def weighted_sum(values: npt.NDArray[np.generic], weights: Floats) -> Floats:
     """``[..., N]`` values times ``[N]`` weights, added up from the first to the last: ``[...]``."""
     total = np.zeros(values.shape[:-1])
     for k, weight in enumerate(weights.tolist()):
@@ -28,7 +28,7 @@ def weighted_sum(values: npt.NDArray[np.generic], weights: _Floats) -> _Floats:
     return total
 
 
-def natural_log(numbers: _Floats) -> _Floats:
+def natural_log(numbers: Floats) -> Floats:
     """Logarithms of positive numbers, to a few units of the last bit.
 
     Of a number ``m 2^e`` with m near 1 it is ``e log 2 + 2 artanh((m - 1) / (m + 1))``, by the

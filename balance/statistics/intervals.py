@@ -1,17 +1,28 @@
-"""Intervals for win rates and for paired differences."""
+"""Intervals for win rates, paired differences, resampled measures and rank correlations.
+
+Bounds for shares of games (of draws, of games up to some length) are exact however rare they are.
+"""
 
 from __future__ import annotations
 
+from math import sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from balance.statistics.arithmetic import exponential
+
 Floats = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+Positions = npt.NDArray[np.intp]
+Counts = npt.NDArray[np.int64]
 
 CONFIDENCE = 0.95
 _ROUNDING = 1e-12  # of spreads of win rates, weighted over opponents
+_DECIMALS = 12  # of a share that no processor's last bit may reach
+_BLOCK = 10_000_000  # numbers drawn at once
 
 
 class Interval(NamedTuple):
@@ -21,7 +32,7 @@ class Interval(NamedTuple):
     low: Floats
     high: Floats
 
-    def at(self, *position: int | npt.NDArray[np.intp] | npt.NDArray[np.bool_]) -> Interval:
+    def at(self, *position: int | Positions | Flags) -> Interval:
         """That of one entry of the arrays, of one row, or of some in an order."""
         return Interval(*(bound[position] for bound in self))
 
@@ -140,8 +151,7 @@ def difference_of_shares(a: Interval, b: Interval) -> Interval:
 
 def _hypotenuse(one: Floats, other: Floats) -> Floats:
     """The root of the sum of two squares, which libraries round as they like."""
-    root: Floats = np.sqrt(one * one + other * other)
-    return root
+    return np.sqrt(one * one + other * other)
 
 
 def copy_rate(points: float, n_copies_seen: int, n_copies: int) -> Interval:
@@ -158,3 +168,112 @@ def copy_rate(points: float, n_copies_seen: int, n_copies: int) -> Interval:
     if n_copies_seen == 0:
         return Interval(np.array(np.nan), np.array(0.0), np.array(1.0))
     return wilson(points / n_copies, n_copies_seen / n_copies)
+
+
+def upper_share(n_happened: float, n_trials: int, error: float) -> float:
+    """The largest share of which what happened is not too little: Clopper and Pearson's bound.
+
+    Args:
+        n_happened: of the trials; a fraction where a trial can happen in part, and then the
+            bound is on the safe side.
+        n_trials: independent ones, at least 1.
+        error: chance that the true share is larger, in (0, 1).
+
+    Reference: C. J. Clopper, E. S. Pearson, "The use of confidence or fiducial limits
+    illustrated in the case of the binomial", Biometrika 26 (1934).
+    """
+    from scipy.special import betaincinv  # noqa: PLC0415 (slow to load)
+
+    if n_happened >= n_trials:
+        return 1.0
+    bound = betaincinv(n_happened + 1, n_trials - n_happened, 1 - error)
+    return round(float(bound), _DECIMALS)
+
+
+def most_that_shows(share: float, n_trials: int, error: float) -> int:
+    """The largest count whose `upper_share` is at most `share`; -1 if not even 0 is so few.
+
+    Args:
+        share: the limit, in [0, 1].
+        n_trials: independent ones, at least 1.
+        error: as in `upper_share`.
+    """
+    low, high = -1, n_trials  # all that happened shows no limit but 1
+    if share >= 1:
+        return n_trials
+    while high - low > 1:
+        middle = (low + high) // 2
+        if upper_share(middle, n_trials, error) <= share:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def resampled_rates(by_seed: Floats, n_resamples: int, rng: np.random.Generator) -> Floats:
+    """``[B, M]`` means over seeds drawn with replacement, the same ones for all matchups.
+
+    So intervals are told for what is no mean (`resampled_interval`), by games played again.
+
+    Args:
+        by_seed: ``[M, S]`` win rates in the two games of each seed.
+        n_resamples: ``B``.
+        rng: consumed.
+
+    Reference: B. Efron, "Bootstrap methods: another look at the jackknife", Annals of Statistics
+    7 (1979); the intervals are quantiles.
+    """
+    n_matchups, n_seeds = by_seed.shape
+    evenly = np.full(n_seeds, 1 / n_seeds)
+    rates = np.empty((n_resamples, n_matchups))
+    block = max(1, _BLOCK // n_seeds)
+    for first in range(0, n_resamples, block):
+        size = min(block, n_resamples - first)
+        times = rng.multinomial(n_seeds, evenly, size=size).astype(np.float64)
+        # Sums of halves and quarters: exact in whatever order BLAS adds them up.
+        rates[first : first + size] = times @ by_seed.T / n_seeds
+    return rates
+
+
+def resampled_interval(estimate: Floats, low: Floats, high: Floats | None = None) -> Interval:
+    """An estimate with quantiles of its resamples; it always lies between them.
+
+    Args:
+        estimate: ``[...]``.
+        low: ``[B, ...]`` resamples, or what each of them is at least.
+        high: what each of them is at most; default `low`.
+    """
+    tail = (1 - CONFIDENCE) / 2
+    lowest = np.quantile(low, tail, axis=0)
+    highest = np.quantile(low if high is None else high, 1 - tail, axis=0)
+    return Interval(estimate, np.minimum(lowest, estimate), np.maximum(highest, estimate))
+
+
+def rank_correlation(x: Floats, y: Floats) -> Interval | None:
+    """Spearman's rank correlation of two ``[n]`` measures, by Fisher's transformation.
+
+    The interval speaks of other things like these n. It is unknown, `None`, for fewer than four
+    of them, or where one measure puts all in one place.
+
+    Reference: D. G. Bonett and T. A. Wright, "Sample size requirements for estimating Pearson,
+    Kendall and Spearman correlations", Psychometrika 65 (2000), equation 5.
+    """
+    n = len(x)
+    if n < 4:
+        return None
+    a, b = _centred_ranks(x), _centred_ranks(y)
+    if not (a.any() and b.any()):
+        return None
+    rho = float((a * b).sum()) / sqrt(int((a * a).sum()) * int((b * b).sum()))
+    reach = z_score(CONFIDENCE) * sqrt((1 + rho * rho / 2) / (n - 3))
+    # The hyperbolic tangents of artanh(rho) less and plus the reach.
+    within = min(max(rho, -1 + 1e-9), 1 - 1e-9)
+    odds, factor = (1 + within) / (1 - within), exponential(2 * reach)
+    low, high = ((x - 1) / (x + 1) for x in (odds / factor, odds * factor))
+    return Interval(*map(np.array, (rho, low, high)))
+
+
+def _centred_ranks(values: Floats) -> Counts:
+    """Twice the ranks, the mean rank where values are equal, less their mean: whole numbers."""
+    _, where, sizes = np.unique(values, return_inverse=True, return_counts=True)
+    return (2 * np.cumsum(sizes) - sizes)[where] - len(values)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from balance.card_contest import CardContest, play_matchups
-from balance.matchups import MatchupCounts
+from balance.readings import MatchupCounts
 from balance.result_tables import CARD_COLUMNS, MatchupRow, card_rows, matchup_rows
 from balance.statistics.intervals import Floats
 from experiments.commands.lazy_plots import plots

@@ -12,8 +12,7 @@ from balance.card_contest import CardContest
 from balance.power import Baseline, CardPower, Versus, measure_power
 from balance.result_tables import PowerRow, power_rows
 from balance.settings import OWN
-from balance.statistics.intervals import Floats, Interval
-from balance.statistics.ranks import rank_correlation
+from balance.statistics.intervals import Floats, Interval, rank_correlation
 from experiments.commands.lazy_plots import plots
 from experiments.learning.power_pilots import are_scripts, power_contest
 from experiments.runs.run import Findings, Run

@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import ScaledTranslation, Transform
 
+from balance.front import on_front
 from balance.statistics.intervals import CONFIDENCE, Floats, Interval
-from balance.statistics.pareto import on_front
 from experiments.plots.style import (
     BAND,
     BLUE,

@@ -14,7 +14,7 @@ from matplotlib.font_manager import FontProperties
 from matplotlib.patches import Rectangle
 
 from balance.card_contest import CardContest
-from balance.matchups import MatchupCounts
+from balance.readings import MatchupCounts
 from balance.statistics.intervals import CONFIDENCE, Floats, Interval
 from experiments.plots.style import (
     DARK,

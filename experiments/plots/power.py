@@ -14,8 +14,7 @@ from matplotlib.ticker import MaxNLocator
 
 from balance.card_contest import CardContest
 from balance.power import CardPower
-from balance.statistics.intervals import CONFIDENCE, Floats, Interval
-from balance.statistics.ranks import rank_correlation
+from balance.statistics.intervals import CONFIDENCE, Floats, Interval, rank_correlation
 from experiments.plots.style import (
     BLUE,
     DARK,

@@ -8,10 +8,10 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from balance.demands import Demands
+from balance.front import on_front
 from balance.patch import Edit, patch_of
 from balance.pipeline import BalanceRun
 from balance.statistics.intervals import Interval, wilson
-from balance.statistics.pareto import on_front
 
 
 class FrontRow(NamedTuple):

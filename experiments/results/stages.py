@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
+from balance.front import hypervolume_of
 from balance.learning.drift import DriftRun
 from balance.pipeline import BalanceRun
-from balance.statistics.hypervolume import hypervolume_of
 from balance.statistics.intervals import CONFIDENCE, Interval, wilson
 
 # A matchup with the patch: pilots as they were, and as they have become.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from balance.card_contest import CardContest, Player
-from balance.matchups import MatchupCounts, points_by_seed
+from balance.readings import MatchupCounts, points_by_seed
 from sim.engine.layout import TURN_BINS
 from tests.balance.contests import RUSH_KEEP
 

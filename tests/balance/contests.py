@@ -14,15 +14,12 @@ from balance.card_contest import CardContest, Player
 from balance.card_space import build_space
 from balance.demands import Demands
 from balance.evaluation import Evaluator, Scores
-from balance.matchups import MatchupCounts
+from balance.readings import MatchupCounts
 from balance.search_space import SearchSpace, Steps
 from balance.settings import Guards, Tune
-from sim.cards.card import Card
-from sim.cards.deck import Deck, load_deck
-from sim.cards.pool import Pool
+from sim import Card, Deck, Pool, Ruleset, load_deck
 from sim.engine.layout import DRAWN, TURN_BINS
 from sim.play.table import Gene, pack_table
-from sim.ruleset import Ruleset
 from sim.seeds import generator
 from tests.duels import DUEL, TABLE
 

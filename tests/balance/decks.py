@@ -16,11 +16,8 @@ from balance.decks import selection as deck_selection
 from balance.decks.space import DeckSpace, Slots, deck_space
 from balance.metagame.field import Field, FieldCounts
 from balance.settings import BalanceSettings, Build
-from sim.cards.deck import Deck
-from sim.cards.pool import Pool
-from sim.play.agent import Agent
-from sim.play.table import Table, pack_table
-from sim.ruleset import Ruleset
+from sim import Deck, Pool, Ruleset
+from sim.play import Agent, Table, pack_table
 from sim.seeds import generator
 from tests.balance.contests import body
 from tests.duels import CORE, DUEL, TABLE

@@ -104,11 +104,6 @@ def test_one_matchup_outside_is_enough_and_is_named() -> None:
     assert all(guard.holds for guard in verdict.guards)
 
 
-def test_bands_lie_around_each_matchups_own_target() -> None:
-    assert verdict_on([12_000, 8000], targets=np.array([0.6, 0.4])).certified
-    assert verdict_on([12_000, 8000]).inside.tolist() == [False, False]
-
-
 # The first seat has an advantage of 10 points, so that growth is that of one side alone.
 CALM = {"first_seat": [0.61, 0.6], "draw_rate": [0.005, 0.0], "turns": [22, 20]}
 BREACHES = [

@@ -42,13 +42,6 @@ def test_a_built_deck_is_legal_and_its_file_plays_the_certified_games():
     assert len(built.win_rates.estimate) == len(built.field.opponents) == 3
 
 
-def test_the_same_settings_build_the_same_deck_whatever_the_threads():
-    one, other = (build_deck(THREE, settings_of(**TINY), threads=threads) for threads in (1, 3))
-    assert one.deck == other.deck
-    assert list(one.deck.cards) == list(other.deck.cards)
-    assert float(one.score.low) == float(other.score.low)
-
-
 def test_choosing_and_certifying_have_seeds_of_their_own_and_one_deck_is_certified(monkeypatch):
     coins = coin_field(monkeypatch, WORTH)
     stages: list[str] = []
@@ -102,17 +95,6 @@ def test_certified_means_that_the_lower_bound_reaches_the_goal(monkeypatch):
     for goal, is_certified in ((0.0, None), (low, True), (low + 1e-6, False), (1.0, False)):
         built = build_deck(THREE, settings_of(goal=goal, **COINS))
         assert built.certified is is_certified
-
-
-def test_the_interval_of_the_certificate_covers_as_often_as_it_says(monkeypatch):
-    coins = coin_field(monkeypatch, WORTH)
-    n_covered = 0
-    small = COINS | {"generations": 2, "select": 400, "certify": 400}
-    for seed in range(100):
-        built = build_deck(THREE, settings_of(seed=seed, **small))
-        truth = coins.rates(np.array([built.deck.slots(CORE)]))[0]
-        n_covered += bool(built.score.low <= truth <= built.score.high)
-    assert n_covered >= 89  # of 100 at 95 %: fewer in 1 of 200 such tests
 
 
 def test_the_best_swaps_are_found_for_every_number_of_them(monkeypatch):

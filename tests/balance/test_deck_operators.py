@@ -41,14 +41,6 @@ def test_crossover_brings_cards_of_the_other_for_cards_that_it_lacks(rng):
 
 
 @given(rng=RNGS)
-def test_a_deck_crossed_with_itself_stays(rng):
-    deck, _ = two_decks(rng)
-    child = deck.copy()
-    cross(child, rng.permutation(deck), rng)
-    assert child.tolist() == deck.tolist()
-
-
-@given(rng=RNGS)
 @settings(max_examples=20)
 def test_joined_decks_have_swaps_of_both_and_no_others(rng):
     first, second = aligned(random_decks(SWAPS, 2, rng), SWAPS.origin)

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 
 from balance.decks import program as deck_program
 from balance.decks.program import check_space, random_decks
-from sim.cards.deck import load_deck
-from sim.errors import InputError
+from sim import InputError, load_deck
 from tests.balance.decks import SMALL_COSTS, all_decks, small_deck, small_table, space_in
 from tests.balance.test_deck_space import SIZE, spaces
 from tests.duels import CORE
@@ -49,12 +48,6 @@ def test_without_limits_on_several_cards_the_program_draws_copies():
     chosen = deck_program._solve(space, numbers, frozenset())
     smallest = np.argsort(numbers)[: space.size]
     assert np.flatnonzero(chosen).tolist() == sorted(smallest.tolist())
-
-
-def test_swaps_are_at_most_as_many_as_allowed():
-    space = space_in(origin=load_deck("ember_rush"), swaps=2)
-    swaps = space.n_swaps(random_decks(space, 30, np.random.default_rng(2)))
-    assert swaps.max() == 2
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from balance.decks.space import DeckSpace, deck_of
-from sim.cards.deck import load_deck
-from sim.errors import InputError
+from sim import InputError, load_deck
 from tests.balance.decks import SMALL_COSTS, all_decks, small_deck, small_table, space_in
 from tests.duels import CORE, TABLE
 

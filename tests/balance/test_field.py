@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -11,7 +9,6 @@ from balance.card_contest import play_matchups
 from balance.metagame.field import field_of, mirror_of, play_field
 from sim.errors import InputError
 from sim.play.batch import without
-from sim.seeds import stream_seed
 from tests.balance.contests import THREE
 
 GAMES = {"n_games": 200, "run_seed": 3, "purpose": "matchups"}
@@ -34,11 +31,6 @@ def test_the_score_is_the_weighted_win_rate():
     expected = 0.75 * counts.points[0, 0] / 200 + 0.25 * counts.points[0, 1] / 200
     assert np.isclose(counts.score().estimate[0], expected)
     assert np.isclose(field.score(counts.points)[0] / 200, expected)
-
-
-def test_a_weight_of_zero_leaves_an_opponent_out():
-    field = field_of(THREE, {"grove_march": 0}, but="ember_rush")
-    assert [player.name for player in field.opponents] == ["tide_keep"]
 
 
 def test_a_deck_gains_nothing_over_itself_and_luck_is_shared():
@@ -71,13 +63,6 @@ def test_the_mirror_is_even():
     assert counts.points.tolist() == [[100]]
 
 
-def test_the_same_purpose_gives_the_same_seeds():
-    other = play_field(FIELD, RUSH, PILOT, **(GAMES | {"purpose": "other"}))
-    same = play_field(FIELD, RUSH, PILOT, **GAMES)
-    assert stream_seed(3, "matchups") != stream_seed(3, "other")
-    assert (other.points != same.points).any()
-
-
 @pytest.mark.parametrize(
     ("weights", "but", "says"),
     [
@@ -88,8 +73,3 @@ def test_the_same_purpose_gives_the_same_seeds():
 def test_a_field_without_opponents_is_refused(weights, but, says):
     with pytest.raises(InputError, match=says):
         field_of(THREE, weights, but=but)
-
-
-def test_a_lonely_contest_is_no_field():
-    with pytest.raises(InputError, match="no opponent is left"):
-        field_of(replace(THREE, players=THREE.players[:1]), but="ember_rush")

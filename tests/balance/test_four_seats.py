@@ -10,7 +10,7 @@ import pytest
 from balance.certificate import Certificate, certify
 from balance.demands import Demands
 from balance.evaluation import Evaluator
-from balance.levers import measure_levers
+from balance.narrowing import measure_levers
 from balance.optimisers import OPTIMISERS
 from balance.pipeline import find_patch
 from balance.settings import BalanceSettings, Guards

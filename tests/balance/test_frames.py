@@ -14,8 +14,7 @@ from balance.frames import (
     power_frame,
     read_frame,
 )
-from balance.levers import measure_levers
-from balance.narrowing import narrow, power_intervals, random_scores, scores_of
+from balance.narrowing import measure_levers, narrow, power_intervals, random_scores, scores_of
 from balance.power import measure_power
 from balance.result_tables import (
     CARD_COLUMNS,
@@ -29,8 +28,7 @@ from balance.result_tables import (
     narrowing_rows,
     power_rows,
 )
-from sim.cards.pool import Pool
-from sim.errors import InputError
+from sim import InputError, Pool
 from sim.files.row_file import Kind, Row, cells, columns
 from tests.balance.contests import THREE, body, own_contest, space_of
 

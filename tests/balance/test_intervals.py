@@ -1,4 +1,4 @@
-"""Intervals hold what they promise, and pairing makes them narrow."""
+"""Intervals and exact bounds: oracles, and that they cover the truth as often as they say."""
 
 from __future__ import annotations
 
@@ -9,15 +9,17 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from balance.card_contest import play_matchups
-from balance.matchups import MatchupCounts
+from balance.readings import MatchupCounts
 from balance.statistics.intervals import (
     copy_rate,
     difference_of_shares,
+    most_that_shows,
     paired_mean,
+    rank_correlation,
     rate_over_seeds,
     t_score,
+    upper_share,
     wilson,
-    z_score,
 )
 from sim.play.table import Gene
 from tests.balance.contests import RUSH_KEEP
@@ -34,16 +36,6 @@ def test_wilson_is_scipys(count: tuple[int, int], confidence: float) -> None:
     assert ours.estimate == k / n
     assert ours.low == pytest.approx(theirs.low, rel=1e-9, abs=1e-12)
     assert ours.high == pytest.approx(theirs.high, rel=1e-9, abs=1e-12)
-
-
-@given(st.lists(counts, min_size=1, max_size=5), confidences)
-def test_wilson_of_arrays_is_that_of_each_number(
-    pairs: list[tuple[int, int]], confidence: float
-) -> None:
-    points, n_games = np.array(pairs).T
-    of_all = wilson(points, n_games, confidence)
-    for place, (k, n) in enumerate(pairs):
-        assert [bound[place] for bound in of_all] == list(wilson(k, n, confidence))
 
 
 @given(counts)
@@ -63,10 +55,6 @@ def test_wilson_covers_the_truth_as_often_as_it_says(n: int, confidence: float) 
     coverage = (stats.binom.pmf(k, n, rates) * is_inside).sum(axis=1)  # exact, for each rate
     assert coverage.mean() == pytest.approx(confidence, abs=0.003)
     assert coverage.min() > confidence - 0.03
-
-
-def test_95_percent_is_1_96_standard_errors() -> None:
-    assert z_score(0.95) == pytest.approx(1.959964, abs=1e-6)
 
 
 @given(
@@ -135,16 +123,6 @@ def test_copies_count_as_few_games_as_there_can_have_been(
     np.testing.assert_allclose(of_copies, wilson(n_won, n_games), rtol=1e-9, atol=1e-12)
 
 
-def test_copies_that_turn_up_together_are_covered_as_often_as_it_says() -> None:
-    """Where three copies share every result, an interval over copies would be far too narrow."""
-    won = np.random.default_rng(1).binomial(200, 0.6, 2000)
-    cautious = np.array([copy_rate(3 * k, 600, 3) for k in won])
-    naive = wilson(3 * won, 600)
-    inside = (cautious[:, 1] <= 0.6) & (cautious[:, 2] >= 0.6)
-    assert inside.mean() == pytest.approx(0.95, abs=0.02)
-    assert ((naive.low <= 0.6) & (naive.high >= 0.6)).mean() < 0.8
-
-
 def test_nothing_is_known_of_a_card_that_never_turned_up() -> None:
     estimate, low, high = copy_rate(0.0, 0, 2)
     assert np.isnan(estimate)
@@ -175,24 +153,73 @@ def test_pairing_narrows_the_interval_of_every_one_step_edit() -> None:
     assert np.mean(paired) < 0.7 * np.mean(unpaired)
 
 
-def test_a_paired_interval_is_as_wide_as_fresh_games_scatter() -> None:
-    repeats = [one_step_edits(100, seed).rates_by_seed()[:, 0] for seed in range(60)]
-    means, claimed = [], []
-    for today, *edited in repeats:
-        mean, _, high = paired_mean(np.array(edited) - today)
-        means.append(mean)
-        claimed.append((high - mean) / z_score(0.95))
-    scatter = np.std(means, axis=0, ddof=1).mean()  # over the edits
-    assert scatter == pytest.approx(np.mean(claimed), rel=0.15)
-
-
-def test_equal_luck_in_both_seatings_never_widens_a_win_rate() -> None:
-    rates = np.array([one_step_edits(100, seed).win_rate().estimate[0, 0] for seed in range(200)])
-    binomial = np.sqrt(rates.mean() * (1 - rates.mean()) / 100)
-    assert rates.std(ddof=1) < 1.1 * binomial
-
-
 def test_an_interval_prints_its_bounds_and_no_unit() -> None:
     assert str(wilson(50, 100)) == "0.5 (0.404 to 0.596)"
     several = wilson([50, 60], 100)
     assert str(several) == repr(several)
+
+
+errors = st.sampled_from([0.0125, 0.025, 0.05])
+
+
+@given(st.integers(1, 10**7), st.floats(0, 0.999), errors)
+def test_a_share_at_the_bound_would_have_given_so_few_with_the_chance_of_an_error(
+    n_trials: int, part: float, error: float
+) -> None:
+    happened = int(part * n_trials)
+    bound = upper_share(happened, n_trials, error)
+    assert happened / n_trials < bound < 1
+    # Twelve decimals tell a share well enough unless there are very many games.
+    assert stats.binom.cdf(happened, n_trials, bound) == pytest.approx(error, rel=1e-3)
+
+
+@given(st.integers(1, 10**7), st.floats(0.0005, 0.999), errors)
+def test_the_most_that_shows_a_limit_shows_it_and_one_more_does_not(
+    n_trials: int, limit: float, error: float
+) -> None:
+    most = most_that_shows(limit, n_trials, error)
+    assert most < n_trials
+    assert stats.binom.cdf(most, n_trials, limit) <= error * (1 + 1e-6)
+    assert stats.binom.cdf(most + 1, n_trials, limit) > error * (1 - 1e-6)
+
+
+def test_no_games_show_that_nothing_happens_and_all_that_everything_may() -> None:
+    assert upper_share(10, 10, 0.05) == 1.0
+    assert most_that_shows(0.0, 10**6, 0.05) == -1
+    assert most_that_shows(1.0, 10, 0.05) == 10
+    assert most_that_shows(0.01, 298, 0.05) == -1
+    assert most_that_shows(0.01, 299, 0.05) == 0
+
+
+def test_a_part_of_an_event_counts_as_a_part() -> None:
+    whole = [upper_share(k, 100, 0.05) for k in (2, 3)]
+    assert whole[0] < upper_share(2.5, 100, 0.05) < whole[1]
+
+
+ranked = st.lists(st.integers(-5, 5), min_size=4, max_size=12).filter(lambda v: len(set(v)) > 1)
+
+
+@given(ranked, st.data())
+def test_the_correlation_is_that_of_scipy_ties_included(x, data):
+    other = st.lists(st.integers(-5, 5), min_size=len(x), max_size=len(x))
+    y = data.draw(other.filter(lambda v: len(set(v)) > 1))
+    agreement = rank_correlation(np.array(x, float), np.array(y, float))
+    assert agreement.estimate == pytest.approx(stats.spearmanr(x, y).statistic, abs=1e-12)
+    assert -1 <= agreement.low <= agreement.estimate + 1e-9
+    assert agreement.estimate - 1e-9 <= agreement.high <= 1
+
+
+@pytest.mark.parametrize(("x", "y"), [([1, 2, 3], [1, 2, 3]), ([1, 1, 1, 1], [1, 2, 3, 4])])
+def test_three_things_or_a_measure_without_order_say_nothing(x, y):
+    assert rank_correlation(np.array(x, float), np.array(y, float)) is None
+
+
+def test_the_interval_covers_the_truth_about_as_often_as_it_says():
+    rng = np.random.default_rng(3)
+    rho = 0.6
+    truth = 6 / np.pi * np.arcsin(rho / 2)  # Spearman's for two normal variables
+    draws = rng.multivariate_normal([0, 0], [[1, rho], [rho, 1]], size=(1000, 15))
+    covered = [
+        found.low <= truth <= found.high for found in (rank_correlation(*one.T) for one in draws)
+    ]
+    assert 0.92 < np.mean(covered) < 0.98

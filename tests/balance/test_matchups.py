@@ -12,7 +12,7 @@ from scipy import stats
 
 from agents.registry import agent_named, agent_names
 from balance.card_contest import CardContest, Matchup, Player, play_matchups
-from balance.matchups import MatchupCounts, seat_points
+from balance.readings import MatchupCounts
 from balance.statistics.intervals import wilson
 from sim.cards.deck import load_deck
 from sim.play.outcomes import kept
@@ -84,16 +84,6 @@ def test_all_counts_follow_from_the_winners(pairs, seed: int) -> None:
     assert counts.turns[0].sum(axis=1).tolist() == [60] * n_matchups
 
 
-@settings(max_examples=20)
-@given(players, st.integers(0, 2**63 - 1))
-def test_points_by_seed_add_up_to_points(pairs, seed: int) -> None:
-    counts = counted(contest_between(pairs), seed=seed)
-    by_seed = counts.rates_by_seed()
-    assert by_seed.shape == (*counts.points.shape, 30)
-    assert set(by_seed.ravel()) <= {0.0, 0.25, 0.5, 0.75, 1.0}
-    np.testing.assert_array_equal(2 * by_seed.sum(axis=-1), counts.points)
-
-
 def test_what_became_of_the_cards_is_counted_only_when_asked_for() -> None:
     with pytest.raises(ValueError, match="not kept"):
         kept(counted(RUSH_KEEP).seen)
@@ -113,29 +103,6 @@ def test_win_rates_are_wilsons_and_the_first_seats_is_a_mean_over_seeds() -> Non
     np.testing.assert_allclose([first.low[0], first.high[0]], expected)
 
 
-def shared_luck(rng: np.random.Generator, n_variants: int, n_seeds: int) -> MatchupCounts:
-    """Games of 3 matchups in which a seat's luck repeats in all games of a seed.
-
-    A variant is a repetition here; the first seat wins 60 of 100 games.
-    """
-    luck = rng.normal(stats.norm.ppf(0.6) * np.sqrt(2), 1.0, (n_variants, 1, 1, n_seeds))
-    first_won = luck + rng.normal(size=(n_variants, 3, 2, n_seeds)) > 0
-    nobody = counts_of(np.zeros((n_variants, 3)), 2 * n_seeds)
-    return replace(nobody, winners=np.where(first_won, 0, 1).astype(np.int8))
-
-
-@pytest.mark.parametrize("n_seeds", [50, 200])
-def test_a_first_seats_interval_covers_the_truth_though_luck_is_shared(n_seeds: int) -> None:
-    counts = shared_luck(np.random.default_rng(1), 3000, n_seeds)
-    first = counts.first_seat()
-    assert first.estimate.mean() == pytest.approx(0.6, abs=0.005)
-    covered = (first.low <= 0.6) & (first.high >= 0.6)
-    assert covered.mean() == pytest.approx(0.95, abs=0.015)
-    won = (counts.winners == 0).sum(axis=(1, 2, 3))
-    pooled = wilson(won, 6 * n_seeds)  # as if all games were independent
-    assert ((pooled.low <= 0.6) & (pooled.high >= 0.6)).mean() < 0.85
-
-
 def test_a_draw_rate_is_as_uncertain_as_one_of_a_game_for_each_seed() -> None:
     winners = counts_of(np.full((1, 3), 200.0), 400, draw_rate=0.02)
     drawn = winners.draw_rate()
@@ -143,12 +110,6 @@ def test_a_draw_rate_is_as_uncertain_as_one_of_a_game_for_each_seed() -> None:
     never = counts_of(np.full((1, 3), 200.0), 400).draw_rate()
     assert (never.estimate[0], never.low[0]) == (0, 0)
     assert never.high[0] == pytest.approx(wilson(0, 200).high)
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-def test_a_seat_has_1_for_a_win_and_half_for_a_draw(seat: int) -> None:
-    winners = np.array([seat, 1 - seat, 2], dtype=np.int8)
-    assert seat_points(winners, seat).tolist() == [1.0, 0.0, 0.5]
 
 
 def assert_equal_variants(one: MatchupCounts, k: int, other: MatchupCounts, j: int) -> None:
@@ -190,17 +151,6 @@ def test_games_of_further_seeds_join_as_if_played_at_once() -> None:
         np.testing.assert_array_equal(getattr(joined, one.name), getattr(whole, one.name))
     with pytest.raises(ValueError, match="cannot be joined"):
         first.joined(replace(more, faults={0: ValueError()}))
-
-
-def test_a_matchup_does_not_depend_on_who_else_is_there() -> None:
-    pair = counted(RUSH_KEEP, n_games=200)
-    assert pair.points[0, 0] == counted(THREE, n_games=200).points[0, 0]
-
-
-def test_threads_do_not_matter() -> None:
-    assert_equal_variants(
-        counted(THREE, n_games=3000), 0, counted(THREE, n_games=3000, threads=2), 0
-    )
 
 
 def test_purposes_and_run_seeds_bring_games_of_their_own() -> None:

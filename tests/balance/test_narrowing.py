@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.levers import Levers
 from balance.narrowing import (
+    Levers,
     Narrowing,
     lever_intervals,
     narrow,
@@ -113,11 +113,3 @@ def test_a_cards_lever_is_the_largest_over_its_numbers_and_matchups() -> None:
     intervals = lever_intervals(levers, space)
     assert intervals[2] == (-0.4, -1.4, 0.6)
     assert scores_of(intervals) == {0: 0.2, 1: 0.0, 2: 0.4, 3: 0.0, 4: 0.0}
-
-
-def test_the_intervals_behind_the_scores_are_kept_for_the_report() -> None:
-    intervals = power_intervals([power(0, card, 2, card / 100) for card in range(5)])
-    scores = scores_of(intervals)
-    narrowing = narrow(CONTEST, SPACE, scores, by="power", keep=1, intervals=intervals)
-    assert narrowing.intervals == intervals
-    assert narrowing.scores == scores

@@ -48,16 +48,6 @@ def test_a_patch_has_one_edit_per_step_that_is_not_zero(steps: tuple[int, ...]) 
         assert (edit.name, edit.before) == (card.name, card.number(edit.field))
 
 
-@given(genomes)
-def test_a_patch_leaves_everything_else_as_it_was(steps: tuple[int, ...]) -> None:
-    patch = patch_of(np.array(steps, np.int16), SPACE, THREE)
-    patched = apply_patch(CORE, patch)
-    undone = tuple(edit._replace(before=edit.after, after=edit.before) for edit in patch)
-    assert apply_patch(patched, undone) == CORE
-    touched = {edit.card for edit in patch}
-    assert all(patched.card(card.id) == card for card in CORE.cards if card.id not in touched)
-
-
 def test_an_edited_pool_file_is_the_patched_pool(tmp_path: Path) -> None:
     rng = np.random.default_rng(1)
     genome = rng.integers(SPACE.low, SPACE.high + 1).astype(np.int16)

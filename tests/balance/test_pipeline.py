@@ -11,15 +11,13 @@ import pytest
 from balance import card_contest as matchups_module
 from balance import power as power_module
 from balance.card_contest import CardContest
-from balance.evaluation import UNPLAYABLE, Scores
+from balance.evaluation import UNPLAYABLE
 from balance.narrowing import Narrowing
 from balance.pipeline import BalanceRun, check_balance, measure, pilots, run_balance
 from balance.power import measure_power
 from balance.search import SearchState
 from balance.settings import BalanceSettings, NarrowBy
-from sim.cards.card import Card
-from sim.cards.effect import Effect
-from sim.errors import InputError
+from sim import Card, Effect, InputError
 from sim.play.batch import Batch, play
 from tests.balance.contests import RUSH_KEEP, THREE, body, contest_of, own_contest
 
@@ -187,12 +185,6 @@ def test_what_cannot_be_balanced_is_refused_before_anything_is_played(
         with pytest.raises(InputError, match=message):
             refuse(contest, settings_of(**told))
     assert counter.n_games == 0
-
-
-def test_equality_of_runs_is_told_apart() -> None:
-    one = Scores.none(1)
-    with pytest.raises(AssertionError):
-        assert_equal(one, Scores.none(2))
 
 
 def test_a_search_passes_over_patches_whose_games_never_end() -> None:

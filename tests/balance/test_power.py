@@ -10,7 +10,7 @@ from balance.power import Baseline, CardPower, Versus, measure_power, with_vanil
 from sim.cards.card import Card
 from sim.cards.effect import Effect, Token
 from sim.seeds import game_seed
-from tests.balance.contests import THREE, body, contest_of, own_contest
+from tests.balance.contests import body, own_contest
 from tests.duels import CORE, DUEL, reference_card, reference_rules
 from tests.reference_duel import Deck, play_reference
 from tests.steps import finished_games
@@ -162,14 +162,6 @@ def test_per_copy_is_the_power_shared_by_the_copies() -> None:
         np.testing.assert_array_equal(np.array(power.per_copy), shared)
 
 
-@pytest.mark.parametrize("cost", range(6))
-def test_a_plain_body_is_worth_nothing_over_a_plain_body(cost: int) -> None:
-    twin = body("twin", cost, min(cost, 5), min(cost + 1, 5))
-    contest = own_contest([twin, *CARDS], [{"twin": 2, "runner": 2, "caller": 2}])
-    power = power_of(contest, "twin", n_games=200, baseline="vanilla")
-    assert tuple(power.power) == (0.0, 0.0, 0.0)
-
-
 def test_plain_bodies_keep_within_the_rulesets_limits_and_behind_the_pool() -> None:
     limits = DUEL.limits.model_copy(update={"attack": (2, 3), "health": (1, 4)})
     extended, places = with_vanilla_bodies(CORE, DUEL.model_copy(update={"limits": limits}))
@@ -196,16 +188,6 @@ def test_plain_bodies_give_way_to_cards_that_are_called_like_them() -> None:
     assert tuple(power.power) == (0.0, 0.0, 0.0)  # it is such a body itself
 
 
-def test_no_plain_bodies_are_made_where_none_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object) -> None:
-        raise AssertionError("made plain bodies")
-
-    monkeypatch.setattr("balance.power.with_vanilla_bodies", refuse)
-    assert measure_power(SMALL, n_games=4, run_seed=SEED, baseline="skip", threads=1)
-    with pytest.raises(AssertionError, match="made plain bodies"):
-        measure_power(SMALL, n_games=4, run_seed=SEED, baseline="vanilla", threads=1)
-
-
 def test_a_card_that_nobody_can_pay_is_a_burden_and_no_worse_than_another_such() -> None:
     poor = DUEL.model_copy(update={"mana_max": 3})
     contest = own_contest(
@@ -224,33 +206,3 @@ def test_a_card_that_nobody_can_pay_is_a_burden_and_no_worse_than_another_such()
 def test_a_deck_without_its_only_kind_of_card_always_loses() -> None:
     contest = own_contest(CARDS, [{"runner": 20}])
     assert tuple(power_of(contest, "runner").power) == (0.5, 0.5, 0.5)
-
-
-def test_a_strong_card_is_worth_more_than_a_weak_one_of_its_cost() -> None:
-    cards = [body("ace", 1, 5, 5, keywords=("haste",)), body("dud", 1, 0, 1), body("rest", 2, 2, 2)]
-    contest = own_contest(cards, [{"ace": 2, "dud": 2, "rest": 10}])
-    assert power_of(contest, "dud").power.high < 0 < power_of(contest, "ace").power.low
-
-
-def test_mirror_power_does_not_depend_on_who_else_is_there() -> None:
-    told = {"n_games": 100, "run_seed": SEED, "threads": 1}
-    alone = measure_power(contest_of(("tide_keep", "control")), **told)
-    among = [power for power in measure_power(THREE, **told) if power.player == 1]
-    assert [power._replace(player=1) for power in alone] == among
-
-
-def test_field_power_differs_from_mirror_power() -> None:
-    told = {"n_games": 400, "run_seed": SEED, "threads": 1}
-    mirror = measure_power(THREE, **told)
-    field = measure_power(THREE, versus="field", **told)
-    assert [(one.player, one.card) for one in mirror] == [(one.player, one.card) for one in field]
-    assert [one.n_played for one in mirror] == [one.n_played for one in field]  # both of mirrors
-    differ = [
-        one.power.estimate != other.power.estimate for one, other in zip(mirror, field, strict=True)
-    ]
-    assert np.mean(differ) > 0.9
-
-
-def test_threads_do_not_matter() -> None:
-    one, two = (measure_power(SMALL, n_games=1000, run_seed=SEED, threads=n) for n in (1, 2))
-    assert one == two

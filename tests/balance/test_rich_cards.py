@@ -15,15 +15,10 @@ from balance.decks.space import deck_space
 from balance.patch import apply_patch, edit_of, patch_notes
 from balance.power import measure_power, with_vanilla_bodies
 from balance.settings import BalanceSettings, Build
-from sim.cards.card import Card
+from sim import Card, Effect, InputError, load_pool, load_ruleset
 from sim.cards.deck import check_deck, load_deck
-from sim.cards.effect import Effect
-from sim.cards.pool_source import load_pool
 from sim.engine.layout import BLANK, DECK_POWER
-from sim.errors import InputError
-from sim.play.batch import Batch, play
-from sim.play.table import pack_table
-from sim.ruleset import load_ruleset
+from sim.play import Batch, pack_table, play
 from tests.balance.contests import body
 
 SAGA, LEGACY = load_pool("saga"), load_ruleset("legacy")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from hypothesis import given
-from hypothesis import strategies as st
 
 from balance.decks.roles import role_difference
 from sim.cards.effect import Effect, Token
@@ -61,9 +60,3 @@ def test_distance_is_a_distance(a, b, c):
     assert role_difference(a, c).distance <= (
         role_difference(a, b).distance + role_difference(b, c).distance
     )
-
-
-@given(cards(DUEL), st.integers(0, 5))
-def test_cost_alone_counts_its_steps(card, cost):
-    moved = card.model_copy(update={"cost": cost})
-    assert role_difference(card, moved).distance == abs(cost - card.cost)

@@ -10,8 +10,8 @@ import pytest
 
 from balance import search as search_module
 from balance.evaluation import Evaluator, Scores
-from balance.matchups import MatchupCounts
 from balance.optimisers import OPTIMISERS
+from balance.readings import MatchupCounts
 from balance.search import SearchState, run_search
 from balance.search_space import Steps
 from balance.settings import Guards, Search
@@ -86,14 +86,6 @@ def test_a_longer_search_begins_like_a_shorter_one(method: str) -> None:
     long, _ = recorded(settings_of(method, generations=3))
     for one, other in zip(short, long, strict=False):
         assert_equal_states(one, other)
-
-
-@all_methods
-def test_threads_do_not_matter(method: str) -> None:
-    search = settings_of(method)
-    one = run_search(EVALUATOR, search, n_games=N_GAMES)
-    two = run_search(replace(EVALUATOR, threads=2), search, n_games=N_GAMES)
-    assert_equal_states(one, two)
 
 
 def test_run_seeds_bring_searches_of_their_own() -> None:
@@ -197,16 +189,6 @@ def test_an_uneven_pair_becomes_more_even_on_fresh_games(method: str, style: str
     after, today = evaluator.score(both, n_games=4000, purpose="fresh")[0].imbalance_pp
     assert today > 15
     assert after < 7
-
-
-def test_a_sparse_search_stays_nearer_to_todays_cards_than_a_dense_one() -> None:
-    change = {}
-    for style in ("sparse", "dense"):
-        evaluator = coin_evaluator(free_space([-2] * 20, [2] * 20), at_zero_pp=-3.0)
-        search = settings_of("ga", style, population=20, generations=10)
-        state = run_search(evaluator, search, n_games=10_000)
-        change[style] = state.scores.change[0]
-    assert change["sparse"] < change["dense"] / 2
 
 
 def test_an_unknown_method_is_refused_by_name() -> None:

@@ -13,14 +13,12 @@ from hypothesis import strategies as st
 from agents.registry import agent_named
 from balance.card_contest import CardContest, Player
 from balance.card_space import build_space
-from balance.patch import apply_patch, patch_of
-from balance.settings import TUNABLE, USUAL_FIELDS, Tune
+from balance.settings import TUNABLE, Tune
+from sim import Effect, InputError
 from sim.cards.card import AMOUNTS, Card
-from sim.cards.effect import Effect
-from sim.errors import InputError
 from sim.play.table import Gene, pack_table
 from sim.ruleset import NUMBER_MAX
-from tests.balance.contests import RUSH_KEEP, THREE, body, own_contest, space_of
+from tests.balance.contests import RUSH_KEEP, body, own_contest, space_of
 from tests.duels import DUEL
 from tests.strategies import decks, pools
 
@@ -115,42 +113,6 @@ CARDS = [
 CONTEST = own_contest(CARDS, [{"free": 2, "own": 2, "edge": 2}, {"other": 2, "free": 1}])
 
 
-def ranges(**tune) -> dict[tuple[str, str], tuple[int, int]]:
-    space = space_of(CONTEST, **tune)
-    ids = [card.id for card in CARDS]
-    return {
-        (ids[gene.owner], gene.field): (int(low), int(high))
-        for gene, low, high in zip(space.genes, space.low, space.high, strict=True)
-    }
-
-
-def test_a_worked_example() -> None:
-    assert ranges(fields=["cost", "attack"], max_steps=2, decks=["a"]) == {
-        ("free", "cost"): (-2, 2),
-        ("free", "attack"): (-2, 2),
-        ("own", "attack"): (-2, 2),  # its own range; its health has no room, its cost is locked
-        ("edge", "cost"): (0, 2),  # the ruleset's limits
-        ("edge", "attack"): (-2, 0),
-    }
-
-
-def test_a_cards_own_range_goes_further_than_max_steps() -> None:
-    assert ranges(fields=["cost"], max_steps=1, lock=["free", "edge", "other"]) == {
-        ("own", "attack"): (-2, 2)
-    }
-
-
-def test_closed_form_of_the_size() -> None:
-    cards = [body(card_id, 3, 3, 3) for card_id in ("one", "two", "three")]
-    contest = own_contest(cards, [{"one": 2, "two": 2, "three": 1}])
-    assert space_of(contest, max_steps=2).log10_size == pytest.approx(9 * math.log10(5))
-    assert space_of(contest, max_steps=1).log10_size == pytest.approx(9 * math.log10(3))
-
-
-def test_a_locked_card_stays_whatever_it_says_itself() -> None:
-    assert not any(card_id == "own" for card_id, _ in ranges(lock=["own"]))
-
-
 @pytest.mark.parametrize(
     ("tune", "message"),
     [
@@ -196,13 +158,6 @@ def test_a_restricted_space_is_the_part_about_its_cards(cards: set[int]) -> None
     assert part.log10_size + rest.log10_size == pytest.approx(SPACE.log10_size)
 
 
-def test_a_card_in_two_decks_has_its_genes_once() -> None:
-    space = space_of(THREE)
-    assert len(set(space.genes)) == len(space.genes)
-    blade = THREE.table.pool.index("hired_blade")  # in two of the three decks
-    assert [gene.field for gene in space.genes if gene.owner == blade] == list(USUAL_FIELDS)
-
-
 RICH = [
     Card(
         id="bolt",
@@ -241,18 +196,3 @@ def test_amounts_and_durability_move_where_they_are_asked_for() -> None:
         ("unit", "attack"): (-1, 2, 1.0),
         ("unit", "health"): (0, 2, 1.0),
     }
-
-
-def test_amounts_stay_where_nobody_asks_for_them() -> None:
-    assert {gene.field for gene in space_of(RICH_CONTEST).genes} == {"cost", "attack", "health"}
-
-
-def test_variants_hold_the_numbers_of_the_edited_cards() -> None:
-    space = space_of(RICH_CONTEST, fields=TUNABLE)
-    steps = np.array([space.low, space.high])
-    varied = RICH_CONTEST.table.vary(space.genes, steps)
-    for words, genome in zip(varied.words, steps, strict=True):
-        pool = RICH_CONTEST.table.pool
-        patched = apply_patch(pool, patch_of(genome, space, RICH_CONTEST))
-        edited = pack_table(patched, RICH_CONTEST.table.ruleset)
-        assert (words != edited.words[0]).sum() == 0

@@ -90,16 +90,9 @@ def test_where_few_cards_may_stand_in_their_order_in_the_pool_does_not_matter():
         assert {"giant_0", "giant_1"} <= first
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_the_answer_does_not_depend_on_threads(threads: int):
-    one, other = substitutes_of("ember_whelp", threads=threads), substitutes_of("ember_whelp")
-    assert one.candidates == other.candidates
-    assert one.total_games == other.total_games
-
-
 def test_several_missing_cards_are_filled_together():
     found = substitutes_of("ember_whelp", "furnace_rat", "pyre_champion", race_games=4, n_games=40)
-    decks = [found.vacancies.copies_of(one.cards) for one in found.candidates]
+    decks = [frozenset(found.vacancies.copies_of(one.cards).items()) for one in found.candidates]
     assert len(set(decks)) == len(decks)
     for one in found.candidates:
         assert found.vacancies.is_legal(one.cards)

@@ -11,9 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from balance.decks.open_slots import Vacancies, Vacancy, find_vacancies
-from sim.cards.deck import Deck, load_deck
-from sim.cards.pool_source import load_pool
-from sim.errors import InputError
+from sim import InputError, load_deck, load_pool
 from sim.play.batch import deck_row
 from tests.duels import DUEL
 
@@ -102,13 +100,6 @@ def test_the_beam_finds_what_trying_everything_finds(data: st.DataObject):
 def test_a_question_without_an_answer_is_refused(missing, collection, says):
     with pytest.raises(InputError, match=says):
         find_vacancies(RUSH, POOL, DUEL, missing, collection)
-
-
-def test_a_deck_that_holds_the_whole_pool_has_no_stand_ins():
-    everything = {card.id: 2 for card in POOL.cards}
-    deck = Deck(name="all", pool="core", ruleset="duel", cards=everything)
-    with pytest.raises(InputError, match="may take its place"):
-        find_vacancies(deck, POOL, DUEL, ["puffball"])
 
 
 @pytest.mark.parametrize("doubled", [0, 40])

@@ -20,14 +20,14 @@ from balance.decks.double_oracle import Attack, AttackRound
 from balance.decks.substitutes import Candidate, Substitution
 from balance.demands import Demands
 from balance.evaluation import Evaluator
-from balance.matchups import MatchupCounts
+from balance.front import hypervolume_course
 from balance.metagame.metagame import Metagame, metagame_of
 from balance.narrowing import Narrowing, narrow, no_scores, power_intervals, scores_of
 from balance.power import CardPower, measure_power
+from balance.readings import MatchupCounts
 from balance.search import SearchState, run_search
 from balance.selection import Selection, select
 from balance.settings import Guards, Search, Tune
-from balance.statistics.hypervolume import hypervolume_course
 from balance.statistics.intervals import Interval, wilson
 from experiments import plots
 from experiments.learning.learning_curve import CurveRow, LearningCurve

@@ -1,4 +1,4 @@
-"""Hypervolume: an oracle, closed forms, and the course of a search that is known in full."""
+"""The front: oracles, closed forms, and the course of a search that is known in full."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pymoo.indicators.hv import HV
 
+from balance.front import dominated_area, first_seen, hypervolume_course, on_front
 from balance.search import SearchState, run_search
 from balance.selection import Selection, select
 from balance.settings import Guards, Search
-from balance.statistics.hypervolume import first_seen, hypervolume_course
 from balance.statistics.intervals import Interval
-from balance.statistics.pareto import dominated_area
 from tests.balance.contests import THREE, evaluator_of, space_of
 
 CORNER = (10.0, 20.0)
@@ -35,30 +34,10 @@ def test_areas_are_those_of_pymoo(pairs):
     assert area(pairs) == pytest.approx(expected, abs=1e-9)
 
 
-def test_one_point_dominates_a_rectangle_and_the_corner_nothing():
-    assert area([(4.0, 5.0)]) == 6 * 15
-    assert area([(0.0, 0.0)]) == 10 * 20
-    assert area([CORNER]) == 0
-    assert area([]) == 0
-
-
-@pytest.mark.parametrize("n", [1, 2, 7])
-def test_a_staircase_leaves_out_its_steps(n):
-    """Points (k, n - k) before the corner (n, n): half the square, less the halves of its steps."""
-    k = np.arange(n + 1.0)
-    assert dominated_area(k, n - k, (n, n)) == n * (n - 1) / 2
-
-
 @given(points, points)
 def test_more_points_never_dominate_less(some, more):
     assert area(some + more) >= area(some)  # not even by a rounding
     assert area(some + more) <= area(some) + area(more) + 1e-9
-
-
-@given(points.flatmap(lambda pairs: st.tuples(st.just(pairs), st.permutations(pairs))))
-def test_order_does_not_matter(orders):
-    pairs, shuffled = orders
-    assert area(shuffled) == area(pairs)
 
 
 @pytest.fixture(scope="module")
@@ -137,3 +116,13 @@ def test_the_largest_patch_counts_too(found):
         states[-1], replace(selection, scores=alike), exact(np.full(n, 5.0)), today_pp=20.0
     )
     assert course.estimate[-1] == pytest.approx(1 / 4 * 15 / 20)
+
+
+few_points = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=12)
+
+
+@given(few_points)
+def test_a_point_is_on_the_front_if_nobody_is_better(pairs):
+    x, y = np.array(pairs, dtype=float).T
+    expected = [not any((p, q) != (a, b) and p <= a and q <= b for p, q in pairs) for a, b in pairs]
+    assert on_front(x, y).tolist() == expected

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.operators import (
+from balance.evolution import (
     CROSSOVER_RATE,
     FIRST_EDITS,
     MUTATIONS_PER_CHILD,
@@ -132,14 +132,3 @@ def test_a_sparse_mutation_undoes_edits() -> None:
     moved = mutants[mutants != 2]
     assert (moved == 0).mean() == pytest.approx(UNDO_RATE, abs=0.02)
     assert set(moved.tolist()) == {0, 1}
-
-
-def test_mutation_alone_leaves_sparse_genomes_sparser_than_dense_ones() -> None:
-    rest = {}
-    for style in ("sparse", "dense"):
-        genomes, rng = np.zeros((200, 10), np.int16), rng_of(1)
-        for _ in range(100):
-            genomes = mutate(genomes, WIDE, style, rng)
-        rest[style] = (genomes != 0).mean()
-    assert rest["dense"] == pytest.approx(0.8, abs=0.05)  # 4 of 5 values are edits
-    assert rest["sparse"] < 0.65

@@ -1,4 +1,4 @@
-"""The hypervolume: how much of the plane of change and imbalance a search has conquered.
+"""The front of change and imbalance, and how much of their plane a search has conquered.
 
 A search's own estimates are lucky, and the luckier the longer it looks, so a curve drawn from
 them would rise by luck alone. Here only genomes that were played again on other seeds count, each
@@ -7,23 +7,50 @@ from the generation in which the search first saw it.
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
-import numpy.typing as npt
 
 from balance.pipeline import BalanceRun
 from balance.search import SearchState
 from balance.search_space import Steps
 from balance.selection import Selection
-from balance.statistics.intervals import Floats, Interval, wilson
-from balance.statistics.pareto import dominated_area
+from balance.statistics.intervals import Counts, Flags, Floats, Interval, wilson
 
 
-def first_seen(state: SearchState, genomes: Steps) -> npt.NDArray[np.int64]:
+def on_front(x: Floats, y: Floats) -> Flags:
+    """``[n]`` whether no other point is as good in both coordinates and better in one."""
+    as_good = (x[:, np.newaxis] <= x) & (y[:, np.newaxis] <= y)
+    better = (x[:, np.newaxis] < x) | (y[:, np.newaxis] < y)
+    return np.asarray(~np.any(as_good & better, axis=0))
+
+
+def dominated_area(x: Floats, y: Floats, corner: tuple[float, float]) -> float:
+    """Area of what is no better than some point and no worse than `corner`, both to be small.
+
+    The exact hypervolume indicator in two dimensions (Zitzler and Thiele, 1998), rounded once, so
+    that more points never come to less.
+
+    Args:
+        x: ``[n]`` first coordinates.
+        y: ``[n]`` second coordinates.
+        corner: the reference point; points beyond it add nothing.
+    """
+    inside = (x < corner[0]) & (y < corner[1])
+    right, top = map(Fraction, corner)
+    area, lowest = Fraction(0), top
+    for left, height in sorted(zip(x[inside].tolist(), y[inside].tolist(), strict=True)):
+        if height < lowest:
+            area += (right - Fraction(left)) * (lowest - Fraction(height))
+            lowest = Fraction(height)
+    return float(area)
+
+
+def first_seen(state: SearchState, genomes: Steps) -> Counts:
     """``[S]`` the generation in which a search first saw each of some genomes that it saw."""
     position = {genome.tobytes(): k for k, genome in enumerate(state.seen)}
     where = [position[genome.tobytes()] for genome in genomes]
-    n_seen = state.history[:, -1]
-    return np.searchsorted(n_seen, where, side="right").astype(np.int64)
+    return np.searchsorted(state.history[:, -1], where, side="right").astype(np.int64)
 
 
 def hypervolume_course(
@@ -46,21 +73,12 @@ def hypervolume_course(
     holds = selection.scores.violation == 0
     change = selection.scores.change
     corner = (float(change.max()) + 1, today_pp)
-    whole = corner[0] * corner[1]
-
-    def course(imbalance: Floats) -> Floats:
-        """Of one of the bounds."""
-        areas = np.zeros(len(state.history))
-        if whole > 0:
-            for generation in range(len(areas)):
-                known = holds & (born <= generation)
-                areas[generation] = dominated_area(change[known], imbalance[known], corner) / whole
-        return areas
-
+    whole = corner[0] * corner[1] or 1.0  # where there is nothing to dominate, the area is 0
+    known = [holds & (born <= generation) for generation in range(len(state.history))]
     # The lower the imbalance, the larger the area.
-    return Interval(
-        course(imbalance_pp.estimate), course(imbalance_pp.high), course(imbalance_pp.low)
-    )
+    bounds = (imbalance_pp.estimate, imbalance_pp.high, imbalance_pp.low)
+    areas = [[dominated_area(change[k], bound[k], corner) for k in known] for bound in bounds]
+    return Interval(*np.array(areas) / whole)
 
 
 def hypervolume_of(run: BalanceRun) -> Interval:
@@ -68,9 +86,5 @@ def hypervolume_of(run: BalanceRun) -> Interval:
     selection, certificate, demands = run.selection, run.certificate, run.evaluator.demands
     rates = wilson(selection.points, selection.n_games, certificate.confidence)
     today = demands.imbalance_pp(certificate.before)
-    return hypervolume_course(
-        run.state,
-        selection,
-        demands.imbalance_pp(rates),
-        today_pp=float(today.estimate),
-    )
+    played = demands.imbalance_pp(rates)
+    return hypervolume_course(run.state, selection, played, today_pp=float(today.estimate))
