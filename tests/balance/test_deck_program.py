@@ -17,6 +17,7 @@ ALL_SMALL = all_decks(len(SMALL_COSTS), SIZE)
 TIGHT = {"0": (0, 2), "1": (8, 10), "2": (7, 9), "3": (6, 6), "4": (2, 4), "5": (2, 4)}
 
 
+@pytest.mark.thorough
 @given(space=spaces())
 @settings(max_examples=60)
 def test_legal_decks_are_found_if_and_only_if_there_are_any(space):

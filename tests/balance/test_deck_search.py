@@ -31,6 +31,7 @@ def arrays(state: DeckState) -> list[object]:
     return [np.asarray(getattr(state, one.name)).tolist() for one in fields(state)]
 
 
+@pytest.mark.thorough
 def test_where_cards_add_up_the_best_deck_is_found(monkeypatch):
     coins = coin_field(monkeypatch, WORTH)
     state = search_decks(search_of(search=100))

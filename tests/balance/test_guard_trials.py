@@ -127,6 +127,7 @@ def share_held(name: str, world: World, n_games: int, n_trials: int) -> float:
     return float(np.mean(held))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("case", AT_THE_LIMIT)
 def test_at_its_limit_a_guard_holds_too_rarely_to_matter(case: str) -> None:
     name, world = AT_THE_LIMIT[case]

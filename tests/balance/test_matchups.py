@@ -174,3 +174,26 @@ def test_points_are_those_of_the_plain_reference(seed: int) -> None:
         for one, other in zip(a_first, b_first, strict=True)
     ]
     assert by_seed.tolist() == expected
+
+
+def shared_luck(rng: np.random.Generator, n_variants: int, n_seeds: int) -> MatchupCounts:
+    """Games of 3 matchups in which a seat's luck repeats in all games of a seed.
+
+    A variant is a repetition here; the first seat wins 60 of 100 games.
+    """
+    luck = rng.normal(stats.norm.ppf(0.6) * np.sqrt(2), 1.0, (n_variants, 1, 1, n_seeds))
+    first_won = luck + rng.normal(size=(n_variants, 3, 2, n_seeds)) > 0
+    nobody = counts_of(np.zeros((n_variants, 3)), 2 * n_seeds)
+    return replace(nobody, winners=np.where(first_won, 0, 1).astype(np.int8))
+
+
+@pytest.mark.parametrize("n_seeds", [50, 200])
+def test_a_first_seats_interval_covers_the_truth_though_luck_is_shared(n_seeds: int) -> None:
+    counts = shared_luck(np.random.default_rng(1), 3000, n_seeds)
+    first = counts.first_seat()
+    assert first.estimate.mean() == pytest.approx(0.6, abs=0.005)
+    covered = (first.low <= 0.6) & (first.high >= 0.6)
+    assert covered.mean() == pytest.approx(0.95, abs=0.015)
+    won = (counts.winners == 0).sum(axis=(1, 2, 3))
+    pooled = wilson(won, 6 * n_seeds)  # as if all games were independent
+    assert ((pooled.low <= 0.6) & (pooled.high >= 0.6)).mean() < 0.85

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,6 +29,7 @@ genomes = st.lists(st.integers(0, len(SPACE.genes) - 1), max_size=8, unique=True
 )
 
 
+@pytest.mark.thorough
 @given(genomes)
 def test_a_patched_pool_is_the_variant_that_was_played(steps: tuple[int, ...]) -> None:
     genome = np.array(steps, np.int16)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 
 from balance.decks.roles import role_difference
@@ -53,6 +54,7 @@ def test_tokens_that_differ_are_other_effects():
     assert difference.distance == 4
 
 
+@pytest.mark.thorough
 @given(cards(DUEL), cards(DUEL), cards(DUEL))
 def test_distance_is_a_distance(a, b, c):
     assert role_difference(a, a).distance == 0

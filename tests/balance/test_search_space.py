@@ -80,6 +80,7 @@ def _upper_end(card: Card, field: str) -> int:
     return NUMBER_MAX if most is None else most
 
 
+@pytest.mark.thorough
 @settings(max_examples=60)
 @given(st.data())
 def test_a_space_is_what_tune_and_the_cards_allow(data: st.DataObject) -> None:

@@ -264,3 +264,19 @@ def test_without_room_for_a_guard_the_one_nearest_to_the_target_is_tried_all_the
     assert not choice.has_room.any()
     assert choice.scores.violation[-1] > 0
     assert choice.recommended == 2
+
+
+@pytest.mark.thorough
+def test_what_looks_inside_after_choosing_is_seldom_certified_when_it_is_not() -> None:
+    space = free_space([0] * N_CANDIDATES, [1] * N_CANDIDATES)
+    edits = np.eye(N_CANDIDATES, dtype=np.int16)  # 60 patches, all truly just outside the band
+    looked_inside, certified = [], []
+    for run_seed in range(300):
+        evaluator = coin_evaluator(space, run_seed=run_seed, at_zero_pp=5.0, pp_per_step=0.02)
+        choice = selected(evaluator, state_of(edits, np.full(N_CANDIDATES, 0.55)), n_games=10_000)
+        best = choice.recommended
+        looked_inside.append(choice.scores.imbalance_pp[best] < 5.0)
+        verdict, _ = certify(evaluator, choice.genomes[best], n_games=20_000)
+        certified.append(verdict.certified)
+    assert np.mean(looked_inside) > 0.95
+    assert np.mean(certified) <= 0.05

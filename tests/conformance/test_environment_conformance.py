@@ -58,6 +58,7 @@ EACH_TURNS = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("options", EACH_DUEL)
 def test_gymnasium_finds_nothing(options: dict[str, Any]) -> None:
     """Its checker knows no masks."""

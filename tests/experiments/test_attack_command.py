@@ -195,6 +195,7 @@ def stopped_attack(monkeypatch, folder, moment, *options):
     return False
 
 
+@pytest.mark.thorough
 def test_stopped_anywhere_it_continues_to_the_same_result(attacked, folder, monkeypatch):
     whole = results_of(attacked)
     moment = 1

@@ -297,6 +297,7 @@ HUGE = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("old", "new"), HUGE, ids=range(len(HUGE)))
 def test_of_a_huge_value_no_more_than_80_characters_are_echoed(
     old: str, new: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -309,6 +310,7 @@ def test_of_a_huge_value_no_more_than_80_characters_are_echoed(
     assert not re.search("[x7]{81}", message)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -440,6 +442,7 @@ def test_on_a_full_disk_a_run_stops_and_goes_on_once_there_is_room(
         assert one.read_bytes() == other.read_bytes(), name
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("but_for_kib", [0, 60])
 def test_a_full_disk_for_compiled_code_is_named(
     but_for_kib: int, tmp_path: Path, small_disk: Path, monkeypatch: pytest.MonkeyPatch

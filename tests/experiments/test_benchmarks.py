@@ -83,6 +83,7 @@ def by_name(tasks: list[Task]) -> dict[str, Task]:
     return {one.name: one for one in tasks}
 
 
+@pytest.mark.thorough
 def test_the_command_prints_every_row_in_the_documented_shape() -> None:
     outcome = command("bench", "--json")
     assert outcome.status == 0, outcome.err

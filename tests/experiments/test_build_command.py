@@ -131,6 +131,7 @@ def test_swaps_are_written_as_players_write_them():
     assert swaps_in_words(before, after, CORE) == "- 2 Furnace Rat, + 2 Spark Runner"
 
 
+@pytest.mark.thorough
 def test_options_stand_for_the_file_and_have_folders_of_their_own(tmp_path: Path):
     owned = tmp_path / "mine.csv"
     owned.write_text(COPIES)

@@ -254,6 +254,7 @@ def test_coverage_counts_every_card_once() -> None:
     assert len(found["missing"]) == counts["missing"]
 
 
+@pytest.mark.thorough
 @needs_package
 def test_coverage_counts_the_cards_of_scenarios() -> None:
     card = load_pool("hearthstone").cards[0].id

@@ -63,6 +63,7 @@ def test_the_commands_that_help_lists_are_the_ones_tested() -> None:
     assert groups | names == set(COMMANDS)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["matchups", "power"])
 def test_measuring_imports_no_tables_no_statistics_no_plots(name: str, tmp_path: Path) -> None:
     arguments = (name, write_experiment(tmp_path), "--results", tmp_path / "r")

@@ -76,6 +76,7 @@ def test_our_own_packages_are_no_foreign_ones() -> None:
         assert foreign_package() is not None
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "module", ["experiments.cli.app", "typer", "experiments.commands.matchups", "sim.play.batch"]
 )
@@ -86,6 +87,7 @@ def test_ctrl_c_during_imports_is_one_line(module: str, tmp_path: Path) -> None:
     assert (outcome.out, outcome.err) == ("", "evenhand: interrupted\n")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("encoding", "interval"), [("ascii", " +-"), ("latin-1", " \udcb1"), ("utf-8", " ±")]
 )
@@ -105,6 +107,7 @@ def test_a_file_name_that_is_no_text_is_printed_as_it_is(tmp_path: Path) -> None
     assert os.fsdecode(b"\xff.toml") in outcome.err
 
 
+@pytest.mark.thorough
 def test_files_are_utf_8_whatever_the_locale_says(tmp_path: Path) -> None:
     player = 'agent = "aggro"'
     experiment = write_experiment(tmp_path, TINY.replace(player, f'{player}\nname = "Zoë → 火"'))

@@ -94,6 +94,7 @@ def test_it_is_free_again_after_a_failure_and_within_one_process(tmp_path: Path)
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.thorough
 def test_of_processes_that_take_turns_never_two_are_inside(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     for outcome in map(finish, [start(TAKE_TURNS, tmp_path / "run") for _ in range(3)]):

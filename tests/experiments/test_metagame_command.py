@@ -134,6 +134,7 @@ def test_the_plot_is_legible(n, size):
             assert_legible(figure)
 
 
+@pytest.mark.thorough
 def test_the_plot_gives_sample_sizes_and_the_most_played_on_top():
     contest, metagame = coins(4)
     names = [player.name for player in contest.players]

@@ -76,6 +76,7 @@ def test_a_name_is_the_newest_finished_run_of_that_experiment() -> None:
     assert found() == runs[2] / "ember.pt"
 
 
+@pytest.mark.thorough
 def test_a_trained_agent_plays_under_the_name_that_the_file_gave() -> None:
     write_run(Path("results"), "school-train-0123abcd", "ember", experiment="school")
     text = piloted("school/ember") + "\n[games]\nmatchups = 40\npower = 4\n"

@@ -35,6 +35,7 @@ def test_a_notebook_shows_a_figure_without_pyplot(size, width):
     assert shape(png)[1] == width
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", ["png", "pdf", "svg"])
 def test_the_same_figure_gives_the_same_file(kind):
     with plots.figure_size("column"):

@@ -44,6 +44,7 @@ def test_names_that_are_too_long_for_two_lines_are_cut():
     assert any("…" in name for name in names)
 
 
+@pytest.mark.thorough
 @every_size
 @pytest.mark.parametrize(
     "name", ["played_against_power", "attack_plot", "attack_plot of one round"]

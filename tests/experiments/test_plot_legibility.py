@@ -36,6 +36,7 @@ def assert_right(figure: Figure, size: str) -> None:
         assert largest <= 8.4
 
 
+@pytest.mark.thorough
 @every_drawing
 @pytest.mark.parametrize("size", ["screen", pytest.param("page", marks=pytest.mark.thorough)])
 def test_figures_are_right_on_a_screen_and_on_a_page(name, size):
@@ -63,6 +64,7 @@ def test_figures_are_right_with_any_number_of_players(name, n_players, variation
     assert_right(drawn(name, n_players, variation=variation, size=size), size)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("n_players", [2, 8])
 @pytest.mark.parametrize("name", ["matchup_heatmap", "deck_curve"])
 def test_few_and_many_players_fit_into_a_column(name, n_players):

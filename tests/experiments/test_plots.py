@@ -113,6 +113,7 @@ def test_settings_of_the_caller_neither_matter_nor_change(name, four):
         assert dict(mpl.rcParams) == before
 
 
+@pytest.mark.thorough
 def test_plots_do_without_pyplot_and_computations_without_plots():
     code = (
         "import sys, balance.result_tables, experiments.plots\n"
@@ -232,6 +233,7 @@ def test_rank_correlations_are_in_the_titles(four):
     assert f"Spearman {stats.spearmanr(x, y).statistic:+.2f} (" in title
 
 
+@pytest.mark.thorough
 def test_cards_that_were_never_played_are_left_out(four):
     nothing = Interval(np.array(np.nan), np.array(0.0), np.array(1.0))
     powers = [power._replace(n_played=0, when_played=nothing) for power in four.powers]

@@ -34,6 +34,7 @@ def evil(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return evil_run(tmp_path_factory.mktemp("evil"))
 
 
+@pytest.mark.thorough
 def test_nothing_on_the_page_has_an_address_outside_it(page: Page):
     assert page.addresses
     assert all(address.startswith(("#", "data:")) for address in page.addresses)

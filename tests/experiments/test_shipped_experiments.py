@@ -67,6 +67,7 @@ def test_the_quickstart_starts_with_two_matchups_at_least_15_points_off():
     assert surely_off.sum() >= 2
 
 
+@pytest.mark.thorough
 def test_no_single_step_of_one_number_brings_the_quickstart_into_its_band():
     experiment = load_experiment("quickstart")
     contest = experiment.contest()

@@ -99,6 +99,7 @@ def runs_of(folder: Path) -> list[dict[str, Any]]:
     return rows
 
 
+@pytest.mark.thorough
 def test_all_arms_play_as_many_games_to_within_a_generation(arms: Path) -> None:
     rows = runs_of(arms)
     assert len(rows) == 2 * 4 * 2 * 2
@@ -128,6 +129,7 @@ def test_a_study_goes_seed_by_seed(arms: Path) -> None:
     assert [tuple(row[key] for key in keys) for row in runs_of(arms)] == expected
 
 
+@pytest.mark.thorough
 def test_starts_and_methods_of_a_seed_share_one_measurement(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

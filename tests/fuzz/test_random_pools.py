@@ -19,11 +19,12 @@ N_POOLS = 200
 N_DRAWN = 1_000
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("n_pools", "build"),
     [
         (N_POOLS, []),
-        pytest.param(4_000, [], marks=pytest.mark.thorough),
+        pytest.param(2_000, [], marks=pytest.mark.thorough),
         pytest.param(200, ["--checked"], marks=pytest.mark.thorough),
         pytest.param(20_000, [], marks=[pytest.mark.slow, pytest.mark.timeout(3_600)]),
         pytest.param(2_000, ["--checked"], marks=[pytest.mark.slow, pytest.mark.timeout(3_600)]),
@@ -41,6 +42,7 @@ def test_random_pools_play_by_the_laws(n_pools: int, build: list[str]) -> None:
     assert finished.returncode == 0, finished.stdout + finished.stderr
 
 
+@pytest.mark.thorough
 def test_most_random_pools_load_and_all_words_are_drawn() -> None:
     cases = [random_case(2, index) for index in range(N_DRAWN)]
     legal = [case for case in cases if loads(case)]

@@ -128,6 +128,7 @@ def worn_weapon(state: Words16) -> None:
     state[state[block(0) + at.WEAPON] + at.HEALTH] = 0
 
 
+@pytest.mark.thorough
 def test_a_sound_step_breaks_no_law() -> None:
     assert law_broken(lambda state: None) == Law.KEPT
 
@@ -219,6 +220,7 @@ def test_a_copy_that_plays_on_otherwise_is_found() -> None:
     assert all(violation.game % 4 in (1, 2) for violation in found.violations)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("word", ["ATTACK", "MAX_HEALTH", "KEYWORDS", "READY", "COST"])
 def test_the_second_opinion_contradicts(word: str) -> None:
     table, state = rich_table("saga"), step()[1].copy()

@@ -20,6 +20,7 @@ def findings(pool: str, n_games: int) -> Findings:
     return check(table, random_decks(table.pool, n_games, SEED), SEED, threads=2)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("pool", POOLS)
 def test_every_clause_of_every_card_does_something_in_random_games(pool: str) -> None:
     found = findings(pool, N_GAMES).clauses

@@ -72,6 +72,7 @@ def assert_equal_outcomes(one: Outcomes, other: Outcomes) -> None:
         np.testing.assert_array_equal(kept(getattr(one, name)), kept(getattr(other, name)))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", shipped())
 def test_cards_that_no_deck_reaches_change_no_game(path: Path) -> None:
     experiment = load_experiment(str(path))
@@ -185,6 +186,7 @@ def every_pairing(table: Table, decks: Any, agents: Sequence[Agent]) -> Outcomes
     return play(Batch(decks, rows, seats, rows + 6, rows, stream), table, agents, keep=KEEP)
 
 
+@pytest.mark.thorough
 @settings(max_examples=60, deadline=None)
 @given(plain_games(), st.integers(4, 30), st.integers(1, 6))
 def test_shortcuts_and_both_readings_of_the_rules_play_the_same_games(

@@ -58,6 +58,7 @@ def test_a_second_opinion_agrees_on_what_holds(pool: str) -> None:
     assert not otherwise, otherwise[:5]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "changes",
     [

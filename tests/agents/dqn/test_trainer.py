@@ -74,6 +74,7 @@ def test_progress_counts_steps_and_updates() -> None:
     assert run.is_done
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("variant", ["improved", "dqn"])
 def test_a_run_that_stopped_and_went_on_is_the_run_that_never_did(variant, tmp_path) -> None:
     whole = trainer(variant=variant)

@@ -115,6 +115,7 @@ def test_gymnasium_makes_them_by_name() -> None:
     np.testing.assert_array_equal(first, by_hand.reset(seed=4)[0]["observation"])
 
 
+@pytest.mark.thorough
 def test_importing_the_module_registers_them() -> None:
     program = (
         "import gymnasium\n"
