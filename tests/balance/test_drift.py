@@ -89,9 +89,9 @@ def test_every_pilot_goes_on_from_where_it_stood_with_the_patched_cards(run: Bal
         assert settings.epsilon_start == settings.epsilon_end == SETTINGS.drift.epsilon
         assert (settings.steps, settings.learning_rate) == (2000, 1e-3)
         (other,) = (one for one in run.contest.players if one.name != player.name)
-        met_agents = {episodes.opponents[one.opponent].name for one in episodes._lineups}
-        assert met_agents == {other.agent.name}
-        assert {one.seat for one in episodes._lineups} == {0, 1}
+        *_, seats, opponents = episodes._rows.T
+        assert {episodes.opponents[k].name for k in opponents} == {other.agent.name}
+        assert set(seats.tolist()) == {0, 1}
     for old, new in zip(run.contest.players, drift.contest.players, strict=True):
         assert not np.array_equal(weights(old.agent), weights(new.agent))
         assert old.deck == new.deck
