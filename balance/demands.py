@@ -81,9 +81,13 @@ class Demands:
 
     @property
     def widest_pp(self) -> float:
-        """The largest distance from its target that any demand allows."""
+        """The largest distance from its target that any demand allows: 5.0 for a band of 5.
+
+        Rounded, since 55 - 50 % is a little more than 5 in floats, and rates lie on the band's edge.
+        """
         bounds = np.array([self.low, self.high])
-        return float(100 * np.where(np.isinf(bounds), 0.0, abs(bounds - self.target)).max())
+        distances = np.where(np.isinf(bounds), 0.0, abs(bounds - self.target))
+        return round(float(100 * distances.max()), 9)
 
     def of(self, rates: Floats) -> Floats:
         """``[..., N]`` the demanded rates, of ``[..., M]`` rates of matchups."""

@@ -68,6 +68,9 @@ def test_where_a_side_is_open_only_the_excess_counts():
     np.testing.assert_allclose(ONE_SIDED.distance_pp(demanded), [[0, 0, 0], [3, 3, 6]], atol=1e-9)
     np.testing.assert_allclose(ONE_SIDED.spare_pp(demanded), [5, -3], atol=1e-9)
     assert ONE_SIDED.widest_pp == pytest.approx(10)
+    assert (
+        Demands.around([0.5, 0.3], 5.0).widest_pp == 5.0
+    )  # not a hair more: rates lie on the edge
     held = ONE_SIDED.hold(Interval(demanded, demanded - 0.01, demanded + 0.01))
     assert held.tolist() == [[True] * 3, [False, False, True]]
 
