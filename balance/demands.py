@@ -83,7 +83,7 @@ class Demands:
     def widest_pp(self) -> float:
         """The largest distance from its target that any demand allows: 5.0 for a band of 5.
 
-        Rounded, since 55 - 50 % is a little more than 5 in floats, and rates lie on the band's edge.
+        Rounded: 55 - 50 % is a little more than 5 in floats, and rates lie on the band's edge.
         """
         bounds = np.array([self.low, self.high])
         distances = np.where(np.isinf(bounds), 0.0, abs(bounds - self.target))
