@@ -19,16 +19,13 @@ CORE = (
     "tests/sim/test_card.py",
     "tests/sim/test_draws.py",
     "tests/sim/test_engine_against_reference.py",
-    "tests/sim/test_pool_file.py",
     "tests/sim/test_replay.py",
     "tests/agents/test_choices.py",
-    "tests/balance/test_certificate.py",
     "tests/balance/test_evaluation.py",
     "tests/balance/test_matchups.py",
     "tests/balance/test_narrowing.py",
     "tests/balance/test_power.py",
     "tests/balance/test_search.py",
-    "tests/experiments/test_checkpoint.py",
 )
 
 
