@@ -15,12 +15,4 @@ if TYPE_CHECKING:
 
 __all__ = ["AgentFamily", "agent_named", "agent_names", "register_agent"]
 
-__getattr__ = on_demand(
-    __name__,
-    {
-        "AgentFamily": "declaration",
-        "agent_named": "registry",
-        "agent_names": "registry",
-        "register_agent": "registry",
-    },
-)
+__getattr__ = on_demand(__name__)

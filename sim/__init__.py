@@ -37,19 +37,4 @@ __all__ = [
     "playthrough",
 ]
 
-__getattr__ = on_demand(
-    __name__,
-    {
-        "Card": "cards.card",
-        "CardFault": "errors",
-        "Deck": "cards.deck",
-        "Effect": "cards.effect",
-        "InputError": "errors",
-        "Pool": "cards.pool",
-        "Ruleset": "ruleset",
-        "load_deck": "cards.deck",
-        "load_pool": "cards.pool_source",
-        "load_ruleset": "ruleset",
-        "playthrough": "game_log.replay",
-    },
-)
+__getattr__ = on_demand(__name__)

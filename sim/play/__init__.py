@@ -11,16 +11,4 @@ if TYPE_CHECKING:
 
 __all__ = ["Agent", "Batch", "Gene", "Outcomes", "Table", "pack_table", "play", "row_of_deck"]
 
-__getattr__ = on_demand(
-    __name__,
-    {
-        "Agent": "agent",
-        "Batch": "batch",
-        "Gene": "table",
-        "Outcomes": "outcomes",
-        "Table": "table",
-        "pack_table": "table",
-        "play": "batch",
-        "row_of_deck": "batch",
-    },
-)
+__getattr__ = on_demand(__name__)
