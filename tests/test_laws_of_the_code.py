@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.stranger import room_of, rooms
+
 ROOT = Path(__file__).parent.parent
 LAYERS = ("sim", "agents", "balance", "experiments")  # each may import itself and those before
 PACKAGED = {layer: sorted((ROOT / layer).rglob("*.py")) for layer in LAYERS}
@@ -45,10 +47,22 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+@cache
+def nodes_of(tree: ast.AST) -> list[ast.AST]:
+    return list(ast.walk(tree))
+
+
+def dotted(node: ast.AST) -> str:
+    """`np.random` of a chain of names; what other owners are called is left out."""
+    if isinstance(node, ast.Attribute):
+        return f"{dotted(node.value)}.{node.attr}"
+    return node.id if isinstance(node, ast.Name) else ""
+
+
 def packages_imported_by(tree: ast.AST) -> set[str]:
     """First parts of the names that any import in a tree mentions, at the top or inside."""
     modules = set()
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Import):
             modules |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -87,10 +101,9 @@ def global_randomness(tree: ast.AST) -> set[str]:
     A library may insist on them; then one function seeds them and puts back what was there.
     """
     used = set()
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Attribute):
-            owner = ast.unparse(node.value)
-            if owner in {"random", "np.random", "numpy.random"}:
+            if dotted(node.value) in {"random", "np.random", "numpy.random"}:
                 used.add(node.attr)
         elif isinstance(node, ast.ImportFrom) and node.module in {"random", "numpy.random"}:
             used |= {alias.name for alias in node.names}
@@ -101,7 +114,7 @@ def global_randomness(tree: ast.AST) -> set[str]:
 def unwelcome_compilation(tree: ast.AST) -> set[str]:
     """Ways of compiling that the engine does without: see DESIGN section 7."""
     found = set()
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, (ast.Name, ast.Attribute)):
             name = node.id if isinstance(node, ast.Name) else node.attr
             found |= {name} & {"prange"}
@@ -121,14 +134,14 @@ def left_to_the_processor(tree: ast.AST) -> set[str]:
     `balance.statistics.arithmetic` has what takes their place.
     """
     found = set()
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.MatMult):
             found.add("@")
-        elif isinstance(node, ast.Attribute) and ast.unparse(node.value) in LIBRARIES:
+        elif isinstance(node, ast.Attribute) and dotted(node.value) in LIBRARIES:
             found |= {node.attr} & ROUNDED_AS_PROCESSORS_LIKE
         elif isinstance(node, ast.ImportFrom) and node.module in LIBRARIES:
             found |= {alias.name for alias in node.names} & ROUNDED_AS_PROCESSORS_LIKE
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("argsort"):
+        elif isinstance(node, ast.Call) and dotted(node.func).endswith("argsort"):
             stable = [ast.unparse(word) for word in node.keywords if word.arg == "kind"]
             found |= set() if stable == ["kind='stable'"] else {"argsort"}
     return found
@@ -178,6 +191,12 @@ def test_nothing_is_compiled_in_an_unwelcome_way() -> None:
 
 def test_nothing_is_left_to_the_processor() -> None:
     assert broken_by(left_to_the_processor, RECKONING) == EXACT
+
+
+def test_every_module_has_a_room() -> None:
+    """In the table of docs/architecture.md, and every path there leads to one."""
+    assert [name for name, path in MODULES.items() if not room_of(path)] == []
+    assert [path for path in rooms() if not (ROOT / path).exists()] == []
 
 
 @pytest.mark.parametrize(

@@ -203,7 +203,7 @@ class _Packer:
         words = [
             group.selector,
             self._tribes.get(group.tribe, 0),
-            group.keywords,
+            _as_word(group.keywords),
             group.states,
             at.BLANK if group.kind is None else group.kind,
             at.BLANK if group.stat is None else group.stat,
@@ -267,7 +267,12 @@ def _token_words(token: Token, own: int) -> list[int]:
 
 
 def _keyword_bits(keywords: Sequence[str]) -> int:
-    return sum(Keyword[keyword.upper()] for keyword in keywords)
+    return _as_word(sum(Keyword[keyword.upper()] for keyword in keywords))
+
+
+def _as_word(bits: int) -> int:
+    """Sixteen bits as the signed number that a word holds."""
+    return bits - ((bits & 0x8000) << 1)
 
 
 def _event_bits(effects: Sequence[Effect]) -> tuple[int, int]:
@@ -275,5 +280,4 @@ def _event_bits(effects: Sequence[Effect]) -> tuple[int, int]:
     bits = 0
     for effect in effects:
         bits |= 1 << effect.event
-    low, high = bits & 0xFFFF, bits >> 16
-    return low - ((low & 0x8000) << 1), high
+    return _as_word(bits & 0xFFFF), bits >> 16

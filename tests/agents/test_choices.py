@@ -80,7 +80,7 @@ def as_reference(action: int, game: Game) -> Action:
     return Attack(game.own.board[position], enemy)
 
 
-@settings(max_examples=1500)
+@settings(max_examples=600)
 @given(positions(), st.sampled_from(AGENT_NAMES))
 def test_every_agent_and_its_shortcut_choose_as_in_the_reference(game: Game, name: str) -> None:
     state, agent = as_state(game), compiled_agent_named(name)

@@ -82,7 +82,7 @@ def decks(pool: Pool) -> st.SearchStrategy[list[int | None]]:
 pilots = st.tuples(st.sampled_from(AGENT_NAMES), st.sampled_from(AGENT_NAMES))
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(st.data(), rulesets(), pools(), pilots, st.integers(0, 2**63 - 1))
 def test_any_game_is_played_as_in_the_reference(
     data: st.DataObject, ruleset: Ruleset, pool: Pool, agents: tuple[str, str], run_seed: int

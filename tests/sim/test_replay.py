@@ -179,7 +179,7 @@ TELLING = [  # what happens under the general rules, as it is told
 def texts_of_saga() -> tuple[str, ...]:
     """Games with each line in one piece."""
     table, decks = all_of_saga()
-    pairs = [decks[[index % 4, (index + 1) % 4]] for index in range(60)]
+    pairs = [decks[[index % 4, (index + 1) % 4]] for index in range(20)]
     pilots = ("random", "random")
     texts = (told(pair, pilots, index, table) for index, pair in enumerate(pairs))
     return tuple(text.replace("\n      ", " ") for text in texts)
@@ -232,7 +232,7 @@ def test_a_playthrough_by_the_general_rules_is_the_game_that_was_played(
 @pytest.mark.parametrize("pilots", list(product(AGENT_NAMES, repeat=2)), ids=" vs ".join)
 def test_a_playthrough_is_the_game_that_was_played(pilots: tuple[str, str]) -> None:
     for first, second in [(0, 1), (2, 3), (3, 0), (1, 1)]:
-        check_told(DECKS[[first, second]], pilots, 3)
+        check_told(DECKS[[first, second]], pilots, 1)
 
 
 def test_equal_games_read_equal_and_others_do_not() -> None:

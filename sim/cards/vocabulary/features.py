@@ -19,13 +19,14 @@ class Keyword(IntFlag):
     IMMUNE = 256  # takes no damage, and enemies cannot attack or choose it
     FREEZING = 512  # freezes whatever it damages
     MINIONS_ONLY = 1024  # cannot attack players
-    STURDY_SIDE = 2048  # of a player, as those below: `KEYWORD_MEANINGS` says what they mean
+    STURDY_SIDE = 2048  # of a player, as the next two: `KEYWORD_MEANINGS` says what they mean
     DOUBLING = 4096
     HARMFUL_HEALING = 8192
     BLUNT = 16384  # of a weapon
 
 
-BODY_KEYWORDS = tuple(keyword for keyword in Keyword if keyword < Keyword.STURDY_SIDE)
+_OF_PLAYERS = Keyword.STURDY_SIDE | Keyword.DOUBLING | Keyword.HARMFUL_HEALING
+BODY_KEYWORDS = tuple(keyword for keyword in Keyword if keyword not in _OF_PLAYERS | Keyword.BLUNT)
 """Those that bodies may have; the others are for players and weapons."""
 
 KEYWORD_MEANINGS = {
