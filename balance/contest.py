@@ -53,6 +53,14 @@ class Contest(ABC):
         once for each of them.
         """
 
+    @property
+    def n_seatings(self) -> int:
+        """How many games of a matchup share a seed; by default everybody sits in every seat once.
+
+        Games are always played in multiples of it.
+        """
+        return len(self.matchups[0])
+
     @abstractmethod
     def parameter(self, gene: Gene) -> Parameter:
         """A number's names and today's value."""

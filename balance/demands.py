@@ -16,7 +16,7 @@ from balance.statistics.intervals import (
     Floats,
     Interval,
     Positions,
-    rate_over_seeds,
+    cautious_rate,
 )
 
 _EDGE = 1e-12  # so that an interval that ends on a bound is inside
@@ -75,8 +75,12 @@ class Demands:
         return len(self.target)
 
     @property
-    def confidence(self) -> float:
-        """Level of each interval so that all hold together (Bonferroni): 1 - 0.05 / N."""
+    def joint_confidence(self) -> float:
+        """Level of each interval so that all hold together (Bonferroni): 1 - 0.05 / N.
+
+        For what is told of all rates at once. A verdict that all demands hold needs it not: see
+        `balance.risk`.
+        """
         return 1 - (1 - CONFIDENCE) / len(self)
 
     @property
@@ -95,19 +99,16 @@ class Demands:
         return np.stack(means, axis=-1)
 
     def read(self, readings: Readings, confidence: float) -> Interval:
-        """``[V, N]`` the demanded rates, each with its interval.
+        """``[V, N]`` the demanded rates, each with its interval over seeds.
 
-        That of one matchup is what the readings make of it; that of several is over seeds, since
-        the matchups of a seed share its luck.
+        So what the seatings and matchups of a seed share counts: both seatings of two players
+        exchange the luck, which narrows their rate's interval. Each end errs on its own
+        (`cautious_rate`).
         """
-        single = readings.win_rate(confidence)
         columns = []
         for where, shares in self._rows():
-            if len(where) == 1:
-                columns.append(Interval(*(bound[:, where[0]] for bound in single)))
-            else:
-                by_seed = np.moveaxis(readings.rates_by_seed(matchups=where), 1, -1)
-                columns.append(rate_over_seeds(weighted_sum(by_seed, shares), confidence))
+            by_seed = np.moveaxis(readings.rates_by_seed(matchups=where), 1, -1)
+            columns.append(cautious_rate(weighted_sum(by_seed, shares), confidence))
         return Interval(*(np.stack(bound, axis=-1) for bound in zip(*columns, strict=True)))
 
     def _rows(self) -> Iterator[tuple[Positions, Floats]]:
@@ -133,11 +134,15 @@ class Demands:
         """``[..., N]`` whether intervals lie wholly inside their bounds."""
         return (rates.low >= self.low - _EDGE) & (rates.high <= self.high + _EDGE)
 
+    def fail(self, rates: Interval) -> Flags:
+        """``[..., N]`` whether intervals lie wholly outside their bounds."""
+        return (rates.low > self.high) | (rates.high < self.low)
+
     def imbalance_pp(self, rates: Interval) -> Interval:
         """``[...]`` the largest distance of ``[..., N]`` rates from their targets.
 
         As the intervals of all demands hold together, so does that of the largest distance: take
-        them at the level `confidence` for 95 %.
+        them at the level `joint_confidence` for 95 %.
         """
         nearest = np.clip(self.target, rates.low, rates.high)
         least, low, high = (self.distance_pp(at) for at in (nearest, rates.low, rates.high))

@@ -12,6 +12,7 @@ from balance.contest import Contest
 from balance.demands import Demands
 from balance.game_length import median_length
 from balance.readings import Readings
+from balance.risk import RISK, Look, looks_of, risk_of_try
 from balance.search_space import SearchSpace, Steps
 from balance.settings import Guards
 from balance.statistics.intervals import Counts, Floats
@@ -147,6 +148,8 @@ class Evaluator:
         guards: the limits.
         run_seed: the run's seed.
         threads: threads to use; default all cores.
+        try_number: of which try of its question this is, told from 1 on, if tries are counted;
+            else the question is asked once (`balance.risk`).
     """
 
     contest: Contest
@@ -155,6 +158,16 @@ class Evaluator:
     guards: Guards
     run_seed: int
     threads: int | None = None
+    try_number: int | None = None
+
+    @property
+    def risk(self) -> float:
+        """The chance to certify a patch that breaks a demand or a guard."""
+        return RISK if self.try_number is None else risk_of_try(self.try_number)
+
+    def looks(self, n_games: int) -> tuple[Look, ...]:
+        """When a certificate that may take so many games per matchup is looked at."""
+        return looks_of(n_games, self.contest.n_seatings, self.risk)
 
     @property
     def targets(self) -> Floats:

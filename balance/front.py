@@ -84,7 +84,8 @@ def hypervolume_course(
 def hypervolume_of(run: BalanceRun) -> Interval:
     """``[generations + 1]`` what the genomes played again dominate, as the search found them."""
     selection, certificate, demands = run.selection, run.certificate, run.evaluator.demands
-    rates = wilson(selection.points, selection.n_games, certificate.confidence)
-    today = demands.imbalance_pp(certificate.before)
+    rates = wilson(selection.points, selection.n_games, demands.joint_confidence)
     played = demands.imbalance_pp(rates)
-    return hypervolume_course(run.state, selection, played, today_pp=float(today.estimate))
+    return hypervolume_course(
+        run.state, selection, played, today_pp=float(certificate.before_pp.estimate)
+    )

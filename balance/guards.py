@@ -1,7 +1,7 @@
 """Guards: what a patch must not make worse, and when games show that it does not.
 
 A guard holds where its bound is within the limit: the largest value that the games leave
-possible, wrong in 5 of 100 certificates. All games of a seed share their luck, so seeds are
+possible, wrong as seldom as `balance.risk` says. All games of a seed share their luck, so seeds are
 counted, not games: the shares of draws and of short games have the bounds of as many games as
 there are seeds, exact if all games of a seed go alike and on the safe side otherwise.
 """
@@ -9,9 +9,7 @@ there are seeds, exact if all games of a seed go alike and on the safe side othe
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -30,22 +28,6 @@ from balance.statistics.intervals import (
 )
 
 
-class Look(NamedTuple):
-    """One judgement of the guards: on how many times the first games, and how sure.
-
-    Attributes:
-        times: of the games that were asked for.
-        error: chance to let a guard hold whose truth is at its limit.
-    """
-
-    times: int
-    error: float
-
-
-LOOKS = (Look(1, 0.025), Look(2, 0.0125), Look(4, 0.0125))
-"""A guard that one does not show is looked at again with more games; the errors add up to 5 %."""
-
-
 @dataclass(frozen=True)
 class GuardVerdict:
     """One guard in a certificate's games.
@@ -57,8 +39,8 @@ class GuardVerdict:
         low: the least reading that is allowed.
         high: the most that is allowed.
         estimate: what is limited: a share, growth in percentage points, or a relative change.
-        bound: the largest that the games leave possible, at the level `CONFIDENCE` for all looks
-            together.
+        bound: the largest that the games leave possible, at the level `CONFIDENCE` or higher for
+            all looks together.
         limit: as in `[guards]`; `estimate` and `bound` have its unit.
         n_games: per matchup.
     """
@@ -111,53 +93,37 @@ class GuardGames:
 
 def judge_guards(
     guards: Guards,
-    first: GuardGames,
-    play: Callable[[int, int], GuardGames],
+    games: GuardGames,
+    error: float,
     *,
     first_side: int,
-    n_looks: int = len(LOOKS),
+    earlier: tuple[GuardVerdict, ...] = (),
 ) -> tuple[GuardVerdict, ...]:
-    """Whether each guard holds; takes more games while those that do not yet may.
+    """Whether each guard that is watched holds in all games so far.
 
     Args:
         guards: the limits.
-        first: the games that were asked for.
-        play: plays that many more games per matchup, from that seed on: `play(first_game, n)`.
+        games: those of this look and of all before.
+        error: chance to let a guard hold whose truth is at its limit.
         first_side: 1 if today's advantage is the first seat's, else -1. Any side that these games
             had no part in choosing is safe; a wrong one only makes the bound wider.
-        n_looks: the most.
+        earlier: verdicts of the look before; what held there is not looked at again.
     """
-    n_asked, games = first.patched.n_games, first
-    verdicts = _look(guards, games, LOOKS[0].error, first_side)
-    for look in LOOKS[1:n_looks]:
-        if all(one.holds for one in verdicts) or any(one.is_broken for one in verdicts):
-            break
-        games = games.joined(
-            play(games.patched.n_seeds, look.times * n_asked - games.patched.n_games)
-        )
-        again = _look(guards, games, look.error, first_side)
-        verdicts = tuple(
-            old if old.holds else new for old, new in zip(verdicts, again, strict=True)
-        )
-    return verdicts
+    if earlier and all(one.holds for one in earlier):
+        return earlier
+    verdicts = (
+        _draws(guards.max_draw_rate, games, error),
+        _first_seat(guards.max_first_seat_pp, games, error, first_side),
+        _length(guards.median_turns, games, error),
+    )
+    held = {one.name: one for one in earlier if one.holds}
+    return tuple(held.get(one.name, one) for one in verdicts if one is not None)
 
 
 def not_watched(readings: Readings) -> tuple[str, ...]:
     """The guards that a contest's games say nothing about."""
     read = (readings.drawn_share(), readings.first_seat_by_seed(), readings.turns)
     return tuple(name for name, one in zip(Guards.model_fields, read, strict=True) if one is None)
-
-
-def _look(
-    guards: Guards, games: GuardGames, error: float, first_side: int
-) -> tuple[GuardVerdict, ...]:
-    """The verdicts of the guards that are watched."""
-    verdicts = (
-        _draws(guards.max_draw_rate, games, error),
-        _first_seat(guards.max_first_seat_pp, games, error, first_side),
-        _length(guards.median_turns, games, error),
-    )
-    return tuple(verdict for verdict in verdicts if verdict is not None)
 
 
 def _draws(limit: float, games: GuardGames, error: float) -> GuardVerdict | None:

@@ -178,6 +178,7 @@ def run_balance(
     power_contest: CardContest | None = None,
     measurement: Measurement | None = None,
     state: SearchState | None = None,
+    try_number: int | None = None,
     on_stage: Callable[[str], None] = lambda _: None,
     on_generation: Callable[[SearchState], None] = lambda _: None,
 ) -> BalanceRun:
@@ -191,6 +192,7 @@ def run_balance(
         measurement: what `measure` found with the same seed, games, `tune` and `narrow`;
             default it is called.
         state: where the search continues; default its beginning.
+        try_number: which try of its question this is, if tries are counted (`balance.risk`).
         on_stage: told the name of each stage as it begins.
         on_generation: told the state after every generation.
 
@@ -208,6 +210,7 @@ def run_balance(
         settings.guards,
         settings.seed,
         threads,
+        try_number,
     )
     found = find_patch(
         evaluator,

@@ -17,8 +17,8 @@ import numpy as np
 from balance.demands import Demands
 from balance.evaluation import Evaluator, Scores, first_seat_growth, read_guards, worst_breach
 from balance.game_length import most_length_change
-from balance.guards import LOOKS
 from balance.readings import Readings
+from balance.risk import Look
 from balance.search import SearchState
 from balance.search_space import SearchSpace, Steps
 from balance.settings import Guards
@@ -102,6 +102,7 @@ def _fronts(
 def room_pp(n_select: int, n_certify: int, confidence: float) -> float:
     """How far inside the band an estimate must lie for a certificate to be likely.
 
+    That is for the look with all of its games; earlier ones may do with what luck leaves over.
     The certificate's interval reaches `z_score(confidence)` of its standard errors beyond its
     own estimate, which differs from the selection's by the luck of both.
     """
@@ -136,12 +137,14 @@ def select(
     claimed_n = n_search_games * state.seen_times[chosen]
     # Today's cards were not chosen for their luck, and no patch is better than one.
     is_today = np.logical_not(genomes.any(axis=1))
+    looks = evaluator.looks(n_certify)
+    confidence = next(look.confidence for look in looks if look.n_games == n_certify)
     violation = violation_with_room(
-        evaluator.guards, played, is_today, n_certify=n_certify, likely=LIKELY
+        evaluator.guards, played, is_today, look=looks[-1], likely=LIKELY
     )
     scores = evaluator.scores_of(genomes, played, violation)
-    needed_pp = room_pp(n_games, n_certify, demands.confidence)
-    room = np.where(is_today, _half_width_pp(n_certify, demands.confidence), needed_pp)
+    needed_pp = room_pp(n_games, n_certify, confidence)
+    room = np.where(is_today, _half_width_pp(n_certify, confidence), needed_pp)
     spare_pp = demands.spare_pp(demands.of(scores.win_rate))
     has_room = (spare_pp >= room) & (scores.violation == 0)
     return Selection(
@@ -169,7 +172,7 @@ def violation_with_room(
     played: Readings,
     is_today: Flags,
     *,
-    n_certify: int,
+    look: Look,
     likely: float,
 ) -> Floats:
     """``[P]`` the worst breach of a guard, less its room, in multiples of what it allows.
@@ -182,12 +185,10 @@ def violation_with_room(
         played: the selection's games of ``P`` genomes and, as the last variant, today's cards.
         is_today: ``[P]`` genomes without edits: they were not chosen for their luck, and they
             let nothing grow or move.
-        n_certify: games per matchup of the certificate's first look.
+        look: the certificate's last.
         likely: wanted chance that the guard is shown to hold.
     """
-    look = LOOKS[-1]
-    n_here = played.n_games // played.n_seatings
-    n_there = look.times * n_certify // played.n_seatings
+    n_here, n_there = (n // played.n_seatings for n in (played.n_games, look.n_games))
     luck = z_score(2 * likely - 1)
     per_trial = luck * sqrt(1 / n_here + 1 / n_there)
     readings = read_guards(played)
@@ -195,18 +196,18 @@ def violation_with_room(
 
     limit, draws = guards.max_draw_rate, here.draw_rate
     if played.drawn_share() is not None:
-        most = most_that_shows(limit, n_there, look.error) / n_there
+        most = most_that_shows(limit, n_there, look.guards) / n_there
         spread = per_trial * sqrt(limit * (1 - limit))
         draws = draws + limit - most + np.where(is_today, 0.0, spread)
 
     growth_pp, error_pp = first_seat_growth(here, today)
     then = sqrt(n_here / n_there)  # the certificate's error as a share of the one here
-    errors = z_score(1 - 2 * look.error) * then + luck * sqrt(1 + then * then)
+    errors = z_score(1 - 2 * look.guards) * then + luck * sqrt(1 + then * then)
     growth_pp = np.where(is_today, 0.0, growth_pp + errors * error_pp)
 
     shift = np.zeros(len(is_today))
     if played.turns is not None:
-        reach = 0.5 - most_that_shows(0.5, n_there, look.error) / n_there + per_trial / 2
+        reach = 0.5 - most_that_shows(0.5, n_there, look.guards) / n_there + per_trial / 2
         n_shorter = floor(_FINE * (0.5 - reach))
         *patched, before = played.turns
         moved = [most_length_change(turns, before, n_shorter, _FINE) for turns in patched]

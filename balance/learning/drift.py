@@ -151,9 +151,13 @@ def _certify_again(
         )
         return now, as_they_were
 
-    first = now, as_they_were = play(0, settings.games.certify)
-    certificate = judge(run.evaluator, first, play, first_side=run.measurement.first_side)
-    before = as_they_were.win_rate(certificate.confidence).at(0)
+    certificate, (now, as_they_were) = judge(
+        run.evaluator,
+        play,
+        n_games=settings.games.certify,
+        first_side=run.measurement.first_side,
+    )
+    before = run.evaluator.demands.read(as_they_were, certificate.confidence).at(0)
     moved = now.rates_by_seed(0) - as_they_were.rates_by_seed(0)
     change = paired_mean(moved, certificate.confidence)
     return DriftRun(retrained, before, change, certificate)

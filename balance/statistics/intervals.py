@@ -118,6 +118,34 @@ def rate_over_seeds(rates: Floats, confidence: float = CONFIDENCE) -> Interval:
     return Interval(mean, np.minimum(found.low, mean), np.maximum(found.high, mean))
 
 
+def cautious_rate(rates: Floats, confidence: float = CONFIDENCE) -> Interval:
+    """Mean of ``[..., n]`` rates of independent seeds, with bounds that can be told one by one.
+
+    Each bound is Student's, as if z^2 / 2 more seeds had come out as far beyond it as can be: so
+    what never occurred among few may yet occur, and no luck looks like certainty. It is to the
+    variance over seeds what Agresti and Coull's interval is to that of single games; all n won
+    leave a loss of (z^2 / 2 + z^2 / sqrt(2)) / n possible, no less than exact bounds do.
+
+    Args:
+        rates: each in [0, 1], whatever games share a seed; at least two seeds.
+        confidence: of the two-sided interval; half of the error is on either side.
+
+    Reference: A. Agresti, B. A. Coull, "Approximate is better than 'exact' for interval estimation
+    of binomial proportions", The American Statistician 52 (1998).
+    """
+    n_seeds = rates.shape[-1]
+    total, squares = rates.sum(axis=-1), (rates * rates).sum(axis=-1)
+    z, t = z_score(confidence), t_score(confidence, n_seeds - 1)
+    more = z * z / 2
+    n = n_seeds + more
+    bounds = []
+    for worst, side in ((0.0, -1), (1.0, 1)):
+        mean = (total + more * worst) / n
+        variance = np.maximum((squares + more * worst) / n - mean * mean, 0.0) * n / (n - 1)
+        bounds.append(np.clip(mean + side * t * np.sqrt(variance / n), 0.0, 1.0))
+    return Interval(total / n_seeds, *bounds)
+
+
 def t_score(confidence: float, freedom: int) -> float:
     """As `z_score`, for a spread told by few.
 

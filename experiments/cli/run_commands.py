@@ -122,7 +122,9 @@ def balance(session: Session, experiment: ExperimentName) -> Work:
     It brings every matchup into its band.
     """
     from experiments.commands.balance import check_stages, run_balance  # noqa: PLC0415
+    from experiments.runs.ledger import read_ledger  # noqa: PLC0415
 
+    read_ledger(session.results)  # refused, if it is damaged, while all is as it was
     check = partial(check_stages, results=session.results)
     return partial(session.run, "balance", experiment, check, run_balance)
 

@@ -27,6 +27,7 @@ from experiments.commands.balance_report import (
     not_shown,
     patch_text,
     summarise,
+    verdict_sentence,
     why_not,
 )
 from experiments.experiment import Experiment
@@ -42,6 +43,7 @@ from experiments.results.stages import (
     guard_rows,
     stage_rows,
 )
+from experiments.runs.ledger import counted_try
 from experiments.runs.run import Findings, Run, search_progress
 from experiments.runs.run import Table as Rows
 from experiments.screen.console import Shown, Table
@@ -119,13 +121,17 @@ def _balanced(run: Run) -> BalanceRun:
 
     experiment = run.experiment
     generations = experiment.settings.search.generations
-    with search_progress(run, "balance", generations, SearchState, figure) as progress:
+    with (
+        counted_try(run.folder.path.parent, experiment) as number,
+        search_progress(run, "balance", generations, SearchState, figure) as progress,
+    ):
         return pipeline.run_balance(
             experiment.contest(),
             experiment.settings,
             threads=run.threads,
             power_contest=power_contest(experiment),
             state=progress.state,
+            try_number=number,
             on_stage=progress.on_stage,
             on_generation=progress.on_generation,
         )
@@ -192,6 +198,7 @@ def _shown(experiment: Experiment, run: BalanceRun) -> list[Shown]:
         "Claimed: in the games by which the search found the patch, so with luck. Selected: in "
         "other games, which chose it among the best. Certified: in games that chose nothing; only "
         "these count, and OUT is an interval that is not wholly inside its band",
+        verdict_sentence(certificate),
         *(f"Guard {name}: not watched" for name in certificate.not_watched),
         *map(_guard_line, certificate.guards),
         f"Narrowed by {narrowing.by}: {len(narrowing.full.genes)} -> "

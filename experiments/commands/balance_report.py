@@ -16,7 +16,7 @@ from experiments.commands.power import draw_power
 from experiments.experiment import Experiment
 from experiments.results.front import front_rows, verdict_of
 from experiments.results.stages import convergence_rows
-from experiments.screen.wording import entry_of
+from experiments.screen.wording import certificate_words, entry_of
 
 
 def summarise(experiment: Experiment, run: BalanceRun, *, seconds: float) -> dict[str, Any]:
@@ -55,8 +55,22 @@ def summarise(experiment: Experiment, run: BalanceRun, *, seconds: float) -> dic
             "log10_size_after": narrowing.space.log10_size,
         },
         "confidence": certificate.confidence,
+        "certificate": _certificate_summary(certificate),
         "seed": experiment.settings.seed,
         "seconds": round(seconds, 3),
+    }
+
+
+def _certificate_summary(certificate: Certificate) -> dict[str, Any]:
+    return {
+        "try": certificate.try_number,
+        "risk": certificate.risk,
+        "looks": certificate.n_looks,
+        "most_looks": len(certificate.looks),
+        "n": certificate.n_games_played,
+        "most_n": certificate.looks[-1].n_games,
+        "imbalance_before": entry_of(certificate.before_pp, "pp"),
+        "imbalance_after": entry_of(certificate.after_pp, "pp"),
     }
 
 
@@ -126,8 +140,18 @@ def why_not(run: BalanceRun) -> list[str]:
     return [
         run.contest.matchup_name(matchup)
         for m, matchup in enumerate(run.contest.matchups)
-        if not run.certificate.inside[m]
+        if run.certificate.failed[m]
     ] + [guard.name for guard in run.certificate.guards if not guard.holds]
+
+
+def verdict_sentence(certificate: Certificate) -> str:
+    """What the certificate shows, at what risk, and how soon, in words for a designer."""
+    said = "Not each rate is shown to be inside its band"
+    if certificate.inside.all():
+        link = " and" if certificate.certified else ", but not"
+        guards = f"{link} each guard to hold" if certificate.guards else ""
+        said = f"Each rate is shown to be inside its band{guards}"
+    return f"{said}: {certificate_words(_certificate_summary(certificate))}"
 
 
 def not_shown(certificate: Certificate) -> list[str]:

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.transforms import blended_transform_factory
 
-from balance.statistics.intervals import CONFIDENCE, Interval
+from balance.statistics.intervals import Interval
 from experiments.plots.style import (
     BAND,
     GREEN,
@@ -90,7 +90,6 @@ def _caption(verdict: Verdict) -> str:
     return (
         verdict.word.capitalize()
         + (f" (guard not shown to hold: {failed})" if failed else "")
-        + f". Wilson intervals of {level(verdict.confidence)} each, {level(CONFIDENCE)} for all "
-        f"matchups together; n = {verdict.n:,} games per matchup, today and patched, on the same "
-        "seeds."
+        + f". Intervals of {level(verdict.confidence)} over seeds, as the verdict was by; n = "
+        f"{verdict.n:,} games per matchup, today and patched, on the same seeds."
     )

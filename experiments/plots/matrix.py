@@ -84,9 +84,9 @@ def before_after_matrix(contest: CardContest, verdict: Verdict, *, title: str) -
         title: of the figure.
     """
     caption = (
-        f"{verdict.word.capitalize()}. {_CELLS}; Wilson intervals of {level(verdict.confidence)} "
-        f"each, {level(CONFIDENCE)} for all matchups together, {{reach}}; n = {verdict.n:,} games "
-        "per matchup, today and patched, on the same seeds."
+        f"{verdict.word.capitalize()}. {_CELLS}; intervals of {level(verdict.confidence)} over "
+        f"seeds, as the verdict was by, {{reach}}; n = {verdict.n:,} games per matchup, today and "
+        "patched, on the same seeds."
     )
     rates = [("today", verdict.before), ("patched", verdict.after)]
     return _draw(contest, rates, verdict.targets, verdict.band_pp, title, caption)

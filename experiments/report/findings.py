@@ -13,7 +13,7 @@ from experiments.report.wording import cards_of, counted, edits_by_card, fixed, 
 from experiments.results.front import Verdict, verdict_in, watched
 from experiments.results.stages import GuardRow, StageRow
 from experiments.runs.finished_run import FinishedRun
-from experiments.screen.wording import reach_of, state_of
+from experiments.screen.wording import certificate_words, reach_of, state_of
 
 
 class _Guard(NamedTuple):
@@ -173,6 +173,7 @@ def before_after(run: FinishedRun) -> dict[str, Any]:
         "marks": [{"at": at, "label": f"{pp:g}"} for at, pp in shown],
         "n": verdict.n,
         "confidence": verdict.confidence,
+        "settled": certificate_words(told) if (told := run.summary.get("certificate")) else "",
         "stages": run.rows("stages.csv", StageRow),
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
@@ -69,7 +69,7 @@ def front_rows(run: BalanceRun) -> list[FrontRow]:
     selection, certificate = run.selection, run.certificate
     demands = run.evaluator.demands
     claimed, selected = map(demands.imbalance_pp, _front_rates(run))
-    certified = demands.imbalance_pp(certificate.after)
+    certified = certificate.after_pp
     scores = selection.scores
     front = np.flatnonzero(holds := scores.violation == 0)
     front = front[on_front(scores.change[holds], scores.imbalance_pp[holds])]
@@ -108,7 +108,7 @@ def front_matchup_rows(run: BalanceRun) -> list[FrontMatchupRow]:
             selection.claimed_n[k],
             selected.at(k, m),
             selection.n_games,
-            run.certificate.confidence,
+            run.evaluator.demands.joint_confidence,
         )
         for k in range(len(selection.genomes))
         for m, (a, b) in enumerate(run.contest.matchups)
@@ -127,9 +127,9 @@ def front_edit_rows(run: BalanceRun) -> list[FrontEditRow]:
 def _front_rates(run: BalanceRun) -> tuple[Interval, Interval]:
     """``[S, M]`` win rates of the genomes played again, as claimed and as selected.
 
-    Their intervals hold for all matchups together, as the certificate's do.
+    Their intervals hold for all matchups together.
     """
-    selection, confidence = run.selection, run.certificate.confidence
+    selection, confidence = run.selection, run.evaluator.demands.joint_confidence
     claimed_n = selection.claimed_n[:, np.newaxis]
     return (
         wilson(selection.claimed * claimed_n, claimed_n, confidence),
@@ -168,6 +168,8 @@ class Verdict(NamedTuple):
         n: games per matchup and side.
         confidence: of each matchup's intervals.
         failed_guards: those not shown to hold.
+        today_pp: today's imbalance, with the interval of all matchups together.
+        patched_pp: the same with the patch.
     """
 
     certified: bool
@@ -176,6 +178,8 @@ class Verdict(NamedTuple):
     n: int
     confidence: float
     failed_guards: tuple[str, ...]
+    today_pp: Interval
+    patched_pp: Interval
 
     @property
     def word(self) -> str:
@@ -196,20 +200,6 @@ class Verdict(NamedTuple):
     def after(self) -> Interval:
         """``[M]`` win rates with the patch."""
         return Interval(*np.array([one.after for one in self.matchups]).T)
-
-    @property
-    def today_pp(self) -> Interval:
-        """Today's imbalance, with the interval of all matchups together."""
-        return self._demands.imbalance_pp(self.before)
-
-    @property
-    def patched_pp(self) -> Interval:
-        """The same with the patch."""
-        return self._demands.imbalance_pp(self.after)
-
-    @property
-    def _demands(self) -> Demands:
-        return Demands.around(self.targets, self.band_pp)
 
 
 def verdict_of(run: BalanceRun, band_pp: float) -> Verdict:
@@ -238,6 +228,8 @@ def verdict_of(run: BalanceRun, band_pp: float) -> Verdict:
         certificate.n_games,
         certificate.confidence,
         tuple(guard.name for guard in certificate.guards if not guard.holds),
+        certificate.before_pp,
+        certificate.after_pp,
     )
 
 
@@ -263,4 +255,19 @@ def verdict_in(summary: Mapping[str, Any]) -> Verdict:
         matchups[0]["after"]["n"],
         summary["confidence"],
         tuple(name for name, guard in watched(summary).items() if not guard["holds"]),
+        *_imbalances_in(summary, before, after),
     )
+
+
+def _imbalances_in(
+    summary: Mapping[str, Any], before: Sequence[Interval], after: Sequence[Interval]
+) -> Iterator[Interval]:
+    """Today's imbalance and the patch's; old runs have intervals that hold for all together."""
+    matchups = summary["matchups"]
+    demands = Demands.around([one["target"] for one in matchups], matchups[0]["band_pp"])
+    for side, rates in (("before", before), ("after", after)):
+        if "certificate" in summary:
+            told = summary["certificate"][f"imbalance_{side}"]
+            yield Interval(*(told[bound] for bound in ("pp", "low", "high")))
+        else:
+            yield demands.imbalance_pp(Interval(*np.array(rates).T))

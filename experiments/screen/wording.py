@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple, SupportsFloat
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple, SupportsFloat
 
 from balance.guards import GuardVerdict
+from balance.risk import RISK, risk_of_try
 from balance.statistics.intervals import CONFIDENCE
 
 Bounds = Iterable[SupportsFloat]
@@ -131,6 +132,25 @@ def verdict_words(guard: GuardVerdict) -> tuple[str, str]:
     """`state_of` and `reach_of` a guard."""
     state = state_of(guard.estimate, guard.limit, holds=guard.holds)
     return state, reach_of(guard.name, guard.estimate, guard.bound, guard.limit)
+
+
+def certificate_words(told: Mapping[str, Any]) -> str:
+    """When a certificate was settled, and how seldom one like it is wrong.
+
+    Args:
+        told: `certificate` of a run's summary.
+    """
+    risk, number = f"{100 * told['risk']:.2g} %", told["try"]
+    words = (
+        f"settled by {told['n']:,} games per matchup, at look {told['looks']} of at most "
+        f"{told['most_looks']}; with at most {risk} risk of certifying a patch that is not balanced"
+    )
+    if number is None or number == 1:
+        return words
+    return (
+        f"{words} (try {number} of this question; the first had {100 * risk_of_try(1):.2g} %, all "
+        f"tries together have {100 * RISK:g} %)"
+    )
 
 
 def advice(names: list[str], n_games: int) -> str:

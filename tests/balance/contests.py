@@ -124,7 +124,11 @@ class CoinEvaluator(Evaluator):
         self.purposes.append((purpose, len(genomes)))
         with_today = np.concatenate([genomes, np.zeros((1, genomes.shape[1]), dtype=np.int16)])
         rng = generator(self.run_seed, f"{purpose}/{first_game}" if first_game else purpose)
-        points = rng.binomial(n_games, self.true_rates(with_today)).astype(float)
+        rates = self.true_rates(with_today)
+        if purpose == "certify":  # where seeds count
+            is_won = rng.random((*rates.shape, 2, n_games // 2)) < rates[..., None, None]
+            return counts_by_seed(is_won)
+        points = rng.binomial(n_games, rates).astype(float)
         return counts_of(points, n_games, n_seeds=COIN_SEEDS)
 
 
@@ -167,6 +171,14 @@ def counts_of(
         lengths[variant, :, length] = n_games
     by_matchup = np.repeat(winners[:, np.newaxis], n_matchups, axis=1)
     return MatchupCounts(n_games=n_games, points=points, turns=lengths, winners=by_matchup)
+
+
+def counts_by_seed(is_won: npt.NDArray[np.bool_], turns: int = 20) -> MatchupCounts:
+    """Counts of ``[V, M, 2, S]`` games, told by whether the first-named player wins them."""
+    n_games = 2 * is_won.shape[-1]
+    points = is_won.sum(axis=(-2, -1)).astype(float)
+    winners = (is_won != np.array([[True], [False]])).astype(np.int8)
+    return replace(counts_of(points, n_games, turns=turns, n_seeds=COIN_SEEDS), winners=winners)
 
 
 def winners_of(first_seat: float, draw_rate: float, n_seeds: int) -> npt.NDArray[np.int8]:

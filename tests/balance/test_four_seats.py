@@ -49,7 +49,8 @@ def test_every_players_share_is_measured_with_an_interval() -> None:
 
 def test_a_mean_of_several_has_an_interval_over_seeds() -> None:
     mean = Demands(("a or c",), np.array([[0.5, 0, 0.5, 0]]), *np.full((3, 1), 0.3))
-    found = [mean.read(played(FourSeats.won_by(*SHARES), 800, seed), 0.95) for seed in range(300)]
+    contest = FourSeats.won_by(*SHARES)
+    found = [mean.read(played(contest, 16_000, seed), 0.95) for seed in range(200)]
     assert np.mean([one.low <= 0.3 <= one.high for one in found]) == pytest.approx(0.95, abs=0.03)
 
 

@@ -15,6 +15,7 @@ import pytest
 from balance.game_length import length_range, median_length
 from balance.guards import GuardGames, GuardVerdict, judge_guards
 from balance.readings import MatchupCounts
+from balance.risk import RISK, looks_of
 from balance.selection import LIKELY, violation_with_room
 from balance.settings import Guards
 from sim.engine.layout import DRAWN, TURN_BINS
@@ -24,6 +25,7 @@ from tests.balance.contests import counts_of
 N_TRIALS = 500
 AT_MOST = 0.074  # a test that is wrong in 5 of 100 passes this 99 times of 100
 LIMITS = Guards()
+LAST = looks_of(20_000, 2, RISK)[-1]
 NAMES = tuple(Guards.model_fields)
 
 
@@ -102,12 +104,11 @@ class World:
         """One trial's verdicts; trials have their own fixed seeds."""
         rng = generator(trial, "trial")
         side = 1 if self.first_seat[0] >= 0.5 else -1
-        verdicts = judge_guards(
-            LIMITS,
-            self.play(n_games, rng),
-            lambda _, n_more: self.play(n_more, rng),
-            first_side=side,
-        )
+        games, verdicts = None, tuple[GuardVerdict, ...]()
+        for look in looks_of(n_games, 2, RISK):
+            more = self.play(look.n_games - (games.patched.n_games if games else 0), rng)
+            games = games.joined(more) if games else more
+            verdicts = judge_guards(LIMITS, games, look.guards, first_side=side, earlier=verdicts)
         return {verdict.name: verdict for verdict in verdicts}
 
 
@@ -180,9 +181,7 @@ def test_what_has_room_when_selected_is_nearly_always_shown_to_hold(case: str) -
     chosen: list[World] = []
     for trial, world in enumerate(10 * worlds):
         counts = counts_in(world, 10_000, trial)
-        broken = violation_with_room(
-            LIMITS, counts, np.array([False]), n_certify=20_000, likely=LIKELY
-        )
+        broken = violation_with_room(LIMITS, counts, np.array([False]), look=LAST, likely=LIKELY)
         chosen += [world] if broken.item() == 0 else []
     assert chosen
     assert worlds[0] in chosen
@@ -194,9 +193,7 @@ def test_what_has_room_when_selected_is_nearly_always_shown_to_hold(case: str) -
 def test_todays_cards_need_no_room_for_what_they_cannot_change() -> None:
     counts = counts_in(World(first_seat=(0.62, 0.72), change=0.5), 10_000, trial=0)
     for is_today, expected in ((True, True), (False, False)):
-        broken = violation_with_room(
-            LIMITS, counts, np.array([is_today]), n_certify=20_000, likely=LIKELY
-        )
+        broken = violation_with_room(LIMITS, counts, np.array([is_today]), look=LAST, likely=LIKELY)
         assert (broken.item() == 0) == expected
 
 

@@ -11,6 +11,7 @@ from scipy import stats
 from balance.card_contest import play_matchups
 from balance.readings import MatchupCounts
 from balance.statistics.intervals import (
+    cautious_rate,
     copy_rate,
     difference_of_shares,
     most_that_shows,
@@ -223,3 +224,32 @@ def test_the_interval_covers_the_truth_about_as_often_as_it_says():
         found.low <= truth <= found.high for found in (rank_correlation(*one.T) for one in draws)
     ]
     assert 0.92 < np.mean(covered) < 0.98
+
+
+# --- rates whose bounds are told one by one ---
+
+
+@given(st.integers(2, 5000), st.floats(0.0001, 0.05))
+def test_all_seeds_alike_are_no_certainty(n_seeds: int, error: float) -> None:
+    won = cautious_rate(np.ones(n_seeds), 1 - 2 * error)
+    lost = cautious_rate(np.zeros(n_seeds), 1 - 2 * error)
+    exact = 1 - error ** (1 / n_seeds)  # the largest share of which none is not too little
+    assert exact <= float(lost.high) == pytest.approx(float(1 - won.low))
+    assert (won.estimate, won.high, lost.estimate, lost.low) == (1, 1, 0, 0)
+    split = cautious_rate(np.full(n_seeds, 0.5), 1 - 2 * error)
+    assert exact / 2 <= float(split.high - 0.5) == pytest.approx(float(0.5 - split.low))
+
+
+@pytest.mark.parametrize("rate", [0.55, 0.95])
+@pytest.mark.parametrize("both", ["alike", "apart", "opposed"])
+@pytest.mark.parametrize("error", [0.05, 0.005])
+def test_either_bound_errs_as_seldom_as_told(rate: float, both: str, error: float) -> None:
+    rng = np.random.default_rng(1)
+    first, second = rng.random((2, 8_000, 500))
+    second = {"alike": first, "apart": second, "opposed": 1 - first}[both]
+    means = ((first < rate) * 1.0 + (second < rate)) / 2
+    found = cautious_rate(means, 1 - 2 * error)
+    for misses in (found.high < rate, found.low > rate):
+        assert np.mean(misses) <= error + 2 * np.sqrt(error / 8_000)
+    if rate == 0.55:
+        assert np.mean(found.high < rate) >= error / 4  # nor much more seldom

@@ -153,9 +153,9 @@ WIDE = free_space([-8] * 8, [8] * 8)
 
 
 def test_the_smallest_change_with_room_is_recommended() -> None:
-    # 8 points off, 1 point back per step: with 1.52 points of room, 5 steps are needed.
+    # 8 points off, 1 point back per step: with 1.43 points of room, 5 steps are needed.
     evaluator = coin_evaluator(WIDE, at_zero_pp=-8.0)
-    assert 5 - 4 < room_pp(PLENTY, 20_000, 0.95) < 5 - 3
+    assert 5 - 4 < room_pp(PLENTY, 20_000, 0.9) < 5 - 3
     choice = selected(evaluator, state_of(LADDER, np.full(8, 0.5)))
     assert choice.genomes.tolist() == LADDER.tolist()
     assert choice.has_room.tolist() == [False] * 4 + [True] * 4
@@ -163,15 +163,24 @@ def test_the_smallest_change_with_room_is_recommended() -> None:
 
 
 def test_todays_cards_need_less_room_than_a_patch_that_was_chosen_for_its_luck() -> None:
-    # At 95 %: a certificate reaches 0.69 points beyond its estimate, a patch's room is 1.52.
+    # A certificate's last look reaches 0.60 points beyond its estimate, a patch's room is 1.43.
     seen = np.concatenate([np.zeros((1, 8), np.int16), LADDER])
     off_by_4 = coin_evaluator(WIDE, at_zero_pp=-4.0)
     choice = selected(off_by_4, state_of(seen, np.full(9, 0.5)))
     assert not choice.genomes[choice.recommended].any()
-    off_by_4_and_a_half = coin_evaluator(WIDE, at_zero_pp=-4.5)
-    choice = selected(off_by_4_and_a_half, state_of(seen, np.full(9, 0.5)))
+    off_by_more = coin_evaluator(WIDE, at_zero_pp=-4.65)
+    choice = selected(off_by_more, state_of(seen, np.full(9, 0.5)))
     assert not choice.has_room[0]
-    assert choice.scores.change[choice.recommended] == 2  # 3.5 points off still has no room
+    assert choice.scores.change[choice.recommended] == 2  # 3.65 points off still has no room
+
+
+def test_a_later_try_needs_more_room() -> None:
+    rooms = [
+        selected(coin_evaluator(WIDE, try_number=k), state_of(LADDER, np.full(8, 0.5))).room_pp
+        for k in (None, 1, 2, 3)
+    ]
+    assert rooms == sorted(rooms)
+    assert np.diff(rooms).tolist() == pytest.approx([0.02, 0.32, 0.15], abs=0.02)
 
 
 def test_of_equal_changes_the_one_on_fewer_cards_is_recommended() -> None:

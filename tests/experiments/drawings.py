@@ -95,7 +95,8 @@ class Run:
 
     @property
     def hypervolume(self) -> Interval:
-        rates = wilson(self.selection.points, self.selection.n_games, self.certificate.confidence)
+        confidence = self.certificate.demands.joint_confidence
+        rates = wilson(self.selection.points, self.selection.n_games, confidence)
         imbalance = self.certificate.demands.imbalance_pp(rates)
         return hypervolume_course(self.state, self.selection, imbalance, today_pp=20.0)
 
@@ -134,7 +135,11 @@ def as_certified(run: Run) -> Run:
     after = Interval(run.targets, run.targets - 0.01, run.targets + 0.01)
     inside = np.ones(len(run.targets), dtype=bool)
     guards = tuple(replace(guard, bound=guard.limit) for guard in run.certificate.guards)
-    verdict = replace(run.certificate, certified=True, after=after, inside=inside, guards=guards)
+    after_pp = run.certificate.demands.imbalance_pp(after)
+    verdict = replace(
+        run.certificate, certified=True, after=after, inside=inside, after_pp=after_pp,
+        guards=guards,
+    )  # fmt: skip
     room = np.ones(len(run.selection.genomes), dtype=bool)
     return replace(run, certificate=verdict, selection=replace(run.selection, has_room=room))
 
@@ -154,7 +159,8 @@ def as_unedited(run: Run) -> Run:
         has_room=chosen.has_room[:1],
         recommended=0,
     )
-    verdict = replace(run.certificate, after=run.certificate.before)
+    before, before_pp = run.certificate.before, run.certificate.before_pp
+    verdict = replace(run.certificate, after=before, after_pp=before_pp)
     return replace(run, selection=selection, certificate=verdict)
 
 

@@ -15,7 +15,16 @@ import pytest
 
 from sim.cards.pool_source import load_pool
 from sim.seeds import SEED_MAX
-from tests.command_line import TINY, Outcome, command, contents, finish, start, write_experiment
+from tests.command_line import (
+    TINY,
+    Outcome,
+    command,
+    contents,
+    finish,
+    only_folder,
+    start,
+    write_experiment,
+)
 
 CARD = 'id = "whelp"\nname = "Whelp"\ncost = 2\nattack = 3\nhealth = 1\n'
 POOL = 'name = "mine"\n[[card]]\n'
@@ -372,7 +381,7 @@ def test_a_disk_that_fills_up_is_named_and_nothing_is_lost(
 
 
 def contents_of_runs(results: Path) -> list[dict[str, bytes | None]]:
-    return [contents(folder) for folder in sorted(results.iterdir())]
+    return [contents(path) for path in sorted(results.iterdir()) if path.is_dir()]
 
 
 def test_a_place_that_cannot_be_written_to_is_named(
@@ -479,7 +488,7 @@ def test_resume_refuses_a_folder_that_other_code_made(tmp_path: Path) -> None:
     experiment, results = write_experiment(tmp_path), tmp_path / "results"
     arguments = ("balance", experiment, "--results", results, "--no-plots", "--resume")
     command(*arguments)
-    (folder,) = results.iterdir()
+    folder = only_folder(results)
     made_by = (folder / "run.json").read_text(encoding="utf-8")
     (here,) = [line.split('"')[3] for line in made_by.splitlines() if '"engine_hash"' in line]
     (folder / "run.json").write_text(made_by.replace(here, "0123456789abcdef"), encoding="utf-8")
@@ -494,7 +503,7 @@ def test_resume_refuses_a_folder_whose_origin_is_unreadable(content: str, tmp_pa
     experiment, results = write_experiment(tmp_path), tmp_path / "results"
     arguments = ("balance", experiment, "--results", results, "--no-plots", "--resume")
     command(*arguments)
-    (folder,) = results.iterdir()
+    folder = only_folder(results)
     (folder / "run.json").write_text(content, encoding="utf-8")
     before = contents(results)
     message = refusal(command(*arguments))

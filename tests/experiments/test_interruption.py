@@ -174,7 +174,7 @@ def killed_at_a_file(unbroken: Unbroken, place: Path, moment: int, way: str) -> 
     assert outcome.status == -signal.SIGKILL, outcome.err
     folder = only_folder(place / "r")
     assert folder.name == unbroken.folder.name
-    left = [path for path in folder.iterdir() if path.name.startswith(".")]
+    left = list((place / "r").rglob(".*.tmp"))  # in the folder, or of the ledger beside it
     assert len(left) == (0 if way == "after" else 1)
     assert_whole(folder)
     assert resume(unbroken.experiment, place / "r") == results_of(unbroken.folder)

@@ -136,7 +136,7 @@ def test_the_verdict_is_told_apart(four):
         told = {"certified", "recommended", "played once more", "tried, not certified"}
         assert sorted(told & {text.get_text() for text in legend.get_texts()}) == expected
         caption = texts(DRAWINGS["before_after"](run))
-        assert f"{word.capitalize()}. Wilson intervals" in caption
+        assert f"{word.capitalize()}. Intervals of" in caption
 
 
 def test_a_guard_that_does_not_hold_is_named(four):

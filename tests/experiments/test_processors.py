@@ -46,12 +46,12 @@ COMMANDS = (
 ALL = """
 import sys
 from pathlib import Path
-from tests.command_line import command
+from tests.command_line import command, only_folder
 experiment, folder, *lines = sys.argv[1:]
 for line in lines:
     name, *options = line.split()
     if "--attack" in options:
-        options[:1] = ["--attack", *map(str, Path(folder, "balance").iterdir())]
+        options[:1] = ["--attack", str(only_folder(Path(folder, "balance")))]
     else:
         options = [experiment, *options]
     results = Path(folder, line.replace(" ", "_"))

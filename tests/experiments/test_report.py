@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from experiments.results.front import verdict_in
 from tests.command_line import balance, write_experiment
 from tests.experiments.reports import (
     EVIL_CARD,
@@ -27,6 +28,21 @@ pytest.importorskip("jinja2")
 pytest.importorskip("plotly")
 
 PAIR = 'win_rate = { "ember_rush vs tide_keep" = 0.6 }'
+
+
+def test_the_imbalance_of_a_run_of_old_is_that_of_intervals_that_hold_together(run: Path):
+    summary = json.loads((run / "summary.json").read_text(encoding="utf-8"))
+    told = verdict_in(summary)
+    assert told.patched_pp == tuple(summary["certificate"]["imbalance_after"].values())
+    del summary["certificate"]
+    read = verdict_in(summary)
+    assert read.patched_pp.estimate == pytest.approx(told.patched_pp.estimate)
+    ends = [
+        100 * abs(one["after"][bound] - one["target"])
+        for one in summary["matchups"]
+        for bound in ("low", "high")
+    ]
+    assert float(read.patched_pp.high) == pytest.approx(max(ends))
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +70,8 @@ def test_before_and_after_stand_with_their_intervals(run: Path, page: Page):
         row = page.row_with(f"{matchup['a']} vs {matchup['b']}", *shown, "± 40")
         assert row.endswith(" inside") == matchup["inside"]
     assert f"n = {summary['matchups'][0]['after']['n']:,} games" in page.text
-    assert "95 % for all matchups together" in page.text
+    assert "settled by 200 games per matchup, at look 1 of at most 3" in page.text
+    assert "with at most 4.4 % risk of certifying a patch that is not balanced" in page.text
 
 
 def test_headline_notes_and_costs_are_those_of_the_summary(run: Path, page: Page):

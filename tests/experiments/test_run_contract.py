@@ -39,6 +39,7 @@ FILES = {
     "matchups": COMMON | {"matchups.csv", "cards.csv"},
     "power": COMMON | {"power_skip.csv", "power_vanilla.csv"},
 }
+IMBALANCE = {"pp": float, "low": float, "high": float}
 INTERVAL = {"win_rate": float, "low": float, "high": float, "n": int}
 BALANCE = {
     "command": str, "certified": bool, "why_not": [str],
@@ -54,6 +55,8 @@ BALANCE = {
     "narrowing": {"by": str, "genes_before": int, "genes_after": int,
                   "log10_size_before": float, "log10_size_after": float},
     "confidence": float, "seed": int, "seconds": float,
+    "certificate": {"try": int, "risk": float, "looks": int, "most_looks": int, "n": int,
+                    "most_n": int, "imbalance_before": IMBALANCE, "imbalance_after": IMBALANCE},
 }  # fmt: skip
 MATCHUPS = {
     "command": str, "seed": int, "n": int,
@@ -275,7 +278,7 @@ def test_a_second_run_keeps_the_first_under_another_name(tmp_path: Path) -> None
     kept = contents(first)
     for _ in range(2):
         command("balance", experiment, "--results", results, "--no-plots")
-    names = sorted(path.name for path in results.iterdir())
+    names = sorted(path.name for path in results.iterdir() if path.is_dir())
     assert names == [first.name, f"{first.name}.1", f"{first.name}.2"]
     assert contents(results / f"{first.name}.1") == kept
     assert "notes.txt" not in contents(first)

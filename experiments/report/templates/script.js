@@ -179,10 +179,13 @@
       element("tbody", rows),
     );
     const level = Number((100 * confidence).toFixed(2));
+    const how = ["today", "certified"].includes(stage)
+      ? "interval over seeds, as the verdict was by"
+      : "Wilson interval, 95 % for all matchups together";
     byId("matrix-caption").textContent =
-      `Win rate of the row's player in %, with its ${level} % Wilson interval, 95 % for all ` +
-      `matchups together; n = ${n.toLocaleString("en")} games per matchup. OFF: outside ` +
-      `the band of ± ${front.band_pp} pp with the whole interval; off?: with the estimate alone.`;
+      `Win rate of the row's player in %, with its ${level} % ${how}; ` +
+      `n = ${n.toLocaleString("en")} games per matchup. OFF: outside the band of ` +
+      `± ${front.band_pp} pp with the whole interval; off?: with the estimate alone.`;
   }
 
   /** A win rate, blue above a half and orange below, as strong as it is far. */

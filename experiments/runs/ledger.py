@@ -1,0 +1,164 @@
+"""The ledger of a results folder: which tries of which questions were made below it.
+
+Who asks one question again and again gets a wrong answer in the end, however seldom each try
+errs. So all tries of a question share one risk (`balance.risk`), and this file counts them. A
+question is what a certificate speaks of: cards, decks, who plays them, rules, what is demanded
+and what may move. How it is answered is not part of it: seed, games, narrowing and search. Two
+tries that agree in these too are the same one, whose answer is the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from itertools import count
+from pathlib import Path
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from experiments.experiment import Experiment
+from experiments.runs.folder_lock import FolderLock
+from experiments.runs.json_file import read_object, to_json
+from sim.errors import InputError
+from sim.files.atomic_file import write_atomically
+from sim.files.strict_model import StrictModel, validate
+
+LEDGER = "tries.json"
+
+_ASKED = ("target", "guards", "tune")  # settings that say what the question is
+_BESIDES = frozenset(
+    {"name", "ruleset", "pool", "player", "learner", "train", "evaluate", "study", "drift",
+     "field", "collection", "substitute", "build", *_ASKED}
+)  # fmt: skip
+_PATIENCE_S = 10.0  # for another process that is writing
+_PAUSE_S = 0.02
+
+
+class _Try(StrictModel):
+    """An answer to a question: its number from 1 on, the seed, and a digest with all the rest."""
+
+    number: int = Field(ge=1)
+    seed: int
+    settings: str
+
+
+class _Question(StrictModel):
+    """A question's tries, and the name of the experiment that asked it first."""
+
+    experiment: str
+    tries: tuple[_Try, ...]
+
+
+class Ledger(StrictModel):
+    """All tries below a results folder.
+
+    Attributes:
+        questions: by the digest of what they ask.
+    """
+
+    element: ClassVar[str] = "ledger"
+
+    questions: dict[str, _Question] = Field(default_factory=dict)
+
+
+def read_ledger(results: Path) -> Ledger:
+    """The ledger of a results folder, empty where there is none.
+
+    Raises:
+        InputError: the file is damaged.
+    """
+    path = results / LEDGER
+    if not path.exists():
+        return Ledger()
+    try:
+        return validate(Ledger, read_object(path), source=str(path))
+    except InputError as error:
+        raise InputError(
+            f"{error}; mend it, or delete it together with all results that it counts"
+        ) from None
+
+
+@contextmanager
+def counted_try(results: Path, experiment: Experiment) -> Iterator[int]:
+    """The number of an experiment's try at its question, while the block answers it.
+
+    It is the number that it had before, if it was tried before, else the first that no other try
+    has. A block that ends by an exception told nobody anything, so a new try is struck out again;
+    one that is killed stays.
+
+    Raises:
+        InputError: the ledger is damaged or cannot be written.
+    """
+    question, mine = _question(experiment), _settings(experiment)
+    seed, name = experiment.settings.seed, experiment.settings.name
+    with _writing(results) as ledger:
+        asked = ledger.questions.setdefault(question, _Question(experiment=name, tries=()))
+        known = [one for one in asked.tries if (one.seed, one.settings) == (seed, mine)]
+        taken = {one.number for one in asked.tries}
+        number = next(k for k in count(1) if k not in taken)
+        entry = known[0] if known else _Try(number=number, seed=seed, settings=mine)
+        if not known:
+            _put(ledger, question, (*asked.tries, entry))
+    try:
+        yield entry.number
+    except BaseException:
+        if not known:
+            with suppress(InputError), _writing(results) as ledger:  # the other error counts
+                tries = ledger.questions[question].tries
+                _put(ledger, question, tuple(one for one in tries if one != entry))
+        raise
+
+
+def _put(ledger: Ledger, question: str, tries: tuple[_Try, ...]) -> None:
+    changed = ledger.questions[question].model_copy(update={"tries": tries})
+    ledger.questions[question] = changed
+
+
+@contextmanager
+def _writing(results: Path) -> Iterator[Ledger]:
+    """The ledger as nobody else may change it meanwhile; written at the end of the block."""
+    path = results / LEDGER
+    with _lock(path):
+        ledger = read_ledger(results)
+        yield ledger
+        write_atomically(path, to_json(ledger.model_dump(mode="json")))
+
+
+def _lock(path: Path) -> FolderLock:
+    """The right to write a file, as soon as the process that has it is done."""
+    until_s = time.monotonic() + _PATIENCE_S
+    while True:
+        try:
+            return FolderLock(path)
+        except InputError:
+            if time.monotonic() > until_s:
+                raise
+        time.sleep(_PAUSE_S)
+
+
+def _question(experiment: Experiment) -> str:
+    """The digest of what an experiment asks."""
+    known = experiment.resolved()
+    settings = known["experiment"]
+    tune = {name: value for name, value in settings["tune"].items() if name != "weights"}
+    players = [
+        (entry.name, entry.agent, known["pilots"].get(entry.agent), deck)
+        for entry, deck in zip(experiment.settings.players, known["decks"], strict=True)
+    ]
+    asked = {name: settings[name] for name in _ASKED} | {"tune": tune, "players": players}
+    return _digest(asked | {name: known[name] for name in ("ruleset", "pool")})
+
+
+def _settings(experiment: Experiment) -> str:
+    """The digest of how it is to be answered, but for the seed."""
+    settings = experiment.resolved()["experiment"]
+    how = {name: value for name, value in settings.items() if name not in _BESIDES | {"seed"}}
+    return _digest(how | {"weights": settings["tune"]["weights"]})
+
+
+def _digest(data: Any) -> str:
+    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:12]

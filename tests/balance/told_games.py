@@ -1,0 +1,74 @@
+"""Games that come out as a test tells them, to the last one, however many are played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.evaluation import Evaluator
+from balance.readings import MatchupCounts
+from balance.search_space import Steps
+from sim.engine.layout import DRAWN, TURN_BINS
+from tests.balance.contests import _meeting, _told, free_space
+
+
+class Told(NamedTuple):
+    """Shares of a variant's games: of the first-named players, the first seat, and draws."""
+
+    rates: Sequence[float]
+    first_seat: float
+    draw_rate: float
+    turns: int
+
+
+@dataclass(frozen=True)
+class ToldGames(Evaluator):
+    """Has all shares exact in any number of games; the games of a seed know nothing of each other.
+
+    Attributes:
+        variants: the patch, and today's numbers.
+    """
+
+    variants: tuple[Told, ...] = ()
+
+    def play(self, genomes: Steps, *, n_games: int, **_: object) -> MatchupCounts:
+        winners = np.array(
+            [[_winners(told, rate, n_games // 2) for rate in told.rates] for told in self.variants]
+        )
+        turns = np.zeros((*winners.shape[:2], TURN_BINS), dtype=np.int64)
+        for variant, told in enumerate(self.variants):
+            turns[variant, :, told.turns] = n_games
+        points = n_games * np.array([told.rates for told in self.variants])
+        return MatchupCounts(n_games=n_games, points=points, turns=turns, winners=winners)
+
+
+def _winners(told: Told, rate: float, n_seeds: int) -> npt.NDArray[np.int8]:
+    """``[2, n_seeds]`` winners of a matchup; both seatings draw alike often."""
+    won = rate - told.draw_rate / 2 + np.array([1, -1]) * (told.first_seat - 0.5)  # by seating
+    n_won, n_drawn = (np.round(share * n_seeds).astype(int) for share in (won, told.draw_rate))
+    games = np.tile(np.array([[1], [0]], dtype=np.int8), n_seeds)
+    for seating in (0, 1):
+        games[seating, : n_won[seating]] = seating
+        games[seating, n_won[seating] : n_won[seating] + n_drawn] = DRAWN
+    games[1] = np.random.default_rng(1).permutation(games[1])
+    return games
+
+
+def told_games(
+    rates: Sequence[float],
+    *,
+    first_seat: Sequence[float] = (0.5, 0.5),
+    draw_rate: Sequence[float] = (0.0, 0.0),
+    turns: Sequence[int] = (20, 20),
+    **more: object,
+) -> ToldGames:
+    """A patch with such rates and today's even numbers; the rest for either."""
+    n_matchups = len(rates)
+    both = (rates, [0.5] * n_matchups)
+    variants = tuple(map(Told, both, first_seat, draw_rate, turns))
+    told = _told(n_matchups, **more)
+    return ToldGames(_meeting(n_matchups), free_space([-2], [2]), **told, variants=variants)

@@ -1,0 +1,156 @@
+"""The ledger: who asks one question again and again shares one risk among all tries."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from balance.risk import risk_of_try
+from experiments.experiment import Experiment, load_experiment
+from experiments.runs.ledger import LEDGER, counted_try, read_ledger
+from sim.errors import InputError
+from tests.command_line import TINY, balance, command, only_folder, write_experiment
+from tests.experiments.test_study_command import GRID
+
+Edit = Callable[[str], str]
+
+
+def experiment_of(text: str = TINY) -> Experiment:
+    return load_experiment(str(write_experiment(Path(), text)))
+
+
+def number_of(experiment: Experiment, results: Path = Path()) -> int:
+    with counted_try(results, experiment) as number:
+        return number
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_seeds_are_numbered_and_a_seed_keeps_its_number() -> None:
+    tiny = experiment_of()
+    numbers = [number_of(tiny.with_seed(seed)) for seed in (7, 3, 9, 3, 7, 1)]
+    assert numbers == [1, 2, 3, 2, 1, 4]
+
+
+SAME: dict[str, tuple[str, str]] = {
+    "games": ("certify = 200", "certify = 400"),
+    "method": ('method = "nsga2"', 'method = "ga"'),
+    "narrowing": ('by = "power"', 'by = "none"'),
+    "weights": ("max_steps = 2", "max_steps = 2\nweights.cost = 2"),
+}
+OTHER: dict[str, tuple[str, str]] = {
+    "band": ("band_pp = 40", "band_pp = 39"),
+    "guards": ("median_turns = 100", "median_turns = 99"),
+    "what may move": ("max_steps = 2", "max_steps = 3"),
+    "agents": ('agent = "aggro"', 'agent = "greedy"'),
+    "decks": ('deck = "tide_keep"', 'deck = "grove_march"'),
+}
+NEITHER: dict[str, tuple[str, str]] = {
+    "name": ('name = "tiny"', 'name = "small"'),
+    "other commands": ("[search]", "[evaluate]\ngames = 12\n\n[search]"),
+}
+
+
+@pytest.mark.parametrize(
+    ("edits", "number"), [(SAME, 2), (OTHER, 1), (NEITHER, 1)], ids=["same", "other", "neither"]
+)
+def test_a_question_is_what_is_asked_and_not_how_it_is_answered(edits, number: int) -> None:
+    for name, edit in edits.items():
+        results = Path(name)
+        results.mkdir()
+        assert number_of(experiment_of(), results) == 1
+        edited = TINY.replace(*edit)
+        assert edited != TINY
+        assert number_of(experiment_of(edited), results) == number, name
+        n_tries = [len(one.tries) for one in read_ledger(results).questions.values()]
+        assert n_tries == {id(SAME): [2], id(OTHER): [1, 1], id(NEITHER): [1]}[id(edits)], name
+
+
+def test_a_patched_card_is_another_question(tmp_path: Path) -> None:
+    tiny = experiment_of()
+    card = tiny.pool.cards[0]
+    cards = (card.model_copy(update={"cost": card.cost + 1}), *tiny.pool.cards[1:])
+    patched = tiny.pool.model_copy(update={"cards": cards})
+    assert number_of(tiny) == 1
+    assert number_of(Experiment(**{**vars(tiny), "pool": patched, "settings": tiny.settings})) == 1
+
+
+def stopped(experiment: Experiment) -> None:
+    with counted_try(Path(), experiment):
+        raise KeyboardInterrupt
+
+
+def test_who_was_stopped_without_an_answer_has_spent_nothing() -> None:
+    tiny = experiment_of()
+    assert number_of(tiny) == 1
+    for seed in (7, 8):  # the first was answered before, which is not struck out
+        with pytest.raises(KeyboardInterrupt):
+            stopped(tiny.with_seed(seed))
+    assert [number_of(tiny.with_seed(seed)) for seed in (9, 7, 8)] == [2, 1, 3]
+
+
+def test_many_at_once_lose_no_try() -> None:
+    tiny = experiment_of()
+    with ThreadPoolExecutor(8) as pool:
+        numbers = list(pool.map(lambda seed: number_of(tiny.with_seed(seed)), range(24)))
+    assert sorted(numbers) == list(range(1, 25))
+    assert [path.name for path in Path().iterdir() if path.name.startswith(".")] == []
+
+
+def test_at_once_numbers_are_distinct_though_one_is_stopped() -> None:
+    tiny = experiment_of()
+    with counted_try(Path(), tiny.with_seed(2)) as second:
+        with pytest.raises(KeyboardInterrupt):
+            stopped(tiny)
+        assert (second, number_of(tiny.with_seed(3))) == (1, 2)
+
+
+DAMAGED = {
+    "": "is no JSON (line 1, column 1)",
+    "{": "is no JSON",
+    "[]": "it must hold a JSON object",
+    '{"questions": {"a": {"experiment": "tiny"}}}': "missing key 'questions.a.tries'",
+    '{"questions": {"a": {"experiment": "tiny", "tries": [{"number": 0, "seed": 1, '
+    '"settings": "b"}]}}}': "number = 0 must be at least 1",
+}
+
+
+@pytest.mark.parametrize("content", DAMAGED)
+def test_a_damaged_ledger_is_named_before_anything_is_played(content: str) -> None:
+    Path("results").mkdir()
+    ledger = Path("results") / LEDGER
+    ledger.write_text(content, encoding="utf-8")
+    outcome = command("balance", write_experiment(Path()), "--no-plots")
+    assert (outcome.status, outcome.out) == (2, "")
+    assert outcome.err.startswith(f"evenhand: {ledger}: ")
+    assert DAMAGED[content] in outcome.err
+    assert outcome.err.count("\n") == 1
+    assert list(Path("results").iterdir()) == [ledger]
+    with pytest.raises(InputError, match="mend it, or delete it"):
+        read_ledger(Path("results"))
+
+
+def test_the_summary_and_the_words_say_which_try_it_was() -> None:
+    experiment = write_experiment(Path())
+    first = balance(experiment, Path("results"))
+    summary = json.loads((first / "summary.json").read_text(encoding="utf-8"))["certificate"]
+    assert (summary["try"], summary["risk"]) == (1, pytest.approx(risk_of_try(1)))
+    second = command("balance", experiment, "--no-plots", "--seed", "8")
+    words = " ".join(second.out.split())
+    assert "with at most 0.44 % risk of certifying a patch that is not balanced" in words
+    assert "(try 2 of this question; the first had 4.4 %, all tries together have 5 %)" in words
+    again = command("balance", experiment, "--no-plots", "--json")
+    assert json.loads(again.out)["certificate"] == summary
+
+
+def test_a_study_is_no_try() -> None:
+    command("study", write_experiment(Path(), GRID), "--no-plots")
+    assert only_folder(Path("results")).is_dir()
+    assert not (Path("results") / LEDGER).exists()
