@@ -14,6 +14,7 @@ import numpy.typing as npt
 from agents.registry import agent_named
 from balance.contest import Contest, FirstGame, Parameter
 from balance.readings import MatchupCounts
+from balance.statistics.intervals import Flags
 from sim import Card, load_pool, load_ruleset
 from sim.cards.deck import Deck, check_deck, load_deck
 from sim.files.notebook_table import notebook_table
@@ -105,6 +106,13 @@ class CardContest(Contest):
     def parameter(self, gene: Gene) -> Parameter:
         """A card's number: its names, and today's value."""
         return parameter_of(self.table.pool.cards[gene.owner], gene.field)
+
+    def reach(self, genes: Sequence[Gene]) -> Flags:
+        """``[K, D]`` whether a player's deck holds a number's card, or may bring it."""
+        pool, ruleset = self.table.pool, self.table.ruleset
+        owners = np.array([gene.owner for gene in genes])
+        reached = (np.isin(owners, reach_of_rows(pool, ruleset, row)) for row in self.deck_rows)
+        return np.stack([*reached], axis=1)
 
     def play(
         self, steps: npt.NDArray[np.integer], genes: Sequence[Gene], **how: Any

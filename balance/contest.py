@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from balance.demands import Demands
 from balance.readings import Readings
-from balance.statistics.intervals import Floats
+from balance.statistics.intervals import Flags, Floats
 from sim.errors import InputError, did_you_mean
 from sim.play.table import Gene
 
@@ -92,6 +92,10 @@ class Contest(ABC):
             threads: threads to use; default all cores.
             faults: whether a candidate that cannot be played to the end is refused, or noted.
         """
+
+    def reach(self, genes: Sequence[Gene]) -> Flags:
+        """``[K, D]`` whether a number can matter to a player; each of them may, if in doubt."""
+        return np.ones((len(genes), len(self.player_names)), dtype=np.bool_)
 
     def matchup_name(self, matchup: Sequence[int]) -> str:
         """How experiment files and reports write a matchup."""

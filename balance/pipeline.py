@@ -15,6 +15,7 @@ from balance.card_contest import CardContest, play_matchups
 from balance.card_space import build_space
 from balance.certificate import Certificate, certify
 from balance.evaluation import Evaluator
+from balance.methods import method_named
 from balance.narrowing import (
     Narrowing,
     lever_intervals,
@@ -25,11 +26,10 @@ from balance.narrowing import (
     random_scores,
     scores_of,
 )
-from balance.optimisers import optimiser_named
 from balance.patch import Edit, patch_of
 from balance.power import CardPower, games_of_power, measure_power
 from balance.readings import MatchupCounts, Readings
-from balance.search import SearchState, run_search
+from balance.search import SearchState
 from balance.selection import Selection, select
 from balance.settings import OWN, BalanceSettings
 from balance.statistics.intervals import Interval
@@ -105,7 +105,7 @@ def check_balance(contest: CardContest, settings: BalanceSettings) -> None:
     """
     contest.require_opponents()
     contest.targets(settings.target.win_rate)
-    optimiser_named(settings.search.method)
+    method_named(settings.search.method)
     build_space(contest, settings.tune)
 
 
@@ -244,17 +244,10 @@ def find_patch(
     """
     games = settings.games
     on_stage("search")
-    state = run_search(
-        evaluator, settings.search, n_games=games.search, state=state, on_generation=on_generation
-    )
+    method = method_named(settings.search.method)(evaluator, settings)
+    state = method.run(state, on_generation)
     on_stage("select")
-    selection = select(
-        evaluator,
-        state,
-        n_search_games=games.search,
-        n_games=games.select,
-        n_certify=games.certify,
-    )
+    selection = select(evaluator, state, method.shortlist(state), games)
     on_stage("certify")
     genome = selection.genomes[selection.recommended]
     certificate, readings = certify(evaluator, genome, n_games=games.certify, first_side=first_side)

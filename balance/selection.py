@@ -21,7 +21,7 @@ from balance.readings import Readings
 from balance.risk import Look
 from balance.search import SearchState
 from balance.search_space import SearchSpace, Steps
-from balance.settings import Guards
+from balance.settings import Games, Guards
 from balance.statistics.intervals import Counts, Flags, Floats, Positions, most_that_shows, z_score
 
 N_CANDIDATES = 60
@@ -115,30 +115,38 @@ def _half_width_pp(n_games: int, confidence: float) -> float:
     return z_score(confidence) * (50 / sqrt(n_games))
 
 
-def select(
-    evaluator: Evaluator, state: SearchState, *, n_search_games: int, n_games: int, n_certify: int
-) -> Selection:
-    """Play the search's best genomes again and recommend one.
+def needed_room_pp(evaluator: Evaluator, games: Games) -> float:
+    """The room that a genome of the selection needs for the certificate to come (`room_pp`)."""
+    return room_pp(games.select, games.certify, _last_confidence(evaluator, games.certify))
+
+
+def _last_confidence(evaluator: Evaluator, n_certify: int) -> float:
+    """That of the certificate's last look at the demands."""
+    looks = evaluator.looks(n_certify)
+    return next(look.confidence for look in looks if look.n_games == n_certify)
+
+
+def select(evaluator: Evaluator, state: SearchState, chosen: Positions, games: Games) -> Selection:
+    """Play a search's best genomes again and recommend one.
 
     Args:
         evaluator: plays and scores genomes; here with the purpose `select`.
         state: the finished search.
-        n_search_games: games per matchup of one of its evaluations.
-        n_games: games per matchup of the selection, equally many in every seating.
-        n_certify: games per matchup of the certificate to come.
+        chosen: ``[S]`` positions in `state.seen` of its best genomes, by rising change.
+        games: games per matchup of an evaluation in the search, of the selection, and of the
+            certificate to come.
     """
-    demands = evaluator.demands
-    chosen = candidates(state, evaluator.space, demands, n_search_games=n_search_games)
+    demands, n_games, n_certify = evaluator.demands, games.select, games.certify
     played = evaluator.play(state.seen[chosen], n_games=n_games, purpose="select", faults="keep")
     # Some never end: in the search, or in more games than it had.
     ends = [k for k in range(len(chosen)) if k not in played.faults]
     chosen, played = chosen[ends], played.take(np.array([*ends, -1]))
     genomes = state.seen[chosen]
-    claimed_n = n_search_games * state.seen_times[chosen]
+    claimed_n = games.search * state.seen_times[chosen]
     # Today's cards were not chosen for their luck, and no patch is better than one.
     is_today = np.logical_not(genomes.any(axis=1))
     looks = evaluator.looks(n_certify)
-    confidence = next(look.confidence for look in looks if look.n_games == n_certify)
+    confidence = _last_confidence(evaluator, n_certify)
     violation = violation_with_room(
         evaluator.guards, played, is_today, look=looks[-1], likely=LIKELY
     )
@@ -165,6 +173,17 @@ def _recommended(scores: Scores, has_room: Flags, broken: Floats) -> int:
     key = np.where(has_room, scores.change, np.inf)
     last_resort = np.where(has_room.any(), 0.0, scores.imbalance_pp + 1e3 * broken)
     return int(np.lexsort([scores.imbalance_pp, scores.cards_touched, key, last_resort])[0])
+
+
+def growth_errors(look: Look, n_games: int) -> float:
+    """The room that growth of the first seat's lead needs, in standard errors of a selection.
+
+    Args:
+        look: the certificate's last.
+        n_games: games per matchup of the selection.
+    """
+    then = sqrt(n_games / look.n_games)  # the certificate's error as a share of the selection's
+    return z_score(1 - 2 * look.guards) * then + z_score(2 * LIKELY - 1) * sqrt(1 + then * then)
 
 
 def violation_with_room(
@@ -201,8 +220,7 @@ def violation_with_room(
         draws = draws + limit - most + np.where(is_today, 0.0, spread)
 
     growth_pp, error_pp = first_seat_growth(here, today)
-    then = sqrt(n_here / n_there)  # the certificate's error as a share of the one here
-    errors = z_score(1 - 2 * look.guards) * then + luck * sqrt(1 + then * then)
+    errors = growth_errors(look, played.n_games)
     growth_pp = np.where(is_today, 0.0, growth_pp + errors * error_pp)
 
     shift = np.zeros(len(is_today))

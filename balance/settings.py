@@ -135,7 +135,7 @@ class Narrow(StrictModel):
         baseline: what takes a left-out card's place when power is measured.
     """
 
-    by: NarrowBy = "power"
+    by: NarrowBy = "none"
     keep: int = Field(default=5, ge=1, le=1000)
     agent: str = OWN
     baseline: Literal["skip", "vanilla"] = "skip"
@@ -145,17 +145,20 @@ class Search(StrictModel):
     """How to search.
 
     Attributes:
-        method: an optimiser's name, see `balance.optimisers`.
+        method: `model` (`balance.model`), or an optimiser's name, see `balance.optimisers`; those
+            are told the rest but `rounds`.
         start: `sparse` begins at today's cards plus a few edits and prefers undoing edits;
             `dense` begins with random numbers everywhere.
         population: candidates kept from generation to generation.
         generations: generations after the first population.
+        rounds: of `model`, the most races.
     """
 
-    method: str = "nsga2"
+    method: str = "model"
     start: Literal["sparse", "dense"] = "sparse"
     population: int = Field(default=60, ge=4, le=10_000)
     generations: int = Field(default=40, ge=1, le=100_000)
+    rounds: int = Field(default=12, ge=1, le=1_000)
 
 
 class Drift(StrictModel):

@@ -50,6 +50,33 @@ def exponential(number: float) -> float:
     return float(_DIGITS.exp(_DIGITS.create_decimal_from_float(number)))
 
 
+def exponentials(powers: Floats) -> Floats:
+    """``e`` to powers between -700 and 700, to a few units of the last bit.
+
+    Of a power ``n log 2 + r``, r at most half of log 2 in size: ``2^n`` times the series of r.
+    """
+    whole = np.rint(np.clip(powers, -700.0, 700.0) / _LN_2)
+    rest = np.clip(powers, -700.0, 700.0) - whole * _LN_2
+    series = np.ones_like(rest)
+    for k in range(_N_TERMS, 0, -1):
+        series = 1 + series * rest / k
+    return np.ldexp(series, whole.astype(np.int64))
+
+
+def normal_share(scores: Floats) -> Floats:
+    """Share of a standard normal distribution below each score, to 1e-7.
+
+    Reference: M. Abramowitz, I. Stegun, "Handbook of Mathematical Functions" (1964), 26.2.17.
+    """
+    size = np.abs(scores)
+    t = 1 / (1 + 0.2316419 * size)
+    series = np.zeros_like(t)
+    for factor in (1.330274429, -1.821255978, 1.781477937, -0.356563782, 0.319381530):
+        series = (series + factor) * t
+    tail = 0.3989422804014327 * exponentials(-size * size / 2) * series
+    return np.where(scores < 0, tail, 1 - tail)
+
+
 def log10(number: int) -> float:
     """The decimal logarithm of a positive whole number of any size, correctly rounded."""
     return float(_DIGITS.log10(number))

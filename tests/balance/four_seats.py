@@ -49,12 +49,14 @@ class FourSeats(Contest):
         self, steps, genes: Sequence[Gene], *, n_games, run_seed, purpose, first_game=0,
         matchups=None, **_: object,
     ) -> SeatReadings:  # fmt: skip
-        n_seeds = n_games // 4
-        luck = generator(run_seed, purpose).gumbel(size=(first_game + n_seeds, 4))[first_game:]
+        firsts = np.broadcast_to(first_game, len(steps))[:, np.newaxis]
+        seeds = firsts + np.arange(n_games // 4)  # [candidate, seed]
+        luck = generator(run_seed, purpose).gumbel(size=(seeds.max() + 1, 4))
         strengths = np.tile(self.strengths, (len(steps), 1))
         strengths[:, [gene.owner for gene in genes]] += STEP * np.asarray(steps)
         shift = (np.arange(4)[:, np.newaxis] + np.arange(4)) % 4  # [turn of the table, player]
-        winner = (strengths[:, np.newaxis, np.newaxis] + luck[:, shift]).argmax(axis=-1)
+        sums = strengths[:, np.newaxis, np.newaxis] + luck[:, shift][seeds]
+        winner = sums.argmax(axis=-1)
         seen_by = [players[0] for players in matchups or self.matchups]
         won = [[winner[..., (seat - first) % 4] == first for seat in range(4)] for first in seen_by]
         return SeatReadings.of(np.moveaxis(np.array(won, dtype=float), 2, 0))

@@ -10,8 +10,8 @@ import pytest
 from balance.certificate import Certificate, certify
 from balance.demands import Demands
 from balance.evaluation import Evaluator
+from balance.methods import METHODS
 from balance.narrowing import measure_levers
-from balance.optimisers import OPTIMISERS
 from balance.pipeline import find_patch
 from balance.settings import BalanceSettings, Guards
 from tests.balance.four_seats import STEP, FourSeats, strengths_space
@@ -74,7 +74,7 @@ def test_levers_are_known_from_the_strengths() -> None:
         assert levers.slope.estimate[k, k] == pytest.approx((up - down) / 2, abs=0.004)
 
 
-@pytest.mark.parametrize("method", OPTIMISERS)
+@pytest.mark.parametrize("method", METHODS)
 def test_a_strong_player_is_found_and_the_patch_certified(method: str) -> None:
     contest = FourSeats((0.8, 0.0, 0.0, 0.0))
     assert not verdict_of(evaluator_of(contest)).certified

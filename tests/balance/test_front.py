@@ -12,8 +12,8 @@ from pymoo.indicators.hv import HV
 
 from balance.front import dominated_area, first_seen, hypervolume_course, on_front
 from balance.search import SearchState, run_search
-from balance.selection import Selection, select
-from balance.settings import Guards, Search
+from balance.selection import Selection, candidates, select
+from balance.settings import Games, Guards, Search
 from balance.statistics.intervals import Interval
 from tests.balance.contests import THREE, evaluator_of, space_of
 
@@ -45,9 +45,11 @@ def found() -> tuple[list[SearchState], Selection]:
     """All states of a search, and its best genomes played again."""
     evaluator = evaluator_of(THREE, space_of(THREE, fields=["attack"]), guards=Guards())
     states: list[SearchState] = []
-    search = Search(population=8, generations=4)
+    search = Search(method="nsga2", population=8, generations=4)
     run_search(evaluator, search, n_games=20, on_generation=states.append)
-    selection = select(evaluator, states[-1], n_search_games=20, n_games=40, n_certify=40)
+    games = Games(search=20, select=40, certify=40)
+    chosen = candidates(states[-1], evaluator.space, evaluator.demands, n_search_games=20)
+    selection = select(evaluator, states[-1], chosen, games)
     return states, selection
 
 

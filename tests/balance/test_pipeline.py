@@ -12,6 +12,7 @@ from balance import card_contest as matchups_module
 from balance import power as power_module
 from balance.card_contest import CardContest
 from balance.evaluation import UNPLAYABLE
+from balance.model.state import ModelState
 from balance.narrowing import Narrowing
 from balance.pipeline import BalanceRun, check_balance, measure, pilots, run_balance
 from balance.power import measure_power
@@ -34,7 +35,7 @@ def settings_of(by: NarrowBy = "power", **more: Any) -> BalanceSettings:
         "seed": 7,
         "games": games,
         "narrow": {"by": by, "keep": 3},
-        "search": {"population": 6, "generations": 3},
+        "search": {"method": "nsga2", "population": 6, "generations": 3},
         **more,
     }
     return BalanceSettings.model_validate(told)
@@ -84,6 +85,21 @@ def test_what_is_measured_does_not_depend_on_how_it_is_searched(by: NarrowBy) ->
     other = measure(THREE, settings_of(by, search=search, guards={"median_turns": 0}), threads=1)
     assert_equal(one.matchups, other.matchups)
     assert_equal_narrowings(one.narrowing, other.narrowing)
+
+
+def test_a_run_by_model_taken_up_anywhere_is_the_one_that_never_stopped() -> None:
+    # So near the target, and with so few games, that no round is the last: levers, too, are done.
+    told = {"search": {"rounds": 4}, "target": {"band_pp": 0.1}, "tune": {"fields": ("attack",)}}
+    settings, states = settings_of("none", **told), list[ModelState]()
+    unbroken = run_balance(THREE, settings, threads=1, on_generation=states.append)
+    assert [state.generation for state in states] == [0, 1, 2, 3]
+    assert len(states[-1].centres) == 2
+    for state in states:
+        later: list[ModelState] = []
+        how = {"state": state, "on_generation": later.append}
+        resumed = run_balance(THREE, settings, threads=2, measurement=unbroken.measurement, **how)
+        assert [other.generation for other in later] == [*range(state.generation + 1, 4)]
+        assert_equal_runs(resumed, unbroken)
 
 
 @pytest.mark.parametrize("is_measured", [False, True])
@@ -171,7 +187,7 @@ def test_power_is_measured_by_the_named_pilot() -> None:
 REFUSED = [
     (contest_of(("ember_rush", "aggro")), {}, r"matchups need at least 2"),
     (THREE, {"target": {"win_rate": {"a vs b": 0.5}}}, r"target\.win_rate: 'a vs b'"),
-    (THREE, {"search": {"method": "nsga"}}, r"search\.method: unknown optimiser 'nsga'"),
+    (THREE, {"search": {"method": "nsga"}}, r"search\.method: unknown method 'nsga'"),
     (THREE, {"tune": {"decks": ["tide_kep"]}}, r"tune\.decks: no player has deck 'tide_kep'"),
     (THREE, {"tune": {"lock": ["nobody"]}}, r"tune\.lock: no card 'nobody'"),
 ]

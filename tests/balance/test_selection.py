@@ -18,7 +18,7 @@ from balance.readings import MatchupCounts
 from balance.search import SearchState, run_search
 from balance.search_space import SearchSpace, Steps
 from balance.selection import N_CANDIDATES, Selection, candidates, room_pp, select
-from balance.settings import Guards, Search
+from balance.settings import Games, Guards, Search
 from sim.seeds import game_seed
 from tests.balance.contests import (
     COIN_SEEDS,
@@ -49,9 +49,10 @@ def state_of(
     )
 
 
-def selected(evaluator: Evaluator, state: SearchState, **more) -> Selection:
-    told = {"n_search_games": 100, "n_games": PLENTY, "n_certify": 20_000}
-    return select(evaluator, state, **{**told, **more})
+def selected(evaluator: Evaluator, state: SearchState, n_games: int = PLENTY) -> Selection:
+    games = Games.model_construct(search=100, select=n_games, certify=20_000)
+    chosen = candidates(state, evaluator.space, evaluator.demands, n_search_games=100)
+    return select(evaluator, state, chosen, games)
 
 
 # --- room ---
@@ -252,7 +253,7 @@ def test_claims_are_those_of_the_search_and_scores_those_of_fresh_games() -> Non
 
 def test_search_select_and_certify_never_share_a_game() -> None:
     evaluator = coin_evaluator(WIDE)
-    state = run_search(evaluator, Search(population=4, generations=3), n_games=100)
+    state = run_search(evaluator, Search(method="nsga2", population=4, generations=3), n_games=100)
     choice = selected(evaluator, state)
     certify(evaluator, choice.genomes[choice.recommended], n_games=100)
     purposes = [purpose for purpose, _ in evaluator.purposes]

@@ -26,8 +26,8 @@ from balance.narrowing import Narrowing, narrow, no_scores, power_intervals, sco
 from balance.power import CardPower, measure_power
 from balance.readings import MatchupCounts
 from balance.search import SearchState, run_search
-from balance.selection import Selection, select
-from balance.settings import Guards, Search, Tune
+from balance.selection import Selection, candidates, select
+from balance.settings import Games, Guards, Search, Tune
 from balance.statistics.intervals import Interval, wilson
 from experiments import plots
 from experiments.learning.learning_curve import CurveRow, LearningCurve
@@ -123,8 +123,10 @@ def small_run(n_players: int, *, by: str = "power") -> Run:
     narrowing = narrow(contest, space, scores, by=by, keep=5, intervals=intervals)
     demands = Demands.around(targets, BAND_PP)
     evaluator = Evaluator(contest, narrowing.space, demands, Guards(), run_seed=1)
-    state = run_search(evaluator, Search(population=10, generations=3), n_games=40)
-    selection = select(evaluator, state, n_search_games=40, n_games=200, n_certify=200)
+    state = run_search(evaluator, Search(method="nsga2", population=10, generations=3), n_games=40)
+    chosen = candidates(state, evaluator.space, demands, n_search_games=40)
+    games = Games(search=40, select=200, certify=200)
+    selection = select(evaluator, state, chosen, games)
     genome = selection.genomes[selection.recommended]
     certificate, counts = certify(evaluator, genome, n_games=200)
     return Run(contest, targets, powers, narrowing, state, selection, certificate, counts)

@@ -121,7 +121,7 @@ MISTAKES = [
         "unknown method",
         '"nsga2"',
         '"nsga3"',
-        "search.method: unknown optimiser 'nsga3'; did you mean 'nsga2'?",
+        "search.method: unknown method 'nsga3'; did you mean 'nsga2'?",
     ),
     _edit("unknown narrowing", '"power"', '"powr"', "narrow.by: ", "'powr'; did you mean 'power'?"),
     _edit(

@@ -28,7 +28,7 @@ from tests.balance.contests import THREE
 @pytest.fixture(scope="module")
 def small() -> Experiment:
     games = Games(matchups=40, power=40, search=40, select=200, certify=400)
-    search = Search(population=8, generations=2)
+    search = Search(method="nsga2", population=8, generations=2)
     return load_experiment("quickstart").with_settings(games=games, search=search)
 
 

@@ -1,0 +1,78 @@
+"""Methods of searching for patches by name: by a model, or by evolution with an optimiser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Protocol
+
+from balance.evaluation import Evaluator
+from balance.model.search import ModelSearch
+from balance.optimisers import OPTIMISERS
+from balance.search import SearchState, run_search
+from balance.selection import candidates
+from balance.settings import BalanceSettings, Search
+from balance.statistics.intervals import Positions
+from sim.errors import InputError, unknown_word
+
+
+class Method(Protocol):
+    """A way to search: what is played, and what of that is worth playing again.
+
+    Attributes:
+        kind: of the states between its rounds, which can be written to a file.
+    """
+
+    kind: ClassVar[type[SearchState]]
+
+    def __init__(self, evaluator: Evaluator, settings: BalanceSettings) -> None:
+        """Play and score by an evaluator; of the settings, `search` and `games` count."""
+
+    def run(self, state: Any, on_round: Callable[[Any], None]) -> SearchState:
+        """Search to the end, from a state of its kind or from the beginning (`None`)."""
+
+    def shortlist(self, state: Any) -> Positions:
+        """Positions in `state.seen` of the genomes worth playing again, by rising change."""
+
+
+@dataclass(frozen=True)
+class Evolution:
+    """Generation after generation, of which an optimiser chooses (`balance.search`)."""
+
+    kind: ClassVar[type[SearchState]] = SearchState
+
+    evaluator: Evaluator
+    settings: BalanceSettings
+
+    def run(
+        self, state: SearchState | None, on_round: Callable[[SearchState], None]
+    ) -> SearchState:
+        """Search to the last generation."""
+        search, n_games = self.settings.search, self.settings.games.search
+        return run_search(
+            self.evaluator, search, n_games=n_games, state=state, on_generation=on_round
+        )
+
+    def shortlist(self, state: SearchState) -> Positions:
+        """Of the fronts of change and imbalance."""
+        space, demands = self.evaluator.space, self.evaluator.demands
+        return candidates(state, space, demands, n_search_games=self.settings.games.search)
+
+
+METHODS: dict[str, type[Method]] = {"model": ModelSearch, **dict.fromkeys(OPTIMISERS, Evolution)}
+
+
+def method_named(name: str) -> type[Method]:
+    """The method that an experiment calls `name`.
+
+    Raises:
+        InputError: there is none.
+    """
+    if name not in METHODS:
+        raise InputError(f"search.method: {unknown_word('method', name, METHODS)}")
+    return METHODS[name]
+
+
+def most_rounds(search: Search) -> int:
+    """How many rounds, or generations after the first, a search may have."""
+    return search.rounds if search.method == "model" else search.generations

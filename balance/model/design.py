@@ -1,0 +1,98 @@
+"""The design: many genomes with random edits, a few games of each on seeds of their own.
+
+One game of a genome with twenty edits says something of twenty numbers, where one of a single step
+says it of one. So the effects of all numbers are known several times better for the same games
+than by moving one number at a time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from balance.evaluation import Evaluator
+from balance.model.baseline import Baseline
+from balance.model.features import Features
+from balance.readings import Readings
+from balance.search_space import Steps
+from balance.statistics.intervals import Floats
+from sim.seeds import generator
+
+N_GAMES = 8
+"""Of each genome in a matchup: the more genomes, the less the pairs of their edits hide."""
+
+_N_EDITS = 20  # expected of a genome: more say more of each number, and less of small patches
+_N_AT_ONCE = 500  # genomes in one batch
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What ``n`` genomes came to, each in `N_GAMES` of its own.
+
+    Attributes:
+        features: ``[n, F]``.
+        rates: ``[n, M]`` win rates.
+        growth: ``[n]`` of the first seat's lead (`Baseline`).
+    """
+
+    features: Floats
+    rates: Floats
+    growth: Floats
+
+
+def play_apart(
+    evaluator: Evaluator, genomes: Steps, *, n_games: int, purpose: str, first: int = 0
+) -> Readings:
+    """Play ``[V, K]`` genomes, each on seeds of its own, so that their luck adds up to none.
+
+    Args:
+        evaluator: knows contest and numbers.
+        genomes: what to play.
+        n_games: games per matchup of each.
+        purpose: names the stream of game seeds.
+        first: how many genomes had their games in this stream before.
+    """
+    return evaluator.contest.play(
+        genomes,
+        evaluator.space.genes,
+        n_games=n_games,
+        run_seed=evaluator.run_seed,
+        purpose=purpose,
+        first_game=(first + np.arange(len(genomes))) * n_games,
+        threads=evaluator.threads,
+        faults="keep",
+    )
+
+
+def play_design(
+    evaluator: Evaluator, features: Features, baseline: Baseline, *, n_games: int
+) -> tuple[Sample, int]:
+    """Random genomes' results, and how many games they took in a matchup.
+
+    Genomes with which games never end say nothing.
+
+    Args:
+        evaluator: knows contest and numbers.
+        features: directions of the numbers.
+        baseline: today's.
+        n_games: games per matchup of all genomes together, about.
+    """
+    rng, n = generator(evaluator.run_seed, "search/design"), max(2, n_games // N_GAMES)
+    genomes, purpose = features.genomes(_random_features(features, n, rng)), "search/design"
+    samples = []
+    for first in range(0, n, _N_AT_ONCE):
+        some = genomes[first : first + _N_AT_ONCE]
+        readings = play_apart(evaluator, some, n_games=N_GAMES, purpose=purpose, first=first)
+        ends = np.array([k for k in range(len(some)) if k not in readings.faults], dtype=np.intp)
+        growth = baseline.growth(readings)[ends]
+        samples.append(Sample(features.read(some[ends]), readings.rates[ends], growth))
+    columns = zip(*(vars(sample).values() for sample in samples), strict=True)
+    return Sample(*map(np.concatenate, columns)), n * N_GAMES
+
+
+def _random_features(features: Features, n: int, rng: np.random.Generator) -> Floats:
+    """``[n, F]`` features, all equally likely to move a step; a number drawn both ways stays."""
+    moves = rng.random((n, len(features))) < min(0.25, _N_EDITS / len(features))
+    has_other = features.opposite != np.arange(len(features))
+    return np.asarray(moves & ~(moves[:, features.opposite] & has_other), dtype=np.float64)

@@ -1,0 +1,93 @@
+"""Features: each number up and each number down, counted in steps, and pairs of them.
+
+A genome is a row of steps, some of them negative; as features it is twice as long and never
+negative, so that a step up and a step down may do different things.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from balance.search_space import SearchSpace, Steps
+from balance.statistics.intervals import Counts, Floats
+
+
+@dataclass(frozen=True)
+class Features:
+    """The ``F`` features of a space: one for each number and direction in which it may move.
+
+    Attributes:
+        gene: ``[F]`` the number.
+        direction: ``[F]`` -1 or 1.
+        most: ``[F]`` the most steps.
+        n_genes: ``K``.
+    """
+
+    gene: npt.NDArray[np.intp]
+    direction: npt.NDArray[np.int16]
+    most: Counts
+    n_genes: int
+
+    @classmethod
+    def of(cls, space: SearchSpace) -> Features:
+        """All directions in which the space's numbers may move."""
+        most = np.stack([-space.low.astype(np.int64), space.high.astype(np.int64)], axis=1)
+        gene, side = np.nonzero(most > 0)
+        direction = np.where(side == 1, 1, -1).astype(np.int16)
+        return cls(gene, direction, most[gene, side], len(space.genes))
+
+    def __len__(self) -> int:
+        return len(self.gene)
+
+    @cached_property
+    def opposite(self) -> npt.NDArray[np.intp]:
+        """``[F]`` the other direction of the same number; the feature itself if there is none."""
+        same = self.gene[:, np.newaxis] == self.gene
+        np.fill_diagonal(same, val=False)
+        return np.where(same.any(axis=1), same.argmax(axis=1), np.arange(len(self)))
+
+    def read(self, genomes: Steps) -> Floats:
+        """``[P, F]`` features of ``[P, K]`` genomes: whole numbers, as floats."""
+        return np.asarray(np.maximum(genomes[:, self.gene] * self.direction, 0), dtype=np.float64)
+
+    def genomes(self, features: Floats) -> Steps:
+        """``[P, K]`` genomes that have ``[P, F]`` features."""
+        genomes = np.zeros((len(features), self.n_genes), dtype=np.int16)
+        for k, (gene, direction) in enumerate(zip(self.gene, self.direction, strict=True)):
+            genomes[:, gene] += direction * features[:, k].astype(np.int16)
+        return genomes
+
+    def single_steps(self, centre: Steps) -> tuple[Steps, Counts]:
+        """Genomes one step from a ``[K]`` centre, and ``[...]`` the feature that each adds.
+
+        A step against an edit of the centre takes one of its steps back.
+        """
+        moved = np.tile(centre, (len(self), 1))
+        moved[np.arange(len(self)), self.gene] += self.direction
+        here = self.read(centre[np.newaxis])[0]
+        allowed = np.flatnonzero((here < self.most) | (here[self.opposite] > 0))
+        return moved[allowed], allowed
+
+
+def pairs_shared(one: Floats, other: Floats) -> Floats:
+    """``[A, B]`` how many pairs of steps each of ``[A, F]`` and each of ``[B, F]`` features share.
+
+    Pairs of different features, and of two steps of the same. Sums of whole numbers: exact.
+    """
+    shared = one @ other.T
+    found = shared * (shared - 1) / 2  # all there is where nothing moves by more than a step
+    far = (one > 1).any(axis=0) | (other > 1).any(axis=0)
+    x, y = one[:, far], other[:, far]
+    found += (x * x) @ (-y * y / 2).T + x @ (y / 2).T
+    return np.asarray(found + (x * (x - 1) / 2) @ (y * (y - 1) / 2).T)
+
+
+def pairs_of(features: Floats) -> Floats:
+    """``[P]`` how many pairs each shares with itself."""
+    squares, twice = features * features, features * (features - 1) / 2
+    all_pairs = squares.sum(axis=1) ** 2 - (squares * squares).sum(axis=1)
+    return np.asarray(all_pairs / 2 + (twice * twice).sum(axis=1))

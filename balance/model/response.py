@@ -1,0 +1,157 @@
+"""The response model: what edits do to each matchup and to the first seat's lead, and how sure.
+
+Every response is today's, the slopes of all edits, and what pairs of steps do beyond those: each
+has a normal prior, so what was played tells means and errors of everything at once (a Gaussian
+process whose linear part a design has told already).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from balance.model.features import pairs_of, pairs_shared
+from balance.model.linear_algebra import explained, factor, on_grid, solve
+from balance.model.slopes import Slopes
+from balance.statistics.arithmetic import natural_log
+from balance.statistics.intervals import Flags, Floats, Positions
+
+_PAIR_SHARES = (0.0003, 0.001, 0.003, 0.01, 0.03)
+"""How large a pair's variance may be, as shares of a slope's; the likeliest is taken."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """What ``n`` genomes came to: responses, or differences from those of a centre.
+
+    Attributes:
+        features: ``[n, F]`` of what was played.
+        centre: ``[n, F]`` of what it is compared with; today's, all 0, for a response by itself.
+        is_level: ``[n]`` 1 for a response by itself, 0 for a difference.
+        value: ``[n, M + 1]`` responses, or differences.
+        variance: ``[n, M + 1]`` of their errors; no number where a response was not played.
+    """
+
+    features: Floats
+    centre: Floats
+    is_level: Floats
+    value: Floats
+    variance: Floats
+
+    @cached_property
+    def known(self) -> Floats:
+        """``[n, F + 1]`` what the slopes are told of: the level, and the steps from the centre."""
+        return np.column_stack([self.is_level, self.features - self.centre])
+
+    @cached_property
+    def _centres(self) -> tuple[Floats, Positions]:
+        """``[C, F]`` the different centres, and ``[n]`` which of them each has."""
+        centres, which = np.unique(self.centre, axis=0, return_inverse=True)
+        return centres, which.ravel()
+
+    def take(self, some: Flags | Positions) -> Played:
+        """Some of the genomes."""
+        return Played(*(column[some] for column in self._columns()))
+
+    def joined(self, more: Played) -> Played:
+        """These genomes and more."""
+        pairs = zip(self._columns(), more._columns(), strict=True)
+        return Played(*(np.concatenate(pair) for pair in pairs))
+
+    def _columns(self) -> tuple[Floats, ...]:
+        return self.features, self.centre, self.is_level, self.value, self.variance
+
+    def pairs_with(self, features: Floats) -> Floats:
+        """``[B, n]`` pairs of steps shared with ``[B, F]``, less those that the centre shares."""
+        centres, which = self._centres
+        return pairs_shared(features, self.features) - pairs_shared(features, centres)[:, which]
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """One response's posterior: what predictions need."""
+
+    prior: Slopes
+    rows: Positions
+    pair_variance: float
+    upper: Floats
+    weights: Floats
+    mean: Floats
+
+
+@dataclass(frozen=True)
+class Response:
+    """A fitted model; predictions are ``[B, M + 1]``.
+
+    Attributes:
+        played: what it was fitted to.
+        fits: what fitting found, of each response.
+    """
+
+    played: Played
+    fits: tuple[_Fit, ...]
+
+    @classmethod
+    def fit(cls, priors: tuple[Slopes, ...], played: Played) -> Response:
+        """The posterior of all responses."""
+        pairs = played.pairs_with(played.features) - played.pairs_with(played.centre)
+        fits = [_fit(prior, played, pairs, m) for m, prior in enumerate(priors)]
+        return cls(played, tuple(fits))
+
+    @property
+    def slopes(self) -> Floats:
+        """``[F, M + 1]`` what one more step does, pairs apart."""
+        return np.stack([fit.mean[1:] for fit in self.fits], axis=1)
+
+    def mean(self, features: Floats) -> Floats:
+        """``[B, M + 1]`` expected responses of ``[B, F]`` features."""
+        found = _with_one(features) @ np.stack([fit.mean for fit in self.fits], axis=1)  # exact
+        pairs = self.played.pairs_with(features)
+        for m, fit in enumerate(self.fits):
+            found[:, m] += fit.pair_variance * (pairs[:, fit.rows] @ fit.weights)
+        return found
+
+    def error(self, features: Floats) -> Floats:
+        """``[B, M + 1]`` standard errors of `mean`."""
+        pairs, own = self.played.pairs_with(features), pairs_of(features)
+        here = _with_one(features)
+        found = np.zeros((len(features), len(self.fits)))
+        for m, fit in enumerate(self.fits):
+            scaled = here @ fit.prior.root.T
+            there = self.played.known[fit.rows] @ fit.prior.root.T
+            shared = scaled @ there.T + fit.pair_variance * pairs[:, fit.rows]
+            whole = (scaled * scaled).sum(axis=1) + fit.pair_variance * own
+            found[:, m] = np.sqrt(np.maximum(whole - explained(fit.upper, shared), 1e-9))
+        return found
+
+
+def _fit(prior: Slopes, played: Played, pairs: Floats, m: int) -> _Fit:
+    """The posterior of a response, with the share of pairs that makes what was played likeliest."""
+    rows = np.flatnonzero(~np.isnan(played.variance[:, m]))
+    scaled = played.known[rows] @ prior.root.T
+    certain = scaled @ scaled.T + np.diag(played.variance[rows, m])
+    rest = played.value[rows, m] - played.known[rows] @ prior.mean
+    pairs = pairs[np.ix_(rows, rows)]
+    fits = []
+    for share in _PAIR_SHARES:
+        upper = factor(certain + share * prior.spread * pairs)
+        weights = solve(upper, rest)
+        likelihood = -_sum(rest * weights) / 2 - _sum(natural_log(np.diag(upper)))
+        fits.append((likelihood, -share, upper, weights))
+    _, share, upper, weights = max(fits, key=lambda fit: fit[:2])
+    weights = on_grid(weights)
+    learned = scaled.T @ weights  # exact: both on grids
+    mean = on_grid(prior.mean + (prior.root.T @ on_grid(learned)))
+    return _Fit(prior, rows, -share * prior.spread, upper, weights, mean)
+
+
+def _with_one(features: Floats) -> Floats:
+    """``[n, F + 1]`` with a one before each, for the level today."""
+    return np.column_stack([np.ones(len(features)), features])
+
+
+def _sum(values: Floats) -> float:
+    """From the first to the last."""
+    return float(values.cumsum()[-1]) if len(values) else 0.0

@@ -1,0 +1,124 @@
+"""The state of a model search between two rounds: what it played, and what a model makes of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from balance.evaluation import UNPLAYABLE, Evaluator, Scores, read_guards, worst_breach
+from balance.evolution import add_to_seen
+from balance.model.baseline import Baseline
+from balance.model.features import Features
+from balance.model.logits import logit, steepness
+from balance.model.response import Played
+from balance.readings import Readings
+from balance.search import SearchState
+from balance.search_space import Steps
+from balance.statistics.intervals import Floats
+
+
+@dataclass(frozen=True)
+class ModelState(SearchState):
+    """A search state with what else a model is fitted to; a generation is a round of races.
+
+    Attributes:
+        seen_growth: ``[S]`` sum over its evaluations of the growth of the first seat's lead.
+        centres: ``[L, K]`` genomes around which levers were measured, one after the other.
+    """
+
+    seen_growth: Floats
+    centres: Steps
+
+    @classmethod
+    def beginning(cls, evaluator: Evaluator) -> ModelState:
+        """Before the first round."""
+        n_matchups = len(evaluator.contest.matchups)
+        nothing = np.zeros((0, len(evaluator.space.genes)), dtype=np.int16)
+        return cls(
+            generation=-1,
+            population=nothing,
+            scores=Scores.none(n_matchups),
+            seen=nothing,
+            seen_points=np.zeros((0, n_matchups)),
+            seen_violation=np.zeros(0),
+            seen_times=np.zeros(0, dtype=np.int64),
+            history=np.zeros((0, 5)),
+            seen_growth=np.zeros(0),
+            centres=nothing,
+        )
+
+    def with_played(
+        self,
+        evaluator: Evaluator,
+        baseline: Baseline,
+        genomes: Steps,
+        readings: Readings,
+        times: int = 1,
+    ) -> ModelState:
+        """The state when ``[V, K]`` genomes have had so many more evaluations, all of a kind."""
+        violation = _violation(evaluator, baseline, readings)
+        seen, (points, violations, n_times, growth) = add_to_seen(
+            self.seen,
+            genomes,
+            [
+                (self.seen_points, readings.points),
+                (self.seen_violation, times * violation),
+                (self.seen_times, np.full(len(genomes), times)),
+                (self.seen_growth, times * baseline.growth(readings)),
+            ],
+        )
+        return self.replaced(
+            seen=seen,
+            seen_points=points,
+            seen_violation=violations,
+            seen_times=n_times,
+            seen_growth=growth,
+        )
+
+    def replaced(self, **others: object) -> ModelState:
+        """The state with some fields changed."""
+        return ModelState(**{one.name: getattr(self, one.name) for one in fields(self)} | others)
+
+    def played(self, features: Features, baseline: Baseline, n_games: int) -> Played:
+        """What the model learns from: responses of all genomes that can be played.
+
+        Args:
+            features: directions of the numbers.
+            baseline: today's.
+            n_games: games per matchup of one evaluation.
+        """
+        some = np.flatnonzero(self.seen_violation < UNPLAYABLE)
+        times, read = self.seen_times[some], features.read(self.seen[some])
+        n = (n_games * times)[:, np.newaxis]
+        rates = self.seen_points[some] / n
+        growth = self.seen_growth[some] / times
+        luck = np.column_stack(
+            [baseline.luck / steepness(rates), np.full(len(some), baseline.lead_luck)]
+        )
+        value = np.column_stack([logit(rates), growth])
+        return Played(read, np.zeros_like(read), np.ones(len(some)), value, luck / n)
+
+    def seen_scores(self, evaluator: Evaluator, n_games: int) -> Scores:
+        """Scores of all genomes seen, over all their games."""
+        rates = self.seen_points / (n_games * self.seen_times)[:, np.newaxis]
+        distance_pp = evaluator.demands.distance_pp(evaluator.demands.of(rates))
+        return Scores(
+            win_rate=rates,
+            imbalance_pp=distance_pp.max(axis=1),
+            mean_imbalance_pp=distance_pp.mean(axis=1),
+            change=evaluator.space.change(self.seen),
+            cards_touched=evaluator.space.cards_touched(self.seen),
+            violation=self.seen_violation / self.seen_times,
+        )
+
+
+def _violation(evaluator: Evaluator, baseline: Baseline, readings: Readings) -> Floats:
+    """``[V]`` breaches of the guards on draws and length; the lead is the model's business."""
+    read, today = read_guards(readings), baseline.guards
+    error = np.sqrt(np.maximum(read.draw_rate, 0.0) / readings.n_games)
+    shift = np.abs(read.median_turns / today.median_turns - 1)
+    nothing = np.zeros(len(shift))
+    violation = worst_breach(evaluator.guards, read.draw_rate - error, nothing, shift)
+    violation[list(readings.faults)] = UNPLAYABLE
+    return violation
