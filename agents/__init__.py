@@ -11,8 +11,26 @@ from sim.on_demand import on_demand
 TYPE_CHECKING = False  # a type checker takes it for True; `typing` takes longer to import
 if TYPE_CHECKING:
     from agents.declaration import AgentFamily
-    from agents.registry import agent_named, agent_names, register_agent
+    from agents.dqn import require_torch
+    from agents.dqn.checkpoint import load_pilot, save_pilot
+    from agents.dqn.pilot import DQNPilot
+    from agents.dqn.settings import TrainSettings
+    from agents.dqn.trainer import Progress, Trainer
+    from agents.registry import agent_named, agent_names, compiled_agent_named, register_agent
 
-__all__ = ["AgentFamily", "agent_named", "agent_names", "register_agent"]
+__all__ = [
+    "AgentFamily",
+    "DQNPilot",
+    "Progress",
+    "TrainSettings",
+    "Trainer",
+    "agent_named",
+    "agent_names",
+    "compiled_agent_named",
+    "load_pilot",
+    "register_agent",
+    "require_torch",
+    "save_pilot",
+]
 
 __getattr__ = on_demand(__name__)

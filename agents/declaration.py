@@ -8,8 +8,7 @@ from inspect import isfunction, signature
 from typing import Any
 
 from sim import InputError
-from sim.play import Agent
-from sim.play.agent import CompiledAgent, Policy
+from sim.play import Agent, CompiledAgent, Policy
 
 
 @dataclass(frozen=True)

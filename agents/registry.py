@@ -16,10 +16,8 @@ from typing import TypeVar
 import agents.roster
 from agents.declaration import AgentFamily, agent_of, declared
 from agents.plugins import check_free, load_plugin, plugins
-from sim import InputError
-from sim.errors import did_you_mean
-from sim.play import Agent
-from sim.play.agent import CompiledAgent, Policy
+from sim import InputError, did_you_mean
+from sim.play import Agent, CompiledAgent, Policy
 
 Declared = TypeVar("Declared", bound=Policy | Agent | AgentFamily)
 

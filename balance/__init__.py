@@ -18,36 +18,70 @@ TYPE_CHECKING = False  # a type checker takes it for True; `typing` takes longer
 if TYPE_CHECKING:
     from balance.card_contest import CardContest, Player, load_contest, play_matchups
     from balance.card_space import build_space
-    from balance.certificate import certify
+    from balance.certificate import Certificate, certify
     from balance.contest import Contest, Parameter
-    from balance.decks.building import build_deck
-    from balance.decks.substitutes import find_substitutes
+    from balance.decks.building import BuiltDeck, build_deck
+    from balance.decks.double_oracle import Attack, AttackRound
+    from balance.decks.open_slots import find_vacancies
+    from balance.decks.substitutes import Candidate, Substitution, find_substitutes
     from balance.demands import Demands
     from balance.evaluation import Evaluator
     from balance.frames import matchup_frame, power_frame
+    from balance.front import on_front
+    from balance.guards import GuardVerdict
+    from balance.learning.drift import DriftRun
+    from balance.learning.learner import Learner, Pairing, pairings, play_pairings
+    from balance.learning.training import learned_pilots, pilot_of
     from balance.metagame.field import field_of
-    from balance.metagame.metagame import metagame_of
-    from balance.narrowing import measure_levers, narrow
-    from balance.patch import apply_patch, patch_notes
-    from balance.pipeline import find_patch, run_balance
-    from balance.power import measure_power
-    from balance.readings import Readings, SeatReadings
-    from balance.search import run_search
+    from balance.metagame.metagame import Metagame, metagame_of
+    from balance.narrowing import Narrowing, measure_levers, narrow
+    from balance.patch import Edit, apply_patch, patch_notes
+    from balance.pipeline import BalanceRun, find_patch, run_balance
+    from balance.power import CardPower, measure_power
+    from balance.readings import MatchupCounts, Readings, SeatReadings
+    from balance.result_tables import MatchupRow, NarrowingRow, PowerRow, matchup_rows, power_rows
+    from balance.search import SearchState, run_search
     from balance.selection import select
-    from balance.settings import BalanceSettings
-    from balance.statistics.intervals import Interval
+    from balance.settings import LEARNERS, OWN, BalanceSettings, Build, NarrowBy
+    from balance.statistics.intervals import CONFIDENCE, Floats, Interval, rank_correlation, wilson
 
 __all__ = [
+    "CONFIDENCE",
+    "LEARNERS",
+    "OWN",
+    "Attack",
+    "AttackRound",
+    "BalanceRun",
     "BalanceSettings",
+    "Build",
+    "BuiltDeck",
+    "Candidate",
     "CardContest",
+    "CardPower",
+    "Certificate",
     "Contest",
     "Demands",
+    "DriftRun",
+    "Edit",
     "Evaluator",
+    "Floats",
+    "GuardVerdict",
     "Interval",
+    "Learner",
+    "MatchupCounts",
+    "MatchupRow",
+    "Metagame",
+    "NarrowBy",
+    "Narrowing",
+    "NarrowingRow",
+    "Pairing",
     "Parameter",
     "Player",
+    "PowerRow",
     "Readings",
+    "SearchState",
     "SeatReadings",
+    "Substitution",
     "apply_patch",
     "build_deck",
     "build_space",
@@ -55,18 +89,28 @@ __all__ = [
     "field_of",
     "find_patch",
     "find_substitutes",
+    "find_vacancies",
+    "learned_pilots",
     "load_contest",
     "matchup_frame",
+    "matchup_rows",
     "measure_levers",
     "measure_power",
     "metagame_of",
     "narrow",
+    "on_front",
+    "pairings",
     "patch_notes",
+    "pilot_of",
     "play_matchups",
+    "play_pairings",
     "power_frame",
+    "power_rows",
+    "rank_correlation",
     "run_balance",
     "run_search",
     "select",
+    "wilson",
 ]
 
 __getattr__ = on_demand(__name__)

@@ -8,25 +8,34 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from agents.dqn import require_torch
-from agents.registry import agent_named
-from balance.card_contest import CardContest, Player
-from balance.settings import LEARNERS, OWN
+from agents import agent_named, require_torch
+from balance import LEARNERS, OWN, CardContest, Player
 from experiments.files.collection import read_collection
 from experiments.files.experiment_file import ExperimentFile, PlayerEntry
 from experiments.files.option_errors import OptionError, about_option, blaming
 from experiments.files.pilots import PilotFile, find_pilot, is_pilot
-from sim import Ruleset, load_pool, load_ruleset
-from sim.cards.deck import Deck, check_deck, load_deck
-from sim.cards.pool import REAL_POOL, Pool, check_pool
-from sim.errors import InputError, did_you_mean, unknown_word
-from sim.files.strict_model import validate
-from sim.files.toml_file import find_data_file, read_toml
-from sim.observation.view import check_view, view_for
-from sim.play.agent import Agent, LearnedAgent
+from sim import (
+    REAL_POOL,
+    SEED_MAX,
+    Deck,
+    InputError,
+    Pool,
+    Ruleset,
+    check_deck,
+    check_pool,
+    check_view,
+    did_you_mean,
+    find_data_file,
+    load_deck,
+    load_pool,
+    load_ruleset,
+    read_toml,
+    unknown_word,
+    validate,
+    view_for,
+)
+from sim.play import Agent, LearnedAgent, pack_table
 from sim.play.reach import reach_of_decks
-from sim.play.table import pack_table
-from sim.seeds import SEED_MAX
 
 _TRAINING = ("name", "seed", "ruleset", "pool", "player", "learner", "train")
 

@@ -7,27 +7,20 @@ from pathlib import Path
 
 import pandas as pd
 
-from balance.card_contest import CardContest
-from balance.decks.building import BuiltDeck
-from balance.decks.substitutes import Substitution
+from balance import BalanceRun, BuiltDeck, CardContest, Metagame, Substitution
 from balance.frames import frame_of
-from balance.metagame.metagame import Metagame
-from balance.pipeline import BalanceRun
 from experiments.commands.evaluate import find_trained, run_evaluate
 from experiments.commands.substitute import SubstituteRow, substitute_rows
 from experiments.commands.train import check_train, run_train
 from experiments.experiment import Experiment, load_experiment
-from experiments.results.building import OpponentRow, opponent_rows
+from experiments.results.decks import MetagameRow, OpponentRow, metagame_rows, opponent_rows
 from experiments.results.front import FrontRow, front_rows
-from experiments.results.metagame import MetagameRow, metagame_rows
 from experiments.results.stages import GuardRow, guard_rows, stage_rows
 from experiments.runs.finished_run import FinishedRun, open_finished_run
 from experiments.runs.run import Findings, Run, open_run
 from experiments.runs.run_folder import run_path
 from experiments.screen.console import Screen
-from sim.cards.pool import Pool
-from sim.errors import InputError
-from sim.files.row_file import entry
+from sim import InputError, Pool, entry
 
 _STAGES = ("today", "claimed", "selected", "certified")
 

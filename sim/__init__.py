@@ -14,27 +14,58 @@ __version__ = "0.1.0"
 
 TYPE_CHECKING = False  # a type checker takes it for True; `typing` takes longer to import
 if TYPE_CHECKING:
-    from sim.cards.card import Card
-    from sim.cards.deck import Deck, load_deck
+    from sim.cards.card import AMOUNTS, FIELDS, Card
+    from sim.cards.deck import Deck, check_deck, load_deck
     from sim.cards.effect import Effect
-    from sim.cards.pool import Pool
+    from sim.cards.pool import REAL_POOL, Pool, check_pool
     from sim.cards.pool_source import load_pool
-    from sim.errors import CardFault, InputError
+    from sim.errors import CardFault, InputError, did_you_mean, unknown_word
+    from sim.files.atomic_file import write_atomically
+    from sim.files.row_file import Row, entry, read_rows
+    from sim.files.strict_model import Name, StrictModel, content_hash, validate
+    from sim.files.toml_file import find_data_file, read_toml
     from sim.game_log.replay import playthrough
-    from sim.ruleset import Ruleset, load_ruleset
+    from sim.observation.view import View, check_view, view_for
+    from sim.ruleset import DECK_CAPACITY, Ruleset, load_ruleset
+    from sim.seeds import SEED_MAX, game_seed, generator, stream_seed
 
 __all__ = [
+    "AMOUNTS",
+    "DECK_CAPACITY",
+    "FIELDS",
+    "REAL_POOL",
+    "SEED_MAX",
     "Card",
     "CardFault",
     "Deck",
     "Effect",
     "InputError",
+    "Name",
     "Pool",
+    "Row",
     "Ruleset",
+    "StrictModel",
+    "View",
+    "check_deck",
+    "check_pool",
+    "check_view",
+    "content_hash",
+    "did_you_mean",
+    "entry",
+    "find_data_file",
+    "game_seed",
+    "generator",
     "load_deck",
     "load_pool",
     "load_ruleset",
     "playthrough",
+    "read_rows",
+    "read_toml",
+    "stream_seed",
+    "unknown_word",
+    "validate",
+    "view_for",
+    "write_atomically",
 ]
 
 __getattr__ = on_demand(__name__)

@@ -20,9 +20,7 @@ from sim.engine.compiled import CHECKED, PLAIN_PYTHON
 from sim.engine.stepping import ask_agent, look, may_act
 from sim.environments.episodes import Episodes, Lineup
 from sim.observation.duel_view import N_ACTIONS, N_VALUES, card_codes
-from sim.play.agent import Agent, CompiledAgent
-from sim.play.batch import Batch, play
-from sim.play.table import Gene, Table, pack_table
+from sim.play import Agent, Batch, CompiledAgent, Gene, Table, pack_table, play
 from sim.ruleset import HAND_CAPACITY
 from sim.seeds import stream_seed
 from tests.duels import AGENT_NAMES, CORE, DECKS, DUEL, TABLE

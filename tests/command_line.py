@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import io
 import os
 import subprocess
@@ -81,6 +82,27 @@ def command(*arguments: str | Path) -> Outcome:
             status = stop.code
     assert status is None or isinstance(status, int)
     return Outcome(status or 0, out.getvalue(), err.getvalue())
+
+
+def done(outcome: Outcome) -> Outcome:
+    """The outcome of a command that ended well."""
+    assert outcome.status == 0, outcome.err
+    return outcome
+
+
+def rows_of(table: Path) -> list[dict[str, str]]:
+    """The rows of a CSV file, as text."""
+    return list(csv.DictReader(table.read_text(encoding="utf-8").splitlines()))
+
+
+def refusal(outcome: Outcome) -> str:
+    """The message of a command that was refused as it should be."""
+    assert outcome.status == 2, (outcome.status, outcome.err)
+    assert outcome.out == ""
+    assert outcome.err.startswith("evenhand: ")
+    assert outcome.err.count("\n") == 1, outcome.err
+    assert outcome.err.endswith("\n")
+    return outcome.err
 
 
 def start(code: str, *arguments: str | Path) -> subprocess.Popen[str]:

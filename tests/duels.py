@@ -10,17 +10,20 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.registry import agent_named
-from sim.cards.deck import load_deck
+from sim import (
+    DECK_CAPACITY,
+    Pool,
+    Ruleset,
+    game_seed,
+    load_deck,
+    load_pool,
+    load_ruleset,
+    stream_seed,
+)
 from sim.cards.effect import Token
-from sim.cards.pool import Pool
-from sim.cards.pool_source import load_pool
 from sim.engine.layout import BLANK
 from sim.observation.view import View, view_of
-from sim.play.batch import Batch, deck_row, play
-from sim.play.outcomes import kept
-from sim.play.table import Table, pack_table
-from sim.ruleset import DECK_CAPACITY, Ruleset, load_ruleset
-from sim.seeds import game_seed, stream_seed
+from sim.play import Batch, Table, deck_row, kept, pack_table, play
 from tests.reference_duel import (
     Deck,
     Effect,

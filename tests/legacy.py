@@ -9,11 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from sim.cards.deck import load_deck
-from sim.cards.pool_source import load_pool
-from sim.play.batch import row_of_deck
-from sim.play.table import Table, pack_table
-from sim.ruleset import load_ruleset
+from sim import load_deck, load_pool, load_ruleset
+from sim.play import Table, pack_table, row_of_deck
 
 needs_package = pytest.mark.skipif(
     util.find_spec("hearthstone_data") is None, reason="needs the extra [hearthstone]"

@@ -11,8 +11,7 @@ import numpy.typing as npt
 from sim.engine import layout as at
 from sim.engine.stepping import ask_agent, begin_game, new_state, perform
 from sim.game_log.snapshot import Snapshot, take_snapshot
-from sim.play.agent import CompiledAgent
-from sim.play.table import Table
+from sim.play import CompiledAgent, Table
 
 Words16 = npt.NDArray[np.int16]
 

@@ -11,8 +11,7 @@ from agents.conformance.games import SOURCES, Games, games_of, positions
 from agents.conformance.hidden import exchange_hidden
 from agents.registry import agent_named
 from sim.engine import layout as at
-from sim.play import play
-from sim.play.agent import CompiledAgent
+from sim.play import CompiledAgent, play
 
 _NEEDS_CARDS = pytest.mark.skipif(
     find_spec("hearthstone_data") is None, reason="needs the extra [hearthstone]"

@@ -10,12 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.registry import compiled_agent_named
-from sim import load_deck, load_pool, load_ruleset
+from sim import game_seed, load_deck, load_pool, load_ruleset, stream_seed
 from sim.engine import layout as at
 from sim.engine.stepping import ask_agent, begin_game, may_act, new_state, perform
-from sim.play import Batch, Table, pack_table, row_of_deck
-from sim.play.agent import CompiledAgent
-from sim.seeds import game_seed, stream_seed
+from sim.play import Batch, CompiledAgent, Table, pack_table, row_of_deck
 
 Words16 = npt.NDArray[np.int16]
 
@@ -63,8 +61,7 @@ class Games:
         """Games of players 0 and 1, by the tried agent, against 2 and 3, and among themselves."""
         seats = np.array([[0, 1], [0, 2], [3, 1], [2, 0], [1, 1]])
         n_games, none = np.full(len(seats), self.n_batch), np.zeros(len(seats), dtype=np.int64)
-        stream = stream_seed(1, "conformance")
-        return Batch(self.decks[:4], none, seats, n_games, none, stream)
+        return Batch(self.decks[:4], none, seats, n_games, none, stream_seed(1, "conformance"))
 
 
 @cache

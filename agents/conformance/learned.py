@@ -8,8 +8,7 @@ import pytest
 
 from agents.conformance.games import games_of
 from agents.registry import agent_named
-from sim.play import play
-from sim.play.agent import LearnedAgent
+from sim.play import LearnedAgent, play
 
 Asked = tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]
 

@@ -14,11 +14,10 @@ from typing import Any
 import torch
 from pydantic import ValidationError
 
-from agents.dqn.network import Architecture, QNetwork, device_named
+from agents.dqn.network import Architecture, QNetwork
 from agents.dqn.pilot import DQNPilot
 from agents.dqn.provenance import Provenance, Stamp, stamps_of_cards
-from sim import Deck, InputError, Pool, Ruleset
-from sim.files.atomic_file import write_atomically
+from sim import Deck, InputError, Pool, Ruleset, write_atomically
 
 _FORMAT = 1  # grows when an entry changes its meaning
 # What zipfile, pickle and torch raise at damaged bytes.
@@ -116,16 +115,15 @@ def save_pilot(path: Path, network: QNetwork, provenance: Provenance) -> None:
     write_torch_file(path, _KIND, content)
 
 
-def load_pilot(path: Path, *, name: str | None = None, device: str = "cpu") -> DQNPilot:
+def load_pilot(path: Path, *, name: str | None = None) -> DQNPilot:
     """The pilot in the file `path`.
 
     Args:
         path: what `save_pilot` wrote.
         name: what experiments call it; default `dqn:` and the file's name.
-        device: where it computes.
 
     Raises:
-        InputError: the file is missing, damaged or no pilot, or there is no such device.
+        InputError: the file is missing, damaged or no pilot.
     """
     content = read_torch_file(path, _KIND, _REMEDY)
     try:
@@ -144,7 +142,7 @@ def load_pilot(path: Path, *, name: str | None = None, device: str = "cpu") -> D
         ) from error
     if not all(bool(torch.isfinite(weight).all()) for weight in network.parameters()):
         raise InputError(f"{path}: a weight is not a finite number; {_REMEDY}")
-    network.to(device_named(device)).requires_grad_(requires_grad=False)
+    network.requires_grad_(requires_grad=False)
     return DQNPilot(name or f"dqn:{path.name}", network, provenance=provenance)
 
 

@@ -7,8 +7,7 @@ from pydantic import Field, field_validator
 from torch import Tensor, nn
 
 from agents.dqn.settings import TrainSettings
-from sim import InputError
-from sim.files.strict_model import StrictModel
+from sim import InputError, StrictModel
 from sim.observation.duel_view import DUEL_SIZE, N_VALUES, ViewSize
 
 HAND = slice(4, 40)  # where the hand lies: nine cards of (hp, attack, cost, effect)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from agents.dqn.settings import TrainSettings
-from sim import Deck, Pool, Ruleset
-from sim.files.strict_model import StrictModel, content_hash
+from sim import Deck, Pool, Ruleset, StrictModel, content_hash
 
 _SHOWN_DIGITS = 12  # of a hash, in messages
 

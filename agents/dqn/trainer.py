@@ -15,9 +15,8 @@ from agents.dqn.pilot import PastSelf
 from agents.dqn.replay import Replay
 from agents.dqn.sampler import explore
 from agents.dqn.settings import TrainSettings
-from sim import InputError
+from sim import InputError, stream_seed
 from sim.environments.episodes import LEARNER, Episodes
-from sim.seeds import stream_seed
 
 _KIND = "evenhand training state"
 _REMEDY = "delete it and train from the start"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from agents import agent_named
 from balance.card_contest import CardContest
 from experiments.experiment import load_experiment
 from sim.play import Agent, Batch, play
@@ -65,6 +66,8 @@ PURPOSE = "bench"
 TITLE = "ember_rush (aggro) vs tide_keep (control)"
 GAMES = 200_000
 WARM_GAMES = 1_000
+SEARCHED_GAMES = 60
+WORLDS = 50  # that it imagines for each action
 REFERENCE = "reference"  # of the task that plays the same games by the plain reference
 BARE = "engine_bare"
 COUNTED = "engine_with_card_counts"
@@ -80,7 +83,6 @@ def play_duel(
     n_games: int,
     *,
     agents: Sequence[Agent] | None = None,
-    decks: tuple[int, int] = (AGGRO, CONTROL),
     threads: int = 1,
     keep: Sequence[str] = (),
 ) -> None:
@@ -90,14 +92,13 @@ def play_duel(
         contest: the players.
         n_games: in both seatings together.
         agents: ``[D]`` who pilots each player's deck; default its own agent.
-        decks: the two players.
         threads: as for `sim.play.batch.play`.
         keep: likewise.
     """
     batch = Batch(
         decks=contest.deck_rows,
         variant=np.zeros(2, dtype=np.int64),
-        seats=np.array([decks, decks[::-1]]),
+        seats=np.array([(AGGRO, CONTROL), (CONTROL, AGGRO)]),
         n_games=np.full(2, n_games // 2),
         first_game=np.zeros(2, dtype=np.int64),
         stream=stream_seed(0, PURPOSE),
@@ -106,15 +107,24 @@ def play_duel(
 
 
 def game_tasks(contest: CardContest) -> list[Task]:
-    """One thread with and without card counts, and two."""
+    """One thread with and without card counts, and two; and the Monte-Carlo agent for control."""
 
     def games(threads: int = 1, keep: Sequence[str] = ()) -> Callable[[], None]:
         return lambda: play_duel(contest, GAMES, threads=threads, keep=keep)
 
+    searching: list[Agent] = list(contest.agents)
+    searching[CONTROL] = agent_named(f"rollout:{WORLDS}:{contest.players[AGGRO].agent.name}")
     play_duel(contest, WARM_GAMES, keep=["cards"])
+    play_duel(contest, 2, agents=searching)
     one_thread = Against(COUNTED, "CPU time of one thread", of_time=True)
     return [
         Task(COUNTED, "games", GAMES, games(keep=["cards"]), Against(REFERENCE, "plain reference")),
         Task(BARE, "games", GAMES, games()),
         Task("two_threads", "games", GAMES, games(threads=2, keep=["cards"]), one_thread),
+        Task(
+            f"games_of_rollout_{WORLDS}",
+            "games",
+            SEARCHED_GAMES,
+            lambda: play_duel(contest, SEARCHED_GAMES, agents=searching),
+        ),
     ]

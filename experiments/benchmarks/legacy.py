@@ -9,12 +9,11 @@ import numpy as np
 
 from agents.registry import agent_named, compiled_agent_named
 from experiments.benchmarks.duel import Against, Published, Task
-from sim import load_deck, load_pool, load_ruleset
+from sim import game_seed, load_deck, load_pool, load_ruleset, stream_seed
 from sim.engine import layout as at
 from sim.engine.copying import copy_repeatedly
 from sim.engine.stepping import ask_agent, begin_game, perform
 from sim.play import Batch, Table, pack_table, play, row_of_deck
-from sim.seeds import game_seed, stream_seed
 
 STARTERS = tuple(
     f"legacy_{hero}"

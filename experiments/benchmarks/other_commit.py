@@ -16,7 +16,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple
 
 from sim.errors import InputError
 
@@ -36,21 +35,18 @@ for line in sys.stdin:
 """
 
 
-class Speed(NamedTuple):
-    """Games of the duel per CPU-second, medians, and the median of the ratios round by round."""
-
-    here_per_s: float
-    there_per_s: float
-    ratio: float
-
-
-def compare_with_commit(commit: str, n_games: int = N_GAMES, rounds: int = ROUNDS) -> Speed:
+def compare_with_commit(
+    commit: str, n_games: int = N_GAMES, rounds: int = ROUNDS
+) -> tuple[float, float]:
     """Play the duel here and at `commit` in turn.
 
     Args:
         commit: whatever git knows the other one by.
         n_games: games of each turn.
         rounds: how often both have their turn.
+
+    Returns:
+        Games per CPU-second here, the median, and the median of the ratios round by round.
 
     Raises:
         InputError: this is no git checkout, or it has no such commit.
@@ -59,11 +55,8 @@ def compare_with_commit(commit: str, n_games: int = N_GAMES, rounds: int = ROUND
         _extract(commit, Path(folder))
         with _worker(_ROOT) as here, _worker(Path(folder)) as there:
             times = [(_play(here, n_games), _play(there, n_games)) for _ in range(rounds)]
-    return Speed(
-        n_games / median(ours for ours, _ in times),
-        n_games / median(theirs for _, theirs in times),
-        median(theirs / ours for ours, theirs in times),
-    )
+    here_per_s = n_games / median(ours for ours, _ in times)
+    return here_per_s, median(theirs / ours for ours, theirs in times)
 
 
 def _extract(commit: str, folder: Path) -> None:

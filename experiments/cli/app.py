@@ -68,15 +68,11 @@ def bench(
         str | None,
         typer.Option(metavar="COMMIT", help="Also play the duel by another commit's code."),
     ] = None,
-    also: Annotated[
-        str | None,
-        typer.Option(metavar="MODULE", help="A module whose tasks(contest) are measured too."),
-    ] = None,
 ) -> Work:
     """Measure speed here, as rates and as ratios."""
     from experiments.commands.bench import run_bench  # noqa: PLC0415
 
-    return partial(session.measure, partial(run_bench, against=against, also=also))
+    return partial(session.measure, partial(run_bench, against=against))
 
 
 @offering("json")

@@ -17,12 +17,12 @@ from balance.decks.double_oracle import (
     deck_of_round,
     run_attack,
 )
+from experiments import plots
 from experiments.commands.attack_words import PHASES, WHEN, conclusion, phase_entry
-from experiments.commands.lazy_plots import plots
 from experiments.experiment import Experiment
 from experiments.files.option_errors import about_option, blaming
 from experiments.files.output_file import deck_text
-from experiments.results.metagame import ATTACK_COLUMNS, attack_rows
+from experiments.results.decks import ATTACK_COLUMNS, attack_rows
 from experiments.runs.attack_progress import (
     PROGRESS,
     AttackProgress,

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from balance.decks.double_oracle import Attack
-from balance.statistics.intervals import Interval, wilson
+from balance import Attack, Interval, wilson
 from experiments.screen.wording import entry_of, percent_between
 
 PHASES = ("before", "after")

@@ -8,10 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from balance import pipeline
-from balance.guards import GuardVerdict
-from balance.patch import apply_patch, patch_notes
-from balance.pipeline import BalanceRun
+from balance import BalanceRun, GuardVerdict, SearchState, apply_patch, patch_notes, pipeline
 from balance.result_tables import (
     MatchupRow,
     NarrowingRow,
@@ -20,7 +17,6 @@ from balance.result_tables import (
     narrowing_rows,
     power_rows,
 )
-from balance.search import SearchState
 from experiments.commands.balance_report import (
     balance_figures,
     headline,
@@ -48,10 +44,8 @@ from experiments.runs.run import Findings, Run, search_progress
 from experiments.runs.run import Table as Rows
 from experiments.screen.console import Shown, Table
 from experiments.screen.wording import advice, percent, verdict_words
-from sim.cards.pool import REAL_POOL
+from sim import REAL_POOL, InputError, find_data_file
 from sim.cards.pool_file import edit_pool_file, write_pool
-from sim.errors import InputError
-from sim.files.toml_file import find_data_file
 
 
 def check_stages(experiment: Experiment, results: Path) -> Experiment:

@@ -6,12 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from balance.certificate import Certificate
-from balance.guards import GuardVerdict
-from balance.patch import patch_notes
-from balance.pipeline import BalanceRun
-from balance.statistics.intervals import CONFIDENCE
-from experiments.commands.lazy_plots import plots
+from balance import CONFIDENCE, BalanceRun, Certificate, GuardVerdict, patch_notes
+from experiments import plots
 from experiments.commands.power import draw_power
 from experiments.experiment import Experiment
 from experiments.results.front import front_rows, verdict_of

@@ -13,36 +13,32 @@ from typing import Any
 
 from balance.card_contest import CardContest
 from experiments.benchmarks.duel import TITLE, Published, Task, game_tasks, load_duel
-from experiments.benchmarks.environments import gymnasium_tasks, step_tasks
+from experiments.benchmarks.environments import step_task
 from experiments.benchmarks.legacy import legacy_tasks
 from experiments.benchmarks.other_commit import compare_with_commit
-from experiments.benchmarks.search import search_tasks
-from experiments.files.option_errors import OptionError
 from experiments.runs.run import Findings
 from experiments.screen.console import Screen, Table
 
 REPEATS = 7
 _ROOT = Path(__file__).parents[2]
-_OF_A_CHECKOUT = "tests.bench_tasks"
 
 
-def run_bench(screen: Screen, *, against: str | None = None, also: str | None = None) -> Findings:
+def run_bench(screen: Screen, *, against: str | None = None) -> Findings:
     """Measure everything that this installation can do; CPU time, medians.
 
     Args:
         screen: where to report.
         against: a commit whose code plays the duel in turn with this one's.
-        also: a module whose `tasks(contest)` are measured too; default a checkout's own.
 
     Raises:
-        InputError: there is no such commit here, or no such module.
+        InputError: there is no such commit here.
     """
     screen.stage("Getting ready")
     earlier = {}
     if against is not None:
-        speed = compare_with_commit(against)
-        earlier["duel"] = {"per_s": speed.here_per_s, "ratio": speed.ratio, "against": against}
-    tasks = all_tasks(load_duel(), also)
+        per_s, ratio = compare_with_commit(against)
+        earlier["duel"] = {"per_s": per_s, "ratio": ratio, "against": against}
+    tasks = all_tasks(load_duel())
     summary = earlier | compare(tasks, measure(tasks, screen))
     units = {task.name: task.unit for task in tasks}
     table = Table(
@@ -62,21 +58,18 @@ def run_bench(screen: Screen, *, against: str | None = None, also: str | None = 
     return Findings(summary=summary, shown=[table])
 
 
-def all_tasks(contest: CardContest, also: str | None = None) -> list[Task]:
+def all_tasks(contest: CardContest) -> list[Task]:
     """The tasks of every topic, without those that need what is not installed."""
     tasks = [
         *game_tasks(contest),
-        *_further_tasks(contest, also),
-        *search_tasks(contest),
-        *step_tasks(contest),
+        *_tasks_of_a_checkout(contest),
+        step_task(contest),
         *legacy_tasks(),
     ]
-    if find_spec("gymnasium") and find_spec("pettingzoo"):
-        tasks += gymnasium_tasks(contest)
     if find_spec("torch"):
-        from experiments.benchmarks.learning import lockstep_tasks, training_tasks  # noqa: PLC0415
+        from experiments.benchmarks.learning import network_tasks  # noqa: PLC0415
 
-        tasks += [*lockstep_tasks(contest), *training_tasks(contest)]
+        tasks += network_tasks(contest)
     return tasks
 
 
@@ -108,14 +101,10 @@ def compare(tasks: Sequence[Task], seconds: Mapping[str, float]) -> dict[str, An
     return summary
 
 
-def _further_tasks(contest: CardContest, module: str | None) -> list[Task]:
-    """The tasks of a module that is named; else of a checkout's own, where it is at hand."""
-    if module is None:
-        if not (_ROOT / f"{_OF_A_CHECKOUT.replace('.', '/')}.py").exists():
-            return []
-        sys.path.insert(0, str(_ROOT))
-    try:
-        found: list[Task] = import_module(module or _OF_A_CHECKOUT).tasks(contest)
-    except (ImportError, AttributeError) as error:
-        raise OptionError("also", error) from None
+def _tasks_of_a_checkout(contest: CardContest) -> list[Task]:
+    """The plain reference, which is among the tests, where those are at hand."""
+    if not (_ROOT / "tests" / "bench_tasks.py").exists():
+        return []
+    sys.path.insert(0, str(_ROOT))
+    found: list[Task] = import_module("tests.bench_tasks").tasks(contest)
     return found

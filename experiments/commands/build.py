@@ -9,17 +9,16 @@ from agents.registry import agent_named
 from balance.decks.building import BuiltDeck, build_deck, check_build
 from balance.decks.search import DeckState
 from balance.settings import Build
+from experiments import plots
 from experiments.commands.build_report import advice, purchase, shown, summarise, worth
-from experiments.commands.lazy_plots import plots
 from experiments.experiment import Experiment
 from experiments.files.option_errors import OptionError, about_option
 from experiments.files.output_file import deck_text
 from experiments.files.pilots import is_pilot
-from experiments.results import building
+from experiments.results import decks as results
 from experiments.runs.run import Findings, Run, search_progress
 from experiments.runs.run import Table as Rows
-from sim.errors import InputError
-from sim.files.strict_model import validate
+from sim import InputError, validate
 
 
 def ask_build(
@@ -79,8 +78,9 @@ def _check_options(build: Build, *, agent: str | None, hero: str | None, swaps: 
     """Refuse options that have no meaning beside the others."""
     if build.improve is None:
         if swaps is not None:
-            problem = "only an improved deck has swaps; add --improve PLAYER"
-            raise OptionError(f"swaps {swaps}", problem)
+            raise OptionError(
+                f"swaps {swaps}", "only an improved deck has swaps; add --improve PLAYER"
+            )
         return
     for option, value in (("agent", agent), ("hero", hero)):
         if value is not None:
@@ -94,12 +94,12 @@ def run_build(run: Run) -> Findings:
     built = _built(run)
     run.folder.log(f"{built.deck.name} {worth(built)}")
     tables: dict[str, Rows] = {
-        "opponents.csv": (building.OpponentRow, building.opponent_rows(built)),
-        "search.csv": (building.SEARCH_COLUMNS, building.search_rows(built)),
-        "candidates.csv": (building.CANDIDATE_COLUMNS, building.candidate_rows(built)),
+        "opponents.csv": (results.OpponentRow, results.opponent_rows(built)),
+        "search.csv": (results.SEARCH_COLUMNS, results.search_rows(built)),
+        "candidates.csv": (results.CANDIDATE_COLUMNS, results.candidate_rows(built)),
     }
     if built.origin is not None:
-        tables["swaps.csv"] = (building.SwapRow, building.swap_rows(built))
+        tables["swaps.csv"] = (results.SwapRow, results.swap_rows(built))
     decks = [built.deck]
     if built.origin is not None and built.deck != built.origin:
         decks.insert(0, built.origin)

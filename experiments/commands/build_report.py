@@ -8,11 +8,10 @@ from typing import Any
 
 from balance.decks.building import BuiltDeck
 from experiments.experiment import Experiment
-from experiments.results.building import difference, opponent_rows, swap_rows
+from experiments.results.decks import difference, opponent_rows, swap_rows
 from experiments.screen.console import Shown, Table
 from experiments.screen.wording import entry_of, in_pp, percent, percent_between, points
-from sim import Deck, Pool
-from sim.files.row_file import entry
+from sim import Deck, Pool, entry
 
 
 def swaps_in_words(before: Deck, after: Deck, pool: Pool) -> str:
@@ -45,8 +44,7 @@ def purchase(experiment: Experiment, built: BuiltDeck) -> str | None:
     prices, pool = experiment.settings.build.prices, experiment.pool
     price = fsum(copies * prices.get(card, 1.0) for card, copies in to_buy.items())
     cards = ", ".join(f"{copies} {pool.card(card).name}" for card, copies in to_buy.items())
-    budget = experiment.settings.build.budget
-    return f"To buy: {cards}, for {price:g} of the budget of {budget:g}."
+    return f"To buy: {cards}, for {price:g} of the budget of {experiment.settings.build.budget:g}."
 
 
 def worth(built: BuiltDeck) -> str:

@@ -10,11 +10,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from sim.cards.card import AMOUNTS, Card
-from sim.cards.pool import REAL_POOL, Pool
+from sim import AMOUNTS, REAL_POOL, Card, InputError, Pool, did_you_mean
 from sim.cards.text.card_text import card_lines, effects_in_words
 from sim.cards.text.group_phrases import listed
-from sim.errors import InputError, did_you_mean
 from sim.real_cards.hearthstone import RealCard, real_card_name, real_cards
 from sim.real_cards.scenario.scenario import read_scenarios
 
@@ -46,8 +44,7 @@ def _find(pool: Pool, card_id: str) -> Card:
     name = real_card_name(card_id) if pool.name == REAL_POOL else None
     if name is not None:
         raise InputError(f"card {card_id!r} ({name}) has no effect rows yet")
-    near = did_you_mean(card_id, everything)
-    raise InputError(f"pool {pool.name!r}: no card {card_id!r}{near}")
+    raise InputError(f"pool {pool.name!r}: no card {card_id!r}{did_you_mean(card_id, everything)}")
 
 
 def _card_lines(card: Card, names: dict[str, str]) -> Iterator[str]:

@@ -10,12 +10,11 @@ from typing import NamedTuple
 from experiments.files.option_errors import about_option
 from experiments.runs.run import Findings
 from experiments.screen.console import Screen, Table
-from sim import load_pool, load_ruleset
+from sim import game_seed, load_pool, load_ruleset
 from sim.play.table import pack_table
 from sim.real_cards.scenario.position import Ground
 from sim.real_cards.scenario.runner import first_difference, missing
 from sim.real_cards.scenario.scenario import Scenario, read_scenarios
-from sim.seeds import game_seed
 
 PURPOSE = "conformance"
 _SHOWN_CARDS = 10  # cards that a pool lacks, by name

@@ -62,8 +62,7 @@ def export_deck(
     ] = None,
 ) -> None:
     """Print the code of a deck."""
-    from sim.cards.deck import check_deck  # noqa: PLC0415 - `--help` must answer at once
-    from sim.files.toml_file import find_data_file  # noqa: PLC0415 - `--help` must answer at once
+    from sim import check_deck, find_data_file  # noqa: PLC0415 - `--help` must answer at once
     from sim.real_cards.deck_code import write_deck_code  # noqa: PLC0415 - `--help` must answer at once
 
     loaded = sim.load_deck(deck)

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from agents.dqn.checkpoint import save_pilot
-from agents.dqn.trainer import Trainer
+from agents import Trainer, save_pilot
+from balance import BalanceRun, learned_pilots
 from balance.learning.drift import DriftRun, measure_drift
-from balance.learning.training import learned_pilots
-from balance.pipeline import BalanceRun
 from experiments.experiment import Experiment
 from experiments.files.output_file import retrained_file_name
 from experiments.learning.side_by_side import Training, forget, train_all

@@ -6,11 +6,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from agents.dqn import require_torch
-from agents.registry import agent_named
-from balance.card_contest import CardContest
-from balance.learning.learner import Learner, Pairing, pairings, play_pairings
-from balance.statistics.intervals import wilson
+from agents import agent_named, require_torch
+from balance import CardContest, Learner, Pairing, pairings, play_pairings, wilson
+from experiments import plots
 from experiments.commands.evaluate_report import (
     ROLLOUT,
     ActionRow,
@@ -21,9 +19,8 @@ from experiments.commands.evaluate_report import (
     card_rows,
     entry_of,
     rate_rows,
-    text_of,
+    tables_of,
 )
-from experiments.commands.lazy_plots import plots
 from experiments.commands.train import check_learners
 from experiments.experiment import Experiment, load_fitting_pilot
 from experiments.files.output_file import file_label, pilot_file_name
@@ -39,8 +36,6 @@ from experiments.learning.playing_style import playing_style
 from experiments.runs.finished_run import FINISHED, finished_runs, results_option
 from experiments.runs.run import Findings, Run
 from experiments.runs.run_folder import run_path
-from experiments.screen.console import Table
-from experiments.screen.wording import percent
 from sim.errors import InputError
 from sim.play.agent import Agent, CompiledAgent
 
@@ -90,7 +85,6 @@ def run_evaluate(run: Run) -> Findings:
             advance(done, learner.name)
             run.folder.log(learner.name)
             evaluated += _evaluate(run, contest, learner, _pilot_of(experiment, learner))
-    texts = [text_of(contest, one) for one in evaluated]
     by_learner = {
         learner.name: [one for one in evaluated if one.learner == learner.name]
         for learner in settings.learners
@@ -101,7 +95,6 @@ def run_evaluate(run: Run) -> Findings:
             "actions.csv": (ActionRow, action_rows(contest, evaluated)),
             "card_plays.csv": (CardPlayRow, card_rows(contest, evaluated)),
         },
-        texts={"strategy.txt": "\n".join(texts)},
         figures={
             file: draw
             for name, mine in by_learner.items()
@@ -119,11 +112,7 @@ def run_evaluate(run: Run) -> Findings:
                 for learner in settings.learners
             ],
         },
-        shown=[
-            *(_table(contest, one) for one in evaluated),
-            "",
-            *"\n".join(texts).splitlines(),
-        ],
+        shown=[part for one in evaluated for part in tables_of(contest, one)],
     )
 
 
@@ -177,17 +166,6 @@ def _search_agent(contest: CardContest, pairing: Pairing) -> Agent | None:
     opponent = contest.players[pairing.opponent].agent
     is_scripted = isinstance(opponent, CompiledAgent) and ":" not in opponent.name
     return agent_named(f"{ROLLOUT}:{opponent.name}") if is_scripted else None
-
-
-def _table(contest: CardContest, one: Evaluated) -> Table:
-    return Table(
-        f"{one.learner}: who plays the deck (± half of the 95 % interval)",
-        (pairing_title(contest, one.pairing), "win rate, %", "games"),
-        [
-            ("learned" if agent == one.learner else agent, percent(rate), f"{n:,}")
-            for agent, (rate, n) in one.rates.items()
-        ],
-    )
 
 
 def _figures(

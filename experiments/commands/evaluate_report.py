@@ -1,23 +1,20 @@
-"""What `evenhand evaluate` reports of each learner in each pairing, in rows and in sentences."""
+"""What `evenhand evaluate` reports of each learner in each pairing, in rows and tables."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isnan
 from typing import Annotated, Any, NamedTuple
 
-import numpy as np
-
-from balance.card_contest import CardContest
-from balance.learning.learner import Pairing
+from balance import CardContest, Pairing
 from balance.statistics.intervals import Interval, difference_of_shares
 from experiments.learning.baselines import SCRIPTED, pairing_columns, pairing_title, rate_entry
 from experiments.learning.playing_style import PlayingStyle
-from experiments.screen.wording import percent_between, points_between
-from sim.cards.pool import Pool
+from experiments.screen.console import Shown, Table
+from experiments.screen.wording import percent, points
 
 ROLLOUT = "rollout:50"
-N_CARDS = 3  # named in each direction
 
 
 class Place(NamedTuple):
@@ -92,9 +89,12 @@ class Evaluated:
         return next((agent for agent in self.rates if agent.startswith(ROLLOUT)), None)
 
 
+def _called(one: Evaluated, agent: str) -> str:
+    return "learned" if agent == one.learner else agent
+
+
 def _place(contest: CardContest, one: Evaluated, agent: str) -> Place:
-    name = "learned" if agent == one.learner else agent
-    return Place(one.learner, **pairing_columns(contest, one.pairing), agent=name)
+    return Place(one.learner, **pairing_columns(contest, one.pairing), agent=_called(one, agent))
 
 
 def rate_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[RateRow]:
@@ -145,24 +145,6 @@ def card_rows(contest: CardContest, evaluated: Sequence[Evaluated]) -> list[Card
     ]
 
 
-def text_of(contest: CardContest, one: Evaluated) -> str:
-    """How the learner plays, in sentences."""
-    best = one.best_scripted
-    rates = [
-        ("The learned agent", *one.rates[one.learner]),
-        (f"The best script in its place, {best},", *one.rates[best]),
-    ]
-    if one.rollout:
-        rates.append((f"The search agent {one.rollout}", *one.rates[one.rollout]))
-    return strategy_text(
-        contest.table.pool,
-        f"{one.learner}: {pairing_title(contest, one.pairing)}",
-        one.styles[one.learner],
-        one.styles[best],
-        rates,
-    )
-
-
 def entry_of(contest: CardContest, one: Evaluated) -> dict[str, Any]:
     """A pairing in the summary."""
     rollout = None
@@ -174,10 +156,7 @@ def entry_of(contest: CardContest, one: Evaluated) -> dict[str, Any]:
         "scripted": {agent: rate_entry(*one.rates[agent]) for agent in SCRIPTED},
         "best_scripted": one.best_scripted,
         "rollout": rollout,
-        "style": {
-            "learned" if agent == one.learner else agent: _style_entry(style)
-            for agent, style in one.styles.items()
-        },
+        "style": {_called(one, agent): _style_entry(style) for agent, style in one.styles.items()},
         "cards_played": [
             {
                 "card": contest.table.pool.cards[card.card].id,
@@ -224,66 +203,43 @@ def card_differences(mine: PlayingStyle, theirs: PlayingStyle) -> list[CardDiffe
     return sorted(found, key=lambda one: float(one.difference.estimate))
 
 
-def strategy_text(
-    pool: Pool,
-    title: str,
-    mine: PlayingStyle,
-    theirs: PlayingStyle,
-    rates: Sequence[tuple[str, Interval, int]],
-) -> str:
-    """A paragraph on one pairing.
-
-    Args:
-        pool: the cards.
-        title: the pairing in words.
-        mine: how the learned agent plays.
-        theirs: how the best script in its place plays, in the same games.
-        rates: win rates to begin with: who, how often, over how many games.
-    """
-    cards = card_differences(mine, theirs)
-    held = [one for one in cards if one.difference.high < 0][:N_CARDS]
-    more = [one for one in reversed(cards) if one.difference.low > 0][:N_CARDS]
-    lines = [
-        title,
-        *(f"  {who} wins {percent_between(rate)} (n = {n:,})." for who, rate, n in rates),
-        f"  What follows compares {mine.agent} with {theirs.agent} in the same "
-        f"{mine.n_games:,} games.",
-        _attacks(mine, theirs),
-        f"  Cards: it plays {mine.cards_per_game:.2f} a game and {mine.cards_per_turn:.2f} a turn "
-        f"of its own; {theirs.agent} {theirs.cards_per_game:.2f} and {theirs.cards_per_turn:.2f}.",
-        _length(mine, theirs),
-        *(_card(pool, "Held back", one, theirs.agent) for one in held),
-        *(_card(pool, "Played more", one, theirs.agent) for one in more),
+def tables_of(contest: CardContest, one: Evaluated) -> list[Shown]:
+    """How strong the learner is and how it plays, beside the others; which cards it holds back."""
+    best, pairing = one.best_scripted, pairing_title(contest, one.pairing)
+    cards = [
+        (
+            contest.table.pool.cards[card.card].name,
+            *map(percent, card[1:3]),
+            points(card.difference),
+        )
+        for card in card_differences(one.styles[one.learner], one.styles[best])
+        if card.difference.low > 0 or card.difference.high < 0
     ]
-    if not held and not more:
-        lines.append("  No card's share of drawn copies that are played differs clearly.")
-    return "\n".join(lines) + "\n"
-
-
-def _attacks(mine: PlayingStyle, theirs: PlayingStyle) -> str:
-    share, other = mine.attacks_on_player, theirs.attacks_on_player
-    if np.isnan(share.estimate) or np.isnan(other.estimate):
-        who = mine.agent if np.isnan(share.estimate) else theirs.agent
-        return f"  Attacks: {who} never attacks."
-    own, scripts = percent_between(share), percent_between(other)
-    gap = points_between(difference_of_shares(share, other))
-    return (
-        f"  Attacks: {own} of its attacks go to the player, {scripts} of {theirs.agent}'s: {gap}."
+    who_plays = Table(
+        f"{one.learner}: {pairing}: who plays the deck, and how (± half of the 95 % interval)",
+        ("agent", "win rate, %", "games", "attacks on the player, %", "cards a game", "turns"),
+        [
+            (
+                _called(one, agent),
+                percent(rate),
+                f"{n:,}",
+                *(_style_cells(one.styles[agent]) if agent in one.styles else ("", "", "")),
+            )
+            for agent, (rate, n) in one.rates.items()
+        ],
     )
-
-
-def _length(mine: PlayingStyle, theirs: PlayingStyle) -> str:
-    lengths = [style.game_length for style in (mine, theirs)]
-    own, other = (
-        f"{float(one.estimate):.2f} turns ({float(one.low):.2f} to {float(one.high):.2f})"
-        for one in lengths
+    held_back = Table(
+        f"Copies played of those drawn, where they surely differ from {best}'s",
+        ("card", "learned, %", f"{best}, %", "pp"),
+        cards,
     )
-    return f"  Length: its games last {own}, {theirs.agent}'s {other}, both seats together."
+    return ["", who_plays, "", held_back] if cards else ["", who_plays]
 
 
-def _card(pool: Pool, what: str, one: CardDifference, other: str) -> str:
-    mine, theirs = (100 * float(share.estimate) for share in (one.mine, one.theirs))
+def _style_cells(style: PlayingStyle) -> tuple[str, str, str]:
+    attacks, turns = style.attacks_on_player, style.game_length
     return (
-        f"  {what}: {pool.cards[one.card].name}, {mine:.1f} % of the copies drawn, "
-        f"{other} {theirs:.1f} %: {points_between(one.difference)}."
+        "none" if isnan(attacks.estimate) else percent(attacks),
+        f"{style.cards_per_game:.2f}",
+        f"{float(turns.estimate):.2f}",
     )

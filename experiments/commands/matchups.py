@@ -7,11 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from balance.card_contest import CardContest, play_matchups
-from balance.readings import MatchupCounts
+from balance import CardContest, Floats, MatchupCounts, play_matchups
 from balance.result_tables import CARD_COLUMNS, MatchupRow, card_rows, matchup_rows
-from balance.statistics.intervals import Floats
-from experiments.commands.lazy_plots import plots
+from experiments import plots
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Shown, Table
 from experiments.screen.wording import off_mark, percent

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from balance.card_contest import CardContest
-from balance.metagame.metagame import Metagame, metagame_of
-from balance.result_tables import MatchupRow, matchup_rows
-from experiments.commands.lazy_plots import plots
+from balance import CardContest, MatchupRow, Metagame, matchup_rows, metagame_of
+from experiments import plots
 from experiments.commands.matchups import play_todays_matchups, summarise
-from experiments.results.metagame import MetagameRow, metagame_rows
+from experiments.results.decks import MetagameRow, metagame_rows
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Table
 from experiments.screen.wording import entry_of, percent, percent_between

@@ -8,12 +8,9 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from balance.card_contest import CardContest
+from balance import OWN, CardContest, Floats, Interval, PowerRow, power_rows, rank_correlation
 from balance.power import Baseline, CardPower, Versus, measure_power
-from balance.result_tables import PowerRow, power_rows
-from balance.settings import OWN
-from balance.statistics.intervals import Floats, Interval, rank_correlation
-from experiments.commands.lazy_plots import plots
+from experiments import plots
 from experiments.learning.power_pilots import are_scripts, power_contest
 from experiments.runs.run import Findings, Run
 from experiments.runs.run import Table as Rows

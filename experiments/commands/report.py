@@ -10,8 +10,7 @@ from pathlib import Path
 from experiments.runs.finished_run import open_finished_run
 from experiments.runs.folder_lock import FolderLock
 from experiments.screen.console import Screen
-from sim.errors import InputError
-from sim.files.atomic_file import write_atomically
+from sim import InputError, write_atomically
 
 _NEEDED = ("jinja2", "plotly")
 _FILE = "report.html"

@@ -8,14 +8,10 @@ from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from balance.card_contest import CardContest
+from balance import CardContest, CardPower, Interval, NarrowBy, PowerRow, measure_power, power_rows
 from balance.pipeline import BalanceRun, Measurement, measure, run_balance
-from balance.power import CardPower, measure_power
-from balance.result_tables import PowerRow, power_rows
-from balance.settings import NarrowBy
-from balance.statistics.intervals import Interval
+from experiments import plots
 from experiments.commands.balance import check_stages
-from experiments.commands.lazy_plots import plots
 from experiments.experiment import Experiment
 from experiments.files.experiment_file import ExperimentFile, Study
 from experiments.learning.power_pilots import power_contest

@@ -8,23 +8,19 @@ from itertools import count
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-from balance.card_contest import CardContest, Player
+from balance import CardContest, Interval, Player
 from balance.decks.open_slots import Vacancies, find_vacancies
 from balance.decks.substitutes import Candidate, Substitution, find_substitutes, n_stages
 from balance.metagame.field import Field, field_of, mirror_of
 from balance.settings import Substitute
-from balance.statistics.intervals import Interval
-from experiments.commands.lazy_plots import plots
+from experiments import plots
 from experiments.commands.substitute_words import role_in_words, sentence, stand_in_names
 from experiments.experiment import Experiment
 from experiments.files.option_errors import OptionError, about_option
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Shown, Table
 from experiments.screen.wording import entry_of, percent, points
-from sim.cards.pool import Pool
-from sim.errors import InputError, unknown_word
-from sim.files.row_file import entry
-from sim.files.strict_model import validate
+from sim import InputError, Pool, entry, unknown_word, validate
 
 _SENTENCES = 3
 

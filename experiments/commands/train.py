@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from agents.dqn import require_torch
 from balance.card_contest import CardContest
 from balance.learning.learner import Learner, check_learner, pairings
-from experiments.commands.lazy_plots import plots
+from experiments import plots
 from experiments.experiment import Experiment
 from experiments.files.option_errors import blaming
 from experiments.files.output_file import file_label, pilot_file_name
@@ -34,10 +34,8 @@ from experiments.learning.side_by_side import do_side_by_side
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Advance, Shown, Table
 from experiments.screen.wording import percent
-from sim.errors import InputError
-from sim.observation.view import check_view
-from sim.play import Outcomes
-from sim.play.batch import n_cores
+from sim import InputError, check_view
+from sim.play import Outcomes, n_cores
 
 if TYPE_CHECKING:
     from experiments.learning.learner_run import LearnerRun

@@ -19,10 +19,9 @@ def compile_everything() -> float:
     """Load all compiled code; the CPU time that it took, in seconds."""
     began_s = time.process_time()
     from agents.registry import agent_names, compiled_agent_named  # noqa: PLC0415 (compiles)
-    from sim.cards.pool_source import load_pool  # noqa: PLC0415
+    from sim import load_pool, load_ruleset  # noqa: PLC0415
     from sim.engine.compiled import compile_entries  # noqa: PLC0415
     from sim.play.table import pack_table  # noqa: PLC0415
-    from sim.ruleset import load_ruleset  # noqa: PLC0415
 
     for module in _COMPILED:
         import_module(module)

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from balance.settings import COPIES_MAX
 from experiments.files.option_errors import blaming
-from sim.cards.pool import Pool
-from sim.errors import InputError, did_you_mean
+from sim import InputError, Pool, did_you_mean
 from sim.files.csv_file import Line, filled_lines, whole_number
 from sim.files.strict_model import shown_value
 

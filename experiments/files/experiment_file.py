@@ -8,8 +8,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import AfterValidator, Field
 
 from agents.dqn.settings import TrainSettings
-from balance.learning.learner import Learner
-from balance.settings import BalanceSettings, NarrowBy
+from balance import BalanceSettings, Learner, NarrowBy
 from sim.files.strict_model import Name, StrictModel
 
 _OF_PATHS = ("/", "\\", "..")

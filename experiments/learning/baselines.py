@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 
 from agents.registry import agent_named
-from balance.card_contest import CardContest
-from balance.learning.learner import Learner, Pairing, pairings, play_pairings
-from balance.statistics.intervals import Floats, Interval, wilson
+from balance import CardContest, Floats, Interval, Learner, Pairing, pairings, play_pairings, wilson
 from experiments.learning.learning_curve import PLACE
 from experiments.screen.wording import entry_of
 from sim.play import Agent, Outcomes

@@ -8,12 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
 
-from agents.dqn.checkpoint import load_pilot, save_pilot
-from agents.dqn.pilot import DQNPilot
-from agents.dqn.settings import TrainSettings
-from agents.dqn.trainer import Progress, Trainer
-from balance.card_contest import CardContest
-from balance.learning.learner import Learner, pairings, play_pairings
+from agents import DQNPilot, Progress, Trainer, TrainSettings, load_pilot, save_pilot
+from balance import CardContest, Learner, pairings, play_pairings
 from balance.learning.training import begin_training, pilot_of, provenance
 from experiments.files.output_file import curve_file_name, pilot_file_name
 from experiments.learning.baselines import mean_rate

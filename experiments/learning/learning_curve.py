@@ -13,8 +13,7 @@ import numpy as np
 
 from experiments.files.output_file import curve_file_name
 from experiments.runs.finished_run import FinishedRun
-from sim.errors import InputError
-from sim.files.row_file import read_rows
+from sim import InputError, read_rows
 
 PLACE = "{deck} vs {opponent} ({opponent_agent}), {seat}"
 """A pairing in words: the learner's deck comes first."""

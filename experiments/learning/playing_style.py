@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from balance.card_contest import CardContest
-from balance.learning.learner import Pairing
+from balance import CardContest, Pairing
 from balance.statistics.intervals import CONFIDENCE, Interval, copy_rate, wilson, z_score
-from sim.engine.duel_view import BOARD_PLACES, HAND_PLACES, TARGETS
+from sim.observation.deeds import OWN_PLAYER, PLAYER, Deed, deeds_of
 from sim.observation.general_view import GeneralView
 from sim.observation.view import View
 from sim.play.outcomes import Counts, Outcomes, kept, slot_counts
@@ -35,22 +33,6 @@ class ActionKind(NamedTuple):
     group: str
     place: int
     words: str
-
-
-@cache
-def duel_actions() -> tuple[ActionKind, ...]:
-    """The actions of the duel's view; places count from 1, the oldest."""
-    cards = [ActionKind(PLAY, place, f"play card {place}") for place in range(1, HAND_PLACES + 1)]
-    attacks = [
-        ActionKind(
-            ATTACK_PLAYER if target == TARGETS else ATTACK_UNIT,
-            unit,
-            f"unit {unit} attacks {'the player' if target == TARGETS else f'unit {target}'}",
-        )
-        for unit in range(1, BOARD_PLACES + 1)
-        for target in range(1, TARGETS + 1)
-    ]
-    return (*cards, *attacks, ActionKind(END, 1, "end the turn"))
 
 
 @dataclass(frozen=True)
@@ -86,7 +68,7 @@ class PlayingStyle:
         own_turns: turns it had, over all games.
         turns: ``[TURN_BINS]`` games by their length in turns, both seats together.
         cards: its deck's cards, in deck order.
-        kinds: ``[A]`` what the actions are; default the duel's.
+        kinds: ``[A]`` what the actions are.
     """
 
     agent: str
@@ -95,7 +77,7 @@ class PlayingStyle:
     own_turns: int
     turns: Counts
     cards: tuple[CardPlays, ...]
-    kinds: tuple[ActionKind, ...] = field(default_factory=duel_actions)
+    kinds: tuple[ActionKind, ...]
 
     def times(self, group: str) -> int:
         """How often it chose an action of a group."""
@@ -136,39 +118,27 @@ class PlayingStyle:
 
 
 def actions_of(view: View) -> tuple[ActionKind, ...]:
-    """The actions of a view, in the order of their numbers."""
-    return _general_actions(view) if isinstance(view, GeneralView) else duel_actions()
+    """The actions of a view, in the order of their numbers.
+
+    Replacing a card in the mulligan, and choosing one, count as playing it.
+    """
+    body = "minion" if isinstance(view, GeneralView) else "unit"
+    return tuple(_kind(deed, body) for deed in deeds_of(view))
 
 
-def _general_actions(view: GeneralView) -> tuple[ActionKind, ...]:
-    """Replacing a card in the mulligan, and choosing one, count as playing it."""
-    n_places = view.table.ruleset.board_limit
-    enemies, own = (
-        [f"{side} minion {place + 1}" for place in range(n_places)] for side in ("enemy", "own")
-    )
-    everybody = ["", "the player", *enemies, "the own player", *own]  # nobody first
-    targets, victims = everybody[: view.size.n_targets], everybody[1 : 2 + n_places]
-    options = ["", *(f", option {number}" for number in range(1, view.size.n_options))]
-    plays = [
-        ActionKind(PLAY, place, f"play card {place}{option}{target and f' on {target}'}")
-        for place in range(1, view.n_hand_places + 1)
-        for option in options
-        for target in targets
-    ]
-    attacks = [
-        ActionKind(
-            ATTACK_PLAYER if victim == "the player" else ATTACK_UNIT,
-            place,
-            f"{f'minion {place}' if place else 'the own player'} attacks {victim}",
-        )
-        for place in range(n_places + 1)
-        for victim in victims
-    ]
-    powers = [
-        ActionKind(POWER, 1, f"use the hero power{target and f' on {target}'}")
-        for target in (targets if view.table.ruleset.hero_powers else ())
-    ]
-    return (*plays, *attacks, *powers, ActionKind(END, 1, "end the turn"))
+def _kind(deed: Deed, body: str) -> ActionKind:
+    on = f" on {deed.target}" if deed.target else ""
+    if deed.verb == "attack":
+        who = f"{body} {deed.place}" if deed.place else OWN_PLAYER
+        whom = deed.target if body == "minion" else deed.target.replace("enemy minion", body)
+        group = ATTACK_PLAYER if deed.target == PLAYER else ATTACK_UNIT
+        return ActionKind(group, deed.place, f"{who} attacks {whom}")
+    if deed.verb == "play":
+        option = f", option {deed.option}" if deed.option else ""
+        return ActionKind(PLAY, deed.place, f"play card {deed.place}{option}{on}")
+    if deed.verb == "power":
+        return ActionKind(POWER, deed.place, f"use the hero power{on}")
+    return ActionKind(END, deed.place, "end the turn")
 
 
 def playing_style(

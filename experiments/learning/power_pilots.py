@@ -6,13 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from agents.dqn import require_torch
-from balance.card_contest import CardContest
+from balance import LEARNERS, CardContest
 from balance.pipeline import pilots
-from balance.settings import LEARNERS
 from experiments.experiment import Experiment, agents_of, check_contest, load_fitting_pilot
 from experiments.files.pilots import PREFIX, find_pilot
-from sim import Deck, InputError
-from sim.observation.view import check_view
+from sim import Deck, InputError, check_view
 from sim.play.agent import Agent, CompiledAgent
 
 _FIELD = f"narrow.agent = {LEARNERS!r}"

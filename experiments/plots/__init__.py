@@ -1,17 +1,24 @@
-"""Figures of results: functions from results to figures, and nothing computed here is a result."""
+"""Figures of results: functions from results to figures, and nothing computed here is a result.
 
-from experiments.plots.decks import deck_curve, substitutes_plot
-from experiments.plots.dumbbell import before_after
-from experiments.plots.files import figure_file, figure_png
-from experiments.plots.front import front_plot
-from experiments.plots.learning import learning_curves
-from experiments.plots.matrix import before_after_matrix, matchup_heatmap
-from experiments.plots.metagame import attack_plot, metagame_plot
-from experiments.plots.playing import action_histogram, card_plays
-from experiments.plots.power import played_against_power, power_bars
-from experiments.plots.search import convergence_plot, narrowing_plot
-from experiments.plots.study import study_plot
-from experiments.plots.style import Size, figure_size
+Each is loaded when the first of them is drawn: matplotlib is slow to load.
+"""
+
+from sim.on_demand import on_demand
+
+TYPE_CHECKING = False  # a type checker takes it for True; `typing` takes longer to import
+if TYPE_CHECKING:
+    from experiments.plots.decks import deck_curve, substitutes_plot
+    from experiments.plots.dumbbell import before_after
+    from experiments.plots.files import figure_file, figure_png
+    from experiments.plots.front import front_plot
+    from experiments.plots.learning import learning_curves
+    from experiments.plots.matrix import before_after_matrix, matchup_heatmap
+    from experiments.plots.metagame import attack_plot, metagame_plot
+    from experiments.plots.playing import action_histogram, card_plays
+    from experiments.plots.power import played_against_power, power_bars
+    from experiments.plots.search import convergence_plot, narrowing_plot
+    from experiments.plots.study import study_plot
+    from experiments.plots.style import Size, figure_size
 
 __all__ = [
     "Size",
@@ -35,3 +42,5 @@ __all__ = [
     "study_plot",
     "substitutes_plot",
 ]
+
+__getattr__ = on_demand(__name__)

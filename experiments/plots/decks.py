@@ -9,8 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from balance.decks.substitutes import Candidate, Substitution
-from balance.statistics.intervals import CONFIDENCE
+from balance import CONFIDENCE, Candidate, Substitution
 from experiments.plots.style import (
     BLUE,
     GREY,
@@ -28,9 +27,7 @@ from experiments.plots.style import (
     whiskers,
 )
 from experiments.plots.text import SMALL
-from sim.cards.deck import Deck
-from sim.cards.pool import Pool
-from sim.errors import InputError
+from sim import Deck, InputError, Pool
 
 
 @house_style()

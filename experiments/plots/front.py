@@ -12,8 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import ScaledTranslation, Transform
 
-from balance.front import on_front
-from balance.statistics.intervals import CONFIDENCE, Floats, Interval
+from balance import CONFIDENCE, Floats, Interval, on_front
 from experiments.plots.style import (
     BAND,
     BLUE,

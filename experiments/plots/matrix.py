@@ -13,9 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.patches import Rectangle
 
-from balance.card_contest import CardContest
-from balance.readings import MatchupCounts
-from balance.statistics.intervals import CONFIDENCE, Floats, Interval
+from balance import CONFIDENCE, CardContest, Floats, Interval, MatchupCounts
 from experiments.plots.style import (
     DARK,
     PALE,
@@ -70,8 +68,7 @@ def matchup_heatmap(
     )
     if targets is None:
         targets = np.full(len(contest.matchups), 0.5)
-    rates = counts.win_rate().at(variant)
-    return _draw(contest, [("", rates)], targets, band_pp, title, caption)
+    return _draw(contest, [("", counts.win_rate().at(variant))], targets, band_pp, title, caption)
 
 
 @house_style()

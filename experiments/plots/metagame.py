@@ -9,9 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from balance.decks.double_oracle import Attack
-from balance.metagame.metagame import Metagame
-from balance.statistics.intervals import CONFIDENCE, Interval
+from balance import CONFIDENCE, Attack, Interval, Metagame
 from experiments.plots.style import (
     BLUE,
     GREY,

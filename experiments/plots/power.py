@@ -12,9 +12,7 @@ from matplotlib.colors import BoundaryNorm, ListedColormap
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from balance.card_contest import CardContest
-from balance.power import CardPower
-from balance.statistics.intervals import CONFIDENCE, Floats, Interval, rank_correlation
+from balance import CONFIDENCE, CardContest, CardPower, Floats, Interval, rank_correlation
 from experiments.plots.style import (
     BLUE,
     DARK,

@@ -10,9 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import EngFormatter, MaxNLocator, PercentFormatter
 
-from balance.card_contest import CardContest
-from balance.narrowing import Narrowing
-from balance.statistics.intervals import CONFIDENCE
+from balance import CONFIDENCE, CardContest, Narrowing
 from experiments.plots.style import (
     BAND,
     BLUE,

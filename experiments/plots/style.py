@@ -193,8 +193,7 @@ def fit_columns(n_panels: int, *, most: int, narrowest: float) -> int:
         most: at most so many.
         narrowest: inches that a panel needs in a paper.
     """
-    width = _WIDTHS.get(_size.get(), np.inf)
-    columns = max(1, int(min(n_panels, most, width / narrowest)))
+    columns = max(1, int(min(n_panels, most, _WIDTHS.get(_size.get(), np.inf) / narrowest)))
     rows = -(-n_panels // columns)
     return max(1, -(-n_panels // rows))
 

@@ -1,4 +1,4 @@
-"""What was found: the verdict, matchups and guards, and what the cards are worth."""
+"""What was found: verdict, matchups, guards, what cards are worth, and what an attack showed."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from balance.result_tables import NarrowingRow, PowerRow
-from balance.statistics.intervals import Interval
+from balance import Interval, NarrowingRow, PowerRow, wilson
+from experiments.report.missing_data import read_json
 from experiments.report.wording import cards_of, counted, edits_by_card, fixed, percent, players_of
 from experiments.results.front import Verdict, verdict_in, watched
 from experiments.results.stages import GuardRow, StageRow
@@ -224,3 +224,51 @@ def narrowing(run: FinishedRun) -> dict[str, Any]:
         "n_kept": sum(row.kept for row in rows),
         "n_games": experiment["games"].get(space["by"]),
     }
+
+
+ATTACK = "attack.json"
+
+
+def attack(run: FinishedRun) -> dict[str, Any] | None:
+    """The phases of the attack with cards by name; `None` where there was none.
+
+    Raises:
+        InputError: the file is damaged.
+    """
+    path = run.path / ATTACK
+    if not path.is_file():
+        return None
+    content = read_json(path)
+    names = {card: values["name"] for card, values in cards_of(run).items()}
+    phases = [_attack_phase(phase, names) for phase in content["phases"]]
+    said = {key: content[key] for key in ("agent", "seed", "rounds", "margin_pp", "conclusion")}
+    return {**said, "phases": phases, "showed": _showed(phases[-1])}
+
+
+def _showed(patched: dict[str, Any]) -> str:
+    """In a few words, who is played in the end with the patched cards."""
+    shares = patched["equilibrium"]
+    built = [entry for entry in shares if not entry["original"]]
+    own = [entry for entry in shares if entry["original"]]
+    if not built:
+        return "no built deck was found that wins enough to join the experiment's own decks"
+    if all(entry["share"] == 0 for entry in built):
+        return "built decks joined, and in the end only the experiment's own decks are played"
+    if any(entry["share"] > 0 for entry in own):
+        return "in the end built decks are played beside the experiment's own"
+    if any(entry["high"] > 0 for entry in own):
+        return "in the end built decks are played, and hardly any of the experiment's own"
+    return "in the end only built decks are played"
+
+
+def _attack_phase(phase: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
+    rounds = [
+        {**entry, "cards": [(n, names.get(card, card)) for card, n in entry["deck"].items()]}
+        for entry in phase["rounds"]
+    ]
+    n_games = phase["n_games"]
+    matrix = [  # the row's player against the column's, with 95 % intervals
+        [[round(float(bound), 4) for bound in wilson(rate * n_games, n_games)] for rate in row]
+        for row in phase["win_rates"]
+    ]
+    return {**phase, "rounds": rounds, "matrix": matrix}

@@ -9,10 +9,16 @@ from typing import Any, TypeVar
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, UndefinedError
 from plotly.offline import get_plotlyjs, get_plotlyjs_version
 
-from experiments.report.attack import FILE as ATTACK
-from experiments.report.attack import attack
 from experiments.report.figures import convergence_figure, rounds_figure
-from experiments.report.findings import before_after, card_power, guards, narrowing, verdict
+from experiments.report.findings import (
+    ATTACK,
+    attack,
+    before_after,
+    card_power,
+    guards,
+    narrowing,
+    verdict,
+)
 from experiments.report.front import front, front_figure
 from experiments.report.missing_data import WHY, checked
 from experiments.report.provenance import provenance

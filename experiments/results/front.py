@@ -7,11 +7,8 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from balance.demands import Demands
-from balance.front import on_front
+from balance import BalanceRun, Demands, Interval, on_front, wilson
 from balance.patch import Edit, patch_of
-from balance.pipeline import BalanceRun
-from balance.statistics.intervals import Interval, wilson
 
 
 class FrontRow(NamedTuple):

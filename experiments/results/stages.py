@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any, NamedTuple
 
+from balance import CONFIDENCE, BalanceRun, DriftRun, Interval, wilson
 from balance.front import hypervolume_of
-from balance.learning.drift import DriftRun
-from balance.pipeline import BalanceRun
-from balance.statistics.intervals import CONFIDENCE, Interval, wilson
 
 # A matchup with the patch: pilots as they were, and as they have become.
 DRIFT_COLUMNS = (

@@ -10,8 +10,7 @@ from typing import Any, ClassVar
 from balance.decks.double_oracle import AttackRound
 from experiments.runs.json_file import read_object
 from experiments.runs.run_folder import RunFolder, check_same_code, free_name, making
-from sim.errors import InputError
-from sim.files.strict_model import StrictModel, validate
+from sim import InputError, StrictModel, validate
 
 PROGRESS = "attack_progress.json"
 

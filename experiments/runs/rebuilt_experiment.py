@@ -13,8 +13,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from agents.dqn import require_torch
-from agents.registry import agent_named
+from agents import agent_named, require_torch
 from balance.card_contest import parameter_of
 from balance.patch import Edit, apply_patch, edit_of
 from experiments.experiment import Experiment, agents_of, load_fitting_pilot
@@ -24,12 +23,18 @@ from experiments.files.output_file import pilot_file_name
 from experiments.files.pilots import PREFIX, PilotFile, find_pilot, is_pilot
 from experiments.runs.finished_run import FinishedRun, finished_runs
 from experiments.runs.run_folder import engine_hash
-from sim.cards.deck import Deck, check_deck
-from sim.cards.pool import Pool, check_pool
-from sim.errors import InputError, unknown_word
-from sim.files.strict_model import StrictModel, validate
+from sim import (
+    Deck,
+    InputError,
+    Pool,
+    Ruleset,
+    StrictModel,
+    check_deck,
+    check_pool,
+    unknown_word,
+    validate,
+)
 from sim.play.agent import Agent
-from sim.ruleset import Ruleset
 
 RESOLVED = "resolved.json"
 SUMMARY = "summary.json"
@@ -83,15 +88,13 @@ def rebuild_experiment(run: FinishedRun) -> RebuiltExperiment:
     """The experiment of a balance run.
 
     Args:
-        run: the finished run; trained agents are looked for beside its folder, and where they
-            were when it was run.
+        run: the finished run, of `balance`; trained agents are looked for beside its folder, and
+            where they were when it was run.
 
     Raises:
-        InputError: the run is another command's, a file of it is damaged, or a trained agent is
-            gone or has changed; names the file and what is wrong in it.
+        InputError: a file of the run is damaged, or a trained agent is gone or has changed; names
+            the file and what is wrong in it.
     """
-    if run.command != "balance":
-        raise InputError(f"{run.path} is a run of `{run.command}`; needed is a run of `balance`")
     today = _today(run)
     with blaming(f"{run.path / SUMMARY}: {_DAMAGED}"):
         patch = _patch(run, today.pool)

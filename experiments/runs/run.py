@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, get_type_hint
 import numpy as np
 import numpy.typing as npt
 
+from experiments import plots
 from experiments.experiment import Experiment
 from experiments.runs.run_folder import CHECKPOINT, RunFolder, open_run_folder
 from experiments.screen.console import Screen, Shown
@@ -88,11 +89,8 @@ class Run:
             self.folder.write_rows(name, kind, rows)
         for name, text in findings.texts.items():
             self.folder.write(name, text)
-        if self.plots and findings.figures:
-            from experiments.plots import figure_png  # noqa: PLC0415 (loads matplotlib)
-
-            for name, draw in findings.figures.items():
-                self.folder.write(name, figure_png(draw()))
+        for name, draw in findings.figures.items() if self.plots else ():
+            self.folder.write(name, plots.figure_png(draw()))
         self.screen.show(*findings.shown)
         if findings.summary is not None:
             self.folder.write_json("summary.json", findings.summary)

@@ -18,9 +18,8 @@ from experiments.experiment import Experiment
 from experiments.files.output_file import file_label
 from experiments.runs.folder_lock import FolderLock
 from experiments.runs.json_file import read_object, to_json
-from sim import InputError, __version__
+from sim import InputError, __version__, write_atomically
 from sim.engine.cache import source_hash
-from sim.files.atomic_file import write_atomically
 from sim.files.row_file import Kind, Row, write_rows
 
 CHECKPOINT = "checkpoint.npz"  # of a search that is not finished
@@ -88,8 +87,7 @@ def open_run_folder(root: Path, experiment: Experiment, command: str, *, resume:
         root.mkdir(parents=True, exist_ok=True)
     lock = FolderLock(path)
     try:
-        earlier = _made_room(path, resume=resume)
-        folder = RunFolder(path, earlier, lock)
+        folder = RunFolder(path, _made_room(path, resume=resume), lock)
         provenance = _provenance(experiment, command)
         if resume and (path / "run.json").exists():
             check_same_code(path, _earlier(path), provenance)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, SupportsFloat
 
-from balance.guards import GuardVerdict
+from balance import CONFIDENCE, GuardVerdict
 from balance.risk import RISK, risk_of_try
-from balance.statistics.intervals import CONFIDENCE
 
 Bounds = Iterable[SupportsFloat]
 """Estimate, low and high; an `Interval` of numbers, or a part of a row."""
@@ -29,12 +28,6 @@ def percent_between(rate: Bounds, unit: str = " %") -> str:
     """`57.3 % (56.8 to 57.8)`: a share in percent with its interval, which may be lopsided."""
     estimate, low, high = in_pp(rate)
     return f"{estimate:.1f}{unit} ({low:.1f} to {high:.1f})"
-
-
-def points_between(difference: Bounds) -> str:
-    """`+3.1 pp (+2.0 to +4.2)`: a difference in percentage points, likewise."""
-    estimate, low, high = in_pp(difference)
-    return f"{estimate:+.1f} pp ({low:+.1f} to {high:+.1f})"
 
 
 def in_pp(bounds: Bounds) -> list[float]:

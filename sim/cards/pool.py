@@ -78,8 +78,9 @@ class Pool(StrictModel):
     def _names_are_known(self) -> Pool:
         """Every id, tribe and hero that a card or hero names is there, and fits."""
         _ids_are_unique(self.everything)
-        heroes = [(hero.id, hero.power) for hero in self.heroes]
-        check_names(self.cards, self.tokens, heroes, self.coin)
+        check_names(
+            self.cards, self.tokens, [(hero.id, hero.power) for hero in self.heroes], self.coin
+        )
         return self
 
     def number(self, card_id: str) -> int:

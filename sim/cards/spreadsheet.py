@@ -185,8 +185,7 @@ def _card_data(columns: list[str], cells: list[str], source: str) -> dict[str, o
             raise InputError(f"{source}: {shown_value(cell)} stands in no column")
         if cell:
             filled[column] = cell
-    kind = filled.get("kind", "minion").lower()
-    for column in ("name", *printed_fields(kind)):
+    for column in ("name", *printed_fields(filled.get("kind", "minion").lower())):
         if column not in filled:
             raise InputError(f"{source}: column {column}: must not be blank")
     if "id" not in filled and not card_id_from_name(filled["name"]):

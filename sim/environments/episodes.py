@@ -142,8 +142,7 @@ class Episodes:
         """
         chosen = range(self.n_environments) if environments is None else environments
         for environment, stream in zip(chosen, streams, strict=True):
-            signed = (stream & MASK64) - ((stream & (1 << 63)) << 1)
-            self._streams[environment] = signed
+            self._streams[environment] = (stream & MASK64) - ((stream & (1 << 63)) << 1)
             self._begun[environment] = 0
             self._states[environment, at.RESULT] = at.DRAWN
 
@@ -192,8 +191,9 @@ class Episodes:
 
     def _fault(self, environment: int) -> CardFault:
         """What stopped the game of an environment; its seed is the second of its episode's."""
-        stream = int(self._streams[environment]) & MASK64
-        game_seed = number_of(stream, 2 * int(self._begun[environment]) - 1)
+        game_seed = number_of(
+            int(self._streams[environment]) & MASK64, 2 * int(self._begun[environment]) - 1
+        )
         return fault_of_state(self._states[environment], self._table, game_seed)
 
     def _engine_arguments(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:

@@ -75,8 +75,7 @@ class DuelTurns(AECEnv[str, Observation, np.int64]):
             raise InputError(f"{len(decks)} decks for {N_SEATS} seats; each seat needs one")
         table, rows = rows_of(decks, pool, ruleset)
         self._table, self._numbers, self._decks = table, table.words[0], np.concatenate(rows)
-        reached = reach_of_rows(table.pool, table.ruleset, np.stack(rows))
-        self._seen_by = view_of(table, reached)
+        self._seen_by = view_of(table, reach_of_rows(table.pool, table.ruleset, np.stack(rows)))
         self._state = new_state()
         self._stream = 0
         self._n_games: int | None = None  # begun of the stream; None while there is no seed
@@ -163,8 +162,7 @@ class DuelTurns(AECEnv[str, Observation, np.int64]):
     def _deal(self) -> None:
         first = self._n_games or 0
         for game in range(first, first + _TRIES):
-            seed = number_of(self._stream, game)
-            begin_game(self._state, self._numbers, self._decks, 0, 1, seed)
+            begin_game(self._state, self._numbers, self._decks, 0, 1, number_of(self._stream, game))
             self._n_games = game + 1
             self._refuse_fault()
             if self._state[at.RESULT] == at.RUNNING:

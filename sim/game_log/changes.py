@@ -1,4 +1,4 @@
-"""What has changed between two moments of a game that is not plain, one phrase for each change.
+"""What has changed between two moments of a game, one phrase for each change.
 
 A record keeps its place in the state as long as the action lasts in which it leaves the game, so
 the same place is the same card; another serial there means that the card has become another, or
@@ -10,11 +10,46 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
+from sim.cards.pool import Pool
 from sim.cards.vocabulary import Keyword
 from sim.engine.layout import BLANK
-from sim.game_log.game_log import Names, stats
 from sim.game_log.snapshot import Record, SeatSnapshot, Snapshot
 from sim.ruleset import N_SEATS
+
+
+@dataclass(frozen=True)
+class Names:
+    """What the cards of a game are called.
+
+    Attributes:
+        pool: all of them.
+        decks: ``[2, DECK_ROW_SIZE]`` row of each seat's deck (`sim.play.batch.deck_row`).
+    """
+
+    pool: Pool
+    decks: npt.NDArray[np.int16]
+
+    def of_card(self, number: int) -> str:
+        """The name of a card or token; `""` for what a row says in place, which has none."""
+        everything = self.pool.everything
+        return everything[number].name if number < len(everything) else ""
+
+    def of_slot(self, seat: int, slot: int) -> str:
+        """The name of the card of a deck slot, and which slot it is."""
+        return f"{self.of_card(self.decks[seat, 1 + slot])} (slot {slot})"
+
+    def of(self, record: Record) -> str:
+        """A card's name; what has none is known by its numbers."""
+        return self.of_card(record.card) or f"token {stats(record)}"
+
+    def is_from_deck(self, seat: int, card: Record) -> bool:
+        """Whether a card is the one that its slot held when the game began."""
+        return bool(
+            card.slot < self.decks[seat, 0] and self.decks[seat, 1 + card.slot] == card.card
+        )
 
 
 @dataclass(frozen=True)
@@ -167,6 +202,11 @@ class Changes:
         if new.cost_change != old.cost_change:
             yield f"{name} costs {old.cost} -> {new.cost}"
         yield from _of_unit(name, old, new)
+
+
+def stats(record: Record) -> str:
+    """Attack and health of a unit, attack and durability of a weapon."""
+    return f"{record.attack}/{record.health}"
 
 
 def described(names: Names, record: Record) -> str:

@@ -2,7 +2,7 @@
 
 The game is named by its seed (run, purpose, index) and stepped with the code that `play` runs,
 so it is the game that `play` played. What happened is told from the difference between the
-state before and after each action (`sim.game_log.game_log`).
+state before and after each action (`sim.game_log.story`).
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ import numpy.typing as npt
 
 from sim.engine.layout import DRAWN, GENERAL, RUNNING
 from sim.engine.stepping import ask_agent, begin_game, may_act, new_state, perform
-from sim.game_log.game_log import Names, PlainStory
-from sim.game_log.general import GeneralStory
+from sim.game_log.changes import Names
 from sim.game_log.snapshot import Snapshot, take_snapshot
+from sim.game_log.story import Story
 from sim.play.agent import CompiledAgent
 from sim.play.card_fault import fault_of_state, is_faulty
 from sim.play.table import Table
@@ -50,10 +50,7 @@ def playthrough(
         RuntimeError: an agent chose an illegal action.
         CardFault: a card's texts stopped the game.
     """
-    tells: type[GeneralStory | PlainStory] = (
-        GeneralStory if table.is_general(decks).any() else PlainStory
-    )
-    story = tells(Names(table.pool, decks), table.ruleset.life)
+    story = Story(Names(table.pool, decks), table.ruleset.life)
     lines = [
         f"pool {table.pool.name}  ruleset {table.ruleset.name}  "
         f"seed {run_seed}/{purpose}  game {game_index}",
@@ -66,8 +63,7 @@ def playthrough(
     lines += story.opening(now)
     while now.result == RUNNING:
         agent = agents[now.active]
-        address = agent.address(general=bool(state[GENERAL]))
-        action = ask_agent(state, words, address)
+        action = ask_agent(state, words, agent.address(general=bool(state[GENERAL])))
         if not may_act(state, words, action):
             raise RuntimeError(f"agent {agent.name} chose an illegal action in turn {now.turn}")
         perform(state, words, action)

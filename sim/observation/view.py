@@ -59,8 +59,7 @@ def check_view(table: Table, decks: Sequence[Deck]) -> None:
     Raises:
         InputError: names the ruleset's field, or the deck, its card and the card's field.
     """
-    reached = reach_of_decks(table.pool, table.ruleset, decks)
-    view_of(table, reached).check_decks(decks)
+    view_of(table, reach_of_decks(table.pool, table.ruleset, decks)).check_decks(decks)
 
 
 def check_agents(view: View, agents: Sequence[Agent]) -> None:

@@ -4,11 +4,28 @@ from sim.on_demand import on_demand
 
 TYPE_CHECKING = False  # a type checker takes it for True; `typing` takes longer to import
 if TYPE_CHECKING:
-    from sim.play.agent import Agent
-    from sim.play.batch import Batch, play, row_of_deck
-    from sim.play.outcomes import Outcomes
+    from sim.play.agent import Agent, CompiledAgent, LearnedAgent, Policy
+    from sim.play.batch import Batch, deck_row, n_cores, play, row_of_deck, without
+    from sim.play.outcomes import Outcomes, kept, slot_counts
     from sim.play.table import Gene, Table, pack_table
 
-__all__ = ["Agent", "Batch", "Gene", "Outcomes", "Table", "pack_table", "play", "row_of_deck"]
+__all__ = [
+    "Agent",
+    "Batch",
+    "CompiledAgent",
+    "Gene",
+    "LearnedAgent",
+    "Outcomes",
+    "Policy",
+    "Table",
+    "deck_row",
+    "kept",
+    "n_cores",
+    "pack_table",
+    "play",
+    "row_of_deck",
+    "slot_counts",
+    "without",
+]
 
 __getattr__ = on_demand(__name__)

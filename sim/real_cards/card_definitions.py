@@ -183,8 +183,22 @@ _ATTACK_AT_MOST, _ATTACK_AT_LEAST, _OF_TRIBE = 8, 41, 10
 _ROOM, _WEAPON, _ENEMY_MINIONS, _MINIONS = 12, 13, 23, 45
 _TARGET, _TARGET_IF_THERE, _TARGET_FOR_COMBO = 11, 22, 24
 
-_STATES = {_DAMAGED: "damaged", _UNDAMAGED: "undamaged", _TAUNT: "taunt"}
-_ABOUT_MINIONS = frozenset({_MINION, _ATTACK_AT_MOST, _ATTACK_AT_LEAST, _OF_TRIBE, *_STATES})
+# What they come to, in the words of `sim.cards.notation`; braces stand for what each is about.
+_FILTERS = {
+    _DAMAGED: "damaged",
+    _UNDAMAGED: "undamaged",
+    _TAUNT: "taunt",
+    _ATTACK_AT_MOST: "attack<={}",
+    _ATTACK_AT_LEAST: "attack>={}",
+}
+_SIDES = {_FRIENDLY: "own_", _ENEMY: "enemy_"}
+_NEEDS = {
+    _ENEMY_MINIONS: "count enemy_minions >= {}",
+    _MINIONS: "count minions >= {}",
+    _WEAPON: "count own_weapon >= 1",
+    _ROOM: "count own_minions <= 6",
+}
+_ABOUT_MINIONS = frozenset({_MINION, _OF_TRIBE, *_FILTERS})
 
 
 def play_keys(requirements: Mapping[int, int]) -> dict[str, str]:
@@ -200,37 +214,22 @@ def play_keys(requirements: Mapping[int, int]) -> dict[str, str]:
         keys["target"] = _target(requirements)
     if _TARGET_FOR_COMBO in requirements:
         keys["target_when"] = "combo"
-    if needs := _needs(requirements):
-        keys["needs"] = needs
-    return keys
+    needs = _said(_NEEDS, requirements)
+    return keys | ({"needs": needs[0]} if needs else {})
 
 
 def _target(requirements: Mapping[int, int]) -> str:
     """Whom it may choose, as a group of `sim.cards.notation`."""
     if _HERO in requirements:
         return "players"
-    side = ""
-    if _FRIENDLY in requirements:
-        side = "own_"
-    elif _ENEMY in requirements:
-        side = "enemy_"
+    side = "".join(_said(_SIDES, requirements)[:1])
     who = "minions" if _ABOUT_MINIONS & requirements.keys() else "characters"
-    filters = [word for number, word in _STATES.items() if number in requirements]
-    if _ATTACK_AT_MOST in requirements:
-        filters.append(f"attack<={requirements[_ATTACK_AT_MOST]}")
-    if _ATTACK_AT_LEAST in requirements:
-        filters.append(f"attack>={requirements[_ATTACK_AT_LEAST]}")
+    filters = _said(_FILTERS, requirements)
     if _OF_TRIBE in requirements:
         filters.append(TRIBES[requirements[_OF_TRIBE]])
     return f"{side}{who}({', '.join(filters)})" if filters else f"{side}{who}"
 
 
-def _needs(requirements: Mapping[int, int]) -> str:
-    """What else must hold, as a condition of `sim.cards.notation`; `""` if nothing."""
-    if _ENEMY_MINIONS in requirements:
-        return f"count enemy_minions >= {requirements[_ENEMY_MINIONS]}"
-    if _MINIONS in requirements:
-        return f"count minions >= {requirements[_MINIONS]}"
-    if _WEAPON in requirements:
-        return "count own_weapon >= 1"
-    return "count own_minions <= 6" if _ROOM in requirements else ""
+def _said(words: Mapping[int, str], requirements: Mapping[int, int]) -> list[str]:
+    """The words for those requirements that are there."""
+    return [word.format(requirements[n]) for n, word in words.items() if n in requirements]

@@ -163,8 +163,7 @@ def _hero(
         raise _refused(code, f"names {len(heroes)} heroes, must name 1")
     hero_id = by_number.get(heroes[0])
     if hero_id is None or book[hero_id].kind != "hero":
-        number = _brief(heroes[0])
-        raise _refused(code, f"no hero has the number {number} in {PACKAGE} {VERSION}")
+        raise _refused(code, f"no hero has the number {_brief(heroes[0])} in {PACKAGE} {VERSION}")
     one, known = book[hero_id], [hero.id for hero in pool.heroes]
     if one.hero not in known:
         what = f"pool {pool.name!r}: {unknown_word('hero', one.hero, known)}"

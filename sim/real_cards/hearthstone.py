@@ -124,8 +124,7 @@ def real_pool() -> Pool:
     try:
         return validate(Pool, read_toml(cached), source=str(cached))
     except InputError:  # not there yet, or damaged
-        book = _card_book()
-        pool = validate(Pool, book.pool(), source=str(card_file))
+        pool = validate(Pool, _card_book().pool(), source=str(card_file))
     with suppress(OSError, InputError):  # a cache that cannot be written costs a second, no more
         cached.parent.mkdir(parents=True, exist_ok=True)
         write_pool(pool, cached)
@@ -160,8 +159,7 @@ def _cache_key() -> str:
     """Changes with the package, with our rows, and with what reads and keeps them."""
     digest = hashlib.sha256(VERSION.encode())
     here = sorted(Path(__file__).parent.glob("*.py"))
-    readers = sorted(Path(cards.__file__).parent.glob("*.py"))
-    for path in (*here, *readers, _ROWS_FILE):
+    for path in (*here, *sorted(Path(cards.__file__).parent.glob("*.py")), _ROWS_FILE):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 

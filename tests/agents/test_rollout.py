@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
 
@@ -20,12 +19,11 @@ from sim.engine.listing import list_actions, listed
 from sim.engine.pointers import words_at
 from sim.engine.stepping import ask_agent, may_act, perform
 from sim.game_log.snapshot import take_snapshot
-from sim.play import Batch, pack_table, play
-from sim.play.agent import CompiledAgent
+from sim.play import Batch, CompiledAgent, pack_table, play
 from sim.ruleset import BOARD_CAPACITY, HAND_CAPACITY
 from sim.seeds import stream_seed
 from tests.duels import CORE, DECKS, DUEL, TABLE, row_of
-from tests.reference_duel import GAMMA, mix64, pick, random_numbers
+from tests.reference_duel import GAMMA, mix64
 from tests.steps import begin
 
 Words16 = npt.NDArray[np.int16]
@@ -53,35 +51,12 @@ def number(seed: int, n: int) -> int:
     return mix64(seed + n * GAMMA)
 
 
-def in_words(value: int) -> Words16:
-    return np.array([value], dtype="<u8").view(np.int16)
-
-
-def imagined(state: Words16, world_seed: int) -> Words16:
-    """One way the game may stand, as far as the seat to move can tell."""
-    world = state.copy()
-    for seat in (0, 1):
-        block = at.SEATS + at.SEAT_SIZE * seat
-        world[block + at.DRAW_STREAM :][:4] = in_words(number(world_seed, 1 + seat))
-        world[block + at.AGENT_STREAM :][:4] = in_words(number(world_seed, 17 + seat))
-        world[block + at.N_DRAWS] = 0
-        world[block + at.DECK + 1 :][: world[block + at.DECK]].sort()
-    enemy = 1 - int(state[at.ACTIVE])
-    block = at.SEATS + at.SEAT_SIZE * enemy
-    cards = world[block + at.HAND + 1 :][: world[block + at.HAND]]
-    unseen = sorted(
-        [*world[cards + at.SLOT], *world[block + at.DECK + 1 :][: world[block + at.DECK]]]
-    )
-    luck = random_numbers(world_seed, 1 + enemy)
-    for card in cards:
-        slot = unseen.pop(pick(next(luck), len(unseen)))
-        row = at.CARDS + at.CARD_SIZE * world[block + at.CARD_OF_SLOT + slot]
-        world[card + at.SLOT], world[card + at.CARD] = slot, world[block + at.CARD_OF_SLOT + slot]
-        for field, printed in PRINTED.items():
-            world[card + field] = NUMBERS[row + printed]
-    world[block + at.DECK + 1 :][: len(unseen)] = unseen
-    world[block + at.N_DRAWS] = len(cards)
-    return world
+@compiled(none(Block, Block, u64), from_python=True)
+def deal_world(state, table, world_seed):
+    words = words_at(state, 0)
+    numbers = words_at(table, 0)
+    forget_hidden(words, numbers)
+    deal_hidden(words, numbers, world_seed)
 
 
 def legal_actions(state: Words16) -> list[int]:
@@ -101,7 +76,6 @@ def flat_search(
     state: Words16,
     games: Games,
     actions: list[int],
-    imagine: Callable[[Words16, int], Words16],
     n_worlds: int,
     opponent: str = "control",
 ) -> int:
@@ -113,7 +87,8 @@ def flat_search(
     stream = number(agent_stream, int(state[block + at.N_DECISIONS]) + 1)
     points = dict.fromkeys(actions, 0)
     for index in range(n_worlds):
-        world = imagine(state, number(stream, index + 1))
+        world = state.copy()
+        deal_world(world, games.numbers, number(stream, index + 1))
         for action in points:
             points[action] += points_of_game(
                 world, games, action, {seat: own, 1 - seat: enemy}, seat
@@ -144,17 +119,9 @@ def test_it_chooses_as_a_plain_flat_search(n_worlds: int, opponent: str, turn_ca
     n_preferred = 0
     for state in close_positions(n_games=4)[::2]:
         chosen, legal = games.ask(agent, state), legal_actions(state)
-        assert chosen == flat_search(state, games, legal, imagined, n_worlds, opponent)
+        assert chosen == flat_search(state, games, legal, n_worlds, opponent)
         n_preferred += chosen != legal[0]
     assert n_preferred > 10
-
-
-@compiled(none(Block, Block, u64), from_python=True)
-def deal_world(state, table, world_seed):
-    words = words_at(state, 0)
-    numbers = words_at(table, 0)
-    forget_hidden(words, numbers)
-    deal_hidden(words, numbers, world_seed)
 
 
 def decisions(source: str) -> tuple[Games, list[Position]]:
@@ -281,18 +248,12 @@ def test_what_a_seat_cannot_tell_apart_is_forgotten() -> None:
 def test_it_chooses_as_a_plain_flat_search_by_the_general_rules() -> None:
     games, moments = decisions("saga")
     agent, control = agent_named("rollout:3"), agent_named("control")
-
-    def imagine(state: Words16, world_seed: int) -> Words16:
-        world = state.copy()
-        deal_world(world, games.numbers, world_seed)
-        return world
-
     n_own = 0
     for decision in moments[::3]:
         state = decision.state
         game, chosen = state.copy(), games.ask(agent, state.copy())
         listed = [action_listed(game, k) for k in range(count_actions(game, games.numbers))]
-        assert chosen == flat_search(state, games, listed, imagine, 3)
+        assert chosen == flat_search(state, games, listed, 3)
         n_own += chosen != games.ask(control, state.copy())
     assert n_own > 2
 

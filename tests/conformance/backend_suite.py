@@ -11,9 +11,7 @@ import pytest
 from agents import agent_named
 from agents.scripted.board_view import legal_action
 from sim.engine.layout import ACTIVE, BLANK
-from sim.play import Agent, Batch, Gene, Outcomes, lockstep, play
-from sim.play.agent import CompiledAgent
-from sim.play.outcomes import kept
+from sim.play import Agent, Batch, CompiledAgent, Gene, Outcomes, kept, lockstep, play
 from sim.seeds import stream_seed
 from tests.duels import CORE, DECKS, TABLE
 from tests.general_view_agents import EAGER as GENERAL_EAGER

@@ -30,7 +30,6 @@ def copy_of(run: Path, place: Path) -> Path:
     return Path(shutil.copytree(run, place / "copies" / run.name))
 
 
-def attack(run: Path | str, *options: str | Path, results: Path | None = None) -> Outcome:
+def attack(run: Path, *options: str | Path) -> Outcome:
     """Attack a run without drawing."""
-    below = results or Path(run).parent
-    return command("build", "--attack", run, "--results", below, "--no-plots", *options)
+    return command("build", "--attack", run, "--results", run.parent, "--no-plots", *options)

@@ -13,25 +13,35 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from agents.registry import agent_named
-from balance.card_contest import CardContest, Player
-from balance.card_space import build_space
-from balance.certificate import Certificate, certify
-from balance.decks.double_oracle import Attack, AttackRound
-from balance.decks.substitutes import Candidate, Substitution
-from balance.demands import Demands
-from balance.evaluation import Evaluator
+from balance import (
+    Attack,
+    AttackRound,
+    Candidate,
+    CardContest,
+    CardPower,
+    Certificate,
+    Demands,
+    Evaluator,
+    Interval,
+    MatchupCounts,
+    Metagame,
+    Player,
+    SearchState,
+    Substitution,
+    build_space,
+    certify,
+    measure_power,
+    metagame_of,
+    run_search,
+    wilson,
+)
 from balance.front import hypervolume_course
-from balance.metagame.metagame import Metagame, metagame_of
 from balance.narrowing import Narrowing, narrow, no_scores, power_intervals, scores_of
-from balance.power import CardPower, measure_power
-from balance.readings import MatchupCounts
-from balance.search import SearchState, run_search
 from balance.selection import Selection, candidates, select
 from balance.settings import Games, Guards, Search, Tune
-from balance.statistics.intervals import Interval, wilson
 from experiments import plots
 from experiments.learning.learning_curve import CurveRow, LearningCurve
-from experiments.learning.playing_style import CardPlays, PlayingStyle
+from experiments.learning.playing_style import CardPlays, PlayingStyle, actions_of
 from experiments.results.front import FrontRow, Verdict, front_rows, verdict_of
 from experiments.results.stages import ConvergenceRow
 from experiments.results.study import RunRow
@@ -244,6 +254,7 @@ def styles(run: Run, *, n_places: int = 3) -> list[dict[str, PlayingStyle]]:
     """Made-up ways to play the first player's deck."""
     rng = np.random.default_rng(2)
     slots = run.contest.players[0].deck.slots(run.contest.table.pool)
+    kinds = actions_of(run.contest.view)
 
     def style(agent: str) -> PlayingStyle:
         cards = tuple(
@@ -251,7 +262,7 @@ def styles(run: Run, *, n_places: int = 3) -> list[dict[str, PlayingStyle]]:
             for card in dict.fromkeys(slots)
         )
         chosen = rng.integers(0, 2000, N_ACTIONS)
-        return PlayingStyle(agent, 500, chosen, 900, np.arange(100), cards)
+        return PlayingStyle(agent, 500, chosen, 900, np.arange(100), cards, kinds)
 
     return [{agent: style(agent) for agent in AGENTS} for _ in range(n_places)]
 
@@ -374,7 +385,6 @@ def drawn(
     name: str, n_players: int = 4, *, variation: str = "plain", size: plots.Size = "screen"
 ) -> Figure:
     """A figure, drawn once; to be looked at, not to be changed."""
-    by = "none" if n_players == 2 else "power"
-    run = VARIATIONS[variation](small_run(n_players, by=by))
+    run = VARIATIONS[variation](small_run(n_players, by="none" if n_players == 2 else "power"))
     with plots.figure_size(size):
         return DRAWINGS[name](run)

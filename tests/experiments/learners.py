@@ -6,10 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from agents.dqn.checkpoint import save_pilot
+from agents import TrainSettings, save_pilot
 from agents.dqn.network import Architecture, QNetwork
 from agents.dqn.provenance import Provenance, Stamp, stamps_of_cards
-from agents.dqn.settings import TrainSettings
 from sim import Pool, load_deck
 from tests.command_line import contents
 from tests.duels import CORE, DUEL

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 from experiments.runs.finished_run import open_finished_run
-from tests.command_line import ROOT, TINY, balance, write_experiment
+from tests.command_line import ROOT, TINY, balance, rows_of, write_experiment
 
 EVIL_CARD = '</script><img src=x onerror="evil=1">{{ 7 * 7 }}'
 EVIL_PLAYER = "<!--<script>evil=1</script> & \"both\" 'kinds'"
@@ -88,8 +87,7 @@ def report_on(folder: Path) -> str:
 
 
 def table(folder: Path, name: str) -> list[dict[str, str]]:
-    with (folder / name).open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+    return rows_of(folder / name)
 
 
 def interval(*bounds: float) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import signal
 from dataclasses import replace
@@ -15,15 +14,21 @@ from agents.registry import agent_named
 from balance.decks.double_oracle import Attacker, run_attack
 from balance.settings import BalanceSettings, Build, Games
 from experiments.commands.attack_words import conclusion
-from experiments.plots import attack_plot, figure_png, figure_size
-from experiments.report.attack import attack as attack_of_report
+from experiments.report.findings import attack as attack_of_report
 from experiments.runs.finished_run import open_finished_run
-from sim import load_pool, load_ruleset
-from sim.cards.deck import check_deck, load_deck
+from sim import check_deck, load_deck, load_pool, load_ruleset
 from tests.balance.contests import RUSH_KEEP
-from tests.command_line import command, contents, finish, start, write_experiment
+from tests.command_line import (
+    command,
+    contents,
+    done,
+    finish,
+    refusal,
+    rows_of,
+    start,
+    write_experiment,
+)
 from tests.experiments.attacked import ATTACKED, attack, copy_of, finished_run
-from tests.experiments.figure_checks import assert_labelled, assert_legible
 from tests.experiments.test_interruption import DIE_AT_A_RENAME
 
 RESULTS = {"attack.json", "attack.csv", "attackers"}
@@ -38,8 +43,7 @@ def made(tmp_path_factory):
 @pytest.fixture(scope="module")
 def attacked(made, tmp_path_factory):
     folder = copy_of(made, tmp_path_factory.mktemp("attacked"))
-    outcome = command("build", "--attack", folder, "--rounds", "2", "--json")
-    assert outcome.status == 0, outcome.err
+    outcome = done(command("build", "--attack", folder, "--rounds", "2", "--json"))
     (folder / "said.json").write_text(outcome.out)
     return folder
 
@@ -116,8 +120,7 @@ def test_the_built_decks_are_files_that_play(attacked):
 
 
 def test_the_table_has_a_row_for_the_mix_and_for_each_deck_in_it(attacked):
-    with (attacked / "attack.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_of(attacked / "attack.csv")
     entries = [
         (phase["phase"], entry)
         for phase in summary_of(attacked)["phases"]
@@ -235,8 +238,7 @@ def test_the_earlier_attack_stays_until_the_new_one_is_finished(folder, monkeypa
     there = results_of(folder)
     assert there.pop("attack_progress.json")
     assert there == first
-    outcome = attack(folder, "--resume")
-    assert "continuing after" in outcome.err
+    assert "continuing after" in attack(folder, "--resume").err
     assert contents(folder / "attack.1") == first
     assert summary_of(folder)["seed"] == 3
 
@@ -244,9 +246,7 @@ def test_the_earlier_attack_stays_until_the_new_one_is_finished(folder, monkeypa
 def test_a_finished_attack_is_not_made_again_by_resume(folder):
     attack(folder, "--rounds", "1")
     before = contents(folder)
-    outcome = attack(folder, "--rounds", "1", "--resume")
-    assert outcome.status == 0
-    assert "The attack is finished" in outcome.out
+    assert "The attack is finished" in done(attack(folder, "--rounds", "1", "--resume")).out
     after = contents(folder)
     assert {name for name in before if before[name] != after[name]} <= {"log.txt"}
 
@@ -268,32 +268,20 @@ def test_an_attack_that_was_begun_and_given_up_is_kept_too(folder, monkeypatch):
     assert (folder / "attack.1" / "attack_progress.json").read_bytes() == begun
 
 
-def refused(folder, *options, results=None):
-    before = contents(folder) if Path(folder).is_dir() else None
-    outcome = attack(folder, *options, results=results)
-    assert outcome.status == 2
-    assert outcome.out == ""
-    (line,) = outcome.err.splitlines()
-    assert line.startswith("evenhand: ")
-    assert before is None or contents(folder) == before
-    return line
+def refused(folder, *options):
+    before = contents(folder)
+    message = refusal(attack(folder, *options))
+    assert contents(folder) == before
+    return message
 
 
 def test_what_is_no_finished_balance_run_is_refused(tmp_path, folder):
-    assert "no run folder or experiment" in refused("nothing", results=tmp_path)
-    (tmp_path / "empty").mkdir()
-    assert "is not a run folder" in refused(tmp_path / "empty")
     experiment = write_experiment(tmp_path, ATTACKED)
     command("matchups", experiment, "--results", tmp_path / "r", "--no-plots")
     (other,) = (tmp_path / "r").iterdir()
     assert "needed is a run of `balance`" in refused(other)
     (folder / "summary.json").unlink()
     assert f"{folder} is not finished: it has no summary.json" in refused(folder)
-
-
-def test_damage_is_refused(folder):
-    (folder / "resolved.json").write_text("{", encoding="utf-8")
-    assert "resolved.json: damaged" in refused(folder)
 
 
 @pytest.mark.parametrize(
@@ -311,11 +299,9 @@ def test_options_that_do_not_fit_are_refused(folder, options, says):
 
 
 def test_a_build_without_experiment_or_run_is_refused():
-    outcome = command("build")
-    assert outcome.status == 2
-    assert "build needs an EXPERIMENT, or --attack RUN" in outcome.err
-    outcome = command("build", "quickstart", "--rounds", "2")
-    assert "--rounds 2: only an attack has rounds" in outcome.err
+    assert "build needs an EXPERIMENT, or --attack RUN" in refusal(command("build"))
+    message = refusal(command("build", "quickstart", "--rounds", "2"))
+    assert "--rounds 2: only an attack has rounds" in message
 
 
 def test_another_attack_than_the_one_begun_is_refused(folder, monkeypatch):
@@ -378,13 +364,3 @@ def test_the_conclusion_fits_what_happened(attacks):
     assert "do not stay" in text
     for player in ("ember_rush", "tide_keep"):
         assert f"{player} " in text.partition("Worst matchups with the patch")[2]
-
-
-@pytest.mark.parametrize("size", ["screen", "page", "column"])
-def test_the_plot_is_legible(attacks, size):
-    with figure_size(size):
-        figure = attack_plot(attacks, margin_pp=1, title="T")
-        assert_labelled(figure)
-        assert_legible(figure)
-        if size == "screen":
-            assert figure_png(figure) == figure_png(attack_plot(attacks, margin_pp=1, title="T"))

@@ -13,15 +13,16 @@ from typing import NamedTuple
 
 import pytest
 
-from sim.cards.pool_source import load_pool
-from sim.seeds import SEED_MAX
+from experiments.runs.run_folder import engine_hash
+from sim import SEED_MAX, load_pool
 from tests.command_line import (
     TINY,
-    Outcome,
     command,
     contents,
+    done,
     finish,
     only_folder,
+    refusal,
     start,
     write_experiment,
 )
@@ -278,16 +279,6 @@ def _lay_out(bad: Bad) -> None:
     Path("zeros.toml").write_bytes(bytes(100))
 
 
-def refusal(outcome: Outcome) -> str:
-    """The message of a command that was refused as it should be."""
-    assert outcome.status == 2, (outcome.status, outcome.err)
-    assert outcome.out == ""
-    assert outcome.err.startswith("evenhand: ")
-    assert outcome.err.count("\n") == 1, outcome.err
-    assert outcome.err.endswith("\n")
-    return outcome.err
-
-
 MILLION = "x" * 1_000_000
 HUGE = [
     ("seed = 7", f"seed = {'7' * 4000}"),
@@ -376,8 +367,7 @@ def test_a_disk_that_fills_up_is_named_and_nothing_is_lost(
     assert older in runs
     assert len(runs) == 2
     assert not list(results.rglob(".*")), "no temporary file stays behind"
-    resumed = command(*arguments, "--resume")
-    assert resumed.status == 0, resumed.err
+    done(command(*arguments, "--resume"))
 
 
 def contents_of_runs(results: Path) -> list[dict[str, bytes | None]]:
@@ -412,18 +402,6 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", str(place)], check=True)
 
 
-def test_on_a_disk_that_is_really_full_older_runs_stay_whole(
-    tmp_path: Path, small_disk: Path
-) -> None:
-    arguments = ("matchups", write_experiment(tmp_path), "--results", small_disk, "--no-plots")
-    assert command(*arguments).status == 0
-    (older,) = contents_of_runs(small_disk)
-    outcomes = [command(*arguments) for _ in range(3)]
-    assert "No space left on device" in refusal(outcomes[-1])
-    assert older in contents_of_runs(small_disk)
-    assert not list(small_disk.rglob(".*"))
-
-
 def fill(disk: Path, but_for: int) -> None:
     """Leave so many bytes free."""
     state = os.statvfs(disk)
@@ -443,8 +421,7 @@ def test_on_a_full_disk_a_run_stops_and_goes_on_once_there_is_room(
     assert re.search(rf": {disk}/\S+: cannot be (written|made): No space left on device", message)
     assert not list(disk.rglob(".*"))
     subprocess.run(["mount", "-o", "remount,size=8m", str(small_disk)], check=True)
-    resumed = command(*arguments, disk, "--resume")
-    assert resumed.status == 0, resumed.err
+    done(command(*arguments, disk, "--resume"))
     names = {path.name for path in (tmp_path / "unbroken").rglob("*.*")} - {"summary.json"}
     for name in names - {"log.txt"}:
         (one,), (other,) = (list(place.rglob(name)) for place in (disk, tmp_path / "unbroken"))
@@ -476,36 +453,25 @@ def test_a_cache_that_cannot_be_written_is_named(
     assert "Not a directory; make room, or set EVENHAND_CACHE_DIR to another folder" in message
 
 
-def test_a_disk_that_is_really_read_only_is_named(tmp_path: Path, small_disk: Path) -> None:
-    subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
-    experiment = write_experiment(tmp_path)
-    message = refusal(command("balance", experiment, "--results", small_disk, "--no-plots"))
-    assert "Read-only file system" in message
-    assert str(small_disk) in message
+UNREADABLE = ("", "{", "[]", '"text"')
+OTHER = '{"engine_hash": "0123456789abcdef"}'
 
 
-def test_resume_refuses_a_folder_that_other_code_made(tmp_path: Path) -> None:
-    experiment, results = write_experiment(tmp_path), tmp_path / "results"
-    arguments = ("balance", experiment, "--results", results, "--no-plots", "--resume")
-    command(*arguments)
-    folder = only_folder(results)
-    made_by = (folder / "run.json").read_text(encoding="utf-8")
-    (here,) = [line.split('"')[3] for line in made_by.splitlines() if '"engine_hash"' in line]
-    (folder / "run.json").write_text(made_by.replace(here, "0123456789abcdef"), encoding="utf-8")
-    before = contents(results)
-    message = refusal(command(*arguments))
-    assert f"{folder}: made by engine 0123456789abcdef, this is engine {here}" in message
-    assert contents(results) == before
-
-
-@pytest.mark.parametrize("content", ["", "{", "[]", '"text"'])
-def test_resume_refuses_a_folder_whose_origin_is_unreadable(content: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (OTHER, "{folder}: made by engine 0123456789abcdef, this is engine {here}"),
+        *((text, "{folder}/run.json: not readable; run without --resume") for text in UNREADABLE),
+    ],
+)
+def test_resume_refuses_a_folder_of_other_or_unreadable_origin(
+    content: str, says: str, tmp_path: Path
+) -> None:
     experiment, results = write_experiment(tmp_path), tmp_path / "results"
     arguments = ("balance", experiment, "--results", results, "--no-plots", "--resume")
     command(*arguments)
     folder = only_folder(results)
     (folder / "run.json").write_text(content, encoding="utf-8")
     before = contents(results)
-    message = refusal(command(*arguments))
-    assert f"{folder / 'run.json'}: not readable; run without --resume" in message
+    assert says.format(folder=folder, here=engine_hash()) in refusal(command(*arguments))
     assert contents(results) == before

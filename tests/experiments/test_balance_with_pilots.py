@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from agents.dqn.checkpoint import check_fits, load_pilot
 from experiments.experiment import load_experiment
 from sim.cards.pool_source import load_pool
 from sim.play.reach import reach_of_decks
-from tests.command_line import Outcome, command, contents, write_experiment
+from tests.command_line import Outcome, command, contents, done, refusal, rows_of, write_experiment
 from tests.experiments.trained import BY_LEARNERS, WITH_PILOTS, finished_training
 
 pytestmark = pytest.mark.thorough
@@ -45,11 +44,6 @@ def run(name: str, folder: Path, results: Path, text: str, *options: str) -> Out
 def balance_folder(results: Path) -> Path:
     (folder,) = (path for path in results.glob("tiny-*") if "-train-" not in path.name)
     return folder
-
-
-def rows_of(path: Path) -> list[dict[str, Any]]:
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def test_pilots_play_and_drift_is_told(tmp_path: Path, results: Path) -> None:
@@ -90,8 +84,7 @@ def test_retrained_pilots_load_with_the_patched_pool(tmp_path: Path, results: Pa
     text = DRIFTING.replace("seed", f'pool = "{folder / "patched_pool.toml"}"\nseed', 1)
     for player, pilot_name in (("ember_rush", "rush pilot"), ("tide_keep", "keep_pilot")):
         text = text.replace(f"dqn:tiny/{pilot_name}", f"dqn:{folder / files[player]}")
-    outcome = run("matchups", tmp_path, results, text)
-    assert outcome.status == 0, outcome.err
+    done(run("matchups", tmp_path, results, text))
 
 
 def test_drift_that_was_interrupted_ends_the_same(
@@ -118,8 +111,7 @@ def test_drift_that_was_interrupted_ends_the_same(
 
 
 def test_learners_narrow_while_the_players_play(tmp_path: Path, results: Path) -> None:
-    outcome = run("balance", tmp_path, results, BY_LEARNERS)
-    assert outcome.status == 0, outcome.err
+    done(run("balance", tmp_path, results, BY_LEARNERS))
     folder = balance_folder(results)
     agents = {row["player"]: row["agent"] for row in rows_of(folder / "power.csv")}
     assert agents == {"ember_rush": "dqn:tiny/rush pilot", "tide_keep": "dqn:tiny/keep_pilot"}
@@ -128,8 +120,7 @@ def test_learners_narrow_while_the_players_play(tmp_path: Path, results: Path) -
 
 @pytest.mark.parametrize("text", [BY_LEARNERS, WITH_PILOTS])
 def test_a_study_runs_with_trained_agents(text: str, tmp_path: Path, results: Path) -> None:
-    outcome = run("study", tmp_path, results, text + STUDY, "--json")
-    assert outcome.status == 0, outcome.err
+    outcome = done(run("study", tmp_path, results, text + STUDY, "--json"))
     assert len(json.loads(outcome.out)["runs"]) == 2
     (folder,) = results.glob("tiny-study-*")
     assert {row["agent"] for row in rows_of(folder / "power.csv")} == {
@@ -140,9 +131,8 @@ def test_a_study_runs_with_trained_agents(text: str, tmp_path: Path, results: Pa
 
 def test_drift_without_a_pilot_is_refused(tmp_path: Path, results: Path) -> None:
     before = contents(results)
-    outcome = run("balance", tmp_path, results, BY_LEARNERS + "\n[drift]\nsteps = 1000\n")
-    assert outcome.status == 2
-    assert "drift.steps: no player has a trained agent that could go on learning" in outcome.err
+    message = refusal(run("balance", tmp_path, results, BY_LEARNERS + "\n[drift]\nsteps = 1000\n"))
+    assert "drift.steps: no player has a trained agent that could go on learning" in message
     assert contents(results) == before
 
 
@@ -150,7 +140,6 @@ def test_retrained_pilots_of_one_file_are_refused(tmp_path: Path, results: Path)
     text = DRIFTING.replace('deck = "tide_keep"\n', 'deck = "tide_keep"\nname = "a b"\n')
     text = text.replace('deck = "ember_rush"\n', 'deck = "ember_rush"\nname = "a_b"\n')
     before = contents(results)
-    outcome = run("balance", tmp_path, results, text)
-    assert outcome.status == 2
-    assert "a_b_retrained.pt would be the file of player 'a_b' and of player 'a b'" in outcome.err
+    message = refusal(run("balance", tmp_path, results, text))
+    assert "a_b_retrained.pt would be the file of player 'a_b' and of player 'a b'" in message
     assert contents(results) == before

@@ -10,11 +10,10 @@ from importlib.util import find_spec
 import numpy as np
 import pytest
 
-from experiments.benchmarks import duel, environments, legacy, search
+from experiments.benchmarks import duel, environments, legacy
 from experiments.benchmarks.duel import Against, Published, Task, game_tasks, load_duel
-from experiments.benchmarks.environments import gymnasium_tasks, step_tasks
+from experiments.benchmarks.environments import step_task
 from experiments.benchmarks.other_commit import compare_with_commit
-from experiments.benchmarks.search import search_tasks
 from experiments.commands import bench as bench_command
 from experiments.screen.console import Screen
 from sim.engine.duel_view import FIRST_ATTACK, HAND_PLACES, LAST_ACTION, N_ACTIONS, N_VALUES
@@ -27,28 +26,17 @@ ALWAYS = [
     "engine_with_card_counts",
     "engine_bare",
     "two_threads",
-    "reference",
-    "rollouts",
     "games_of_rollout_50",
+    "reference",
     "environment_steps",
-    "environment_steps_1024",
-    "environment_steps_1",
     "saga_greedy",
     "clone",
     "clone_of_a_full_state",
 ]
 WITH_REAL_CARDS = ["starters_greedy", "plain_minions_random"]
-WITH_GYMNASIUM = ["vector_env_step_1"]
-WITH_TORCH = [
-    "lockstep_against_scripted",
-    "lockstep_mirror",
-    "training_updates",
-    "training_steps",
-]
-HAS_GYMNASIUM = bool(find_spec("gymnasium") and find_spec("pettingzoo"))
+WITH_TORCH = ["lockstep_against_scripted", "training_steps"]
 HAS_TORCH = bool(find_spec("torch"))
 HAS_REAL_CARDS = bool(find_spec("hearthstone_data"))
-needs_gymnasium = pytest.mark.skipif(not HAS_GYMNASIUM, reason="needs gymnasium")
 needs_torch = pytest.mark.skipif(not HAS_TORCH, reason="needs torch")
 
 
@@ -58,12 +46,10 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench_command, "REPEATS", 2)
     monkeypatch.setattr(bench_tasks, "GAMES", 4)
     monkeypatch.setattr(duel, "GAMES", 200)
-    monkeypatch.setattr(search, "GAMES", 2)
-    monkeypatch.setattr(search, "SEARCHED_GAMES", 2)
+    monkeypatch.setattr(duel, "SEARCHED_GAMES", 2)
     monkeypatch.setattr(legacy, "GAMES_PER_PAIR", dict.fromkeys(legacy.GAMES_PER_PAIR, 2))
     monkeypatch.setattr(legacy, "COPIES", 1_000)
     monkeypatch.setattr(environments, "STEPS", 4_096)
-    monkeypatch.setattr(environments, "SINGLE_STEPS", 300)
     if HAS_TORCH:
         from experiments.benchmarks import learning
 
@@ -71,7 +57,6 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(learning, "_SETTINGS", settings.model_copy(update={"warm_up": 2_048}))
         monkeypatch.setattr(learning, "GAMES", 40)
         monkeypatch.setattr(learning, "WARM_GAMES", 20)
-        monkeypatch.setattr(learning, "UPDATES", 3)
         monkeypatch.setattr(learning, "TICKS", 2)
 
 
@@ -88,8 +73,7 @@ def test_the_command_prints_every_row_in_the_documented_shape() -> None:
     outcome = command("bench", "--json")
     assert outcome.status == 0, outcome.err
     summary = json.loads(outcome.out)
-    rows = ALWAYS + WITH_REAL_CARDS * HAS_REAL_CARDS
-    rows += WITH_GYMNASIUM * HAS_GYMNASIUM + WITH_TORCH * HAS_TORCH
+    rows = ALWAYS + WITH_REAL_CARDS * HAS_REAL_CARDS + WITH_TORCH * HAS_TORCH
     assert list(summary) == rows
     for entry in summary.values():
         assert list(entry) == ["per_s", "ratio", "against"]
@@ -110,14 +94,6 @@ def test_what_is_not_installed_is_left_out(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(bench_command, "find_spec", lambda _: None)
     monkeypatch.setattr(legacy, "find_spec", lambda _: None)
     assert [one.name for one in bench_command.all_tasks(load_duel())] == ALWAYS
-
-
-def test_a_module_without_tasks_is_named() -> None:
-    for module in ("no.such", "json"):
-        outcome = command("bench", "--also", module)
-        assert outcome.status == 2
-        assert outcome.err.startswith("evenhand: --also: ")
-        assert repr(module.partition(".")[0]) in outcome.err
 
 
 def test_all_tasks_have_a_turn_in_every_round() -> None:
@@ -149,12 +125,16 @@ def test_ratios_are_those_of_rates_or_of_times() -> None:
         task("fast", against=Against("slow", "the slow one")),
         task("dear", against=Against("slow", "time of the slow one", of_time=True)),
         task("lonely", against=Against("absent", "nobody")),
+        replace(task("ours"), against=Published(25.0, "the others")),
     ]
-    assert bench_command.compare(tasks, {"slow": 2.0, "fast": 0.5, "dear": 8.0, "lonely": 1.0}) == {
+    assert bench_command.compare(
+        tasks, {"slow": 2.0, "fast": 0.5, "dear": 8.0, "lonely": 1.0, "ours": 2.0}
+    ) == {
         "slow": {"per_s": 50.0, "ratio": None, "against": ""},
         "fast": {"per_s": 200.0, "ratio": 4.0, "against": "the slow one"},
         "dear": {"per_s": 12.5, "ratio": 4.0, "against": "time of the slow one"},
         "lonely": {"per_s": 100.0, "ratio": None, "against": ""},
+        "ours": {"per_s": 50.0, "ratio": 2.0, "against": "the others"},
     }
 
 
@@ -173,24 +153,16 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[Batch]:
 
 def test_games_are_as_many_as_the_rows_count(played: list[Batch]) -> None:
     contest = load_duel()
-    tasks = [*game_tasks(contest), by_name(search_tasks(contest))["games_of_rollout_50"]]
+    tasks = game_tasks(contest)
+    if HAS_TORCH:
+        from experiments.benchmarks.learning import network_tasks
+
+        tasks.append(by_name(network_tasks(contest))["lockstep_against_scripted"])
     played.clear()
     for one in tasks:
         one.run()
     assert [batch.n_games.sum() for batch in played] == [one.amount for one in tasks]
     assert all(batch.seats.tolist() == [[0, 1], [1, 0]] for batch in played)
-
-
-@needs_torch
-def test_lockstep_games_are_as_many_as_the_rows_count(played: list[Batch]) -> None:
-    from experiments.benchmarks.learning import lockstep_tasks
-
-    tasks = lockstep_tasks(load_duel())
-    played.clear()
-    for one in tasks:
-        one.run()
-    assert [batch.n_games.sum() for batch in played] == [one.amount for one in tasks]
-    assert [batch.seats.tolist() for batch in played] == [[[0, 1], [1, 0]], [[0, 0], [0, 0]]]
 
 
 @pytest.fixture
@@ -207,28 +179,13 @@ def n_stepped(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return moved
 
 
-def test_steps_are_as_many_as_the_rows_count_and_legal_again(n_stepped: list[int]) -> None:
-    for one, n_environments in zip(step_tasks(load_duel()), (64, 1024, 1), strict=True):
-        for _ in range(2):  # an illegal action would be refused
-            n_stepped.clear()
-            one.run()
-            assert set(n_stepped) == {n_environments}
-            assert sum(n_stepped) == one.amount
-
-
-@needs_gymnasium
-def test_steps_of_the_vector_environment_likewise(n_stepped: list[int]) -> None:
-    (one,) = gymnasium_tasks(load_duel())
-    for _ in range(2):
+def test_steps_are_as_many_as_the_row_counts_and_legal_again(n_stepped: list[int]) -> None:
+    one = step_task(load_duel())
+    for _ in range(2):  # an illegal action would be refused
         n_stepped.clear()
         one.run()
-        assert len(n_stepped) == one.amount + 1  # which resets
-
-
-def test_random_actions_are_legal_and_of_every_kind() -> None:
-    masks = np.tile(np.arange(N_ACTIONS) % 3 == 0, (8, 1))
-    drawn = environments._draw_actions(masks, lambda _: masks, 200)
-    assert set(drawn.ravel().tolist()) == set(range(0, N_ACTIONS, 3))
+        assert set(n_stepped) == {environments.ENVIRONMENTS}
+        assert sum(n_stepped) == one.amount
 
 
 @needs_torch
@@ -247,36 +204,13 @@ def test_the_measured_network_plays_cards_then_rushes_then_ends_its_turn() -> No
 
 
 @needs_torch
-def test_training_is_as_much_as_the_rows_count(
-    n_stepped: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from agents.dqn.learner import Learner
-    from experiments.benchmarks import learning
+def test_training_is_as_much_as_the_row_counts(n_stepped: list[int]) -> None:
+    from experiments.benchmarks.learning import network_tasks
 
-    n_updates = [0]
-    update = Learner.update
-
-    def watched(self: Learner, *arguments: object, **options: object) -> None:
-        n_updates[0] += 1
-        update(self, *arguments, **options)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Learner, "update", watched)
-    tasks = by_name(learning.training_tasks(load_duel()))
-    n_updates[0] = 0
-    tasks["training_updates"].run()
-    assert n_updates[0] == tasks["training_updates"].amount
-
-    n_updates[0] = 0
+    training = by_name(network_tasks(load_duel()))["training_steps"]
     n_stepped.clear()
-    tasks["training_steps"].run()
-    assert sum(n_stepped) == tasks["training_steps"].amount
-    assert n_updates[0] * learning._SETTINGS.steps_per_update == tasks["training_steps"].amount
-
-
-def test_a_figure_published_elsewhere_is_a_ratio_too() -> None:
-    peer = Published(25.0, "the others")
-    summary = bench_command.compare([replace(task("ours"), against=peer)], {"ours": 2.0})
-    assert summary["ours"] == {"per_s": 50.0, "ratio": 2.0, "against": "the others"}
+    training.run()
+    assert sum(n_stepped) == training.amount
 
 
 def test_a_commit_that_is_not_there_is_refused() -> None:

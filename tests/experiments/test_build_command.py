@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from pathlib import Path
 
@@ -13,7 +12,16 @@ from experiments.commands.build_report import swaps_in_words
 from experiments.experiment import load_experiment
 from experiments.runs import run as runs
 from sim.cards.deck import Deck, check_deck, load_deck
-from tests.command_line import TINY, command, contents, only_folder, write_experiment
+from tests.command_line import (
+    TINY,
+    command,
+    contents,
+    done,
+    only_folder,
+    refusal,
+    rows_of,
+    write_experiment,
+)
 from tests.duels import CORE, DUEL
 
 BUILD = """
@@ -33,14 +41,8 @@ def build(folder: Path, *arguments: str | Path, text: str = SMALL):
     return command("build", path, "--results", folder / "results", *arguments)
 
 
-def table(path: Path) -> list[dict[str, str]]:
-    with path.open() as file:
-        return list(csv.DictReader(file))
-
-
 def test_the_deck_is_told_and_kept(tmp_path: Path):
-    outcome = build(tmp_path)
-    assert outcome.status == 0, outcome.err
+    outcome = done(build(tmp_path))
     folder = only_folder(tmp_path / "results")
     assert folder.name.startswith("tiny-build-")
     assert set(contents(folder)) == {
@@ -49,12 +51,12 @@ def test_the_deck_is_told_and_kept(tmp_path: Path):
     }  # fmt: skip
     assert "tiny wins " in outcome.out
     assert "on average against ember_rush, tide_keep, piloted by aggro" in outcome.out
-    assert [int(row["generation"]) for row in table(folder / "search.csv")] == [0, 1, 2, 3, 4]
-    candidates = table(folder / "candidates.csv")
+    assert [int(row["generation"]) for row in rows_of(folder / "search.csv")] == [0, 1, 2, 3, 4]
+    candidates = rows_of(folder / "candidates.csv")
     rates = [float(row["win_rate"]) for row in candidates]
     assert rates == sorted(rates, reverse=True)
     assert float(candidates[0]["behind_pp"]) == 0
-    assert sum(float(row["weight"]) for row in table(folder / "opponents.csv")) == 1
+    assert sum(float(row["weight"]) for row in rows_of(folder / "opponents.csv")) == 1
 
 
 def test_the_deck_file_says_what_it_is_worth_and_plays(tmp_path: Path):
@@ -66,14 +68,14 @@ def test_the_deck_file_says_what_it_is_worth_and_plays(tmp_path: Path):
     assert list(deck.cards.items()) == list(summary["deck"]["cards"].items())
     text = TINY.replace('"tide_keep"', json.dumps(str(file)))
     path = write_experiment(tmp_path, text, "again.toml")
-    outcome = command("matchups", path, "--results", tmp_path / "more", "--no-plots", "--json")
-    assert outcome.status == 0, outcome.err
+    outcome = done(
+        command("matchups", path, "--results", tmp_path / "more", "--no-plots", "--json")
+    )
     assert json.loads(outcome.out)["matchups"][0]["b"] == "tiny"
 
 
 def test_json_is_the_summary_with_intervals(tmp_path: Path):
-    outcome = build(tmp_path, "--json", "--no-plots")
-    summary = json.loads(outcome.out)
+    summary = json.loads(build(tmp_path, "--json", "--no-plots").out)
     assert summary == json.loads((only_folder(tmp_path / "results") / "summary.json").read_text())
     for one in (summary, *summary["opponents"]):
         assert one["low"] < one["win_rate"] < one["high"]
@@ -91,21 +93,18 @@ def test_a_goal_that_is_missed_is_exit_status_1(tmp_path: Path):
     assert "is below the goal of 100 %" in outcome.out
     summary = json.loads((only_folder(tmp_path / "results") / "summary.json").read_text())
     assert summary["certified"] is False
-    reached = build(tmp_path, "--goal", "0.01", "--no-plots")
-    assert reached.status == 0
-    assert "reaches the goal of 1 %" in reached.out
+    assert "reaches the goal of 1 %" in done(build(tmp_path, "--goal", "0.01", "--no-plots")).out
 
 
 def test_an_improved_deck_is_told_swap_by_swap(tmp_path: Path):
-    outcome = build(tmp_path, "--improve", "tide_keep", "--swaps", "2")
-    assert outcome.status == 0, outcome.err
+    outcome = done(build(tmp_path, "--improve", "tide_keep", "--swaps", "2"))
     folder = only_folder(tmp_path / "results")
     summary = json.loads((folder / "summary.json").read_text())
     assert summary["improved"] == "tide_keep"
     assert summary["agent"] == "control"
     assert [one["player"] for one in summary["opponents"]] == ["ember_rush"]
     assert [one["swaps"] for one in summary["swaps"]] == [1, 2]
-    rows = table(folder / "swaps.csv")
+    rows = rows_of(folder / "swaps.csv")
     assert [row["swaps"] for row in rows] == ["1", "2"]
     for row in rows:
         out, brought = (
@@ -141,8 +140,7 @@ def test_options_stand_for_the_file_and_have_folders_of_their_own(tmp_path: Path
         ("--collection", owned, "--budget", "3"), ("--seed", "8"),
     ]  # fmt: skip
     for arguments in options:
-        outcome = build(tmp_path, "--no-plots", *arguments)
-        assert outcome.status == 0, outcome.err
+        done(build(tmp_path, "--no-plots", *arguments))
     assert len(list((tmp_path / "results").iterdir())) == len(options)
     build(tmp_path, "--no-plots", text=TINY + BUILD + 'agent = "control"\n')
     names = {folder.name for folder in (tmp_path / "results").iterdir()}
@@ -193,8 +191,7 @@ def test_a_stopped_run_continues_to_the_same_result(
     assert "build" in outcome.err
     folder = only_folder(tmp_path / "stopped" / "results")
     assert (folder / "checkpoint.npz").exists()
-    resumed = build(tmp_path / "stopped", "--no-plots", "--resume", *options)
-    assert resumed.status == 0, resumed.err
+    done(build(tmp_path / "stopped", "--no-plots", "--resume", *options))
     assert saved == [0, 1, 2, 3, 4]
     assert not (folder / "checkpoint.npz").exists()
     assert results_of(folder) == results_of(only_folder(tmp_path / "unbroken" / "results"))
@@ -240,12 +237,7 @@ def test_a_mistake_is_one_line_and_nothing_is_written(
     Path("bad.csv").write_text("card,copies\npufball,2\n")
     write_experiment(tmp_path, SMALL + more)
     before = contents(tmp_path)
-    outcome = build(tmp_path, *options, text=SMALL + more)
-    assert outcome.status == 2, outcome.out
-    assert says in outcome.err
-    assert outcome.err.startswith("evenhand: ")
-    assert outcome.err.count("\n") == 1
-    assert outcome.out == ""
+    assert says in refusal(build(tmp_path, *options, text=SMALL + more))
     assert contents(tmp_path) == before
 
 

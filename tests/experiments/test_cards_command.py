@@ -81,13 +81,6 @@ def test_import_keeps_tokens_and_heroes_of_the_file_that_it_replaces() -> None:
     assert (mine.tokens, mine.heroes, mine.coin) == (saga.tokens, saga.heroes, saga.coin)
 
 
-def test_a_spreadsheet_survives_the_way_to_a_pool_and_back() -> None:
-    written(cards("export", "core", "--out", "first.csv"))
-    written(cards("import", "first.csv"))
-    written(cards("export", "first.toml", "--out", "second.csv"))
-    assert Path("second.csv").read_bytes() == Path("first.csv").read_bytes()
-
-
 def test_import_names_the_pool_and_the_file_as_told() -> None:
     Path("cards.csv").write_text(GOOD, encoding="utf-8")
     result = cards("import", "cards.csv", "--out", "mine.toml", "--name", "My pool")

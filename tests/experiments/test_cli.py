@@ -13,7 +13,7 @@ from experiments.cli import app as cli
 from experiments.cli import session
 from sim import seeds
 from sim.interruption import uninterrupted
-from tests.command_line import command, finish, only_folder, start, write_experiment
+from tests.command_line import command, done, finish, only_folder, start, write_experiment
 
 COMMANDS = (
     "matchups", "power", "balance", "study", "train", "evaluate", "replay", "bench", "warm",
@@ -46,9 +46,7 @@ finally:
 
 
 def test_help_of_every_command_needs_no_heavy_import() -> None:
-    outcome = finish(start(HELP, *COMMANDS))
-    assert outcome.status == 0, outcome.err
-    answer = json.loads(outcome.out)
+    answer = json.loads(done(finish(start(HELP, *COMMANDS))).out)
     assert set(answer["status"]) == {0}
     assert set(answer["errors"]) == {""}
     assert answer["heavy"] == []
@@ -67,8 +65,7 @@ def test_the_commands_that_help_lists_are_the_ones_tested() -> None:
 @pytest.mark.parametrize("name", ["matchups", "power"])
 def test_measuring_imports_no_tables_no_statistics_no_plots(name: str, tmp_path: Path) -> None:
     arguments = (name, write_experiment(tmp_path), "--results", tmp_path / "r")
-    outcome = finish(start(MODULES_AFTER, *arguments, "--json", "--no-plots"))
-    assert outcome.status == 0
+    outcome = done(finish(start(MODULES_AFTER, *arguments, "--json", "--no-plots")))
     assert json.loads(outcome.out)["command"] == name
     assert outcome.err.strip() == ""
 

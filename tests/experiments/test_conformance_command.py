@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.command_line import Outcome, command
+from tests.command_line import Outcome, command, refusal
 
 POOL = """\
 name = "sparring"
@@ -121,8 +121,7 @@ def test_people_get_counts_by_topic_and_the_first_differences(run) -> None:
 
 def test_a_random_outcome_must_hold_with_every_seed(run) -> None:
     assert run(gamble([28, 29])).status == 0
-    outcome = run(gamble([29]), options=("--json",))
-    (failed,) = json.loads(outcome.out)["failed"]
+    (failed,) = json.loads(run(gamble([29]), options=("--json",)).out)["failed"]
     assert failed["difference"] == "at the end: p2.hero.health = 28; expected one of 29"
     few = run(gamble([29]), options=("--json", "--seeds", str(failed["game"] or 1)))
     assert few.status == (0 if failed["game"] else 1)
@@ -148,14 +147,9 @@ def test_the_run_seed_decides_the_games(run) -> None:
     ],
 )
 def test_bad_input_ends_with_status_2(run, lines, options, words) -> None:
-    outcome = run(*lines, options=options)
-    assert words in outcome.err
-    assert outcome.err.count("\n") == 1
-    assert outcome.out == ""
-    assert outcome.status == 2
+    assert words in refusal(run(*lines, options=options))
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    outcome = command("conformance", tmp_path / "none.jsonl")
-    assert outcome.err == f"evenhand: {tmp_path / 'none.jsonl'}: no such file\n"
-    assert outcome.status == 2
+    message = refusal(command("conformance", tmp_path / "none.jsonl"))
+    assert message == f"evenhand: {tmp_path / 'none.jsonl'}: no such file\n"

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import io
 from contextlib import redirect_stderr
-from pathlib import Path
 
 import pytest
 
 from experiments.screen.console import Screen
-from tests.command_line import TINY, command, write_experiment
 
 NAMES = ["a [/b]", "[red]b", "c :fire: [link=x]"]  # markup and emoji codes, were they not text
 
@@ -64,18 +62,6 @@ def test_tasks_side_by_side_have_a_bar_each() -> None:
     shown = watched.getvalue()
     assert all(text in shown for text in ("ember", "100/300", "win rate 40 %"))
     assert all(text in shown for text in ("tide", "300/300", "win rate 60 %"))
-
-
-def test_a_command_shows_players_that_are_called_like_markup(tmp_path: Path) -> None:
-    text = TINY
-    for agent, name in (("aggro", NAMES[0]), ("control", NAMES[1])):
-        text = text.replace(f'agent = "{agent}"', f'agent = "{agent}"\nname = "{name}"')
-    experiment = write_experiment(tmp_path, text)
-    arguments = ("--results", tmp_path / "results", "--no-plots")
-    for asked in ("matchups", "power", "balance"):
-        outcome = command(asked, experiment, *arguments)
-        assert outcome.status == 0, outcome.err
-        assert all(name in outcome.out for name in NAMES[:2])
 
 
 def test_a_stage_is_told_to_who_watches() -> None:

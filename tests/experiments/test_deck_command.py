@@ -9,7 +9,7 @@ import pytest
 
 from sim import Deck, Pool, load_deck, load_pool
 from sim.cards.pool_file import write_pool
-from tests.command_line import command
+from tests.command_line import command, refusal
 
 pytestmark = pytest.mark.skipif(
     any(util.find_spec(package) is None for package in ("hearthstone", "hearthstone_data")),
@@ -44,11 +44,8 @@ def deck(*arguments: str) -> str:
     return outcome.out
 
 
-def refusal(*arguments: str) -> str:
-    outcome = command("deck", *arguments)
-    assert (outcome.status, outcome.out) == (2, "")
-    assert outcome.err.count("\n") == 1
-    return outcome.err
+def refused(*arguments: str) -> str:
+    return refusal(command("deck", *arguments))
 
 
 def test_a_code_is_shown_as_a_list_the_cheapest_first(pool: Pool) -> None:
@@ -73,8 +70,8 @@ def test_a_code_becomes_a_deck_file_and_the_file_the_code() -> None:
 def test_name_pool_and_ruleset_are_those_asked_for(pool: Pool) -> None:
     write_pool(pool.model_copy(update={"name": "own"}), Path("own.toml"))
     names = ("--name", "Two", "--pool", "own.toml", "--ruleset", "real_minions")
-    refused = refusal("import", TOO_MANY, *names)
-    assert "deck 'Two': card 'cs2_029': 3 copies, must be at most 2 (copy_limit of rul" in refused
+    message = refused("import", TOO_MANY, *names)
+    assert "deck 'Two': card 'cs2_029': 3 copies, must be at most 2 (copy_limit of rul" in message
     deck("import", TWO_CARDS, *names, "--out", "a.toml")
     wanted = {"name": "Two", "pool": "own", "ruleset": "real_minions", "hero": "mage"}
     assert load_deck("a") == Deck(**wanted, cards={"cs2_024": 1, "cs2_029": 2})
@@ -84,7 +81,7 @@ def test_name_pool_and_ruleset_are_those_asked_for(pool: Pool) -> None:
 
 def test_a_file_is_overwritten_only_by_force() -> None:
     Path("mine.toml").write_text("old", encoding="utf-8")
-    message = refusal("import", MAGE, "--out", "mine.toml")
+    message = refused("import", MAGE, "--out", "mine.toml")
     assert message == "evenhand: mine.toml: is already there; use --force to overwrite it\n"
     assert Path("mine.toml").read_text(encoding="utf-8") == "old"
     deck("import", MAGE, "--out", "mine.toml", "--force")
@@ -121,5 +118,5 @@ def test_bad_arguments_are_refused_and_nothing_is_written(
 ) -> None:
     Path("bad.toml").write_text("name = ", encoding="utf-8")
     Path("bad_deck.toml").write_text(THREE_COPIES, encoding="utf-8")
-    assert message in refusal(*arguments)
+    assert message in refused(*arguments)
     assert {path.name for path in Path().iterdir()} == {"bad.toml", "bad_deck.toml"}

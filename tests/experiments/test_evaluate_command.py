@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import json
+from dataclasses import replace
 from pathlib import Path
 from shutil import copytree
 
@@ -13,7 +13,7 @@ import pytest
 from balance.learning.learner import pairings
 from balance.statistics.intervals import wilson, z_score
 from experiments.commands import train as train_command
-from experiments.commands.evaluate_report import card_differences, strategy_text
+from experiments.commands.evaluate_report import Evaluated, card_differences, tables_of
 from experiments.experiment import load_experiment
 from experiments.learning.baselines import play_in_place
 from experiments.learning.playing_style import (
@@ -21,9 +21,16 @@ from experiments.learning.playing_style import (
     playing_style,
 )
 from sim.engine.duel_view import N_ACTIONS
-from tests.command_line import command, contents, only_folder, write_experiment
+from tests.command_line import (
+    command,
+    contents,
+    done,
+    only_folder,
+    refusal,
+    rows_of,
+    write_experiment,
+)
 from tests.experiments.learners import TRAINING, write_run
-from tests.experiments.test_bad_input import refusal
 from tests.experiments.test_run_contract import assert_shape, json_of
 from tests.experiments.test_train_command import FEW, INTERVAL, PAIRING, SCRIPTED
 
@@ -44,7 +51,7 @@ SUMMARY = {
 }  # fmt: skip
 FILES = {
     "run.json", "resolved.json", "summary.json", "log.txt", "win_rates.csv", "actions.csv",
-    "card_plays.csv", "strategy.txt", "ember_actions.png", "ember_cards.png",
+    "card_plays.csv", "ember_actions.png", "ember_cards.png",
     "both_decks_actions.png", "both_decks_cards.png",
 }  # fmt: skip
 AGENTS = ("learned", "random", "greedy", "aggro", "control")
@@ -64,8 +71,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def evaluate(place: Path, *options: str, text: str = TRAINING) -> Path:
     """Run `evaluate`; returns its folder."""
     experiment, results = write_experiment(place, text), place / "results"
-    outcome = command("evaluate", experiment, "--results", results, *options)
-    assert outcome.status == 0, outcome.err
+    done(command("evaluate", experiment, "--results", results, *options))
     (folder,) = results.glob("tiny-evaluate-????????")
     return folder
 
@@ -80,10 +86,6 @@ def copy_of(trained: Path, place: Path) -> Path:
     folder = place / "copy"
     copytree(trained, folder, ignore=lambda _, names: [name for name in names if "-eval" in name])
     return folder
-
-
-def rows_of(folder: Path, name: str) -> list[dict[str, str]]:
-    return list(csv.DictReader((folder / name).read_text(encoding="utf-8").splitlines()))
 
 
 @pytest.mark.thorough
@@ -113,14 +115,14 @@ def test_the_summary_is_what_json_prints(trained: Path, tmp_path: Path) -> None:
 
 @pytest.mark.thorough
 def test_counts_of_actions_add_up(evaluated: Path) -> None:
-    rows = rows_of(evaluated, "actions.csv")
+    rows = rows_of(evaluated / "actions.csv")
     assert len(rows) == 7 * len(AGENTS) * N_ACTIONS
     place = [row for row in rows if row["learner"] == "ember"]
     for agent in AGENTS:
         mine = [row for row in place if row["agent"] == agent]
         assert [int(row["action"]) for row in mine] == list(range(N_ACTIONS))
         assert sum(float(row["share_of_actions"]) for row in mine) == pytest.approx(1, abs=1e-4)
-        cards = [row for row in rows_of(evaluated, "card_plays.csv") if row["agent"] == agent]
+        cards = [row for row in rows_of(evaluated / "card_plays.csv") if row["agent"] == agent]
         played = sum(int(row["copies_played"]) for row in cards if row["learner"] == "ember")
         assert played == sum(int(row["times"]) for row in mine if row["group"] == "play a card")
 
@@ -144,38 +146,33 @@ def test_a_turn_ends_once() -> None:
         assert mine.times("end") <= mine.own_turns <= mine.times("end") + mine.n_games
 
 
-def test_sentences_say_what_the_counts_say() -> None:
-    pool = load_experiment("thesis_dqn").pool
+def test_tables_say_what_the_counts_say() -> None:
+    experiment = load_experiment("thesis_dqn")
+    contest, learner = experiment.contest(), experiment.settings.learners[1]
     mine, theirs = style("random"), style("control")
-    rates = [("The learned agent", wilson(30, 100), 100)]
-    text = strategy_text(pool, "ember: a pairing", mine, theirs, rates)
-    assert text.startswith("ember: a pairing\n  The learned agent wins 30.0 % (21.9 to 39.6) (n =")
-    share = 100 * float(mine.attacks_on_player.estimate)
-    assert f"Attacks: {share:.1f} % (" in text
-    assert f"it plays {mine.cards_per_game:.2f} a game" in text
-    held = card_differences(mine, theirs)[0]
-    assert held.difference.high < 0
-    assert (
-        f"Held back: {pool.cards[held.card].name}, {100 * float(held.mine.estimate):.1f} %" in text
-    )
-    assert "Played more" not in text or card_differences(mine, theirs)[-1].difference.low > 0
-
-
-def test_two_that_play_alike_do_not_differ() -> None:
-    mine = style("aggro")
-    text = strategy_text(load_experiment("thesis_dqn").pool, "t", mine, mine, [])
-    assert "No card's share of drawn copies that are played differs clearly" in text
-    assert "+0.0 pp" in text
-    assert "No card's share of drawn copies that are played differs clearly." in text
-
-
-def test_who_never_attacks_is_said_so() -> None:
-    mine = style("aggro")
     chosen = mine.chosen.copy()
     chosen[9:39] = 0
-    peaceful = PlayingStyle("dove", mine.n_games, chosen, mine.own_turns, mine.turns, mine.cards)
-    text = strategy_text(load_experiment("thesis_dqn").pool, "t", peaceful, mine, [])
-    assert "Attacks: dove never attacks." in text
+    peaceful = replace(mine, agent="dove", chosen=chosen)
+    rates = {name: (wilson(won, 100), 100) for name, won in (("ember", 30), ("search", 90))}
+    rates |= {name: (wilson(50 if name == "control" else 9, 100), 100) for name in SCRIPTED}
+    styles = {"ember": mine, "control": theirs, "random": peaceful}
+    one = Evaluated("ember", pairings(contest, learner)[0], rates, styles)
+    played, cards = (part for part in tables_of(contest, one) if part)
+    rows = {row[0]: row[1:] for row in played.rows}
+    share = 100 * float(mine.attacks_on_player.estimate)
+    assert rows["learned"][:2] == ("30.0 ±8.8", "100")
+    assert rows["learned"][2].startswith(f"{share:.1f} ±")
+    assert rows["learned"][3] == f"{mine.cards_per_game:.2f}"
+    assert rows["random"][2] == "none"
+    assert rows["search"][2:] == ("", "", "")
+    differences = card_differences(mine, theirs)
+    clear = [card for card in differences if card.difference.low > 0 or card.difference.high < 0]
+    assert 0 < len(cards.rows) == len(clear)
+    held = clear[0]
+    assert cards.rows[0][0] == contest.table.pool.cards[held.card].name
+    assert cards.rows[0][1].startswith(f"{100 * float(held.mine.estimate):.1f} ±")
+    alike = Evaluated("ember", one.pairing, rates, {"ember": mine, "control": mine})
+    assert len(list(filter(None, tables_of(contest, alike)))) == 1
 
 
 def test_game_length_is_the_mean_of_the_turns() -> None:
@@ -185,18 +182,6 @@ def test_game_length_is_the_mean_of_the_turns() -> None:
     assert mean == pytest.approx(lengths.mean())
     half = z_score(0.95) * lengths.std(ddof=1) / np.sqrt(len(lengths))
     assert (mean - low, high - mean) == pytest.approx((half, half))
-
-
-@pytest.mark.thorough
-def test_the_strategy_is_printed_and_kept(trained: Path, tmp_path: Path) -> None:
-    place = copy_of(trained, tmp_path)
-    experiment, results = write_experiment(place, TRAINING), place / "results"
-    outcome = command("evaluate", experiment, "--results", results, "--no-plots")
-    (folder,) = results.glob("tiny-evaluate-????????")
-    text = (folder / "strategy.txt").read_text(encoding="utf-8")
-    assert text in outcome.out
-    assert text.count("second seat\n") == 4
-    assert text.count("first seat\n") == 3
 
 
 @pytest.mark.thorough

@@ -5,19 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.card_contest import CardContest, play_matchups
-from balance.decks.building import build_deck
-from balance.decks.open_slots import find_vacancies
-from balance.decks.substitutes import find_substitutes
-from balance.metagame.field import field_of
-from balance.metagame.metagame import metagame_of
-from balance.pipeline import BalanceRun, run_balance
+from balance import (
+    BalanceRun,
+    CardContest,
+    build_deck,
+    field_of,
+    find_substitutes,
+    find_vacancies,
+    run_balance,
+)
 from balance.settings import BalanceSettings, Build, Games, Search
 from experiments.experiment import Experiment, load_experiment
 from experiments.notebook import (
     front_frame,
     guard_frame,
-    metagame_frame,
     opponent_frame,
     stage_frame,
     substitute_frame,
@@ -78,17 +79,6 @@ def test_substitutes_that_were_not_measured_have_no_gain(small, contest):
     assert 0 < measured.sum() < len(frame)
     assert set(frame["n"][measured]) == {20}
     assert frame["n"][~measured].isna().all()
-
-
-def test_a_metagame_has_a_row_for_each_player(contest):
-    counts = play_matchups(contest, contest.table, n_games=400, run_seed=1, purpose="test")
-    metagame = metagame_of(contest, counts, counts, run_seed=1, n_resamples=20)
-    frame = metagame_frame(contest, metagame)
-    assert frame["player"].tolist() == [player.name for player in contest.players]
-    assert frame["share"].tolist() == metagame.shares.estimate.tolist()
-    assert (frame["against_low"] <= frame["against_mix"]).all()
-    n_met = [(metagame.shares.estimate > 0).sum() - (share > 0) for share in frame["share"]]
-    assert frame["n"].tolist() == [400 * n for n in n_met]
 
 
 def test_a_built_decks_opponents_end_with_the_field():

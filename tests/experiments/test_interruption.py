@@ -24,6 +24,7 @@ from tests.command_line import (
     balance,
     command,
     contents,
+    done,
     finish,
     only_folder,
     start,
@@ -135,8 +136,7 @@ def assert_whole(folder: Path) -> None:
 
 def resume(experiment: Path, results: Path) -> dict[str, Any]:
     """Continue a stopped run; returns what it comes to."""
-    outcome = command("balance", experiment, "--results", results, "--no-plots", "--resume")
-    assert outcome.status == 0, outcome.err
+    done(command("balance", experiment, "--results", results, "--no-plots", "--resume"))
     folder = only_folder(results)
     assert_whole(folder)
     return results_of(folder)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from experiments.learning.learning_curve import CurveRow, LearningCurve
-from experiments.learning.playing_style import ALL_GROUPS, POWER, duel_actions
+from experiments.learning.playing_style import ALL_GROUPS, POWER, actions_of
 from experiments.plots import learning_curves
 from sim.cards.deck import load_deck
-from sim.observation.duel_view import N_ACTIONS
+from sim.observation.duel_view import N_ACTIONS, DuelView
+from tests.duels import TABLE
 from tests.experiments.drawings import (
     AGENTS,
     PLACE,
@@ -47,7 +48,7 @@ def test_bars_are_choices_per_game(run: Run) -> None:
 
 
 def test_every_action_has_words_and_one_place_in_one_group() -> None:
-    kinds = duel_actions()
+    kinds = actions_of(DuelView(TABLE))
     groups = [group for group in ALL_GROUPS if group != POWER]
     places = [[kind.place for kind in kinds if kind.group == group] for group in groups]
     assert list(map(len, places)) == [9, 5, 25, 1]

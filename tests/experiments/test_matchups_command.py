@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import itertools
 from pathlib import Path
 
 import pytest
 
 from experiments.screen.wording import is_off, off_mark
-from tests.command_line import TINY, command, only_folder, write_experiment
+from tests.command_line import TINY, command, done, only_folder, rows_of, write_experiment
 
 DECKS = ("ember_rush", "tide_keep", "grove_march")
 AGENTS = ("aggro", "control", "greedy", "random")
@@ -29,14 +28,12 @@ def test_many_decks_are_a_matrix_of_80_columns_with_the_mean_of_each_row(
     n_players: int, tmp_path: Path
 ) -> None:
     experiment = write_experiment(tmp_path, crowd(n_players))
-    outcome = command("matchups", experiment, "--results", tmp_path / "r", "--no-plots")
-    assert outcome.status == 0, outcome.err
+    outcome = done(command("matchups", experiment, "--results", tmp_path / "r", "--no-plots"))
     lines = outcome.out.splitlines()
     rule = next(k for k, line in enumerate(lines) if line.startswith("─"))
     table = lines[rule - 1 : rule + 1 + n_players]
     assert max(map(len, lines[: rule + 1 + n_players])) <= 80
-    with (only_folder(tmp_path / "r") / "matchups.csv").open(encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_of(only_folder(tmp_path / "r") / "matchups.csv")
     first = [float(row["win_rate_a"]) for row in rows[: n_players - 1]]
     cells = table[2].split()
     assert float(cells[-1]) == pytest.approx(100 * sum(first) / len(first), abs=0.051)
@@ -79,8 +76,7 @@ def test_power_ends_with_the_card_that_matters_most_or_with_none(tmp_path: Path)
     said = {}
     for name, text in (("few", TINY), ("enough", enough)):
         experiment = write_experiment(tmp_path, text, f"{name}.toml")
-        outcome = command("power", experiment, "--results", tmp_path / name, "--no-plots")
-        assert outcome.status == 0, outcome.err
+        outcome = done(command("power", experiment, "--results", tmp_path / name, "--no-plots"))
         *_, said[name], _ = outcome.out.splitlines()
     assert said["enough"].startswith("What matters most is Kindling Thrower in ember_rush: +")
     assert "pp (baseline skip), +" in said["enough"]

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from balance.card_contest import CardContest, Player
-from balance.metagame.metagame import metagame_of
-from balance.statistics.intervals import Interval
+from balance import CardContest, Interval, Player, metagame_of
 from experiments.commands.metagame import cyclic_sentence, unplayed_sentence
-from experiments.plots import figure_png, figure_size, metagame_plot
+from experiments.plots import figure_png, metagame_plot
 from tests.balance.coins import coin_counts, players_named
-from tests.command_line import TINY, command, contents, only_folder, write_experiment
-from tests.experiments.figure_checks import assert_labelled, assert_legible
+from tests.command_line import (
+    TINY,
+    command,
+    contents,
+    done,
+    only_folder,
+    refusal,
+    rows_of,
+    write_experiment,
+)
 
 THREE = TINY.replace("[target]", '[[player]]\ndeck = "grove_march"\nagent = "control"\n\n[target]')
-LONG = (
-    "A deck whose name is a sentence, because somebody wanted it to explain itself",
-    "another_deck_with_a_name_that_goes_on_and_on_and_is_joined_by_underscores",
-    "ADeckWhoseNameHasNoSpacesOrUnderscoresSoThatItCannotBeBrokenAnywhereDecently",
-    "Costs $5 and $6, x_1^2 and 100 %",
-)
 
 
 def coins(n, spread=0.05, seed=1):
@@ -38,16 +37,12 @@ def coins(n, spread=0.05, seed=1):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     place = tmp_path_factory.mktemp("metagame")
-    outcome = command("metagame", write_experiment(place, THREE), "--results", place / "results")
-    assert outcome.status == 0, outcome.err
+    outcome = done(
+        command("metagame", write_experiment(place, THREE), "--results", place / "results")
+    )
     folder = only_folder(place / "results")
     (folder / "said.txt").write_text(outcome.out)
     return folder
-
-
-def rows_of(path):
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def test_the_run_folder_holds_tables_figures_and_summary(folder):
@@ -102,9 +97,8 @@ def test_the_result_does_not_depend_on_threads(tmp_path, folder):
 def test_one_deck_alone_is_refused(tmp_path):
     second = '[[player]]\ndeck = "tide_keep"\nagent = "control"\n'
     experiment = write_experiment(tmp_path, TINY.replace(second, ""))
-    outcome = command("metagame", experiment, "--results", tmp_path / "r")
-    assert outcome.status == 2
-    assert "matchups need at least 2 players" in outcome.err
+    message = refusal(command("metagame", experiment, "--results", tmp_path / "r"))
+    assert "matchups need at least 2 players" in message
     assert not (tmp_path / "r").exists()
 
 
@@ -119,30 +113,6 @@ def test_sentences_for_the_cases_that_there_are():
     assert "40 resamples" in sentence
     _, pair = coins(2)
     assert "Two decks" in cyclic_sentence(pair)
-
-
-@pytest.mark.thorough
-@pytest.mark.parametrize("size", ["screen", "page", "column"])
-@pytest.mark.parametrize("n", [2, 4, 10])
-def test_the_plot_is_legible(n, size):
-    contest, metagame = coins(n)
-    names = [player.name for player in contest.players]
-    with figure_size(size):
-        for shown in (names, (LONG * 3)[:n]):
-            figure = metagame_plot(shown, metagame, title="T")
-            assert_labelled(figure)
-            assert_legible(figure)
-
-
-@pytest.mark.thorough
-def test_the_plot_gives_sample_sizes_and_the_most_played_on_top():
-    contest, metagame = coins(4)
-    names = [player.name for player in contest.players]
-    figure = metagame_plot(names, metagame, title="T")
-    assert "400 games per matchup" in " ".join(figure.get_supxlabel().replace("\xa0", " ").split())
-    first = figure.axes[0].get_yticklabels()[0].get_text()
-    assert first == names[int(np.argmax(metagame.shares.estimate))]
-    assert figure_png(figure) == figure_png(metagame_plot(names, metagame, title="T"))
 
 
 def test_decks_that_are_all_alike_can_be_drawn():

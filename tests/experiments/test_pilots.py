@@ -7,15 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from agents import dqn
-from agents.registry import agent_named
+from agents import agent_named, dqn
 from experiments.experiment import load_experiment
 from experiments.files.pilots import find_pilot
 from sim.errors import InputError
-from tests.command_line import command, contents, only_folder, write_experiment
+from tests.command_line import command, contents, done, only_folder, refusal, write_experiment
 from tests.duels import CORE
 from tests.experiments.learners import PLAYERS, TRAINING, write_pilot, write_run
-from tests.experiments.test_bad_input import refusal
 
 CARD = '[[card]]\nid = "{0}"\nname = "{0}"\ncost = 1\nattack = 1\nhealth = 1\n'
 STRIKE = 'effects = [{ on = "play", do = "damage", to = "enemy_player", amount = 3 }]\n'
@@ -82,8 +80,7 @@ def test_a_trained_agent_plays_under_the_name_that_the_file_gave() -> None:
     text = piloted("school/ember") + "\n[games]\nmatchups = 40\npower = 4\n"
     experiment = write_experiment(Path(), text)
     for asked in ("matchups", "power"):
-        outcome = command(asked, experiment, "--no-plots", "--results", "results")
-        assert outcome.status == 0, outcome.err
+        outcome = done(command(asked, experiment, "--no-plots", "--results", "results"))
     assert "dqn:school/ember" in outcome.out
     (log,) = Path("results").glob("tiny-matchups-*/log.txt")
     file = Path("results/school-train-0123abcd/ember.pt")
@@ -237,8 +234,7 @@ def test_a_game_of_a_trained_agent_is_not_told() -> None:
 def test_only_what_is_asked_for_needs_torch(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dqn, "find_spec", lambda _: None)
     experiment = write_experiment(Path(), TRAINING + "\n[games]\nmatchups = 40\n")
-    outcome = command("matchups", experiment, "--no-plots", "--results", "results")
-    assert outcome.status == 0, outcome.err
+    done(command("matchups", experiment, "--no-plots", "--results", "results"))
     assert only_folder(Path("results")).name.startswith("tiny-matchups-")
 
 

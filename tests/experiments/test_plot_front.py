@@ -30,14 +30,12 @@ def test_genomes_of_one_change_stand_apart_and_near_it(genomes, data):
         large, small = ((change == value) & (is_large == kind) for kind in (True, False))
         if large.any() and small.any():
             assert columns.x[large].max() < columns.x[small].min()
-    first = columns.x[change == change[chosen]].min()
-    assert columns.certificate < columns.x[chosen] == first
+    assert columns.certificate < columns.x[chosen] == columns.x[change == change[chosen]].min()
 
 
 def test_a_lonely_genome_stands_on_its_change():
     change, large = np.array([0.0, 3.0]), np.array([True, False])
-    columns = _side_by_side(change, np.array([2.0, 1.0]), large, 0, 40.0)
-    assert columns.x[1] == 3
+    assert _side_by_side(change, np.array([2.0, 1.0]), large, 0, 40.0).x[1] == 3
 
 
 def test_the_certificate_stands_beside_its_genome_and_lines_part_the_changes():

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from experiments.plots.text import balanced, folded, text_width
 from tests.experiments.drawings import attack, drawn, small_run
-from tests.experiments.figure_checks import drawn_lines
 
 every_size = pytest.mark.parametrize("size", ["screen", "page", "column"])
 
@@ -44,17 +42,6 @@ def test_names_that_are_too_long_for_two_lines_are_cut():
     assert any("…" in name for name in names)
 
 
-@pytest.mark.thorough
-@every_size
-@pytest.mark.parametrize(
-    "name", ["played_against_power", "attack_plot", "attack_plot of one round"]
-)
-def test_a_short_unit_is_not_left_alone_on_a_line(name, size):
-    for axes in drawn(name, size=size).axes:
-        for text in (axes.get_xlabel(), axes.get_ylabel()):
-            assert not {"(pp)", "(%)"} & set(text.split("\n"))
-
-
 @pytest.mark.parametrize("name", ["deck_curve improved", "deck_curve", "played_against_power"])
 def test_panels_side_by_side_are_of_one_height(name):
     left, right, *_ = drawn(name).axes
@@ -62,27 +49,6 @@ def test_panels_side_by_side_are_of_one_height(name):
     assert (one.y0, one.y1) == pytest.approx((other.y0, other.y1))
     first, second = (axes.get_title(loc="left") for axes in (left, right))
     assert first.count("\n") == second.count("\n") == 1
-
-
-@pytest.mark.thorough
-@every_size
-@pytest.mark.parametrize(
-    "name", ["metagame_plot", "attack_plot", "card_plays", "narrowing_plot", "substitutes_plot"]
-)
-def test_markers_stay_off_the_frame(name, size):
-    figure = drawn(name, size=size)
-    drawn_lines(figure)  # gives the panels their places
-    n_markers = 0
-    for axes in figure.axes:
-        frame = axes.get_window_extent()
-        for line in axes.lines:
-            if line.get_marker() in {"o", "s", "D"} and len(line.get_xdata()):
-                across = axes.transData.transform(np.column_stack(line.get_data()))[:, 0]
-                room = 0.5 * line.get_markersize() * figure.dpi / 72
-                assert across.min() - room > frame.x0
-                assert across.max() + room < frame.x1
-                n_markers += len(across)
-    assert n_markers
 
 
 @given(

@@ -126,8 +126,7 @@ def test_plots_do_without_pyplot_and_computations_without_plots():
 
 
 def test_the_verdict_is_told_apart(four):
-    verdict = replace(as_certified(four).certificate, certified=False)
-    refused = replace(four, certificate=verdict)
+    refused = replace(four, certificate=replace(as_certified(four).certificate, certified=False))
     for run, word, expected in (
         (refused, "not certified", ["played once more", "tried, not certified"]),
         (as_certified(four), "certified", ["certified", "recommended"]),
@@ -258,8 +257,7 @@ def test_generations_are_those_after_the_first_population(n, says, four):
 
 
 def test_hypervolumes_are_drawn_against_games(four):
-    below = drawn("convergence_plot").axes[2]
-    games, share = below.lines[0].get_data()
+    games, share = drawn("convergence_plot").axes[2].lines[0].get_data()
     assert list(games) == four.state.history[:, 0].tolist()
     assert list(share) == four.hypervolume.estimate.tolist()
 

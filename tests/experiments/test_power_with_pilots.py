@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ import pytest
 from scipy import stats
 
 from experiments.learning import exploits
-from tests.command_line import Outcome, command, contents, write_experiment
+from tests.command_line import Outcome, command, contents, done, refusal, rows_of, write_experiment
 from tests.experiments.trained import BY_LEARNERS, LEARNERS, WITH_PILOTS, finished_training
 
 pytestmark = pytest.mark.thorough
@@ -35,10 +34,6 @@ def summary_of(outcome: Outcome) -> dict[str, Any]:
     assert outcome.status == 0, outcome.err
     summary: dict[str, Any] = json.loads(outcome.out)
     return summary
-
-
-def rows_of(path: Path) -> list[dict[str, str]]:
-    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
 
 
 def folder_of(results: Path) -> Path:
@@ -66,8 +61,7 @@ def test_learners_measure_power_and_are_exploited(tmp_path: Path, results: Path)
 def test_exploitability_is_measured_once_and_stands_beside_each_table(
     tmp_path: Path, results: Path
 ) -> None:
-    outcome = power(tmp_path, results, WITH_PILOTS, "--exploit-steps", "500")
-    assert outcome.status == 0, outcome.err
+    outcome = done(power(tmp_path, results, WITH_PILOTS, "--exploit-steps", "500"))
     assert outcome.out.count("steps against it gains") == 4  # two decks, two baselines
     kept = sorted((results / "exploitability").iterdir())
     assert len(kept) == 2
@@ -84,14 +78,12 @@ def test_a_damaged_answer_is_refused(tmp_path: Path, results: Path) -> None:
     power(tmp_path, results, WITH_PILOTS, "--exploit-steps", "300")
     for path in (results / "exploitability").iterdir():
         path.write_text("{}", encoding="utf-8")
-    outcome = power(tmp_path, results, WITH_PILOTS, "--exploit-steps", "300")
-    assert outcome.status == 2
-    assert "damaged; delete it and measure again" in outcome.err
+    message = refusal(power(tmp_path, results, WITH_PILOTS, "--exploit-steps", "300"))
+    assert "damaged; delete it and measure again" in message
 
 
 def test_no_exploit_says_so(tmp_path: Path, results: Path) -> None:
-    outcome = power(tmp_path, results, WITH_PILOTS, "--no-exploit")
-    assert outcome.status == 0, outcome.err
+    outcome = done(power(tmp_path, results, WITH_PILOTS, "--no-exploit"))
     assert outcome.out.count("Exploitability of its pilot: not measured") == 4
     assert not (results / "exploitability").exists()
     (folder,) = results.glob("tiny-power-*")
@@ -162,8 +154,5 @@ def test_pilots_that_are_not_there_are_refused_before_anything_is_written(
     text: str, message: str, tmp_path: Path, results: Path
 ) -> None:
     before = contents(results)
-    outcome = power(tmp_path, results, text)
-    assert outcome.status == 2
-    assert message in outcome.err
-    assert outcome.err.count("\n") == 1
+    assert message in refusal(power(tmp_path, results, text))
     assert contents(results) == before

@@ -15,7 +15,7 @@ from experiments.runs.finished_run import open_finished_run
 from experiments.runs.rebuilt_experiment import rebuild_experiment
 from sim import InputError, load_pool
 from sim.cards.pool_file import write_pool
-from tests.command_line import balance, command, only_folder, write_experiment
+from tests.command_line import balance, command, write_experiment
 from tests.experiments.attacked import ATTACKED, copy_of, finished_run
 from tests.experiments.trained import WITH_PILOTS, finished_training
 
@@ -103,12 +103,6 @@ def test_files_that_have_changed_since_do_not_matter(tmp_path):
     folder = balance(write_experiment(tmp_path, text), tmp_path / "results")
     (tmp_path / "mine.toml").unlink()
     assert rebuilt(folder).today.pool == pool
-
-
-def test_a_run_of_another_command_is_refused(tmp_path):
-    experiment = write_experiment(tmp_path, ATTACKED)
-    command("matchups", experiment, "--results", tmp_path / "results", "--no-plots")
-    assert "is a run of `matchups`" in refused(only_folder(tmp_path / "results"))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ import pytest
 
 from experiments import notebook
 from experiments.experiment import load_experiment
-from experiments.learning.learning_curve import trained_curves
 from experiments.notebook import REFERENCE, reference_run
 from experiments.runs.json_file import to_json
 from sim.errors import InputError
@@ -47,23 +46,6 @@ def test_nothing_else_lies_there_and_all_of_it_is_small():
 
 def test_the_quickstart_is_certified():
     assert reference_run("quickstart").summary["certified"] is True
-
-
-def test_learning_curves_are_those_of_the_files():
-    run = reference_run("thesis_dqn_variants", "train")
-    curves = trained_curves(run)
-    assert [curve.name for curve in curves] == [one["name"] for one in run.summary["learners"]]
-    assert {curve.variant for curve in curves} == {"improved", "dqn"}
-    for curve in curves:
-        rows = run.frame(f"{curve.name}_curve.csv")
-        for column in ("steps", "win_rate", "n"):
-            assert [getattr(point, column) for point in curve.points] == rows[column].tolist()
-        assert all(point.low <= point.win_rate <= point.high for point in curve.points)
-    first, pairing = curves[0], run.summary["learners"][0]["pairings"][0]
-    assert first.places == ["ember_rush vs tide_keep (control), second seat"]
-    assert first.scripted == {
-        agent: pytest.approx(100 * rate["win_rate"]) for agent, rate in pairing["scripted"].items()
-    }
 
 
 def test_a_stale_or_missing_run_says_how_it_is_made(tmp_path, monkeypatch):

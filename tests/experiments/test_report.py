@@ -184,8 +184,7 @@ def test_other_kinds_of_runs_have_their_page_too(
     text: str, expected: str, absent: str, tmp_path: Path
 ):
     folder = balance(write_experiment(tmp_path, text), tmp_path / "results")
-    page = Page(report_on(folder))
-    shown = " ".join(page.text.split())
+    shown = " ".join(Page(report_on(folder)).text.split())
     assert expected in shown
     assert absent not in shown
 

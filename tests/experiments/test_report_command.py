@@ -10,9 +10,8 @@ import pytest
 
 from experiments.commands import report as report_command
 from sim.errors import InputError
-from tests.command_line import command, contents
+from tests.command_line import command, contents, done, refusal
 from tests.experiments.reports import report_on, table
-from tests.experiments.test_bad_input import refusal
 
 pytest.importorskip("jinja2")
 plotly = pytest.importorskip("plotly.offline")
@@ -24,8 +23,7 @@ LAST = f"resolved.json{WHY}"
 
 def test_the_command_writes_one_small_file_and_says_where(copied: Path):
     before = contents(copied)
-    outcome = command("report", copied)
-    assert outcome.status == 0, outcome.err
+    outcome = done(command("report", copied))
     after = contents(copied)
     written = after.pop("report.html")
     assert after == before
@@ -36,8 +34,7 @@ def test_the_command_writes_one_small_file_and_says_where(copied: Path):
 
 
 def test_an_experiments_name_stands_for_its_newest_run(copied: Path, tmp_path: Path):
-    outcome = command("report", "tiny", "--results", tmp_path, "--output", tmp_path / "x.html")
-    assert outcome.status == 0, outcome.err
+    done(command("report", "tiny", "--results", tmp_path, "--output", tmp_path / "x.html"))
     assert (tmp_path / "x.html").read_text(encoding="utf-8") == report_on(copied)
 
 

@@ -110,8 +110,7 @@ def test_a_search_of_an_earlier_version_has_no_hypervolume(run: Path, tmp_path: 
 
 def test_every_card_of_every_deck_has_its_power(run: Path, page: Page):
     kept = {row["card"]: row["kept"] for row in table(run, "narrowing.csv")}
-    rows = table(run, "power.csv")
-    for row in rows:
+    for row in table(run, "power.csv"):
         bounds = [float(row[column]) for column in ("power_pp", "low_pp", "high_pp")]
         shown = "{:+.1f} {:+.1f} to {:+.1f}".format(*bounds).replace("-", "\N{MINUS SIGN}")
         name = row["card"].replace("_", " ").title().replace(" Of ", " of ")

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.command_line import command
+from tests.command_line import command, done
 from tests.experiments.reports import EVIL_CARD, EVIL_PLAYER, attack_on, evil_run, table
 
 pytest.importorskip("jinja2")
@@ -46,8 +46,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     folder = evil_run(tmp_path_factory.mktemp("browser"))
     (folder / "attack.json").write_text(json.dumps(attack_on(folder)), encoding="utf-8")
-    outcome = command("report", folder)
-    assert outcome.status == 0, outcome.err
+    done(command("report", folder))
     return folder
 
 

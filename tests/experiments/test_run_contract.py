@@ -14,8 +14,7 @@ from typing import Any
 
 import pytest
 
-from balance.card_contest import play_matchups
-from balance.pipeline import run_balance
+from balance import play_matchups, run_balance
 from experiments.commands.balance_report import summarise, why_not
 from experiments.experiment import load_experiment
 from experiments.runs import run_folder

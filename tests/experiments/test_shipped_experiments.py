@@ -9,13 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from balance.card_contest import play_matchups
-from balance.card_space import build_space
-from balance.pipeline import BalanceRun, run_balance
+from balance import BalanceRun, build_space, play_matchups, run_balance
 from experiments.experiment import Experiment, load_experiment
 from experiments.learning.power_pilots import learners_of
-from sim.cards.pool import REAL_POOL
-from sim.files.toml_file import read_toml
+from sim import REAL_POOL, read_toml
 from tests.experiments.learners import write_run
 
 CONFIGS = sorted((Path(__file__).parents[2] / "experiments" / "configs").glob("*.toml"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import shutil
 from itertools import product
@@ -14,7 +13,16 @@ import pytest
 
 from experiments.commands import study as study_command
 from experiments.results.study import RunRow, group_rows
-from tests.command_line import TINY, balance, command, contents, only_folder, write_experiment
+from tests.command_line import (
+    TINY,
+    balance,
+    command,
+    contents,
+    only_folder,
+    refusal,
+    rows_of,
+    write_experiment,
+)
 
 SMALL = TINY.replace("generations = 6", "generations = 2")
 TWO_CELLS = (
@@ -47,8 +55,7 @@ def test_a_study_of_two_cells_leaves_its_tables(tmp_path: Path) -> None:
     assert [row["run_seed"] for row in summary["runs"]] == [7, 8]
     cells = {path.name for path in (folder / "cells").iterdir()}
     assert cells == {"none-sparse-ga-7.json", "none-sparse-ga-8.json"}
-    with (folder / "runs.csv").open(encoding="utf-8") as file:
-        assert len(list(csv.DictReader(file))) == 2
+    assert len(rows_of(folder / "runs.csv")) == 2
 
 
 def test_a_cell_is_the_balance_run_of_the_same_settings(tmp_path: Path) -> None:
@@ -219,10 +226,8 @@ def test_a_damaged_cell_is_refused_by_name(damage: str | dict[str, Any], tmp_pat
         damage = json.dumps(json.loads(cell.read_text(encoding="utf-8")) | damage)
     cell.write_text(damage, encoding="utf-8")
     before = all_but_the_log(tmp_path)
-    outcome = command("study", experiment, "--results", tmp_path / "r", "--no-plots", "--resume")
-    assert outcome.status == 2
-    assert outcome.out == ""
-    assert outcome.err.startswith(f"evenhand: {cell}: damaged")
-    assert outcome.err.endswith("; delete it or run without --resume\n")
-    assert outcome.err.count("\n") == 1
+    arguments = ("study", experiment, "--results", tmp_path / "r", "--no-plots", "--resume")
+    message = refusal(command(*arguments))
+    assert message.startswith(f"evenhand: {cell}: damaged")
+    assert message.endswith("; delete it or run without --resume\n")
     assert all_but_the_log(tmp_path) == before

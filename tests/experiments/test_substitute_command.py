@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from pathlib import Path
 
@@ -11,7 +10,16 @@ import pytest
 from experiments.commands.substitute_words import role_in_words
 from sim import Card, Effect, load_pool
 from tests.balance.contests import body
-from tests.command_line import TINY, command, contents, only_folder, write_experiment
+from tests.command_line import (
+    TINY,
+    command,
+    contents,
+    done,
+    only_folder,
+    refusal,
+    rows_of,
+    write_experiment,
+)
 
 SMALL = TINY + "\n[substitute]\nrace = 20\ngames = 100\nshown = 3\n"
 WHELP = ("--deck", "ember_rush", "--card", "ember_whelp")
@@ -26,23 +34,20 @@ def ask(folder: Path, *arguments: str, text: str = SMALL):
 
 
 def test_the_answer_is_told_and_kept(tmp_path: Path):
-    outcome = ask(tmp_path, *WHELP)
-    assert outcome.status == 0, outcome.err
+    outcome = done(ask(tmp_path, *WHELP))
     assert "ember_rush (aggro) without 2 Ember Whelp, against tide_keep (control)" in outcome.out
     assert outcome.out.count("Playing ") in {3, 4}
     folder = only_folder(tmp_path / "results")
     files = {"substitutes.csv", "substitutes.png", "summary.json", "resolved.json", "run.json"}
     assert files <= set(contents(folder))
-    with (folder / "substitutes.csv").open() as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_of(folder / "substitutes.csv")
     assert [int(row["rank"]) for row in rows] == list(range(1, len(rows) + 1))
     assert sorted(int(row["role_rank"]) for row in rows) == list(range(1, len(rows) + 1))
     assert len(rows) == 41
 
 
 def test_json_is_the_summary_and_has_intervals(tmp_path: Path):
-    outcome = ask(tmp_path, *WHELP, "--json", "--no-plots")
-    summary = json.loads(outcome.out)
+    summary = json.loads(ask(tmp_path, *WHELP, "--json", "--no-plots").out)
     assert summary == json.loads((only_folder(tmp_path / "results") / "summary.json").read_text())
     assert summary["missing"] == [{"card": "ember_whelp", "copies": 2}]
     assert summary["field"] == {"tide_keep": 1.0}
@@ -54,8 +59,7 @@ def test_json_is_the_summary_and_has_intervals(tmp_path: Path):
 
 def test_cards_go_by_name_too_and_another_question_has_another_folder(tmp_path: Path):
     for card in ("Ember Whelp", "ember_whelp", "Furnace Rat"):
-        outcome = ask(tmp_path, "--deck", "ember_rush", "--card", card, "--no-plots")
-        assert outcome.status == 0, outcome.err
+        done(ask(tmp_path, "--deck", "ember_rush", "--card", card, "--no-plots"))
     names = sorted(path.name for path in (tmp_path / "results").iterdir())
     assert len(names) == 3
     assert sum(name.endswith(".1") for name in names) == 1
@@ -74,8 +78,7 @@ def test_a_collection_finds_what_is_missing(tmp_path: Path):
 
 def test_several_cards_are_told_without_a_role(tmp_path: Path):
     cards = ("--deck", "ember_rush", "--card", "ember_whelp", "--card", "furnace_rat")
-    outcome = ask(tmp_path, *cards, "--no-plots")
-    assert outcome.status == 0, outcome.err
+    outcome = done(ask(tmp_path, *cards, "--no-plots"))
     assert "without 2 Ember Whelp, 2 Furnace Rat" in outcome.out
     assert "Instead, by win rate" in outcome.out
     assert "Instead, by role" in outcome.out
@@ -115,10 +118,7 @@ MISSING_ALL = "collection = { ember_whelp = 0 }\n"
     ],
 )
 def test_a_question_that_makes_no_sense_is_refused(tmp_path: Path, arguments, text, says):
-    outcome = ask(tmp_path, *arguments, text=text)
-    assert outcome.status == 2
-    assert says in outcome.err
-    assert outcome.err.count("\n") == 1
+    assert says in refusal(ask(tmp_path, *arguments, text=text))
     assert not (tmp_path / "results").exists()
 
 

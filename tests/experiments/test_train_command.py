@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 import signal
@@ -18,9 +17,18 @@ from experiments.commands import train as train_command
 from experiments.experiment import load_experiment
 from experiments.learning import learner_run, learning_curve
 from experiments.runs.run_folder import open_run_folder
-from tests.command_line import command, contents, finish, only_folder, start, write_experiment
+from tests.command_line import (
+    command,
+    contents,
+    done,
+    finish,
+    only_folder,
+    refusal,
+    rows_of,
+    start,
+    write_experiment,
+)
 from tests.experiments.learners import LEARNERS, ONE_LEARNER, TRAINING, results_of
-from tests.experiments.test_bad_input import refusal
 from tests.experiments.test_run_contract import assert_shape, json_of
 
 pytestmark = pytest.mark.thorough
@@ -76,8 +84,7 @@ def few_final_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def train(experiment: Path, results: Path, *options: str) -> Path:
     """Run `train` without figures; returns the one run folder in `results`."""
-    outcome = command("train", experiment, "--results", results, "--no-plots", *options)
-    assert outcome.status == 0, outcome.err
+    done(command("train", experiment, "--results", results, "--no-plots", *options))
     return only_folder(results)
 
 
@@ -119,8 +126,7 @@ def test_a_pilot_says_where_it_comes_from(unbroken: Path) -> None:
 
 
 def test_a_curve_has_a_row_at_every_evaluation(unbroken: Path) -> None:
-    text = (unbroken / "ember_curve.csv").read_text(encoding="utf-8")
-    rows = list(csv.DictReader(text.splitlines()))
+    rows = rows_of(unbroken / "ember_curve.csv")
     assert [250 * (int(row["steps"]) // 250) for row in rows] == [0, 250, 500, 500]
     assert int(rows[-1]["steps"]) >= 700
     assert {row["n"] for row in rows} == {"20"}

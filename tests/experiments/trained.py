@@ -6,8 +6,7 @@ import json
 from functools import cache
 from pathlib import Path
 
-from agents.dqn.checkpoint import save_pilot
-from agents.dqn.pilot import DQNPilot
+from agents import DQNPilot, save_pilot
 from tests.balance.contests import RUSH_KEEP
 from tests.balance.pilots import trained_pilot
 from tests.command_line import TINY

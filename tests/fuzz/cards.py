@@ -9,12 +9,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from sim import Effect, StrictModel
 from sim.cards.actions import all_actions
 from sim.cards.card import Card, printed_fields
-from sim.cards.effect import Effect
 from sim.cards.notation import words
 from sim.cards.vocabulary import Event, Selector
-from sim.files.strict_model import StrictModel
 from tests.fuzz.makers import HERO, TRIBE, Scope, maker_of
 
 Data = dict[str, Any]

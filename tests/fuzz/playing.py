@@ -12,17 +12,11 @@ from pathlib import Path
 import numpy as np
 
 from agents.registry import agent_named
+from sim import InputError, Pool, Ruleset, stream_seed, validate
 from sim.cards.actions import all_actions
-from sim.cards.pool import Pool
 from sim.engine.layout import BLANK, DRAWS, FAULTED
 from sim.engine.opcodes import handler_words
-from sim.errors import InputError
-from sim.files.strict_model import validate
-from sim.play.batch import Batch, deck_row, play
-from sim.play.outcomes import Outcomes, kept
-from sim.play.table import Table, pack_table
-from sim.ruleset import Ruleset
-from sim.seeds import stream_seed
+from sim.play import Batch, Outcomes, Table, deck_row, kept, pack_table, play
 from tests.fuzz.pools import Case, companions_case
 from tests.laws.games import RESULT_OF_GAME
 from tests.laws.law import Law

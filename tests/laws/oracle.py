@@ -15,13 +15,10 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from sim.cards.card import Card
-from sim.cards.effect import Effect
+from sim import Card, Effect, Pool, Ruleset
 from sim.cards.notation import Group, Reading
-from sim.cards.pool import Pool
 from sim.cards.vocabulary import Keyword, Kind, Selector, Stat, State
 from sim.engine import layout as at
-from sim.ruleset import Ruleset
 from tests.laws.things import Reader, Side, Thing
 
 Words16 = npt.NDArray[np.int16]

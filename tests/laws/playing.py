@@ -12,14 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.registry import compiled_agent_named
-from sim.cards.card import Card
+from sim import Card, load_pool, load_ruleset
 from sim.cards.pool import Hero, Pool
-from sim.cards.pool_source import load_pool
 from sim.engine import layout as at
-from sim.play.agent import CompiledAgent
-from sim.play.batch import deck_row
-from sim.play.table import Table, pack_table
-from sim.ruleset import load_ruleset
+from sim.play import CompiledAgent, Table, deck_row, pack_table
 from sim.seeds import generator, number_of, stream_seed
 from tests.laws.checker import NOTES_SIZE
 from tests.laws.clauses import Clause, clauses, counting_words, fired

@@ -14,16 +14,10 @@ from hypothesis import strategies as st
 from agents.registry import agent_named, compiled_agent_named
 from balance.card_contest import CardContest, Player
 from experiments.experiment import load_experiment
-from sim.cards.card import Card
-from sim.cards.deck import load_deck
+from sim import REAL_POOL, Card, Pool, load_deck, stream_seed
 from sim.cards.effect import Effect, Token
-from sim.cards.pool import REAL_POOL, Pool
 from sim.environments.episodes import Episodes, Lineup
-from sim.play.agent import Agent, CompiledAgent
-from sim.play.batch import Batch, deck_row, play
-from sim.play.outcomes import Outcomes, kept
-from sim.play.table import Table, pack_table
-from sim.seeds import stream_seed
+from sim.play import Agent, Batch, CompiledAgent, Outcomes, Table, deck_row, kept, pack_table, play
 from tests.duels import AGENT_NAMES, CORE, DUEL, ROOT
 from tests.legacy import needs_package
 

@@ -9,13 +9,8 @@ import numpy as np
 import pytest
 
 from agents.registry import agent_named, compiled_agent_named
-from sim.cards.pool_source import load_pool
-from sim.play.agent import CompiledAgent
-from sim.play.batch import Batch, play
-from sim.play.outcomes import kept
-from sim.play.table import pack_table
-from sim.ruleset import load_ruleset
-from sim.seeds import stream_seed
+from sim import load_pool, load_ruleset, stream_seed
+from sim.play import Batch, CompiledAgent, kept, pack_table, play
 from tests.duels import AGENT_NAMES, CORE, DECKS, DUEL
 from tests.laws.oracle import disagreements
 from tests.laws.playing import Findings, check, random_decks, rich_table

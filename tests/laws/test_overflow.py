@@ -5,13 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sim.cards.pool import Pool
-from sim.errors import CardFault
-from sim.files.strict_model import validate
-from sim.play.batch import Batch, deck_row, play
-from sim.play.table import Table, pack_table
-from sim.ruleset import Ruleset, load_ruleset
-from sim.seeds import stream_seed
+from sim import CardFault, Pool, Ruleset, load_ruleset, stream_seed, validate
+from sim.play import Batch, Table, deck_row, pack_table, play
 from tests.general_view_agents import EAGER
 from tests.laws.law import Law
 from tests.laws.playing import check

@@ -8,9 +8,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from sim.cards.card import Card
+from sim import Card, Pool
 from sim.cards.effect import Effect, Token
-from sim.cards.pool import Pool
 from sim.cards.vocabulary import Keyword, Kind
 from sim.engine import layout as at
 

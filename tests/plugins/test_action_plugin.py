@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from sim import InputError
+from sim import InputError, find_data_file
 from sim.cards.actions import all_actions
 from sim.engine.handlers import BUILT_IN
-from sim.files.toml_file import find_data_file
 from tests.command_line import TINY, write_experiment
 from tests.plugins.installed import describe, evenhand, install
 

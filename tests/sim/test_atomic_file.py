@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sim.errors import InputError
-from sim.files.atomic_file import write_atomically
+from sim import InputError, write_atomically
 
 
 def test_text_and_bytes_arrive_unchanged(tmp_path: Path) -> None:

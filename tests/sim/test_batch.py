@@ -18,11 +18,8 @@ from sim.engine import layout as at
 from sim.engine.duel_view import view_action
 from sim.engine.stepping import ask_agent, perform
 from sim.observation.duel_view import DuelView
-from sim.play.agent import CompiledAgent
+from sim.play import Batch, CompiledAgent, Gene, Outcomes, deck_row, kept, play, slot_counts
 from sim.play.backend import CompiledPlay, Work
-from sim.play.batch import Batch, deck_row, play
-from sim.play.outcomes import Outcomes, kept, slot_counts
-from sim.play.table import Gene
 from sim.seeds import game_seed, stream_seed
 from tests.duels import AGENT_NAMES, CORE, DECKS, DUEL, TABLE
 from tests.steps import begin, finished_games
@@ -197,8 +194,7 @@ def test_kept_cards_obey_the_laws_of_counting() -> None:
 
 
 def test_kept_cards_are_those_of_the_games_stepped_one_by_one() -> None:
-    batch = rows_of(MIXED, [0])
-    outcomes = play(batch, TABLE, AGENTS, threads=1, keep="cards")
+    outcomes = play(rows_of(MIXED, [0]), TABLE, AGENTS, threads=1, keep="cards")
     counts = [slot_counts(kept(outcomes.seen), seat) for seat in range(2)]
     drawn = np.zeros((2, counts[0].played.shape[-1]))
     played = np.zeros_like(drawn)
@@ -211,13 +207,6 @@ def test_kept_cards_are_those_of_the_games_stepped_one_by_one() -> None:
         both = counts[seat].drawn_opening + counts[seat].drawn_later
         np.testing.assert_array_equal(both[0], drawn[seat])
         np.testing.assert_array_equal(counts[seat].played[0], played[seat])
-
-
-def test_kept_actions_add_up_to_the_aggregates() -> None:
-    chosen = kept(EXPECTED.chosen)
-    np.testing.assert_array_equal(chosen.sum(axis=(1, 2)), EXPECTED.sum_actions)
-    played = np.stack([slot_counts(kept(EXPECTED.seen), seat).played for seat in range(2)], axis=1)
-    np.testing.assert_array_equal(chosen[..., :9].sum(axis=2), played.sum(axis=2))
 
 
 def test_kept_actions_are_those_of_the_games_stepped_one_by_one() -> None:
@@ -265,8 +254,7 @@ def test_a_batch_without_games_is_no_mistake() -> None:
 
 
 def test_blanks_are_never_counted_as_cards() -> None:
-    slots = DECKS[0, 1:31].tolist()
-    blanked = np.stack([deck_row([*slots[:10], *[-1] * 20]), DECKS[1]])
+    blanked = np.stack([deck_row([*DECKS[0, 1:31].tolist()[:10], *[-1] * 20]), DECKS[1]])
     outcomes = play(replace(rows_of(MIXED, [0]), decks=blanked), TABLE, AGENTS[:2], keep="cards")
     counts = slot_counts(kept(outcomes.seen), 0)
     assert (counts.drawn_opening + counts.drawn_later)[0, 10:].sum() == 0

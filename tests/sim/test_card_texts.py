@@ -10,17 +10,11 @@ import numpy as np
 import pytest
 
 from agents.registry import agent_named
-from sim.cards.pool import Pool
+from sim import CardFault, InputError, Pool, Ruleset, load_ruleset, stream_seed, validate
 from sim.engine import layout as at
 from sim.engine.stepping import perform
-from sim.errors import CardFault, InputError
-from sim.files.strict_model import validate
-from sim.play.batch import Batch, deck_row, play
+from sim.play import Batch, Gene, Outcomes, Table, deck_row, kept, pack_table, play
 from sim.play.card_fault import fault_of_state
-from sim.play.outcomes import Outcomes, kept
-from sim.play.table import Gene, Table, pack_table
-from sim.ruleset import Ruleset, load_ruleset
-from sim.seeds import stream_seed
 from tests.steps import begin
 
 N_GAMES = 40
@@ -249,8 +243,7 @@ def test_a_faulty_row_counts_for_nothing_and_the_others_as_ever() -> None:
     results = kept(outcomes.winners).reshape(2, -1)
     assert (results[0] == at.FAULTED).all()
     assert not outcomes.totals[0].any()
-    alone = played(table, variants=(1, 1))
-    assert (results[1] == kept(alone.winners).reshape(2, -1)[1]).all()
+    assert (results[1] == kept(played(table, variants=(1, 1)).winners).reshape(2, -1)[1]).all()
 
 
 def state_after(table: Table, n_plays: int) -> np.ndarray:
@@ -266,8 +259,7 @@ def test_numbers_stop_where_they_end() -> None:
         on_play("armor", amount=1000, repeat=40),
         on_play("cost", "hands", amount=1000, repeat=40),
     ]
-    table = table_of([spell("a", *arms)], mulligan=False)
-    state = state_after(table, 1)
+    state = state_after(table_of([spell("a", *arms)], mulligan=False), 1)
     assert state[at.SEATS + at.ARMOR] == at.NUMBER_MAX
     assert state[state[at.SEATS + at.HAND + 1] + at.COST] == at.NUMBER_MAX
 

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from sim.cards.card import Card
+from sim import Card, load_pool
 from sim.cards.effect import Effect, Token
 from sim.cards.notation import read_condition, read_group, read_measure
-from sim.cards.pool_source import load_pool
 from sim.cards.text.card_text import card_lines, row_words
 from sim.cards.text.group_phrases import condition_words, measure_words, member_words
 from tests.duels import DUEL

@@ -6,12 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim.cards.deck import Deck, check_deck, load_deck
-from sim.cards.pool_source import load_pool
-from sim.errors import InputError
-from sim.files.strict_model import content_hash
+from sim import Deck, InputError, check_deck, content_hash, load_deck, load_pool, load_ruleset
 from sim.files.toml_file import shipped_folder
-from sim.ruleset import load_ruleset
 from tests.strategies import decks, pools
 
 DUEL = load_ruleset("duel")
@@ -40,8 +36,7 @@ def test_slots_hold_the_copies_in_file_order(data: st.DataObject) -> None:
 
 
 def test_slots_of_a_worked_example() -> None:
-    deck = deck_of({CORE.cards[4].id: 2, CORE.cards[0].id: 1})
-    assert deck.slots(CORE) == [4, 4, 0]
+    assert deck_of({CORE.cards[4].id: 2, CORE.cards[0].id: 1}).slots(CORE) == [4, 4, 0]
 
 
 def test_the_order_of_cards_is_part_of_the_content() -> None:
@@ -110,5 +105,4 @@ def test_a_deck_for_another_ruleset_is_refused() -> None:
 
 def test_files_that_a_deck_names_are_not_compared_with_names() -> None:
     files = {"pool": "../my_cards.toml", "ruleset": "my_duel.toml"}
-    deck = deck_of({CORE.cards[0].id: 2}).model_copy(update=files)
-    check_deck(deck, CORE, FATIGUE)
+    check_deck(deck_of({CORE.cards[0].id: 2}).model_copy(update=files), CORE, FATIGUE)

@@ -128,8 +128,7 @@ def test_a_public_code_holds_the_list_that_is_known_of_it(pool: Pool) -> None:
     deck = load_deck("legacy_expert_warlock")
     absent = sorted(deck.cards.keys() - {card.id for card in pool.cards})
     stand_ins = [Card(id=one, name=one, cost=1, attack=1, health=1) for one in absent]
-    wider = pool.model_copy(update={"cards": (*pool.cards, *stand_ins)})
-    read = read_deck_code(PUBLIC_CODE, wider)
+    read = read_deck_code(PUBLIC_CODE, pool.model_copy(update={"cards": (*pool.cards, *stand_ins)}))
     assert (read.hero, read.cards) == (deck.hero, deck.cards)
 
 
@@ -141,8 +140,7 @@ def test_a_code_is_written_number_by_number(pool: Pool, definitions: dict[str, D
 
 @pytest.mark.parametrize("hero", HERO_NUMBERS)
 def test_a_class_goes_by_the_hero_that_everybody_has(hero: str, pool: Pool) -> None:
-    code = write_deck_code(deck_of({"cs2_182": 1}, hero), pool)
-    numbers = base64.b64decode(code)
+    numbers = base64.b64decode(write_deck_code(deck_of({"cs2_182": 1}, hero), pool))
     assert numbers.startswith(bytes([0, 1, 1, 1]) + varint(HERO_NUMBERS[hero]))
 
 
@@ -223,8 +221,7 @@ def test_a_hero_of_no_class_of_the_pool_is_named(pool: Pool) -> None:
 @example(content=b"\xff" * 60, begins=True)
 def test_no_bytes_do_any_harm(content: bytes, begins: bool, pool: Pool) -> None:
     whole = base64.b64decode(GOOD)[: len(content) % 8] + content if begins else content
-    code = base64.b64encode(whole).decode()
-    assert "\n" not in deck_or_message(code, pool)
+    assert "\n" not in deck_or_message(base64.b64encode(whole).decode(), pool)
 
 
 @given(place=st.integers(0, len(PUBLIC_CODE) - 1), text=st.text(max_size=3))

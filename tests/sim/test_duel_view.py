@@ -10,14 +10,13 @@ import numpy.typing as npt
 import pytest
 
 from agents.conformance.hidden import exchange_hidden
-from sim import Card, Deck, Effect, InputError, Pool, load_deck
+from sim import Card, Deck, Effect, InputError, Pool, game_seed, load_deck
 from sim.cards.effect import Token
 from sim.engine.duel_view import engine_action, view_action
 from sim.engine.layout import END_TURN, RESULT, RUNNING
 from sim.engine.stepping import look, may_act, perform
 from sim.observation.duel_view import N_ACTIONS, N_VALUES, DuelView, card_codes
 from sim.play import pack_table
-from sim.seeds import game_seed
 from tests.duels import CORE, DECK_NAMES, DECKS, DUEL, TABLE, reference_deck, reference_rules
 from tests.reference_duel import (
     Action,
@@ -50,8 +49,7 @@ class Moment:
 def seen(state: Words16) -> tuple[list[float], list[bool]]:
     values = np.full(N_VALUES, -99, dtype=np.float32)
     mask = np.full(N_ACTIONS, fill_value=True)
-    n_legal = look(state, CODES, values, mask.view(np.uint8))
-    assert n_legal == mask.sum()
+    assert look(state, CODES, values, mask.view(np.uint8)) == mask.sum()
     return values.tolist(), mask.tolist()
 
 
@@ -82,8 +80,7 @@ def as_reference(action: int, game: Game) -> Action:
     if action < 9:
         return Play(action)
     unit, target = divmod(action - 9, 6)
-    enemy = None if target == 5 else game.enemy.board[target]
-    return Attack(game.own.board[unit], enemy)
+    return Attack(game.own.board[unit], None if target == 5 else game.enemy.board[target])
 
 
 def number_of(action: Action, game: Game) -> int:
@@ -153,8 +150,7 @@ def test_hidden_cards_never_change_what_is_seen() -> None:
     rng = np.random.default_rng(1)
     for moment in moments(n_games=8, with_blanks=False):
         for _ in range(4):
-            other = exchange_hidden(moment.state, NUMBERS, rng)
-            assert seen(other) == (moment.values, moment.mask)
+            assert seen(exchange_hidden(moment.state, NUMBERS, rng)) == (moment.values, moment.mask)
 
 
 def test_looking_changes_nothing() -> None:

@@ -6,9 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.cards.card import Card
+from sim import Card, Pool
 from sim.cards.effect import Effect, Token
-from sim.cards.pool import Pool
 from sim.play.table import pack_table
 from sim.ruleset import BOARD_CAPACITY, HAND_CAPACITY, Limits, Ruleset
 from tests.duels import AGENT_NAMES, play_singly, reference_singly, row_of

@@ -14,10 +14,7 @@ from agents.registry import agent_named
 from sim.engine.layout import PLAY
 from sim.environments.episodes import LEARNER, TERMINATED, TRUNCATED, Episodes, Lineup
 from sim.errors import InputError
-from sim.play.agent import Agent, CompiledAgent
-from sim.play.batch import Batch, play
-from sim.play.outcomes import kept
-from sim.play.table import Table, pack_table
+from sim.play import Agent, Batch, CompiledAgent, Table, kept, pack_table, play
 from sim.seeds import number_of, stream_seed
 from tests.duels import CORE, DECKS, DUEL, TABLE, row_of
 from tests.view_agents import VIEW_AGENTS, Greedy, ViewAgent
@@ -308,8 +305,7 @@ def test_learned_opponents_asked_from_outside_play_as_compiled_ones() -> None:
 
 
 def test_the_turn_cap_truncates() -> None:
-    capped = pack_table(CORE, DUEL.model_copy(update={"turn_cap": 9}))
-    episodes = episodes_of(20, table=capped)
+    episodes = episodes_of(20, table=pack_table(CORE, DUEL.model_copy(update={"turn_cap": 9})))
     episodes.reset()
     ended = list(ended_episodes(episodes, [VIEW_AGENTS["greedy"]] * 16, 300))
     how = Counter((one.how, one.reward) for one in ended)

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from sim.cards.card import Card
-from sim.cards.effect import Effect
+from sim import Card, Effect
 from sim.cards.text.card_text import card_lines, row_words
 
 

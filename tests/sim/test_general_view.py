@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pytest
 
 from agents.conformance.hidden import exchange_hidden
-from sim import Card, Effect, InputError, Pool, load_deck, load_ruleset
+from sim import Card, Effect, InputError, Pool, game_seed, load_deck, load_ruleset
 from sim.cards.pool import Hero
 from sim.cards.vocabulary import BODY_KEYWORDS
 from sim.engine import layout as at
@@ -29,7 +29,6 @@ from sim.observation.duel_view import DuelView
 from sim.observation.general_view import TEXT, GeneralView
 from sim.observation.view import ViewSize, check_agents
 from sim.play import pack_table
-from sim.seeds import game_seed
 from tests.duels import CORE, DECKS, DUEL, TABLE, view_of_pool
 from tests.legacy import legacy_rows, legacy_table, needs_package
 from tests.view_agents import Eager
@@ -138,8 +137,7 @@ def test_actions_translate_both_ways() -> None:
     assert in_engine[-1] == at.END_TURN
     for beyond in (-1, len(actions), 10**6):
         assert action_to_engine(numbers, view.words, beyond) == -1
-    at_the_left_end = in_engine[0] + (1 << at.PLACE_SHIFT)
-    assert action_from_engine(numbers, view.words, at_the_left_end) == 0
+    assert action_from_engine(numbers, view.words, in_engine[0] + (1 << at.PLACE_SHIFT)) == 0
 
 
 @needs_package
@@ -228,8 +226,7 @@ def test_choices_are_shown_to_who_chooses() -> None:
     for moment in choosing:
         shown = [moment.number(f"choice {place} playable") for place in range(1, 5)]
         assert sum(shown) == moment.mask.sum() >= 2
-        text = position_text(moment.values, moment.mask, legacy_view())
-        assert "choice [" in text
+        assert "choice [" in position_text(moment.values, moment.mask, legacy_view())
     assert any(moment.number("choice 1 text") for moment in choosing)
 
 

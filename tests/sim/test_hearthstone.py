@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sim import Card, Effect, InputError, Pool, load_deck, load_pool, load_ruleset
-from sim.cards.deck import check_deck
+from sim import Card, Effect, InputError, Pool, check_deck, load_deck, load_pool, load_ruleset
 from sim.cards.pool import Hero, check_pool
 from sim.files.toml_file import read_toml, shipped_folder
 from sim.real_cards import card_definitions, hearthstone
@@ -139,8 +138,7 @@ def the_cached_file(tmp_path: Path) -> Path:
 
 def test_only_what_can_be_played_exactly_is_taken(installed: Path) -> None:
     expected = [card_id.lower() for card_id, (_, _, is_exact) in CARDS.items() if is_exact]
-    cards = [card.id for card in load_pool("hearthstone").cards]
-    assert cards == [*expected, "ds1_185", "cs2_106"]
+    assert [card.id for card in load_pool("hearthstone").cards] == [*expected, "ds1_185", "cs2_106"]
 
 
 def test_names_and_numbers_come_from_the_file_and_effects_from_our_rows(installed: Path) -> None:

@@ -12,12 +12,9 @@ from agents.registry import agent_named
 from agents.scripted.board_view import legal_action
 from sim.engine.layout import ACTIVE, ASK, WINS_FIRST
 from sim.errors import InputError
-from sim.play import lockstep
-from sim.play.agent import CompiledAgent
+from sim.play import Batch, CompiledAgent, lockstep, pack_table, play
 from sim.play.backend import Work
-from sim.play.batch import Batch, play
 from sim.play.lockstep import LockstepPlay
-from sim.play.table import pack_table
 from tests.duels import CORE, DECKS, DUEL, TABLE, view_of_pool
 from tests.view_agents import Greedy
 

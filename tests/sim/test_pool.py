@@ -6,12 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim.cards.card import Card
+from sim import Card, InputError, Pool, check_pool, load_pool, load_ruleset
 from sim.cards.effect import Effect, Token
-from sim.cards.pool import Pool, check_pool
-from sim.cards.pool_source import load_pool
-from sim.errors import InputError
-from sim.ruleset import load_ruleset
 from tests.strategies import pools
 
 DUEL = load_ruleset("duel")

@@ -8,13 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sim.cards.card import Card
-from sim.cards.effect import Effect
-from sim.cards.pool import Pool
+from sim import Card, Effect, InputError, Pool, load_pool, load_ruleset
 from sim.cards.pool_file import edit_pool_file, write_pool
-from sim.cards.pool_source import load_pool
-from sim.errors import InputError
-from sim.ruleset import load_ruleset
 from tests.strategies import pools
 
 DUEL = load_ruleset("duel")
@@ -59,17 +54,15 @@ def test_written_pools_are_pretty(tmp_path: Path) -> None:
     whelp = Card(
         id="ember_whelp", name="Ember Whelp", cost=2, attack=3, health=1, keywords=("haste",)
     )
-    strike = Effect(on="play", do="damage", amount=2)
     collector = Card(
         id="tithe_collector",
         name="Tithe Collector",
         cost=4,
         attack=3,
         health=4,
-        effects=(strike,),
+        effects=(Effect(on="play", do="damage", amount=2),),
     )
-    pool = Pool(name="p", cards=(whelp, collector))
-    write_pool(pool, tmp_path / "a.toml")
+    write_pool(Pool(name="p", cards=(whelp, collector)), tmp_path / "a.toml")
     assert (tmp_path / "a.toml").read_text(encoding="utf-8") == (
         'name = "p"\nformat = 1\n\n'
         '[[card]]\nid = "ember_whelp"\nname = "Ember Whelp"\nkind = "minion"\n'

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sim.cards.card import FIELDS
-from sim.errors import InputError
-from sim.files.strict_model import validate
-from sim.ruleset import Ruleset, load_ruleset
+from sim import FIELDS, InputError, Ruleset, load_ruleset, validate
 
 
 def test_the_duel_has_the_published_numbers() -> None:

@@ -9,11 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from sim import Effect, load_deck, load_pool, load_ruleset
-from sim.cards.deck import check_deck
+from sim import Effect, check_deck, check_pool, load_deck, load_pool, load_ruleset, validate
 from sim.cards.measure import measures
 from sim.cards.notation import ALWAYS, Group, Reading
-from sim.cards.pool import check_pool
 from sim.cards.vocabulary import (
     BODY_KEYWORDS,
     Event,
@@ -30,11 +28,8 @@ from sim.engine.listing import list_actions, listed
 from sim.engine.stepping import ask_agent, begin_game, new_state, perform
 from sim.engine.streams import load64, pick
 from sim.engine.zones import player
-from sim.files.strict_model import validate
 from sim.files.toml_file import shipped_folder
-from sim.play import Table, pack_table
-from sim.play.agent import CompiledAgent
-from sim.play.batch import deck_row
+from sim.play import CompiledAgent, Table, deck_row, pack_table
 from sim.real_cards.scenario.position import Ground
 from sim.real_cards.scenario.runner import first_difference
 from sim.real_cards.scenario.scenario import Scenario

@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from sim import InputError, Pool, load_ruleset
+from sim import InputError, Pool, load_ruleset, validate
 from sim.engine import layout as at
-from sim.files.strict_model import validate
 from sim.play import pack_table
 from sim.real_cards.scenario.moves import Move
 from sim.real_cards.scenario.paths import action_of, read
@@ -115,8 +114,7 @@ SIDE: dict[str, Any] = {"class": "MAGE", "mana": MANA, "deck": [["OX", 10]]}
 
 @pytest.fixture(scope="module")
 def ground() -> Ground:
-    pool = validate(Pool, POOL, source="test")
-    return Ground(pack_table(pool, load_ruleset("legacy")))
+    return Ground(pack_table(validate(Pool, POOL, source="test"), load_ruleset("legacy")))
 
 
 def line(
@@ -289,12 +287,11 @@ def test_a_minion_that_is_not_ready_waits_a_turn(ground: Ground) -> None:
 
 
 def test_cards_are_drawn_from_the_top(ground: Ground) -> None:
-    p2 = {"deck": ["zap", "wall", "blade"]}
     assert (
         difference(
             ground,
             {},
-            p2,
+            {"deck": ["zap", "wall", "blade"]},
             actions=[{"end_turn": True}],
             expect=[
                 {"path": "p2.hand.cards", "value": ["ZAP"]},
@@ -388,12 +385,11 @@ def test_labels_through_the_engine(ground: Ground) -> None:
         "hand": [{"card": card, "as": card} for card in ("recall", "croak", "zap")],
         "board": [{"card": "ox", "as": "a"}, {"card": "ox", "as": "b"}],
     }
-    p2 = {"board": [{"card": "frog", "as": "c"}]}
     assert (
         difference(
             ground,
             p1,
-            p2,
+            {"board": [{"card": "frog", "as": "c"}]},
             actions=[
                 {"play": "recall", "target": "a"},
                 {"play": "croak", "target": "b"},
@@ -448,12 +444,10 @@ def test_differences_are_told(ground: Ground) -> None:
 
 def test_an_action_that_cannot_be_done_is_a_difference(ground: Ground) -> None:
     p1 = {"hand": [{"card": "zap", "as": "z"}], "mana": {"available": 0, "max": 0}}
-    play = {"play": "z", "target": "p2.hero"}
-    assert difference(ground, p1, actions=[play]) == (
+    assert difference(ground, p1, actions=[{"play": "z", "target": "p2.hero"}]) == (
         "action 1 (play z, target p2.hero): is not legal"
     )
-    gone = {"attack": ["p1.board[0]", "p2.hero"]}
-    told = difference(ground, p1, actions=[gone])
+    told = difference(ground, p1, actions=[{"attack": ["p1.board[0]", "p2.hero"]}])
     assert told is not None
     assert told.startswith("action 1 (attack p1.board[0] -> p2.hero): cannot be done")
 
@@ -474,8 +468,7 @@ def test_a_player_may_concede_and_nothing_happens_after_that(ground: Ground) -> 
         {"path": "game.winner", "value": "p2"},
         {"path": "game.active", "value": "p1"},
     ]
-    actions = [{"concede": "p1"}, {"end_turn": True}]
-    assert difference(ground, actions=actions, expect=end) is None
+    assert difference(ground, actions=[{"concede": "p1"}, {"end_turn": True}], expect=end) is None
 
 
 def test_a_choice_is_answered(ground: Ground) -> None:
@@ -484,8 +477,7 @@ def test_a_choice_is_answered(ground: Ground) -> None:
         {"path": "p1.hand.cards", "value": ["wall"]},
         {"path": "p1.deck.cards", "value": ["ox"]},
     ]
-    actions = [{"play": "s"}, {"pick": "WALL"}]
-    assert difference(ground, p1, actions=actions, expect=expect) is None
+    assert difference(ground, p1, actions=[{"play": "s"}, {"pick": "WALL"}], expect=expect) is None
 
 
 def test_a_game_may_start_with_a_mulligan(ground: Ground) -> None:
@@ -501,8 +493,7 @@ def test_a_game_may_start_with_a_mulligan(ground: Ground) -> None:
     )
     side = {"class": "mage", "deck": [["ox", 15], ["zap", 15]]}
     start["setup"] = {"mode": "game_start", "p1": side, "p2": side}
-    read_start = validate(Scenario, start, source="test")
-    assert first_difference(ground, read_start, 5) is None
+    assert first_difference(ground, validate(Scenario, start, source="test"), 5) is None
     wrong = deepcopy(start)
     wrong["expect"][0]["value"] = 3
     assert first_difference(ground, validate(Scenario, wrong, source="test"), 5)

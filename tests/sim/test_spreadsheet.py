@@ -67,8 +67,7 @@ def test_a_rich_pool_survives_csv(name: str, tmp_path: Path) -> None:
 
 
 def test_tokens_have_no_place_in_a_sheet(tmp_path: Path) -> None:
-    saga = load_pool("saga")
-    write_csv(saga, tmp_path / "a.csv")
+    write_csv(load_pool("saga"), tmp_path / "a.csv")
     with pytest.raises(InputError, match="unknown"):  # its cards name tokens and heroes
         read_csv(tmp_path / "a.csv", "saga")
 

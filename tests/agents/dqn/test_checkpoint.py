@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import torch
 
+from agents import DQNPilot, TrainSettings
 from agents.dqn.checkpoint import (
     check_fits,
     load_pilot,
@@ -18,9 +19,7 @@ from agents.dqn.checkpoint import (
     write_torch_file,
 )
 from agents.dqn.network import Architecture, QNetwork
-from agents.dqn.pilot import DQNPilot
 from agents.dqn.provenance import Provenance, Stamp, stamps_of_cards
-from agents.dqn.settings import TrainSettings
 from sim import InputError, Pool, load_deck
 from sim.play.reach import reach_of_decks
 from tests.agents.dqn.test_pilot import positions

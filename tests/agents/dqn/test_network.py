@@ -50,8 +50,7 @@ def test_scaled_values_of_a_whole_game_lie_near_0_to_1() -> None:
     largest = torch.tensor(
         [20, 20, 5, 5] + [5, 5, 5, 5] * 9 + [5, 5] * 10 + [1] * 5 + [30, 30], dtype=torch.float32
     )
-    scaled = Encoding(one_hot=False)(largest[None])
-    torch.testing.assert_close(scaled, torch.ones((1, N_VALUES)))
+    torch.testing.assert_close(Encoding(one_hot=False)(largest[None]), torch.ones((1, N_VALUES)))
 
 
 def test_a_text_means_the_same_wherever_it_stands_and_none_means_nothing() -> None:

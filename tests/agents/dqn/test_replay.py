@@ -60,8 +60,7 @@ class Story:
         """By entry number, all that may be drawn: action, return, discount, next, its mask."""
         known = {}
         for entries in self.entries:
-            oldest = max(len(entries) - n_entries, 0)
-            for first in range(oldest, len(entries) - n_step):
+            for first in range(max(len(entries) - n_entries, 0), len(entries) - n_step):
                 gain, discount = 0.0, 1.0
                 for entry in entries[first : first + n_step]:
                     gain += discount * sum(entry.rewards)
@@ -133,8 +132,7 @@ def test_draws_are_counted() -> None:
     replay = Story(3, n_environments=3, n_entries=20, n_ticks=50).replay
     whole = rows(replay.draw(64, 0, seed=9, n_step=3, gamma=GAMMA))
     first = rows(replay.draw(40, 0, seed=9, n_step=3, gamma=GAMMA))
-    rest = rows(replay.draw(24, 40, seed=9, n_step=3, gamma=GAMMA))
-    assert first + rest == whole
+    assert first + rows(replay.draw(24, 40, seed=9, n_step=3, gamma=GAMMA)) == whole
     assert rows(replay.draw(64, 64, seed=9, n_step=3, gamma=GAMMA)) != whole
     assert rows(replay.draw(64, 0, seed=2**63 + 9, n_step=3, gamma=GAMMA)) != whole
 
@@ -161,8 +159,7 @@ def test_any_whole_number_of_a_byte_is_kept(value: int) -> None:
             np.ones((1, N_ACTIONS), dtype=np.bool_),
             np.zeros(1, dtype=np.int64),
         )
-    batch = replay.draw(2, 0, seed=1, n_step=1, gamma=GAMMA)
-    assert (batch.observations == value).all()
+    assert (replay.draw(2, 0, seed=1, n_step=1, gamma=GAMMA).observations == value).all()
 
 
 def test_a_restored_memory_draws_the_same() -> None:

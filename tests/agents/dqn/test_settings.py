@@ -7,10 +7,8 @@ import sys
 
 import pytest
 
-from agents import dqn
-from agents.dqn.settings import TrainSettings
-from sim import InputError
-from sim.files.strict_model import validate
+from agents import TrainSettings, dqn
+from sim import InputError, validate
 from tests.duels import ROOT
 
 

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from agents.dqn.settings import TrainSettings
-from agents.dqn.trainer import Trainer
+from agents import Trainer, TrainSettings
 from sim import InputError
 from sim.observation.duel_view import N_ACTIONS
 from tests.agents.dqn.corridor import LEFT, N_CELLS, RIGHT, Corridor, every_cell
@@ -46,8 +45,7 @@ def test_the_values_of_a_corridor_are_learned(variant: str) -> None:
     run.run(6000)
     with torch.inference_mode():
         values = run.learner.online(torch.from_numpy(every_cell())).numpy()
-    best = 0.8 ** np.arange(N_CELLS - 1, -1, -1)
-    np.testing.assert_allclose(values[:, RIGHT], best, atol=0.05)
+    np.testing.assert_allclose(values[:, RIGHT], 0.8 ** np.arange(N_CELLS - 1, -1, -1), atol=0.05)
     assert (values[:, LEFT] < values[:, RIGHT]).all()
 
 

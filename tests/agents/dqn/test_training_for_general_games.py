@@ -7,17 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents import agent_named
-from agents.dqn.checkpoint import load_pilot, save_pilot
+from agents import Trainer, TrainSettings, agent_named, load_pilot, save_pilot
 from agents.dqn.network import Architecture, QNetwork
 from agents.dqn.pilot import DQNPilot, past_selves
 from agents.dqn.provenance import Provenance, Stamp
-from agents.dqn.settings import TrainSettings
-from agents.dqn.trainer import Trainer
-from sim import InputError, load_deck
+from sim import InputError, load_deck, stream_seed
 from sim.environments.episodes import Episodes, Lineup
 from sim.play import Agent, Batch, play
-from sim.seeds import stream_seed
 from tests.duels import DECKS, TABLE, view_of_pool
 from tests.legacy import legacy_rows, legacy_table, needs_package
 
@@ -44,8 +40,7 @@ def run_of(settings: TrainSettings) -> Trainer:
     opponents = [agent_named("aggro"), *past_selves(settings, view.size)]
     lineups = [Lineup(mage, mage, who, seat) for who in range(len(opponents)) for seat in (0, 1)]
     stream, n = stream_seed(1, "train/games"), settings.n_environments
-    table = legacy_table()
-    episodes = Episodes(table, lineups, opponents, n, stream, view=view, skip_forced=True)
+    episodes = Episodes(legacy_table(), lineups, opponents, n, stream, view=view, skip_forced=True)
     return Trainer(settings, episodes, seed=1)
 
 

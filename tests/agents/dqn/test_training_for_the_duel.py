@@ -8,10 +8,8 @@ import numpy as np
 import pytest
 import torch
 
-from agents import agent_named
+from agents import Trainer, TrainSettings, agent_named
 from agents.dqn.pilot import DQNPilot, past_selves
-from agents.dqn.settings import TrainSettings
-from agents.dqn.trainer import Trainer
 from sim.environments.episodes import Episodes, Lineup
 from sim.seeds import stream_seed
 from tests.duels import DECKS, TABLE

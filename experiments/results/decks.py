@@ -1,12 +1,14 @@
-"""What a built deck came to, as rows."""
+"""What decks came to, as rows: one that was built, those of a metagame, an attack on it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
-from balance.decks.building import BuiltDeck
-from balance.statistics.intervals import Interval
+import numpy as np
+
+from balance import BuiltDeck, CardContest, Interval, Metagame
+from balance.decks.double_oracle import Attack, AttackRound, OpponentRate
 from sim.cards.deck import Deck
 
 # A deck that was played again, the best first.
@@ -99,3 +101,55 @@ def difference(before: Deck, after: Deck) -> tuple[dict[str, int], dict[str, int
 
 def _copies(cards: Mapping[str, int]) -> str:
     return "; ".join(f"{copies} {card}" for card, copies in cards.items())
+
+
+# A built deck against the mix, or against one of the decks in it.
+ATTACK_COLUMNS = (
+    "phase", "round", "name", "opponent", "win_rate", "low", "high", "n", "added",
+)  # fmt: skip
+MIX = "(the mix)"
+
+
+class MetagameRow(NamedTuple):
+    """A player: its share of the mix, its rating, and its win rate against the mix."""
+
+    player: str
+    agent: str
+    share: Interval
+    unplayed: float
+    rating: Annotated[Interval, ("rating_elo", "rating_low", "rating_high")]
+    against: Annotated[Interval, ("against_mix", "against_low", "against_high")]
+    n: int
+
+
+def metagame_rows(contest: CardContest, metagame: Metagame) -> list[MetagameRow]:
+    """One row per player."""
+    return [
+        MetagameRow(
+            player.name,
+            player.agent.name,
+            metagame.shares.at(k),
+            metagame.unplayed[k],
+            metagame.ratings.at(k),
+            metagame.against_mix.at(k),
+            metagame.n_games * int(np.count_nonzero(np.delete(metagame.shares.estimate, k))),
+        )
+        for k, player in enumerate(contest.players)
+    ]
+
+
+def attack_rows(attacks: Sequence[tuple[str, Attack]]) -> list[tuple[Any, ...]]:
+    """One row per round for the mix, and one for each deck in it."""
+    rows = []
+    for phase, attack in attacks:
+        for entry in attack.rounds:
+            against: list[tuple[str, AttackRound | OpponentRate]] = [(MIX, entry)]
+            against += [(other.name, other) for other in entry.opponents]
+            rows += [
+                (
+                    phase, entry.round, entry.name, name, one.win_rate, one.low, one.high, one.n,
+                    entry.added,
+                )
+                for name, one in against
+            ]  # fmt: skip
+    return rows

@@ -1,16 +1,18 @@
-"""The story of a game that is not plain: who does what to whom, and what comes of it."""
+"""The story of a game: who does what to whom, and what comes of it.
+
+What an action did is told from the difference between the snapshots before and after it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from textwrap import wrap
 
 from sim.cards.card import Card
 from sim.engine import layout as at
-from sim.game_log.changes import Action, Changes, described
-from sim.game_log.game_log import Names, before_the_deal, end_of_deck, stats
+from sim.game_log.changes import Action, Changes, Names, described, stats
 from sim.game_log.snapshot import Record, SeatSnapshot, Snapshot
 from sim.ruleset import N_SEATS
 
@@ -19,8 +21,8 @@ _VERBS = {"spell": "cast", "weapon": "equip"}  # of a card that is played
 
 
 @dataclass(frozen=True)
-class GeneralStory:
-    """Tells a game under the general rules (`sim/engine/general`) in the words of a pool."""
+class Story:
+    """Tells a game in the words of a pool."""
 
     names: Names
     life: int  # of both seats, at the start
@@ -28,18 +30,14 @@ class GeneralStory:
     def opening(self, dealt: Snapshot) -> Iterator[str]:
         """The opening hands, and the head of the mulligan or of the first turn."""
         yield ""
-        for change in self._deal(dealt):
+        undealt = _before_the_deal(dealt, self.life)
+        changes = self._changes.between(undealt, dealt, Action(dealt.active, ends_turn=True))
+        for change in (*changes, *_end_of_deck(undealt, dealt)):
             yield from _lines(change)
         if dealt.phase == at.MULLIGAN_PHASE:
             yield from _mulligan_head(dealt)
         elif dealt.turn:
             yield from self._turn_head(dealt)
-
-    def _deal(self, dealt: Snapshot) -> Iterator[str]:
-        undealt = before_the_deal(dealt, self.life)
-        for seat in range(N_SEATS):
-            yield from self._changes.of_cards(seat, undealt, dealt, Action(seat))
-        yield from end_of_deck(undealt, dealt)
 
     def action(self, action: int, before: Snapshot, after: Snapshot) -> Iterator[str]:
         """One line for the action, wrapped; ending the turn also opens the next one."""
@@ -53,9 +51,9 @@ class GeneralStory:
             slot = before.choices[_source(action)]
             line, facts = f"choose {self.names.of_slot(before.active, slot)}", Action(before.active)
         else:
-            line, facts = self._move(action, before)
+            line, facts = self._move(action, before, after)
         changes = self._changes.between(before, after, facts)
-        yield from _lines("; ".join([line, *changes, *end_of_deck(before, after)]))
+        yield from _lines("; ".join([line, *changes, *_end_of_deck(before, after)]))
 
     # --- before the first turn ---
 
@@ -106,7 +104,7 @@ class GeneralStory:
         """The end of a turn and the beginning of the next are one action."""
         yield "  end turn"
         facts = Action(before.active, ends_turn=True)
-        changes = [*self._changes.between(before, after, facts), *end_of_deck(before, after)]
+        changes = [*self._changes.between(before, after, facts), *_end_of_deck(before, after)]
         if after.turn == before.turn:
             changes = changes or ["the last turn is over"]
         else:
@@ -116,7 +114,7 @@ class GeneralStory:
 
     # --- a move ---
 
-    def _move(self, action: int, before: Snapshot) -> tuple[str, Action]:
+    def _move(self, action: int, before: Snapshot, after: Snapshot) -> tuple[str, Action]:
         """What the player of the seat to move does, in words and in numbers."""
         mover, seat = before.seats[before.active], before.active
         target = self._target(action & at.POSITION_MASK, before)
@@ -132,6 +130,9 @@ class GeneralStory:
             line += f" as {self.names.of_card(self.names.pool.number(option_id))}"
         if place := (action >> at.PLACE_SHIFT) & at.PLACE_MASK:
             line += f" at place {place}"
+        there = {one.at for side in after.seats for one in (*side.board, *side.hand)}
+        if card.max_health and card.at not in there and line.startswith("play"):
+            target += ", destroyed"  # on a full board, or by its own effect
         return f"{line}{target}", Action(seat, card.serial, card.cost)
 
     def _verb(self, card: Record) -> str:
@@ -173,6 +174,31 @@ class GeneralStory:
         card = hand[_source(action)]
         name = described(self.names, card)
         return f"{name} (slot {card.slot})" if self.names.is_from_deck(now.active, card) else name
+
+
+def _before_the_deal(dealt: Snapshot, life: int) -> Snapshot:
+    """The moment before the opening hands, as far as stories compare moments."""
+    seats = tuple(
+        replace(
+            seat,
+            life=life,
+            n_draws=0,
+            fatigue=0,
+            hand=(),
+            board=(),
+            drawn_slots=frozenset(),
+            deck=seat.deck | seat.drawn_slots,  # the coin's slot is no deck's
+        )
+        for seat in dealt.seats
+    )
+    return replace(dealt, result=at.RUNNING, turn=0, seats=seats)
+
+
+def _end_of_deck(before: Snapshot, after: Snapshot) -> Iterator[str]:
+    """How a game ended in which nobody's life did."""
+    ended = before.result == at.RUNNING and after.result in (0, 1)
+    if ended and all(seat.life > 0 for seat in after.seats):
+        yield f"seat {1 - after.result} has no card left to draw"
 
 
 def _source(action: int) -> int:
