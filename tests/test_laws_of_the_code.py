@@ -37,6 +37,7 @@ ROUNDED_AS_PROCESSORS_LIKE = {
 LIBRARIES = {"math", "np", "numpy", "optimize", "scipy.optimize"}
 EXACT = {
     "balance/metagame/equilibrium.py": {"@"},  # of Python's integers
+    "balance/model/linear_algebra.py": {"@"},  # of wholes, and numbers on a grid
     "balance/statistics/intervals.py": {"@"},  # of quarters
 }
 OWN_GENERATORS = {"BitGenerator", "Generator", "PCG64", "Random", "SeedSequence", "default_rng"}

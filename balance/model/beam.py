@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from balance.model.features import Features
+from balance.model.linear_algebra import product
 from balance.model.response import Response
 from balance.model.wishes import Wishes
 from balance.statistics.intervals import Flags, Floats
@@ -25,37 +26,35 @@ _GOOD_LEVELS = 3  # that have such a genome, after which there is no need to go 
 
 
 def promising(model: Response, features: Features, wishes: Wishes) -> Floats:
-    """``[B, F]`` the best genomes of one step, of two, and so on.
+    """``[B, F]`` the best genomes of no step, of one, of two, and so on.
 
     Args:
         model: predicts.
         features: directions of numbers.
         wishes: what is demanded.
     """
-    levels, n_good = [], 0
+    levels, n_good = [np.zeros((1, len(features)))], 0  # today's may do already
     near = _GOOD * (wishes.demands.widest_pp / 100 - wishes.room)
     for genomes, worst in _levels(model, features, wishes):
         levels.append(genomes[np.argsort(worst, kind="stable")[:_SHOWN]])
         n_good += bool((worst < near).any())
-        if n_good == _GOOD_LEVELS or len(levels) == MOST_STEPS:
+        if n_good == _GOOD_LEVELS or len(levels) > MOST_STEPS:
             break
-    return np.concatenate([np.zeros((0, len(features))), *levels])
+    return np.concatenate(levels)
 
 
 def _levels(model: Response, features: Features, wishes: Wishes) -> Iterator[tuple[Floats, Floats]]:
     """The genomes kept of each number of steps, and how far the worst rate of each is off."""
     numbers = generator(0, "beam").integers(0, 2**40, len(features)).astype(np.float64)
-    has_other = features.opposite != np.arange(len(features))
     kept = np.zeros((1, len(features)))
     while True:
-        free = (kept < features.most) & ~((kept[:, features.opposite] > 0) & has_other)
-        parents, added = np.nonzero(free)
+        parents, added = np.nonzero((kept < features.most) & ~features.against(kept))
         worst, together = wishes.misses_after(model.mean(kept), model.slopes, parents, added)
         n = _SCREENED * WIDTH
         chosen = np.flatnonzero(_are_best(worst, n) | _are_best(together, n))
         children = kept[parents[chosen]]
         children[np.arange(len(chosen)), added[chosen]] += 1
-        children = children[np.unique(children @ numbers, return_index=True)[1]]
+        children = children[np.unique(product(children, numbers), return_index=True)[1]]
         if not len(children):
             return
         worst, together = wishes.misses(model.mean(children))

@@ -93,6 +93,6 @@ def play_design(
 
 def _random_features(features: Features, n: int, rng: np.random.Generator) -> Floats:
     """``[n, F]`` features, all equally likely to move a step; a number drawn both ways stays."""
-    moves = rng.random((n, len(features))) < min(0.25, _N_EDITS / len(features))
-    has_other = features.opposite != np.arange(len(features))
-    return np.asarray(moves & ~(moves[:, features.opposite] & has_other), dtype=np.float64)
+    chance = min(0.25, _N_EDITS / len(features))
+    moves = np.asarray(rng.random((n, len(features))) < chance, dtype=np.float64)
+    return np.where(features.against(moves), 0.0, moves)

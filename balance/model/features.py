@@ -12,8 +12,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from balance.model.linear_algebra import product
 from balance.search_space import SearchSpace, Steps
-from balance.statistics.intervals import Counts, Floats
+from balance.statistics.intervals import Counts, Flags, Floats
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,11 @@ class Features:
         np.fill_diagonal(same, val=False)
         return np.where(same.any(axis=1), same.argmax(axis=1), np.arange(len(self)))
 
+    def against(self, features: Floats) -> Flags:
+        """``[P, F]`` whether a step of each would go against an edit of ``[P, F]`` features."""
+        has_other = self.opposite != np.arange(len(self))
+        return np.asarray(has_other & (features[:, self.opposite] > 0))
+
     def read(self, genomes: Steps) -> Floats:
         """``[P, F]`` features of ``[P, K]`` genomes: whole numbers, as floats."""
         return np.asarray(np.maximum(genomes[:, self.gene] * self.direction, 0), dtype=np.float64)
@@ -64,12 +70,13 @@ class Features:
     def single_steps(self, centre: Steps) -> tuple[Steps, Counts]:
         """Genomes one step from a ``[K]`` centre, and ``[...]`` the feature that each adds.
 
-        A step against an edit of the centre takes one of its steps back.
+        A step against an edit of the centre takes one of its steps back; those of numbers that
+        may move one way only are not taken back.
         """
         moved = np.tile(centre, (len(self), 1))
         moved[np.arange(len(self)), self.gene] += self.direction
-        here = self.read(centre[np.newaxis])[0]
-        allowed = np.flatnonzero((here < self.most) | (here[self.opposite] > 0))
+        here = self.read(centre[np.newaxis])
+        allowed = np.flatnonzero((here < self.most) | self.against(here))
         return moved[allowed], allowed
 
 
@@ -78,12 +85,12 @@ def pairs_shared(one: Floats, other: Floats) -> Floats:
 
     Pairs of different features, and of two steps of the same. Sums of whole numbers: exact.
     """
-    shared = one @ other.T
+    shared = product(one, other.T)
     found = shared * (shared - 1) / 2  # all there is where nothing moves by more than a step
     far = (one > 1).any(axis=0) | (other > 1).any(axis=0)
     x, y = one[:, far], other[:, far]
-    found += (x * x) @ (-y * y / 2).T + x @ (y / 2).T
-    return np.asarray(found + (x * (x - 1) / 2) @ (y * (y - 1) / 2).T)
+    found += product(x * x, (-y * y / 2).T) + product(x, (y / 2).T)
+    return np.asarray(found + product(x * (x - 1) / 2, (y * (y - 1) / 2).T))
 
 
 def pairs_of(features: Floats) -> Floats:

@@ -15,13 +15,29 @@ from sim.engine.compiled import compiled, none
 
 _Matrix = types.Array(types.float64, 2, "C")
 _Vector = types.Array(types.float64, 1, "C")
-_GRID = 2.0**24
-_COARSE = 2.0**20  # so that sums of products of two are exact
+_FINE, _ROOT, _COARSE = 24, 20, 16  # bits behind the point
 
 
 def on_grid(values: Floats) -> Floats:
-    """The nearest multiples of 2^-24: sums of up to 2^29 / (largest value) of them are exact."""
-    return np.rint(values * _GRID) / _GRID
+    """The nearest multiples of 2^-24: sums are exact while they are smaller than 2^29."""
+    return _rounded(values, _FINE)
+
+
+def on_coarse_grid(values: Floats) -> Floats:
+    """Of 2^-16: sums of products with an `inverse_root` are exact while smaller than 2^17."""
+    return _rounded(values, _COARSE)
+
+
+def _rounded(values: Floats, bits: int) -> Floats:
+    return np.asarray(np.rint(np.ldexp(values, bits)) * 2.0**-bits)
+
+
+def product(one: Floats, other: Floats) -> Floats:
+    """A matrix product whose every sum is exact, in whatever order BLAS adds it up.
+
+    The callers see to that: of whole numbers, or of those and numbers `on_grid`.
+    """
+    return np.asarray(one @ other)
 
 
 def factor(matrix: Floats) -> Floats:
@@ -43,7 +59,7 @@ def inverse_root(upper: Floats) -> Floats:
     """``[n, n]`` R with R'R = (U'U)^-1, on a grid of 2^-20: its products with wholes are exact."""
     columns = np.eye(len(upper))
     _solve_rows(upper, columns)  # row k: (U')^-1 e_k
-    return np.ascontiguousarray(np.rint(columns.T * _COARSE) / _COARSE)
+    return np.ascontiguousarray(_rounded(columns.T, _ROOT))
 
 
 def explained(upper: Floats, columns: Floats) -> Floats:

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from balance.model.features import pairs_of, pairs_shared
-from balance.model.linear_algebra import explained, factor, on_grid, solve
+from balance.model.linear_algebra import explained, factor, on_coarse_grid, on_grid, product, solve
 from balance.model.slopes import Slopes
 from balance.statistics.arithmetic import natural_log
 from balance.statistics.intervals import Flags, Floats, Positions
@@ -107,10 +107,10 @@ class Response:
 
     def mean(self, features: Floats) -> Floats:
         """``[B, M + 1]`` expected responses of ``[B, F]`` features."""
-        found = _with_one(features) @ np.stack([fit.mean for fit in self.fits], axis=1)  # exact
+        found = product(_with_one(features), np.stack([fit.mean for fit in self.fits], axis=1))
         pairs = self.played.pairs_with(features)
         for m, fit in enumerate(self.fits):
-            found[:, m] += fit.pair_variance * (pairs[:, fit.rows] @ fit.weights)
+            found[:, m] += fit.pair_variance * product(pairs[:, fit.rows], fit.weights)
         return found
 
     def error(self, features: Floats) -> Floats:
@@ -119,9 +119,9 @@ class Response:
         here = _with_one(features)
         found = np.zeros((len(features), len(self.fits)))
         for m, fit in enumerate(self.fits):
-            scaled = here @ fit.prior.root.T
-            there = self.played.known[fit.rows] @ fit.prior.root.T
-            shared = scaled @ there.T + fit.pair_variance * pairs[:, fit.rows]
+            scaled = product(here, fit.prior.root.T)
+            there = product(self.played.known[fit.rows], fit.prior.root.T)
+            shared = product(scaled, there.T) + fit.pair_variance * pairs[:, fit.rows]
             whole = (scaled * scaled).sum(axis=1) + fit.pair_variance * own
             found[:, m] = np.sqrt(np.maximum(whole - explained(fit.upper, shared), 1e-9))
         return found
@@ -130,9 +130,9 @@ class Response:
 def _fit(prior: Slopes, played: Played, pairs: Floats, m: int) -> _Fit:
     """The posterior of a response, with the share of pairs that makes what was played likeliest."""
     rows = np.flatnonzero(~np.isnan(played.variance[:, m]))
-    scaled = played.known[rows] @ prior.root.T
-    certain = scaled @ scaled.T + np.diag(played.variance[rows, m])
-    rest = played.value[rows, m] - played.known[rows] @ prior.mean
+    scaled = product(played.known[rows], prior.root.T)
+    certain = product(scaled, scaled.T) + np.diag(played.variance[rows, m])
+    rest = played.value[rows, m] - product(played.known[rows], prior.mean)
     pairs = pairs[np.ix_(rows, rows)]
     fits = []
     for share in _PAIR_SHARES:
@@ -141,9 +141,9 @@ def _fit(prior: Slopes, played: Played, pairs: Floats, m: int) -> _Fit:
         likelihood = -_sum(rest * weights) / 2 - _sum(natural_log(np.diag(upper)))
         fits.append((likelihood, -share, upper, weights))
     _, share, upper, weights = max(fits, key=lambda fit: fit[:2])
-    weights = on_grid(weights)
-    learned = scaled.T @ weights  # exact: both on grids
-    mean = on_grid(prior.mean + (prior.root.T @ on_grid(learned)))
+    weights = on_coarse_grid(weights)
+    learned = on_coarse_grid(product(scaled.T, weights))
+    mean = on_grid(prior.mean + product(prior.root.T, learned))
     return _Fit(prior, rows, -share * prior.spread, upper, weights, mean)
 
 

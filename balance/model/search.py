@@ -59,6 +59,7 @@ class ModelSearch:
         """Play and score by an evaluator; of the settings, `search` and `games` count."""
         self.evaluator, self.games = evaluator, settings.games
         self.most_rounds = settings.search.rounds
+        self._measured: dict[bytes, tuple[Played, int]] = {}
 
     def run(
         self,
@@ -80,12 +81,11 @@ class ModelSearch:
                 break
             state = self._played(state, genomes, f"race/{state.generation + 1}")
             model = self._model(state, levers)
-            if self._needs_levers(model, state):
-                centre = state.seen[np.argmax(self._chance(model, state))]
-                levers.append(self._levers(centre, len(levers)))
-                purpose = f"centre/{len(state.centres)}"
-                state = self._played(state, centre[np.newaxis], purpose, times=_SURE)
-                state = state.replaced(centres=np.concatenate([state.centres, centre[np.newaxis]]))
+            centre = self._next_centre(model, state)
+            if len(centre):
+                levers.append(self._levers(centre[0], len(levers)))
+                state = self._played(state, centre, f"centre/{len(state.centres)}", times=_SURE)
+                state = state.replaced(centres=np.concatenate([state.centres, centre]))
                 model = self._model(state, levers)
             state = self._told(model, state, sum(n for _, n in levers))
             on_round(state)
@@ -148,14 +148,17 @@ class ModelSearch:
         return Wishes(evaluator.demands, limit - share * errors * lead_error, room)
 
     def _levers(self, centre: Steps, k: int) -> tuple[Played, int]:
-        return measure_levers(
-            self.evaluator,
-            self._features,
-            centre,
-            n_games=_LEVER_TIMES * self.games.search,
-            purpose=f"search/lever/{k}",
-            side=self._baseline.side,
-        )
+        """Those around the k-th centre, and how many games they took."""
+        if centre.tobytes() not in self._measured:
+            self._measured[centre.tobytes()] = measure_levers(
+                self.evaluator,
+                self._features,
+                centre,
+                n_games=_LEVER_TIMES * self.games.search,
+                purpose=f"search/lever/{k}",
+                side=self._baseline.side,
+            )
+        return self._measured[centre.tobytes()]
 
     def _model(self, state: ModelState, levers: list[tuple[Played, int]]) -> Response:
         played = state.played(self._features, self._baseline, self.games.search)
@@ -175,9 +178,13 @@ class ModelSearch:
         chance = (wishes or self._wishes).chance(model, self._features.read(state.seen))
         return np.where(state.seen_violation > 0, 0.0, chance)
 
-    def _needs_levers(self, model: Response, state: ModelState) -> bool:
+    def _next_centre(self, model: Response, state: ModelState) -> Steps:
+        """``[1 or 0, K]`` the best genome, every other round in which none is likely to do."""
+        chance = self._chance(model, state)
+        best = state.seen[[np.argmax(chance)]]
         is_time = state.generation % 2 == 0 and len(state.centres) < _N_CENTRES
-        return is_time and not (self._chance(model, state) >= _LIKELY).any()
+        is_new = not (state.centres == best).all(axis=1).any()
+        return best if is_time and is_new and chance.max() < _LIKELY else best[:0]
 
     def _proposed(self, model: Response, state: ModelState) -> Steps:
         """``[..., K]`` what to play next; nothing once no smaller change has a chance."""

@@ -22,7 +22,7 @@ from balance.contest import Contest
 from balance.model.baseline import Baseline
 from balance.model.design import N_GAMES, Sample
 from balance.model.features import Features
-from balance.model.linear_algebra import factor, inverse_root, on_grid, solve
+from balance.model.linear_algebra import factor, inverse_root, on_grid, product, solve
 from balance.model.logits import rate, steepness
 from balance.model.strengths import LEAST_VARIANCE, Strengths, mean_of
 from balance.statistics.arithmetic import weighted_sum
@@ -86,7 +86,7 @@ class Regression:
     @cached_property
     def reaches(self) -> Flags:
         """``[F, M]`` features that can matter in a matchup."""
-        return np.asarray((self.holds.astype(np.float64) @ np.abs(self.sides).T) > 0)
+        return np.asarray((self.holds[:, np.newaxis] & (self.sides != 0)).any(axis=2))
 
 
 def matchup_slopes(sample: Sample, regression: Regression) -> tuple[Slopes, ...]:
@@ -124,7 +124,10 @@ def matchup_slopes(sample: Sample, regression: Regression) -> tuple[Slopes, ...]
 def growth_slopes(sample: Sample, baseline: Baseline) -> Slopes:
     """Of the growth of the first seat's lead, in which every feature may matter."""
     known, weight = _with_level(sample.features), N_GAMES / baseline.lead_luck
-    information, pull = weight * (known.T @ known), weight * (known.T @ on_grid(sample.growth))
+    information, pull = (
+        weight * product(known.T, known),
+        weight * product(known.T, on_grid(sample.growth)),
+    )
     spread = _FIRST_SPREAD
     for _ in range(_N_LINEARISED):
         precision = np.append(1 / baseline.lead_variance, np.full(known.shape[1] - 1, 1 / spread))
@@ -143,11 +146,12 @@ def _told(known: Floats, mean: Floats, rates: Floats, luck: float) -> tuple[Floa
         rates: ``[n]`` that were seen.
         luck: variance of a game, as a share of p (1 - p).
     """
-    expected = known @ mean
+    expected = product(known, mean)
     steep = steepness(rate(expected))
     weights = on_grid(1 / (luck / (N_GAMES * steep) + _PAIRS))
     seen = expected + (rates - rate(expected)) / steep
-    return (known * weights[:, np.newaxis]).T @ known, known.T @ on_grid(weights * seen)
+    information = product((known * weights[:, np.newaxis]).T, known)
+    return information, product(known.T, on_grid(weights * seen))
 
 
 def _slopes(mean: Floats, root: Floats, inside: Positions) -> Slopes:

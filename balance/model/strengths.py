@@ -38,7 +38,7 @@ class Strengths:
             group: ``[F]`` features that have an average of their own.
         """
         self._sides, self._holds, self._group = sides, holds, group
-        self._reaches = holds.astype(np.float64) @ np.abs(sides).T > 0
+        self._reaches = (holds[:, np.newaxis] & (sides != 0)).any(axis=2)
         self.effect, self._error = np.zeros((2, *holds.shape))
         self._average = np.zeros(group.max() + 1)
         self._common, self._own = _COMMON, _OWN

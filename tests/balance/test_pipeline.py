@@ -93,7 +93,7 @@ def test_a_run_by_model_taken_up_anywhere_is_the_one_that_never_stopped() -> Non
     settings, states = settings_of("none", **told), list[ModelState]()
     unbroken = run_balance(THREE, settings, threads=1, on_generation=states.append)
     assert [state.generation for state in states] == [0, 1, 2, 3]
-    assert len(states[-1].centres) == 2
+    assert len(states[-1].centres) >= 1
     for state in states:
         later: list[ModelState] = []
         how = {"state": state, "on_generation": later.append}

@@ -35,7 +35,7 @@ certify = 80
 [study]
 narrow = ["lever"]
 start = ["dense"]
-method = ["ga"]
+method = ["ga", "model"]
 run_seeds = 1
 """
 )

@@ -1,0 +1,62 @@
+"""Linear algebra of fixed order, held to LAPACK's, and sums that must be exact."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from balance.model.linear_algebra import (
+    explained,
+    factor,
+    inverse_root,
+    on_coarse_grid,
+    on_grid,
+    product,
+    solve,
+)
+
+sizes = pytest.mark.parametrize("n", [1, 2, 7, 40])
+
+
+def positive_definite(n: int) -> np.ndarray:
+    root = np.random.default_rng(n).normal(size=(n, n + 3))
+    return root @ root.T / n + np.eye(n) / 10
+
+
+@sizes
+def test_a_factor_is_choleskys(n: int) -> None:
+    matrix = positive_definite(n)
+    kept = matrix.copy()
+    upper = np.triu(factor(matrix))
+    np.testing.assert_allclose(upper, np.linalg.cholesky(matrix).T, rtol=1e-9)
+    np.testing.assert_array_equal(matrix, kept)
+
+
+@sizes
+def test_what_is_solved_and_explained_is_the_inverses(n: int) -> None:
+    matrix, columns = positive_definite(n), np.random.default_rng(1).normal(size=(5, n))
+    upper, inverse = factor(matrix), np.linalg.inv(matrix)
+    np.testing.assert_allclose(solve(upper, columns[0]), inverse @ columns[0], rtol=1e-7)
+    expected = np.einsum("bi,ij,bj->b", columns, inverse, columns)
+    np.testing.assert_allclose(explained(upper, columns), expected, rtol=1e-7)
+    root = inverse_root(upper)
+    np.testing.assert_allclose(root.T @ root, inverse, atol=1e-4 * np.abs(inverse).max())
+
+
+def test_nothing_of_nothing() -> None:
+    upper = factor(np.zeros((0, 0)))
+    assert solve(upper, np.zeros(0)).shape == (0,)
+    assert explained(upper, np.zeros((3, 0))).tolist() == [0.0] * 3
+
+
+@given(st.integers(0, 2**32))
+def test_sums_of_what_is_on_a_grid_are_the_same_in_any_order(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    wholes = rng.integers(0, 5, (3, 400)).astype(float)
+    fine = on_grid(rng.normal(0, 100, 400))
+    root, coarse = on_grid(rng.normal(size=(3, 400)) / 16), on_coarse_grid(rng.normal(0, 9, 400))
+    root = np.rint(root * 2**20) / 2**20
+    order = rng.permutation(400)
+    for one, other in ((wholes, fine), (root, coarse), (root, root.T)):
+        shuffled = product(one[:, order], other[order])
+        np.testing.assert_array_equal(product(one, other), shuffled)

@@ -1,0 +1,146 @@
+"""The response model, held to a Gaussian process written down plainly; slopes, to known ones."""
+
+import numpy as np
+import pytest
+
+from balance.evaluation import GuardReadings
+from balance.model.baseline import Baseline
+from balance.model.design import N_GAMES, Sample
+from balance.model.features import Features, pairs_shared
+from balance.model.linear_algebra import on_grid
+from balance.model.logits import logit, rate
+from balance.model.response import Played, Response
+from balance.model.slopes import Regression, Slopes, growth_slopes, matchup_slopes
+from tests.balance.contests import free_space
+
+SPACE = free_space([-2] * 6, [2] * 6)
+FEATURES = Features.of(SPACE)
+F = len(FEATURES)
+RNG = np.random.default_rng(3)
+
+
+def prior_of(spread: float = 0.04) -> Slopes:
+    covariance_root = np.diag(np.sqrt(RNG.uniform(0.001, spread, F + 1)))
+    return Slopes(on_grid(RNG.normal(0, 0.2, F + 1)), on_grid(covariance_root), spread)
+
+
+def genomes_of(n: int) -> np.ndarray:
+    return RNG.integers(-1, 3, (n, 6)).astype(np.int16)
+
+
+def plain(prior: Slopes, played: Played, new: np.ndarray, share: float) -> tuple:
+    """Mean and error by the textbook; the mean of the process is that of the slopes."""
+    phi, phi_new = played.known, np.column_stack([np.ones(len(new)), new])
+    covariance = prior.root.T @ prior.root
+
+    def pairs(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+        return share * prior.spread * pairs_shared(one, other)
+
+    def between(one: np.ndarray) -> np.ndarray:  # of genomes and of differences
+        return pairs(one, played.features) - pairs(one, played.centre)
+
+    known = phi @ covariance @ phi.T + between(played.features) - between(played.centre)
+    known += np.diag(played.variance[:, 0])
+    cross = phi_new @ covariance @ phi.T + between(new)
+    own = np.einsum("bi,ij,bj->b", phi_new, covariance, phi_new) + np.diag(pairs(new, new))
+    solved = np.linalg.solve(known, cross.T)
+    mean = phi_new @ prior.mean + solved.T @ (played.value[:, 0] - phi @ prior.mean)
+    return mean, np.sqrt(own - np.einsum("bn,nb->b", cross, solved))
+
+
+def test_predictions_are_those_of_a_gaussian_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("balance.model.response._PAIR_SHARES", (0.05,))
+    prior, n = prior_of(), 20
+    features = FEATURES.read(genomes_of(n))
+    centre = np.where(np.arange(n)[:, np.newaxis] < 8, 0.0, FEATURES.read(genomes_of(1)))
+    is_level = (np.arange(n) < 8).astype(float)
+    value, variance = RNG.normal(0, 0.3, (n, 1)), RNG.uniform(0.001, 0.01, (n, 1))
+    played = Played(features, centre, is_level, value, variance)
+    model, new = Response.fit((prior,), played), FEATURES.read(genomes_of(9))
+    mean, error = plain(prior, played, new, 0.05)
+    np.testing.assert_allclose(model.mean(new)[:, 0], mean, atol=2e-4)
+    np.testing.assert_allclose(model.error(new)[:, 0], error, atol=2e-4)
+
+
+def test_without_games_the_prior_stands() -> None:
+    nothing = np.zeros((0, F))
+    empty = np.zeros((0, 1))
+    model = Response.fit(
+        (prior := prior_of(),), Played(nothing, nothing, np.zeros(0), empty, empty)
+    )
+    new = FEATURES.read(genomes_of(3))
+    expected = np.column_stack([np.ones(3), new]) @ prior.mean
+    np.testing.assert_allclose(model.mean(new)[:, 0], expected, atol=1e-6)
+
+
+def test_the_likeliest_share_of_pairs_is_taken() -> None:
+    prior, new = prior_of(), FEATURES.read(genomes_of(300))
+    line = np.column_stack([np.ones(300), new]) @ prior.mean
+    nothing, variance = np.zeros_like(new), np.full((300, 1), 1e-3)
+    for pair, expected in ((0.0, "least"), (0.05, "more")):
+        products = np.einsum("bi,bj,ij->b", new, new, np.triu(RNG.normal(0, pair, (F, F)), 1))
+        value = (line + products + RNG.normal(0, 0.03, 300))[:, np.newaxis]
+        fit = Response.fit((prior,), Played(new, nothing, np.ones(300), value, variance)).fits[0]
+        assert (fit.pair_variance > 0.0003 * prior.spread * 1.01) == (expected == "more")
+
+
+# --- slopes ---
+
+SIDES = np.array([[1.0, -1, 0], [1, 0, -1], [0, 1, -1]])
+
+
+def regression_of(holds: np.ndarray) -> Regression:
+    nothing = np.zeros(1)
+    return Regression(
+        sides=SIDES,
+        holds=holds,
+        group=np.zeros(F, dtype=np.int64),
+        baseline=Baseline(
+            logits=np.array([0.4, -0.2, 0.1]),
+            variance=np.full(3, 1e-4),
+            luck=np.full(3, 0.8),
+            lead=0.1,
+            side=1,
+            lead_variance=1e-5,
+            lead_luck=0.1,
+            guards=GuardReadings(nothing, np.zeros((1, 2)), nothing + 10),
+        ),
+    )
+
+
+@pytest.mark.parametrize("n", [200, 4000])
+def test_slopes_are_found_and_their_errors_are_what_is_told(n: int) -> None:
+    holds = RNG.random((F, 3)) < 0.6
+    regression, strengths = regression_of(holds), holds * RNG.normal(0, 0.15, (F, 3))
+    own = RNG.normal(0, 0.05, (F, 3)) * regression.reaches
+    slopes = strengths @ SIDES.T * regression.reaches + own
+    features = (RNG.random((n, F)) < 0.3).astype(float)
+    chances = rate(regression.baseline.logits + features @ slopes)
+    rates = RNG.binomial(int(N_GAMES / 0.8), chances) / int(N_GAMES / 0.8)
+    sample = Sample(features, rates, features @ (growth := RNG.normal(0, 0.01, F)))
+    found = matchup_slopes(sample, regression)
+    z = []
+    for m, one in enumerate(found):
+        assert not one.mean[1:][~regression.reaches[:, m]].any()
+        reached = np.flatnonzero(regression.reaches[:, m]) + 1
+        errors = np.sqrt((one.root**2).sum(axis=0))[reached]
+        z.append((one.mean[reached] - np.append(0, slopes[:, m])[reached]) / errors)
+    assert 0.6 < np.sqrt(np.mean(np.concatenate(z) ** 2)) < 1.5
+    if n > 1000:
+        np.testing.assert_allclose([one.mean[0] for one in found], [0.4, -0.2, 0.1], atol=0.03)
+    told = growth_slopes(sample, regression.baseline).mean[1:]
+    assert np.corrcoef(told, growth)[0, 1] > 0.9
+
+
+def test_a_matchup_with_little_to_say_leans_on_the_others() -> None:
+    holds = np.ones((F, 3), dtype=bool)
+    holds[:, 1:] = False  # every feature is the first player's, in two matchups
+    regression, strength = regression_of(holds), RNG.normal(0, 0.2, F)
+    features = (RNG.random((600, F)) < 0.3).astype(float)
+    levels = regression.baseline.logits
+    rates = np.column_stack([rate(level + features @ strength) for level in levels])
+    rates[:, 1] = RNG.binomial(10, rates[:, 1]) / 10
+    found = matchup_slopes(Sample(features, rates, np.zeros(600)), regression)
+    alone = logit(rates[:, 1]) - levels[1]
+    fitted = np.linalg.lstsq(features, alone, rcond=None)[0]
+    assert np.std(found[1].mean[1:] - strength) < 0.85 * np.std(fitted - strength)

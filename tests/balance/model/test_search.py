@@ -1,0 +1,122 @@
+"""The model search: on a contest whose answer is known, on cards, and whatever the machine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from balance.contest import Contest, Parameter
+from balance.demands import Demands
+from balance.evaluation import UNPLAYABLE, Evaluator
+from balance.model.search import ModelSearch
+from balance.model.state import ModelState
+from balance.readings import SeatReadings
+from balance.settings import BalanceSettings, Guards
+from sim.play import Gene
+from sim.seeds import generator
+from tests.balance.contests import THREE, evaluator_of, free_space, space_of
+
+N_GENES = 12
+SPACE = free_space([-2] * N_GENES, [2] * N_GENES)
+
+
+@dataclass
+class Strengths(Contest):
+    """Three players with four numbers each; some steps do more than others, one of them nothing."""
+
+    start: tuple[float, float, float] = (0.9, 0.0, -0.4)
+    endless: tuple[int, int] | None = None
+    calls: list[tuple[str, int, int]] = field(default_factory=list)
+
+    player_names = ("a", "b", "c")
+    matchups = ((0, 1), (0, 2), (1, 2))
+
+    def parameter(self, gene: Gene) -> Parameter:
+        return Parameter(str(gene.owner), str(gene.owner), gene.field, 5)
+
+    def reach(self, genes: Sequence[Gene]) -> npt.NDArray[np.bool_]:
+        return np.arange(3) == np.array([gene.owner // 4 for gene in genes])[:, np.newaxis]
+
+    def chances(self, steps: npt.NDArray[np.integer]) -> npt.NDArray[np.float64]:
+        worth = np.array([0.0, 0.1, 0.2, 0.4])
+        strengths = self.start + (steps.reshape(-1, 3, 4) * worth).sum(axis=2)
+        sides = [strengths[:, a] - strengths[:, b] for a, b in self.matchups]
+        return 1 / (1 + np.exp(-np.stack(sides, axis=1)))
+
+    def play(
+        self, steps, genes, *, n_games, run_seed, purpose, first_game=0, matchups=None, **_: Any
+    ) -> SeatReadings:  # fmt: skip
+        which = [self.matchups.index(one) for one in matchups or self.matchups]
+        self.calls.append((purpose, len(steps), n_games * len(which)))
+        seeds = np.broadcast_to(first_game, len(steps))[:, np.newaxis] + np.arange(n_games // 2)
+        luck = generator(run_seed, purpose).random((seeds.max() + 1, 3, 2))
+        chances = self.chances(np.asarray(steps))[:, which]
+        won = luck[seeds][:, :, which] < chances[:, np.newaxis, :, np.newaxis]
+        readings = SeatReadings.of(np.moveaxis(won.astype(float), 1, -1))
+        if self.endless is not None:
+            gene, step = self.endless
+            for v in np.flatnonzero(np.asarray(steps)[:, gene] == step).tolist():
+                readings.faults[v] = RuntimeError("never ends")
+                readings.points[v] = 0.0
+        return readings
+
+
+def searched(
+    contest: Contest, *, threads: int = 1, rounds: int = 8, band_pp: float = 5.0
+) -> tuple[ModelSearch, ModelState]:
+    demands = Demands.around([0.5] * 3, band_pp)
+    evaluator = Evaluator(contest, SPACE, demands, Guards(), run_seed=1, threads=threads)
+    told: dict[str, Any] = {"seed": 1, "search": {"rounds": rounds}}
+    search = ModelSearch(evaluator, BalanceSettings.model_validate(told))
+    return search, search.run()
+
+
+def test_the_smallest_change_is_found() -> None:
+    # a is 0.9 ahead of b and c 0.4 behind; bands of 5 pp are 0.2 wide: two steps of 0.4 down for a
+    # leave 0.1 and 0.5, and one up for c is needed besides.
+    search, state = searched(contest := Strengths())
+    best = state.seen[search.shortlist(state)[0]]
+    assert np.abs(best).sum() == 3
+    assert (np.abs(contest.chances(best[np.newaxis]) - 0.5) < 0.05).all()
+    assert state.generation < 7  # and the search knew that it was done
+
+
+def test_games_are_counted() -> None:
+    search, state = searched(contest := Strengths(), band_pp=0.5, rounds=4)
+    assert len(state.centres) >= 1
+    assert int(state.history[-1, 0]) == sum(
+        n_candidates * n for _, n_candidates, n in contest.calls
+    )
+    n_calls = len(contest.calls)
+    search.shortlist(state)
+    assert len(contest.calls) == n_calls
+
+
+def test_what_never_ends_is_not_recommended() -> None:
+    search, state = searched(Strengths(endless=(3, -2)))
+    endless = state.seen[:, 3] == -2
+    assert (state.seen_violation[endless] >= UNPLAYABLE).all()
+    assert not (state.seen[search.shortlist(state)][:, 3] == -2).any()
+
+
+def test_where_nothing_is_wrong_nothing_is_the_patch() -> None:
+    search, state = searched(Strengths(start=(0.0, 0.0, 0.0)))
+    assert not state.seen[search.shortlist(state)[0]].any()
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_cards_are_searched_alike_by_any_number_of_threads(threads: int) -> None:
+    evaluator = evaluator_of(THREE, space_of(THREE, fields=["attack"]), guards=Guards())
+    told: dict[str, Any] = {"seed": 1, "search": {"rounds": 2}, "games": {"search": 40}}
+    searches = [
+        ModelSearch(one, BalanceSettings.model_validate(told))
+        for one in (evaluator, Evaluator(**{**vars(evaluator), "threads": threads}))
+    ]
+    one, other = (search.run() for search in searches)
+    np.testing.assert_array_equal(one.seen, other.seen)
+    np.testing.assert_array_equal(one.history, other.history)
