@@ -158,7 +158,7 @@ class Search(StrictModel):
     start: Literal["sparse", "dense"] = "sparse"
     population: int = Field(default=60, ge=4, le=10_000)
     generations: int = Field(default=40, ge=1, le=100_000)
-    rounds: int = Field(default=12, ge=1, le=1_000)
+    rounds: int = Field(default=16, ge=1, le=1_000)
 
 
 class Drift(StrictModel):

@@ -15,7 +15,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from balance.evaluation import Evaluator
+from balance.evaluation import UNPLAYABLE, Evaluator
 from balance.model.baseline import Baseline
 from balance.model.beam import promising
 from balance.model.design import Sample, play_apart, play_design
@@ -41,6 +41,7 @@ _N_CENTRES = 3
 _LEVER_TIMES = 2  # games of a lever, in evaluations
 _POPULATION = 20  # told of each round
 _SHORTLIST = 8
+_FRONT = 8  # of less change, which are played again besides
 _LIKELIEST = 2  # of the shortlist, whatever their change
 
 
@@ -75,10 +76,10 @@ class ModelSearch:
         state = ModelState.beginning(self.evaluator) if state is None else state
         levers = [self._levers(centre, k) for k, centre in enumerate(state.centres)]
         model = self._model(state, levers)
-        while state.generation < self.most_rounds - 1:
+        while not state.is_done:
             genomes = self._proposed(model, state)
-            if not len(genomes):
-                break
+            if state.generation >= self.most_rounds - 2 or not len(genomes):
+                genomes, state = self._front(model, state), state.replaced(is_done=1)
             state = self._played(state, genomes, f"race/{state.generation + 1}")
             model = self._model(state, levers)
             centre = self._next_centre(model, state)
@@ -94,8 +95,8 @@ class ModelSearch:
     def shortlist(self, state: ModelState) -> Positions:
         """Positions in `state.seen` of the few genomes worth playing again, by rising change.
 
-        The smallest of those that may do with all the room that a certificate needs, and the
-        likeliest.
+        The smallest of those that may do with all the room that a certificate needs, the
+        likeliest, and those of the last round: what less change comes to.
         """
         levers = [self._levers(centre, k) for k, centre in enumerate(state.centres)]
         wishes = self._wishes_with(1.0)
@@ -104,8 +105,10 @@ class ModelSearch:
         by_change = np.lexsort([-chance, change])
         small = by_change[chance[by_change] >= _MAY_DO][: _SHORTLIST - _LIKELIEST]
         likeliest = np.lexsort([change, -chance])
-        both = dict.fromkeys([*small.tolist(), *likeliest.tolist()])
-        chosen = np.array([*both][:_SHORTLIST], dtype=np.intp)
+        both = [*dict.fromkeys([*small.tolist(), *likeliest.tolist()])][:_SHORTLIST]
+        n_before = int(state.history[-2, 4]) if len(state.history) > 1 else 0
+        chosen = np.array([*dict.fromkeys([*both, *range(n_before, len(state.seen))])])
+        chosen = chosen[state.seen_violation[chosen] < UNPLAYABLE]
         order = np.lexsort([-chance[chosen], change[chosen]])
         return np.asarray(chosen[order])
 
@@ -183,6 +186,7 @@ class ModelSearch:
         chance = self._chance(model, state)
         best = state.seen[[np.argmax(chance)]]
         is_time = state.generation % 2 == 0 and len(state.centres) < _N_CENTRES
+        is_time &= not state.is_done
         is_new = not (state.centres == best).all(axis=1).any()
         return best if is_time and is_new and chance.max() < _LIKELY else best[:0]
 
@@ -210,6 +214,26 @@ class ModelSearch:
         again = good[np.lexsort([-seen_chance[good], seen_change[good]])][:_AGAIN]
         both = np.concatenate([genomes[chosen], state.seen[again]])
         return both[np.sort(np.unique(both, axis=0, return_index=True)[1])]
+
+    def _front(self, model: Response, state: ModelState) -> Steps:
+        """``[..., K]`` what less change comes to: the best genome of every change that does not do.
+
+        The last round plays these, at most `_FRONT` of them, so that there is something to choose.
+        """
+        found = promising(model, self._features, self._wishes)
+        genomes = self._features.genomes(found)
+        change, (worst, _) = (
+            self.evaluator.space.change(genomes),
+            self._wishes.misses(model.mean(found)),
+        )
+        does = self._chance(model, state) >= _LIKELY
+        seen_change = self.evaluator.space.change(state.seen)
+        least = seen_change[does].min() if does.any() else np.inf
+        order = np.lexsort([worst, change])
+        order = order[(change[order] < least) & (change[order] > 0)]
+        _, first = np.unique(change[order], return_index=True)
+        spaced = np.unique(np.linspace(0, len(first) - 1, _FRONT).round().astype(np.intp))
+        return genomes[order[first[spaced]]] if len(first) else state.population[:1]
 
     def _told(self, model: Response, state: ModelState, n_lever_games: int) -> ModelState:
         """The state with its best genomes, and a line of history."""

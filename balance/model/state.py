@@ -25,10 +25,12 @@ class ModelState(SearchState):
     Attributes:
         seen_growth: ``[S]`` sum over its evaluations of the growth of the first seat's lead.
         centres: ``[L, K]`` genomes around which levers were measured, one after the other.
+        is_done: 1 once the last round has been played, else 0.
     """
 
     seen_growth: Floats
     centres: Steps
+    is_done: int
 
     @classmethod
     def beginning(cls, evaluator: Evaluator) -> ModelState:
@@ -46,6 +48,7 @@ class ModelState(SearchState):
             history=np.zeros((0, 5)),
             seen_growth=np.zeros(0),
             centres=nothing,
+            is_done=0,
         )
 
     def with_played(

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from balance import BalanceRun, GuardVerdict, SearchState, apply_patch, patch_notes, pipeline
+from balance.narrowing import Narrowing
 from balance.result_tables import (
     MatchupRow,
     NarrowingRow,
@@ -195,9 +196,7 @@ def _shown(experiment: Experiment, run: BalanceRun) -> list[Shown]:
         verdict_sentence(certificate),
         *(f"Guard {name}: not watched" for name in certificate.not_watched),
         *map(_guard_line, certificate.guards),
-        f"Narrowed by {narrowing.by}: {len(narrowing.full.genes)} -> "
-        f"{len(narrowing.space.genes)} numbers, search space 10^{narrowing.full.log10_size:.0f} "
-        f"-> 10^{narrowing.space.log10_size:.0f}",
+        _narrowing_line(narrowing),
     ]
     if narrowing.by == "power" and not are_scripts(run.measurement.power_contest):
         shown.append(
@@ -233,6 +232,16 @@ def _stages_table(experiment: Experiment, run: BalanceRun) -> Table:
             )
             for row in stage_rows(run, experiment.settings.target.band_pp)
         ],
+    )
+
+
+def _narrowing_line(narrowing: Narrowing) -> str:
+    full, space = narrowing.full, narrowing.space
+    if narrowing.by == "none":
+        return f"All {len(full.genes)} numbers may move: 10^{full.log10_size:.0f} patches"
+    return (
+        f"Narrowed by {narrowing.by}: {len(full.genes)} -> {len(space.genes)} numbers, "
+        f"10^{full.log10_size:.0f} -> 10^{space.log10_size:.0f} patches"
     )
 
 

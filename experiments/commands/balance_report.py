@@ -183,13 +183,14 @@ def balance_figures(experiment: Experiment, run: BalanceRun) -> dict[str, Callab
             band_pp=band_pp,
             title=f"{name}: search",
         ),
-        "narrowing.png": lambda: plots.narrowing_plot(
+    }
+    if narrowing.by != "none":
+        figures["narrowing.png"] = lambda: plots.narrowing_plot(
             contest,
             narrowing,
             title=f"{name}: cards that may move",
             n_games={"power": games.power, "lever": games.lever}.get(narrowing.by),
-        ),
-    }
+        )
     if len(contest.players) > 2:
         figures["before_after_matrix.png"] = lambda: plots.before_after_matrix(
             contest, verdict, title=f"{name}: before and after"

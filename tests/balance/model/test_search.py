@@ -80,9 +80,11 @@ def test_the_smallest_change_is_found() -> None:
     # a is 0.9 ahead of b and c 0.4 behind; bands of 5 pp are 0.2 wide: two steps of 0.4 down for a
     # leave 0.1 and 0.5, and one up for c is needed besides.
     search, state = searched(contest := Strengths())
-    best = state.seen[search.shortlist(state)[0]]
-    assert np.abs(best).sum() == 3
-    assert (np.abs(contest.chances(best[np.newaxis]) - 0.5) < 0.05).all()
+    found = state.seen[search.shortlist(state)]
+    change = np.abs(found).sum(axis=1)
+    does = (np.abs(contest.chances(found) - 0.5) < 0.05).all(axis=1)
+    assert {1, 2} <= set(change[~does].tolist())  # for who would rather change less
+    assert change[does].min() == 3
     assert state.generation < 7  # and the search knew that it was done
 
 
