@@ -37,6 +37,7 @@ _SURE = 8  # evaluations after which a genome is known well enough
 _LIKELY, _MAY_DO, _POSSIBLE, _NOT_RULED_OUT = 0.5, 0.3, 0.03, 0.01  # chances
 _GOOD_ENOUGH = 3  # genomes that are likely to do, before the search may end
 _ROOM_IN_RACES = 0.75  # of the room that a certificate needs
+_LEAST_LEFT = 0.25  # of a band or a limit, however few games a certificate has
 _N_CENTRES = 3
 _LEVER_TIMES = 2  # games of a lever, in evaluations
 _POPULATION = 20  # told of each round
@@ -95,8 +96,8 @@ class ModelSearch:
     def shortlist(self, state: ModelState) -> Positions:
         """Positions in `state.seen` of the few genomes worth playing again, by rising change.
 
-        The smallest of those that may do with all the room that a certificate needs, the
-        likeliest, and those of the last round: what less change comes to.
+        The smallest of those that may do with all the room that a certificate needs, the likeliest,
+        those of the last round (what less change comes to), and today's if that was played.
         """
         levers = [self._levers(centre, k) for k, centre in enumerate(state.centres)]
         wishes = self._wishes_with(1.0)
@@ -107,7 +108,9 @@ class ModelSearch:
         likeliest = np.lexsort([change, -chance])
         both = [*dict.fromkeys([*small.tolist(), *likeliest.tolist()])][:_SHORTLIST]
         n_before = int(state.history[-2, 4]) if len(state.history) > 1 else 0
-        chosen = np.array([*dict.fromkeys([*both, *range(n_before, len(state.seen))])])
+        today = np.flatnonzero(~state.seen.any(axis=1))  # which may have room where no edit has
+        others = [*today.tolist(), *range(n_before, len(state.seen))]
+        chosen = np.array([*dict.fromkeys([*both, *others])])
         chosen = chosen[state.seen_violation[chosen] < UNPLAYABLE]
         order = np.lexsort([-chance[chosen], change[chosen]])
         return np.asarray(chosen[order])
@@ -147,8 +150,10 @@ class ModelSearch:
         lead_error = sqrt(self._baseline.lead_luck / n_games)
         errors = growth_errors(evaluator.looks(self.games.certify)[-1], n_games)
         limit = evaluator.guards.max_first_seat_pp / 100
-        room = share * needed_room_pp(evaluator, self.games) / 100
-        return Wishes(evaluator.demands, limit - share * errors * lead_error, room)
+        growth = max(limit - share * errors * lead_error, _LEAST_LEFT * limit)
+        room_pp = share * needed_room_pp(evaluator, self.games)
+        room_pp = min(room_pp, (1 - _LEAST_LEFT) * evaluator.demands.widest_pp)
+        return Wishes(evaluator.demands, growth, room_pp / 100)
 
     def _levers(self, centre: Steps, k: int) -> tuple[Played, int]:
         """Those around the k-th centre, and how many games they took."""

@@ -15,6 +15,7 @@ from balance.demands import Demands
 from balance.evaluation import UNPLAYABLE, Evaluator
 from balance.model.search import ModelSearch
 from balance.model.state import ModelState
+from balance.pipeline import run_balance
 from balance.readings import SeatReadings
 from balance.settings import BalanceSettings, Guards
 from sim.play import Gene
@@ -122,3 +123,9 @@ def test_cards_are_searched_alike_by_any_number_of_threads(threads: int) -> None
     one, other = (search.run() for search in searches)
     np.testing.assert_array_equal(one.seen, other.seen)
     np.testing.assert_array_equal(one.history, other.history)
+
+
+def test_few_games_change_nothing_where_nothing_is_wrong() -> None:
+    told: dict[str, Any] = {"games": {"matchups": 2000, "search": 100, "select": 1000}}
+    settings = BalanceSettings.model_validate({"seed": 1, "target": {"band_pp": 25}, **told})
+    assert run_balance(THREE, settings).patch == ()
