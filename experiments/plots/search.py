@@ -162,7 +162,7 @@ def convergence_plot(
     """What the search thought of its best patch, and what its patches proved to be worth.
 
     Args:
-        course: of the search, generation by generation.
+        course: of the search, round by round.
         n_select: games per matchup behind the hypervolume.
         band_pp: half-width of the band.
         title: of the figure.
@@ -180,13 +180,12 @@ def convergence_plot(
     below.set(xlim=(0, 1.02 * n_games.max()), xlabel="games played by the search (number of games)")
     below.xaxis.set_major_formatter(EngFormatter(sep="\N{NO-BREAK SPACE}"))  # 500 k, 2 M
     figure.align_ylabels([above, middle, below])
-    n_later = len(course) - 1
-    later = f" and of each of {n_later} generation{'s' * (n_later > 1)} after it" if n_later else ""
+    rounds = f"of each of {len(course)} rounds" if len(course) > 1 else "of the only round"
     return label(
         figure,
         title,
-        f"Imbalance and change: best patch of the first population{later}, as the search saw "
-        f"it; n = {n_games[-1]:,.0f} games in all. These estimates are lucky and have no "
+        f"Imbalance and change: best patch {rounds} (generations of an evolution), as the search "
+        f"saw it; n = {n_games[-1]:,.0f} games in all. These estimates are lucky and have no "
         "intervals. Front so far (its hypervolume): share of all pairs of change and imbalance, up "
         "to a step beyond the largest change and to today's imbalance, that some patch seen so far "
         f"beats in both, by other games: n = {n_select:,} per matchup of each patch; band: if all "

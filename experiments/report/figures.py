@@ -97,7 +97,7 @@ def _course(
     """A column of `convergence.csv` as a line against games."""
     return {
         "name": name, "x": [row.games for row in rows], "y": y, "yaxis": axis, "mode": "lines",
-        "line": line, "text": [f"generation {row.generation}" for row in rows],
+        "line": line, "text": [f"round {row.generation + 1}" for row in rows],
         "hovertemplate": f"%{{text}}<br>{name} %{{y:.3~g}} {unit}<br>%{{x:,}} games<extra></extra>",
     }  # fmt: skip
 
@@ -114,8 +114,8 @@ def _hypervolume(rows: list[ConvergenceRow], shares: list[Interval]) -> list[dic
         del bound["hovertemplate"]
     high.update(fill="tonexty", fillcolor="--band")
     line["text"] = [
-        f"{generation}, {fixed(float(share.low))} to {fixed(float(share.high))}"
-        for generation, share in zip(line["text"], [one.times(100) for one in shares], strict=True)
+        f"{name}, {fixed(float(share.low))} to {fixed(float(share.high))}"
+        for name, share in zip(line["text"], [one.times(100) for one in shares], strict=True)
     ]
     return [low, high, line]
 

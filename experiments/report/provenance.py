@@ -29,7 +29,7 @@ _FILES = {
     "guards.csv": "what the guards watch, before and after",
     "matchups_today.csv": "win rates, seats, draws, length today",
     "matchups_patched.csv": "the same with the patch",
-    "convergence.csv": "the best patch of each generation",
+    "convergence.csv": "the best patch of each round",
     "narrowing.csv": "cards that may move, by score",
     "power.csv": "what each card is worth",
     "drift.csv": "the patch once trained agents learned it",

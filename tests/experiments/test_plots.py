@@ -245,12 +245,11 @@ def test_cards_that_were_never_played_are_left_out(four):
 @pytest.mark.parametrize(
     ("n", "says"),
     [
-        (1, "the first population, as the search"),
-        (2, "the first population and of each of 1 generation after it, as"),
-        (4, "the first population and of each of 3 generations after it, as"),
+        (1, "best patch of the only round (generations"),
+        (4, "best patch of each of 4 rounds (generations"),
     ],
 )
-def test_generations_are_those_after_the_first_population(n, says, four):
+def test_rounds_are_counted(n, says, four):
     figure = plots.convergence_plot(four.course[:n], n_select=200, band_pp=BAND_PP, title="T")
     assert says in texts(figure)
     assert_legible(figure)
