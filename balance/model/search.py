@@ -105,7 +105,7 @@ class ModelSearch:
         change = self.evaluator.space.change(state.seen)
         by_change = np.lexsort([-chance, change])
         small = by_change[chance[by_change] >= _MAY_DO][: _SHORTLIST - _LIKELIEST]
-        likeliest = np.lexsort([change, -chance])
+        likeliest = self._likeliest(state, chance)
         both = [*dict.fromkeys([*small.tolist(), *likeliest.tolist()])][:_SHORTLIST]
         n_before = int(state.history[-2, 4]) if len(state.history) > 1 else 0
         today = np.flatnonzero(~state.seen.any(axis=1))  # which may have room where no edit has
@@ -186,10 +186,15 @@ class ModelSearch:
         chance = (wishes or self._wishes).chance(model, self._features.read(state.seen))
         return np.where(state.seen_violation > 0, 0.0, chance)
 
+    def _likeliest(self, state: ModelState, chance: Floats) -> Positions:
+        """``[S]`` genomes seen by falling chance; where none has any, those nearest to target."""
+        imbalance_pp = state.seen_scores(self.evaluator, self.games.search).imbalance_pp
+        return np.lexsort([imbalance_pp, state.seen_violation, -chance])
+
     def _next_centre(self, model: Response, state: ModelState) -> Steps:
         """``[1 or 0, K]`` the best genome, every other round in which none is likely to do."""
         chance = self._chance(model, state)
-        best = state.seen[[np.argmax(chance)]]
+        best = state.seen[self._likeliest(state, chance)[:1]]
         is_time = state.generation % 2 == 0 and len(state.centres) < _N_CENTRES
         is_time &= not state.is_done
         is_new = not (state.centres == best).all(axis=1).any()
@@ -227,10 +232,8 @@ class ModelSearch:
         """
         found = promising(model, self._features, self._wishes)
         genomes = self._features.genomes(found)
-        change, (worst, _) = (
-            self.evaluator.space.change(genomes),
-            self._wishes.misses(model.mean(found)),
-        )
+        change = self.evaluator.space.change(genomes)
+        worst, _ = self._wishes.misses(model.mean(found))
         does = self._chance(model, state) >= _LIKELY
         seen_change = self.evaluator.space.change(state.seen)
         least = seen_change[does].min() if does.any() else np.inf
@@ -246,7 +249,9 @@ class ModelSearch:
         chance = self._chance(model, state)
         scores = state.seen_scores(self.evaluator, n_games)
         does = chance >= _LIKELY
-        order = np.lexsort([-chance, np.where(does, scores.change, np.inf)])[:_POPULATION]
+        likeliest = self._likeliest(state, chance)
+        change = np.where(does, scores.change, np.inf)[likeliest]
+        order = likeliest[np.argsort(change, kind="stable")][:_POPULATION]
         best = scores.take(order[:1])
         n_played = self.games.matchups + self._design[1] + n_games * int(state.seen_times.sum())
         record = [
