@@ -227,7 +227,7 @@ class Evaluator:
                 with no points, as far from every target as can be.
         """
         readings = self.play(genomes, n_games=n_games, purpose=purpose, faults="keep")
-        scores = self.scores_of(genomes, readings, self.violation(readings, slack=slack))
+        scores = self.scores_of(genomes, readings.rates[:-1], self.violation(readings, slack=slack))
         unplayable = list(readings.faults)
         scores.imbalance_pp[unplayable] = scores.mean_imbalance_pp[unplayable] = FARTHEST_PP
         scores.violation[unplayable] = UNPLAYABLE
@@ -239,15 +239,14 @@ class Evaluator:
         here, today = read.take(slice(-1)), read.take(slice(-1, None))
         return guard_violation(self.guards, here, today, slack=slack)
 
-    def scores_of(self, genomes: Steps, readings: Readings, violation: Floats) -> Scores:
+    def scores_of(self, genomes: Steps, win_rate: Floats, violation: Floats) -> Scores:
         """Scores of ``[P, K]`` genomes that have been played.
 
         Args:
             genomes: what was played.
-            readings: what `play` returned.
+            win_rate: ``[P, M]`` what they came to.
             violation: ``[P]`` how far the guards are broken.
         """
-        win_rate = readings.rates[:-1]
         distance_pp = self.demands.distance_pp(self.demands.of(win_rate))
         return Scores(
             win_rate=win_rate,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 
@@ -48,6 +49,23 @@ class SearchState:
     seen_times: Counts
     history: Floats
 
+    @classmethod
+    def nothing(cls, evaluator: Evaluator, **more: Any) -> Self:
+        """Before anything is played; `more` is what a kind of state has besides."""
+        n_matchups = len(evaluator.contest.matchups)
+        none = np.zeros((0, len(evaluator.space.genes)), dtype=np.int16)
+        return cls(
+            generation=-1,
+            population=none,
+            scores=Scores.none(n_matchups),
+            seen=none,
+            seen_points=np.zeros((0, n_matchups)),
+            seen_violation=np.zeros(0),
+            seen_times=np.zeros(0, dtype=np.int64),
+            history=np.zeros((0, 5)),
+            **more,
+        )
+
 
 def run_search(
     evaluator: Evaluator,
@@ -83,17 +101,7 @@ def _begin(evaluator: Evaluator, search: Search, optimiser: Optimiser, n_games: 
     rng = generator(evaluator.run_seed, "operators/0")
     drawn = first_population(evaluator.space, search.start, search.population, rng)
     genomes = np.unique(drawn, axis=0)
-    n_matchups = len(evaluator.contest.matchups)
-    nothing = SearchState(
-        generation=-1,
-        population=genomes[:0],
-        scores=Scores.none(n_matchups),
-        seen=genomes[:0],
-        seen_points=np.zeros((0, n_matchups)),
-        seen_violation=np.zeros(0),
-        seen_times=np.zeros(0, dtype=np.int64),
-        history=np.zeros((0, 5)),
-    )
+    nothing = SearchState.nothing(evaluator)
     return _select(evaluator, search, optimiser, n_games, nothing, genomes, rng)
 
 

@@ -150,7 +150,7 @@ def select(evaluator: Evaluator, state: SearchState, chosen: Positions, games: G
     violation = violation_with_room(
         evaluator.guards, played, is_today, look=looks[-1], likely=LIKELY
     )
-    scores = evaluator.scores_of(genomes, played, violation)
+    scores = evaluator.scores_of(genomes, played.rates[:-1], violation)
     needed_pp = room_pp(n_games, n_certify, confidence)
     room = np.where(is_today, _half_width_pp(n_certify, confidence), needed_pp)
     spare_pp = demands.spare_pp(demands.of(scores.win_rate))

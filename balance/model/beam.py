@@ -17,8 +17,8 @@ from balance.model.wishes import Wishes
 from balance.statistics.intervals import Flags, Floats
 from sim.seeds import generator
 
-WIDTH = 600
-MOST_STEPS = 30
+_WIDTH = 600
+_MOST_STEPS = 30
 _SCREENED = 2  # times the width that the slopes alone leave, for the pairs to judge
 _SHOWN = 60  # of each number of steps
 _GOOD = 0.6  # of the band: so near to their targets are rates that need no further step
@@ -38,7 +38,7 @@ def promising(model: Response, features: Features, wishes: Wishes) -> Floats:
     for genomes, worst in _levels(model, features, wishes):
         levels.append(genomes[np.argsort(worst, kind="stable")[:_SHOWN]])
         n_good += bool((worst < near).any())
-        if n_good == _GOOD_LEVELS or len(levels) > MOST_STEPS:
+        if n_good == _GOOD_LEVELS or len(levels) > _MOST_STEPS:
             break
     return np.concatenate(levels)
 
@@ -50,7 +50,7 @@ def _levels(model: Response, features: Features, wishes: Wishes) -> Iterator[tup
     while True:
         parents, added = np.nonzero((kept < features.most) & ~features.against(kept))
         worst, together = wishes.misses_after(model.mean(kept), model.slopes, parents, added)
-        n = _SCREENED * WIDTH
+        n = _SCREENED * _WIDTH
         chosen = np.flatnonzero(_are_best(worst, n) | _are_best(together, n))
         children = kept[parents[chosen]]
         children[np.arange(len(chosen)), added[chosen]] += 1
@@ -58,7 +58,7 @@ def _levels(model: Response, features: Features, wishes: Wishes) -> Iterator[tup
         if not len(children):
             return
         worst, together = wishes.misses(model.mean(children))
-        best = _are_best(worst, WIDTH) | _are_best(together, WIDTH // 2)
+        best = _are_best(worst, _WIDTH) | _are_best(together, _WIDTH // 2)
         kept = children[best]
         yield kept, worst[best]
 

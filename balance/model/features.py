@@ -80,6 +80,11 @@ class Features:
         return moved[allowed], allowed
 
 
+def with_level(features: Floats) -> Floats:
+    """``[n, F + 1]`` with a one before each, for the level today."""
+    return np.column_stack([np.ones(len(features)), features])
+
+
 def pairs_shared(one: Floats, other: Floats) -> Floats:
     """``[A, B]`` how many pairs of steps each of ``[A, F]`` and each of ``[B, F]`` features share.
 

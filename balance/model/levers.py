@@ -19,7 +19,7 @@ _HALF_POINTS = 0.5
 """Added to a sum of squares: a step that flips no game may yet flip some."""
 
 
-def measure_levers(
+def levers_around(
     evaluator: Evaluator,
     features: Features,
     centre: Steps,

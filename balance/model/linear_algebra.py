@@ -10,12 +10,14 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from balance.statistics.intervals import Floats
+from balance.statistics.arithmetic import Floats, ordered_sum
 from sim.engine.compiled import compiled, none
 
 _Matrix = types.Array(types.float64, 2, "C")
 _Vector = types.Array(types.float64, 1, "C")
+_Column = types.Array(types.float64, 1, "A")
 _FINE, _ROOT, _COARSE = 24, 20, 16  # bits behind the point
+_PANEL = 32  # rows that stay in the cache while all others pass by
 
 
 def on_grid(values: Floats) -> Floats:
@@ -49,8 +51,8 @@ def factor(matrix: Floats) -> Floats:
 
 def solve(upper: Floats, values: Floats) -> Floats:
     """``[n]`` x with U'U x = `values`."""
-    solution = values.copy()
-    _solve_transposed(upper, solution)
+    solution = np.array(values, dtype=np.float64)
+    _solve_transposed(upper, solution[np.newaxis])
     _solve_upper(upper, solution)
     return solution
 
@@ -58,37 +60,68 @@ def solve(upper: Floats, values: Floats) -> Floats:
 def inverse_root(upper: Floats) -> Floats:
     """``[n, n]`` R with R'R = (U'U)^-1, on a grid of 2^-20: its products with wholes are exact."""
     columns = np.eye(len(upper))
-    _solve_rows(upper, columns)  # row k: (U')^-1 e_k
+    _solve_transposed(upper, columns)  # row k: (U')^-1 e_k
     return np.ascontiguousarray(_rounded(columns.T, _ROOT))
 
 
 def explained(upper: Floats, columns: Floats) -> Floats:
     """``[B]`` c' (U'U)^-1 c of each of ``[B, n]`` vectors c."""
-    squares = np.zeros(len(columns))
-    _explained(upper, np.ascontiguousarray(columns, dtype=np.float64).copy(), squares)
-    return squares
+    solved = np.array(columns, dtype=np.float64, order="C")
+    _solve_transposed(upper, solved)
+    return ordered_sum(solved * solved)
+
+
+@compiled(none(_Vector, _Matrix, _Column))
+def _subtract(target: Floats, rows: Floats, shares: Floats) -> None:
+    """From a vector shares of the ends of some rows, one row after the other.
+
+    Four rows pass at a time, so that a number is fetched and put back once for four of them.
+    """
+    first, n = rows.shape[1] - len(target), len(shares)
+    for k in range(0, n - 3, 4):
+        a, b, c, d = shares[k], shares[k + 1], shares[k + 2], shares[k + 3]
+        one, two, three, four = (
+            rows[k, first:],
+            rows[k + 1, first:],
+            rows[k + 2, first:],
+            rows[k + 3, first:],
+        )
+        for i in range(len(target)):
+            target[i] = target[i] - a * one[i] - b * two[i] - c * three[i] - d * four[i]
+    for k in range(n - n % 4, n):
+        share, row = shares[k], rows[k, first:]
+        for i in range(len(target)):
+            target[i] -= share * row[i]
 
 
 @compiled(none(_Matrix), from_python=True)
 def _factor(upper: Floats) -> None:
+    """Panel by panel: every number is still reckoned with in the order of the rows above it."""
     n = len(upper)
-    for k in range(n):
-        root = np.sqrt(upper[k, k])
-        for column in range(k, n):
-            upper[k, column] /= root
-        for row in range(k + 1, n):
-            share = upper[k, row]
-            for column in range(row, n):
-                upper[row, column] -= share * upper[k, column]
+    for first in range(0, n, _PANEL):
+        last = min(first + _PANEL, n)
+        for k in range(first, last):
+            _subtract(upper[k, k:], upper[first:k], upper[first:k, k])
+            root = np.sqrt(upper[k, k])
+            for column in range(k, n):
+                upper[k, column] /= root
+        for row in range(last, n):
+            _subtract(upper[row, row:], upper[first:last], upper[first:last, row])
 
 
-@compiled(none(_Matrix, _Vector), from_python=True)
-def _solve_transposed(upper: Floats, values: Floats) -> None:
-    n = len(values)
-    for k in range(n):
-        values[k] /= upper[k, k]
-        for column in range(k + 1, n):
-            values[column] -= upper[k, column] * values[k]
+@compiled(none(_Matrix, _Matrix), from_python=True)
+def _solve_transposed(upper: Floats, vectors: Floats) -> None:
+    """Each row x of some becomes the y with U'y = x; a panel of them at a time, likewise."""
+    n = len(upper)
+    for begin in range(0, len(vectors), _PANEL):
+        for first in range(0, n, 4):
+            last = min(first + 4, n)
+            for row in range(begin, min(begin + _PANEL, len(vectors))):
+                for k in range(first, last):
+                    vectors[row, k] /= upper[k, k]
+                    for column in range(k + 1, last):
+                        vectors[row, column] -= upper[k, column] * vectors[row, k]
+                _subtract(vectors[row, last:], upper[first:last], vectors[row, first:last])
 
 
 @compiled(none(_Matrix, _Vector), from_python=True)
@@ -97,17 +130,3 @@ def _solve_upper(upper: Floats, values: Floats) -> None:
         for column in range(k + 1, len(values)):
             values[k] -= upper[k, column] * values[column]
         values[k] /= upper[k, k]
-
-
-@compiled(none(_Matrix, _Matrix), from_python=True)
-def _solve_rows(upper: Floats, rows: Floats) -> None:
-    for row in range(len(rows)):
-        _solve_transposed(upper, rows[row])
-
-
-@compiled(none(_Matrix, _Matrix, _Vector), from_python=True)
-def _explained(upper: Floats, columns: Floats, squares: Floats) -> None:
-    for row in range(len(columns)):
-        _solve_transposed(upper, columns[row])
-        for value in columns[row]:
-            squares[row] += value * value

@@ -12,10 +12,10 @@ from functools import cached_property
 
 import numpy as np
 
-from balance.model.features import pairs_of, pairs_shared
+from balance.model.features import pairs_of, pairs_shared, with_level
 from balance.model.linear_algebra import explained, factor, on_coarse_grid, on_grid, product, solve
 from balance.model.slopes import Slopes
-from balance.statistics.arithmetic import natural_log
+from balance.statistics.arithmetic import natural_log, ordered_sum
 from balance.statistics.intervals import Flags, Floats, Positions
 
 _PAIR_SHARES = (0.0003, 0.001, 0.003, 0.01, 0.03)
@@ -71,10 +71,21 @@ class Played:
 
 @dataclass(frozen=True)
 class _Fit:
-    """One response's posterior: what predictions need."""
+    """One response's posterior: what predictions need.
+
+    Attributes:
+        prior: its slopes before.
+        rows: ``[n]`` what was played of it.
+        scaled: ``[n, F + 1]`` that, as slopes see it.
+        pair_variance: of a pair's effect.
+        upper: ``[n, n]`` factor of what was played's covariance.
+        weights: ``[n]`` of what was played, in a mean.
+        mean: ``[F + 1]`` the level, then the slopes, now.
+    """
 
     prior: Slopes
     rows: Positions
+    scaled: Floats
     pair_variance: float
     upper: Floats
     weights: Floats
@@ -107,7 +118,7 @@ class Response:
 
     def mean(self, features: Floats) -> Floats:
         """``[B, M + 1]`` expected responses of ``[B, F]`` features."""
-        found = product(_with_one(features), np.stack([fit.mean for fit in self.fits], axis=1))
+        found = product(with_level(features), np.stack([fit.mean for fit in self.fits], axis=1))
         pairs = self.played.pairs_with(features)
         for m, fit in enumerate(self.fits):
             found[:, m] += fit.pair_variance * product(pairs[:, fit.rows], fit.weights)
@@ -116,12 +127,11 @@ class Response:
     def error(self, features: Floats) -> Floats:
         """``[B, M + 1]`` standard errors of `mean`."""
         pairs, own = self.played.pairs_with(features), pairs_of(features)
-        here = _with_one(features)
+        here = with_level(features)
         found = np.zeros((len(features), len(self.fits)))
         for m, fit in enumerate(self.fits):
             scaled = product(here, fit.prior.root.T)
-            there = product(self.played.known[fit.rows], fit.prior.root.T)
-            shared = product(scaled, there.T) + fit.pair_variance * pairs[:, fit.rows]
+            shared = product(scaled, fit.scaled.T) + fit.pair_variance * pairs[:, fit.rows]
             whole = (scaled * scaled).sum(axis=1) + fit.pair_variance * own
             found[:, m] = np.sqrt(np.maximum(whole - explained(fit.upper, shared), 1e-9))
         return found
@@ -138,20 +148,11 @@ def _fit(prior: Slopes, played: Played, pairs: Floats, m: int) -> _Fit:
     for share in _PAIR_SHARES:
         upper = factor(certain + share * prior.spread * pairs)
         weights = solve(upper, rest)
-        likelihood = -_sum(rest * weights) / 2 - _sum(natural_log(np.diag(upper)))
+        fitted, size = ordered_sum(rest * weights), ordered_sum(natural_log(np.diag(upper)))
+        likelihood = float(-fitted / 2 - size)
         fits.append((likelihood, -share, upper, weights))
     _, share, upper, weights = max(fits, key=lambda fit: fit[:2])
     weights = on_coarse_grid(weights)
     learned = on_coarse_grid(product(scaled.T, weights))
     mean = on_grid(prior.mean + product(prior.root.T, learned))
-    return _Fit(prior, rows, -share * prior.spread, upper, weights, mean)
-
-
-def _with_one(features: Floats) -> Floats:
-    """``[n, F + 1]`` with a one before each, for the level today."""
-    return np.column_stack([np.ones(len(features)), features])
-
-
-def _sum(values: Floats) -> float:
-    """From the first to the last."""
-    return float(values.cumsum()[-1]) if len(values) else 0.0
+    return _Fit(prior, rows, scaled, -share * prior.spread, upper, weights, mean)

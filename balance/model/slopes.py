@@ -21,11 +21,11 @@ import numpy as np
 from balance.contest import Contest
 from balance.model.baseline import Baseline
 from balance.model.design import N_GAMES, Sample
-from balance.model.features import Features
+from balance.model.features import Features, with_level
 from balance.model.linear_algebra import factor, inverse_root, on_grid, product, solve
 from balance.model.logits import rate, steepness
 from balance.model.strengths import LEAST_VARIANCE, Strengths, mean_of
-from balance.statistics.arithmetic import weighted_sum
+from balance.statistics.arithmetic import ordered_sum
 from balance.statistics.intervals import Counts, Flags, Floats, Positions
 from sim.play import Gene
 
@@ -91,12 +91,10 @@ class Regression:
 
 def matchup_slopes(sample: Sample, regression: Regression) -> tuple[Slopes, ...]:
     """Of all matchups' log-odds."""
-    baseline, strengths = (
-        regression.baseline,
-        Strengths(regression.sides, regression.holds, regression.group),
-    )
+    baseline = regression.baseline
+    strengths = Strengths(regression.sides, regression.holds, regression.group)
     n_matchups, n_features = len(regression.sides), len(regression.group)
-    known = _with_level(sample.features)
+    known = with_level(sample.features)
     inside = [np.flatnonzero(np.append(True, reached)) for reached in regression.reaches.T]
     means = [np.append(level, np.zeros(n_features)) for level in baseline.logits]
     roots = [np.zeros((0, 0))] * n_matchups
@@ -116,24 +114,22 @@ def matchup_slopes(sample: Sample, regression: Regression) -> tuple[Slopes, ...]
                 means[m][where] = solve(upper, pull + expected * precision)
                 roots[m] = inverse_root(upper)
                 slopes[:, m] = means[m][1:]
-                variances[where[1:] - 1, m] = _column_squares(roots[m])[1:]
+                variances[where[1:] - 1, m] = _variances(roots[m])[1:]
             strengths.learn(slopes, variances)
     return tuple(map(_slopes, means, roots, inside))
 
 
 def growth_slopes(sample: Sample, baseline: Baseline) -> Slopes:
     """Of the growth of the first seat's lead, in which every feature may matter."""
-    known, weight = _with_level(sample.features), N_GAMES / baseline.lead_luck
-    information, pull = (
-        weight * product(known.T, known),
-        weight * product(known.T, on_grid(sample.growth)),
-    )
+    known, weight = with_level(sample.features), N_GAMES / baseline.lead_luck
+    information = weight * product(known.T, known)
+    pull = weight * product(known.T, on_grid(sample.growth))
     spread = _FIRST_SPREAD
     for _ in range(_N_LINEARISED):
         precision = np.append(1 / baseline.lead_variance, np.full(known.shape[1] - 1, 1 / spread))
         upper = factor(information + np.diag(precision))
         mean, root = solve(upper, pull), inverse_root(upper)
-        spread = max(mean_of(mean[1:] * mean[1:] + _column_squares(root)[1:]), LEAST_VARIANCE)
+        spread = max(mean_of(mean[1:] * mean[1:] + _variances(root)[1:]), LEAST_VARIANCE)
     return _slopes(mean, root, np.arange(len(mean)))
 
 
@@ -159,15 +155,10 @@ def _slopes(mean: Floats, root: Floats, inside: Positions) -> Slopes:
     whole = np.zeros((len(mean), len(mean)))
     whole[np.ix_(inside, inside)] = root
     slopes = mean[inside][1:]
-    spread = mean_of(slopes * slopes + _column_squares(root)[1:]) if len(slopes) else LEAST_VARIANCE
+    spread = mean_of(slopes * slopes + _variances(root)[1:]) if len(slopes) else LEAST_VARIANCE
     return Slopes(on_grid(mean), whole, spread)
 
 
-def _with_level(features: Floats) -> Floats:
-    """``[n, F + 1]`` with a one before each, for the level today."""
-    return np.column_stack([np.ones(len(features)), features])
-
-
-def _column_squares(matrix: Floats) -> Floats:
-    """Sums of squares over the rows, from the first to the last."""
-    return weighted_sum((matrix * matrix).T, np.ones(len(matrix)))
+def _variances(root: Floats) -> Floats:
+    """``[n]`` the diagonal of a covariance R'R."""
+    return ordered_sum(root * root, axis=0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -35,21 +35,8 @@ class ModelState(SearchState):
     @classmethod
     def beginning(cls, evaluator: Evaluator) -> ModelState:
         """Before the first round."""
-        n_matchups = len(evaluator.contest.matchups)
-        nothing = np.zeros((0, len(evaluator.space.genes)), dtype=np.int16)
-        return cls(
-            generation=-1,
-            population=nothing,
-            scores=Scores.none(n_matchups),
-            seen=nothing,
-            seen_points=np.zeros((0, n_matchups)),
-            seen_violation=np.zeros(0),
-            seen_times=np.zeros(0, dtype=np.int64),
-            history=np.zeros((0, 5)),
-            seen_growth=np.zeros(0),
-            centres=nothing,
-            is_done=0,
-        )
+        no_centres = np.zeros((0, len(evaluator.space.genes)), dtype=np.int16)
+        return cls.nothing(evaluator, seen_growth=np.zeros(0), centres=no_centres, is_done=0)
 
     def with_played(
         self,
@@ -71,17 +58,14 @@ class ModelState(SearchState):
                 (self.seen_growth, times * baseline.growth(readings)),
             ],
         )
-        return self.replaced(
+        return replace(
+            self,
             seen=seen,
             seen_points=points,
             seen_violation=violations,
             seen_times=n_times,
             seen_growth=growth,
         )
-
-    def replaced(self, **others: object) -> ModelState:
-        """The state with some fields changed."""
-        return ModelState(**{one.name: getattr(self, one.name) for one in fields(self)} | others)
 
     def played(self, features: Features, baseline: Baseline, n_games: int) -> Played:
         """What the model learns from: responses of all genomes that can be played.
@@ -105,15 +89,7 @@ class ModelState(SearchState):
     def seen_scores(self, evaluator: Evaluator, n_games: int) -> Scores:
         """Scores of all genomes seen, over all their games."""
         rates = self.seen_points / (n_games * self.seen_times)[:, np.newaxis]
-        distance_pp = evaluator.demands.distance_pp(evaluator.demands.of(rates))
-        return Scores(
-            win_rate=rates,
-            imbalance_pp=distance_pp.max(axis=1),
-            mean_imbalance_pp=distance_pp.mean(axis=1),
-            change=evaluator.space.change(self.seen),
-            cards_touched=evaluator.space.cards_touched(self.seen),
-            violation=self.seen_violation / self.seen_times,
-        )
+        return evaluator.scores_of(self.seen, rates, self.seen_violation / self.seen_times)
 
 
 def _violation(evaluator: Evaluator, baseline: Baseline, readings: Readings) -> Floats:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.statistics.arithmetic import weighted_sum
+from balance.statistics.arithmetic import ordered_sum, weighted_sum
 from balance.statistics.intervals import Counts, Flags, Floats
 
 LEAST_VARIANCE = 1e-6
@@ -85,4 +85,4 @@ class Strengths:
 
 def mean_of(values: Floats) -> float:
     """The mean, added up from the first to the last."""
-    return float(values.cumsum()[-1]) / len(values)
+    return float(ordered_sum(values)) / len(values)

@@ -51,7 +51,7 @@ class Wishes:
         means, errors = model.mean(features), model.error(features)
         rates = rate(means[:, :-1])
         each = errors[:, :-1] * np.maximum(rates * (1 - rates), 0.02)
-        spread = np.sqrt(weighted_squares(each, self.demands.weights))
+        spread = np.sqrt(_weighted_squares(each, self.demands.weights))
         wished = self.demands.of(rates)
         above = normal_share((self.demands.high - self.room - wished) / spread)
         below = normal_share((self.demands.low + self.room - wished) / spread)
@@ -62,6 +62,6 @@ class Wishes:
         return np.asarray(found)
 
 
-def weighted_squares(errors: Floats, weights: Floats) -> Floats:
+def _weighted_squares(errors: Floats, weights: Floats) -> Floats:
     """``[B, N]`` variances of means of ``[B, M]`` rates that err apart."""
     return np.stack([weighted_sum(errors * errors, row * row) for row in weights], axis=1)

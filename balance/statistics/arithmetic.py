@@ -28,6 +28,12 @@ def weighted_sum(values: npt.NDArray[np.generic], weights: Floats) -> Floats:
     return total
 
 
+def ordered_sum(values: Floats, axis: int = -1) -> Floats:
+    """Sums along an axis, added up from the first to the last."""
+    empty = not values.shape[axis]
+    return np.asarray(values.sum(axis) if empty else np.take(values.cumsum(axis), -1, axis))
+
+
 def natural_log(numbers: Floats) -> Floats:
     """Logarithms of positive numbers, to a few units of the last bit.
 

@@ -1,0 +1,106 @@
+"""Groundwork: what is measured before genomes race, and the model that it makes of all games."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from math import sqrt
+
+import numpy as np
+
+from balance.evaluation import Evaluator
+from balance.model.baseline import Baseline
+from balance.model.design import Sample, play_design
+from balance.model.features import Features
+from balance.model.levers import levers_around
+from balance.model.response import Played, Response
+from balance.model.slopes import Regression, Slopes, growth_slopes, matchup_slopes
+from balance.model.state import ModelState
+from balance.model.wishes import Wishes
+from balance.search_space import Steps
+from balance.selection import growth_errors, needed_room_pp
+from balance.settings import Games
+
+_LEVER_TIMES = 2  # games of a lever, in evaluations
+_LEAST_LEFT = 0.25  # of a band or a limit, however few games a certificate has
+
+
+class Groundwork:
+    """Today's games, a design and what they tell of every number; levers where they are wanted.
+
+    All of it is a function of the evaluator and the games, so none is kept in a search's state.
+
+    Attributes:
+        evaluator: knows contest, numbers and demands.
+        games: games per matchup: `matchups` measure today, `search` is one evaluation.
+        features: directions of the numbers.
+    """
+
+    def __init__(self, evaluator: Evaluator, games: Games) -> None:
+        """Nothing is played yet."""
+        self.evaluator, self.games = evaluator, games
+        self.features = Features.of(evaluator.space)
+        self._levers: dict[bytes, tuple[Played, int]] = {}
+
+    @cached_property
+    def baseline(self) -> Baseline:
+        """Today's."""
+        nothing = np.zeros((0, len(self.evaluator.space.genes)), dtype=np.int16)
+        n_games = self.games.matchups
+        return Baseline.of(
+            self.evaluator.play(nothing, n_games=n_games, purpose="search/today", faults="keep")
+        )
+
+    @cached_property
+    def _design(self) -> tuple[Sample, int]:
+        """A design of half as many games as one step of each feature would take."""
+        n_games = self.games.search * len(self.features) // 2
+        return play_design(self.evaluator, self.features, self.baseline, n_games=n_games)
+
+    @cached_property
+    def slopes(self) -> tuple[Slopes, ...]:
+        """``[M + 1]`` of all responses, by the design."""
+        contest, genes = self.evaluator.contest, self.evaluator.space.genes
+        regression = Regression.of(contest, genes, self.features, self.baseline)
+        sample, _ = self._design
+        return (*matchup_slopes(sample, regression), growth_slopes(sample, self.baseline))
+
+    def wishes(self, share: float) -> Wishes:
+        """What is demanded, with a share of the room that a certificate needs."""
+        evaluator, n_games = self.evaluator, self.games.select
+        lead_error = sqrt(self.baseline.lead_luck / n_games)
+        errors = growth_errors(evaluator.looks(self.games.certify)[-1], n_games)
+        limit = evaluator.guards.max_first_seat_pp / 100
+        growth = max(limit - share * errors * lead_error, _LEAST_LEFT * limit)
+        room_pp = share * needed_room_pp(evaluator, self.games)
+        room_pp = min(room_pp, (1 - _LEAST_LEFT) * evaluator.demands.widest_pp)
+        return Wishes(evaluator.demands, growth, room_pp / 100)
+
+    def levers(self, centres: Steps) -> list[tuple[Played, int]]:
+        """Those around ``[L, K]`` centres, and how many games each took."""
+        return [self._around(centre, k) for k, centre in enumerate(centres)]
+
+    def _around(self, centre: Steps, k: int) -> tuple[Played, int]:
+        if centre.tobytes() not in self._levers:
+            self._levers[centre.tobytes()] = levers_around(
+                self.evaluator,
+                self.features,
+                centre,
+                n_games=_LEVER_TIMES * self.games.search,
+                purpose=f"search/lever/{k}",
+                side=self.baseline.side,
+            )
+        return self._levers[centre.tobytes()]
+
+    def model(self, state: ModelState) -> Response:
+        """The model of all that was played."""
+        played = state.played(self.features, self.baseline, self.games.search)
+        for more, _ in self.levers(state.centres):
+            played = played.joined(more)
+        return Response.fit(self.slopes, played)
+
+    def n_games(self, state: ModelState) -> int:
+        """How many games all of it and a search's rounds took."""
+        of_each = self.games.matchups + self._design[1]
+        of_each += self.games.search * int(state.seen_times.sum())
+        n_levers = sum(n for _, n in self.levers(state.centres))
+        return of_each * len(self.evaluator.contest.matchups) + n_levers
