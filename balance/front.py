@@ -47,9 +47,12 @@ def dominated_area(x: Floats, y: Floats, corner: tuple[float, float]) -> float:
 
 
 def first_seen(state: SearchState, genomes: Steps) -> Counts:
-    """``[S]`` the generation in which a search first saw each of some genomes that it saw."""
+    """``[S]`` the generation in which a search first saw each of some genomes.
+
+    What it did not see itself (`balance.cleanup`) counts as the last's.
+    """
     position = {genome.tobytes(): k for k, genome in enumerate(state.seen)}
-    where = [position[genome.tobytes()] for genome in genomes]
+    where = [position.get(genome.tobytes(), len(state.seen) - 1) for genome in genomes]
     return np.searchsorted(state.history[:, -1], where, side="right").astype(np.int64)
 
 

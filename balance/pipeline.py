@@ -1,4 +1,4 @@
-"""The main job, stage by stage: measure, narrow, search, select, certify.
+"""The main job, stage by stage: measure, narrow, search, select, clean up, certify.
 
 Only the search is long, so only the search hands out states to be kept; the other stages are
 functions of cards, players and settings, and are simply done again when a run is resumed.
@@ -14,6 +14,7 @@ from agents.registry import agent_named
 from balance.card_contest import CardContest, play_matchups
 from balance.card_space import build_space
 from balance.certificate import Certificate, certify
+from balance.cleanup import CleanUp, clean_up
 from balance.evaluation import Evaluator
 from balance.methods import method_named
 from balance.narrowing import (
@@ -66,6 +67,7 @@ class FoundPatch:
         evaluator: what played and scored the candidates.
         state: the finished search.
         selection: its best genomes, played again.
+        cleanup: what it took to take back what the best could do without.
         certificate: the verdict on the recommended one.
         certified: the certificate's games: the patch, then today.
         patch: the recommended edits.
@@ -74,6 +76,7 @@ class FoundPatch:
     evaluator: Evaluator
     state: SearchState
     selection: Selection
+    cleanup: CleanUp
     certificate: Certificate
     certified: Readings
     patch: tuple[Edit, ...]
@@ -232,7 +235,7 @@ def find_patch(
     on_stage: Callable[[str], None] = lambda _: None,
     on_generation: Callable[[SearchState], None] = lambda _: None,
 ) -> FoundPatch:
-    """Search, select and certify, for any contest.
+    """Search, select, clean up and certify, for any contest.
 
     Args:
         evaluator: plays and scores genomes.
@@ -248,8 +251,10 @@ def find_patch(
     state = method.run(state, on_generation)
     on_stage("select")
     selection = select(evaluator, state, method.shortlist(state), games)
+    on_stage("clean up")
+    selection, cleanup = clean_up(evaluator, selection, games)
     on_stage("certify")
     genome = selection.genomes[selection.recommended]
     certificate, readings = certify(evaluator, genome, n_games=games.certify, first_side=first_side)
     patch = patch_of(genome, evaluator.space, evaluator.contest)
-    return FoundPatch(evaluator, state, selection, certificate, readings, patch)
+    return FoundPatch(evaluator, state, selection, cleanup, certificate, readings, patch)

@@ -16,8 +16,8 @@ from balance.model.response import Played, Response
 from balance.model.slopes import Regression, Slopes, growth_slopes, matchup_slopes
 from balance.model.state import ModelState
 from balance.model.wishes import Wishes
+from balance.room import growth_errors, needed_room_pp
 from balance.search_space import Steps
-from balance.selection import growth_errors, needed_room_pp
 from balance.settings import Games
 
 _LEVER_TIMES = 2  # games of a lever, in evaluations

@@ -21,6 +21,7 @@ from balance.result_tables import (
 from experiments.commands.balance_report import (
     balance_figures,
     headline,
+    minimal_line,
     not_shown,
     patch_text,
     summarise,
@@ -204,6 +205,7 @@ def _shown(experiment: Experiment, run: BalanceRun) -> list[Shown]:
         )
     shown += ["", headline(experiment, run) + ":"]
     shown += [f"  {line}" for line in patch_notes(run.patch).splitlines()]
+    shown += [line] if (line := minimal_line(run)) else []
     if not run.selection.has_room.any():
         shown.append(
             f"No patch was found with {run.selection.room_pp:.1f} pp of room inside the band and "

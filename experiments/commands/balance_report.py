@@ -18,7 +18,8 @@ from experiments.screen.wording import certificate_words, entry_of
 def summarise(experiment: Experiment, run: BalanceRun, *, seconds: float) -> dict[str, Any]:
     """The stable shape of `summary.json` for `balance` (docs/formats.md)."""
     certificate, selection = run.certificate, run.selection
-    chosen = selection.recommended
+    chosen, n_matchups = selection.recommended, len(run.contest.matchups)
+    n_selected = len(selection.genomes) - run.cleanup.n_replaced
     narrowing = run.measurement.narrowing
     return {
         "command": "balance",
@@ -33,15 +34,15 @@ def summarise(experiment: Experiment, run: BalanceRun, *, seconds: float) -> dic
         ],
         "change": float(selection.scores.change[chosen]),
         "cards_touched": int(selection.scores.cards_touched[chosen]),
+        "smaller_tried": run.cleanup.n_tried,
         "imbalance_pp": run.certificate.imbalance_pp,
         "games": {
-            "measure": run.measurement.matchups.n_games * len(run.contest.matchups),
+            "measure": run.measurement.matchups.n_games * n_matchups,
             "narrow": narrowing.n_games,
             "search": int(run.state.history[-1, 0]),
-            "select": int(
-                (len(selection.genomes) + 1) * selection.n_games * len(run.contest.matchups)
-            ),
-            "certify": int(2 * certificate.n_games_played * len(run.contest.matchups)),
+            "select": (n_selected + 1) * selection.n_games * n_matchups,
+            "clean_up": run.cleanup.n_played * run.cleanup.n_games * n_matchups,
+            "certify": int(2 * certificate.n_games_played * n_matchups),
         },
         "narrowing": {
             "by": narrowing.by,
@@ -116,11 +117,23 @@ def headline(experiment: Experiment, run: BalanceRun) -> str:
     )
 
 
+def minimal_line(run: BalanceRun) -> str:
+    """What is known of patches with an edit less; empty where none was played."""
+    found = run.cleanup
+    if not found.n_tried:
+        return ""
+    return (
+        f"No edit can be taken back: none of {found.n_worse:,} smaller patches has room "
+        f"(n = {found.n_games:,} games per matchup each)"
+    )
+
+
 def patch_text(experiment: Experiment, run: BalanceRun) -> str:
     """The patch notes as a file: what they are worth, the edits, and what they move."""
     certificate = run.certificate
     lines = [f"{experiment.settings.name}: {headline(experiment, run)}", ""]
     lines += [*patch_notes(run.patch).splitlines(), ""]
+    lines += [line, ""] if (line := minimal_line(run)) else []
     for m, matchup in enumerate(run.contest.matchups):
         before, after = certificate.before.estimate[m], certificate.after.estimate[m]
         low, high = certificate.after.low[m], certificate.after.high[m]

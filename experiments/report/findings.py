@@ -32,6 +32,7 @@ _STAGES = {
     "narrow": "narrowing",
     "search": "searching",
     "select": "selecting",
+    "clean_up": "cleaning up",
     "certify": "certifying",
 }
 _GUARDS = {

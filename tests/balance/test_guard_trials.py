@@ -16,7 +16,7 @@ from balance.game_length import length_range, median_length
 from balance.guards import GuardGames, GuardVerdict, judge_guards
 from balance.readings import MatchupCounts
 from balance.risk import RISK, looks_of
-from balance.selection import LIKELY, violation_with_room
+from balance.room import LIKELY, violation_with_room
 from balance.settings import Guards
 from sim.engine.layout import DRAWN, TURN_BINS
 from sim.seeds import generator

@@ -69,11 +69,11 @@ def test_a_measurement_that_is_given_is_the_one_that_would_be_made(by: NarrowBy)
     settings = settings_of(by)
     stages: list[str] = []
     alone = run_balance(THREE, settings, threads=1, on_stage=stages.append)
-    assert stages == ["measure", "search", "select", "certify"]
+    assert stages == ["measure", "search", "select", "clean up", "certify"]
     stages.clear()
     measurement = measure(THREE, settings, threads=2)
     given = run_balance(THREE, settings, threads=1, measurement=measurement, on_stage=stages.append)
-    assert stages == ["search", "select", "certify"]
+    assert stages == ["search", "select", "clean up", "certify"]
     assert given.measurement is measurement
     assert_equal_runs(given, alone)
 

@@ -15,9 +15,10 @@ from balance.certificate import certify
 from balance.demands import Demands
 from balance.evaluation import Evaluator, Scores
 from balance.readings import MatchupCounts
+from balance.room import room_pp
 from balance.search import SearchState, run_search
 from balance.search_space import SearchSpace, Steps
-from balance.selection import N_CANDIDATES, Selection, candidates, room_pp, select
+from balance.selection import N_CANDIDATES, Selection, candidates, select
 from balance.settings import Games, Guards, Search
 from sim.seeds import game_seed
 from tests.balance.contests import (

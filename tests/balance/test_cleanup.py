@@ -1,0 +1,81 @@
+"""The clean-up: what is left can lose no edit, whatever the selection recommended."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from balance.cleanup import CleanUp, clean_up
+from balance.readings import MatchupCounts
+from balance.search_space import Steps
+from balance.selection import Selection
+from balance.settings import Games
+from tests.balance.contests import CoinEvaluator, coin_evaluator, free_space
+from tests.balance.test_selection import selected, state_of
+
+WIDE = free_space([-3] * 4, [3] * 4)
+GAMES = Games.model_construct(search=100, select=4_000_000, certify=20_000)
+
+
+def cleaned(evaluator: CoinEvaluator, genome: list[int]) -> tuple[Selection, CleanUp]:
+    seen = np.array([genome], np.int16)
+    return clean_up(evaluator, selected(evaluator, state_of(seen, np.array([0.5]))), GAMES)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.integers(-3, 3), min_size=4, max_size=4).filter(any), st.integers(-9, 9))
+def test_no_smaller_patch_of_what_is_left_has_room(genome: list[int], at_zero_pp: int) -> None:
+    evaluator = coin_evaluator(WIDE, at_zero_pp=at_zero_pp)
+    selection, found = cleaned(evaluator, genome)
+    left = selection.genomes[selection.recommended].astype(int)
+
+    def is_inside(steps: np.ndarray) -> bool:  # with room: 1.4 points, for today's 0.6
+        return abs(at_zero_pp + steps.sum()) <= (3 if steps.any() else 4)
+
+    if not is_inside(np.array(genome)):
+        assert (found.n_tried, left.tolist()) == (0, genome)
+        return
+    assert is_inside(left)
+    assert (abs(left) <= abs(np.array(genome))).all()
+    assert (left * genome >= 0).all()
+    for k in np.flatnonzero(left):
+        for kept in (left[k] - np.sign(left[k]), 0):
+            smaller = left.copy()
+            smaller[k] = kept
+            assert not is_inside(smaller), (left, smaller)
+
+
+def test_a_smaller_patch_is_played_anew_before_it_is_recommended() -> None:
+    evaluator = coin_evaluator(WIDE, at_zero_pp=-6.0)
+    selection, found = cleaned(evaluator, [3, 2, 1, 0])
+    assert selection.scores.change.tolist() == [3, 6]  # half of the room that a smaller one needs
+    assert selection.recommended == 0
+    assert (found.n_replaced, selection.claimed_n[0]) == (1, GAMES.select)
+    played = [purpose for purpose, _ in evaluator.purposes]
+    assert played == ["select", "cleanup/0", "cleanup/1"]
+    assert selection.points[0] / selection.n_games != selection.claimed[0]
+
+
+class Lucky(CoinEvaluator):
+    """Coins that are kind to every patch in the games that choose a smaller one."""
+
+    def play(self, genomes: Steps, *, purpose: str, **how: Any) -> MatchupCounts:
+        luck_pp = 3.0 if purpose == "cleanup/0" else 0.0
+        coins = coin_evaluator(WIDE, at_zero_pp=self.at_zero_pp + luck_pp)
+        return coins.play(genomes, purpose=purpose, **how)
+
+
+def test_luck_alone_takes_nothing_back() -> None:
+    selection, found = cleaned(Lucky(**vars(coin_evaluator(WIDE, at_zero_pp=-6.0))), [2, 1, 0, 0])
+    assert selection.genomes[selection.recommended].tolist() == [2, 1, 0, 0]
+    assert (found.n_replaced, found.n_tried) == (0, 4)
+
+
+def test_todays_numbers_are_left_alone() -> None:
+    evaluator = coin_evaluator(WIDE)
+    selection, found = cleaned(evaluator, [0, 0, 0, 0])
+    assert found.n_tried == 0
+    assert not selection.genomes.any()
