@@ -49,8 +49,9 @@ BALANCE = {
                       "n": int, "holds": bool}
                for name in ("max_draw_rate", "max_first_seat_pp", "median_turns")},
     "patch": [{"card": str, "field": str, "from": int, "to": int}],
-    "change": float, "cards_touched": int, "imbalance_pp": float,
-    "games": {"measure": int, "narrow": int, "search": int, "select": int, "certify": int},
+    "change": float, "cards_touched": int, "smaller_tried": int, "imbalance_pp": float,
+    "games": {"measure": int, "narrow": int, "search": int, "select": int, "clean_up": int,
+              "certify": int},
     "narrowing": {"by": str, "genes_before": int, "genes_after": int,
                   "log10_size_before": float, "log10_size_after": float},
     "confidence": float, "seed": int, "seconds": float,
