@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from balance.card_contest import CardContest
 from balance.search_space import SearchSpace
+from balance.sense import rules_of_sense
 from balance.settings import Tune
 from sim import Card, Ruleset
 from sim.errors import InputError, did_you_mean
@@ -15,8 +18,8 @@ from sim.play.table import Gene
 def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
     """All numbers that the experiment lets move.
 
-    A card's own `tunable` ranges override the experiment's fields and steps; the ruleset's
-    limits bind both.
+    A card's own `tunable` ranges override the experiment's fields and steps, and what sense says
+    of a number's range, since they are the designer's word; the ruleset's limits bind all.
 
     Raises:
         InputError: `tune` names an unknown deck or card, or nothing may move.
@@ -38,8 +41,14 @@ def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
                 high.append(highest - present)
     if not genes:
         raise InputError("tune: no number may move (all cards locked, or all ranges of width 0)")
-    weights = np.array([tune.weights.of(gene.field) for gene in genes])
-    return SearchSpace(tuple(genes), np.array(low, np.int16), np.array(high, np.int16), weights)
+    space = SearchSpace(
+        tuple(genes),
+        np.array(low, np.int16),
+        np.array(high, np.int16),
+        np.array([tune.weights.of(gene.field) for gene in genes]),
+        tune.weights.card,
+    )
+    return replace(space, constraints=rules_of_sense(tune.sense, pool.cards, space))
 
 
 def _cards_of(contest: CardContest, tune: Tune) -> list[int]:
@@ -63,8 +72,10 @@ def _ranges(card: Card, tune: Tune, ruleset: Ruleset) -> dict[str, tuple[int, in
                 continue
             lowest, highest = card.tunable[field]
         elif field.partition("_")[0] in tune.fields:
-            lowest = card.number(field) - tune.max_steps
-            highest = card.number(field) + tune.max_steps
+            present = card.number(field)
+            lowest, highest = present - tune.max_steps, present + tune.max_steps
+            if field in ("attack", "cost") and getattr(tune.sense, field):
+                lowest = max(lowest, min(present, 1))
         else:
             continue
         bounds = (card.possible(field), ruleset.limits.of(field))

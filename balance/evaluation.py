@@ -33,8 +33,9 @@ class Scores:
         mean_imbalance_pp: ``[P]`` mean distance.
         change: ``[P]`` weighted sum of absolute steps.
         cards_touched: ``[P]`` cards with an edit.
-        violation: ``[P]`` how far the guards are broken, in multiples of what they allow; 0 if
-            they hold, `UNPLAYABLE` where a card's texts never end.
+        violation: ``[P]`` how far the guards are broken, in multiples of what they allow, and how
+            often the space's constraints; 0 if all hold, `UNPLAYABLE` where a card's texts never
+            end.
     """
 
     win_rate: Floats
@@ -245,7 +246,7 @@ class Evaluator:
         Args:
             genomes: what was played.
             win_rate: ``[P, M]`` what they came to.
-            violation: ``[P]`` how far the guards are broken.
+            violation: ``[P]`` how far the guards are broken; breaches of constraints are added.
         """
         distance_pp = self.demands.distance_pp(self.demands.of(win_rate))
         return Scores(
@@ -254,5 +255,5 @@ class Evaluator:
             mean_imbalance_pp=distance_pp.mean(axis=1),
             change=self.space.change(genomes),
             cards_touched=self.space.cards_touched(genomes),
-            violation=violation,
+            violation=violation + self.space.breaches(genomes),
         )

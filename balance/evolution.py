@@ -23,6 +23,7 @@ CROSSOVER_RATE = 0.9
 MUTATIONS_PER_CHILD = 1.5  # expected
 UNDO_RATE = 0.5  # how often a sparse mutation of an edited number takes the edit back
 FIRST_EDITS = 3  # most edits of a sparse first genome
+_TAKEN_AT_ONCE = 10  # one edit in so many
 
 
 def keys_of(genomes: Steps) -> list[bytes]:
@@ -120,6 +121,25 @@ def mutate(genomes: Steps, space: SearchSpace, style: str, rng: np.random.Genera
     undone = (genomes != 0) & (rng.random(genomes.shape) < UNDO_RATE)
     moved = np.where(undone, 0, _one_step(space, genomes, rng))
     return np.where(hit, moved, genomes).astype(np.int16)
+
+
+def repaired(genomes: Steps, space: SearchSpace, rng: np.random.Generator) -> Steps:
+    """The genomes, without some edits where they break what the space has to keep.
+
+    Edits are taken back one by one, of many some at once: those without which the fewest breaches
+    are left.
+    """
+    genomes = genomes.copy()
+    while len(broken := np.flatnonzero(~space.allows(genomes))):
+        row, gene = np.nonzero(genomes[broken])
+        without = genomes[broken[row]]
+        without[np.arange(len(row)), gene] = 0
+        best = np.lexsort([rng.random(len(row)), space.breaches(without), row])
+        n_edits = np.bincount(row)
+        place = np.arange(len(row)) - np.repeat(n_edits.cumsum() - n_edits, n_edits)
+        taken = best[place < np.maximum(1, n_edits // _TAKEN_AT_ONCE)[row]]
+        genomes[broken[row[taken]], gene[taken]] = 0
+    return genomes
 
 
 def _one_step(space: SearchSpace, genomes: Steps, rng: np.random.Generator) -> Steps:

@@ -14,7 +14,14 @@ from typing import Any, Self
 import numpy as np
 
 from balance.evaluation import Evaluator, Scores
-from balance.evolution import add_to_seen, crossover, first_population, mutate, new_children
+from balance.evolution import (
+    add_to_seen,
+    crossover,
+    first_population,
+    mutate,
+    new_children,
+    repaired,
+)
 from balance.optimisers import Optimiser, optimiser_named
 from balance.search_space import Steps
 from balance.settings import Search
@@ -100,7 +107,7 @@ def run_search(
 def _begin(evaluator: Evaluator, search: Search, optimiser: Optimiser, n_games: int) -> SearchState:
     rng = generator(evaluator.run_seed, "operators/0")
     drawn = first_population(evaluator.space, search.start, search.population, rng)
-    genomes = np.unique(drawn, axis=0)
+    genomes = np.unique(repaired(drawn, evaluator.space, rng), axis=0)
     nothing = SearchState.nothing(evaluator)
     return _select(evaluator, search, optimiser, n_games, nothing, genomes, rng)
 
@@ -113,7 +120,8 @@ def _next_generation(
     def breed() -> Steps:
         parents = optimiser.parents(state.scores, 2 * search.population, rng)
         brood = crossover(state.population[parents], rng)
-        return mutate(brood, evaluator.space, search.start, rng)
+        mutants = mutate(brood, evaluator.space, search.start, rng)
+        return repaired(mutants, evaluator.space, rng)
 
     children = new_children(
         state.population, breed, search.population, n_tries=_TRIES_FOR_NEW_CHILDREN

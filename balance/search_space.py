@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from balance.statistics.arithmetic import log10, weighted_sum
-from balance.statistics.intervals import Counts, Floats
+from balance.statistics.intervals import Counts, Flags, Floats, Positions
 from sim.play.table import Gene
 
 Steps = npt.NDArray[np.int16]
+
+
+class Constraint(Protocol):
+    """What a patch has to keep besides the range of each number. Today's numbers keep it."""
+
+    def breaches(self, steps: Steps) -> Counts:
+        """``[P]`` how often ``[P, K]`` genomes break it; 0 where it is kept."""
+
+    def restricted_to(self, kept: Positions) -> Constraint:
+        """The same for genomes of some of the numbers, while the others stay as they are."""
 
 
 @dataclass(frozen=True)
@@ -26,12 +37,16 @@ class SearchSpace:
         low: ``[K]`` lowest step of each, 0 or below.
         high: ``[K]`` highest step, 0 or above.
         weights: ``[K]`` what one step counts in `change`.
+        card_weight: what a card with an edit counts there besides.
+        constraints: what a genome has to keep as a whole.
     """
 
     genes: tuple[Gene, ...]
     low: Steps
     high: Steps
     weights: Floats
+    card_weight: float = 0.0
+    constraints: tuple[Constraint, ...] = ()
 
     @property
     def log10_size(self) -> float:
@@ -45,17 +60,32 @@ class SearchSpace:
 
     def restricted_to(self, cards: Collection[int]) -> SearchSpace:
         """The same space with only the genes of `cards`."""
-        kept = [k for k, gene in enumerate(self.genes) if gene.owner in cards]
-        return SearchSpace(
-            tuple(self.genes[k] for k in kept), self.low[kept], self.high[kept], self.weights[kept]
+        kept = np.array([k for k, gene in enumerate(self.genes) if gene.owner in cards], np.intp)
+        return replace(
+            self,
+            genes=tuple(self.genes[k] for k in kept),
+            low=self.low[kept],
+            high=self.high[kept],
+            weights=self.weights[kept],
+            constraints=tuple(one.restricted_to(kept) for one in self.constraints),
         )
 
     def change(self, steps: Steps) -> Floats:
-        """``[P]`` weighted sum of absolute steps of ``[P, K]`` genomes."""
-        return weighted_sum(np.abs(steps), self.weights)
+        """``[P]`` weighted sum of absolute steps of ``[P, K]`` genomes, and of cards touched."""
+        change = weighted_sum(np.abs(steps), self.weights)
+        return change + self.card_weight * self.cards_touched(steps) if self.card_weight else change
 
     def cards_touched(self, steps: Steps) -> Counts:
         """``[P]`` number of cards with an edit."""
         owners = np.array([gene.owner for gene in self.genes])
         touched = [(steps[:, owners == card] != 0).any(axis=1) for card in self.cards]
         return np.asarray(np.sum(touched, axis=0, dtype=np.int64))
+
+    def breaches(self, steps: Steps) -> Counts:
+        """``[P]`` how often ``[P, K]`` genomes break constraints."""
+        nothing = np.zeros(len(steps), dtype=np.int64)
+        return sum((one.breaches(steps) for one in self.constraints), nothing)
+
+    def allows(self, steps: Steps) -> Flags:
+        """``[P]`` whether ``[P, K]`` genomes keep all constraints."""
+        return np.asarray(self.breaches(steps) == 0)

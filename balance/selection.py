@@ -135,6 +135,7 @@ def select(evaluator: Evaluator, state: SearchState, chosen: Positions, games: G
     chosen, played = chosen[ends], played.take(np.array([*ends, -1]))
     claimed_n = games.search * state.seen_times[chosen]
     scores, has_room, _ = read_room(evaluator, state.seen[chosen], played, games)
+    broken = evaluator.violation(played) + evaluator.space.breaches(state.seen[chosen])
     return Selection(
         genomes=state.seen[chosen],
         claimed=state.seen_points[chosen] / claimed_n[:, np.newaxis],
@@ -144,12 +145,12 @@ def select(evaluator: Evaluator, state: SearchState, chosen: Positions, games: G
         scores=scores,
         room_pp=needed_room_pp(evaluator, games),
         has_room=has_room,
-        recommended=_recommended(scores, has_room, evaluator.violation(played)),
+        recommended=_recommended(scores, has_room, broken),
     )
 
 
 def _recommended(scores: Scores, has_room: Flags, broken: Floats) -> int:
-    """The smallest change with room; without any, the nearest to target whose guards read well."""
+    """The smallest change with room; else the nearest to target of those that break least."""
     key = np.where(has_room, scores.change, np.inf)
     last_resort = np.where(has_room.any(), 0.0, scores.imbalance_pp + 1e3 * broken)
     return int(np.lexsort([scores.imbalance_pp, scores.cards_touched, key, last_resort])[0])

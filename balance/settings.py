@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from sim.cards.card import AMOUNTS, FIELDS
 from sim.errors import unknown_word
@@ -67,17 +67,47 @@ class Target(StrictModel):
 
 
 class Weights(StrictModel):
-    """What one step of each number counts in `change`; `amount` is for all amounts of a card."""
+    """What one step of each number counts in `change`; `amount` is for all amounts of a card.
+
+    A card with any edit counts `card` besides, however many steps it takes.
+    """
 
     cost: float = Field(default=1.0, gt=0, le=1000)
     attack: float = Field(default=1.0, gt=0, le=1000)
     health: float = Field(default=1.0, gt=0, le=1000)
     durability: float = Field(default=1.0, gt=0, le=1000)
     amount: float = Field(default=1.0, gt=0, le=1000)
+    card: float = Field(default=0.0, ge=0, le=1000)
 
     def of(self, field: str) -> float:
         """The weight of one of `sim.cards.card.FIELDS`; all amounts of a card share theirs."""
         return float(getattr(self, field.partition("_")[0]))
+
+
+class Sense(StrictModel):
+    """What no patch may do to cards, whatever it would do for win rates (`balance.sense`).
+
+    Attributes:
+        attack: no card loses its last attack.
+        cost: no card comes to cost 0.
+        dominance: no card comes to dominate another of its cost.
+        direction: no card is bettered in one number and worsened in another.
+    """
+
+    attack: bool = True
+    cost: bool = True
+    dominance: bool = True
+    direction: bool = True
+
+
+def _rules_of_sense(told: object) -> object:
+    """All rules on or all off for `true` and `false`; else a table."""
+    if isinstance(told, bool):
+        return Sense(**dict.fromkeys(Sense.model_fields, told))
+    if isinstance(told, dict | Sense):
+        return told
+    rules = ", ".join(Sense.model_fields)
+    raise ValueError(f"must be true, false, or a table of {rules}")
 
 
 class Tune(StrictModel):
@@ -89,7 +119,8 @@ class Tune(StrictModel):
         max_steps: how far each may move from today, up or down.
         decks: only cards in these decks (of the experiment's players); default all.
         lock: card ids that stay as they are, whatever they say themselves.
-        weights: what a step costs, by field.
+        weights: what a step costs, by field, and what a card does.
+        sense: rules that all patches keep; a bool is for all of them.
     """
 
     fields: Annotated[tuple[str, ...], AfterValidator(_are_fields)] = USUAL_FIELDS
@@ -97,6 +128,7 @@ class Tune(StrictModel):
     decks: tuple[str, ...] | None = None
     lock: tuple[str, ...] = ()
     weights: Weights = Weights()
+    sense: Annotated[Sense, BeforeValidator(_rules_of_sense)] = Sense()
 
 
 class Guards(StrictModel):

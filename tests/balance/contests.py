@@ -61,14 +61,28 @@ def own_contest(
 
 
 def space_of(contest: CardContest, **tune: Any) -> SearchSpace:
-    return build_space(contest, Tune(**tune))
+    """What `[tune]` lets move, beyond all sense unless told otherwise."""
+    return build_space(contest, Tune(**{"sense": False, **tune}))
 
 
 def free_space(low: Sequence[int], high: Sequence[int], **more: Any) -> SearchSpace:
     """One gene per card, for tests in which nothing is played."""
     genes = tuple(Gene(card, "attack") for card in range(len(low)))
     bounds = np.array(low, np.int16), np.array(high, np.int16)
-    return SearchSpace(genes, *bounds, more.get("weights", np.ones(len(low))))
+    return SearchSpace(genes, *bounds, **{"weights": np.ones(len(low)), **more})
+
+
+@dataclass(frozen=True)
+class AtMost:
+    """A constraint: so many edits, and none more."""
+
+    n_edits: int
+
+    def breaches(self, steps: Steps) -> npt.NDArray[np.int64]:
+        return np.maximum((steps != 0).sum(axis=1) - self.n_edits, 0)
+
+    def restricted_to(self, kept: npt.NDArray[np.intp]) -> AtMost:
+        return self
 
 
 def evaluator_of(contest: CardContest, space: SearchSpace, **more: Any) -> Evaluator:

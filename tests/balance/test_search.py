@@ -20,6 +20,7 @@ from sim.seeds import generator
 from tests.balance.contests import (
     RUSH_KEEP,
     THREE,
+    AtMost,
     coin_evaluator,
     evaluator_of,
     free_space,
@@ -176,6 +177,17 @@ def test_a_space_smaller_than_the_population_is_searched_through(method: str, st
     evaluator = coin_evaluator(free_space([0], [1]))
     state = run_search(evaluator, settings_of(method, style, generations=4), n_games=1000)
     assert sorted(state.seen.ravel().tolist()) == [0, 1]
+
+
+@both_styles
+@all_methods
+def test_what_breaks_a_constraint_is_not_played(method: str, style: str) -> None:
+    space = free_space([-2] * 6, [2] * 6, constraints=(AtMost(2),))
+    evaluator = coin_evaluator(space, at_zero_pp=-3.0)
+    state = run_search(evaluator, settings_of(method, style), n_games=N_GAMES)
+    edits = (state.seen != 0).sum(axis=1)
+    assert edits.max() == 2
+    assert not state.seen_violation.any()
 
 
 @both_styles

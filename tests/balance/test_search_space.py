@@ -46,6 +46,7 @@ def tunes(draw: st.DrawFn, contest: CardContest) -> Tune:
         max_steps=draw(st.integers(1, 6)),
         decks=draw(st.none() | st.lists(st.sampled_from(names), unique=True)),
         lock=draw(st.lists(st.sampled_from(ids), unique=True, max_size=2)),
+        sense={rule: draw(st.booleans()) for rule in ("attack", "cost")},
     )
 
 
@@ -67,6 +68,8 @@ def allowed_values(contest: CardContest, tune: Tune) -> Iterator[tuple[Gene, lis
                 values = [v for v in range(low, high + 1) if own_low <= v <= own_high]
             elif field in tune.fields or (field in AMOUNTS and "amount" in tune.fields):
                 values = [v for v in range(low, high + 1) if abs(v - present) <= tune.max_steps]
+                if field in ("attack", "cost") and present and getattr(tune.sense, field):
+                    values = [v for v in values if v]
             else:
                 values = [present]
             if is_tuned and card.id not in tune.lock and len(values) > 1:
@@ -127,7 +130,7 @@ def test_what_cannot_be_tuned_is_named(tune: dict[str, list[str]], message: str)
         space_of(CONTEST, **tune)
 
 
-SPACE = space_of(RUSH_KEEP, weights={"cost": 3.0, "attack": 0.5})
+SPACE = space_of(RUSH_KEEP, weights={"cost": 3.0, "attack": 0.5, "card": 1.5})
 genomes = st.tuples(
     *(st.integers(*map(int, ends)) for ends in zip(SPACE.low, SPACE.high, strict=True))
 )
@@ -137,13 +140,15 @@ genomes = st.tuples(
 def test_change_and_cards_touched_by_hand(steps: list[tuple[int, ...]]) -> None:
     worth = {"cost": 3.0, "attack": 0.5, "health": 1.0}
     array = np.array(steps, np.int16)
-    assert SPACE.change(array).tolist() == [
-        sum(worth[gene.field] * abs(step) for gene, step in zip(SPACE.genes, row, strict=True))
-        for row in steps
-    ]
-    assert SPACE.cards_touched(array).tolist() == [
+    touched = [
         len({gene.owner for gene, step in zip(SPACE.genes, row, strict=True) if step})
         for row in steps
+    ]
+    assert SPACE.cards_touched(array).tolist() == touched
+    assert SPACE.change(array).tolist() == [
+        1.5 * n_cards
+        + sum(worth[gene.field] * abs(step) for gene, step in zip(SPACE.genes, row, strict=True))
+        for row, n_cards in zip(steps, touched, strict=True)
     ]
 
 

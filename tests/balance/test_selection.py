@@ -23,6 +23,7 @@ from balance.settings import Games, Guards, Search
 from sim.seeds import game_seed
 from tests.balance.contests import (
     COIN_SEEDS,
+    AtMost,
     CoinEvaluator,
     coin_evaluator,
     counts_of,
@@ -197,6 +198,16 @@ def test_where_none_has_room_the_nearest_is_recommended() -> None:
     choice = selected(evaluator, state_of(LADDER, np.full(8, 0.5)))
     assert not choice.has_room.any()
     assert choice.genomes[choice.recommended].tolist() == LADDER[7].tolist()
+
+
+@pytest.mark.parametrize(("most", "best", "n_with_room"), [(8, 4, 4), (5, 4, 1), (4, 3, 0)])
+def test_what_breaks_a_constraint_is_not_recommended(most: int, best: int, n_with_room: int):
+    space = free_space([-8] * 8, [8] * 8, constraints=(AtMost(most),))
+    evaluator = coin_evaluator(space, at_zero_pp=-8.0)
+    choice = selected(evaluator, state_of(LADDER, np.full(8, 0.5)))
+    assert choice.scores.violation.tolist() == [0.0] * most + list(range(1, 9 - most))
+    assert choice.has_room.sum() == n_with_room
+    assert choice.recommended == best
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,10 @@ NAN, INFINITY = float("nan"), float("inf")
         (Tune, {"max_steps": 0}, r"max_steps = 0 must be at least 1"),
         (Tune, {"weights": {"cost": 0.0}}, r"weights\.cost = 0\.0 must be more than 0"),
         (Tune, {"weights": {"mana": 1.0}}, r"weights: unknown key 'mana'"),
+        (Tune, {"weights": {"card": -1.0}}, r"weights\.card = -1\.0 must be at least 0"),
+        (Tune, {"sense": 3}, r"sense = 3 must be true, false, or a table of attack, cost, dom"),
+        (Tune, {"sense": {"dominanse": False}}, r"sense: unknown key 'dominanse'; did you mean 'd"),
+        (Tune, {"sense": {"cost": 0}}, r"sense\.cost = 0 must be true or false"),
         (Tune, {"lock": "ember_whelp"}, r"lock = 'ember_whelp' must be a list"),
         (Guards, {"max_draw_rate": 1.5}, r"max_draw_rate = 1\.5 must be at most 1"),
         (Guards, {"max_first_seat_pp": -1.0}, r"max_first_seat_pp = -1\.0 must be at least 0"),
@@ -56,6 +60,12 @@ def test_a_bad_value_is_refused_with_its_field(
 @pytest.mark.parametrize("model", [Games, Guards, Narrow, Search, Target, Tune, Weights])
 def test_an_empty_table_means_the_defaults(model: type[StrictModel]) -> None:
     assert validate(model, {}, source="mine.toml") == model()
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_one_word_is_for_all_rules_of_sense(told: bool) -> None:
+    sense = validate(Tune, {"sense": told}, source="mine.toml").sense
+    assert set(sense.model_dump().values()) == {told}
 
 
 @given(st.lists(st.sampled_from(TUNABLE)))

@@ -147,6 +147,10 @@ MISTAKES = [
     _edit("no deck to tune", "max_steps = 2", "decks = []", "tune: no number may move"),
     _edit("everything locked", "max_steps = 2", ALL_LOCKED, "tune: no number may move"),
     _edit("steps of 0", "max_steps = 2", "max_steps = 0", "tune.max_steps = 0 must be at least 1"),
+    _edit(
+        "other sense", "max_steps = 2", 'sense = "no"', "tune.sense = 'no' must be true, false, or"
+    ),
+    _edit("unknown sense", "max_steps = 2", "sense.atack = false", "tune.sense", "mean 'attack'?"),
     _edit("unknown field", "max_steps = 2", 'fields = ["atack"]', "'atack'", "mean 'attack'?"),
     _edit("one player", SECOND, "", "player: only 'ember_rush'", "at least 2"),
     _edit("a player twice", '"tide_keep"', '"ember_rush"', "player 'ember_rush' occurs twice"),

@@ -1,0 +1,190 @@
+"""Dominance: a card that is no worse than another in anything, and better in some number.
+
+A card *dominates* another of its kind and cost if every deck that may hold the other may hold it,
+if it has the other's text or all of that and more, and if no number of its body is lower and one is
+higher. Of amounts nobody can tell which way is better, so those of the other's text must be equal.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import permutations
+from operator import or_
+from typing import NamedTuple
+
+import numpy as np
+
+from balance.search_space import SearchSpace, Steps
+from balance.statistics.intervals import Counts, Positions
+from sim import Card
+from sim.cards.card import AMOUNTS
+from sim.cards.notation import ALWAYS
+from sim.play.table import Gene
+
+_BURDENS = frozenset({"cannot_attack", "minions_only", "blunt"})
+"""Keywords that a card is better without."""
+
+_BODY = ("attack", "health", "durability")
+
+
+class _Pair(NamedTuple):
+    """Two cards of which the first may come to dominate the other; numbers by their place.
+
+    Attributes:
+        equal: pairs of numbers that are then equal: the costs, then amounts.
+        body: pairs of numbers of which the first is then no lower, and higher in one pair.
+    """
+
+    equal: tuple[tuple[int, int], ...]
+    body: tuple[tuple[int, int], ...]
+
+    def is_possible(self, low: Sequence[int], high: Sequence[int]) -> bool:
+        """Whether some move of numbers between bounds makes the first dominate the other."""
+        return (
+            any(low[n] < high[n] for pair in self.equal + self.body for n in pair)
+            and all(high[a] >= low[b] and high[b] >= low[a] for a, b in self.equal)
+            and all(high[a] >= low[b] for a, b in self.body)
+            and any(high[a] > low[b] for a, b in self.body)
+        )
+
+    def is_excused(self, today: Sequence[int]) -> bool:
+        """Whether the first is as good in everything today, and no dearer."""
+        (own_cost, cost), *amounts = self.equal
+        return (
+            today[own_cost] <= today[cost]
+            and all(today[a] == today[b] for a, b in amounts)
+            and all(today[a] >= today[b] for a, b in self.body)
+        )
+
+
+@dataclass(frozen=True)
+class Dominance:
+    """No card comes to dominate another, unless today it is as good in everything and no dearer.
+
+    Attributes:
+        today: ``[N]`` numbers of all cards.
+        low: ``[N]`` the lowest that they may become.
+        high: ``[N]`` the highest.
+        gene: ``[N]`` which number of a genome moves each; -1 for none.
+        pairs: who may come to dominate whom.
+    """
+
+    today: tuple[int, ...]
+    low: tuple[int, ...]
+    high: tuple[int, ...]
+    gene: tuple[int, ...]
+    pairs: tuple[_Pair, ...]
+
+    @classmethod
+    def of(cls, cards: Sequence[Card], space: SearchSpace) -> Dominance:
+        """What may come of cards in a space.
+
+        Args:
+            cards: all that decks may hold, by their numbers: what no player's deck holds today may
+                be in the next one.
+            space: what may move of them.
+        """
+        numbers = [Gene(k, field) for k, card in enumerate(cards) for field in card.fields]
+        today = tuple(cards[owner].number(field) for owner, field in numbers)
+        moves = {gene: k for k, gene in enumerate(space.genes)}
+        gene = tuple(moves.get(number, -1) for number in numbers)
+        low, high = (
+            tuple(now + (int(ends[k]) if k >= 0 else 0) for now, k in zip(today, gene, strict=True))
+            for ends in (space.low, space.high)
+        )
+        pairs = tuple(
+            pair
+            for pair in _pairs(cards, {number: n for n, number in enumerate(numbers)})
+            if pair.is_possible(low, high) and not pair.is_excused(today)
+        )
+        return cls(today, low, high, gene, pairs)
+
+    def breaches(self, steps: Steps) -> Counts:
+        """``[P]`` pairs of cards of which one comes to dominate the other."""
+        columns = np.ascontiguousarray(steps.T)
+        now = [
+            np.int16(value) + columns[k] if k >= 0 else np.int16(value)
+            for value, k in zip(self.today, self.gene, strict=True)
+        ]
+        found = np.zeros(len(steps), dtype=np.int64)
+        for equal, body in self.pairs:
+            # The bits of all differences together: negative if one is, else 0 if all are.
+            dominates = reduce(or_, (now[a] - now[b] for a, b in body)) > 0
+            for a, b in equal:
+                dominates &= now[a] == now[b]
+            found += dominates
+        return found
+
+    def restricted_to(self, kept: Positions) -> Dominance:
+        """The same for genomes of some of the numbers, while the others stay as they are."""
+        place = {k: position for position, k in enumerate(kept.tolist())}
+        gene = tuple(place.get(k, -1) for k in self.gene)
+        low, high = (
+            tuple(now if k < 0 else end for now, end, k in zip(self.today, ends, gene, strict=True))
+            for ends in (self.low, self.high)
+        )
+        pairs = tuple(pair for pair in self.pairs if pair.is_possible(low, high))
+        return replace(self, low=low, high=high, gene=gene, pairs=pairs)
+
+
+def _pairs(cards: Sequence[Card], place: Mapping[Gene, int]) -> Iterator[_Pair]:
+    """All pairs of cards of which one could dominate the other, as far as text goes.
+
+    Args:
+        cards: by their numbers.
+        place: where each number of a card stands.
+    """
+    abilities = [_abilities(card) for card in cards]
+    for one, other in permutations(range(len(cards)), 2):
+        mine, its = abilities[one], abilities[other]
+        if not _may_replace(cards[one], cards[other]) or any(
+            len(mine.get(ability, ())) < len(times) for ability, times in its.items()
+        ):
+            continue
+        amounts = [
+            pair
+            for ability, times in its.items()
+            for fields in zip(mine[ability], times, strict=False)
+            for pair in zip(*fields, strict=True)
+        ]
+        body = [(field, field) for field in cards[one].fields if field in _BODY]
+        equal, no_lower = (
+            tuple((place[Gene(one, a)], place[Gene(other, b)]) for a, b in fields)
+            for fields in ([("cost", "cost"), *amounts], body)
+        )
+        yield _Pair(equal, no_lower)
+
+
+def _may_replace(one: Card, other: Card) -> bool:
+    """Whether every deck may hold one card for the other, and nothing that stays tells against."""
+    return (
+        one.kind == other.kind
+        and one.hero in ("", other.hero)
+        and one.needs in (ALWAYS, other.needs)
+        and one.overload <= other.overload
+        and one.spell_damage >= other.spell_damage
+        and _BURDENS.intersection(one.keywords) <= _BURDENS.intersection(other.keywords)
+    )
+
+
+def _abilities(card: Card) -> dict[str, list[tuple[str, ...]]]:
+    """What a card's text does for it, and for each time that it does, the fields of its amounts.
+
+    A row is the same with other amounts, which balancing may move, but not with another target.
+    """
+    found = defaultdict[str, list[tuple[str, ...]]](list)
+    for word in (*card.keywords, *card.options, card.tribe and f"tribe {card.tribe}"):
+        if word and word not in _BURDENS:
+            found[word].append(())
+    for number, row in enumerate(card.effects):
+        of_row = [
+            (place.key, field)
+            for field, place in zip(AMOUNTS, card.amount_places, strict=False)
+            if place.row == number
+        ]
+        text = row.model_dump_json(exclude={key for key, _ in of_row})
+        found[f"{text} {card.target} {card.target_when}"].append(tuple(f for _, f in of_row))
+    return dict(found)
