@@ -25,7 +25,7 @@ times: $(VENV)/all.stamp  ## how long the three loops of testing take here
 
 processors: $(VENV)/all.stamp  ## the tests of the science once more, as on two other processors
 	$(BIN)/python -m tests.processors -m pytest tests/balance \
-		tests/conformance/test_optimiser_conformance.py
+		tests/conformance/test_optimiser_conformance.py tests/conformance/test_method_conformance.py
 
 lint: $(VENV)/all.stamp
 	$(BIN)/python -m ruff check .

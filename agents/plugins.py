@@ -14,10 +14,9 @@ from pathlib import Path
 import agents
 import sim
 from agents.declaration import AgentFamily, agent_of, declared
-from sim import InputError
 from sim.engine.cache import source_hash, use_cache
 from sim.play import Agent
-from sim.plugins import blaming, installed, package_of
+from sim.plugins import blaming, installed, the_one
 
 ENTRY_POINT_GROUP = "evenhand.agents"
 _OURS = (*agents.__path__, *sim.__path__)
@@ -30,19 +29,6 @@ def plugins() -> dict[str, list[EntryPoint]]:
     return installed(ENTRY_POINT_GROUP)
 
 
-def check_free(name: str) -> None:
-    """Refuse that a package declares `name`, which is ours.
-
-    Raises:
-        InputError: names the package.
-    """
-    for entry in plugins().get(name, ()):
-        raise InputError(
-            f"agent {name!r} of package {package_of(entry)!r}: the name is taken; "
-            "uninstall that package, or let it declare another name"
-        )
-
-
 def load_plugin(name: str) -> Agent | AgentFamily:
     """What the package that declares `name` has put there.
 
@@ -50,12 +36,7 @@ def load_plugin(name: str) -> Agent | AgentFamily:
         InputError: it cannot be loaded, or is no agent; names the package. So do the errors of
             a family's maker. Or two packages declare the name.
     """
-    entry, *others = plugins()[name]
-    for other in others:
-        raise InputError(
-            f"agent {name!r} is declared by the packages {package_of(entry)!r} and "
-            f"{package_of(other)!r}; uninstall one of them"
-        )
+    entry = the_one(f"agent {name!r}", plugins()[name])
     with blaming(f"agent {name!r}", entry):
         _claim_cache(entry.module.partition(".")[0])
         found = declared(name, entry.load())

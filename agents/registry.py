@@ -15,9 +15,10 @@ from typing import TypeVar
 
 import agents.roster
 from agents.declaration import AgentFamily, agent_of, declared
-from agents.plugins import check_free, load_plugin, plugins
+from agents.plugins import load_plugin, plugins
 from sim import InputError, did_you_mean
 from sim.play import Agent, CompiledAgent, Policy
+from sim.plugins import refuse
 
 Declared = TypeVar("Declared", bound=Policy | Agent | AgentFamily)
 
@@ -67,7 +68,7 @@ def _declared(word: str) -> Agent | AgentFamily | None:
     """What is declared for a name without parameters."""
     if word not in _loaded:
         if word in _OURS:
-            check_free(word)
+            refuse(f"agent {word!r}", plugins().get(word, ()))
             _loaded[word] = declared(word, import_module(f"agents.roster.{word}").AGENT)
         elif word in plugins():
             _loaded[word] = load_plugin(word)

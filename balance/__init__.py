@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from balance.learning.training import learned_pilots, pilot_of
     from balance.metagame.field import field_of
     from balance.metagame.metagame import Metagame, metagame_of
+    from balance.methods import register_optimiser
     from balance.narrowing import Narrowing, measure_levers, narrow
     from balance.patch import Edit, apply_patch, patch_notes
     from balance.pipeline import BalanceRun, find_patch, run_balance
@@ -107,6 +108,7 @@ __all__ = [
     "power_frame",
     "power_rows",
     "rank_correlation",
+    "register_optimiser",
     "run_balance",
     "run_search",
     "select",

@@ -57,6 +57,11 @@ class Scores:
             **{field.name: getattr(self, field.name)[positions] for field in fields(self)}
         )
 
+    def joined(self, more: Scores) -> Scores:
+        """The scores of these genomes, then of more."""
+        both = ((getattr(one, field.name) for one in (self, more)) for field in fields(self))
+        return Scores(*map(np.concatenate, map(list, both)))
+
 
 @dataclass(frozen=True)
 class GuardReadings:

@@ -1,4 +1,4 @@
-"""Methods of searching for patches by name: by a model, or by evolution with an optimiser."""
+"""Methods of searching for patches by name: by a model, by evolution, or somebody else's."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from balance.optimisers import OPTIMISERS
 from balance.search import SearchState, run_search
 from balance.selection import candidates
 from balance.settings import BalanceSettings, Search
+from balance.solving import Solve, Solving, add_solver, plugins, solver_named, solver_names
 from balance.statistics.intervals import Positions
 from sim.errors import InputError, unknown_word
+from sim.plugins import refuse
 
 
 class Method(Protocol):
@@ -66,11 +68,28 @@ def method_named(name: str) -> type[Method]:
     """The method that an experiment calls `name`.
 
     Raises:
-        InputError: there is none.
+        InputError: there is none, or the package that brings it is at fault.
     """
-    if name not in METHODS:
-        raise InputError(f"search.method: {unknown_word('method', name, METHODS)}")
-    return METHODS[name]
+    if name in METHODS:
+        refuse(f"optimiser {name!r}", plugins().get(name, ()))
+        return METHODS[name]
+    if name not in solver_names():
+        names = [*METHODS, *solver_names()]
+        raise InputError(f"search.method: {unknown_word('method', name, names)}")
+    solver_named(name)  # which may be at fault
+    return Solving
+
+
+def register_optimiser(name: str, solve: Solve) -> Solve:
+    """Make `solve` the method `name`, for as long as Python runs; returns it.
+
+    Raises:
+        InputError: the name is taken, or `solve` is no optimiser (`balance.solving`).
+    """
+    if name in {*METHODS, *solver_names()}:
+        raise InputError(f"optimiser {name!r} is already registered")
+    add_solver(name, solve)
+    return solve
 
 
 def most_rounds(search: Search) -> int:

@@ -8,8 +8,8 @@ from a state is the search that was never stopped.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Self
+from dataclasses import dataclass, replace
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
@@ -24,8 +24,8 @@ from balance.evolution import (
 )
 from balance.optimisers import Optimiser, optimiser_named
 from balance.search_space import Steps
-from balance.settings import Search
-from balance.statistics.intervals import Counts, Floats
+from balance.settings import BalanceSettings, Search
+from balance.statistics.intervals import Counts, Floats, Positions
 from sim.seeds import generator
 
 _TRIES_FOR_NEW_CHILDREN = 8
@@ -72,6 +72,24 @@ class SearchState:
             history=np.zeros((0, 5)),
             **more,
         )
+
+    def seen_scores(self, evaluator: Evaluator, n_games: int) -> Scores:
+        """Scores of all genomes seen, each over all its evaluations of `n_games` per matchup."""
+        rates = self.seen_points / (n_games * self.seen_times)[:, np.newaxis]
+        return evaluator.scores_of(self.seen, rates, self.seen_violation / self.seen_times)
+
+
+StateT = TypeVar("StateT", bound=SearchState)
+
+
+def games_to_spend(settings: BalanceSettings, n_matchups: int) -> int:
+    """How many games a search may take, all matchups together: those of an evolution.
+
+    Every generation plays parents and children, and today's numbers along with them.
+    """
+    search = settings.search
+    n_genomes = search.population + 1 + search.generations * (2 * search.population + 1)
+    return n_genomes * settings.games.search * n_matchups
 
 
 def run_search(
@@ -140,31 +158,55 @@ def _select(
     rng: np.random.Generator,
 ) -> SearchState:
     """Play all candidates in one batch and let the optimiser choose among them."""
-    generation = state.generation + 1
-    scores, points = evaluator.score(candidates, n_games=n_games, purpose=f"search/{generation}")
+    purpose = f"search/{state.generation + 1}"
+    scores, points = evaluator.score(candidates, n_games=n_games, purpose=purpose)
     kept = optimiser.survivors(scores, search.population, rng)
+    n_played = (len(candidates) + 1) * n_games * len(evaluator.contest.matchups)
+    return after_batch(state, candidates, scores, points, kept=kept, n_played=n_played)
+
+
+def after_batch(
+    state: StateT,
+    genomes: Steps,
+    scores: Scores,
+    points: Floats,
+    *,
+    kept: Positions,
+    n_played: int,
+) -> StateT:
+    """The state once a batch has been played.
+
+    Args:
+        state: before it.
+        genomes: ``[P, K]`` what was played, all different.
+        scores: what they came to.
+        points: ``[P, M]`` their points.
+        kept: which of them live on, best first.
+        n_played: games of the batch, all matchups together.
+    """
     survivors = scores.take(kept)
     games_before = state.history[-1, 0] if len(state.history) else 0
     best = np.lexsort([survivors.change, survivors.imbalance_pp, survivors.violation])[0]
     seen, (seen_points, seen_violation, seen_times) = add_to_seen(
         state.seen,
-        candidates,
+        genomes,
         [
             (state.seen_points, points),
             (state.seen_violation, scores.violation),
-            (state.seen_times, np.ones(len(candidates), dtype=np.int64)),
+            (state.seen_times, np.ones(len(genomes), dtype=np.int64)),
         ],
     )
     record = [
-        games_before + (len(candidates) + 1) * n_games * len(evaluator.contest.matchups),
+        games_before + n_played,
         survivors.imbalance_pp[best],
         survivors.mean_imbalance_pp[best],
         survivors.change[best],
         len(seen),
     ]
-    return SearchState(
-        generation=generation,
-        population=candidates[kept],
+    return replace(
+        state,
+        generation=state.generation + 1,
+        population=genomes[kept],
         scores=survivors,
         seen=seen,
         seen_points=seen_points,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from sim.cards.card import AMOUNTS, FIELDS
 from sim.errors import unknown_word
@@ -275,10 +275,18 @@ class Build(StrictModel):
     goal: Share = 0.0
 
 
+Preset = Literal["thesis"]
+PRESETS: dict[Preset, dict[str, dict[str, Any]]] = {
+    "thesis": {"narrow": {"by": "power", "keep": 5}, "search": {"method": "nsga2"}},
+}
+"""Words for several settings at once; whatever is set besides goes before them."""
+
+
 class BalanceSettings(StrictModel):
     """Everything that a balancing run is told, besides its cards and players.
 
     Attributes:
+        preset: a word for several settings (`PRESETS`), which it leaves behind.
         seed: the run's seed; all randomness derives from it (`sim.seeds`).
         target: where the matchups should be.
         tune: what may move.
@@ -293,6 +301,7 @@ class BalanceSettings(StrictModel):
         build: which deck is to be built.
     """
 
+    preset: Preset | None = Field(default=None, exclude=True)
     seed: int = Field(ge=0, le=SEED_MAX)
     target: Target = Target()
     tune: Tune = Tune()
@@ -305,3 +314,15 @@ class BalanceSettings(StrictModel):
     collection: dict[str, CopyCount] | None = None
     substitute: Substitute = Substitute()
     build: Build = Build()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_what_the_preset_says(cls, data: object) -> object:
+        if not isinstance(data, dict) or data.get("preset") not in [*PRESETS]:
+            return data
+        preset = PRESETS[data["preset"]]
+        tables = {name: data.get(name, {}) for name in preset}
+        filled = {
+            name: preset[name] | told for name, told in tables.items() if isinstance(told, dict)
+        }
+        return data | filled

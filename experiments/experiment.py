@@ -10,6 +10,7 @@ from typing import Any
 
 from agents import agent_named, require_torch
 from balance import LEARNERS, OWN, CardContest, Player
+from balance.settings import PRESETS
 from experiments.files.collection import read_collection
 from experiments.files.experiment_file import ExperimentFile, PlayerEntry
 from experiments.files.option_errors import OptionError, about_option, blaming
@@ -128,19 +129,25 @@ class Experiment:
         return replace(self, pilots={**self.pilots, **pilots})
 
 
-def load_experiment(name: str, results: Path = Path("results")) -> Experiment:
+def load_experiment(
+    name: str, results: Path = Path("results"), preset: str | None = None
+) -> Experiment:
     """Read an experiment and the data that it names.
 
     Args:
         name: path of a file, or the name of a shipped experiment such as `quickstart`.
         results: parent of the run folders, where trained agents are looked for.
+        preset: a word for settings that the file leaves open, instead of its own word.
 
     Raises:
         InputError: a file is missing or wrong; names the file to mend (the experiment, or one
             that it names), the field, the value, the limit.
     """
     path = _find(name)
-    settings = validate(ExperimentFile, read_toml(path), source=str(path))
+    if preset not in {None, *PRESETS}:
+        raise OptionError("preset", unknown_word("word", str(preset), PRESETS))
+    told = read_toml(path) if preset is None else read_toml(path) | {"preset": preset}
+    settings = validate(ExperimentFile, told, source=str(path))
     with blaming(path):
         ruleset_file = find_data_file("rulesets", settings.ruleset, near=path)
     ruleset = load_ruleset(str(ruleset_file))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.metadata import EntryPoint, entry_points
 
@@ -20,6 +20,38 @@ def installed(group: str) -> dict[str, list[EntryPoint]]:
 def package_of(entry: EntryPoint) -> str:
     """The package that declares it."""
     return "?" if entry.dist is None else entry.dist.name
+
+
+def the_one(what: str, entries: Sequence[EntryPoint]) -> EntryPoint:
+    """The only one that declares something.
+
+    Args:
+        what: it is, such as `agent 'eager'`.
+        entries: all that declare it.
+
+    Raises:
+        InputError: there are several; names two packages.
+    """
+    entry, *others = entries
+    for other in others:
+        raise InputError(
+            f"{what} is declared by the packages {package_of(entry)!r} and "
+            f"{package_of(other)!r}; uninstall one of them"
+        )
+    return entry
+
+
+def refuse(what: str, entries: Sequence[EntryPoint]) -> None:
+    """Refuse that a package declares something whose name is ours.
+
+    Raises:
+        InputError: names the package.
+    """
+    for entry in entries:
+        raise InputError(
+            f"{what} of package {package_of(entry)!r}: the name is taken; "
+            "uninstall that package, or let it declare another name"
+        )
 
 
 @contextmanager

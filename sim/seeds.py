@@ -5,7 +5,8 @@ Purposes in use:
 * measuring: `matchups`, `power`, `lever`, `narrow`;
 * searching by model: `search/today`, `search/design`, `search/race/<round>`, of its centres
   `search/centre/<k>` and `search/lever/<k>`, and `beam`, which tells genomes apart;
-* searching and certifying: `search/<generation>`, `operators/<generation>`, `select`, `certify`,
+* searching and certifying: `search/<generation>`, `operators/<generation>` (of an optimiser from
+  outside, `search/<batch>` and `operators/<its name>`), `select`, `certify`,
   `certify/retrained` (the patch once more, when its pilots have learned on);
 * training: `train/<learner>` (of which the trainer derives `train/network`, `train/explore` and
   `train/replay`), `train/<learner>/games`, `train/<learner>/evaluate` (the learning curve) and

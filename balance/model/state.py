@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from balance.evaluation import UNPLAYABLE, Evaluator, Scores, read_guards, worst_breach
+from balance.evaluation import UNPLAYABLE, Evaluator, read_guards, worst_breach
 from balance.evolution import add_to_seen
 from balance.model.baseline import Baseline
 from balance.model.features import Features
@@ -85,11 +85,6 @@ class ModelState(SearchState):
         )
         value = np.column_stack([logit(rates), growth])
         return Played(read, np.zeros_like(read), np.ones(len(some)), value, luck / n)
-
-    def seen_scores(self, evaluator: Evaluator, n_games: int) -> Scores:
-        """Scores of all genomes seen, over all their games."""
-        rates = self.seen_points / (n_games * self.seen_times)[:, np.newaxis]
-        return evaluator.scores_of(self.seen, rates, self.seen_violation / self.seen_times)
 
 
 def _violation(evaluator: Evaluator, baseline: Baseline, readings: Readings) -> Floats:

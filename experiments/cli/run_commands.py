@@ -115,7 +115,7 @@ def substitute(
     return partial(session.run, "substitute", experiment, check, run_substitute)
 
 
-@offering(*_RESUMABLE)
+@offering(*_RESUMABLE, "preset")
 def balance(session: Session, experiment: ExperimentName) -> Work:
     """Search for a small patch, and certify it.
 

@@ -66,6 +66,10 @@ ExperimentName = Annotated[
 ]
 Results = Annotated[Path, typer.Option(help="Parent of the run folders.")]
 Seed = Annotated[int | None, integer(0, SEED_MAX, "Run seed instead of the file's.")]
+Preset = Annotated[
+    str | None,
+    typer.Option(help="A word for settings that the file leaves open; one is `thesis`."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print the summary, as JSON.")]
 Plots = Annotated[bool, typer.Option("--plots/--no-plots", help="Draw the figures.")]
 Threads = Annotated[int | None, integer(1, 1024, "Default: all cores.")]
@@ -87,6 +91,7 @@ class Session:
 
     results: Results = Path("results")
     seed: Seed = None
+    preset: Preset = None
     threads: Threads = None
     resume: Resume = False
     json: Json = False
@@ -130,7 +135,7 @@ class Session:
         from experiments.experiment import load_experiment  # noqa: PLC0415
         from experiments.runs.run import open_run  # noqa: PLC0415
 
-        experiment = load_experiment(name, self.results).with_seed(self.seed)
+        experiment = load_experiment(name, self.results, self.preset).with_seed(self.seed)
         with blaming(experiment.path):
             experiment = check(experiment) or experiment
         return open_run(

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from balance import BalanceRun, GuardVerdict, SearchState, apply_patch, patch_notes, pipeline
+from balance.methods import method_named, most_rounds
 from balance.narrowing import Narrowing
 from balance.result_tables import (
     MatchupRow,
@@ -116,10 +117,11 @@ def _balanced(run: Run) -> BalanceRun:
         return f"imbalance {imbalance:.1f} pp, change {change:g}"
 
     experiment = run.experiment
-    generations = experiment.settings.search.generations
+    search = experiment.settings.search
+    kind = method_named(search.method).kind
     with (
         counted_try(run.folder.path.parent, experiment) as number,
-        search_progress(run, "balance", generations, SearchState, figure) as progress,
+        search_progress(run, "balance", most_rounds(search), kind, figure) as progress,
     ):
         return pipeline.run_balance(
             experiment.contest(),

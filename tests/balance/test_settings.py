@@ -8,7 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.settings import TUNABLE, Games, Guards, Narrow, Search, Target, Tune, Weights
+from balance.settings import (
+    TUNABLE,
+    BalanceSettings,
+    Games,
+    Guards,
+    Narrow,
+    Search,
+    Target,
+    Tune,
+    Weights,
+)
 from sim.errors import InputError
 from sim.files.strict_model import StrictModel, validate
 
@@ -78,3 +88,19 @@ def test_a_target_is_a_number_or_a_table() -> None:
     assert validate(Target, {"win_rate": 1}, source="mine.toml").win_rate == 1.0
     table = {"a vs b": 0.4}
     assert validate(Target, {"win_rate": table}, source="mine.toml").win_rate == table
+
+
+def test_a_preset_is_its_settings_and_leaves_no_trace() -> None:
+    spelt_out = {"narrow": {"by": "power", "keep": 5}, "search": {"method": "nsga2"}}
+    one, other = (
+        BalanceSettings.model_validate({"seed": 1, **told})
+        for told in ({"preset": "thesis"}, spelt_out)
+    )
+    assert one.model_dump() == other.model_dump()
+
+
+def test_what_is_said_goes_before_a_preset() -> None:
+    told = {"preset": "thesis", "narrow": {"keep": 3}, "search": {"method": "ga", "population": 8}}
+    settings = BalanceSettings.model_validate({"seed": 1, **told})
+    assert (settings.narrow.by, settings.narrow.keep) == ("power", 3)
+    assert (settings.search.method, settings.search.population) == ("ga", 8)

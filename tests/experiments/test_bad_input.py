@@ -219,6 +219,9 @@ MISTAKES = [
         more=STUDY.format("nsga3"),
         command=("study", "tiny.toml"),
     ),
+    _option(
+        "unknown --preset", (*BALANCE, "--preset", "thesi"), "--preset: ", "did you mean 'thesis'?"
+    ),
     _option("study without [study]", ("study", "tiny.toml"), "tiny.toml: study: ", "no [study]"),
     _option("no such file", ("balance", "none.toml"), "none.toml: no such file"),
     _option("no such name", ("balance", "quickstar"), "'quickstar'", "did you mean 'quickstart'?"),

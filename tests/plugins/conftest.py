@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from agents import plugins, registry
+from balance import solving
 from sim.engine import cache
 
 
@@ -17,12 +18,19 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder of packages that is searched before all others."""
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(registry, "_loaded", dict(registry._loaded))
-    plugins.plugins.cache_clear()
+    monkeypatch.setattr(solving, "_solvers", {})
+    _forget()
     before = set(sys.modules)
     yield tmp_path
-    plugins.plugins.cache_clear()
+    _forget()
     registry._the_one.cache_clear()
     for name in set(sys.modules) - before:
         if tmp_path.as_posix() in str(getattr(sys.modules[name], "__file__", "")):
             del sys.modules[name]
             cache._folders.pop(name, None)
+
+
+def _forget() -> None:
+    """Look for packages anew."""
+    plugins.plugins.cache_clear()
+    solving.plugins.cache_clear()

@@ -1,0 +1,144 @@
+"""The suite of methods: what every way to search owes, as tests that ours and yours inherit.
+
+It spends what it was given, repeats itself, and finds something. A subclass brings a fixture
+`method`, the name that experiments give it:
+
+    class TestMine(MethodSuite):
+        @pytest.fixture
+        def method(self):
+            return "mine"
+"""
+
+from __future__ import annotations
+
+import random as global_random
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.random as global_numpy_random
+import numpy.typing as npt
+
+from balance.card_contest import load_contest
+from balance.card_space import build_space
+from balance.contest import Contest, Parameter
+from balance.evaluation import Evaluator
+from balance.methods import method_named
+from balance.readings import Readings
+from balance.search import SearchState, games_to_spend
+from balance.search_space import Steps
+from balance.settings import BalanceSettings, Tune
+from sim.play.table import Gene
+
+_N_FRESH = 4_000
+_CLEARLY_PP = 5.0
+"""How much nearer to its target a search must bring a matchup that is 15 points off."""
+
+
+class MethodSuite:
+    """Tests that a method inherits; a subclass brings the fixture `method`, its name."""
+
+    def test_it_spends_no_more_than_it_was_given_and_tells_what(self, method: str) -> None:
+        """Counted where games are played."""
+        searched = _searched(method)
+        n_matchups = len(searched.evaluator.contest.matchups)
+        assert searched.n_played <= games_to_spend(searched.settings, n_matchups)
+        assert searched.state.history[-1, 0] == searched.n_played
+
+    def test_it_repeats_whatever_threads_and_global_generators_do(self, method: str) -> None:
+        """Randomness comes from the run seed alone."""
+        one = _searched(method)
+        global_random.random()
+        global_numpy_random.random()  # noqa: NPY002 - somebody else's business
+        again = _search(method, threads=3)
+        np.testing.assert_array_equal(one.genomes, again.genomes)
+        np.testing.assert_array_equal(one.state.seen_points, again.state.seen_points)
+
+    def test_stopped_anywhere_it_continues_to_the_same(self, method: str) -> None:
+        """From the state that it handed out."""
+        states: list[SearchState] = []
+        whole = _search(method, on_round=states.append)
+        for state in (states[len(states) // 2], states[-1]):
+            resumed = _search(method, state=state)
+            np.testing.assert_array_equal(resumed.genomes, whole.genomes)
+            np.testing.assert_array_equal(resumed.state.seen, whole.state.seen)
+            np.testing.assert_array_equal(resumed.state.history, whole.state.history)
+
+    def test_its_genomes_are_in_the_space_by_rising_change(self, method: str) -> None:
+        """All different."""
+        searched = _searched(method)
+        genomes, space = searched.genomes, searched.evaluator.space
+        assert len(np.unique(genomes, axis=0)) == len(genomes) > 0
+        assert ((genomes >= space.low) & (genomes <= space.high)).all()
+        assert (np.diff(space.change(genomes)) >= 0).all()
+
+    def test_it_brings_an_uneven_pair_nearer_to_its_target(self, method: str) -> None:
+        """In games that chose nothing."""
+        searched = _searched(method)
+        evaluator = searched.evaluator
+        both = np.concatenate([searched.genomes, np.zeros_like(searched.genomes[:1])])
+        scores, _ = evaluator.score(both, n_games=_N_FRESH, purpose="fresh")
+        *found, today = scores.imbalance_pp
+        assert min(found) < today - _CLEARLY_PP
+
+
+class _Searched(NamedTuple):
+    evaluator: Evaluator
+    settings: BalanceSettings
+    state: SearchState
+    genomes: Steps
+    n_played: int
+
+
+def _search(
+    method: str,
+    threads: int = 1,
+    state: SearchState | None = None,
+    on_round: Callable[[Any], None] = lambda _: None,
+) -> _Searched:
+    """What a method makes of two shipped decks, one of which wins two games of three."""
+    contest = _Counted(load_contest(("ember_rush", "aggro"), ("tide_keep", "control")))
+    settings = BalanceSettings.model_validate(
+        {
+            "seed": 3,
+            "games": {"matchups": 2_000, "search": 200},
+            "search": {"method": method, "population": 20, "generations": 16, "rounds": 6},
+        }
+    )
+    demands = contest.demands(0.5, settings.target.band_pp)
+    space = build_space(contest.inner, Tune())
+    evaluator = Evaluator(contest, space, demands, settings.guards, settings.seed, threads)
+    searching = method_named(method)(evaluator, settings)
+    found = searching.run(state, on_round)
+    genomes = found.seen[searching.shortlist(found)]
+    return _Searched(evaluator, settings, found, genomes, contest.n_played)
+
+
+_searched = cache(_search)
+
+
+class _Counted(Contest):
+    """A contest of cards that counts its games."""
+
+    def __init__(self, inner: Any) -> None:
+        self.inner, self.n_played = inner, 0
+        self.player_names, self.matchups = inner.player_names, inner.matchups
+
+    player_names: tuple[str, ...] = ()
+    matchups: tuple[tuple[int, ...], ...] = ()
+
+    def parameter(self, gene: Gene) -> Parameter:
+        """As the inner one has it."""
+        named: Parameter = self.inner.parameter(gene)
+        return named
+
+    def reach(self, genes: Any) -> npt.NDArray[np.bool_]:
+        """As the inner one has it."""
+        return np.asarray(self.inner.reach(genes))
+
+    def play(self, steps: Any, genes: Any, *, n_games: int, **more: Any) -> Readings:
+        """As the inner one has it, and counted."""
+        self.n_played += len(steps) * n_games * len(more.get("matchups") or self.matchups)
+        readings: Readings = self.inner.play(steps, genes, n_games=n_games, **more)
+        return readings

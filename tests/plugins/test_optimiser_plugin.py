@@ -1,0 +1,107 @@
+"""An optimiser of a package from outside searches as ours do, and a faulty one is named."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from balance.conformance import MethodSuite
+from balance.methods import method_named
+from experiments.runs import run
+from experiments.runs.run import save_checkpoint
+from experiments.runs.run_folder import RunFolder
+from sim import InputError
+from tests.command_line import TINY, balance, command, refusal, write_experiment
+from tests.plugins.installed import HERE, describe, evenhand, install
+
+PACKAGE = "evenhand_climber"
+CLIMBING = TINY.replace('method = "nsga2"', 'method = "climber"')
+
+
+class TestClimber(MethodSuite):
+    """By the name that the package gives it."""
+
+    @pytest.fixture
+    def method(self, site: Path) -> str:
+        install(PACKAGE, site)
+        return "climber"
+
+
+def test_its_module_is_short() -> None:
+    assert len((HERE / PACKAGE / f"{PACKAGE}.py").read_text("utf-8").splitlines()) <= 30
+
+
+def test_the_command_line_searches_with_it(tmp_path: Path) -> None:
+    install(PACKAGE, tmp_path)
+    experiment = write_experiment(tmp_path, CLIMBING)
+    options = ("--json", "--no-plots", "--results", tmp_path / "results")
+    assert json.loads(evenhand(tmp_path, "balance", experiment, *options))["certified"]
+
+
+@pytest.mark.parametrize("method", ["climber", "model"])
+def test_stopped_between_rounds_the_command_resumes_to_the_same(
+    method: str, site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(PACKAGE, site)
+    experiment = write_experiment(site, CLIMBING.replace('"climber"', f'"{method}"'))
+    whole = balance(experiment, site / "whole")
+
+    def keep_and_stop(folder: RunFolder, state: Any) -> None:
+        save_checkpoint(folder, state)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(run, "save_checkpoint", keep_and_stop)
+        arguments = ("balance", experiment, "--results", site / "stopped", "--no-plots")
+        assert command(*arguments).status == 130
+    resumed = balance(experiment, site / "stopped", "--resume")
+    for table in ("front.csv", "convergence.csv", "patch_notes.txt"):
+        assert (resumed / table).read_bytes() == (whole / table).read_bytes()
+
+
+MODULE = """
+number = 7
+
+def two(question, settings): ...
+
+def greedy(question, settings, n_games):
+    while True:
+        question.score([[0] * len(question.space.genes)])
+
+def breaks(question, settings, n_games):
+    raise RuntimeError("one\\ntwo")
+"""
+FAULTS = {  # what the package declares for which name, and what is said
+    "no module": ("x", "nowhere:x", "ModuleNotFoundError: No module named 'nowhere'"),
+    "a number": ("x", "odd:number", "declared is no optimiser but 7; needed is a function of"),
+    "two arguments": ("x", "odd:two", r"takes \(question, settings, n_games\), not \(question, se"),
+    "takes ours": ("nsga2", "odd:greedy", "the name is taken"),
+    "breaks": ("x", "odd:breaks", "RuntimeError: one two"),
+    "spends too much": (
+        "x",
+        "odd:greedy",
+        "a batch of 1 and today's takes 40 games; it has 20 left",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_faulty_package_is_named_in_one_line(fault: str, site: Path) -> None:
+    name, place, complaint = FAULTS[fault]
+    (site / "odd.py").write_text(MODULE, "utf-8")
+    describe(site, "odd-searches", {"evenhand.optimisers": {name: place}})
+    experiment = write_experiment(site, TINY.replace('"nsga2"', f'"{name}"'))
+    said = refusal(command("balance", experiment, "--results", site / "results", "--json"))
+    assert re.search(f"optimiser '{name}' of package 'odd-searches': .*{complaint}", said)
+
+
+def test_two_packages_may_not_share_a_name(site: Path) -> None:
+    (site / "odd.py").write_text(MODULE, "utf-8")
+    for package in ("one", "two"):
+        describe(site, package, {"evenhand.optimisers": {"x": "odd:greedy"}})
+    with pytest.raises(InputError, match=r"optimiser .x. is declared by the packages"):
+        method_named("x")
