@@ -15,7 +15,7 @@ import numpy as np
 
 from balance.evaluation import Evaluator
 from balance.room import read_room
-from balance.search_space import Steps
+from balance.search_space import SearchSpace, Steps
 from balance.selection import Selection
 from balance.settings import Games
 
@@ -59,7 +59,7 @@ def clean_up(evaluator: Evaluator, selection: Selection, games: Games) -> tuple[
     if not selection.has_room[selection.recommended]:
         return selection, found
     for k in count():
-        genomes = np.concatenate([genome[np.newaxis], smaller := _smaller(genome)])
+        genomes = np.concatenate([genome[np.newaxis], smaller := _smaller(genome, evaluator.space)])
         played = evaluator.play(
             genomes, n_games=games.select, purpose=f"cleanup/{k}", faults="keep"
         )
@@ -79,10 +79,11 @@ def clean_up(evaluator: Evaluator, selection: Selection, games: Games) -> tuple[
     return selection, found
 
 
-def _smaller(genome: Steps) -> Steps:
+def _smaller(genome: Steps, space: SearchSpace) -> Steps:
     """``[..., K]`` what is left of a ``[K]`` genome as one edit is taken back, a step or whole."""
     edited = np.flatnonzero(genome)
     rows, (step, whole) = np.arange(len(edited)), np.tile(genome, (2, len(edited), 1))
     step[rows, edited] -= np.sign(genome[edited])
     whole[rows, edited] = 0
-    return np.unique(np.concatenate([step, whole]), axis=0)
+    smaller = np.unique(np.concatenate([step, whole]), axis=0)
+    return smaller[space.allows(smaller)]

@@ -1,11 +1,12 @@
-"""The beam: from today's numbers, step by step, the genomes that a model likes best.
+"""The beam: from today's numbers, by rising change, the genomes that a model likes best.
 
-Of every number of steps it keeps a few hundred: those whose worst rate is nearest to its target,
-and those that are nearest in all rates together, from which one more step may do.
+Of every change it keeps a few hundred: those whose worst rate is nearest to its target, and those
+that are nearest in all rates together, from which one more step may do.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 import numpy as np
@@ -14,53 +15,77 @@ from balance.model.features import Features
 from balance.model.linear_algebra import product
 from balance.model.response import Response
 from balance.model.wishes import Wishes
-from balance.statistics.intervals import Flags, Floats
+from balance.search_space import SearchSpace
+from balance.statistics.intervals import Counts, Flags, Floats
 from sim.seeds import generator
 
 _WIDTH = 600
 _MOST_STEPS = 30
 _SCREENED = 2  # times the width that the slopes alone leave, for the pairs to judge
-_SHOWN = 60  # of each number of steps
+_SHOWN = 60  # of each change
 _GOOD = 0.6  # of the band: so near to their targets are rates that need no further step
 _GOOD_LEVELS = 3  # that have such a genome, after which there is no need to go on
 
 
-def promising(model: Response, features: Features, wishes: Wishes) -> Floats:
-    """``[B, F]`` the best genomes of no step, of one, of two, and so on.
+def promising(model: Response, features: Features, space: SearchSpace, wishes: Wishes) -> Floats:
+    """``[B, F]`` the best genomes of no change, of a little, of a little more, and so on.
 
     Args:
         model: predicts.
         features: directions of numbers.
+        space: the numbers, what their steps count, and what genomes have to keep.
         wishes: what is demanded.
     """
-    levels, n_good = [np.zeros((1, len(features)))], 0  # today's may do already
+    shown, n_good = [], 0
     near = _GOOD * (wishes.demands.widest_pp / 100 - wishes.room)
-    for genomes, worst in _levels(model, features, wishes):
-        levels.append(genomes[np.argsort(worst, kind="stable")[:_SHOWN]])
-        n_good += bool((worst < near).any())
-        if n_good == _GOOD_LEVELS or len(levels) > _MOST_STEPS:
+    for genomes, worst in _levels(model, features, space, wishes):
+        shown.append(genomes[np.argsort(worst, kind="stable")[:_SHOWN]])
+        n_good += bool((worst < near).any() and genomes.any())  # today's tell nothing of edits
+        if n_good == _GOOD_LEVELS or genomes.sum(axis=1).min() >= _MOST_STEPS:
             break
-    return np.concatenate(levels)
+    return np.concatenate(shown)
 
 
-def _levels(model: Response, features: Features, wishes: Wishes) -> Iterator[tuple[Floats, Floats]]:
-    """The genomes kept of each number of steps, and how far the worst rate of each is off."""
+def _levels(
+    model: Response, features: Features, space: SearchSpace, wishes: Wishes
+) -> Iterator[tuple[Floats, Floats]]:
+    """The genomes kept of each change, and how far the worst rate of each is off."""
     numbers = generator(0, "beam").integers(0, 2**40, len(features)).astype(np.float64)
-    kept = np.zeros((1, len(features)))
-    while True:
-        parents, added = np.nonzero((kept < features.most) & ~features.against(kept))
-        worst, together = wishes.misses_after(model.mean(kept), model.slopes, parents, added)
-        n = _SCREENED * _WIDTH
-        chosen = np.flatnonzero(_are_best(worst, n) | _are_best(together, n))
-        children = kept[parents[chosen]]
-        children[np.arange(len(chosen)), added[chosen]] += 1
-        children = children[np.unique(product(children, numbers), return_index=True)[1]]
-        if not len(children):
-            return
-        worst, together = wishes.misses(model.mean(children))
+    waiting = defaultdict[int, list[Floats]](list, {0: [np.zeros((1, len(features)))]})
+    while waiting:
+        genomes = np.concatenate(waiting.pop(min(waiting)))
+        genomes = genomes[np.unique(product(genomes, numbers), return_index=True)[1]]
+        genomes = genomes[space.allows(features.genomes(genomes))]
+        if not len(genomes):
+            continue
+        means = model.mean(genomes)
+        worst, together = wishes.misses(means)
         best = _are_best(worst, _WIDTH) | _are_best(together, _WIDTH // 2)
-        kept = children[best]
+        kept = genomes[best]
         yield kept, worst[best]
+        parents, added = np.nonzero((kept < features.most) & ~features.against(kept))
+        worst, together = wishes.misses_after(means[best], model.slopes, parents, added)
+        level = _level(features, space, kept)[parents, added]
+        for change in np.unique(level).tolist():
+            here = np.flatnonzero(level == change)
+            n = _SCREENED * _WIDTH
+            some = here[_are_best(worst[here], n) | _are_best(together[here], n)]
+            children = kept[parents[some]]
+            children[np.arange(len(some)), added[some]] += 1
+            waiting[change].append(children)
+
+
+def _level(features: Features, space: SearchSpace, genomes: Floats) -> Counts:
+    """``[P, F]`` the change after one more step of each, in steps of the least weight.
+
+    Every step leads to a higher level, so that levels come in order.
+    """
+    steps = features.genomes(genomes)
+    owner = np.array([gene.owner for gene in space.genes])[features.gene]
+    touched = np.stack([genomes[:, owner == card].any(axis=1) for card in owner], axis=1)
+    more = space.weights[features.gene] + np.where(touched, 0.0, space.card_weight)
+    change = space.change(steps)[:, np.newaxis] + more
+    return np.asarray(np.floor(change / space.weights.min() + 1e-6).astype(np.int64))
 
 
 def _are_best(misses: Floats, n: int) -> Flags:

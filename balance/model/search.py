@@ -166,7 +166,7 @@ class ModelSearch:
 
     def _found(self, model: Response) -> _Found:
         """What the model thinks promising."""
-        features = promising(model, self._ground.features, self._wishes)
+        features = promising(model, self._ground.features, self.evaluator.space, self._wishes)
         genomes = self._ground.features.genomes(features)
         worst, _ = self._wishes.misses(model.mean(features))
         return _Found(features, genomes, self.evaluator.space.change(genomes), worst)

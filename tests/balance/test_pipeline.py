@@ -47,6 +47,10 @@ def assert_equal(one: Any, other: Any) -> None:
     if hasattr(one, "__dataclass_fields__"):
         for field in fields(one):
             assert_equal(getattr(one, field.name), getattr(other, field.name))
+    elif isinstance(one, tuple):
+        assert len(one) == len(other)
+        for each, its in zip(one, other, strict=True):
+            assert_equal(each, its)
     else:
         np.testing.assert_equal(one, other)
 
