@@ -42,13 +42,16 @@ class CleanUp:
         return self.n_tried - self.n_replaced
 
 
-def clean_up(evaluator: Evaluator, selection: Selection, games: Games) -> tuple[Selection, CleanUp]:
+def clean_up(
+    evaluator: Evaluator, selection: Selection, games: Games, *, most_games: int | None = None
+) -> tuple[Selection, CleanUp]:
     """Take back what a recommended patch can do without; one that has no room is left alone.
 
     Args:
         evaluator: plays and scores genomes; here with the purposes `cleanup/<round>`.
         selection: recommends a genome.
         games: per matchup: each patch plays `select`, and `certify` are to come.
+        most_games: that it may take, all matchups together; it stops short of them.
 
     Returns:
         The selection, which recommends the smallest that did; the claims of a smaller patch are
@@ -58,13 +61,16 @@ def clean_up(evaluator: Evaluator, selection: Selection, games: Games) -> tuple[
     genome, claim = selection.genomes[selection.recommended], np.zeros(0)
     if not selection.has_room[selection.recommended]:
         return selection, found
+    n_of_each = games.select * len(evaluator.contest.matchups)
     for k in count():
         genomes = np.concatenate([genome[np.newaxis], smaller := _smaller(genome, evaluator.space)])
+        n_played, n_tried = found.n_played + len(genomes) + 1, found.n_tried + len(smaller)
+        if most_games is not None and n_played * n_of_each > most_games:
+            break
         played = evaluator.play(
             genomes, n_games=games.select, purpose=f"cleanup/{k}", faults="keep"
         )
         scores, has_room, spare_pp = read_room(evaluator, genomes, played, games)
-        n_played, n_tried = found.n_played + len(genomes) + 1, found.n_tried + len(smaller)
         found = replace(found, n_played=n_played, n_tried=n_tried)
         if k and not has_room[0]:
             break  # it had been lucky

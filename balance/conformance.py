@@ -20,13 +20,14 @@ import numpy as np
 import numpy.random as global_numpy_random
 import numpy.typing as npt
 
+from balance.budget import games_to_spend
 from balance.card_contest import load_contest
 from balance.card_space import build_space
 from balance.contest import Contest, Parameter
 from balance.evaluation import Evaluator
 from balance.methods import method_named
 from balance.readings import Readings
-from balance.search import SearchState, games_to_spend
+from balance.search import SearchState
 from balance.search_space import Steps
 from balance.settings import BalanceSettings, Tune
 from sim.play.table import Gene

@@ -12,7 +12,7 @@ from balance.contest import Contest
 from balance.demands import Demands
 from balance.game_length import median_length
 from balance.readings import Readings
-from balance.risk import RISK, Look, looks_of, risk_of_try
+from balance.risk import GUARDS_BESIDES, RISK, Look, looks_of, risk_of_try
 from balance.search_space import SearchSpace, Steps
 from balance.settings import Guards
 from balance.statistics.intervals import Counts, Floats
@@ -156,6 +156,8 @@ class Evaluator:
         threads: threads to use; default all cores.
         try_number: of which try of its question this is, told from 1 on, if tries are counted;
             else the question is asked once (`balance.risk`).
+        today: what today's numbers came to, in games that nothing else is judged by.
+        guards_may_play_on: when the demands are told, but not the guards.
     """
 
     contest: Contest
@@ -165,6 +167,8 @@ class Evaluator:
     run_seed: int
     threads: int | None = None
     try_number: int | None = None
+    today: Readings | None = None
+    guards_may_play_on: bool = True
 
     @property
     def risk(self) -> float:
@@ -173,7 +177,8 @@ class Evaluator:
 
     def looks(self, n_games: int) -> tuple[Look, ...]:
         """When a certificate that may take so many games per matchup is looked at."""
-        return looks_of(n_games, self.contest.n_seatings, self.risk)
+        besides = GUARDS_BESIDES if self.guards_may_play_on else ()
+        return looks_of(n_games, self.contest.n_seatings, self.risk, besides)
 
     @property
     def targets(self) -> Floats:

@@ -6,14 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
+import numpy as np
+
 from balance.evaluation import Evaluator
 from balance.model.search import ModelSearch
 from balance.optimisers import OPTIMISERS
+from balance.readings import Readings
 from balance.search import SearchState, run_search
+from balance.search_space import Steps
 from balance.selection import candidates
 from balance.settings import BalanceSettings, Search
 from balance.solving import Solve, Solving, add_solver, plugins, solver_named, solver_names
-from balance.statistics.intervals import Positions
+from balance.statistics.intervals import Floats, Positions
 from sim.errors import InputError, unknown_word
 from sim.plugins import refuse
 
@@ -35,6 +39,12 @@ class Method(Protocol):
 
     def shortlist(self, state: Any) -> Positions:
         """Positions in `state.seen` of the genomes worth playing again, by rising change."""
+
+    def likely(self, genomes: Steps, played: Readings) -> Floats:
+        """``[S]`` how likely ``[S, K]`` genomes of the shortlist are to do, given games of theirs.
+
+        All 0 where a method knows no more of them than these games.
+        """
 
 
 @dataclass(frozen=True)
@@ -58,7 +68,12 @@ class Evolution:
     def shortlist(self, state: SearchState) -> Positions:
         """Of the fronts of change and imbalance."""
         space, demands = self.evaluator.space, self.evaluator.demands
-        return candidates(state, space, demands, n_search_games=self.settings.games.search)
+        n_games, most = self.settings.games.search, self.settings.search.candidates
+        return candidates(state, space, demands, n_search_games=n_games, most=most)
+
+    def likely(self, genomes: Steps, played: Readings) -> Floats:  # noqa: ARG002 (knows no more)
+        """All 0."""
+        return np.zeros(len(genomes))
 
 
 METHODS: dict[str, type[Method]] = {"model": ModelSearch, **dict.fromkeys(OPTIMISERS, Evolution)}

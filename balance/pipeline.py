@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from agents.registry import agent_named
+from balance.budget import left_for_cleanup, split_games
 from balance.card_contest import CardContest, play_matchups
 from balance.card_space import build_space
 from balance.certificate import Certificate, certify
@@ -110,6 +111,24 @@ def check_balance(contest: CardContest, settings: BalanceSettings) -> None:
     contest.targets(settings.target.win_rate)
     method_named(settings.search.method)
     build_space(contest, settings.tune)
+    within_total(contest, settings)
+
+
+def within_total(contest: CardContest, settings: BalanceSettings) -> BalanceSettings:
+    """The settings, with the games of all stages split from `games.total` if there is one.
+
+    Raises:
+        InputError: there are too few.
+    """
+    if settings.games.total is None:
+        return settings
+    kinds = sum(len(set(player.deck.slots(contest.table.pool))) for player in contest.players)
+    return split_games(
+        settings,
+        n_matchups=len(contest.matchups),
+        n_numbers=len(build_space(contest, settings.tune).genes),
+        n_powers=kinds + len(contest.players),
+    )
 
 
 def pilots(contest: CardContest, settings: BalanceSettings) -> CardContest:
@@ -133,6 +152,7 @@ def measure(
         power_contest: the same decks in the hands of those who measure power; default `pilots`.
         threads: threads to use; default all cores.
     """
+    settings = within_total(contest, settings)
     matchups = play_matchups(
         contest,
         contest.table,
@@ -203,6 +223,7 @@ def run_balance(
         InputError: the contest cannot be balanced with these settings.
     """
     check_balance(contest, settings)
+    settings = within_total(contest, settings)
     if measurement is None:
         on_stage("measure")
         measurement = measure(contest, settings, power_contest=power_contest, threads=threads)
@@ -214,11 +235,15 @@ def run_balance(
         settings.seed,
         threads,
         try_number,
+        measurement.matchups,
+        guards_may_play_on=settings.games.total is None,
     )
+    n_measured = measurement.matchups.n_games * len(contest.matchups)
     found = find_patch(
         evaluator,
         settings,
         first_side=measurement.first_side,
+        n_spent=n_measured + measurement.narrowing.n_games,
         state=state,
         on_stage=on_stage,
         on_generation=on_generation,
@@ -231,6 +256,7 @@ def find_patch(
     settings: BalanceSettings,
     *,
     first_side: int = 1,
+    n_spent: int = 0,
     state: SearchState | None = None,
     on_stage: Callable[[str], None] = lambda _: None,
     on_generation: Callable[[SearchState], None] = lambda _: None,
@@ -241,18 +267,21 @@ def find_patch(
         evaluator: plays and scores genomes.
         settings: of which `search` and `games` count here.
         first_side: 1 if today's advantage is the first seat's, else -1, by other games.
+        n_spent: games that measuring and narrowing took, of a total (`balance.budget`).
         state: where the search continues; default its beginning.
         on_stage: told the name of each stage as it begins.
         on_generation: told the state after every generation.
     """
-    games = settings.games
+    games, n_matchups = settings.games, len(evaluator.contest.matchups)
     on_stage("search")
     method = method_named(settings.search.method)(evaluator, settings)
     state = method.run(state, on_generation)
     on_stage("select")
-    selection = select(evaluator, state, method.shortlist(state), games)
+    selection = select(evaluator, state, method.shortlist(state), games, method.likely)
     on_stage("clean up")
-    selection, cleanup = clean_up(evaluator, selection, games)
+    n_played = int(state.history[-1, 0]) + (len(selection.genomes) + 1) * games.select * n_matchups
+    most_games = left_for_cleanup(settings, n_spent + n_played, n_matchups)
+    selection, cleanup = clean_up(evaluator, selection, games, most_games=most_games)
     on_stage("certify")
     genome = selection.genomes[selection.recommended]
     certificate, readings = certify(evaluator, genome, n_games=games.certify, first_side=first_side)

@@ -20,7 +20,8 @@ RISK = round(1 - CONFIDENCE, 12)
 _LAST_TRY = 100  # whose share all later ones get, lest it vanish between two floats
 _LEAST_GAMES = 1_000  # of a look before the last: fewer tell their own spread badly
 _DEMANDS = (Fraction(1, 4), Fraction(1, 2), Fraction(1))
-_GUARDS_BESIDES = (2, 4)
+GUARDS_BESIDES = (2, 4)
+"""Times the games of the demands after which guards alone are looked at once more."""
 
 
 class Look(NamedTuple):
@@ -57,7 +58,9 @@ def risk_of_try(number: int) -> float:
     return RISK * (1 / k**3 - 1 / (k + 1) ** 3)
 
 
-def looks_of(n_games: int, n_seatings: int, risk: float) -> tuple[Look, ...]:
+def looks_of(
+    n_games: int, n_seatings: int, risk: float, besides: tuple[int, ...] = GUARDS_BESIDES
+) -> tuple[Look, ...]:
     """When a certificate is looked at, and what each look may err.
 
     Demands are looked at with a quarter, a half and all of the games that were asked for; until a
@@ -70,6 +73,8 @@ def looks_of(n_games: int, n_seatings: int, risk: float) -> tuple[Look, ...]:
         n_games: that were asked for, per matchup.
         n_seatings: of each seed; looks are at whole seeds.
         risk: of the whole certificate.
+        besides: times the games after which guards alone are looked at; they share half of
+            the risk.
 
     References:
         K. K. G. Lan, D. L. DeMets, "Discrete sequential boundaries for clinical trials",
@@ -82,6 +87,7 @@ def looks_of(n_games: int, n_seatings: int, risk: float) -> tuple[Look, ...]:
         n = n_games if share == 1 else int(n_games * share) // n_seatings * n_seatings
         if share == 1 or n >= _LEAST_GAMES:
             error = risk * float(share**3 - before**3)
-            looks.append(Look(n, error, error / 2))
+            looks.append(Look(n, error, error / 2 if besides else error))
             before = share
-    return (*looks, *(Look(times * n_games, 0.0, risk / 4) for times in _GUARDS_BESIDES))
+    later = risk / 2 / max(len(besides), 1)
+    return (*looks, *(Look(times * n_games, 0.0, later) for times in besides))

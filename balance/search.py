@@ -24,7 +24,7 @@ from balance.evolution import (
 )
 from balance.optimisers import Optimiser, optimiser_named
 from balance.search_space import Steps
-from balance.settings import BalanceSettings, Search
+from balance.settings import Search
 from balance.statistics.intervals import Counts, Floats, Positions
 from sim.seeds import generator
 
@@ -80,16 +80,6 @@ class SearchState:
 
 
 StateT = TypeVar("StateT", bound=SearchState)
-
-
-def games_to_spend(settings: BalanceSettings, n_matchups: int) -> int:
-    """How many games a search may take, all matchups together: those of an evolution.
-
-    Every generation plays parents and children, and today's numbers along with them.
-    """
-    search = settings.search
-    n_genomes = search.population + 1 + search.generations * (2 * search.population + 1)
-    return n_genomes * settings.games.search * n_matchups
 
 
 def run_search(

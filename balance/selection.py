@@ -7,7 +7,7 @@ is inside the band there, with room to spare for the certificate's own luck, is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -15,13 +15,13 @@ import numpy as np
 
 from balance.demands import Demands
 from balance.evaluation import Evaluator, Scores
+from balance.readings import Readings
 from balance.room import needed_room_pp, read_room
 from balance.search import SearchState
 from balance.search_space import SearchSpace, Steps
 from balance.settings import Games
 from balance.statistics.intervals import Counts, Flags, Floats, Positions
 
-N_CANDIDATES = 60
 PROMISING = 1.5  # bands from the target within which a noisy estimate may yet be in the band
 
 
@@ -79,9 +79,14 @@ class Selection:
 
 
 def candidates(
-    state: SearchState, space: SearchSpace, demands: Demands, *, n_search_games: int
+    state: SearchState,
+    space: SearchSpace,
+    demands: Demands,
+    *,
+    n_search_games: int,
+    most: int = 60,
 ) -> Positions:
-    """Positions in `state.seen` of the genomes worth playing again, by rising change.
+    """Positions in `state.seen` of the `most` genomes worth playing again, by rising change.
 
     The whole front over (change, imbalance), then front after front of the genomes that may
     be in the band, then of the rest. Imbalance is taken one standard error higher than its
@@ -98,10 +103,10 @@ def candidates(
         chain(
             next(_fronts(by_change, careful_pp)),
             *_fronts(promising, careful_pp),
-            *_fronts(by_change, careful_pp, most=N_CANDIDATES),
+            *_fronts(by_change, careful_pp, most=most),
         )
     )
-    chosen = np.array(list(ranked)[:N_CANDIDATES], dtype=np.intp)
+    chosen = np.array(list(ranked)[:most], dtype=np.intp)
     return chosen[np.lexsort([careful_pp[chosen], change[chosen]])]
 
 
@@ -118,7 +123,13 @@ def _fronts(
         left = left[~is_front]
 
 
-def select(evaluator: Evaluator, state: SearchState, chosen: Positions, games: Games) -> Selection:
+def select(
+    evaluator: Evaluator,
+    state: SearchState,
+    chosen: Positions,
+    games: Games,
+    likely: Callable[[Steps, Readings], Floats] | None = None,
+) -> Selection:
     """Play a search's best genomes again and recommend one.
 
     Args:
@@ -127,6 +138,8 @@ def select(evaluator: Evaluator, state: SearchState, chosen: Positions, games: G
         chosen: ``[S]`` positions in `state.seen` of its best genomes, by rising change.
         games: games per matchup of an evaluation in the search, of the selection, and of the
             certificate to come.
+        likely: of ``[S, K]`` genomes that came to this, ``[S]`` how likely they are to do by all
+            that is known of them; where none has room, it decides.
     """
     n_games = games.select
     played = evaluator.play(state.seen[chosen], n_games=n_games, purpose="select", faults="keep")
@@ -136,6 +149,7 @@ def select(evaluator: Evaluator, state: SearchState, chosen: Positions, games: G
     claimed_n = games.search * state.seen_times[chosen]
     scores, has_room, _ = read_room(evaluator, state.seen[chosen], played, games)
     broken = evaluator.violation(played) + evaluator.space.breaches(state.seen[chosen])
+    chance = likely(state.seen[chosen], played) if likely else np.zeros(len(chosen))
     return Selection(
         genomes=state.seen[chosen],
         claimed=state.seen_points[chosen] / claimed_n[:, np.newaxis],
@@ -145,12 +159,13 @@ def select(evaluator: Evaluator, state: SearchState, chosen: Positions, games: G
         scores=scores,
         room_pp=needed_room_pp(evaluator, games),
         has_room=has_room,
-        recommended=_recommended(scores, has_room, broken),
+        recommended=_recommended(scores, has_room, chance, broken),
     )
 
 
-def _recommended(scores: Scores, has_room: Flags, broken: Floats) -> int:
-    """The smallest change with room; else the nearest to target of those that break least."""
-    key = np.where(has_room, scores.change, np.inf)
-    last_resort = np.where(has_room.any(), 0.0, scores.imbalance_pp + 1e3 * broken)
-    return int(np.lexsort([scores.imbalance_pp, scores.cards_touched, key, last_resort])[0])
+def _recommended(scores: Scores, has_room: Flags, chance: Floats, broken: Floats) -> int:
+    """The smallest change with room; else the likeliest, then the nearest that breaks least."""
+    if has_room.any():
+        change = np.where(has_room, scores.change, np.inf)
+        return int(np.lexsort([scores.imbalance_pp, scores.cards_touched, change])[0])
+    return int(np.lexsort([scores.imbalance_pp + 1e3 * broken, -chance])[0])

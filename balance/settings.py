@@ -146,11 +146,27 @@ class Guards(StrictModel):
 
 
 class Games(StrictModel):
-    """Games per matchup (or per card in the mirror), both seatings together."""
+    """Games per matchup (or per card in the mirror), both seatings together.
 
+    Attributes:
+        total: of all stages and matchups together, split among them (`balance.budget`); what is
+            said of a stage besides holds.
+        matchups: measure today's numbers.
+        power: measure a card's power.
+        lever: measure what a step of a number does.
+        design: of `model`, all its random patches; default half of what a score of every step of
+            every number would take.
+        search: score a patch in the search.
+        select: score each of the best once more.
+        certify: judge the recommended one; guards may take four times as many, unless there is a
+            total.
+    """
+
+    total: int | None = Field(default=None, ge=1, le=10**12)
     matchups: GameCount = 10_000
     power: GameCount = 10_000
     lever: GameCount = 4_000
+    design: GameCount | None = None
     search: GameCount = 400
     select: GameCount = 10_000
     certify: GameCount = 20_000
@@ -184,6 +200,7 @@ class Search(StrictModel):
         population: candidates kept from generation to generation.
         generations: generations after the first population.
         rounds: of `model`, the most races.
+        candidates: the most patches that are played once more at the end.
     """
 
     method: str = "model"
@@ -191,6 +208,7 @@ class Search(StrictModel):
     population: int = Field(default=60, ge=4, le=10_000)
     generations: int = Field(default=40, ge=1, le=100_000)
     rounds: int = Field(default=16, ge=1, le=1_000)
+    candidates: int = Field(default=60, ge=1, le=1_000)
 
 
 class Drift(StrictModel):

@@ -16,12 +16,14 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from balance.budget import games_to_spend
 from balance.evaluation import Evaluator
 from balance.question import AnswerState, Question
-from balance.search import SearchState, games_to_spend
-from balance.selection import N_CANDIDATES
+from balance.readings import Readings
+from balance.search import SearchState
+from balance.search_space import Steps
 from balance.settings import BalanceSettings
-from balance.statistics.intervals import Positions
+from balance.statistics.intervals import Floats, Positions
 from sim.errors import InputError
 from sim.plugins import blaming, installed, the_one
 
@@ -125,10 +127,14 @@ class Solving:
         )
         return question.answered(solver_named(name)(question, settings, n_games))
 
+    def likely(self, genomes: Steps, played: Readings) -> Floats:  # noqa: ARG002 (knows no more)
+        """All 0."""
+        return np.zeros(len(genomes))
+
     def shortlist(self, state: SearchState) -> Positions:
-        """Its answer, of which the first `N_CANDIDATES` count."""
+        """Its answer, of which the first few count (`search.candidates`)."""
         places = {genome.tobytes(): k for k, genome in enumerate(state.seen)}
         answer = dict.fromkeys(places[genome.tobytes()] for genome in state.population)
-        chosen = np.array([*answer][:N_CANDIDATES])
+        chosen = np.array([*answer][: self.settings.search.candidates])
         change = self.evaluator.space.change(state.seen[chosen])
         return np.asarray(chosen[np.argsort(change, kind="stable")])

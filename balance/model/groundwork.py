@@ -16,12 +16,13 @@ from balance.model.response import Played, Response
 from balance.model.slopes import Regression, Slopes, growth_slopes, matchup_slopes
 from balance.model.state import ModelState
 from balance.model.wishes import Wishes
+from balance.readings import Readings
 from balance.room import growth_errors, needed_room_pp
 from balance.search_space import Steps
 from balance.settings import Games
 
 _LEVER_TIMES = 2  # games of a lever, in evaluations
-_LEAST_LEFT = 0.25  # of a band or a limit, however few games a certificate has
+_LEAST_LEFT = 0.25  # of a band, however few games a certificate has
 
 
 class Groundwork:
@@ -45,15 +46,15 @@ class Groundwork:
     def baseline(self) -> Baseline:
         """Today's."""
         nothing = np.zeros((0, len(self.evaluator.space.genes)), dtype=np.int16)
-        n_games = self.games.matchups
+        n_games, played = self.games.matchups, self.evaluator.today
         return Baseline.of(
-            self.evaluator.play(nothing, n_games=n_games, purpose="search/today", faults="keep")
+            played or self.evaluator.play(nothing, n_games=n_games, purpose="matchups")
         )
 
     @cached_property
     def _design(self) -> tuple[Sample, int]:
-        """A design of half as many games as one step of each feature would take."""
-        n_games = self.games.search * len(self.features) // 2
+        """A design of half as many games as one step of each feature would take, if not told."""
+        n_games = self.games.design or self.games.search * len(self.features) // 2
         return play_design(self.evaluator, self.features, self.baseline, n_games=n_games)
 
     @cached_property
@@ -70,10 +71,15 @@ class Groundwork:
         lead_error = sqrt(self.baseline.lead_luck / n_games)
         errors = growth_errors(evaluator.looks(self.games.certify)[-1], n_games)
         limit = evaluator.guards.max_first_seat_pp / 100
-        growth = max(limit - share * errors * lead_error, _LEAST_LEFT * limit)
+        growth = max(limit - share * errors * lead_error, 0.0)
         room_pp = share * needed_room_pp(evaluator, self.games)
         room_pp = min(room_pp, (1 - _LEAST_LEFT) * evaluator.demands.widest_pp)
         return Wishes(evaluator.demands, growth, room_pp / 100)
+
+    @property
+    def n_in_levers(self) -> int:
+        """How many genomes' scores the levers around a centre take, at most."""
+        return _LEVER_TIMES * (len(self.features) + len(self.evaluator.contest.matchups))
 
     def levers(self, centres: Steps) -> list[tuple[Played, int]]:
         """Those around ``[L, K]`` centres, and how many games each took."""
@@ -98,9 +104,17 @@ class Groundwork:
             played = played.joined(more)
         return Response.fit(self.slopes, played)
 
+    def model_with(self, model: Response, genomes: Steps, played: Readings) -> Response:
+        """A model that has learned from further games of ``[S, K]`` genomes."""
+        growth = self.baseline.growth(played)[: len(genomes)]
+        features, rates = self.features.read(genomes), played.rates[: len(genomes)]
+        n_games = np.full(len(genomes), played.n_games)
+        more = Played.of(self.baseline, features, rates, growth, n_games)
+        return Response.fit(self.slopes, model.played.joined(more))
+
     def n_games(self, state: ModelState) -> int:
         """How many games all of it and a search's rounds took."""
-        of_each = self.games.matchups + self._design[1]
-        of_each += self.games.search * int(state.seen_times.sum())
+        of_each = 0 if self.evaluator.today else self.games.matchups
+        of_each += self._design[1] + self.games.search * int(state.seen_times.sum())
         n_levers = sum(n for _, n in self.levers(state.centres))
         return of_each * len(self.evaluator.contest.matchups) + n_levers

@@ -12,11 +12,13 @@ from functools import cached_property
 
 import numpy as np
 
+from balance.model.baseline import Baseline
 from balance.model.features import pairs_of, pairs_shared, with_level
 from balance.model.linear_algebra import explained, factor, on_coarse_grid, on_grid, product, solve
+from balance.model.logits import logit, steepness
 from balance.model.slopes import Slopes
 from balance.statistics.arithmetic import natural_log, ordered_sum
-from balance.statistics.intervals import Flags, Floats, Positions
+from balance.statistics.intervals import Counts, Flags, Floats, Positions
 
 _PAIR_SHARES = (0.0003, 0.001, 0.003, 0.01, 0.03)
 """How large a pair's variance may be, as shares of a slope's; the likeliest is taken."""
@@ -39,6 +41,25 @@ class Played:
     is_level: Floats
     value: Floats
     variance: Floats
+
+    @classmethod
+    def of(
+        cls, baseline: Baseline, features: Floats, rates: Floats, growth: Floats, n_games: Counts
+    ) -> Played:
+        """Responses by themselves.
+
+        Args:
+            baseline: today's.
+            features: ``[n, F]``.
+            rates: ``[n, M]`` win rates.
+            growth: ``[n]`` of the first seat's lead.
+            n_games: ``[n]`` per matchup.
+        """
+        lead_luck = np.full(len(rates), baseline.lead_luck)
+        luck = np.column_stack([baseline.luck / steepness(rates), lead_luck])
+        value = np.column_stack([logit(rates), growth])
+        nothing, is_level = np.zeros_like(features), np.ones(len(features))
+        return cls(features, nothing, is_level, value, luck / n_games[:, np.newaxis])
 
     @cached_property
     def known(self) -> Floats:

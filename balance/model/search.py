@@ -14,6 +14,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from balance.budget import games_to_spend
 from balance.evaluation import UNPLAYABLE, Evaluator
 from balance.model.beam import promising
 from balance.model.design import play_apart
@@ -21,6 +22,7 @@ from balance.model.groundwork import Groundwork
 from balance.model.response import Response
 from balance.model.state import ModelState
 from balance.model.wishes import Wishes
+from balance.readings import Readings
 from balance.search import SearchState
 from balance.search_space import Steps
 from balance.settings import BalanceSettings
@@ -33,6 +35,8 @@ _LIKELY, _MAY_DO, _POSSIBLE, _NOT_RULED_OUT = 0.5, 0.3, 0.03, 0.01  # chances
 _GOOD_ENOUGH = 3  # genomes that are likely to do, before the search may end
 _ROOM_IN_RACES = 0.75  # of the room that a certificate needs
 _N_CENTRES = 3
+_SHARE_OF_LEVERS = 0.3  # of the games that are left, where there is a total
+_ROOM_OF_A_CERTIFICATE = 0.3  # of the room that it and a selection need
 _POPULATION = 20  # told of each round
 _SHORTLIST = 8
 _FRONT = 8  # of less change, which are played again besides
@@ -65,16 +69,14 @@ class ModelSearch:
 
     Attributes:
         evaluator: knows contest, numbers and demands.
-        games: games per matchup: `matchups` measure today, `search` is one evaluation.
-        most_rounds: of races.
+        settings: of which `search` and `games` count.
     """
 
     kind: ClassVar[type[SearchState]] = ModelState
 
     def __init__(self, evaluator: Evaluator, settings: BalanceSettings) -> None:
-        """Play and score by an evaluator; of the settings, `search` and `games` count."""
-        self.evaluator, self.games = evaluator, settings.games
-        self.most_rounds = settings.search.rounds
+        """Play and score by an evaluator."""
+        self.evaluator, self.settings, self.games = evaluator, settings, settings.games
         self._ground = Groundwork(evaluator, settings.games)
         self._last: _Judged | None = None
 
@@ -115,9 +117,18 @@ class ModelSearch:
         today = np.flatnonzero(~state.seen.any(axis=1))  # which may have room where no edit has
         others = [*today.tolist(), *range(n_before, len(state.seen))]
         chosen = np.array([*dict.fromkeys([*both, *others])])
-        chosen = chosen[state.seen_violation[chosen] < UNPLAYABLE]
+        playable = chosen[state.seen_violation[chosen] < UNPLAYABLE]
+        chosen = playable[: self.settings.search.candidates]
         order = np.lexsort([-chance[chosen], change[chosen]])
         return np.asarray(chosen[order])
+
+    def likely(self, genomes: Steps, played: Readings) -> Floats:
+        """``[S]`` how likely ``[S, K]`` genomes are to do, given more games of theirs."""
+        if self._last is None:
+            return np.zeros(len(genomes))
+        model = self._ground.model_with(self._last.model, genomes, played)
+        wishes = self._ground.wishes(_ROOM_OF_A_CERTIFICATE)
+        return wishes.chance(model, self._ground.features.read(genomes))
 
     def _judge(self, state: ModelState) -> _Judged:
         """With a model of all that was played."""
@@ -143,10 +154,19 @@ class ModelSearch:
     def _raced(self, judged: _Judged) -> _Judged:
         """After a round of races; the last one is of smaller changes than do."""
         state, found = judged.state, self._found(judged.model)
-        genomes = self._proposed(judged, found)
-        if state.generation >= self.most_rounds - 2 or not len(genomes):
-            genomes, state = self._front(judged, found), replace(state, is_done=1)
+        genomes, n_affordable = self._proposed(judged, found), self._n_affordable(state)
+        is_last = state.generation >= self.settings.search.rounds - 2
+        if is_last or not len(genomes) or n_affordable < len(genomes) + _FRONT:
+            genomes, state = self._front(judged, found)[:n_affordable], replace(state, is_done=1)
         return self._judge(self._played(state, genomes, f"race/{state.generation + 1}"))
+
+    def _n_affordable(self, state: ModelState) -> int:
+        """How many more genomes may be scored; without a total, as many as one likes."""
+        if self.games.total is None:
+            return 2**31
+        n_matchups = len(self.evaluator.contest.matchups)
+        n_left = games_to_spend(self.settings, n_matchups) - self._ground.n_games(state)
+        return max(n_left // (self.games.search * n_matchups), 0)
 
     def _centred(self, judged: _Judged) -> _Judged:
         """With levers around the best genome, every other round in which none is likely to do."""
@@ -154,6 +174,8 @@ class ModelSearch:
         best = state.seen[self._likeliest(state, judged.chance)[:1]]
         is_time = state.generation % 2 == 0 and len(state.centres) < _N_CENTRES
         is_new = not (state.centres == best).all(axis=1).any()
+        n_genomes = self._ground.n_in_levers + _SURE
+        is_time &= n_genomes <= _SHARE_OF_LEVERS * self._n_affordable(state)
         if state.is_done or not (is_time and is_new and judged.chance.max() < _LIKELY):
             return judged
         state = self._played(state, best, f"centre/{len(state.centres)}", times=_SURE)

@@ -10,7 +10,6 @@ from balance.evaluation import UNPLAYABLE, Evaluator, read_guards, worst_breach
 from balance.evolution import add_to_seen
 from balance.model.baseline import Baseline
 from balance.model.features import Features
-from balance.model.logits import logit, steepness
 from balance.model.response import Played
 from balance.readings import Readings
 from balance.search import SearchState
@@ -77,14 +76,9 @@ class ModelState(SearchState):
         """
         some = np.flatnonzero(self.seen_violation < UNPLAYABLE)
         times, read = self.seen_times[some], features.read(self.seen[some])
-        n = (n_games * times)[:, np.newaxis]
-        rates = self.seen_points[some] / n
-        growth = self.seen_growth[some] / times
-        luck = np.column_stack(
-            [baseline.luck / steepness(rates), np.full(len(some), baseline.lead_luck)]
-        )
-        value = np.column_stack([logit(rates), growth])
-        return Played(read, np.zeros_like(read), np.ones(len(some)), value, luck / n)
+        n = n_games * times
+        rates = self.seen_points[some] / n[:, np.newaxis]
+        return Played.of(baseline, read, rates, self.seen_growth[some] / times, n)
 
 
 def _violation(evaluator: Evaluator, baseline: Baseline, readings: Readings) -> Floats:

@@ -214,7 +214,7 @@ def test_a_search_passes_over_patches_whose_games_never_end() -> None:
     cards = [echo, body("ox", 2, 2, 3)]
     contest = own_contest(cards, [{"echo": 20}, {"ox": 20}])
     search = {"population": 8, "generations": 3, "start": "dense"}
-    settings = settings_of("none", tune={"fields": ["cost"]}, search=search)
+    settings = settings_of("none", tune={"fields": ["cost"], "sense": False}, search=search)
     run = run_balance(contest, settings, threads=1)
     cost = [gene.field for gene in run.evaluator.space.genes].index("cost")
     endless = run.state.seen_violation >= UNPLAYABLE

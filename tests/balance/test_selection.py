@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from balance import selection
 from balance.certificate import certify
 from balance.demands import Demands
 from balance.evaluation import Evaluator, Scores
@@ -18,7 +17,7 @@ from balance.readings import MatchupCounts
 from balance.room import room_pp
 from balance.search import SearchState, run_search
 from balance.search_space import SearchSpace, Steps
-from balance.selection import N_CANDIDATES, Selection, candidates, select
+from balance.selection import Selection, candidates, select
 from balance.settings import Games, Guards, Search
 from sim.seeds import game_seed
 from tests.balance.contests import (
@@ -30,6 +29,7 @@ from tests.balance.contests import (
     free_space,
 )
 
+N_CANDIDATES = 60
 HALF = Demands.around([0.5], 5.0)
 PLENTY = 4_000_000  # games, so that luck plays no part
 
@@ -121,30 +121,24 @@ def test_candidates_come_by_rising_change_and_leave_nobody_better_behind(
         ([0.50, 0.60], 1, [0.5, 0.0], 1),  # a broken guard outweighs everything
     ],
 )
-def test_of_equal_changes_the_safest_comes_first(
-    monkeypatch: pytest.MonkeyPatch, rates, times, violation, best: int
-) -> None:
-    monkeypatch.setattr(selection, "N_CANDIDATES", 1)
+def test_of_equal_changes_the_safest_comes_first(rates, times, violation, best: int) -> None:
     seen = np.array([[1, 0], [0, 1]], np.int16)
     state = state_of(seen, np.array(rates), np.array(times), np.array(violation))
-    assert candidates(state, free_space([-2] * 2, [2] * 2), HALF, n_search_games=100).tolist() == [
-        best
-    ]
+    space = free_space([-2] * 2, [2] * 2)
+    assert candidates(state, space, HALF, n_search_games=100, most=1).tolist() == [best]
 
 
-def test_after_the_whole_front_come_those_that_may_be_in_the_band(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_after_the_whole_front_come_those_that_may_be_in_the_band() -> None:
     seen = np.array([[0, 1], [1, 0], [0, 2], [2, 0]], np.int16)
     rates = np.array([0.62, 0.65, 0.50, 0.51])  # two far off, then two that are not
     times = np.full(4, 100)
     for n_candidates, expected in [(1, [0]), (2, [0, 2]), (3, [0, 2, 3]), (4, [0, 1, 2, 3])]:
-        monkeypatch.setattr(selection, "N_CANDIDATES", n_candidates)
         chosen = candidates(
             state_of(seen, rates, times),
             free_space([-2] * 2, [2] * 2),
             HALF,
             n_search_games=100,
+            most=n_candidates,
         )
         assert chosen.tolist() == expected
 

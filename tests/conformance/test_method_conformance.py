@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from balance import register_optimiser, solving
+from balance.budget import games_to_spend
 from balance.conformance import MethodSuite
 from balance.methods import METHODS, method_named
-from balance.search import games_to_spend
 from balance.settings import BalanceSettings
 from sim import InputError
 from tests.balance.contests import coin_evaluator, free_space
