@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from balance.evaluation import GuardReadings, read_guards
-from balance.model.logits import logit, steepness
+from balance.model.logits import logit, rate, steepness
 from balance.readings import Readings
+from balance.statistics.arithmetic import ordered_sum
 from balance.statistics.intervals import Floats
 
 _LEAST_LUCK = 0.3  # of p (1 - p): what few seeds say of their own spread is not trusted below
@@ -58,6 +59,17 @@ class Baseline:
             lead_luck=spread * readings.n_seatings,
             guards=read_guards(readings),
         )
+
+    def growth_by_rates(self, rates: Floats) -> Floats:
+        """``[B]`` growth of the lead that ``[B, M]`` win rates alone bring.
+
+        A seat is worth the same log-odds in every matchup, and the more of the games the nearer
+        their matchup is to even: a patch that mends matchups lets the lead grow.
+        """
+        now, today = (
+            ordered_sum(steepness(each)) / len(self.logits) for each in (rates, rate(self.logits))
+        )
+        return np.asarray(self.lead * (now / today - 1))
 
     def growth(self, readings: Readings) -> Floats:
         """``[V]`` growth of the lead over today's."""

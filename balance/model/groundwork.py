@@ -63,7 +63,8 @@ class Groundwork:
         contest, genes = self.evaluator.contest, self.evaluator.space.genes
         regression = Regression.of(contest, genes, self.features, self.baseline)
         sample, _ = self._design
-        return (*matchup_slopes(sample, regression), growth_slopes(sample, self.baseline))
+        matchups = matchup_slopes(sample, regression)
+        return (*matchups, growth_slopes(sample, self.baseline, matchups))
 
     def wishes(self, share: float) -> Wishes:
         """What is demanded, with a share of the room that a certificate needs."""
@@ -102,7 +103,7 @@ class Groundwork:
         played = state.played(self.features, self.baseline, self.games.search)
         for more, _ in self.levers(state.centres):
             played = played.joined(more)
-        return Response.fit(self.slopes, played)
+        return Response.fit(self.baseline, self.slopes, played)
 
     def model_with(self, model: Response, genomes: Steps, played: Readings) -> Response:
         """A model that has learned from further games of ``[S, K]`` genomes."""
@@ -110,7 +111,7 @@ class Groundwork:
         features, rates = self.features.read(genomes), played.rates[: len(genomes)]
         n_games = np.full(len(genomes), played.n_games)
         more = Played.of(self.baseline, features, rates, growth, n_games)
-        return Response.fit(self.slopes, model.played.joined(more))
+        return Response.fit(self.baseline, self.slopes, model.played.joined(more))
 
     def n_games(self, state: ModelState) -> int:
         """How many games all of it and a search's rounds took."""

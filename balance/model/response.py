@@ -7,7 +7,7 @@ process whose linear part a design has told already).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy as np
 from balance.model.baseline import Baseline
 from balance.model.features import pairs_of, pairs_shared, with_level
 from balance.model.linear_algebra import explained, factor, on_coarse_grid, on_grid, product, solve
-from balance.model.logits import logit, steepness
+from balance.model.logits import logit, rate, steepness
 from balance.model.slopes import Slopes
 from balance.statistics.arithmetic import natural_log, ordered_sum
 from balance.statistics.intervals import Counts, Flags, Floats, Positions
@@ -118,19 +118,32 @@ class Response:
     """A fitted model; predictions are ``[B, M + 1]``.
 
     Attributes:
+        baseline: today's.
         played: what it was fitted to.
-        fits: what fitting found, of each response.
+        fits: what fitting found, of each response; of growth, beyond what win rates bring.
     """
 
+    baseline: Baseline
     played: Played
     fits: tuple[_Fit, ...]
 
     @classmethod
-    def fit(cls, priors: tuple[Slopes, ...], played: Played) -> Response:
+    def fit(cls, baseline: Baseline, priors: tuple[Slopes, ...], played: Played) -> Response:
         """The posterior of all responses."""
+        *matchups, growth = priors
         pairs = played.pairs_with(played.features) - played.pairs_with(played.centre)
-        fits = [_fit(prior, played, pairs, m) for m, prior in enumerate(priors)]
-        return cls(played, tuple(fits))
+        fits = tuple(_fit(prior, played, pairs, m) for m, prior in enumerate(matchups))
+        rates_alone = cls(baseline, played, fits)
+        told = rates_alone.growth_by_rates(played.features)
+        told -= np.where(played.is_level, 0.0, rates_alone.growth_by_rates(played.centre))
+        beyond = played.value - np.eye(1, len(priors), len(matchups)) * told[:, np.newaxis]
+        rest = _fit(growth, replace(played, value=beyond), pairs, len(matchups))
+        return cls(baseline, played, (*fits, rest))
+
+    def growth_by_rates(self, features: Floats) -> Floats:
+        """``[B]`` growth of the lead that the expected win rates of ``[B, F]`` features bring."""
+        n_matchups = len(self.baseline.logits)
+        return self.baseline.growth_by_rates(rate(self._expected(features)[:, :n_matchups]))
 
     @property
     def slopes(self) -> Floats:
@@ -139,6 +152,12 @@ class Response:
 
     def mean(self, features: Floats) -> Floats:
         """``[B, M + 1]`` expected responses of ``[B, F]`` features."""
+        found = self._expected(features)
+        found[:, -1] += self.baseline.growth_by_rates(rate(found[:, :-1]))
+        return found
+
+    def _expected(self, features: Floats) -> Floats:
+        """``[B, ...]`` what each fit expects."""
         found = product(with_level(features), np.stack([fit.mean for fit in self.fits], axis=1))
         pairs = self.played.pairs_with(features)
         for m, fit in enumerate(self.fits):

@@ -119,11 +119,19 @@ def matchup_slopes(sample: Sample, regression: Regression) -> tuple[Slopes, ...]
     return tuple(map(_slopes, means, roots, inside))
 
 
-def growth_slopes(sample: Sample, baseline: Baseline) -> Slopes:
-    """Of the growth of the first seat's lead, in which every feature may matter."""
+def growth_slopes(sample: Sample, baseline: Baseline, matchups: tuple[Slopes, ...]) -> Slopes:
+    """Of the growth of the first seat's lead beyond what win rates bring; every feature may matter.
+
+    Args:
+        sample: the design's.
+        baseline: today's.
+        matchups: slopes of the matchups' log-odds.
+    """
     known, weight = with_level(sample.features), N_GAMES / baseline.lead_luck
     information = weight * product(known.T, known)
-    pull = weight * product(known.T, on_grid(sample.growth))
+    means = product(known, np.stack([one.mean for one in matchups], axis=1))
+    beyond = on_grid(sample.growth - baseline.growth_by_rates(rate(means)))
+    pull = weight * product(known.T, beyond)
     spread = _FIRST_SPREAD
     for _ in range(_N_LINEARISED):
         precision = np.append(1 / baseline.lead_variance, np.full(known.shape[1] - 1, 1 / spread))

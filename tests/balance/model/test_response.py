@@ -19,6 +19,23 @@ F = len(FEATURES)
 RNG = np.random.default_rng(3)
 
 
+def baseline_of(*logits: float, lead: float = 0.1) -> Baseline:
+    nothing = np.zeros(1)
+    return Baseline(
+        logits=np.array(logits),
+        variance=np.full(len(logits), 1e-4),
+        luck=np.full(len(logits), 0.8),
+        lead=lead,
+        side=1,
+        lead_variance=1e-5,
+        lead_luck=0.1,
+        guards=GuardReadings(nothing, np.zeros((1, 2)), nothing + 10),
+    )
+
+
+EVEN = baseline_of(0.0, lead=0.0)
+
+
 def prior_of(spread: float = 0.04) -> Slopes:
     covariance_root = np.diag(np.sqrt(RNG.uniform(0.001, spread, F + 1)))
     return Slopes(on_grid(RNG.normal(0, 0.2, F + 1)), on_grid(covariance_root), spread)
@@ -55,19 +72,20 @@ def test_predictions_are_those_of_a_gaussian_process(monkeypatch: pytest.MonkeyP
     centre = np.where(np.arange(n)[:, np.newaxis] < 8, 0.0, FEATURES.read(genomes_of(1)))
     is_level = (np.arange(n) < 8).astype(float)
     value, variance = RNG.normal(0, 0.3, (n, 1)), RNG.uniform(0.001, 0.01, (n, 1))
+    value, variance = np.repeat(value, 2, axis=1), np.repeat(variance, 2, axis=1)
     played = Played(features, centre, is_level, value, variance)
-    model, new = Response.fit((prior,), played), FEATURES.read(genomes_of(9))
+    model, new = Response.fit(EVEN, (prior, prior), played), FEATURES.read(genomes_of(9))
     mean, error = plain(prior, played, new, 0.05)
-    np.testing.assert_allclose(model.mean(new)[:, 0], mean, atol=2e-4)
-    np.testing.assert_allclose(model.error(new)[:, 0], error, atol=2e-4)
+    for response in (0, 1):  # a rate and the lead, of which rates bring nothing here
+        np.testing.assert_allclose(model.mean(new)[:, response], mean, atol=2e-4)
+        np.testing.assert_allclose(model.error(new)[:, response], error, atol=2e-4)
 
 
 def test_without_games_the_prior_stands() -> None:
     nothing = np.zeros((0, F))
-    empty = np.zeros((0, 1))
-    model = Response.fit(
-        (prior := prior_of(),), Played(nothing, nothing, np.zeros(0), empty, empty)
-    )
+    empty, prior = np.zeros((0, 2)), prior_of()
+    played = Played(nothing, nothing, np.zeros(0), empty, empty)
+    model = Response.fit(EVEN, (prior, prior), played)
     new = FEATURES.read(genomes_of(3))
     expected = np.column_stack([np.ones(3), new]) @ prior.mean
     np.testing.assert_allclose(model.mean(new)[:, 0], expected, atol=1e-6)
@@ -76,12 +94,26 @@ def test_without_games_the_prior_stands() -> None:
 def test_the_likeliest_share_of_pairs_is_taken() -> None:
     prior, new = prior_of(), FEATURES.read(genomes_of(300))
     line = np.column_stack([np.ones(300), new]) @ prior.mean
-    nothing, variance = np.zeros_like(new), np.full((300, 1), 1e-3)
+    nothing, variance = np.zeros_like(new), np.full((300, 2), 1e-3)
     for pair, expected in ((0.0, "least"), (0.05, "more")):
         products = np.einsum("bi,bj,ij->b", new, new, np.triu(RNG.normal(0, pair, (F, F)), 1))
-        value = (line + products + RNG.normal(0, 0.03, 300))[:, np.newaxis]
-        fit = Response.fit((prior,), Played(new, nothing, np.ones(300), value, variance)).fits[0]
+        value = np.repeat((line + products + RNG.normal(0, 0.03, 300))[:, np.newaxis], 2, axis=1)
+        played = Played(new, nothing, np.ones(300), value, variance)
+        fit = Response.fit(EVEN, (prior, prior), played).fits[0]
         assert (fit.pair_variance > 0.0003 * prior.spread * 1.01) == (expected == "more")
+
+
+def test_a_lead_grows_as_matchups_come_to_be_even() -> None:
+    """A seat that is worth so many log-odds everywhere: the rate of the one who has it."""
+    worth, logits = 0.3, np.array([1.2, -0.4])
+
+    def lead(at: np.ndarray) -> float:
+        return float(np.mean((rate(at + worth) - rate(at - worth)) / 2))
+
+    baseline = baseline_of(*logits, lead=lead(logits))
+    for share in (0.0, 0.5, 1.0, 1.5):
+        growth = baseline.growth_by_rates(rate(share * logits)[np.newaxis])
+        np.testing.assert_allclose(growth, lead(share * logits) - lead(logits), atol=2e-3)
 
 
 # --- slopes ---
@@ -90,21 +122,11 @@ SIDES = np.array([[1.0, -1, 0], [1, 0, -1], [0, 1, -1]])
 
 
 def regression_of(holds: np.ndarray) -> Regression:
-    nothing = np.zeros(1)
     return Regression(
         sides=SIDES,
         holds=holds,
         group=np.zeros(F, dtype=np.int64),
-        baseline=Baseline(
-            logits=np.array([0.4, -0.2, 0.1]),
-            variance=np.full(3, 1e-4),
-            luck=np.full(3, 0.8),
-            lead=0.1,
-            side=1,
-            lead_variance=1e-5,
-            lead_luck=0.1,
-            guards=GuardReadings(nothing, np.zeros((1, 2)), nothing + 10),
-        ),
+        baseline=baseline_of(0.4, -0.2, 0.1),
     )
 
 
@@ -117,7 +139,8 @@ def test_slopes_are_found_and_their_errors_are_what_is_told(n: int) -> None:
     features = (RNG.random((n, F)) < 0.3).astype(float)
     chances = rate(regression.baseline.logits + features @ slopes)
     rates = RNG.binomial(int(N_GAMES / 0.8), chances) / int(N_GAMES / 0.8)
-    sample = Sample(features, rates, features @ (growth := RNG.normal(0, 0.01, F)))
+    by_rates = regression.baseline.growth_by_rates(chances)
+    sample = Sample(features, rates, by_rates + features @ (growth := RNG.normal(0, 0.01, F)))
     found = matchup_slopes(sample, regression)
     z = []
     for m, one in enumerate(found):
@@ -128,7 +151,7 @@ def test_slopes_are_found_and_their_errors_are_what_is_told(n: int) -> None:
     assert 0.6 < np.sqrt(np.mean(np.concatenate(z) ** 2)) < 1.5
     if n > 1000:
         np.testing.assert_allclose([one.mean[0] for one in found], [0.4, -0.2, 0.1], atol=0.03)
-    told = growth_slopes(sample, regression.baseline).mean[1:]
+    told = growth_slopes(sample, regression.baseline, found).mean[1:]
     assert np.corrcoef(told, growth)[0, 1] > 0.9
 
 
