@@ -38,37 +38,43 @@ _CLEARLY_PP = 5.0
 
 
 class MethodSuite:
-    """Tests that a method inherits; a subclass brings the fixture `method`, its name."""
+    """Tests that a method inherits; a subclass brings the fixture `method`, its name.
+
+    Attributes:
+        assist: whether a model assists it.
+    """
+
+    assist = False
 
     def test_it_spends_no_more_than_it_was_given_and_tells_what(self, method: str) -> None:
         """Counted where games are played."""
-        searched = _searched(method)
+        searched = _searched(method, self.assist)
         n_matchups = len(searched.evaluator.contest.matchups)
         assert searched.n_played <= games_to_spend(searched.settings, n_matchups)
         assert searched.state.history[-1, 0] == searched.n_played
 
     def test_it_repeats_whatever_threads_and_global_generators_do(self, method: str) -> None:
         """Randomness comes from the run seed alone."""
-        one = _searched(method)
+        one = _searched(method, self.assist)
         global_random.random()
         global_numpy_random.random()  # noqa: NPY002 - somebody else's business
-        again = _search(method, threads=3)
+        again = _search(method, self.assist, threads=3)
         np.testing.assert_array_equal(one.genomes, again.genomes)
         np.testing.assert_array_equal(one.state.seen_points, again.state.seen_points)
 
     def test_stopped_anywhere_it_continues_to_the_same(self, method: str) -> None:
         """From the state that it handed out."""
         states: list[SearchState] = []
-        whole = _search(method, on_round=states.append)
+        whole = _search(method, self.assist, on_round=states.append)
         for state in (states[len(states) // 2], states[-1]):
-            resumed = _search(method, state=state)
+            resumed = _search(method, self.assist, state=state)
             np.testing.assert_array_equal(resumed.genomes, whole.genomes)
             np.testing.assert_array_equal(resumed.state.seen, whole.state.seen)
             np.testing.assert_array_equal(resumed.state.history, whole.state.history)
 
     def test_its_genomes_are_in_the_space_by_rising_change(self, method: str) -> None:
         """All different."""
-        searched = _searched(method)
+        searched = _searched(method, self.assist)
         genomes, space = searched.genomes, searched.evaluator.space
         assert len(np.unique(genomes, axis=0)) == len(genomes) > 0
         assert ((genomes >= space.low) & (genomes <= space.high)).all()
@@ -76,7 +82,7 @@ class MethodSuite:
 
     def test_it_brings_an_uneven_pair_nearer_to_its_target(self, method: str) -> None:
         """In games that chose nothing."""
-        searched = _searched(method)
+        searched = _searched(method, self.assist)
         evaluator = searched.evaluator
         both = np.concatenate([searched.genomes, np.zeros_like(searched.genomes[:1])])
         scores, _ = evaluator.score(both, n_games=_N_FRESH, purpose="fresh")
@@ -94,6 +100,7 @@ class _Searched(NamedTuple):
 
 def _search(
     method: str,
+    assist: bool,  # noqa: FBT001
     threads: int = 1,
     state: SearchState | None = None,
     on_round: Callable[[Any], None] = lambda _: None,
@@ -104,11 +111,17 @@ def _search(
         {
             "seed": 3,
             "games": {"matchups": 2_000, "search": 200},
-            "search": {"method": method, "population": 20, "generations": 16, "rounds": 6},
+            "search": {
+                "method": method,
+                "assist": assist,
+                "population": 20,
+                "generations": 10,
+                "rounds": 4,
+            },
         }
     )
     demands = contest.demands(0.5, settings.target.band_pp)
-    space = build_space(contest.inner, Tune())
+    space = build_space(contest.inner, Tune(fields=("attack",)))
     evaluator = Evaluator(contest, space, demands, settings.guards, settings.seed, threads)
     searching = method_named(method)(evaluator, settings)
     found = searching.run(state, on_round)

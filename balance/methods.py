@@ -8,7 +8,9 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
+from balance.budget import games_to_spend
 from balance.evaluation import Evaluator
+from balance.model.assistant import ModelAssistant
 from balance.model.search import ModelSearch
 from balance.optimisers import OPTIMISERS
 from balance.readings import Readings
@@ -60,9 +62,15 @@ class Evolution:
         self, state: SearchState | None, on_round: Callable[[SearchState], None]
     ) -> SearchState:
         """Search to the last generation."""
-        search, n_games = self.settings.search, self.settings.games.search
+        search, games = self.settings.search, self.settings.games
         return run_search(
-            self.evaluator, search, n_games=n_games, state=state, on_generation=on_round
+            self.evaluator,
+            search,
+            n_games=games.search,
+            state=state,
+            on_generation=on_round,
+            assistant=ModelAssistant(self.evaluator, games) if search.assist else None,
+            most_games=games_to_spend(self.settings, len(self.evaluator.contest.matchups)),
         )
 
     def shortlist(self, state: SearchState) -> Positions:

@@ -28,6 +28,7 @@ from balance.narrowing import (
     random_scores,
     scores_of,
 )
+from balance.optimisers import OPTIMISERS
 from balance.patch import Edit, patch_of
 from balance.power import CardPower, games_of_power, measure_power
 from balance.readings import MatchupCounts, Readings
@@ -35,6 +36,7 @@ from balance.search import SearchState
 from balance.selection import Selection, select
 from balance.settings import OWN, BalanceSettings
 from balance.statistics.intervals import Interval
+from sim.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,13 @@ def check_balance(contest: CardContest, settings: BalanceSettings) -> None:
     """
     contest.require_opponents()
     contest.targets(settings.target.win_rate)
-    method_named(settings.search.method)
+    method = settings.search.method
+    method_named(method)
+    if settings.search.assist and method not in OPTIMISERS:
+        raise InputError(
+            f"search.assist: {method!r} is no optimiser that could be assisted; known: "
+            + ", ".join(OPTIMISERS)
+        )
     build_space(contest, settings.tune)
     within_total(contest, settings)
 

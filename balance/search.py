@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Self, TypeVar
+from math import inf
+from typing import Any, Protocol, Self, TypeVar
 
 import numpy as np
 
@@ -29,6 +30,7 @@ from balance.statistics.intervals import Counts, Floats, Positions
 from sim.seeds import generator
 
 _TRIES_FOR_NEW_CHILDREN = 8
+_SCREENED = 10  # children bred for each one that is played, where an assistant screens them
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,25 @@ class SearchState:
 StateT = TypeVar("StateT", bound=SearchState)
 
 
+class Assistant(Protocol):
+    """Proposes and screens, so that fewer genomes are played for nothing."""
+
+    @property
+    def n_games(self) -> int:
+        """What it took to know enough for that, all matchups together."""
+
+    def screened(
+        self, state: SearchState, bred: Steps, survivors: Callable[[Scores], Positions]
+    ) -> Steps:
+        """``[P, K]`` what to play of ``[B, K]`` genomes and its own proposals, none seen alive.
+
+        Args:
+            state: all that has been played.
+            bred: what the operators have made.
+            survivors: the optimiser's choice, by predicted scores.
+        """
+
+
 def run_search(
     evaluator: Evaluator,
     search: Search,
@@ -89,6 +110,8 @@ def run_search(
     n_games: int,
     state: SearchState | None = None,
     on_generation: Callable[[SearchState], None] = lambda _: None,
+    assistant: Assistant | None = None,
+    most_games: float = inf,
 ) -> SearchState:
     """Search to the last generation.
 
@@ -98,61 +121,89 @@ def run_search(
         n_games: games per matchup of one evaluation, even.
         state: where to continue; default the beginning.
         on_generation: called with the state after every generation (progress, checkpoints).
+        assistant: proposes and screens; default nobody does.
+        most_games: that may be played, all matchups together; a generation that might take more
+            is not begun.
 
     Raises:
         InputError: no optimiser has the name `search.method`.
     """
-    optimiser = optimiser_named(search.method)
+    loop = _Loop(evaluator, search, optimiser_named(search.method), n_games, assistant)
     if state is None:
-        state = _begin(evaluator, search, optimiser, n_games)
+        state = loop.begin()
         on_generation(state)
-    while state.generation < search.generations:
-        state = _next_generation(evaluator, search, optimiser, n_games, state)
+    most = loop.games_of(2 * search.population)
+    while state.generation < search.generations and state.history[-1, 0] + most <= most_games:
+        state = loop.next_generation(state)
         on_generation(state)
     return state
 
 
-def _begin(evaluator: Evaluator, search: Search, optimiser: Optimiser, n_games: int) -> SearchState:
-    rng = generator(evaluator.run_seed, "operators/0")
-    drawn = first_population(evaluator.space, search.start, search.population, rng)
-    genomes = np.unique(repaired(drawn, evaluator.space, rng), axis=0)
-    nothing = SearchState.nothing(evaluator)
-    return _select(evaluator, search, optimiser, n_games, nothing, genomes, rng)
+@dataclass(frozen=True)
+class _Loop:
+    """What stays the same from generation to generation; fields as `run_search` takes them."""
 
+    evaluator: Evaluator
+    search: Search
+    optimiser: Optimiser
+    n_games: int
+    assistant: Assistant | None
 
-def _next_generation(
-    evaluator: Evaluator, search: Search, optimiser: Optimiser, n_games: int, state: SearchState
-) -> SearchState:
-    rng = generator(evaluator.run_seed, f"operators/{state.generation + 1}")
+    def games_of(self, n_genomes: int) -> int:
+        """All games of a batch, in which today's numbers are played along."""
+        return (n_genomes + 1) * self.n_games * len(self.evaluator.contest.matchups)
 
-    def breed() -> Steps:
-        parents = optimiser.parents(state.scores, 2 * search.population, rng)
-        brood = crossover(state.population[parents], rng)
-        mutants = mutate(brood, evaluator.space, search.start, rng)
-        return repaired(mutants, evaluator.space, rng)
+    def begin(self) -> SearchState:
+        """The first population."""
+        evaluator, search = self.evaluator, self.search
+        rng = generator(evaluator.run_seed, "operators/0")
+        drawn = first_population(evaluator.space, search.start, self._n_bred, rng)
+        nothing = SearchState.nothing(evaluator)
+        return self._select(nothing, np.unique(repaired(drawn, evaluator.space, rng), axis=0), rng)
 
-    children = new_children(
-        state.population, breed, search.population, n_tries=_TRIES_FOR_NEW_CHILDREN
-    )
-    candidates = np.concatenate([state.population, children])
-    return _select(evaluator, search, optimiser, n_games, state, candidates, rng)
+    def next_generation(self, state: SearchState) -> SearchState:
+        """Children, and of them and their parents those that live on."""
+        search = self.search
+        rng = generator(self.evaluator.run_seed, f"operators/{state.generation + 1}")
 
+        def breed() -> Steps:
+            scores = self._as_asked(state.scores)
+            parents = self.optimiser.parents(scores, 2 * self._n_bred, rng)
+            brood = crossover(state.population[parents], rng)
+            mutants = mutate(brood, self.evaluator.space, search.start, rng)
+            return repaired(mutants, self.evaluator.space, rng)
 
-def _select(
-    evaluator: Evaluator,
-    search: Search,
-    optimiser: Optimiser,
-    n_games: int,
-    state: SearchState,
-    candidates: Steps,
-    rng: np.random.Generator,
-) -> SearchState:
-    """Play all candidates in one batch and let the optimiser choose among them."""
-    purpose = f"search/{state.generation + 1}"
-    scores, points = evaluator.score(candidates, n_games=n_games, purpose=purpose)
-    kept = optimiser.survivors(scores, search.population, rng)
-    n_played = (len(candidates) + 1) * n_games * len(evaluator.contest.matchups)
-    return after_batch(state, candidates, scores, points, kept=kept, n_played=n_played)
+        n_tries = _TRIES_FOR_NEW_CHILDREN
+        children = new_children(state.population, breed, self._n_bred, n_tries=n_tries)
+        return self._select(state, children, rng)
+
+    @property
+    def _n_bred(self) -> int:
+        """How many children there are, of which an assistant leaves a population to be played."""
+        return self.search.population * (1 if self.assistant is None else _SCREENED)
+
+    def _as_asked(self, scores: Scores) -> Scores:
+        """What the optimiser is shown: no change at all where imbalance is all that counts."""
+        if self.search.objective == "imbalance":
+            return replace(scores, change=np.zeros_like(scores.change))
+        return scores
+
+    def _select(self, state: SearchState, children: Steps, rng: np.random.Generator) -> SearchState:
+        """Play parents and children in one batch and let the optimiser choose among them."""
+
+        def survivors(scores: Scores) -> Positions:
+            return self.optimiser.survivors(self._as_asked(scores), self.search.population, rng)
+
+        n_before = 0
+        if self.assistant is not None:
+            children = self.assistant.screened(state, children, survivors)
+            n_before = 0 if len(state.history) else self.assistant.n_games
+        genomes = np.concatenate([state.population, children])
+        purpose = f"search/{state.generation + 1}"
+        scores, points = self.evaluator.score(genomes, n_games=self.n_games, purpose=purpose)
+        n_played = n_before + self.games_of(len(genomes))
+        kept = survivors(scores)
+        return after_batch(state, genomes, scores, points, kept=kept, n_played=n_played)
 
 
 def after_batch(

@@ -200,6 +200,9 @@ class Search(StrictModel):
         population: candidates kept from generation to generation.
         generations: generations after the first population.
         rounds: of `model`, the most races.
+        objective: what an optimiser minimises; the published searches minimise imbalance alone.
+        assist: whether a model of what edits do proposes and screens what an optimiser plays
+            (`balance.model.assistant`).
         candidates: the most patches that are played once more at the end.
     """
 
@@ -208,6 +211,8 @@ class Search(StrictModel):
     population: int = Field(default=60, ge=4, le=10_000)
     generations: int = Field(default=40, ge=1, le=100_000)
     rounds: int = Field(default=16, ge=1, le=1_000)
+    objective: Literal["imbalance and change", "imbalance"] = "imbalance and change"
+    assist: bool = False
     candidates: int = Field(default=60, ge=1, le=1_000)
 
 

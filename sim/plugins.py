@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.metadata import EntryPoint, entry_points
 
-from sim.errors import InputError
+from sim.errors import InputError, MachineError
 
 
 def installed(group: str) -> dict[str, list[EntryPoint]]:
@@ -63,10 +63,13 @@ def blaming(what: str, entry: EntryPoint) -> Iterator[None]:
         entry: where it is declared.
 
     Raises:
-        InputError: the code inside raised something; names the package.
+        InputError: the code inside raised something; names the package, but where the machine
+            is to blame.
     """
     try:
         yield
+    except MachineError:
+        raise
     except Exception as error:  # whatever somebody else's code raises
         reason = " ".join(str(error).split())
         if not isinstance(error, InputError):

@@ -113,9 +113,14 @@ class Groundwork:
         more = Played.of(self.baseline, features, rates, growth, n_games)
         return Response.fit(self.baseline, self.slopes, model.played.joined(more))
 
+    @property
+    def n_games_before(self) -> int:
+        """Games of the design, and of today if they are not known already, in all matchups."""
+        of_each = self._design[1] + (0 if self.evaluator.today else self.games.matchups)
+        return of_each * len(self.evaluator.contest.matchups)
+
     def n_games(self, state: ModelState) -> int:
         """How many games all of it and a search's rounds took."""
-        of_each = 0 if self.evaluator.today else self.games.matchups
-        of_each += self._design[1] + self.games.search * int(state.seen_times.sum())
+        n_raced = self.games.search * int(state.seen_times.sum())
         n_levers = sum(n for _, n in self.levers(state.centres))
-        return of_each * len(self.evaluator.contest.matchups) + n_levers
+        return self.n_games_before + n_raced * len(self.evaluator.contest.matchups) + n_levers

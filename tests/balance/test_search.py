@@ -136,6 +136,18 @@ def test_the_survivors_scores_are_those_of_the_last_batch(method: str, style: st
         np.testing.assert_array_equal(state.scores.change, SPACE.change(state.population))
 
 
+@all_methods
+def test_where_imbalance_is_all_that_counts_the_nearest_live_on(method: str) -> None:
+    states, batches = recorded(settings_of(method, "dense", objective="imbalance", population=9))
+    for state, (purpose, genomes, _) in zip(states, batches, strict=True):
+        scores, _ = EVALUATOR.score(genomes, n_games=N_GAMES, purpose=purpose)
+        order = np.lexsort([scores.imbalance_pp, scores.violation])[:9]
+        np.testing.assert_array_equal(
+            np.sort(state.scores.imbalance_pp), np.sort(scores.imbalance_pp[order])
+        )
+        np.testing.assert_array_equal(state.scores.change, SPACE.change(state.population))
+
+
 @both_styles
 @all_methods
 def test_what_has_been_seen_adds_up_over_all_batches(method: str, style: str) -> None:

@@ -31,6 +31,13 @@ class TestOurMethods(MethodSuite):
     """Nothing to add: a method that is registered is tested."""
 
 
+@pytest.mark.parametrize("method", ["nsga2", pytest.param("ga", marks=pytest.mark.thorough)])
+class TestAssistedOptimisers(MethodSuite):
+    """They owe the same."""
+
+    assist = True
+
+
 @pytest.fixture(autouse=True)
 def _forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solving, "_solvers", {})

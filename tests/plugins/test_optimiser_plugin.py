@@ -15,6 +15,7 @@ from experiments.runs import run
 from experiments.runs.run import save_checkpoint
 from experiments.runs.run_folder import RunFolder
 from sim import InputError
+from sim.errors import MachineError
 from tests.command_line import TINY, balance, command, refusal, write_experiment
 from tests.plugins.installed import HERE, describe, evenhand, install
 
@@ -97,6 +98,20 @@ def test_a_faulty_package_is_named_in_one_line(fault: str, site: Path) -> None:
     experiment = write_experiment(site, TINY.replace('"nsga2"', f'"{name}"'))
     said = refusal(command("balance", experiment, "--results", site / "results", "--json"))
     assert re.search(f"optimiser '{name}' of package 'odd-searches': .*{complaint}", said)
+
+
+def test_a_full_disk_is_not_blamed_on_the_package(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(PACKAGE, site)
+
+    def disk_is_full(*_: Any) -> None:
+        raise MachineError("disk full")
+
+    monkeypatch.setattr(run, "save_checkpoint", disk_is_full)
+    experiment = write_experiment(site, CLIMBING)
+    outcome = command("balance", experiment, "--results", site / "results", "--json")
+    assert (outcome.status, outcome.err.splitlines()[-1]) == (2, "evenhand: disk full")
 
 
 def test_two_packages_may_not_share_a_name(site: Path) -> None:

@@ -1,0 +1,81 @@
+"""An assisted evolution: what is played has been chosen well, and all games are counted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from balance.contest import Contest
+from balance.demands import Demands
+from balance.evaluation import UNPLAYABLE, Evaluator
+from balance.methods import Evolution
+from balance.optimisers import OPTIMISERS
+from balance.pipeline import check_balance
+from balance.search import SearchState
+from balance.settings import BalanceSettings, Guards
+from sim import InputError
+from tests.balance.contests import RUSH_KEEP, evaluator_of, free_space
+from tests.balance.model.test_search import SPACE, Strengths
+
+both_methods = pytest.mark.parametrize("method", OPTIMISERS)
+
+
+def settings_of(**search: Any) -> BalanceSettings:
+    told = {"assist": True, "method": "nsga2", "population": 12, "generations": 6, **search}
+    return BalanceSettings.model_validate({"seed": 1, "games": {"matchups": 1000}, "search": told})
+
+
+def evolved(contest: Contest, **search: Any) -> list[SearchState]:
+    evaluator = Evaluator(contest, SPACE, Demands.around([0.5] * 3, 5.0), Guards(), run_seed=1)
+    states: list[SearchState] = []
+    Evolution(evaluator, settings_of(**search)).run(None, states.append)
+    return states
+
+
+def smallest_that_does(contest: Strengths, state: SearchState) -> float:
+    """The least change of a genome alive that truly is in all bands."""
+    does = (np.abs(contest.chances(state.population) - 0.5) < 0.05).all(axis=1)
+    return min(np.abs(state.population[does]).sum(axis=1), default=np.inf)
+
+
+@both_methods
+def test_the_first_generation_knows_what_would_do(method: str) -> None:
+    contest = Strengths()  # of which the least that does is a change of 3
+    assisted = [smallest_that_does(contest, one) for one in evolved(contest, method=method)]
+    assert len(assisted) > 3
+    assert max(assisted) <= 4  # which the GA takes, if it is a point nearer
+    alone = evolved(contest, method=method, assist=False)
+    assert smallest_that_does(contest, alone[0]) > 4
+
+
+def test_all_games_are_counted_and_no_more_played_than_may_be() -> None:
+    contest = Strengths()
+    states = evolved(contest, generations=8)
+    played = np.cumsum([n_candidates * n for _, n_candidates, n in contest.calls])
+    assert states[-1].history[-1, 0] == played[-1]
+    assert states[-1].generation < 8  # as the groundwork took the games of the last generations
+    alone = Strengths()
+    evolved(alone, generations=8, assist=False)
+    given = sum(n_candidates * n for _, n_candidates, n in alone.calls)
+    assert 0.8 * given < played[-1] <= given
+
+
+def test_what_never_ends_does_not_live_on() -> None:
+    last = evolved(Strengths(endless=(3, -2)))[-1]
+    assert (last.seen_violation >= UNPLAYABLE).any()
+    assert not (last.population[:, 3] == -2).any()
+
+
+@both_methods
+def test_a_space_smaller_than_the_population_is_searched_through(method: str) -> None:
+    evaluator = evaluator_of(RUSH_KEEP, free_space([0], [1]))
+    state = Evolution(evaluator, settings_of(method=method)).run(None, lambda _: None)
+    assert sorted(state.seen.ravel().tolist()) == [0, 1]
+
+
+def test_only_an_optimiser_can_be_assisted() -> None:
+    complaint = "search.assist: 'model' is no optimiser that could be assisted; known: ga, nsga2"
+    with pytest.raises(InputError, match=complaint):
+        check_balance(RUSH_KEEP, settings_of(method="model"))
