@@ -19,6 +19,7 @@ _MEASURE, _DESIGN, _RACES, _SELECT, _CERTIFY = (
 _SEARCH = _DESIGN + _RACES
 _NARROW = Fraction(15, 100)  # of all games, before the others have their shares
 _CANDIDATES = 6  # played again, beside today's
+_LEAST = 4  # games of anything
 _ROUNDS, _RACED = 8, 33  # of the model, where there are few games
 _LEAST_SCORE, _USUAL_GENOMES = 20, 4_900  # games of a score in an evolution, and its genomes
 
@@ -44,7 +45,7 @@ def split_games(
     counts = {
         "matchups": _MEASURE * each,
         "design": _DESIGN * each,
-        "search": _RACES * each / (_ROUNDS * _RACED),
+        "search": max(_RACES * each / (_ROUNDS * _RACED), Fraction(_LEAST)),
         "select": _SELECT * each / (_CANDIDATES + 1),
         "certify": _CERTIFY * each / 2,
     }
@@ -64,10 +65,10 @@ def split_games(
     }
     games = {name: _even(count) for name, count in counts.items()}
     least = min(games, key=games.__getitem__)
-    if games[least] < 4:
+    if games[least] < _LEAST:
         raise InputError(
             f"games.total: {settings.games.total:,} games are too few: of those, games.{least} "
-            f"is {games[least]}, and at least 4"
+            f"is {games[least]}, and at least {_LEAST}"
         )
     changed = {
         "games": settings.games.model_copy(update=_unsaid(settings.games, games)),

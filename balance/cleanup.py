@@ -29,12 +29,14 @@ class CleanUp:
         n_tried: smaller patches that were played.
         n_played: patches that were played, all in all, and today's numbers beside them.
         n_games: per matchup of each.
+        is_minimal: no patch with an edit less has room; else the games ended before that was told.
     """
 
     n_replaced: int
     n_tried: int
     n_played: int
     n_games: int
+    is_minimal: bool = False
 
     @property
     def n_worse(self) -> int:
@@ -43,7 +45,7 @@ class CleanUp:
 
 
 def clean_up(
-    evaluator: Evaluator, selection: Selection, games: Games, *, most_games: int | None = None
+    evaluator: Evaluator, selection: Selection, games: Games, *, most_games: int
 ) -> tuple[Selection, CleanUp]:
     """Take back what a recommended patch can do without; one that has no room is left alone.
 
@@ -51,7 +53,7 @@ def clean_up(
         evaluator: plays and scores genomes; here with the purposes `cleanup/<round>`.
         selection: recommends a genome.
         games: per matchup: each patch plays `select`, and `certify` are to come.
-        most_games: that it may take, all matchups together; it stops short of them.
+        most_games: that it may take, all matchups together; it ends short of them.
 
     Returns:
         The selection, which recommends the smallest that did; the claims of a smaller patch are
@@ -65,8 +67,8 @@ def clean_up(
     for k in count():
         genomes = np.concatenate([genome[np.newaxis], smaller := _smaller(genome, evaluator.space)])
         n_played, n_tried = found.n_played + len(genomes) + 1, found.n_tried + len(smaller)
-        if most_games is not None and n_played * n_of_each > most_games:
-            break
+        if n_played * n_of_each > most_games:
+            return selection, found
         played = evaluator.play(
             genomes, n_games=games.select, purpose=f"cleanup/{k}", faults="keep"
         )
@@ -82,7 +84,7 @@ def clean_up(
             break
         best = np.lexsort([-spare_pp, scores.change, ~has_room])[0]
         genome, claim = genomes[best], played.rates[best]
-    return selection, found
+    return selection, replace(found, is_minimal=True)
 
 
 def _smaller(genome: Steps, space: SearchSpace) -> Steps:

@@ -3,60 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
-
-import numpy as np
 
 from balance.budget import games_to_spend
-from balance.evaluation import Evaluator
+from balance.method import Method
 from balance.model.assistant import ModelAssistant
 from balance.model.search import ModelSearch
 from balance.optimisers import OPTIMISERS
-from balance.readings import Readings
 from balance.search import SearchState, run_search
-from balance.search_space import Steps
 from balance.selection import candidates
-from balance.settings import BalanceSettings, Search
+from balance.settings import Search
 from balance.solving import Solve, Solving, add_solver, plugins, solver_named, solver_names
-from balance.statistics.intervals import Floats, Positions
+from balance.statistics.intervals import Positions
 from sim.errors import InputError, unknown_word
 from sim.plugins import refuse
 
 
-class Method(Protocol):
-    """A way to search: what is played, and what of that is worth playing again.
-
-    Attributes:
-        kind: of the states between its rounds, which can be written to a file.
-    """
-
-    kind: ClassVar[type[SearchState]]
-
-    def __init__(self, evaluator: Evaluator, settings: BalanceSettings) -> None:
-        """Play and score by an evaluator; of the settings, `search` and `games` count."""
-
-    def run(self, state: Any, on_round: Callable[[Any], None]) -> SearchState:
-        """Search to the end, from a state of its kind or from the beginning (`None`)."""
-
-    def shortlist(self, state: Any) -> Positions:
-        """Positions in `state.seen` of the genomes worth playing again, by rising change."""
-
-    def likely(self, genomes: Steps, played: Readings) -> Floats:
-        """``[S]`` how likely ``[S, K]`` genomes of the shortlist are to do, given games of theirs.
-
-        All 0 where a method knows no more of them than these games.
-        """
-
-
-@dataclass(frozen=True)
-class Evolution:
+class Evolution(Method):
     """Generation after generation, of which an optimiser chooses (`balance.search`)."""
-
-    kind: ClassVar[type[SearchState]] = SearchState
-
-    evaluator: Evaluator
-    settings: BalanceSettings
 
     def run(
         self, state: SearchState | None, on_round: Callable[[SearchState], None]
@@ -78,10 +41,6 @@ class Evolution:
         space, demands = self.evaluator.space, self.evaluator.demands
         n_games, most = self.settings.games.search, self.settings.search.candidates
         return candidates(state, space, demands, n_search_games=n_games, most=most)
-
-    def likely(self, genomes: Steps, played: Readings) -> Floats:  # noqa: ARG002 (knows no more)
-        """All 0."""
-        return np.zeros(len(genomes))
 
 
 METHODS: dict[str, type[Method]] = {"model": ModelSearch, **dict.fromkeys(OPTIMISERS, Evolution)}

@@ -38,6 +38,8 @@ from balance.settings import OWN, BalanceSettings
 from balance.statistics.intervals import Interval
 from sim.errors import InputError
 
+_LEAST_FOR_CLEANUP = 1_000_000  # games; else it may take as many as the search
+
 
 @dataclass(frozen=True)
 class Measurement:
@@ -74,6 +76,7 @@ class FoundPatch:
         certificate: the verdict on the recommended one.
         certified: the certificate's games: the patch, then today.
         patch: the recommended edits.
+        least_change: that below which no patch can do it, as far as the method can tell.
     """
 
     evaluator: Evaluator
@@ -83,6 +86,7 @@ class FoundPatch:
     certificate: Certificate
     certified: Readings
     patch: tuple[Edit, ...]
+    least_change: float | None
 
 
 @dataclass(frozen=True)
@@ -288,10 +292,12 @@ def find_patch(
     selection = select(evaluator, state, method.shortlist(state), games, method.likely)
     on_stage("clean up")
     n_played = int(state.history[-1, 0]) + (len(selection.genomes) + 1) * games.select * n_matchups
-    most_games = left_for_cleanup(settings, n_spent + n_played, n_matchups)
+    left = left_for_cleanup(settings, n_spent + n_played, n_matchups)
+    most_games = max(int(state.history[-1, 0]), _LEAST_FOR_CLEANUP) if left is None else left
     selection, cleanup = clean_up(evaluator, selection, games, most_games=most_games)
     on_stage("certify")
     genome = selection.genomes[selection.recommended]
     certificate, readings = certify(evaluator, genome, n_games=games.certify, first_side=first_side)
     patch = patch_of(genome, evaluator.space, evaluator.contest)
-    return FoundPatch(evaluator, state, selection, cleanup, certificate, readings, patch)
+    least = method.least_change(genome)
+    return FoundPatch(evaluator, state, selection, cleanup, certificate, readings, patch, least)

@@ -17,13 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.budget import games_to_spend
-from balance.evaluation import Evaluator
+from balance.method import Method
 from balance.question import AnswerState, Question
-from balance.readings import Readings
 from balance.search import SearchState
-from balance.search_space import Steps
 from balance.settings import BalanceSettings
-from balance.statistics.intervals import Floats, Positions
+from balance.statistics.intervals import Positions
 from sim.errors import InputError
 from sim.plugins import blaming, installed, the_one
 
@@ -98,18 +96,14 @@ def declared(found: Any) -> Solve:
     return solve
 
 
-class Solving:
-    """The method that asks an optimiser from outside, once.
+class Solving(Method):
+    """The method that asks an optimiser from outside, `settings.search.method`, once.
 
     A search that was stopped is played back: the optimiser begins again, and batches that were
     played already cost nothing but its own time.
     """
 
     kind: ClassVar[type[SearchState]] = AnswerState
-
-    def __init__(self, evaluator: Evaluator, settings: BalanceSettings) -> None:
-        """Ask the optimiser `settings.search.method`."""
-        self.evaluator, self.settings = evaluator, settings
 
     def run(
         self, state: AnswerState | None, on_round: Callable[[AnswerState], None]
@@ -126,10 +120,6 @@ class Solving:
             on_batch=on_round,
         )
         return question.answered(solver_named(name)(question, settings, n_games))
-
-    def likely(self, genomes: Steps, played: Readings) -> Floats:  # noqa: ARG002 (knows no more)
-        """All 0."""
-        return np.zeros(len(genomes))
 
     def shortlist(self, state: SearchState) -> Positions:
         """Its answer, of which the first few count (`search.candidates`)."""

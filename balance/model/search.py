@@ -16,8 +16,10 @@ import numpy as np
 
 from balance.budget import games_to_spend
 from balance.evaluation import UNPLAYABLE, Evaluator
+from balance.method import Method
 from balance.model.beam import promising
 from balance.model.design import play_apart
+from balance.model.gap import least_change
 from balance.model.groundwork import Groundwork
 from balance.model.response import Response
 from balance.model.state import ModelState
@@ -64,19 +66,19 @@ class _Judged(NamedTuple):
     chance: Floats
 
 
-class ModelSearch:
+class ModelSearch(Method):
     """A search for the smallest change that meets all demands and guards.
 
     Attributes:
-        evaluator: knows contest, numbers and demands.
-        settings: of which `search` and `games` count.
+        games: the settings' games per matchup.
     """
 
     kind: ClassVar[type[SearchState]] = ModelState
 
     def __init__(self, evaluator: Evaluator, settings: BalanceSettings) -> None:
         """Play and score by an evaluator."""
-        self.evaluator, self.settings, self.games = evaluator, settings, settings.games
+        super().__init__(evaluator, settings)
+        self.games = settings.games
         self._ground = Groundwork(evaluator, settings.games)
         self._last: _Judged | None = None
 
@@ -129,6 +131,15 @@ class ModelSearch:
         model = self._ground.model_with(self._last.model, genomes, played)
         wishes = self._ground.wishes(_ROOM_OF_A_CERTIFICATE)
         return wishes.chance(model, self._ground.features.read(genomes))
+
+    def least_change(self, genome: Steps) -> float | None:
+        """By an integer program over the model (`balance.model.gap`)."""
+        if self._last is None:
+            return None
+        features, space = self._ground.features, self.evaluator.space
+        as_large = features.read(genome[np.newaxis])
+        model, demands = self._last.model, self.evaluator.demands
+        return least_change(model, features, space, demands, as_large)
 
     def _judge(self, state: ModelState) -> _Judged:
         """With a model of all that was played."""

@@ -35,6 +35,7 @@ def summarise(experiment: Experiment, run: BalanceRun, *, seconds: float) -> dic
         "change": float(selection.scores.change[chosen]),
         "cards_touched": int(selection.scores.cards_touched[chosen]),
         "smaller_tried": run.cleanup.n_tried,
+        "least_change": run.least_change,
         "imbalance_pp": run.certificate.imbalance_pp,
         "games": {
             "measure": run.measurement.matchups.n_games * n_matchups,
@@ -118,14 +119,16 @@ def headline(experiment: Experiment, run: BalanceRun) -> str:
 
 
 def minimal_line(run: BalanceRun) -> str:
-    """What is known of patches with an edit less; empty where none was played."""
-    found = run.cleanup
-    if not found.n_tried:
-        return ""
-    return (
-        f"No edit can be taken back: none of {found.n_worse:,} smaller patches has room "
-        f"(n = {found.n_games:,} games per matchup each)"
-    )
+    """What is known of smaller patches; empty where nothing is."""
+    found, least, lines = run.cleanup, run.least_change, list[str]()
+    if found.is_minimal:
+        lines.append(
+            f"No edit can be taken back: none of {found.n_worse:,} smaller patches has room "
+            f"(n = {found.n_games:,} games per matchup each)."
+        )
+    if least and run.patch:
+        lines.append(f"No patch of change below {least:g} can do it, as far as the model can tell.")
+    return " ".join(lines)
 
 
 def patch_text(experiment: Experiment, run: BalanceRun) -> str:

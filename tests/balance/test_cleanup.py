@@ -22,7 +22,9 @@ GAMES = Games.model_construct(search=100, select=4_000_000, certify=20_000)
 
 def cleaned(evaluator: CoinEvaluator, genome: list[int]) -> tuple[Selection, CleanUp]:
     seen = np.array([genome], np.int16)
-    return clean_up(evaluator, selected(evaluator, state_of(seen, np.array([0.5]))), GAMES)
+    return clean_up(
+        evaluator, selected(evaluator, state_of(seen, np.array([0.5]))), GAMES, most_games=10**12
+    )
 
 
 @settings(max_examples=30, deadline=None)

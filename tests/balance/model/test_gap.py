@@ -1,0 +1,64 @@
+"""The gap: the integer program, held to all patches of a small space one by one."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from balance.demands import Demands
+from balance.model.features import Features
+from balance.model.gap import least_change
+from balance.model.logits import rate
+from balance.model.response import Played, Response
+from balance.model.slopes import Slopes
+from tests.balance.contests import free_space
+from tests.balance.model.test_response import baseline_of
+
+LEVELS = np.array([0.9, 0.5])
+HALF = Demands.around([0.5, 0.5], 5.0)
+
+
+def known(slopes: np.ndarray, error: float) -> Response:
+    """A model that has played nothing, and knows slopes as well as that."""
+    n_features = len(slopes)
+    nothing, spread = np.zeros((0, n_features)), error * np.eye(n_features + 1)
+    priors = [
+        Slopes(np.append(level, column), spread, 1e-6)
+        for level, column in zip([*LEVELS, 0.0], [*slopes.T, np.zeros(n_features)], strict=True)
+    ]
+    played = Played(nothing, nothing, np.zeros(0), np.zeros((0, 3)), np.zeros((0, 3)))
+    return Response.fit(baseline_of(*LEVELS, lead=0.0), tuple(priors), played)
+
+
+@pytest.mark.parametrize("weights", [[1, 1, 1, 1], [1, 2, 1, 3]])
+@pytest.mark.parametrize("card_weight", [0, 2])
+def test_it_is_the_least_change_of_all_patches_that_do(
+    weights: list[int], card_weight: int
+) -> None:
+    space = free_space([-2] * 4, [2] * 4, weights=np.array(weights, float))
+    object.__setattr__(space, "card_weight", card_weight)
+    features, rng = Features.of(space), np.random.default_rng(5)
+    every = np.array([*product(range(3), repeat=len(features))], float)  # both ways at once, too
+    touched = (every.reshape(-1, 4, 2) > 0).any(axis=2).sum(axis=1)
+    change = every @ np.array(weights)[features.gene] + card_weight * touched
+    for _ in range(4):
+        slopes = rng.normal(0, 0.3, (len(features), 2))
+        model = known(slopes, 1e-5)
+        inside = (HALF.distance_pp(rate(LEVELS + every @ slopes)) <= 5).all(axis=1)
+        found = least_change(model, features, space, HALF, every[:1])
+        assert found == change[inside].min() > 0
+
+
+def test_the_less_a_model_knows_the_less_it_can_tell() -> None:
+    space = free_space([-2] * 4, [2] * 4)
+    features, slopes = Features.of(space), np.tile([[0.2, 0.1], [-0.2, -0.1]], (4, 1))
+    as_large = np.eye(1, len(features)) * 2
+    told = [
+        least_change(known(slopes, error), features, space, HALF, as_large)
+        for error in (1e-5, 0.05, 0.5)
+    ]
+    assert told == sorted(told, reverse=True)
+    assert told[0] == 4
+    assert told[-1] == 0

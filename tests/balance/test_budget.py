@@ -1,0 +1,67 @@
+"""The budget: a total is never exceeded, and what the settings say themselves holds."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from balance.budget import games_to_spend, split_games
+from balance.pipeline import BalanceRun, run_balance
+from balance.settings import BalanceSettings
+from sim.errors import InputError
+from tests.balance.contests import THREE
+
+
+def settings_of(total: int, **more: object) -> BalanceSettings:
+    games = {"total": total, **more.pop("games", {})}
+    return BalanceSettings.model_validate({"seed": 3, "games": games, **more})
+
+
+def split(settings: BalanceSettings, n_matchups: int = 3) -> BalanceSettings:
+    return split_games(settings, n_matchups=n_matchups, n_numbers=129, n_powers=33)
+
+
+def spent(run: BalanceRun) -> int:
+    n_matchups, selection, cleanup = len(run.contest.matchups), run.selection, run.cleanup
+    n_selected = len(selection.genomes) - cleanup.n_replaced + 1
+    of_each = run.measurement.matchups.n_games + n_selected * selection.n_games
+    of_each += cleanup.n_played * cleanup.n_games + 2 * run.certificate.n_games_played
+    return of_each * n_matchups + int(run.state.history[-1, 0]) + run.measurement.narrowing.n_games
+
+
+@given(st.integers(1_000, 10**9), st.integers(1, 66), st.sampled_from(["model", "nsga2"]))
+def test_the_stages_share_what_there_is(total: int, n_matchups: int, method: str) -> None:
+    settings = settings_of(total, search={"method": method})
+    try:
+        games = split(settings, n_matchups).games
+    except InputError:
+        assert total < 300 * n_matchups
+        return
+    n_selected = split(settings, n_matchups).search.candidates + 1
+    of_each = games.matchups + n_selected * games.select + 2 * games.certify
+    assert of_each * n_matchups + games_to_spend(split(settings), n_matchups) <= total
+    assert of_each * n_matchups > 0.6 * total or games.select < 100  # rounded down
+
+
+@pytest.mark.parametrize("method", ["model", "nsga2"])
+@pytest.mark.parametrize("by", ["none", "power", "lever"])
+@pytest.mark.parametrize("total", [24_000, 60_000])
+def test_a_run_takes_no_more_than_its_total(method: str, by: str, total: int) -> None:
+    settings = settings_of(total, search={"method": method}, narrow={"by": by})
+    run = run_balance(THREE, settings, threads=1)
+    assert 0.4 * total < spent(run) <= total
+
+
+def test_what_is_said_holds_and_the_rest_is_split() -> None:
+    told = split(settings_of(600_000, games={"certify": 10_000}, search={"rounds": 3}))
+    assert (told.games.certify, told.search.rounds) == (10_000, 3)
+    assert told.games.matchups == 20_000
+    assert split(told) == told
+    usual = BalanceSettings(seed=1)
+    assert split(usual) is usual
+
+
+def test_too_few_games_are_refused_by_name() -> None:
+    with pytest.raises(InputError, match=r"games\.total: 500 games are too few: .* at least 4"):
+        split(settings_of(500))
