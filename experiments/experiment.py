@@ -38,6 +38,7 @@ from sim import (
 from sim.play import Agent, LearnedAgent, pack_table
 from sim.play.reach import reach_of_decks
 
+_SHIPPED = Path(str(resources.files("experiments").joinpath("configs")))
 _TRAINING = ("name", "seed", "ruleset", "pool", "player", "learner", "train")
 
 
@@ -143,7 +144,7 @@ def load_experiment(
         InputError: a file is missing or wrong; names the file to mend (the experiment, or one
             that it names), the field, the value, the limit.
     """
-    path = _find(name)
+    path = named_file("experiment", name, _SHIPPED)
     if preset not in {None, *PRESETS}:
         raise OptionError("preset", unknown_word("word", str(preset), PRESETS))
     told = read_toml(path) if preset is None else read_toml(path) | {"preset": preset}
@@ -215,17 +216,25 @@ def check_contest(experiment: Experiment) -> None:
         _named(pilot, "narrow.agent")
 
 
-def _find(name: str) -> Path:
-    """The file itself, or a shipped experiment of that name."""
+def named_file(what: str, name: str, shipped: Path) -> Path:
+    """The file itself, or a shipped one of that name.
+
+    Args:
+        what: it is to be.
+        name: path of a file, or the name of one of those that are shipped.
+        shipped: the folder of those.
+
+    Raises:
+        InputError: there is none; lists the names that there are.
+    """
     path = Path(name)
-    shipped = Path(str(resources.files("experiments").joinpath("configs")))
     if path.suffix == ".toml" or path.exists():
         return path
     if (shipped / f"{name}.toml").is_file():
         return shipped / f"{name}.toml"
     names = sorted(file.stem for file in shipped.glob("*.toml"))
     raise InputError(
-        f"no experiment file {name!r}, and no shipped experiment of that name "
+        f"no {what} file {name!r}, and no shipped {what} of that name "
         f"({', '.join(names)}){did_you_mean(name, names)}"
     )
 

@@ -7,7 +7,10 @@ Purposes in use:
   `search/centre/<k>` and `search/lever/<k>`, and `beam`, which tells genomes apart;
 * searching and certifying: `search/<generation>`, `operators/<generation>` (of an optimiser from
   outside, `search/<batch>` and `operators/<its name>`), `select`, `certify`,
-  `certify/retrained` (the patch once more, when its pilots have learned on);
+  `certify/retrained` (the patch once more, when its pilots have learned on), `truth` (what a
+  suite judges certified patches by);
+* hiding edits: `plant/<kind>/<place>/<draw>`, of which come `.../screen`, `.../<k>/rates` and the
+  run seed of a certificate, `.../<k>`;
 * training: `train/<learner>` (of which the trainer derives `train/network`, `train/explore` and
   `train/replay`), `train/<learner>/games`, `train/<learner>/evaluate` (the learning curve) and
   `train/<learner>/final`;

@@ -24,6 +24,7 @@ from experiments.cli.session import (
     integer,
     offering,
 )
+from experiments.cli.suite_commands import app as suite
 from experiments.commands.cards import app as cards
 from experiments.commands.deck import app as deck
 from experiments.runs import RESUMABLE
@@ -155,6 +156,7 @@ for command in (
     app.command()(command)
 app.add_typer(cards, name="cards")
 app.add_typer(deck, name="deck")
+app.add_typer(suite, name="suite")
 
 
 def main() -> None:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, fields
-from functools import wraps
+from functools import partial, wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
@@ -110,6 +110,7 @@ class Session:
         name: str,
         check: Callable[[Experiment], Experiment | None],
         work: Callable[[Run], Findings],
+        load: Callable[[str, Path], Experiment] | None = None,
     ) -> None:
         """Load an experiment, do a command's work in a run folder, and say where it is.
 
@@ -119,10 +120,11 @@ class Session:
             check: refuses the experiment while the results are still as they were; where it finds
                 out more about the experiment, it returns it anew.
             work: what fills the folder.
+            load: reads it; default `load_experiment`.
         """
         with ExitStack() as held:
             with uninterrupted():  # compiles agents
-                run = self._opened(command, name, check)
+                run = self._opened(command, name, check, load)
                 held.enter_context(run.folder.lock)
             summary = run.carry_out(work)
             self.tell(summary)
@@ -130,12 +132,17 @@ class Session:
         self.end(summary)
 
     def _opened(
-        self, command: str, name: str, check: Callable[[Experiment], Experiment | None]
+        self,
+        command: str,
+        name: str,
+        check: Callable[[Experiment], Experiment | None],
+        load: Callable[[str, Path], Experiment] | None,
     ) -> Run:
         from experiments.experiment import load_experiment  # noqa: PLC0415
         from experiments.runs.run import open_run  # noqa: PLC0415
 
-        experiment = load_experiment(name, self.results, self.preset).with_seed(self.seed)
+        load = load or partial(load_experiment, preset=self.preset)
+        experiment = load(name, self.results).with_seed(self.seed)
         with blaming(experiment.path):
             experiment = check(experiment) or experiment
         return open_run(

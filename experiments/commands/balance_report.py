@@ -11,15 +11,14 @@ from experiments import plots
 from experiments.commands.power import draw_power
 from experiments.experiment import Experiment
 from experiments.results.front import front_rows, verdict_of
-from experiments.results.stages import convergence_rows
+from experiments.results.stages import convergence_rows, games_of_stages
 from experiments.screen.wording import certificate_words, entry_of
 
 
 def summarise(experiment: Experiment, run: BalanceRun, *, seconds: float) -> dict[str, Any]:
     """The stable shape of `summary.json` for `balance` (docs/formats.md)."""
     certificate, selection = run.certificate, run.selection
-    chosen, n_matchups = selection.recommended, len(run.contest.matchups)
-    n_selected = len(selection.genomes) - run.cleanup.n_replaced
+    chosen = selection.recommended
     narrowing = run.measurement.narrowing
     return {
         "command": "balance",
@@ -37,14 +36,7 @@ def summarise(experiment: Experiment, run: BalanceRun, *, seconds: float) -> dic
         "smaller_tried": run.cleanup.n_tried,
         "least_change": run.least_change,
         "imbalance_pp": run.certificate.imbalance_pp,
-        "games": {
-            "measure": run.measurement.matchups.n_games * n_matchups,
-            "narrow": narrowing.n_games,
-            "search": int(run.state.history[-1, 0]),
-            "select": (n_selected + 1) * selection.n_games * n_matchups,
-            "clean_up": run.cleanup.n_played * run.cleanup.n_games * n_matchups,
-            "certify": int(2 * certificate.n_games_played * n_matchups),
-        },
+        "games": games_of_stages(run),
         "narrowing": {
             "by": narrowing.by,
             "genes_before": len(narrowing.full.genes),

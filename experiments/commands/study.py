@@ -16,12 +16,10 @@ from experiments.experiment import Experiment
 from experiments.files.experiment_file import ExperimentFile, Study
 from experiments.learning.power_pilots import power_contest
 from experiments.results.study import MEASURES, GroupRow, RunRow, group_rows
-from experiments.runs.json_file import read_object
+from experiments.runs.cells import rows_of_cells
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Table
 from sim.errors import InputError
-
-CELLS = "cells"  # folder of finished runs, one file each
 
 
 class Cell(NamedTuple):
@@ -33,9 +31,9 @@ class Cell(NamedTuple):
     run_seed: int
 
     @property
-    def file(self) -> str:
-        """Where its result is kept."""
-        return f"{CELLS}/{self.narrow}-{self.start}-{self.method}-{self.run_seed}.json"
+    def name(self) -> str:
+        """Of its file, and for people."""
+        return "-".join(map(str, self))
 
 
 def check_study(experiment: Experiment, results: Path) -> Experiment:
@@ -68,15 +66,7 @@ def run_study(run: Run) -> Findings:
     experiment, settings = run.experiment, run.experiment.settings
     study = _study_of(experiment)
     cells = list(_cells(study, settings.seed))
-    (run.folder.path / CELLS).mkdir(exist_ok=True)
-    grid = _Grid(run)
-    results: list[dict[str, Any]] = []
-    with run.screen.progress("study", len(cells)) as advance:
-        for cell in cells:
-            n_certified = sum(result["certified"] for result in results)
-            advance(len(results), f"{n_certified} certified; {' '.join(map(str, cell))}")
-            results.append(grid.result_of(cell))
-    runs = [RunRow(*(result[name] for name in RunRow._fields)) for result in results]
+    runs = rows_of_cells(run, "study", cells, RunRow, _Grid(run).row_of)
     groups = group_rows(runs)
     contest, powers = _powers(run)
     return Findings(
@@ -95,7 +85,11 @@ def run_study(run: Run) -> Findings:
                 runs, title=f"{settings.name}: {study.run_seeds} runs each, equal games"
             ),
         },
-        summary={"command": "study", "runs": results, "groups": list(map(_entry, groups))},
+        summary={
+            "command": "study",
+            "runs": [row._asdict() for row in runs],
+            "groups": list(map(_entry, groups)),
+        },
         shown=[_table(groups)],
     )
 
@@ -134,11 +128,8 @@ class _Grid:
         self._power_contest = power_contest(run.experiment)
         self._measurement = cache(self._measure)  # once for all starts and methods
 
-    def result_of(self, cell: Cell) -> dict[str, Any]:
-        """The result of a cell, from an earlier study where there is one."""
-        path = self._run.folder.path / cell.file
-        if self._run.resume and path.exists():
-            return _finished(path, cell)
+    def row_of(self, cell: Cell) -> RunRow:
+        """Run a cell."""
         settings = self._settings(cell.narrow, cell.run_seed)
         measurement = self._measurement(cell.narrow, cell.run_seed)
         search = settings.search.model_copy(
@@ -154,9 +145,7 @@ class _Grid:
             threads=self._run.threads,
             measurement=measurement,
         )
-        result = {**cell._asdict(), "generations": search.generations, **_measures(run)}
-        self._run.folder.write_json(cell.file, result)
-        return result
+        return RunRow(*cell, generations=search.generations, **_measures(run))
 
     def _settings(self, narrow: NarrowBy, run_seed: int) -> ExperimentFile:
         settings = self._experiment.settings
@@ -182,24 +171,6 @@ class _Grid:
         n_genomes = 2 * search.population + 1  # parents, children, and today's cards
         n_games = self._experiment.settings.games.search * len(self._contest.matchups)
         return (max(spent.values()) - spent[cell.narrow]) // (n_genomes * n_games)
-
-
-def _finished(path: Path, cell: Cell) -> dict[str, Any]:
-    """The result of a run that an earlier study finished."""
-    try:
-        kept = read_object(path)
-    except InputError as error:
-        raise InputError(f"{error}; delete it or run without --resume") from None
-    missing = {*RunRow._fields} - kept.keys()
-    if missing:
-        problem = f"no {', '.join(sorted(missing))}"
-    elif any(kept[name] != value for name, value in cell._asdict().items()):
-        problem = "it is of another run"
-    elif any(not isinstance(kept[name], int | float) for name in ("certified", *MEASURES)):
-        problem = "a number is none"
-    else:
-        return kept
-    raise InputError(f"{path}: damaged ({problem}); delete it or run without --resume")
 
 
 def _measures(run: BalanceRun) -> dict[str, Any]:

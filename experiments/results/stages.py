@@ -37,6 +37,20 @@ def convergence_rows(run: BalanceRun) -> list[ConvergenceRow]:
     ]
 
 
+def games_of_stages(run: BalanceRun) -> dict[str, int]:
+    """How many games each stage of a run took, all matchups together."""
+    selection, cleanup, n_matchups = run.selection, run.cleanup, len(run.contest.matchups)
+    n_selected = len(selection.genomes) - cleanup.n_replaced
+    return {
+        "measure": run.measurement.matchups.n_games * n_matchups,
+        "narrow": run.measurement.narrowing.n_games,
+        "search": int(run.state.history[-1, 0]),
+        "select": (n_selected + 1) * selection.n_games * n_matchups,
+        "clean_up": cleanup.n_played * cleanup.n_games * n_matchups,
+        "certify": 2 * run.certificate.n_games_played * n_matchups,
+    }
+
+
 class Stage(NamedTuple):
     """A win rate in the games of one stage."""
 

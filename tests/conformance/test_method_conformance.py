@@ -12,6 +12,7 @@ from balance.budget import games_to_spend
 from balance.conformance import MethodSuite
 from balance.methods import METHODS, method_named
 from balance.settings import BalanceSettings
+from experiments.suite import BASELINES
 from sim import InputError
 from tests.balance.contests import coin_evaluator, free_space
 
@@ -41,6 +42,15 @@ class TestAssistedOptimisers(MethodSuite):
 @pytest.fixture(autouse=True)
 def _forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solving, "_solvers", {})
+
+
+class TestBaselines(MethodSuite):
+    """Those of `evenhand suite` are optimisers from outside."""
+
+    @pytest.fixture(params=["random", pytest.param("tpe", marks=pytest.mark.thorough)])
+    def method(self, request: pytest.FixtureRequest) -> str:
+        solving.add_solver(request.param, BASELINES[request.param])
+        return request.param
 
 
 def asked(solve, state=None, on_round=lambda _: None) -> Any:

@@ -18,12 +18,14 @@ from tests.command_line import command, done, finish, only_folder, start, write_
 COMMANDS = (
     "matchups", "power", "balance", "study", "train", "evaluate", "replay", "bench", "warm",
     "cards", "substitute", "metagame", "build", "report", "conformance", "deck",
+    "suite",
 )  # fmt: skip
 HELP = """
 import json, sys
 from tests.command_line import command
 below = [("cards", page) for page in ("import", "export", "list", "show", "coverage")]
 below += [("deck", page) for page in ("import", "export")]
+below += [("suite", page) for page in ("make", "run", "score")]
 pages = [(), *((name,) for name in sys.argv[1:]), *below]
 outcomes = [command(*page, "--help") for page in pages]
 heavy = {"numba", "numpy", "pandas", "pymoo", "deap", "matplotlib", "scipy", "torch"}

@@ -1,0 +1,65 @@
+"""A Bayesian baseline: the tree-structured Parzen estimator of optuna, asked in small batches.
+
+Its tree is a patch: how many edits, and of each which number it moves, and how far.
+
+References:
+    J. Bergstra, R. Bardenet, Y. Bengio, B. Kegl, "Algorithms for hyper-parameter optimization",
+    Advances in Neural Information Processing Systems 24 (2011).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from balance.question import Question
+from balance.search_space import SearchSpace, Steps
+from balance.settings import BalanceSettings
+from sim.errors import InputError
+
+if TYPE_CHECKING:
+    from optuna import Trial
+
+_MOST_EDITS = 6
+_BATCH = 24
+_WORST = 1_000.0  # what a broken guard, or rule of sense, counts at least
+
+
+def tree_parzen(question: Question, _settings: BalanceSettings, _n_games: int) -> Steps:
+    """``[S, K]`` genomes that were played; a point of imbalance and a step of change count alike.
+
+    Args:
+        question: what is to be balanced.
+
+    Raises:
+        InputError: optuna is not installed.
+    """
+    try:
+        import optuna  # noqa: PLC0415 (an extra)
+    except ImportError:
+        raise InputError("optimiser 'tpe' needs optuna: pip install 'evenhand[suite]'") from None
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    sampler = optuna.samplers.TPESampler(seed=int(question.rng.integers(2**31)))
+    study = optuna.create_study(sampler=sampler)
+    played, values = list[Steps](), list[float]()
+    while n := min(_BATCH, question.n_affordable):
+        trials = [study.ask() for _ in range(n)]
+        genomes = np.stack([_genome(trial, question.space) for trial in trials])
+        scores = question.score(genomes)
+        broken = np.where(scores.violation > 0, _WORST + scores.violation, 0.0)
+        told = (scores.imbalance_pp + scores.change + broken).tolist()
+        for trial, value in zip(trials, told, strict=True):
+            study.tell(trial, value)
+        played.append(genomes)
+        values += told
+    return np.concatenate(played)[np.argsort(values, kind="stable")]
+
+
+def _genome(trial: Trial, space: SearchSpace) -> Steps:
+    """``[K]`` the patch that a trial proposes."""
+    genome = np.zeros(len(space.genes), np.int16)
+    for edit in range(trial.suggest_int("edits", 1, _MOST_EDITS)):
+        k = trial.suggest_categorical(f"number of {edit}", range(len(genome)))
+        genome[k] = trial.suggest_int(f"steps of {k}", int(space.low[k]), int(space.high[k]))
+    return genome

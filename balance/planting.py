@@ -1,0 +1,178 @@
+"""Planting: hidden edits of balanced cards, which a small patch is known to take back.
+
+Whether a search finds a small patch can be judged only where one is known to exist. That hidden
+edits can be taken back does not say so yet: guards compare a patch with the cards as they are
+given, which are those with the hidden edits, and rules of sense forbid some ways back. So edits are
+hidden only where taking them back is allowed, and earns the very certificate that a search must.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import count
+
+import numpy as np
+
+from balance.card_contest import CardContest
+from balance.card_space import build_space
+from balance.certificate import certify
+from balance.evaluation import Evaluator
+from balance.patch import Edit, apply_patch, patch_of
+from balance.readings import Readings
+from balance.search_space import SearchSpace, Steps
+from balance.settings import BalanceSettings
+from balance.statistics.intervals import Flags
+from sim.play import pack_table
+from sim.seeds import generator, stream_seed
+
+IMBALANCE_PP = (10.0, 30.0)
+"""How far the worst matchup of an instance is from its target, at least and at most."""
+
+_MOST_CARDS = 5
+_DRAWN = 16  # genomes screened at once
+_SCREENING = 1_000  # games per matchup that show roughly how far off a genome is
+
+
+@dataclass(frozen=True)
+class Planted:
+    """Hidden edits.
+
+    Attributes:
+        edits: of the balanced cards.
+        win_rates: of the matchups with them, by name.
+    """
+
+    edits: tuple[Edit, ...]
+    win_rates: dict[str, float]
+
+
+def edited(contest: CardContest, edits: tuple[Edit, ...]) -> CardContest:
+    """The contest whose cards of today are the edited ones."""
+    pool = apply_patch(contest.table.pool, edits)
+    return replace(contest, table=pack_table(pool, contest.table.ruleset))
+
+
+@dataclass(frozen=True)
+class Planting:
+    """Balanced cards, and what instances are made of them.
+
+    Attributes:
+        contest: the balanced cards.
+        settings: seed, what may move, targets, guards, and the games of a certificate.
+        n_games: per matchup, which measure win rates.
+        threads: threads to use; default all cores.
+    """
+
+    contest: CardContest
+    settings: BalanceSettings
+    n_games: int
+    threads: int | None = None
+
+    def plant(self, n_steps: int, purpose: str, *, as_target: bool = False) -> Planted:
+        """Draw edits until they move a matchup far enough and the way between is certified.
+
+        Args:
+            n_steps: how many steps to hide.
+            purpose: names the streams of seeds.
+            as_target: the win rates with the edits are to be reached from the balanced cards,
+                rather than the other way round.
+        """
+        space = build_space(self.contest, self.settings.tune)
+        for name, genome in self._drawn(space, n_steps, purpose, as_patches=as_target):
+            edits = patch_of(genome, space, self.contest)
+            asked, there, patch = self.contest, space, genome
+            if not as_target:
+                asked = edited(self.contest, edits)
+                there = build_space(asked, self.settings.tune)
+                back = _back(edits, asked, there)
+                if back is None:
+                    continue
+                patch = back
+            readings = self._play(genome[np.newaxis], space, f"{name}/rates", self.n_games)
+            if not self._are_off(readings)[0]:
+                continue
+            names = map(self.contest.matchup_name, self.contest.matchups)
+            rates = np.round(readings.rates[0], 4).tolist()
+            found = Planted(edits, dict(zip(names, rates, strict=True)))
+            target = self.settings.target
+            wanted = found.win_rates if as_target else target.win_rate
+            evaluator = Evaluator(
+                asked,
+                there,
+                asked.demands(wanted, target.band_pp),
+                self.settings.guards,
+                stream_seed(self.settings.seed, name) >> 1,
+                self.threads,
+            )
+            n_games = self.settings.games.certify
+            if certify(evaluator, patch, n_games=n_games)[0].certified:
+                return found
+        raise AssertionError("edits are drawn for ever")
+
+    def _drawn(
+        self, space: SearchSpace, n_steps: int, purpose: str, *, as_patches: bool
+    ) -> Iterator[tuple[str, Steps]]:
+        """Genomes that look far enough off, each with a name for its streams."""
+        for attempt in count():
+            name = f"{purpose}/{attempt}"
+            rng = generator(self.settings.seed, name)
+            genomes = np.stack([draw_edits(space, n_steps, rng) for _ in range(_DRAWN)])
+            genomes = genomes[space.allows(genomes)] if as_patches else genomes
+            if len(genomes):
+                off = self._are_off(self._play(genomes, space, f"{name}/screen", _SCREENING))
+                yield from ((f"{name}/{k}", genomes[k]) for k in np.flatnonzero(off))
+
+    def _play(self, genomes: Steps, space: SearchSpace, purpose: str, n_games: int) -> Readings:
+        return self.contest.play(
+            genomes,
+            space.genes,
+            n_games=n_games,
+            run_seed=self.settings.seed,
+            purpose=purpose,
+            threads=self.threads,
+        )
+
+    def _are_off(self, readings: Readings) -> Flags:
+        """``[V]`` whether the worst matchup is as far from its target as it should be."""
+        target = self.settings.target
+        demands = self.contest.demands(target.win_rate, target.band_pp)
+        distance_pp = demands.distance_pp(demands.of(readings.rates)).max(axis=-1)
+        least_pp, most_pp = IMBALANCE_PP
+        return np.asarray((least_pp <= distance_pp) & (distance_pp <= most_pp))
+
+
+def draw_edits(space: SearchSpace, n_steps: int, rng: np.random.Generator) -> Steps:
+    """``[K]`` a genome of so many steps on one to five cards, each made stronger or weaker.
+
+    Args:
+        space: what may move; it must have room for the steps.
+        n_steps: how many.
+        rng: where chance comes from.
+    """
+    owners = np.array([gene.owner for gene in space.genes])
+    stronger = np.array([-1 if gene.field == "cost" else 1 for gene in space.genes], np.int16)
+    while True:
+        n_cards = int(rng.integers(1, min(_MOST_CARDS, n_steps) + 1))
+        cards = rng.permutation(space.cards)[:n_cards]
+        sides = rng.choice([-1, 1], n_cards)
+        genome = np.zeros(len(owners), np.int16)
+        for step in range(n_steps):
+            place = step if step < n_cards else int(rng.integers(n_cards))
+            moved = genome + sides[place] * stronger
+            has_room = (space.low <= moved) & (moved <= space.high) & (owners == cards[place])
+            if not has_room.any():
+                break
+            k = rng.choice(np.flatnonzero(has_room))
+            genome[k] = moved[k]
+        else:
+            return genome
+
+
+def _back(edits: tuple[Edit, ...], contest: CardContest, space: SearchSpace) -> Steps | None:
+    """``[K]`` the patch that takes edits back, if the space holds it."""
+    steps = {(one.card, one.field): one.before - one.after for one in edits}
+    numbers = [contest.parameter(gene) for gene in space.genes]
+    patch = np.array([steps.pop((one.owner, one.field), 0) for one in numbers], np.int16)
+    is_inside = not steps and (space.low <= patch).all() and (patch <= space.high).all()
+    return patch if is_inside and space.allows(patch[np.newaxis])[0] else None

@@ -1,0 +1,105 @@
+"""`evenhand suite`: instances with known answers, and how methods do on them."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from experiments.cli.session import GAME_MAX, Session, Work, integer, offering
+from experiments.files.option_errors import OptionError
+from sim.errors import InputError, unknown_word
+
+app = typer.Typer(no_args_is_help=True, help="Try methods of searching where the answer is known.")
+
+_HALVES = ("development", "reported")
+_KINDS = ("planted", "target", "control")
+SuiteName = Annotated[
+    str, typer.Argument(metavar="SUITE", help="A suite file, or a shipped name, such as duel-3.")
+]
+
+
+@offering("threads")
+def make(
+    session: Session,
+    suite: SuiteName,
+    *,
+    out: Annotated[
+        Path | None, typer.Option(help="File; default the suite's name, in the current folder.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite it if it is there.")] = False,
+) -> Work:
+    """Make the instances of a suite anew, from its seed."""
+    from experiments.commands.suite_make import make_suite  # noqa: PLC0415
+    from experiments.suite import load_suite  # noqa: PLC0415
+
+    found = load_suite(suite)
+    target = Path(f"{found.settings.name}.toml") if out is None else out
+    return partial(make_suite, found, target, session.screen, force=force, threads=session.threads)
+
+
+@offering("results", "threads", "resume", "json")
+def run(
+    session: Session,
+    suite: SuiteName,
+    *,
+    methods: Annotated[
+        str, typer.Option(metavar="NAME,NAME", help="Which to try; default all that are known.")
+    ] = "",
+    methods_file: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="What they set; default the shipped ones.")
+    ] = None,
+    half: Annotated[
+        str | None, typer.Option(help="development or reported; default both halves.")
+    ] = None,
+    kind: Annotated[
+        str | None, typer.Option(help="planted, target or control; default all.")
+    ] = None,
+    most: Annotated[
+        int | None, integer(1, GAME_MAX, "Instances of each kind and half; default all.")
+    ] = None,
+    games: Annotated[
+        int | None,
+        integer(1, GAME_MAX, "Of a run, all stages together; default as the experiment says."),
+    ] = None,
+    seeds: Annotated[int, integer(1, 1000, "Runs on each instance.")] = 1,
+    truth: Annotated[
+        int, integer(4, GAME_MAX, "Games per matchup that tell the truth; even.")
+    ] = 400_000,
+) -> Work:
+    """Try methods on the instances, and judge the certified patches by many games."""
+    from experiments.commands.suite_run import Trial, check_trial, run_suite  # noqa: PLC0415
+    from experiments.suite import METHODS, load_suite  # noqa: PLC0415
+
+    for option, word, known in (("half", half, _HALVES), ("kind", kind, _KINDS)):
+        if word not in {None, *known}:
+            raise OptionError(option, unknown_word("word", str(word), known))
+    if truth % 2:
+        raise InputError(f"--truth {truth}: must be even, for both seatings")
+    names = tuple(filter(None, methods.split(",")))
+    trial = Trial(names, methods_file or METHODS, half, kind, most, games, seeds, truth)
+    return partial(
+        session.run,
+        "suite",
+        suite,
+        partial(check_trial, trial=trial),
+        partial(run_suite, trial=trial),
+        load_suite,
+    )
+
+
+@offering("json")
+def score(
+    session: Session,
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A run folder of `suite run`.")],
+) -> Work:
+    """Score finished runs, one line per method and kind of instance."""
+    from experiments.commands.suite_score import score_suite  # noqa: PLC0415
+
+    return partial(session.measure, partial(score_suite, folder))
+
+
+for command in (make, run, score):
+    app.command()(command)

@@ -1,0 +1,62 @@
+"""`evenhand suite make`: instances with known answers, made of a suite's balanced cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from balance.planting import Planting
+from experiments.files.output_file import check_output
+from experiments.files.suite_file import INSTANCE, Half, Instance, Kind, Made, moves_of
+from experiments.screen.console import Screen
+from experiments.suite import Suite
+from sim.files.atomic_file import write_atomically
+from sim.files.toml_file import read_text
+
+_KINDS: tuple[Kind, ...] = ("planted", "target", "control")
+_HALVES: tuple[Half, ...] = ("development", "reported")
+
+
+def make_suite(
+    suite: Suite, out: Path, screen: Screen, *, force: bool = False, threads: int | None = None
+) -> None:
+    """Write the suite's file with its instances made anew; the same seed makes the same ones.
+
+    Args:
+        suite: whose balanced cards, and whose recipe.
+        out: where to.
+        screen: where to report.
+        force: overwrite what is there.
+        threads: threads to use; default all cores.
+
+    Raises:
+        InputError: `out` is there already, or cannot be written.
+    """
+    check_output(out, ".toml", force=force)
+    recipe, _, _ = read_text(suite.path).partition(f"\n{INSTANCE}")
+    made = suite.suite.make
+    planting = Planting(suite.contest(), suite.settings, made.games, threads)
+    wanted = list(_wanted(made))
+    parts = [recipe.rstrip() + "\n"]
+    with screen.progress(f"make {suite.suite.name}", len(wanted)) as advance:
+        for kind, place, n_steps in wanted:
+            advance(len(parts) - 1, f"{kind} {place + 1}")
+            parts.append(_instance(planting, kind, place, n_steps).text())
+    write_atomically(out, "\n".join(parts))
+    screen.say(f"{out}: wrote suite {suite.suite.name!r}, {len(wanted)} instances")
+
+
+def _wanted(made: Made) -> Iterator[tuple[Kind, int, int]]:
+    """Kind, place among its kind, and steps to hide; both halves have equally many of each."""
+    fewest, most = made.steps
+    for kind in _KINDS:
+        for place in range(getattr(made, kind)):
+            yield kind, place, fewest + place // len(_HALVES) % (most - fewest + 1)
+
+
+def _instance(planting: Planting, kind: Kind, place: int, n_steps: int) -> Instance:
+    half = _HALVES[place % len(_HALVES)]
+    if kind == "control":
+        return Instance(kind=kind, half=half)
+    found = planting.plant(n_steps, f"plant/{kind}/{place}", as_target=kind == "target")
+    return Instance(kind=kind, half=half, hidden=moves_of(found.edits), win_rates=found.win_rates)

@@ -1,0 +1,162 @@
+"""`evenhand suite run`: methods of searching, each on every instance of a suite."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from balance import pipeline
+from balance.settings import Games
+from balance.truth import truth_of
+from experiments.commands.suite_score import scored
+from experiments.experiment import Experiment
+from experiments.files.option_errors import OptionError, about_option, blaming
+from experiments.results.stages import games_of_stages
+from experiments.results.suite import SuiteRow
+from experiments.runs.cells import kept_cells, rows_of_cells
+from experiments.runs.run import Findings, Run
+from experiments.suite import Suite, load_methods, with_overrides
+from sim.errors import InputError, unknown_word
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What is to be tried.
+
+    Attributes:
+        methods: their names; none are all of the file.
+        file: what they are.
+        half: of the instances; default both.
+        kind: of them; default all.
+        most: instances of each kind and half, the first ones; default all.
+        n_games: of all stages and matchups together (`[games] total`), in place of what the
+            experiment says of each stage; default just that.
+        n_seeds: runs on each instance.
+        truth_games: per matchup, which tell the truth of a certified patch.
+    """
+
+    methods: tuple[str, ...]
+    file: Path
+    half: str | None = None
+    kind: str | None = None
+    most: int | None = None
+    n_games: int | None = None
+    n_seeds: int = 1
+    truth_games: int = 400_000
+
+
+class Cell(NamedTuple):
+    """A run of a method on an instance."""
+
+    instance: int
+    method: str
+    run_seed: int
+    settings: str
+    truth_games: int
+
+    @property
+    def name(self) -> str:
+        """Of its file, and for people."""
+        return f"{self.method}-{self.instance:03}-{self.run_seed}"
+
+
+def check_trial(suite: Suite, trial: Trial) -> None:
+    """Refuse a trial of which some run would fail, before anything is written.
+
+    Raises:
+        InputError: a method or its settings are unknown, or there is no instance for it.
+    """
+    if not list(_cells(suite, trial)):
+        raise InputError("no [[instance]] to run; make them with `evenhand suite make`")
+    for method in _methods(trial):
+        settings = _asked(suite, trial, method, 1).settings
+        with about_option("methods-file"), blaming(f"{trial.file}: method {method!r}"):
+            pipeline.check_balance(suite.contest(), settings)
+
+
+def run_suite(run: Run, trial: Trial) -> Findings:
+    """Run methods on instances; finds the scores of all that its folder keeps.
+
+    Finished runs are kept as they end, so a suite that was stopped continues where it was, and
+    with more methods it goes on with those.
+    """
+    suite = run.experiment
+    if not isinstance(suite, Suite):
+        raise TypeError(f"{suite.path} is no suite")
+
+    def row_of(cell: Cell) -> SuiteRow:
+        return _row(suite, trial, cell, run.threads)
+
+    rows_of_cells(run, "suite", list(_cells(suite, trial)), SuiteRow, row_of)
+    rows = list(kept_cells(run.folder.path, SuiteRow))
+    return scored(rows, suite.settings.name)
+
+
+def _methods(trial: Trial) -> dict[str, dict[str, Any]]:
+    """What each method that is tried sets, by name."""
+    with about_option("methods-file"):
+        known = load_methods(trial.file)
+    for name in trial.methods:
+        if name not in known:
+            raise OptionError("methods", unknown_word("method", name, known))
+    return {name: known[name] for name in trial.methods or known}
+
+
+def _places(suite: Suite, trial: Trial) -> Iterator[int]:
+    """The instances to run, from 1 on."""
+    taken: dict[tuple[str, str], int] = {}
+    for place, instance in enumerate(suite.suite.instances, start=1):
+        group = instance.kind, instance.half
+        taken[group] = taken.get(group, 0) + 1
+        is_wanted = trial.half in {None, instance.half} and trial.kind in {None, instance.kind}
+        if is_wanted and taken[group] <= (trial.most or place):
+            yield place
+
+
+def _cells(suite: Suite, trial: Trial) -> Iterator[Cell]:
+    for place in _places(suite, trial):
+        for seed in range(trial.n_seeds):
+            for method in _methods(trial):
+                settings = _asked(suite, trial, method, place).resolved()["experiment"]
+                text = json.dumps(settings, sort_keys=True)
+                digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+                yield Cell(place, method, 1000 * place + seed, digest, trial.truth_games)
+
+
+def _asked(suite: Suite, trial: Trial, method: str, place: int) -> Experiment:
+    """The question of an instance, with a method's settings and its games."""
+    asked = suite.asked(place)
+    if trial.n_games is not None:
+        asked = asked.with_settings(games=Games(total=trial.n_games))
+    with about_option("methods-file"), blaming(trial.file):
+        return with_overrides(asked, _methods(trial)[method], f"method {method!r}")
+
+
+def _row(suite: Suite, trial: Trial, cell: Cell, threads: int | None) -> SuiteRow:
+    """Run a cell."""
+    instance = suite.suite.instances[cell.instance - 1]
+    asked = _asked(suite, trial, cell.method, cell.instance).with_settings(seed=cell.run_seed)
+    began_s = time.process_time()
+    run = pipeline.run_balance(asked.contest(), asked.settings, threads=threads)
+    cpu_s = time.process_time() - began_s
+    chosen, certified = run.selection.recommended, run.certificate.certified
+    genome = run.selection.genomes[chosen]
+    truth = truth_of(run.evaluator, genome, cell.truth_games) if certified else (None,) * 3
+    return SuiteRow(
+        *cell,
+        instance.kind,
+        instance.half,
+        instance.n_steps,
+        certified,
+        float(run.selection.scores.change[chosen]),
+        int(run.selection.scores.cards_touched[chosen]),
+        run.certificate.imbalance_pp,
+        sum(games_of_stages(run).values()),
+        round(cpu_s, 3),
+        *truth,
+    )

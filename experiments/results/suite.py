@@ -1,0 +1,124 @@
+"""The runs of a suite as rows, and what each method came to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, NamedTuple
+
+import numpy as np
+
+from balance.statistics.intervals import Interval, wilson
+
+
+class SuiteRow(NamedTuple):
+    """A method's run on an instance.
+
+    Attributes:
+        instance: its place in the suite's file, from 1.
+        method: what searched.
+        run_seed: the run's.
+        settings: digest of what the method was told.
+        truth_games: games per matchup that tell the truth of a certified patch.
+        kind: of the instance.
+        half: likewise.
+        n_steps: change of a patch that is known to do.
+        certified: whether the recommended patch is.
+        change: that patch's.
+        cards_touched: likewise.
+        imbalance_pp: in the games of the certificate.
+        games: of all stages.
+        cpu_s: likewise.
+        truth_pp: imbalance in the games of the truth, if certified.
+        truth_violation: how far the guards are broken there.
+        holds: whether all demands and guards hold there.
+    """
+
+    instance: int
+    method: str
+    run_seed: int
+    settings: str
+    truth_games: int
+    kind: str
+    half: str
+    n_steps: int
+    certified: bool
+    change: float
+    cards_touched: int
+    imbalance_pp: float
+    games: int
+    cpu_s: float
+    truth_pp: float | None = None
+    truth_violation: float | None = None
+    holds: bool | None = None
+
+    @property
+    def is_small(self) -> bool:
+        """Certified, with no more change than is known to do."""
+        return self.certified and self.change <= self.n_steps
+
+
+class ScoreRow(NamedTuple):
+    """What a method came to on the instances of a kind, in one half.
+
+    Attributes:
+        method: what searched.
+        kind: of the instances.
+        half: likewise.
+        runs: how many.
+        certified: share of the runs, with its 95 % Wilson interval.
+        small: share that is certified with no more change than is known to do; of controls, those
+            that were left alone.
+        excess: median change beyond what is known to do, of certified patches.
+        games: of a run, in the median.
+        cpu_s: likewise.
+        judged: certified patches whose truth is told.
+        false: share of those with which a demand or a guard does not hold.
+        truth_pp: their imbalance: median, least, most.
+    """
+
+    method: str
+    kind: str
+    half: str
+    runs: int
+    certified: Annotated[Interval, ("certified", "certified_low", "certified_high")]
+    small: Annotated[Interval, ("small", "small_low", "small_high")]
+    excess: float | None
+    games: float
+    cpu_s: float
+    judged: int
+    false: Annotated[Interval, ("false", "false_low", "false_high")] | None
+    truth_pp: Annotated[Interval, ("truth_pp", "truth_pp_least", "truth_pp_most")] | None
+
+
+def score_rows(runs: Iterable[SuiteRow]) -> list[ScoreRow]:
+    """One row per kind, half and method, each in the order of the runs."""
+    groups: dict[tuple[str, str, str], list[SuiteRow]] = {}
+    for run in runs:
+        groups.setdefault((run.method, run.kind, run.half), []).append(run)
+    return [_score(key, group) for key, group in groups.items()]
+
+
+def _score(key: tuple[str, str, str], runs: Sequence[SuiteRow]) -> ScoreRow:
+    certified = [run for run in runs if run.certified]
+    judged = [run for run in certified if run.holds is not None]
+    truths = [run.truth_pp for run in judged if run.truth_pp is not None]
+    return ScoreRow(
+        *key,
+        runs=len(runs),
+        certified=_share(len(certified), len(runs)),
+        small=_share(sum(run.is_small for run in runs), len(runs)),
+        excess=float(np.median([run.change - run.n_steps for run in certified]))
+        if certified
+        else None,
+        games=float(np.median([run.games for run in runs])),
+        cpu_s=float(np.median([run.cpu_s for run in runs])),
+        judged=len(judged),
+        false=_share(sum(not run.holds for run in judged), len(judged)) if judged else None,
+        truth_pp=Interval(*(np.array(f(truths)) for f in (np.median, np.min, np.max)))
+        if truths
+        else None,
+    )
+
+
+def _share(k: int, n: int) -> Interval:
+    return wilson(k, n)

@@ -1,0 +1,109 @@
+"""Cells: the runs of a grid, each kept as it ends, so that a grid that was stopped goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from types import NoneType
+from typing import Any, Protocol, TypeVar, get_args, get_type_hints
+
+from experiments.runs.json_file import read_object
+from experiments.runs.run import Run
+from sim.errors import InputError
+
+CELLS = "cells"  # folder of finished runs, one file each
+
+
+class Cell(Protocol):
+    """What tells a run of a grid from all others: a `NamedTuple` of fields that its row has too."""
+
+    @property
+    def name(self) -> str:
+        """Of its file, and for people."""
+
+    def _asdict(self) -> dict[str, Any]: ...
+
+
+class CellRow(Protocol):
+    """The row that a cell comes to: a `NamedTuple`."""
+
+    @property
+    def certified(self) -> bool:
+        """Whether its patch is."""
+
+    def _asdict(self) -> dict[str, Any]: ...
+
+
+CellT = TypeVar("CellT", bound=Cell)
+RowT = TypeVar("RowT", bound=CellRow)
+
+
+def rows_of_cells(
+    run: Run,
+    what: str,
+    cells: Sequence[CellT],
+    row_type: type[RowT],
+    work: Callable[[CellT], RowT],
+) -> list[RowT]:
+    """The rows of all cells, of an earlier run where it is to be continued and has them.
+
+    Args:
+        run: whose folder keeps them.
+        what: the progress bar's name.
+        cells: what to run.
+        row_type: what one comes to.
+        work: runs a cell.
+
+    Raises:
+        InputError: the file of a cell is damaged, or of another run.
+    """
+    folder = run.folder.path / CELLS
+    folder.mkdir(exist_ok=True)
+    rows = list[RowT]()
+    with run.screen.progress(what, len(cells)) as advance:
+        for cell in cells:
+            n_certified = sum(row.certified for row in rows)
+            advance(len(rows), f"{n_certified} certified; {cell.name}")
+            path = folder / f"{cell.name}.json"
+            if run.resume and path.exists():
+                rows.append(_kept(path, row_type, cell._asdict()))
+            else:
+                row = work(cell)
+                run.folder.write_json(f"{CELLS}/{path.name}", row._asdict())
+                rows.append(row)
+    return rows
+
+
+def kept_cells(folder: Path, row_type: type[RowT]) -> Iterator[RowT]:
+    """All rows that are kept in a run folder, by the names of their cells.
+
+    Raises:
+        InputError: the file of a cell is damaged.
+    """
+    for path in sorted((folder / CELLS).glob("*.json")):
+        yield _kept(path, row_type, {})
+
+
+def _kept(path: Path, row_type: type[RowT], asked: dict[str, Any]) -> RowT:
+    """The row of a cell that was finished earlier."""
+    try:
+        kept = read_object(path)
+    except InputError as error:
+        raise InputError(f"{error}; delete it or run without --resume") from None
+    hints = get_type_hints(row_type)
+    if missing := hints.keys() - kept.keys():
+        problem = f"no {', '.join(sorted(missing))}"
+    elif any(kept[name] != value for name, value in asked.items()):
+        problem = "it is of another run"
+    elif strange := [name for name in hints if not _fits(kept[name], hints[name])]:
+        problem = f"{strange[0]} is {kept[strange[0]]!r}"
+    else:
+        return row_type(**{name: kept[name] for name in hints})
+    raise InputError(f"{path}: damaged ({problem}); delete it or run without --resume")
+
+
+def _fits(value: Any, hint: Any) -> bool:
+    """Whether a value is of a column; whole numbers are numbers too, and truth values are none."""
+    kinds = get_args(hint) or (hint,)
+    wanted = {*kinds, *([int] if float in kinds else [])}
+    return type(value) in wanted or (value is None and NoneType in wanted)

@@ -1,0 +1,96 @@
+"""Hidden edits: as many steps as were asked for, far enough off, and certain to be mended."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.random import default_rng
+
+from balance import planting
+from balance.card_space import build_space
+from balance.patch import apply_patch
+from balance.planting import IMBALANCE_PP, Planted, Planting, draw_edits, edited
+from balance.settings import BalanceSettings, Games, Guards, Target, Tune
+from tests.balance.contests import RUSH_KEEP
+
+NAME = RUSH_KEEP.matchup_name(RUSH_KEEP.matchups[0])
+TARGET = Target(win_rate=0.7, band_pp=8)  # it wins 69 %
+SETTINGS = BalanceSettings(
+    seed=3,
+    target=TARGET,
+    guards=Guards(max_first_seat_pp=20, median_turns=1),
+    games=Games.model_construct(certify=2_000),
+)
+SPACE = build_space(RUSH_KEEP, Tune())
+
+
+@given(st.integers(1, 9), st.integers(0, 2**32))
+def test_edits_are_as_many_steps_each_card_made_stronger_or_weaker(n_steps: int, seed: int) -> None:
+    genome = draw_edits(SPACE, n_steps, default_rng(seed))
+    assert abs(genome).sum() == n_steps
+    assert ((SPACE.low <= genome) & (genome <= SPACE.high)).all()
+    sides: dict[int, set[int]] = {}
+    for k in np.flatnonzero(genome):
+        better = -1 if SPACE.genes[k].field == "cost" else 1
+        sides.setdefault(SPACE.genes[k].owner, set()).add(better * np.sign(genome[k]))
+    assert len(sides) <= 5
+    assert all(len(both) == 1 for both in sides.values())
+
+
+def planted(*, as_target: bool = False, threads: int = 1) -> Planted:
+    return Planting(RUSH_KEEP, SETTINGS, n_games=1_000, threads=threads).plant(
+        3, "plant/planted/0", as_target=as_target
+    )
+
+
+@pytest.mark.parametrize("as_target", [False, True])
+def test_what_is_planted_repeats_and_is_as_far_off_as_promised(*, as_target: bool) -> None:
+    found = planted(as_target=as_target)
+    assert found == planted(as_target=as_target, threads=3)
+    assert sum(abs(edit.after - edit.before) for edit in found.edits) == 3
+    least_pp, most_pp = IMBALANCE_PP
+    assert least_pp <= 100 * abs(found.win_rates[NAME] - 0.7) <= most_pp
+
+
+def test_taking_the_edits_back_brings_today_back_and_keeps_sense() -> None:
+    found = planted()
+    contest = edited(RUSH_KEEP, found.edits)
+    back = tuple(one._replace(before=one.after, after=one.before) for one in found.edits)
+    assert apply_patch(contest.table.pool, back) == RUSH_KEEP.table.pool
+    space = build_space(contest, Tune())
+    steps = {(one.card, one.field): one.after - one.before for one in back}
+    patch = np.array([
+        [steps.get((contest.parameter(gene).owner, gene.field), 0) for gene in space.genes]
+    ])  # fmt: skip
+    assert abs(patch).sum() == 3
+    assert space.allows(patch.astype(np.int16)).all()
+    assert ((space.low <= patch) & (patch <= space.high)).all()
+
+
+@pytest.mark.parametrize("as_target", [False, True])
+def test_only_a_way_that_is_certified_is_planted(
+    *, as_target: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is asked of the cards as they will be given, with the guards, towards the right rates."""
+    certify, asked = planting.certify, list[Any]()
+
+    def refused_once(evaluator: Any, genome: Any, **how: Any) -> Any:
+        asked.append(evaluator)
+        verdict, readings = certify(evaluator, genome, **how)
+        if len(asked) == 1:
+            object.__setattr__(verdict, "certified", False)
+        return verdict, readings
+
+    first = planted(as_target=as_target)
+    monkeypatch.setattr(planting, "certify", refused_once)
+    second = planted(as_target=as_target)
+    assert len(asked) >= 2
+    assert second.edits != first.edits
+    given = RUSH_KEEP if as_target else edited(RUSH_KEEP, first.edits)
+    assert asked[0].contest.table.pool == given.table.pool
+    assert asked[0].guards == SETTINGS.guards
+    assert asked[0].targets.tolist() == [first.win_rates[NAME] if as_target else 0.7]

@@ -1,0 +1,324 @@
+"""A suite makes instances as promised, keeps what is finished, and scores it rightly."""
+
+from __future__ import annotations
+
+import json
+from importlib import util
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from balance.patch import apply_patch
+from experiments.commands import suite_run
+from experiments.results.suite import SuiteRow, score_rows
+from experiments.suite import METHODS, SUITES, load_methods, load_suite
+from sim.files.row_file import write_rows
+from tests.command_line import TINY, command, contents, only_folder, refusal, write_experiment
+
+SUITE = """\
+# Ours.
+name = "ours"
+seed = 5
+experiment = "tiny.toml"
+base = [{ card = "ember_whelp", field = "attack", steps = -1 }]
+
+[make]
+planted = 2
+control = 1
+steps = [2, 2]
+games = 400
+"""
+INSTANCES = """
+[[instance]]
+kind = "planted"
+half = "development"
+hidden = [{ card = "ember_whelp", field = "attack", steps = 2 }]
+win_rates = { "ember_rush vs tide_keep" = 0.7 }
+
+[[instance]]
+kind = "target"
+half = "reported"
+hidden = [{ card = "ember_whelp", field = "health", steps = -1 }]
+win_rates = { "ember_rush vs tide_keep" = 0.6 }
+
+[[instance]]
+kind = "control"
+half = "reported"
+"""
+WAYS = """\
+[tiny.search]
+method = "ga"
+
+[tinier]
+search = { method = "nsga2", population = 4 }
+target = { band_pp = 45 }
+"""
+
+
+def write_suite(folder: Path, text: str = SUITE + INSTANCES) -> Path:
+    write_experiment(folder, TINY.replace("generations = 6", "generations = 1"))
+    (folder / "ways.toml").write_text(WAYS, encoding="utf-8")
+    path = folder / "ours.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def run(suite: Path, results: Path, *options: str | Path) -> dict[str, Any]:
+    arguments = ("suite", "run", suite, "--results", results, "--methods-file",
+                 suite.parent / "ways.toml", "--games", "20000", "--truth", "400")  # fmt: skip
+    outcome = command(*arguments, *options, "--json")
+    assert (outcome.status, outcome.err) == (0, "")
+    summary: dict[str, Any] = json.loads(outcome.out)
+    return summary
+
+
+def cells_of(results: Path) -> dict[str, dict[str, Any]]:
+    """The finished runs of a folder, less what they took."""
+    found = {path.stem: json.loads(path.read_text()) for path in results.glob("*/cells/*.json")}
+    for cell in found.values():
+        del cell["cpu_s"]
+    return found
+
+
+def test_every_method_runs_on_every_instance_of_a_half(tmp_path: Path) -> None:
+    suite = write_suite(tmp_path)
+    assert run(suite, tmp_path / "all")["runs"] == 6
+    assert [*sorted(cells_of(tmp_path / "all"))] == [
+        f"{method}-00{k}-{k}000" for method in ("tinier", "tiny") for k in (1, 2, 3)
+    ]
+    run(suite, tmp_path / "some", "--half", "reported", "--methods", "tiny", "--seeds", "2")
+    some = cells_of(tmp_path / "some")
+    run(suite, tmp_path / "one", "--kind", "control", "--methods", "tiny")
+    assert [*cells_of(tmp_path / "one")] == ["tiny-003-3000"]
+    assert [*sorted(some)] == ["tiny-002-2000", "tiny-002-2001", "tiny-003-3000", "tiny-003-3001"]
+    every = cells_of(tmp_path / "all")
+    assert some["tiny-002-2000"] == every["tiny-002-2000"]  # whatever else is run
+    assert {(cell["kind"], cell["n_steps"]) for cell in some.values()} == {
+        ("target", 1), ("control", 0),
+    }  # fmt: skip
+
+
+def test_an_instance_is_asked_as_its_kind_says(tmp_path: Path) -> None:
+    suite = load_suite(str(write_suite(tmp_path)))
+    base = suite.pool.card("ember_whelp")
+    assert base.attack == 2  # 3 in the pool
+    planted, target, control = (suite.asked(place) for place in (1, 2, 3))
+    assert planted.pool.card("ember_whelp").attack == 4
+    assert target.pool == control.pool == suite.pool
+    assert target.settings.target.win_rate == {"ember_rush vs tide_keep": 0.6}
+    assert planted.settings.target == control.settings.target == suite.settings.target
+
+
+def test_a_suite_that_was_stopped_goes_on_to_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suite = write_suite(tmp_path)
+    run(suite, tmp_path / "unbroken")
+    run_balance, played = suite_run.pipeline.run_balance, list[int]()
+
+    def interrupted_once(contest: Any, settings: Any, **how: Any) -> Any:
+        played.append(settings.seed)
+        if len(played) == 3:
+            raise KeyboardInterrupt
+        return run_balance(contest, settings, **how)
+
+    monkeypatch.setattr(suite_run.pipeline, "run_balance", interrupted_once)
+    arguments = ("suite", "run", suite, "--results", tmp_path / "r", "--methods-file",
+                 tmp_path / "ways.toml", "--games", "20000", "--truth", "400")  # fmt: skip
+    stopped = command(*arguments)
+    assert stopped.status == 130
+    assert "--resume" in stopped.err
+    finished = {name: data for name, data in contents(tmp_path / "r").items() if "/cells/" in name}
+    assert len(finished) == 2
+    run(suite, tmp_path / "r", "--resume")
+    assert len(played) == 2 + 1 + 4
+    assert cells_of(tmp_path / "r") == cells_of(tmp_path / "unbroken")
+    now = contents(tmp_path / "r")
+    assert all(now[name] == data for name, data in finished.items())
+
+
+def test_a_folder_gathers_methods_and_refuses_cells_of_other_settings(tmp_path: Path) -> None:
+    suite = write_suite(tmp_path)
+    assert run(suite, tmp_path / "r", "--methods", "tiny")["runs"] == 3
+    assert run(suite, tmp_path / "r", "--methods", "tinier", "--resume")["runs"] == 6
+    scored = command("suite", "score", only_folder(tmp_path / "r"), "--json")
+    summary = json.loads((only_folder(tmp_path / "r") / "summary.json").read_text())
+    for one, other in zip(json.loads(scored.out)["scores"], summary["scores"], strict=True):
+        told = {name for name, value in other.items() if isinstance(value, float)}
+        assert one == other | {name: pytest.approx(other[name], rel=1e-5) for name in told}
+    arguments = ("suite", "run", suite, "--results", tmp_path / "r", "--resume", "--methods-file",
+                 tmp_path / "ways.toml", "--games", "30000", "--truth", "400")  # fmt: skip
+    assert "it is of another run" in refusal(command(*arguments))
+
+
+def row(**more: Any) -> SuiteRow:
+    usual = SuiteRow(1, "model", 1000, "", 400, "planted", "reported", 3, True, 3.0, 2, 2.5, 900,
+                     1.0, 2.0, 0.0, True)  # fmt: skip
+    return usual._replace(**more)
+
+
+def test_scores_of_known_runs(tmp_path: Path) -> None:
+    untold = {"truth_pp": None, "truth_violation": None, "holds": None}
+    runs = [
+        row(),
+        row(change=2.0, games=500, truth_pp=4.0),
+        row(change=5.0, games=700, cpu_s=3.0, truth_pp=5.5, holds=False),
+        row(change=1.0, certified=False, games=100, **untold),
+        row(kind="control", n_steps=0, change=0.0),
+        row(method="ga", certified=False, **untold),
+    ]
+    write_rows(tmp_path / "runs.csv", SuiteRow, runs)
+    scored = command("suite", "score", tmp_path, "--json")
+    assert scored.status == 0
+    planted, control, other = json.loads(scored.out)["scores"]
+    assert (planted["runs"], planted["judged"]) == (4, 3)
+    assert (planted["certified"], planted["small"]) == (0.75, 0.5)
+    # Wilson: (p + z²/2n ± z sqrt(p q / n + z²/4n²)) / (1 + z²/n) with p = 1/2, n = 4
+    assert planted["small_low"] == pytest.approx(0.1500, abs=1e-4)
+    assert planted["small_high"] == pytest.approx(0.8500, abs=1e-4)
+    assert (planted["excess"], planted["games"], planted["cpu_s"]) == (0, 600, 1)
+    assert planted["false"] == pytest.approx(1 / 3)
+    truth = [planted[name] for name in ("truth_pp", "truth_pp_least", "truth_pp_most")]
+    assert truth == [4.0, 2.0, 5.5]
+    assert (control["kind"], control["small"]) == ("control", 1)
+    assert (other["method"], other["certified"], other["false"], other["excess"]) == (
+        "ga", 0, None, None,
+    )  # fmt: skip
+    assert [one.runs for one in score_rows(runs)] == [4, 1, 1]
+    assert (tmp_path / "scores.csv").is_file()
+
+
+def test_what_is_made_repeats_and_leaves_the_recipe_as_it_is(tmp_path: Path) -> None:
+    recipe = SUITE.replace('base = [{ card = "ember_whelp", field = "attack", steps = -1 }]\n', "")
+    suite = write_suite(tmp_path, recipe + INSTANCES)
+    experiment = tmp_path / "tiny.toml"
+    text = experiment.read_text().replace("band_pp = 40", "win_rate = 0.7\nband_pp = 8")
+    experiment.write_text(text.replace("certify = 200", "certify = 2000"))
+    for name, threads in (("one", "1"), ("other", "3")):
+        out = tmp_path / f"{name}.toml"
+        done = command("suite", "make", suite, "--out", out, "--threads", threads)
+        assert (done.status, done.err) == (0, "")
+    made = (tmp_path / "one.toml").read_text()
+    assert made == (tmp_path / "other.toml").read_text()
+    assert made.startswith(recipe)
+    found = load_suite(str(tmp_path / "one.toml"))
+    kinds = [(one.kind, one.half, one.n_steps) for one in found.suite.instances]
+    assert kinds == [
+        ("planted", "development", 2), ("planted", "reported", 2), ("control", "development", 0),
+    ]  # fmt: skip
+    there = refusal(command("suite", "make", suite, "--out", tmp_path / "one.toml"))
+    assert "is already there; use --force" in there
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in SUITES.glob("*.toml")))
+def test_shipped_suites_have_what_they_say(name: str) -> None:
+    if name == "legacy-3" and util.find_spec("hearthstone_data") is None:
+        pytest.skip("needs the extra [hearthstone]")
+    suite = load_suite(name)
+    assert suite.suite.name == name
+    instances, made = suite.suite.instances, suite.suite.make
+    names = {suite.contest().matchup_name(pair) for pair in suite.contest().matchups}
+    for kind in ("planted", "target", "control"):
+        mine = [one for one in instances if one.kind == kind]
+        assert len(mine) in {0, getattr(made, kind)}  # of some only the recipe is shipped
+        assert sum(one.half == "reported" for one in mine) == len(mine) // 2
+    for place, one in enumerate(instances, start=1):
+        suite.asked(place).contest()
+        if one.kind != "control":
+            assert made.steps[0] <= one.n_steps <= made.steps[1]
+            assert names == {*one.win_rates}
+            target = suite.settings.target.win_rate
+            assert 9.99 <= max(abs(100 * (rate - target)) for rate in one.win_rates.values()) <= 30
+
+
+def test_hidden_edits_of_a_shipped_suite_are_those_of_its_cards() -> None:
+    suite = load_suite("duel-3")
+    asked, hidden = suite.asked(1), suite.suite.instances[0].hidden
+    assert hidden
+    assert asked.pool == apply_patch(suite.pool, [move.edit(suite.pool) for move in hidden])
+
+
+def test_shipped_methods_are_settings_of_every_suite() -> None:
+    for name in sorted(load_methods(METHODS)):
+        trial = suite_run.Trial((name,), METHODS)
+        suite_run.check_trial(load_suite("duel-3"), trial)
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (("hidden = [{ card = \"ember_whelp\"", "hidden = [{ card = \"ember_welp\""),
+         "ours.toml: instance #1: pool 'core': no card 'ember_welp'"),
+        (('field = "health"', 'field = "wealth"'),
+         "ours.toml: instance #2: 'ember_whelp': unknown field 'wealth'"),
+        (('"ember_rush vs tide_keep" = 0.6', '"ember_rush vs tide" = 0.6'),
+         "ours.toml: instance #2: target.win_rate: 'ember_rush vs tide' is no matchup"),
+        (('kind = "control"', 'kind = "none"'),
+         "ours.toml: suite 'ours': instance #3: kind: unknown word 'none'"),
+        (("steps = [2, 2]", "steps = [3, 2]"), "make.steps = [3, 2] must be [fewest, most]"),
+        (('experiment = "tiny.toml"', 'experiment = "tinny"'), "no experiment file 'tinny'"),
+    ],
+)  # fmt: skip
+def test_bad_suites_are_refused_in_one_line(
+    change: tuple[str, str], complaint: str, tmp_path: Path
+) -> None:
+    suite = write_suite(tmp_path, (SUITE + INSTANCES).replace(*change))
+    arguments = ("suite", "run", suite, "--results", tmp_path / "r", "--games", "20000", "--truth",
+                 "400", "--methods-file", tmp_path / "ways.toml")  # fmt: skip
+    assert complaint in refusal(command(*arguments))
+    assert not (tmp_path / "r").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (("--methods", "tyny"), "--methods: unknown method 'tyny'; did you mean 'tiny'?"),
+        (("--half", "both"), "--half: unknown word 'both'; known: development, reported"),
+        (("--kind", "plant"), "--kind: unknown word 'plant'; did you mean 'planted'?"),
+        (("--truth", "401"), "--truth 401: must be even"),
+        (("--games", "100"), "games.total: 100 games are too few"),
+        (("--most", "0"), "--most"),
+        (("--methods-file", "none.toml"), "none.toml: no such file"),
+    ],
+)
+def test_bad_options_are_refused_in_one_line(
+    options: tuple[str, str], complaint: str, tmp_path: Path
+) -> None:
+    suite = write_suite(tmp_path)
+    ways = () if options[0] == "--methods-file" else ("--methods-file", tmp_path / "ways.toml")
+    assert complaint in refusal(command("suite", "run", suite, *ways, *options))
+
+
+@pytest.mark.parametrize(
+    ("ways", "complaint"),
+    [
+        ("[x.search]\nmethod = 'gaa'\n", "search.method: unknown method 'gaa'"),
+        (
+            "[x.search]\nmethods = 'ga'\n",
+            "method 'x': experiment 'ours': search: unknown key 'methods'",
+        ),
+        ("x = 3\n", "x: must be a table of settings, not 3"),
+    ],
+)
+def test_methods_that_are_no_settings_are_refused(
+    ways: str, complaint: str, tmp_path: Path
+) -> None:
+    suite = write_suite(tmp_path)
+    (tmp_path / "ways.toml").write_text(ways)
+    arguments = ("suite", "run", suite, "--methods-file", tmp_path / "ways.toml")
+    assert complaint in refusal(command(*arguments, "--results", tmp_path / "r"))
+
+
+def test_a_suite_without_instances_says_how_to_make_them(tmp_path: Path) -> None:
+    suite = write_suite(tmp_path, SUITE)
+    arguments = ("suite", "run", suite, "--methods-file", tmp_path / "ways.toml")
+    assert "no [[instance]] to run; make them with `evenhand suite make`" in refusal(
+        command(*arguments)
+    )
+
+
+def test_a_folder_without_runs_is_refused(tmp_path: Path) -> None:
+    assert f"{tmp_path / 'runs.csv'}: cannot be read" in refusal(
+        command("suite", "score", tmp_path)
+    )
