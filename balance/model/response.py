@@ -159,10 +159,16 @@ class Response:
     def _expected(self, features: Floats) -> Floats:
         """``[B, ...]`` what each fit expects."""
         found = product(with_level(features), np.stack([fit.mean for fit in self.fits], axis=1))
-        pairs = self.played.pairs_with(features)
+        by_pairs = product(self.played.pairs_with(features), self._weights)
+        return np.asarray(found + by_pairs * [fit.pair_variance for fit in self.fits])
+
+    @cached_property
+    def _weights(self) -> Floats:
+        """``[n, ...]`` of all that was played, 0 where a response was not."""
+        weights = np.zeros((len(self.played.features), len(self.fits)))
         for m, fit in enumerate(self.fits):
-            found[:, m] += fit.pair_variance * product(pairs[:, fit.rows], fit.weights)
-        return found
+            weights[fit.rows, m] = fit.weights
+        return weights
 
     def error(self, features: Floats) -> Floats:
         """``[B, M + 1]`` standard errors of `mean`."""
