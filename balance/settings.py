@@ -300,7 +300,11 @@ class Build(StrictModel):
 
 Preset = Literal["thesis"]
 PRESETS: dict[Preset, dict[str, dict[str, Any]]] = {
-    "thesis": {"narrow": {"by": "power", "keep": 5}, "search": {"method": "nsga2"}},
+    "thesis": {
+        "tune": {"sense": False},
+        "narrow": {"by": "power", "keep": 5},
+        "search": {"method": "nsga2"},
+    },
 }
 """Words for several settings at once; whatever is set besides goes before them."""
 

@@ -22,11 +22,11 @@ from balance.result_tables import (
 from experiments.commands.balance_report import (
     balance_figures,
     headline,
-    minimal_line,
     not_shown,
     patch_text,
     summarise,
     verdict_sentence,
+    what_is_smaller,
     why_not,
 )
 from experiments.experiment import Experiment
@@ -46,7 +46,7 @@ from experiments.runs.ledger import counted_try
 from experiments.runs.run import Findings, Run, search_progress
 from experiments.runs.run import Table as Rows
 from experiments.screen.console import Shown, Table
-from experiments.screen.wording import advice, percent, verdict_words
+from experiments.screen.wording import advice, percent, smaller_words, verdict_words
 from sim import REAL_POOL, InputError, find_data_file
 from sim.cards.pool_file import edit_pool_file, write_pool
 
@@ -207,7 +207,7 @@ def _shown(experiment: Experiment, run: BalanceRun) -> list[Shown]:
         )
     shown += ["", headline(experiment, run) + ":"]
     shown += [f"  {line}" for line in patch_notes(run.patch).splitlines()]
-    shown += [line] if (line := minimal_line(run)) else []
+    shown += [line] if (line := smaller_words(what_is_smaller(run))) else []
     if not run.selection.has_room.any():
         shown.append(
             f"No patch was found with {run.selection.room_pp:.1f} pp of room inside the band and "

@@ -12,7 +12,7 @@ from experiments.commands.power import draw_power
 from experiments.experiment import Experiment
 from experiments.results.front import front_rows, verdict_of
 from experiments.results.stages import convergence_rows, games_of_stages
-from experiments.screen.wording import certificate_words, entry_of
+from experiments.screen.wording import certificate_words, entry_of, smaller_words
 
 
 def summarise(experiment: Experiment, run: BalanceRun, *, seconds: float) -> dict[str, Any]:
@@ -33,8 +33,7 @@ def summarise(experiment: Experiment, run: BalanceRun, *, seconds: float) -> dic
         ],
         "change": float(selection.scores.change[chosen]),
         "cards_touched": int(selection.scores.cards_touched[chosen]),
-        "smaller_tried": run.cleanup.n_tried,
-        "least_change": run.least_change,
+        "smaller": what_is_smaller(run),
         "imbalance_pp": run.certificate.imbalance_pp,
         "games": games_of_stages(run),
         "narrowing": {
@@ -110,17 +109,11 @@ def headline(experiment: Experiment, run: BalanceRun) -> str:
     )
 
 
-def minimal_line(run: BalanceRun) -> str:
-    """What is known of smaller patches; empty where nothing is."""
-    found, least, lines = run.cleanup, run.least_change, list[str]()
-    if found.is_minimal:
-        lines.append(
-            f"No edit can be taken back: none of {found.n_worse:,} smaller patches has room "
-            f"(n = {found.n_games:,} games per matchup each)."
-        )
-    if least and run.patch:
-        lines.append(f"No patch of change below {least:g} can do it, as far as the model can tell.")
-    return " ".join(lines)
+def what_is_smaller(run: BalanceRun) -> dict[str, Any]:
+    """What is known of patches smaller than the recommended one."""
+    without_room = run.cleanup.n_worse if run.cleanup.is_minimal else 0
+    least = run.least_change or 0.0
+    return {"without_room": without_room, "n": run.cleanup.n_games, "least_change": least}
 
 
 def patch_text(experiment: Experiment, run: BalanceRun) -> str:
@@ -128,7 +121,7 @@ def patch_text(experiment: Experiment, run: BalanceRun) -> str:
     certificate = run.certificate
     lines = [f"{experiment.settings.name}: {headline(experiment, run)}", ""]
     lines += [*patch_notes(run.patch).splitlines(), ""]
-    lines += [line, ""] if (line := minimal_line(run)) else []
+    lines += [line, ""] if (line := smaller_words(what_is_smaller(run))) else []
     for m, matchup in enumerate(run.contest.matchups):
         before, after = certificate.before.estimate[m], certificate.after.estimate[m]
         low, high = certificate.after.low[m], certificate.after.high[m]

@@ -13,7 +13,7 @@ from experiments.report.wording import cards_of, counted, edits_by_card, fixed, 
 from experiments.results.front import Verdict, verdict_in, watched
 from experiments.results.stages import GuardRow, StageRow
 from experiments.runs.finished_run import FinishedRun
-from experiments.screen.wording import certificate_words, reach_of, state_of
+from experiments.screen.wording import certificate_words, reach_of, smaller_words, state_of
 
 
 class _Guard(NamedTuple):
@@ -53,6 +53,7 @@ def verdict(run: FinishedRun) -> dict[str, Any]:
     return {
         "certified": found.certified,
         "title": _title(found, len(summary["patch"]), summary["cards_touched"]),
+        "smaller": smaller_words(summary["smaller"]),
         "reasons": [*_reasons(found), *failed_guards(summary)],
         "before": found.today_pp,
         "after": found.patched_pp,

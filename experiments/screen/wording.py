@@ -146,6 +146,24 @@ def certificate_words(told: Mapping[str, Any]) -> str:
     )
 
 
+def smaller_words(told: Mapping[str, Any]) -> str:
+    """What is known of patches smaller than the recommended one; empty where nothing is.
+
+    Args:
+        told: `smaller` of a run's summary.
+    """
+    words = list[str]()
+    if told["without_room"]:
+        words.append(
+            f"No edit can be taken back: none of {told['without_room']:,} smaller patches has room "
+            f"(n = {told['n']:,} games per matchup each)."
+        )
+    if told["least_change"]:
+        least = f"{told['least_change']:g}"
+        words.append(f"No patch of change below {least} can do it, as far as the model can tell.")
+    return " ".join(words)
+
+
 def advice(names: list[str], n_games: int) -> str:
     """What would help where guards are not shown to hold.
 

@@ -91,7 +91,11 @@ def test_a_target_is_a_number_or_a_table() -> None:
 
 
 def test_a_preset_is_its_settings_and_leaves_no_trace() -> None:
-    spelt_out = {"narrow": {"by": "power", "keep": 5}, "search": {"method": "nsga2"}}
+    spelt_out = {
+        "tune": {"sense": False},
+        "narrow": {"by": "power", "keep": 5},
+        "search": {"method": "nsga2"},
+    }
     one, other = (
         BalanceSettings.model_validate({"seed": 1, **told})
         for told in ({"preset": "thesis"}, spelt_out)
