@@ -1,23 +1,26 @@
 """The clean-up: whatever a recommended patch can do without is taken back, on fresh games.
 
-Every edit is taken back by itself, by a step and as a whole. If one of these smaller patches still
-has room for a certificate, the smallest that has goes on: it is played anew, for the games that
-chose it were kind to it, beside the patches that are smaller still. What is left is locally
-minimal: in games of its own no edit could be taken back.
+Every edit is taken back by itself, by a step and as a whole. A few games tell which of these
+smaller patches may have room for a certificate, and others, as many as the selection's, whether
+they have. The smallest that has takes the place of the recommended one, and loses edits in its
+turn. What is left is locally minimal: in games of its own no edit could be taken back.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import count
+from math import sqrt
 
 import numpy as np
 
 from balance.evaluation import Evaluator
-from balance.room import read_room
+from balance.room import needed_room_pp, read_room
 from balance.search_space import SearchSpace, Steps
 from balance.selection import Selection
 from balance.settings import Games
+
+_FEW = 5  # the selection's games are so many times the few
+_ERRORS = 3.0  # standard errors by which a patch may look too far off in few games, and go on
 
 
 @dataclass(frozen=True)
@@ -27,20 +30,22 @@ class CleanUp:
     Attributes:
         n_replaced: how many smaller patches took the recommended one's place, one by one.
         n_tried: smaller patches that were played.
-        n_played: patches that were played, all in all, and today's numbers beside them.
-        n_games: per matchup of each.
+        n_games: all games, of all matchups together.
+        n_few: games per matchup of each smaller patch, at least.
+        n_many: games per matchup of each that might have room.
         is_minimal: no patch with an edit less has room; else the games ended before that was told.
     """
 
     n_replaced: int
     n_tried: int
-    n_played: int
     n_games: int
+    n_few: int
+    n_many: int
     is_minimal: bool = False
 
     @property
     def n_worse(self) -> int:
-        """Smaller patches that turned out to have no room."""
+        """Smaller patches that turned out to have no room, or to be beaten."""
         return self.n_tried - self.n_replaced
 
 
@@ -50,40 +55,48 @@ def clean_up(
     """Take back what a recommended patch can do without; one that has no room is left alone.
 
     Args:
-        evaluator: plays and scores genomes; here with the purposes `cleanup/<round>`.
+        evaluator: plays and scores genomes; here with the purposes `cleanup/<round>/few` and
+            `cleanup/<round>`.
         selection: recommends a genome.
-        games: per matchup: each patch plays `select`, and `certify` are to come.
+        games: per matchup: `select` play each patch that may do, and `certify` are to come.
         most_games: that it may take, all matchups together; it ends short of them.
 
     Returns:
-        The selection, which recommends the smallest that did; the claims of a smaller patch are
-        the games that chose it. And what that took.
+        The selection, which recommends the smallest that did; a smaller patch claims what it came
+        to in few games. And what that took.
     """
-    found = CleanUp(n_replaced=0, n_tried=0, n_played=0, n_games=games.select)
-    genome, claim = selection.genomes[selection.recommended], np.zeros(0)
+    n_few = max(games.select // _FEW // 2 * 2, 4)
+    found = CleanUp(n_replaced=0, n_tried=0, n_games=0, n_few=n_few, n_many=games.select)
     if not selection.has_room[selection.recommended]:
         return selection, found
-    n_of_each = games.select * len(evaluator.contest.matchups)
-    for k in count():
-        genomes = np.concatenate([genome[np.newaxis], smaller := _smaller(genome, evaluator.space)])
-        n_played, n_tried = found.n_played + len(genomes) + 1, found.n_tried + len(smaller)
-        if n_played * n_of_each > most_games:
+    demands, n_matchups = evaluator.demands, len(evaluator.contest.matchups)
+    least_pp = needed_room_pp(evaluator, games) - _ERRORS * 50 / sqrt(n_few)
+    while len(smaller := _smaller(selection.genomes[selection.recommended], evaluator.space)):
+        purpose = f"cleanup/{found.n_replaced}"
+        n_games = found.n_games + (len(smaller) + 1) * n_few * n_matchups
+        if n_games > most_games:
             return selection, found
-        played = evaluator.play(
-            genomes, n_games=games.select, purpose=f"cleanup/{k}", faults="keep"
-        )
+        few = evaluator.play(smaller, n_games=n_few, purpose=f"{purpose}/few", faults="keep")
+        found = replace(found, n_games=n_games, n_tried=found.n_tried + len(smaller))
+        may_do = demands.spare_pp(demands.of(few.rates[:-1])) >= least_pp
+        may_do[list(few.faults)] = False
+        genomes, claims = smaller[may_do], few.rates[:-1][may_do]
+        n_games += (len(genomes) + 1) * games.select * n_matchups
+        if not len(genomes):
+            break
+        if n_games > most_games:
+            return selection, found
+        played = evaluator.play(genomes, n_games=games.select, purpose=purpose, faults="keep")
+        found = replace(found, n_games=n_games)
         scores, has_room, spare_pp = read_room(evaluator, genomes, played, games)
-        found = replace(found, n_played=n_played, n_tried=n_tried)
-        if k and not has_room[0]:
-            break  # it had been lucky
-        if k:
-            selection = selection.recommending(genome, claim, played.points[0], scores)
-            found = replace(found, n_replaced=found.n_replaced + 1)
-        has_room[[0, *(v for v in played.faults if v < len(genomes))]] = False
+        has_room[list(played.faults)] = False
         if not has_room.any():
             break
         best = np.lexsort([-spare_pp, scores.change, ~has_room])[0]
-        genome, claim = genomes[best], played.rates[best]
+        selection = selection.recommending(
+            genomes[best], claims[best], n_few, played.points[best], scores.take(best[np.newaxis])
+        )
+        found = replace(found, n_replaced=found.n_replaced + 1)
     return selection, replace(found, is_minimal=True)
 
 

@@ -52,15 +52,16 @@ class Selection:
     recommended: int
 
     def recommending(
-        self, genome: Steps, claimed: Floats, points: Floats, scores: Scores
+        self, genome: Steps, claimed: Floats, claimed_n: int, points: Floats, scores: Scores
     ) -> Selection:
         """With one genome more, which has room and is recommended.
 
         Args:
             genome: ``[K]``.
-            claimed: ``[M]`` win rates in as many games that chose it.
-            points: ``[M]`` in as many others.
-            scores: those others'; the first are the genome's.
+            claimed: ``[M]`` win rates in games that found it.
+            claimed_n: these games per matchup.
+            points: ``[M]`` in others, as many as the selection's.
+            scores: ``[1]`` of those.
         """
         place = int(np.searchsorted(self.scores.change, scores.change[0], side="right"))
         pairs = zip(vars(self.scores).items(), vars(scores).values(), strict=True)
@@ -68,7 +69,7 @@ class Selection:
             self,
             genomes=np.insert(self.genomes, place, genome, axis=0),
             claimed=np.insert(self.claimed, place, claimed, axis=0),
-            claimed_n=np.insert(self.claimed_n, place, self.n_games),
+            claimed_n=np.insert(self.claimed_n, place, claimed_n),
             points=np.insert(self.points, place, points, axis=0),
             scores=Scores(
                 **{name: np.insert(mine, place, its[0], axis=0) for (name, mine), its in pairs}

@@ -6,7 +6,8 @@ Purposes in use:
 * searching by model: `search/today`, `search/design`, `search/race/<round>`, of its centres
   `search/centre/<k>` and `search/lever/<k>`, and `beam`, which tells genomes apart;
 * searching and certifying: `search/<generation>`, `operators/<generation>` (of an optimiser from
-  outside, `search/<batch>` and `operators/<its name>`), `select`, `certify`,
+  outside, `search/<batch>` and `operators/<its name>`), `select`,
+  `cleanup/<round>/few`, `cleanup/<round>`, `certify`,
   `certify/retrained` (the patch once more, when its pilots have learned on), `truth` (what a
   suite judges certified patches by);
 * hiding edits: `plant/<kind>/<place>/<draw>`, of which come `.../screen`, `.../<k>/rates` and the

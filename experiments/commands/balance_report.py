@@ -113,7 +113,12 @@ def what_is_smaller(run: BalanceRun) -> dict[str, Any]:
     """What is known of patches smaller than the recommended one."""
     without_room = run.cleanup.n_worse if run.cleanup.is_minimal else 0
     least = run.least_change or 0.0
-    return {"without_room": without_room, "n": run.cleanup.n_games, "least_change": least}
+    return {
+        "without_room": without_room,
+        "least_n": run.cleanup.n_few,
+        "most_n": run.cleanup.n_many,
+        "least_change": least,
+    }
 
 
 def patch_text(experiment: Experiment, run: BalanceRun) -> str:

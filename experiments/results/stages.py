@@ -46,7 +46,7 @@ def games_of_stages(run: BalanceRun) -> dict[str, int]:
         "narrow": run.measurement.narrowing.n_games,
         "search": int(run.state.history[-1, 0]),
         "select": (n_selected + 1) * selection.n_games * n_matchups,
-        "clean_up": cleanup.n_played * cleanup.n_games * n_matchups,
+        "clean_up": cleanup.n_games,
         "certify": 2 * run.certificate.n_games_played * n_matchups,
     }
 

@@ -156,7 +156,7 @@ def smaller_words(told: Mapping[str, Any]) -> str:
     if told["without_room"]:
         words.append(
             f"No edit can be taken back: none of {told['without_room']:,} smaller patches has room "
-            f"(n = {told['n']:,} games per matchup each)."
+            f"(n = {told['least_n']:,} to {told['most_n']:,} games per matchup each)."
         )
     if told["least_change"]:
         least = f"{told['least_change']:g}"

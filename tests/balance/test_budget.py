@@ -26,8 +26,9 @@ def spent(run: BalanceRun) -> int:
     n_matchups, selection, cleanup = len(run.contest.matchups), run.selection, run.cleanup
     n_selected = len(selection.genomes) - cleanup.n_replaced + 1
     of_each = run.measurement.matchups.n_games + n_selected * selection.n_games
-    of_each += cleanup.n_played * cleanup.n_games + 2 * run.certificate.n_games_played
-    return of_each * n_matchups + int(run.state.history[-1, 0]) + run.measurement.narrowing.n_games
+    of_each += 2 * run.certificate.n_games_played
+    before = int(run.state.history[-1, 0]) + run.measurement.narrowing.n_games
+    return of_each * n_matchups + before + cleanup.n_games
 
 
 @given(st.integers(1_000, 10**9), st.integers(1, 66), st.sampled_from(["model", "nsga2"]))

@@ -50,7 +50,7 @@ BALANCE = {
                for name in ("max_draw_rate", "max_first_seat_pp", "median_turns")},
     "patch": [{"card": str, "field": str, "from": int, "to": int}],
     "change": float, "cards_touched": int, "imbalance_pp": float,
-    "smaller": {"without_room": int, "n": int, "least_change": float},
+    "smaller": {"without_room": int, "least_n": int, "most_n": int, "least_change": float},
     "games": {"measure": int, "narrow": int, "search": int, "select": int, "clean_up": int,
               "certify": int},
     "narrowing": {"by": str, "genes_before": int, "genes_after": int,
