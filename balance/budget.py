@@ -74,7 +74,27 @@ def split_games(
         "games": settings.games.model_copy(update=_unsaid(settings.games, games)),
         "search": settings.search.model_copy(update=_unsaid(settings.search, search)),
     }
-    return settings.model_copy(update=changed)
+    split = settings.model_copy(update=changed)
+    said = [f"games.{name}" for name in sorted(settings.games.model_fields_set - {"total"})]
+    said += ["search.candidates"] if "candidates" in settings.search.model_fields_set else []
+    _refuse_more(split, each, said)
+    return split
+
+
+def _refuse_more(settings: BalanceSettings, each: Fraction, said: list[str]) -> None:
+    """Refuse what the settings say themselves where it does not fit.
+
+    Raises:
+        InputError: says of what, and how much there is.
+    """
+    games = settings.games
+    stages = games.matchups + (settings.search.candidates + 1) * games.select + 2 * games.certify
+    least_search = (games.design or 0) + games.search  # of one genome
+    if stages > (1 - _SEARCH) * each or least_search > _SEARCH * each:
+        raise InputError(
+            f"games.total: {games.total:,} games, {int(each):,} per matchup, are too few for what "
+            f"else is said ({', '.join(said)})"
+        )
 
 
 def games_to_spend(settings: BalanceSettings, n_matchups: int) -> int:

@@ -41,7 +41,7 @@ def test_the_stages_share_what_there_is(total: int, n_matchups: int, method: str
         return
     n_selected = split(settings, n_matchups).search.candidates + 1
     of_each = games.matchups + n_selected * games.select + 2 * games.certify
-    assert of_each * n_matchups + games_to_spend(split(settings), n_matchups) <= total
+    assert of_each * n_matchups + games_to_spend(settings, n_matchups) <= total
     assert of_each * n_matchups > 0.6 * total or games.select < 100  # rounded down
 
 
@@ -61,6 +61,14 @@ def test_what_is_said_holds_and_the_rest_is_split() -> None:
     assert split(told) == told
     usual = BalanceSettings(seed=1)
     assert split(usual) is usual
+
+
+@pytest.mark.parametrize("said", [{"certify": 20_000}, {"design": 8_000}, {"search": 6_400}])
+def test_stages_that_do_not_fit_are_refused(said: dict[str, int]) -> None:
+    with pytest.raises(
+        InputError, match=rf"60,000 games, 20,000 per .* \(games\.{next(iter(said))}\)"
+    ):
+        split(settings_of(60_000, games=said))
 
 
 def test_too_few_games_are_refused_by_name() -> None:
