@@ -75,8 +75,17 @@ def split_games(
         "search": settings.search.model_copy(update=_unsaid(settings.search, search)),
     }
     split = settings.model_copy(update=changed)
+    if counts.keys() & n_narrowed.keys() and getattr(split.games, settings.narrow.by) > of_each:
+        raise InputError(
+            f"games.total: {settings.games.total:,} games leave {int(of_each):,} for each that "
+            f"narrowing measures; games.{settings.narrow.by} is more"
+        )
     said = [f"games.{name}" for name in sorted(settings.games.model_fields_set - {"total"})]
-    said += ["search.candidates"] if "candidates" in settings.search.model_fields_set else []
+    said += [
+        f"search.{name}"
+        for name in ("candidates", "population")
+        if name in settings.search.model_fields_set
+    ]
     _refuse_more(split, each, said)
     return split
 
@@ -89,7 +98,9 @@ def _refuse_more(settings: BalanceSettings, each: Fraction, said: list[str]) -> 
     """
     games = settings.games
     stages = games.matchups + (settings.search.candidates + 1) * games.select + 2 * games.certify
-    least_search = (games.design or 0) + games.search  # of one genome
+    n_first = 1 if settings.search.method == "model" else settings.search.population + 1
+    designed = settings.search.method == "model" or settings.search.assist
+    least_search = (games.design or 0) * designed + n_first * games.search
     if stages > (1 - _SEARCH) * each or least_search > _SEARCH * each:
         raise InputError(
             f"games.total: {games.total:,} games, {int(each):,} per matchup, are too few for what "

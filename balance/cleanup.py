@@ -29,24 +29,19 @@ class CleanUp:
 
     Attributes:
         n_replaced: how many smaller patches took the recommended one's place, one by one.
-        n_tried: smaller patches that were played.
+        n_smaller: patches with an edit less than what is left.
         n_games: all games, of all matchups together.
         n_few: games per matchup of each smaller patch, at least.
         n_many: games per matchup of each that might have room.
-        is_minimal: no patch with an edit less has room; else the games ended before that was told.
+        is_minimal: none of those has room; else the games ended before that was told.
     """
 
     n_replaced: int
-    n_tried: int
+    n_smaller: int
     n_games: int
     n_few: int
     n_many: int
     is_minimal: bool = False
-
-    @property
-    def n_worse(self) -> int:
-        """Smaller patches that turned out to have no room, or to be beaten."""
-        return self.n_tried - self.n_replaced
 
 
 def clean_up(
@@ -65,20 +60,23 @@ def clean_up(
         The selection, which recommends the smallest that did; a smaller patch claims what it came
         to in few games. And what that took.
     """
-    n_few = max(games.select // _FEW // 2 * 2, 4)
-    found = CleanUp(n_replaced=0, n_tried=0, n_games=0, n_few=n_few, n_many=games.select)
+    n_seatings = evaluator.contest.n_seatings
+    n_few = max(games.select // _FEW // n_seatings, 2) * n_seatings
+    found = CleanUp(n_replaced=0, n_smaller=0, n_games=0, n_few=n_few, n_many=games.select)
     if not selection.has_room[selection.recommended]:
         return selection, found
     demands, n_matchups = evaluator.demands, len(evaluator.contest.matchups)
     least_pp = needed_room_pp(evaluator, games) - _ERRORS * 50 / sqrt(n_few)
     while len(smaller := _smaller(selection.genomes[selection.recommended], evaluator.space)):
         purpose = f"cleanup/{found.n_replaced}"
+        found = replace(found, n_smaller=len(smaller))
         n_games = found.n_games + (len(smaller) + 1) * n_few * n_matchups
         if n_games > most_games:
             return selection, found
         few = evaluator.play(smaller, n_games=n_few, purpose=f"{purpose}/few", faults="keep")
-        found = replace(found, n_games=n_games, n_tried=found.n_tried + len(smaller))
+        found = replace(found, n_games=n_games)
         may_do = demands.spare_pp(demands.of(few.rates[:-1])) >= least_pp
+        may_do |= ~smaller.any(axis=1)  # today's numbers need less room
         may_do[list(few.faults)] = False
         genomes, claims = smaller[may_do], few.rates[:-1][may_do]
         n_games += (len(genomes) + 1) * games.select * n_matchups

@@ -132,7 +132,7 @@ def within_total(contest: CardContest, settings: BalanceSettings) -> BalanceSett
     Raises:
         InputError: there are too few.
     """
-    if settings.games.total is None:
+    if settings.games.total is None or not contest.matchups:
         return settings
     kinds = sum(len(set(player.deck.slots(contest.table.pool))) for player in contest.players)
     return split_games(

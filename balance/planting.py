@@ -23,6 +23,7 @@ from balance.readings import Readings
 from balance.search_space import SearchSpace, Steps
 from balance.settings import BalanceSettings
 from balance.statistics.intervals import Flags
+from sim.errors import InputError
 from sim.play import pack_table
 from sim.seeds import generator, stream_seed
 
@@ -30,6 +31,7 @@ IMBALANCE_PP = (10.0, 30.0)
 """How far the worst matchup of an instance is from its target, at least and at most."""
 
 _MOST_CARDS = 5
+_MOST_DRAWS = 10_000  # until there is surely no room
 _DRAWN = 16  # genomes screened at once
 _SCREENING = 1_000  # games per matchup that show roughly how far off a genome is
 
@@ -149,11 +151,14 @@ def draw_edits(space: SearchSpace, n_steps: int, rng: np.random.Generator) -> St
         space: what may move; it must have room for the steps.
         n_steps: how many.
         rng: where chance comes from.
+
+    Raises:
+        InputError: there is no room for so many steps on one card.
     """
     owners = np.array([gene.owner for gene in space.genes])
     stronger = np.array([-1 if gene.field == "cost" else 1 for gene in space.genes], np.int16)
-    while True:
-        n_cards = int(rng.integers(1, min(_MOST_CARDS, n_steps) + 1))
+    for _ in range(_MOST_DRAWS):
+        n_cards = int(rng.integers(1, min(_MOST_CARDS, n_steps, len(space.cards)) + 1))
         cards = rng.permutation(space.cards)[:n_cards]
         sides = rng.choice([-1, 1], n_cards)
         genome = np.zeros(len(owners), np.int16)
@@ -167,6 +172,7 @@ def draw_edits(space: SearchSpace, n_steps: int, rng: np.random.Generator) -> St
             genome[k] = moved[k]
         else:
             return genome
+    raise InputError(f"tune: {len(owners)} numbers that may move have no room for {n_steps} steps")
 
 
 def _back(edits: tuple[Edit, ...], contest: CardContest, space: SearchSpace) -> Steps | None:

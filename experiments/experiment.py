@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from agents import agent_named, require_torch
 from balance import LEARNERS, OWN, CardContest, Player
@@ -162,7 +162,16 @@ def load_experiment(
         if pilots:
             check_view(pack_table(pool, ruleset), decks)
         agents = _player_agents(settings.players, pilots, decks, pool, ruleset)
-    return Experiment(path, settings, ruleset, pool, decks, agents, pilots)
+        found = Experiment(path, settings, ruleset, pool, decks, agents, pilots)
+        return found if settings.games.total is None else _within_total(found)
+
+
+def _within_total(experiment: Experiment) -> Experiment:
+    """With the games of all stages, so that whatever tells of games tells of those."""
+    from balance.pipeline import within_total  # noqa: PLC0415 (loads the searches)
+
+    settings = within_total(experiment.contest(), experiment.settings)
+    return replace(experiment, settings=cast("ExperimentFile", settings))
 
 
 def load_fitting_pilot(

@@ -2,8 +2,8 @@
 
 An integer program over the model's straight part: the least change whose expected win rates lie in
 their bands, each band widened by what the model may err there. Guards and what patches have to
-keep are left out, so the answer can only be too small: smaller patches need not be looked for.
-It is told to people and decides nothing.
+keep are left out, and so are pairs of edits, whose effects may go either way. It is told to people,
+as what the slopes say, and decides nothing.
 """
 
 from __future__ import annotations
@@ -45,8 +45,10 @@ def least_change(
         if len(where) == 1:
             (m,) = where
             rows.append(np.append(known[1:, m], np.zeros(len(cards))))
-            low.append(logit(least) - errors[m] - known[0, m])
-            high.append(logit(most) + errors[m] - known[0, m])
+            low.append(-np.inf if least <= 0 else logit(least) - errors[m] - known[0, m])
+            high.append(np.inf if most >= 1 else logit(most) + errors[m] - known[0, m])
+    if not rows:
+        return 0.0
     touched = np.zeros((len(features), len(features) + len(cards)))
     touched[:, : len(features)] = np.eye(len(features))
     touched[np.arange(len(features)), len(features) + card] = -features.most

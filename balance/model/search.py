@@ -133,13 +133,14 @@ class ModelSearch(Method):
         return wishes.chance(model, self._ground.features.read(genomes))
 
     def least_change(self, genome: Steps) -> float | None:
-        """By an integer program over the model (`balance.model.gap`)."""
+        """By an integer program over the model (`balance.model.gap`), if that is no more."""
         if self._last is None:
             return None
         features, space = self._ground.features, self.evaluator.space
         as_large = features.read(genome[np.newaxis])
         model, demands = self._last.model, self.evaluator.demands
-        return least_change(model, features, space, demands, as_large)
+        least = least_change(model, features, space, demands, as_large)
+        return least if least <= space.change(genome[np.newaxis])[0] else None
 
     def _judge(self, state: ModelState) -> _Judged:
         """With a model of all that was played."""

@@ -42,7 +42,7 @@ def tree_parzen(question: Question, _settings: BalanceSettings, _n_games: int) -
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     sampler = optuna.samplers.TPESampler(seed=int(question.rng.integers(2**31)))
     study = optuna.create_study(sampler=sampler)
-    played, values = list[Steps](), list[float]()
+    played, values = [np.zeros((0, len(question.space.genes)), np.int16)], list[float]()
     while n := min(_BATCH, question.n_affordable):
         trials = [study.ask() for _ in range(n)]
         genomes = np.stack([_genome(trial, question.space) for trial in trials])

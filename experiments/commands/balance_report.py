@@ -111,7 +111,7 @@ def headline(experiment: Experiment, run: BalanceRun) -> str:
 
 def what_is_smaller(run: BalanceRun) -> dict[str, Any]:
     """What is known of patches smaller than the recommended one."""
-    without_room = run.cleanup.n_worse if run.cleanup.is_minimal else 0
+    without_room = run.cleanup.n_smaller if run.cleanup.is_minimal else 0
     least = run.least_change or 0.0
     return {
         "without_room": without_room,

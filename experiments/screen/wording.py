@@ -160,7 +160,7 @@ def smaller_words(told: Mapping[str, Any]) -> str:
         )
     if told["least_change"]:
         least = f"{told['least_change']:g}"
-        words.append(f"No patch of change below {least} can do it, as far as the model can tell.")
+        words.append(f"By the slopes of the model no patch of change below {least} can do it.")
     return " ".join(words)
 
 

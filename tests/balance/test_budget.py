@@ -71,6 +71,15 @@ def test_stages_that_do_not_fit_are_refused(said: dict[str, int]) -> None:
         split(settings_of(60_000, games=said))
 
 
+def test_narrowing_and_populations_that_do_not_fit_are_refused() -> None:
+    told = {"narrow": {"by": "power"}, "games": {"power": 10_000}}
+    with pytest.raises(InputError, match=r"leave 272 for each .*; games\.power is more"):
+        split(settings_of(60_000, **told))
+    crowd = {"search": {"method": "nsga2", "population": 1000}}
+    with pytest.raises(InputError, match=r"else is said \(search\.population\)"):
+        split(settings_of(60_000, **crowd))
+
+
 def test_too_few_games_are_refused_by_name() -> None:
     with pytest.raises(InputError, match=r"games\.total: 500 games are too few: .* at least 4"):
         split(settings_of(500))

@@ -38,7 +38,7 @@ def test_no_smaller_patch_of_what_is_left_has_room(genome: list[int], at_zero_pp
         return abs(at_zero_pp + steps.sum()) <= (3 if steps.any() else 4)
 
     if not is_inside(np.array(genome)):
-        assert (found.n_tried, left.tolist()) == (0, genome)
+        assert (found.n_smaller, left.tolist()) == (0, genome)
         return
     assert is_inside(left)
     assert (abs(left) <= abs(np.array(genome))).all()
@@ -73,11 +73,11 @@ class Lucky(CoinEvaluator):
 def test_luck_alone_takes_nothing_back() -> None:
     selection, found = cleaned(Lucky(**vars(coin_evaluator(WIDE, at_zero_pp=-6.0))), [2, 1, 0, 0])
     assert selection.genomes[selection.recommended].tolist() == [2, 1, 0, 0]
-    assert (found.n_replaced, found.n_tried) == (0, 3)
+    assert (found.n_replaced, found.n_smaller) == (0, 3)
 
 
 def test_todays_numbers_are_left_alone() -> None:
     evaluator = coin_evaluator(WIDE)
     selection, found = cleaned(evaluator, [0, 0, 0, 0])
-    assert found.n_tried == 0
+    assert found.n_smaller == 0
     assert not selection.genomes.any()
