@@ -212,7 +212,7 @@ def _shown(experiment: Experiment, run: BalanceRun) -> list[Shown]:
         shown.append(
             f"No patch was found with {run.selection.room_pp:.1f} pp of room inside the band and "
             "with room for the guards, which a certificate needs to be likely; this is the one "
-            "nearest to the target"
+            "that came closest"
         )
     if not certificate.certified:
         shown.append(f"Not certified because of: {', '.join(why_not(run))}")
