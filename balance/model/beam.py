@@ -81,9 +81,11 @@ def _level(features: Features, space: SearchSpace, genomes: Floats) -> Counts:
     Every step leads to a higher level, so that levels come in order.
     """
     steps = features.genomes(genomes)
-    owner = np.array([gene.owner for gene in space.genes])[features.gene]
-    touched = np.stack([genomes[:, owner == card].any(axis=1) for card in owner], axis=1)
-    more = space.weights[features.gene] + np.where(touched, 0.0, space.card_weight)
+    more = space.weights[features.gene]
+    if space.card_weight:
+        owner = np.array([gene.owner for gene in space.genes])[features.gene]
+        touched = np.stack([genomes[:, owner == card].any(axis=1) for card in owner], axis=1)
+        more = more + np.where(touched, 0.0, space.card_weight)
     change = space.change(steps)[:, np.newaxis] + more
     return np.asarray(np.floor(change / space.weights.min() + 1e-6).astype(np.int64))
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -152,7 +153,7 @@ class ModelSearch(Method):
         chance = wishes.chance(model, self._ground.features.read(state.seen))
         return np.where(state.seen_violation > 0, 0.0, chance)
 
-    @property
+    @cached_property
     def _wishes(self) -> Wishes:
         return self._ground.wishes(_ROOM_IN_RACES)
 

@@ -14,8 +14,6 @@ from sim.errors import InputError, unknown_word
 
 app = typer.Typer(no_args_is_help=True, help="Try methods of searching where the answer is known.")
 
-_HALVES = ("development", "reported")
-_KINDS = ("planted", "target", "control")
 SuiteName = Annotated[
     str, typer.Argument(metavar="SUITE", help="A suite file, or a shipped name, such as duel-3.")
 ]
@@ -71,9 +69,10 @@ def run(
 ) -> Work:
     """Try methods on the instances, and judge the certified patches by many games."""
     from experiments.commands.suite_run import Trial, check_trial, run_suite  # noqa: PLC0415
+    from experiments.files.suite_file import HALVES, KINDS  # noqa: PLC0415
     from experiments.suite import METHODS, load_suite  # noqa: PLC0415
 
-    for option, word, known in (("half", half, _HALVES), ("kind", kind, _KINDS)):
+    for option, word, known in (("half", half, HALVES), ("kind", kind, KINDS)):
         if word not in {None, *known}:
             raise OptionError(option, unknown_word("word", str(word), known))
     if truth % 2:

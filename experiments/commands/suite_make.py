@@ -7,14 +7,11 @@ from pathlib import Path
 
 from balance.planting import Planting
 from experiments.files.output_file import check_output
-from experiments.files.suite_file import INSTANCE, Half, Instance, Kind, Made, moves_of
+from experiments.files.suite_file import HALVES, INSTANCE, KINDS, Instance, Kind, Made, moves_of
 from experiments.screen.console import Screen
 from experiments.suite import Suite
 from sim.files.atomic_file import write_atomically
 from sim.files.toml_file import read_text
-
-_KINDS: tuple[Kind, ...] = ("planted", "target", "control")
-_HALVES: tuple[Half, ...] = ("development", "reported")
 
 
 def make_suite(
@@ -49,13 +46,13 @@ def make_suite(
 def _wanted(made: Made) -> Iterator[tuple[Kind, int, int]]:
     """Kind, place among its kind, and steps to hide; both halves have equally many of each."""
     fewest, most = made.steps
-    for kind in _KINDS:
+    for kind in KINDS:
         for place in range(getattr(made, kind)):
-            yield kind, place, fewest + place // len(_HALVES) % (most - fewest + 1)
+            yield kind, place, fewest + place // len(HALVES) % (most - fewest + 1)
 
 
 def _instance(planting: Planting, kind: Kind, place: int, n_steps: int) -> Instance:
-    half = _HALVES[place % len(_HALVES)]
+    half = HALVES[place % len(HALVES)]
     if kind == "control":
         return Instance(kind=kind, half=half)
     found = planting.plant(n_steps, f"plant/{kind}/{place}", as_target=kind == "target")

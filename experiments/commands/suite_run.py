@@ -73,8 +73,8 @@ def check_trial(suite: Suite, trial: Trial) -> None:
     """
     if not list(_cells(suite, trial)):
         raise InputError("no [[instance]] to run; make them with `evenhand suite make`")
-    for method in _methods(trial):
-        settings = _asked(suite, trial, method, 1).settings
+    for method, overrides in _methods(trial).items():
+        settings = _asked(suite, trial, method, overrides, 1).settings
         with about_option("methods-file"), blaming(f"{trial.file}: method {method!r}"):
             pipeline.check_balance(suite.contest(), settings)
 
@@ -89,8 +89,11 @@ def run_suite(run: Run, trial: Trial) -> Findings:
     if not isinstance(suite, Suite):
         raise TypeError(f"{suite.path} is no suite")
 
+    methods = _methods(trial)
+
     def row_of(cell: Cell) -> SuiteRow:
-        return _row(suite, trial, cell, run.threads)
+        asked = _asked(suite, trial, cell.method, methods[cell.method], cell.instance)
+        return _row(suite, asked, cell, run.threads)
 
     rows_of_cells(run, "suite", list(_cells(suite, trial)), SuiteRow, row_of)
     rows = list(kept_cells(run.folder.path, SuiteRow))
@@ -119,28 +122,33 @@ def _places(suite: Suite, trial: Trial) -> Iterator[int]:
 
 
 def _cells(suite: Suite, trial: Trial) -> Iterator[Cell]:
+    methods = _methods(trial)
     for place in _places(suite, trial):
+        digests = {}
+        for method, overrides in methods.items():
+            settings = _asked(suite, trial, method, overrides, place).resolved()["experiment"]
+            text = json.dumps(settings, sort_keys=True)
+            digests[method] = hashlib.sha256(text.encode()).hexdigest()[:8]
         for seed in range(trial.n_seeds):
-            for method in _methods(trial):
-                settings = _asked(suite, trial, method, place).resolved()["experiment"]
-                text = json.dumps(settings, sort_keys=True)
-                digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+            for method, digest in digests.items():
                 yield Cell(place, method, 1000 * place + seed, digest, trial.truth_games)
 
 
-def _asked(suite: Suite, trial: Trial, method: str, place: int) -> Experiment:
+def _asked(
+    suite: Suite, trial: Trial, method: str, overrides: dict[str, Any], place: int
+) -> Experiment:
     """The question of an instance, with a method's settings and its games."""
     asked = suite.asked(place)
     if trial.n_games is not None:
         asked = asked.with_settings(games=Games(total=trial.n_games))
     with about_option("methods-file"), blaming(trial.file):
-        return with_overrides(asked, _methods(trial)[method], f"method {method!r}")
+        return with_overrides(asked, overrides, f"method {method!r}")
 
 
-def _row(suite: Suite, trial: Trial, cell: Cell, threads: int | None) -> SuiteRow:
+def _row(suite: Suite, question: Experiment, cell: Cell, threads: int | None) -> SuiteRow:
     """Run a cell."""
     instance = suite.suite.instances[cell.instance - 1]
-    asked = _asked(suite, trial, cell.method, cell.instance).with_settings(seed=cell.run_seed)
+    asked = question.with_settings(seed=cell.run_seed)
     began_s = time.process_time()
     run = pipeline.run_balance(asked.contest(), asked.settings, threads=threads)
     cpu_s = time.process_time() - began_s

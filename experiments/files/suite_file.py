@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import AfterValidator, Field
 
@@ -17,6 +17,8 @@ from sim.files.strict_model import StrictModel
 
 Kind = Literal["planted", "target", "control"]
 Half = Literal["development", "reported"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+HALVES: tuple[Half, ...] = get_args(Half)
 INSTANCE = "[[instance]]"
 
 

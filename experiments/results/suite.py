@@ -105,20 +105,16 @@ def _score(key: tuple[str, str, str], runs: Sequence[SuiteRow]) -> ScoreRow:
     return ScoreRow(
         *key,
         runs=len(runs),
-        certified=_share(len(certified), len(runs)),
-        small=_share(sum(run.is_small for run in runs), len(runs)),
+        certified=wilson(len(certified), len(runs)),
+        small=wilson(sum(run.is_small for run in runs), len(runs)),
         excess=float(np.median([run.change - run.n_steps for run in certified]))
         if certified
         else None,
         games=float(np.median([run.games for run in runs])),
         cpu_s=float(np.median([run.cpu_s for run in runs])),
         judged=len(judged),
-        false=_share(sum(not run.holds for run in judged), len(judged)) if judged else None,
+        false=wilson(sum(not run.holds for run in judged), len(judged)) if judged else None,
         truth_pp=Interval(*(np.array(f(truths)) for f in (np.median, np.min, np.max)))
         if truths
         else None,
     )
-
-
-def _share(k: int, n: int) -> Interval:
-    return wilson(k, n)
