@@ -70,7 +70,8 @@ def run(
     """Try methods on the instances, and judge the certified patches by many games."""
     from experiments.commands.suite_run import Trial, check_trial, run_suite  # noqa: PLC0415
     from experiments.files.suite_file import HALVES, KINDS  # noqa: PLC0415
-    from experiments.suite import METHODS, load_suite  # noqa: PLC0415
+    from experiments.methods import METHODS_FILE  # noqa: PLC0415
+    from experiments.suite import load_suite  # noqa: PLC0415
 
     for option, word, known in (("half", half, HALVES), ("kind", kind, KINDS)):
         if word not in {None, *known}:
@@ -78,7 +79,7 @@ def run(
     if truth % 2:
         raise InputError(f"--truth {truth}: must be even, for both seatings")
     names = tuple(filter(None, methods.split(",")))
-    trial = Trial(names, methods_file or METHODS, half, kind, most, games, seeds, truth)
+    trial = Trial(names, methods_file or METHODS_FILE, half, kind, most, games, seeds, truth)
     return partial(
         session.run,
         "suite",

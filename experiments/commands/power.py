@@ -112,6 +112,11 @@ def run_power(
         f"power_{baseline}.png": partial(draw_power, contest, powers, settings.name, baseline)
         for baseline, powers in measured.items()
     }
+    title = f"{settings.name}: win rate when played against leave-one-out power"
+    powers = measured[settings.narrow.baseline]
+    figures["played_against_power.png"] = partial(
+        plots.played_against_power, contest, powers, title=title
+    )
     return Findings(summary=summary, tables=tables, figures=figures, shown=shown)
 
 

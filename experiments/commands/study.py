@@ -1,39 +1,40 @@
-"""`evenhand study`: the same balance task under every combination of a grid."""
+"""`evenhand study`: one question, by several ways to search and narrow, on several run seeds."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from balance import CardContest, CardPower, Interval, NarrowBy, PowerRow, measure_power, power_rows
-from balance.pipeline import BalanceRun, Measurement, measure, run_balance
+from balance import Interval, NarrowBy
+from balance.pipeline import Measurement, measure, run_balance
 from experiments import plots
 from experiments.commands.balance import check_stages
 from experiments.experiment import Experiment
-from experiments.files.experiment_file import ExperimentFile, Study
+from experiments.files.option_errors import blaming
 from experiments.learning.power_pilots import power_contest
+from experiments.methods import METHODS_FILE, chosen_methods, load_methods, with_overrides
+from experiments.results.outcome import outcome
 from experiments.results.study import MEASURES, GroupRow, RunRow, group_rows
 from experiments.runs.cells import rows_of_cells
+from experiments.runs.json_file import digest
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Table
-from sim.errors import InputError
 
 
 class Cell(NamedTuple):
     """One run of the grid."""
 
     narrow: NarrowBy
-    start: str
     method: str
     run_seed: int
+    settings: str
 
     @property
     def name(self) -> str:
         """Of its file, and for people."""
-        return "-".join(map(str, self))
+        return f"{self.narrow}-{self.method}-{self.run_seed}"
 
 
 def check_study(experiment: Experiment, results: Path) -> Experiment:
@@ -47,42 +48,27 @@ def check_study(experiment: Experiment, results: Path) -> Experiment:
         The experiment with all the trained agents that it depends on.
 
     Raises:
-        InputError: the experiment has no `[study]` table, or cannot be balanced.
+        InputError: it cannot be balanced, or one of its methods is unknown.
     """
-    for method in _study_of(experiment).method:
-        search = experiment.settings.search.model_copy(update={"method": method})
-        checked = check_stages(experiment.with_settings(search=search), results)
-    return experiment.with_pilots(checked.pilots)
+    for asked in _by_method(experiment).values():
+        experiment = experiment.with_pilots(check_stages(asked, results).pilots)
+    return experiment
 
 
 def run_study(run: Run) -> Findings:
-    """Run the grid with equal games; finds `runs.csv`, `study.csv` and the plots.
+    """Run the grid with equal games; finds `runs.csv`, `study.csv` and a plot.
 
     Finished runs are kept as they end, so a study that was stopped continues where it was.
-
-    Raises:
-        InputError: the experiment has no `[study]` table.
     """
-    experiment, settings = run.experiment, run.experiment.settings
-    study = _study_of(experiment)
-    cells = list(_cells(study, settings.seed))
-    runs = rows_of_cells(run, "study", cells, RunRow, _Grid(run).row_of)
+    settings = run.experiment.settings
+    grid = _Grid(run)
+    runs = rows_of_cells(run, "study", list(grid.cells()), RunRow, grid.row_of)
     groups = group_rows(runs)
-    contest, powers = _powers(run)
     return Findings(
-        tables={
-            "runs.csv": (RunRow, runs),
-            "study.csv": (GroupRow, groups),
-            "power.csv": (PowerRow, power_rows(contest, powers)),
-        },
+        tables={"runs.csv": (RunRow, runs), "study.csv": (GroupRow, groups)},
         figures={
-            "played_against_power.png": lambda: plots.played_against_power(
-                contest,
-                powers,
-                title=f"{settings.name}: win rate when played against leave-one-out power",
-            ),
             "study.png": lambda: plots.study_plot(
-                runs, title=f"{settings.name}: {study.run_seeds} runs each, equal games"
+                runs, title=f"{settings.name}: {settings.study.run_seeds} runs each"
             ),
         },
         summary={
@@ -94,50 +80,47 @@ def run_study(run: Run) -> Findings:
     )
 
 
-def _powers(run: Run) -> tuple[CardContest, Sequence[CardPower]]:
-    """Leave-one-out power, to be drawn against the win rate when played."""
-    settings, contest = run.experiment.settings, power_contest(run.experiment)
-    return contest, measure_power(
-        contest,
-        n_games=settings.games.power,
-        run_seed=settings.seed,
-        baseline=settings.narrow.baseline,
-        threads=run.threads,
-    )
-
-
-def _study_of(experiment: Experiment) -> Study:
-    if experiment.settings.study is None:
-        raise InputError("study: the experiment has no [study] table")
-    return experiment.settings.study
-
-
-def _cells(study: Study, first_seed: int) -> Iterator[Cell]:
-    seeds = range(first_seed, first_seed + study.run_seeds)
-    for seed, narrow, start, method in product(seeds, study.narrow, study.start, study.method):
-        yield Cell(narrow, start, method, seed)
+def _by_method(experiment: Experiment) -> dict[str, Experiment]:
+    """The question as each way to search is asked it."""
+    names = experiment.settings.study.method
+    if not names:
+        return {experiment.settings.search.method: experiment}
+    with blaming("study.method"):
+        methods = chosen_methods(load_methods(METHODS_FILE), names)
+    return {
+        name: with_overrides(experiment, overrides, f"method {name!r}")
+        for name, overrides in methods.items()
+    }
 
 
 class _Grid:
-    """Runs cells with equal games: what one way of narrowing costs, the others search with."""
+    """Runs cells with equal games: what one way of narrowing costs, the others evolve with."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
-        self._experiment = run.experiment
+        self._study = run.experiment.settings.study
+        self._asked = _by_method(run.experiment)
         self._contest = run.experiment.contest()
         self._power_contest = power_contest(run.experiment)
-        self._measurement = cache(self._measure)  # once for all starts and methods
+        self._measurements: dict[str, Measurement] = {}
+
+    def cells(self) -> Iterator[Cell]:
+        """Seed by seed."""
+        first, narrows = self._run.experiment.settings.seed, self._study.narrow
+        seeds = range(first, first + self._study.run_seeds)
+        for seed, narrow, (method, asked) in product(
+            seeds, narrows or (None,), self._asked.items()
+        ):
+            by = narrow or asked.settings.narrow.by
+            told = self._question(by, method, seed).resolved()["experiment"]
+            yield Cell(by, method, seed, digest(told))
 
     def row_of(self, cell: Cell) -> RunRow:
         """Run a cell."""
-        settings = self._settings(cell.narrow, cell.run_seed)
-        measurement = self._measurement(cell.narrow, cell.run_seed)
+        settings = self._question(*cell[:3]).settings
+        measurement = self._measured(*cell[:3])
         search = settings.search.model_copy(
-            update={
-                "start": cell.start,
-                "method": cell.method,
-                "generations": settings.search.generations + self._spare_generations(cell),
-            }
+            update={"generations": settings.search.generations + self._spare_generations(cell)}
         )
         run = run_balance(
             self._contest,
@@ -145,74 +128,81 @@ class _Grid:
             threads=self._run.threads,
             measurement=measurement,
         )
-        return RunRow(*cell, generations=search.generations, **_measures(run))
-
-    def _settings(self, narrow: NarrowBy, run_seed: int) -> ExperimentFile:
-        settings = self._experiment.settings
-        narrowed = settings.narrow.model_copy(update={"by": narrow})
-        return settings.model_copy(update={"narrow": narrowed, "seed": run_seed})
-
-    def _measure(self, narrow: NarrowBy, run_seed: int) -> Measurement:
-        """Today's cards."""
-        return measure(
-            self._contest,
-            self._settings(narrow, run_seed),
-            power_contest=self._power_contest,
-            threads=self._run.threads,
+        narrowing = run.measurement.narrowing
+        return RunRow(
+            *cell,
+            genes=len(narrowing.space.genes),
+            log10_size=narrowing.space.log10_size,
+            rounds=run.state.generation,
+            narrow_games=narrowing.n_games,
+            search_games=int(run.state.history[-1, 0]),
+            **outcome(run, self._study.truth_games),
         )
+
+    def _question(self, narrow: NarrowBy, method: str, run_seed: int) -> Experiment:
+        asked = self._asked[method]
+        narrowed = asked.settings.narrow.model_copy(update={"by": narrow})
+        return asked.with_settings(narrow=narrowed, seed=run_seed)
+
+    def _measured(self, narrow: NarrowBy, method: str, run_seed: int) -> Measurement:
+        """Today's cards, once for all methods that measure alike."""
+        settings = self._question(narrow, method, run_seed).settings
+        told = digest(settings.model_dump(mode="json", exclude={"search", "preset"}))
+        if told not in self._measurements:
+            self._measurements[told] = measure(
+                self._contest,
+                settings,
+                power_contest=self._power_contest,
+                threads=self._run.threads,
+            )
+        return self._measurements[told]
 
     def _spare_generations(self, cell: Cell) -> int:
         """Generations that the games not spent on narrowing pay for."""
-        study, search = _study_of(self._experiment), self._experiment.settings.search
+        ways = self._study.narrow or (cell.narrow,)
         spent = {
-            narrow: self._measurement(narrow, cell.run_seed).narrowing.n_games
-            for narrow in study.narrow
+            narrow: self._measured(narrow, cell.method, cell.run_seed).narrowing.n_games
+            for narrow in ways
         }
-        n_genomes = 2 * search.population + 1  # parents, children, and today's cards
-        n_games = self._experiment.settings.games.search * len(self._contest.matchups)
+        settings = self._asked[cell.method].settings
+        n_genomes = 2 * settings.search.population + 1  # parents, children, and today's cards
+        n_games = settings.games.search * len(self._contest.matchups)
         return (max(spent.values()) - spent[cell.narrow]) // (n_genomes * n_games)
 
 
-def _measures(run: BalanceRun) -> dict[str, Any]:
-    chosen = run.selection.recommended
-    narrowing = run.measurement.narrowing
-    search_games = int(run.state.history[-1, 0])
-    return {
-        "certified": run.certificate.certified,
-        "imbalance_pp": run.certificate.imbalance_pp,
-        "change": float(run.selection.scores.change[chosen]),
-        "cards_touched": int(run.selection.scores.cards_touched[chosen]),
-        "genes": len(narrowing.space.genes),
-        "log10_size": narrowing.space.log10_size,
-        "narrow_games": narrowing.n_games,
-        "search_games": search_games,
-        "games": narrowing.n_games + search_games,
-    }
-
-
 def _entry(group: GroupRow) -> dict[str, Any]:
+    spreads = {name: getattr(group, name) for name in MEASURES}
     return group._asdict() | {
-        name: dict(zip(("median", "low", "high"), getattr(group, name), strict=True))
-        for name in MEASURES
+        name: spread and dict(zip(("median", "low", "high"), spread, strict=True))
+        for name, spread in spreads.items()
     }
 
 
 def _table(groups: Sequence[GroupRow]) -> Table:
-    def spread(name: str, measure: Interval) -> str:
-        digits = 1 if name == "imbalance_pp" else 0  # the others are counted
-        return f"{measure.estimate:.1f} ({measure.low:.{digits}f}-{measure.high:.{digits}f})"
+    def spread(measure: Interval | None, digits: int = 0, unit: float = 1.0) -> str:
+        if measure is None:
+            return "-"
+        median, low, high = (float(one) / unit for one in measure)
+        return f"{median:.{max(digits, 1)}f} ({low:.{digits}f}-{high:.{digits}f})"
 
     return Table(
-        "Median (range) over run seeds",
-        ("narrowing", "start", "method", "certified", "imbalance, pp", "change", "cards"),
+        "Median (range) over run seeds; false: of certified patches, by the games of the truth",
+        (
+            "narrowing", "method", "certified", "imbalance, pp", "change", "cards",
+            "games, million", "truth, pp", "false",
+        ),
         [
             (
                 group.narrow,
-                group.start,
                 group.method,
                 f"{group.certified}/{group.runs}",
-                *(spread(name, getattr(group, name)) for name in MEASURES),
+                spread(group.imbalance_pp, 1),
+                spread(group.change),
+                spread(group.cards_touched),
+                spread(group.games, 2, 1e6),
+                spread(group.truth_pp, 1),
+                f"{group.false}/{group.judged}" if group.judged else "-",
             )
             for group in groups
         ],
-    )
+    )  # fmt: skip

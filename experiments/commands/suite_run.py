@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,16 +10,17 @@ from typing import Any, NamedTuple
 
 from balance import pipeline
 from balance.settings import Games
-from balance.truth import truth_of
 from experiments.commands.suite_score import scored
 from experiments.experiment import Experiment
-from experiments.files.option_errors import OptionError, about_option, blaming
-from experiments.results.stages import games_of_stages
+from experiments.files.option_errors import about_option, blaming
+from experiments.methods import chosen_methods, load_methods, with_overrides
+from experiments.results.outcome import outcome
 from experiments.results.suite import SuiteRow
 from experiments.runs.cells import kept_cells, rows_of_cells
+from experiments.runs.json_file import digest
 from experiments.runs.run import Findings, Run
-from experiments.suite import Suite, load_methods, with_overrides
-from sim.errors import InputError, unknown_word
+from experiments.suite import Suite
+from sim.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -104,10 +103,8 @@ def _methods(trial: Trial) -> dict[str, dict[str, Any]]:
     """What each method that is tried sets, by name."""
     with about_option("methods-file"):
         known = load_methods(trial.file)
-    for name in trial.methods:
-        if name not in known:
-            raise OptionError("methods", unknown_word("method", name, known))
-    return {name: known[name] for name in trial.methods or known}
+    with about_option("methods"):
+        return chosen_methods(known, trial.methods)
 
 
 def _places(suite: Suite, trial: Trial) -> Iterator[int]:
@@ -126,12 +123,11 @@ def _cells(suite: Suite, trial: Trial) -> Iterator[Cell]:
     for place in _places(suite, trial):
         digests = {}
         for method, overrides in methods.items():
-            settings = _asked(suite, trial, method, overrides, place).resolved()["experiment"]
-            text = json.dumps(settings, sort_keys=True)
-            digests[method] = hashlib.sha256(text.encode()).hexdigest()[:8]
+            told = _asked(suite, trial, method, overrides, place).resolved()["experiment"]
+            digests[method] = digest(told)
         for seed in range(trial.n_seeds):
-            for method, digest in digests.items():
-                yield Cell(place, method, 1000 * place + seed, digest, trial.truth_games)
+            for method, settings in digests.items():
+                yield Cell(place, method, 1000 * place + seed, settings, trial.truth_games)
 
 
 def _asked(
@@ -152,19 +148,11 @@ def _row(suite: Suite, question: Experiment, cell: Cell, threads: int | None) ->
     began_s = time.process_time()
     run = pipeline.run_balance(asked.contest(), asked.settings, threads=threads)
     cpu_s = time.process_time() - began_s
-    chosen, certified = run.selection.recommended, run.certificate.certified
-    genome = run.selection.genomes[chosen]
-    truth = truth_of(run.evaluator, genome, cell.truth_games) if certified else (None,) * 3
     return SuiteRow(
         *cell,
-        instance.kind,
-        instance.half,
-        instance.n_steps,
-        certified,
-        float(run.selection.scores.change[chosen]),
-        int(run.selection.scores.cards_touched[chosen]),
-        run.certificate.imbalance_pp,
-        sum(games_of_stages(run).values()),
-        round(cpu_s, 3),
-        *truth,
+        kind=instance.kind,
+        half=instance.half,
+        n_steps=instance.n_steps,
+        cpu_s=round(cpu_s, 3),
+        **outcome(run, cell.truth_games),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar
 
 from pydantic import AfterValidator, Field
 
@@ -59,16 +59,16 @@ class Study(StrictModel):
     """A grid of balance runs: every combination, once per run seed.
 
     Attributes:
-        narrow: ways of narrowing to compare.
-        start: styles of search.
-        method: optimisers.
+        narrow: ways of narrowing to compare; none are the method's or the experiment's own.
+        method: ways to search, by their names in `methods.toml`; none are the experiment's own.
         run_seeds: runs of each combination, with seeds `seed`, `seed + 1`, ...
+        truth_games: per matchup, which tell the truth of a certified patch; 0 asks nobody.
     """
 
-    narrow: tuple[NarrowBy, ...] = Field(min_length=1)
-    start: tuple[Literal["sparse", "dense"], ...] = Field(min_length=1)
-    method: tuple[str, ...] = Field(min_length=1)
+    narrow: tuple[NarrowBy, ...] = ()
+    method: tuple[str, ...] = ()
     run_seeds: int = Field(default=10, ge=1, le=1000)
+    truth_games: int = Field(default=0, ge=0, le=100_000_000, multiple_of=2)
 
 
 class Evaluate(StrictModel):
@@ -103,4 +103,4 @@ class ExperimentFile(BalanceSettings):
     ] = ()
     train: TrainSettings = TrainSettings()
     evaluate: Evaluate = Evaluate()
-    study: Study | None = None
+    study: Study = Study()

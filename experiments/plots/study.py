@@ -1,4 +1,4 @@
-"""A grid of runs: what narrowing, start and method come to."""
+"""A grid of runs: what ways to narrow and to search come to."""
 
 from __future__ import annotations
 
@@ -42,28 +42,28 @@ _SPREAD = 0.72  # of the gap between two groups
 
 @house_style()
 def study_plot(runs: Sequence[RunRow], *, title: str) -> Figure:
-    """Certified share, imbalance, change and cards touched, by narrowing, start and method.
+    """Certified share, imbalance, change and cards touched, by narrowing and method.
 
     Args:
         runs: of the study.
         title: of the figure.
     """
     narrows = _in_order({run.narrow for run in runs})
-    styles = sorted({(run.start, run.method) for run in runs}, reverse=True)
+    methods = [*dict.fromkeys(run.method for run in runs)]
     figure, grid = panels(7.0, 7.0, 4, height_ratios=(1.25, 1, 1, 1), sharex=True)
     sizes = []
-    for place, (start, method) in enumerate(styles):
+    for place, method in enumerate(methods):
         marker, colour = _LOOKS[place % len(_LOOKS)]
-        offset = _SPREAD * ((place + 0.5) / len(styles) - 0.5)
-        mine = [run for run in runs if (run.start, run.method) == (start, method)]
+        offset = _SPREAD * ((place + 0.5) / len(methods) - 0.5)
+        mine = [run for run in runs if run.method == method]
         groups = [[run for run in mine if run.narrow == narrow] for narrow in narrows]
         here = [x for x, group in enumerate(groups) if group]
         groups = [groups[x] for x in here]
         sizes += [len(group) for group in groups]
         x = np.array(here) + offset
         _shares(
-            grid[0], x, groups, marker, colour, f"{start} start, {method}",
-            room=0.8 * drawn_width(7.0) * _SPREAD / (len(styles) * len(narrows)),
+            grid[0], x, groups, marker, colour, method.replace("_", " "),
+            room=0.8 * drawn_width(7.0) * _SPREAD / (len(methods) * len(narrows)),
         )  # fmt: skip
         for axes, (column, _) in zip(grid[1:], _MEASURES, strict=True):
             values = [np.array([getattr(run, column) for run in group]) for group in groups]

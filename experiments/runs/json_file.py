@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,6 +14,11 @@ from sim.errors import InputError
 def to_json(data: Any) -> str:
     """Plain data as readable JSON; numpy numbers and arrays become lists, NaN becomes null."""
     return json.dumps(_plain(data), indent=2, sort_keys=False, allow_nan=False) + "\n"
+
+
+def digest(data: Any) -> str:
+    """Eight letters that tell plain data from other data, whatever the order of its keys."""
+    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:8]
 
 
 def _plain(data: Any) -> Any:

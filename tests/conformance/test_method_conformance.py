@@ -12,7 +12,7 @@ from balance.budget import games_to_spend
 from balance.conformance import MethodSuite
 from balance.methods import METHODS, method_named
 from balance.settings import BalanceSettings
-from experiments.suite import BASELINES
+from experiments.methods import BASELINES
 from sim import InputError
 from tests.balance.contests import coin_evaluator, free_space
 

@@ -200,11 +200,11 @@ def study_runs() -> list[RunRow]:
     """A grid of 5 runs each."""
     rng = np.random.default_rng(1)
     grid = product(
-        ("lever", "none", "power", "random"), ("sparse", "dense"), ("nsga2", "genetic"), range(5)
+        ("lever", "none", "power", "random"), ("nsga2", "dense_nsga2", "ga", "model"), range(5)
     )
     return [
         RunRow(
-            *way, generations=3, certified=bool(rng.random() < 0.5),
+            *way, settings="", rounds=3, certified=bool(rng.random() < 0.5),
             imbalance_pp=3 + 4 * rng.random(), change=int(rng.integers(3, 40)),
             cards_touched=int(rng.integers(1, 12)), genes=5, log10_size=2.0, narrow_games=0,
             search_games=9, games=9,

@@ -30,7 +30,7 @@ from tests.command_line import (
 CARD = 'id = "whelp"\nname = "Whelp"\ncost = 2\nattack = 3\nhealth = 1\n'
 POOL = 'name = "mine"\n[[card]]\n'
 DECK = 'name = "mine"\npool = "core"\nruleset = "duel"\n[cards]\n'
-STUDY = '[study]\nnarrow = ["none"]\nstart = ["sparse"]\nmethod = ["ga", "{}"]\nrun_seeds = 1\n'
+STUDY = '[study]\nnarrow = ["none"]\nmethod = ["ga", "{}"]\nrun_seeds = 1\n'
 MAIN = "from experiments.cli import main\nmain()"
 OLD_RUN = {"run.json": b"{}\n", "summary.json": b'{"certified": true}\n'}
 
@@ -215,14 +215,13 @@ MISTAKES = [
     ),
     Bad(
         "study of an unknown method",
-        ("tiny.toml: search.method: ", "'nsga3'; did you mean 'nsga2'?"),
+        ("tiny.toml: study.method: ", "'nsga3'; did you mean 'nsga2'?"),
         more=STUDY.format("nsga3"),
         command=("study", "tiny.toml"),
     ),
     _option(
         "unknown --preset", (*BALANCE, "--preset", "thesi"), "--preset: ", "did you mean 'thesis'?"
     ),
-    _option("study without [study]", ("study", "tiny.toml"), "tiny.toml: study: ", "no [study]"),
     _option("no such file", ("balance", "none.toml"), "none.toml: no such file"),
     _option("no such name", ("balance", "quickstar"), "'quickstar'", "did you mean 'quickstart'?"),
     _option("a folder", ("balance", "folder"), "folder: is a folder, not a file"),

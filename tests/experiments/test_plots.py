@@ -272,7 +272,7 @@ def test_a_study_counts_its_runs(four):
 
 
 def test_a_study_may_have_holes():
-    runs = [run for run in study_runs() if (run.narrow, run.start) != ("lever", "dense")]
+    runs = [run for run in study_runs() if (run.narrow, run.method) != ("lever", "ga")]
     figure = plots.study_plot(runs[1:], title="T")
     assert "n = 4 to 5 runs" in texts(figure)
     assert_legible(figure)

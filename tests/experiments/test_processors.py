@@ -34,8 +34,7 @@ certify = 80
 
 [study]
 narrow = ["lever"]
-start = ["dense"]
-method = ["ga", "model"]
+method = ["dense_ga", "model"]
 run_seeds = 1
 """
 )

@@ -11,8 +11,9 @@ import pytest
 
 from balance.patch import apply_patch
 from experiments.commands import suite_run
+from experiments.methods import METHODS_FILE, load_methods
 from experiments.results.suite import SuiteRow, score_rows
-from experiments.suite import METHODS, SUITES, load_methods, load_suite
+from experiments.suite import SUITES, load_suite
 from sim.files.row_file import write_rows
 from tests.command_line import TINY, command, contents, only_folder, refusal, write_experiment
 
@@ -240,8 +241,8 @@ def test_hidden_edits_of_a_shipped_suite_are_those_of_its_cards() -> None:
 
 
 def test_shipped_methods_are_settings_of_every_suite() -> None:
-    for name in sorted(load_methods(METHODS)):
-        trial = suite_run.Trial((name,), METHODS)
+    for name in sorted(load_methods(METHODS_FILE)):
+        trial = suite_run.Trial((name,), METHODS_FILE)
         suite_run.check_trial(load_suite("duel-3"), trial)
 
 

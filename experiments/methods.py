@@ -1,0 +1,77 @@
+"""Ways to search by name: what each sets otherwise than an experiment, for studies and suites."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from balance import register_optimiser
+from balance.optimisers.random_search import random_search
+from balance.optimisers.tree_parzen import tree_parzen
+from balance.solving import Solve, solver_names
+from experiments.experiment import Experiment
+from experiments.files.experiment_file import ExperimentFile
+from sim import InputError, read_toml, unknown_word, validate
+
+METHODS_FILE = Path(str(resources.files("experiments").joinpath("methods.toml")))
+BASELINES: dict[str, Solve] = {"random": random_search, "tpe": tree_parzen}
+
+
+def load_methods(path: Path) -> dict[str, dict[str, Any]]:
+    """What each way to search sets, by name.
+
+    From then on they may name the baselines `random` and `tpe` as their method.
+
+    Raises:
+        InputError: the file cannot be read, or holds something else.
+    """
+    for name, solve in BASELINES.items():
+        if name not in solver_names():
+            register_optimiser(name, solve)
+    methods = read_toml(path)
+    for name, settings in methods.items():
+        if not isinstance(settings, dict):
+            raise InputError(f"{path}: {name}: must be a table of settings, not {settings!r}")
+    return methods
+
+
+def chosen_methods(
+    methods: Mapping[str, dict[str, Any]], names: Sequence[str]
+) -> dict[str, dict[str, Any]]:
+    """Those that are named, which may be optimisers from outside; all of them if none is.
+
+    Raises:
+        InputError: there is no such method.
+    """
+    known = {name: {"search": {"method": name}} for name in solver_names()} | dict(methods)
+    for name in names:
+        if name not in known:
+            raise InputError(unknown_word("method", name, known))
+    return {name: known[name] for name in names or methods}
+
+
+def with_overrides(experiment: Experiment, overrides: Mapping[str, Any], source: str) -> Experiment:
+    """An experiment with some of the settings of its file given anew.
+
+    Args:
+        experiment: the experiment.
+        overrides: tables and keys as in its file; a table's other keys stay as they are.
+        source: where they are from; begins every message.
+
+    Raises:
+        InputError: they are no settings of an experiment.
+    """
+    data = _merged(experiment.settings.model_dump(by_alias=True, exclude_unset=True), overrides)
+    return replace(experiment, settings=validate(ExperimentFile, data, source=source))
+
+
+def _merged(data: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:
+    both = dict(data)
+    for key, value in overrides.items():
+        table = both.get(key)
+        has_both = isinstance(table, dict) and isinstance(value, dict)
+        both[key] = _merged(table, value) if has_both and table is not None else value
+    return both
