@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -117,14 +118,23 @@ class Demands:
             where = np.flatnonzero(row)
             yield where, row[where]
 
+    @cached_property
+    def nearest(self) -> Floats:
+        """``[2, N]`` what rates should not be below, and not above: targets, or nothing."""
+        return np.stack(
+            [
+                np.where(np.isinf(self.low), -np.inf, self.target),
+                np.where(np.isinf(self.high), np.inf, self.target),
+            ]
+        )
+
     def distance_pp(self, rates: Floats) -> Floats:
         """How far ``[..., N]`` rates are from their targets, in percentage points.
 
         Where a side is open only the excess over the bound counts.
         """
-        below = np.where(np.isinf(self.low), 0.0, self.target - rates)
-        above = np.where(np.isinf(self.high), 0.0, rates - self.target)
-        return np.asarray(100 * np.maximum(below, above))
+        least, most = self.nearest
+        return np.asarray(100 * np.maximum(np.maximum(least - rates, rates - most), 0.0))
 
     def spare_pp(self, rates: Floats) -> Floats:
         """``[...]`` how far inside its bounds the worst of ``[..., N]`` rates is."""

@@ -12,9 +12,10 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from balance.model.linear_algebra import product
+from balance.model.linear_algebra import Matrix, Vector
 from balance.search_space import SearchSpace, Steps
 from balance.statistics.intervals import Counts, Flags, Floats
+from sim.engine.compiled import compiled, none
 
 
 @dataclass(frozen=True)
@@ -63,8 +64,9 @@ class Features:
     def genomes(self, features: Floats) -> Steps:
         """``[P, K]`` genomes that have ``[P, F]`` features."""
         genomes = np.zeros((len(features), self.n_genes), dtype=np.int16)
-        for k, (gene, direction) in enumerate(zip(self.gene, self.direction, strict=True)):
-            genomes[:, gene] += direction * features[:, k].astype(np.int16)
+        for side in (self.direction > 0, self.direction < 0):
+            steps = features[:, side].astype(np.int16) * self.direction[side]
+            genomes[:, self.gene[side]] += steps
         return genomes
 
     def single_steps(self, centre: Steps) -> tuple[Steps, Counts]:
@@ -90,12 +92,10 @@ def pairs_shared(one: Floats, other: Floats) -> Floats:
 
     Pairs of different features, and of two steps of the same. Sums of whole numbers: exact.
     """
-    shared = product(one, other.T)
-    found = shared * (shared - 1) / 2  # all there is where nothing moves by more than a step
-    far = (one > 1).any(axis=0) | (other > 1).any(axis=0)
-    x, y = one[:, far], other[:, far]
-    found += product(x * x, (-y * y / 2).T) + product(x, (y / 2).T)
-    return np.asarray(found + product(x * (x - 1) / 2, (y * (y - 1) / 2).T))
+    found = np.zeros((len(one), len(other)))
+    rows, others = np.ascontiguousarray(one), np.ascontiguousarray(other.T)
+    _count_pairs(rows, others, found, np.zeros(len(other)))
+    return found
 
 
 def pairs_of(features: Floats) -> Floats:
@@ -103,3 +103,31 @@ def pairs_of(features: Floats) -> Floats:
     squares, twice = features * features, features * (features - 1) / 2
     all_pairs = squares.sum(axis=1) ** 2 - (squares * squares).sum(axis=1)
     return np.asarray(all_pairs / 2 + (twice * twice).sum(axis=1))
+
+
+@compiled(none(Matrix, Matrix, Matrix, Vector), from_python=True)
+def _count_pairs(one: Floats, steps: Floats, found: Floats, shared: Floats) -> None:
+    """Of S steps shared, S^2 / 2 less what each feature's steps have too many in that.
+
+    Few numbers of a genome move, so only those are gone through: a tenth of the time of products.
+
+    Args:
+        one: ``[A, F]``.
+        steps: ``[F, B]``, the others.
+        found: ``[A, B]`` zeros, then the counts.
+        shared: ``[B]`` to work in.
+    """
+    for a in range(len(one)):
+        pairs = found[a]
+        shared[:] = 0.0
+        for k in range(one.shape[1]):
+            mine = one[a, k]
+            if mine != 0.0:
+                twice = mine * (mine - 1) / 4
+                theirs = steps[k]
+                for b in range(len(pairs)):
+                    both = mine * theirs[b]
+                    shared[b] += both
+                    pairs[b] += twice * theirs[b] * (theirs[b] - 1) - both * both / 2
+        for b in range(len(pairs)):
+            pairs[b] += shared[b] * shared[b] / 2

@@ -13,8 +13,8 @@ from numba import types
 from balance.statistics.arithmetic import Floats, ordered_sum
 from sim.engine.compiled import compiled, none
 
-_Matrix = types.Array(types.float64, 2, "C")
-_Vector = types.Array(types.float64, 1, "C")
+Matrix = types.Array(types.float64, 2, "C")
+Vector = types.Array(types.float64, 1, "C")
 _Column = types.Array(types.float64, 1, "A")
 _FINE, _ROOT, _COARSE = 24, 20, 16  # bits behind the point
 _PANEL = 32  # rows that stay in the cache while all others pass by
@@ -71,7 +71,7 @@ def explained(upper: Floats, columns: Floats) -> Floats:
     return ordered_sum(solved * solved)
 
 
-@compiled(none(_Vector, _Matrix, _Column))
+@compiled(none(Vector, Matrix, _Column))
 def _subtract(target: Floats, rows: Floats, shares: Floats) -> None:
     """From a vector shares of the ends of some rows, one row after the other.
 
@@ -94,7 +94,7 @@ def _subtract(target: Floats, rows: Floats, shares: Floats) -> None:
             target[i] -= share * row[i]
 
 
-@compiled(none(_Matrix), from_python=True)
+@compiled(none(Matrix), from_python=True)
 def _factor(upper: Floats) -> None:
     """Panel by panel: every number is still reckoned with in the order of the rows above it."""
     n = len(upper)
@@ -109,7 +109,7 @@ def _factor(upper: Floats) -> None:
             _subtract(upper[row, row:], upper[first:last], upper[first:last, row])
 
 
-@compiled(none(_Matrix, _Matrix), from_python=True)
+@compiled(none(Matrix, Matrix), from_python=True)
 def _solve_transposed(upper: Floats, vectors: Floats) -> None:
     """Each row x of some becomes the y with U'y = x; a panel of them at a time, likewise."""
     n = len(upper)
@@ -124,7 +124,7 @@ def _solve_transposed(upper: Floats, vectors: Floats) -> None:
                 _subtract(vectors[row, last:], upper[first:last], vectors[row, first:last])
 
 
-@compiled(none(_Matrix, _Vector), from_python=True)
+@compiled(none(Matrix, Vector), from_python=True)
 def _solve_upper(upper: Floats, values: Floats) -> None:
     for k in range(len(values) - 1, -1, -1):
         for column in range(k + 1, len(values)):

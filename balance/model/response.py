@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from balance.model.baseline import Baseline
 from balance.model.features import pairs_of, pairs_shared, with_level
@@ -97,7 +98,7 @@ class _Fit:
     Attributes:
         prior: its slopes before.
         rows: ``[n]`` what was played of it.
-        scaled: ``[n, F + 1]`` that, as slopes see it.
+        shared: ``[F + 1, n]`` covariance of the level and the slopes with that.
         pair_variance: of a pair's effect.
         upper: ``[n, n]`` factor of what was played's covariance.
         weights: ``[n]`` of what was played, in a mean.
@@ -106,7 +107,7 @@ class _Fit:
 
     prior: Slopes
     rows: Positions
-    scaled: Floats
+    shared: Floats
     pair_variance: float
     upper: Floats
     weights: Floats
@@ -173,11 +174,11 @@ class Response:
     def error(self, features: Floats) -> Floats:
         """``[B, M + 1]`` standard errors of `mean`."""
         pairs, own = self.played.pairs_with(features), pairs_of(features)
-        here = with_level(features)
+        here = csr_array(with_level(features))  # few numbers of a genome move
         found = np.zeros((len(features), len(self.fits)))
         for m, fit in enumerate(self.fits):
-            scaled = product(here, fit.prior.root.T)
-            shared = product(scaled, fit.scaled.T) + fit.pair_variance * pairs[:, fit.rows]
+            scaled = here @ np.ascontiguousarray(fit.prior.root.T)
+            shared = here @ fit.shared + fit.pair_variance * pairs[:, fit.rows]
             whole = (scaled * scaled).sum(axis=1) + fit.pair_variance * own
             found[:, m] = np.sqrt(np.maximum(whole - explained(fit.upper, shared), 1e-9))
         return found
@@ -201,4 +202,5 @@ def _fit(prior: Slopes, played: Played, pairs: Floats, m: int) -> _Fit:
     weights = on_coarse_grid(weights)
     learned = on_coarse_grid(product(scaled.T, weights))
     mean = on_grid(prior.mean + product(prior.root.T, learned))
-    return _Fit(prior, rows, scaled, -share * prior.spread, upper, weights, mean)
+    shared = product(prior.root.T, scaled.T)
+    return _Fit(prior, rows, shared, -share * prior.spread, upper, weights, mean)

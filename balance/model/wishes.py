@@ -5,12 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numba import types
 
 from balance.demands import Demands
+from balance.model.linear_algebra import Matrix, Vector
 from balance.model.logits import rate
 from balance.model.response import Response
 from balance.statistics.arithmetic import normal_share, weighted_sum
 from balance.statistics.intervals import Floats, Positions
+from sim.engine.compiled import compiled, none
+
+_Places = types.Array(types.int64, 2, "C")
 
 
 @dataclass(frozen=True)
@@ -34,11 +39,29 @@ class Wishes:
     def misses_after(
         self, means: Floats, slopes: Floats, parents: Positions, added: Positions
     ) -> tuple[Floats, Floats]:
-        """Roughly those of ``[B, M + 1]`` means after one more step each, by slopes alone."""
+        """Roughly those of ``[B, M + 1]`` means after one more step each, by slopes alone.
+
+        Args:
+            means: of genomes.
+            slopes: ``[F, M + 1]``.
+            parents: ``[C]`` a genome's place.
+            added: ``[C]`` the feature that it moves on.
+        """
         rates = rate(means[:, :-1])
-        steep = rates * (1 - rates)
-        after = rates[parents] + steep[parents] * slopes[added, :-1]
-        return self._misses(self.demands.of(after), means[parents, -1] + slopes[added, -1])
+        growth = means[:, -1] - self.most_growth
+        found = np.zeros((2, len(parents)))
+        of_demand, matchup = np.nonzero(self.demands.weights)
+        _reckon_misses(
+            np.column_stack([self.demands.of(rates), growth]),
+            rates * (1 - rates),
+            np.ascontiguousarray(slopes),
+            np.column_stack([parents, added]),
+            np.column_stack([of_demand, matchup]),
+            self.demands.weights[of_demand, matchup],
+            self.demands.nearest,
+            found,
+        )
+        return found[0], found[1]
 
     def _misses(self, demanded: Floats, growth: Floats) -> tuple[Floats, Floats]:
         distance = self.demands.distance_pp(demanded) / 100
@@ -60,6 +83,47 @@ class Wishes:
         for each_wish in np.maximum(above - below, 0.0).T:
             found = found * each_wish
         return np.asarray(found)
+
+
+@compiled(none(Matrix, Matrix, Matrix, _Places, _Places, Vector, Matrix, Matrix), from_python=True)
+def _reckon_misses(
+    here: Floats,
+    steep: Floats,
+    slopes: Floats,
+    steps: Positions,
+    parts: Positions,
+    shares: Floats,
+    nearest: Floats,
+    found: Floats,
+) -> None:
+    """The worst miss of each step's demands and the root of their squares, both with the lead's.
+
+    Args:
+        here: ``[B, N + 1]`` the demanded rates of each genome, and the lead's growth too much.
+        steep: ``[B, M]`` how far each rate moves.
+        slopes: ``[F, M + 1]``.
+        steps: ``[C, 2]`` the genome, and the feature that it moves on.
+        parts: ``[L, 2]`` a demand, in their order, and a matchup that it is about.
+        shares: ``[L]`` that matchup's.
+        nearest: ``[2, N]`` what rates should not be below, and not above.
+        found: ``[2, C]``.
+    """
+    n_parts, last = len(parts), here.shape[1] - 1
+    for c in range(len(steps)):
+        genome, feature = steps[c]
+        worst, squares, part = 0.0, 0.0, 0
+        for n in range(last):
+            rate_after = here[genome, n]
+            while part < n_parts and parts[part, 0] == n:
+                m = parts[part, 1]
+                rate_after += shares[part] * steep[genome, m] * slopes[feature, m]
+                part += 1
+            miss = max(nearest[0, n] - rate_after, rate_after - nearest[1, n], 0.0)
+            worst = max(worst, miss)
+            squares += miss * miss
+        too_much = max(here[genome, last] + slopes[feature, slopes.shape[1] - 1], 0.0)
+        found[0, c] = worst + too_much
+        found[1, c] = np.sqrt(squares) + too_much
 
 
 def _weighted_squares(errors: Floats, weights: Floats) -> Floats:
