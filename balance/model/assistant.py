@@ -22,7 +22,6 @@ from balance.settings import Games
 from balance.statistics.intervals import Positions
 
 _LEARNED_FROM = 300  # genomes at most: fitting takes the cube of it
-_ROOM = 0.75  # of what a certificate needs, as the model's own search has it
 
 
 class ModelAssistant:
@@ -53,7 +52,7 @@ class ModelAssistant:
             bred: what the operators have made.
             survivors: the optimiser's choice, by predicted scores.
         """
-        ground, wishes = self._ground, self._ground.wishes(_ROOM)
+        ground, wishes = self._ground, self._ground.wishes()
         model = Response.fit(ground.baseline, ground.slopes, self._learned(state))
         found = promising(model, ground.features, self.evaluator.space, wishes)
         genomes = np.concatenate([state.population, bred, ground.features.genomes(found)])

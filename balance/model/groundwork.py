@@ -66,7 +66,7 @@ class Groundwork:
         matchups = matchup_slopes(sample, regression)
         return (*matchups, growth_slopes(sample, self.baseline, matchups))
 
-    def wishes(self, share: float) -> Wishes:
+    def wishes(self, share: float = 1.0) -> Wishes:
         """What is demanded, with a share of the room that a certificate needs."""
         evaluator, n_games = self.evaluator, self.games.select
         lead_error = sqrt(self.baseline.lead_luck / n_games)

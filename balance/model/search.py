@@ -35,13 +35,15 @@ _RACED = 32  # genomes of a round
 _AGAIN = 6  # of them that look good already
 _SURE = 8  # evaluations after which a genome is known well enough
 _LIKELY, _MAY_DO, _POSSIBLE, _NOT_RULED_OUT = 0.5, 0.3, 0.03, 0.01  # chances
+_AS_MUCH, _BEYOND = 0.25, 0.1  # steps that another one of as much change, or of more, is worth
 _GOOD_ENOUGH = 3  # genomes that are likely to do, before the search may end
-_ROOM_IN_RACES = 0.75  # of the room that a certificate needs
-_N_CENTRES = 3
+_N_CENTRES = 2
+_EARLY, _IDLE = 5, 2  # rounds: from when on a search may have stalled, and for how many
 _SHARE_OF_LEVERS = 0.3  # of the games that are left, where there is a total
 _ROOM_OF_A_CERTIFICATE = 0.3  # of the room that it and a selection need
 _POPULATION = 20  # told of each round
 _SHORTLIST = 8
+_OF_A_CHANGE = 2  # of the shortlist, besides the likeliest
 _FRONT = 8  # of less change, which are played again besides
 _LIKELIEST = 2  # of the shortlist, whatever their change
 
@@ -105,15 +107,16 @@ class ModelSearch(Method):
     def shortlist(self, state: ModelState) -> Positions:
         """Positions in `state.seen` of the few genomes worth playing again, by rising change.
 
-        The smallest of those that may do with all the room that a certificate needs, the likeliest,
-        those of the last round (what less change comes to), and today's if that was played.
+        The smallest of those that may do, a few of each change, the likeliest, those of the last
+        round (what less change comes to), and today's if that was played.
         """
         last = self._last
         model = last.model if last and last.state is state else self._ground.model(state)
-        chance = self._chance(model, state, self._ground.wishes(1.0))
+        chance = self._chance(model, state)
         change = self.evaluator.space.change(state.seen)
         by_change = np.lexsort([-chance, change])
-        small = by_change[chance[by_change] >= _MAY_DO][: _SHORTLIST - _LIKELIEST]
+        may_do = by_change[chance[by_change] >= _MAY_DO]
+        small = may_do[_nth_of_its_kind(change[may_do]) < _OF_A_CHANGE][: _SHORTLIST - _LIKELIEST]
         likeliest = self._likeliest(state, chance)
         both = [*dict.fromkeys([*small.tolist(), *likeliest.tolist()])][:_SHORTLIST]
         n_before = int(state.history[-2, 4]) if len(state.history) > 1 else 0
@@ -146,16 +149,16 @@ class ModelSearch(Method):
     def _judge(self, state: ModelState) -> _Judged:
         """With a model of all that was played."""
         model = self._ground.model(state)
-        return _Judged(state, model, self._chance(model, state, self._wishes))
+        return _Judged(state, model, self._chance(model, state))
 
-    def _chance(self, model: Response, state: ModelState, wishes: Wishes) -> Floats:
+    def _chance(self, model: Response, state: ModelState) -> Floats:
         """``[S]`` how likely each genome seen is to do; 0 for what broke a guard itself."""
-        chance = wishes.chance(model, self._ground.features.read(state.seen))
+        chance = self._wishes.chance(model, self._ground.features.read(state.seen))
         return np.where(state.seen_violation > 0, 0.0, chance)
 
     @cached_property
     def _wishes(self) -> Wishes:
-        return self._ground.wishes(_ROOM_IN_RACES)
+        return self._ground.wishes()
 
     def _played(
         self, state: ModelState, genomes: Steps, purpose: str, times: int = 1
@@ -182,17 +185,23 @@ class ModelSearch(Method):
         return max(n_left // (self.games.search * n_matchups), 0)
 
     def _centred(self, judged: _Judged) -> _Judged:
-        """With levers around the best genome, every other round in which none is likely to do."""
+        """With levers around the best genome, in every other round of a search that is stuck."""
         state = judged.state
         best = state.seen[self._likeliest(state, judged.chance)[:1]]
         is_time = state.generation % 2 == 0 and len(state.centres) < _N_CENTRES
         is_new = not (state.centres == best).all(axis=1).any()
         n_genomes = self._ground.n_in_levers + _SURE
         is_time &= n_genomes <= _SHARE_OF_LEVERS * self._n_affordable(state)
-        if state.is_done or not (is_time and is_new and judged.chance.max() < _LIKELY):
+        is_stuck = judged.chance.max() < _LIKELY or self._is_stalled(state)
+        if state.is_done or not (is_time and is_new and is_stuck):
             return judged
         state = self._played(state, best, f"centre/{len(state.centres)}", times=_SURE)
         return self._judge(replace(state, centres=np.concatenate([state.centres, best])))
+
+    def _is_stalled(self, state: ModelState) -> bool:
+        """Whether the least change that is likely to do has been the same for some rounds."""
+        change = state.history[:, 3]
+        return len(change) > _EARLY and change[-1] >= change[-1 - _IDLE]
 
     def _likeliest(self, state: ModelState, chance: Floats) -> Positions:
         """``[S]`` genomes seen by falling chance; where none has any, those nearest to target."""
@@ -216,8 +225,12 @@ class ModelSearch(Method):
             return genomes[:0]
         times = dict(zip(map(bytes, state.seen), state.seen_times.tolist(), strict=True))
         is_open = np.array([times.get(bytes(genome), 0) < _SURE for genome in genomes])
-        is_open &= change <= least + 1
+        unit = self.evaluator.space.weights.min()
+        is_open &= change <= least + unit
         worth = np.sqrt(chance) / (change + 1)
+        if len(good):
+            gain = np.maximum((least - change) / unit, 0.0)
+            worth = chance * (gain + np.where(change > least, _BEYOND, _AS_MUCH))
         by_worth = np.lexsort([change, -worth])
         chosen = by_worth[(is_open & (chance >= _NOT_RULED_OUT))[by_worth]][:_RACED]
         if len(chosen) < _RACED // 4:
@@ -265,3 +278,8 @@ class ModelSearch(Method):
             scores=scores.take(order),
             history=np.vstack([state.history, record]),
         )
+
+
+def _nth_of_its_kind(values: Floats) -> Positions:
+    """``[...]`` how many equal ones come before each of some values in rising order."""
+    return np.arange(len(values)) - np.searchsorted(values, values)
