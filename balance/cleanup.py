@@ -2,24 +2,27 @@
 
 Every edit is taken back by itself, by a step and as a whole. A few games tell which of these
 smaller patches may have room for a certificate, and others, as many as the selection's, whether
-they have. The smallest that has takes the place of the recommended one, and loses edits in its
-turn. What is left is locally minimal: in games of its own no edit could be taken back.
+they have, the likeliest first. One that has takes the place of the recommended one, and loses edits
+in its turn. What is left is locally minimal: in games of its own no edit could be taken back.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import sqrt
+from typing import NamedTuple
 
 import numpy as np
 
-from balance.evaluation import Evaluator
+from balance.evaluation import Evaluator, Scores
 from balance.room import needed_room_pp, read_room
 from balance.search_space import SearchSpace, Steps
 from balance.selection import Selection
 from balance.settings import Games
+from balance.statistics.intervals import Floats
 
 _FEW = 5  # the selection's games are so many times the few
+_AT_ONCE = 3  # smaller patches that are played for long
 _ERRORS = 3.0  # standard errors by which a patch may look too far off in few games, and go on
 
 
@@ -44,6 +47,41 @@ class CleanUp:
     is_minimal: bool = False
 
 
+@dataclass
+class _Purse:
+    """Games that may be played.
+
+    Attributes:
+        most: all of them, of all matchups together.
+        n_matchups: how many.
+        spent: of those, so far.
+        is_empty: what came last was too dear.
+    """
+
+    most: int
+    n_matchups: int
+    spent: int = 0
+    is_empty: bool = False
+
+    def pays(self, n_genomes: int, n_games: int) -> bool:
+        """Whether so many games per matchup of genomes, and of today, can be played; pays them."""
+        spent = self.spent + (n_genomes + 1) * n_games * self.n_matchups
+        self.is_empty = spent > self.most
+        if not self.is_empty:
+            self.spent = spent
+        return not self.is_empty
+
+
+class _Smaller(NamedTuple):
+    """A patch that has room: itself, its few games, its many, and the scores of those."""
+
+    genome: Steps
+    claimed: Floats
+    n_few: int
+    points: Floats
+    scores: Scores
+
+
 def clean_up(
     evaluator: Evaluator, selection: Selection, games: Games, *, most_games: int
 ) -> tuple[Selection, CleanUp]:
@@ -51,7 +89,7 @@ def clean_up(
 
     Args:
         evaluator: plays and scores genomes; here with the purposes `cleanup/<round>/few` and
-            `cleanup/<round>`.
+            `cleanup/<round>/<place>`.
         selection: recommends a genome.
         games: per matchup: `select` play each patch that may do, and `certify` are to come.
         most_games: that it may take, all matchups together; it ends short of them.
@@ -62,40 +100,48 @@ def clean_up(
     """
     n_seatings = evaluator.contest.n_seatings
     n_few = max(games.select // _FEW // n_seatings, 2) * n_seatings
+    purse = _Purse(most_games, len(evaluator.contest.matchups))
     found = CleanUp(n_replaced=0, n_smaller=0, n_games=0, n_few=n_few, n_many=games.select)
     if not selection.has_room[selection.recommended]:
         return selection, found
-    demands, n_matchups = evaluator.demands, len(evaluator.contest.matchups)
-    least_pp = needed_room_pp(evaluator, games) - _ERRORS * 50 / sqrt(n_few)
     while len(smaller := _smaller(selection.genomes[selection.recommended], evaluator.space)):
-        purpose = f"cleanup/{found.n_replaced}"
         found = replace(found, n_smaller=len(smaller))
-        n_games = found.n_games + (len(smaller) + 1) * n_few * n_matchups
-        if n_games > most_games:
-            return selection, found
-        few = evaluator.play(smaller, n_games=n_few, purpose=f"{purpose}/few", faults="keep")
-        found = replace(found, n_games=n_games)
-        may_do = demands.spare_pp(demands.of(few.rates[:-1])) >= least_pp
-        may_do |= ~smaller.any(axis=1)  # today's numbers need less room
-        may_do[list(few.faults)] = False
-        genomes, claims = smaller[may_do], few.rates[:-1][may_do]
-        n_games += (len(genomes) + 1) * games.select * n_matchups
-        if not len(genomes):
+        purpose = f"cleanup/{found.n_replaced}"
+        one = _with_room(evaluator, smaller, games, purpose, n_few, purse)
+        if one is None:
             break
-        if n_games > most_games:
-            return selection, found
-        played = evaluator.play(genomes, n_games=games.select, purpose=purpose, faults="keep")
-        found = replace(found, n_games=n_games)
-        scores, has_room, spare_pp = read_room(evaluator, genomes, played, games)
-        has_room[list(played.faults)] = False
-        if not has_room.any():
-            break
-        best = np.lexsort([-spare_pp, scores.change, ~has_room])[0]
-        selection = selection.recommending(
-            genomes[best], claims[best], n_few, played.points[best], scores.take(best[np.newaxis])
-        )
+        selection = selection.recommending(*one)
         found = replace(found, n_replaced=found.n_replaced + 1)
-    return selection, replace(found, is_minimal=True)
+    return selection, replace(found, n_games=purse.spent, is_minimal=not purse.is_empty)
+
+
+def _with_room(
+    evaluator: Evaluator, smaller: Steps, games: Games, purpose: str, n_few: int, purse: _Purse
+) -> _Smaller | None:
+    """One of ``[P, K]`` smaller patches that has room, if any has, and the purse tells."""
+    if not purse.pays(len(smaller), n_few):
+        return None
+    few = evaluator.play(smaller, n_games=n_few, purpose=f"{purpose}/few", faults="keep")
+    spare_pp = evaluator.demands.spare_pp(evaluator.demands.of(few.rates[:-1]))
+    may_do = spare_pp >= needed_room_pp(evaluator, games) - _ERRORS * 50 / sqrt(n_few)
+    may_do |= ~smaller.any(axis=1)  # today's numbers need less room
+    may_do[list(few.faults)] = False
+    likeliest = np.argsort(-spare_pp, kind="stable")
+    likeliest = likeliest[may_do[likeliest]]
+    for place in range(0, len(likeliest), _AT_ONCE):
+        some = likeliest[place : place + _AT_ONCE]
+        if not purse.pays(len(some), games.select):
+            return None
+        name = f"{purpose}/{place}"
+        played = evaluator.play(smaller[some], n_games=games.select, purpose=name, faults="keep")
+        scores, has_room, room_pp = read_room(evaluator, smaller[some], played, games)
+        has_room[list(played.faults)] = False
+        if has_room.any():
+            best = np.lexsort([-room_pp, scores.change, ~has_room])[0]
+            genome, claimed = smaller[some[best]], few.rates[some[best]]
+            points, its_scores = played.points[best], scores.take(best[np.newaxis])
+            return _Smaller(genome, claimed, n_few, points, its_scores)
+    return None
 
 
 def _smaller(genome: Steps, space: SearchSpace) -> Steps:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import count
 
 import numpy as np
 
@@ -33,6 +32,7 @@ IMBALANCE_PP = (10.0, 30.0)
 _MOST_CARDS = 5
 _MOST_DRAWS = 10_000  # until there is surely no room
 _DRAWN = 16  # genomes screened at once
+_MOST_ATTEMPTS = 200  # of as many
 _SCREENING = 1_000  # games per matchup that show roughly how far off a genome is
 
 
@@ -79,6 +79,9 @@ class Planting:
             purpose: names the streams of seeds.
             as_target: the win rates with the edits are to be reached from the balanced cards,
                 rather than the other way round.
+
+        Raises:
+            InputError: none of many draws is as it should be.
         """
         space = build_space(self.contest, self.settings.tune)
         for name, genome in self._drawn(space, n_steps, purpose, as_patches=as_target):
@@ -97,26 +100,54 @@ class Planting:
             names = map(self.contest.matchup_name, self.contest.matchups)
             rates = np.round(readings.rates[0], 4).tolist()
             found = Planted(edits, dict(zip(names, rates, strict=True)))
-            target = self.settings.target
-            wanted = found.win_rates if as_target else target.win_rate
-            evaluator = Evaluator(
-                asked,
-                there,
-                asked.demands(wanted, target.band_pp),
-                self.settings.guards,
-                stream_seed(self.settings.seed, name) >> 1,
-                self.threads,
-            )
+            wanted = found.win_rates if as_target else self.settings.target.win_rate
+            evaluator = self._evaluator(asked, there, wanted, name)
             n_games = self.settings.games.certify
             if certify(evaluator, patch, n_games=n_games)[0].certified:
                 return found
-        raise AssertionError("edits are drawn for ever")
+        raise InputError(
+            f"of {_MOST_ATTEMPTS * _DRAWN:,} draws of {n_steps} steps none came to "
+            f"{IMBALANCE_PP[0]:g} to {IMBALANCE_PP[1]:g} pp in the worst matchup and was certified "
+            "when it was taken back"
+        )
+
+    def require_balance(self) -> None:
+        """Refuse to begin with cards that are not balanced.
+
+        Raises:
+            InputError: no certificate says that they are.
+        """
+        space, target = build_space(self.contest, self.settings.tune), self.settings.target
+        evaluator = self._evaluator(self.contest, space, target.win_rate, "base")
+        nothing = np.zeros(len(space.genes), np.int16)
+        verdict, _ = certify(evaluator, nothing, n_games=self.settings.games.certify)
+        if not verdict.certified:
+            raise InputError(
+                f"base: the cards are not certified as balanced: a matchup is "
+                f"{verdict.imbalance_pp:.1f} pp off, and {target.band_pp:g} are allowed"
+            )
+
+    def _evaluator(
+        self,
+        contest: CardContest,
+        space: SearchSpace,
+        wanted: float | dict[str, float],
+        name: str,
+    ) -> Evaluator:
+        return Evaluator(
+            contest,
+            space,
+            contest.demands(wanted, self.settings.target.band_pp),
+            self.settings.guards,
+            stream_seed(self.settings.seed, name) >> 1,
+            self.threads,
+        )
 
     def _drawn(
         self, space: SearchSpace, n_steps: int, purpose: str, *, as_patches: bool
     ) -> Iterator[tuple[str, Steps]]:
         """Genomes that look far enough off, each with a name for its streams."""
-        for attempt in count():
+        for attempt in range(_MOST_ATTEMPTS):
             name = f"{purpose}/{attempt}"
             rng = generator(self.settings.seed, name)
             genomes = np.stack([draw_edits(space, n_steps, rng) for _ in range(_DRAWN)])

@@ -9,6 +9,7 @@ References:
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,10 +36,9 @@ def tree_parzen(question: Question, _settings: BalanceSettings, _n_games: int) -
     Raises:
         InputError: optuna is not installed.
     """
-    try:
-        import optuna  # noqa: PLC0415 (an extra)
-    except ImportError:
-        raise InputError("optimiser 'tpe' needs optuna: pip install 'evenhand[suite]'") from None
+    require_optuna()
+    import optuna  # noqa: PLC0415 (an extra)
+
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     sampler = optuna.samplers.TPESampler(seed=int(question.rng.integers(2**31)))
     study = optuna.create_study(sampler=sampler)
@@ -54,6 +54,16 @@ def tree_parzen(question: Question, _settings: BalanceSettings, _n_games: int) -
         played.append(genomes)
         values += told
     return np.concatenate(played)[np.argsort(values, kind="stable")]
+
+
+def require_optuna() -> None:
+    """Refuse to begin what needs optuna, where it is not installed.
+
+    Raises:
+        InputError: it is not.
+    """
+    if find_spec("optuna") is None:
+        raise InputError("optimiser 'tpe' needs optuna: pip install 'evenhand[suite]'")
 
 
 def _genome(trial: Trial, space: SearchSpace) -> Steps:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from balance.planting import Planting
+from experiments.files.option_errors import blaming
 from experiments.files.output_file import check_output
 from experiments.files.suite_file import HALVES, INSTANCE, KINDS, Instance, Kind, Made, moves_of
 from experiments.screen.console import Screen
@@ -27,13 +28,16 @@ def make_suite(
         threads: threads to use; default all cores.
 
     Raises:
-        InputError: `out` is there already, or cannot be written.
+        InputError: `out` is there already, or cannot be written; the suite's base is not balanced,
+            or no edits can be hidden in it.
     """
     check_output(out, ".toml", force=force)
     recipe, _, _ = read_text(suite.path).partition(f"\n{INSTANCE}")
     made = suite.suite.make
     planting = Planting(suite.contest(), suite.settings, made.games, threads)
     wanted = list(_wanted(made))
+    with blaming(suite.path):
+        planting.require_balance()
     parts = [recipe.rstrip() + "\n"]
     with screen.progress(f"make {suite.suite.name}", len(wanted)) as advance:
         for kind, place, n_steps in wanted:

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field
 
 from balance.card_contest import parameter_of
 from balance.patch import Edit, edit_of
-from balance.settings import GameCount, Share
+from balance.settings import GameCount, Share, Weights
 from experiments.files.experiment_file import FolderName, Reference
 from sim import SEED_MAX, InputError, Pool, unknown_word
 from sim.files.strict_model import StrictModel
@@ -60,10 +60,10 @@ class Instance(StrictModel):
     hidden: Moves = ()
     win_rates: dict[str, Share] = Field(default_factory=dict)
 
-    @property
-    def n_steps(self) -> int:
-        """The change of a patch that is known to do."""
-        return sum(abs(move.steps) for move in self.hidden)
+    def change(self, weights: Weights) -> float:
+        """That of a patch that is known to do."""
+        steps = sum(abs(move.steps) * weights.of(move.field) for move in self.hidden)
+        return steps + weights.card * len({move.card for move in self.hidden})
 
     def text(self) -> str:
         """As a suite file has it."""

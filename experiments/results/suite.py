@@ -21,7 +21,7 @@ class SuiteRow(NamedTuple):
         truth_games: games per matchup that tell the truth of a certified patch.
         kind: of the instance.
         half: likewise.
-        n_steps: change of a patch that is known to do.
+        known: change of a patch that is known to do.
         certified: whether the recommended patch is.
         change: that patch's.
         cards_touched: likewise.
@@ -40,7 +40,7 @@ class SuiteRow(NamedTuple):
     truth_games: int
     kind: str
     half: str
-    n_steps: int
+    known: float
     certified: bool
     change: float
     cards_touched: int
@@ -54,7 +54,7 @@ class SuiteRow(NamedTuple):
     @property
     def is_small(self) -> bool:
         """Certified, with no more change than is known to do."""
-        return self.certified and self.change <= self.n_steps
+        return self.certified and self.change <= self.known
 
 
 class ScoreRow(NamedTuple):
@@ -107,7 +107,7 @@ def _score(key: tuple[str, str, str], runs: Sequence[SuiteRow]) -> ScoreRow:
         runs=len(runs),
         certified=wilson(len(certified), len(runs)),
         small=wilson(sum(run.is_small for run in runs), len(runs)),
-        excess=float(np.median([run.change - run.n_steps for run in certified]))
+        excess=float(np.median([run.change - run.known for run in certified]))
         if certified
         else None,
         games=float(np.median([run.games for run in runs])),

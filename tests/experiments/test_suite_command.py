@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from balance.patch import apply_patch
+from balance.settings import Weights
 from experiments.commands import suite_run
+from experiments.files.suite_file import Instance, Move
 from experiments.methods import METHODS_FILE, load_methods
 from experiments.results.suite import SuiteRow, score_rows
 from experiments.suite import SUITES, load_suite
@@ -95,7 +97,7 @@ def test_every_method_runs_on_every_instance_of_a_half(tmp_path: Path) -> None:
     assert [*sorted(some)] == ["tiny-002-2000", "tiny-002-2001", "tiny-003-3000", "tiny-003-3001"]
     every = cells_of(tmp_path / "all")
     assert some["tiny-002-2000"] == every["tiny-002-2000"]  # whatever else is run
-    assert {(cell["kind"], cell["n_steps"]) for cell in some.values()} == {
+    assert {(cell["kind"], cell["known"]) for cell in some.values()} == {
         ("target", 1), ("control", 0),
     }  # fmt: skip
 
@@ -166,7 +168,7 @@ def test_scores_of_known_runs(tmp_path: Path) -> None:
         row(change=2.0, games=500, truth_pp=4.0),
         row(change=5.0, games=700, cpu_s=3.0, truth_pp=5.5, holds=False),
         row(change=1.0, certified=False, games=100, **untold),
-        row(kind="control", n_steps=0, change=0.0),
+        row(kind="control", known=0, change=0.0),
         row(method="ga", certified=False, **untold),
     ]
     write_rows(tmp_path / "runs.csv", SuiteRow, runs)
@@ -204,12 +206,31 @@ def test_what_is_made_repeats_and_leaves_the_recipe_as_it_is(tmp_path: Path) -> 
     assert made == (tmp_path / "other.toml").read_text()
     assert made.startswith(recipe)
     found = load_suite(str(tmp_path / "one.toml"))
-    kinds = [(one.kind, one.half, one.n_steps) for one in found.suite.instances]
+    kinds = [(one.kind, one.half, one.change(Weights())) for one in found.suite.instances]
     assert kinds == [
         ("planted", "development", 2), ("planted", "reported", 2), ("control", "development", 0),
     ]  # fmt: skip
     there = refusal(command("suite", "make", suite, "--out", tmp_path / "one.toml"))
     assert "is already there; use --force" in there
+
+
+def test_cards_that_are_not_balanced_make_no_suite(tmp_path: Path) -> None:
+    suite = write_suite(tmp_path)
+    experiment = tmp_path / "tiny.toml"
+    experiment.write_text(experiment.read_text().replace("band_pp = 40", "band_pp = 1"))
+    out = tmp_path / "out.toml"
+    message = refusal(command("suite", "make", suite, "--out", out))
+    assert "ours.toml: base: the cards are not certified as balanced" in message
+    assert message.endswith("and 1 are allowed\n")
+    assert not out.exists()
+
+
+def test_known_change_is_weighted_as_a_patch_is() -> None:
+    moves = (Move(card="a", field="attack", steps=-2), Move(card="b", field="cost", steps=1),
+             Move(card="a", field="health", steps=1))  # fmt: skip
+    one = Instance(kind="planted", half="reported", hidden=moves)
+    assert one.change(Weights()) == 4
+    assert one.change(Weights(attack=2.5, card=0.5)) == 2 * 2.5 + 1 + 1 + 2 * 0.5
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in SUITES.glob("*.toml")))
@@ -227,7 +248,7 @@ def test_shipped_suites_have_what_they_say(name: str) -> None:
     for place, one in enumerate(instances, start=1):
         suite.asked(place).contest()
         if one.kind != "control":
-            assert made.steps[0] <= one.n_steps <= made.steps[1]
+            assert made.steps[0] <= one.change(Weights()) <= made.steps[1]
             assert names == {*one.win_rates}
             target = suite.settings.target.win_rate
             assert 9.99 <= max(abs(100 * (rate - target)) for rate in one.win_rates.values()) <= 30
