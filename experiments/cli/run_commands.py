@@ -218,12 +218,32 @@ def build(
     return partial(session.run, "build", experiment, check, run_build)
 
 
-@offering("results", "threads", "resume", "json", "plots")
-def study(session: Session, experiment: ExperimentName) -> Work:
-    """Run and compare every combination of a [study] table."""
+@offering(*_RESUMABLE)
+def study(
+    session: Session,
+    experiment: ExperimentName,
+    *,
+    methods: Annotated[
+        str | None,
+        typer.Option(metavar="NAME,NAME", help="Ways to search; default as the experiment says."),
+    ] = None,
+    seeds: Annotated[int | None, integer(1, 1000, "Runs of each combination.")] = None,
+    truth: Annotated[
+        int | None, integer(0, GAME_MAX, "Games per matchup that tell the truth; even.")
+    ] = None,
+) -> Work:
+    """Balance by several ways to search and to narrow, on several run seeds, and compare.
+
+    Without a [study] table and options: by the experiment's own way, on ten seeds.
+    """
     from experiments.commands.study import check_study, run_study  # noqa: PLC0415
 
-    check = partial(check_study, results=session.results)
+    if truth is not None and truth % 2:
+        raise InputError(f"--truth {truth}: must be even, for both seatings")
+    names = None if methods is None else tuple(filter(None, methods.split(",")))
+    given = {"method": names, "run_seeds": seeds, "truth_games": truth}
+    told = {name: value for name, value in given.items() if value is not None}
+    check = partial(check_study, results=session.results, told=told)
     return partial(session.run, "study", experiment, check, run_study)
 
 

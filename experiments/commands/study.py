@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -37,19 +37,22 @@ class Cell(NamedTuple):
         return f"{self.narrow}-{self.method}-{self.run_seed}"
 
 
-def check_study(experiment: Experiment, results: Path) -> Experiment:
+def check_study(experiment: Experiment, results: Path, told: Mapping[str, Any]) -> Experiment:
     """Refuse a study of which some run would fail, before anything is written.
 
     Args:
         experiment: what to study.
         results: parent of the run folders, where trained agents are looked for.
+        told: settings of `[study]` that take the place of its own.
 
     Returns:
-        The experiment with all the trained agents that it depends on.
+        The experiment with those, and all the trained agents that it depends on.
 
     Raises:
         InputError: it cannot be balanced, or one of its methods is unknown.
     """
+    study = experiment.settings.study.model_copy(update=dict(told))
+    experiment = experiment.with_settings(study=study)
     for asked in _by_method(experiment).values():
         experiment = experiment.with_pilots(check_stages(asked, results).pilots)
     return experiment

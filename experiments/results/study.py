@@ -74,7 +74,7 @@ class GroupRow(NamedTuple):
     games: Annotated[Interval, ("games_median", "games_low", "games_high")]
     false: int
     judged: int
-    truth_pp: Annotated[Interval | None, ("truth_pp_median", "truth_pp_low", "truth_pp_high")] = (
+    truth_pp: Annotated[Interval, ("truth_pp_median", "truth_pp_low", "truth_pp_high")] | None = (
         None
     )
 

@@ -228,3 +228,30 @@ def test_a_damaged_cell_is_refused_by_name(damage: str | dict[str, Any], tmp_pat
     assert message.startswith(f"evenhand: {cell}: damaged")
     assert message.endswith("; delete it or run without --resume\n")
     assert all_but_the_log(tmp_path) == before
+
+
+def test_options_ask_for_more_than_the_file(tmp_path: Path) -> None:
+    experiment = write_experiment(tmp_path, SMALL)
+    options = ("--methods", "ga,random", "--seeds", "1", "--truth", "400", "--seed", "3")
+    summary = run(experiment, tmp_path / "r", *options)
+    assert [(row["method"], row["run_seed"]) for row in summary["runs"]] == [
+        ("ga", 3),
+        ("random", 3),
+    ]
+    assert all((row["truth_pp"] is None) != row["certified"] for row in summary["runs"])
+    judged = [group["judged"] for group in summary["groups"]]
+    assert judged == [group["certified"] for group in summary["groups"]]
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (("--methods", "gaa"), "study.method: unknown method 'gaa'; did you mean 'ga'?"),
+        (("--truth", "401"), "--truth 401: must be even"),
+        (("--seeds", "0"), "--seeds"),
+    ],
+)
+def test_bad_options_are_refused(options: tuple[str, str], complaint: str, tmp_path: Path) -> None:
+    experiment = write_experiment(tmp_path, SMALL)
+    assert complaint in refusal(command("study", experiment, "--results", tmp_path / "r", *options))
+    assert not (tmp_path / "r").exists()
