@@ -189,15 +189,20 @@ def _table(groups: Sequence[GroupRow]) -> Table:
         return f"{median:.{max(digits, 1)}f} ({low:.{digits}f}-{high:.{digits}f})"
 
     return Table(
-        "Median (range) over run seeds; false: of certified patches, by the games of the truth",
+        "Median (range) over run seeds; false: certified, but not so in the games of the truth",
         (
-            "narrowing", "method", "certified", "imbalance, pp", "change", "cards",
-            "games, million", "truth, pp", "false",
+            "method",
+            "certified",
+            "imbalance, pp",
+            "change",
+            "cards",
+            "games, M",
+            "truth, pp",
+            "false",
         ),
         [
             (
-                group.narrow,
-                group.method,
+                group.method + ("" if group.narrow == "none" else f", by {group.narrow}"),
                 f"{group.certified}/{group.runs}",
                 spread(group.imbalance_pp, 1),
                 spread(group.change),
@@ -208,4 +213,4 @@ def _table(groups: Sequence[GroupRow]) -> Table:
             )
             for group in groups
         ],
-    )  # fmt: skip
+    )
