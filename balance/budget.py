@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import isqrt
+from typing import TypeVar
 
 from balance.settings import BalanceSettings
 from sim.errors import InputError
 from sim.files.strict_model import StrictModel
 
+Table = TypeVar("Table", bound=StrictModel)
 _MEASURE, _DESIGN, _RACES, _SELECT, _CERTIFY = (
     Fraction(percent, 100) for percent in (10, 14, 18, 14, 42)
 )
@@ -71,8 +73,8 @@ def split_games(
             f"is {games[least]}, and at least {_LEAST}"
         )
     changed = {
-        "games": settings.games.model_copy(update=_unsaid(settings.games, games)),
-        "search": settings.search.model_copy(update=_unsaid(settings.search, search)),
+        "games": _filled(settings.games, games),
+        "search": _filled(settings.search, search),
     }
     split = settings.model_copy(update=changed)
     if counts.keys() & n_narrowed.keys() and getattr(split.games, settings.narrow.by) > of_each:
@@ -137,6 +139,9 @@ def _even(count: Fraction) -> int:
     return int(count) // 2 * 2
 
 
-def _unsaid(said: StrictModel, counts: dict[str, int]) -> dict[str, int]:
-    """What the settings do not say themselves."""
-    return {name: count for name, count in counts.items() if name not in said.model_fields_set}
+def _filled(said: Table, counts: dict[str, int]) -> Table:
+    """Settings with what they do not say, which stays unsaid, so that it may be split anew."""
+    unsaid = {name: count for name, count in counts.items() if name not in said.model_fields_set}
+    filled = said.model_copy(update=unsaid)
+    filled.model_fields_set.difference_update(unsaid)
+    return filled

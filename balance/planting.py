@@ -122,9 +122,12 @@ class Planting:
         nothing = np.zeros(len(space.genes), np.int16)
         verdict, _ = certify(evaluator, nothing, n_games=self.settings.games.certify)
         if not verdict.certified:
+            rates = zip(verdict.demands.names, verdict.inside, strict=True)
+            guards = ((guard.name, guard.holds) for guard in verdict.guards)
+            missed = [name for name, holds in (*rates, *guards) if not holds]
             raise InputError(
-                f"base: the cards are not certified as balanced: a matchup is "
-                f"{verdict.imbalance_pp:.1f} pp off, and {target.band_pp:g} are allowed"
+                "base: the cards are not certified as balanced; not shown to hold: "
+                + ", ".join(missed)
             )
 
     def _evaluator(

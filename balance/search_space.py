@@ -16,6 +16,7 @@ from balance.statistics.intervals import Counts, Flags, Floats, Positions
 from sim.play.table import Gene
 
 Steps = npt.NDArray[np.int16]
+_DIGITS = 9  # of a change
 
 
 class Constraint(Protocol):
@@ -71,9 +72,14 @@ class SearchSpace:
         )
 
     def change(self, steps: Steps) -> Floats:
-        """``[P]`` weighted sum of absolute steps of ``[P, K]`` genomes, and of cards touched."""
+        """``[P]`` weighted sum of absolute steps of ``[P, K]`` genomes, and of cards touched.
+
+        Rounded, so that what weights make equal is equal in whatever order it is added up.
+        """
         change = weighted_sum(np.abs(steps), self.weights)
-        return change + self.card_weight * self.cards_touched(steps) if self.card_weight else change
+        if self.card_weight:
+            change += self.card_weight * self.cards_touched(steps)
+        return np.asarray(change.round(_DIGITS))
 
     def cards_touched(self, steps: Steps) -> Counts:
         """``[P]`` number of cards with an edit."""

@@ -125,6 +125,15 @@ class Experiment:
         """The same experiment with some of its settings replaced."""
         return replace(self, settings=self.settings.model_copy(update=changes))
 
+    def within_total(self) -> Experiment:
+        """With the games of all stages, if there is a total that they are split from."""
+        if self.settings.games.total is None:
+            return self
+        from balance.pipeline import within_total  # noqa: PLC0415 (loads the searches)
+
+        settings = within_total(self.contest(), self.settings)
+        return replace(self, settings=cast("ExperimentFile", settings))
+
     def with_pilots(self, pilots: Mapping[str, PilotFile]) -> Experiment:
         """The same experiment, depending on more trained agents."""
         return replace(self, pilots={**self.pilots, **pilots})
@@ -163,15 +172,7 @@ def load_experiment(
             check_view(pack_table(pool, ruleset), decks)
         agents = _player_agents(settings.players, pilots, decks, pool, ruleset)
         found = Experiment(path, settings, ruleset, pool, decks, agents, pilots)
-        return found if settings.games.total is None else _within_total(found)
-
-
-def _within_total(experiment: Experiment) -> Experiment:
-    """With the games of all stages, so that whatever tells of games tells of those."""
-    from balance.pipeline import within_total  # noqa: PLC0415 (loads the searches)
-
-    settings = within_total(experiment.contest(), experiment.settings)
-    return replace(experiment, settings=cast("ExperimentFile", settings))
+        return found.within_total()
 
 
 def load_fitting_pilot(

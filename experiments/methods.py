@@ -10,7 +10,7 @@ from typing import Any
 
 from balance import register_optimiser
 from balance.optimisers.random_search import random_search
-from balance.optimisers.tree_parzen import tree_parzen
+from balance.optimisers.tree_parzen import require_optuna, tree_parzen
 from balance.solving import Solve, solver_names
 from experiments.experiment import Experiment
 from experiments.files.experiment_file import ExperimentFile
@@ -46,7 +46,8 @@ def chosen_methods(
     Raises:
         InputError: there is no such method.
     """
-    known = {name: {"search": {"method": name}} for name in solver_names()} | dict(methods)
+    from_outside = {name: {"search": {"method": name, "assist": False}} for name in solver_names()}
+    known = from_outside | dict(methods)
     for name in names:
         if name not in known:
             raise InputError(unknown_word("method", name, known))
@@ -62,10 +63,13 @@ def with_overrides(experiment: Experiment, overrides: Mapping[str, Any], source:
         source: where they are from; begins every message.
 
     Raises:
-        InputError: they are no settings of an experiment.
+        InputError: they are no settings of an experiment, or need what is not installed.
     """
     data = _merged(experiment.settings.model_dump(by_alias=True, exclude_unset=True), overrides)
-    return replace(experiment, settings=validate(ExperimentFile, data, source=source))
+    settings = validate(ExperimentFile, data, source=source)
+    if settings.search.method == "tpe":
+        require_optuna()
+    return replace(experiment, settings=settings).within_total()
 
 
 def _merged(data: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:

@@ -38,7 +38,7 @@ _LIKELY, _MAY_DO, _POSSIBLE, _NOT_RULED_OUT = 0.5, 0.3, 0.03, 0.01  # chances
 _AS_MUCH, _BEYOND = 0.25, 0.1  # steps that another one of as much change, or of more, is worth
 _GOOD_ENOUGH = 3  # genomes that are likely to do, before the search may end
 _N_CENTRES = 2
-_EARLY, _IDLE = 5, 2  # rounds: from when on a search may have stalled, and for how many
+_EARLY, _IDLE = 5, 2  # rounds: from when on a search may be stuck with what does, and for how many
 _SHARE_OF_LEVERS = 0.3  # of the games that are left, where there is a total
 _ROOM_OF_A_CERTIFICATE = 0.3  # of the room that it and a selection need
 _POPULATION = 20  # told of each round
@@ -187,21 +187,32 @@ class ModelSearch(Method):
     def _centred(self, judged: _Judged) -> _Judged:
         """With levers around the best genome, in every other round of a search that is stuck."""
         state = judged.state
-        best = state.seen[self._likeliest(state, judged.chance)[:1]]
+        best = state.seen[self._best(judged)[:1]]
         is_time = state.generation % 2 == 0 and len(state.centres) < _N_CENTRES
         is_new = not (state.centres == best).all(axis=1).any()
         n_genomes = self._ground.n_in_levers + _SURE
         is_time &= n_genomes <= _SHARE_OF_LEVERS * self._n_affordable(state)
-        is_stuck = judged.chance.max() < _LIKELY or self._is_stalled(state)
-        if state.is_done or not (is_time and is_new and is_stuck):
+        if state.is_done or not (is_time and is_new and self._is_stuck(judged)):
             return judged
         state = self._played(state, best, f"centre/{len(state.centres)}", times=_SURE)
         return self._judge(replace(state, centres=np.concatenate([state.centres, best])))
 
-    def _is_stalled(self, state: ModelState) -> bool:
-        """Whether the least change that is likely to do has been the same for some rounds."""
-        change = state.history[:, 3]
-        return len(change) > _EARLY and change[-1] >= change[-1 - _IDLE]
+    def _is_stuck(self, judged: _Judged) -> bool:
+        """Whether the last rounds found nothing smaller that is likely to do, or nothing does."""
+        state, does = judged.state, judged.chance >= _LIKELY
+        if len(state.history) < _EARLY:
+            return not does.any()
+        n_before = int(state.history[-_IDLE, 4])
+        change = self._seen_change(state)
+        least, before = (change[:n][does[:n]].min(initial=np.inf) for n in (len(does), n_before))
+        return bool(before <= least)
+
+    def _best(self, judged: _Judged) -> Positions:
+        """``[S]`` genomes seen: what is likely to do by rising change, then the likeliest."""
+        likeliest = self._likeliest(judged.state, judged.chance)
+        does = judged.chance[likeliest] >= _LIKELY
+        change = np.where(does, self._seen_change(judged.state)[likeliest], np.inf)
+        return likeliest[np.argsort(change, kind="stable")]
 
     def _likeliest(self, state: ModelState, chance: Floats) -> Positions:
         """``[S]`` genomes seen by falling chance; where none has any, those nearest to target."""
@@ -260,9 +271,7 @@ class ModelSearch(Method):
         """The state with its best genomes, and a line of history."""
         state = judged.state
         scores = state.seen_scores(self.evaluator, self.games.search)
-        likeliest = self._likeliest(state, judged.chance)
-        change = np.where(judged.chance >= _LIKELY, scores.change, np.inf)[likeliest]
-        order = likeliest[np.argsort(change, kind="stable")][:_POPULATION]
+        order = self._best(judged)[:_POPULATION]
         best = scores.take(order[:1])
         record = [
             self._ground.n_games(state),

@@ -57,7 +57,7 @@ class Wishes:
             np.ascontiguousarray(slopes),
             np.column_stack([parents, added]),
             np.column_stack([of_demand, matchup]),
-            self.demands.weights[of_demand, matchup],
+            self.demands.weights[of_demand, matchup].astype(np.float64),
             self.demands.nearest,
             found,
         )

@@ -229,7 +229,7 @@ def study(
     ] = None,
     seeds: Annotated[int | None, integer(1, 1000, "Runs of each combination.")] = None,
     truth: Annotated[
-        int | None, integer(0, GAME_MAX, "Games per matchup that tell the truth; even.")
+        int | None, integer(4, 100_000_000, "Games per matchup that tell the truth; even.")
     ] = None,
 ) -> Work:
     """Balance by several ways to search and to narrow, on several run seeds, and compare.
@@ -241,6 +241,8 @@ def study(
     if truth is not None and truth % 2:
         raise InputError(f"--truth {truth}: must be even, for both seatings")
     names = None if methods is None else tuple(filter(None, methods.split(",")))
+    if names == ():
+        raise InputError(f"--methods {methods!r}: names none")
     given = {"method": names, "run_seeds": seeds, "truth_games": truth}
     told = {name: value for name, value in given.items() if value is not None}
     check = partial(check_study, results=session.results, told=told)

@@ -12,7 +12,8 @@ from balance.pipeline import Measurement, measure, run_balance
 from experiments import plots
 from experiments.commands.balance import check_stages
 from experiments.experiment import Experiment
-from experiments.files.option_errors import blaming
+from experiments.files.experiment_file import ExperimentFile
+from experiments.files.option_errors import about_option, blaming
 from experiments.learning.power_pilots import power_contest
 from experiments.methods import METHODS_FILE, chosen_methods, load_methods, with_overrides
 from experiments.results.outcome import outcome
@@ -53,13 +54,15 @@ def check_study(experiment: Experiment, results: Path, told: Mapping[str, Any]) 
     """
     study = experiment.settings.study.model_copy(update=dict(told))
     experiment = experiment.with_settings(study=study)
-    for asked in _by_method(experiment).values():
+    with about_option("methods") if "method" in told else blaming("study.method"):
+        chosen_methods(load_methods(METHODS_FILE), study.method)
+    for asked in _questions(experiment).values():
         experiment = experiment.with_pilots(check_stages(asked, results).pilots)
     return experiment
 
 
 def run_study(run: Run) -> Findings:
-    """Run the grid with equal games; finds `runs.csv`, `study.csv` and a plot.
+    """Run the grid; finds `runs.csv`, `study.csv` and a plot.
 
     Finished runs are kept as they end, so a study that was stopped continues where it was.
     """
@@ -83,53 +86,50 @@ def run_study(run: Run) -> Findings:
     )
 
 
-def _by_method(experiment: Experiment) -> dict[str, Experiment]:
-    """The question as each way to search is asked it."""
-    names = experiment.settings.study.method
-    if not names:
-        return {experiment.settings.search.method: experiment}
-    with blaming("study.method"):
-        methods = chosen_methods(load_methods(METHODS_FILE), names)
-    return {
+def _questions(experiment: Experiment) -> dict[tuple[NarrowBy, str], Experiment]:
+    """The question as it is asked under each way of narrowing, and each way to search."""
+    study, methods = experiment.settings.study, dict[str, dict[str, Any]]()
+    if study.method:
+        methods = chosen_methods(load_methods(METHODS_FILE), study.method)
+    asked = {
         name: with_overrides(experiment, overrides, f"method {name!r}")
         for name, overrides in methods.items()
-    }
+    } or {experiment.settings.search.method: experiment}
+    found = {}
+    for by, (name, one) in product(study.narrow or (None,), asked.items()):
+        narrow = one.settings.narrow.model_copy(update={"by": by} if by else {})
+        found[narrow.by, name] = one.with_settings(narrow=narrow).within_total()
+    return found
 
 
 class _Grid:
-    """Runs cells with equal games: what one way of narrowing costs, the others evolve with."""
+    """Runs cells; evolutions with equal games: what one narrowing costs, the others evolve with."""
 
     def __init__(self, run: Run) -> None:
         self._run = run
         self._study = run.experiment.settings.study
-        self._asked = _by_method(run.experiment)
+        self._questions = _questions(run.experiment)
         self._contest = run.experiment.contest()
         self._power_contest = power_contest(run.experiment)
         self._measurements: dict[str, Measurement] = {}
 
     def cells(self) -> Iterator[Cell]:
         """Seed by seed."""
-        first, narrows = self._run.experiment.settings.seed, self._study.narrow
+        first = self._run.experiment.settings.seed
         seeds = range(first, first + self._study.run_seeds)
-        for seed, narrow, (method, asked) in product(
-            seeds, narrows or (None,), self._asked.items()
-        ):
-            by = narrow or asked.settings.narrow.by
-            told = self._question(by, method, seed).resolved()["experiment"]
-            yield Cell(by, method, seed, digest(told))
+        for seed, (way, asked) in product(seeds, self._questions.items()):
+            told = asked.with_settings(seed=seed).resolved()["experiment"]
+            yield Cell(*way, seed, digest(told))
 
     def row_of(self, cell: Cell) -> RunRow:
         """Run a cell."""
-        settings = self._question(*cell[:3]).settings
-        measurement = self._measured(*cell[:3])
-        search = settings.search.model_copy(
-            update={"generations": settings.search.generations + self._spare_generations(cell)}
-        )
+        settings = self._settings(cell.narrow, cell)
+        more = {"generations": settings.search.generations + self._spare_generations(cell)}
         run = run_balance(
             self._contest,
-            settings.model_copy(update={"search": search}),
+            settings.model_copy(update={"search": settings.search.model_copy(update=more)}),
             threads=self._run.threads,
-            measurement=measurement,
+            measurement=self._measured(settings),
         )
         narrowing = run.measurement.narrowing
         return RunRow(
@@ -142,14 +142,12 @@ class _Grid:
             **outcome(run, self._study.truth_games),
         )
 
-    def _question(self, narrow: NarrowBy, method: str, run_seed: int) -> Experiment:
-        asked = self._asked[method]
-        narrowed = asked.settings.narrow.model_copy(update={"by": narrow})
-        return asked.with_settings(narrow=narrowed, seed=run_seed)
+    def _settings(self, narrow: NarrowBy, cell: Cell) -> ExperimentFile:
+        asked = self._questions[narrow, cell.method].settings
+        return asked.model_copy(update={"seed": cell.run_seed})
 
-    def _measured(self, narrow: NarrowBy, method: str, run_seed: int) -> Measurement:
+    def _measured(self, settings: ExperimentFile) -> Measurement:
         """Today's cards, once for all methods that measure alike."""
-        settings = self._question(narrow, method, run_seed).settings
         told = digest(settings.model_dump(mode="json", exclude={"search", "preset"}))
         if told not in self._measurements:
             self._measurements[told] = measure(
@@ -161,13 +159,15 @@ class _Grid:
         return self._measurements[told]
 
     def _spare_generations(self, cell: Cell) -> int:
-        """Generations that the games not spent on narrowing pay for."""
-        ways = self._study.narrow or (cell.narrow,)
+        """Generations that the games not spent on narrowing pay for, where no total says that."""
+        settings = self._settings(cell.narrow, cell)
+        if settings.games.total is not None:
+            return 0
         spent = {
-            narrow: self._measured(narrow, cell.method, cell.run_seed).narrowing.n_games
-            for narrow in ways
+            narrow: self._measured(self._settings(narrow, cell)).narrowing.n_games
+            for narrow, method in self._questions
+            if method == cell.method
         }
-        settings = self._asked[cell.method].settings
         n_genomes = 2 * settings.search.population + 1  # parents, children, and today's cards
         n_games = settings.games.search * len(self._contest.matchups)
         return (max(spent.values()) - spent[cell.narrow]) // (n_genomes * n_games)

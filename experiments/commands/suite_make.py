@@ -42,7 +42,8 @@ def make_suite(
     with screen.progress(f"make {suite.suite.name}", len(wanted)) as advance:
         for kind, place, n_steps in wanted:
             advance(len(parts) - 1, f"{kind} {place + 1}")
-            parts.append(_instance(planting, kind, place, n_steps).text())
+            with blaming(suite.path), blaming(f"{kind} instance #{place + 1}"):
+                parts.append(_instance(planting, kind, place, n_steps).text())
     write_atomically(out, "\n".join(parts))
     screen.say(f"{out}: wrote suite {suite.suite.name!r}, {len(wanted)} instances")
 

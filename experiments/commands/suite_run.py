@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from balance import pipeline
-from balance.optimisers.tree_parzen import require_optuna
 from balance.settings import Games
 from experiments.commands.suite_score import scored
 from experiments.experiment import Experiment
@@ -77,8 +76,6 @@ def check_trial(suite: Suite, trial: Trial) -> None:
         settings = _asked(suite, trial, method, overrides, 1).settings
         with about_option("methods-file"), blaming(f"{trial.file}: method {method!r}"):
             pipeline.check_balance(suite.contest(), settings)
-            if settings.search.method == "tpe":
-                require_optuna()
 
 
 def run_suite(run: Run, trial: Trial) -> Findings:

@@ -55,6 +55,12 @@ class PlayerEntry(StrictModel):
     name: Name | None = None
 
 
+def _is_truth(n_games: int) -> int:
+    if n_games and (n_games < 4 or n_games % 2):
+        raise ValueError("must be 0, or even and at least 4")
+    return n_games
+
+
 class Study(StrictModel):
     """A grid of balance runs: every combination, once per run seed.
 
@@ -68,7 +74,7 @@ class Study(StrictModel):
     narrow: tuple[NarrowBy, ...] = ()
     method: tuple[str, ...] = ()
     run_seeds: int = Field(default=10, ge=1, le=1000)
-    truth_games: int = Field(default=0, ge=0, le=100_000_000, multiple_of=2)
+    truth_games: Annotated[int, AfterValidator(_is_truth)] = Field(default=0, le=100_000_000)
 
 
 class Evaluate(StrictModel):

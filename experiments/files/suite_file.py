@@ -63,7 +63,7 @@ class Instance(StrictModel):
     def change(self, weights: Weights) -> float:
         """That of a patch that is known to do."""
         steps = sum(abs(move.steps) * weights.of(move.field) for move in self.hidden)
-        return steps + weights.card * len({move.card for move in self.hidden})
+        return round(steps + weights.card * len({move.card for move in self.hidden}), 9)
 
     def text(self) -> str:
         """As a suite file has it."""

@@ -29,9 +29,7 @@ from experiments.plots.text import SMALL, text_width
 from experiments.results.study import RunRow
 
 _NARROW_NAMES = {"none": "all cards", "power": "power", "lever": "lever", "random": "random"}
-_LOOKS = (
-    ("o", BLUE), ("s", ORANGE), ("D", GREEN), ("^", VERMILION), ("v", PURPLE), ("P", DARK),
-)  # fmt: skip
+_MARKERS, _COLOURS = "osD^vP", (BLUE, ORANGE, GREEN, VERMILION, PURPLE, DARK)
 _MEASURES = (
     ("imbalance_pp", "imbalance (pp)"),
     ("change", "change (steps)"),
@@ -53,7 +51,8 @@ def study_plot(runs: Sequence[RunRow], *, title: str) -> Figure:
     figure, grid = panels(7.0, 7.0, 4, height_ratios=(1.25, 1, 1, 1), sharex=True)
     sizes = []
     for place, method in enumerate(methods):
-        marker, colour = _LOOKS[place % len(_LOOKS)]
+        lap, turn = divmod(place, len(_COLOURS))
+        marker, colour = _MARKERS[(turn + lap) % len(_MARKERS)], _COLOURS[turn]
         offset = _SPREAD * ((place + 0.5) / len(methods) - 0.5)
         mine = [run for run in runs if run.method == method]
         groups = [[run for run in mine if run.narrow == narrow] for narrow in narrows]

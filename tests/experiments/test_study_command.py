@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from experiments.commands import study as study_command
+from experiments.experiment import load_experiment
 from experiments.results.study import RunRow, group_rows
 from tests.command_line import (
     TINY,
@@ -246,8 +247,10 @@ def test_options_ask_for_more_than_the_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (("--methods", "gaa"), "study.method: unknown method 'gaa'; did you mean 'ga'?"),
+        (("--methods", "gaa"), "--methods: unknown method 'gaa'; did you mean 'ga'?"),
+        (("--methods", ","), "--methods ',': names none"),
         (("--truth", "401"), "--truth 401: must be even"),
+        (("--truth", "2"), "--truth"),
         (("--seeds", "0"), "--seeds"),
     ],
 )
@@ -255,3 +258,29 @@ def test_bad_options_are_refused(options: tuple[str, str], complaint: str, tmp_p
     experiment = write_experiment(tmp_path, SMALL)
     assert complaint in refusal(command("study", experiment, "--results", tmp_path / "r", *options))
     assert not (tmp_path / "r").exists()
+
+
+def test_a_total_is_split_for_every_method_and_narrowing(tmp_path: Path) -> None:
+    games = "[games]\ntotal = 30_000\n"
+    text = SMALL.split("[games]")[0] + games + '[search]\nassist = true\nmethod = "ga"\n'
+    experiment = write_experiment(tmp_path, text)
+    told = load_experiment(str(experiment))
+    study = told.settings.study.model_copy(
+        update={"method": ("model", "nsga2"), "narrow": ("none", "power"), "run_seeds": 1}
+    )
+    questions = study_command._questions(told.with_settings(study=study))
+    assert len(questions) == 4
+    for (narrow, method), asked in questions.items():
+        settings = asked.settings
+        assert (settings.search.method, settings.narrow.by) == (method, narrow)
+        assert not settings.search.assist
+        alone = write_experiment(
+            tmp_path,
+            text.replace('assist = true\nmethod = "ga"', f'method = "{method}"')
+            + f'[narrow]\nby = "{narrow}"\n',
+            file="alone.toml",
+        )
+        expected = load_experiment(str(alone)).settings
+        assert (settings.games, settings.search.population, settings.search.generations) == (
+            expected.games, expected.search.population, expected.search.generations,
+        )  # fmt: skip

@@ -221,7 +221,7 @@ def test_cards_that_are_not_balanced_make_no_suite(tmp_path: Path) -> None:
     out = tmp_path / "out.toml"
     message = refusal(command("suite", "make", suite, "--out", out))
     assert "ours.toml: base: the cards are not certified as balanced" in message
-    assert message.endswith("and 1 are allowed\n")
+    assert message.endswith("not shown to hold: ember_rush vs tide_keep\n")
     assert not out.exists()
 
 

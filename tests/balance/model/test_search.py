@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ import pytest
 from balance.contest import Contest, Parameter
 from balance.demands import Demands
 from balance.evaluation import UNPLAYABLE, Evaluator
-from balance.model.search import ModelSearch
+from balance.model.search import ModelSearch, _Judged, _nth_of_its_kind
 from balance.model.state import ModelState
 from balance.pipeline import run_balance
 from balance.readings import SeatReadings
@@ -129,3 +129,56 @@ def test_few_games_change_nothing_where_nothing_is_wrong() -> None:
     told: dict[str, Any] = {"games": {"matchups": 2000, "search": 100, "select": 1000}}
     settings = BalanceSettings.model_validate({"seed": 1, "target": {"band_pp": 25}, **told})
     assert run_balance(THREE, settings).patch == ()
+
+
+def judged(change: list[int], chance: list[float], n_seen: list[int]) -> tuple[ModelSearch, Any]:
+    """A search that has seen genomes of this change, so many of them by the end of each round."""
+    demands = Demands.around([0.5] * 3, 5.0)
+    evaluator = Evaluator(Strengths(), SPACE, demands, Guards(), run_seed=1, threads=1)
+    search = ModelSearch(evaluator, BalanceSettings(seed=1))
+    seen = np.zeros((len(change), N_GENES), np.int16)
+    for genome, steps in zip(seen, change, strict=True):
+        genome[:steps] = 1
+    beginning = ModelState.beginning(search.evaluator)
+    history = np.zeros((len(n_seen), 5))
+    history[:, 4] = n_seen
+    n = len(seen)
+    state = replace(
+        beginning,
+        seen=seen,
+        seen_points=np.full((n, 3), 300.0),
+        seen_violation=np.zeros(n),
+        seen_times=np.ones(n, np.int64),
+        history=history,
+    )
+    return search, _Judged(state, None, np.array(chance))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("chance", "n_seen", "is_stuck"),
+    [
+        ([0.1, 0.2, 0.3, 0.4], [1, 1], True),  # nothing is likely
+        ([0.9, 0.1, 0.1, 0.1], [1, 1], False),  # something is, and it is early
+        ([0.9, 0.1, 0.1, 0.9], [1, 1, 1, 2, 3], False),  # the last one found is smaller
+        ([0.9, 0.1, 0.1, 0.4], [1, 1, 1, 2, 3], True),  # it is not likely
+        ([0.9, 0.9, 0.1, 0.1], [1, 1, 1, 2, 3], True),  # a smaller one is of long ago
+        ([0.1, 0.1, 0.9, 0.1], [1, 1, 1, 2, 3], False),  # the first that is likely is of late
+    ],
+)
+def test_a_search_is_stuck_without_progress(
+    chance: list[float], n_seen: list[int], is_stuck: bool
+) -> None:
+    search, one = judged([5, 4, 5, 3], chance, n_seen)
+    assert search._is_stuck(one) is is_stuck
+
+
+def test_the_best_is_the_smallest_that_is_likely_to_do() -> None:
+    search, one = judged([5, 4, 1, 4, 2], [0.9, 0.6, 0.4, 0.7, 0.1], [5])
+    assert search._best(one).tolist() == [3, 1, 0, 2, 4]
+    search, one = judged([5, 4, 1], [0.1, 0.2, 0.3], [3])
+    assert search._best(one).tolist() == [2, 1, 0]
+
+
+def test_a_shortlist_has_two_of_a_change() -> None:
+    places = _nth_of_its_kind(np.array([1.0, 1.0, 1.0, 2.0, 4.0, 4.0]))
+    assert places.tolist() == [0, 1, 2, 0, 0, 1]
