@@ -97,6 +97,11 @@ class Contest(ABC):
         """``[K, D]`` whether a number can matter to a player; each of them may, if in doubt."""
         return np.ones((len(genes), len(self.player_names)), dtype=np.bool_)
 
+    def matchup_reach(self, genes: Sequence[Gene]) -> Flags:
+        """``[K, M]`` whether a number can matter in a matchup."""
+        reach = self.reach(genes)
+        return np.stack([reach[:, list(players)].any(axis=1) for players in self.matchups], axis=1)
+
     def matchup_name(self, matchup: Sequence[int]) -> str:
         """How experiment files and reports write a matchup."""
         return " vs ".join(self.player_names[player] for player in matchup)

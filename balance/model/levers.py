@@ -40,8 +40,7 @@ def levers_around(
     """
     genomes, feature = features.single_steps(centre)
     contest, genes = evaluator.contest, evaluator.space.genes
-    holds = contest.reach(genes)[features.gene[feature]]
-    reach = np.stack([holds[:, list(matchup)].any(axis=1) for matchup in contest.matchups], axis=1)
+    reach = contest.matchup_reach(genes)[features.gene[feature]]
     n_matchups = reach.shape[1]
     change, variance = np.zeros((2, len(genomes), n_matchups + 1))
     variance[:] = np.nan

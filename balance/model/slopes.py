@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -59,12 +58,14 @@ class Regression:
     Attributes:
         sides: ``[M, D]`` 1 for a matchup's first player, and -1 in all for the others.
         holds: ``[F, D]`` features that can matter to a player.
+        reaches: ``[F, M]`` features that can matter in a matchup.
         group: ``[F]`` features with an average of their own: those of one field and direction.
         baseline: today's, from other games.
     """
 
     sides: Floats
     holds: Flags
+    reaches: Flags
     group: Counts
     baseline: Baseline
 
@@ -81,18 +82,14 @@ class Regression:
         kinds = [*zip(fields, features.direction.tolist(), strict=True)]
         number = {kind: k for k, kind in enumerate(dict.fromkeys(kinds))}
         group = np.array([number[kind] for kind in kinds])
-        return cls(sides, contest.reach(genes)[features.gene], group, baseline)
-
-    @cached_property
-    def reaches(self) -> Flags:
-        """``[F, M]`` features that can matter in a matchup."""
-        return np.asarray((self.holds[:, np.newaxis] & (self.sides != 0)).any(axis=2))
+        reach = contest.reach(genes)[features.gene], contest.matchup_reach(genes)[features.gene]
+        return cls(sides, *reach, group, baseline)
 
 
 def matchup_slopes(sample: Sample, regression: Regression) -> tuple[Slopes, ...]:
     """Of all matchups' log-odds."""
     baseline = regression.baseline
-    strengths = Strengths(regression.sides, regression.holds, regression.group)
+    strengths = Strengths(regression.sides, regression.holds, regression.reaches, regression.group)
     n_matchups, n_features = len(regression.sides), len(regression.group)
     known = with_level(sample.features)
     inside = [np.flatnonzero(np.append(True, reached)) for reached in regression.reaches.T]

@@ -29,16 +29,16 @@ class Strengths:
         effect: ``[F, D]`` on each player's strength, in log-odds.
     """
 
-    def __init__(self, sides: Floats, holds: Flags, group: Counts) -> None:
+    def __init__(self, sides: Floats, holds: Flags, reaches: Flags, group: Counts) -> None:
         """Nothing is known yet.
 
         Args:
             sides: ``[M, D]`` 1 for a matchup's first player, and -1 in all for the others.
             holds: ``[F, D]`` features that can matter to a player.
+            reaches: ``[F, M]`` features that can matter in a matchup.
             group: ``[F]`` features that have an average of their own.
         """
-        self._sides, self._holds, self._group = sides, holds, group
-        self._reaches = (holds[:, np.newaxis] & (sides != 0)).any(axis=2)
+        self._sides, self._holds, self._reaches, self._group = sides, holds, reaches, group
         self.effect, self._error = np.zeros((2, *holds.shape))
         self._average = np.zeros(group.max() + 1)
         self._common, self._own = _COMMON, _OWN

@@ -125,6 +125,7 @@ def regression_of(holds: np.ndarray) -> Regression:
     return Regression(
         sides=SIDES,
         holds=holds,
+        reaches=(holds[:, np.newaxis] & (SIDES != 0)).any(axis=2),
         group=np.zeros(F, dtype=np.int64),
         baseline=baseline_of(0.4, -0.2, 0.1),
     )
