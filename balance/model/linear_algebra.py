@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 from numba import types
+from scipy.sparse import csr_array
 
 from balance.statistics.arithmetic import Floats, ordered_sum
 from sim.engine.compiled import compiled, none
@@ -34,7 +35,7 @@ def _rounded(values: Floats, bits: int) -> Floats:
     return np.asarray(np.rint(np.ldexp(values, bits)) * 2.0**-bits)
 
 
-def product(one: Floats, other: Floats) -> Floats:
+def product(one: Floats | csr_array, other: Floats) -> Floats:
     """A matrix product whose every sum is exact, in whatever order BLAS adds it up.
 
     The callers see to that: of whole numbers, or of those and numbers `on_grid`.

@@ -177,8 +177,8 @@ class Response:
         here = csr_array(with_level(features))  # few numbers of a genome move
         found = np.zeros((len(features), len(self.fits)))
         for m, fit in enumerate(self.fits):
-            scaled = here @ np.ascontiguousarray(fit.prior.root.T)
-            shared = here @ fit.shared + fit.pair_variance * pairs[:, fit.rows]
+            scaled = product(here, np.ascontiguousarray(fit.prior.root.T))
+            shared = product(here, fit.shared) + fit.pair_variance * pairs[:, fit.rows]
             whole = (scaled * scaled).sum(axis=1) + fit.pair_variance * own
             found[:, m] = np.sqrt(np.maximum(whole - explained(fit.upper, shared), 1e-9))
         return found
