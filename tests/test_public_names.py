@@ -25,3 +25,8 @@ def test_a_face_alone_loads_no_engine() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert run.stdout == "set()\n"
+
+
+def test_a_balance_run_loads_no_torch() -> None:
+    program = "import sys, experiments.commands.balance; sys.exit('torch' in sys.modules)"
+    subprocess.run([sys.executable, "-c", program], check=True)

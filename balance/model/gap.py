@@ -9,7 +9,6 @@ as what the slopes say, and decides nothing.
 from __future__ import annotations
 
 import numpy as np
-from scipy.optimize import Bounds, LinearConstraint, milp
 
 from balance.demands import Demands
 from balance.model.features import Features
@@ -35,6 +34,8 @@ def least_change(
         demands: of which those on one matchup by itself count.
         as_large: ``[B, F]`` features of patches as large as needed: there its errors are taken.
     """
+    from scipy.optimize import Bounds, LinearConstraint, milp  # noqa: PLC0415 (a third of a second)
+
     owner = np.array([gene.owner for gene in space.genes])[features.gene]
     cards, card = np.unique(owner, return_inverse=True)
     errors = model.error(as_large)[:, :-1].max(axis=0) * _ERRORS

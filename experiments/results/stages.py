@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from balance import CONFIDENCE, BalanceRun, DriftRun, Interval, wilson
+from balance import CONFIDENCE, BalanceRun, Interval, wilson
 from balance.front import hypervolume_of
+
+if TYPE_CHECKING:
+    from balance import DriftRun  # which loads torch
 
 # A matchup with the patch: pilots as they were, and as they have become.
 DRIFT_COLUMNS = (
