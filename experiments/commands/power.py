@@ -112,11 +112,8 @@ def run_power(
         f"power_{baseline}.png": partial(draw_power, contest, powers, settings.name, baseline)
         for baseline, powers in measured.items()
     }
-    title = f"{settings.name}: win rate when played against leave-one-out power"
     powers = measured[settings.narrow.baseline]
-    figures["played_against_power.png"] = partial(
-        plots.played_against_power, contest, powers, title=title
-    )
+    figures["played_against_power.png"] = partial(_draw_played, contest, powers, settings.name)
     return Findings(summary=summary, tables=tables, figures=figures, shown=shown)
 
 
@@ -248,6 +245,11 @@ def _exploited_sentence(entry: Mapping[str, Any] | None) -> str:
 
 def _correlation(rho: Floats, low: Floats, high: Floats) -> str:
     return "unknown" if np.isnan(rho) else f"{rho:+.2f} ({low:+.2f} to {high:+.2f})"
+
+
+def _draw_played(contest: CardContest, powers: Sequence[CardPower], name: str) -> Any:
+    title = f"{name}: win rate when played against leave-one-out power"
+    return plots.played_against_power(contest, powers, title=title)
 
 
 def draw_power(
