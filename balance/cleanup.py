@@ -122,11 +122,11 @@ def _with_room(
     if not purse.pays(len(smaller), n_few):
         return None
     few = evaluator.play(smaller, n_games=n_few, purpose=f"{purpose}/few", faults="keep")
-    spare_pp = evaluator.demands.spare_pp(evaluator.demands.of(few.rates[:-1]))
-    may_do = spare_pp >= needed_room_pp(evaluator, games) - _ERRORS * 50 / sqrt(n_few)
+    few_spare_pp = evaluator.demands.spare_pp(evaluator.demands.of(few.rates[:-1]))
+    may_do = few_spare_pp >= needed_room_pp(evaluator, games) - _ERRORS * 50 / sqrt(n_few)
     may_do |= ~smaller.any(axis=1)  # today's numbers need less room
     may_do[list(few.faults)] = False
-    likeliest = np.argsort(-spare_pp, kind="stable")
+    likeliest = np.argsort(-few_spare_pp, kind="stable")
     likeliest = likeliest[may_do[likeliest]]
     for place in range(0, len(likeliest), _AT_ONCE):
         some = likeliest[place : place + _AT_ONCE]
@@ -134,10 +134,10 @@ def _with_room(
             return None
         name = f"{purpose}/{place}"
         played = evaluator.play(smaller[some], n_games=games.select, purpose=name, faults="keep")
-        scores, has_room, room_pp = read_room(evaluator, smaller[some], played, games)
+        scores, has_room, spare_pp = read_room(evaluator, smaller[some], played, games)
         has_room[list(played.faults)] = False
         if has_room.any():
-            best = np.lexsort([-room_pp, scores.change, ~has_room])[0]
+            best = np.lexsort([-spare_pp, scores.change, ~has_room])[0]
             genome, claimed = smaller[some[best]], few.rates[some[best]]
             points, its_scores = played.points[best], scores.take(best[np.newaxis])
             return _Smaller(genome, claimed, n_few, points, its_scores)

@@ -113,7 +113,7 @@ class ModelSearch(Method):
         last = self._last
         model = last.model if last and last.state is state else self._ground.model(state)
         chance = self._chance(model, state)
-        change = self.evaluator.space.change(state.seen)
+        change = self._seen_change(state)
         by_change = np.lexsort([-chance, change])
         may_do = by_change[chance[by_change] >= _MAY_DO]
         small = may_do[_nth_of_its_kind(change[may_do]) < _OF_A_CHANGE][: _SHORTLIST - _LIKELIEST]

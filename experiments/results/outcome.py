@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from balance import BalanceRun
+import numpy as np
+
+from balance import BalanceRun, Interval
 from balance.truth import truth_of
 from experiments.results.stages import games_of_stages
 
@@ -31,3 +34,9 @@ def outcome(run: BalanceRun, truth_games: int) -> dict[str, Any]:
         "truth_violation": truth.violation if truth else None,
         "holds": truth.holds if truth else None,
     }
+
+
+def spread(values: Sequence[float | None]) -> Interval:
+    """Over several runs: the median, the least and the most."""
+    known = np.array(values, float)
+    return Interval(*(np.array(measure(known)) for measure in (np.median, np.min, np.max)))

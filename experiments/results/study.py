@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, NamedTuple
 
-import numpy as np
-
 from balance.statistics.intervals import Interval
+from experiments.results.outcome import spread
 
 
 class RunRow(NamedTuple):
@@ -91,8 +90,10 @@ def group_rows(runs: Iterable[RunRow]) -> list[GroupRow]:
 
 
 def _group(narrow: str, method: str, runs: Sequence[RunRow]) -> GroupRow:
-    judged = [run for run in runs if run.truth_pp is not None]
-    spreads: dict[str, Any] = {name: _spread(runs, name) for name in MEASURES[:-1]}
+    judged = [run for run in runs if run.holds is not None]
+    spreads: dict[str, Any] = {
+        name: spread([getattr(run, name) for run in runs]) for name in MEASURES[:-1]
+    }
     return GroupRow(
         narrow,
         method,
@@ -100,12 +101,6 @@ def _group(narrow: str, method: str, runs: Sequence[RunRow]) -> GroupRow:
         runs=len(runs),
         false=sum(not run.holds for run in judged),
         judged=len(judged),
-        truth_pp=_spread(judged, "truth_pp") if judged else None,
+        truth_pp=spread([run.truth_pp for run in judged]) if judged else None,
         **spreads,
     )
-
-
-def _spread(runs: Sequence[RunRow], name: str) -> Interval:
-    """The median, the least and the most."""
-    values = np.array([getattr(run, name) for run in runs], float)
-    return Interval(*(measure(values) for measure in (np.median, np.min, np.max)))

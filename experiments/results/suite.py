@@ -8,6 +8,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from balance.statistics.intervals import Interval, wilson
+from experiments.results.outcome import spread
 
 
 class SuiteRow(NamedTuple):
@@ -114,7 +115,5 @@ def _score(key: tuple[str, str, str], runs: Sequence[SuiteRow]) -> ScoreRow:
         cpu_s=float(np.median([run.cpu_s for run in runs])),
         judged=len(judged),
         false=wilson(sum(not run.holds for run in judged), len(judged)) if judged else None,
-        truth_pp=Interval(*(np.array(f(truths)) for f in (np.median, np.min, np.max)))
-        if truths
-        else None,
+        truth_pp=spread(truths) if truths else None,
     )

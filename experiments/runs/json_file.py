@@ -16,9 +16,9 @@ def to_json(data: Any) -> str:
     return json.dumps(_plain(data), indent=2, sort_keys=False, allow_nan=False) + "\n"
 
 
-def digest(data: Any) -> str:
-    """Eight letters that tell plain data from other data, whatever the order of its keys."""
-    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:8]
+def digest(data: Any, n_letters: int = 8) -> str:
+    """Letters that tell plain data from other data, whatever the order of its keys."""
+    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:n_letters]
 
 
 def _plain(data: Any) -> Any:

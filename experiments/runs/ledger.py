@@ -9,20 +9,18 @@ tries that agree in these too are the same one, whose answer is the same.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from pydantic import Field
 
 from experiments.experiment import Experiment
 from experiments.runs.folder_lock import FolderLock
-from experiments.runs.json_file import read_object, to_json
+from experiments.runs.json_file import digest, read_object, to_json
 from sim.errors import InputError
 from sim.files.atomic_file import write_atomically
 from sim.files.strict_model import StrictModel, validate
@@ -150,15 +148,11 @@ def _question(experiment: Experiment) -> str:
         for entry, deck in zip(experiment.settings.players, known["decks"], strict=True)
     ]
     asked = {name: settings[name] for name in _ASKED} | {"tune": tune, "players": players}
-    return _digest(asked | {name: known[name] for name in ("ruleset", "pool")})
+    return digest(asked | {name: known[name] for name in ("ruleset", "pool")}, 12)
 
 
 def _settings(experiment: Experiment) -> str:
     """The digest of how it is to be answered, but for the seed."""
     settings = experiment.resolved()["experiment"]
     how = {name: value for name, value in settings.items() if name not in _BESIDES | {"seed"}}
-    return _digest(how | {"weights": settings["tune"]["weights"]})
-
-
-def _digest(data: Any) -> str:
-    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:12]
+    return digest(how | {"weights": settings["tune"]["weights"]}, 12)
