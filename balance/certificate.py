@@ -14,7 +14,7 @@ from balance.guards import GuardGames, GuardVerdict, judge_guards, not_watched
 from balance.readings import Readings
 from balance.risk import RISK, Look
 from balance.search_space import Steps
-from balance.statistics.intervals import Flags, Floats, Interval
+from balance.statistics.intervals import Flags, Interval
 
 Pair = tuple[Readings, Readings]
 
@@ -60,11 +60,6 @@ class Certificate:
     n_looks: int
     risk: float
     try_number: int | None
-
-    @property
-    def targets(self) -> Floats:
-        """``[N]`` where the rates should be."""
-        return self.demands.target
 
     @property
     def n_games_played(self) -> int:

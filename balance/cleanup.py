@@ -122,8 +122,10 @@ def _with_room(
     if not purse.pays(len(smaller), n_few):
         return None
     few = evaluator.play(smaller, n_games=n_few, purpose=f"{purpose}/few", faults="keep")
-    few_spare_pp = evaluator.demands.spare_pp(evaluator.demands.of(few.rates[:-1]))
-    may_do = few_spare_pp >= needed_room_pp(evaluator, games) - _ERRORS * 50 / sqrt(n_few)
+    demands = evaluator.demands
+    room_pp = needed_room_pp(evaluator, games)
+    few_spare_pp = demands.spare_pp(demands.of(demands.rates(few)[:-1]), room_pp)
+    may_do = few_spare_pp >= -_ERRORS * 50 / sqrt(n_few)
     may_do |= ~smaller.any(axis=1)  # today's numbers need less room
     may_do[list(few.faults)] = False
     likeliest = np.argsort(-few_spare_pp, kind="stable")
@@ -138,8 +140,8 @@ def _with_room(
         has_room[list(played.faults)] = False
         if has_room.any():
             best = np.lexsort([-spare_pp, scores.change, ~has_room])[0]
-            genome, claimed = smaller[some[best]], few.rates[some[best]]
-            points, its_scores = played.points[best], scores.take(best[np.newaxis])
+            genome, claimed = smaller[some[best]], demands.rates(few)[some[best]]
+            points, its_scores = demands.points(played)[best], scores.take(best[np.newaxis])
             return _Smaller(genome, claimed, n_few, points, its_scores)
     return None
 

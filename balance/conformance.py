@@ -30,6 +30,7 @@ from balance.readings import Readings
 from balance.search import SearchState
 from balance.search_space import Steps
 from balance.settings import BalanceSettings, Tune
+from balance.target import demands_of
 from sim.play.table import Gene
 
 _N_FRESH = 4_000
@@ -120,7 +121,7 @@ def _search(
             },
         }
     )
-    demands = contest.demands(0.5, settings.target.band_pp)
+    demands = demands_of(contest, settings.target)
     space = build_space(contest.inner, Tune(fields=("attack",)))
     evaluator = Evaluator(contest, space, demands, settings.guards, settings.seed, threads)
     searching = method_named(method)(evaluator, settings)

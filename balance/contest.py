@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from balance.demands import Demands
 from balance.readings import Readings
-from balance.statistics.intervals import Flags, Floats
-from sim.errors import InputError, did_you_mean
+from balance.statistics.intervals import Flags
+from sim.errors import InputError
 from sim.play.table import Gene
 
 FirstGame = int | npt.NDArray[np.integer]
@@ -115,36 +114,3 @@ class Contest(ABC):
         if len(self.player_names) < 2:
             only = self.player_names[0]
             raise InputError(f"player: only {only!r}; matchups need at least 2 players")
-
-    def demands(self, win_rate: float | Mapping[str, float], band_pp: float) -> Demands:
-        """Every matchup within a band around its target (`targets`)."""
-        names = [self.matchup_name(matchup) for matchup in self.matchups]
-        return Demands.around(self.targets(win_rate), band_pp, names)
-
-    def targets(self, win_rate: float | Mapping[str, float]) -> Floats:
-        """``[M]`` target win rates from a number or a table of matchups.
-
-        A matchup that the table does not list is to be even. One of two players may be listed
-        either way round.
-
-        Raises:
-            InputError: the table names a pair that is no matchup here.
-        """
-        if not isinstance(win_rate, Mapping):
-            return np.full(len(self.matchups), win_rate)
-        wanted = dict(win_rate)
-        targets = np.array([1 / len(matchup) for matchup in self.matchups])
-        for position, matchup in enumerate(self.matchups):
-            name, mirrored = self.matchup_name(matchup), self.matchup_name(matchup[::-1])
-            if name in wanted:
-                targets[position] = wanted.pop(name)
-            elif len(matchup) == 2 and mirrored in wanted:
-                targets[position] = 1 - wanted.pop(mirrored)
-        if wanted:
-            stray = next(iter(wanted))
-            names = [*map(self.matchup_name, self.matchups)]
-            raise InputError(
-                f"target.win_rate: {stray!r} is no matchup (each may be given once); matchups "
-                f"are {', '.join(names)}{did_you_mean(stray, names)}"
-            )
-        return targets

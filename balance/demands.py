@@ -1,9 +1,9 @@
-"""Demands: where win rates should be, and what distance from there is allowed."""
+"""Demands: between which bounds win rates, and means of several, should be."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -18,43 +18,50 @@ from balance.statistics.intervals import (
     Interval,
     Positions,
     cautious_rate,
+    wilson,
 )
 
 _EDGE = 1e-12  # so that an interval that ends on a bound is inside
+_DIGITS = 12  # of a rate: 0.55 - 0.05 is a hair more than 0.5 in floats
 
 
 @dataclass(frozen=True)
 class Demands:
-    """What ``N`` rates should be, each that of one of ``M`` matchups or a mean of several.
+    """Bounds of ``N`` rates, each a mean of some of ``R``: the matchups', then the first seat's.
+
+    Within its bounds a rate *aims* farther in: at what is `band_pp` from either. So where all
+    rates are no farther than `band_pp` from their aims all demands hold, however wide the bounds
+    of each. Where they are 2 `band_pp` apart the aim is a point: the target.
 
     Attributes:
         names: ``[N]`` what reports call them.
-        weights: ``[N, M]`` shares of the matchups in each rate, together 1.
-        target: ``[N]`` where the rates should be.
-        low: ``[N]`` the least that is allowed; `-inf` where any less is welcome, and then the
-            target is `high`.
+        weights: ``[N, R]`` shares of the rates in each mean, together 1 but for their signs: a
+            negative one is of a matchup's other side.
+        low: ``[N]`` the least that is allowed; `-inf` where any less is welcome.
         high: ``[N]`` the most, likewise with `inf`.
+        band_pp: how far from its aim each may be, in percentage points.
+        with_first_seat: whether the last of the rates is the first seat's, over all matchups.
     """
 
     names: tuple[str, ...]
     weights: Floats
-    target: Floats
     low: Floats
     high: Floats
+    band_pp: float
+    with_first_seat: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse rates that are no means, and targets outside their bounds."""
-        is_mean = (self.weights >= 0).all(axis=1) & (abs(self.weights.sum(axis=1) - 1) < 1e-9)
-        is_open = np.isinf(self.low), np.isinf(self.high)
-        bound = np.select(is_open, [self.high, self.low], self.target)
-        lies_inside = (self.low <= self.target) & (self.target <= self.high)
+        """Refuse rates that are no means, and bounds too near to each other."""
+        is_mean = abs(abs(self.weights).sum(axis=1) - 1) < 1e-9
+        if self.with_first_seat:  # which is a mean already
+            is_mean &= (self.weights[:, -1] == 0) | (self.weights[:, -1] == 1)
         for k, name in enumerate(self.names):
             if not is_mean[k]:
                 raise ValueError(f"demand {name!r}: weights must be shares that add up to 1")
-            if not lies_inside[k] or self.target[k] != bound[k]:
+            if not self.high[k] - self.low[k] >= 2 * self.band_pp / 100 - 1e-9:
                 raise ValueError(
-                    f"demand {name!r}: target {self.target[k]} must lie in {self.low[k]} to "
-                    f"{self.high[k]}, and on the bound where the other side is open"
+                    f"demand {name!r}: {self.low[k]} to {self.high[k]} is narrower than "
+                    f"{self.band_pp:g} pp on both sides of an aim"
                 )
 
     @classmethod
@@ -70,10 +77,15 @@ class Demands:
         """
         target, half = np.asarray(targets, dtype=np.float64), band_pp / 100
         called = tuple(names or map(str, range(len(target))))
-        return cls(called, np.eye(len(target)), target, target - half, target + half)
+        return cls(called, np.eye(len(target)), target - half, target + half, band_pp)
 
     def __len__(self) -> int:
-        return len(self.target)
+        return len(self.low)
+
+    @property
+    def n_rates(self) -> int:
+        """``R``."""
+        return int(self.weights.shape[1])
 
     @property
     def joint_confidence(self) -> float:
@@ -84,19 +96,28 @@ class Demands:
         """
         return 1 - (1 - CONFIDENCE) / len(self)
 
-    @property
-    def widest_pp(self) -> float:
-        """The largest distance from its target that any demand allows: 5.0 for a band of 5.
+    @cached_property
+    def aims(self) -> Floats:
+        """``[2, N]`` what rates should not be below, and not above."""
+        half = self.band_pp / 100
+        return np.round([self.low + half, self.high - half], _DIGITS)
 
-        Rounded: 55 - 50 % is a little more than 5 in floats, and rates lie on the band's edge.
-        """
-        bounds = np.array([self.low, self.high])
-        distances = np.where(np.isinf(bounds), 0.0, abs(bounds - self.target))
-        return round(float(100 * distances.max()), 9)
+    def points(self, readings: Readings) -> Floats:
+        """``[V, R]`` points of the matchups, and those of the first seat in as many games."""
+        if not self.with_first_seat:
+            return readings.points
+        first = readings.first_seat_over_matchups().mean(axis=-1) * readings.n_games
+        return np.column_stack([readings.points, first])
+
+    def rates(self, readings: Readings) -> Floats:
+        """``[V, R]``."""
+        return self.points(readings) / readings.n_games
 
     def of(self, rates: Floats) -> Floats:
-        """``[..., N]`` the demanded rates, of ``[..., M]`` rates of matchups."""
-        means = [weighted_sum(rates[..., where], shares) for where, shares in self._rows()]
+        """``[..., N]`` the demanded rates, of ``[..., R]``."""
+        means = [
+            weighted_sum(rates[..., where], shares) + turned for where, shares, turned in self._rows
+        ]
         return np.stack(means, axis=-1)
 
     def read(self, readings: Readings, confidence: float) -> Interval:
@@ -106,39 +127,96 @@ class Demands:
         exchange the luck, which narrows their rate's interval. Each end errs on its own
         (`cautious_rate`).
         """
-        columns = []
-        for where, shares in self._rows():
-            by_seed = np.moveaxis(readings.rates_by_seed(matchups=where), 1, -1)
-            columns.append(cautious_rate(weighted_sum(by_seed, shares), confidence))
+        columns = [cautious_rate(one, confidence) for one in self._by_seed(readings)]
         return Interval(*(np.stack(bound, axis=-1) for bound in zip(*columns, strict=True)))
 
-    def _rows(self) -> Iterator[tuple[Positions, Floats]]:
-        """Of each demand, the matchups that it is about, and their shares."""
-        for row in self.weights:
-            where = np.flatnonzero(row)
-            yield where, row[where]
+    def by_seed(self, readings: Readings) -> Floats:
+        """``[V, N, S]`` the demanded rates in the games of each seed."""
+        return np.stack([*self._by_seed(readings)], axis=1)
+
+    def _by_seed(self, readings: Readings) -> Iterator[Floats]:
+        """The same, ``[V, S]`` of each."""
+        for where, shares, turned in self._rows:
+            if self._is_first_seat(where[0]):
+                yield readings.first_seat_over_matchups()
+            else:
+                of_matchups = np.moveaxis(readings.rates_by_seed(matchups=where), 1, -1)
+                yield weighted_sum(of_matchups, shares) + turned
 
     @cached_property
-    def nearest(self) -> Floats:
-        """``[2, N]`` what rates should not be below, and not above: targets, or nothing."""
-        return np.stack(
-            [
-                np.where(np.isinf(self.low), -np.inf, self.target),
-                np.where(np.isinf(self.high), np.inf, self.target),
-            ]
+    def _rows(self) -> tuple[tuple[Positions, Floats, float], ...]:
+        """Of each demand: the rates that it is about, their shares, and what other sides add."""
+        rows = list[tuple[Positions, Floats, float]]()
+        for row in self.weights:
+            where = np.flatnonzero(row)
+            rows.append((where, row[where], -float(row[row < 0].sum())))
+        return tuple(rows)
+
+    def _is_first_seat(self, place: int) -> bool:
+        return self.with_first_seat and place == self.n_rates - 1
+
+    def on_matchups(self) -> Iterator[tuple[int, int]]:
+        """The demands on the rate of one matchup by itself, and that matchup."""
+        for n, (where, shares, _) in enumerate(self._rows):
+            if len(where) == 1 and shares[0] > 0 and not self._is_first_seat(where[0]):
+                yield n, int(where[0])
+
+    def with_matchups(self, names: Sequence[str]) -> Demands:
+        """With every one of ``[M]`` named matchups, in their order, then what else is demanded.
+
+        For reports, which tell of all: one of which nothing is demanded may come to anything.
+        """
+        own = {m: n for n, m in self.on_matchups()}
+        others = [n for n in range(len(self)) if n not in own.values()]
+        rows = [own.get(m, len(self)) for m in range(len(names))] + others
+        weights = np.concatenate([np.eye(len(names), self.n_rates), self.weights[others]])
+        return replace(
+            self,
+            names=(*names, *(self.names[n] for n in others)),
+            weights=weights,
+            low=np.append(self.low, -np.inf)[rows],
+            high=np.append(self.high, np.inf)[rows],
         )
 
-    def distance_pp(self, rates: Floats) -> Floats:
-        """How far ``[..., N]`` rates are from their targets, in percentage points.
+    @property
+    def bounds(self) -> Floats:
+        """``[2, N]`` the least and the most that is allowed, as shares."""
+        return np.clip([self.low, self.high], 0.0, 1.0)
 
-        Where a side is open only the excess over the bound counts.
+    def estimate(self, rates: Floats, n_games: npt.ArrayLike, confidence: float) -> Interval:
+        """``[..., N]`` the demanded rates of ``[..., R]``, with Wilson intervals.
+
+        Those of as many games as have their error (`errors`), of so many per matchup.
         """
-        least, most = self.nearest
+        n = np.multiply.outer(n_games, 1 / self.errors**2)
+        return wilson(self.of(rates) * n, n, confidence)
+
+    def distance_pp(self, rates: Floats) -> Floats:
+        """How far ``[..., N]`` rates are from their aims, in percentage points."""
+        least, most = self.aims
         return np.asarray(100 * np.maximum(np.maximum(least - rates, rates - most), 0.0))
 
-    def spare_pp(self, rates: Floats) -> Floats:
-        """``[...]`` how far inside its bounds the worst of ``[..., N]`` rates is."""
-        return np.asarray(100 * np.minimum(rates - self.low, self.high - rates).min(axis=-1))
+    @cached_property
+    def errors(self) -> Floats:
+        """``[N]`` standard errors, about, in those of one matchup's rate near 50 %.
+
+        Seatings do not exchange the first seat's luck, so its variance is twice as large.
+        """
+        squares = (self.weights * self.weights).sum(axis=1)
+        if self.with_first_seat:
+            squares[self.weights[:, -1] > 0] = 2 / (self.n_rates - 1)
+        return np.asarray(np.sqrt(squares))
+
+    def spare_pp(self, rates: Floats, room_pp: npt.ArrayLike = 0.0) -> Floats:
+        """``[...]`` how far inside its bounds the worst of ``[..., N]`` rates is.
+
+        Args:
+            rates: demanded ones.
+            room_pp: ``[...]`` that a matchup's rate needs, by which bounds are narrowed; others
+                need as much less as their errors are smaller.
+        """
+        inside = 100 * np.minimum(rates - self.low, self.high - rates)
+        return np.asarray((inside - np.multiply.outer(room_pp, self.errors)).min(axis=-1))
 
     def hold(self, rates: Interval) -> Flags:
         """``[..., N]`` whether intervals lie wholly inside their bounds."""
@@ -149,12 +227,13 @@ class Demands:
         return (rates.low > self.high) | (rates.high < self.low)
 
     def imbalance_pp(self, rates: Interval) -> Interval:
-        """``[...]`` the largest distance of ``[..., N]`` rates from their targets.
+        """``[...]`` the largest distance of ``[..., N]`` rates from their aims.
 
         As the intervals of all demands hold together, so does that of the largest distance: take
         them at the level `joint_confidence` for 95 %.
         """
-        nearest = np.clip(self.target, rates.low, rates.high)
-        least, low, high = (self.distance_pp(at) for at in (nearest, rates.low, rates.high))
-        distances = (self.distance_pp(rates.estimate), least, np.maximum(low, high))
+        least, most = self.aims
+        nearest = 100 * np.maximum(np.maximum(least - rates.high, rates.low - most), 0.0)
+        low, high = (self.distance_pp(end) for end in (rates.low, rates.high))
+        distances = (self.distance_pp(rates.estimate), nearest, np.maximum(low, high))
         return Interval(*(distance.max(axis=-1) for distance in distances))

@@ -28,7 +28,7 @@ class Scores:
     """What ``P`` genomes came to in one batch.
 
     Attributes:
-        win_rate: ``[P, M]`` of player `a`.
+        win_rate: ``[P, R]`` the rates that demands are about.
         imbalance_pp: ``[P]`` largest distance of a matchup from its target.
         mean_imbalance_pp: ``[P]`` mean distance.
         change: ``[P]`` weighted sum of absolute steps.
@@ -46,10 +46,10 @@ class Scores:
     violation: Floats
 
     @classmethod
-    def none(cls, n_matchups: int) -> Scores:
+    def none(cls, n_rates: int) -> Scores:
         """The scores of no genomes."""
         nothing, touched = np.zeros(0), np.zeros(0, dtype=np.int64)
-        return cls(np.zeros((0, n_matchups)), nothing, nothing, nothing, touched, nothing)
+        return cls(np.zeros((0, n_rates)), nothing, nothing, nothing, touched, nothing)
 
     def take(self, positions: npt.NDArray[np.integer]) -> Scores:
         """The scores of some of the genomes."""
@@ -180,11 +180,6 @@ class Evaluator:
         besides = GUARDS_BESIDES if self.guards_may_play_on else ()
         return looks_of(n_games, self.contest.n_seatings, self.risk, besides)
 
-    @property
-    def targets(self) -> Floats:
-        """``[N]`` where the win rates should be."""
-        return self.demands.target
-
     def play(
         self,
         genomes: Steps,
@@ -224,7 +219,7 @@ class Evaluator:
     def score(
         self, genomes: Steps, *, n_games: int, purpose: str, slack: float = 1.0
     ) -> tuple[Scores, Floats]:
-        """Scores of ``[P, K]`` genomes, and their ``[P, M]`` points.
+        """Scores of ``[P, K]`` genomes, and their ``[P, R]`` points.
 
         Args:
             genomes: what to play.
@@ -238,11 +233,15 @@ class Evaluator:
                 with no points, as far from every target as can be.
         """
         readings = self.play(genomes, n_games=n_games, purpose=purpose, faults="keep")
-        scores = self.scores_of(genomes, readings.rates[:-1], self.violation(readings, slack=slack))
+        points, violation = (
+            self.demands.points(readings)[:-1],
+            self.violation(readings, slack=slack),
+        )
+        scores = self.scores_of(genomes, points / readings.n_games, violation)
         unplayable = list(readings.faults)
         scores.imbalance_pp[unplayable] = scores.mean_imbalance_pp[unplayable] = FARTHEST_PP
         scores.violation[unplayable] = UNPLAYABLE
-        return scores, readings.points[:-1]
+        return scores, points
 
     def violation(self, readings: Readings, *, slack: float = 0.0) -> Floats:
         """``[P]`` how far genomes that have been played break the guards (`guard_violation`)."""
@@ -255,7 +254,7 @@ class Evaluator:
 
         Args:
             genomes: what was played.
-            win_rate: ``[P, M]`` what they came to.
+            win_rate: ``[P, R]`` what they came to.
             violation: ``[P]`` how far the guards are broken; breaches of constraints are added.
         """
         distance_pp = self.demands.distance_pp(self.demands.of(win_rate))

@@ -15,7 +15,7 @@ from balance.pipeline import BalanceRun
 from balance.search import SearchState
 from balance.search_space import Steps
 from balance.selection import Selection
-from balance.statistics.intervals import Counts, Flags, Floats, Interval, wilson
+from balance.statistics.intervals import Counts, Flags, Floats, Interval
 
 
 def on_front(x: Floats, y: Floats) -> Flags:
@@ -87,8 +87,10 @@ def hypervolume_course(
 def hypervolume_of(run: BalanceRun) -> Interval:
     """``[generations + 1]`` what the genomes played again dominate, as the search found them."""
     selection, certificate, demands = run.selection, run.certificate, run.evaluator.demands
-    rates = wilson(selection.points, selection.n_games, demands.joint_confidence)
-    played = demands.imbalance_pp(rates)
+    rates = selection.points / selection.n_games
+    played = demands.imbalance_pp(
+        demands.estimate(rates, selection.n_games, demands.joint_confidence)
+    )
     return hypervolume_course(
         run.state, selection, played, today_pp=float(certificate.before_pp.estimate)
     )

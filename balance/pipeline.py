@@ -16,6 +16,7 @@ from balance.card_contest import CardContest, play_matchups
 from balance.card_space import build_space
 from balance.certificate import Certificate, certify
 from balance.cleanup import CleanUp, clean_up
+from balance.demands import Demands
 from balance.evaluation import Evaluator
 from balance.methods import method_named
 from balance.narrowing import (
@@ -36,6 +37,7 @@ from balance.search import SearchState
 from balance.selection import Selection, select
 from balance.settings import OWN, BalanceSettings
 from balance.statistics.intervals import Interval
+from balance.target import demands_of
 from sim.errors import InputError
 
 _LEAST_FOR_CLEANUP = 1_000_000  # games; else it may take as many as the search
@@ -102,6 +104,12 @@ class BalanceRun(FoundPatch):
     measurement: Measurement
 
     @property
+    def told(self) -> Demands:
+        """What reports tell of: every matchup, whatever is demanded of it, then other demands."""
+        names = [self.contest.matchup_name(matchup) for matchup in self.contest.matchups]
+        return self.certificate.demands.with_matchups(names)
+
+    @property
     def certified_counts(self) -> MatchupCounts:
         """The certificate's games, as a contest of cards plays them: the patch, then today."""
         return cast("MatchupCounts", self.certified)
@@ -114,7 +122,7 @@ def check_balance(contest: CardContest, settings: BalanceSettings) -> None:
         InputError: the contest cannot be balanced with these settings.
     """
     contest.require_opponents()
-    contest.targets(settings.target.win_rate)
+    demands_of(contest, settings.target, settings.field.weights)
     method = settings.search.method
     method_named(method)
     if settings.search.assist and method not in OPTIMISERS:
@@ -242,7 +250,7 @@ def run_balance(
     evaluator = Evaluator(
         contest,
         measurement.narrowing.space,
-        contest.demands(settings.target.win_rate, settings.target.band_pp),
+        demands_of(contest, settings.target, settings.field.weights),
         settings.guards,
         settings.seed,
         threads,

@@ -16,12 +16,14 @@ import numpy as np
 from balance.card_contest import CardContest
 from balance.card_space import build_space
 from balance.certificate import certify
+from balance.demands import Demands
 from balance.evaluation import Evaluator
 from balance.patch import Edit, apply_patch, patch_of
 from balance.readings import Readings
 from balance.search_space import SearchSpace, Steps
 from balance.settings import BalanceSettings
 from balance.statistics.intervals import Flags
+from balance.target import demands_of
 from sim.errors import InputError
 from sim.play import pack_table
 from sim.seeds import generator, stream_seed
@@ -100,8 +102,7 @@ class Planting:
             names = map(self.contest.matchup_name, self.contest.matchups)
             rates = np.round(readings.rates[0], 4).tolist()
             found = Planted(edits, dict(zip(names, rates, strict=True)))
-            wanted = found.win_rates if as_target else self.settings.target.win_rate
-            evaluator = self._evaluator(asked, there, wanted, name)
+            evaluator = self._evaluator(asked, there, found.win_rates if as_target else None, name)
             n_games = self.settings.games.certify
             if certify(evaluator, patch, n_games=n_games)[0].certified:
                 return found
@@ -117,8 +118,8 @@ class Planting:
         Raises:
             InputError: no certificate says that they are.
         """
-        space, target = build_space(self.contest, self.settings.tune), self.settings.target
-        evaluator = self._evaluator(self.contest, space, target.win_rate, "base")
+        space = build_space(self.contest, self.settings.tune)
+        evaluator = self._evaluator(self.contest, space, None, "base")
         nothing = np.zeros(len(space.genes), np.int16)
         verdict, _ = certify(evaluator, nothing, n_games=self.settings.games.certify)
         if not verdict.certified:
@@ -134,17 +135,23 @@ class Planting:
         self,
         contest: CardContest,
         space: SearchSpace,
-        wanted: float | dict[str, float],
+        win_rates: dict[str, float] | None,
         name: str,
     ) -> Evaluator:
         return Evaluator(
             contest,
             space,
-            contest.demands(wanted, self.settings.target.band_pp),
+            self._demands(win_rates),
             self.settings.guards,
             stream_seed(self.settings.seed, name) >> 1,
             self.threads,
         )
+
+    def _demands(self, win_rates: dict[str, float] | None = None) -> Demands:
+        """Those of the settings, or, with win rates, those rates as targets."""
+        target = self.settings.target
+        asked = target.model_copy(update={"win_rate": win_rates}) if win_rates else target
+        return demands_of(self.contest, asked, self.settings.field.weights)
 
     def _drawn(
         self, space: SearchSpace, n_steps: int, purpose: str, *, as_patches: bool
@@ -171,9 +178,8 @@ class Planting:
 
     def _are_off(self, readings: Readings) -> Flags:
         """``[V]`` whether the worst matchup is as far from its target as it should be."""
-        target = self.settings.target
-        demands = self.contest.demands(target.win_rate, target.band_pp)
-        distance_pp = demands.distance_pp(demands.of(readings.rates)).max(axis=-1)
+        demands = self._demands()
+        distance_pp = demands.distance_pp(demands.of(demands.rates(readings))).max(axis=-1)
         least_pp, most_pp = IMBALANCE_PP
         return np.asarray((least_pp <= distance_pp) & (distance_pp <= most_pp))
 

@@ -39,7 +39,7 @@ class AnswerState(SearchState):
             evaluator,
             batch_sizes=np.zeros(0, dtype=np.int64),
             played=np.zeros((0, len(evaluator.space.genes)), dtype=np.int16),
-            played_scores=Scores.none(len(evaluator.contest.matchups)),
+            played_scores=Scores.none(evaluator.demands.n_rates),
         )
 
 

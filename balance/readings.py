@@ -81,6 +81,17 @@ class Readings(ABC):
         """``[V, M, S]`` rate of the first of two seats; `None` for more, or if nobody watched."""
         return None
 
+    def first_seat_over_matchups(self) -> Floats:
+        """``[V, S]`` rate of the first of two seats, over all matchups.
+
+        Raises:
+            ValueError: there are more seats, or nobody watched.
+        """
+        first = self.first_seat_by_seed()
+        if first is None:
+            raise ValueError("these games tell nothing of the first of two seats")
+        return np.asarray(first.mean(axis=1))
+
     def take(self: AnyReadings, candidates: Some) -> AnyReadings:
         """The readings of some of the candidates."""
         taken = {name: array[candidates] for name, array in _arrays(self).items()}

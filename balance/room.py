@@ -31,7 +31,7 @@ class Roomy(NamedTuple):
     Attributes:
         scores: ``[P]``; guards are broken where they have no room to spare.
         has_room: ``[P]`` inside the bands and every guard's limit, with room to spare.
-        spare_pp: ``[P]`` how far the worst rate is inside its band.
+        spare_pp: ``[P]`` how far the worst rate is inside its bounds, less its room.
     """
 
     scores: Scores
@@ -54,11 +54,11 @@ def read_room(evaluator: Evaluator, genomes: Steps, played: Readings, games: Gam
     confidence = _last_confidence(evaluator, n_certify)
     last = evaluator.looks(n_certify)[-1]
     violation = violation_with_room(evaluator.guards, played, is_today, look=last, likely=LIKELY)
-    scores = evaluator.scores_of(genomes, played.rates[:-1], violation)
+    scores = evaluator.scores_of(genomes, evaluator.demands.rates(played)[:-1], violation)
     needed_pp = room_pp(played.n_games, n_certify, confidence)
     room = np.where(is_today, _half_width_pp(n_certify, confidence), needed_pp)
-    spare_pp = evaluator.demands.spare_pp(evaluator.demands.of(scores.win_rate))
-    return Roomy(scores, (spare_pp >= room) & (scores.violation == 0), spare_pp)
+    spare_pp = evaluator.demands.spare_pp(evaluator.demands.of(scores.win_rate), room)
+    return Roomy(scores, (spare_pp >= 0) & (scores.violation == 0), spare_pp)
 
 
 def room_pp(n_select: int, n_certify: int, confidence: float) -> float:

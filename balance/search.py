@@ -42,7 +42,7 @@ class SearchState:
         population: ``[P, K]`` genomes that live on, best first.
         scores: ``[P]`` what they came to in the last batch.
         seen: ``[S, K]`` every genome evaluated so far.
-        seen_points: ``[S, M]`` points over all its evaluations.
+        seen_points: ``[S, R]`` points over all its evaluations.
         seen_violation: ``[S]`` sum of its guard violations.
         seen_times: ``[S]`` evaluations.
         history: ``[generations + 1, 5]`` per generation: games so far; imbalance in points (the
@@ -61,14 +61,14 @@ class SearchState:
     @classmethod
     def nothing(cls, evaluator: Evaluator, **more: Any) -> Self:
         """Before anything is played; `more` is what a kind of state has besides."""
-        n_matchups = len(evaluator.contest.matchups)
+        n_rates = evaluator.demands.n_rates
         none = np.zeros((0, len(evaluator.space.genes)), dtype=np.int16)
         return cls(
             generation=-1,
             population=none,
-            scores=Scores.none(n_matchups),
+            scores=Scores.none(n_rates),
             seen=none,
-            seen_points=np.zeros((0, n_matchups)),
+            seen_points=np.zeros((0, n_rates)),
             seen_violation=np.zeros(0),
             seen_times=np.zeros(0, dtype=np.int64),
             history=np.zeros((0, 5)),
@@ -221,7 +221,7 @@ def after_batch(
         state: before it.
         genomes: ``[P, K]`` what was played, all different.
         scores: what they came to.
-        points: ``[P, M]`` their points.
+        points: ``[P, R]`` their points.
         kept: which of them live on, best first.
         n_played: games of the batch, all matchups together.
     """

@@ -31,9 +31,9 @@ class Selection:
 
     Attributes:
         genomes: ``[S, K]`` candidates, by rising change; never the unmodified pool alone.
-        claimed: ``[S, M]`` win rates in the games that found them: of the search, or the clean-up.
+        claimed: ``[S, R]`` rates in the games that found them: of the search, or the clean-up.
         claimed_n: ``[S]`` games per matchup behind them.
-        points: ``[S, M]`` points in the games of the selection.
+        points: ``[S, R]`` points in the games of the selection.
         n_games: games per matchup of the selection.
         scores: the selection's scores; guards are broken where they have no room to spare.
         room_pp: how far inside the band an estimate must lie to have room.
@@ -58,9 +58,9 @@ class Selection:
 
         Args:
             genome: ``[K]``.
-            claimed: ``[M]`` win rates in games that found it.
+            claimed: ``[R]`` rates in games that found it.
             claimed_n: these games per matchup.
-            points: ``[M]`` in others, as many as the selection's.
+            points: ``[R]`` in others, as many as the selection's.
             scores: ``[1]`` of those.
         """
         place = int(np.searchsorted(self.scores.change, scores.change[0], side="right"))
@@ -99,7 +99,7 @@ def candidates(
     careful_pp += 1e3 * state.seen_violation / state.seen_times
     change = space.change(state.seen)
     by_change = np.lexsort([careful_pp, change])
-    promising = by_change[careful_pp[by_change] <= PROMISING * demands.widest_pp]
+    promising = by_change[careful_pp[by_change] <= PROMISING * demands.band_pp]
     ranked = dict.fromkeys(
         chain(
             next(_fronts(by_change, careful_pp)),
@@ -155,7 +155,7 @@ def select(
         genomes=state.seen[chosen],
         claimed=state.seen_points[chosen] / claimed_n[:, np.newaxis],
         claimed_n=claimed_n,
-        points=played.points[:-1],
+        points=evaluator.demands.points(played)[:-1],
         n_games=n_games,
         scores=scores,
         room_pp=needed_room_pp(evaluator, games),

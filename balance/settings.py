@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
+from balance.target import Share, Target
 from sim.cards.card import AMOUNTS, FIELDS
 from sim.errors import unknown_word
 from sim.files.strict_model import StrictModel
@@ -35,7 +36,6 @@ def _is_range_of_cards(bounds: tuple[int, int]) -> tuple[int, int]:
     return bounds
 
 
-Share = Annotated[float, Field(ge=0, le=1)]
 GameCount = Annotated[int, Field(ge=4, le=100_000_000, multiple_of=2)]
 """Games per matchup, both seatings together, hence even; an interval needs two pairs."""
 
@@ -51,19 +51,6 @@ def _are_fields(fields: tuple[str, ...]) -> tuple[str, ...]:
         if field not in TUNABLE:
             raise ValueError(unknown_word("field", field, TUNABLE))
     return tuple(field for field in TUNABLE if field in fields)
-
-
-class Target(StrictModel):
-    """Where the matchups should be.
-
-    Attributes:
-        win_rate: of the first-named player, for all matchups; or a table of
-            `"a vs b" = win rate of a`, in which an unlisted matchup has 0.5.
-        band_pp: how far from its target a win rate may be, in percentage points.
-    """
-
-    win_rate: Share | dict[str, Share] = 0.5
-    band_pp: float = Field(default=5.0, gt=0, le=50)
 
 
 class Weights(StrictModel):

@@ -34,7 +34,8 @@ def truth_of(evaluator: Evaluator, genome: Steps, n_games: int) -> Truth:
     """
     genomes = genome[np.newaxis]
     readings = evaluator.play(genomes, n_games=n_games, purpose="truth")
-    rates, violation = evaluator.demands.of(readings.rates[0]), evaluator.violation(readings)[0]
-    imbalance_pp = float(evaluator.demands.distance_pp(rates).max())
-    is_inside = evaluator.demands.spare_pp(rates) >= 0
+    demands, violation = evaluator.demands, evaluator.violation(readings)[0]
+    rates = demands.of(demands.rates(readings)[0])
+    imbalance_pp = float(demands.distance_pp(rates).max())
+    is_inside = demands.spare_pp(rates) >= 0
     return Truth(imbalance_pp, float(violation), bool(is_inside and violation == 0))

@@ -11,10 +11,12 @@ from typing import Any, cast
 from agents import agent_named, require_torch
 from balance import LEARNERS, OWN, CardContest, Player
 from balance.settings import PRESETS
+from balance.target import FREE, Target, demands_of
 from experiments.files.collection import read_collection
 from experiments.files.experiment_file import ExperimentFile, PlayerEntry
 from experiments.files.option_errors import OptionError, about_option, blaming
 from experiments.files.pilots import PilotFile, find_pilot, is_pilot
+from experiments.files.target_matrix import read_target_matrix
 from sim import (
     REAL_POOL,
     SEED_MAX,
@@ -157,7 +159,7 @@ def load_experiment(
     if preset not in {None, *PRESETS}:
         raise OptionError("preset", unknown_word("word", str(preset), PRESETS))
     told = read_toml(path) if preset is None else read_toml(path) | {"preset": preset}
-    settings = validate(ExperimentFile, told, source=str(path))
+    settings = _with_target_matrix(validate(ExperimentFile, told, source=str(path)), path)
     with blaming(path):
         ruleset_file = find_data_file("rulesets", settings.ruleset, near=path)
     ruleset = load_ruleset(str(ruleset_file))
@@ -173,6 +175,16 @@ def load_experiment(
         agents = _player_agents(settings.players, pilots, decks, pool, ruleset)
         found = Experiment(path, settings, ruleset, pool, decks, agents, pilots)
         return found.within_total()
+
+
+def _with_target_matrix(settings: ExperimentFile, path: Path) -> ExperimentFile:
+    """The settings, with the goals in a file if they name one."""
+    target = settings.target
+    if not isinstance(target.win_rate, str) or target.win_rate == FREE:
+        return settings
+    matrix = path.parent / target.win_rate
+    told = {**target.model_dump(), "win_rate": read_target_matrix(matrix)}
+    return settings.model_copy(update={"target": validate(Target, told, source=str(matrix))})
 
 
 def load_fitting_pilot(
@@ -215,7 +227,7 @@ def check_contest(experiment: Experiment) -> None:
     """
     contest, settings = experiment.contest(), experiment.settings
     contest.require_opponents()
-    contest.targets(settings.target.win_rate)
+    demands_of(contest, settings.target, settings.field.weights)
     pilot = settings.narrow.agent
     if is_pilot(pilot):
         raise InputError(

@@ -25,11 +25,11 @@ from sim import InputError, Pool, entry
 _STAGES = ("today", "claimed", "selected", "certified")
 
 
-def stage_frame(experiment: Experiment, run: BalanceRun) -> pd.DataFrame:
+def stage_frame(run: BalanceRun) -> pd.DataFrame:
     """Win rates with the recommended patch: a row for each matchup and stage."""
     return pd.DataFrame(
         {"matchup": row.matchup, "stage": stage, **entry(getattr(row, stage))}
-        for row in stage_rows(run, experiment.settings.target.band_pp)
+        for row in stage_rows(run)
         for stage in _STAGES
     )
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from balance import apply_patch
-from balance.settings import Target
+from balance.target import Target, demands_of
 from experiments.experiment import Experiment, load_experiment, named_file
 from experiments.files.option_errors import blaming
 from experiments.files.suite_file import Moves, SuiteFile
@@ -40,8 +40,8 @@ class Suite(Experiment):
             hidden = _edited(self, instance.hidden)
             if instance.kind != "target":
                 return hidden
-            self.contest().targets(instance.win_rates)
-        target = Target(win_rate=instance.win_rates, band_pp=settings.target.band_pp)
+            target = Target(win_rate={**instance.win_rates}, band_pp=settings.target.band_pp)
+            demands_of(self.contest(), target)
         return self.with_settings(target=target)
 
 

@@ -157,7 +157,8 @@ def _certify_again(
         n_games=settings.games.certify,
         first_side=run.measurement.first_side,
     )
-    before = run.evaluator.demands.read(as_they_were, certificate.confidence).at(0)
-    moved = now.rates_by_seed(0) - as_they_were.rates_by_seed(0)
+    demands = run.evaluator.demands
+    before = demands.read(as_they_were, certificate.confidence).at(0)
+    moved = demands.by_seed(now)[0] - demands.by_seed(as_they_were)[0]
     change = paired_mean(moved, certificate.confidence)
     return DriftRun(retrained, before, change, certificate)

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from agents.dqn.settings import Variant
 from balance.card_contest import CardContest, DeckRows
-from balance.settings import Share
+from balance.target import Share
 from sim.environments.episodes import Lineup
 from sim.errors import InputError, unknown_word
 from sim.files.strict_model import Name, StrictModel

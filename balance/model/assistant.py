@@ -14,8 +14,8 @@ import numpy as np
 from balance.evaluation import UNPLAYABLE, Evaluator, Scores, worst_breach
 from balance.model.beam import promising
 from balance.model.groundwork import Groundwork
-from balance.model.logits import rate
 from balance.model.response import Played, Response
+from balance.model.wishes import Wishes
 from balance.search import SearchState
 from balance.search_space import Steps
 from balance.settings import Games
@@ -60,22 +60,23 @@ class ModelAssistant:
         new = genomes[np.sort(first[first >= len(state.population)])]
         if not len(new):
             return new
-        return new[survivors(self._predicted(model, new, wishes.most_growth))]
+        return new[survivors(self._predicted(model, new, wishes))]
 
-    def _predicted(self, model: Response, genomes: Steps, most_growth: float) -> Scores:
+    def _predicted(self, model: Response, genomes: Steps, wishes: Wishes) -> Scores:
         """Scores of ``[B, K]`` genomes, of whose guards only the first seat's is foreseen."""
         means = model.mean(self._ground.features.read(genomes))
         guards, nothing = self.evaluator.guards, np.zeros(len(genomes))
-        growth_pp = guards.max_first_seat_pp + 100 * (means[:, -1] - most_growth)
+        growth_pp = guards.max_first_seat_pp + 100 * (means[:, -1] - wishes.most_growth)
         violation = worst_breach(guards, nothing, growth_pp, nothing)
-        return self.evaluator.scores_of(genomes, rate(means[:, :-1]), violation)
+        return self.evaluator.scores_of(genomes, wishes.rates(means), violation)
 
     def _learned(self, state: SearchState) -> Played:
         """What was played most often and last; of the first seat, the design has told all."""
         playable = np.flatnonzero(state.seen_violation < UNPLAYABLE)
         some = playable[np.lexsort([-playable, -state.seen_times[playable]])][:_LEARNED_FROM]
         n_games = self.games.search * state.seen_times[some]
-        rates = state.seen_points[some] / n_games[:, np.newaxis]
+        n_matchups = len(self._ground.baseline.logits)
+        rates = state.seen_points[some, :n_matchups] / n_games[:, np.newaxis]
         read, unknown = self._ground.features.read(state.seen[some]), np.zeros(len(some))
         played = Played.of(self._ground.baseline, read, rates, unknown, n_games)
         played.variance[:, -1] = np.nan

@@ -37,7 +37,7 @@ def promising(model: Response, features: Features, space: SearchSpace, wishes: W
         wishes: what is demanded.
     """
     shown, n_good = [], 0
-    near = _GOOD * (wishes.demands.widest_pp / 100 - wishes.room)
+    near = _GOOD * (wishes.demands.band_pp / 100 - wishes.room)
     for genomes, worst in _levels(model, features, space, wishes):
         shown.append(genomes[np.argsort(worst, kind="stable")[:_SHOWN]])
         n_good += bool((worst < near).any() and genomes.any())  # today's tell nothing of edits

@@ -41,13 +41,11 @@ def least_change(
     errors = model.error(as_large)[:, :-1].max(axis=0) * _ERRORS
     known = np.stack([fit.mean for fit in model.fits[:-1]], axis=1)
     rows, low, high = [], [], []
-    for weights, least, most in zip(demands.weights, demands.low, demands.high, strict=True):
-        (where,) = np.nonzero(weights)
-        if len(where) == 1:
-            (m,) = where
-            rows.append(np.append(known[1:, m], np.zeros(len(cards))))
-            low.append(-np.inf if least <= 0 else logit(least) - errors[m] - known[0, m])
-            high.append(np.inf if most >= 1 else logit(most) + errors[m] - known[0, m])
+    for n, m in demands.on_matchups():
+        least, most = demands.low[n], demands.high[n]
+        rows.append(np.append(known[1:, m], np.zeros(len(cards))))
+        low.append(-np.inf if least <= 0 else logit(least) - errors[m] - known[0, m])
+        high.append(np.inf if most >= 1 else logit(most) + errors[m] - known[0, m])
     if not rows:
         return 0.0
     touched = np.zeros((len(features), len(features) + len(cards)))

@@ -51,7 +51,7 @@ class ModelState(SearchState):
             self.seen,
             genomes,
             [
-                (self.seen_points, readings.points),
+                (self.seen_points, evaluator.demands.points(readings)),
                 (self.seen_violation, times * violation),
                 (self.seen_times, np.full(len(genomes), times)),
                 (self.seen_growth, times * baseline.growth(readings)),
@@ -77,7 +77,8 @@ class ModelState(SearchState):
         some = np.flatnonzero(self.seen_violation < UNPLAYABLE)
         times, read = self.seen_times[some], features.read(self.seen[some])
         n = n_games * times
-        rates = self.seen_points[some] / n[:, np.newaxis]
+        n_matchups = len(baseline.logits)
+        rates = self.seen_points[some, :n_matchups] / n[:, np.newaxis]
         return Played.of(baseline, read, rates, self.seen_growth[some] / times, n)
 
 

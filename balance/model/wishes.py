@@ -25,16 +25,34 @@ class Wishes:
     Attributes:
         demands: ``[N]``.
         most_growth: a share of games, less room.
-        room: how far inside its bounds a rate has to be, a share.
+        room: how far inside its bounds a matchup's rate has to be, a share (`Demands.errors`).
+        lead: today's of the seat that has the advantage (`balance.model.baseline`).
+        side: 1 if that is the first seat, else -1.
     """
 
     demands: Demands
     most_growth: float
     room: float
+    lead: float
+    side: int
+
+    def rates(self, means: Floats) -> Floats:
+        """``[B, R]`` what demands are about, of ``[B, M + 1]`` responses."""
+        rates = rate(means[:, :-1])
+        if not self.demands.with_first_seat:
+            return rates
+        return np.column_stack([rates, 0.5 + self.side * (self.lead + means[:, -1])])
+
+    def _steepness(self, rates: Floats) -> Floats:
+        """``[B, R]`` how far each of these rates moves with its response."""
+        steep = rates * (1 - rates)
+        if self.demands.with_first_seat:
+            steep[:, -1] = self.side
+        return steep
 
     def misses(self, means: Floats) -> tuple[Floats, Floats]:
         """``[B]`` the worst distance from a target, and the root of all squares, as shares."""
-        return self._misses(self.demands.of(rate(means[:, :-1])), means[:, -1])
+        return self._misses(self.demands.of(self.rates(means)), means[:, -1])
 
     def misses_after(
         self, means: Floats, slopes: Floats, parents: Positions, added: Positions
@@ -47,18 +65,18 @@ class Wishes:
             parents: ``[C]`` a genome's place.
             added: ``[C]`` the feature that it moves on.
         """
-        rates = rate(means[:, :-1])
+        rates = self.rates(means)
         growth = means[:, -1] - self.most_growth
         found = np.zeros((2, len(parents)))
         of_demand, matchup = np.nonzero(self.demands.weights)
         _reckon_misses(
             np.column_stack([self.demands.of(rates), growth]),
-            rates * (1 - rates),
+            self._steepness(rates),
             np.ascontiguousarray(slopes),
             np.column_stack([parents, added]),
             np.column_stack([of_demand, matchup]),
             self.demands.weights[of_demand, matchup].astype(np.float64),
-            self.demands.nearest,
+            self.demands.aims,
             found,
         )
         return found[0], found[1]
@@ -72,12 +90,14 @@ class Wishes:
     def chance(self, model: Response, features: Floats) -> Floats:
         """``[B]`` how likely all wishes hold, with room, as if apart."""
         means, errors = model.mean(features), model.error(features)
-        rates = rate(means[:, :-1])
-        each = errors[:, :-1] * np.maximum(rates * (1 - rates), 0.02)
+        rates = self.rates(means)
+        steep = abs(self._steepness(rates))
+        each = errors[:, : rates.shape[1]] * np.maximum(steep, 0.02)
         spread = np.sqrt(_weighted_squares(each, self.demands.weights))
         wished = self.demands.of(rates)
-        above = normal_share((self.demands.high - self.room - wished) / spread)
-        below = normal_share((self.demands.low + self.room - wished) / spread)
+        room = self.room * self.demands.errors
+        above = normal_share((self.demands.high - room - wished) / spread)
+        below = normal_share((self.demands.low + room - wished) / spread)
         growth = (self.most_growth - means[:, -1]) / errors[:, -1]
         found = normal_share(growth)
         for each_wish in np.maximum(above - below, 0.0).T:
@@ -100,11 +120,11 @@ def _reckon_misses(
 
     Args:
         here: ``[B, N + 1]`` the demanded rates of each genome, and the lead's growth too much.
-        steep: ``[B, M]`` how far each rate moves.
+        steep: ``[B, R]`` how far each rate moves.
         slopes: ``[F, M + 1]``.
         steps: ``[C, 2]`` the genome, and the feature that it moves on.
-        parts: ``[L, 2]`` a demand, in their order, and a matchup that it is about.
-        shares: ``[L]`` that matchup's.
+        parts: ``[L, 2]`` a demand, in their order, and a rate that it is about.
+        shares: ``[L]`` that rate's.
         nearest: ``[2, N]`` what rates should not be below, and not above.
         found: ``[2, C]``.
     """

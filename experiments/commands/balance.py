@@ -46,7 +46,13 @@ from experiments.runs.ledger import counted_try
 from experiments.runs.run import Findings, Run, search_progress
 from experiments.runs.run import Table as Rows
 from experiments.screen.console import Shown, Table
-from experiments.screen.wording import advice, percent, smaller_words, verdict_words
+from experiments.screen.wording import (
+    advice,
+    percent,
+    smaller_words,
+    verdict_words,
+    wanted_words,
+)
 from sim import REAL_POOL, InputError, find_data_file
 from sim.cards.pool_file import edit_pool_file, write_pool
 
@@ -98,7 +104,7 @@ def run_balance(run: Run) -> Findings:
     _write_patched_pool(experiment, found, run.folder.path / "patched_pool.toml")
     run.publish(
         Findings(
-            tables=_tables(experiment, found),
+            tables=_tables(found),
             texts={"patch_notes.txt": patch_text(experiment, found)},
             figures=balance_figures(experiment, found),
             shown=_shown(experiment, found),
@@ -145,10 +151,10 @@ def _drift(run: Run, found: BalanceRun) -> Findings:
     return run_drift(run, found)
 
 
-def _tables(experiment: Experiment, run: BalanceRun) -> dict[str, Rows]:
+def _tables(run: BalanceRun) -> dict[str, Rows]:
     contest, measurement = run.contest, run.measurement
     tables: dict[str, Rows] = {
-        "stages.csv": (StageRow, stage_rows(run, experiment.settings.target.band_pp)),
+        "stages.csv": (StageRow, stage_rows(run)),
         "front.csv": (front.FrontRow, front.front_rows(run)),
         "front_matchups.csv": (front.FrontMatchupRow, front.front_matchup_rows(run)),
         "front_edits.csv": (front.FrontEditRow, front.front_edit_rows(run)),
@@ -192,7 +198,7 @@ def _write_patched_pool(experiment: Experiment, run: BalanceRun, target: Path) -
 def _shown(experiment: Experiment, run: BalanceRun) -> list[Shown]:
     narrowing, certificate = run.measurement.narrowing, run.certificate
     shown: list[Shown] = [
-        _stages_table(experiment, run),
+        _stages_table(run),
         "Claimed: in the games by which the search found the patch, so with luck. Selected: in "
         "other games, which chose it among the best. Certified: in games that chose nothing; only "
         "these count, and OUT is an interval that is not wholly inside its band",
@@ -221,7 +227,7 @@ def _shown(experiment: Experiment, run: BalanceRun) -> list[Shown]:
     return shown
 
 
-def _stages_table(experiment: Experiment, run: BalanceRun) -> Table:
+def _stages_table(run: BalanceRun) -> Table:
     confidence = 100 * run.certificate.confidence
     return Table(
         f"Win rate of the first-named, % (± half of the interval: {confidence:.2f} % for today "
@@ -230,11 +236,11 @@ def _stages_table(experiment: Experiment, run: BalanceRun) -> Table:
         [
             (
                 row.matchup,
-                f"{100 * row.target:.0f} ±{row.band_pp:g}",
+                wanted_words(row.least, row.most),
                 *(percent(one.rate) for one in (row.today, row.claimed, row.selected)),
                 percent(row.certified.rate) + ("" if row.inside else " OUT"),
             )
-            for row in stage_rows(run, experiment.settings.target.band_pp)
+            for row in stage_rows(run)
         ],
     )
 

@@ -12,7 +12,7 @@ from experiments.commands.power import draw_power
 from experiments.experiment import Experiment
 from experiments.results.front import front_rows, verdict_of
 from experiments.results.stages import convergence_rows, games_of_stages
-from experiments.screen.wording import certificate_words, entry_of, smaller_words
+from experiments.screen.wording import certificate_words, entry_of, in_pp, smaller_words
 
 
 def summarise(experiment: Experiment, run: BalanceRun, *, seconds: float) -> dict[str, Any]:
@@ -24,7 +24,8 @@ def summarise(experiment: Experiment, run: BalanceRun, *, seconds: float) -> dic
         "command": "balance",
         "certified": certificate.certified,
         "why_not": why_not(run),
-        "matchups": _matchup_summaries(experiment, run),
+        "matchups": _matchup_summaries(run),
+        "band_pp": certificate.demands.band_pp,
         "guards": {guard.name: _guard_summary(run, guard) for guard in certificate.guards}
         | dict.fromkeys(certificate.not_watched, "not watched"),
         "patch": [
@@ -78,20 +79,19 @@ def _guard_summary(run: BalanceRun, guard: GuardVerdict) -> dict[str, Any]:
     }
 
 
-def _matchup_summaries(experiment: Experiment, run: BalanceRun) -> list[dict[str, Any]]:
-    certificate = run.certificate
-    names = [player.name for player in run.contest.players]
+def _matchup_summaries(run: BalanceRun) -> list[dict[str, Any]]:
+    n_games = {"n": run.certificate.n_games}
     return [
         {
-            "a": names[a],
-            "b": names[b],
-            "target": run.evaluator.targets[m],
-            "band_pp": experiment.settings.target.band_pp,
-            "inside": bool(certificate.inside[m]),
-            "before": entry_of(certificate.before.at(m)) | {"n": certificate.n_games},
-            "after": entry_of(certificate.after.at(m)) | {"n": certificate.n_games},
+            "a": one.a,
+            "b": one.b,
+            "least": one.least,
+            "most": one.most,
+            "inside": one.inside,
+            "before": entry_of(one.before) | n_games,
+            "after": entry_of(one.after) | n_games,
         }
-        for m, (a, b) in enumerate(run.contest.matchups)
+        for one in verdict_of(run).matchups
     ]
 
 
@@ -123,27 +123,25 @@ def what_is_smaller(run: BalanceRun) -> dict[str, Any]:
 
 def patch_text(experiment: Experiment, run: BalanceRun) -> str:
     """The patch notes as a file: what they are worth, the edits, and what they move."""
-    certificate = run.certificate
     lines = [f"{experiment.settings.name}: {headline(experiment, run)}", ""]
     lines += [*patch_notes(run.patch).splitlines(), ""]
     lines += [line, ""] if (line := smaller_words(what_is_smaller(run))) else []
-    for m, matchup in enumerate(run.contest.matchups):
-        before, after = certificate.before.estimate[m], certificate.after.estimate[m]
-        low, high = certificate.after.low[m], certificate.after.high[m]
+    for one in verdict_of(run).matchups:
+        before, (after, low, high) = 100 * float(one.before.estimate), in_pp(one.after)
         lines.append(
-            f"{run.contest.matchup_name(matchup)}: {100 * before:.1f} % -> {100 * after:.1f} % "
-            f"[{100 * low:.1f}, {100 * high:.1f}]{'' if certificate.inside[m] else ' OUT OF BAND'}"
+            f"{one.name}: {before:.1f} % -> {after:.1f} % [{low:.1f}, {high:.1f}]"
+            f"{'' if one.inside else ' OUT OF BAND'}"
         )
     return "\n".join(lines) + "\n"
 
 
 def why_not(run: BalanceRun) -> list[str]:
-    """The matchups and guards that keep the patch from being certified."""
-    return [
-        run.contest.matchup_name(matchup)
-        for m, matchup in enumerate(run.contest.matchups)
-        if run.certificate.failed[m]
-    ] + [guard.name for guard in run.certificate.guards if not guard.holds]
+    """The demands and guards that keep the patch from being certified."""
+    certificate = run.certificate
+    rates = zip(certificate.demands.names, certificate.failed, strict=True)
+    return [name for name, has_failed in rates if has_failed] + [
+        guard.name for guard in certificate.guards if not guard.holds
+    ]
 
 
 def verdict_sentence(certificate: Certificate) -> str:
@@ -169,15 +167,14 @@ def balance_figures(experiment: Experiment, run: BalanceRun) -> dict[str, Callab
         run: what was found.
     """
     settings, contest, narrowing = experiment.settings, run.contest, run.measurement.narrowing
-    name, band_pp, games = settings.name, settings.target.band_pp, settings.games
-    band: dict[str, Any] = {"targets": run.evaluator.targets, "band_pp": band_pp}
-    verdict = verdict_of(run, band_pp)
+    name, games, verdict = settings.name, settings.games, verdict_of(run)
+    bounds = verdict.bounds[:, : len(contest.matchups)]
     figures: dict[str, Callable[[], Any]] = {
         "matchups_today.png": lambda: plots.matchup_heatmap(
-            contest, run.measurement.matchups, title=f"{name}: win rates today", **band
+            contest, run.measurement.matchups, title=f"{name}: win rates today", bounds=bounds
         ),
         "matchups_patched.png": lambda: plots.matchup_heatmap(
-            contest, run.certified_counts, title=f"{name}: win rates with the patch", **band
+            contest, run.certified_counts, title=f"{name}: win rates with the patch", bounds=bounds
         ),
         "front.png": lambda: plots.front_plot(
             front_rows(run), verdict, title=f"{name}: smallest patches"
@@ -186,7 +183,7 @@ def balance_figures(experiment: Experiment, run: BalanceRun) -> dict[str, Callab
         "convergence.png": lambda: plots.convergence_plot(
             convergence_rows(run),
             n_select=run.selection.n_games,
-            band_pp=band_pp,
+            band_pp=verdict.band_pp,
             title=f"{name}: search",
         ),
     }

@@ -11,6 +11,7 @@ from balance.learning.drift import DriftRun, measure_drift
 from experiments.experiment import Experiment
 from experiments.files.output_file import retrained_file_name
 from experiments.learning.side_by_side import Training, forget, train_all
+from experiments.results.front import sides
 from experiments.results.stages import DRIFT_COLUMNS, drift_rows
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Shown, Table
@@ -41,7 +42,7 @@ def run_drift(run: Run, found: BalanceRun) -> Findings:
         if pilot.provenance is not None:  # what came from a file has one
             files[player.name] = retrained_file_name(player.name)
             save_pilot(folder.path / files[player.name], pilot.network, pilot.provenance)
-    rows = drift_rows(drift, experiment.settings.target.band_pp)
+    rows = drift_rows(drift)
     folder.write_rows("drift.csv", DRIFT_COLUMNS, rows)
     forget(trainings)
     folder.log(f"{'' if drift.certificate.certified else 'not '}certified after retraining")
@@ -51,17 +52,17 @@ def run_drift(run: Run, found: BalanceRun) -> Findings:
 
 
 def _summary(experiment: Experiment, drift: DriftRun, files: Mapping[str, str]) -> dict[str, Any]:
-    verdict, contest = drift.certificate, drift.contest
+    verdict = drift.certificate
     matchups = [
         {
-            "a": contest.players[a].name,
-            "b": contest.players[b].name,
+            "a": a,
+            "b": b,
             "before": entry_of(drift.before.at(m)) | {"n": verdict.n_games},
             "after": entry_of(verdict.after.at(m)) | {"n": verdict.n_games},
             **dict(zip(_CHANGE, in_pp(drift.change.at(m)), strict=True)),
             "inside": bool(verdict.inside[m]),
         }
-        for m, (a, b) in enumerate(contest.matchups)
+        for m, (a, b) in enumerate(map(sides, verdict.demands.names))
     ]
     return {
         "certified_after_retraining": verdict.certified,
@@ -86,12 +87,12 @@ def _shown(experiment: Experiment, drift: DriftRun) -> list[Shown]:
         ),
         [
             (
-                drift.contest.matchup_name(matchup),
+                name,
                 percent(drift.before.at(m)),
                 percent(verdict.after.at(m)) + ("" if verdict.inside[m] else " OUT"),
                 points(drift.change.at(m)),
             )
-            for m, matchup in enumerate(drift.contest.matchups)
+            for m, name in enumerate(verdict.demands.names)
         ],
     )
     failed = [guard.name for guard in verdict.guards if not guard.holds]

@@ -7,12 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from balance import CardContest, Floats, MatchupCounts, play_matchups
+from balance import (
+    CONFIDENCE,
+    CardContest,
+    Demands,
+    Floats,
+    Interval,
+    MatchupCounts,
+    play_matchups,
+)
 from balance.result_tables import CARD_COLUMNS, MatchupRow, card_rows, matchup_rows
+from balance.target import demands_of
 from experiments import plots
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Shown, Table
-from experiments.screen.wording import off_mark, percent
+from experiments.screen.wording import off_mark, percent, wanted_words
 from sim.files.row_file import entry
 
 _MATRIX_FROM = 6  # players
@@ -25,7 +34,8 @@ def run_matchups(run: Run) -> Findings:
     settings, contest = run.experiment.settings, run.experiment.contest()
     counts = play_todays_matchups(run, contest, keep_cards=True)
     rows = matchup_rows(contest, counts)
-    targets = contest.targets(settings.target.win_rate)
+    names = [contest.matchup_name(matchup) for matchup in contest.matchups]
+    told = demands_of(contest, settings.target, settings.field.weights).with_matchups(names)
     return Findings(
         summary=summarise(contest, counts, settings.seed),
         tables={
@@ -37,11 +47,10 @@ def run_matchups(run: Run) -> Findings:
                 contest,
                 counts,
                 title=f"{settings.name}: win rates today",
-                targets=targets,
-                band_pp=settings.target.band_pp,
+                bounds=told.bounds[:, : len(names)],
             )
         },
-        shown=_shown(contest, rows, targets, settings.target.band_pp),
+        shown=_shown(contest, rows, told, told.read(counts, CONFIDENCE).at(0)),
     )
 
 
@@ -79,20 +88,24 @@ def _entry(row: MatchupRow) -> dict[str, Any]:
 
 
 def _shown(
-    contest: CardContest, matchups: Sequence[MatchupRow], targets: Floats, band_pp: float
+    contest: CardContest, matchups: Sequence[MatchupRow], told: Demands, rates: Interval
 ) -> list[Shown]:
-    """The matchups as a list, or as a matrix where that would be long."""
-    pairs = zip(matchups, targets, strict=True)
-    marks = [off_mark(row.win_rate, target, band_pp) for row, target in pairs]
+    """The matchups as a list, or as a matrix where that would be long; then other demands."""
+    bounds = told.bounds.T[: len(matchups)]
+    marks = [off_mark(row.win_rate, *wanted) for row, wanted in zip(matchups, bounds, strict=True)]
+    others = [
+        f"{told.names[n]}: {percent(rates.at(n))} % "
+        f"{off_mark(rates.at(n), *told.bounds[:, n])} (wanted: {wanted_words(*told.bounds[:, n])})"
+        for n in range(len(matchups), len(told))
+    ]
     legend = "OFF: outside its band with the whole interval; off?: with the estimate alone"
     if len(contest.players) < _MATRIX_FROM:
-        return [_list_table(matchups, targets, band_pp, marks), *([legend] if any(marks) else [])]
-    return [_matrix_table(contest, matchups, marks), *_sentences(matchups, marks)]
+        table = _list_table(matchups, bounds, marks)
+        return [table, *([legend] if any(marks) else []), *others]
+    return [_matrix_table(contest, matchups, marks), *_sentences(matchups, marks), *others]
 
 
-def _list_table(
-    matchups: Sequence[MatchupRow], targets: Floats, band_pp: float, marks: Sequence[str]
-) -> Table:
+def _list_table(matchups: Sequence[MatchupRow], bounds: Floats, marks: Sequence[str]) -> Table:
     return Table(
         f"Win rate of the first-named over {matchups[0].n:,} games, both seatings "
         "(± half of the 95 % interval)",
@@ -100,13 +113,13 @@ def _list_table(
         [
             (
                 f"{row.a} vs {row.b}",
-                f"{100 * target:.0f} ±{band_pp:g}",
+                wanted_words(*wanted),
                 f"{percent(row.win_rate)} {mark}".rstrip(),
                 percent(row.first_seat),
                 f"{100 * row.draw_rate:.2f}",
                 f"{row.mean_turns:.1f}",
             )
-            for row, target, mark in zip(matchups, targets, marks, strict=True)
+            for row, wanted, mark in zip(matchups, bounds, marks, strict=True)
         ],
     )
 

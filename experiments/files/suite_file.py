@@ -10,7 +10,8 @@ from pydantic import AfterValidator, Field
 
 from balance.card_contest import parameter_of
 from balance.patch import Edit, edit_of
-from balance.settings import GameCount, Share, Weights
+from balance.settings import GameCount, Weights
+from balance.target import Share
 from experiments.files.experiment_file import FolderName, Reference
 from sim import SEED_MAX, InputError, Pool, unknown_word
 from sim.files.strict_model import StrictModel

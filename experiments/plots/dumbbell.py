@@ -37,13 +37,14 @@ def before_after(verdict: Verdict, *, title: str) -> Figure:
         verdict: the games of the certificate.
         title: of the figure.
     """
+    verdict = verdict.demanded
     room = min(165.0, 0.33 * drawn_width(7.0))
     names = [_name(matchup, room) for matchup in verdict.matchups]
     rows = np.arange(len(names), dtype=np.float64)
     row_height = 0.44 if any("\n" in name for name in names) else 0.3
     figure, (axes,) = panels(7.0, 0.7 + row_height * len(names))
-    band_pp, lowest = verdict.band_pp, 100 * verdict.targets - verdict.band_pp
-    axes.barh(rows, 2 * band_pp, 1.0, lowest, color=BAND, lw=0, label=f"target ± {band_pp:g} pp")
+    least, most = 100 * verdict.bounds
+    axes.barh(rows, most - least, 1.0, least, color=BAND, lw=0, label="band")
     before, after = verdict.before.times(100), verdict.after.times(100)
     axes.plot([before.estimate, after.estimate], [rows - _ASIDE, rows + _ASIDE], color=PALE, lw=2.2)
     inside = np.array([matchup.inside for matchup in verdict.matchups])
@@ -59,7 +60,7 @@ def before_after(verdict: Verdict, *, title: str) -> Figure:
                 mec=colour, mfc=face, mew=1.3, ecolor=colour, elinewidth=1.6, capsize=3, label=name,
             )  # fmt: skip
     _write_numbers(axes, before, after)
-    shown = np.concatenate([*before, *after, lowest, 100 * verdict.targets + band_pp])
+    shown = np.concatenate([*before, *after, least, most])
     margin = 0.04 * (shown.max() - shown.min())
     axes.set_xlim(shown.min() - margin, shown.max() + margin)
     name_rows(axes, names, edge=0.5)

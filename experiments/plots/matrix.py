@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from matplotlib import colormaps
@@ -26,7 +27,7 @@ from experiments.plots.style import (
 )
 from experiments.plots.text import SMALL, folded, least_width, text_width
 from experiments.results.front import Verdict
-from experiments.screen.wording import off_mark
+from experiments.screen.wording import off_mark, wanted_words
 
 _CELLS = "Cells: win rate of the row's player over both seatings in %"
 _LEAST_SPAN_PP = 10.0  # so that a balanced matrix looks pale, not dramatic
@@ -35,11 +36,12 @@ _PALETTE = ListedColormap(
 )  # dark text stays readable
 _AROUND = 84.0  # points beside cells and names: axis label, colour bar
 _PAD = 9.0  # points of a cell that stay free
-# What may stand in a cell, the first that fits: estimate (0), bounds (1, 2), target (3), half of
-# the interval (4).
+# What may stand in a cell, the first that fits: estimate (0), bounds (1, 2), what is wanted (3),
+# half of the interval (4).
 _ESTIMATES = (("{0:.1f}", "medium"), ("{0:.1f}", SMALL), ("{0:.0f}", SMALL))
 _INTERVALS = (("{1:.1f} to {2:.1f}", SMALL), ("±{4:.1f}", SMALL))
-_TARGETS = (("target {3:g}", SMALL), ("({3:g})", SMALL))
+_WANTED = (("target {3}", SMALL), ("({3})", SMALL))
+_ANY = np.array([[0.0], [1.0]])
 
 
 @house_style()
@@ -49,8 +51,7 @@ def matchup_heatmap(
     *,
     variant: int = 0,
     title: str,
-    targets: Floats | None = None,
-    band_pp: float | None = None,
+    bounds: Floats = _ANY,
 ) -> Figure:
     """Every player's win rate against every other, with intervals.
 
@@ -59,16 +60,14 @@ def matchup_heatmap(
         counts: the games.
         variant: which variant of the cards.
         title: of the figure.
-        targets: ``[M]`` target win rates; default 0.5.
-        band_pp: half-width of the band; win rates outside it get a bold outline.
+        bounds: ``[2, M]`` the least and the most that is allowed of each win rate; what is outside
+            gets a bold outline.
     """
     caption = (
         f"{_CELLS}; {level(CONFIDENCE)} Wilson intervals, {{reach}}; n = {counts.n_games:,} games "
         "per matchup."
     )
-    if targets is None:
-        targets = np.full(len(contest.matchups), 0.5)
-    return _draw(contest, [("", counts.win_rate().at(variant))], targets, band_pp, title, caption)
+    return _draw(contest, [("", counts.win_rate().at(variant))], bounds, title, caption)
 
 
 @house_style()
@@ -85,15 +84,15 @@ def before_after_matrix(contest: CardContest, verdict: Verdict, *, title: str) -
         f"seeds, as the verdict was by, {{reach}}; n = {verdict.n:,} games per matchup, today and "
         "patched, on the same seeds."
     )
-    rates = [("today", verdict.before), ("patched", verdict.after)]
-    return _draw(contest, rates, verdict.targets, verdict.band_pp, title, caption)
+    matchups = np.arange(len(contest.matchups))
+    rates = [("today", verdict.before.at(matchups)), ("patched", verdict.after.at(matchups))]
+    return _draw(contest, rates, verdict.bounds[:, matchups], title, caption)
 
 
 def _draw(
     contest: CardContest,
     win_rates: Sequence[tuple[str, Interval]],
-    targets: Floats,
-    band_pp: float | None,
+    bounds: Floats,
     title: str,
     caption: str,
 ) -> Figure:
@@ -102,19 +101,20 @@ def _draw(
     Args:
         contest: the players.
         win_rates: heading and ``[M]`` win rates of each matrix.
-        targets: ``[M]`` target win rates.
-        band_pp: half-width of the band; win rates outside it get a bold outline.
+        bounds: ``[2, M]`` the least and the most that is allowed, or ``[2, 1]`` of all.
         title: of the figure.
         caption: what is shown; how far the intervals reach is added.
     """
     n_players, n_matrices = len(contest.players), len(win_rates)
+    bounds = np.broadcast_to(bounds, (2, len(contest.matchups)))
+    says_more = any(_wanted(*one) for one in bounds.T)
     columns = 1 if is_on("column") else n_matrices
     rows = -(-n_matrices // columns)
     width = (1.6 + 1.15 * max(n_players, 3)) * columns + 1.0
     across, beside = _names(contest, (drawn_width(width) - _AROUND) / columns)
     row_height = 0.72
     if is_on("column"):
-        row_height = 0.45 if (targets == 0.5).all() else 0.6
+        row_height = 0.6 if says_more else 0.45
     row_height = max(row_height, 0.16 * _most_lines(beside))
     height = 0.5 + 0.16 * _most_lines(across) + n_players * row_height
     figure, grid = panels(width, height * rows + 0.6 * is_on("column"), rows, columns)
@@ -124,20 +124,26 @@ def _draw(
     for position, (axes, (heading, _)) in enumerate(zip(grid, win_rates, strict=True)):
         axes.set_title(heading)
         _name(axes, across, beside if position % columns == 0 else None)
-        _paint(axes, contest, percent[position], norm, 100 * targets, band_pp)
+        _paint(axes, contest, percent[position], norm, bounds)
     _draw_scale(figure, grid, norm)
     reach = max(float((rates.high - rates.low).max(initial=0)) / 2 for rates in percent)
     caption = caption.format(reach=f"at most ±{reach:.1f} pp")
-    if band_pp is not None:
-        caption += (
-            f" Bold outline: OFF, more than {band_pp:g} pp from the target with the whole "
-            "interval; dashed: off?, with the estimate alone."
+    half = float((bounds[1] - bounds[0]).min(initial=2.0)) * 50
+    if half < 50:  # of the narrowest band
+        told = (
+            f"more than {half:g} pp from the target"
+            if np.ptp(bounds[1] - bounds[0]) < 1e-9
+            else "outside its band"
         )
-    if (targets != 0.5).any():
+        caption += (
+            f" Bold outline: OFF, {told} with the whole interval; dashed: off?, with the estimate "
+            "alone."
+        )
+    if says_more:
         caption += " The last line of a cell gives a target other than 50 %."
     label(figure, title, caption)
     for axes, rates in zip(grid, percent, strict=True):
-        _write(figure, axes, contest, rates, 100 * targets)
+        _write(figure, axes, contest, rates, bounds)
     return figure
 
 
@@ -179,18 +185,39 @@ def _name(axes: Axes, across: Sequence[str], beside: Sequence[str] | None) -> No
     axes.spines[:].set_visible(False)
 
 
-def _cells(
-    contest: CardContest, rates: Interval, targets: Floats
-) -> list[tuple[int, int, list[float]]]:
-    """Each matchup from both sides: row, column, and the numbers of `_ESTIMATES` in percent."""
+class _Cell(NamedTuple):
+    """A matchup from one side: its win rate in percent, and what is allowed of it, as shares."""
+
+    row: int
+    column: int
+    rate: tuple[float, float, float]
+    least: float
+    most: float
+
+    def written(self, form: str) -> str:
+        """In one of `_ESTIMATES`, `_INTERVALS` or `_WANTED`."""
+        _, low, high = self.rate
+        return form.format(*self.rate, _wanted(self.least, self.most), (high - low) / 2)
+
+
+def _cells(contest: CardContest, rates: Interval, bounds: Floats) -> list[_Cell]:
+    """Each matchup from both sides."""
     cells = []
     for m, (a, b) in enumerate(contest.matchups):
         estimate, low, high = (float(bound[m]) for bound in rates)
-        target = float(targets[m])
-        half = (high - low) / 2
-        cells.append((a, b, [estimate, low, high, target, half]))
-        cells.append((b, a, [100 - estimate, 100 - high, 100 - low, 100 - target, half]))
+        least, most = bounds[:, m]
+        cells.append(_Cell(a, b, (estimate, low, high), least, most))
+        turned = (100 - estimate, 100 - high, 100 - low)
+        cells.append(_Cell(b, a, turned, 1 - most, 1 - least))
     return cells
+
+
+def _wanted(least: float, most: float) -> str:
+    """What is wanted of a win rate, if that is not as near to 50 % on either side."""
+    if abs(least + most - 1) < 1e-9:
+        return ""
+    words = wanted_words(least, most)
+    return words.partition(" ±")[0]
 
 
 def _paint(
@@ -198,19 +225,18 @@ def _paint(
     contest: CardContest,
     rates: Interval,
     norm: Normalize,
-    targets: Floats,
-    band_pp: float | None,
+    bounds: Floats,
 ) -> None:
     def fill(row: int, column: int, colour: str | tuple[float, ...]) -> None:
         axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, fc=colour, ec="white", lw=1.5))
 
     for player in range(len(contest.players)):
         fill(player, player, PALE)
-    for row, column, (*rate, target, _) in _cells(contest, rates, targets):
-        fill(row, column, _PALETTE(float(norm(rate[0]))))
-        mark = "" if band_pp is None else off_mark(np.array(rate) / 100, target / 100, band_pp)
-        if mark:
-            corner, line = (column - 0.46, row - 0.45), "-" if mark == "OFF" else (0, (3, 2))
+    for cell in _cells(contest, rates, bounds):
+        fill(cell.row, cell.column, _PALETTE(float(norm(cell.rate[0]))))
+        if mark := off_mark(np.array(cell.rate) / 100, cell.least, cell.most):
+            corner = (cell.column - 0.46, cell.row - 0.45)
+            line = "-" if mark == "OFF" else (0, (3, 2))
             axes.add_patch(Rectangle(corner, 0.92, 0.90, fc="none", ec=DARK, lw=1.8, ls=line))
 
 
@@ -228,34 +254,34 @@ def _draw_scale(figure: Figure, grid: list[Axes], norm: Normalize) -> None:
 
 
 def _write(
-    figure: Figure, axes: Axes, contest: CardContest, rates: Interval, targets: Floats
+    figure: Figure, axes: Axes, contest: CardContest, rates: Interval, bounds: Floats
 ) -> None:
     """Write what fits into the cells: estimates, and below them intervals and other targets."""
     box = axes.get_position()
     width, height = figure.get_size_inches() * 72 * box.size / len(contest.players) - _PAD
-    cells = _cells(contest, rates, targets)
+    cells = _cells(contest, rates, bounds)
 
     def fitting(forms: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
         """The first form that is narrow enough in all cells."""
         for form, size in forms:
-            if all(text_width(form.format(*numbers), size) <= width for _, _, numbers in cells):
+            if all(text_width(cell.written(form), size) <= width for cell in cells):
                 return [(form, size)]
         return []
 
     estimate, size = (fitting(_ESTIMATES) or [_ESTIMATES[-1]])[0]
     below = fitting(_INTERVALS)
-    target = fitting(_TARGETS)
+    wanted = fitting(_WANTED)
     points = 1.3 * FontProperties(size=SMALL).get_size_in_points()  # from line to line
     line = points / (height + _PAD)
-    for row, column, numbers in cells:
-        small = below + (target if numbers[3] != 50 else [])
+    for cell in cells:
+        small = below + (wanted if _wanted(cell.least, cell.most) else [])
         small = small[: int(height / points) - 1]
-        top = row - 0.5 * len(small) * line
-        axes.text(column, top, estimate.format(*numbers), ha="center", va="center", fontsize=size)
-        for place, (form, _) in enumerate(small, start=1):
+        top = cell.row - 0.5 * len(small) * line
+        forms = [(estimate, size), *small]
+        for place, (form, how) in enumerate(forms):
             axes.text(
-                column, top + place * line, form.format(*numbers), ha="center", va="center",
-                fontsize=SMALL,
+                cell.column, top + place * line, cell.written(form), ha="center", va="center",
+                fontsize=how,
             )  # fmt: skip
     for player in range(len(contest.players)):
         axes.text(player, player, "50", ha="center", va="center", fontsize=SMALL)

@@ -13,7 +13,13 @@ from experiments.report.wording import cards_of, counted, edits_by_card, fixed, 
 from experiments.results.front import Verdict, verdict_in, watched
 from experiments.results.stages import GuardRow, StageRow
 from experiments.runs.finished_run import FinishedRun
-from experiments.screen.wording import certificate_words, reach_of, smaller_words, state_of
+from experiments.screen.wording import (
+    certificate_words,
+    reach_of,
+    smaller_words,
+    state_of,
+    wanted_words,
+)
 
 
 class _Guard(NamedTuple):
@@ -85,13 +91,14 @@ def _reasons(found: Verdict) -> list[str]:
     """How matchups miss their bands, the worst first."""
     outside = sorted(
         (matchup for matchup in found.matchups if not matchup.inside),
-        key=lambda matchup: -abs(float(matchup.after.estimate) - matchup.target),
+        key=lambda matchup: (
+            -abs(float(matchup.after.estimate) - (matchup.least + matchup.most) / 2)
+        ),
     )
     reasons = []
     for matchup in outside[:_MOST_REASONS]:
         rate, low, high = (percent(float(bound)) for bound in matchup.after)
-        half = found.band_pp / 100
-        least, most = percent(matchup.target - half), percent(matchup.target + half)
+        least, most = percent(matchup.least), percent(matchup.most)
         reasons.append(
             f"{matchup.name}: {rate} % ({low} to {high}), not wholly inside {least} to {most}"
         )
@@ -153,19 +160,19 @@ def _allowed(words: _Guard, least: float, most: float) -> str:
 
 def before_after(run: FinishedRun) -> dict[str, Any]:
     """Matchups with places along the axis in percent of its length, also stage by stage."""
-    verdict = verdict_in(run.summary)
+    verdict = verdict_in(run.summary).demanded
     low, high, marks = _axis(verdict)
 
     def places(rates: Interval | tuple[float, ...]) -> list[float]:
         return [round(100 * (100 * float(rate) - low) / (high - low), 2) for rate in rates]
 
-    half = verdict.band_pp / 100
     rows = [
         matchup._asdict()
         | {
             "before_at": places(matchup.before),
             "after_at": places(matchup.after),
-            "band_at": places((matchup.target - half, matchup.target + half)),
+            "wanted": wanted_words(matchup.least, matchup.most),
+            "band_at": places((matchup.least, matchup.most)),
         }
         for matchup in verdict.matchups
     ]
@@ -182,9 +189,8 @@ def before_after(run: FinishedRun) -> dict[str, Any]:
 
 def _axis(verdict: Verdict) -> tuple[float, float, range]:
     """Both ends of the axis and its marks, in percent."""
-    targets, band_pp = 100 * verdict.targets, verdict.band_pp
     rates = [100 * bounds for bounds in (*verdict.before[1:], *verdict.after[1:])]
-    shown = np.concatenate([*rates, targets - band_pp, targets + band_pp])
+    shown = np.concatenate([*rates, *100 * verdict.bounds])
     margin = 0.05 * float(np.ptp(shown))
     low, high = max(float(shown.min()) - margin, 0), min(float(shown.max()) + margin, 100)
     step = next((step for step in _STEPS_PP if (high - low) / step <= _MOST_MARKS), _STEPS_PP[-1])

@@ -28,8 +28,14 @@ def front(run: FinishedRun) -> dict[str, Any]:
     )
     return {
         "players": names,
-        "matchups": [[names.index(m.a), names.index(m.b), m.target] for m in verdict.matchups],
+        "matchups": [
+            [m.a, m.b, m.least, m.most]
+            if m.b not in names
+            else [names.index(m.a), names.index(m.b), m.least, m.most]
+            for m in verdict.matchups
+        ],
         "band_pp": verdict.band_pp,
+        "today_pp": float(verdict.today_pp.estimate),
         "is_certified": verdict.certified,
         "today": today,
         "points": _points(run, certified),
@@ -50,7 +56,7 @@ def front_figure(front: dict[str, Any]) -> dict[str, Any]:
     )
     verdict = ("star", "--green") if front["is_certified"] else ("x", "--vermilion")
     at_certificate = {best: places[_CERTIFICATE]}
-    today_pp = _today_pp(front)
+    today_pp = front["today_pp"]
     figure: dict[str, Any] = {
         "data": [
             _links(points, places),
@@ -154,12 +160,6 @@ def _places(
         left += width
         borders.append(left)
     return places, middles, borders
-
-
-def _today_pp(front: dict[str, Any]) -> float:
-    """Today's imbalance in the certificate's games."""
-    pairs = zip(front["today"]["rates"], front["matchups"], strict=True)
-    return 100 * float(max(abs(rate[0] - target) for rate, (_, _, target) in pairs))
 
 
 def _marks(

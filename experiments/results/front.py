@@ -7,8 +7,9 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from balance import BalanceRun, Demands, Interval, on_front, wilson
+from balance import BalanceRun, Demands, Floats, Interval, on_front
 from balance.patch import Edit, patch_of
+from experiments.results.stages import stage_rows
 
 
 class FrontRow(NamedTuple):
@@ -37,12 +38,13 @@ class FrontRow(NamedTuple):
 
 
 class FrontMatchupRow(NamedTuple):
-    """A matchup with such a patch, with intervals that hold for all matchups together."""
+    """A win rate with such a patch, with intervals that hold for all demands together."""
 
     point: int
     a: str
     b: str
-    target: float
+    least: float
+    most: float
     claimed: Interval
     claimed_n: int
     selected: Interval
@@ -65,7 +67,7 @@ def front_rows(run: BalanceRun) -> list[FrontRow]:
     """Every patch played again, by rising change."""
     selection, certificate = run.selection, run.certificate
     demands = run.evaluator.demands
-    claimed, selected = map(demands.imbalance_pp, _front_rates(run))
+    claimed, selected = map(demands.imbalance_pp, _front_rates(run, demands))
     certified = certificate.after_pp
     scores = selection.scores
     front = np.flatnonzero(holds := scores.violation == 0)
@@ -92,15 +94,15 @@ def front_rows(run: BalanceRun) -> list[FrontRow]:
 
 
 def front_matchup_rows(run: BalanceRun) -> list[FrontMatchupRow]:
-    """Every matchup of every patch played again: its win rate as claimed and as selected."""
-    selection, names = run.selection, [player.name for player in run.contest.players]
-    claimed, selected = _front_rates(run)
+    """Every matchup, and what else is demanded, of every patch played again."""
+    selection, told = run.selection, run.told
+    claimed, selected = _front_rates(run, told)
     return [
         FrontMatchupRow(
             k + 1,
-            names[a],
-            names[b],
-            run.certificate.targets[m],
+            *sides(name),
+            float(told.bounds[0, m]),
+            float(told.bounds[1, m]),
             claimed.at(k, m),
             selection.claimed_n[k],
             selected.at(k, m),
@@ -108,8 +110,14 @@ def front_matchup_rows(run: BalanceRun) -> list[FrontMatchupRow]:
             run.evaluator.demands.joint_confidence,
         )
         for k in range(len(selection.genomes))
-        for m, (a, b) in enumerate(run.contest.matchups)
+        for m, name in enumerate(told.names)
     ]
+
+
+def sides(name: str) -> tuple[str, str]:
+    """Who meets whom in what a demand is called: two players, or one and `the field`."""
+    one, _, other = name.partition(" vs ")
+    return one, other
 
 
 def front_edit_rows(run: BalanceRun) -> list[FrontEditRow]:
@@ -121,16 +129,16 @@ def front_edit_rows(run: BalanceRun) -> list[FrontEditRow]:
     ]
 
 
-def _front_rates(run: BalanceRun) -> tuple[Interval, Interval]:
-    """``[S, M]`` win rates of the genomes played again, as claimed and as selected.
+def _front_rates(run: BalanceRun, told: Demands) -> tuple[Interval, Interval]:
+    """``[S, N]`` rates of the genomes played again, as claimed and as selected.
 
-    Their intervals hold for all matchups together.
+    Their intervals hold for all demands together.
     """
     selection, confidence = run.selection, run.evaluator.demands.joint_confidence
-    claimed_n = selection.claimed_n[:, np.newaxis]
+    selected = selection.points / selection.n_games
     return (
-        wilson(selection.claimed * claimed_n, claimed_n, confidence),
-        wilson(selection.points, selection.n_games, confidence),
+        told.estimate(selection.claimed, selection.claimed_n, confidence),
+        told.estimate(selected, selection.n_games, confidence),
     )
 
 
@@ -140,11 +148,15 @@ def _patch(run: BalanceRun, position: int) -> tuple[Edit, ...]:
 
 
 class MatchupVerdict(NamedTuple):
-    """A matchup today and with the patch; `inside` if its whole interval lies in the band."""
+    """A win rate today and with the patch; `inside` if its whole interval is within its bounds.
+
+    Of a matchup; of a player `a` against `the field`; or of the first seat.
+    """
 
     a: str
     b: str
-    target: float
+    least: float
+    most: float
     before: Interval
     after: Interval
     inside: bool
@@ -160,8 +172,8 @@ class Verdict(NamedTuple):
 
     Attributes:
         certified: every matchup is inside its band, and every guard is shown to hold.
-        matchups: in their order.
-        band_pp: half-width of the band around each target.
+        matchups: all of them in their order, then other demands.
+        band_pp: how far from its aim a rate may be.
         n: games per matchup and side.
         confidence: of each matchup's intervals.
         failed_guards: those not shown to hold.
@@ -184,9 +196,15 @@ class Verdict(NamedTuple):
         return "certified" if self.certified else "not certified"
 
     @property
-    def targets(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        """``[M]`` where the win rates should be."""
-        return np.array([one.target for one in self.matchups])
+    def demanded(self) -> Verdict:
+        """With only that of which something is demanded."""
+        some = (one for one in self.matchups if (one.least, one.most) != (0, 1))
+        return self._replace(matchups=tuple(some))
+
+    @property
+    def bounds(self) -> Floats:
+        """``[2, M]`` the least and the most that is allowed."""
+        return np.array([(one.least, one.most) for one in self.matchups]).T
 
     @property
     def before(self) -> Interval:
@@ -199,29 +217,24 @@ class Verdict(NamedTuple):
         return Interval(*np.array([one.after for one in self.matchups]).T)
 
 
-def verdict_of(run: BalanceRun, band_pp: float) -> Verdict:
-    """The verdict on a run's recommended patch.
-
-    Args:
-        run: what was found.
-        band_pp: half-width of the band.
-    """
-    certificate, names = run.certificate, [player.name for player in run.contest.players]
+def verdict_of(run: BalanceRun) -> Verdict:
+    """The verdict on a run's recommended patch."""
+    certificate = run.certificate
     matchups = tuple(
         MatchupVerdict(
-            names[a],
-            names[b],
-            float(certificate.targets[m]),
-            certificate.before.at(m),
-            certificate.after.at(m),
-            bool(certificate.inside[m]),
+            *sides(row.matchup),
+            float(row.least),
+            float(row.most),
+            row.today.rate,
+            row.certified.rate,
+            bool(row.inside),
         )
-        for m, (a, b) in enumerate(run.contest.matchups)
+        for row in stage_rows(run)
     )
     return Verdict(
         certificate.certified,
         matchups,
-        band_pp,
+        certificate.demands.band_pp,
         certificate.n_games,
         certificate.confidence,
         tuple(guard.name for guard in certificate.guards if not guard.holds),
@@ -245,10 +258,10 @@ def verdict_in(summary: Mapping[str, Any]) -> Verdict:
     return Verdict(
         summary["certified"],
         tuple(
-            MatchupVerdict(one["a"], one["b"], one["target"], was, now, one["inside"])
+            MatchupVerdict(one["a"], one["b"], *_bounds_in(one), was, now, one["inside"])
             for one, was, now in zip(matchups, before, after, strict=True)
         ),
-        matchups[0]["band_pp"],
+        summary.get("band_pp", matchups[0].get("band_pp")),
         matchups[0]["after"]["n"],
         summary["confidence"],
         tuple(name for name, guard in watched(summary).items() if not guard["holds"]),
@@ -256,15 +269,23 @@ def verdict_in(summary: Mapping[str, Any]) -> Verdict:
     )
 
 
+def _bounds_in(matchup: Mapping[str, Any]) -> tuple[float, float]:
+    """What is allowed of a matchup's rate; old runs have a target and a band instead."""
+    if "least" in matchup:
+        return matchup["least"], matchup["most"]
+    half = matchup["band_pp"] / 100
+    return matchup["target"] - half, matchup["target"] + half
+
+
 def _imbalances_in(
     summary: Mapping[str, Any], before: Sequence[Interval], after: Sequence[Interval]
 ) -> Iterator[Interval]:
     """Today's imbalance and the patch's; old runs have intervals that hold for all together."""
-    matchups = summary["matchups"]
-    demands = Demands.around([one["target"] for one in matchups], matchups[0]["band_pp"])
     for side, rates in (("before", before), ("after", after)):
         if "certificate" in summary:
             told = summary["certificate"][f"imbalance_{side}"]
             yield Interval(*(told[bound] for bound in ("pp", "low", "high")))
         else:
+            matchups = summary["matchups"]
+            demands = Demands.around([one["target"] for one in matchups], matchups[0]["band_pp"])
             yield demands.imbalance_pp(Interval(*np.array(rates).T))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from balance import CONFIDENCE, BalanceRun, Interval, wilson
+from balance import CONFIDENCE, BalanceRun, Interval
 from balance.front import hypervolume_of
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 # A matchup with the patch: pilots as they were, and as they have become.
 DRIFT_COLUMNS = (
-    "matchup", "target", "band_pp", "win_rate_before", "before_low", "before_high",
+    "matchup", "least", "most", "win_rate_before", "before_low", "before_high",
     "win_rate_after", "after_low", "after_high", "change_pp", "change_low_pp", "change_high_pp",
     "confidence", "n", "inside",
 )  # fmt: skip
@@ -63,11 +63,14 @@ class Stage(NamedTuple):
 
 
 class StageRow(NamedTuple):
-    """A matchup today, and with the recommended patch as claimed, selected and certified."""
+    """A win rate today, and with the recommended patch as claimed, selected and certified.
+
+    Of a matchup, of a player against the field, or of the first seat.
+    """
 
     matchup: str
-    target: float
-    band_pp: float
+    least: float
+    most: float
     today: Stage
     claimed: Stage
     selected: Stage
@@ -92,29 +95,29 @@ class GuardRow(NamedTuple):
     confidence: float
 
 
-def stage_rows(run: BalanceRun, band_pp: float) -> list[StageRow]:
-    """One row per matchup.
-
-    Args:
-        run: what was found.
-        band_pp: half-width of the band.
-    """
-    selection, chosen, verdict = run.selection, run.selection.recommended, run.certificate
+def stage_rows(run: BalanceRun) -> list[StageRow]:
+    """One row per matchup, then one for each other demand."""
+    selection, chosen, verdict, told = (
+        run.selection, run.selection.recommended, run.certificate, run.told
+    )  # fmt: skip
     n = int(selection.claimed_n[chosen])
-    claimed = wilson(selection.claimed[chosen] * n, n)
-    selected = wilson(selection.points[chosen], selection.n_games)
+    claimed = told.estimate(selection.claimed[chosen], n, CONFIDENCE)
+    rates = selection.points[chosen] / selection.n_games
+    selected = told.estimate(rates, selection.n_games, CONFIDENCE)
+    certified = told.read(run.certified, verdict.confidence)
+    after, before = certified.at(0), certified.at(-1)
     return [
         StageRow(
-            run.contest.matchup_name(matchup),
-            verdict.targets[m],
-            band_pp,
-            Stage(verdict.before.at(m), verdict.confidence, verdict.n_games),
-            Stage(claimed.at(m), CONFIDENCE, n),
-            Stage(selected.at(m), CONFIDENCE, selection.n_games),
-            Stage(verdict.after.at(m), verdict.confidence, verdict.n_games),
-            verdict.inside[m],
+            name,
+            float(least),
+            float(most),
+            Stage(before.at(k), verdict.confidence, verdict.n_games),
+            Stage(claimed.at(k), CONFIDENCE, n),
+            Stage(selected.at(k), CONFIDENCE, selection.n_games),
+            Stage(after.at(k), verdict.confidence, verdict.n_games),
+            told.hold(after)[k],
         )
-        for m, matchup in enumerate(run.contest.matchups)
+        for k, (name, (least, most)) in enumerate(zip(told.names, told.bounds.T, strict=True))
     ]
 
 
@@ -139,19 +142,13 @@ def guard_rows(run: BalanceRun) -> list[GuardRow]:
     ]
 
 
-def drift_rows(drift: DriftRun, band_pp: float) -> list[tuple[Any, ...]]:
-    """One row per matchup.
-
-    Args:
-        drift: what was found.
-        band_pp: half-width of the band.
-    """
-    verdict, contest = drift.certificate, drift.contest
+def drift_rows(drift: DriftRun) -> list[tuple[Any, ...]]:
+    """One row per demand."""
+    verdict = drift.certificate
     return [
         (
-            contest.matchup_name(matchup),
-            verdict.demands.target[m],
-            band_pp,
+            name,
+            *verdict.demands.bounds[:, m],
             drift.before.at(m),
             verdict.after.at(m),
             drift.change.at(m).times(100),
@@ -159,5 +156,5 @@ def drift_rows(drift: DriftRun, band_pp: float) -> list[tuple[Any, ...]]:
             verdict.n_games,
             verdict.inside[m],
         )
-        for m, matchup in enumerate(contest.matchups)
+        for m, name in enumerate(verdict.demands.names)
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple, SupportsFloat
+from typing import Any, Literal, NamedTuple, SupportsFloat
 
 from balance import CONFIDENCE, GuardVerdict
 from balance.risk import RISK, risk_of_try
@@ -40,39 +40,38 @@ def entry_of(bounds: Bounds, name: str = "win_rate") -> dict[str, float]:
     return dict(zip((name, "low", "high"), map(float, bounds), strict=True))
 
 
-_EDGE_PP = 1e-9  # so that a rate on the edge is inside, however it was rounded
+_EDGE = 1e-11  # so that a rate on the edge is inside, however it was rounded
 
 
-def is_off(win_rate: SupportsFloat, target: SupportsFloat, band_pp: float) -> bool:
-    """Whether a win rate, as it was measured, is further from its target than the band allows.
-
-    Args:
-        win_rate: in [0, 1].
-        target: likewise.
-        band_pp: half-width of the band, in percentage points.
-    """
-    return abs(100 * (float(win_rate) - float(target))) > band_pp + _EDGE_PP
-
-
-def off_mark(rate: Iterable[SupportsFloat], target: SupportsFloat, band_pp: float) -> str:
-    """`OFF` for a win rate that is off with its whole interval, `off?` where that reaches the band.
+def off_mark(
+    rate: Iterable[SupportsFloat], least: SupportsFloat, most: SupportsFloat
+) -> Literal["OFF", "off?", ""]:
+    """`OFF` for a win rate that is off with its whole interval, `off?` where only its estimate is.
 
     Args:
-        rate: estimate, low and high.
-        target: in [0, 1].
-        band_pp: half-width of the band, in percentage points.
+        rate: estimate, low and high, in [0, 1].
+        least: that is allowed, likewise.
+        most: likewise.
 
     Returns:
-        The mark; empty inside the band.
+        The mark; empty inside the bounds.
     """
+    below, above = float(least) - _EDGE, float(most) + _EDGE
     estimate, *bounds = map(float, rate)
-    if not is_off(estimate, target, band_pp):
+    if below <= estimate <= above:
         return ""
-    above = estimate > float(target)
-    is_sure = all(
-        is_off(bound, target, band_pp) and (bound > float(target)) == above for bound in bounds
-    )
+    is_sure = max(bounds) < below or min(bounds) > above
     return "OFF" if is_sure else "off?"
+
+
+def wanted_words(least: SupportsFloat, most: SupportsFloat) -> str:
+    """The bounds of a win rate in percent: `50 ±5`, `at least 45`, or nothing for any."""
+    low, high = round(100 * float(least), 6), round(100 * float(most), 6)
+    if low <= 0 and high >= 100:
+        return ""
+    if low <= 0 or high >= 100:
+        return f"at most {high:g}" if low <= 0 else f"at least {low:g}"
+    return f"{(low + high) / 2:.6g} ±{(high - low) / 2:.6g}"
 
 
 class _Words(NamedTuple):

@@ -248,7 +248,7 @@ def test_guards_go_on_with_fresh_games_and_matchups_keep_to_theirs() -> None:
 def test_the_imbalance_is_that_of_the_worst_matchup() -> None:
     verdict = verdict_on([0.5, 0.48, 0.5152], targets=np.array([0.5, 0.5, 0.55]))
     assert verdict.imbalance_pp == pytest.approx(3.48)
-    assert verdict.targets.tolist() == [0.5, 0.5, 0.55]
+    assert verdict.demands.aims[0].tolist() == [0.5, 0.5, 0.55]
 
 
 def test_a_certificate_of_real_games_shows_intervals_over_seeds_before_and_after() -> None:

@@ -21,35 +21,6 @@ def test_every_pair_of_players_meets_once() -> None:
     ]
 
 
-def test_one_number_is_the_target_of_all() -> None:
-    assert THREE.targets(0.45).tolist() == [0.45] * 3
-
-
-def test_a_table_may_name_a_pair_either_way_round() -> None:
-    table = {"tide_keep vs ember_rush": 0.4, "tide_keep vs grove_march": 0.55}
-    assert THREE.targets(table).tolist() == [0.6, 0.5, 0.55]
-
-
-@pytest.mark.parametrize(
-    ("table", "message"),
-    [
-        (
-            {"ember_rush vs tide_kep": 0.4},
-            r"target\.win_rate: 'ember_rush vs tide_kep' .* mean 'ember_rush vs tide_keep'\?",
-        ),
-        (
-            {"ember_rush vs tide_keep": 0.4, "tide_keep vs ember_rush": 0.6},
-            r"'tide_keep vs ember_rush' .* given once",
-        ),
-    ],
-)
-def test_a_pair_that_is_none_or_given_twice_is_refused(
-    table: dict[str, float], message: str
-) -> None:
-    with pytest.raises(InputError, match=message):
-        THREE.targets(table)
-
-
 def test_a_lone_player_is_refused_by_name() -> None:
     RUSH_KEEP.require_opponents()
     with pytest.raises(InputError, match="only 'ember_rush'; matchups need at least 2"):

@@ -12,12 +12,12 @@ from balance.statistics.intervals import Interval, cautious_rate
 from tests.balance.coins import coin_counts
 
 rates = st.floats(0, 1)
-ONE_SIDED = Demands(
-    ("most", "least", "both"),
-    np.array([[1.0, 0, 0], [0, 0.5, 0.5], [0, 0, 1]]),
-    target=np.array([0.55, 0.4, 0.5]),
-    low=np.array([-np.inf, 0.4, 0.45]),
-    high=np.array([0.55, np.inf, 0.6]),
+MIXED = Demands(
+    ("most", "least", "both", "one's own field"),
+    np.array([[1.0, 0, 0], [0, 0.5, 0.5], [0, 0, 1], [-0.25, 0.75, 0]]),
+    low=np.array([-np.inf, 0.4, 0.45, 0.3]),
+    high=np.array([0.55, np.inf, 0.6, 0.7]),
+    band_pp=5.0,
 )
 
 
@@ -40,7 +40,9 @@ def test_bounds_are_the_extremes_of_the_largest_distance(given_matchups):
     distances = 100 * np.abs(ends - targets)
     assert found.low == pytest.approx(distances.min(axis=0).max(), abs=1e-9)
     assert found.high == pytest.approx(distances.max(axis=0).max(), abs=1e-9)
-    assert found.estimate == pytest.approx(100 * np.abs(intervals.estimate - targets).max())
+    assert found.estimate == pytest.approx(
+        100 * np.abs(intervals.estimate - targets).max(), abs=1e-9
+    )
     assert found.low - 1e-9 <= found.estimate <= found.high + 1e-9
 
 
@@ -55,34 +57,62 @@ def test_many_genomes_are_many_single_ones():
 
 def test_rates_and_means_of_several_are_over_seeds():
     counts = coin_counts(np.zeros((3, 3)), 200)
-    found, by_seed = ONE_SIDED.read(counts, 0.9), counts.rates_by_seed(0)
-    demanded = np.stack([by_seed[0], (by_seed[1] + by_seed[2]) / 2, by_seed[2]])
+    found, by_seed = MIXED.read(counts, 0.9), counts.rates_by_seed(0)
+    own_field = 0.25 * (1 - by_seed[0]) + 0.75 * by_seed[1]
+    demanded = np.stack([by_seed[0], (by_seed[1] + by_seed[2]) / 2, by_seed[2], own_field])
+    np.testing.assert_allclose(MIXED.by_seed(counts)[0], demanded, rtol=1e-12)
     for bound, over_seeds in zip(found, cautious_rate(demanded, 0.9), strict=True):
-        np.testing.assert_array_equal(bound[0], over_seeds)
-    np.testing.assert_allclose(ONE_SIDED.of(counts.rates), found.estimate, rtol=1e-12)
+        np.testing.assert_allclose(bound[0], over_seeds, rtol=1e-12)
+    np.testing.assert_allclose(MIXED.of(counts.rates), found.estimate, rtol=1e-12)
 
 
-def test_where_a_side_is_open_only_the_excess_counts():
-    demanded = np.array([[0.5, 0.6, 0.5], [0.58, 0.37, 0.56]])
-    np.testing.assert_allclose(ONE_SIDED.distance_pp(demanded), [[0, 0, 0], [3, 3, 6]], atol=1e-9)
-    np.testing.assert_allclose(ONE_SIDED.spare_pp(demanded), [5, -3], atol=1e-9)
-    assert ONE_SIDED.widest_pp == pytest.approx(10)
-    assert (
-        Demands.around([0.5, 0.3], 5.0).widest_pp == 5.0
-    )  # not a hair more: rates lie on the edge
-    held = ONE_SIDED.hold(Interval(demanded, demanded - 0.01, demanded + 0.01))
-    assert held.tolist() == [[True] * 3, [False, False, True]]
+def test_the_first_seat_is_a_rate_of_its_own():
+    counts = coin_counts(np.zeros((3, 3)), 200)
+    rows, bounds = np.eye(4)[[0, 3]], np.array([[0.4] * 2, [0.6] * 2])
+    demands = Demands(("x", "first"), rows, *bounds, 5.0, with_first_seat=True)
+    first = counts.first_seat_by_seed().mean(axis=1)
+    np.testing.assert_array_equal(demands.rates(counts)[:, :3], counts.rates)
+    np.testing.assert_allclose(demands.rates(counts)[:, 3], first.mean(axis=1), rtol=1e-12)
+    found = demands.read(counts, 0.9)
+    np.testing.assert_array_equal(found.low[:, 1], cautious_rate(first, 0.9).low)
+
+
+def test_all_hold_where_no_rate_is_farther_from_its_aim_than_the_band():
+    np.testing.assert_allclose(MIXED.aims, [[-np.inf, 0.45, 0.5, 0.35], [0.5, np.inf, 0.55, 0.65]])
+    demanded = np.array([[0.5, 0.6, 0.52, 0.6], [0.58, 0.37, 0.56, 0.7]])
+    np.testing.assert_allclose(MIXED.distance_pp(demanded), [[0, 0, 0, 0], [8, 8, 1, 5]], atol=1e-9)
+    np.testing.assert_allclose(MIXED.spare_pp(demanded), [5, -3], atol=1e-9)
+    holds = MIXED.hold(Interval(demanded, demanded, demanded))
+    np.testing.assert_array_equal(holds, MIXED.distance_pp(demanded) <= 5 + 1e-9)
+    held = MIXED.hold(Interval(demanded, demanded - 0.01, demanded + 0.01))
+    assert held.tolist() == [[True] * 4, [False, False, True, False]]
+
+
+def test_room_is_less_where_an_error_is_smaller():
+    np.testing.assert_allclose(MIXED.errors, [1, 0.5**0.5, 1, 0.625**0.5])
+    at = np.array([0.54, 0.9, 0.5, 0.5])  # 1 pp inside the first bound
+    assert MIXED.spare_pp(at, 1.0) == pytest.approx(0)
+    at = np.array([0.0, 0.4 + 0.5**0.5 / 100, 0.5, 0.5])
+    assert MIXED.spare_pp(at, 1.0) == pytest.approx(0)
+
+
+def test_reports_are_told_of_every_matchup():
+    told = MIXED.with_matchups(["a vs b", "b vs c", "c vs a"])
+    assert told.names == ("a vs b", "b vs c", "c vs a", "least", "one's own field")
+    np.testing.assert_array_equal(told.bounds, [[0, 0, 0.45, 0.4, 0.3], [0.55, 1, 0.6, 1, 0.7]])
+    rates = np.array([0.1, 0.2, 0.3])
+    np.testing.assert_allclose(told.of(rates)[:3], rates)
+    np.testing.assert_allclose(told.of(rates)[3:], MIXED.of(rates)[[1, 3]])
 
 
 @pytest.mark.parametrize(
     ("weights", "bounds", "message"),
     [
-        ([0.5, 0.4], (0.5, 0.4, 0.6), "'x': weights must be shares that add up to 1"),
-        ([1.5, -0.5], (0.5, 0.4, 0.6), "'x': weights must be shares"),
-        ([0.5, 0.5], (0.7, 0.4, 0.6), r"'x': target 0.7 must lie in 0.4 to 0.6"),
-        ([0.5, 0.5], (0.5, -np.inf, 0.6), "on the bound where the other side is open"),
+        ([0.5, 0.4], (0.4, 0.6), "'x': weights must be shares that add up to 1"),
+        ([1.5, -0.5], (0.4, 0.6), "'x': weights must be shares"),
+        ([0.5, 0.5], (0.4, 0.45), r"'x': 0.4 to 0.45 is narrower than 5 pp on both sides"),
     ],
 )
 def test_what_is_no_demand_is_refused_by_name(weights, bounds, message: str):
     with pytest.raises(ValueError, match=message):
-        Demands(("x",), np.array([weights]), *(np.array([bound]) for bound in bounds))
+        Demands(("x",), np.array([weights]), *(np.array([bound]) for bound in bounds), 5.0)

@@ -131,7 +131,7 @@ def test_pilots_that_learn_nothing_new_move_nothing(run: BalanceRun) -> None:
 
 def test_the_certificate_says_what_its_intervals_say(run: BalanceRun) -> None:
     for band_pp in (0.5, 50.0):
-        demands = Demands.around(run.evaluator.targets, band_pp)
+        demands = Demands.around(run.evaluator.demands.aims[0], band_pp)
         wanted = replace(run, evaluator=replace(run.evaluator, demands=demands))
         verdict = measure_drift(wanted, SETTINGS, threads=1, train_all=lambda _: None).certificate
         assert verdict.certified == (band_pp == 50.0)

@@ -37,7 +37,7 @@ from tests.balance.contests import (
 )
 
 SPACE = space_of(THREE, weights={"cost": 2.0})
-TARGETS = THREE.targets({"ember_rush vs tide_keep": 0.6, "tide_keep vs grove_march": 0.45})
+TARGETS = [0.6, 0.5, 0.45]
 EVALUATOR = evaluator_of(THREE, SPACE, targets=TARGETS, guards=Guards(max_first_seat_pp=0.1))
 GENOMES = np.random.default_rng(1).integers(SPACE.low, SPACE.high + 1, (5, len(SPACE.genes)))
 GENOMES = GENOMES.astype(np.int16)

@@ -14,6 +14,7 @@ from balance.methods import METHODS
 from balance.narrowing import measure_levers
 from balance.pipeline import find_patch
 from balance.settings import BalanceSettings, Guards
+from balance.target import Target, demands_of
 from tests.balance.four_seats import STEP, FourSeats, strengths_space
 
 SHARES = (0.4, 0.3, 0.2, 0.1)
@@ -40,7 +41,7 @@ def verdict_of(evaluator: Evaluator, n_games: int = 20_000) -> Certificate:
 def test_every_players_share_is_measured_with_an_interval() -> None:
     contest = FourSeats.won_by(*SHARES)
     assert contest.matchup_name(contest.matchups[2]) == "c vs d vs a vs b"
-    assert contest.targets({}).tolist() == [0.25] * 4
+    assert demands_of(contest, Target(win_rate={})).aims[0].tolist() == [0.25] * 4
     rates = [played(contest, 800, seed).win_rate().at(0) for seed in range(300)]
     assert sum(played(contest, 800).rates[0]) == pytest.approx(1)
     covered = [(rate.low <= SHARES) & (np.array(SHARES) <= rate.high) for rate in rates]
@@ -48,7 +49,7 @@ def test_every_players_share_is_measured_with_an_interval() -> None:
 
 
 def test_a_mean_of_several_has_an_interval_over_seeds() -> None:
-    mean = Demands(("a or c",), np.array([[0.5, 0, 0.5, 0]]), *np.full((3, 1), 0.3))
+    mean = Demands(("a or c",), np.array([[0.5, 0, 0.5, 0]]), np.zeros(1), np.ones(1), 5.0)
     contest = FourSeats.won_by(*SHARES)
     found = [mean.read(played(contest, 16_000, seed), 0.95) for seed in range(200)]
     assert np.mean([one.low <= 0.3 <= one.high for one in found]) == pytest.approx(0.95, abs=0.03)
@@ -100,9 +101,9 @@ def test_a_share_at_the_bands_edge_is_hardly_ever_certified(strong: float) -> No
 
 def test_a_one_sided_demand_welcomes_the_other_side() -> None:
     contest = FourSeats.won_by(*SHARES)
-    bounds = np.array([[0.45, 0.05], [-np.inf, 0.05], [0.45, np.inf]])
-    demands = Demands(("a at most", "d at least"), np.eye(4)[[0, 3]], *bounds)
+    bounds = np.array([[-np.inf, 0.05], [0.45, np.inf]])
+    demands = Demands(("a at most", "d at least"), np.eye(4)[[0, 3]], *bounds, band_pp=5.0)
     assert verdict_of(evaluator_of(contest, demands)).certified
-    tighter = replace(demands, target=np.array([0.39, 0.05]), high=np.array([0.39, np.inf]))
+    tighter = replace(demands, high=np.array([0.39, np.inf]))
     verdict = verdict_of(evaluator_of(contest, tighter))
     assert verdict.inside.tolist() == [False, True]

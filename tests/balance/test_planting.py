@@ -93,4 +93,4 @@ def test_only_a_way_that_is_certified_is_planted(
     given = RUSH_KEEP if as_target else edited(RUSH_KEEP, first.edits)
     assert asked[0].contest.table.pool == given.table.pool
     assert asked[0].guards == SETTINGS.guards
-    assert asked[0].targets.tolist() == [first.win_rates[NAME] if as_target else 0.7]
+    assert asked[0].demands.aims[0].tolist() == [first.win_rates[NAME] if as_target else 0.7]

@@ -38,7 +38,7 @@ NAN, INFINITY = float("nan"), float("inf")
         (Target, {"win_rate": NAN}, r"win_rate = nan must be a finite number"),
         (Target, {"win_rate": {"a vs b": 1.2}}, r"win_rate\.a vs b = 1\.2 must be at most 1"),
         (Target, {"win_rate": {"a vs b": NAN}}, r"win_rate\.a vs b = nan must be a finite"),
-        (Target, {"band_pp": 0.0}, r"band_pp = 0\.0 must be more than 0"),
+        (Target, {"band_pp": 0.0}, r"band_pp = 0\.0 must be at least 0\.5"),
         (Target, {"band_pp": INFINITY}, r"band_pp = inf must be a finite number"),
         (Tune, {"fields": ["atack"]}, r"fields: unknown field 'atack'; did you mean 'attack'\?"),
         (Tune, {"max_steps": 0}, r"max_steps = 0 must be at least 1"),

@@ -39,6 +39,7 @@ from balance.front import hypervolume_course
 from balance.narrowing import Narrowing, narrow, no_scores, power_intervals, scores_of
 from balance.selection import Selection, candidates, select
 from balance.settings import Games, Guards, Search, Tune
+from balance.target import Target, demands_of
 from experiments import plots
 from experiments.learning.learning_curve import CurveRow, LearningCurve
 from experiments.learning.playing_style import CardPlays, PlayingStyle, actions_of
@@ -74,7 +75,6 @@ class Run:
     """All that can be drawn of one small run, and how learners of it are called."""
 
     contest: CardContest
-    targets: np.ndarray
     powers: list[CardPower]
     narrowing: Narrowing
     state: SearchState
@@ -93,6 +93,8 @@ class Run:
             measurement=SimpleNamespace(narrowing=self.narrowing),
             selection=self.selection,
             certificate=self.certificate,
+            certified=self.counts,
+            told=self.certificate.demands,
         )
 
     @property
@@ -101,7 +103,7 @@ class Run:
 
     @property
     def verdict(self) -> Verdict:
-        return verdict_of(self.balance, BAND_PP)
+        return verdict_of(self.balance)
 
     @property
     def hypervolume(self) -> Interval:
@@ -125,13 +127,13 @@ def small_run(n_players: int, *, by: str = "power") -> Run:
     entries += [(f"{deck}, other hands", deck, "greedy") for deck, _ in PLAYERS]
     players = tuple(Player(n, load_deck(d), agent_named(a)) for n, d, a in entries[:n_players])
     contest = CardContest(pack_table(load_pool("core"), load_ruleset("duel")), players)
-    targets = contest.targets({"ember_rush vs tide_keep": 0.55})
+    asked = Target(win_rate={"ember_rush vs tide_keep": 0.55}, band_pp=BAND_PP)
+    demands = demands_of(contest, asked)
     powers = measure_power(contest, n_games=40, run_seed=1)
     space = build_space(contest, Tune(lock=LOCKED))
     intervals = power_intervals(powers) if by == "power" else {}
     scores = scores_of(intervals) or no_scores(space)
     narrowing = narrow(contest, space, scores, by=by, keep=5, intervals=intervals)
-    demands = Demands.around(targets, BAND_PP)
     evaluator = Evaluator(contest, narrowing.space, demands, Guards(), run_seed=1)
     state = run_search(evaluator, Search(method="nsga2", population=10, generations=3), n_games=40)
     chosen = candidates(state, evaluator.space, demands, n_search_games=40)
@@ -139,17 +141,18 @@ def small_run(n_players: int, *, by: str = "power") -> Run:
     selection = select(evaluator, state, chosen, games)
     genome = selection.genomes[selection.recommended]
     certificate, counts = certify(evaluator, genome, n_games=200)
-    return Run(contest, targets, powers, narrowing, state, selection, certificate, counts)
+    return Run(contest, powers, narrowing, state, selection, certificate, counts)
 
 
 def as_certified(run: Run) -> Run:
-    """The same run, had its patch been exactly on target, and had every guard held."""
-    after = Interval(run.targets, run.targets - 0.01, run.targets + 0.01)
-    inside = np.ones(len(run.targets), dtype=bool)
+    """The same run, had what it came to been wanted, and had every guard held."""
+    after, names = run.certificate.after, run.certificate.demands.names
+    demands = Demands.around(after.estimate, 50.0, names)
+    inside = np.ones(len(demands), dtype=bool)
     guards = tuple(replace(guard, bound=guard.limit) for guard in run.certificate.guards)
-    after_pp = run.certificate.demands.imbalance_pp(after)
+    after_pp = demands.imbalance_pp(after)
     verdict = replace(
-        run.certificate, certified=True, after=after, inside=inside, after_pp=after_pp,
+        run.certificate, certified=True, demands=demands, inside=inside, after_pp=after_pp,
         guards=guards,
     )  # fmt: skip
     room = np.ones(len(run.selection.genomes), dtype=bool)
@@ -337,7 +340,7 @@ def attack(run: Run, *, n_rounds: int = 4) -> Figure:
 
 DRAWINGS: dict[str, Draw] = {
     "matchup_heatmap": lambda run: plots.matchup_heatmap(
-        run.contest, run.counts, title="T", targets=run.targets, band_pp=BAND_PP
+        run.contest, run.counts, title="T", bounds=run.verdict.bounds
     ),
     "before_after_matrix": lambda run: plots.before_after_matrix(
         run.contest, run.verdict, title="T"

@@ -98,7 +98,7 @@ MISTAKES = [
     _edit("infinite target", BAND, "win_rate = inf", "win_rate = inf must be"),
     _edit("win rate of 1.5", BAND, "win_rate = 1.5", "win_rate = 1.5 must be at most 1"),
     _edit("negative win rate", BAND, "win_rate = -0.1", "win_rate = -0.1 must be at least 0"),
-    _edit("no band", BAND, "band_pp = 0", "target.band_pp = 0 must be more than 0"),
+    _edit("no band", BAND, "band_pp = 0", "target.band_pp = 0 must be at least 0.5"),
     _edit("NaN band", BAND, "band_pp = nan", "target.band_pp = nan must be a finite number"),
     _edit(
         "a target for no matchup",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.screen.wording import is_off, off_mark
+from experiments.screen.wording import off_mark
 from tests.command_line import TINY, command, done, only_folder, rows_of, write_experiment
 
 DECKS = ("ember_rush", "tide_keep", "grove_march")
@@ -40,7 +40,7 @@ def test_many_decks_are_a_matrix_of_80_columns_with_the_mean_of_each_row(
     assert [float(cell.rstrip("!?")) for cell in cells[-n_players:-1]] == pytest.approx(
         [100 * rate for rate in first], abs=0.51
     )
-    marks = [off_mark([float(row[c]) for c in ("win_rate_a", "low", "high")], 0.5, 5)
+    marks = [off_mark([float(row[c]) for c in ("win_rate_a", "low", "high")], 0.45, 0.55)
              for row in rows]  # fmt: skip
     assert f"{sum(map(bool, marks))} of {len(rows)} matchups are outside their band" in outcome.out
     assert f"{marks.count('OFF')} of them surely" in outcome.out
@@ -67,8 +67,7 @@ def test_five_decks_are_a_list_that_says_what_its_marks_mean(tmp_path: Path) -> 
 def test_a_rate_is_off_by_its_estimate_and_surely_by_its_interval(
     rate: tuple[float, float, float], mark: str
 ) -> None:
-    assert off_mark(rate, 0.5, 5) == mark
-    assert is_off(rate[0], 0.5, 5) == bool(mark)
+    assert off_mark(rate, 0.45, 0.55) == mark
 
 
 def test_power_ends_with_the_card_that_matters_most_or_with_none(tmp_path: Path) -> None:

@@ -177,8 +177,7 @@ def test_cells_outside_the_band_are_outlined_on_both_sides(four):
         four.contest,
         replace(four.counts, points=points),
         title="T",
-        targets=four.targets,
-        band_pp=BAND_PP,
+        bounds=four.verdict.bounds,
     )
     outlines = [patch for patch in figure.axes[0].patches if patch.get_facecolor()[3] == 0]
     assert len(outlines) == 6

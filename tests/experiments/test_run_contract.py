@@ -32,7 +32,7 @@ from tests.command_line import (
 )
 
 THREE = TINY.replace("[target]", '[[player]]\ndeck = "grove_march"\nagent = "control"\n\n[target]')
-NARROW_BAND = THREE.replace("band_pp = 40", "band_pp = 0.1")
+NARROW_BAND = THREE.replace("band_pp = 40", "band_pp = 0.5")
 COMMON = {"run.json", "resolved.json", "summary.json", "log.txt"}
 FILES = {
     "matchups": COMMON | {"matchups.csv", "cards.csv"},
@@ -42,7 +42,7 @@ IMBALANCE = {"pp": float, "low": float, "high": float}
 INTERVAL = {"win_rate": float, "low": float, "high": float, "n": int}
 BALANCE = {
     "command": str, "certified": bool, "why_not": [str],
-    "matchups": [{"a": str, "b": str, "target": float, "band_pp": float, "inside": bool,
+    "matchups": [{"a": str, "b": str, "least": float, "most": float, "inside": bool,
                   "before": INTERVAL, "after": INTERVAL}],
     "guards": {name: {"value": float, "before": float, "low": float, "high": float,
                       "estimate": float, "bound": float, "limit": float, "confidence": float,
@@ -55,7 +55,7 @@ BALANCE = {
               "certify": int},
     "narrowing": {"by": str, "genes_before": int, "genes_after": int,
                   "log10_size_before": float, "log10_size_after": float},
-    "confidence": float, "seed": int, "seconds": float,
+    "band_pp": float, "confidence": float, "seed": int, "seconds": float,
     "certificate": {"try": int, "risk": float, "looks": int, "most_looks": int, "n": int,
                     "most_n": int, "imbalance_before": IMBALANCE, "imbalance_after": IMBALANCE},
 }  # fmt: skip
@@ -132,10 +132,9 @@ def test_certified_means_every_interval_in_its_band_and_status_0(tmp_path: Path)
     assert summary["why_not"] == []
     assert len(summary["matchups"]) == 3
     for matchup in summary["matchups"]:
-        margin = matchup["band_pp"] / 100
-        assert matchup["target"] - margin <= matchup["after"]["low"]
+        assert matchup["least"] <= matchup["after"]["low"]
         assert matchup["after"]["low"] < matchup["after"]["win_rate"] < matchup["after"]["high"]
-        assert matchup["after"]["high"] <= matchup["target"] + margin
+        assert matchup["after"]["high"] <= matchup["most"]
 
 
 def test_not_certified_is_status_1_and_names_the_matchups(tmp_path: Path) -> None:

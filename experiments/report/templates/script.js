@@ -160,10 +160,16 @@
   function showMatrix(point) {
     const { rates, n, confidence } = stagesOf(point)[stage];
     const cells = front.players.map(() => []);
-    front.matchups.forEach(([a, b, target], m) => {
+    const others = [];
+    front.matchups.forEach(([a, b, least, most], m) => {
       const [rate, low, high] = rates[m];
-      cells[a][b] = matrixCell([rate, low, high], target);
-      cells[b][a] = matrixCell([1 - rate, 1 - high, 1 - low], 1 - target);
+      if (!Number.isInteger(a)) {
+        const head = element("th", `${a} vs ${b}`, { scope: "row" });
+        others.push(element("tr", [head, matrixCell([rate, low, high], least, most)]));
+        return;
+      }
+      cells[a][b] = matrixCell([rate, low, high], least, most);
+      cells[b][a] = matrixCell([1 - rate, 1 - high, 1 - low], 1 - most, 1 - least);
     });
     const head = front.players.map((name) => element("th", name, { scope: "col" }));
     const rows = front.players.map((name, a) =>
@@ -176,7 +182,7 @@
     );
     byId("matrix").replaceChildren(
       element("thead", element("tr", [element("td"), ...head])),
-      element("tbody", rows),
+      element("tbody", [...rows, ...others]),
     );
     const level = Number((100 * confidence).toFixed(2));
     const how = ["today", "certified"].includes(stage)
@@ -184,18 +190,19 @@
       : "Wilson interval, 95 % for all matchups together";
     byId("matrix-caption").textContent =
       `Win rate of the row's player in %, with its ${level} % ${how}; ` +
-      `n = ${n.toLocaleString("en")} games per matchup. OFF: outside the band of ` +
-      `± ${front.band_pp} pp with the whole interval; off?: with the estimate alone.`;
+      `n = ${n.toLocaleString("en")} games per matchup. OFF: outside its band with ` +
+      `the whole interval; off?: with the estimate alone.`;
   }
 
   /** A win rate, blue above a half and orange below, as strong as it is far. */
-  function matrixCell(rate, target) {
-    const half = front.band_pp / 100 + 1e-11;
-    const sides = rate.map((bound) => (Math.abs(bound - target) > half ? Math.sign(bound - target) : 0));
+  function matrixCell(rate, least, most) {
+    const sides = rate.map((bound) => (bound < least - 1e-11 ? -1 : bound > most + 1e-11 ? 1 : 0));
     const isSure = sides[0] !== 0 && sides.every((side) => side === sides[0]);
     const mark = sides[0] === 0 ? (sides.some(Boolean) ? "reaches outside" : "") : isSure ? "OFF" : "off?";
     const content = [element("b", percent(rate[0])), element("small", interval(rate, percent))];
-    if (Math.abs(target - 0.5) > 1e-9) content.push(element("small", `target ${percent(target)}`));
+    if (Math.abs(least + most - 1) > 1e-9) {
+      content.push(element("small", `wanted ${percent(least)} to ${percent(most)}`));
+    }
     if (mark) content.push(element("small", mark));
     const cell = element("td", content, { className: { OFF: "off", "off?": "perhaps-off" }[mark] ?? "" });
     const strength = Math.min(Math.abs(rate[0] - 0.5) / 0.25, 1) * 0.45 + 0.04;

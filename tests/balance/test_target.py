@@ -1,0 +1,100 @@
+"""Targets: goals of many kinds and the demands that they come to, and what is no goal."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any
+
+import numpy as np
+import pytest
+
+from balance.target import Target, demands_of
+from sim.errors import InputError
+from sim.files.strict_model import validate
+from tests.balance.contests import THREE
+
+A, B, C = THREE.player_names
+A_B, A_C, B_C = (f"{A} vs {B}", f"{A} vs {C}", f"{B} vs {C}")
+
+
+def demands(weights: dict[str, float] | None = None, **told: Any):
+    return demands_of(THREE, validate(Target, told, source="test"), weights)
+
+
+def bounds_in_percent(**told: Any) -> list[list[float]]:
+    found = demands(**told)
+    return np.round(100 * np.array([found.low, found.high]).T, 9).tolist()
+
+
+def test_one_number_is_the_goal_of_all() -> None:
+    found = demands(win_rate=0.45)
+    assert found.names == (A_B, A_C, B_C)
+    assert found.aims.tolist() == [[0.45] * 3] * 2
+    assert (found.band_pp, found.n_rates) == (5.0, 3)
+
+
+@pytest.mark.parametrize(
+    ("table", "wanted"),
+    [
+        ({f"{B} vs {A}": 0.4, B_C: 0.55}, [[55, 65], [45, 55], [50, 60]]),
+        ({B: 0.6}, [[35, 45], [45, 55], [55, 65]]),
+        ({B: 0.6, B_C: [0.3, 0.5]}, [[35, 45], [45, 55], [30, 50]]),
+        ({f"{B} vs {A}": [0.3, 0.6]}, [[40, 70], [45, 55], [45, 55]]),
+        ({"others": "free", A_C: {"at": 0.5, "band_pp": 2}}, [[48, 52]]),
+        ({"others": [0.35, 0.65], C: "free"}, [[35, 65]]),
+        ({A_B: [0.45, 1], A_C: [0, 0.6]}, [[45, inf], [-inf, 60], [45, 55]]),
+    ],
+)
+def test_a_table_names_matchups_either_way_round_players_and_others(
+    table: dict[str, Any], wanted: list[list[float]]
+) -> None:
+    assert bounds_in_percent(win_rate=table) == wanted
+
+
+def test_the_narrowest_goal_is_the_band_of_all() -> None:
+    found = demands(win_rate={"others": [0.35, 0.65], A_B: {"at": 0.5, "band_pp": 3}})
+    assert found.band_pp == 3
+    np.testing.assert_allclose(found.aims.T, [[0.5, 0.5], [0.38, 0.62], [0.38, 0.62]])
+
+
+def test_a_field_is_weighted_as_the_metagame_is() -> None:
+    found = demands({B: 3.0}, win_rate="free", field={"at": 0.5, "band_pp": 3})
+    assert found.names == tuple(f"{name} vs the field" for name in (A, B, C))
+    np.testing.assert_allclose(found.weights, [[0.75, 0.25, 0], [-0.5, 0, 0.5], [0, -0.25, -0.75]])
+    np.testing.assert_allclose(found.of(np.array([0.6, 0.4, 0.7])), [0.55, 0.55, 0.375])
+    alone = demands({A: 0, B: 0}, win_rate="free", field=0.5)
+    assert alone.names == (f"{A} vs the field", f"{B} vs the field")  # nobody counts for the third
+
+
+def test_the_first_seat_is_demanded_besides() -> None:
+    found = demands(first_seat={"at": 0.5, "band_pp": 3})
+    assert found.names[3] == "first seat vs second seat"
+    assert found.with_first_seat
+    assert found.n_rates == 4
+    np.testing.assert_array_equal(found.weights, np.eye(4))
+
+
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        ({"win_rate": {f"{A} vs tide_kep": 0.4}}, f"'{A} vs tide_kep' .* mean '{A_B}'"),
+        ({"win_rate": {A_B: 0.4, f"{B} vs {A}": 0.6}}, f"'{B} vs {A}' .* given once"),
+        ({"win_rate": {A: 0.6, B: 0.6}}, f"both players of '{A_B}' ask for something; say which"),
+        ({"win_rate": "free"}, "target: all is 'free'"),
+        ({"win_rate": "targets.csv"}, "'targets.csv' has not been read"),
+        ({"win_rate": 1.5}, r"win_rate = 1\.5 must be at most 1"),
+        ({"win_rate": "even"}, 'must be a win rate from 0 to 1, .* "free"'),
+        ({"win_rate": [0.6, 0.4]}, "1 % or more apart"),
+        ({"win_rate": {A_B: [0.1, 0.2, 0.3]}}, "vs tide_keep.* must be a win rate"),
+        ({"field": {"at": 0.5, "band_pp": 0.1}}, "band_pp = 0.1 must be at least 0.5"),
+        ({"band_pp": 0.4}, "band_pp = 0.4 must be at least 0.5"),
+    ],
+)
+def test_what_is_no_goal_is_refused_by_name(told: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        demands(**told)
+
+
+def test_a_weight_for_nobody_is_refused() -> None:
+    with pytest.raises(InputError, match="no player is called 'nobody'; players are"):
+        demands({"nobody": 1.0}, field=0.5)
