@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from agents.registry import agent_named
 from balance.contest import Contest, FirstGame, Parameter
+from balance.patch import Edit, apply_patch, apply_to_rules
 from balance.readings import MatchupCounts
 from balance.statistics.intervals import Flags
 from sim import Card, load_pool, load_ruleset
@@ -22,6 +23,8 @@ from sim.observation.view import View, view_of
 from sim.play import Agent, Batch, Gene, Table, pack_table, play, row_of_deck
 from sim.play.outcomes import kept
 from sim.play.reach import reach_of_rows
+from sim.play.table import OF_RULES
+from sim.ruleset import RULE_LABELS, RULES, Ruleset
 from sim.seeds import stream_seed
 
 DeckRows = npt.NDArray[np.int16]
@@ -104,14 +107,19 @@ class CardContest(Contest):
         return replace(self, players=tuple(players))
 
     def parameter(self, gene: Gene) -> Parameter:
-        """A card's number: its names, and today's value."""
+        """A card's or the rules' number: its names, and today's value."""
+        if gene.owner == OF_RULES:
+            return parameter_of_rules(self.table.ruleset, gene.field)
         return parameter_of(self.table.pool.cards[gene.owner], gene.field)
 
     def reach(self, genes: Sequence[Gene]) -> Flags:
         """``[K, D]`` whether a player's deck holds a number's card, or may bring it."""
         pool, ruleset = self.table.pool, self.table.ruleset
         owners = np.array([gene.owner for gene in genes])
-        reached = (np.isin(owners, reach_of_rows(pool, ruleset, row)) for row in self.deck_rows)
+        reached = (
+            np.isin(owners, [OF_RULES, *reach_of_rows(pool, ruleset, row)])
+            for row in self.deck_rows
+        )
         return np.stack([*reached], axis=1)
 
     def play(
@@ -119,6 +127,13 @@ class CardContest(Contest):
     ) -> MatchupCounts:
         """Play edits of the cards, all on the same seeds (`Contest.play`)."""
         return play_matchups(self, self.table.vary(genes, steps), **how)
+
+
+def patched(contest: CardContest, patch: Sequence[Edit]) -> CardContest:
+    """The contest with the edits of a patch made."""
+    pool, ruleset = contest.table.pool, contest.table.ruleset
+    table = pack_table(apply_patch(pool, patch), apply_to_rules(ruleset, patch))
+    return replace(contest, table=table)
 
 
 def load_contest(*players: tuple[str, str]) -> CardContest:
@@ -141,6 +156,11 @@ def parameter_of(card: Card, field: str) -> Parameter:
     label = card.label(field)
     shown = "" if label == field else label
     return Parameter(card.id, card.name, field, card.number(field), shown)
+
+
+def parameter_of_rules(ruleset: Ruleset, field: str) -> Parameter:
+    """One of the rules' numbers."""
+    return Parameter(RULES, "Rules", field, ruleset.number(field), RULE_LABELS[field])
 
 
 def play_matchups(

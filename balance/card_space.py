@@ -12,7 +12,7 @@ from balance.sense import rules_of_sense
 from balance.settings import Tune
 from sim import Card, Ruleset
 from sim.errors import InputError, did_you_mean
-from sim.play.table import Gene
+from sim.play.table import OF_RULES, Gene
 
 
 def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
@@ -39,6 +39,11 @@ def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
                 genes.append(Gene(card, field))
                 low.append(lowest - present)
                 high.append(highest - present)
+    for field, (lowest, highest) in tune.rules.items():
+        present = _checked_range(ruleset, field, lowest, highest)
+        genes.append(Gene(OF_RULES, field))
+        low.append(lowest - present)
+        high.append(highest - present)
     if not genes:
         raise InputError("tune: no number may move (all cards locked, or all ranges of width 0)")
     space = SearchSpace(
@@ -49,6 +54,21 @@ def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
         tune.weights.card,
     )
     return replace(space, constraints=rules_of_sense(tune.sense, pool.cards, space))
+
+
+def _checked_range(ruleset: Ruleset, field: str, lowest: int, highest: int) -> int:
+    """Today's value of a number of the rules, which may move from the lowest to the highest."""
+    present, place = ruleset.number(field), f"tune.rules.{field} = {[lowest, highest]}"
+    if not lowest <= present <= highest:
+        raise InputError(f"{place} must contain the present value, {present}")
+    if field == "coin" and present == 0:
+        raise InputError(f"{place}: ruleset {ruleset.name!r} has no coin")
+    try:
+        for end in (lowest, highest):
+            ruleset.with_numbers({field: end})
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
+    return present
 
 
 def _cards_of(contest: CardContest, tune: Tune) -> list[int]:

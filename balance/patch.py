@@ -10,13 +10,14 @@ import numpy as np
 from balance.contest import Contest, Parameter
 from balance.search_space import SearchSpace, Steps
 from sim.cards.pool import Pool
+from sim.ruleset import RULES, Ruleset
 
 
 class Edit(NamedTuple):
     """One number before and after.
 
     Attributes:
-        card: its owner (`balance.contest.Parameter`): a card's id.
+        card: its owner (`balance.contest.Parameter`): a card's id, or `sim.ruleset.RULES`.
         name: what people call that card.
         field: what files call the number.
         before: the number today.
@@ -53,7 +54,7 @@ def patch_notes(patch: Sequence[Edit]) -> str:
 
 
 def apply_patch(pool: Pool, patch: Sequence[Edit]) -> Pool:
-    """The pool with the edits made."""
+    """The pool with the edits of its cards made."""
     edited = {edit.card: {} for edit in patch}  # type: dict[str, dict[str, int]]
     for edit in patch:
         edited[edit.card][edit.field] = edit.after
@@ -61,3 +62,9 @@ def apply_patch(pool: Pool, patch: Sequence[Edit]) -> Pool:
         card.with_numbers(edited[card.id]) if card.id in edited else card for card in pool.cards
     )
     return pool.model_copy(update={"cards": cards})
+
+
+def apply_to_rules(ruleset: Ruleset, patch: Sequence[Edit]) -> Ruleset:
+    """The rules with the edits of their numbers made."""
+    numbers = {edit.field: edit.after for edit in patch if edit.card == RULES}
+    return ruleset.with_numbers(numbers) if numbers else ruleset

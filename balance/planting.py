@@ -9,23 +9,22 @@ hidden only where taking them back is allowed, and earns the very certificate th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from balance.card_contest import CardContest
+from balance.card_contest import CardContest, patched
 from balance.card_space import build_space
 from balance.certificate import certify
 from balance.demands import Demands
 from balance.evaluation import Evaluator
-from balance.patch import Edit, apply_patch, patch_of
+from balance.patch import Edit, patch_of
 from balance.readings import Readings
 from balance.search_space import SearchSpace, Steps
 from balance.settings import BalanceSettings
 from balance.statistics.intervals import Flags
 from balance.target import demands_of
 from sim.errors import InputError
-from sim.play import pack_table
 from sim.seeds import generator, stream_seed
 
 IMBALANCE_PP = (10.0, 30.0)
@@ -49,12 +48,6 @@ class Planted:
 
     edits: tuple[Edit, ...]
     win_rates: dict[str, float]
-
-
-def edited(contest: CardContest, edits: tuple[Edit, ...]) -> CardContest:
-    """The contest whose cards of today are the edited ones."""
-    pool = apply_patch(contest.table.pool, edits)
-    return replace(contest, table=pack_table(pool, contest.table.ruleset))
 
 
 @dataclass(frozen=True)
@@ -90,7 +83,7 @@ class Planting:
             edits = patch_of(genome, space, self.contest)
             asked, there, patch = self.contest, space, genome
             if not as_target:
-                asked = edited(self.contest, edits)
+                asked = patched(self.contest, edits)
                 there = build_space(asked, self.settings.tune)
                 back = _back(edits, asked, there)
                 if back is None:

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from balance.statistics.arithmetic import log10, weighted_sum
 from balance.statistics.intervals import Counts, Flags, Floats, Positions
-from sim.play.table import Gene
+from sim.play.table import OF_RULES, Gene
 
 Steps = npt.NDArray[np.int16]
 _DIGITS = 9  # of a change
@@ -56,12 +56,13 @@ class SearchSpace:
 
     @cached_property
     def cards(self) -> tuple[int, ...]:
-        """The cards that some gene moves."""
-        return tuple(dict.fromkeys(gene.owner for gene in self.genes))
+        """The cards that some gene moves; the rules are none."""
+        return tuple(dict.fromkeys(g.owner for g in self.genes if g.owner != OF_RULES))
 
     def restricted_to(self, cards: Collection[int]) -> SearchSpace:
-        """The same space with only the genes of `cards`."""
-        kept = np.array([k for k, gene in enumerate(self.genes) if gene.owner in cards], np.intp)
+        """The same space with only the genes of `cards` and the rules."""
+        owners = {*cards, OF_RULES}
+        kept = np.array([k for k, gene in enumerate(self.genes) if gene.owner in owners], np.intp)
         return replace(
             self,
             genes=tuple(self.genes[k] for k in kept),
@@ -85,7 +86,7 @@ class SearchSpace:
         """``[P]`` number of cards with an edit."""
         owners = np.array([gene.owner for gene in self.genes])
         touched = [(steps[:, owners == card] != 0).any(axis=1) for card in self.cards]
-        return np.asarray(np.sum(touched, axis=0, dtype=np.int64))
+        return sum(touched, np.zeros(len(steps), dtype=np.int64))
 
     def breaches(self, steps: Steps) -> Counts:
         """``[P]`` how often ``[P, K]`` genomes break constraints."""

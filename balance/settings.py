@@ -10,7 +10,7 @@ from balance.target import Share, Target
 from sim.cards.card import AMOUNTS, FIELDS
 from sim.errors import unknown_word
 from sim.files.strict_model import StrictModel
-from sim.ruleset import DECK_CAPACITY, NUMBER_MAX
+from sim.ruleset import DECK_CAPACITY, NUMBER_MAX, RULE_LABELS, SignedRange
 from sim.seeds import SEED_MAX
 
 OWN = "own"
@@ -53,10 +53,18 @@ def _are_fields(fields: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(field for field in TUNABLE if field in fields)
 
 
+def _are_of_rules(ranges: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+    for field in ranges:
+        if field not in RULE_LABELS:
+            raise ValueError(unknown_word("number of the rules", field, RULE_LABELS))
+    return {field: ranges[field] for field in RULE_LABELS if field in ranges}
+
+
 class Weights(StrictModel):
     """What one step of each number counts in `change`; `amount` is for all amounts of a card.
 
-    A card with any edit counts `card` besides, however many steps it takes.
+    A card with any edit counts `card` besides, however many steps it takes; `rule` is for all
+    numbers of the rules.
     """
 
     cost: float = Field(default=1.0, gt=0, le=1000)
@@ -64,10 +72,13 @@ class Weights(StrictModel):
     health: float = Field(default=1.0, gt=0, le=1000)
     durability: float = Field(default=1.0, gt=0, le=1000)
     amount: float = Field(default=1.0, gt=0, le=1000)
+    rule: float = Field(default=1.0, gt=0, le=1000)
     card: float = Field(default=0.0, ge=0, le=1000)
 
     def of(self, field: str) -> float:
         """The weight of one of `sim.cards.card.FIELDS`; all amounts of a card share theirs."""
+        if field in RULE_LABELS:
+            return self.rule
         return float(getattr(self, field.partition("_")[0]))
 
 
@@ -106,6 +117,8 @@ class Tune(StrictModel):
         max_steps: how far each may move from today, up or down.
         decks: only cards in these decks (of the experiment's players); default all.
         lock: card ids that stay as they are, whatever they say themselves.
+        rules: numbers of the rules that may move besides (`sim.ruleset.RULE_LABELS`), each from
+            its lowest to its highest value.
         weights: what a step costs, by field, and what a card does.
         sense: rules that all patches keep; a bool is for all of them.
     """
@@ -114,6 +127,9 @@ class Tune(StrictModel):
     max_steps: int = Field(default=2, ge=1, le=1000)
     decks: tuple[str, ...] | None = None
     lock: tuple[str, ...] = ()
+    rules: Annotated[dict[str, SignedRange], AfterValidator(_are_of_rules)] = Field(
+        default_factory=dict
+    )
     weights: Weights = Weights()
     sense: Annotated[Sense, BeforeValidator(_rules_of_sense)] = Sense()
 

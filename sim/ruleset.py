@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
+from sim.files.atomic_file import write_atomically
 from sim.files.strict_model import Name, StrictModel, validate
 from sim.files.toml_file import find_data_file, read_toml
 
@@ -24,6 +26,20 @@ BUDGET_MIN = 100  # actions of a turn, steps of an action; a whole mulligan fits
 BUDGET_MAX = 30_000
 ACTIONS_PER_TURN = 500
 STEPS_PER_ACTION = 10_000
+
+RULES = "(rules)"
+"""What files call the owner of a ruleset's numbers; no card has such an id."""
+
+RULE_LABELS = {
+    "life": "life",
+    "mana_max": "most mana",
+    "opening_hand_first": "first player's opening hand",
+    "opening_hand_second": "second player's opening hand",
+    "coin": "coin",
+}
+"""The numbers of rules that balancing may move, and what people call them; no coin is 0."""
+
+_HANDS = ("opening_hand_first", "opening_hand_second")  # by seat
 
 
 def _is_ordered(limits: tuple[int, int]) -> tuple[int, int]:
@@ -125,6 +141,36 @@ class Ruleset(StrictModel):
                 f"hand_limit = {self.hand_limit}"
             )
         return self
+
+    def number(self, field: str) -> int:
+        """The present value of one of `RULE_LABELS`."""
+        if field in _HANDS:
+            return self.opening_hand[_HANDS.index(field)]
+        return int(getattr(self, field))
+
+    def with_numbers(self, numbers: Mapping[str, int]) -> Ruleset:
+        """The same rules with other values of some of `RULE_LABELS`.
+
+        Raises:
+            InputError: they are no rules then; names the key, the value and the limit.
+        """
+        changed = {field: value for field, value in numbers.items() if field not in _HANDS}
+        hands = tuple(numbers.get(field, self.number(field)) for field in _HANDS)
+        if "coin" in changed:
+            changed["coin"] = bool(changed["coin"])
+        told = {**self.model_dump(), **changed, "opening_hand": hands}
+        return validate(Ruleset, told, source=self.name)
+
+
+def write_ruleset(ruleset: Ruleset, path: Path) -> None:
+    """Write a ruleset as TOML that reads back as an equal one.
+
+    Raises:
+        InputError: `path` cannot be written.
+    """
+    import tomlkit  # noqa: PLC0415 (slow to load)
+
+    write_atomically(path, tomlkit.dumps(ruleset.model_dump(mode="json")))
 
 
 def load_ruleset(name: str, near: Path | None = None) -> Ruleset:

@@ -7,12 +7,12 @@ cards, against the others as they are; then the patch is played once more.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from agents.dqn.pilot import DQNPilot
 from agents.dqn.provenance import Stamp, stamps_of_cards
 from agents.dqn.trainer import Trainer
-from balance.card_contest import CardContest, Player, play_matchups
+from balance.card_contest import CardContest, Player, patched, play_matchups
 from balance.certificate import Certificate, Pair, judge
 from balance.learning.learner import Learner
 from balance.learning.training import (
@@ -23,11 +23,9 @@ from balance.learning.training import (
     shortened,
     train,
 )
-from balance.patch import apply_patch
 from balance.pipeline import BalanceRun
 from balance.settings import BalanceSettings, Drift
 from balance.statistics.intervals import Interval, paired_mean
-from sim.play.table import pack_table
 from sim.seeds import stream_seed
 
 PURPOSE = "certify/retrained"
@@ -71,22 +69,18 @@ def measure_drift(
         threads: threads to use for playing; default all cores.
         train_all: brings trainings, by their players' names, to their ends.
     """
-    today = run.contest.table
-    cards = pack_table(apply_patch(today.pool, run.patch), today.ruleset)
-    patched = replace(run.contest, table=cards)
-    piloted = learned_pilots(patched)
+    then = patched(run.contest, run.patch)
+    piloted = learned_pilots(then)
     trainers = {
-        player.name: begin_retraining(
-            patched, player, pilot, settings.drift, run_seed=settings.seed
-        )
+        player.name: begin_retraining(then, player, pilot, settings.drift, run_seed=settings.seed)
         for player, pilot in piloted
     }
     train_all(trainers)
     pilots = {
-        player.name: _retrained(patched, player, pilot, trainers[player.name])
+        player.name: _retrained(then, player, pilot, trainers[player.name])
         for player, pilot in piloted
     }
-    return _certify_again(run, patched.with_agents(pilots), settings, threads)
+    return _certify_again(run, then.with_agents(pilots), settings, threads)
 
 
 def begin_retraining(

@@ -16,6 +16,7 @@ from balance.model.logits import logit
 from balance.model.response import Response
 from balance.search_space import SearchSpace
 from balance.statistics.intervals import Floats
+from sim.play.table import OF_RULES
 
 _ERRORS = 2.0  # standard errors by which a band is widened
 _DIGITS = 6  # of what the program is told, lest it hang on a last bit
@@ -52,7 +53,9 @@ def least_change(
     touched[:, : len(features)] = np.eye(len(features))
     touched[np.arange(len(features)), len(features) + card] = -features.most
     found = milp(
-        np.append(space.weights[features.gene], np.full(len(cards), space.card_weight)),
+        np.append(
+            space.weights[features.gene], np.where(cards == OF_RULES, 0.0, space.card_weight)
+        ),
         integrality=np.ones(len(features) + len(cards), dtype=np.int64),
         bounds=Bounds(0, np.append(features.most, np.ones(len(cards)))),
         constraints=[

@@ -11,6 +11,7 @@ from typing import Any
 from balance import BalanceRun, GuardVerdict, SearchState, apply_patch, patch_notes, pipeline
 from balance.methods import method_named, most_rounds
 from balance.narrowing import Narrowing
+from balance.patch import apply_to_rules
 from balance.result_tables import (
     MatchupRow,
     NarrowingRow,
@@ -55,6 +56,7 @@ from experiments.screen.wording import (
 )
 from sim import REAL_POOL, InputError, find_data_file
 from sim.cards.pool_file import edit_pool_file, write_pool
+from sim.ruleset import RULES, write_ruleset
 
 
 def check_stages(experiment: Experiment, results: Path) -> Experiment:
@@ -102,6 +104,9 @@ def run_balance(run: Run) -> Findings:
     run.folder.log("certified" if found.certificate.certified else "not certified")
     run.folder.write("evaluations.parquet", _evaluations(found))
     _write_patched_pool(experiment, found, run.folder.path / "patched_pool.toml")
+    if any(edit.card == RULES for edit in found.patch):
+        rules = apply_to_rules(experiment.ruleset, found.patch)
+        write_ruleset(rules, run.folder.path / "patched_ruleset.toml")
     run.publish(
         Findings(
             tables=_tables(found),
@@ -173,10 +178,10 @@ def _evaluations(run: BalanceRun) -> bytes:
     """Every patch that the search saw, with its pooled results, as parquet."""
     import pandas as pd  # noqa: PLC0415 (slow to load)
 
-    cards, state = run.contest.table.pool.cards, run.state
+    space, state = run.measurement.narrowing.space, run.state
     columns: dict[str, Any] = {
-        f"{cards[gene.owner].id}.{gene.field}": state.seen[:, k]
-        for k, gene in enumerate(run.measurement.narrowing.space.genes)
+        f"{number.owner}.{number.field}": state.seen[:, k]
+        for k, number in enumerate(map(run.contest.parameter, space.genes))
     }
     for m, matchup in enumerate(run.contest.matchups):
         columns[f"points: {run.contest.matchup_name(matchup)}"] = state.seen_points[:, m]
@@ -192,7 +197,8 @@ def _write_patched_pool(experiment: Experiment, run: BalanceRun, target: Path) -
         write_pool(apply_patch(experiment.pool, run.patch), target)
         return
     source = find_data_file("pools", experiment.settings.pool, near=experiment.path)
-    edit_pool_file(source, target, [(edit.card, edit.field, edit.after) for edit in run.patch])
+    edits = [(one.card, one.field, one.after) for one in run.patch if one.card != RULES]
+    edit_pool_file(source, target, edits)
 
 
 def _shown(experiment: Experiment, run: BalanceRun) -> list[Shown]:

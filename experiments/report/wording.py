@@ -7,6 +7,7 @@ from typing import Any
 
 from experiments.runs.finished_run import FinishedRun
 from sim.cards.card import AMOUNTS, Card
+from sim.ruleset import RULE_LABELS
 
 UNKNOWN = "\N{EN DASH}"
 _MINUS = "\N{MINUS SIGN}"
@@ -81,6 +82,8 @@ def cards_of(run: FinishedRun) -> dict[str, dict[str, Any]]:
 
 def label_of(card: dict[str, Any], field: str) -> str:
     """What people call a field of one of today's cards: `damage` rather than `amount`."""
+    if field in RULE_LABELS:
+        return RULE_LABELS[field]
     return Card.model_validate(card).label(field) if field in AMOUNTS else field
 
 
@@ -95,7 +98,7 @@ def edits_by_card(
     """
     notes: dict[str, dict[str, Any]] = {}
     for edit in edits:
-        card = cards[edit["card"]]
+        card = cards.get(edit["card"]) or {"name": "Rules"}
         note = notes.setdefault(edit["card"], {"name": card["name"], "changes": []})
         note["changes"].append([label_of(card, edit["field"]), edit["from"], edit["to"]])
     return list(notes.values())

@@ -14,8 +14,9 @@ from typing import ClassVar
 from pydantic import Field
 
 from agents import agent_named, require_torch
-from balance.card_contest import parameter_of
-from balance.patch import Edit, apply_patch, edit_of
+from balance.card_contest import parameter_of, parameter_of_rules
+from balance.contest import Parameter
+from balance.patch import Edit, apply_patch, apply_to_rules, edit_of
 from experiments.experiment import Experiment, agents_of, load_fitting_pilot
 from experiments.files.experiment_file import ExperimentFile
 from experiments.files.option_errors import blaming
@@ -35,6 +36,7 @@ from sim import (
     validate,
 )
 from sim.play.agent import Agent
+from sim.ruleset import RULE_LABELS, RULES
 
 RESOLVED = "resolved.json"
 SUMMARY = "summary.json"
@@ -97,16 +99,16 @@ def rebuild_experiment(run: FinishedRun) -> RebuiltExperiment:
     """
     today = _today(run)
     with blaming(f"{run.path / SUMMARY}: {_DAMAGED}"):
-        patch = _patch(run, today.pool)
-        pool = apply_patch(today.pool, patch)
-        check_pool(pool, today.ruleset)
+        patch = _patch(run, today)
+        pool, ruleset = apply_patch(today.pool, patch), apply_to_rules(today.ruleset, patch)
+        check_pool(pool, ruleset)
     made_by, here = run.provenance.get("engine_hash"), engine_hash()
     note = (
         f"The run was made by engine {made_by}, this is engine {here}: win rates with the same "
         "cards may differ from those of its report."
     )
     notes = () if made_by == here else (note,)
-    return RebuiltExperiment(today, replace(today, pool=pool), patch, notes)
+    return RebuiltExperiment(today, replace(today, pool=pool, ruleset=ruleset), patch, notes)
 
 
 def _today(run: FinishedRun) -> Experiment:
@@ -159,18 +161,25 @@ def _recorded_pilot(name: str, content: str | None, run: FinishedRun) -> PilotFi
     )
 
 
-def _patch(run: FinishedRun, pool: Pool) -> tuple[Edit, ...]:
-    """The recommended patch, which must fit the cards that it was found for."""
+def _patch(run: FinishedRun, today: Experiment) -> tuple[Edit, ...]:
+    """The recommended patch, which must fit the cards and rules that it was found for."""
     given = {"patch": run.summary["patch"]} if "patch" in run.summary else {}
     edits = []
     for step in validate(_Patch, given, source=SUMMARY).patch:
-        card = pool.card(step.card)
-        if step.field not in card.fields:
-            raise InputError(unknown_word("field", step.field, card.fields))
-        if card.number(step.field) != step.before:
+        number = _number(step.card, step.field, today)
+        if number.value != step.before:
             raise InputError(
-                f"patch: {card.id!r}: {step.field} {step.before} -> {step.after}, but the run's "
-                f"cards have {card.number(step.field)}"
+                f"patch: {number.owner!r}: {step.field} {step.before} -> {step.after}, but the "
+                f"run's have {number.value}"
             )
-        edits.append(edit_of(parameter_of(card, step.field), step.after))
+        edits.append(edit_of(number, step.after))
     return tuple(edits)
+
+
+def _number(owner: str, field: str, today: Experiment) -> Parameter:
+    if owner == RULES and field in RULE_LABELS:
+        return parameter_of_rules(today.ruleset, field)
+    card = today.pool.card(owner)
+    if field not in card.fields:
+        raise InputError(unknown_word("field", field, card.fields))
+    return parameter_of(card, field)

@@ -24,14 +24,25 @@ _PRINTED = {
     "health": at.CARD_HEALTH,
     "durability": at.CARD_HEALTH,
 }
+_RULES = {
+    "life": at.LIFE,
+    "mana_max": at.MANA_MAX,
+    "opening_hand_first": at.OPENING_HAND,
+    "opening_hand_second": at.OPENING_HAND + 1,
+    "coin": at.COIN,
+}
 _AMOUNT_KEYS = {"amount": at.ROW_AMOUNT, "attack": at.ROW_ATTACK, "health": at.ROW_HEALTH}
 
 
-class Gene(NamedTuple):
-    """One number of one card, as something that a search may move."""
+OF_RULES = -1
+"""The owner of genes that are numbers of the rules."""
 
-    owner: int  # the card's position in the pool
-    field: str  # one of the card's `fields`
+
+class Gene(NamedTuple):
+    """One number of a card or of the rules, as something that a search may move."""
+
+    owner: int  # the card's position in the pool, or `OF_RULES`
+    field: str  # one of the card's `fields`, or of `sim.ruleset.RULE_LABELS`
 
 
 @dataclass(frozen=True)
@@ -84,11 +95,20 @@ class Table:
         """
         words = np.repeat(self.words[:1], len(steps), axis=0)
         columns = [self._number_offset(gene) for gene in genes]
-        words[:, columns] += np.asarray(steps, dtype=np.int16)
+        units = np.array([self._unit(gene) for gene in genes], dtype=np.int16)
+        words[:, columns] += np.asarray(steps, dtype=np.int16) * units
         return replace(self, words=words)
+
+    def _unit(self, gene: Gene) -> int:
+        """What a step adds to a number's word: no coin is another card than the coin."""
+        if gene != (OF_RULES, "coin"):
+            return 1
+        return int(self.words[0, at.COIN]) - at.BLANK if self.ruleset.coin else 0
 
     def _number_offset(self, gene: Gene) -> int:
         """Where a number lies in a variant's words."""
+        if gene.owner == OF_RULES:
+            return _RULES[gene.field]
         card = at.CARDS + at.CARD_SIZE * gene.owner
         if gene.field not in AMOUNTS:
             return card + _PRINTED[gene.field]

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from numpy.random import default_rng
 
 from balance import planting
+from balance.card_contest import patched
 from balance.card_space import build_space
 from balance.patch import apply_patch
-from balance.planting import IMBALANCE_PP, Planted, Planting, draw_edits, edited
+from balance.planting import IMBALANCE_PP, Planted, Planting, draw_edits
 from balance.settings import BalanceSettings, Games, Guards, Target, Tune
 from tests.balance.contests import RUSH_KEEP
 
@@ -58,7 +59,7 @@ def test_what_is_planted_repeats_and_is_as_far_off_as_promised(*, as_target: boo
 
 def test_taking_the_edits_back_brings_today_back_and_keeps_sense() -> None:
     found = planted()
-    contest = edited(RUSH_KEEP, found.edits)
+    contest = patched(RUSH_KEEP, found.edits)
     back = tuple(one._replace(before=one.after, after=one.before) for one in found.edits)
     assert apply_patch(contest.table.pool, back) == RUSH_KEEP.table.pool
     space = build_space(contest, Tune())
@@ -90,7 +91,7 @@ def test_only_a_way_that_is_certified_is_planted(
     second = planted(as_target=as_target)
     assert len(asked) >= 2
     assert second.edits != first.edits
-    given = RUSH_KEEP if as_target else edited(RUSH_KEEP, first.edits)
+    given = RUSH_KEEP if as_target else patched(RUSH_KEEP, first.edits)
     assert asked[0].contest.table.pool == given.table.pool
     assert asked[0].guards == SETTINGS.guards
     assert asked[0].demands.aims[0].tolist() == [first.win_rates[NAME] if as_target else 0.7]
