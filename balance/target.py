@@ -12,7 +12,7 @@ from pydantic import BeforeValidator, Discriminator, Field, Tag
 from balance.contest import Contest
 from balance.demands import Demands
 from balance.statistics.intervals import Floats
-from sim.errors import InputError, did_you_mean
+from sim.errors import InputError, did_you_mean, unknown_word
 from sim.files.strict_model import StrictModel
 
 LEAST_BAND_PP = 0.5  # to show a win rate to be in a narrower band takes 100,000 games and more
@@ -75,6 +75,10 @@ Goal = Annotated[float | tuple[float, float] | Literal["free"] | Near, BeforeVal
 """Near a win rate, anywhere between two, or anywhere."""
 
 
+_One = Annotated[Goal, Tag("goal")]
+_Table = Annotated[dict[str, Goal], Tag("table")]
+
+
 class Target(StrictModel):
     """Where win rates should be.
 
@@ -84,18 +88,14 @@ class Target(StrictModel):
             CSV file with a matrix of them (`experiments.files.target_matrix`).
         band_pp: how far from its target a win rate may be, in percentage points, where a goal has
             no bounds of its own.
-        field: each player's goal against all others together, weighted as the metagame is.
+        field: each player's goal against all others together, weighted as the metagame is; or a
+            table of them by player.
         first_seat: the goal of whoever moves first, over all matchups.
     """
 
-    win_rate: Annotated[
-        Annotated[Goal, Tag("goal")]
-        | Annotated[dict[str, Goal], Tag("table")]
-        | Annotated[str, Tag("file")],
-        Discriminator(_kind),
-    ] = 0.5
+    win_rate: Annotated[_One | _Table | Annotated[str, Tag("file")], Discriminator(_kind)] = 0.5
     band_pp: BandWidth = 5.0
-    field: Goal = FREE
+    field: Annotated[_One | _Table, Discriminator(_kind)] = FREE
     first_seat: Goal = FREE
 
 
@@ -125,10 +125,12 @@ def demands_of(
     for m, bounds in enumerate(_of_matchups(contest, target)):
         if bounds is not None:
             asked.append((contest.matchup_name(contest.matchups[m]), np.eye(n_matchups)[m], bounds))
-    if (bounds := _bounds(target.field, target.band_pp)) is not None:
-        rows = shares_of_field(contest, weights or {})
-        names = (f"{name} vs {FIELD}" for name in contest.player_names)
-        asked += [(name, row, bounds) for name, row in zip(names, rows, strict=True) if row.any()]
+    of_players = _of_players(contest, target)
+    if any(of_players):
+        rows = zip(contest.player_names, shares_of_field(contest, weights or {}), strict=True)
+        for (name, row), bounds in zip(rows, of_players, strict=True):
+            if bounds is not None and row.any():
+                asked.append((f"{name} vs {FIELD}", row, bounds))
     if (first := _bounds(target.first_seat, target.band_pp)) is not None:
         if contest.n_seatings != 2:
             raise InputError("target.first_seat: is for games of two seats")
@@ -190,6 +192,17 @@ def _of_matchups(contest: Contest, target: Target) -> list[_Bounds | None]:
                 f"matchups are {', '.join(names)}{did_you_mean(stray, names)}"
             )
     return found
+
+
+def _of_players(contest: Contest, target: Target) -> list[_Bounds | None]:
+    """``[D]`` the bounds of each player's rate against the field, or none."""
+    names, told = contest.player_names, target.field
+    if not isinstance(told, dict):
+        return [_bounds(told, target.band_pp)] * len(names)
+    for name in told:
+        if name not in names:
+            raise InputError(f"target.field: {unknown_word('player', name, names)}")
+    return [_bounds(told.get(name, FREE), target.band_pp) for name in names]
 
 
 def _by_player(

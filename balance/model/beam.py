@@ -20,7 +20,7 @@ from balance.statistics.intervals import Counts, Flags, Floats
 from sim.seeds import generator
 
 _WIDTH = 600
-_MOST_STEPS = 30
+_MOST_STEPS = 60
 _SCREENED = 2  # times the width that the slopes alone leave, for the pairs to judge
 _SHOWN = 60  # of each change
 _GOOD = 0.6  # of the band: so near to their targets are rates that need no further step

@@ -62,6 +62,8 @@ def test_a_field_is_weighted_as_the_metagame_is() -> None:
     assert found.names == tuple(f"{name} vs the field" for name in (A, B, C))
     np.testing.assert_allclose(found.weights, [[0.75, 0.25, 0], [-0.5, 0, 0.5], [0, -0.25, -0.75]])
     np.testing.assert_allclose(found.of(np.array([0.6, 0.4, 0.7])), [0.55, 0.55, 0.375])
+    new = demands(win_rate="free", field={C: 0.5})
+    assert (new.names, new.weights.tolist()) == ((f"{C} vs the field",), [[0, -0.5, -0.5]])
     alone = demands({A: 0, B: 0}, win_rate="free", field=0.5)
     assert alone.names == (f"{A} vs the field", f"{B} vs the field")  # nobody counts for the third
 
@@ -79,6 +81,7 @@ def test_the_first_seat_is_demanded_besides() -> None:
     [
         ({"win_rate": {f"{A} vs tide_kep": 0.4}}, f"'{A} vs tide_kep' .* mean '{A_B}'"),
         ({"win_rate": {A_B: 0.4, f"{B} vs {A}": 0.6}}, f"'{B} vs {A}' .* given once"),
+        ({"field": {"nobody": 0.6}}, "target.field: unknown player 'nobody'"),
         ({"win_rate": {A: 0.6, B: 0.6}}, f"both players of '{A_B}' ask for something; say which"),
         ({"win_rate": "free"}, "target: all is 'free'"),
         ({"win_rate": "targets.csv"}, "'targets.csv' has not been read"),

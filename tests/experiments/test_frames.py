@@ -44,7 +44,7 @@ def run(small: Experiment, contest: CardContest) -> BalanceRun:
 
 
 def test_stages_have_a_row_for_each_matchup_and_stage(small, contest, run):
-    frame = stage_frame(small, run)
+    frame = stage_frame(run)
     names = [contest.matchup_name(matchup) for matchup in contest.matchups]
     assert frame["matchup"].tolist() == [name for name in names for _ in range(4)]
     assert frame["stage"].tolist() == ["today", "claimed", "selected", "certified"] * len(names)
