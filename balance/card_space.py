@@ -2,43 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from math import inf
 
 import numpy as np
 
 from balance.card_contest import CardContest
+from balance.directions import TAG, Directions
 from balance.search_space import SearchSpace
-from balance.sense import rules_of_sense
-from balance.settings import Tune
+from balance.sense import BETTER, rules_of_sense
+from balance.settings import ALL, TUNABLE, Tune
+from balance.stat_curve import StatCurve
+from balance.sums import Sums
 from sim import Card, Ruleset
-from sim.errors import InputError, did_you_mean
+from sim.errors import InputError, did_you_mean, unknown_word
 from sim.play.table import OF_RULES, Gene
+from sim.ruleset import NUMBER_MAX
 
 
 def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
     """All numbers that the experiment lets move.
 
-    A card's own `tunable` ranges override the experiment's fields and steps, and what sense says
-    of a number's range, since they are the designer's word; the ruleset's limits bind all.
+    A card's own `tunable` ranges override the experiment's fields, steps and ranges, and what sense
+    says of a number's range, since they are the designer's word; directions and the ruleset's
+    limits bind all.
 
     Raises:
-        InputError: `tune` names an unknown deck or card, or nothing may move.
+        InputError: `tune` names an unknown deck, card or tag, or nothing may move.
     """
     pool, ruleset = contest.table.pool, contest.table.ruleset
-    known = [card.id for card in pool.cards]
-    for card_id in tune.lock:
-        if card_id not in known:
-            raise InputError(f"tune.lock: no card {card_id!r}{did_you_mean(card_id, known)}")
+    decks = {player.deck.name: player.deck for player in contest.players}
+    check_names(tune, pool.cards, decks)
+    directions = Directions(tune.direction, {name: deck.cards for name, deck in decks.items()})
+    wanted = decks if tune.decks is None else tune.decks
+    held = sorted({card for name in wanted for card in decks[name].slots(pool)})
     genes, low, high = [], [], []
-    for card in _cards_of(contest, tune):
-        if pool.cards[card].id in tune.lock:
+    for position, card in ((position, pool.cards[position]) for position in held):
+        if not {card.id, *(TAG + tag for tag in card.tags)}.isdisjoint(tune.lock):
             continue
-        for field, (lowest, highest) in _ranges(pool.cards[card], tune, ruleset).items():
-            present = pool.cards[card].number(field)
-            if lowest < highest:
-                genes.append(Gene(card, field))
-                low.append(lowest - present)
-                high.append(highest - present)
+        for field, (lowest, highest) in _ranges(card, tune, ruleset).items():
+            ways, present = directions.of(card, field), card.number(field)
+            ends = (lowest if -1 in ways else present, highest if 1 in ways else present)
+            if ends[0] < ends[1]:
+                genes.append(Gene(position, field))
+                low.append(ends[0] - present)
+                high.append(ends[1] - present)
     for field, (lowest, highest) in tune.rules.items():
         present = _checked_range(ruleset, field, lowest, highest)
         genes.append(Gene(OF_RULES, field))
@@ -46,14 +55,51 @@ def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
         high.append(highest - present)
     if not genes:
         raise InputError("tune: no number may move (all cards locked, or all ranges of width 0)")
+    weights = [
+        tune.weights.of(field, () if owner == OF_RULES else pool.cards[owner].tags)
+        for owner, field in genes
+    ]
     space = SearchSpace(
         tuple(genes),
         np.array(low, np.int16),
         np.array(high, np.int16),
-        np.array([tune.weights.of(gene.field) for gene in genes]),
+        np.array(weights),
         tune.weights.card,
+        most_cards=inf if tune.max_cards is None else tune.max_cards,
+        most_change=inf if tune.max_change is None else tune.max_change,
     )
-    return replace(space, constraints=rules_of_sense(tune.sense, pool.cards, space))
+    rules = rules_of_sense(tune.sense, pool.cards, space)
+    return replace(space, constraints=rules, sums=_sums(tune, pool.cards, space))
+
+
+def check_names(tune: Tune, cards: Sequence[Card], decks: Collection[str]) -> None:
+    """Refuse names of what is not there.
+
+    Args:
+        tune: names cards, tags and decks.
+        cards: of the pool.
+        decks: of the players.
+
+    Raises:
+        InputError: names the setting, and the nearest name that there is.
+    """
+    ids = [card.id for card in cards]
+    tags = [TAG + tag for card in cards for tag in card.tags]
+    for card_id in tune.lock:
+        if card_id not in ids + tags:
+            raise InputError(f"tune.lock: no card {card_id!r}{did_you_mean(card_id, ids + tags)}")
+    for name in tune.decks or ():
+        if name not in decks:
+            raise InputError(f"tune.decks: no player has deck {name!r}{did_you_mean(name, decks)}")
+    for tag in tune.weights.tags:
+        if TAG + tag not in tags:
+            known = dict.fromkeys(each.removeprefix(TAG) for each in tags)
+            raise InputError(f"tune.weights.tags: {unknown_word('tag', tag, known)}")
+    moved = [ALL, *TUNABLE, *decks, *ids, *dict.fromkeys(tags)]
+    for name in tune.direction:
+        if name not in moved:
+            problem = unknown_word("field, deck, card or tag", name, moved)
+            raise InputError(f"tune.direction: {problem}")
 
 
 def _checked_range(ruleset: Ruleset, field: str, lowest: int, highest: int) -> int:
@@ -71,31 +117,21 @@ def _checked_range(ruleset: Ruleset, field: str, lowest: int, highest: int) -> i
     return present
 
 
-def _cards_of(contest: CardContest, tune: Tune) -> list[int]:
-    """Cards of the decks to tune, in pool order."""
-    names = [player.deck.name for player in contest.players]
-    for name in tune.decks or ():
-        if name not in names:
-            raise InputError(f"tune.decks: no player has deck {name!r}{did_you_mean(name, names)}")
-    wanted = names if tune.decks is None else tune.decks
-    pool = contest.table.pool
-    decks = [player.deck for player in contest.players if player.deck.name in wanted]
-    return sorted({card for deck in decks for card in deck.slots(pool)})
-
-
 def _ranges(card: Card, tune: Tune, ruleset: Ruleset) -> dict[str, tuple[int, int]]:
     """Lowest and highest value of each number of a card that may move."""
     ranges = {}
     for field in card.fields:
+        present, kind = card.number(field), field.partition("_")[0]
         if card.tunable is not None:
             if field not in card.tunable:
                 continue
             lowest, highest = card.tunable[field]
-        elif field.partition("_")[0] in tune.fields:
-            present = card.number(field)
-            lowest, highest = present - tune.max_steps, present + tune.max_steps
-            if field in ("attack", "cost") and getattr(tune.sense, field):
-                lowest = max(lowest, min(present, 1))
+        elif kind in tune.fields:
+            floor, ceiling = tune.ranges.get(kind, (-NUMBER_MAX, NUMBER_MAX))
+            if kind in ("attack", "cost") and getattr(tune.sense, kind):
+                floor = max(floor, 1)
+            lowest = max(present - tune.max_steps, min(present, floor))
+            highest = min(present + tune.max_steps, max(present, ceiling))
         else:
             continue
         bounds = (card.possible(field), ruleset.limits.of(field))
@@ -104,3 +140,24 @@ def _ranges(card: Card, tune: Tune, ruleset: Ruleset) -> dict[str, tuple[int, in
             min(highest, *(most for _, most in bounds)),
         )
     return ranges
+
+
+def _sums(tune: Tune, cards: Sequence[Card], space: SearchSpace) -> Sums | None:
+    """What buffs and nerfs come to, and bodies above the curve of the pool, where they are bound.
+
+    A card that stands above its budget today may stay there.
+    """
+    rows, lows, highs = [], list[float](), list[float]()
+    if tune.zero_sum is not None:
+        better = np.array([BETTER.get(gene.field, 0) for gene in space.genes])
+        rows, lows, highs = [better * space.weights], [-tune.zero_sum], [tune.zero_sum]
+    if tune.stat_budget is not None and any(card.kind == "minion" for card in cards):
+        curve = StatCurve.of(cards)
+        worth = {"attack": 1.0, "health": 1.0, "cost": -curve.per_cost}
+        for owner in space.cards:
+            if cards[owner].kind == "minion":
+                own = [worth.get(field, 0.0) * (card == owner) for card, field in space.genes]
+                rows.append(np.array(own))
+                lows.append(-inf)
+                highs.append(max(tune.stat_budget - curve.above(cards[owner]), 0.0))
+    return Sums(np.array(rows), np.array(lows), np.array(highs)) if rows else None

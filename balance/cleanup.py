@@ -146,11 +146,23 @@ def _with_room(
     return None
 
 
-def _smaller(genome: Steps, space: SearchSpace) -> Steps:
-    """``[..., K]`` what is left of a ``[K]`` genome as one edit is taken back, a step or whole."""
+def _taken_back(genome: Steps, *, wholly: bool) -> Steps:
+    """``[..., K]`` genomes with one edit less, a step of it or, if asked for, the whole."""
     edited = np.flatnonzero(genome)
-    rows, (step, whole) = np.arange(len(edited)), np.tile(genome, (2, len(edited), 1))
+    rows, step = np.arange(len(edited)), np.tile(genome, (len(edited), 1))
+    whole = step.copy()
     step[rows, edited] -= np.sign(genome[edited])
     whole[rows, edited] = 0
-    smaller = np.unique(np.concatenate([step, whole]), axis=0)
+    return np.concatenate([step, whole]) if wholly else step
+
+
+def _smaller(genome: Steps, space: SearchSpace) -> Steps:
+    """``[..., K]`` what is left of a ``[K]`` genome as one edit is taken back, a step or whole.
+
+    Where that breaks a sum by no more than a step, a step of another edit is taken back besides.
+    """
+    smaller = np.unique(_taken_back(genome, wholly=True), axis=0)
+    is_near = space.leads_on(smaller) & ~space.allows(smaller)
+    twice = [_taken_back(each, wholly=False) for each in smaller[is_near]]
+    smaller = np.unique(np.concatenate([smaller, *twice]), axis=0)
     return smaller[space.allows(smaller)]

@@ -79,6 +79,7 @@ class MethodSuite:
         genomes, space = searched.genomes, searched.evaluator.space
         assert len(np.unique(genomes, axis=0)) == len(genomes) > 0
         assert ((genomes >= space.low) & (genomes <= space.high)).all()
+        assert space.allows(genomes).all()
         assert (np.diff(space.change(genomes)) >= 0).all()
 
     def test_it_brings_an_uneven_pair_nearer_to_its_target(self, method: str) -> None:

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from balance.search_space import SearchSpace, Steps
+from balance.sums import Sums
 
 Keys = Callable[[Steps], list[bytes]]
 
@@ -127,9 +128,9 @@ def repaired(genomes: Steps, space: SearchSpace, rng: np.random.Generator) -> St
     """The genomes, without some edits where they break what the space has to keep.
 
     Edits are taken back one by one, of many some at once: those without which the fewest breaches
-    are left.
+    are left. Sums that others could make up for are first made up for.
     """
-    genomes = genomes.copy()
+    genomes = genomes.copy() if space.sums is None else _evened(genomes, space, space.sums, rng)
     while len(broken := np.flatnonzero(~space.allows(genomes))):
         row, gene = np.nonzero(genomes[broken])
         without = genomes[broken[row]]
@@ -139,6 +140,28 @@ def repaired(genomes: Steps, space: SearchSpace, rng: np.random.Generator) -> St
         place = np.arange(len(row)) - np.repeat(n_edits.cumsum() - n_edits, n_edits)
         taken = best[place < np.maximum(1, n_edits // _TAKEN_AT_ONCE)[row]]
         genomes[broken[row[taken]], gene[taken]] = 0
+    return genomes
+
+
+def _evened(genomes: Steps, space: SearchSpace, sums: Sums, rng: np.random.Generator) -> Steps:
+    """The genomes, each with random ones of those steps that mend its sums and break nothing."""
+    genomes = genomes.copy()
+    off = np.arange(len(genomes))
+    while len(off := off[sums.breaches(genomes[off]) > 0]):
+        wanted = np.zeros((len(off), len(space.genes)))
+        for above, weights in zip(sums.off(genomes[off]).T, sums.weights, strict=True):
+            wanted -= above[:, np.newaxis] * weights
+        row, gene = np.nonzero(wanted)
+        moved = genomes[off[row]]
+        moved[np.arange(len(row)), gene] += np.sign(wanted[row, gene]).astype(np.int16)
+        inside = ((space.low <= moved) & (moved <= space.high)).all(axis=1)
+        row, moved = row[inside], moved[inside]
+        left = space.breaches(moved)
+        best = np.lexsort([rng.random(len(row)), left, row])
+        best = best[np.unique(row[best], return_index=True)[1]]
+        best = best[left[best] < space.breaches(genomes[off])[row[best]]]
+        off = off[row[best]]
+        genomes[off] = moved[best]
     return genomes
 
 

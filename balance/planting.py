@@ -21,6 +21,7 @@ from balance.evaluation import Evaluator
 from balance.patch import Edit, patch_of
 from balance.readings import Readings
 from balance.search_space import SearchSpace, Steps
+from balance.sense import BETTER
 from balance.settings import BalanceSettings
 from balance.statistics.intervals import Flags
 from balance.target import demands_of
@@ -189,7 +190,7 @@ def draw_edits(space: SearchSpace, n_steps: int, rng: np.random.Generator) -> St
         InputError: there is no room for so many steps on one card.
     """
     owners = np.array([gene.owner for gene in space.genes])
-    stronger = np.array([-1 if gene.field == "cost" else 1 for gene in space.genes], np.int16)
+    stronger = np.array([BETTER.get(gene.field, 1) for gene in space.genes], np.int16)
     for _ in range(_MOST_DRAWS):
         n_cards = int(rng.integers(1, min(_MOST_CARDS, n_steps, len(space.cards)) + 1))
         cards = rng.permutation(space.cards)[:n_cards]

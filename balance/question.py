@@ -119,15 +119,18 @@ class Question:
         return self._replayed(batch).take(where.ravel())
 
     def answered(self, genomes: npt.ArrayLike) -> AnswerState:
-        """The state at the end, whose population is the answer.
+        """The state at the end, whose population is the answer: what of it the space allows.
 
         Args:
             genomes: ``[S, K]`` those worth playing again, best first.
 
         Raises:
-            InputError: one of them was never played, or there is none.
+            InputError: one of them was never played, or none is left.
         """
-        answer = self._checked(np.asarray(genomes))
+        given = self._checked(np.asarray(genomes))
+        answer = given[self.space.allows(given)]
+        if not len(answer):
+            raise self._error("all that it returned breaks what patches have to keep")
         positions = {genome.tobytes(): k for k, genome in enumerate(self.state.seen)}
         chosen = [positions.get(genome.tobytes(), -1) for genome in answer]
         if -1 in chosen:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import prod
+from math import inf, prod
 from typing import Protocol
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from balance.statistics.arithmetic import log10, weighted_sum
 from balance.statistics.intervals import Counts, Flags, Floats, Positions
+from balance.sums import Sums
 from sim.play.table import OF_RULES, Gene
 
 Steps = npt.NDArray[np.int16]
@@ -40,6 +41,9 @@ class SearchSpace:
         weights: ``[K]`` what one step counts in `change`.
         card_weight: what a card with an edit counts there besides.
         constraints: what a genome has to keep as a whole.
+        sums: likewise sums of its steps, if any.
+        most_cards: that a genome may edit.
+        most_change: that a genome may come to.
     """
 
     genes: tuple[Gene, ...]
@@ -48,6 +52,9 @@ class SearchSpace:
     weights: Floats
     card_weight: float = 0.0
     constraints: tuple[Constraint, ...] = ()
+    sums: Sums | None = None
+    most_cards: float = inf
+    most_change: float = inf
 
     @property
     def log10_size(self) -> float:
@@ -70,6 +77,7 @@ class SearchSpace:
             high=self.high[kept],
             weights=self.weights[kept],
             constraints=tuple(one.restricted_to(kept) for one in self.constraints),
+            sums=None if self.sums is None else self.sums.restricted_to(kept),
         )
 
     def change(self, steps: Steps) -> Floats:
@@ -89,10 +97,26 @@ class SearchSpace:
         return sum(touched, np.zeros(len(steps), dtype=np.int64))
 
     def breaches(self, steps: Steps) -> Counts:
-        """``[P]`` how often ``[P, K]`` genomes break constraints."""
-        nothing = np.zeros(len(steps), dtype=np.int64)
-        return sum((one.breaches(steps) for one in self.constraints), nothing)
+        """``[P]`` how often ``[P, K]`` genomes break what they have to keep."""
+        found = self._breaches_besides_sums(steps)
+        return found if self.sums is None else found + self.sums.breaches(steps)
 
     def allows(self, steps: Steps) -> Flags:
-        """``[P]`` whether ``[P, K]`` genomes keep all constraints."""
+        """``[P]`` whether ``[P, K]`` genomes keep all that they have to keep."""
         return np.asarray(self.breaches(steps) == 0)
+
+    def leads_on(self, steps: Steps) -> Flags:
+        """``[P]`` whether ``[P, K]`` genomes are allowed, or may be on the way to one that is."""
+        near = True if self.sums is None else self.sums.are_near(steps)
+        return np.asarray((self._breaches_besides_sums(steps) == 0) & near)
+
+    def _breaches_besides_sums(self, steps: Steps) -> Counts:
+        found = np.zeros(len(steps), dtype=np.int64)
+        for one in self.constraints:
+            found += one.breaches(steps)
+        if self.most_cards < inf:
+            found += np.maximum(self.cards_touched(steps) - int(self.most_cards), 0)
+        if self.most_change < inf:
+            beyond = np.maximum(self.change(steps) - self.most_change, 0.0) / self.weights.min()
+            found += np.ceil(beyond).astype(np.int64)
+        return found

@@ -18,7 +18,7 @@ from balance.settings import Sense
 from balance.statistics.intervals import Counts, Positions
 from sim import Card
 
-_BETTER = {"cost": -1, "attack": 1, "health": 1, "durability": 1}
+BETTER = {"cost": -1, "attack": 1, "health": 1, "durability": 1}
 """The direction in which a number is better; an amount may be for its card or against it."""
 
 
@@ -34,7 +34,7 @@ def rules_of_sense(
     """
     rules = list[Constraint]()
     if sense.direction:
-        better = [_BETTER.get(gene.field, 0) for gene in space.genes]
+        better = [BETTER.get(gene.field, 0) for gene in space.genes]
         owner = np.array([gene.owner for gene in space.genes])
         rules.append(Direction(owner, np.array(better, np.int16)))
     if sense.dominance:

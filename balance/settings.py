@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from math import prod
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
@@ -40,6 +42,7 @@ GameCount = Annotated[int, Field(ge=4, le=100_000_000, multiple_of=2)]
 """Games per matchup, both seatings together, hence even; an interval needs two pairs."""
 
 Weight = Annotated[float, Field(ge=0, le=1000)]
+StepWeight = Annotated[float, Field(gt=0, le=1000)]
 Price = Annotated[float, Field(ge=0, le=1e9)]
 CopyCount = Annotated[int, Field(ge=0, le=COPIES_MAX)]
 Cost = Annotated[str, AfterValidator(_is_cost)]
@@ -53,6 +56,16 @@ def _are_fields(fields: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(field for field in TUNABLE if field in fields)
 
 
+def _are_of_fields(ranges: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+    _are_fields(tuple(ranges))
+    return ranges
+
+
+ALL = "all"
+Way = Literal["buffs", "nerfs", "up", "down", "both"]
+"""Which way a number may move."""
+
+
 def _are_of_rules(ranges: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
     for field in ranges:
         if field not in RULE_LABELS:
@@ -63,23 +76,24 @@ def _are_of_rules(ranges: dict[str, tuple[int, int]]) -> dict[str, tuple[int, in
 class Weights(StrictModel):
     """What one step of each number counts in `change`; `amount` is for all amounts of a card.
 
-    A card with any edit counts `card` besides, however many steps it takes; `rule` is for all
-    numbers of the rules.
+    A card with any edit counts `card` besides, however many steps it takes. Its steps count as many
+    times as `tags` says of its tags. `rule` is for all numbers of the rules.
     """
 
-    cost: float = Field(default=1.0, gt=0, le=1000)
-    attack: float = Field(default=1.0, gt=0, le=1000)
-    health: float = Field(default=1.0, gt=0, le=1000)
-    durability: float = Field(default=1.0, gt=0, le=1000)
-    amount: float = Field(default=1.0, gt=0, le=1000)
-    rule: float = Field(default=1.0, gt=0, le=1000)
-    card: float = Field(default=0.0, ge=0, le=1000)
+    cost: StepWeight = 1.0
+    attack: StepWeight = 1.0
+    health: StepWeight = 1.0
+    durability: StepWeight = 1.0
+    amount: StepWeight = 1.0
+    rule: StepWeight = 1.0
+    card: Weight = 0.0
+    tags: dict[str, StepWeight] = Field(default_factory=dict)
 
-    def of(self, field: str) -> float:
+    def of(self, field: str, tags: Iterable[str] = ()) -> float:
         """The weight of one of `sim.cards.card.FIELDS`; all amounts of a card share theirs."""
-        if field in RULE_LABELS:
-            return self.rule
-        return float(getattr(self, field.partition("_")[0]))
+        kind = "rule" if field in RULE_LABELS else field.partition("_")[0]
+        own: float = getattr(self, kind)
+        return prod((self.tags.get(tag, 1.0) for tag in tags), start=own)
 
 
 class Sense(StrictModel):
@@ -108,6 +122,11 @@ def _rules_of_sense(told: object) -> object:
     raise ValueError(f"must be true, false, or a table of {rules}")
 
 
+def _ways(told: object) -> object:
+    """A word alone is for all numbers."""
+    return {ALL: told} if isinstance(told, str) else told
+
+
 class Tune(StrictModel):
     """What may move, unless a card says otherwise with `tunable`.
 
@@ -116,10 +135,19 @@ class Tune(StrictModel):
             amount (of effects); with none, only cards with `tunable` move.
         max_steps: how far each may move from today, up or down.
         decks: only cards in these decks (of the experiment's players); default all.
-        lock: card ids that stay as they are, whatever they say themselves.
+        lock: cards that stay as they are, whatever they say themselves: ids, and `tag:TAG`.
+        ranges: by field, the lowest and the highest value that a patch may give a number; one that
+            is beyond today may stay, or come nearer.
+        direction: which way numbers may move: a word for all, or words by card, tag, deck and
+            field (`balance.directions`).
+        max_cards: most cards with an edit.
+        max_change: most change, as `weights` count it.
+        stat_budget: how far attack and health together may come to stand above what the pool's
+            minions have for their cost (`balance.stat_curve`).
+        zero_sum: by how much the change of all buffs and that of all nerfs may differ.
         rules: numbers of the rules that may move besides (`sim.ruleset.RULE_LABELS`), each from
             its lowest to its highest value.
-        weights: what a step costs, by field, and what a card does.
+        weights: what a step costs, by field and tag, and what a card does.
         sense: rules that all patches keep; a bool is for all of them.
     """
 
@@ -127,6 +155,14 @@ class Tune(StrictModel):
     max_steps: int = Field(default=2, ge=1, le=1000)
     decks: tuple[str, ...] | None = None
     lock: tuple[str, ...] = ()
+    ranges: Annotated[dict[str, SignedRange], AfterValidator(_are_of_fields)] = Field(
+        default_factory=dict
+    )
+    direction: Annotated[dict[str, Way], BeforeValidator(_ways)] = Field(default_factory=dict)
+    max_cards: int | None = Field(default=None, ge=1)
+    max_change: float | None = Field(default=None, gt=0)
+    stat_budget: float | None = Field(default=None, ge=0)
+    zero_sum: float | None = Field(default=None, ge=0)
     rules: Annotated[dict[str, SignedRange], AfterValidator(_are_of_rules)] = Field(
         default_factory=dict
     )

@@ -7,7 +7,7 @@ from math import inf, isfinite
 from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
-from pydantic import BeforeValidator, Discriminator, Field, Tag
+from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag
 
 from balance.contest import Contest
 from balance.demands import Demands
@@ -15,7 +15,7 @@ from balance.statistics.intervals import Floats
 from sim.errors import InputError, did_you_mean, unknown_word
 from sim.files.strict_model import StrictModel
 
-LEAST_BAND_PP = 0.5  # to show a win rate to be in a narrower band takes 100,000 games and more
+LEAST_BAND_PP = 0.5
 OTHERS = "others"
 FREE: Literal["free"] = "free"
 MATRIX_SUFFIX = ".csv"
@@ -26,7 +26,19 @@ _GOALS = (
 FIRST_SEAT, FIELD = "first seat vs second seat", "the field"
 
 Share = Annotated[float, Field(ge=0, le=1)]
-BandWidth = Annotated[float, Field(ge=LEAST_BAND_PP, le=50)]
+
+
+def _is_wide_enough(band_pp: float) -> float:
+    if band_pp < LEAST_BAND_PP:
+        # In fewer a patch has no room: `balance.room` wants 253 pp over the root of the games.
+        raise ValueError(
+            f"must be at least {LEAST_BAND_PP:g}: to certify a narrower band takes more than "
+            "250,000 games per matchup"
+        )
+    return band_pp
+
+
+BandWidth = Annotated[float, Field(le=50), AfterValidator(_is_wide_enough)]
 
 
 class Near(StrictModel):

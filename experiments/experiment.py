@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from agents import agent_named, require_torch
 from balance import LEARNERS, OWN, CardContest, Player
+from balance.card_space import check_names
 from balance.settings import PRESETS
 from balance.target import FREE, Target, demands_of
 from experiments.files.collection import read_collection
@@ -168,12 +169,14 @@ def load_experiment(
         check_pool(pool, ruleset)
     decks = tuple(_player_deck(entry, pool, ruleset, path) for entry in settings.players)
     with blaming(path):
-        _check_names(settings, decks)
+        _check_names(settings, pool, decks)
         pilots = _find_pilots(settings.players, path, results)
         if pilots:
             check_view(pack_table(pool, ruleset), decks)
         agents = _player_agents(settings.players, pilots, decks, pool, ruleset)
         found = Experiment(path, settings, ruleset, pool, decks, agents, pilots)
+        if len(decks) > 1:
+            demands_of(found.contest(), settings.target, settings.field.weights)
         return found.within_total()
 
 
@@ -223,12 +226,10 @@ def check_contest(experiment: Experiment) -> None:
     """Refuse what any run would only find out after it has begun.
 
     Raises:
-        InputError: names the field; nobody to play, a target for no matchup, an unknown pilot.
+        InputError: names the field; nobody to play, an unknown pilot.
     """
-    contest, settings = experiment.contest(), experiment.settings
-    contest.require_opponents()
-    demands_of(contest, settings.target, settings.field.weights)
-    pilot = settings.narrow.agent
+    experiment.contest().require_opponents()
+    pilot = experiment.settings.narrow.agent
     if is_pilot(pilot):
         raise InputError(
             f"narrow.agent: {pilot!r}: a trained agent plays only the decks that it learned; "
@@ -334,8 +335,26 @@ def _named(name: str, place: str) -> Agent:
         return agent_named(name)
 
 
-def _check_names(settings: ExperimentFile, decks: tuple[Deck, ...]) -> None:
+def _check_names(settings: ExperimentFile, pool: Pool, decks: tuple[Deck, ...]) -> None:
+    """Refuse players of one name, and names of what is not there, whoever asks for them."""
     names = [entry.name or deck.name for entry, deck in zip(settings.players, decks, strict=True)]
     for name in names:
         if names.count(name) > 1:
             raise InputError(f"player {name!r} occurs twice; give one of them another `name`")
+    check_names(settings.tune, pool.cards, [deck.name for deck in decks])
+    substitute, build = settings.substitute.deck, settings.build.improve
+    for place, players in (
+        ("field.weights", settings.field.weights),
+        ("substitute.deck", [substitute] if substitute else []),
+        ("build.improve", [build] if build else []),
+    ):
+        for name in players:
+            if name not in names:
+                raise InputError(f"{place}: {unknown_word('player', name, names)}")
+    for place, cards in (
+        ("collection", settings.collection or {}),
+        ("build.prices", settings.build.prices),
+    ):
+        with blaming(place):
+            for card in cards:
+                pool.index(card)

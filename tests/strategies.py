@@ -265,6 +265,7 @@ def _further(named: Mapping[str, str], heroes: Sequence[str]) -> st.SearchStrate
             "target_when": sure_conditions,
             "needs": sure_conditions,
             "options": st.sampled_from([[], options] if len(options) == 2 else [[]]),
+            "tags": st.lists(card_ids, max_size=2, unique=True),
         }
     )
 

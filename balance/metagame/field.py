@@ -19,7 +19,7 @@ from balance.statistics.intervals import (
     rate_over_seeds,
     wilson,
 )
-from sim.errors import InputError, did_you_mean
+from sim.errors import InputError, unknown_word
 from sim.play import Agent, Table, row_of_deck
 from sim.seeds import stream_seed
 
@@ -59,8 +59,7 @@ def field_of(
     names = contest.player_names
     for name in weights or {}:
         if name not in names:
-            known = f"players are {', '.join(names)}{did_you_mean(name, names)}"
-            raise InputError(f"field.weights: no player is called {name!r}; {known}")
+            raise InputError(f"field.weights: {unknown_word('player', name, names)}")
     wanted = dict.fromkeys(names, 1.0) | dict(weights or {})
     opponents = tuple(one for one in contest.players if one.name != but and wanted[one.name] > 0)
     if not opponents:

@@ -1,7 +1,8 @@
 """The beam: from today's numbers, by rising change, the genomes that a model likes best.
 
 Of every change it keeps a few hundred: those whose worst rate is nearest to its target, and those
-that are nearest in all rates together, from which one more step may do.
+that are nearest in all rates together, from which one more step may do. Among them are genomes that
+lack a step to keep a sum, such as a nerf for a buff; they lead on, and are not shown.
 """
 
 from __future__ import annotations
@@ -49,20 +50,21 @@ def promising(model: Response, features: Features, space: SearchSpace, wishes: W
 def _levels(
     model: Response, features: Features, space: SearchSpace, wishes: Wishes
 ) -> Iterator[tuple[Floats, Floats]]:
-    """The genomes kept of each change, and how far the worst rate of each is off."""
+    """The allowed genomes kept of each change, and how far the worst rate of each is off."""
     numbers = generator(0, "beam").integers(0, 2**40, len(features)).astype(np.float64)
     waiting = defaultdict[int, list[Floats]](list, {0: [np.zeros((1, len(features)))]})
     while waiting:
         genomes = np.concatenate(waiting.pop(min(waiting)))
         genomes = genomes[np.unique(product(genomes, numbers), return_index=True)[1]]
-        genomes = genomes[space.allows(features.genomes(genomes))]
+        genomes = genomes[space.leads_on(features.genomes(genomes))]
         if not len(genomes):
             continue
         means = model.mean(genomes)
         worst, together = wishes.misses(means)
         best = _are_best(worst, _WIDTH) | _are_best(together, _WIDTH // 2)
-        kept = genomes[best]
-        yield kept, worst[best]
+        kept, allowed = genomes[best], space.allows(features.genomes(genomes[best]))
+        if allowed.any():
+            yield kept[allowed], worst[best][allowed]
         parents, added = np.nonzero((kept < features.most) & ~features.against(kept))
         worst, together = wishes.misses_after(means[best], model.slopes, parents, added)
         level = _level(features, space, kept)[parents, added]

@@ -1,12 +1,14 @@
 """The gap: how small a patch could be, as far as a model with its errors can tell.
 
 An integer program over the model's straight part: the least change whose expected win rates lie in
-their bands, each band widened by what the model may err there. Guards and what patches have to
-keep are left out, and so are pairs of edits, whose effects may go either way. It is told to people,
-as what the slopes say, and decides nothing.
+their bands, each band widened by what the model may err there, of few enough cards and with sums as
+they have to be. Guards and sense are left out, and so are pairs of edits, whose effects may go
+either way. It is told to people, as what the slopes say, and decides nothing.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -15,7 +17,7 @@ from balance.model.features import Features
 from balance.model.logits import logit
 from balance.model.response import Response
 from balance.search_space import SearchSpace
-from balance.statistics.intervals import Floats
+from balance.statistics.intervals import Flags, Floats
 from sim.play.table import OF_RULES
 
 _ERRORS = 2.0  # standard errors by which a band is widened
@@ -61,10 +63,23 @@ def least_change(
         constraints=[
             LinearConstraint(*(np.round(each, _DIGITS) for each in (rows, low, high))),
             LinearConstraint(touched, -np.inf, 0),
+            *(LinearConstraint(*each) for each in _limits(features, space, cards != OF_RULES)),
         ],
         options={"node_limit": _MOST_NODES, "mip_rel_gap": 0.0},
     )
     return _rounded_up(found.mip_dual_bound, space)
+
+
+def _limits(
+    features: Features, space: SearchSpace, is_card: Flags
+) -> Iterator[tuple[Floats, Floats | float, Floats | float]]:
+    """Rows over features and owners, with bounds, of what a patch may come to, but its change."""
+    if space.most_cards < np.inf:
+        yield np.append(np.zeros(len(features)), is_card), 0.0, space.most_cards
+    if space.sums is not None:
+        signed = space.sums.weights[:, features.gene] * features.direction
+        rows = np.hstack([signed, np.zeros((len(signed), len(is_card)))])
+        yield rows, space.sums.low, space.sums.high
 
 
 def _rounded_up(bound: float | None, space: SearchSpace) -> float:

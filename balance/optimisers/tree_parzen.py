@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _MOST_EDITS = 6
 _BATCH = 24
-_WORST = 1_000.0  # what a broken guard, or rule of sense, counts at least
+_WORST = 1_000.0  # what a broken guard, rule or limit counts at least
 
 
 def tree_parzen(question: Question, _settings: BalanceSettings, _n_games: int) -> Steps:

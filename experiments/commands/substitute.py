@@ -76,7 +76,6 @@ def ask(
     }
     question = validate(Substitute, asked.model_dump() | given, source="substitute")
     asking = experiment.with_settings(substitute=question).with_collection(collection)
-    _check_collection(asking)
     player = _field_and_player(asking, asking.contest())[1]
     blamed = "card" if cards else "collection" if collection is not None else None
     with about_option(blamed) if blamed else nullcontext():
@@ -135,13 +134,6 @@ def _card_id(card: str, pool: Pool) -> str:
         pool.index(card)
         return card
     return named[0]
-
-
-def _check_collection(experiment: Experiment) -> None:
-    ids = [card.id for card in experiment.pool.cards]
-    for card_id in experiment.settings.collection or {}:
-        if card_id not in ids:
-            raise InputError(f"collection: {unknown_word('card', card_id, ids)}")
 
 
 def _field_and_player(experiment: Experiment, contest: CardContest) -> tuple[Field, Player]:

@@ -44,6 +44,13 @@ def _in_field_order(ranges: dict[str, tuple[int, int]]) -> dict[str, tuple[int, 
     return {field: ranges[field] for field in FIELDS if field in ranges}
 
 
+def _are_different(tags: tuple[str, ...]) -> tuple[str, ...]:
+    for place, tag in enumerate(tags):
+        if tag in tags[:place]:
+            raise ValueError(f"tag {tag!r} is given twice")
+    return tags
+
+
 KindWord = Annotated[str, AfterValidator(lambda word: known("kind", word, words(Kind)))]
 Nothing = Annotated[str, Field(max_length=0)]
 
@@ -72,6 +79,7 @@ class Card(StrictModel):
         effects: what it does, in the order in which it happens.
         tunable: for each of `FIELDS` that balancing may move, the lowest and highest value; a
             field left out is locked. `None` leaves the matter to the experiment.
+        tags: words of the designer's own, such as a rarity or a faction; no game heeds them.
     """
 
     id: CardId
@@ -92,6 +100,7 @@ class Card(StrictModel):
     options: tuple[CardId, ...] = ()
     effects: tuple[Effect, ...] = ()
     tunable: Annotated[dict[str, SignedRange], AfterValidator(_in_field_order)] | None = None
+    tags: Annotated[tuple[CardId, ...], AfterValidator(_are_different)] = ()
 
     @model_validator(mode="after")
     def _numbers_fit_kind(self) -> Card:
@@ -235,7 +244,7 @@ class Card(StrictModel):
 
     def nameless(self) -> Card:
         """What of the card games depend on."""
-        return self.model_copy(update={"name": "", "tunable": None})
+        return self.model_copy(update={"name": "", "tunable": None, "tags": ()})
 
     def with_numbers(self, numbers: Mapping[str, int]) -> Card:
         """The same card with other values of some of its `fields`."""

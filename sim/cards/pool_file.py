@@ -35,6 +35,7 @@ _CARD_KEYS = (
     "target_when",
     "needs",
     "options",
+    "tags",
 )
 _EFFECT_KEYS = (
     "amount_to",

@@ -20,7 +20,7 @@ from sim.files.strict_model import shown_value, validate
 
 _NUMBERS = tuple(field for field in FIELDS if field not in AMOUNTS)  # as cards print them
 _MORE_NUMBERS = ("spell_damage", "overload")
-_MORE = ("hero", "tribe", *_MORE_NUMBERS, "target", "target_when", "needs", "options")
+_MORE = ("hero", "tribe", *_MORE_NUMBERS, "target", "target_when", "needs", "options", "tags")
 _OPTIONAL = ("durability", *_MORE)
 """Columns that are only written if some card has something to say in them."""
 
@@ -116,14 +116,17 @@ def _says_all(text: str, effect: Effect) -> bool:
 
 
 def described(cards: Sequence[Card]) -> tuple[list[str], list[list[str | int]]]:
-    """The cards' names, numbers, keywords and effects, for tables that people read.
+    """The cards' names, numbers, keywords, effects and tags, for tables that people read.
 
     Returns:
-        The titles of the columns, and one row per card. The kind and the durability are only
-        there if some card is no minion, or a weapon; a number that a card does not have is `""`.
+        The titles of the columns, and one row per card. The kind, the durability and tags are only
+        there if some card is no minion, is a weapon, or has some; a number that a card does not
+        have is `""`.
     """
     kinds = {card.kind for card in cards}
-    columns = ["name", "kind", *_NUMBERS, "keywords", "effects"]
+    columns = ["name", "kind", *_NUMBERS, "keywords", "effects", "tags"]
+    if not any(card.tags for card in cards):
+        columns.remove("tags")
     if "weapon" not in kinds:
         columns.remove("durability")
     if kinds <= {"minion"}:
@@ -205,7 +208,7 @@ def _parsed(column: str, cell: str) -> object:
     if column in {"id", "name"}:
         return cell
     text = " ".join(cell.lower().split())
-    if column in {"keywords", "options"}:
+    if column in {"keywords", "options", "tags"}:
         return [word for word in re.split(r"[\s,;]+", text) if word]
     if column == "effects":
         return [_effect(part) for part in _parts(text)]

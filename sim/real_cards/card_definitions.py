@@ -22,6 +22,7 @@ _INSTALL = 'pip install "evenhand[hearthstone]"'
 
 # Tags of the card file, by number.
 _SET, _TEXT, _NAME, _CLASS, _TRIBE, _TYPE, _COLLECTIBLE = 183, 184, 185, 199, 200, 202, 321
+_RARITY = 203
 HERO_POWER = 380  # names the power in an attribute of its own
 
 SETS = {2: "basic", 3: "classic", 4: "hall_of_fame"}
@@ -46,6 +47,7 @@ TRIBES = {
     23: "pirate",
     24: "dragon",
 }
+RARITIES = {1: "common", 2: "free", 3: "rare", 4: "epic", 5: "legendary"}
 _KINDS = {3: "hero", 4: "minion", 5: "spell", 6: "attachment", 7: "weapon", 10: "power"}
 
 
@@ -89,6 +91,11 @@ class Definition:
     def set_name(self) -> str:
         """One of `SETS`, or `""` for any other set."""
         return SETS.get(self.tags.get(_SET, 0), "")
+
+    @property
+    def rarity(self) -> str:
+        """One of `RARITIES`, or `""`."""
+        return RARITIES.get(self.tags.get(_RARITY, 0), "")
 
     @property
     def is_collectible(self) -> bool:

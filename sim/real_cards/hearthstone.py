@@ -286,6 +286,9 @@ class _CardBook:
             **read,
             **entry,
             "effects": [self._row(row) for row in entry.get("effects", ())],
+            "tags": [
+                word for word in (one.set_name, one.rarity) if word and self.is_for_decks(one)
+            ],
         }
 
     def _row(self, row: dict[str, Any]) -> dict[str, Any]:

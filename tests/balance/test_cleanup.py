@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from balance.readings import MatchupCounts
 from balance.search_space import Steps
 from balance.selection import Selection
 from balance.settings import Games
+from balance.sums import Sums
 from tests.balance.contests import CoinEvaluator, coin_evaluator, free_space
 from tests.balance.test_selection import selected, state_of
 
@@ -90,3 +92,12 @@ def test_todays_numbers_are_left_alone() -> None:
     selection, found = cleaned(evaluator, [0, 0, 0, 0])
     assert found.n_smaller == 0
     assert not selection.genomes.any()
+
+
+def test_of_a_zero_sum_a_step_up_and_a_step_down_are_taken_back_together() -> None:
+    zero = Sums(np.ones((1, 4)), np.zeros(1), np.zeros(1))
+    space = replace(WIDE, sums=zero)
+    selection, found = cleaned(coin_evaluator(space, at_zero_pp=3.0), [2, -1, -1, 0])
+    assert not selection.genomes[selection.recommended].any()
+    assert found.n_replaced == 2
+    assert space.allows(selection.genomes).all()

@@ -204,7 +204,7 @@ def test_what_cannot_be_built_is_refused_before_anything_is_played(told, says):
 def test_weights_for_nobody_and_a_field_of_nobody_are_refused():
     told = settings_of()
     unknown = told.model_copy(update={"field": told.field.model_copy(update={"weights": {"x": 1}})})
-    with pytest.raises(InputError, match=r"field.weights: no player is called 'x'"):
+    with pytest.raises(InputError, match=r"field.weights: unknown player 'x'"):
         check_build(THREE, unknown)
     alone = contest_of(("ember_rush", "aggro"))
     check_build(alone, settings_of())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,8 +17,10 @@ from balance.evolution import (
     crossover,
     first_population,
     mutate,
+    repaired,
 )
 from balance.search_space import SearchSpace
+from balance.sums import Sums
 from tests.balance.contests import free_space
 
 bounds = st.tuples(st.integers(-4, 0), st.integers(0, 4)).filter(lambda ends: ends[0] < ends[1])
@@ -132,3 +136,28 @@ def test_a_sparse_mutation_undoes_edits() -> None:
     moved = mutants[mutants != 2]
     assert (moved == 0).mean() == pytest.approx(UNDO_RATE, abs=0.02)
     assert set(moved.tolist()) == {0, 1}
+
+
+@given(spaces, seeds)
+def test_what_a_sum_lacks_is_made_up_for_before_edits_are_taken_back(
+    space: SearchSpace, seed: int
+) -> None:
+    n_genes = len(space.genes)
+    space = replace(space, sums=Sums(np.ones((1, n_genes)), np.zeros(1), np.zeros(1)))
+    genomes = first_population(space, "dense", 20, rng_of(seed))
+    before = genomes.copy()
+    found = repaired(genomes, space, rng_of(seed))
+    np.testing.assert_array_equal(genomes, before)
+    assert_within(found, space)
+    assert not found.sum(axis=1).any()
+    np.testing.assert_array_equal(abs(found - genomes).sum(axis=1), abs(genomes.sum(axis=1)))
+
+
+def test_steps_that_make_up_for_others_keep_the_other_limits() -> None:
+    zero = Sums(np.ones((1, 10)), np.zeros(1), np.zeros(1))
+    space = replace(WIDE, sums=zero, most_cards=2)
+    genomes = np.zeros((30, 10), np.int16)
+    genomes[:, :2] = 1
+    found = repaired(genomes, space, rng_of(1))
+    assert space.allows(found).all()
+    assert found.any(axis=1).all()

@@ -66,7 +66,7 @@ def test_the_mirror_is_even():
 @pytest.mark.parametrize(
     ("weights", "but", "says"),
     [
-        ({"tide_kep": 1}, None, "field.weights: no player is called 'tide_kep'"),
+        ({"tide_kep": 1}, None, "field.weights: unknown player 'tide_kep'"),
         ({"tide_keep": 0, "grove_march": 0}, "ember_rush", "no opponent is left besides 'ember_r"),
     ],
 )

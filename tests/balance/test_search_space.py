@@ -47,7 +47,14 @@ def tunes(draw: st.DrawFn, contest: CardContest) -> Tune:
         decks=draw(st.none() | st.lists(st.sampled_from(names), unique=True)),
         lock=draw(st.lists(st.sampled_from(ids), unique=True, max_size=2)),
         sense={rule: draw(st.booleans()) for rule in ("attack", "cost")},
+        ranges=draw(st.dictionaries(st.sampled_from(TUNABLE), _range, max_size=2)),
+        direction=draw(st.just({}) | st.sampled_from(["buffs", "nerfs", "up", "down"])),
     )
+
+
+_range = st.tuples(st.integers(-3, 3), st.integers(0, 6)).map(lambda ends: (ends[0], sum(ends)))
+_UP = {"buffs": ("attack", "health", "durability"), "nerfs": ("cost",), "up": TUNABLE, "down": ()}
+_DOWN = {"buffs": ("cost",), "nerfs": ("attack", "health", "durability"), "down": TUNABLE, "up": ()}
 
 
 def allowed_values(contest: CardContest, tune: Tune) -> Iterator[tuple[Gene, list[int]]]:
@@ -59,7 +66,7 @@ def allowed_values(contest: CardContest, tune: Tune) -> Iterator[tuple[Gene, lis
             if tune.decks is None or player.deck.name in tune.decks
         )
         for field in card.fields:
-            present = card.number(field)
+            present, kind = card.number(field), field.partition("_")[0]
             low, high = DUEL.limits.of(field)
             if field in AMOUNTS:  # its sign stays, and a random amount's upper end is not passed
                 low, high = (low, -1) if present < 0 else (1, min(high, _upper_end(card, field)))
@@ -70,8 +77,15 @@ def allowed_values(contest: CardContest, tune: Tune) -> Iterator[tuple[Gene, lis
                 values = [v for v in range(low, high + 1) if abs(v - present) <= tune.max_steps]
                 if field in ("attack", "cost") and present and getattr(tune.sense, field):
                     values = [v for v in values if v]
+                if kind in tune.ranges:
+                    least, most = tune.ranges[kind]
+                    values = [v for v in values if least <= v or present <= v]
+                    values = [v for v in values if v <= most or v <= present]
             else:
                 values = [present]
+            for word in tune.direction.values():
+                values = [v for v in values if v <= present or kind in _UP[word]]
+                values = [v for v in values if v >= present or kind in _DOWN[word]]
             if is_tuned and card.id not in tune.lock and len(values) > 1:
                 yield Gene(position, field), [v - present for v in values]
 

@@ -144,6 +144,55 @@ MISTAKES = [
         'decks = ["tide_kep"]',
         "tune.decks: no player has deck 'tide_kep'; did you mean 'tide_keep'?",
     ),
+    _edit(
+        "lock of an unknown tag",
+        "max_steps = 2",
+        'lock = ["tag:rare"]',
+        "tune.lock: no card 'tag:rare'",
+    ),
+    _edit(
+        "a weight of an unknown tag",
+        "max_steps = 2",
+        "weights = { tags = { rare = 2.0 } }",
+        "tune.weights.tags: unknown tag 'rare'",
+    ),
+    _edit(
+        "a direction of nothing",
+        "max_steps = 2",
+        'direction = { ember_rusch = "nerfs" }',
+        "tune.direction: unknown field, deck, card or tag 'ember_rusch'",
+        "mean 'ember_rush'?",
+    ),
+    _edit(
+        "another direction",
+        "max_steps = 2",
+        'direction = "bufs"',
+        "tune.direction: ",
+        "'bufs'; did you mean 'buffs'?",
+    ),
+    _edit(
+        "a range of another field",
+        "max_steps = 2",
+        "ranges = { cots = [1, 8] }",
+        "tune.ranges",
+        "unknown field 'cots'; did you mean 'cost'?",
+    ),
+    _edit(
+        "a range the wrong way round",
+        "max_steps = 2",
+        "ranges = { cost = [8, 1] }",
+        "tune.ranges.cost = [8, 1] must",
+    ),
+    _edit("no cards", "max_steps = 2", "max_cards = 0", "tune.max_cards = 0 must be at least 1"),
+    _edit("no change", "max_steps = 2", "max_change = 0", "max_change = 0 must be more than 0"),
+    _edit("a sum", "max_steps = 2", "zero_sum = -1", "tune.zero_sum = -1 must be at least 0"),
+    _edit(
+        "a band of 0.4",
+        BAND,
+        "band_pp = 0.4",
+        "target.band_pp = 0.4 must be at least 0.5",
+        "250,000 games",
+    ),
     _edit("no deck to tune", "max_steps = 2", "decks = []", "tune: no number may move"),
     _edit("everything locked", "max_steps = 2", ALL_LOCKED, "tune: no number may move"),
     _edit("steps of 0", "max_steps = 2", "max_steps = 0", "tune.max_steps = 0 must be at least 1"),
@@ -212,6 +261,31 @@ MISTAKES = [
             "change `ruleset` in the deck file",
         ),
         deck=DECK.replace('"duel"', '"real_minions"') + "ember_whelp = 2\n",
+    ),
+    *(
+        Bad(
+            f"an unknown name is told by {name}",
+            ("tiny.toml: ", says),
+            old=old,
+            new=new,
+            command=(name, "tiny.toml"),
+        )
+        for name in ("matchups", "power", "build", "train", "substitute", "metagame")
+        for old, new, says in (
+            ("max_steps = 2", 'lock = ["ember_welp"]', "tune.lock: no card 'ember_welp'; did"),
+            ("[guards]", "[field]\nweights.tide_kep = 2\n[guards]", "field.weights: "),
+            (BAND, PAIR.format('"ember_rush vs tide_kep" = 0.5'), "target.win_rate: "),
+            (
+                "[guards]",
+                "[collection]\nember_welp = 2\n[guards]",
+                "collection: pool 'core': no card",
+            ),
+            (
+                "[guards]",
+                "[build.prices]\nember_welp = 2\n[guards]",
+                "build.prices: pool 'core': no card",
+            ),
+        )
     ),
     Bad(
         "study of an unknown method",

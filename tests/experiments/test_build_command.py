@@ -224,7 +224,7 @@ def test_a_stopped_run_continues_to_the_same_result(
         ("curve = { 1 = [3, 1] }\n", (), "curve.1 = [3, 1] must be [fewest, most], from 0 to 60"),
         ("prices = { pufball = 2 }\n", (), "build.prices: pool 'core': no card 'pufball'; did you"),
         ("[collection]\npufball = 2\n", (), "collection: pool 'core': no card 'pufball'; did you"),
-        ("[field]\nweights = { tide_kep = 2 }\n", (), "field.weights: no player is called 'tide_"),
+        ("[field]\nweights = { tide_kep = 2 }\n", (), "field.weights: unknown player 'tide_"),
         ("[field]\nweights = { tide_keep = 0 }\n", ("--improve", "ember_rush"), "no opponent is"),
         ("populaton = 9\n", (), "build: unknown key 'populaton'; did you mean 'population'?"),
     ],

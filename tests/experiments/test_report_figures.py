@@ -38,7 +38,8 @@ def test_every_patch_played_again_is_in_the_data(run: Path, page: Page):
             for matchup, shown in zip(mine, point["stages"][stage]["rates"], strict=True):
                 assert shown[0] == pytest.approx(float(matchup[stage]), abs=1e-4)
                 assert shown[1] < shown[0] < shown[2]
-            distances = [abs(float(m[stage]) - (float(m["least"]) + float(m["most"])) / 2) for m in mine]
+            middles = [(float(m["least"]) + float(m["most"])) / 2 for m in mine]
+            distances = [abs(float(m[stage]) - at) for m, at in zip(mine, middles, strict=True)]
             estimate, low, high = point["imbalance"][stage]
             assert estimate == pytest.approx(100 * max(distances), abs=1e-3)
             assert low <= estimate <= high

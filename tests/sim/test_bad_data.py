@@ -48,6 +48,8 @@ POOLS = [
     (card(more='keywords = ["Haste"]'), "unknown keyword 'Haste'; did you mean 'haste'?"),
     (card(more='keywords = "haste"'), "keywords = 'haste' must be a list"),
     (card(more='keywords = ["haste", "haste"]'), "keyword 'haste' is given twice"),
+    (card(more='tags = ["rare", "rare"]'), "tags: tag 'rare' is given twice"),
+    (card(more='tags = ["Rare"]'), "tags #1 = 'Rare' must be lower-case letters, digits and _"),
     (row('on = "plays", do = "draw"'), "unknown event 'plays'; did you mean 'play'?"),
     (row('on = "play", do = "damge"'), "effects #1: do: unknown action 'damge'; did you mean"),
     (row('on = "play", do = "draw", to = "enemy"'), "unknown selector 'enemy'"),

@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 from pydantic import ValidationError
 
+from sim import Pool
 from sim.cards.actions import all_actions
 from sim.cards.card import Card
 from sim.cards.effect import Effect, Token
+from sim.play import pack_table
+from tests.duels import DUEL
 
 
 @pytest.mark.parametrize(
@@ -47,6 +51,14 @@ def test_tunable_ranges_stand_in_the_order_of_the_fields() -> None:
 def test_no_tunable_table_and_an_empty_one_differ() -> None:
     card = Card(id="a", name="A", cost=1, attack=1, health=1)
     assert card != card.model_copy(update={"tunable": {}})
+
+
+def test_games_do_not_depend_on_tags() -> None:
+    plain = Card(id="a", name="A", cost=1, attack=2, health=3)
+    tagged = plain.model_copy(update={"tags": ("rare", "fire")})
+    assert tagged.nameless() == plain.nameless()
+    words = [pack_table(Pool(name="p", cards=(card,)), DUEL).words for card in (plain, tagged)]
+    np.testing.assert_array_equal(*words)
 
 
 STORM = Card(

@@ -56,6 +56,7 @@ NUMBERS = {
     "CLASS": 199,
     "CARDRACE": 200,
     "CARDTYPE": 202,
+    "RARITY": 203,
     "FREEZE": 208,
     "OVERLOAD": 215,
     "BATTLECRY": 218,
@@ -73,6 +74,7 @@ def entity(card_id: str, text: str = "", more: str = "", **values: int) -> str:
         "CARD_SET": 3,
         "CARDTYPE": 4,
         "CARDRACE": 20,
+        "RARITY": 5,
         **values,
     }
     escaped = text.replace("<", "&lt;").replace(">", "&gt;")
@@ -151,6 +153,7 @@ def test_names_and_numbers_come_from_the_file_and_effects_from_our_rows(installe
         keywords=("haste",),
         tribe="beast",
         effects=(Effect(on="play", do="summon", to="enemy_player", amount=2, cards=("ex1_116t",)),),
+        tags=("classic", "legendary"),
     )
 
 
@@ -165,6 +168,7 @@ def test_a_spell_has_no_body_and_asks_for_the_target_that_the_file_asks_for(
         hero="hunter",
         target="characters",
         effects=(Effect(on="play", do="damage", to="target", amount=2),),
+        tags=("classic", "legendary"),
     )
 
 

@@ -13,6 +13,7 @@ from balance.model.gap import least_change
 from balance.model.logits import rate
 from balance.model.response import Played, Response
 from balance.model.slopes import Slopes
+from balance.sums import Sums
 from tests.balance.contests import free_space
 from tests.balance.model.test_response import baseline_of
 
@@ -62,3 +63,22 @@ def test_the_less_a_model_knows_the_less_it_can_tell() -> None:
     assert told == sorted(told, reverse=True)
     assert told[0] == 4
     assert told[-1] == 0
+
+
+def test_few_cards_and_sums_are_kept() -> None:
+    zero = Sums(np.array([[1.0, 1.0, 1.0, 2.0]]), -np.ones(1), np.ones(1))
+    space = free_space([-2] * 4, [2] * 4, sums=zero, most_cards=2)
+    features, rng = Features.of(space), np.random.default_rng(7)
+    every = np.array([*product(range(3), repeat=len(features))], float)
+    touched = (every.reshape(-1, 4, 2) > 0).any(axis=2).sum(axis=1)
+    signed = every * features.direction @ zero.weights[0, features.gene]
+    kept = (touched <= 2) & (abs(signed) <= 1)
+    differs = 0
+    for _ in range(6):
+        slopes = rng.normal(0, 0.8, (len(features), 2))
+        inside = (HALF.distance_pp(rate(LEVELS + every @ slopes)) <= 5).all(axis=1)
+        least = every[inside & kept].sum(axis=1).min(initial=np.inf)
+        found = least_change(known(slopes, 1e-5), features, space, HALF, every[:1])
+        assert found == (least if np.isfinite(least) else 0)
+        differs += bool(least != every[inside].sum(axis=1).min(initial=np.inf))
+    assert differs

@@ -1,0 +1,161 @@
+"""Limits of `[tune]`: no method plays, selects or recommends a patch that breaks one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from balance import solving
+from balance.card_contest import CardContest
+from balance.card_space import build_space
+from balance.methods import METHODS
+from balance.pipeline import find_patch
+from balance.search_space import Steps
+from balance.settings import BalanceSettings, Tune
+from experiments.methods import BASELINES
+from sim import Card, Pool
+from sim.play.table import pack_table
+from tests.balance.contests import RUSH_KEEP, evaluator_of
+from tests.duels import DUEL
+
+BETTER = {"cost": -1, "attack": 1, "health": 1}
+
+
+def _tagged(contest: CardContest) -> CardContest:
+    """Every third card is rare."""
+    pool = contest.table.pool
+    cards = [
+        c.model_copy(update={"tags": ("rare",) * (k % 3 == 0)}) for k, c in enumerate(pool.cards)
+    ]
+    table = pack_table(Pool(name=pool.name, cards=tuple(cards)), DUEL)
+    return CardContest(table, contest.players)
+
+
+CONTEST = _tagged(RUSH_KEEP)
+CARDS = CONTEST.table.pool.cards
+RUSH = set(CONTEST.players[0].deck.cards)
+
+Edits = dict[int, dict[str, int]]
+Keeps = Callable[[Edits], bool]
+
+
+def gains(edits: Edits, cost: float = 1.0) -> list[float]:
+    """What each edit adds for its card, where a step of cost counts so much."""
+    weights = {"cost": cost, "attack": 1.0, "health": 1.0}
+    return [
+        BETTER[field] * step * weights[field]
+        for steps in edits.values()
+        for field, step in steps.items()
+    ]
+
+
+def above_curve(card: Card, steps: dict[str, int]) -> float:
+    """How far a body stands above the pool's line, to 0.05."""
+    bodies = np.array([(one.cost, one.attack + one.health) for one in CARDS])
+    slope, at_no_cost = np.polyfit(*bodies.T, 1)
+    cost, attack, health = (getattr(card, f) + steps.get(f, 0) for f in BETTER)
+    return float(attack + health - at_no_cost - slope * cost)
+
+
+def in_budget(edits: Edits) -> bool:
+    return all(
+        above_curve(CARDS[card], steps) <= max(0.5, above_curve(CARDS[card], {})) + 0.05
+        for card, steps in edits.items()
+    )
+
+
+LIMITS: dict[str, tuple[dict[str, Any], Keeps]] = {
+    "few cards": ({"max_cards": 2}, lambda edits: len(edits) <= 2),
+    "little change": (
+        {"max_change": 2.5, "weights": {"card": 0.5, "tags": {"rare": 2.0}}},
+        lambda edits: sum(
+            0.5 + sum(map(abs, steps.values())) * (2 if CARDS[card].tags else 1)
+            for card, steps in edits.items()
+        )
+        <= 2.5,
+    ),
+    "a zero sum": (
+        {"zero_sum": 0, "weights": {"cost": 2.0}},
+        lambda edits: sum(gains(edits, cost=2.0)) == 0,
+    ),
+    "a sum near zero": ({"zero_sum": 1}, lambda edits: abs(sum(gains(edits))) <= 1),
+    "one way for a deck": (
+        {"direction": {"ember_rush": "nerfs", "all": "buffs", "ember_whelp": "both"}},
+        lambda edits: all(
+            CARDS[card].id == "ember_whelp" or (gain < 0) == (CARDS[card].id in RUSH)
+            for card, steps in edits.items()
+            for gain in gains({card: steps})
+        ),
+    ),
+    "a stat budget": ({"stat_budget": 0.5}, in_budget),
+    "locks and ranges": (
+        {"lock": ["tag:rare"], "ranges": {"attack": [2, 3]}},
+        lambda edits: all(
+            not CARDS[card].tags
+            and 2 <= CARDS[card].attack + step <= 3
+            for card, steps in edits.items()
+            for field, step in steps.items()
+            if field == "attack"
+        ),
+    ),
+}  # fmt: skip
+LIMITS["all at once"] = (
+    {
+        "max_cards": 3, "max_change": 6, "zero_sum": 0, "stat_budget": 0.5, "lock": ["tag:rare"],
+        "sense": False,
+    },
+    lambda edits: len(edits) <= 3
+    and sum(map(abs, gains(edits))) <= 6
+    and sum(gains(edits)) == 0
+    and in_budget(edits)
+    and not any(CARDS[card].tags for card in edits),
+)  # fmt: skip
+
+
+def edits_of(genome: Steps, genes: Sequence[Any]) -> Edits:
+    """Steps by card and field."""
+    found: Edits = {}
+    for (card, field), step in zip(genes, genome.tolist(), strict=True):
+        if step:
+            found.setdefault(card, {})[field] = step
+    return found
+
+
+WAYS = [
+    pytest.param(
+        *(method, assist, limit),
+        marks=[] if limit == "all at once" or method == "model" else pytest.mark.thorough,
+    )
+    for limit in LIMITS
+    for method, assist in [
+        *((method, False) for method in [*METHODS, *BASELINES]),
+        ("nsga2", True),
+        ("ga", True),
+    ]
+]
+
+
+@pytest.mark.parametrize(("method", "assist", "limit"), WAYS)
+def test_no_method_breaks_a_limit(
+    method: str, assist: bool, limit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if method in BASELINES:
+        monkeypatch.setitem(solving._solvers, method, BASELINES[method])
+    tune, keeps = LIMITS[limit]
+    settings = BalanceSettings.model_validate({
+        "seed": 4,
+        "games": {"matchups": 200, "design": 2_000, "search": 40, "select": 100, "certify": 100},
+        "search": {
+            "method": method, "assist": assist, "population": 8, "generations": 4, "rounds": 2,
+            "candidates": 8,
+        },
+    })  # fmt: skip
+    space = build_space(CONTEST, Tune.model_validate(tune))
+    found = find_patch(evaluator_of(CONTEST, space), settings)
+    played = found.selection.genomes if method == "tpe" else found.state.seen
+    for genome in [*played, *found.selection.genomes]:
+        assert keeps(edits_of(genome, space.genes)), genome
+    assert played.any(), "all limits leave room for some patch"
