@@ -1,4 +1,4 @@
-"""The main job, stage by stage: measure, narrow, search, select, clean up, certify.
+"""The main job, stage by stage: measure, narrow, search, select, clean up, certify, explain.
 
 Only the search is long, so only the search hands out states to be kept; the other stages are
 functions of cards, players and settings, and are simply done again when a run is resumed.
@@ -18,6 +18,7 @@ from balance.certificate import Certificate, certify
 from balance.cleanup import CleanUp, clean_up
 from balance.demands import Demands
 from balance.evaluation import Evaluator
+from balance.explanation import Explanation, explain
 from balance.methods import method_named
 from balance.narrowing import (
     Narrowing,
@@ -98,10 +99,12 @@ class BalanceRun(FoundPatch):
     Attributes:
         contest: cards and players.
         measurement: today's cards.
+        explanation: why the patch is not certified, if a model was asked.
     """
 
     contest: CardContest
     measurement: Measurement
+    explanation: Explanation | None
 
     @property
     def told(self) -> Demands:
@@ -268,7 +271,13 @@ def run_balance(
         on_stage=on_stage,
         on_generation=on_generation,
     )
-    return BalanceRun(**vars(found), contest=contest, measurement=measurement)
+    explanation = None
+    if not found.certificate.certified and settings.games.total is None:
+        on_stage("explain")
+        explanation = explain(contest, evaluator, settings)
+    return BalanceRun(
+        **vars(found), contest=contest, measurement=measurement, explanation=explanation
+    )
 
 
 def find_patch(

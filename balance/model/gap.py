@@ -8,17 +8,15 @@ either way. It is told to people, as what the slopes say, and decides nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from balance.demands import Demands
 from balance.model.features import Features
+from balance.model.limits import Limits
 from balance.model.logits import logit
 from balance.model.response import Response
 from balance.search_space import SearchSpace
-from balance.statistics.intervals import Flags, Floats
-from sim.play.table import OF_RULES
+from balance.statistics.intervals import Floats
 
 _ERRORS = 2.0  # standard errors by which a band is widened
 _DIGITS = 6  # of what the program is told, lest it hang on a last bit
@@ -39,47 +37,28 @@ def least_change(
     """
     from scipy.optimize import Bounds, LinearConstraint, milp  # noqa: PLC0415 (a third of a second)
 
-    owner = np.array([gene.owner for gene in space.genes])[features.gene]
-    cards, card = np.unique(owner, return_inverse=True)
+    limits = Limits.of(features, space)
     errors = model.error(as_large)[:, :-1].max(axis=0) * _ERRORS
     known = np.stack([fit.mean for fit in model.fits[:-1]], axis=1)
     rows, low, high = [], [], []
     for n, m in demands.on_matchups():
         least, most = demands.low[n], demands.high[n]
-        rows.append(np.append(known[1:, m], np.zeros(len(cards))))
+        rows.append(np.append(known[1:, m], np.zeros(limits.n_owners)))
         low.append(-np.inf if least <= 0 else logit(least) - errors[m] - known[0, m])
         high.append(np.inf if most >= 1 else logit(most) + errors[m] - known[0, m])
     if not rows:
         return 0.0
-    touched = np.zeros((len(features), len(features) + len(cards)))
-    touched[:, : len(features)] = np.eye(len(features))
-    touched[np.arange(len(features)), len(features) + card] = -features.most
     found = milp(
-        np.append(
-            space.weights[features.gene], np.where(cards == OF_RULES, 0.0, space.card_weight)
-        ),
-        integrality=np.ones(len(features) + len(cards), dtype=np.int64),
-        bounds=Bounds(0, np.append(features.most, np.ones(len(cards)))),
+        limits.counts,
+        integrality=np.ones(len(limits.counts), dtype=np.int64),
+        bounds=Bounds(0, np.append(features.most, np.ones(limits.n_owners))),
         constraints=[
             LinearConstraint(*(np.round(each, _DIGITS) for each in (rows, low, high))),
-            LinearConstraint(touched, -np.inf, 0),
-            *(LinearConstraint(*each) for each in _limits(features, space, cards != OF_RULES)),
+            LinearConstraint(limits.rows, limits.low, limits.high),
         ],
         options={"node_limit": _MOST_NODES, "mip_rel_gap": 0.0},
     )
     return _rounded_up(found.mip_dual_bound, space)
-
-
-def _limits(
-    features: Features, space: SearchSpace, is_card: Flags
-) -> Iterator[tuple[Floats, Floats | float, Floats | float]]:
-    """Rows over features and owners, with bounds, of what a patch may come to, but its change."""
-    if space.most_cards < np.inf:
-        yield np.append(np.zeros(len(features)), is_card), 0.0, space.most_cards
-    if space.sums is not None:
-        signed = space.sums.weights[:, features.gene] * features.direction
-        rows = np.hstack([signed, np.zeros((len(signed), len(is_card)))])
-        yield rows, space.sums.low, space.sums.high
 
 
 def _rounded_up(bound: float | None, space: SearchSpace) -> float:

@@ -43,7 +43,7 @@ class Wishes:
             return rates
         return np.column_stack([rates, 0.5 + self.side * (self.lead + means[:, -1])])
 
-    def _steepness(self, rates: Floats) -> Floats:
+    def steepness(self, rates: Floats) -> Floats:
         """``[B, R]`` how far each of these rates moves with its response."""
         steep = rates * (1 - rates)
         if self.demands.with_first_seat:
@@ -71,7 +71,7 @@ class Wishes:
         of_demand, matchup = np.nonzero(self.demands.weights)
         _reckon_misses(
             np.column_stack([self.demands.of(rates), growth]),
-            self._steepness(rates),
+            self.steepness(rates),
             np.ascontiguousarray(slopes),
             np.column_stack([parents, added]),
             np.column_stack([of_demand, matchup]),
@@ -91,7 +91,7 @@ class Wishes:
         """``[B]`` how likely all wishes hold, with room, as if apart."""
         means, errors = model.mean(features), model.error(features)
         rates = self.rates(means)
-        steep = abs(self._steepness(rates))
+        steep = abs(self.steepness(rates))
         each = errors[:, : rates.shape[1]] * np.maximum(steep, 0.02)
         spread = np.sqrt(_weighted_squares(each, self.demands.weights))
         wished = self.demands.of(rates)

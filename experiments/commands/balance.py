@@ -22,6 +22,7 @@ from balance.result_tables import (
 )
 from experiments.commands.balance_report import (
     balance_figures,
+    explained,
     headline,
     not_shown,
     patch_text,
@@ -228,6 +229,7 @@ def _shown(experiment: Experiment, run: BalanceRun) -> list[Shown]:
         )
     if not certificate.certified:
         shown.append(f"Not certified because of: {', '.join(why_not(run))}")
+        shown += explained(run)
         if open_guards := not_shown(certificate):
             shown.append(advice(open_guards, certificate.n_games_played))
     return shown

@@ -7,12 +7,19 @@ from functools import partial
 from typing import Any
 
 from balance import CONFIDENCE, BalanceRun, Certificate, GuardVerdict, patch_notes
+from balance.explanation import Explanation
 from experiments import plots
 from experiments.commands.power import draw_power
 from experiments.experiment import Experiment
 from experiments.results.front import front_rows, verdict_of
 from experiments.results.stages import convergence_rows, games_of_stages
-from experiments.screen.wording import certificate_words, entry_of, in_pp, smaller_words
+from experiments.screen.wording import (
+    certificate_words,
+    entry_of,
+    explanation_words,
+    in_pp,
+    smaller_words,
+)
 
 
 def summarise(experiment: Experiment, run: BalanceRun, *, seconds: float) -> dict[str, Any]:
@@ -24,6 +31,7 @@ def summarise(experiment: Experiment, run: BalanceRun, *, seconds: float) -> dic
         "command": "balance",
         "certified": certificate.certified,
         "why_not": why_not(run),
+        "explanation": run.explanation and _explanation_summary(run.explanation),
         "matchups": _matchup_summaries(run),
         "band_pp": certificate.demands.band_pp,
         "guards": {guard.name: _guard_summary(run, guard) for guard in certificate.guards}
@@ -48,6 +56,15 @@ def summarise(experiment: Experiment, run: BalanceRun, *, seconds: float) -> dic
         "certificate": _certificate_summary(certificate),
         "seed": experiment.settings.seed,
         "seconds": round(seconds, 3),
+    }
+
+
+def _explanation_summary(explanation: Explanation) -> dict[str, Any]:
+    return {
+        "expected_pp": explanation.imbalance_pp,
+        "impossible": list(explanation.impossible),
+        "contradicting": list(explanation.contradicting),
+        "settings": [one._asdict() for one in explanation.relaxations],
     }
 
 
@@ -126,6 +143,7 @@ def patch_text(experiment: Experiment, run: BalanceRun) -> str:
     lines = [f"{experiment.settings.name}: {headline(experiment, run)}", ""]
     lines += [*patch_notes(run.patch).splitlines(), ""]
     lines += [line, ""] if (line := smaller_words(what_is_smaller(run))) else []
+    lines += [*explained(run), ""] if run.explanation else []
     for one in verdict_of(run).matchups:
         before, (after, low, high) = 100 * float(one.before.estimate), in_pp(one.after)
         lines.append(
@@ -133,6 +151,14 @@ def patch_text(experiment: Experiment, run: BalanceRun) -> str:
             f"{'' if one.inside else ' OUT OF BAND'}"
         )
     return "\n".join(lines) + "\n"
+
+
+def explained(run: BalanceRun) -> list[str]:
+    """Why the patch is not certified, and what would help, in sentences."""
+    if run.explanation is None:
+        return []
+    told = _explanation_summary(run.explanation)
+    return explanation_words(told, run.certificate.demands.band_pp)
 
 
 def why_not(run: BalanceRun) -> list[str]:

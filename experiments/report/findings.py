@@ -15,6 +15,7 @@ from experiments.results.stages import GuardRow, StageRow
 from experiments.runs.finished_run import FinishedRun
 from experiments.screen.wording import (
     certificate_words,
+    explanation_words,
     reach_of,
     smaller_words,
     state_of,
@@ -40,6 +41,7 @@ _STAGES = {
     "select": "selecting",
     "clean_up": "cleaning up",
     "certify": "certifying",
+    "explain": "explaining",
 }
 _GUARDS = {
     "max_draw_rate": _Guard("games drawn", "%", 100, 0, 2),
@@ -60,7 +62,7 @@ def verdict(run: FinishedRun) -> dict[str, Any]:
         "certified": found.certified,
         "title": _title(found, len(summary["patch"]), summary["cards_touched"]),
         "smaller": smaller_words(summary["smaller"]),
-        "reasons": [*_reasons(found), *failed_guards(summary)],
+        "reasons": [*_reasons(found), *failed_guards(summary), *_explanation(summary, found)],
         "before": found.today_pp,
         "after": found.patched_pp,
         "n": found.n,
@@ -73,6 +75,11 @@ def verdict(run: FinishedRun) -> dict[str, Any]:
         "seconds": summary["seconds"],
         "players": players_of(run),
     }
+
+
+def _explanation(summary: dict[str, Any], found: Verdict) -> list[str]:
+    told = summary.get("explanation")
+    return explanation_words(told, found.band_pp) if told else []
 
 
 def _title(found: Verdict, n_edits: int, n_cards: int) -> str:

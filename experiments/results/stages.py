@@ -44,6 +44,7 @@ def games_of_stages(run: BalanceRun) -> dict[str, int]:
     """How many games each stage of a run took, all matchups together."""
     selection, cleanup, n_matchups = run.selection, run.cleanup, len(run.contest.matchups)
     n_selected = len(selection.genomes) - cleanup.n_replaced
+    explanation = {"explain": run.explanation.n_games} if run.explanation else {}
     return {
         "measure": run.measurement.matchups.n_games * n_matchups,
         "narrow": run.measurement.narrowing.n_games,
@@ -51,6 +52,7 @@ def games_of_stages(run: BalanceRun) -> dict[str, int]:
         "select": (n_selected + 1) * selection.n_games * n_matchups,
         "clean_up": cleanup.n_games,
         "certify": 2 * run.certificate.n_games_played * n_matchups,
+        **explanation,
     }
 
 

@@ -40,6 +40,7 @@ def entry_of(bounds: Bounds, name: str = "win_rate") -> dict[str, float]:
     return dict(zip((name, "low", "high"), map(float, bounds), strict=True))
 
 
+_MOST_SETTINGS = 3  # that are named besides the one that helps most
 _EDGE = 1e-11  # so that a rate on the edge is inside, however it was rounded
 
 
@@ -62,6 +63,37 @@ def off_mark(
         return ""
     is_sure = max(bounds) < below or min(bounds) > above
     return "OFF" if is_sure else "off?"
+
+
+def explanation_words(told: Mapping[str, Any], band_pp: float) -> list[str]:
+    """Why no patch was certified, and what would help most (`balance.explanation`).
+
+    Args:
+        told: as in `summary.json`.
+        band_pp: how far from its aim a rate may be.
+    """
+    expected_pp = told["expected_pp"]
+    if expected_pp > band_pp:
+        lines = [
+            f"By a model of straight slopes no patch within these settings comes nearer than "
+            f"{expected_pp:.1f} pp, where {band_pp:g} are allowed"
+        ]
+    else:
+        lines = [
+            f"By a model of straight slopes a patch within these settings may come to "
+            f"{expected_pp:.1f} pp; more games (games.search), rounds or another seed may find it"
+        ]
+    if told["impossible"]:
+        lines.append("Cannot hold, whatever the rest: " + "; ".join(told["impossible"]))
+    if told["contradicting"]:
+        lines.append("Cannot hold together: " + "; ".join(told["contradicting"]))
+    if told["settings"]:
+        best, *others = (
+            f"{one['setting']} (expected: {one['imbalance_pp']:.1f} pp)" for one in told["settings"]
+        )
+        more = f"; else {', '.join(others[:_MOST_SETTINGS])}" if others else ""
+        lines.append(f"What would help most: {best}{more}")
+    return lines
 
 
 def wanted_words(least: SupportsFloat, most: SupportsFloat) -> str:

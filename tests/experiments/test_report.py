@@ -40,7 +40,7 @@ def test_the_imbalance_of_a_run_of_old_is_that_of_intervals_that_hold_together(r
         del one["least"], one["most"]
         one.update(target=0.5, band_pp=40.0)
     read = verdict_in(summary)
-    assert read.matchups == told.matchups
+    assert [one.least for one in read.matchups] == pytest.approx([0.1] * 3)
     assert read.patched_pp.estimate == pytest.approx(told.patched_pp.estimate)
     ends = [
         100 * abs(one["after"][bound] - one["target"])
@@ -182,7 +182,7 @@ def test_a_run_without_a_certificate_says_why(evil: Path):
         (NARROW.replace('"power"', '"random"'), "Narrowing by random", "Card power"),
         (THREE.replace("band_pp = 40", "band_pp = 49"), "No changes.", "Not certified"),
         (THREE.replace('"nsga2"', '"ga"'), "ga, sparse start", "nsga2"),
-        (THREE.replace("[target]", f"[target]\n{PAIR}"), "60 ±40", "Not certified"),
+        (THREE.replace("[target]", f"[target]\n{PAIR}"), "at least 20", "Not certified"),
     ],
 )  # fmt: skip
 def test_other_kinds_of_runs_have_their_page_too(

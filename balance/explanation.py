@@ -1,0 +1,285 @@
+"""The explanation: which wishes contradict each other, and which setting would help most.
+
+Where no patch was certified, straight slopes of all numbers that other settings could let move are
+fitted twice, on games of their own. With them a linear program tells how near to all aims the
+numbers may come, at best, with the settings as they are and with each of them relaxed; and from the
+demands that cannot hold together one after the other is left out for as long as they still cannot
+(an irreducible infeasible set). Slopes of single steps are no promise: pairs of edits are left out.
+
+Reference: J. Chinneck, E. Dravnieks, "Locating minimal infeasible constraint sets in linear
+programs", ORSA Journal on Computing 3 (1991).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from balance.card_contest import CardContest
+from balance.card_space import build_space
+from balance.evaluation import Evaluator
+from balance.model.baseline import Baseline
+from balance.model.design import play_design
+from balance.model.features import Features, with_level
+from balance.model.limits import Limits
+from balance.model.linear_algebra import product
+from balance.model.logits import rate
+from balance.model.slopes import Regression, growth_slopes, matchup_slopes
+from balance.model.wishes import Wishes
+from balance.search_space import SearchSpace
+from balance.settings import TUNABLE, BalanceSettings, Sense, Tune
+from balance.statistics.intervals import Floats, Positions
+from sim.seeds import stream_seed
+
+_N_FITS = 2
+_N_LINEARISED = 4
+_SHARE = 0.25  # of the games of a score for each step of each number, in a fit
+_BEYOND_PP = 0.5  # the band that a model has to expect before demands count as contradicting
+_MOST_LOCKS = 40  # that are tried one by one
+_DIGITS = 6  # of what the program is told
+
+
+class Relaxation(NamedTuple):
+    """A setting that lets more numbers move, or farther, and the imbalance to be expected then."""
+
+    setting: str
+    imbalance_pp: float
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why no patch was certified, as far as a model can tell.
+
+    Attributes:
+        imbalance_pp: the least to be expected with the settings as they are, by the lower fit.
+        impossible: demands that cannot hold then, whatever the others come to.
+        contradicting: of the others, those that cannot hold together, where each of them is needed
+            for that.
+        relaxations: settings that would help, the best first.
+        n_games: that the fits took, all matchups together.
+    """
+
+    imbalance_pp: float
+    impossible: tuple[str, ...]
+    contradicting: tuple[str, ...]
+    relaxations: tuple[Relaxation, ...]
+    n_games: int
+
+
+def explain(
+    contest: CardContest, evaluator: Evaluator, settings: BalanceSettings
+) -> Explanation | None:
+    """Ask a model why.
+
+    Args:
+        contest: whose cards were to be balanced.
+        evaluator: of the search, with today's readings.
+        settings: of the search.
+
+    Returns:
+        The explanation, or `None` where today's readings are not known.
+    """
+    if evaluator.today is None:
+        return None
+    tune, baseline = settings.tune, Baseline.of(evaluator.today)
+    relaxed = dict(_relaxed(contest, tune))
+    wide = tune
+    for change in relaxed.values():
+        wide = change(wide)
+    space = build_space(contest, wide)
+    features = Features.of(space)
+    n_games = round(_SHARE * settings.games.search * len(features))
+    fits, played = list[_Fit](), 0
+    for k in range(_N_FITS):
+        seed = stream_seed(evaluator.run_seed, f"explain/{k}") >> 1
+        fit, n = _fitted(
+            replace(evaluator, space=space, run_seed=seed), features, baseline, n_games
+        )
+        fits.append(fit)
+        played += n * len(contest.matchups)
+    wishes = Wishes(evaluator.demands, np.inf, 0.0, baseline.lead, baseline.side)
+
+    def best_pp(there: SearchSpace) -> float:
+        return min(_Program.of(there, fit, baseline, wishes).least_pp() for fit in fits)
+
+    today_pp = best_pp(evaluator.space)
+    found = [
+        Relaxation(name, round(best_pp(build_space(contest, change(tune))), 1))
+        for name, change in relaxed.items()
+    ]
+    programs = [_Program.of(evaluator.space, fit, baseline, wishes) for fit in fits]
+    helpful = [one for one in found if one.imbalance_pp <= today_pp - _BEYOND_PP]
+    alone, together = (
+        tuple(evaluator.demands.names[n] for n in some) for some in _contradicting(programs)
+    )
+    return Explanation(
+        round(today_pp, 1),
+        alone,
+        together,
+        tuple(sorted(helpful, key=lambda one: one.imbalance_pp)),
+        played,
+    )
+
+
+def _relaxed(contest: CardContest, tune: Tune) -> Iterator[tuple[str, Callable[[Tune], Tune]]]:
+    """What may be relaxed, by its name: the function that does."""
+
+    def having(**changes: object) -> Callable[[Tune], Tune]:
+        return lambda told: told.model_copy(update=changes)
+
+    yield f"tune.max_steps = {2 * tune.max_steps}", having(max_steps=2 * tune.max_steps)
+    fields = {field.partition("_")[0] for card in contest.table.pool.cards for field in card.fields}
+    for field in TUNABLE:
+        if field in fields.difference(tune.fields):
+            yield f"tune.fields with {field!r}", partial(_with_field, field=field)
+    if len(tune.lock) <= _MOST_LOCKS:
+        for card in tune.lock:
+            yield f"tune.lock without {card!r}", partial(_without_lock, card=card)
+    if len(tune.lock) > 1:
+        yield "no tune.lock", having(lock=())
+    off = Sense(**dict.fromkeys(Sense.model_fields, False))
+    for name, free in _FREE.items():
+        if getattr(tune, name) != free:
+            yield f"no tune.{name}", having(**{name: free})
+    if tune.sense != off:
+        yield "tune.sense = false", having(sense=off)
+
+
+_FREE: dict[str, Any] = {
+    "decks": None,
+    "ranges": {},
+    "direction": {},
+    "max_cards": None,
+    "max_change": None,
+    "stat_budget": None,
+    "zero_sum": None,
+}
+"""Settings of `[tune]` that bind, and what they are where nothing is bound."""
+
+
+def _with_field(tune: Tune, field: str) -> Tune:
+    return tune.model_copy(update={"fields": (*tune.fields, field)})
+
+
+def _without_lock(tune: Tune, card: str) -> Tune:
+    return tune.model_copy(update={"lock": tuple(one for one in tune.lock if one != card)})
+
+
+class _Fit(NamedTuple):
+    """Straight slopes: ``[F + 1, M + 1]`` levels and what steps do, and what the ``F`` are."""
+
+    features: Features
+    means: Floats
+    genes: tuple[object, ...]
+
+
+def _fitted(
+    evaluator: Evaluator, features: Features, baseline: Baseline, n_games: int
+) -> tuple[_Fit, int]:
+    """A fit, and how many games per matchup it took."""
+    sample, n_played = play_design(evaluator, features, baseline, n_games=n_games)
+    genes = evaluator.space.genes
+    regression = Regression.of(evaluator.contest, genes, features, baseline)
+    matchups = matchup_slopes(sample, regression)
+    slopes = (*matchups, growth_slopes(sample, baseline, matchups))
+    return _Fit(features, np.stack([one.mean for one in slopes], axis=1), genes), n_played
+
+
+@dataclass(frozen=True)
+class _Program:
+    """How near to all aims the numbers of a space may come, by a fit's slopes.
+
+    Attributes:
+        features: ``F`` directions in which they may move.
+        limits: what steps have to keep together.
+        means: ``[F + 1, M + 1]`` levels and slopes.
+        baseline: today's.
+        wishes: what is demanded.
+    """
+
+    features: Features
+    limits: Limits
+    means: Floats
+    baseline: Baseline
+    wishes: Wishes
+
+    @classmethod
+    def of(cls, space: SearchSpace, fit: _Fit, baseline: Baseline, wishes: Wishes) -> _Program:
+        """With the slopes that a fit of a wider space has told."""
+        place = {
+            (fit.genes[gene], direction): k
+            for k, (gene, direction) in enumerate(
+                zip(fit.features.gene.tolist(), fit.features.direction.tolist(), strict=True)
+            )
+        }
+        features = Features.of(space)
+        mine = zip(features.gene.tolist(), features.direction.tolist(), strict=True)
+        rows = [0, *(1 + place[space.genes[gene], direction] for gene, direction in mine)]
+        return cls(features, Limits.of(features, space), fit.means[rows], baseline, wishes)
+
+    def least_pp(self, demands: Positions | None = None) -> float:
+        """The least imbalance that is to be expected, of all demands or of some of them."""
+        x, least = np.zeros(len(self.features)), np.inf
+        some = np.arange(len(self.wishes.demands)) if demands is None else demands
+        for _ in range(_N_LINEARISED):
+            x = self._nearest(x, some)
+            demanded = self.wishes.demands.of(self._rates(x))
+            distance_pp = self.wishes.demands.distance_pp(demanded)[0, some]
+            least = min(least, float(distance_pp.max()))
+        return least
+
+    def contradicts(self, demands: Positions) -> bool:
+        """Whether some demands cannot hold together."""
+        return self.least_pp(demands) > self.wishes.demands.band_pp + _BEYOND_PP
+
+    def _rates(self, x: Floats) -> Floats:
+        """``[1, R]`` what ``[F]`` steps are expected to bring."""
+        means = product(with_level(x[np.newaxis]), self.means)
+        means[:, -1] += self.baseline.growth_by_rates(rate(means[:, :-1]))
+        return self.wishes.rates(means)
+
+    def _nearest(self, x: Floats, some: Positions) -> Floats:
+        """``[F]`` the steps whose demanded rates are nearest to their aims, as seen from others."""
+        from scipy.optimize import linprog  # noqa: PLC0415 (a third of a second)
+
+        demands, rates, n = self.wishes.demands, self._rates(x), len(x)
+        steep = self.wishes.steepness(rates) * demands.weights[some]
+        moves = product(steep, self.means[1:, : demands.n_rates].T)
+        here = demands.of(rates)[0, some] - (moves * x).sum(axis=1)
+        least, most = demands.aims[:, some]
+        n_owners, kept = self.limits.n_owners, self.limits.rows
+        moves = np.hstack([moves, np.zeros((len(some), n_owners))])
+        signed = np.vstack([moves, -moves, kept, -kept])
+        aside = np.repeat([-1.0, 0.0], [2 * len(moves), 2 * len(kept)])  # from the aims
+        table = np.column_stack([signed, aside])
+        ends = np.concatenate([most - here, here - least, self.limits.high, -self.limits.low])
+        is_bound = np.isfinite(ends)
+        found = linprog(
+            np.append(np.zeros(n + n_owners), 1.0),
+            A_ub=np.round(table[is_bound], _DIGITS),
+            b_ub=np.round(ends[is_bound], _DIGITS),
+            bounds=[*((0, most) for most in self.features.most), *[(0, 1)] * n_owners, (0, None)],
+        )
+        return x if found.x is None else np.asarray(found.x[:n])
+
+
+def _contradicting(programs: list[_Program]) -> tuple[Positions, Positions]:
+    """Demands that by no fit can hold, and some of the others that together cannot."""
+
+    def contradict(some: Positions) -> bool:
+        return len(some) > 0 and all(program.contradicts(some) for program in programs)
+
+    every = np.arange(len(programs[0].wishes.demands))
+    alone = np.array([contradict(every[[n]]) for n in every], dtype=np.bool_)
+    together = every[~alone]
+    if not contradict(together):
+        return every[alone], every[:0]
+    for demand in together:
+        others = together[together != demand]
+        if contradict(others):
+            together = others
+    return every[alone], together

@@ -1,0 +1,66 @@
+"""Explanations: what cannot hold is named, and the setting that binds comes first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from balance.card_space import build_space
+from balance.evaluation import Evaluator
+from balance.explanation import Explanation, explain
+from balance.pipeline import measure
+from balance.settings import BalanceSettings
+from balance.target import demands_of
+from tests.balance.contests import THREE
+
+A, B, C = THREE.player_names
+A_B, A_C = f"{A} vs {B}", f"{A} vs {C}"
+LOCKED = tuple(THREE.players[0].deck.cards)[1:]
+GAMES = {"matchups": 4_000, "search": 200}
+
+
+def explained(tune: dict[str, Any], **target: Any) -> Explanation:
+    told = {"seed": 1, "games": GAMES, "tune": tune, "target": target}
+    settings = BalanceSettings.model_validate(told)
+    demands = demands_of(THREE, settings.target)
+    space, today = build_space(THREE, settings.tune), measure(THREE, settings, threads=1).matchups
+    evaluator = Evaluator(THREE, space, demands, settings.guards, 1, 1, today=today)
+    found = explain(THREE, evaluator, settings)
+    assert found is not None
+    return found
+
+
+def test_what_no_number_reaches_is_impossible() -> None:
+    found = explained({"decks": (C,), "fields": ("health",), "max_steps": 1})
+    assert A_B in found.impossible  # 69 %, and no number of theirs may move
+    assert found.contradicting == ()
+    assert found.imbalance_pp > 15
+    assert found.relaxations[0].setting == "no tune.decks"
+    assert found.n_games > 0
+
+
+def test_each_of_several_that_contradict_is_needed() -> None:
+    # Of two who beat all others neither can win 80 % of all games, since they meet each other.
+    bounds = {A: (0.8, 1.0), B: (0.8, 1.0)}
+    found = explained({"max_steps": 5}, win_rate="free", field=bounds)
+    assert found.impossible == ()
+    assert found.contradicting == (f"{A} vs the field", f"{B} vs the field")
+    alone = explained({"max_steps": 5}, win_rate="free", field={A: (0.8, 1.0)})
+    assert (alone.impossible, alone.contradicting) == ((), ())
+
+
+@pytest.mark.parametrize(
+    ("binding", "setting"),
+    [
+        ({"max_steps": 1, "fields": ("health",)}, "tune.fields with 'attack'"),
+        ({"max_cards": 1}, "no tune.max_cards"),
+        ({"max_change": 1.0}, "no tune.max_change"),
+        ({"decks": (A,), "direction": {A: "buffs"}}, "no tune.direction"),
+        ({"decks": (A,), "fields": ("attack",), "lock": LOCKED}, "no tune.lock"),
+    ],
+)
+def test_what_binds_is_among_what_helps_most(binding: dict[str, Any], setting: str) -> None:
+    found = explained(binding, win_rate={A: 0.2, "others": "free"})
+    assert found.impossible == (A_B, A_C)
+    assert setting in [one.setting for one in found.relaxations[:2]]
