@@ -307,6 +307,7 @@ class Build(StrictModel):
         agent: the pilot of the deck to be built; an improved deck keeps its own.
         size: cards in the deck; default the most that the ruleset allows.
         copies: most copies of one card; default the ruleset's limit.
+        limits: by card, most copies of those that may have fewer.
         curve: by cost, the fewest and the most cards of that cost.
         prices: by card, what a copy outside the collection costs; those not named cost 1.
         budget: most that all copies outside the collection may cost together.
@@ -324,6 +325,7 @@ class Build(StrictModel):
     hero: str | None = None
     size: int | None = Field(default=None, ge=1, le=DECK_CAPACITY)
     copies: int | None = Field(default=None, ge=1, le=DECK_CAPACITY)
+    limits: dict[str, CopyCount] = Field(default_factory=dict)
     curve: dict[Cost, CardCount] = Field(default_factory=dict)
     prices: dict[str, Price] = Field(default_factory=dict)
     budget: Price | None = None

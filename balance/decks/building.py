@@ -110,7 +110,7 @@ def build_deck(
     Raises:
         InputError: the settings do not fit the contest, or allow no deck.
     """
-    search, origin = _prepared(contest, settings, field, threads)
+    search, origin = prepare_search(contest, settings, field=field, threads=threads)
     on_stage("search")
     state = search_decks(search, state=state, on_generation=on_generation)
     on_stage("select")
@@ -157,8 +157,44 @@ def check_build(
     Raises:
         InputError: the settings do not fit the contest, or allow no deck.
     """
-    search, _ = _prepared(contest, settings, field, None)
+    search, _ = prepare_search(contest, settings, field=field)
     check_space(search.space)
+
+
+def prepare_search(
+    contest: CardContest,
+    settings: BalanceSettings,
+    *,
+    field: Field | None = None,
+    threads: int | None = None,
+) -> tuple[DeckSearch, Deck | None]:
+    """What is to be searched, and which deck is improved; for the rest see `build_deck`.
+
+    Raises:
+        InputError: the settings do not fit the contest.
+    """
+    build, by_name = settings.build, {player.name: player for player in contest.players}
+    if build.improve is not None and build.improve not in by_name:
+        unknown = unknown_word("player", build.improve, list(by_name))
+        raise InputError(f"build.improve: {unknown}")
+    if field is None:
+        field = field_of(contest, settings.field.weights, but=build.improve)
+    if build.improve is None:
+        pilot, origin = _pilot(build.agent), None
+    else:
+        pilot, origin = by_name[build.improve].agent, by_name[build.improve].deck
+    if not isinstance(pilot, CompiledAgent):
+        raise InputError(
+            f"build: {pilot.name!r} is a trained agent, which plays only the decks that it "
+            "learned; name a registered one"
+        )
+    if origin is not None and build.hero not in {None, origin.hero}:
+        raise InputError(
+            f"build.hero: {build.hero!r}: deck {origin.name!r} belongs to "
+            f"{origin.hero or 'nobody'}, and swaps leave it so"
+        )
+    space = deck_space(contest.table, settings, origin, hero=contest.players[0].deck.hero)
+    return DeckSearch(space, field, pilot, build, settings.seed, threads), origin
 
 
 def _certify(
@@ -185,34 +221,6 @@ def _recommended(
             is_better = tried.gain.low > 0 or not search.space.holds_origin
             return tried, row if is_better else len(improvements)
     return None, len(improvements)
-
-
-def _prepared(
-    contest: CardContest, settings: BalanceSettings, field: Field | None, threads: int | None
-) -> tuple[DeckSearch, Deck | None]:
-    """What is to be searched, and which deck is improved."""
-    build, by_name = settings.build, {player.name: player for player in contest.players}
-    if build.improve is not None and build.improve not in by_name:
-        unknown = unknown_word("player", build.improve, list(by_name))
-        raise InputError(f"build.improve: {unknown}")
-    if field is None:
-        field = field_of(contest, settings.field.weights, but=build.improve)
-    if build.improve is None:
-        pilot, origin = _pilot(build.agent), None
-    else:
-        pilot, origin = by_name[build.improve].agent, by_name[build.improve].deck
-    if not isinstance(pilot, CompiledAgent):
-        raise InputError(
-            f"build: {pilot.name!r} is a trained agent, which plays only the decks that it "
-            "learned; name a registered one"
-        )
-    if origin is not None and build.hero not in {None, origin.hero}:
-        raise InputError(
-            f"build.hero: {build.hero!r}: deck {origin.name!r} belongs to "
-            f"{origin.hero or 'nobody'}, and swaps leave it so"
-        )
-    space = deck_space(contest.table, settings, origin, hero=contest.players[0].deck.hero)
-    return DeckSearch(space, field, pilot, build, settings.seed, threads), origin
 
 
 def _pilot(name: str) -> Agent:

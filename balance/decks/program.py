@@ -55,7 +55,7 @@ def _copies(space: DeckSpace, dropped: frozenset[str]) -> tuple[Counts, Counts]:
     """Of each variable the card, and how many copies of this card come before it."""
     most = np.where(space.is_offered, space.size, 0)
     if "copies" not in dropped:
-        most = np.minimum(most, space.copies)
+        most = np.minimum(most, space.limits)
     if space.owned is not None and space.budget is None and "collection" not in dropped:
         most = np.minimum(most, space.owned)
     cards = np.repeat(np.arange(len(most)), most)
@@ -126,6 +126,8 @@ def _limits(space: DeckSpace) -> dict[str, str]:
     """The limits with their values, those first that are spared if others say as much."""
     cards, _ = _copies(space, _NONE)
     said = {"copies": f"at most {space.copies} cop{'y' if space.copies == 1 else 'ies'} of a card"}
+    if n_fewer := int((space.limits < space.copies).sum()):
+        said["copies"] += f" (fewer of {n_fewer})"
     for cost, bounds in space.curve.items():
         n = int((space.costs[cards] == cost).sum())
         said[f"curve.{cost}"] = f"curve.{cost} = {list(bounds)} (of {n} copies of that cost)"

@@ -31,6 +31,7 @@ class DeckSpace:
         pool: the ``C`` cards.
         size: cards in a deck.
         copies: most copies of one card.
+        limits: ``[C]`` the same of each card: fewer of some.
         curve: by cost, the fewest and the most cards of that cost.
         owned: ``[C]`` copies that are owned; `None` for all of all.
         prices: ``[C]`` what a copy that is not owned costs.
@@ -44,6 +45,7 @@ class DeckSpace:
     pool: Pool
     size: int
     copies: int
+    limits: Counts
     curve: Mapping[int, tuple[int, int]]
     owned: Counts | None
     prices: Floats
@@ -70,7 +72,7 @@ class DeckSpace:
     @cached_property
     def most(self) -> Counts:
         """``[C]`` copies of each card that a deck may have, as far as one card alone decides."""
-        most = np.where(self.is_offered, min(self.copies, self.size), 0)
+        most = np.where(self.is_offered, np.minimum(self.limits, self.size), 0)
         return (
             most if self.owned is None or self.budget is not None else np.minimum(most, self.owned)
         )
@@ -131,10 +133,13 @@ def deck_space(
     """
     pool, build = table.pool, settings.build
     slots = None if origin is None else np.array(origin.slots(pool), dtype=np.int16)
+    copies = _copies(settings, table.ruleset)
+    limits = _by_card(build.limits, pool, "build.limits", copies).astype(np.int64)
     return DeckSpace(
         pool=pool,
         size=_size(settings, table.ruleset, origin),
-        copies=_copies(settings, table.ruleset),
+        copies=copies,
+        limits=np.minimum(limits, copies),
         curve={int(cost): bounds for cost, bounds in build.curve.items()},
         owned=_owned(settings, pool, slots),
         prices=_by_card(build.prices, pool, "build.prices", 1.0),

@@ -145,6 +145,7 @@ for command in (
     run_commands.balance,
     run_commands.report,
     run_commands.build,
+    run_commands.outliers,
     run_commands.study,
     run_commands.train,
     run_commands.evaluate,

@@ -218,6 +218,27 @@ def build(
     return partial(session.run, "build", experiment, check, run_build)
 
 
+@offering("results", "seed", "threads", "json", "resume")
+def outliers(
+    session: Session,
+    experiment: ExperimentName,
+    *,
+    agent: Annotated[str | None, typer.Option(help="Who pilots the decks.")] = None,
+    hero: Annotated[
+        str | None, typer.Option(help="Whose decks they are; default the first player's hero.")
+    ] = None,
+    collection: Collection = None,
+) -> Work:
+    """Cards that every good deck plays.
+
+    What a copy does for a deck is told by the thousands of decks that a builder tries.
+    """
+    from experiments.commands.outliers import ask_outliers, run_outliers  # noqa: PLC0415
+
+    check = partial(ask_outliers, agent=agent, hero=hero, collection=collection)
+    return partial(session.run, "outliers", experiment, check, run_outliers)
+
+
 @offering(*_RESUMABLE)
 def study(
     session: Session,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from agents.registry import agent_named
@@ -16,7 +17,7 @@ from experiments.files.option_errors import OptionError, about_option
 from experiments.files.output_file import deck_text
 from experiments.files.pilots import is_pilot
 from experiments.results import decks as results
-from experiments.runs.run import Findings, Run, search_progress
+from experiments.runs.run import Findings, Run, SearchProgress, search_progress
 from experiments.runs.run import Table as Rows
 from sim import InputError, validate
 
@@ -119,11 +120,7 @@ def run_build(run: Run) -> Findings:
 def _built(run: Run) -> BuiltDeck:
     """The deck, with a progress bar."""
     settings = run.experiment.settings
-
-    def figure(reached: DeckState) -> str:
-        return f"win rate {100 * reached.history[-1, -1]:.1f} %"
-
-    with search_progress(run, "build", settings.build.generations, DeckState, figure) as progress:
+    with build_progress(run, "build") as progress:
         return build_deck(
             run.experiment.contest(),
             settings,
@@ -133,6 +130,16 @@ def _built(run: Run) -> BuiltDeck:
             on_stage=progress.on_stage,
             on_generation=progress.on_generation,
         )
+
+
+def build_progress(run: Run, what: str) -> AbstractContextManager[SearchProgress[DeckState]]:
+    """A progress bar for a search for decks, with the win rate of the best."""
+
+    def figure(reached: DeckState) -> str:
+        return f"win rate {100 * reached.history[-1, -1]:.1f} %"
+
+    generations = run.experiment.settings.build.generations
+    return search_progress(run, what, generations, DeckState, figure)
 
 
 def _deck_file(experiment: Experiment, built: BuiltDeck) -> str:

@@ -18,6 +18,7 @@ SIZE = 4
 BOUNDS = st.tuples(st.integers(0, SIZE), st.integers(0, SIZE)).map(lambda pair: tuple(sorted(pair)))
 CURVES = st.dictionaries(st.sampled_from("0123"), BOUNDS, max_size=2)
 COLLECTIONS = st.none() | st.dictionaries(st.sampled_from("abcde"), st.integers(0, 4))
+LIMITS = st.dictionaries(st.sampled_from("abcde"), st.integers(0, 3), max_size=2)
 PRICES = st.dictionaries(st.sampled_from("abcde"), st.sampled_from([0.0, 0.1, 0.5, 2.0]))
 ORIGINS = st.none() | st.lists(st.sampled_from("abcde"), min_size=SIZE, max_size=SIZE)
 
@@ -32,6 +33,7 @@ def spaces(draw) -> DeckSpace:
         collection,
         size=SIZE,
         copies=draw(st.sampled_from([None, 1, 2])),
+        limits=draw(LIMITS),
         curve=draw(CURVES),
         prices=draw(PRICES),
         budget=budget,
@@ -46,7 +48,9 @@ def is_legal(space: DeckSpace, deck: list[int]) -> bool:
     price = 0.0
     for card, copies in counts.items():
         owned = copies if space.owned is None else int(space.owned[card])
-        if copies > space.copies or (space.budget is None and copies > owned):
+        if copies > min(space.copies, space.limits[card]) or (
+            space.budget is None and copies > owned
+        ):
             return False
         price += max(copies - owned, 0) * float(space.prices[card])
     for cost, (low, high) in space.curve.items():
@@ -106,6 +110,7 @@ def test_a_shipped_deck_is_the_deck_of_its_own_slots():
         ({"copies": 3}, r"build.copies = 3 must be at most 2 \(copy_limit of ruleset 'duel'\)"),
         ({"budget": 3.0}, r"build.budget = 3: without a \[collection\] all cards are owned"),
         ({"prices": {"pufball": 1.0}}, "build.prices: .*'pufball'; did you mean 'puffball'"),
+        ({"limits": {"pufball": 1}}, "build.limits: .*'pufball'; did you mean 'puffball'"),
         ({"collection": {"pufball": 1}}, "collection: .*'pufball'; did you mean 'puffball'"),
         (
             {"size": 20, "origin": load_deck("ember_rush")},

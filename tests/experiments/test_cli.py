@@ -17,7 +17,7 @@ from tests.command_line import command, done, finish, only_folder, start, write_
 
 COMMANDS = (
     "matchups", "power", "balance", "study", "train", "evaluate", "replay", "bench", "warm",
-    "cards", "substitute", "metagame", "build", "report", "conformance", "deck",
+    "cards", "substitute", "metagame", "build", "outliers", "report", "conformance", "deck",
     "suite",
 )  # fmt: skip
 HELP = """

@@ -40,7 +40,7 @@ run_seeds = 1
 )
 COMMANDS = (
     "balance", "power", "metagame", "study", "substitute --deck ember_rush --card ember_whelp",
-    "build", "build --improve ember_rush --swaps 2", "build --attack --rounds 1",
+    "build", "outliers", "build --improve ember_rush --swaps 2", "build --attack --rounds 1",
 )  # fmt: skip
 ALL = """
 import sys
