@@ -32,14 +32,17 @@ def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
         InputError: `tune` names an unknown deck, card or tag, or nothing may move.
     """
     pool, ruleset = contest.table.pool, contest.table.ruleset
-    decks = {player.deck.name: player.deck for player in contest.players}
+    decks = dict[str, set[str]]()  # of one name all together
+    for player in contest.players:
+        decks.setdefault(player.deck.name, set()).update(player.deck.cards)
     check_names(tune, pool.cards, decks)
-    directions = Directions(tune.direction, {name: deck.cards for name, deck in decks.items()})
+    directions = Directions(tune.direction, decks)
     wanted = decks if tune.decks is None else tune.decks
-    held = sorted({card for name in wanted for card in decks[name].slots(pool)})
+    held = set[str]().union(*(decks[name] for name in wanted))
     genes, low, high = [], [], []
-    for position, card in ((position, pool.cards[position]) for position in held):
-        if not {card.id, *(TAG + tag for tag in card.tags)}.isdisjoint(tune.lock):
+    for position, card in enumerate(pool.cards):
+        names = {card.id, *(TAG + tag for tag in card.tags)}
+        if card.id not in held or not names.isdisjoint(tune.lock):
             continue
         for field, (lowest, highest) in _ranges(card, tune, ruleset).items():
             ways, present = directions.of(card, field), card.number(field)
