@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any, Literal, NamedTuple
@@ -28,6 +28,7 @@ from sim.ruleset import RULE_LABELS, RULES, Ruleset
 from sim.seeds import stream_seed
 
 DeckRows = npt.NDArray[np.int16]
+OnGames = Callable[[int], None]
 
 
 @dataclass(frozen=True)
@@ -54,11 +55,13 @@ class CardContest(Contest):
         table: one variant, today's cards.
         players: at least one, with distinct names.
         only: who meets whom, if not everybody everybody.
+        on_games: told how many more games have been played, whatever they are for (progress).
     """
 
     table: Table
     players: tuple[Player, ...]
     only: tuple[Matchup, ...] | None = None
+    on_games: OnGames | None = field(default=None, compare=False, repr=False)
 
     @cached_property
     def matchups(self) -> tuple[Matchup, ...]:
@@ -202,6 +205,7 @@ def play_matchups(
         threads=threads,
         keep_cards=keep_cards,
         faults=faults,
+        on_games=contest.on_games,
     )
 
 
@@ -217,6 +221,7 @@ def play_pairs(
     threads: int | None = None,
     keep_cards: bool = False,
     faults: Literal["raise", "keep"] = "raise",
+    on_games: OnGames | None = None,
 ) -> MatchupCounts:
     """Play pairs of decks in both seatings, as `play_matchups` does those of a contest.
 
@@ -231,6 +236,7 @@ def play_pairs(
         threads: likewise.
         keep_cards: likewise.
         faults: likewise.
+        on_games: as a contest has it.
     """
     seatings = np.array([seats for a, b in pairs for seats in ((a, b), (b, a))])
     shape = (table.n_variants, len(pairs), 2)
@@ -244,7 +250,7 @@ def play_pairs(
         stream=stream,
     )
     keep = ("winner", "cards") if keep_cards else ("winner",)
-    found = play(batch, table, agents, threads=threads, keep=keep, faults=faults)
+    found = play(batch, table, agents, threads=threads, keep=keep, faults=faults, on_games=on_games)
     points, life = found.points.reshape(*shape, 2), found.sum_life.reshape(*shape, 2)
     return MatchupCounts(
         n_games=n_games,

@@ -32,7 +32,7 @@ from balance.narrowing import (
 )
 from balance.optimisers import OPTIMISERS
 from balance.patch import Edit, patch_of
-from balance.power import CardPower, games_of_power, measure_power
+from balance.power import CardPower, games_of_power, measure_power, n_powers_of
 from balance.readings import MatchupCounts, Readings
 from balance.search import SearchState
 from balance.selection import Selection, select
@@ -145,12 +145,11 @@ def within_total(contest: CardContest, settings: BalanceSettings) -> BalanceSett
     """
     if settings.games.total is None or not contest.matchups:
         return settings
-    kinds = sum(len(set(player.deck.slots(contest.table.pool))) for player in contest.players)
     return split_games(
         settings,
         n_matchups=len(contest.matchups),
         n_numbers=len(build_space(contest, settings.tune).genes),
-        n_powers=kinds + len(contest.players),
+        n_powers=n_powers_of(contest) + len(contest.players),
     )
 
 

@@ -98,7 +98,14 @@ def measure_power(
     ]
     batch, pilots = _batch(contest, removals, stand_ins, versus, n_games, run_seed)
     agents = [contest.players[pilot].agent for pilot in pilots]
-    outcomes = play(batch, contest.table, agents, threads=threads, keep=("winner", "cards"))
+    outcomes = play(
+        batch,
+        contest.table,
+        agents,
+        threads=threads,
+        keep=("winner", "cards"),
+        on_games=contest.on_games,
+    )
     intact, reduced = _rates_by_seed(kept(outcomes.winners), contest, n_games // 2, versus)
     seen = kept(outcomes.seen)[: len(contest.players)]  # of the mirrors
     by_seat = [slot_counts(seen, seat) for seat in (0, 1)]
@@ -110,6 +117,12 @@ def measure_power(
         told = _in_mirror(by_seat, removal.player, slots)
         powers.append(CardPower(*removal, len(slots), n_paired, power, *told))
     return powers
+
+
+def n_powers_of(contest: CardContest) -> int:
+    """How many kinds of cards there are, deck by deck."""
+    pool = contest.table.pool
+    return sum(len(set(player.deck.slots(pool))) for player in contest.players)
 
 
 def games_of_power(

@@ -2,14 +2,15 @@
 
 Purposes in use:
 
-* measuring: `matchups`, `power`, `lever`, `narrow`;
+* measuring: `matchups`, `power`, `lever`, `narrow`; `estimate` (a few games that tell how long the
+  others may take);
 * searching by model: `search/today`, `search/design`, `search/race/<round>`, of its centres
   `search/centre/<k>` and `search/lever/<k>`, and `beam`, which tells genomes apart;
 * searching and certifying: `search/<generation>`, `operators/<generation>` (of an optimiser from
   outside, `search/<batch>` and `operators/<its name>`), `select`,
   `cleanup/<round>/few`, `cleanup/<round>`, `certify`,
-  `certify/retrained` (the patch once more, when its pilots have learned on), `truth` (what a
-  suite judges certified patches by);
+  `certify/retrained` (the patch once more, when its pilots have learned on), `edits` (the patch
+  without each of its edits), `truth` (what a suite judges certified patches by);
 * hiding edits: `plant/<kind>/<place>/<draw>`, of which come `.../screen`, `.../<k>/rates` and the
   run seed of a certificate, `.../<k>`;
 * training: `train/<learner>` (of which the trainer derives `train/network`, `train/explore` and

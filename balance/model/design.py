@@ -16,6 +16,7 @@ from balance.model.baseline import Baseline
 from balance.model.features import Features
 from balance.readings import Readings
 from balance.search_space import Steps
+from balance.settings import Games
 from balance.statistics.intervals import Floats
 from sim.seeds import generator
 
@@ -63,6 +64,11 @@ def play_apart(
         threads=evaluator.threads,
         faults="keep",
     )
+
+
+def games_of_design(games: Games, n_features: int) -> int:
+    """Games per matchup: if not told, half as many as one step of each feature would take."""
+    return max(2, (games.design or games.search * n_features // 2) // N_GAMES) * N_GAMES
 
 
 def play_design(

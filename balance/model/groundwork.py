@@ -9,7 +9,7 @@ import numpy as np
 
 from balance.evaluation import Evaluator
 from balance.model.baseline import Baseline
-from balance.model.design import Sample, play_design
+from balance.model.design import Sample, games_of_design, play_design
 from balance.model.features import Features
 from balance.model.levers import levers_around
 from balance.model.response import Played, Response
@@ -53,8 +53,7 @@ class Groundwork:
 
     @cached_property
     def _design(self) -> tuple[Sample, int]:
-        """A design of half as many games as one step of each feature would take, if not told."""
-        n_games = self.games.design or self.games.search * len(self.features) // 2
+        n_games = games_of_design(self.games, len(self.features))
         return play_design(self.evaluator, self.features, self.baseline, n_games=n_games)
 
     @cached_property

@@ -116,11 +116,30 @@ def substitute(
 
 
 @offering(*_RESUMABLE, "preset")
-def balance(session: Session, experiment: ExperimentName) -> Work:
+def balance(
+    session: Session,
+    experiment: ExperimentName,
+    *,
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="Only say how many games and how long it may take.")
+    ] = False,
+) -> Work:
     """Search for a small patch, and certify it.
 
     It brings every matchup into its band.
     """
+    if estimate:
+        from experiments.commands.estimate import estimate_balance  # noqa: PLC0415
+
+        work = partial(
+            estimate_balance,
+            name=experiment,
+            results=session.results,
+            seed=session.seed,
+            preset=session.preset,
+            threads=session.threads,
+        )
+        return partial(session.measure, work)
     from experiments.commands.balance import check_stages, run_balance  # noqa: PLC0415
     from experiments.runs.ledger import read_ledger  # noqa: PLC0415
 

@@ -8,7 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from balance import BalanceRun, GuardVerdict, SearchState, apply_patch, patch_notes, pipeline
+from balance import (
+    BalanceRun,
+    CardContest,
+    GuardVerdict,
+    SearchState,
+    apply_patch,
+    patch_notes,
+    pipeline,
+)
+from balance.edit_effects import EditEffects, measure_edits
+from balance.estimate import estimate_run
 from balance.methods import method_named, most_rounds
 from balance.narrowing import Narrowing
 from balance.patch import apply_to_rules
@@ -36,11 +46,13 @@ from experiments.files.output_file import retrained_file_name
 from experiments.files.pilots import is_pilot
 from experiments.learning.power_pilots import are_scripts, find_power_pilots, power_contest
 from experiments.results import front
+from experiments.results.edits import EditRow, edit_rows
 from experiments.results.stages import (
     ConvergenceRow,
     GuardRow,
     StageRow,
     convergence_rows,
+    games_of_stages,
     guard_rows,
     stage_rows,
 )
@@ -50,6 +62,7 @@ from experiments.runs.run import Table as Rows
 from experiments.screen.console import Shown, Table
 from experiments.screen.wording import (
     advice,
+    estimate_words,
     percent,
     smaller_words,
     verdict_words,
@@ -101,7 +114,8 @@ def run_balance(run: Run) -> Findings:
     """Balance an experiment; finds everything that a person wants to see of it."""
     began_s = time.perf_counter()
     experiment = run.experiment
-    found = _balanced(run)
+    found, effects = _balanced(run)
+    edits = edit_rows(found, effects)
     run.folder.log("certified" if found.certificate.certified else "not certified")
     run.folder.write("evaluations.parquet", _evaluations(found))
     _write_patched_pool(experiment, found, run.folder.path / "patched_pool.toml")
@@ -110,41 +124,63 @@ def run_balance(run: Run) -> Findings:
         write_ruleset(rules, run.folder.path / "patched_ruleset.toml")
     run.publish(
         Findings(
-            tables=_tables(found),
-            texts={"patch_notes.txt": patch_text(experiment, found)},
+            tables=_tables(found, edits),
+            texts={"patch_notes.txt": patch_text(experiment, found, edits)},
             figures=balance_figures(experiment, found),
             shown=_shown(experiment, found),
         )
     )
     drift = _drift(run, found)
-    summary = summarise(experiment, found, seconds=time.perf_counter() - began_s)
+    summary = summarise(experiment, found, effects, seconds=time.perf_counter() - began_s)
     return replace(drift, summary=summary | (drift.summary or {}))
 
 
-def _balanced(run: Run) -> BalanceRun:
-    """The search, its selection and its certificate, with a progress bar."""
+def _balanced(run: Run) -> tuple[BalanceRun, EditEffects | None]:
+    """The search, its selection, its certificate, and why each edit, with a progress bar."""
 
     def figure(reached: SearchState) -> str:
         _, imbalance, _, change, _ = reached.history[-1]
-        return f"imbalance {imbalance:.1f} pp, change {change:g}"
+        return f"round {reached.generation}: imbalance {imbalance:.1f} pp, change {change:g}"
 
-    experiment = run.experiment
+    experiment, contest = run.experiment, run.experiment.contest()
     search = experiment.settings.search
-    kind = method_named(search.method).kind
+    kind, most = method_named(search.method).kind, most_rounds(search)
     with (
         counted_try(run.folder.path.parent, experiment) as number,
-        search_progress(run, "balance", most_rounds(search), kind, figure) as progress,
+        run.screen.games("balance", _expected_games(run, contest)) as bar,
     ):
-        return pipeline.run_balance(
-            experiment.contest(),
+        progress = search_progress(run, most, kind, figure, lambda _, said: bar.say(said))
+
+        def on_stage(stage: str) -> None:
+            progress.on_stage(stage)
+            bar.begin(stage)
+
+        on_games = bar.played if run.screen.is_watched else None
+        found = pipeline.run_balance(
+            replace(contest, on_games=on_games),
             experiment.settings,
             threads=run.threads,
-            power_contest=power_contest(experiment),
+            power_contest=replace(power_contest(experiment), on_games=on_games),
             state=progress.state,
             try_number=number,
-            on_stage=progress.on_stage,
+            on_stage=on_stage,
             on_generation=progress.on_generation,
         )
+        on_stage("edits")
+        genome = found.selection.genomes[found.selection.recommended]
+        n_spent = sum(games_of_stages(found).values())
+        games = experiment.settings.games
+        return found, measure_edits(found.evaluator, genome, games, n_spent=n_spent)
+
+
+def _expected_games(run: Run, contest: CardContest) -> dict[str, int]:
+    """The games that each stage may take, told with the time to whoever watches."""
+    if not run.screen.is_watched:
+        return {}
+    estimate = estimate_run(contest, run.experiment.settings, threads=run.threads)
+    run.screen.stage(f"expected: {estimate_words(estimate)}")
+    stages = {stage.stage: stage.n_games for stage in estimate.stages}
+    return stages | {"measure": stages["measure"] + stages.pop("narrow")}
 
 
 def _drift(run: Run, found: BalanceRun) -> Findings:
@@ -157,7 +193,7 @@ def _drift(run: Run, found: BalanceRun) -> Findings:
     return run_drift(run, found)
 
 
-def _tables(run: BalanceRun) -> dict[str, Rows]:
+def _tables(run: BalanceRun, edits: list[EditRow]) -> dict[str, Rows]:
     contest, measurement = run.contest, run.measurement
     tables: dict[str, Rows] = {
         "stages.csv": (StageRow, stage_rows(run)),
@@ -170,6 +206,8 @@ def _tables(run: BalanceRun) -> dict[str, Rows]:
         "convergence.csv": (ConvergenceRow, convergence_rows(run)),
         "narrowing.csv": (NarrowingRow, narrowing_rows(contest, measurement.narrowing)),
     }
+    if edits:
+        tables["edits.csv"] = (EditRow, edits)
     if measurement.powers:
         tables["power.csv"] = (PowerRow, power_rows(measurement.power_contest, measurement.powers))
     return tables

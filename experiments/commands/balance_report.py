@@ -7,12 +7,15 @@ from functools import partial
 from typing import Any
 
 from balance import CONFIDENCE, BalanceRun, Certificate, GuardVerdict, patch_notes
+from balance.edit_effects import LEAST_GAMES, EditEffects
 from balance.explanation import Explanation
 from experiments import plots
 from experiments.commands.power import draw_power
 from experiments.experiment import Experiment
+from experiments.results.edits import EditRow, edit_rows
 from experiments.results.front import front_rows, verdict_of
 from experiments.results.stages import convergence_rows, games_of_stages
+from experiments.screen.edit_words import how_measured, why_edits
 from experiments.screen.wording import (
     certificate_words,
     entry_of,
@@ -20,9 +23,12 @@ from experiments.screen.wording import (
     in_pp,
     smaller_words,
 )
+from sim.files.row_file import entry
 
 
-def summarise(experiment: Experiment, run: BalanceRun, *, seconds: float) -> dict[str, Any]:
+def summarise(
+    experiment: Experiment, run: BalanceRun, effects: EditEffects | None = None, *, seconds: float
+) -> dict[str, Any]:
     """The stable shape of `summary.json` for `balance` (docs/formats.md)."""
     certificate, selection = run.certificate, run.selection
     chosen = selection.recommended
@@ -44,7 +50,8 @@ def summarise(experiment: Experiment, run: BalanceRun, *, seconds: float) -> dic
         "cards_touched": int(selection.scores.cards_touched[chosen]),
         "smaller": what_is_smaller(run),
         "imbalance_pp": run.certificate.imbalance_pp,
-        "games": games_of_stages(run),
+        "edits": list(map(entry, edit_rows(run, effects))),
+        "games": games_of_stages(run, effects),
         "narrowing": {
             "by": narrowing.by,
             "genes_before": len(narrowing.full.genes),
@@ -138,8 +145,8 @@ def what_is_smaller(run: BalanceRun) -> dict[str, Any]:
     }
 
 
-def patch_text(experiment: Experiment, run: BalanceRun) -> str:
-    """The patch notes as a file: what they are worth, the edits, and what they move."""
+def patch_text(experiment: Experiment, run: BalanceRun, edits: list[EditRow]) -> str:
+    """The patch notes as a file: what they are worth, the edits, what they move, and why each."""
     lines = [f"{experiment.settings.name}: {headline(experiment, run)}", ""]
     lines += [*patch_notes(run.patch).splitlines(), ""]
     lines += [line, ""] if (line := smaller_words(what_is_smaller(run))) else []
@@ -150,7 +157,22 @@ def patch_text(experiment: Experiment, run: BalanceRun) -> str:
             f"{one.name}: {before:.1f} % -> {after:.1f} % [{low:.1f}, {high:.1f}]"
             f"{'' if one.inside else ' OUT OF BAND'}"
         )
+    lines += ["", "## Why each edit", "", *_why_lines(edits)] if run.patch else []
     return "\n".join(lines) + "\n"
+
+
+def _why_lines(rows: list[EditRow]) -> list[str]:
+    """Why each edit, as Markdown."""
+    if not rows:
+        return [
+            f"Not measured: that takes {LEAST_GAMES} games per matchup of each, and [games] leaves "
+            "fewer."
+        ]
+    lines = [how_measured(rows), ""]
+    for why in why_edits(rows):
+        lines += [f"- {why.edit} ({why.players})"]
+        lines += [f"  - does: {why.does}", f"  - left out: {why.without}"]
+    return lines
 
 
 def explained(run: BalanceRun) -> list[str]:

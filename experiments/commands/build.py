@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from agents.registry import agent_named
@@ -132,14 +133,16 @@ def _built(run: Run) -> BuiltDeck:
         )
 
 
-def build_progress(run: Run, what: str) -> AbstractContextManager[SearchProgress[DeckState]]:
+@contextmanager
+def build_progress(run: Run, what: str) -> Iterator[SearchProgress[DeckState]]:
     """A progress bar for a search for decks, with the win rate of the best."""
 
     def figure(reached: DeckState) -> str:
         return f"win rate {100 * reached.history[-1, -1]:.1f} %"
 
     generations = run.experiment.settings.build.generations
-    return search_progress(run, what, generations, DeckState, figure)
+    with run.screen.progress(what, generations) as advance:
+        yield search_progress(run, generations, DeckState, figure, advance)
 
 
 def _deck_file(experiment: Experiment, built: BuiltDeck) -> str:

@@ -58,16 +58,18 @@ def play_todays_matchups(
     run: Run, contest: CardContest, purpose: str = "matchups", *, keep_cards: bool = False
 ) -> MatchupCounts:
     """The games of all matchups with today's cards."""
-    run.screen.stage(f"playing {len(contest.matchups)} matchups")
-    return play_matchups(
-        contest,
-        contest.table,
-        n_games=run.experiment.settings.games.matchups,
-        run_seed=run.experiment.settings.seed,
-        purpose=purpose,
-        threads=run.threads,
-        keep_cards=keep_cards,
-    )
+    n_games, n_matchups = run.experiment.settings.games.matchups, len(contest.matchups)
+    what = f"playing {n_matchups} matchups"
+    with run.watched(what, contest, n_matchups * n_games) as watched:
+        return play_matchups(
+            watched,
+            contest.table,
+            n_games=n_games,
+            run_seed=run.experiment.settings.seed,
+            purpose=purpose,
+            threads=run.threads,
+            keep_cards=keep_cards,
+        )
 
 
 def summarise(contest: CardContest, counts: MatchupCounts, seed: int) -> dict[str, Any]:

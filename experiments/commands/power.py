@@ -9,7 +9,14 @@ from typing import Annotated, Any, NamedTuple
 import numpy as np
 
 from balance import OWN, CardContest, Floats, Interval, PowerRow, power_rows, rank_correlation
-from balance.power import Baseline, CardPower, Versus, measure_power
+from balance.power import (
+    Baseline,
+    CardPower,
+    Versus,
+    games_of_power,
+    measure_power,
+    n_powers_of,
+)
 from experiments import plots
 from experiments.learning.power_pilots import are_scripts, power_contest
 from experiments.runs.run import Findings, Run
@@ -120,15 +127,17 @@ def run_power(
 def _measured(
     run: Run, contest: CardContest, baseline: Baseline, versus: Versus
 ) -> Sequence[CardPower]:
-    run.screen.stage(f"measuring power, baseline {baseline}")
-    return measure_power(
-        contest,
-        n_games=run.experiment.settings.games.power,
-        run_seed=run.experiment.settings.seed,
-        baseline=baseline,
-        versus=versus,
-        threads=run.threads,
-    )
+    n_games = run.experiment.settings.games.power
+    expected = games_of_power(contest, n_powers_of(contest), n_games, versus)
+    with run.watched(f"measuring power, baseline {baseline}", contest, expected) as watched:
+        return measure_power(
+            watched,
+            n_games=n_games,
+            run_seed=run.experiment.settings.seed,
+            baseline=baseline,
+            versus=versus,
+            threads=run.threads,
+        )
 
 
 def _exploited(

@@ -10,9 +10,11 @@ import numpy as np
 from balance import Interval, NarrowingRow, PowerRow, wilson
 from experiments.report.missing_data import read_json
 from experiments.report.wording import cards_of, counted, edits_by_card, fixed, percent, players_of
+from experiments.results.edits import EditRow
 from experiments.results.front import Verdict, verdict_in, watched
 from experiments.results.stages import GuardRow, StageRow
 from experiments.runs.finished_run import FinishedRun
+from experiments.screen.edit_words import how_measured, why_edits
 from experiments.screen.wording import (
     certificate_words,
     explanation_words,
@@ -42,6 +44,7 @@ _STAGES = {
     "clean_up": "cleaning up",
     "certify": "certifying",
     "explain": "explaining",
+    "edits": "leaving edits out",
 }
 _GUARDS = {
     "max_draw_rate": _Guard("games drawn", "%", 100, 0, 2),
@@ -239,6 +242,14 @@ def narrowing(run: FinishedRun) -> dict[str, Any]:
         "n_kept": sum(row.kept for row in rows),
         "n_games": experiment["games"].get(space["by"]),
     }
+
+
+def edits(run: FinishedRun) -> dict[str, Any] | None:
+    """Why each edit; `None` where that was not measured."""
+    if not (run.path / "edits.csv").is_file():
+        return None
+    rows = run.rows("edits.csv", EditRow)
+    return {"how": how_measured(rows), "rows": why_edits(rows)}
 
 
 ATTACK = "attack.json"

@@ -26,6 +26,7 @@ _FILES = {
     "front.csv": "every patch played again",
     "front_matchups.csv": "the matchups of each of them",
     "front_edits.csv": "the edits of each of them",
+    "edits.csv": "what each edit of the patch does",
     "guards.csv": "what the guards watch, before and after",
     "matchups_today.csv": "win rates, seats, draws, length today",
     "matchups_patched.csv": "the same with the patch",

@@ -6,6 +6,7 @@ from math import isnan
 from typing import Any
 
 from experiments.runs.finished_run import FinishedRun
+from experiments.screen.wording import duration
 from sim.cards.card import AMOUNTS, Card
 from sim.ruleset import RULE_LABELS
 
@@ -56,14 +57,6 @@ def level(confidence: float) -> str:
 def size(n_bytes: int) -> str:
     """A file's size: `2.5 kB`."""
     return f"{n_bytes / 1e3:,.1f} kB" if n_bytes < 1e6 else f"{n_bytes / 1e6:,.1f} MB"
-
-
-def duration(seconds: float) -> str:
-    """`11.9 s`, `3 min 5 s`, `2 h 10 min`."""
-    if seconds < 60:
-        return f"{seconds:.1f} s"
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
 
 
 def players_of(run: FinishedRun) -> list[dict[str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from balance import CONFIDENCE, BalanceRun, Interval
+from balance.edit_effects import EditEffects
 from balance.front import hypervolume_of
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def convergence_rows(run: BalanceRun) -> list[ConvergenceRow]:
     ]
 
 
-def games_of_stages(run: BalanceRun) -> dict[str, int]:
+def games_of_stages(run: BalanceRun, effects: EditEffects | None = None) -> dict[str, int]:
     """How many games each stage of a run took, all matchups together."""
     selection, cleanup, n_matchups = run.selection, run.cleanup, len(run.contest.matchups)
     n_selected = len(selection.genomes) - cleanup.n_replaced
@@ -53,6 +54,7 @@ def games_of_stages(run: BalanceRun) -> dict[str, int]:
         "clean_up": cleanup.n_games,
         "certify": 2 * run.certificate.n_games_played * n_matchups,
         **explanation,
+        "edits": effects.n_played if effects else 0,
     }
 
 

@@ -6,7 +6,7 @@ import io
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, get_type_hints
 
@@ -16,13 +16,15 @@ import numpy.typing as npt
 from experiments import plots
 from experiments.experiment import Experiment
 from experiments.runs.run_folder import CHECKPOINT, RunFolder, open_run_folder
-from experiments.screen.console import Screen, Shown
+from experiments.screen.console import Advance, Screen, Shown
 from sim.errors import InputError
 from sim.files.row_file import Kind
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
     from matplotlib.figure import Figure
+
+    from balance import CardContest
 
     class SearchState(DataclassInstance, Protocol):
         """What a checkpoint keeps of a search."""
@@ -94,6 +96,19 @@ class Run:
         self.screen.show(*findings.shown)
         if findings.summary is not None:
             self.folder.write_json("summary.json", findings.summary)
+
+    @contextmanager
+    def watched(self, what: str, contest: CardContest, n_games: int) -> Iterator[CardContest]:
+        """The contest, whose games move a bar while the block runs.
+
+        Args:
+            what: the bar's name.
+            contest: cards and players.
+            n_games: how many there will be.
+        """
+        with self.screen.games(what, {what: n_games}) as bar:
+            bar.begin(what)
+            yield replace(contest, on_games=bar.played)
 
     def say_where(self) -> None:
         """Say where the results are."""
@@ -199,33 +214,35 @@ class SearchProgress(Generic[StateT]):
     on_generation: Callable[[StateT], None]
 
 
-@contextmanager
 def search_progress(
-    run: Run, what: str, generations: int, kind: type[StateT], figure: Callable[[StateT], str]
-) -> Iterator[SearchProgress[StateT]]:
-    """A progress bar for a search while the block runs; every generation is kept.
+    run: Run,
+    generations: int,
+    kind: type[StateT],
+    figure: Callable[[StateT], str],
+    advance: Advance,
+) -> SearchProgress[StateT]:
+    """Where a search begins; every generation is kept, and shown on a bar.
 
     Args:
         run: whose folder keeps the checkpoint.
-        what: the bar's name.
         generations: how many there will be.
         kind: of its states.
         figure: what the bar says of a state.
+        advance: moves the bar.
     """
     state = load_checkpoint(run.folder, kind) if run.resume else None
     reached = 0 if state is None else state.generation
     if state is not None:
         run.screen.note(f"continuing after generation {reached} of {generations}")
-    with run.screen.progress(what, generations) as advance:
 
-        def on_stage(stage: str) -> None:
-            run.folder.log(stage)
-            advance(reached, stage)
+    def on_stage(stage: str) -> None:
+        run.folder.log(stage)
+        advance(reached, stage)
 
-        def on_generation(now: StateT) -> None:
-            nonlocal reached
-            reached = now.generation
-            save_checkpoint(run.folder, now)
-            advance(reached, figure(now))
+    def on_generation(now: StateT) -> None:
+        nonlocal reached
+        reached = now.generation
+        save_checkpoint(run.folder, now)
+        advance(reached, figure(now))
 
-        yield SearchProgress(state, on_stage, on_generation)
+    return SearchProgress(state, on_stage, on_generation)

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.measure import measure_renderables
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Column
 from rich.table import Table as RichTable
+from rich.text import Text
+
+from experiments.screen.games_bar import GamesBar
 
 Advance = Callable[[int, str], None]
 """Tells a progress bar how many units of work are done, and the figure that matters."""
@@ -29,6 +41,13 @@ Shown = Table | str
 
 _ENDLESS = 10_000  # letters
 _LABEL_MAX = 24  # letters of a first column that do not give way on narrow screens
+
+
+class _Thousands(ProgressColumn):
+    """Games played and expected: `1,204k/2,116k games`."""
+
+    def render(self, task: Task) -> Text:
+        return Text(f"{task.completed / 1000:,.0f}k/{(task.total or 0) / 1000:,.0f}k games")
 
 
 class Screen:
@@ -52,7 +71,7 @@ class Screen:
 
     def stage(self, text: str) -> None:
         """Note what a long command is doing, for somebody who watches; in a pipe say nothing."""
-        if self._errors.is_terminal:
+        if self.is_watched:
             self.note(text)
 
     def show(self, *parts: Shown) -> None:
@@ -96,19 +115,21 @@ class Screen:
         with self.side_by_side([what], total) as (advance,):
             yield advance
 
+    @property
+    def is_watched(self) -> bool:
+        """Whether somebody sees progress bars."""
+        return self._errors.is_terminal
+
+    @contextmanager
+    def games(self, what: str, stages: Mapping[str, int]) -> Iterator[GamesBar]:
+        """A bar of games while the block runs, of stages that may take so many each."""
+        with self._bars(_Thousands()) as progress:
+            yield GamesBar(progress, what, stages)
+
     @contextmanager
     def side_by_side(self, tasks: Sequence[str], total: int) -> Iterator[Sequence[Advance]]:
         """A progress bar for each of several tasks of equal length; threads may report."""
-        columns = (
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[figure]}", markup=False),
-            TimeRemainingColumn(),
-        )
-        # Where nobody watches, a bar would only leave empty lines.
-        unseen = not self._errors.is_terminal
-        with Progress(*columns, console=self._errors, transient=True, disable=unseen) as progress:
+        with self._bars(MofNCompleteColumn()) as progress:
 
             def bar(what: str) -> Advance:
                 task = progress.add_task(what, total=total, figure="")
@@ -119,3 +140,15 @@ class Screen:
                 return advance
 
             yield [bar(what) for what in tasks]
+
+    def _bars(self, amount: ProgressColumn) -> Progress:
+        """What shows bars, of which a column tells how much is done."""
+        columns = (
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            amount,
+            TimeRemainingColumn(table_column=Column(min_width=len("0:00:00"))),
+            TextColumn("{task.fields[figure]}", markup=False),
+        )
+        # Where nobody watches, a bar would only leave empty lines.
+        return Progress(*columns, console=self._errors, transient=True, disable=not self.is_watched)

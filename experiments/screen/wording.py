@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Literal, NamedTuple, SupportsFloat
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsFloat
 
 from balance import CONFIDENCE, GuardVerdict
 from balance.risk import RISK, risk_of_try
+
+if TYPE_CHECKING:
+    from balance.estimate import RunEstimate  # which loads the searches
 
 Bounds = Iterable[SupportsFloat]
 """Estimate, low and high; an `Interval` of numbers, or a part of a row."""
@@ -193,6 +196,20 @@ def smaller_words(told: Mapping[str, Any]) -> str:
         least = f"{told['least_change']:g}"
         words.append(f"By the slopes of the model no patch of change below {least} can do it.")
     return " ".join(words)
+
+
+def estimate_words(found: RunEstimate) -> str:
+    """`about 1,100,000 games in 6 s, besides figures`: two digits of each."""
+    games, seconds = (float(f"{value:.2g}") for value in (found.n_games, found.seconds))
+    return f"about {games:,.0f} games in {duration(seconds)}, besides figures"
+
+
+def duration(seconds: float) -> str:
+    """`11.9 s`, `3 min 5 s`, `2 h 10 min`."""
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
 
 
 def advice(names: list[str], n_games: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Literal
@@ -91,6 +91,7 @@ def play(
     threads: int | None = None,
     keep: str | Sequence[str] = (),
     faults: Literal["raise", "keep"] = "raise",
+    on_games: Callable[[int], None] | None = None,
 ) -> Outcomes:
     """Play a batch.
 
@@ -104,6 +105,7 @@ def play(
             became of each deck slot) and `"actions"` (how often each was chosen).
         faults: what becomes of a row in which a card's texts never end, or find no room: it is
             refused, or noted in `Outcomes.faults`, for those who can do without the row.
+        on_games: told, stretch by stretch, how many more games have been played.
 
     Raises:
         CardFault: a card's texts stopped a game, and `faults` is `"raise"`.
@@ -133,6 +135,8 @@ def play(
     total = work.empty_tally(0, len(batch.n_games))
     for tally in _play_stretches(backend, n_games, threads or n_cores()):
         total.add(tally)  # stretches come in their order
+        if on_games is not None:
+            on_games(int(tally.turns.sum()))
     outcomes = Outcomes(
         n_games=batch.n_games,
         totals=total.totals,

@@ -139,7 +139,7 @@ class CoinEvaluator(Evaluator):
         with_today = np.concatenate([genomes, np.zeros((1, genomes.shape[1]), dtype=np.int16)])
         rng = generator(self.run_seed, f"{purpose}/{first_game}" if first_game else purpose)
         rates = self.true_rates(with_today)
-        if purpose == "certify":  # where seeds count
+        if purpose in {"certify", "edits"}:  # where seeds count
             is_won = rng.random((*rates.shape, 2, n_games // 2)) < rates[..., None, None]
             return counts_by_seed(is_won)
         points = rng.binomial(n_games, rates).astype(float)

@@ -86,3 +86,40 @@ def test_no_number_is_left_out_on_a_narrow_screen(
     Screen(json=False).table("t", ["label", *"abcdef"], [["a name", *numbers]])
     shown = capsys.readouterr().out
     assert all(number in shown for number in numbers)
+
+
+def test_a_bar_of_games_names_its_stage_and_has_time_left_to_its_end() -> None:
+    with (
+        redirect_stderr(Terminal()) as watched,
+        Screen(json=False).games("balance", {"measure": 2_000, "search": 8_000}) as bar,
+    ):
+        bar.begin("measure")
+        bar.played(4_000)  # twice as many as was thought, and it may go on
+        assert bar.amount == (4_000, 5_000 + 8_000)
+        bar.begin("search")
+        assert bar.amount == (4_000, 4_000 + 8_000)
+        bar.say("round 3")
+        bar.played(6_000)
+        assert bar.amount == (10_000, 12_000)
+        bar.played(4_000)
+        assert bar.amount == (14_000, 4_000 + 12_500)
+    shown = watched.getvalue()
+    assert all(text in shown for text in ("balance: search", "14k/16k games", "round 3"))
+
+
+def test_a_stage_that_did_not_take_place_is_not_waited_for() -> None:
+    with Screen(json=False).games("balance", {"measure": 10, "search": 80, "select": 7}) as bar:
+        bar.begin("measure")
+        bar.played(10)
+        bar.begin("select")
+        assert bar.amount == (10, 17)
+        bar.begin("explain")  # nobody said so
+        bar.played(4)
+        assert bar.amount == (14, 15)
+
+
+def test_games_are_not_told_to_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+    with Screen(json=False).games("balance", {}) as bar:
+        bar.begin("measure")
+        bar.played(1_000)
+    assert capsys.readouterr() == ("", "")

@@ -33,6 +33,7 @@ from tests.command_line import (
 
 THREE = TINY.replace("[target]", '[[player]]\ndeck = "grove_march"\nagent = "control"\n\n[target]')
 NARROW_BAND = THREE.replace("band_pp = 40", "band_pp = 0.5")
+EDITED = THREE.replace("band_pp = 40", "band_pp = 5")  # narrow enough to need a patch
 COMMON = {"run.json", "resolved.json", "summary.json", "log.txt"}
 FILES = {
     "matchups": COMMON | {"matchups.csv", "cards.csv"},
@@ -41,7 +42,7 @@ FILES = {
 IMBALANCE = {"pp": float, "low": float, "high": float}
 INTERVAL = {"win_rate": float, "low": float, "high": float, "n": int}
 BALANCE = {
-    "command": str, "certified": bool, "why_not": [str],
+    "command": str, "certified": bool, "why_not": [str], "explanation": type(None),
     "matchups": [{"a": str, "b": str, "least": float, "most": float, "inside": bool,
                   "before": INTERVAL, "after": INTERVAL}],
     "guards": {name: {"value": float, "before": float, "low": float, "high": float,
@@ -52,7 +53,12 @@ BALANCE = {
     "change": float, "cards_touched": int, "imbalance_pp": float,
     "smaller": {"without_room": int, "least_n": int, "most_n": int, "least_change": float},
     "games": {"measure": int, "narrow": int, "search": int, "select": int, "clean_up": int,
-              "certify": int},
+              "certify": int, "edits": int},
+    "edits": [{"card": str, "field": str, "edit": str, "players": str, "demand": str,
+               "effect_pp": float, "effect_low_pp": float, "effect_high_pp": float,
+               "win_rate_without": float, "without_low": float, "without_high": float,
+               "fails": bool, "imbalance_pp": float, "imbalance_without_pp": float,
+               "breaks_guard": bool, "breaks_rule": bool, "n": int}],
     "narrowing": {"by": str, "genes_before": int, "genes_after": int,
                   "log10_size_before": float, "log10_size_after": float},
     "band_pp": float, "confidence": float, "seed": int, "seconds": float,
@@ -186,7 +192,7 @@ def documented_files() -> set[str]:
 def test_balance_leaves_exactly_the_documented_files(tmp_path: Path) -> None:
     folder = balance(write_experiment(tmp_path), tmp_path / "results")
     left = {path.name for path in folder.iterdir()}
-    assert left == documented_files() - {"*.png", "checkpoint.npz"}
+    assert left == documented_files() - {"*.png", "checkpoint.npz", "edits.csv"}  # has no edit
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -285,8 +291,8 @@ def test_a_second_run_keeps_the_first_under_another_name(tmp_path: Path) -> None
 
 
 def test_the_patched_pool_plays_as_certified(tmp_path: Path) -> None:
-    text = THREE.replace("band_pp = 40", "band_pp = 5")  # narrow enough to need a patch
-    experiment, results = write_experiment(tmp_path, text), tmp_path / "results"
+    text, results = EDITED, tmp_path / "results"
+    experiment = write_experiment(tmp_path, text)
     folder = balance(experiment, results)
     summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
     assert summary["patch"]
@@ -312,16 +318,23 @@ def test_the_patched_pool_plays_as_certified(tmp_path: Path) -> None:
     edits = [line for line in notes if re.fullmatch(r".+: (cost|attack|health) \d+ -> \d+", line)]
     assert len(edits) == len(changed)
     assert notes[0].startswith("tiny: ")
-    assert sum(" vs " in line for line in notes) == len(summary["matchups"])
+    told = notes[: notes.index("## Why each edit")]
+    assert sum(" vs " in line for line in told) == len(summary["matchups"])
 
 
-TEXT = {"matchup", "a", "b", "player", "agent", "card", "name", "patch", "field", "guard", "unit"}
-FLAGS = {"inside", "guards_hold", "has_room", "on_front", "recommended", "kept", "holds"}
+TEXT = {
+    "matchup", "a", "b", "player", "players", "agent", "card", "name", "patch", "field", "guard",
+    "unit", "edit", "demand",
+}  # fmt: skip
+FLAGS = {
+    "inside", "guards_hold", "has_room", "on_front", "recommended", "kept", "holds", "fails",
+    "breaks_guard", "breaks_rule",
+}  # fmt: skip
 COUNTS = re.compile(
     r"n|n_\w+|\w+_n|games|generation|genomes_seen|point|from|to|copies|copies_\w+|cards_touched"
 )
 SHARES = re.compile(
-    r"target|confidence|win_rate_\w+|first_seat|draw_rate|(first_|drawn_|played_)?(low|high)"
+    r"target|confidence|win_rate_\w+|first_seat|draw_rate|(first_|drawn_|played_|without_)?(low|high)"
     r"|(today|claimed|selected|certified)(_low|_high|_confidence)?"
 )
 OF_THE_GAME = {
@@ -333,11 +346,11 @@ OF_THE_GAME = {
 
 
 def test_every_column_of_every_table_has_a_known_unit(tmp_path: Path) -> None:
-    experiment, results = write_experiment(tmp_path), tmp_path / "results"
+    experiment, results = write_experiment(tmp_path, EDITED), tmp_path / "results"
     for name in ("matchups", "power", "balance"):
         command(name, experiment, "--results", results, "--no-plots")
     tables = sorted(results.rglob("*.csv"))
-    assert len(tables) == 14
+    assert len(tables) == 15
     for table in tables:
         header, *rows = csv.reader(table.read_text(encoding="utf-8").splitlines())
         assert rows, table

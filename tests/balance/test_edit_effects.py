@@ -1,0 +1,97 @@
+"""Effects of edits: the patch with each edit less the patch without, and what that breaks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from balance.demands import Demands
+from balance.edit_effects import LEAST_GAMES, EditEffects, measure_edits
+from balance.evaluation import Evaluator
+from balance.search_space import Steps
+from balance.settings import Games, Guards
+from tests.balance.contests import RUSH_KEEP, AtMost, coin_evaluator, free_space
+from tests.balance.four_seats import FourSeats
+
+SPACE = free_space([-3] * 4, [3] * 4)
+GAMES = Games(select=20_000)
+PATCH = np.array([3, 0, -2, 1], np.int16)
+
+
+def effects_of(evaluator: Evaluator, genome: Steps = PATCH, games: Games = GAMES) -> EditEffects:
+    found = measure_edits(evaluator, genome, games)
+    assert found is not None
+    return found
+
+
+def test_an_edit_does_what_its_steps_do_and_without_it_that_is_missing() -> None:
+    evaluator = coin_evaluator(SPACE, n_matchups=2, pp_per_step=2.0, at_zero_pp=-5.0)
+    found = effects_of(evaluator)  # 49 % with all: 43 % without the first, 53 % without the next
+    assert found.genes.tolist() == [0, 2, 3]
+    steps = np.array([6.0, -4.0, 2.0])[:, np.newaxis] / 100
+    assert (found.gain.low <= steps).all()
+    assert (steps <= found.gain.high).all()
+    assert np.allclose(found.without.estimate, 0.49 - steps, atol=0.02)
+    assert found.fails.tolist() == [[True, True], [False, False], [False, False]]
+    assert found.imbalance_pp == pytest.approx(1.0, abs=1.5)
+    assert np.allclose(found.imbalance_without_pp, [7, 3, 3], atol=2)
+    assert (found.n_games, found.n_played) == (10_000, 5 * 2 * 10_000)
+    assert not (found.breaks_guard | found.breaks_rule).any()
+
+
+def test_effects_are_differences_of_the_same_games() -> None:
+    space, demands = free_space([-1, -1], [1, 1]), Demands.around([0.5], 5)
+    evaluator = Evaluator(RUSH_KEEP, space, demands, Guards(), 7)
+    patch = np.array([1, -1], np.int16)
+    found = effects_of(evaluator, patch, Games(select=800))
+    played = RUSH_KEEP.play(
+        np.array([patch, [0, -1], [1, 0]]),
+        evaluator.space.genes,
+        n_games=400,
+        run_seed=7,
+        purpose="edits",
+    )
+    assert np.allclose(found.gain.estimate, played.rates[0] - played.rates[1:], atol=1e-12)
+    by_seed = played.rates_by_seed()[:, 0]
+    error = (by_seed[0] - by_seed[1:]).std(axis=1, ddof=1) / np.sqrt(200)
+    assert np.allclose(found.gain.high - found.gain.low, 2 * 1.959964 * error[:, np.newaxis])
+
+
+def test_rules_that_a_patch_without_an_edit_breaks_are_told() -> None:
+    for n_edits in (1, 2):
+        space = free_space([-3] * 4, [3] * 4, constraints=(AtMost(n_edits),))
+        assert effects_of(coin_evaluator(space)).breaks_rule.tolist() == [n_edits < 2] * 3
+
+
+def test_nothing_is_played_of_no_edits() -> None:
+    evaluator = coin_evaluator(SPACE)
+    assert measure_edits(evaluator, np.zeros(4, np.int16), GAMES) is None
+    assert evaluator.purposes == []
+
+
+@pytest.mark.parametrize(("left", "n_games"), [(5 * LEAST_GAMES, LEAST_GAMES), (10**6, 10_000)])
+def test_a_total_is_not_overdrawn(left: int, n_games: int) -> None:
+    games = GAMES.model_copy(update={"total": 10**7 + left})
+    found = measure_edits(coin_evaluator(SPACE), PATCH, games, n_spent=10**7)
+    assert found is not None
+    assert (found.n_games, found.n_played) == (n_games, 5 * n_games)
+    assert found.n_played <= left
+
+
+@pytest.mark.parametrize("left", [-1, 0, 5 * LEAST_GAMES - 1])
+def test_where_too_few_games_are_left_nothing_is_played(left: int) -> None:
+    evaluator = coin_evaluator(SPACE)
+    games = GAMES.model_copy(update={"total": 10**7})
+    assert measure_edits(evaluator, PATCH, games, n_spent=10**7 - left) is None
+    assert evaluator.purposes == []
+
+
+def test_tables_of_four_seats_are_played_in_whole_seeds() -> None:
+    contest = FourSeats.won_by(0.25, 0.25, 0.25, 0.25)
+    demands = Demands.around([0.25] * 4, 5)
+    evaluator = Evaluator(contest, free_space([-3] * 4, [3] * 4), demands, Guards(), 1)
+    found = effects_of(
+        evaluator, np.array([2, 0, 0, 0], np.int16), GAMES.model_copy(update={"select": 406})
+    )
+    assert found.n_games == 200
+    assert found.gain.estimate[0, 0] > 0 > found.gain.estimate[0, 1]
