@@ -106,11 +106,12 @@ def explain(
     def best_pp(there: SearchSpace) -> float:
         return min(_Program.of(there, fit, baseline, wishes).least_pp() for fit in fits)
 
-    today_pp = best_pp(evaluator.space)
-    found = [
-        Relaxation(name, round(best_pp(build_space(contest, change(tune))), 1))
-        for name, change in relaxed.items()
-    ]
+    today_pp, kept = best_pp(evaluator.space), evaluator.space.cards
+    spaces = {name: build_space(contest, change(tune)) for name, change in relaxed.items()}
+    if settings.narrow.by != "none":
+        spaces = {name: there.restricted_to(kept) for name, there in spaces.items()}
+        spaces['narrow.by = "none"'] = build_space(contest, tune)
+    found = [Relaxation(name, round(best_pp(there), 1)) for name, there in spaces.items()]
     programs = [_Program.of(evaluator.space, fit, baseline, wishes) for fit in fits]
     helpful = [one for one in found if one.imbalance_pp <= today_pp - _BEYOND_PP]
     alone, together = (

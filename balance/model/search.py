@@ -36,6 +36,7 @@ _AGAIN = 6  # of them that look good already
 _SURE = 8  # evaluations after which a genome is known well enough
 _LIKELY, _MAY_DO, _POSSIBLE, _NOT_RULED_OUT = 0.5, 0.3, 0.03, 0.01  # chances
 _AS_MUCH, _BEYOND = 0.25, 0.1  # steps that another one of as much change, or of more, is worth
+_TIMES_WITHOUT = 2  # as many rounds, while nothing is likely to do
 _GOOD_ENOUGH = 3  # genomes that are likely to do, before the search may end
 _N_CENTRES = 2
 _EARLY, _IDLE = 5, 2  # rounds: from when on a search may be stuck with what does, and for how many
@@ -171,10 +172,15 @@ class ModelSearch(Method):
         """After a round of races; the last one is of smaller changes than do."""
         state, found = judged.state, self._found(judged.model)
         genomes, n_affordable = self._proposed(judged, found), self._n_affordable(state)
-        is_last = state.generation >= self.settings.search.rounds - 2
+        is_last = state.generation >= self._n_rounds(judged) - 2
         if is_last or not len(genomes) or n_affordable < len(genomes) + _FRONT:
             genomes, state = self._front(judged, found)[:n_affordable], replace(state, is_done=1)
         return self._judge(self._played(state, genomes, f"race/{state.generation + 1}"))
+
+    def _n_rounds(self, judged: _Judged) -> int:
+        """The most rounds: twice as many while nothing is likely to do."""
+        does = bool((judged.chance >= _LIKELY).any())
+        return self.settings.search.rounds * (1 if does else _TIMES_WITHOUT)
 
     def _n_affordable(self, state: ModelState) -> int:
         """How many more genomes may be scored; without a total, as many as one likes."""

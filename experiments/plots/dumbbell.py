@@ -44,7 +44,9 @@ def before_after(verdict: Verdict, *, title: str) -> Figure:
     row_height = 0.44 if any("\n" in name for name in names) else 0.3
     figure, (axes,) = panels(7.0, 0.7 + row_height * len(names))
     least, most = 100 * verdict.bounds
-    axes.barh(rows, most - least, 1.0, least, color=BAND, lw=0, label="band")
+    width = most - least
+    band = f"target ± {width[0] / 2:.3g} pp" if np.ptp(width) < 1e-9 else "wanted"
+    axes.barh(rows, width, 1.0, least, color=BAND, lw=0, label=band)
     before, after = verdict.before.times(100), verdict.after.times(100)
     axes.plot([before.estimate, after.estimate], [rows - _ASIDE, rows + _ASIDE], color=PALE, lw=2.2)
     inside = np.array([matchup.inside for matchup in verdict.matchups])

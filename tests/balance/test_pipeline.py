@@ -73,11 +73,11 @@ def test_a_measurement_that_is_given_is_the_one_that_would_be_made(by: NarrowBy)
     settings = settings_of(by)
     stages: list[str] = []
     alone = run_balance(THREE, settings, threads=1, on_stage=stages.append)
-    assert stages == ["measure", "search", "select", "clean up", "certify"]
+    assert stages == ["measure", "search", "select", "clean up", "certify", "explain"]
     stages.clear()
     measurement = measure(THREE, settings, threads=2)
     given = run_balance(THREE, settings, threads=1, measurement=measurement, on_stage=stages.append)
-    assert stages == ["search", "select", "clean up", "certify"]
+    assert stages == ["search", "select", "clean up", "certify", "explain"]
     assert given.measurement is measurement
     assert_equal_runs(given, alone)
 
@@ -92,17 +92,18 @@ def test_what_is_measured_does_not_depend_on_how_it_is_searched(by: NarrowBy) ->
 
 
 def test_a_run_by_model_taken_up_anywhere_is_the_one_that_never_stopped() -> None:
-    # So near the target, and with so few games, that no round is the last: levers, too, are done.
+    # So near the target, and with so few games, that nothing is likely to do: there are twice as
+    # many rounds, and levers, too.
     told = {"search": {"rounds": 4}, "target": {"band_pp": 0.5}, "tune": {"fields": ("attack",)}}
     settings, states = settings_of("none", **told), list[ModelState]()
     unbroken = run_balance(THREE, settings, threads=1, on_generation=states.append)
-    assert [state.generation for state in states] == [0, 1, 2, 3]
+    assert [state.generation for state in states] == [*range(8)]
     assert len(states[-1].centres) >= 1
     for state in states:
         later: list[ModelState] = []
         how = {"state": state, "on_generation": later.append}
         resumed = run_balance(THREE, settings, threads=2, measurement=unbroken.measurement, **how)
-        assert [other.generation for other in later] == [*range(state.generation + 1, 4)]
+        assert [other.generation for other in later] == [*range(state.generation + 1, 8)]
         assert_equal_runs(resumed, unbroken)
 
 
