@@ -1,0 +1,105 @@
+"""Target matrices: what a spreadsheet may hold, and an experiment that reads one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from experiments.experiment import load_experiment
+from experiments.files.target_matrix import read_target_matrix
+from sim.errors import InputError
+from tests.command_line import command, only_folder, write_experiment
+from tests.experiments.reports import THREE
+
+A, B, C = "ember_rush", "tide_keep", "grove_march"
+MATRIX = f"""goals,{A},{B},{C}
+{A},50,60,45-55
+{B},,,>=40
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "targets.csv"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_cells_are_percent_with_bands_bounds_or_nothing(tmp_path: Path) -> None:
+    assert read_target_matrix(written(tmp_path, MATRIX)) == {
+        "others": "free",
+        f"{A} vs {B}": 0.6,
+        f"{A} vs {C}": [0.45, 0.55],
+        f"{B} vs {C}": [0.4, 1.0],
+    }
+    other = f";{A};{B}\n{B};47,5 +- 2,5;\n{C};<=55 %;50 ± 3\n"
+    assert read_target_matrix(written(tmp_path, other)) == {
+        "others": "free",
+        f"{B} vs {A}": {"at": 0.475, "band_pp": 2.5},
+        f"{C} vs {A}": [0.0, 0.55],
+        f"{C} vs {B}": {"at": 0.5, "band_pp": 3},
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "is empty; wants a line of players"),
+        (f",{A},{A}\n", "line 1: every column needs the name of another player"),
+        (f",{A}\n{B},even\n", f"line 2: column '{A}': 'even' must be percent, such as 60"),
+        (f",{A},{B}\n{A},,40\n{B},60\n", f"line 3: '{B}' vs '{A}' is given twice; keep one"),
+        (f",{A}\n{B},60,70\n", "line 2: '70' stands in no column"),
+    ],
+)
+def test_what_is_no_matrix_is_refused_by_line(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read_target_matrix(written(tmp_path, text))
+
+
+def with_matrix(folder: Path, text: str = MATRIX) -> Path:
+    written(folder, text)
+    return write_experiment(folder, THREE.replace("band_pp", 'win_rate = "targets.csv"\nband_pp'))
+
+
+def test_an_experiment_reads_the_matrix_beside_it(tmp_path: Path) -> None:
+    experiment, results = with_matrix(tmp_path), tmp_path / "results"
+    outcome = command("balance", experiment, "--results", results, "--no-plots", "--json")
+    matchups = {one["a"] + one["b"]: one for one in json.loads(outcome.out)["matchups"]}
+    told = {pair: (one["least"], one["most"]) for pair, one in matchups.items()}
+    assert told[A + C] == pytest.approx((0.45, 0.55))
+    assert told[B + C] == pytest.approx((0.4, 1.0))
+    resolved = json.loads((only_folder(results) / "resolved.json").read_text(encoding="utf-8"))
+    assert resolved["experiment"]["target"]["win_rate"][f"{A} vs {C}"] == [0.45, 0.55]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f",{A}\nnobody,60\n", f"'nobody vs {A}' is no matchup"),
+        (f",{A}\n{B},160\n", f"targets.csv: win_rate.{B} vs {A} = 1.6 must be at most 1"),
+        (f",{A}\n{B},50-50.5\n", "1 % or more apart"),
+    ],
+)
+def test_goals_that_nobody_can_have_are_refused(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        load_experiment(str(with_matrix(tmp_path, text)))
+
+
+def test_a_patch_of_the_rules_comes_with_a_ruleset_that_loads(tmp_path: Path) -> None:
+    rules = "[tune]\nfields = []\nrules = { opening_hand_second = [5, 9], life = [18, 22] }"
+    text = THREE.replace("[tune]", rules).replace("band_pp = 40", "first_seat = 0.5\nband_pp = 15")
+    text = text.replace('by = "power"', 'by = "none"').replace("search = 20", "search = 100")
+    results = tmp_path / "results"
+    experiment = write_experiment(tmp_path, text.replace("[target]", '[target]\nwin_rate = "free"'))
+    outcome = command("balance", experiment, "--results", results, "--no-plots", "--json")
+    summary = json.loads(outcome.out)
+    folder = only_folder(results)
+    assert {edit["card"] for edit in summary["patch"]} == {"(rules)"}
+    assert summary["matchups"][-1]["a"] == "first seat"
+    text = text.replace("[target]", '[target]\nwin_rate = "free"')
+    moved = write_experiment(tmp_path, f'ruleset = "{folder}/patched_ruleset.toml"\n' + text)
+    then = load_experiment(str(moved)).ruleset
+    for edit in summary["patch"]:
+        assert then.number(edit["field"]) == edit["to"]
+    assert command("report", experiment, "--results", results).status == 0
