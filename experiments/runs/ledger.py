@@ -18,6 +18,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from balance.target import FREE
 from experiments.experiment import Experiment
 from experiments.runs.folder_lock import FolderLock
 from experiments.runs.json_file import digest, read_object, to_json
@@ -142,12 +143,16 @@ def _question(experiment: Experiment) -> str:
     """The digest of what an experiment asks."""
     known = experiment.resolved()
     settings = known["experiment"]
-    tune = {name: value for name, value in settings["tune"].items() if name != "weights"}
+    tune = {**settings["tune"]}
+    if tune["max_change"] is None and tune["zero_sum"] is None:
+        del tune["weights"]  # which only say what is small
     players = [
         (entry.name, entry.agent, known["pilots"].get(entry.agent), deck)
         for entry, deck in zip(experiment.settings.players, known["decks"], strict=True)
     ]
     asked = {name: settings[name] for name in _ASKED} | {"tune": tune, "players": players}
+    if settings["target"]["field"] != FREE:
+        asked["field"] = settings["field"]
     return digest(asked | {name: known[name] for name in ("ruleset", "pool")}, 12)
 
 

@@ -73,6 +73,21 @@ def test_a_question_is_what_is_asked_and_not_how_it_is_answered(edits, number: i
         assert n_tries == {id(SAME): [2], id(OTHER): [1, 1], id(NEITHER): [1]}[id(edits)], name
 
 
+def test_weights_are_asked_where_they_say_what_is_allowed() -> None:
+    field = "\n[field]\nweights.ember_rush = 2\n"
+    for asks, weighs in (
+        (("band_pp = 40", "band_pp = 40\nfield = 0.5"), ("[guards]", f"{field}\n[guards]")),
+        (("max_steps = 2", "max_steps = 2\nmax_change = 9"),
+         ("max_steps = 2", "max_steps = 2\nweights.cost = 2")),
+    ):  # fmt: skip
+        results = Path(asks[1][-1])
+        results.mkdir()
+        text = TINY.replace(*asks)
+        assert number_of(experiment_of(text), results) == 1
+        assert number_of(experiment_of(text.replace(*weighs)), results) == 1
+        assert len(read_ledger(results).questions) == 2
+
+
 def test_a_patched_card_is_another_question(tmp_path: Path) -> None:
     tiny = experiment_of()
     card = tiny.pool.cards[0]
