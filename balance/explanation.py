@@ -39,8 +39,13 @@ _N_FITS = 2
 _N_LINEARISED = 4
 _SHARE = 0.25  # of the games of a score for each step of each number, in a fit
 _BEYOND_PP = 0.5  # the band that a model has to expect before demands count as contradicting
+_HANDS = ("opening_hand_first", "opening_hand_second")
+_CARDS_IN_HAND = 2  # more or fewer, that are tried where the first seat is asked about
 _MOST_LOCKS = 40  # that are tried one by one
 _DIGITS = 6  # of what the program is told
+
+
+Change = Callable[[Tune], Tune]
 
 
 class Relaxation(NamedTuple):
@@ -87,6 +92,8 @@ def explain(
         return None
     tune, baseline = settings.tune, Baseline.of(evaluator.today)
     relaxed = dict(_relaxed(contest, tune))
+    if evaluator.demands.with_first_seat:
+        relaxed |= _other_hands(contest, tune)
     wide = tune
     for change in relaxed.values():
         wide = change(wide)
@@ -126,7 +133,7 @@ def explain(
     )
 
 
-def _relaxed(contest: CardContest, tune: Tune) -> Iterator[tuple[str, Callable[[Tune], Tune]]]:
+def _relaxed(contest: CardContest, tune: Tune) -> Iterator[tuple[str, Change]]:
     """What may be relaxed, by its name: the function that does."""
 
     def having(**changes: object) -> Callable[[Tune], Tune]:
@@ -160,6 +167,20 @@ _FREE: dict[str, Any] = {
     "zero_sum": None,
 }
 """Settings of `[tune]` that bind, and what they are where nothing is bound."""
+
+
+def _other_hands(contest: CardContest, tune: Tune) -> Iterator[tuple[str, Change]]:
+    """Opening hands, which decide most of what the first seat is worth."""
+    rules = contest.table.ruleset
+    for field in _HANDS:
+        if field not in tune.rules:
+            today = rules.number(field)
+            ends = max(today - _CARDS_IN_HAND, 1), min(today + _CARDS_IN_HAND, rules.hand_limit)
+            yield f"tune.rules.{field} = {[*ends]}", partial(_with_rule, field=field, ends=ends)
+
+
+def _with_rule(tune: Tune, field: str, ends: tuple[int, int]) -> Tune:
+    return tune.model_copy(update={"rules": {**tune.rules, field: ends}})
 
 
 def _with_field(tune: Tune, field: str) -> Tune:

@@ -99,7 +99,7 @@ class BalanceRun(FoundPatch):
     Attributes:
         contest: cards and players.
         measurement: today's cards.
-        explanation: why the patch is not certified, if a model was asked.
+        explanation: why demands are not shown to hold, if a model was asked.
     """
 
     contest: CardContest
@@ -271,7 +271,7 @@ def run_balance(
         on_generation=on_generation,
     )
     explanation = None
-    if not found.certificate.certified and settings.games.total is None:
+    if not found.certificate.inside.all() and settings.games.total is None:
         on_stage("explain")
         explanation = explain(contest, evaluator, settings)
     return BalanceRun(

@@ -64,3 +64,14 @@ def test_what_binds_is_among_what_helps_most(binding: dict[str, Any], setting: s
     found = explained(binding, win_rate={A: 0.2, "others": "free"})
     assert found.impossible == (A_B, A_C)
     assert setting in [one.setting for one in found.relaxations[:2]]
+
+
+def test_opening_hands_are_offered_where_the_first_seat_is_asked_about() -> None:
+    tune = {"fields": ("health",), "max_steps": 1, "decks": (C,)}
+    found = explained(tune, win_rate="free", first_seat=(0.4, 0.5))
+    assert found.impossible == ("first seat vs second seat",)
+    settings = [one.setting for one in found.relaxations]
+    assert {
+        "tune.rules.opening_hand_first = [3, 7]",
+        "tune.rules.opening_hand_second = [3, 7]",
+    } <= {*settings}
