@@ -53,6 +53,8 @@ def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
                 high.append(ends[1] - present)
     for field, (lowest, highest) in tune.rules.items():
         present = _checked_range(ruleset, field, lowest, highest)
+        if lowest == highest:
+            continue
         genes.append(Gene(OF_RULES, field))
         low.append(lowest - present)
         high.append(highest - present)
@@ -110,8 +112,8 @@ def _checked_range(ruleset: Ruleset, field: str, lowest: int, highest: int) -> i
     present, place = ruleset.number(field), f"tune.rules.{field} = {[lowest, highest]}"
     if not lowest <= present <= highest:
         raise InputError(f"{place} must contain the present value, {present}")
-    if field == "coin" and present == 0:
-        raise InputError(f"{place}: ruleset {ruleset.name!r} has no coin")
+    if field == "coin" and not (present == 1 and lowest >= 0 and highest <= 1):
+        raise InputError(f"{place} must be [0, 1], and for rules that have a coin")
     try:
         for end in (lowest, highest):
             ruleset.with_numbers({field: end})

@@ -107,6 +107,7 @@ class Demands:
         if not self.with_first_seat:
             return readings.points
         first = readings.first_seat_over_matchups().mean(axis=-1) * readings.n_games
+        first[list(readings.faults)] = 0.0
         return np.column_stack([readings.points, first])
 
     def rates(self, readings: Readings) -> Floats:
@@ -166,7 +167,7 @@ class Demands:
 
         For reports, which tell of all: one of which nothing is demanded may come to anything.
         """
-        own = {m: n for n, m in self.on_matchups()}
+        own = {m: n for n, m in self.on_matchups() if self.names[n] == names[m]}
         others = [n for n in range(len(self)) if n not in own.values()]
         rows = [own.get(m, len(self)) for m in range(len(names))] + others
         weights = np.concatenate([np.eye(len(names), self.n_rates), self.weights[others]])

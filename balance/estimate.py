@@ -20,6 +20,7 @@ from balance.budget import games_to_spend
 from balance.card_contest import CardContest
 from balance.card_space import build_space
 from balance.edit_effects import MOST_EDITS, games_of_effects
+from balance.methods import most_rounds
 from balance.model.design import games_of_design
 from balance.model.features import Features
 from balance.pipeline import within_total
@@ -184,7 +185,7 @@ class _Guess:
         share = 1.0
         if narrow.by != "none":
             n_decks = len(settings.tune.decks or contest.players)
-            share = min(1.0, narrow.keep * n_decks / len(space.cards))
+            share = min(1.0, narrow.keep * n_decks / max(len(space.cards), 1))
         reached = contest.matchup_reach(space.genes)[features.gene].sum()
         beyond_pp = max(probe.imbalance_pp - luck_pp - settings.target.band_pp, 0.0)
         n_features = max(1, round(share * len(features)))
@@ -263,7 +264,7 @@ class _Guess:
             return spend + assisted, spend + assisted
         centre = _LEVER_TIMES * games.search * (self.n_reached + n) + _AGAIN * games.search * n
         expected = designed + self.n_rounds * _RACED * games.search * n + self.n_centres * centre
-        most = designed + settings.search.rounds * _RACED_MOST * games.search * n
+        most = designed + most_rounds(settings.search) * _RACED_MOST * games.search * n
         most += _MOST_CENTRES * centre
         if games.total is not None:
             most = min(most, spend)

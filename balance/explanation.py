@@ -32,11 +32,12 @@ from balance.model.slopes import Regression, growth_slopes, matchup_slopes
 from balance.model.wishes import Wishes
 from balance.search_space import SearchSpace
 from balance.settings import TUNABLE, BalanceSettings, Sense, Tune
-from balance.statistics.intervals import Floats, Positions
+from balance.statistics.intervals import Flags, Floats, Positions
 from sim.seeds import stream_seed
 
 _N_FITS = 2
 _N_LINEARISED = 4
+_LEAST_GAMES = 4_000  # per matchup of a fit
 _SHARE = 0.25  # of the games of a score for each step of each number, in a fit
 _BEYOND_PP = 0.5  # the band that a model has to expect before demands count as contradicting
 _HANDS = ("opening_hand_first", "opening_hand_second")
@@ -76,7 +77,7 @@ class Explanation:
 
 
 def explain(
-    contest: CardContest, evaluator: Evaluator, settings: BalanceSettings
+    contest: CardContest, evaluator: Evaluator, settings: BalanceSettings, played: Floats
 ) -> Explanation | None:
     """Ask a model why.
 
@@ -84,6 +85,8 @@ def explain(
         contest: whose cards were to be balanced.
         evaluator: of the search, with today's readings.
         settings: of the search.
+        played: ``[P, R]`` rates that patches came to in games that did not find them: what they
+            reach is never called out of reach, whatever a model says.
 
     Returns:
         The explanation, or `None` where today's readings are not known.
@@ -99,15 +102,15 @@ def explain(
         wide = change(wide)
     space = build_space(contest, wide)
     features = Features.of(space)
-    n_games = round(_SHARE * settings.games.search * len(features))
-    fits, played = list[_Fit](), 0
+    n_games = max(round(_SHARE * settings.games.search * len(features)), _LEAST_GAMES)
+    fits, n_played = list[_Fit](), 0
     for k in range(_N_FITS):
         seed = stream_seed(evaluator.run_seed, f"explain/{k}") >> 1
         fit, n = _fitted(
             replace(evaluator, space=space, run_seed=seed), features, baseline, n_games
         )
         fits.append(fit)
-        played += n * len(contest.matchups)
+        n_played += n * len(contest.matchups)
     wishes = Wishes(evaluator.demands, np.inf, 0.0, baseline.lead, baseline.side)
 
     def best_pp(there: SearchSpace) -> float:
@@ -120,16 +123,18 @@ def explain(
         spaces['narrow.by = "none"'] = build_space(contest, tune)
     found = [Relaxation(name, round(best_pp(there), 1)) for name, there in spaces.items()]
     programs = [_Program.of(evaluator.space, fit, baseline, wishes) for fit in fits]
+    demands = evaluator.demands
+    demanded = demands.of(played)
+    today_pp = min(today_pp, float(demands.distance_pp(demanded).max(axis=1).min()))
+    holds = (demanded >= demands.low) & (demanded <= demands.high)
     helpful = [one for one in found if one.imbalance_pp <= today_pp - _BEYOND_PP]
-    alone, together = (
-        tuple(evaluator.demands.names[n] for n in some) for some in _contradicting(programs)
-    )
+    alone, together = _contradicting(programs, holds)
     return Explanation(
         round(today_pp, 1),
-        alone,
-        together,
+        tuple(demands.names[n] for n in alone),
+        tuple(demands.names[n] for n in together),
         tuple(sorted(helpful, key=lambda one: one.imbalance_pp)),
-        played,
+        n_played,
     )
 
 
@@ -289,11 +294,18 @@ class _Program:
         return x if found.x is None else np.asarray(found.x[:n])
 
 
-def _contradicting(programs: list[_Program]) -> tuple[Positions, Positions]:
-    """Demands that by no fit can hold, and some of the others that together cannot."""
+def _contradicting(programs: list[_Program], holds: Flags) -> tuple[Positions, Positions]:
+    """Demands that by no fit can hold, and some of the others that together cannot.
+
+    Args:
+        programs: one for each fit.
+        holds: ``[P, N]`` what held in patches that were played.
+    """
 
     def contradict(some: Positions) -> bool:
-        return len(some) > 0 and all(program.contradicts(some) for program in programs)
+        if not len(some) or holds[:, some].all(axis=1).any():
+            return False
+        return all(program.contradicts(some) for program in programs)
 
     every = np.arange(len(programs[0].wishes.demands))
     alone = np.array([contradict(every[[n]]) for n in every], dtype=np.bool_)

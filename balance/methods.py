@@ -7,7 +7,7 @@ from collections.abc import Callable
 from balance.budget import games_to_spend
 from balance.method import Method
 from balance.model.assistant import ModelAssistant
-from balance.model.search import ModelSearch
+from balance.model.search import TIMES_WITHOUT, ModelSearch
 from balance.optimisers import OPTIMISERS
 from balance.search import SearchState, run_search
 from balance.selection import candidates
@@ -76,4 +76,4 @@ def register_optimiser(name: str, solve: Solve) -> Solve:
 
 def most_rounds(search: Search) -> int:
     """How many rounds, or generations after the first, a search may have."""
-    return search.rounds if search.method == "model" else search.generations
+    return TIMES_WITHOUT * search.rounds if search.method == "model" else search.generations

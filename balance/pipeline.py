@@ -273,7 +273,8 @@ def run_balance(
     explanation = None
     if not found.certificate.inside.all() and settings.games.total is None:
         on_stage("explain")
-        explanation = explain(contest, evaluator, settings)
+        played = found.selection.points / found.selection.n_games
+        explanation = explain(contest, evaluator, settings, played)
     return BalanceRun(
         **vars(found), contest=contest, measurement=measurement, explanation=explanation
     )

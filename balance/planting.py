@@ -8,7 +8,7 @@ hidden only where taking them back is allowed, and earns the very certificate th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,7 +24,7 @@ from balance.search_space import SearchSpace, Steps
 from balance.sense import BETTER
 from balance.settings import BalanceSettings
 from balance.statistics.intervals import Flags
-from balance.target import demands_of
+from balance.target import FREE, Target, demands_of
 from sim.errors import InputError
 from sim.seeds import generator, stream_seed
 
@@ -49,6 +49,12 @@ class Planted:
 
     edits: tuple[Edit, ...]
     win_rates: dict[str, float]
+
+
+def rates_alone(target: Target, win_rates: Mapping[str, float]) -> Target:
+    """The target with other win rates of the matchups, and with nothing asked besides."""
+    told = {"win_rate": {**win_rates}, "field": FREE, "first_seat": FREE}
+    return target.model_copy(update=told)
 
 
 @dataclass(frozen=True)
@@ -144,7 +150,7 @@ class Planting:
     def _demands(self, win_rates: dict[str, float] | None = None) -> Demands:
         """Those of the settings, or, with win rates, those rates as targets."""
         target = self.settings.target
-        asked = target.model_copy(update={"win_rate": win_rates}) if win_rates else target
+        asked = rates_alone(target, win_rates) if win_rates else target
         return demands_of(self.contest, asked, self.settings.field.weights)
 
     def _drawn(

@@ -238,7 +238,7 @@ class Search(StrictModel):
             `dense` begins with random numbers everywhere.
         population: candidates kept from generation to generation.
         generations: generations after the first population.
-        rounds: of `model`, the most races; twice as many while nothing is likely to do.
+        rounds: of `model`, the most races; twice as many if nothing is likely to do by then.
         objective: what an optimiser minimises; the published searches minimise imbalance alone.
         assist: whether a model of what edits do proposes and screens what an optimiser plays
             (`balance.model.assistant`).

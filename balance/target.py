@@ -17,6 +17,7 @@ from sim.files.strict_model import StrictModel
 
 LEAST_BAND_PP = 0.5
 OTHERS = "others"
+_DIGITS = 9  # to which bounds are compared
 FREE: Literal["free"] = "free"
 MATRIX_SUFFIX = ".csv"
 _GOALS = (
@@ -61,7 +62,7 @@ def _read_goal(told: Any) -> Any:
     if len(told) != 2:
         raise ValueError(_GOALS)
     low, high = map(_share, told)
-    if high - low < 2 * LEAST_BAND_PP / 100:
+    if high - low < 2 * LEAST_BAND_PP / 100 - 10**-_DIGITS:
         raise ValueError(f"must be [lowest, highest], {2 * LEAST_BAND_PP:g} % or more apart")
     return low, high
 
@@ -141,6 +142,8 @@ def demands_of(
     if any(of_players):
         rows = zip(contest.player_names, shares_of_field(contest, weights or {}), strict=True)
         for (name, row), bounds in zip(rows, of_players, strict=True):
+            if bounds is not None and not row.any() and isinstance(target.field, dict):
+                raise InputError(f"target.field: nobody that {name!r} meets has a weight above 0")
             if bounds is not None and row.any():
                 asked.append((f"{name} vs {FIELD}", row, bounds))
     if (first := _bounds(target.first_seat, target.band_pp)) is not None:
@@ -227,7 +230,7 @@ def _by_player(
     first, *rest = (contest.player_names[player] for player in matchup)
     wished = [table[first]] if first in table else []
     wished += [_turned(table[name]) for name in rest if name in table and len(rest) == 1]
-    if len({*wished}) > 1:
+    if len({bounds and tuple(round(end, _DIGITS) for end in bounds) for bounds in wished}) > 1:
         name = contest.matchup_name(matchup)
         raise InputError(f"target.win_rate: both players of {name!r} ask for something; say which")
     return wished[0] if wished else others

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from balance import apply_patch
-from balance.target import Target, demands_of
+from balance.planting import rates_alone
+from balance.target import demands_of
 from experiments.experiment import Experiment, load_experiment, named_file
 from experiments.files.option_errors import blaming
 from experiments.files.suite_file import Moves, SuiteFile
@@ -40,7 +41,7 @@ class Suite(Experiment):
             hidden = _edited(self, instance.hidden)
             if instance.kind != "target":
                 return hidden
-            target = Target(win_rate={**instance.win_rates}, band_pp=settings.target.band_pp)
+            target = rates_alone(settings.target, instance.win_rates)
             demands_of(self.contest(), target)
         return self.with_settings(target=target)
 

@@ -18,6 +18,7 @@ from balance.model.response import Response
 from balance.model.wishes import Wishes
 from balance.search_space import SearchSpace
 from balance.statistics.intervals import Counts, Flags, Floats
+from sim.play.table import OF_RULES
 from sim.seeds import generator
 
 _WIDTH = 600
@@ -87,7 +88,7 @@ def _level(features: Features, space: SearchSpace, genomes: Floats) -> Counts:
     if space.card_weight:
         owner = np.array([gene.owner for gene in space.genes])[features.gene]
         touched = np.stack([genomes[:, owner == card].any(axis=1) for card in owner], axis=1)
-        more = more + np.where(touched, 0.0, space.card_weight)
+        more = more + np.where(touched | (owner == OF_RULES), 0.0, space.card_weight)
     change = space.change(steps)[:, np.newaxis] + more
     return np.asarray(np.floor(change / space.weights.min() + 1e-6).astype(np.int64))
 

@@ -36,7 +36,7 @@ _AGAIN = 6  # of them that look good already
 _SURE = 8  # evaluations after which a genome is known well enough
 _LIKELY, _MAY_DO, _POSSIBLE, _NOT_RULED_OUT = 0.5, 0.3, 0.03, 0.01  # chances
 _AS_MUCH, _BEYOND = 0.25, 0.1  # steps that another one of as much change, or of more, is worth
-_TIMES_WITHOUT = 2  # as many rounds, while nothing is likely to do
+TIMES_WITHOUT = 2  # as many rounds, while nothing is likely to do
 _GOOD_ENOUGH = 3  # genomes that are likely to do, before the search may end
 _N_CENTRES = 2
 _EARLY, _IDLE = 5, 2  # rounds: from when on a search may be stuck with what does, and for how many
@@ -178,9 +178,10 @@ class ModelSearch(Method):
         return self._judge(self._played(state, genomes, f"race/{state.generation + 1}"))
 
     def _n_rounds(self, judged: _Judged) -> int:
-        """The most rounds: twice as many while nothing is likely to do."""
-        does = bool((judged.chance >= _LIKELY).any())
-        return self.settings.search.rounds * (1 if does else _TIMES_WITHOUT)
+        """The most rounds: twice as many where nothing was likely to do when the last one came."""
+        rounds, does = self.settings.search.rounds, bool((judged.chance >= _LIKELY).any())
+        is_longer = judged.state.generation > rounds - 2
+        return rounds * (1 if does and not is_longer else TIMES_WITHOUT)
 
     def _n_affordable(self, state: ModelState) -> int:
         """How many more genomes may be scored; without a total, as many as one likes."""

@@ -62,7 +62,7 @@ def _summary(experiment: Experiment, drift: DriftRun, files: Mapping[str, str]) 
             **dict(zip(_CHANGE, in_pp(drift.change.at(m)), strict=True)),
             "inside": bool(verdict.inside[m]),
         }
-        for m, (a, b) in enumerate(map(sides, verdict.demands.names))
+        for m, (a, b) in enumerate(sides(drift.contest, name) for name in verdict.demands.names)
     ]
     return {
         "certified_after_retraining": verdict.certified,

@@ -40,6 +40,8 @@ def read_target_matrix(path: Path) -> dict[str, Any]:
     if not lines:
         raise InputError(f"{path}: is empty; wants a line of players, then a line for each of them")
     (number, (_, *columns)), *rows = lines
+    while columns and not columns[-1]:
+        columns.pop()
     if len({*columns}) < len(columns) or not all(columns):
         raise InputError(f"{path}: line {number}: every column needs the name of another player")
     goals: dict[str, Any] = {"others": FREE}
@@ -58,7 +60,7 @@ def read_target_matrix(path: Path) -> dict[str, Any]:
 
 def _goal(cell: str, source: str) -> Any:
     for form, goal in _FORMS:
-        if found := re.fullmatch(form, cell):
+        if found := re.fullmatch(form, cell.replace("\N{EN DASH}", "-")):
             return goal(*(float(number.replace(",", ".")) / 100 for number in found.groups()))
     raise InputError(
         f"{source}: {shown_value(cell)} must be percent, such as 60, 60 +- 3, 45-55, >=45 or <=55, "

@@ -45,7 +45,11 @@ def before_after(verdict: Verdict, *, title: str) -> Figure:
     figure, (axes,) = panels(7.0, 0.7 + row_height * len(names))
     least, most = 100 * verdict.bounds
     width = most - least
-    band = f"target ± {width[0] / 2:.3g} pp" if np.ptp(width) < 1e-9 else "wanted"
+    band = (
+        f"target ± {width[0] / 2:.3g} pp"
+        if np.ptp(width) < 1e-9 and 0 < least.min() <= most.max() < 100
+        else "wanted"
+    )
     axes.barh(rows, width, 1.0, least, color=BAND, lw=0, label=band)
     before, after = verdict.before.times(100), verdict.after.times(100)
     axes.plot([before.estimate, after.estimate], [rows - _ASIDE, rows + _ASIDE], color=PALE, lw=2.2)

@@ -132,7 +132,7 @@ def _draw(
     if half < 50:  # of the narrowest band
         told = (
             f"more than {half:g} pp from the target"
-            if np.ptp(bounds[1] - bounds[0]) < 1e-9
+            if np.ptp(bounds[1] - bounds[0]) < 1e-9 and 0 < bounds.min() <= bounds.max() < 1
             else "outside its band"
         )
         caption += (

@@ -101,9 +101,7 @@ def _reasons(found: Verdict) -> list[str]:
     """How matchups miss their bands, the worst first."""
     outside = sorted(
         (matchup for matchup in found.matchups if not matchup.inside),
-        key=lambda matchup: (
-            -abs(float(matchup.after.estimate) - (matchup.least + matchup.most) / 2)
-        ),
+        key=lambda one: min(one.after.estimate - one.least, one.most - one.after.estimate),
     )
     reasons = []
     for matchup in outside[:_MOST_REASONS]:

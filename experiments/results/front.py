@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from balance import BalanceRun, Demands, Floats, Interval, on_front
+from balance import BalanceRun, CardContest, Demands, Floats, Interval, on_front
 from balance.patch import Edit, patch_of
 from experiments.results.stages import stage_rows
 
@@ -100,7 +100,7 @@ def front_matchup_rows(run: BalanceRun) -> list[FrontMatchupRow]:
     return [
         FrontMatchupRow(
             k + 1,
-            *sides(name),
+            *sides(run.contest, name),
             float(told.bounds[0, m]),
             float(told.bounds[1, m]),
             claimed.at(k, m),
@@ -114,9 +114,13 @@ def front_matchup_rows(run: BalanceRun) -> list[FrontMatchupRow]:
     ]
 
 
-def sides(name: str) -> tuple[str, str]:
+def sides(contest: CardContest, name: str) -> tuple[str, str]:
     """Who meets whom in what a demand is called: two players, or one and `the field`."""
-    one, _, other = name.partition(" vs ")
+    players = contest.player_names
+    for a, b in contest.matchups:
+        if name == contest.matchup_name((a, b)):
+            return players[a], players[b]
+    one, _, other = name.rpartition(" vs ")
     return one, other
 
 
@@ -222,7 +226,7 @@ def verdict_of(run: BalanceRun) -> Verdict:
     certificate = run.certificate
     matchups = tuple(
         MatchupVerdict(
-            *sides(row.matchup),
+            *sides(run.contest, row.matchup),
             float(row.least),
             float(row.most),
             row.today.rate,

@@ -97,12 +97,13 @@ def test_room_is_less_where_an_error_is_smaller():
 
 
 def test_reports_are_told_of_every_matchup():
-    told = MIXED.with_matchups(["a vs b", "b vs c", "c vs a"])
-    assert told.names == ("a vs b", "b vs c", "c vs a", "least", "one's own field")
+    told = MIXED.with_matchups(["most", "b vs c", "both"])
+    assert told.names == ("most", "b vs c", "both", "least", "one's own field")
     np.testing.assert_array_equal(told.bounds, [[0, 0, 0.45, 0.4, 0.3], [0.55, 1, 0.6, 1, 0.7]])
     rates = np.array([0.1, 0.2, 0.3])
     np.testing.assert_allclose(told.of(rates)[:3], rates)
     np.testing.assert_allclose(told.of(rates)[3:], MIXED.of(rates)[[1, 3]])
+    assert MIXED.with_matchups(["a", "b", "c"]).names == ("a", "b", "c", *MIXED.names)
 
 
 @pytest.mark.parametrize(

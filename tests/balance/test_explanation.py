@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from balance.card_space import build_space
@@ -12,7 +13,7 @@ from balance.explanation import Explanation, explain
 from balance.pipeline import measure
 from balance.settings import BalanceSettings
 from balance.target import demands_of
-from tests.balance.contests import THREE
+from tests.balance.contests import THREE, Floats
 
 A, B, C = THREE.player_names
 A_B, A_C = f"{A} vs {B}", f"{A} vs {C}"
@@ -20,13 +21,14 @@ LOCKED = tuple(THREE.players[0].deck.cards)[1:]
 GAMES = {"matchups": 4_000, "search": 200}
 
 
-def explained(tune: dict[str, Any], **target: Any) -> Explanation:
+def explained(tune: dict[str, Any], *, played: Floats | None = None, **target: Any) -> Explanation:
     told = {"seed": 1, "games": GAMES, "tune": tune, "target": target}
     settings = BalanceSettings.model_validate(told)
     demands = demands_of(THREE, settings.target)
     space, today = build_space(THREE, settings.tune), measure(THREE, settings, threads=1).matchups
     evaluator = Evaluator(THREE, space, demands, settings.guards, 1, 1, today=today)
-    found = explain(THREE, evaluator, settings)
+    rates = demands.rates(today) if played is None else played
+    found = explain(THREE, evaluator, settings, rates)
     assert found is not None
     return found
 
@@ -38,6 +40,12 @@ def test_what_no_number_reaches_is_impossible() -> None:
     assert found.imbalance_pp > 15
     assert found.relaxations[0].setting == "no tune.decks"
     assert found.n_games > 0
+
+
+def test_what_a_patch_has_reached_is_not_out_of_reach() -> None:
+    nowhere = {"decks": (C,), "fields": ("health",), "max_steps": 1}
+    found = explained(nowhere, played=np.array([[0.5, 0.5, 0.58]]))
+    assert (found.impossible, found.imbalance_pp) == ((), 8.0)
 
 
 def test_each_of_several_that_contradict_is_needed() -> None:

@@ -77,7 +77,8 @@ def test_a_ruleset_is_written_as_it_reads(tmp_path: Path) -> None:
         ({"life": (21, 30)}, r"tune.rules.life = \[21, 30\] must contain the present value, 20"),
         ({"opening_hand_first": (5, 12)}, "must be at most hand_limit = 9"),
         ({"life": (0, 20)}, "life = 0 must be at least 1"),
-        ({"coin": (0, 1)}, "ruleset 'duel' has no coin"),
+        ({"coin": (0, 1)}, "must be .0, 1., and for rules that have a coin"),
+        ({"life": (20, 20)}, "no number may move"),
     ],
 )
 def test_what_no_rules_have_is_refused(ranges: dict[str, tuple[int, int]], message: str) -> None:

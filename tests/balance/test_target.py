@@ -38,6 +38,7 @@ def test_one_number_is_the_goal_of_all() -> None:
     [
         ({f"{B} vs {A}": 0.4, B_C: 0.55}, [[55, 65], [45, 55], [50, 60]]),
         ({B: 0.6}, [[35, 45], [45, 55], [55, 65]]),
+        ({A: 0.4, B: 0.6}, [[35, 45], [35, 45], [55, 65]]),
         ({B: 0.6, B_C: [0.3, 0.5]}, [[35, 45], [45, 55], [30, 50]]),
         ({f"{B} vs {A}": [0.3, 0.6]}, [[40, 70], [45, 55], [45, 55]]),
         ({"others": "free", A_C: {"at": 0.5, "band_pp": 2}}, [[48, 52]]),
@@ -96,6 +97,11 @@ def test_the_first_seat_is_demanded_besides() -> None:
 def test_what_is_no_goal_is_refused_by_name(told: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         demands(**told)
+
+
+def test_a_player_without_a_field_is_refused() -> None:
+    with pytest.raises(InputError, match=f"nobody that '{C}' meets has a weight above 0"):
+        demands({A: 0, B: 0}, field={C: 0.5})
 
 
 def test_a_weight_for_nobody_is_refused() -> None:

@@ -33,7 +33,7 @@ def test_cells_are_percent_with_bands_bounds_or_nothing(tmp_path: Path) -> None:
         f"{A} vs {C}": [0.45, 0.55],
         f"{B} vs {C}": [0.4, 1.0],
     }
-    other = f";{A};{B}\n{B};47,5 +- 2,5;\n{C};<=55 %;50 ± 3\n"
+    other = f";{A};{B};;\n{B};47,5 +- 2,5;;;\n{C};<=55 %;50 ± 3;;\n"
     assert read_target_matrix(written(tmp_path, other)) == {
         "others": "free",
         f"{B} vs {A}": {"at": 0.475, "band_pp": 2.5},
