@@ -23,12 +23,8 @@ from balance.card_contest import CardContest
 from balance.card_space import build_space
 from balance.evaluation import Evaluator
 from balance.model.baseline import Baseline
-from balance.model.design import play_design
-from balance.model.features import Features, with_level
-from balance.model.limits import Limits
-from balance.model.linear_algebra import product
-from balance.model.logits import rate
-from balance.model.slopes import Regression, growth_slopes, matchup_slopes
+from balance.model.features import Features
+from balance.model.reach import Reach, SlopeFit, fit_slopes
 from balance.model.wishes import Wishes
 from balance.search_space import SearchSpace
 from balance.settings import TUNABLE, BalanceSettings, Sense, Tune
@@ -36,14 +32,12 @@ from balance.statistics.intervals import Flags, Floats, Positions
 from sim.seeds import stream_seed
 
 _N_FITS = 2
-_N_LINEARISED = 4
 _LEAST_GAMES = 4_000  # per matchup of a fit
 _SHARE = 0.25  # of the games of a score for each step of each number, in a fit
 _BEYOND_PP = 0.5  # the band that a model has to expect before demands count as contradicting
 _HANDS = ("opening_hand_first", "opening_hand_second")
 _CARDS_IN_HAND = 2  # more or fewer, that are tried where the first seat is asked about
 _MOST_LOCKS = 40  # that are tried one by one
-_DIGITS = 6  # of what the program is told
 
 
 Change = Callable[[Tune], Tune]
@@ -103,10 +97,10 @@ def explain(
     space = build_space(contest, wide)
     features = Features.of(space)
     n_games = max(round(_SHARE * settings.games.search * len(features)), _LEAST_GAMES)
-    fits, n_played = list[_Fit](), 0
+    fits, n_played = list[SlopeFit](), 0
     for k in range(_N_FITS):
         seed = stream_seed(evaluator.run_seed, f"explain/{k}") >> 1
-        fit, n = _fitted(
+        fit, n = fit_slopes(
             replace(evaluator, space=space, run_seed=seed), features, baseline, n_games
         )
         fits.append(fit)
@@ -114,7 +108,7 @@ def explain(
     wishes = Wishes(evaluator.demands, np.inf, 0.0, baseline.lead, baseline.side)
 
     def best_pp(there: SearchSpace) -> float:
-        return min(_Program.of(there, fit, baseline, wishes).least_pp() for fit in fits)
+        return min(Reach.of(there, fit, baseline, wishes).least_pp() for fit in fits)
 
     today_pp, kept = best_pp(evaluator.space), evaluator.space.cards
     spaces = {name: build_space(contest, change(tune)) for name, change in relaxed.items()}
@@ -122,7 +116,7 @@ def explain(
         spaces = {name: there.restricted_to(kept) for name, there in spaces.items()}
         spaces['narrow.by = "none"'] = build_space(contest, tune)
     found = [Relaxation(name, round(best_pp(there), 1)) for name, there in spaces.items()]
-    programs = [_Program.of(evaluator.space, fit, baseline, wishes) for fit in fits]
+    programs = [Reach.of(evaluator.space, fit, baseline, wishes) for fit in fits]
     demands = evaluator.demands
     demanded = demands.of(played)
     today_pp = min(today_pp, float(demands.distance_pp(demanded).max(axis=1).min()))
@@ -196,116 +190,19 @@ def _without_lock(tune: Tune, card: str) -> Tune:
     return tune.model_copy(update={"lock": tuple(one for one in tune.lock if one != card)})
 
 
-class _Fit(NamedTuple):
-    """Straight slopes: ``[F + 1, M + 1]`` levels and what steps do, and what the ``F`` are."""
-
-    features: Features
-    means: Floats
-    genes: tuple[object, ...]
-
-
-def _fitted(
-    evaluator: Evaluator, features: Features, baseline: Baseline, n_games: int
-) -> tuple[_Fit, int]:
-    """A fit, and how many games per matchup it took."""
-    sample, n_played = play_design(evaluator, features, baseline, n_games=n_games)
-    genes = evaluator.space.genes
-    regression = Regression.of(evaluator.contest, genes, features, baseline)
-    matchups = matchup_slopes(sample, regression)
-    slopes = (*matchups, growth_slopes(sample, baseline, matchups))
-    return _Fit(features, np.stack([one.mean for one in slopes], axis=1), genes), n_played
-
-
-@dataclass(frozen=True)
-class _Program:
-    """How near to all aims the numbers of a space may come, by a fit's slopes.
-
-    Attributes:
-        features: ``F`` directions in which they may move.
-        limits: what steps have to keep together.
-        means: ``[F + 1, M + 1]`` levels and slopes.
-        baseline: today's.
-        wishes: what is demanded.
-    """
-
-    features: Features
-    limits: Limits
-    means: Floats
-    baseline: Baseline
-    wishes: Wishes
-
-    @classmethod
-    def of(cls, space: SearchSpace, fit: _Fit, baseline: Baseline, wishes: Wishes) -> _Program:
-        """With the slopes that a fit of a wider space has told."""
-        place = {
-            (fit.genes[gene], direction): k
-            for k, (gene, direction) in enumerate(
-                zip(fit.features.gene.tolist(), fit.features.direction.tolist(), strict=True)
-            )
-        }
-        features = Features.of(space)
-        mine = zip(features.gene.tolist(), features.direction.tolist(), strict=True)
-        rows = [0, *(1 + place[space.genes[gene], direction] for gene, direction in mine)]
-        return cls(features, Limits.of(features, space), fit.means[rows], baseline, wishes)
-
-    def least_pp(self, demands: Positions | None = None) -> float:
-        """The least imbalance that is to be expected, of all demands or of some of them."""
-        x, least = np.zeros(len(self.features)), np.inf
-        some = np.arange(len(self.wishes.demands)) if demands is None else demands
-        for _ in range(_N_LINEARISED):
-            x = self._nearest(x, some)
-            demanded = self.wishes.demands.of(self._rates(x))
-            distance_pp = self.wishes.demands.distance_pp(demanded)[0, some]
-            least = min(least, float(distance_pp.max()))
-        return least
-
-    def contradicts(self, demands: Positions) -> bool:
-        """Whether some demands cannot hold together."""
-        return self.least_pp(demands) > self.wishes.demands.band_pp + _BEYOND_PP
-
-    def _rates(self, x: Floats) -> Floats:
-        """``[1, R]`` what ``[F]`` steps are expected to bring."""
-        means = product(with_level(x[np.newaxis]), self.means)
-        means[:, -1] += self.baseline.growth_by_rates(rate(means[:, :-1]))
-        return self.wishes.rates(means)
-
-    def _nearest(self, x: Floats, some: Positions) -> Floats:
-        """``[F]`` the steps whose demanded rates are nearest to their aims, as seen from others."""
-        from scipy.optimize import linprog  # noqa: PLC0415 (a third of a second)
-
-        demands, rates, n = self.wishes.demands, self._rates(x), len(x)
-        steep = self.wishes.steepness(rates) * demands.weights[some]
-        moves = product(steep, self.means[1:, : demands.n_rates].T)
-        here = demands.of(rates)[0, some] - (moves * x).sum(axis=1)
-        least, most = demands.aims[:, some]
-        n_owners, kept = self.limits.n_owners, self.limits.rows
-        moves = np.hstack([moves, np.zeros((len(some), n_owners))])
-        signed = np.vstack([moves, -moves, kept, -kept])
-        aside = np.repeat([-1.0, 0.0], [2 * len(moves), 2 * len(kept)])  # from the aims
-        table = np.column_stack([signed, aside])
-        ends = np.concatenate([most - here, here - least, self.limits.high, -self.limits.low])
-        is_bound = np.isfinite(ends)
-        found = linprog(
-            np.append(np.zeros(n + n_owners), 1.0),
-            A_ub=np.round(table[is_bound], _DIGITS),
-            b_ub=np.round(ends[is_bound], _DIGITS),
-            bounds=[*((0, most) for most in self.features.most), *[(0, 1)] * n_owners, (0, None)],
-        )
-        return x if found.x is None else np.asarray(found.x[:n])
-
-
-def _contradicting(programs: list[_Program], holds: Flags) -> tuple[Positions, Positions]:
+def _contradicting(programs: list[Reach], holds: Flags) -> tuple[Positions, Positions]:
     """Demands that by no fit can hold, and some of the others that together cannot.
 
     Args:
         programs: one for each fit.
         holds: ``[P, N]`` what held in patches that were played.
     """
+    enough_pp = programs[0].wishes.demands.band_pp + _BEYOND_PP
 
     def contradict(some: Positions) -> bool:
         if not len(some) or holds[:, some].all(axis=1).any():
             return False
-        return all(program.contradicts(some) for program in programs)
+        return all(program.least_pp(some) > enough_pp for program in programs)
 
     every = np.arange(len(programs[0].wishes.demands))
     alone = np.array([contradict(every[[n]]) for n in every], dtype=np.bool_)
