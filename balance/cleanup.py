@@ -124,7 +124,8 @@ def _with_room(
     few = evaluator.play(smaller, n_games=n_few, purpose=f"{purpose}/few", faults="keep")
     demands = evaluator.demands
     room_pp = needed_room_pp(evaluator, games)
-    few_spare_pp = demands.spare_pp(demands.of(demands.rates(few)[:-1]), room_pp)
+    few_rates = demands.rates(few)
+    few_spare_pp = demands.spare_pp(demands.of(few_rates[:-1]), room_pp)
     may_do = few_spare_pp >= -_ERRORS * 50 / sqrt(n_few)
     may_do |= ~smaller.any(axis=1)  # today's numbers need less room
     may_do[list(few.faults)] = False
@@ -140,7 +141,7 @@ def _with_room(
         has_room[list(played.faults)] = False
         if has_room.any():
             best = np.lexsort([-spare_pp, scores.change, ~has_room])[0]
-            genome, claimed = smaller[some[best]], demands.rates(few)[some[best]]
+            genome, claimed = smaller[some[best]], few_rates[some[best]]
             points, its_scores = demands.points(played)[best], scores.take(best[np.newaxis])
             return _Smaller(genome, claimed, n_few, points, its_scores)
     return None

@@ -105,6 +105,11 @@ class Contest(ABC):
         """How experiment files and reports write a matchup."""
         return " vs ".join(self.player_names[player] for player in matchup)
 
+    @property
+    def matchup_names(self) -> tuple[str, ...]:
+        """``[M]`` what files and reports call the matchups."""
+        return tuple(map(self.matchup_name, self.matchups))
+
     def require_opponents(self) -> None:
         """Refuse a contest in which nobody has anybody to play.
 

@@ -23,10 +23,11 @@ from balance.edit_effects import MOST_EDITS, games_of_effects
 from balance.methods import most_rounds
 from balance.model.design import games_of_design
 from balance.model.features import Features
-from balance.pipeline import within_total
+from balance.model.groundwork import LEVER_TIMES
+from balance.model.search import N_CENTRES, SURE
+from balance.pipeline import LEAST_FOR_CLEANUP, within_total
 from balance.power import games_of_power, n_powers_of
 from balance.settings import BalanceSettings
-from balance.target import demands_of
 
 _PROBE_S = 0.1  # that the last batch of the probe takes at least
 _PROBE_FIRST, _PROBE_MOST = 4, 4_000  # games per matchup in the first one, and in that
@@ -34,16 +35,12 @@ _UNITS = 3  # of fixed arithmetic that are timed
 _LUCK = 2.0  # standard errors by which luck makes the largest of several distances look larger
 _PP_OF_ROUND, _PP_OF_EDIT = 5.0, 5.3  # beyond the band: whose square tells rounds, and edits
 _ROUNDS_OF_CENTRE = 4.0  # rounds after the third, of which one begins with levers
-_MOST_CENTRES = 2
 _RACED, _RACED_MOST = 36, 38  # genomes of a round
-_AGAIN = 8  # evaluations of a centre
-_LEVER_TIMES = 2  # games of a lever, in evaluations
 _SELECTED = 11  # genomes that a model has selected
 _FEW = 5  # the selection's games are so many times the few of the clean-up
 _EDITS_OF_MANY = 14.0  # whose square tells how many smaller patches are played for long
 _LOOKED_AT = 0.4  # of a certificate's games, before all is told
 _GUARDS_MOST = 4  # times a certificate's games, where guards may play on
-_LEAST_FOR_CLEANUP = 1_000_000
 
 
 class StageEstimate(NamedTuple):
@@ -146,7 +143,7 @@ def probe_games(
         played = play(n_games=n_games)
         took_s = time.perf_counter() - began_s
     seconds = took_s / (n_games * len(contest.matchups))
-    demands = demands_of(contest, settings.target, settings.field.weights)
+    demands = settings.demands_in(contest)
     imbalance_pp = float(demands.distance_pp(demands.of(demands.rates(played))).max())
     return Probe(imbalance_pp, n_games, seconds, _unit_s())
 
@@ -209,21 +206,19 @@ class _Guess:
 
     @property
     def n_centres(self) -> float:
-        return min(max((self.n_rounds - 3) / _ROUNDS_OF_CENTRE, 0.0), _MOST_CENTRES)
+        return min(max((self.n_rounds - 3) / _ROUNDS_OF_CENTRE, 0.0), N_CENTRES)
 
     def stages(self) -> list[StageEstimate]:
         """The games of each stage, in order."""
         games, n = self.settings.games, self.n_matchups
         measure, narrow = games.matchups * n, self._narrowing()
         search, search_most = self._search()
-        n_selected = _SELECTED if self.is_model else self.settings.search.candidates
-        n_selected = min(n_selected, self.settings.search.candidates)
-        select, select_most = (
-            (k + 1) * games.select * n for k in (n_selected, self.settings.search.candidates)
-        )
+        most_selected = self.settings.search.candidates
+        n_selected = min(_SELECTED, most_selected) if self.is_model else most_selected
+        select, select_most = ((k + 1) * games.select * n for k in (n_selected, most_selected))
         looked_at = (self.n_edits + 1) / _FEW + self.n_edits**2 / _EDITS_OF_MANY
         clean_up = round(looked_at * games.select * n)
-        clean_up_most = max(search_most, _LEAST_FOR_CLEANUP)
+        clean_up_most = max(search_most, LEAST_FOR_CLEANUP)
         certify = 2 * games.certify * n
         certified = round(_LOOKED_AT * certify)
         explain, explain_most = (
@@ -262,10 +257,10 @@ class _Guess:
         if not self.is_model:
             assisted = designed if settings.search.assist and games.total is None else 0
             return spend + assisted, spend + assisted
-        centre = _LEVER_TIMES * games.search * (self.n_reached + n) + _AGAIN * games.search * n
+        centre = LEVER_TIMES * games.search * (self.n_reached + n) + SURE * games.search * n
         expected = designed + self.n_rounds * _RACED * games.search * n + self.n_centres * centre
         most = designed + most_rounds(settings.search) * _RACED_MOST * games.search * n
-        most += _MOST_CENTRES * centre
+        most += N_CENTRES * centre
         if games.total is not None:
             most = min(most, spend)
         return min(round(expected), most), most

@@ -107,19 +107,21 @@ def explain(
         n_played += n * len(contest.matchups)
     wishes = Wishes(evaluator.demands, np.inf, 0.0, baseline.lead, baseline.side)
 
-    def best_pp(there: SearchSpace) -> float:
-        return min(Reach.of(there, fit, baseline, wishes).least_pp() for fit in fits)
+    def reaches(there: SearchSpace) -> list[Reach]:
+        return [Reach.of(there, fit, baseline, wishes) for fit in fits]
 
-    today_pp, kept = best_pp(evaluator.space), evaluator.space.cards
+    def best_pp(programs: list[Reach]) -> float:
+        return min(program.least_pp() for program in programs)
+
+    programs, kept = reaches(evaluator.space), evaluator.space.cards
     spaces = {name: build_space(contest, change(tune)) for name, change in relaxed.items()}
     if settings.narrow.by != "none":
         spaces = {name: there.restricted_to(kept) for name, there in spaces.items()}
         spaces['narrow.by = "none"'] = build_space(contest, tune)
-    found = [Relaxation(name, round(best_pp(there), 1)) for name, there in spaces.items()]
-    programs = [Reach.of(evaluator.space, fit, baseline, wishes) for fit in fits]
+    found = [Relaxation(name, round(best_pp(reaches(there)), 1)) for name, there in spaces.items()]
     demands = evaluator.demands
     demanded = demands.of(played)
-    today_pp = min(today_pp, float(demands.distance_pp(demanded).max(axis=1).min()))
+    today_pp = min(best_pp(programs), float(demands.distance_pp(demanded).max(axis=1).min()))
     holds = (demanded >= demands.low) & (demanded <= demands.high)
     helpful = [one for one in found if one.imbalance_pp <= today_pp - _BEYOND_PP]
     alone, together = _contradicting(programs, holds)

@@ -38,10 +38,9 @@ from balance.search import SearchState
 from balance.selection import Selection, select
 from balance.settings import OWN, BalanceSettings
 from balance.statistics.intervals import Interval
-from balance.target import demands_of
 from sim.errors import InputError
 
-_LEAST_FOR_CLEANUP = 1_000_000  # games; else it may take as many as the search
+LEAST_FOR_CLEANUP = 1_000_000  # games; else it may take as many as the search
 
 
 @dataclass(frozen=True)
@@ -109,8 +108,7 @@ class BalanceRun(FoundPatch):
     @property
     def told(self) -> Demands:
         """What reports tell of: every matchup, whatever is demanded of it, then other demands."""
-        names = [self.contest.matchup_name(matchup) for matchup in self.contest.matchups]
-        return self.certificate.demands.with_matchups(names)
+        return self.certificate.demands.with_matchups(self.contest.matchup_names)
 
     @property
     def certified_counts(self) -> MatchupCounts:
@@ -125,7 +123,7 @@ def check_balance(contest: CardContest, settings: BalanceSettings) -> None:
         InputError: the contest cannot be balanced with these settings.
     """
     contest.require_opponents()
-    demands_of(contest, settings.target, settings.field.weights)
+    settings.demands_in(contest)
     method = settings.search.method
     method_named(method)
     if settings.search.assist and method not in OPTIMISERS:
@@ -252,7 +250,7 @@ def run_balance(
     evaluator = Evaluator(
         contest,
         measurement.narrowing.space,
-        demands_of(contest, settings.target, settings.field.weights),
+        settings.demands_in(contest),
         settings.guards,
         settings.seed,
         threads,
@@ -310,7 +308,7 @@ def find_patch(
     on_stage("clean up")
     n_played = int(state.history[-1, 0]) + (len(selection.genomes) + 1) * games.select * n_matchups
     left = left_for_cleanup(settings, n_spent + n_played, n_matchups)
-    most_games = max(int(state.history[-1, 0]), _LEAST_FOR_CLEANUP) if left is None else left
+    most_games = max(int(state.history[-1, 0]), LEAST_FOR_CLEANUP) if left is None else left
     selection, cleanup = clean_up(evaluator, selection, games, most_games=most_games)
     on_stage("certify")
     genome = selection.genomes[selection.recommended]

@@ -8,7 +8,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from balance.target import Share, Target
+from balance.contest import Contest
+from balance.demands import Demands
+from balance.target import Share, Target, demands_of
 from sim.cards.card import AMOUNTS, FIELDS
 from sim.errors import unknown_word
 from sim.files.strict_model import StrictModel
@@ -382,6 +384,14 @@ class BalanceSettings(StrictModel):
     collection: dict[str, CopyCount] | None = None
     substitute: Substitute = Substitute()
     build: Build = Build()
+
+    def demands_in(self, contest: Contest) -> Demands:
+        """What the target comes to in a contest (`demands_of`).
+
+        Raises:
+            InputError: as `demands_of`.
+        """
+        return demands_of(contest, self.target, self.field.weights)
 
     @model_validator(mode="before")
     @classmethod

@@ -135,9 +135,10 @@ def demands_of(
     """
     n_matchups = len(contest.matchups)
     asked = list[tuple[str, Floats, _Bounds]]()
-    for m, bounds in enumerate(_of_matchups(contest, target)):
+    of_matchups = zip(contest.matchup_names, _of_matchups(contest, target), strict=True)
+    for m, (name, bounds) in enumerate(of_matchups):
         if bounds is not None:
-            asked.append((contest.matchup_name(contest.matchups[m]), np.eye(n_matchups)[m], bounds))
+            asked.append((name, np.eye(n_matchups)[m], bounds))
     of_players = _of_players(contest, target)
     if any(of_players):
         rows = zip(contest.player_names, shares_of_field(contest, weights or {}), strict=True)
@@ -190,7 +191,7 @@ def _of_matchups(contest: Contest, target: Target) -> list[_Bounds | None]:
     if not isinstance(told, dict):
         return [_bounds(told, target.band_pp)] * len(contest.matchups)
     table = {name: _bounds(goal, target.band_pp) for name, goal in told.items()}
-    names, found = [*map(contest.matchup_name, contest.matchups)], list[_Bounds | None]()
+    names, found = contest.matchup_names, list[_Bounds | None]()
     for name, matchup in zip(names, contest.matchups, strict=True):
         mirrored = contest.matchup_name(matchup[::-1])
         if name in table:

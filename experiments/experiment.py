@@ -12,7 +12,7 @@ from agents import agent_named, require_torch
 from balance import LEARNERS, OWN, CardContest, Player
 from balance.card_space import check_names
 from balance.settings import PRESETS
-from balance.target import FREE, Target, demands_of
+from balance.target import FREE, Target
 from experiments.files.collection import read_collection
 from experiments.files.experiment_file import ExperimentFile, PlayerEntry
 from experiments.files.option_errors import OptionError, about_option, blaming
@@ -176,7 +176,7 @@ def load_experiment(
         agents = _player_agents(settings.players, pilots, decks, pool, ruleset)
         found = Experiment(path, settings, ruleset, pool, decks, agents, pilots)
         if len(decks) > 1:
-            demands_of(found.contest(), settings.target, settings.field.weights)
+            settings.demands_in(found.contest())
         return found.within_total()
 
 

@@ -21,7 +21,7 @@ from balance.room import growth_errors, needed_room_pp
 from balance.search_space import Steps
 from balance.settings import Games
 
-_LEVER_TIMES = 2  # games of a lever, in evaluations
+LEVER_TIMES = 2  # games of a lever, in evaluations
 _LEAST_LEFT = 0.25  # of a band, however few games a certificate has
 
 
@@ -80,7 +80,7 @@ class Groundwork:
     @property
     def n_in_levers(self) -> int:
         """How many genomes' scores the levers around a centre take, at most."""
-        return _LEVER_TIMES * (len(self.features) + len(self.evaluator.contest.matchups))
+        return LEVER_TIMES * (len(self.features) + len(self.evaluator.contest.matchups))
 
     def levers(self, centres: Steps) -> list[tuple[Played, int]]:
         """Those around ``[L, K]`` centres, and how many games each took."""
@@ -92,7 +92,7 @@ class Groundwork:
                 self.evaluator,
                 self.features,
                 centre,
-                n_games=_LEVER_TIMES * self.games.search,
+                n_games=LEVER_TIMES * self.games.search,
                 purpose=f"search/lever/{k}",
                 side=self.baseline.side,
             )

@@ -33,12 +33,12 @@ from balance.statistics.intervals import Floats, Positions
 
 _RACED = 32  # genomes of a round
 _AGAIN = 6  # of them that look good already
-_SURE = 8  # evaluations after which a genome is known well enough
+SURE = 8  # evaluations after which a genome is known well enough
 _LIKELY, _MAY_DO, _POSSIBLE, _NOT_RULED_OUT = 0.5, 0.3, 0.03, 0.01  # chances
 _AS_MUCH, _BEYOND = 0.25, 0.1  # steps that another one of as much change, or of more, is worth
 TIMES_WITHOUT = 2  # as many rounds, while nothing is likely to do
 _GOOD_ENOUGH = 3  # genomes that are likely to do, before the search may end
-_N_CENTRES = 2
+N_CENTRES = 2
 _EARLY, _IDLE = 5, 2  # rounds: from when on a search may be stuck with what does, and for how many
 _SHARE_OF_LEVERS = 0.3  # of the games that are left, where there is a total
 _ROOM_OF_A_CERTIFICATE = 0.3  # of the room that it and a selection need
@@ -195,13 +195,13 @@ class ModelSearch(Method):
         """With levers around the best genome, in every other round of a search that is stuck."""
         state = judged.state
         best = state.seen[self._best(judged)[:1]]
-        is_time = state.generation % 2 == 0 and len(state.centres) < _N_CENTRES
+        is_time = state.generation % 2 == 0 and len(state.centres) < N_CENTRES
         is_new = not (state.centres == best).all(axis=1).any()
-        n_genomes = self._ground.n_in_levers + _SURE
+        n_genomes = self._ground.n_in_levers + SURE
         is_time &= n_genomes <= _SHARE_OF_LEVERS * self._n_affordable(state)
         if state.is_done or not (is_time and is_new and self._is_stuck(judged)):
             return judged
-        state = self._played(state, best, f"centre/{len(state.centres)}", times=_SURE)
+        state = self._played(state, best, f"centre/{len(state.centres)}", times=SURE)
         return self._judge(replace(state, centres=np.concatenate([state.centres, best])))
 
     def _is_stuck(self, judged: _Judged) -> bool:
@@ -242,7 +242,7 @@ class ModelSearch(Method):
         if len(good) >= _GOOD_ENOUGH and not (chance[change < least] >= _POSSIBLE).any():
             return genomes[:0]
         times = dict(zip(map(bytes, state.seen), state.seen_times.tolist(), strict=True))
-        is_open = np.array([times.get(bytes(genome), 0) < _SURE for genome in genomes])
+        is_open = np.array([times.get(bytes(genome), 0) < SURE for genome in genomes])
         unit = self.evaluator.space.weights.min()
         is_open &= change <= least + unit
         worth = np.sqrt(chance) / (change + 1)

@@ -222,8 +222,8 @@ def _evaluations(run: BalanceRun) -> bytes:
         f"{number.owner}.{number.field}": state.seen[:, k]
         for k, number in enumerate(map(run.contest.parameter, space.genes))
     }
-    for m, matchup in enumerate(run.contest.matchups):
-        columns[f"points: {run.contest.matchup_name(matchup)}"] = state.seen_points[:, m]
+    for m, name in enumerate(run.contest.matchup_names):
+        columns[f"points: {name}"] = state.seen_points[:, m]
     columns["evaluations"] = state.seen_times
     content = io.BytesIO()
     pd.DataFrame(columns).to_parquet(content, compression="zstd")

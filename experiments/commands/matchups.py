@@ -17,7 +17,6 @@ from balance import (
     play_matchups,
 )
 from balance.result_tables import CARD_COLUMNS, MatchupRow, card_rows, matchup_rows
-from balance.target import demands_of
 from experiments import plots
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Shown, Table
@@ -34,8 +33,7 @@ def run_matchups(run: Run) -> Findings:
     settings, contest = run.experiment.settings, run.experiment.contest()
     counts = play_todays_matchups(run, contest, keep_cards=True)
     rows = matchup_rows(contest, counts)
-    names = [contest.matchup_name(matchup) for matchup in contest.matchups]
-    told = demands_of(contest, settings.target, settings.field.weights).with_matchups(names)
+    told = settings.demands_in(contest).with_matchups(contest.matchup_names)
     return Findings(
         summary=summarise(contest, counts, settings.seed),
         tables={
@@ -47,7 +45,7 @@ def run_matchups(run: Run) -> Findings:
                 contest,
                 counts,
                 title=f"{settings.name}: win rates today",
-                bounds=told.bounds[:, : len(names)],
+                bounds=told.bounds[:, : len(rows)],
             )
         },
         shown=_shown(contest, rows, told, told.read(counts, CONFIDENCE).at(0)),
