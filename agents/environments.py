@@ -1,4 +1,4 @@
-"""The duel among Gymnasium's environments, with opponents by name.
+"""Our games among Gymnasium's environments, with opponents by name.
 
     import gymnasium
 
@@ -11,7 +11,7 @@
 
 `gymnasium.make("agents.environments:evenhand/Duel-v0")` needs no import of ours. Decks of games
 by the general rules are played under the same name; the spaces are then those of their view
-(`sim.observation.view`).
+(`sim.observation.view`). `evenhand/BigTwo-v0` is Big Two, for four.
 """
 
 from __future__ import annotations
@@ -19,8 +19,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from agents import big_two
 from agents.registry import agent_named
 from sim import Deck
+from sim.big_two.environment import BigTwoEnv, BigTwoVectorEnv
+from sim.big_two.games import BigTwoAgent
 from sim.environments.single import DuelEnv  # first, as it names the extra where that is missing
 from sim.environments.vector import DuelVectorEnv
 from sim.play import Agent
@@ -28,9 +31,11 @@ from sim.play import Agent
 from gymnasium import register  # isort: skip
 
 DUEL = "evenhand/Duel-v0"
+BIG_TWO = "evenhand/BigTwo-v0"
 
 Decks = str | Deck | Sequence[str | Deck]
 Opponents = str | Agent | Sequence[str | Agent]
+Players = str | BigTwoAgent | Sequence[str | BigTwoAgent]
 
 
 def make_duel(
@@ -68,6 +73,34 @@ def make_duels(
     )
 
 
+def make_big_two(*, opponents: Players = "lowest", **options: Any) -> BigTwoEnv:
+    """One game of Big Two; `gymnasium.make` calls it.
+
+    Args:
+        opponents: names of agents (`agents.big_two.agent_named`), or agents: three who sit after
+            the learner, or one for all of them.
+        options: the other arguments of `sim.big_two.environment.BigTwoVectorEnv`, e.g. `observer`,
+            `reward`, `rules`.
+
+    Raises:
+        InputError: nobody has that name, or see there.
+    """
+    return BigTwoEnv(opponents=_players(opponents), **options)
+
+
+def make_big_twos(
+    num_envs: int, *, opponents: Players = "lowest", **options: Any
+) -> BigTwoVectorEnv:
+    """Many games at once; `gymnasium.make_vec` calls it. Arguments as for `make_big_two`."""
+    return BigTwoVectorEnv(num_envs, opponents=_players(opponents), **options)
+
+
+def _players(opponents: Players) -> list[BigTwoAgent]:
+    if isinstance(opponents, str) or not isinstance(opponents, Sequence):
+        opponents = [opponents]
+    return [big_two.agent_named(one) if isinstance(one, str) else one for one in opponents]
+
+
 def _agents(opponent: Opponents) -> list[Agent]:
     if isinstance(opponent, str) or not isinstance(opponent, Sequence):
         opponent = [opponent]
@@ -78,4 +111,9 @@ register(
     DUEL,
     entry_point="agents.environments:make_duel",
     vector_entry_point="agents.environments:make_duels",
+)
+register(
+    BIG_TWO,
+    entry_point="agents.environments:make_big_two",
+    vector_entry_point="agents.environments:make_big_twos",
 )

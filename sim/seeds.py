@@ -2,8 +2,8 @@
 
 Purposes in use:
 
-* measuring: `matchups`, `power`, `lever`, `narrow`; `estimate` (a few games that tell how long the
-  others may take);
+* measuring: `matchups`, `power`, `lever`, `narrow`; `estimate`, the run seed of the look ahead that
+  tells how long the others may take;
 * searching by model: `search/today`, `search/design`, `search/race/<round>`, of its centres
   `search/centre/<k>` and `search/lever/<k>`, and `beam`, which tells genomes apart;
 * searching and certifying: `search/<generation>`, `operators/<generation>` (of an optimiser from
@@ -11,13 +11,19 @@ Purposes in use:
   `cleanup/<round>/few`, `cleanup/<round>`, `certify`,
   `certify/retrained` (the patch once more, when its pilots have learned on), `edits` (the patch
   without each of its edits), `truth` (what a suite judges certified patches by);
+  `widened/<times>`, the run seed of a search that was widened; `explain/<fit>` and
+  `explain/<setting>`, those of what tells why nothing was certified;
 * hiding edits: `plant/<kind>/<place>/<draw>`, of which come `.../screen`, `.../<k>/rates` and the
   run seed of a certificate, `.../<k>`;
 * training: `train/<learner>` (of which the trainer derives `train/network`, `train/explore` and
-  `train/replay`), `train/<learner>/games`, `train/<learner>/evaluate` (the learning curve) and
-  `train/<learner>/final`;
-* trained agents: `evaluate/<learner>/games`, `evaluate/<learner>/histogram`; `exploit/<player>`
-  and `drift/<player>`, whose numbers are also the run seeds of those trainings;
+  `train/replay`), `train/<learner>/games`, `train/<learner>/variants`,
+  `train/<learner>/evaluate` (the learning curve) and `train/<learner>/final`; `train/together`
+  (matchups of learners that go on together) and `train/together/<turn>`, the run seed of that
+  training; `train/big_two`, `train/big_two/games` and `big_two/judge` (what a learner of Big Two
+  has come to);
+* trained agents: `evaluate/<learner>/games`, `evaluate/<learner>/histogram`; `exploit/<player>`,
+  `exploit/<player>/<rival>` and `drift/<player>`, of later rounds `drift/<player>/<round>`, whose
+  numbers are also the run seeds of those trainings;
 * replacing cards: `substitute/alone/<k>` for several, then `substitute/race`, `substitute/rank` and
   `substitute/measure`;
 * building decks: `build/operators/<generation>`, `build/search/<generation>`, `build/select`,
@@ -34,8 +40,10 @@ was played before.
 from __future__ import annotations
 
 import hashlib
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from sim.engine.streams import GAMMA, MASK64, mix64
 
@@ -52,6 +60,13 @@ def stream_seed(run_seed: int, purpose: str) -> int:
 def number_of(stream: int, index: int) -> int:
     """The 64-bit number at `index`, from 0, of a stream; the engine computes the same ones."""
     return int(_mix64((stream + (index + 1) * GAMMA) & MASK64))
+
+
+def numbers_of(stream: int, indices: npt.NDArray[np.integer]) -> npt.NDArray[np.uint64]:
+    """The same at many places at once."""
+    places = (indices + 1).astype(np.uint64)
+    mixed: Any = np.uint64(stream) + places * np.uint64(GAMMA)
+    return np.asarray(_mix64(mixed))
 
 
 def game_seed(run_seed: int, purpose: str, game_index: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 import numpy as np
@@ -45,6 +45,7 @@ class Games:
     decks: Words16
     n_games: int
     n_batch: int
+    _seats: dict[CompiledAgent, CompiledAgent] = field(init=False, default_factory=dict)
 
     @property
     def numbers(self) -> Words16:
@@ -55,7 +56,10 @@ class Games:
     def ask(self, agent: CompiledAgent, state: Words16, numbers: Words16 | None = None) -> int:
         """What `agent` does in a position."""
         numbers = self.numbers if numbers is None else numbers
-        return ask_agent(state, numbers, agent.address(general=bool(state[at.GENERAL])))
+        if agent not in self._seats:
+            self._seats[agent] = agent.seated(self.table, lambda: self.decks)
+        address = self._seats[agent].address(general=bool(state[at.GENERAL]))
+        return ask_agent(state, numbers, address)
 
     def batch(self) -> Batch:
         """Games of players 0 and 1, by the tried agent, against 2 and 3, and among themselves."""

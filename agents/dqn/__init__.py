@@ -2,7 +2,8 @@
 
 Read in this order: `settings` (what may be told), `network` (what the learner sees and thinks),
 `replay` with `sampler` (what it remembers), `learner` (how it learns), `trainer` (how it meets
-its games), `pilot`, `provenance` and `checkpoint` (what is left when training ends).
+its games), `pilot`, `provenance` and `checkpoint` (what is left when training ends),
+`compiled_pilot` (a pilot as searches ask it).
 
 This module and `settings` load without torch; most others need it.
 """

@@ -9,15 +9,15 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from pydantic import ValidationError
 
 from agents.dqn.network import Architecture, QNetwork
 from agents.dqn.pilot import DQNPilot
-from agents.dqn.provenance import Provenance, Stamp, stamps_of_cards
-from sim import Deck, InputError, Pool, Ruleset, write_atomically
+from agents.dqn.provenance import Provenance, Stamp, stamp_of_card
+from sim import Card, Deck, InputError, Pool, Ruleset, StrictModel, write_atomically
 
 _FORMAT = 1  # grows when an entry changes its meaning
 # What zipfile, pickle and torch raise at damaged bytes.
@@ -101,8 +101,14 @@ _KIND = "evenhand pilot"
 _REMEDY = "train the pilot anew, or name the file that a training run wrote"
 
 
-def save_pilot(path: Path, network: QNetwork, provenance: Provenance) -> None:
+def save_pilot(path: Path, network: QNetwork, provenance: StrictModel, kind: str = _KIND) -> None:
     """Write a pilot to `path`.
+
+    Args:
+        path: the file.
+        network: what it values actions with.
+        provenance: where it comes from.
+        kind: of games that it plays, in words.
 
     Raises:
         InputError: the file cannot be written.
@@ -112,7 +118,7 @@ def save_pilot(path: Path, network: QNetwork, provenance: Provenance) -> None:
         "provenance": provenance.model_dump_json(),
         "weights": {name: weight.cpu() for name, weight in network.state_dict().items()},
     }
-    write_torch_file(path, _KIND, content)
+    write_torch_file(path, kind, content)
 
 
 def load_pilot(path: Path, *, name: str | None = None) -> DQNPilot:
@@ -125,10 +131,25 @@ def load_pilot(path: Path, *, name: str | None = None) -> DQNPilot:
     Raises:
         InputError: the file is missing, damaged or no pilot.
     """
-    content = read_torch_file(path, _KIND, _REMEDY)
+    network, provenance = load_network(path, Provenance)
+    return DQNPilot(name or f"dqn:{path.name}", network, provenance=provenance)
+
+
+AnyProvenance = TypeVar("AnyProvenance", bound=StrictModel)
+
+
+def load_network(
+    path: Path, provenance_type: type[AnyProvenance], kind: str = _KIND
+) -> tuple[QNetwork, AnyProvenance]:
+    """The network in the file `path` and where it comes from; arguments as for `save_pilot`.
+
+    Raises:
+        InputError: the file is missing, damaged or no pilot of this kind.
+    """
+    content = read_torch_file(path, kind, _REMEDY)
     try:
         architecture = Architecture.model_validate_json(content["architecture"])
-        provenance = Provenance.model_validate_json(content["provenance"])
+        provenance = provenance_type.model_validate_json(content["provenance"])
         _check_weights(content["weights"], architecture)
         network = QNetwork(architecture)
         network.load_state_dict(content["weights"])
@@ -142,8 +163,7 @@ def load_pilot(path: Path, *, name: str | None = None) -> DQNPilot:
         ) from error
     if not all(bool(torch.isfinite(weight).all()) for weight in network.parameters()):
         raise InputError(f"{path}: a weight is not a finite number; {_REMEDY}")
-    network.requires_grad_(requires_grad=False)
-    return DQNPilot(name or f"dqn:{path.name}", network, provenance=provenance)
+    return network.requires_grad_(requires_grad=False), provenance
 
 
 def _check_weights(weights: Any, architecture: Architecture) -> None:
@@ -173,6 +193,8 @@ def check_fits(
 ) -> None:
     """Refuse a pilot that was trained for another game, other cards or another deck.
 
+    Numbers of cards may be others within the ranges that it met in training.
+
     Args:
         pilot: what is to play.
         ruleset: by these rules,
@@ -190,13 +212,27 @@ def check_fits(
     asked_rules = Stamp.of(ruleset)
     if known.ruleset.content != asked_rules.content:
         raise _unfit(pilot, f"ruleset {known.ruleset}", str(asked_rules))
-    for card, content in stamps_of_cards(pool, reached).items():
-        if known.cards.get(card, content) != content:
-            raise _unfit(pilot, f"card {card!r} as it was in pool {known.pool!r}", "what it is now")
+    for number in reached:
+        _check_card(pilot, known, pool.everything[number])
     asked_deck = Stamp.of(deck)
     if asked_deck.content not in {trained.content for trained in known.decks}:
         decks = ", ".join(str(trained) for trained in known.decks)
         raise _unfit(pilot, f"deck{'s' if len(known.decks) > 1 else ''} {decks}", str(asked_deck))
+
+
+def _check_card(pilot: DQNPilot, known: Provenance, card: Card) -> None:
+    """Refuse a card that differs in more than numbers within the ranges that a pilot learned."""
+    learned = known.numbers.get(card.id, {})
+    as_it_was = card.with_numbers({field: one.value for field, one in learned.items()})
+    if known.cards.get(card.id, "") not in {"", stamp_of_card(as_it_was)}:
+        raise _unfit(pilot, f"card {card.id!r} as it was in pool {known.pool!r}", "what it is now")
+    for field, one in learned.items():
+        if not one.low <= card.number(field) <= one.high:
+            raise _unfit(
+                pilot,
+                f"card {card.id!r} with {field} from {one.low} to {one.high}",
+                f"{field} = {card.number(field)}",
+            )
 
 
 def _unfit(pilot: DQNPilot, trained: str, asked: str) -> InputError:

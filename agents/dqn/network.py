@@ -8,7 +8,8 @@ from torch import Tensor, nn
 
 from agents.dqn.settings import TrainSettings
 from sim import InputError, StrictModel
-from sim.observation.duel_view import DUEL_SIZE, N_VALUES, ViewSize
+from sim.observation.duel_view import DUEL_SIZE, N_VALUES
+from sim.observation.view_size import ViewSize
 
 HAND = slice(4, 40)  # where the hand lies: nine cards of (hp, attack, cost, effect)
 BOARDS = slice(40, 60)  # and both boards: ten units of (hp, attack)
@@ -96,6 +97,22 @@ class TextEncoding(nn.Module):
         return torch.cat([plain, self.texts(texts.long()).flatten(1)], dim=1)
 
 
+class PlainEncoding(nn.Module):
+    """Leaves the values of a view as they are: zeros, ones and other small numbers.
+
+    Attributes:
+        n_features: how many there are, `F`.
+    """
+
+    def __init__(self, view: ViewSize) -> None:
+        super().__init__()
+        self.n_features = view.n_values
+
+    def forward(self, observations: Tensor) -> Tensor:
+        """``[B, n_values]`` observations to ``[B, F]`` features."""
+        return observations
+
+
 # One thread for all that networks compute, as how a matrix product is divided among threads shows
 # in its last digits. Whoever has more processors plays or trains more things side by side.
 torch.set_num_threads(1)
@@ -161,11 +178,13 @@ class QNetwork(nn.Module):
         # A generator of its own: layers would draw from torch's global one.
         generator = torch.Generator().manual_seed(seed)
         view = architecture.view
-        self.encoding: Encoding | TextEncoding = (
-            TextEncoding(view, generator)
-            if view.n_indices
-            else Encoding(one_hot=architecture.one_hot)
-        )
+        self.encoding: Encoding | TextEncoding | PlainEncoding
+        if view.n_indices:
+            self.encoding = TextEncoding(view, generator)
+        elif view.name == DUEL_SIZE.name:
+            self.encoding = Encoding(one_hot=architecture.one_hot)
+        else:
+            self.encoding = PlainEncoding(view)
         self.first = _linear(self.encoding.n_features, hidden, generator)
         self.second = _linear(hidden, hidden, generator)
         if architecture.dueling:

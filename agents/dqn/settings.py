@@ -2,13 +2,63 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from sim.files.strict_model import StrictModel
 
 Variant = Literal["improved", "dqn"]
+
+
+class Together(StrictModel):
+    """Rounds in which learners go on in turn, each against what the others have become.
+
+    Agents that learned apart know only whom they met then, and go on changing once they meet each
+    other. Whoever is to tell how cards stand should have come to rest first.
+
+    Attributes:
+        steps: of each learner in a round.
+        rounds: at most.
+        rest_pp: they are at rest once a round moves none of their matchups by more.
+        games: of each matchup that tell, both seatings together.
+        past: latest states of each other learner that are met, besides the player's own agent.
+        learning_rate: of each turn at its start.
+        epsilon: share of random actions meanwhile.
+    """
+
+    steps: int = Field(default=600_000, ge=1, le=10**11)
+    rounds: int = Field(default=12, ge=1, le=1_000)
+    rest_pp: float = Field(default=1.0, gt=0, le=100)
+    games: int = Field(default=20_000, ge=2, le=10**8, multiple_of=2)
+    past: int = Field(default=3, ge=1, le=64)
+    learning_rate: float = Field(default=7e-4, gt=0, le=1)
+    epsilon: float = Field(default=0.05, ge=0, le=1)
+
+
+class Variants(StrictModel):
+    """Cards with other numbers, of which each episode plays one, so that pilots learn from numbers.
+
+    Attributes:
+        count: of them, today's cards included.
+        max_steps: how far each number moves from today at most, within what `[tune]` lets it.
+        share: the numbers that move are, in each variant, a share of all from 0 to this.
+    """
+
+    count: int = Field(default=512, ge=2, le=2048)  # as in `sim.engine.episodes`
+    max_steps: int = Field(default=2, ge=1, le=1000)
+    share: float = Field(default=0.6, gt=0, le=1)
+
+
+def _usual(model: type[StrictModel]) -> BeforeValidator:
+    """Settings that a bool may stand for: `true` for the usual ones, `false` for none."""
+
+    def read(told: Any) -> Any:
+        if isinstance(told, bool):
+            return model() if told else None
+        return told
+
+    return BeforeValidator(read)
 
 
 class TrainSettings(StrictModel):
@@ -47,6 +97,10 @@ class TrainSettings(StrictModel):
             `auto` takes half precision where the processor has instructions for it, which makes
             an update 1.5 times as fast.
         device: where torch computes.
+        together: how learners go on in turn once each has learned; `true` for the usual way, by
+            default they do not.
+        variants: cards with other numbers that are met in training; `true` for the usual ones, by
+            default there are none.
         evaluate_every: steps between two evaluations.
         evaluate_games: games of one evaluation, for each lineup.
     """
@@ -73,6 +127,8 @@ class TrainSettings(StrictModel):
     snapshot_every: int = Field(default=250_000, ge=1, le=10**11)
     precision: Literal["auto", "float32", "bfloat16"] = "auto"
     device: Literal["cpu", "cuda"] = "cpu"
+    together: Annotated[Together | None, _usual(Together)] = None
+    variants: Annotated[Variants | None, _usual(Variants)] = None
     evaluate_every: int = Field(default=500_000, ge=1, le=10**11)
     evaluate_games: int = Field(default=2_000, ge=2, le=10**8, multiple_of=2)
 

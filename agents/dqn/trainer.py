@@ -10,13 +10,14 @@ import numpy.typing as npt
 import torch
 
 from agents.dqn.checkpoint import read_torch_file, write_torch_file
+from agents.dqn.episodes import Episodes
 from agents.dqn.learner import Learner
-from agents.dqn.pilot import PastSelf
+from agents.dqn.network import QNetwork
+from agents.dqn.pilot import DQNPilot, PastSelf
 from agents.dqn.replay import Replay
 from agents.dqn.sampler import explore
 from agents.dqn.settings import TrainSettings
 from sim import InputError, stream_seed
-from sim.environments.episodes import LEARNER, Episodes
 
 _KIND = "evenhand training state"
 _REMEDY = "delete it and train from the start"
@@ -91,9 +92,17 @@ class Trainer:
             scales=view.scales,
         )
         self._past_selves = [past for past in episodes.opponents if isinstance(past, PastSelf)]
+        self._remember_itself()
+        episodes.reset()
+
+    def start_from(self, network: QNetwork) -> None:
+        """Go on from the weights of `network`; before the first step."""
+        self.learner.start_from(network)
+        self._remember_itself()
+
+    def _remember_itself(self) -> None:
         for past in self._past_selves:
             past.become(self.learner.averaged)
-        episodes.reset()
 
     @property
     def is_done(self) -> bool:
@@ -121,7 +130,7 @@ class Trainer:
 
     def _tick(self) -> None:
         episodes = self.episodes
-        is_learners = episodes.asked == LEARNER
+        is_learners = episodes.is_learners
         self._decide(np.flatnonzero(is_learners))
         episodes.answer(self._actions)
         self._replay.append(is_learners, episodes.observations, episodes.masks, self._actions)
@@ -208,3 +217,11 @@ class Trainer:
             self._results = dict(state["results"])
         except (KeyError, ValueError, TypeError, RuntimeError) as error:
             raise InputError(f"{path}: does not fit this run ({error}); {_REMEDY}") from error
+
+
+def pilot_of(trainer: Trainer, name: str) -> DQNPilot:
+    """The agent that the run has come to; training on leaves it as it is."""
+    learned = trainer.learner.averaged
+    network = QNetwork(learned.architecture)
+    network.load_state_dict(learned.state_dict())
+    return DQNPilot(name, network.requires_grad_(requires_grad=False))

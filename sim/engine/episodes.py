@@ -47,15 +47,30 @@ LINEUP_SIZE = 6
 
 TERMINATED = 1
 TRUNCATED = 2
+_VARIANT_BITS = 11  # of an episode's first number, which its line-up leaves over
+VARIANTS_MAX = 1 << _VARIANT_BITS
 _TRIES = 100  # games begun in search of one that lasts until somebody is asked
 
 
 @compiled(i64(Shares, u64, i64))
 def draw_lineup(shares: Any, stream: int, episode: int) -> int:
     """The line-up of an environment's n-th episode, each as often as its share says."""
-    place = float(number(stream, 2 * episode + 1) >> 11) * 2.0**-53
+    place = float(number(stream, 2 * episode + 1) >> _VARIANT_BITS) * 2.0**-53
     drawn: Any = np.searchsorted(shares, place, side="right")
     return min(int(drawn), len(shares) - 1)
+
+
+@compiled(i64(i64, u64, i64), from_python=True)
+def draw_variant(n_variants: int, stream: int, episode: int) -> int:
+    """The variant of an environment's n-th episode, each about equally often."""
+    return int(np.int64(number(stream, 2 * episode + 1) & (VARIANTS_MAX - 1)) % n_variants)
+
+
+@compiled(Words(Block, u64, i64))
+def _numbers_of(table: Any, stream: int, episode: int) -> Any:
+    """The words of the variant that an environment's n-th episode plays."""
+    size = int(table[at.TABLE_LENGTH])
+    return words_at(table, size * draw_variant(len(table) // size, stream, episode))
 
 
 @compiled(none(Words, Words, Words, Vector, i64, i64, Bytes))
@@ -68,7 +83,7 @@ def _play_on(
     )
 
 
-@compiled(i64(Words, Words, Words, Words, Vector, Shares, u64, i64, i64, Bytes))
+@compiled(i64(Words, Block, Words, Words, Vector, Shares, u64, i64, i64, Bytes))
 def _begin_next(
     state: Any,
     table: Any,
@@ -84,9 +99,10 @@ def _begin_next(
     """Begin an environment's next episode; returns how many it has begun then."""
     for episode in range(n_begun, n_begun + _TRIES):
         lineup = LINEUP_SIZE * draw_lineup(shares, stream, episode)
-        prepare(state, table, decks, lineups[lineup + FIRST_DECK], lineups[lineup + SECOND_DECK])
-        deal(state, table, number(stream, 2 * episode + 2))
-        _play_on(state, table, view, lineups, lineup, skip_forced, mask)
+        numbers = _numbers_of(table, stream, episode)
+        prepare(state, numbers, decks, lineups[lineup + FIRST_DECK], lineups[lineup + SECOND_DECK])
+        deal(state, numbers, number(stream, 2 * episode + 2))
+        _play_on(state, numbers, view, lineups, lineup, skip_forced, mask)
         if state[at.RESULT] in (at.RUNNING, at.FAULTED):
             return episode + 1
     return n_begun + _TRIES
@@ -155,7 +171,7 @@ def step_episodes(
     is running yet the action is ignored and the next episode begins.
 
     Args:
-        table: ``[size]`` numbers of one variant.
+        table: ``[V * size]`` numbers of the variants, at most `VARIANTS_MAX`.
         decks: ``[D * DECK_ROW_SIZE]`` deck rows.
         lineups: ``[L * LINEUP_SIZE]`` how an episode may be made up.
         shares: ``[L]`` cumulative probability of the line-ups.
@@ -179,7 +195,7 @@ def step_episodes(
         How many actions were illegal; each ended its player's turn instead.
     """
     n_illegal = 0
-    numbers, deck_words, seen_by = words_at(table, 0), words_at(decks, 0), words_at(view, 0)
+    deck_words, seen_by = words_at(decks, 0), words_at(view, 0)
     n_values, n_actions = view[at.VIEW_N_VALUES], view[at.VIEW_N_ACTIONS]
     for e in range(len(asked)):
         rewards[e], ended[e] = 0.0, 0
@@ -187,7 +203,8 @@ def step_episodes(
             continue
         state, mask = words_at(states, e * at.STATE_SIZE), bytes_at(masks, e * n_actions)
         fault = 0
-        lineup = LINEUP_SIZE * playing[e]
+        lineup, stream = LINEUP_SIZE * playing[e], int(streams[e])
+        numbers = _numbers_of(table, stream, int(begun[e]) - 1)
         if state[at.RESULT] == at.RUNNING:
             act(state, numbers, to_engine(numbers, seen_by, actions[e]))
             n_illegal += state[at.FAULT] & at.FAULT_ILLEGAL
@@ -203,10 +220,9 @@ def step_episodes(
                 state[at.ACTIVE] = lineups[lineup + SEAT]
                 see(state, numbers, seen_by, floats_at(last_observations, e * n_values))
         if state[at.RESULT] != at.RUNNING:
-            stream = int(streams[e])
             begun[e] = _begin_next(
                 state,
-                numbers,
+                table,
                 seen_by,
                 deck_words,
                 lineups,
@@ -218,6 +234,7 @@ def step_episodes(
             )
             playing[e] = draw_lineup(shares, stream, int(begun[e]) - 1)
             lineup = LINEUP_SIZE * playing[e]
+            numbers = _numbers_of(table, stream, int(begun[e]) - 1)
         asked[e] = _asked(state, fault, lineups, lineup)
         if asked[e] >= LEARNER:
             see(state, numbers, seen_by, floats_at(observations, e * n_values))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
+import numba
+import numpy as np
 from numba.core.cgutils import raw_memcpy
 from numba.extending import intrinsic
 
@@ -40,14 +43,17 @@ def _caster(pointer: Any) -> Any:
     return as_pointer
 
 
-def _kind(pointer: Any, seen: Any, block: Any, n_bytes: int) -> tuple[Any, Any]:
-    """For one kind of memory, what looks at a block from a place on, and what points there.
+def _kind(pointer: Any, seen: Any, block: Any, n_bytes: int, item: Any) -> tuple[Any, Any, Any]:
+    """For one kind of memory, what looks at a block from a place on, or at items by their address.
+
+    What points there is the second.
 
     Args:
         pointer: type of the raw pointer.
         seen: type by which compiled code sees it in this build.
         block: type of the array that Python hands over.
         n_bytes: of an item.
+        item: type of one in C.
     """
     as_pointer = _caster(pointer)
 
@@ -63,14 +69,25 @@ def _kind(pointer: Any, seen: Any, block: Any, n_bytes: int) -> tuple[Any, Any]:
     def point_to(items: Any) -> Any:
         return as_pointer(items.ctypes.data) if CHECKED else items
 
-    return start_at, point_to
+    @compiled(seen(i64, i64))
+    def items_from(address: int, n_items: int) -> Any:
+        if PLAIN_PYTHON:
+            return np.ctypeslib.as_array((item * n_items).from_address(address))
+        if CHECKED:
+            return numba.carray(as_pointer(address), (n_items,))
+        return as_pointer(address)
+
+    return start_at, point_to, items_from
 
 
 # What is at a place in a block is seen for as long as the caller keeps the block alive; a raw
-# pointer to it is what code behind an address is called with.
-words_at, pointer_to = _kind(Pointer, Words, Block, _WORD_BYTES)
-floats_at, pointer_to_floats = _kind(FloatPointer, Floats, FloatBlock, 4)
-bytes_at, pointer_to_bytes = _kind(BytePointer, Bytes, ByteBlock, 1)
+# pointer to it is what code behind an address is called with. What an agent is made of outlives
+# its games, so it is found by its address.
+words_at, pointer_to, words_from = _kind(Pointer, Words, Block, _WORD_BYTES, ctypes.c_int16)
+floats_at, pointer_to_floats, floats_from = _kind(
+    FloatPointer, Floats, FloatBlock, 4, ctypes.c_float
+)
+bytes_at, pointer_to_bytes, _ = _kind(BytePointer, Bytes, ByteBlock, 1, ctypes.c_uint8)
 
 
 @intrinsic

@@ -17,6 +17,8 @@ from sim.engine.episodes import (
     STOPPED,
     TERMINATED,
     TRUNCATED,
+    VARIANTS_MAX,
+    draw_variant,
     step_episodes,
 )
 from sim.engine.streams import MASK64
@@ -55,7 +57,7 @@ class Lineup:
 class Episodes:
     """``N`` games, stepped together; one that ends is followed at once by another.
 
-    Environment e plays episodes of its own stream: line-up and game seed of the n-th are
+    Environment e plays episodes of its own stream: line-up, variant and game seed of the n-th are
     functions of that stream and n, whatever happens elsewhere. All arrays are written in place.
 
     Attributes:
@@ -87,7 +89,7 @@ class Episodes:
         """Make the games; `reset` begins them.
 
         Args:
-            table: one variant.
+            table: the cards; of several variants each episode plays one.
             lineups: how episodes may be made up, at least one.
             opponents: who pilots the enemies' decks. Compiled ones move inside `step`; learned
                 ones are asked, like the learner.
@@ -105,6 +107,8 @@ class Episodes:
         self.view = view_of(table, reached) if view is None else view
         self.view.check_cards(reached)
         check_agents(self.view, opponents)
+        if table.n_variants > VARIANTS_MAX:
+            raise ValueError(f"{table.n_variants} variants; the most are {VARIANTS_MAX}")
         self._table = table
         self.n_environments = n_environments
         self.opponents = opponents
@@ -132,6 +136,20 @@ class Episodes:
     def n_begun(self) -> npt.NDArray[np.int64]:
         """``[N]`` episodes begun since the environment was seeded."""
         return self._begun.copy()
+
+    @property
+    def variant(self) -> npt.NDArray[np.int64]:
+        """``[N]`` the variant that each environment's latest episode plays."""
+        drawn = (
+            draw_variant(self._table.n_variants, int(stream) & MASK64, int(n_begun) - 1)
+            for stream, n_begun in zip(self._streams, self._begun, strict=True)
+        )
+        return np.fromiter(drawn, dtype=np.int64)
+
+    @property
+    def is_learners(self) -> npt.NDArray[np.bool_]:
+        """``[N]`` where the learner is asked."""
+        return np.equal(self.asked, LEARNER)
 
     def seed(self, streams: Sequence[int], environments: Sequence[int] | None = None) -> None:
         """Give environments streams of their own, from whose first episode they begin.
@@ -199,7 +217,7 @@ class Episodes:
     def _engine_arguments(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """What every step hands the engine, before and after the actions; flat and in place."""
         before = (
-            self._table.words[0],
+            self._table.words.ravel(),
             self._decks.ravel(),
             self._rows.ravel(),
             self._shares,
@@ -246,8 +264,9 @@ class Episodes:
 def _row(position: int, lineup: Lineup, opponents: Sequence[Agent], table: Table) -> list[int]:
     """The words of a line-up for the engine; its decks are rows 2k and 2k + 1."""
     own, enemy = 2 * position, 2 * position + 1
-    is_general = bool(table.is_general(np.stack([lineup.own, lineup.enemy])).any())
-    address = address_of_agent(opponents[lineup.opponent], general=is_general)
+    decks = np.stack([lineup.own, lineup.enemy])
+    is_general = bool(table.is_general(decks).any())
+    address = address_of_agent(opponents[lineup.opponent], table, lambda: decks, general=is_general)
     if lineup.seat == 0:
         return [own, enemy, at.ASK, address, 0, lineup.opponent]
     return [enemy, own, address, at.ASK, 1, lineup.opponent]

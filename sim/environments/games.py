@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -12,15 +12,15 @@ import numpy.typing as npt
 from sim.cards.deck import Deck, check_deck, load_deck
 from sim.cards.pool import Pool
 from sim.cards.pool_source import load_pool
-from sim.environments.episodes import LEARNER, Episodes, Lineup
-from sim.environments.position import action_text
+from sim.environments.base import allowed_actions
+from sim.environments.episodes import LEARNER, TRUNCATED, Episodes, Lineup
+from sim.environments.position import Values, action_text, position_text
 from sim.errors import InputError
 from sim.observation.view import View, check_view
 from sim.play.agent import Agent
 from sim.play.batch import row_of_deck
 from sim.play.table import Table, pack_table
 from sim.ruleset import N_SEATS, Ruleset, load_ruleset
-from sim.seeds import stream_seed
 
 Rows16 = npt.NDArray[np.int16]
 DeckChoice = str | Deck
@@ -121,11 +121,6 @@ IllegalActions = Literal["refuse", "end_turn"]
 _TICKS_MAX = 10_000  # of opponents between two decisions of a learner; a turn takes some tens
 
 
-def stream_of(seed: int) -> int:
-    """The seed of the episodes of an environment that was reset with `seed`."""
-    return stream_seed(seed, "environment")
-
-
 def legal_actions(
     actions: npt.NDArray[np.integer],
     masks: npt.NDArray[np.bool_],
@@ -146,26 +141,11 @@ def legal_actions(
     Raises:
         ValueError: they are refused; names the environment, the action and the legal ones.
     """
-    wanted, last = np.asarray(actions), view.size.last_action
-    if wanted.shape != (len(masks),) or wanted.dtype.kind not in "iu":
-        raise ValueError(
-            f"actions of shape {wanted.shape}, type {wanted.dtype}; needed are "
-            f"{len(masks)} whole numbers from 0 to {last}"
-        )
-    inside = (wanted >= 0) & (wanted <= last)
-    legal = inside & masks[np.arange(len(masks)), np.where(inside, wanted, last)]
-    if legal.all():
-        return wanted.astype(np.int64)
-    if illegal == "end_turn":
-        instead = np.where(masks[:, last], last, masks.argmax(axis=1))
-        return np.where(legal, wanted, instead).astype(np.int64)
-    environment = int(np.flatnonzero(~legal)[0])
-    action = int(wanted[environment])
-    where = f" in environment {environment}" if len(masks) > 1 else ""
-    raise ValueError(
-        f"action {action} ({action_text(action, observations[environment], view)}) is "
-        f"illegal{where}; "
-        f"legal: {', '.join(map(str, np.flatnonzero(masks[environment])))}"
+    return allowed_actions(
+        actions,
+        masks,
+        view.size.last_action if illegal == "end_turn" else None,
+        lambda environment, action: action_text(action, observations[environment], view),
     )
 
 
@@ -183,6 +163,7 @@ class LearnersGames:
         rewards: ``[N]`` of the last step, the learner's.
         ended: ``[N]`` how games ended in the last step, see `sim.environments.episodes.Episodes`.
         finals: ``[N, n_values]`` where `ended`: the end as the learner saw it.
+        idle: the end of the turn, which is all that an end's mask shows.
     """
 
     def __init__(
@@ -193,17 +174,37 @@ class LearnersGames:
         n_environments: int,
         *,
         skip_forced: bool,
+        illegal: IllegalActions,
     ) -> None:
+        self._illegal = illegal
         self.episodes = Episodes(
             table, lineups, opponents, n_environments, 0, skip_forced=skip_forced
         )
         self.view = self.episodes.view
+        self.idle = self.view.size.last_action
         self.observations, self.masks = self.episodes.observations, self.episodes.masks
         self.rewards = np.zeros(n_environments, dtype=np.float64)
         self.ended = np.zeros(n_environments, dtype=np.uint8)
         self.finals = np.zeros((n_environments, self.view.size.n_values), dtype=np.float32)
 
-    def reset(self, chosen: npt.NDArray[np.bool_]) -> None:
+    @property
+    def truncated(self) -> npt.NDArray[np.bool_]:
+        """``[N]`` where the turn cap ended a game in the last step."""
+        return np.equal(self.ended, TRUNCATED)
+
+    def seed(self, streams: Sequence[int], environments: Sequence[int]) -> None:
+        """Give environments streams of their own; a reset follows."""
+        self.episodes.seed(streams, environments)
+
+    def legal(self, actions: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+        """``[N]`` actions of which all are legal (`legal_actions`)."""
+        return legal_actions(actions, self.masks, self.observations, self._illegal, self.view)
+
+    def text(self, _: int, values: Values, mask: npt.NDArray[np.bool_]) -> str:
+        """A position as text."""
+        return position_text(values, mask, self.view)
+
+    def reset(self, chosen: npt.NDArray[np.bool_], _: Mapping[str, Any] | None = None) -> None:
         """Begin the next episode where ``[N]`` `chosen`."""
         self.episodes.reset(chosen)
         self._play_on()

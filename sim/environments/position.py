@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
-
 import numpy as np
 import numpy.typing as npt
-from gymnasium.spaces import Box, Dict, Discrete, MultiBinary, Space
 
 from sim.engine.duel_view import (
     ABLE_TO_ATTACK,
@@ -16,13 +13,13 @@ from sim.engine.duel_view import (
     LIVES,
     MANAS,
 )
+from sim.environments.base import Spaces, spaces_of
 from sim.observation.deeds import OWN_PLAYER, PLAYER, Deed, deeds_of
 from sim.observation.duel_view import CARD_NUMBER_MAX, HASTE_CODE, N_VALUES, DuelView
 from sim.observation.general_view import BODY_WORDS, HAND_KINDS, SIDES, GeneralView
 from sim.observation.view import View
 from sim.ruleset import DECK_CAPACITY
 
-Observation = dict[str, npt.NDArray[Any]]
 Values = npt.NDArray[np.float32]
 
 _LIFE_MIN = -128  # the last blow may go far below zero
@@ -45,14 +42,13 @@ _DUEL_NAMES = (  # of the duel's values, in their order (`sim.engine.duel_view`)
 )
 
 
-def observation_space(view: View) -> Space[Observation]:
-    """`observation`: the values, float32; `action_mask`: 1 for each legal action, int8."""
-    box = _general_space(view) if isinstance(view, GeneralView) else _duel_space(view)
-    space = Dict({"observation": box, "action_mask": MultiBinary(view.size.n_actions)})
-    return cast("Space[Observation]", space)
+def spaces(view: View) -> Spaces:
+    """Of what a learner sees and does (`sim.environments.base.spaces_of`)."""
+    bounds = _general_bounds(view) if isinstance(view, GeneralView) else _duel_bounds(view)
+    return spaces_of(*bounds, view.size.n_actions)
 
 
-def _duel_space(view: DuelView) -> Box:
+def _duel_bounds(view: DuelView) -> tuple[Values, Values]:
     """The 67 values."""
     low = np.zeros(N_VALUES, dtype=np.float32)
     low[LIVES : LIVES + 2] = _LIFE_MIN
@@ -61,25 +57,15 @@ def _duel_space(view: DuelView) -> Box:
     high[MANAS : MANAS + 2] = view.table.ruleset.mana_max
     high[ABLE_TO_ATTACK : ABLE_TO_ATTACK + BOARD_PLACES] = 1
     high[CARDS_LEFT : CARDS_LEFT + 2] = DECK_CAPACITY
-    return Box(low, high)
+    return low, high
 
 
-def action_space(view: View) -> Discrete[np.int64]:
-    """The view's actions; give `sample` the mask."""
-    return Discrete(view.size.n_actions)
-
-
-def observation_of(values: Values, mask: npt.NDArray[np.bool_]) -> Observation:
-    """A member of the space, of copies; also for many at once."""
-    return {"observation": values.copy(), "action_mask": mask.astype(np.int8)}
-
-
-def _general_space(view: GeneralView) -> Box:
+def _general_bounds(view: GeneralView) -> tuple[Values, Values]:
     """Shares from 0 to 1; behind them numbers of texts."""
     size = view.size
     high = np.ones(size.n_values, dtype=np.float32)
     high[size.n_values - size.n_indices :] = size.n_texts
-    return Box(np.zeros_like(high), high)
+    return np.zeros_like(high), high
 
 
 def position_text(values: Values, mask: npt.NDArray[np.bool_], view: View) -> str:

@@ -50,6 +50,7 @@ def playthrough(
         RuntimeError: an agent chose an illegal action.
         CardFault: a card's texts stopped the game.
     """
+    seated = [agent.seated(table, lambda: decks) for agent in agents]
     story = Story(Names(table.pool, decks), table.ruleset.life)
     lines = [
         f"pool {table.pool.name}  ruleset {table.ruleset.name}  "
@@ -62,7 +63,7 @@ def playthrough(
     now = take_snapshot(state)
     lines += story.opening(now)
     while now.result == RUNNING:
-        agent = agents[now.active]
+        agent = seated[now.active]
         action = ask_agent(state, words, agent.address(general=bool(state[GENERAL])))
         if not may_act(state, words, action):
             raise RuntimeError(f"agent {agent.name} chose an illegal action in turn {now.turn}")

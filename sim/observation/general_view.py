@@ -25,7 +25,7 @@ from sim.cards.deck import Deck
 from sim.cards.vocabulary import BODY_KEYWORDS
 from sim.engine import layout as at
 from sim.errors import InputError
-from sim.observation.duel_view import ViewSize
+from sim.observation.view_size import ViewSize
 from sim.play.table import Table
 from sim.ruleset import BOARD_CAPACITY, Ruleset
 

@@ -13,14 +13,15 @@ from collections.abc import Collection, Sequence
 
 from sim.cards.deck import Deck
 from sim.errors import InputError
-from sim.observation.duel_view import DUEL_SIZE, DuelView, ViewSize, fits_rules
+from sim.observation.duel_view import DUEL_SIZE, DuelView, fits_rules
 from sim.observation.general_view import GeneralView, general_size
-from sim.play.agent import Agent, CompiledAgent, LearnedAgent
+from sim.observation.view_size import ViewSize
+from sim.play.agent import Agent, CompiledAgent
 from sim.play.packing import is_plain_card
 from sim.play.reach import reach_of_decks
 from sim.play.table import Table
 
-__all__ = ["View", "ViewSize", "check_agents", "check_view", "view_for", "view_of"]
+__all__ = ["View", "check_agents", "check_view", "view_for", "view_of"]
 
 View = DuelView | GeneralView
 
@@ -34,7 +35,7 @@ def view_of(table: Table, cards: Collection[int]) -> View:
     return GeneralView(table, general_size(table.ruleset, [everything[k] for k in sorted(cards)]))
 
 
-def view_for(table: Table, agent: LearnedAgent, cards: Collection[int]) -> View:
+def view_for(table: Table, agent: Agent, cards: Collection[int]) -> View:
     """The view by which an agent sees games that reach `cards`: its own, if it has one.
 
     Raises:
@@ -76,7 +77,7 @@ def check_agents(view: View, agents: Sequence[Agent]) -> None:
             raise _unfit(agent, own, view.size)
 
 
-def _size_of(agent: LearnedAgent) -> ViewSize | None:
+def _size_of(agent: Agent) -> ViewSize | None:
     size: ViewSize | None = getattr(agent, "view", None)
     return size
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -16,8 +16,15 @@ from sim.engine.compiled import POLICY
 from sim.engine.layout import ASK
 from sim.errors import InputError
 
+if TYPE_CHECKING:
+    from sim.observation.view_size import ViewSize
+    from sim.play.table import Table
+
 Policy = Callable[..., int]
 """A function of (state, table) to an action."""
+
+DecksMet = Callable[[], npt.NDArray[np.int16]]
+"""Tells ``[D, DECK_ROW_SIZE]`` deck rows; few agents ask."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +52,23 @@ class CompiledAgent:
             InputError: it cannot be compiled.
         """
         return self._general_address if general else self._plain_address
+
+    @property
+    def view(self) -> ViewSize | None:
+        """The view that what it rests on was trained with, if anything was."""
+        return None
+
+    def seated(self, _table: Table, _met: DecksMet, /) -> CompiledAgent:
+        """The agent as it plays games of a table: itself, unless it sees them by a view.
+
+        Args:
+            _table: the numbers of the cards.
+            _met: tells the rows of the decks in these games, its own too.
+
+        Raises:
+            InputError: it cannot see a card, or play by these rules.
+        """
+        return self
 
     def policy_in(self, *, general: bool) -> Policy:
         """The function that chooses for it, in plain or in all other games."""
@@ -95,6 +119,8 @@ class LearnedAgent(Protocol):
 Agent = CompiledAgent | LearnedAgent
 
 
-def address_of_agent(agent: Agent, *, general: bool) -> int:
-    """Where the engine calls an agent; `ASK` for a learned one."""
-    return agent.address(general=general) if isinstance(agent, CompiledAgent) else ASK
+def address_of_agent(agent: Agent, table: Table, met: DecksMet, *, general: bool) -> int:
+    """Where the engine calls an agent (`CompiledAgent.seated`); `ASK` for a learned one."""
+    if not isinstance(agent, CompiledAgent):
+        return ASK
+    return agent.seated(table, met).address(general=general)

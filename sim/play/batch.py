@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -170,9 +171,19 @@ def _addresses(batch: Batch, table: Table, agents: Sequence[Agent]) -> Counts:
     is_general = needs_general[batch.seats].any(axis=1)
     addresses = np.zeros((len(agents), 2), dtype=np.int64)
     for general in (False, True):
-        for player in np.unique(batch.seats[is_general == general]).tolist():
-            addresses[player, int(general)] = address_of_agent(agents[player], general=general)
+        seats = batch.seats[is_general == general]
+        for player in np.unique(seats).tolist():
+            met = partial(_decks_met, batch, seats, player)
+            addresses[player, int(general)] = address_of_agent(
+                agents[player], table, met, general=general
+            )
     return addresses
+
+
+def _decks_met(batch: Batch, seats: Counts, player: int) -> npt.NDArray[np.int16]:
+    """The decks in the games of a player, by the ``[R, 2]`` `seats` of some rows."""
+    met: npt.NDArray[np.int16] = batch.decks[np.unique(seats[(seats == player).any(axis=1)])]
+    return met
 
 
 def _view_of_decks(batch: Batch, table: Table) -> View:

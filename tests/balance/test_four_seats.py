@@ -10,9 +10,9 @@ import pytest
 from balance.certificate import Certificate, certify
 from balance.demands import Demands
 from balance.evaluation import Evaluator
+from balance.found_patch import find_patch
 from balance.methods import METHODS
 from balance.narrowing import measure_levers
-from balance.pipeline import find_patch
 from balance.settings import BalanceSettings, Guards
 from balance.target import Target, demands_of
 from tests.balance.four_seats import STEP, FourSeats, strengths_space

@@ -11,8 +11,11 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from pettingzoo.test import api_test, seed_test
 
-import agents.environments
+from agents.environments import BIG_TWO, DUEL
 from sim import load_ruleset
+from sim.big_two.environment import BigTwoEnv, BigTwoVectorEnv
+from sim.big_two.rules import rules_of
+from sim.big_two.turns import BigTwoTurns
 from sim.environments.single import DuelEnv
 from sim.environments.turns import DuelTurns
 from sim.environments.vector import DuelVectorEnv
@@ -20,6 +23,7 @@ from tests.legacy import needs_package
 from tests.returned import assert_equal
 from tests.view_agents import Greedy
 
+Game = tuple[str, dict[str, Any]]
 SHORT = load_ruleset("duel").model_copy(update={"turn_cap": 9})
 DUELS: dict[str, dict[str, Any]] = {
     "as it comes": {},
@@ -42,15 +46,41 @@ DUELS: dict[str, dict[str, Any]] = {
     },
 }
 GENERAL = {"general rules"}
-EACH_DUEL = [
-    pytest.param(options, id=name, marks=needs_package if name in GENERAL else ())
-    for name, options in DUELS.items()
+BIG_TWOS: dict[str, dict[str, Any]] = {
+    "Big Two": {},
+    "other rules": {
+        "rules": "fours",
+        "opponents": ["random", "together", "lowest"],
+        "observer": "table",
+        "reward": "points",
+        "seat": 2,
+    },
+    "a head start": {
+        "rules": rules_of(cards=[13, 5, 5, 5]),
+        "opponents": "together",
+        "observer": "counts",
+        "reward": "shed",
+        "skip_forced": True,
+    },
+}
+EACH_GAME = [
+    *(
+        pytest.param((DUEL, options), id=name, marks=needs_package if name in GENERAL else ())
+        for name, options in DUELS.items()
+    ),
+    *(pytest.param((BIG_TWO, options), id=name) for name, options in BIG_TWOS.items()),
 ]
+LENIENT = {DUEL: "end_turn", BIG_TWO: "pass"}
+MADE = {DUEL: (DuelVectorEnv, DuelEnv), BIG_TWO: (BigTwoVectorEnv, BigTwoEnv)}
 TURNS = {
     "two decks": lambda: DuelTurns("ember_rush", "tide_keep", render_mode="ansi"),
     "a mirror": lambda: DuelTurns("spore_swarm", "spore_swarm", render_mode="ansi"),
     "cut short": lambda: DuelTurns("ember_rush", "tide_keep", ruleset=SHORT, render_mode="ansi"),
     "general rules": lambda: DuelTurns("legacy_mage", "legacy_hunter", render_mode="ansi"),
+    "Big Two": lambda: BigTwoTurns(render_mode="ansi"),
+    "other rules": lambda: BigTwoTurns(
+        observer="table", rules="fours", reward="shed", render_mode="ansi"
+    ),
 }
 EACH_TURNS = [
     pytest.param(make, id=name, marks=needs_package if name in GENERAL else ())
@@ -59,12 +89,13 @@ EACH_TURNS = [
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("options", EACH_DUEL)
-def test_gymnasium_finds_nothing(options: dict[str, Any]) -> None:
+@pytest.mark.parametrize("game", EACH_GAME)
+def test_gymnasium_finds_nothing(game: Game) -> None:
     """Its checker knows no masks."""
-    environment = gymnasium.make(agents.environments.DUEL, illegal="end_turn", **options)
+    name, options = game
+    environment = gymnasium.make(name, illegal=LENIENT[name], **options)
     check_env(environment.unwrapped)
-    watched = gymnasium.make(agents.environments.DUEL, disable_env_checker=False, **options)
+    watched = gymnasium.make(name, disable_env_checker=False, **options)
     play_a_while(watched, n_steps=60)
 
 
@@ -78,16 +109,15 @@ def play_a_while(environment: gymnasium.Env, n_steps: int) -> None:
             observation, _ = environment.reset()
 
 
-@pytest.mark.parametrize("options", EACH_DUEL)
-def test_the_vector_environment_equals_single_ones_side_by_side(options: dict[str, Any]) -> None:
-    n = 5
-    many = agents.environments.make_duels(n, **options)
+@pytest.mark.parametrize("game", EACH_GAME)
+def test_the_vector_environment_equals_single_ones_side_by_side(game: Game) -> None:
+    (name, options), n = game, 5
+    many = gymnasium.make_vec(name, num_envs=n, **options)
     singles = SyncVectorEnv(
-        [lambda: agents.environments.make_duel(**options)] * n,
+        [lambda: gymnasium.make(name, disable_env_checker=True, **options).unwrapped] * n,
         autoreset_mode=AutoresetMode.SAME_STEP,
     )
-    assert isinstance(many, DuelVectorEnv)
-    assert isinstance(singles.envs[0], DuelEnv)
+    assert (type(many), type(singles.envs[0])) == MADE[name]
     assert many.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
     assert many.single_observation_space == singles.single_observation_space
     assert many.single_action_space == singles.single_action_space

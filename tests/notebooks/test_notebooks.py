@@ -19,7 +19,7 @@ pytest.importorskip("ipykernel")
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-NEEDS_TORCH = {"04_train_a_dqn"}
+NEEDS_TORCH = {"04_train_a_dqn", "06_big_two"}
 VARIES = "varies"  # tag of cells whose numbers depend on the processor or the clock
 FIGURE_MAX = 200_000  # bytes
 NOTEBOOK_MAX = 600_000
@@ -82,13 +82,14 @@ def committed(request):
     return nbformat.read(request.param, as_version=4)
 
 
-def test_there_are_five():
+def test_there_are_six():
     assert [path.stem for path in NOTEBOOKS] == [
         "01_first_balance",
         "02_card_power_and_narrowing",
         "03_pareto_fronts",
         "04_train_a_dqn",
         "05_substitutes_and_decks",
+        "06_big_two",
     ]
 
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
 import pytest
 
 from agents.registry import agent_named
+from sim.engine.episodes import VARIANTS_MAX, draw_variant
 from sim.engine.layout import PLAY
 from sim.environments.episodes import LEARNER, TERMINATED, TRUNCATED, Episodes, Lineup
 from sim.errors import InputError
-from sim.play import Agent, Batch, CompiledAgent, Table, kept, pack_table, play
+from sim.play import Agent, Batch, CompiledAgent, Gene, Table, kept, pack_table, play
 from sim.seeds import number_of, stream_seed
 from tests.duels import CORE, DECKS, DUEL, TABLE, row_of
 from tests.view_agents import VIEW_AGENTS, Greedy, ViewAgent
@@ -369,3 +370,35 @@ def test_a_card_that_the_learner_cannot_see_is_refused() -> None:
     message = f"card '{cards[position].id}': learned agents cannot see its effects"
     with pytest.raises(InputError, match=message):
         episodes_of(1, table=table, lineups=[Lineup(other, unseen, 0, 0)])
+
+
+def test_each_episode_plays_a_variant_of_its_own_to_the_end() -> None:
+    """Its games are those that environments of this variant alone would play."""
+    genes = [Gene(card, "attack") for card in range(len(CORE.cards))]
+    steps = np.random.default_rng(3).integers(0, 3, size=(4, len(genes)))
+    table = TABLE.vary(genes, steps)
+    pilots = [first_legal] * len(lineups_of())
+    mixed = episodes_of(24, table=table)
+    alone = [episodes_of(24, table=replace(table, words=table.words[[v]])) for v in range(4)]
+    for one in (mixed, *alone):
+        one.reset()
+    first = mixed.variant
+    *alone_ended, ended = (
+        {(one.environment, one.number): one for one in ended_episodes(some, pilots, 400)}
+        for some in (*alone, mixed)
+    )
+    played = Counter[int]()
+    for place, one in ended.items():
+        variant = draw_variant(4, number_of(STREAM, one.environment), one.number)
+        assert one.number or variant == first[one.environment]
+        if place in alone_ended[variant]:
+            assert one == alone_ended[variant][place]
+            played[variant] += 1
+    assert min(played[v] for v in range(4)) > 50
+    assert len({tuple(some[0, 0].lives) for some in alone_ended if (0, 0) in some}) > 1
+
+
+def test_no_more_variants_than_can_be_drawn() -> None:
+    steps = np.zeros((VARIANTS_MAX + 1, 1), dtype=np.int16)
+    with pytest.raises(ValueError, match="2049 variants; the most are 2048"):
+        episodes_of(1, table=TABLE.vary([Gene(0, "attack")], steps))

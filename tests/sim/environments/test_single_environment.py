@@ -119,7 +119,9 @@ def test_importing_the_module_registers_them() -> None:
 
 
 @pytest.mark.parametrize("missing", ["gymnasium", "pettingzoo"])
-@pytest.mark.parametrize("module", ["sim.environments.turns", "agents.environments"])
+@pytest.mark.parametrize(
+    "module", ["sim.environments.turns", "sim.big_two.turns", "agents.environments"]
+)
 def test_a_missing_extra_is_named(missing: str, module: str) -> None:
     program = (
         f"import sys; sys.modules[{missing!r}] = None\n"

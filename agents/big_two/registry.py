@@ -1,0 +1,31 @@
+"""The registry of names that experiments of Big Two may give to agents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from agents.big_two.scripts import AGENTS
+from sim.big_two.games import BigTwoAgent
+from sim.errors import InputError, unknown_word
+
+TRAINED = "dqn:"
+
+
+def agent_named(name: str) -> BigTwoAgent:
+    """The agent that an experiment calls `name`; `dqn:FILE` is a trained one.
+
+    Raises:
+        InputError: nobody has this name, or the file is no pilot of Big Two.
+    """
+    if name.startswith(TRAINED):
+        from agents.big_two.pilot import load_big_two_pilot  # noqa: PLC0415 - loads torch
+
+        return load_big_two_pilot(Path(name.removeprefix(TRAINED)))
+    if name not in AGENTS:
+        raise InputError(unknown_word("agent of Big Two", name, AGENTS))
+    return AGENTS[name]
+
+
+def agent_names() -> list[str]:
+    """The names of all agents but the trained ones."""
+    return list(AGENTS)

@@ -1,0 +1,98 @@
+"""Scripts for Big Two: random, lowest first, and one that keeps combinations together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.big_two import layout as to
+from sim.big_two.cards import N_CARDS, N_SEATS
+from sim.big_two.games import CompiledAgent
+from sim.big_two.play import agents_number, cards_at, count_cards, list_moves
+from sim.engine.compiled import Vector, compiled, i64, none
+
+_ACTION = (1 << to.ACTION_BITS) - 1
+_LOWEST_SUIT = sum(1 << card for card in range(0, N_CARDS, 4))
+_NEARLY_OUT = 2  # cards left with which somebody is to be stopped
+_RANKS_BEFORE_STRENGTH = 1 << 52
+
+
+@compiled(i64(i64))
+def count_ranks(cards: int) -> int:
+    """How many ranks a set has."""
+    return count_cards((cards | cards >> 1 | cards >> 2 | cards >> 3) & _LOWEST_SUIT)
+
+
+@compiled(none(Vector, Vector, Vector, Vector, Vector), from_python=True)
+def choose_random(games: Any, order: Any, rows: Any, moves: Any, actions: Any) -> None:
+    """Every legal action equally likely."""
+    for k in range(len(rows)):
+        at = to.GAME_SIZE * rows[k]
+        n_moves = list_moves(games, at, order, moves)
+        actions[k] = moves[agents_number(games, at, n_moves)] & _ACTION
+
+
+@compiled(none(Vector, Vector, Vector, Vector, Vector), from_python=True)
+def choose_lowest(games: Any, order: Any, rows: Any, moves: Any, actions: Any) -> None:
+    """The weakest set that may be played; it passes only where it has to.
+
+    A single is weaker than a pair, and so on, so that it leads its lowest card.
+    """
+    for k in range(len(rows)):
+        n_moves = list_moves(games, to.GAME_SIZE * rows[k], order, moves)
+        best = moves[n_moves - 1]  # a pass stands before all sets
+        for move in range(n_moves):
+            if 0 < moves[move] < best:
+                best = moves[move]
+        actions[k] = best & _ACTION
+
+
+@compiled(i64(Vector, i64))
+def _is_somebody_nearly_out(games: Any, at: int) -> bool:
+    for seat in range(N_SEATS):
+        n_left = count_cards(games[at + to.HANDS + seat])
+        if seat != games[at + to.ACTIVE] and n_left <= _NEARLY_OUT:
+            return True
+    return False
+
+
+@compiled(i64(Vector, i64, i64, i64))
+def _cost(games: Any, at: int, move: int, is_lead: int) -> int:
+    """Ranks that are left in the hand; then a leader's lowest card, else the set's strength."""
+    cards = cards_at(games, at, move & _ACTION)
+    n_left = count_ranks(games[at + to.HANDS + games[at + to.ACTIVE]] & ~cards)
+    weakness = cards & -cards if is_lead else move
+    return n_left * _RANKS_BEFORE_STRENGTH + weakness
+
+
+@compiled(none(Vector, Vector, Vector, Vector, Vector), from_python=True)
+def choose_together(games: Any, order: Any, rows: Any, moves: Any, actions: Any) -> None:
+    """The set that leaves the fewest ranks; it rather passes than tears up cards of a rank.
+
+    Of equal ones it leads that with the lowest card, and answers with the weakest. Where somebody
+    holds two cards or fewer it does not pass if it need not, and answers with the strongest.
+    """
+    for k in range(len(rows)):
+        at = to.GAME_SIZE * rows[k]
+        n_moves = list_moves(games, at, order, moves)
+        is_lead = games[at + to.TABLE] == 0
+        hurries = not is_lead and _is_somebody_nearly_out(games, at)
+        hand = games[at + to.HANDS + games[at + to.ACTIVE]]
+        best, least = 0, count_ranks(hand) * _RANKS_BEFORE_STRENGTH
+        if is_lead or hurries:
+            best, least = moves[n_moves - 1], 1 << 60
+        for move in range(n_moves):
+            cost = -moves[move] if hurries else _cost(games, at, moves[move], is_lead)
+            if moves[move] and cost < least:
+                best, least = moves[move], cost
+        actions[k] = best & _ACTION
+
+
+AGENTS = {
+    agent.name: agent
+    for agent in (
+        CompiledAgent("random", choose_random),
+        CompiledAgent("lowest", choose_lowest),
+        CompiledAgent("together", choose_together),
+    )
+}
+"""By name."""

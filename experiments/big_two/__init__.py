@@ -1,0 +1,1 @@
+"""Experiments of Big Two: their files, and what commands do with them."""

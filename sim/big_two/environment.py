@@ -1,0 +1,156 @@
+"""Big Two as one seat meets it, for Gymnasium: many games at once, and one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.big_two.actions import PASS, places_of
+from sim.big_two.cards import N_SEATS, cards_in, set_of, set_text
+from sim.big_two.episodes import BigTwoEpisodes
+from sim.big_two.games import BigTwoAgent, Games, Masks
+from sim.big_two.layout import NOBODY
+from sim.big_two.observers import BigTwoView, Observer, observer_named
+from sim.big_two.rewards import Reward
+from sim.big_two.rules import BigTwoRules, rules_of
+from sim.environments.base import Spaces, allowed_actions, spaces_of
+from sim.environments.learners import LearnersEnv, LearnersVectorEnv
+
+IllegalActions = Literal["refuse", "pass"]
+_BOUNDS = (-128, 127)  # of what observers may write
+
+
+class _EnvironmentGames(BigTwoEpisodes):
+    """The games as `sim.environments.base.EnvironmentGames` has them."""
+
+    idle = PASS
+
+    def __init__(self, *told: Any, illegal: IllegalActions, **named: Any) -> None:
+        super().__init__(*told, **named)
+        self._illegal = illegal
+
+    @property
+    def truncated(self) -> npt.NDArray[np.bool_]:
+        """``[N]`` all false: every game comes to its end."""
+        return np.zeros(len(self.ended), dtype=np.bool_)
+
+    def legal(self, actions: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+        """``[N]`` actions of which all are legal."""
+        instead = PASS if self._illegal == "pass" else None
+        return allowed_actions(actions, self.masks, instead, self._told)
+
+    def text(self, environment: int, _: npt.NDArray[np.float32], mask: Masks) -> str:
+        """A position as text."""
+        return position_text(self.games, environment, mask)
+
+    def _told(self, environment: int, action: int) -> str:
+        return action_text(self.games, environment, action)
+
+
+class BigTwoVectorEnv(LearnersVectorEnv):
+    """``N`` games of a learner against three agents.
+
+    A step is one action of the learner; the others move inside it. The mask of an end shows
+    passing. `reset(options={"fixed_hands": ["3d 4d", "", "", ""]})` tells what seats hold in the
+    games that it begins.
+    """
+
+    def __init__(
+        self,
+        num_envs: int,
+        *,
+        opponents: Sequence[BigTwoAgent],
+        observer: str | Observer = "history",
+        rules: str | BigTwoRules = "standard",
+        reward: Reward = "first",
+        seat: int = 0,
+        skip_forced: bool = False,
+        illegal: IllegalActions = "refuse",
+        render_mode: str | None = None,
+    ) -> None:
+        """Make the environments; `reset` begins the games.
+
+        Args:
+            num_envs: ``N``.
+            opponents: who sits after the learner, in turn order; or one for all of them.
+            observer: what the learner sees (`sim.big_two.observers`).
+            rules: of the games, or the name of a variant.
+            reward: what the learner is told (`sim.big_two.rewards`).
+            seat: the learner's; seats differ where the rules give them different cards.
+            skip_forced: whether the learner is not asked where it has one legal action.
+            illegal: what an illegal action does: `"refuse"` raises, `"pass"` passes, or where that
+                is none plays the lowest card (for learners that know no masks).
+            render_mode: `"ansi"` or nothing.
+
+        Raises:
+            InputError: there is no such variant, observer, seat or reward, or not so many opponents
+                are needed.
+        """
+        view = view_of(rules, observer)
+        games = _EnvironmentGames(
+            view,
+            opponents,
+            num_envs,
+            0,
+            seat=seat,
+            reward=reward,
+            skip_forced=skip_forced,
+            illegal=illegal,
+        )
+        super().__init__(games, *spaces(view), render_mode)
+
+
+class BigTwoEnv(LearnersEnv):
+    """One game of a learner against three agents."""
+
+    def __init__(self, **told: Any) -> None:
+        """Arguments as for `BigTwoVectorEnv`."""
+        super().__init__(BigTwoVectorEnv(1, **told))
+
+
+def view_of(rules: str | BigTwoRules, observer: str | Observer) -> BigTwoView:
+    """The view of these rules, or this variant, by an observer.
+
+    Raises:
+        InputError: there is no such variant or observer.
+    """
+    return BigTwoView(
+        rules_of(rules) if isinstance(rules, str) else rules,
+        observer_named(observer) if isinstance(observer, str) else observer,
+    )
+
+
+def spaces(view: BigTwoView) -> Spaces:
+    """Of what a learner sees and does (`sim.environments.base.spaces_of`)."""
+    low, high = np.broadcast_to(_BOUNDS, (view.size.n_values, 2)).T
+    return spaces_of(low, high, view.size.n_actions)
+
+
+def action_text(games: Games, row: int, action: int) -> str:
+    """What an action of the active seat plays, e.g. `3d 3c`."""
+    hand = cards_in(int(games.hands[row, games.active[row]]))
+    if action == PASS:
+        return "pass"
+    if not 0 < action < games.rules.n_actions or places_of(action)[-1] >= len(hand):
+        return "no such action"
+    return set_text(set_of(hand[place] for place in places_of(action)))
+
+
+def position_text(games: Games, row: int, mask: Masks) -> str:
+    """The position as the active seat sees it, or who has won."""
+    if games.winner[row] != NOBODY or not mask.any():
+        return "the game is over"
+    seat, left = int(games.active[row]), games.cards_left[row].tolist()
+    others = [(seat + k) % N_SEATS for k in range(1, N_SEATS)]
+    legal = (f"{one}: {action_text(games, row, one)}" for one in np.flatnonzero(mask).tolist())
+    return "\n".join(
+        [
+            f"hand   {set_text(int(games.hands[row, seat]))}",
+            f"table  {set_text(games.table(row))}",
+            "others " + ", ".join(f"seat {other} holds {left[other]}" for other in others),
+            "legal  " + "; ".join(legal),
+        ]
+    )

@@ -1,0 +1,201 @@
+"""Episodes: many games side by side as one seat meets them: what reinforcement learning steps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.big_two.cards import N_SEATS
+from sim.big_two.games import BigTwoAgent, CompiledAgent, Games, Positions
+from sim.big_two.layout import NOBODY
+from sim.big_two.many import NO_ACTION, find_only_moves
+from sim.big_two.observers import BigTwoView, Values
+from sim.big_two.rewards import Reward, check_reward, final_rewards, rewards_of_plays
+from sim.errors import InputError
+from sim.seeds import number_of
+
+N_OPPONENTS = N_SEATS - 1
+_ONLY = CompiledAgent("only", find_only_moves)
+
+
+class BigTwoEpisodes:
+    """``N`` games, stepped together; one that ends is followed at once by another.
+
+    Environment e plays games of its own stream: the seed of the n-th is a function of that stream
+    and n, whatever happens elsewhere. All arrays are written in place.
+
+    Attributes:
+        games: those that are played.
+        view: how the learner sees them.
+        opponents: who sits after the learner, in turn order.
+        observations: ``[N, n_values]`` float32, what the learner sees.
+        masks: ``[N, n_actions]`` bool, what it may do.
+        rewards: ``[N]`` float32, of the last step.
+        ended: ``[N]`` uint8, 1 where a game ended in the last step.
+        finals: ``[N, n_values]`` float32, where `ended`: the end as the learner saw it.
+        is_learners: ``[N]`` all true: the others move inside `step`.
+    """
+
+    def __init__(
+        self,
+        view: BigTwoView,
+        opponents: Sequence[BigTwoAgent],
+        n_environments: int,
+        stream: int,
+        *,
+        seat: int = 0,
+        reward: Reward = "first",
+        skip_forced: bool = False,
+    ) -> None:
+        """Make the games; `reset` begins them.
+
+        Args:
+            view: how the learner sees games, and by which rules they are played.
+            opponents: who sits after the learner, in turn order; or one for all of them.
+            n_environments: ``N``.
+            stream: seed from which every environment's own is derived.
+            seat: the learner's; seats differ where the rules give them different cards.
+            reward: what the learner is told.
+            skip_forced: whether the learner is not asked where it has one legal action.
+
+        Raises:
+            InputError: too many or too few opponents, or no such seat or reward.
+        """
+        if len(opponents) not in (1, N_OPPONENTS):
+            raise InputError(f"{len(opponents)} opponents; give {N_OPPONENTS}, or one for all")
+        if seat not in range(N_SEATS):
+            raise InputError(f"seat = {seat!r}; it must be 0 to {N_SEATS - 1}")
+        check_reward(reward)
+        self.view, self.opponents = view, tuple(opponents)
+        self.games = Games(view.rules, n_environments)
+        self._seats = [(seat + k) % N_SEATS for k in range(N_SEATS)]  # the learner's first
+        self._reward, self._skip_forced = reward, skip_forced
+        size = view.size
+        self.observations = np.zeros((n_environments, size.n_values), dtype=np.float32)
+        self.finals = np.zeros_like(self.observations)
+        self.masks = np.zeros((n_environments, size.n_actions), dtype=np.bool_)
+        self.rewards = np.zeros(n_environments, dtype=np.float32)
+        self.ended = np.zeros(n_environments, dtype=np.uint8)
+        self.is_learners = np.ones(n_environments, dtype=np.bool_)
+        self._everywhere = np.arange(n_environments)
+        self._begun = np.zeros(n_environments, dtype=np.int64)
+        self._streams = np.zeros(n_environments, dtype=np.int64)
+        self.seed([number_of(stream, e) for e in range(n_environments)], range(n_environments))
+
+    def seed(self, streams: Sequence[int], environments: Sequence[int]) -> None:
+        """Give environments streams of their own, from whose first game they begin."""
+        chosen = np.array(environments, dtype=np.int64)
+        self._streams[chosen] = np.array(streams, dtype=np.uint64).view(np.int64)
+        self._begun[chosen] = 0
+
+    def reset(
+        self,
+        chosen: npt.NDArray[np.bool_] | None = None,
+        options: Mapping[str, Any] = MappingProxyType({}),
+    ) -> None:
+        """Leave the games where they are and begin the next ones, everywhere or in `chosen`.
+
+        Args:
+            chosen: ``[N]``.
+            options: `fixed_hands`, what seats hold in these games (`sim.big_two.games.Games.deal`),
+                or nothing.
+
+        Raises:
+            InputError: fixed hands are no four sets of different cards, 13 at most.
+        """
+        rows = self._everywhere if chosen is None else np.flatnonzero(chosen)
+        self._deal(rows, options.get("fixed_hands"))
+        self._play_on(rows)
+        self.rewards[rows], self.ended[rows] = 0, 0  # of games that ended without the learner
+
+    def answer(self, actions: npt.NDArray[np.int64]) -> None:
+        """Nobody else is asked."""
+
+    def step(self, actions: npt.NDArray[np.int64]) -> None:
+        """Carry out one action of the learner in every game.
+
+        Raises:
+            ValueError: an action was illegal; nothing has happened in its game.
+        """
+        self.rewards[:], self.ended[:] = 0, 0
+        self._act(self._everywhere, actions)
+        self._play_on(self._everywhere)
+
+    def _act(self, rows: Positions, actions: Positions) -> None:
+        """Carry out the learner's actions, which may bring something at once."""
+        held = self.games.hands[rows, self._seats[0]]
+        self.games.act(rows, actions)
+        played = np.bitwise_count(held & ~self.games.hands[rows, self._seats[0]])
+        earned = rewards_of_plays(self._reward, played)
+        self.rewards[rows] += np.where(self.ended[rows], 0, earned)  # once over, of the next game
+
+    def _play_on(self, rows: Positions) -> None:
+        """Let the others move, and games follow each other, until the learner is asked in all."""
+        games, own = self.games, self._seats[0]
+        while len(rows):
+            over = rows[games.winner[rows] != NOBODY]
+            if len(over):
+                self._end(over)
+                self._deal(over)
+            for seat, agent in zip(self._seats[1:], self.opponents * N_OPPONENTS, strict=False):
+                asked = rows[games.active[rows] == seat]  # whoever won stays active, and comes once
+                if len(asked):
+                    games.act(asked, agent.choose(games, asked))
+            goes_on = (games.active[rows] != own) | (games.winner[rows] != NOBODY)
+            if self._skip_forced:
+                rows = np.concatenate([rows[goes_on], self._forced(rows[~goes_on])])
+            else:
+                rows = rows[goes_on]
+        self._look(self._everywhere, self.observations)
+        games.mark(self._everywhere, self.masks)
+
+    def _forced(self, rows: Positions) -> Positions:
+        """Those of the learner's games in which one action is legal, which is carried out."""
+        actions = _ONLY.choose(self.games, rows)
+        is_forced = actions != NO_ACTION
+        self._act(rows[is_forced], actions[is_forced])
+        return np.asarray(rows[is_forced])
+
+    def _look(self, rows: Positions, values: Values) -> None:
+        """Write what the learner sees of ``[B]`` games into ``[B, n_values]`` values."""
+        seats = np.full(len(rows), self._seats[0])
+        self.view.observer.see(self.games, rows, seats, values)
+
+    def _end(self, rows: Positions) -> None:
+        """Tell of the ends of games; of an environment's first one, if there are several."""
+        rows = rows[self.ended[rows] == 0]
+        finals = np.empty_like(self.finals[rows])
+        self._look(rows, finals)
+        self.finals[rows], self.ended[rows] = finals, 1
+        self.rewards[rows] += final_rewards(self._reward, self.games, rows)[:, self._seats[0]]
+
+    def _deal(self, rows: Positions, fixed_hands: Sequence[str | int] | None = None) -> None:
+        """Begin the next game of some environments."""
+        told = zip(self._streams[rows].tolist(), self._begun[rows].tolist(), strict=True)
+        seeds = np.array([number_of(stream, n) for stream, n in told], dtype=np.uint64)
+        self.games.deal(seeds.view(np.int64), rows, fixed_hands=fixed_hands)
+        self._begun[rows] += 1
+
+    def state_arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Copies of everything that `restore` needs to go on from here."""
+        return {name: array.copy() for name, array in self._kept().items()}
+
+    def restore(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Go on from where `state_arrays` was taken, with the same opponents."""
+        for name, array in self._kept().items():
+            array[...] = arrays[name]
+
+    def _kept(self) -> dict[str, npt.NDArray[Any]]:
+        return {
+            "games": self.games.words,
+            "begun": self._begun,
+            "streams": self._streams,
+            "observations": self.observations,
+            "masks": self.masks,
+            "rewards": self.rewards,
+            "ended": self.ended,
+        }

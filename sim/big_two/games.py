@@ -1,0 +1,250 @@
+"""Many games of Big Two side by side, and agents that play them to the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from os import cpu_count
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.big_two import layout as to
+from sim.big_two.actions import N_ACTIONS
+from sim.big_two.cards import DECK, HAND_SIZE, N_SEATS, cards_in, read_set, set_text
+from sim.big_two.many import act_in_games, deal_games, mark_in_games
+from sim.big_two.rules import BigTwoRules
+from sim.errors import InputError
+
+Positions = npt.NDArray[np.int64]
+Masks = npt.NDArray[np.bool_]
+
+STRETCH = 4096
+"""Games that `play_games` has side by side."""
+
+
+class Turn(NamedTuple):
+    """An entry of a game's log: who played which set of cards; 0 is a pass."""
+
+    seat: int
+    cards: int
+
+
+class Games:
+    """``G`` games of one ruleset, each at its own turn.
+
+    Attributes:
+        rules: by which they are played.
+        words: ``[G * GAME_SIZE]`` all that there is of them (`sim.big_two.layout`).
+        order: which straights and flushes are higher (`sim.big_two.sets`).
+        scratch: room for a list of moves.
+    """
+
+    def __init__(self, rules: BigTwoRules, n_games: int) -> None:
+        self.rules = rules
+        self.words = np.zeros(n_games * to.GAME_SIZE, dtype=np.int64)
+        self.order = rules.order
+        self.scratch = np.zeros(N_ACTIONS, dtype=np.int64)
+        self._rows = self.words.reshape(n_games, to.GAME_SIZE)
+
+    @property
+    def active(self) -> Positions:
+        """``[G]`` the seat to move."""
+        return self._rows[:, to.ACTIVE]
+
+    @property
+    def winner(self) -> Positions:
+        """``[G]`` the seat that won, -1 while the game goes on."""
+        return self._rows[:, to.WINNER]
+
+    @property
+    def opener(self) -> Positions:
+        """``[G]`` the seat that began."""
+        return self._rows[:, to.OPENER]
+
+    @property
+    def hands(self) -> Positions:
+        """``[G, 4]`` the sets of cards that the seats hold."""
+        return self._rows[:, to.HANDS : to.HANDS + N_SEATS]
+
+    @property
+    def cards_left(self) -> Positions:
+        """``[G, 4]`` how many cards the seats hold."""
+        return np.bitwise_count(self.hands).astype(np.int64)
+
+    def deal(
+        self,
+        seeds: Sequence[int] | Positions,
+        rows: Positions | None = None,
+        *,
+        rotations: npt.ArrayLike = 0,
+        numbers: npt.ArrayLike | None = None,
+        variants: npt.ArrayLike = 0,
+        fixed_hands: Sequence[str | int] | None = None,
+    ) -> None:
+        """Deal games.
+
+        Args:
+            seeds: ``[B]`` 64 bits each.
+            rows: ``[B]`` which games; default the first.
+            rotations: ``[B]``, or one for all: by how many seats the hands are turned.
+            numbers: ``[V, N_NUMBERS]`` numbers of the rules (`sim.big_two.rules.NUMBERS`); default
+                those of `rules`.
+            variants: ``[B]``, or one for all: by which of them.
+            fixed_hands: what seats hold, as text or sets; `""` and 0 where the hand is drawn.
+
+        Raises:
+            InputError: fixed hands are no four sets of different cards, 13 at most.
+        """
+        given = np.asarray(seeds, dtype=np.uint64)  # numpy makes floats of small and large ones
+        told = self.rules.numbers if numbers is None else np.asarray(numbers, dtype=np.int64)
+        by, turns = (
+            np.broadcast_to(one, len(given)).astype(np.int64) for one in (variants, rotations)
+        )
+        deal_games(
+            self.words,
+            np.arange(len(given)) if rows is None else rows,
+            told.ravel(),
+            by,
+            given.view(np.int64),
+            turns,
+            fixed_sets(fixed_hands or [0] * N_SEATS),
+        )
+
+    def act(self, rows: Positions, actions: Positions) -> None:
+        """Carry out one action in each of ``[B]`` games.
+
+        Raises:
+            ValueError: one of them is illegal, or its game is over; nothing has happened there.
+        """
+        is_action = (actions >= 0) & (actions < N_ACTIONS)
+        n_illegal = act_in_games(self.words, self.order, rows[is_action], actions[is_action])
+        if n_illegal + (~is_action).sum():
+            raise ValueError(f"{n_illegal + (~is_action).sum()} of the actions were illegal")
+
+    def masks(self, rows: Positions) -> Masks:
+        """``[B, A]`` what may be done now; nothing where the game is over."""
+        masks = np.zeros((len(rows), self.rules.n_actions), dtype=np.bool_)
+        self.mark(rows, masks)
+        return masks
+
+    def mark(self, rows: Positions, masks: Masks) -> None:
+        """Write what may be done in ``[B]`` games into ``[B, A]`` masks, as far as they reach."""
+        flat = masks.reshape(-1).view(np.uint8)
+        mark_in_games(self.words, self.order, rows, flat, masks.shape[1], self.scratch)
+
+    def table(self, row: int) -> int:
+        """The set to be beaten, 0 for who leads."""
+        return int(self._rows[row, to.TABLE])
+
+    def log(self, row: int) -> list[Turn]:
+        """All that was played and passed in a game, in turn: what everybody knows of it."""
+        entries = self._rows[row, to.LOG : to.LOG + self._rows[row, to.N_TURNS]].tolist()
+        return [Turn(entry >> to.LOG_SEAT, entry & DECK) for entry in entries]
+
+
+def fixed_sets(hands: Sequence[str | int]) -> Positions:
+    """``[4]`` the sets of cards that hands are told as.
+
+    Raises:
+        InputError: they are no four sets of different cards, 13 at most.
+    """
+    sets = [read_set(hand) if isinstance(hand, str) else int(hand) for hand in hands]
+    if len(sets) != N_SEATS:
+        raise InputError(f"fixed_hands: {len(sets)} for {N_SEATS} seats; give an empty one to draw")
+    taken = 0
+    for seat, cards in enumerate(sets):
+        place = f"fixed_hands: seat {seat}"
+        if not 0 <= cards <= DECK or len(cards_in(cards)) > HAND_SIZE:
+            raise InputError(f"{place} holds {len(cards_in(cards))} cards; at most {HAND_SIZE}")
+        if cards & taken:
+            raise InputError(f"{place} holds {set_text(cards & taken)}, which is given already")
+        taken |= cards
+    return np.array(sets, dtype=np.int64)
+
+
+class BigTwoAgent(Protocol):
+    """Who chooses for a seat, in many games at once."""
+
+    @property
+    def name(self) -> str:
+        """What experiments and results call it."""
+
+    def choose(self, games: Games, rows: Positions) -> Positions:
+        """``[B]`` a legal action of the active seat in each of ``[B]`` games.
+
+        It may read only what that seat may see: its own hand, the table, the log, and how many
+        cards the others hold. It may not depend on which other games are asked about.
+        """
+
+
+@dataclass(frozen=True)
+class CompiledAgent:
+    """An agent that is one compiled function.
+
+    Attributes:
+        name: what experiments and results call it.
+        chooser: writes the actions: (words, order, rows, moves, actions), see `Games`.
+    """
+
+    name: str
+    chooser: Any
+
+    def choose(self, games: Games, rows: Positions) -> Positions:
+        """``[B]`` legal actions (`BigTwoAgent.choose`)."""
+        actions = np.empty(len(rows), dtype=np.int64)
+        self.chooser(games.words, games.order, rows, games.scratch, actions)
+        return actions
+
+
+class Outcomes(NamedTuple):
+    """How games ended: who began ``[G]`` and won ``[G]``, and what each held ``[G, 4]``."""
+
+    opener: Positions
+    winner: Positions
+    cards_left: Positions
+
+
+def play_out(games: Games, agents: Sequence[BigTwoAgent]) -> None:
+    """Let four agents, one a seat, play all games to the end."""
+    seats_of = {id(agent): [s for s in range(N_SEATS) if agents[s] is agent] for agent in agents}
+    rows = np.flatnonzero(games.winner == to.NOBODY)
+    while len(rows):
+        seats = games.active[rows]
+        for agent in {id(agent): agent for agent in agents}.values():
+            mine = rows[np.isin(seats, seats_of[id(agent)])]
+            if len(mine):
+                games.act(mine, agent.choose(games, mine))
+        rows = rows[games.winner[rows] == to.NOBODY]
+
+
+def play_games(
+    rules: BigTwoRules,
+    agents: Sequence[BigTwoAgent],
+    seeds: Positions,
+    *,
+    rotations: npt.ArrayLike = 0,
+    numbers: npt.ArrayLike | None = None,
+    variants: npt.ArrayLike = 0,
+    threads: int | None = None,
+) -> Outcomes:
+    """Deal and play ``[G]`` games; arguments as for `Games.deal`.
+
+    What comes of a game is a function of its seed, whatever is played beside it.
+    """
+    n_games = len(seeds)
+    told = [np.broadcast_to(one, n_games) for one in (rotations, variants)]
+
+    def stretch(first: int) -> Outcomes:
+        here = slice(first, first + STRETCH)
+        games = Games(rules, len(seeds[here]))
+        turns, rows = (one[here] for one in told)
+        games.deal(seeds[here], rotations=turns, numbers=numbers, variants=rows)
+        play_out(games, agents)
+        return Outcomes(games.opener.copy(), games.winner.copy(), games.cards_left)
+
+    with ThreadPoolExecutor(threads or cpu_count()) as pool:
+        found = list(pool.map(stretch, range(0, n_games, STRETCH)))
+    return Outcomes(*(np.concatenate(parts) for parts in zip(*found, strict=True)))

@@ -1,0 +1,257 @@
+"""One game of Big Two, compiled: the deal, the legal moves, a turn.
+
+A game is `GAME_SIZE` words of a vector that holds many, and begins at its word `at`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sim.big_two import layout as to
+from sim.big_two.actions import CHOOSE, FIRST, FITTING, N_PLACES, PASS, PLACES, SIZES
+from sim.big_two.cards import DECK, HAND_SIZE, N_CARDS, N_SEATS
+from sim.big_two.sets import MAY_GROW, strength_of_few, strength_of_five
+from sim.engine.compiled import Vector, compiled, i64, none
+from sim.engine.streams import number, pick
+
+
+@compiled(i64(i64))
+def count_cards(cards: int) -> int:
+    """How many cards a set has."""
+    n_cards = 0
+    while cards:
+        cards &= cards - 1
+        n_cards += 1
+    return n_cards
+
+
+@compiled(i64(i64, i64))
+def _nth_card(cards: int, n: int) -> int:
+    """The n-th lowest card of a set, from 0 on."""
+    for card in range(N_CARDS):
+        if (cards >> card) & 1:
+            if n == 0:
+                return card
+            n -= 1
+    return -1  # not reached: there are more than n
+
+
+@compiled(none(Vector, i64, Vector, i64, i64, i64, Vector))
+def deal(games: Any, at: int, numbers: Any, row: int, seed: int, rotation: int, fixed: Any) -> None:
+    """Deal a game; whoever holds the opening card is to lead.
+
+    All 52 cards are drawn whatever becomes of them, so that equal seeds deal equal hands under
+    all rules. The hands lie at the table in a ring that turns by `rotation` seats.
+
+    Args:
+        games: words of many games.
+        at: where this one begins.
+        numbers: numbers of the rules (`sim.big_two.rules.NUMBERS`) of many variants.
+        row: where this game's begin.
+        seed: of the game.
+        rotation: 0 to 3.
+        fixed: ``[4]`` sets that seats hold, 0 where hands are drawn.
+    """
+    for word in range(to.LOG):
+        games[at + word] = 0
+    left = DECK
+    for seat in range(N_SEATS):
+        games[at + to.HANDS + seat] = fixed[seat]
+        left &= ~fixed[seat]
+    n_left, n_drawn = count_cards(left), 0
+    for chair in range(N_SEATS):
+        seat = (chair + rotation) % N_SEATS
+        for k in range(HAND_SIZE if fixed[seat] == 0 else 0):
+            n_drawn += 1
+            card = 1 << _nth_card(left, pick(seed, n_drawn, n_left))
+            left &= ~card
+            n_left -= 1
+            if k < numbers[row + to.CARDS + seat]:
+                games[at + to.HANDS + seat] |= card
+    games[at + to.SEED] = seed
+    games[at + to.WINNER] = to.NOBODY
+    games[at + to.LOCKS] = numbers[row + to.PASS_LOCKS]
+    games[at + to.FOURS] = numbers[row + to.FOURS_ALONE]
+    _open(games, at, numbers[row + to.OPENING_CARD], numbers[row + to.OPENING_LEAD])
+
+
+@compiled(none(Vector, i64, i64, i64))
+def _open(games: Any, at: int, opening_card: int, opening_lead: int) -> None:
+    """Let the holder of the opening card begin, or of the next higher one that was dealt."""
+    opener, card = to.NOBODY, opening_card
+    while opener == to.NOBODY:
+        for seat in range(N_SEATS):
+            if (games[at + to.HANDS + seat] >> card) & 1:
+                opener = seat
+        card = (card + 1) % N_CARDS
+    games[at + to.OPENER] = games[at + to.ACTIVE] = games[at + to.OWNER] = opener
+    if opening_lead > 0:
+        games[at + to.NEEDED] = 1 << ((card + N_CARDS - 1) % N_CARDS)
+        games[at + to.ALONE] = opening_lead - 1
+
+
+@compiled(none(Vector, i64))
+def _sort(games: Any, at: int) -> None:
+    """Lay out the active seat's cards, lowest first."""
+    hand, n_cards = games[at + to.HANDS + games[at + to.ACTIVE]], 0
+    for card in range(N_CARDS):
+        if (hand >> card) & 1:
+            games[at + to.SORTED + n_cards] = card
+            n_cards += 1
+    games[at + to.N_SORTED] = n_cards
+
+
+@compiled(i64(Vector, i64, i64))
+def cards_at(games: Any, at: int, action: int) -> int:
+    """The set that an action plays of the cards that are laid out."""
+    cards = 0
+    for k in range(SIZES[action]):
+        cards |= 1 << games[at + to.SORTED + PLACES[N_PLACES * action + k]]
+    return cards
+
+
+@compiled(i64(Vector, i64, Vector, i64, i64))
+def _number_at(games: Any, at: int, order: Any, action: int, size: int) -> int:
+    """The number of the set that an action plays of the cards that are laid out."""
+    hand, places = at + to.SORTED, N_PLACES * action
+    a, b = games[hand + PLACES[places]], games[hand + PLACES[places + 1]]
+    c, d = games[hand + PLACES[places + 2]], games[hand + PLACES[places + 3]]
+    if size == N_PLACES:
+        return strength_of_five(order, a, b, c, d, games[hand + PLACES[places + 4]])
+    return strength_of_few(size, a, b, c, d)
+
+
+@compiled(i64(Vector, i64, Vector, i64, i64))
+def _legal_number(games: Any, at: int, order: Any, action: int, size: int) -> int:
+    """The same if the set may be played now, else 0."""
+    found = _number_at(games, at, order, action, size)
+    if found <= games[at + to.BEATEN]:
+        return 0
+    needed = games[at + to.NEEDED]
+    if needed:
+        cards = cards_at(games, at, action)
+        if not cards & needed or (games[at + to.ALONE] and cards != needed):
+            return 0
+    return found
+
+
+@compiled(i64(Vector, i64, Vector, Vector))
+def list_moves(games: Any, at: int, order: Any, moves: Any) -> int:
+    """List the legal moves of the active seat; returns how many there are.
+
+    Args:
+        games: words of many games.
+        at: where this one begins.
+        order: of straights and flushes (`sim.big_two.sets`).
+        moves: overwritten: of each move the number of its set and, in the low `ACTION_BITS`, its
+            action; passing first, then by size and action.
+    """
+    _sort(games, at)
+    n_moves, n_cards, size_to_beat = 0, games[at + to.N_SORTED], count_cards(games[at + to.TABLE])
+    if size_to_beat:
+        moves[0] = PASS
+        n_moves = 1
+    for size in range(1, N_PLACES):
+        if size_to_beat not in (0, size) or (size == 4 and not games[at + to.FOURS]):
+            continue
+        for action in range(FIRST[size], FIRST[size] + FITTING[size, n_cards]):
+            n_moves = _list_move(games, at, order, action, size, moves, n_moves)
+    if size_to_beat in (0, N_PLACES):
+        n_moves = _list_fives(games, at, order, moves, n_moves)
+    return n_moves
+
+
+@compiled(i64(Vector, i64, Vector, i64, i64, Vector, i64))
+def _list_move(
+    games: Any, at: int, order: Any, action: int, size: int, moves: Any, n_moves: int
+) -> int:
+    """List a move if it is legal; returns how many there are then."""
+    found = _legal_number(games, at, order, action, size)
+    if found:
+        moves[n_moves] = found << to.ACTION_BITS | action
+        return n_moves + 1
+    return n_moves
+
+
+@compiled(i64(Vector, i64, Vector, Vector, i64))
+def _list_fives(games: Any, at: int, order: Any, moves: Any, n_moves: int) -> int:
+    """List the legal sets of five, leaving out cards of which no such set can come.
+
+    The places a < b < c < d < e are told from the highest on, and three or four cards go on only
+    while they are of one suit, or their ranks may grow into a set of five.
+    """
+    hand = at + to.SORTED
+    for e in range(4, games[at + to.N_SORTED]):
+        for d in range(3, e):
+            high, fourth = games[hand + e], games[hand + d]
+            two, before_two = 1 << (high >> 2) | 1 << (fourth >> 2), CHOOSE[5, e] + CHOOSE[4, d]
+            for c in range(2, d):
+                middle = games[hand + c]
+                three, suits = two | 1 << (middle >> 2), (high ^ fourth) | (high ^ middle)
+                if suits & 3 and not order[three] & MAY_GROW:
+                    continue
+                for b in range(1, c):
+                    second = games[hand + b]
+                    if (suits | (high ^ second)) & 3 and not (
+                        order[three | 1 << (second >> 2)] & MAY_GROW
+                    ):
+                        continue
+                    first = FIRST[N_PLACES] + before_two + CHOOSE[3, c] + CHOOSE[2, b]
+                    for action in range(first, first + b):
+                        n_moves = _list_move(games, at, order, action, N_PLACES, moves, n_moves)
+    return n_moves
+
+
+@compiled(i64(Vector, i64, Vector, i64))
+def is_legal(games: Any, at: int, order: Any, action: int) -> bool:
+    """Whether the active seat may take an action; lays out its cards."""
+    _sort(games, at)
+    size_to_beat = count_cards(games[at + to.TABLE])
+    if action == PASS:
+        return size_to_beat > 0
+    size = SIZES[action]
+    if size_to_beat not in (0, size) or (size == 4 and not games[at + to.FOURS]):
+        return False
+    fits = PLACES[N_PLACES * action + size - 1] < games[at + to.N_SORTED]
+    return fits and _legal_number(games, at, order, action, size) > 0
+
+
+@compiled(none(Vector, i64, Vector, i64))
+def act(games: Any, at: int, order: Any, action: int) -> None:
+    """Carry out a legal action of the active seat, whose cards are laid out."""
+    seat, cards = games[at + to.ACTIVE], 0
+    if action == PASS:
+        games[at + to.PASSED] |= 1 << seat
+    else:
+        cards = cards_at(games, at, action)
+        games[at + to.BEATEN] = _number_at(games, at, order, action, SIZES[action])
+        games[at + to.TABLE], games[at + to.OWNER] = cards, seat
+        games[at + to.HANDS + seat] &= ~cards
+        games[at + to.GONE + seat] |= cards
+        games[at + to.NEEDED] = games[at + to.ALONE] = 0
+        if not games[at + to.LOCKS]:
+            games[at + to.PASSED] = 0
+        if games[at + to.HANDS + seat] == 0:
+            games[at + to.WINNER] = seat
+    games[at + to.LOG + games[at + to.N_TURNS]] = seat << to.LOG_SEAT | cards
+    games[at + to.N_TURNS] += 1
+    if games[at + to.WINNER] == to.NOBODY:
+        _turn(games, at, seat)
+
+
+@compiled(none(Vector, i64, i64))
+def _turn(games: Any, at: int, seat: int) -> None:
+    """Ask the next seat that has not passed; whose own set lies there leads anew."""
+    seat = (seat + 1) % N_SEATS
+    while (games[at + to.PASSED] >> seat) & 1:
+        seat = (seat + 1) % N_SEATS
+    games[at + to.ACTIVE] = seat
+    if seat == games[at + to.OWNER]:
+        games[at + to.TABLE] = games[at + to.BEATEN] = games[at + to.PASSED] = 0
+
+
+@compiled(i64(Vector, i64, i64))
+def agents_number(games: Any, at: int, n_choices: int) -> int:
+    """A random number below `n_choices`, keyed by the game, the active seat and the turn."""
+    seed, seat = int(games[at + to.SEED]), int(games[at + to.ACTIVE])  # also in plain Python
+    return pick(number(seed, to.AGENTS_STREAM + seat), int(games[at + to.N_TURNS]) + 1, n_choices)

@@ -1,0 +1,255 @@
+"""A learner among others, for Gymnasium: many games at once, and one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium.error import ResetNeeded
+from gymnasium.spaces import Discrete, Space
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from sim.environments.base import (
+    Chosen,
+    EnvironmentGames,
+    Observation,
+    observation_of,
+    stream_of,
+)
+
+Numbers = npt.NDArray[Any]
+
+
+class LearnersVectorEnv(VectorEnv[Observation, Numbers, Numbers]):
+    """``N`` games of a learner against others, stepped together.
+
+    An observation is a dictionary of `observation`, ``[N, n_values]`` float32 values, and
+    `action_mask`, ``[N, n_actions]`` int8, the form that spaces sample with.
+    `info["action_mask"]` is the same mask as bool, the form to index with.
+
+    Environments reset in the step in which they end; `info["final_obs"]` and
+    `info["final_info"]` hold what ended, as Gymnasium's own same-step environments have it. The
+    mask of an end shows one action, so that the largest value over a mask is always a number.
+
+    The environment that gets seed s plays the episodes of a single one with seed s, whatever
+    happens beside it.
+    """
+
+    def __init__(
+        self,
+        games: EnvironmentGames,
+        observation_space: Space[Observation],
+        action_space: Discrete[np.int64],
+        render_mode: str | None = None,
+    ) -> None:
+        """Make the environments; `reset` begins the games."""
+        self.metadata = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": ["ansi"]}
+        self._games = games
+        self.num_envs = len(games.masks)
+        self.render_mode = render_mode
+        self.single_observation_space = observation_space
+        self.single_action_space = action_space
+        self.observation_space = batch_space(observation_space, self.num_envs)
+        self.action_space = batch_space(action_space, self.num_envs)
+        self._is_seeded = np.zeros(self.num_envs, dtype=np.bool_)
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin the next episode, everywhere or where ``options["reset_mask"]`` says so.
+
+        Args:
+            seed: environment e begins anew with seed + e; or one seed each. Without, it goes on
+                with its next episode; if it never had a seed, it gets one by chance.
+            options: `reset_mask`, ``[N]`` bool, and what the game knows of, or nothing.
+
+        Raises:
+            ValueError: not one seed for each environment, or the mask has another shape or type.
+            gymnasium.error.ResetNeeded: the first reset leaves an environment out.
+        """
+        seeds = self._seeds(seed)
+        chosen = self._chosen(options)
+        if not (chosen | self._is_seeded).all():
+            raise ResetNeeded("the first reset() must be of all environments")
+        environments, streams = [], []
+        for environment in np.flatnonzero(chosen).tolist():
+            own = seeds[environment]
+            if own is None and not self._is_seeded[environment]:
+                own = int(self.np_random.integers(2**63))
+            if own is not None:
+                environments.append(environment)
+                streams.append(stream_of(own))
+        self._games.seed(streams, environments)
+        self._is_seeded |= chosen
+        self._games.reset(chosen, options or {})
+        return self._observation(), self._info()
+
+    def step(
+        self, actions: Numbers
+    ) -> tuple[Observation, Numbers, Numbers, Numbers, dict[str, Any]]:
+        """One action of the learner in every environment.
+
+        Args:
+            actions: ``[N]`` numbers of legal actions.
+
+        Raises:
+            ValueError: one is illegal, and illegal ones are refused; nothing has happened then.
+            gymnasium.error.ResetNeeded: no game has begun.
+        """
+        games = self._games
+        if not self._is_seeded.all():
+            raise ResetNeeded("no game has begun; call reset() first")
+        games.step(games.legal(actions))
+        info = self._info()
+        if games.ended.any():
+            info |= self._final_info()
+        truncated = games.truncated
+        rewards = games.rewards.astype(np.float64)
+        return self._observation(), rewards, (games.ended != 0) & ~truncated, truncated, info
+
+    def render(self) -> tuple[str, ...] | None:
+        """The positions as text, if the mode is `"ansi"`."""
+        if self.render_mode != "ansi":
+            return None
+        games = self._games
+        return tuple(
+            games.text(environment, values, mask)
+            for environment, (values, mask) in enumerate(
+                zip(games.observations, games.masks, strict=True)
+            )
+        )
+
+    def _seeds(self, seed: int | Sequence[int | None] | None) -> Sequence[int | None]:
+        if seed is None:
+            return [None] * self.num_envs
+        if isinstance(seed, int | np.integer):
+            super().reset(seed=int(seed))
+            return [int(seed) + environment for environment in range(self.num_envs)]
+        if len(seed) != self.num_envs:
+            raise ValueError(f"{len(seed)} seeds for {self.num_envs} environments")
+        return seed
+
+    def _chosen(self, options: dict[str, Any] | None) -> Chosen:
+        chosen = (options or {}).get("reset_mask")
+        if chosen is None:
+            return np.ones(self.num_envs, dtype=np.bool_)
+        if not isinstance(chosen, np.ndarray) or chosen.dtype != np.bool_:
+            raise ValueError("options['reset_mask'] must be an array of bool")
+        if chosen.shape != (self.num_envs,) or not chosen.any():
+            raise ValueError(
+                f"options['reset_mask'] must be {self.num_envs} values, at least one of them True"
+            )
+        return chosen
+
+    def _observation(self) -> Observation:
+        return observation_of(self._games.observations, self._games.masks)
+
+    def _info(self) -> dict[str, Any]:
+        everywhere = np.ones(self.num_envs, dtype=np.bool_)
+        return {"action_mask": self._games.masks.copy(), "_action_mask": everywhere}
+
+    def _final_info(self) -> dict[str, Any]:
+        """What Gymnasium's wrappers look for where games ended."""
+        ended = self._games.ended != 0
+        masks = np.zeros_like(self._games.masks)
+        masks[ended, self._games.idle] = True
+        finals = np.full(self.num_envs, None, dtype=object)
+        for environment in np.flatnonzero(ended):
+            finals[environment] = observation_of(
+                self._games.finals[environment], masks[environment]
+            )
+        return {
+            "final_obs": finals,
+            "_final_obs": ended,
+            "final_info": {"action_mask": masks, "_action_mask": ended.copy()},
+            "_final_info": ended.copy(),
+        }
+
+
+_ALONE = np.ones(1, dtype=np.bool_)
+
+
+class LearnersEnv(gymnasium.Env[Observation, np.int64]):
+    """One game of a learner against others; `LearnersVectorEnv` is the same many times.
+
+    Observations, actions, rewards and masks are those of one environment there. `reset` with
+    a seed begins that seed's first episode, `reset` without goes on with the next one.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 - as Gymnasium has it
+
+    def __init__(self, many: LearnersVectorEnv) -> None:
+        """Make the environment, of one that has but a single game; `reset` begins it."""
+        self._games = many._games  # noqa: SLF001 - of the same games
+        self.render_mode = many.render_mode
+        self.observation_space = many.single_observation_space
+        self.action_space = many.single_action_space
+        self._is_seeded = False
+        self._is_over = False
+        self._end = np.zeros(self._games.masks.shape[1], dtype=np.bool_)
+        self._end[self._games.idle] = True
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin an episode.
+
+        Args:
+            seed: begin the episodes of this seed; without, the next one. An environment that
+                never had a seed gets one by chance.
+            options: what the game knows of.
+        """
+        super().reset(seed=seed, options=options)
+        if seed is None and not self._is_seeded:
+            seed = int(self.np_random.integers(2**63))
+        if seed is not None:
+            self._games.seed([stream_of(seed)], [0])
+            self._is_seeded = True
+        if seed is not None or options or not self._is_over:
+            self._games.reset(_ALONE, options or {})
+        self._is_over = False
+        return self._returned()
+
+    def step(self, action: int | np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """One action of the learner, and what the others do until it is asked again.
+
+        Raises:
+            ValueError: it is illegal, and such are refused; nothing has happened then.
+            gymnasium.error.ResetNeeded: no episode is being played.
+        """
+        if self._is_over or not self._is_seeded:
+            raise ResetNeeded("no episode is being played; call reset() first")
+        games = self._games
+        games.step(games.legal(np.array([action])))
+        truncated = bool(games.truncated[0])
+        self._is_over = bool(games.ended[0])
+        observation, info = self._returned()
+        reward = float(games.rewards[0])
+        return observation, reward, self._is_over and not truncated, truncated, info
+
+    def render(self) -> str | None:
+        """The position as text, if the mode is `"ansi"`."""
+        if self.render_mode != "ansi":
+            return None
+        values, mask = self._position()
+        return self._games.text(0, values, mask & (not self._is_over))
+
+    def _returned(self) -> tuple[Observation, dict[str, Any]]:
+        values, mask = self._position()
+        return observation_of(values, mask), {"action_mask": mask.copy()}
+
+    def _position(self) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
+        """Values and mask of the position, or of the end of the episode."""
+        games = self._games
+        return (
+            (games.finals[0], self._end)
+            if self._is_over
+            else (games.observations[0], games.masks[0])
+        )

@@ -1,0 +1,117 @@
+"""Big Two is measured and balanced by the same science as cards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from agents.big_two import agent_named
+from balance.big_two_contest import PLACES, BigTwoContest, BigTwoPlayer, rule_genes
+from balance.demands import Demands
+from balance.evaluation import Evaluator
+from balance.found_patch import find_patch
+from balance.patch import edit_of
+from balance.search_space import SearchSpace
+from balance.settings import BalanceSettings, Guards
+from balance.target import Target, demands_of
+from sim.big_two.cards import HAND_SIZE
+from sim.big_two.rules import rules_of
+
+STYLES = ("together", "lowest", "together", "lowest")
+NAMES = ("keeper", "low", "other keeper", "other low")
+PLAYERS = tuple(BigTwoPlayer(n, agent_named(s)) for n, s in zip(NAMES, STYLES, strict=True))
+CONTEST = BigTwoContest(rules_of(), PLAYERS)
+ALIKE = replace(
+    CONTEST, players=tuple(player._replace(agent=agent_named("lowest")) for player in PLAYERS)
+)
+CARDS = rule_genes([f"cards_of_seat_{seat}" for seat in range(4)])
+
+
+def played(contest: BigTwoContest, steps, genes=(), n_games: int = 800, **told):
+    told = {"run_seed": 1, "purpose": "matchups", **told}
+    return contest.play(np.array(steps, np.int16), genes, n_games=n_games, **told)
+
+
+@pytest.mark.parametrize("rate", ["first_places", "points"])
+def test_players_share_every_game_and_so_do_places(rate) -> None:
+    readings = played(replace(CONTEST, rate=rate), np.zeros((1, 0)))
+    assert readings.shares.shape == (1, 8, 4, 200)
+    assert readings.shares.min() >= 0
+    np.testing.assert_allclose(readings.shares[:, :4].sum(axis=1), 1)
+    np.testing.assert_allclose(readings.shares[:, 4:].sum(axis=1), 1)
+    np.testing.assert_array_equal(readings.rates[0, :4].argsort(kind="stable")[2:] % 2, [0, 0])
+
+
+def test_a_table_of_equals_is_even_in_the_rotations_of_every_deal() -> None:
+    readings = played(ALIKE, np.zeros((1, 0)))
+    np.testing.assert_allclose(readings.rates_by_seed()[0, :4], 0.25)
+
+
+def test_points_are_what_is_owed_for_cards_left() -> None:
+    points = replace(CONTEST, rate="points")
+    found, shares = (
+        points.outcomes(400, 1, "matchups"),
+        played(points, np.zeros((1, 0)), n_games=400),
+    )
+    owed, most = points.rules.owed(found.cards_left), int(points.rules.owed(HAND_SIZE))
+    assert most == 26
+    assert points.rules.owed([1, 9, 10, 13]).tolist() == [1, 9, 20, 26]
+    won = np.arange(4) == found.winner[:, None]
+    gained = np.where(won, owed.sum(axis=1, keepdims=True), -owed)
+    np.testing.assert_allclose(shares.points[0, :4], (0.25 + gained / 104).sum(axis=0))
+
+
+def test_some_rates_and_later_deals_are_those_of_all() -> None:
+    whole = played(CONTEST, np.zeros((1, 0)))
+    later = played(CONTEST, np.zeros((1, 0)), n_games=400, first_game=100)
+    np.testing.assert_array_equal(whole.shares[..., 100:], later.shares)
+    some = played(CONTEST, np.zeros((1, 0)), matchups=CONTEST.matchups[4:2:-1])
+    np.testing.assert_array_equal(some.shares, whole.shares[:, 4:2:-1])
+    assert [CONTEST.matchup_name(one) for one in CONTEST.matchups[3:5]] == ["other low", "opener"]
+
+
+def test_a_head_start_helps_and_equal_edits_are_paired() -> None:
+    readings = played(ALIKE, [[0, 0, 0, 0], [0, -2, 0, 0], [0, 0, 0, 0]], CARDS, 4_000)
+    np.testing.assert_allclose(readings.rates[0, :4], 0.25)
+    assert readings.rates[1, 1] > 0.25 + 0.05
+    np.testing.assert_array_equal(readings.shares[0], readings.shares[2])
+
+
+def test_the_demands_are_a_quarter_each_for_players_and_places() -> None:
+    demands = demands_of(CONTEST, Target(win_rate={}))
+    assert demands.names == (*NAMES, *PLACES)
+    assert (demands.aims == 0.25).all()
+
+
+def test_a_search_finds_the_head_start_that_spoils_a_table_and_the_patch_is_certified() -> None:
+    contest = replace(ALIKE, rules=rules_of(cards=[13, 10, 13, 13]))
+    today, bound = np.array([13, 10, 13, 13], np.int16), 4
+    space = SearchSpace(CARDS, -np.full(4, bound, np.int16), 13 - today, np.ones(4))
+    low, high = np.full(4, 0.25 - 0.04), np.full(4, 0.25 + 0.04)
+    demands = Demands(NAMES, np.eye(4, 8), low, high, 4.0)
+    games = {"search": 1_000, "select": 8_000, "certify": 12_000}
+    settings = BalanceSettings.model_validate({"seed": 3, "games": games})
+    found = find_patch(Evaluator(contest, space, demands, Guards(), 3), settings)
+    assert found.certificate.certified
+    assert found.certificate.before_pp.estimate > 5
+    assert {str(edit).rpartition(" ->")[0] for edit in found.patch} == {
+        "Rules: cards dealt to seat 1 10"
+    }
+
+
+def test_edits_name_cards_and_what_rules_say() -> None:
+    told = CONTEST.parameter
+    genes = rule_genes(["opening_card", "opening_lead", "cards_of_seat_1"])
+    edits = [str(edit_of(told(gene), after)) for gene, after in zip(genes, (7, 2, 11), strict=True)]
+    assert edits == [
+        "Rules: card whose holder begins 3d -> 4s",
+        "Rules: what the first lead must be a set with that card -> that card alone",
+        "Rules: cards dealt to seat 1 13 -> 11",
+    ]
+
+
+def test_numbers_that_are_none_are_refused() -> None:
+    with pytest.raises(ValueError, match="no number 'luck'; known: opening_card"):
+        rule_genes(["luck"])

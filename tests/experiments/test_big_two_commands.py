@@ -1,0 +1,281 @@
+"""Big Two by the commands of cards: one file, measured, balanced, told, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agents.big_two import agent_named
+from balance.big_two_contest import PLACES
+from experiments.big_two.experiment import BigTwoExperiment, load_big_two
+from experiments.game import GAMES
+from experiments.runs import run as runs
+from sim.big_two.rules import rules_of
+from tests.command_line import (
+    ROOT,
+    balance,
+    command,
+    contents,
+    done,
+    only_folder,
+    refusal,
+    rows_of,
+    write_experiment,
+)
+
+TABLE = """\
+name = "table"
+game = "big_two"
+seed = 7
+
+[rules]            # too few cards for b
+cards = [13, 9, 13, 13]
+
+[[player]]
+agent = "lowest"
+name = "a"
+
+[[player]]
+agent = "lowest"
+name = "b"
+
+[[player]]
+agent = "lowest"
+name = "c"
+
+[[player]]
+agent = "lowest"
+name = "d"
+
+[target]
+win_rate = { a = 0.25, b = 0.25, c = 0.25, d = 0.25, others = "free" }
+band_pp = 5
+
+[tune.rules]
+cards_of_seat_1 = [8, 13]
+double_from = [9, 11]
+
+[games]
+matchups = 800
+search = 400
+select = 4000
+certify = 8000
+"""
+CARDS = "\n[rules]            # too few cards for b\ncards = [13, 9, 13, 13]\n"
+
+
+@pytest.fixture(scope="module")
+def experiment(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_experiment(tmp_path_factory.mktemp("table"), TABLE, "table.toml")
+
+
+@pytest.fixture(scope="module")
+def folder(experiment: Path) -> Path:
+    return balance(experiment, experiment.parent / "results", "--threads", "2")
+
+
+def shares(experiment: BigTwoExperiment, n_games: int, purpose: str) -> np.ndarray:
+    told = {"n_games": n_games, "run_seed": experiment.settings.seed, "purpose": purpose}
+    return experiment.contest().play(np.zeros((1, 0), np.int16), (), **told).rates[0]
+
+
+def test_a_search_gives_back_the_cards_and_its_file_plays_as_certified(experiment, folder) -> None:
+    summary = json.loads((folder / "summary.json").read_text())
+    assert summary["certified"], summary["why_not"]
+    assert [(edit["card"], edit["field"]) for edit in summary["patch"]] == [
+        ("(rules)", "cards_of_seat_1")
+    ]
+    assert [one["a"] for one in summary["matchups"]] == ["a", "b", "c", "d", *PLACES]
+    assert {*summary["guards"].values()} == {"not watched"}
+    assert "narrowing" not in summary
+    n_games = summary["matchups"][0]["after"]["n"]
+    assert summary["games"]["measure"] == 800
+    assert summary["games"]["certify"] == 2 * summary["certificate"]["n"]
+    today, patched = (load_big_two(p) for p in (experiment, folder / "patched_experiment.toml"))
+    for loaded, side in ((today, "before"), (patched, "after")):
+        rates = [one[side]["win_rate"] for one in summary["matchups"]]
+        np.testing.assert_allclose(shares(loaded, n_games, "certify"), rates)
+    assert "# too few cards for b" in (folder / "patched_experiment.toml").read_text()
+    assert patched.rules.cards[1] == summary["patch"][0]["to"] > 9
+
+
+def test_a_run_leaves_what_its_game_has_to_tell(folder) -> None:
+    assert set(contents(folder)) == {
+        "run.json", "resolved.json", "summary.json", "log.txt", "stages.csv", "front.csv",
+        "front_matchups.csv", "front_edits.csv", "edits.csv", "convergence.csv",
+        "evaluations.parquet", "patch_notes.txt", "patched_experiment.toml",
+    }  # fmt: skip
+    notes = (folder / "patch_notes.txt").read_text()
+    assert re.search(r"change \d on 1 number; ", notes)
+    assert "Rules: cards dealt to seat 1 9 -> 1" in notes
+    assert re.search(r"^b: \d+\.\d % -> \d+\.\d % \[", notes, flags=re.MULTILINE)
+    assert [row["matchup"] for row in rows_of(folder / "stages.csv")][4:] == [*PLACES]
+
+
+def without_times(folder: Path) -> dict[str, object]:
+    files: dict[str, object] = dict(contents(folder))
+    summary = json.loads((folder / "summary.json").read_text())
+    return files | {"log.txt": None, "summary.json": summary | {"seconds": 0}}
+
+
+def test_a_run_that_is_stopped_goes_on_to_the_same_end(
+    experiment, folder, tmp_path, monkeypatch
+) -> None:
+    kept, save = list[int](), runs.save_checkpoint
+
+    def stop_after(into, state) -> None:
+        save(into, state)
+        kept.append(state.generation)
+        if len(kept) == 2:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as stopping:
+        stopping.setattr(runs, "save_checkpoint", stop_after)
+        stopped = command("balance", experiment, "--results", tmp_path, "--no-plots")
+    assert (stopped.status, stopped.err.count("--resume")) == (130, 1)
+    assert not (only_folder(tmp_path) / "summary.json").exists()
+    again = balance(experiment, tmp_path, "--resume", "--threads", "1")
+    assert without_times(again) == without_times(folder)
+
+
+def test_tries_of_a_question_are_counted(experiment) -> None:
+    asked = load_big_two(experiment)
+    other = load_big_two(
+        write_experiment(experiment.parent, TABLE.replace("band_pp = 5", "band_pp = 6"), "o.toml")
+    )
+    assert asked.question().asked == asked.with_seed(8).question().asked != other.question().asked
+    assert asked.question().how == other.question().how
+
+
+def test_matchups_tell_players_and_places(tmp_path) -> None:
+    styles = re.sub(r'name = "[a-d]"\n', "", TABLE).replace(CARDS, "")
+    styles = styles.replace("a = 0.25, b = 0.25, c = 0.25, d = 0.25", "lowest = 0.25")
+    for seat in (1, 3):
+        parts = styles.split("[[player]]")
+        parts[1 + seat] = parts[1 + seat].replace("lowest", "together", 1)
+        styles = "[[player]]".join(parts)
+    path = write_experiment(tmp_path, styles, "styles.toml")
+    outcome = done(command("matchups", path, "--results", tmp_path / "r", "--json"))
+    summary = json.loads(outcome.out)
+    rows = summary["matchups"]
+    assert [row["name"] for row in rows] == ["lowest", "together", *PLACES]
+    assert [row["kind"] for row in rows] == ["player"] * 2 + ["place"] * 4
+    for of in ("first_places", "points"):
+        assert all(row[f"{of}_low"] < row[of] < row[f"{of}_high"] for row in rows)
+        assert sum(row[of] for row in rows[:2]) == pytest.approx(0.5)
+        assert sum(row[of] for row in rows[2:]) == pytest.approx(1)
+    assert {row["n"] for row in rows} == {summary["n"]} == {800}
+    assert [one["demand"] for one in summary["demands"]] == [row["name"] for row in rows]
+    for_people = done(command("matchups", path, "--results", tmp_path / "r")).out
+    assert re.search(r"^together +\d\d\.\d ±\d\.\d +\d\d\.\d ±\d\.\d *$", for_people, re.MULTILINE)
+    assert len(rows_of(only_folder_named(tmp_path / "r") / "matchups.csv")) == 6
+
+
+def only_folder_named(results: Path) -> Path:
+    return next(path for path in results.iterdir() if path.is_dir())
+
+
+def test_a_replay_reads_as_ever(tmp_path) -> None:
+    text = TABLE.replace('agent = "lowest"', 'agent = "together"', 1).replace(CARDS, "")
+    path = write_experiment(tmp_path, text, "table.toml")
+    told = done(command("replay", path, "--game", "5")).out
+    assert told == (ROOT / "tests" / "goldens" / "big_two.txt").read_text(encoding="utf-8")
+
+
+def test_replays_are_the_games_that_matchups_plays(experiment) -> None:
+    loaded = load_big_two(experiment)
+    found = loaded.contest().outcomes(12, loaded.settings.seed, "matchups")
+    for game in range(12):
+        told = GAMES["big_two"]().replay(loaded, game, "matchups").splitlines()
+        left = [
+            0 if "wins" in line else len(line.partition(" for ")[2].split()) for line in told[-4:]
+        ]
+        assert f"(seat {found.winner[game]}) wins" in told[-4]
+        assert sorted(left) == sorted(found.cards_left[game].tolist())
+
+
+def test_other_seeds_and_streams_are_other_games(experiment) -> None:
+    options = ((), ("--game", "1"), ("--seed", "8"), ("--purpose", "certify"))
+    assert len({done(command("replay", experiment, *some)).out for some in options}) == 4
+
+
+MISTAKES = {
+    "game": ('game = "big_two"', 'game = "big_too"', "unknown game 'big_too'; did you mean"),
+    "variant": ("cards = [13, 9, 13, 13]", 'variant = "x"', "rules.variant: unknown variant 'x'"),
+    "three": ('[[player]]\nagent = "lowest"\nname = "d"\n', "", "must have at least 4, has 3"),
+    "agent": ('agent = "lowest"\nname = "d"', 'agent = "low"\nname = "d"', "player 'd': agent: "),
+    "place": ('name = "d"', 'name = "opener"', "player 'opener': means something in [target]"),
+    "card key": ("seed = 7", 'seed = 7\npool = "core"', "unknown key 'pool'"),
+    "card table": ("[games]", "[guards]\n[games]", "unknown key 'guards'"),
+    "card games": ("matchups = 800", "power = 800", "games: unknown key 'power'"),
+    "odd games": ("search = 400", "search = 402", "search = 402 must be a multiple of 4"),
+    "hand": ("[13, 9, 13, 13]", "[13, 4, 13, 13]", "rules.cards #2 = 4 must be at least 5"),
+    "range": ("[8, 13]", "[8, 14]", "tune.rules.cards_of_seat_1 = [8, 14]: ", "at most 13"),
+    "today": ("[8, 13]", "[10, 13]", "[10, 13] must contain the present value, 9"),
+    "number": ("double_from =", "double =", "tune.rules: unknown number of the rules 'double'"),
+    "goal": ("a = 0.25", "x = 0.25", "target.win_rate: 'x' is no matchup"),
+    "points": ("band_pp = 5", 'of = "money"', "target.of: unknown word 'money'"),
+    "nothing": (
+        "cards_of_seat_1 = [8, 13]\ndouble_from = [9, 11]", "", "tune: no number may move"
+    ),
+    "method": ("[games]", '[search]\nmethod = "x"\n[games]', "search.method: unknown method 'x'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_mistakes_are_named_in_one_line(name: str, tmp_path) -> None:
+    old, new, *says = MISTAKES[name]
+    assert TABLE.count(old) == 1, name
+    path = write_experiment(tmp_path, TABLE.replace(old, new), "table.toml")
+    said = refusal(command("balance", path, "--results", tmp_path / "r"))
+    assert said.startswith(f"evenhand: {path}: ")
+    assert all(words in said for words in says), said
+    assert not (tmp_path / "r").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("power", "FILE"), "power: is for games of cards; the game 'big_two' has matchups, bal"),
+        (("build", "FILE"), "build: is for games of cards; the game 'big_two' has"),
+        (("substitute", "FILE"), "substitute: is for games of cards; the game 'big_two' has"),
+        (("study", "FILE"), "study: is for games of cards; the game 'big_two' has"),
+        (("balance", "FILE", "--estimate"), "--estimate: is not told for the game 'big_two'"),
+        (("balance", "FILE", "--preset", "thesis"), "--preset: 'thesis': has no meaning in 'big_"),
+        (("replay", "FILE", "--first", "a"), "--first: 'a': has no meaning in 'big_two'"),
+        (("report", "RUN"), "is of the game 'big_two', this is for games of cards"),
+        (("build", "--attack", "RUN"), "is of the game 'big_two', this is for games of cards"),
+    ],
+)
+def test_what_is_for_cards_is_refused_by_the_name_of_the_game(
+    arguments, says, experiment, folder
+) -> None:
+    given = {"FILE": str(experiment), "RUN": str(folder)}
+    assert says in refusal(command(*(given.get(one, one) for one in arguments)))
+
+
+def test_a_trained_agent_plays_and_its_file_names_the_run(tmp_path) -> None:
+    pytest.importorskip("torch")
+    from agents.big_two.training import BigTwoTraining
+    from agents.dqn.settings import TrainSettings
+    from sim.big_two.observers import BigTwoView, observer_named
+
+    few = TrainSettings(n_environments=2, hidden=8, replay=100, batch=4)
+    view = BigTwoView(rules_of(), observer_named("table"))
+    for seed in (1, 2):
+        training = BigTwoTraining.begin(view, [agent_named("lowest")], few, run_seed=seed)
+        training.pilot("learned").save(tmp_path / f"{seed}.pt")
+    text = TABLE.replace('agent = "lowest"\nname = "d"', 'agent = "dqn:mine.pt"\nname = "d"')
+    path = write_experiment(tmp_path, text.replace("= 800", "= 40"), "table.toml")
+    assert "agent: 'dqn:mine.pt': no such file" in refusal(command("matchups", path))
+    digests = set()
+    for seed in (1, 2):
+        (tmp_path / f"{seed}.pt").rename(tmp_path / "mine.pt")
+        done(command("matchups", path, "--results", tmp_path / str(seed), "--json"))
+        resolved = json.loads((only_folder(tmp_path / str(seed)) / "resolved.json").read_text())
+        digests.add(resolved["pilots"]["dqn:mine.pt"])
+    assert len(digests) == 2

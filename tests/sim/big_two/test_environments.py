@@ -1,0 +1,209 @@
+"""Big Two for learners: their games are those of batches, and rewards are what came of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+
+from agents.big_two import agent_named
+from agents.environments import make_big_two, make_big_twos
+from sim.big_two.cards import N_SEATS, cards_in, read_set
+from sim.big_two.episodes import BigTwoEpisodes
+from sim.big_two.games import Outcomes, play_games
+from sim.big_two.observers import BigTwoView, observer_named
+from sim.big_two.rewards import REWARDS
+from sim.big_two.rules import rules_of
+from sim.big_two.turns import BigTwoTurns
+from sim.environments.base import stream_of
+from sim.errors import InputError
+from sim.seeds import number_of, numbers_of
+from tests.returned import assert_equal
+from tests.sim.big_two.tables import STANDARD
+
+RIVALS = [agent_named(name) for name in ("together", "random", "lowest")]
+STREAM = 77
+
+
+def episodes_of(n: int = 6, rules=STANDARD, **told) -> BigTwoEpisodes:
+    return BigTwoEpisodes(BigTwoView(rules, observer_named("table")), RIVALS, n, STREAM, **told)
+
+
+def ends_of(episodes: BigTwoEpisodes, name: str, n_ended: int) -> list[list[float]]:
+    """Rewards of each environment's first games, where an agent plays for the learner."""
+    found, gained = [[] for _ in episodes.ended], np.zeros(len(episodes.ended))
+    rows = np.arange(len(episodes.ended))
+    episodes.reset()
+    while min(map(len, found)) < n_ended:
+        np.testing.assert_array_equal(episodes.masks, episodes.games.masks(rows))
+        episodes.step(agent_named(name).choose(episodes.games, rows))
+        gained += episodes.rewards
+        for row in np.flatnonzero(episodes.ended):
+            found[row].append(float(gained[row]))
+            gained[row] = 0
+    return [one[:n_ended] for one in found]
+
+
+def outcomes_of(name: str, seat: int, n_ended: int, rules=STANDARD) -> list[Outcomes]:
+    """The same games in a batch."""
+    agents = np.roll(np.array([agent_named(name), *RIVALS], dtype=object), seat).tolist()
+    streams = [number_of(STREAM, environment) for environment in range(6)]
+    games = np.arange(n_ended)
+    return [play_games(rules, agents, numbers_of(one, games), threads=1) for one in streams]
+
+
+def due(reward: str, one: Outcomes, seat: int) -> list[float]:
+    won, left = one.winner == seat, one.cards_left
+    if reward == "first":
+        return np.where(won, 1.0, -1.0).tolist()
+    if reward == "shed":
+        return ((13 - left[:, seat]) / 5).tolist()
+    doubled = np.where(left >= 10, 2 * left, left)
+    return np.where(won, doubled.sum(axis=1), -doubled[:, seat]).tolist()
+
+
+@pytest.mark.parametrize("reward", REWARDS)
+@pytest.mark.parametrize("seat", [0, 2])
+def test_episodes_are_the_games_of_batches(reward: str, seat: int) -> None:
+    found = ends_of(episodes_of(seat=seat, reward=reward), "lowest", 8)
+    expected = [due(reward, one, seat) for one in outcomes_of("lowest", seat, 8)]
+    np.testing.assert_allclose(found, expected, rtol=1e-5)
+    assert len({value for one in expected for value in one}) > 1
+
+
+def test_skipping_what_is_forced_changes_nothing_else() -> None:
+    rules = rules_of(cards=[13, 5, 5, 5])  # some games end before the learner moves
+    outcomes = outcomes_of("together", 0, 60, rules)
+    for skip_forced in (False, True):
+        episodes = episodes_of(rules=rules, reward="points", skip_forced=skip_forced)
+        for played, one in zip(ends_of(episodes, "together", 12), outcomes, strict=True):
+            rest = iter(due("points", one, 0))  # all but those that ended without the learner
+            assert all(any(gained == other for other in rest) for gained in played)
+    episodes = episodes_of(skip_forced=True)
+    episodes.reset()
+    for _ in range(100):
+        assert (episodes.masks.sum(axis=1) > 1).all()
+        episodes.step(episodes.masks.argmax(axis=1))
+
+
+def test_episodes_go_on_from_where_they_were_kept() -> None:
+    one, other = (episodes_of(skip_forced=True, reward="shed") for _ in range(2))
+    one.reset()
+    for _ in range(30):
+        one.step(one.masks.argmax(axis=1))
+    other.restore(one.state_arrays())
+    for _ in range(60):
+        for episodes in (one, other):
+            episodes.step(episodes.masks.argmax(axis=1))
+        for name, array in one.state_arrays().items():
+            np.testing.assert_array_equal(array, other.state_arrays()[name])
+
+
+@pytest.mark.parametrize("reward", REWARDS)
+def test_turns_are_the_games_of_batches(reward: str) -> None:
+    table, agent = BigTwoTurns(reward=reward), agent_named("together")
+    seeds = numbers_of(stream_of(5), np.arange(6))
+    outcomes = play_games(STANDARD, [agent] * N_SEATS, seeds, threads=1)
+    expected = np.transpose([due(reward, outcomes, seat) for seat in range(N_SEATS)])
+    row = np.zeros(1, dtype=np.int64)
+    for game in range(6):
+        table.reset(seed=5 if game == 0 else None)
+        assert table.agent_selection == f"seat_{outcomes.opener[game]}"
+        gained = dict.fromkeys(table.possible_agents, 0.0)
+        for name in table.agent_iter():
+            observation, gain, terminated, _, _ = table.last()
+            gained[name] += gain
+            assert observation["action_mask"].any() != terminated
+            table.step(None if terminated else agent.choose(table._games, row)[0])
+        np.testing.assert_allclose(list(gained.values()), expected[game])
+
+
+def test_everybody_sees_the_own_hand_and_only_who_moves_what_to_do() -> None:
+    table, observer = BigTwoTurns(observer="counts"), observer_named("counts")
+    table.reset(seed=3, options={"fixed_hands": ["3d 4d 5d", "3c 3h", "", "2s"]})
+    hands = [cards_in(int(hand)) for hand in table._games.hands[0]]
+    assert (hands[0], hands[3]) == (cards_in(read_set("3d 4d 5d")), [51])
+    assert table.agent_selection == "seat_0"
+    for seat, name in enumerate(table.possible_agents):
+        seen = table.observe(name)
+        values = np.zeros((1, observer.n_values), dtype=np.float32)
+        observer.see(table._games, np.zeros(1, dtype=np.int64), np.array([seat]), values)
+        np.testing.assert_array_equal(seen["observation"], values[0])
+        assert seen["action_mask"].any() == (seat == 0)
+    table.step(1)
+    assert [table._games.table(0), table.agent_selection] == [1, "seat_1"]
+    table.reset()
+    assert (table._games.cards_left == 13).all()
+
+
+def test_hands_may_be_fixed_where_a_reset_begins_games() -> None:
+    many = make_big_twos(4, observer="table")
+    many.reset(seed=1)
+    before = many._games.games.words.copy()
+    chosen = np.array([True, False, True, False])
+    fixed = ["3d 4d", "", "", "2s"]
+    many.reset(options={"reset_mask": chosen, "fixed_hands": fixed})
+    hands = many._games.games.hands
+    assert (hands[chosen, 0] == read_set("3d 4d")).all()
+    np.testing.assert_array_equal(many._games.games._rows[~chosen], before.reshape(4, -1)[~chosen])
+    one = make_big_two()
+    one.reset(seed=1, options={"fixed_hands": ["3d", "", "", ""]})
+    with pytest.raises(ValueError, match=r"action 2 \(no such action\) is illegal; legal: 1$"):
+        one.step(2)
+    _, reward, terminated, truncated, _ = one.step(1)
+    assert (reward, terminated, truncated) == (1.0, True, False)
+    with pytest.raises(ResetNeeded):
+        one.step(1)
+
+
+def test_what_is_illegal_may_pass_instead() -> None:
+    lenient, strict = make_big_twos(3, illegal="pass"), make_big_twos(3)
+    for environment in (lenient, strict):
+        environment.reset(seed=2)
+    for _ in range(40):
+        masks = strict._games.masks
+        meant = np.where(masks[:, 0], 0, masks.argmax(axis=1))
+        assert_equal(lenient.step(np.array([9_999, -1, 1_400])), strict.step(meant))
+
+
+def test_positions_can_be_read() -> None:
+    table = BigTwoTurns(render_mode="ansi")
+    table.reset(seed=1, options={"fixed_hands": ["3d 3c", "5h 6h", "7h", "9s"]})
+    assert table.render() == (
+        "seat_0\nhand   3d 3c\ntable  -\nothers seat 1 holds 2, seat 2 holds 1, seat 3 holds 1\n"
+        "legal  1: 3d; 14: 3d 3c"
+    )
+    table.step(14)
+    assert table.render() == "seat_0\nthe game is over"
+    assert BigTwoTurns().render() is None
+
+
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        ({"opponents": ["lowest"] * 2}, "2 opponents; give 3, or one for all"),
+        ({"opponents": "lowst"}, "unknown agent of Big Two 'lowst'; did you mean 'lowest'"),
+        ({"observer": "tabel"}, "unknown observer 'tabel'; did you mean 'table'"),
+        ({"rules": "standart"}, "unknown variant 'standart'; did you mean 'standard'"),
+        ({"reward": "fist"}, "unknown reward 'fist'; did you mean 'first'"),
+        ({"seat": 4}, "seat = 4; it must be 0 to 3"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_line(told, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        make_big_twos(2, **told)
+
+
+def test_bad_fixed_hands_are_refused() -> None:
+    for environment in (make_big_two(), make_big_twos(2), BigTwoTurns()):
+        with pytest.raises(InputError, match="fixed_hands: 1 for 4 seats"):
+            environment.reset(seed=1, options={"fixed_hands": ["3d"]})
+
+
+def test_games_beside_make_no_difference() -> None:
+    few, many = make_big_twos(2), make_big_twos(5)
+    one, other = few.reset(seed=4)[0], many.reset(seed=4)[0]
+    for _ in range(50):
+        np.testing.assert_array_equal(one["observation"], other["observation"][:2])
+        one = few.step(one["action_mask"].argmax(axis=1))[0]
+        other = many.step(other["action_mask"].argmax(axis=1))[0]

@@ -1,0 +1,220 @@
+"""Deals, turns, agents and whole games."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from agents.big_two import agent_named, agent_names
+from sim.big_two.actions import FIRST_FOUR
+from sim.big_two.cards import DECK, N_SEATS, cards_in, read_set
+from sim.big_two.games import Games, play_games, play_out
+from sim.big_two.layout import N_SORTED
+from sim.big_two.rules import rules_of
+from sim.errors import InputError
+from sim.seeds import stream_seed
+from tests.duels import ROOT
+from tests.sim.big_two.tables import STANDARD, dealt, played_on, with_hidden_exchanged
+
+PROBE = """
+import json
+from tests.sim.big_two.test_games import outcomes
+print(json.dumps(outcomes(1)))
+"""
+
+
+def outcomes(n_games: int) -> list[object]:
+    """What comes of a few games, with all agents and all rules."""
+    found: list[object] = []
+    for variant in ("standard", "hong_kong", "fours"):
+        agents = [agent_named(name) for name in [*agent_names(), "random"]]
+        games = dealt(n_games, rules_of(variant))
+        play_out(games, agents[:N_SEATS])
+        found += [games.log(row) for row in range(n_games)]
+    return json.loads(json.dumps(found))
+
+
+def test_plain_python_plays_the_same_games() -> None:
+    plain = subprocess.run(
+        [sys.executable, "-W", "error", "-c", PROBE],
+        cwd=ROOT,
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert json.loads(plain.stdout) == outcomes(1)
+
+
+def test_a_deal_gives_everybody_thirteen_cards_and_each_card_to_somebody() -> None:
+    games = dealt(2_000)
+    assert (games.cards_left == 13).all()
+    assert (np.bitwise_or.reduce(games.hands, axis=1) == DECK).all()
+    shares = [((games.hands[:, 0] >> card) & 1).mean() for card in range(52)]
+    assert np.abs(np.array(shares) - 0.25).max() < 0.05
+    holds = (games.hands >> 0) & 1
+    np.testing.assert_array_equal(holds.argmax(axis=1), games.opener)
+
+
+def test_a_deal_is_that_of_its_seed_whatever_is_dealt_beside() -> None:
+    games, alone = dealt(20), Games(STANDARD, 1)
+    for k, hands in enumerate(games.hands):
+        alone.deal([stream_seed(1, f"test/{k}")])
+        np.testing.assert_array_equal(alone.hands[0], hands)
+
+
+def test_rotations_turn_the_hands_and_who_begins() -> None:
+    turned = [dealt(50, rotations=rotation) for rotation in range(N_SEATS)]
+    for rotation, games in enumerate(turned):
+        np.testing.assert_array_equal(games.hands, np.roll(turned[0].hands, rotation, axis=1))
+        np.testing.assert_array_equal(games.opener, (turned[0].opener + rotation) % N_SEATS)
+
+
+def test_equal_agents_share_the_rotations_of_a_deal_equally() -> None:
+    agents = [agent_named("together")] * N_SEATS
+    seeds = np.repeat(np.arange(100), N_SEATS)
+    found = play_games(STANDARD, agents, seeds, rotations=np.tile(np.arange(N_SEATS), 100))
+    assert (np.sort(found.winner.reshape(-1, N_SEATS), axis=1) == np.arange(N_SEATS)).all()
+
+
+def test_games_do_not_depend_on_threads_or_on_what_is_played_beside() -> None:
+    agents = [agent_named(name) for name in ("random", "lowest", "together", "random")]
+    many, seeds = rules_of(), np.arange(9_000)
+    found = play_games(many, agents, seeds, threads=2)
+    again = play_games(many, agents, seeds[5_000:5_010], threads=1)
+    for one, other in zip(found, again, strict=True):
+        np.testing.assert_array_equal(one[5_000:5_010], other)
+
+
+def test_a_head_start_takes_cards_away_and_changes_no_others() -> None:
+    rules = rules_of(cards=[13, 12, 13, 10])
+    games, whole = dealt(200, rules), dealt(200)
+    assert (games.cards_left == [13, 12, 13, 10]).all()
+    assert (games.hands & ~whole.hands == 0).all()
+    lowest = np.bitwise_or.reduce(games.hands, axis=1)
+    holds = games.hands & (lowest & -lowest)[:, np.newaxis]
+    np.testing.assert_array_equal((holds > 0).argmax(axis=1), games.opener)
+
+
+def test_who_keeps_cards_together_leads_the_lowest_of_sets_that_leave_as_few_ranks() -> None:
+    games = dealt(1, rules_of("free_lead"), fixed_hands=["3d 3c 4d 6d 9d", "", "", ""])
+    (action,) = agent_named("together").choose(games, np.array([0]))
+    games.act(np.array([0]), np.array([action]))
+    assert cards_in(games.log(0)[0].cards) == [0, 1]
+
+
+def test_the_holder_of_the_opening_card_begins_with_it() -> None:
+    rules = rules_of(opening_card=20, opening_lead=2)
+    games = dealt(100, rules)
+    np.testing.assert_array_equal(((games.hands >> 20) & 1).argmax(axis=1), games.opener)
+    rows = np.arange(100)
+    assert (games.masks(rows).sum(axis=1) == 1).all()
+    games.act(rows, agent_named("random").choose(games, rows))
+    assert {games.log(row)[0].cards for row in rows} == {1 << 20}
+
+
+def test_fixed_hands_are_held_and_the_rest_is_drawn() -> None:
+    fixed = ["3d 4d 5d 6d 7d", "", "2s", ""]
+    games = dealt(300, fixed_hands=fixed)
+    assert (games.hands[:, [0, 2]] == [read_set(fixed[0]), read_set(fixed[2])]).all()
+    assert (games.cards_left == [5, 13, 1, 13]).all()
+    assert (games.hands[:, 1] & games.hands[:, 3] == 0).all()
+    assert (games.opener == 0).all()
+    assert len({*games.hands[:, 1].tolist()}) == 300
+
+
+@pytest.mark.parametrize(("locks", "seats"), [(0, [0, 1, 2, 3, 0, 1, 2]), (1, [0, 1, 2, 3, 0, 2])])
+def test_passing_locks_out_only_where_the_rules_say_so(locks: int, seats: list[int]) -> None:
+    hands = ["3d 7d Qd", "4d 2d", "5d Kd", "6d Ad"]
+    games, row, asked = dealt(1, rules_of(pass_locks=locks), fixed_hands=hands), np.arange(1), []
+    for action in (1, 0, 1, 1, 1, 0, 1):  # 3d, a pass, 5d, 6d, 7d
+        asked.append(int(games.active[0]))
+        games.act(row, np.array([action]))
+    assert asked[: len(seats)] == seats
+
+
+def test_whoever_is_not_beaten_leads_anew() -> None:
+    games = dealt(300)
+    for rows in played_on(games):
+        for row in rows[:5].tolist():
+            log, active = games.log(row), int(games.active[row])
+            led = [turn.seat for turn in log if turn.cards]
+            may_pass = bool(games.masks(np.array([row]))[0, 0])
+            last_three = [turn.cards for turn in log[-3:]]
+            assert may_pass != (not log or last_three == [0, 0, 0])
+            assert may_pass or not log or active == led[-1]
+
+
+@pytest.mark.parametrize("name", agent_names())
+def test_agents_choose_legal_actions_by_what_their_seat_may_see(name: str) -> None:
+    games, agent = dealt(100), agent_named(name)
+    for tick, rows in enumerate(played_on(games, name)):
+        chosen = agent.choose(games, rows)
+        assert games.masks(rows)[np.arange(len(rows)), chosen].all()
+        blind = with_hidden_exchanged(games, rows, tick)
+        np.testing.assert_array_equal(agent.choose(blind, rows), chosen)
+        np.testing.assert_array_equal(blind.masks(rows), games.masks(rows))
+
+
+def test_games_may_be_dealt_by_numbers_that_know_more_sets() -> None:
+    fours, agent = rules_of("fours"), agent_named("random")
+    told = [{}, {"numbers": fours.numbers[np.newaxis]}]
+    found, rightly = (
+        play_games(rules, [agent] * N_SEATS, np.arange(300), threads=1, **one)
+        for rules, one in zip((STANDARD, fours), reversed(told), strict=True)
+    )
+    np.testing.assert_array_equal(found.cards_left, rightly.cards_left)
+    games = dealt(1, fixed_hands=["3d 3c 3h 3s", "4d", "4c", "4h"], **told[1])
+    assert games.masks(np.arange(1)).shape == (1, STANDARD.n_actions)
+    games.act(np.arange(1), np.array([FIRST_FOUR]))
+    assert games.winner[0] == 0
+
+
+def test_illegal_actions_change_nothing() -> None:
+    games = dealt(3)
+    before = games.words.copy()
+    for action in (0, -1, 9_999, 1_365):
+        with pytest.raises(ValueError, match="3 of the actions were illegal"):
+            games.act(np.arange(3), np.full(3, action))
+    for now, then in zip(*(words.reshape(3, -1) for words in (games.words, before)), strict=True):
+        np.testing.assert_array_equal(now[:N_SORTED], then[:N_SORTED])
+
+
+@pytest.mark.parametrize(
+    ("told", "message"),
+    [
+        ({"opening_card": 52}, "rules: opening_card = 52 must be at most 51"),
+        ({"opening_led": 1}, "rules: unknown key 'opening_led'; did you mean 'opening_lead'?"),
+        ({"cards": [13, 13, 13]}, "rules: cards = [13, 13, 13] must have at least 4, has 3"),
+        ({"cards": [13, 13, 13, 14]}, "rules: cards #4 = 14 must be at most 13"),
+        ({"straights": ["A234"]}, "must be five different ranks of 3456789TJQKA2"),
+        ({"straights": ["A2345", "345A2"]}, "must not name the same five ranks twice"),
+        ({"variant": "standart"}, "unknown variant 'standart'; did you mean 'standard'?"),
+    ],
+)
+def test_bad_rules_are_refused_in_a_line(told, message: str) -> None:
+    with pytest.raises(InputError) as refused:
+        rules_of(**told)
+    assert message in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("hands", "message"),
+    [
+        (["3d"], "fixed_hands: 1 for 4 seats"),
+        (["3d", "3d", "", ""], "fixed_hands: seat 1 holds 3d, which is given already"),
+        (["3x", "", "", ""], "card '3x': is none; a rank (3 4 5"),
+        (["3d 3d", "", "", ""], "card '3d': stands twice in '3d 3d'"),
+        ([DECK, 0, 0, 0], "fixed_hands: seat 0 holds 52 cards; at most 13"),
+    ],
+)
+def test_bad_fixed_hands_are_refused_in_a_line(hands, message: str) -> None:
+    with pytest.raises(InputError) as refused:
+        dealt(1, fixed_hands=hands)
+    assert message in str(refused.value)
+    assert cards_in(read_set("10s 2S")) == [31, 51]
