@@ -1,20 +1,29 @@
-"""The agents `rollout:WORLDS` and `rollout:WORLDS:OPPONENT`: fair flat Monte-Carlo search."""
+"""The agents `rollout:WORLDS[:OPPONENT][:dqn:PILOT.pt]`: fair flat Monte-Carlo search."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any, cast
 
 from agents.declaration import AgentFamily
-from agents.registry import compiled_agent_named
-from agents.search.flat import WORLDS_MAX, best_action
+from agents.registry import agent_named, compiled_agent_named
+from agents.search.flat import WORLDS_MAX, best_action, best_by_halving
 from sim import InputError
 from sim.engine.addresses import address_of, call_search
 from sim.engine.compiled import SEARCH
-from sim.play.agent import CompiledAgent, Policy
+from sim.observation.view import view_for
+from sim.observation.view_size import ViewSize
+from sim.play.agent import CompiledAgent, DecksMet, Policy
+from sim.play.reach import reach_of_rows
+from sim.play.table import Table
 
-BASE = "control"  # plays on for the searching seat, and for an opponent that nobody named
+if TYPE_CHECKING:  # loads torch
+    from agents.dqn.pilot import DQNPilot
+
+BASE = "control"  # plays on where nobody else is named
+_PILOT = ":dqn:"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,16 +32,18 @@ class _Rollout(CompiledAgent):
 
     Attributes:
         n_worlds: how many games it imagines for each action.
-        opponent: who plays for the other seat in them.
+        base: who plays on for its own seat in them.
+        opponent: who does for the other.
     """
 
     n_worlds: int
+    base: CompiledAgent
     opponent: CompiledAgent
 
     def policy_in(self, *, general: bool) -> Policy:
         """The search with its agents as the game's rules call them; they are compiled now."""
-        search, n_worlds = address_of(best_action, SEARCH), self.n_worlds
-        own_agent = compiled_agent_named(BASE).address(general=general)
+        search, n_worlds = address_of(self.policy, SEARCH), self.n_worlds
+        own_agent = self.base.address(general=general)
         enemy_agent = self.opponent.address(general=general)
 
         def policy(state: Any, table: Any) -> int:
@@ -41,23 +52,95 @@ class _Rollout(CompiledAgent):
         return policy
 
 
+@dataclass(frozen=True, kw_only=True)
+class _PilotRollout(CompiledAgent):
+    """The search on a trained agent, which must be seated before it can play.
+
+    Attributes:
+        n_worlds: how many games it imagines for each action.
+        pilot: who plays on for its own seat in them.
+        opponent: who does for the other; `None` for the pilot.
+    """
+
+    n_worlds: int
+    pilot: DQNPilot
+    opponent: CompiledAgent | None
+    _seats: dict[bytes, CompiledAgent] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def view(self) -> ViewSize:
+        """The pilot's: what it cannot see is refused as it is to the pilot itself."""
+        return self.pilot.view
+
+    def seated(self, table: Table, met: DecksMet, /) -> CompiledAgent:
+        """The search as it plays games of `table`; one agent for each view."""
+        from agents.dqn.compiled_pilot import compiled_pilot  # noqa: PLC0415 (few need it)
+
+        view = view_for(table, self, reach_of_rows(table.pool, table.ruleset, met()))
+        key = view.words.tobytes()
+        if key not in self._seats:
+            base = compiled_pilot(self.pilot, view)
+            self._seats[key] = _Rollout(
+                *(self.name, self.policy),
+                searches=True,
+                n_worlds=self.n_worlds,
+                base=base,
+                opponent=self.opponent or base,
+            )
+        return self._seats[key]
+
+
 def rollout(parameters: str) -> CompiledAgent:
     """The agent that tries each action in `WORLDS` imagined games and takes the best.
 
-    The games are played to the end: by `control` for its own seat, by `OPPONENT` for the other.
+    The games are played to the end: for its own seat by the trained agent `dqn:PILOT.pt`, else by
+    `control`; for the other by `OPPONENT`, else by the same.
 
     Args:
-        parameters: `WORLDS` or `WORLDS:OPPONENT`, a registered agent.
+        parameters: `WORLDS[:OPPONENT][:dqn:PILOT.pt]`; the opponent is a registered agent.
 
     Raises:
-        InputError: the number of worlds is none, or out of range, or the opponent is no
-            compiled agent.
+        InputError: the number of worlds is none, or out of range, the opponent is no compiled
+            agent, or there is no such pilot.
     """
-    name = f"rollout:{parameters}"
-    n_worlds_text, _, opponent_name = parameters.partition(":")
-    n_worlds = _worlds(name, n_worlds_text)
-    opponent = _opponent(name, opponent_name if ":" in parameters else BASE)
-    return _Rollout(name, best_action, searches=True, n_worlds=n_worlds, opponent=opponent)
+    told, has_pilot, path = parameters.partition(_PILOT)
+    if not has_pilot:
+        return _on_scripts(parameters)
+    _parts(f"rollout:{parameters}", told)  # before anything is loaded
+    pilot = agent_named(f"{_PILOT[1:]}{path}")
+    return rollout_on(f"rollout:{parameters}", cast("DQNPilot", pilot))
+
+
+def rollout_on(name: str, pilot: DQNPilot) -> CompiledAgent:
+    """The search `rollout:WORLDS[:OPPONENT]:dqn:...` on a pilot that is loaded already.
+
+    Raises:
+        InputError: as `rollout`.
+    """
+    n_worlds, opponent = _parts(name, name.partition(":")[2].partition(_PILOT)[0])
+    return _PilotRollout(
+        *(name, best_by_halving), searches=True, n_worlds=n_worlds, pilot=pilot, opponent=opponent
+    )
+
+
+@cache
+def _on_scripts(parameters: str) -> CompiledAgent:
+    """The search whose agents are compiled ones; a name means the same for ever."""
+    name, base = f"rollout:{parameters}", compiled_agent_named(BASE)
+    n_worlds, opponent = _parts(name, parameters)
+    return _Rollout(
+        *(name, best_action),
+        searches=True,
+        n_worlds=n_worlds,
+        base=base,
+        opponent=opponent or base,
+    )
+
+
+def _parts(name: str, told: str) -> tuple[int, CompiledAgent | None]:
+    """The number of worlds and the opponent, if one is named."""
+    n_worlds, has_opponent, opponent = told.partition(":")
+    return _worlds(name, n_worlds), _opponent(name, opponent) if has_opponent else None
 
 
 def _worlds(name: str, text: str) -> int:
@@ -78,4 +161,5 @@ def _opponent(name: str, opponent: str) -> CompiledAgent:
         raise InputError(f"agent {name!r}: {error}") from None
 
 
-AGENT = AgentFamily("rollout:WORLDS[:OPPONENT]", rollout)
+# A pilot's file may change; of the others each is one agent.
+AGENT = AgentFamily("rollout:WORLDS[:OPPONENT][:dqn:PILOT.pt]", rollout, is_fixed=False)

@@ -1,4 +1,4 @@
-"""Flat Monte-Carlo search: every legal action in the same imagined games; most points win."""
+"""Flat Monte-Carlo search: legal actions in the same imagined games; most points win."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ from sim.engine.streams import load64, number
 from sim.engine.zones import player
 
 WIN, DRAW = 2, 1  # points of a game
+DROPPED = -1  # instead of points
+FIRST_HALVING = 4  # worlds
 WORLDS_MAX = 10_000  # an action's points must fit a word, and twice this does
 
 # --- scratch: three games, the points of each action ---
@@ -71,11 +73,37 @@ def _first_of_most(actions: Any, points: Any, n_actions: int, favourite: int) ->
     return listed(actions, best)
 
 
-@compiled(i64(Words, Words, Block, i64, i64, i64))
+@compiled(none(Words, Words, i64, i64))
+def _drop_half(actions: Any, points: Any, n_actions: int, favourite: int) -> None:
+    """Drop the worse half of the actions that are left: `DROPPED`; of equals the later ones."""
+    n_left = 0
+    for k in range(n_actions):
+        n_left += points[k] != DROPPED
+    for _ in range(n_left // 2):
+        worst = -1
+        for k in range(n_actions):
+            if points[k] == DROPPED or (worst >= 0 and points[k] > points[worst]):
+                continue
+            is_tie = worst >= 0 and points[k] == points[worst]
+            if not (is_tie and listed(actions, k) == favourite):
+                worst = k
+        points[worst] = DROPPED
+
+
+@compiled(i64(Words, Words, Block, i64, i64, i64, i64))
 def _search(
-    state: Any, table: Any, scratch: Any, n_worlds: int, own_agent: int, enemy_agent: int
+    state: Any,
+    table: Any,
+    scratch: Any,
+    n_worlds: int,
+    own_agent: int,
+    enemy_agent: int,
+    halves_after: int,
 ) -> int:
-    """As `best_action`, with ``[SCRATCH_SIZE]`` words of scratch."""
+    """As `best_action`, with ``[SCRATCH_SIZE]`` words of scratch.
+
+    After `halves_after` worlds, and whenever there have been twice as many, half are dropped.
+    """
     forgetful, world = words_at(scratch, FORGETFUL), words_at(scratch, WORLD)
     game, points = words_at(scratch, GAME), words_at(scratch, POINTS)
     seat = state[at.ACTIVE]
@@ -94,7 +122,12 @@ def _search(
     for index in range(n_worlds):
         copy_game(forgetful, world)
         deal_hidden(world, table, number(stream, index + 1))
+        if index == halves_after:
+            _drop_half(forgetful, points, n_actions, favourite)
+            halves_after *= 2
         for k in range(n_actions):  # in the same world, so that luck does not choose among them
+            if points[k] == DROPPED:
+                continue
             copy_game(world, game)
             _play_out(game, table, listed(forgetful, k), first_agent, second_agent)
             points[k] += _points(game, seat)
@@ -119,4 +152,15 @@ def best_action(state: Any, table: Any, n_worlds: int, own_agent: int, enemy_age
         enemy_agent: likewise for the other seat.
     """
     scratch = np.empty(SCRATCH_SIZE, np.int16)
-    return _search(state, table, scratch, n_worlds, own_agent, enemy_agent)
+    return _search(state, table, scratch, n_worlds, own_agent, enemy_agent, n_worlds)
+
+
+def best_by_halving(state: Any, table: Any, n_worlds: int, own_agent: int, enemy_agent: int) -> int:
+    """As `best_action`, for agents that are slow: half of the actions are dropped now and then.
+
+    After 4, 8, 16 ... worlds the worse half of the actions left is tried no more (Karnin, Koren
+    and Somekh, "Almost optimal exploration in multi-armed bandits", 2013). Most actions are
+    clearly bad, and the worlds are for telling the good ones apart.
+    """
+    scratch = np.empty(SCRATCH_SIZE, np.int16)
+    return _search(state, table, scratch, n_worlds, own_agent, enemy_agent, FIRST_HALVING)

@@ -86,7 +86,9 @@ def pairings(contest: CardContest, learner: Learner) -> list[Pairing]:
     return list(dict.fromkeys(found))  # itself may be met by its own name too
 
 
-def lineups(contest: CardContest, learner: Learner, n_past_selves: int = 0) -> list[Lineup]:
+def lineups(
+    contest: CardContest, learner: Learner, n_past_selves: int = 0, rivals: Sequence[int] = ()
+) -> list[Lineup]:
     """How the learner's episodes are made up.
 
     Every pair of a deck and an opponent is equally frequent, and so is every seat.
@@ -95,15 +97,20 @@ def lineups(contest: CardContest, learner: Learner, n_past_selves: int = 0) -> l
         contest: cards and players.
         learner: who learns.
         n_past_selves: places for past selves among the opponents, behind the contest's players.
+        rivals: players whose decks others pilot too, equally often; these others come behind the
+            past selves among the opponents.
     """
     positions = {player.name: position for position, player in enumerate(contest.players)}
     n_players, found = len(contest.players), []
     for deck, opponent, seat in product(learner.decks, learner.opponents, SEATS[learner.seat]):
         names = (deck, deck if opponent == SELF else opponent)
         sides = [contest.deck_rows[positions[name]] for name in names]
-        pilots = [positions[names[1]]]
         if opponent == SELF:
             pilots = [n_players + past for past in range(n_past_selves)]
+        else:
+            others = [k for k, rival in enumerate(rivals) if rival == positions[opponent]]
+            first = n_players + n_past_selves
+            pilots = [positions[opponent], *(first + k for k in others)]
         for (own, share), (enemy, other_share) in product(
             *(_with_absences(row, learner.leave_out) for row in sides)
         ):

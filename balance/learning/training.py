@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import metadata
 
 import torch
 
-from agents.dqn.network import QNetwork
 from agents.dqn.pilot import FEW, DQNPilot, past_selves
-from agents.dqn.provenance import Provenance, Stamp, stamps_of_cards
+from agents.dqn.provenance import Numbers, Provenance, Stamp, stamps_of_cards
 from agents.dqn.settings import TrainSettings
 from agents.dqn.trainer import Progress, Trainer
 from balance.card_contest import CardContest, Player
 from balance.learning.learner import Learner, lineups
+from balance.learning.variants import with_variants
 from sim.environments.episodes import Episodes
 from sim.observation.view import view_for
 from sim.seeds import stream_seed
@@ -22,7 +22,13 @@ _PACKAGES = ("evenhand", "numpy", "torch")
 
 
 def begin_training(
-    contest: CardContest, learner: Learner, settings: TrainSettings, *, run_seed: int
+    contest: CardContest,
+    learner: Learner,
+    settings: TrainSettings,
+    *,
+    run_seed: int,
+    rivals: Sequence[tuple[int, DQNPilot]] = (),
+    numbers: Numbers | None = None,
 ) -> Trainer:
     """A training run at its beginning.
 
@@ -32,6 +38,8 @@ def begin_training(
         settings: how, but for the learner's own variant. Past selves are kept only for a learner
             that meets itself.
         run_seed: the run's seed; every learner of a run has streams of its own.
+        rivals: players, by position, and who else pilots their decks.
+        numbers: of cards that variants move, if the settings tell of variants.
 
     Raises:
         InputError: the learner's or an opponent's deck cannot be seen in full.
@@ -45,14 +53,23 @@ def begin_training(
     purpose = f"train/{learner.name}"
     # Few positions at a time are all that training asks an opponent. A pilot may so round
     # differently than in a match, in the last digit.
-    opponents = [
-        DQNPilot(one.name, one.network, block=FEW) if isinstance(one, DQNPilot) else one
-        for one in contest.agents
-    ]
+    opponents, others = (
+        [DQNPilot(o.name, o.network, block=FEW) if isinstance(o, DQNPilot) else o for o in some]
+        for some in (contest.agents, [pilot for _, pilot in rivals])
+    )
+    table = contest.table
+    if numbers and settings.variants:
+        table = with_variants(
+            table,
+            numbers,
+            settings.variants,
+            run_seed=run_seed,
+            purpose=f"{purpose}/variants",
+        )
     episodes = Episodes(
-        contest.table,
-        lineups(contest, learner, n_past_selves),
-        [*opponents, *past_selves(kept, view.size)],
+        table,
+        lineups(contest, learner, n_past_selves, [player for player, _ in rivals]),
+        [*opponents, *past_selves(kept, view.size), *others],
         settings.n_environments,
         stream_seed(run_seed, f"{purpose}/games"),
         view=view,
@@ -83,6 +100,25 @@ def foreign_to_power(contest: CardContest) -> list[str]:
     return sentences
 
 
+def restless(contest: CardContest) -> list[str]:
+    """Which trained pilots are not known to be at rest with the others, a sentence for each."""
+    sentences = []
+    for player, pilot in learned_pilots(contest):
+        known = pilot.provenance
+        together = None if known is None else known.settings.together
+        if known is None or known.moved_pp is None or together is None:
+            why = "learned without the others ([train] together)"
+        elif known.moved_pp > together.rest_pp:
+            why = f"moved a matchup by {known.moved_pp:.1f} pp in its last round with the others"
+        else:
+            continue
+        sentences.append(
+            f"{player.name}: {pilot.name} {why}, so win rates are those of a player who is still "
+            "changing"
+        )
+    return sentences
+
+
 def settings_of(pilot: DQNPilot) -> TrainSettings:
     """How a pilot was trained, as far as it is known, on a device that there is here."""
     if pilot.provenance is None:
@@ -107,6 +143,14 @@ def shortened(settings: TrainSettings, steps: int) -> TrainSettings:
     )
 
 
+def continued(
+    pilot: DQNPilot, steps: int, *, learning_rate: float, epsilon: float
+) -> TrainSettings:
+    """How a pilot goes on learning: as it was trained, but shorter, slower and surer of itself."""
+    more = {"learning_rate": learning_rate, "epsilon_start": epsilon, "epsilon_end": epsilon}
+    return shortened(settings_of(pilot), steps).model_copy(update=more)
+
+
 def train(
     trainer: Trainer, every: int = 100_000, on_progress: Callable[[Progress], None] = lambda _: None
 ) -> Progress:
@@ -116,16 +160,18 @@ def train(
     return trainer.progress()
 
 
-def pilot_of(trainer: Trainer, name: str) -> DQNPilot:
-    """The agent that the run has come to; training on leaves it as it is."""
-    learned = trainer.learner.averaged
-    network = QNetwork(learned.architecture)
-    network.load_state_dict(learned.state_dict())
-    return DQNPilot(name, network.requires_grad_(requires_grad=False))
+def numbers_of(pilot: DQNPilot) -> Numbers | None:
+    """The numbers with which a pilot met variants, as far as it is known."""
+    return None if pilot.provenance is None else pilot.provenance.numbers
 
 
 def provenance(
-    contest: CardContest, learner: Learner, trainer: Trainer, *, run_seed: int
+    contest: CardContest,
+    learner: Learner,
+    trainer: Trainer,
+    *,
+    run_seed: int,
+    numbers: Numbers | None = None,
 ) -> Provenance:
     """What a pilot's file says about where it comes from."""
     by_name = {player.name: player.deck for player in contest.players}
@@ -134,6 +180,7 @@ def provenance(
         ruleset=Stamp.of(contest.table.ruleset),
         pool=pool.name,
         cards=stamps_of_cards(pool, contest.reached),
+        numbers={card: dict(ranges) for card, ranges in (numbers or {}).items()},
         decks=tuple(Stamp.of(by_name[name]) for name in learner.decks),
         settings=trainer.settings,
         seed=run_seed,

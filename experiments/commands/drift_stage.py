@@ -8,6 +8,7 @@ from typing import Any
 from agents import Trainer, save_pilot
 from balance import BalanceRun, learned_pilots
 from balance.learning.drift import DriftRun, measure_drift
+from balance.settings import Drift
 from experiments.experiment import Experiment
 from experiments.files.output_file import retrained_file_name
 from experiments.learning.side_by_side import Training, forget, train_all
@@ -17,8 +18,6 @@ from experiments.runs.run import Findings, Run
 from experiments.screen.console import Shown, Table
 from experiments.screen.wording import entry_of, in_pp, percent, points
 
-_CHANGE = ("change_pp", "change_low_pp", "change_high_pp")
-
 
 def run_drift(run: Run, found: BalanceRun) -> Findings:
     """Train the pilots on with the patched cards and certify the patch again.
@@ -26,13 +25,15 @@ def run_drift(run: Run, found: BalanceRun) -> Findings:
     Writes the pilots; finds `drift.csv` and what goes into the summary.
     """
     experiment, folder = run.experiment, run.folder
-    trainings: dict[str, Training] = {}
+    rounds = list[dict[str, Training]]()
 
     def train_with_states(trainers: Mapping[str, Trainer]) -> None:
+        rounds.append({})
         for name, trainer in trainers.items():
-            state = (folder.path / retrained_file_name(name)).with_suffix(".state.pt")
-            trainings[f"retraining {name}"] = Training(trainer, state)
-        train_all(trainings, run.screen, threads=run.threads)
+            file = f"{len(rounds)}-{retrained_file_name(name)}"
+            state = (folder.path / file).with_suffix(".state.pt")
+            rounds[-1][f"retraining {name}"] = Training(trainer, state)
+        train_all(rounds[-1], run.screen, threads=run.threads)
 
     drift = measure_drift(
         found, experiment.settings, threads=run.threads, train_all=train_with_states
@@ -44,7 +45,8 @@ def run_drift(run: Run, found: BalanceRun) -> Findings:
             save_pilot(folder.path / files[player.name], pilot.network, pilot.provenance)
     rows = drift_rows(drift)
     folder.write_rows("drift.csv", DRIFT_COLUMNS, rows)
-    forget(trainings)
+    for trainings in rounds:
+        forget(trainings)
     folder.log(f"{'' if drift.certificate.certified else 'not '}certified after retraining")
     return Findings(
         summary={"drift": _summary(experiment, drift, files)}, shown=_shown(experiment, drift)
@@ -59,7 +61,7 @@ def _summary(experiment: Experiment, drift: DriftRun, files: Mapping[str, str]) 
             "b": b,
             "before": entry_of(drift.before.at(m)) | {"n": verdict.n_games},
             "after": entry_of(verdict.after.at(m)) | {"n": verdict.n_games},
-            **dict(zip(_CHANGE, in_pp(drift.change.at(m)), strict=True)),
+            **_changes(drift, m),
             "inside": bool(verdict.inside[m]),
         }
         for m, (a, b) in enumerate(sides(drift.contest, name) for name in verdict.demands.names)
@@ -67,6 +69,7 @@ def _summary(experiment: Experiment, drift: DriftRun, files: Mapping[str, str]) 
     return {
         "certified_after_retraining": verdict.certified,
         "steps": experiment.settings.drift.steps,
+        "rounds": experiment.settings.drift.rounds,
         "matchups": matchups,
         "guards": {guard.name: guard.holds for guard in verdict.guards},
         "confidence": verdict.confidence,
@@ -74,23 +77,36 @@ def _summary(experiment: Experiment, drift: DriftRun, files: Mapping[str, str]) 
     }
 
 
+def _changes(drift: DriftRun, m: int) -> dict[str, float]:
+    """How far a win rate moved with the patch, without it, and how much farther with it."""
+    told = {"change": drift.change, "placebo": drift.placebo, "beyond": drift.beyond}
+    return {
+        f"{name}{bound}_pp": value
+        for name, change in told.items()
+        for bound, value in zip(("", "_low", "_high"), in_pp(change.at(m)), strict=True)
+    }
+
+
 def _shown(experiment: Experiment, drift: DriftRun) -> list[Shown]:
     verdict = drift.certificate
     table = Table(
         f"Drift: win rate of the first-named with the patch, % (± half of the "
-        f"{100 * verdict.confidence:.2f} % interval, {verdict.n_games:,} games)",
+        f"{100 * verdict.confidence:.2f} % interval, {verdict.n_games:,} games); how far it moved, "
+        "how far today's moved by the same learning without a patch, and the difference, pp",
         (
             "matchup",
             "pilots as they were",
-            f"{experiment.settings.drift.steps:,} steps later",
-            "pp",
+            _later(experiment.settings.drift),
+            "moved",
+            "without",
+            "beyond",
         ),
         [
             (
                 name,
                 percent(drift.before.at(m)),
                 percent(verdict.after.at(m)) + ("" if verdict.inside[m] else " OUT"),
-                points(drift.change.at(m)),
+                *(points(one.at(m)) for one in (drift.change, drift.placebo, drift.beyond)),
             )
             for m, name in enumerate(verdict.demands.names)
         ],
@@ -102,3 +118,8 @@ def _shown(experiment: Experiment, drift: DriftRun) -> list[Shown]:
         + (f" (guards not shown to hold: {', '.join(failed)})" if failed else "")
     )
     return ["", table, conclusion]
+
+
+def _later(drift: Drift) -> str:
+    times = f"{drift.rounds} x " if drift.rounds > 1 else ""
+    return f"{times}{drift.steps:,} steps later"

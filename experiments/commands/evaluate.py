@@ -11,6 +11,7 @@ from balance import CardContest, Learner, Pairing, pairings, play_pairings, wils
 from experiments import plots
 from experiments.commands.evaluate_report import (
     ROLLOUT,
+    ROLLOUT_ON_REFERENCE,
     ActionRow,
     CardPlayRow,
     Evaluated,
@@ -23,8 +24,9 @@ from experiments.commands.evaluate_report import (
 )
 from experiments.commands.train import check_learners
 from experiments.experiment import Experiment, load_fitting_pilot
+from experiments.files.option_errors import blaming
 from experiments.files.output_file import file_label, pilot_file_name
-from experiments.files.pilots import PilotFile
+from experiments.files.pilots import PREFIX, PilotFile, find_pilot
 from experiments.learning.baselines import (
     SCRIPTED,
     pairing_title,
@@ -69,10 +71,32 @@ def find_trained(experiment: Experiment, results: Path) -> Experiment:
         if not file.is_file():
             raise InputError(f"learner {learner.name!r}: {file} is missing; run: {command}")
         pilots[f"learner {learner.name}"] = PilotFile.at(file)
-    found = experiment.with_pilots(pilots)
+    found = _with_reference(experiment.with_pilots(pilots), results)
     for learner in experiment.settings.learners:
-        _pilot_of(found, learner)  # refuses what is damaged or does not fit
+        trained_pilot(found, learner)  # refuses what is damaged or does not fit
     return found
+
+
+def _with_reference(experiment: Experiment, results: Path) -> Experiment:
+    """The experiment, depending on the pilot that a search plays on by, where it names one.
+
+    Raises:
+        InputError: there is no such pilot, or it is one of those that are to be measured.
+    """
+    reference = experiment.settings.evaluate.reference
+    if reference is None:
+        return experiment
+    with blaming("evaluate.reference"):
+        if not reference.startswith(PREFIX):
+            raise InputError(f"{reference!r} names no trained agent; it must begin with {PREFIX!r}")
+        file = find_pilot(reference, near=experiment.path, results=results)
+        for learner in experiment.settings.learners:
+            if experiment.pilots[f"learner {learner.name}"].content == file.content:
+                raise InputError(
+                    f"{reference!r} is learner {learner.name!r}, which it is to measure; "
+                    "name another"
+                )
+    return experiment.with_pilots({reference: file})
 
 
 def run_evaluate(run: Run) -> Findings:
@@ -84,7 +108,7 @@ def run_evaluate(run: Run) -> Findings:
         for done, learner in enumerate(settings.learners):
             advance(done, learner.name)
             run.folder.log(learner.name)
-            evaluated += _evaluate(run, contest, learner, _pilot_of(experiment, learner))
+            evaluated += _evaluate(run, contest, learner, trained_pilot(experiment, learner))
     by_learner = {
         learner.name: [one for one in evaluated if one.learner == learner.name]
         for learner in settings.learners
@@ -116,7 +140,8 @@ def run_evaluate(run: Run) -> Findings:
     )
 
 
-def _pilot_of(experiment: Experiment, learner: Learner) -> Agent:
+def trained_pilot(experiment: Experiment, learner: Learner) -> Agent:
+    """What a learner of an experiment has become, once `find_trained` found it."""
     decks = [player.deck for player in experiment.contest().players if player.name in learner.decks]
     file = experiment.pilots[f"learner {learner.name}"]
     return load_fitting_pilot(
@@ -146,8 +171,7 @@ def _evaluate(run: Run, contest: CardContest, learner: Learner, pilot: Agent) ->
             agent: (rates_in_place(outcomes, chosen).at(row), games.games)
             for agent, outcomes in for_rates.items()
         }
-        search = _search_agent(contest, pairing)
-        if search and games.rollout_games:
+        for search in _searches(run.experiment, contest, pairing):
             searched = play_pairings(
                 contest, [pairing], search, n_games=games.rollout_games, purpose=purpose, **how
             )
@@ -161,11 +185,19 @@ def _evaluate(run: Run, contest: CardContest, learner: Learner, pilot: Agent) ->
     return found
 
 
-def _search_agent(contest: CardContest, pairing: Pairing) -> Agent | None:
-    """The search agent that knows its opponent; it can imagine only scripted ones."""
-    opponent = contest.players[pairing.opponent].agent
+def _searches(experiment: Experiment, contest: CardContest, pairing: Pairing) -> list[Agent]:
+    """The searches that know their opponent; they can imagine only scripted ones."""
+    opponent, evaluate = contest.players[pairing.opponent].agent, experiment.settings.evaluate
     is_scripted = isinstance(opponent, CompiledAgent) and ":" not in opponent.name
-    return agent_named(f"{ROLLOUT}:{opponent.name}") if is_scripted else None
+    if not is_scripted or not evaluate.rollout_games:
+        return []
+    found = [agent_named(f"{ROLLOUT}:{opponent.name}")]
+    if evaluate.reference is not None:
+        name = f"{ROLLOUT_ON_REFERENCE}:{opponent.name}:{evaluate.reference}"
+        file, deck = experiment.pilots[evaluate.reference], contest.players[pairing.deck].deck
+        rules, pool = experiment.ruleset, experiment.pool
+        found.append(load_fitting_pilot(name, file, rules, pool, [deck], experiment.decks))
+    return found
 
 
 def _figures(

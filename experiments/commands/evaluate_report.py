@@ -14,7 +14,7 @@ from experiments.learning.playing_style import PlayingStyle
 from experiments.screen.console import Shown, Table
 from experiments.screen.wording import percent, points
 
-ROLLOUT = "rollout:50"
+ROLLOUT, ROLLOUT_ON_REFERENCE = "rollout:200", "rollout:16"
 
 
 class Place(NamedTuple):
@@ -69,7 +69,7 @@ class Evaluated:
     Attributes:
         learner: its name.
         pairing: its deck, opponent and seat.
-        rates: ``{agent: (win rate, games)}`` of the learner, the scripts, and the search agent.
+        rates: ``{agent: (win rate, games)}`` of the learner, the scripts, and the searches.
         styles: ``{agent: how it plays}`` of the learner and the scripts.
     """
 
@@ -81,12 +81,27 @@ class Evaluated:
     @property
     def best_scripted(self) -> str:
         """The script that wins most often here."""
-        return max(SCRIPTED, key=lambda agent: float(self.rates[agent][0].estimate))
+        return max(SCRIPTED, key=self._rate)
 
     @property
     def rollout(self) -> str | None:
-        """The search agent, if it played."""
-        return next((agent for agent in self.rates if agent.startswith(ROLLOUT)), None)
+        """The search that wins most often here, if any played."""
+        return max((one for one in self.rates if is_search(one)), key=self._rate, default=None)
+
+    @property
+    def headroom_closed(self) -> float | None:
+        """The share of the way from the best script to the best search; `None` if there is none."""
+        worst = self._rate(self.best_scripted)
+        best = worst if self.rollout is None else self._rate(self.rollout)
+        return (self._rate(self.learner) - worst) / (best - worst) if best > worst else None
+
+    def _rate(self, agent: str) -> float:
+        return float(self.rates[agent][0].estimate)
+
+
+def is_search(agent: str) -> bool:
+    """Whether an agent of this name searches."""
+    return agent.startswith("rollout:")
 
 
 def _called(one: Evaluated, agent: str) -> str:
@@ -156,6 +171,7 @@ def entry_of(contest: CardContest, one: Evaluated) -> dict[str, Any]:
         "scripted": {agent: rate_entry(*one.rates[agent]) for agent in SCRIPTED},
         "best_scripted": one.best_scripted,
         "rollout": rollout,
+        "headroom_closed": one.headroom_closed,
         "style": {_called(one, agent): _style_entry(style) for agent, style in one.styles.items()},
         "cards_played": [
             {
@@ -233,7 +249,10 @@ def tables_of(contest: CardContest, one: Evaluated) -> list[Shown]:
         ("card", "learned, %", f"{best}, %", "pp"),
         cards,
     )
-    return ["", who_plays, "", held_back] if cards else ["", who_plays]
+    shown: list[Shown] = ["", who_plays]
+    if one.headroom_closed is not None:
+        shown.append(f"Headroom to {one.rollout} closed: {one.headroom_closed:.2f}")
+    return [*shown, "", held_back] if cards else shown
 
 
 def _style_cells(style: PlayingStyle) -> tuple[str, str, str]:

@@ -27,21 +27,8 @@ from sim.files.row_file import entry
 
 BASELINES: tuple[Baseline, ...] = ("skip", "vanilla")
 
-Exploited = Mapping[str, Mapping[str, Any] | None]
-"""How exploitable each trained pilot is, by player; `None` where that was not measured."""
-
-
-class ExploitRow(NamedTuple):
-    """A trained pilot: what a learner gains against it."""
-
-    player: str
-    agent: str
-    gain_pp: float
-    low_pp: float
-    high_pp: float
-    n: int
-    steps: int
-    seed: int
+Exploited = Mapping[str, Sequence[Mapping[str, Any]]]
+"""How exploitable each trained pilot is, by player; nothing where that was not measured."""
 
 
 class RankRow(NamedTuple):
@@ -87,12 +74,13 @@ def run_power(
     for baseline, powers in measured.items():
         shown += power_tables(contest, powers, baseline, exploited)
     if exploited is not None:
-        entries = [one for one in exploited.values() if one is not None]
-        rows = [ExploitRow(*(one[column] for column in ExploitRow._fields)) for one in entries]
-        tables["exploitability.csv"] = (ExploitRow, rows)
-        summary["exploitability"] = entries if exploit else None
         from balance.learning.training import foreign_to_power  # noqa: PLC0415 (loads torch)
+        from experiments.learning.exploits import COLUMNS  # noqa: PLC0415 (loads torch)
 
+        entries = [one for those in exploited.values() for one in those]
+        rows = [tuple(one.values()) for one in entries]
+        tables["exploitability.csv"] = (COLUMNS, rows)
+        summary["exploitability"] = entries if exploit else None
         shown += foreign_to_power(contest)
     if own is not None:
         tables["rank_correlation.csv"] = (RankRow, ranks)
@@ -146,13 +134,17 @@ def _exploited(
     """How exploitable each trained pilot is; `None` where there is none."""
     if are_scripts(contest):
         return None
-    from balance.learning.training import learned_pilots  # noqa: PLC0415 (loads torch)
+    from balance.metagame.exploitability import exploits_of  # noqa: PLC0415 (loads torch)
     from experiments.learning.exploits import exploitabilities  # noqa: PLC0415 (loads torch)
 
-    if not exploit:
-        return dict.fromkeys(player.name for player, _ in learned_pilots(contest))
-    run.screen.stage("measuring how exploitable the trained agents are; kept for the next time")
-    return {entry["player"]: entry for entry in exploitabilities(run, contest, steps=steps)}
+    exploits, entries = exploits_of(contest), list[dict[str, Any]]()
+    if exploit:
+        run.screen.stage("measuring how exploitable the trained agents are; kept for the next time")
+        entries = exploitabilities(run, exploits, steps=steps)
+    return {
+        name: [entry for entry in entries if entry["player"] == name]
+        for name in dict.fromkeys(one.player.name for one in exploits)
+    }
 
 
 def rank_rows(
@@ -242,14 +234,12 @@ def conclusion(contest: CardContest, measured: Mapping[Baseline, Sequence[CardPo
     )
 
 
-def _exploited_sentence(entry: Mapping[str, Any] | None) -> str:
-    if entry is None:
+def _exploited_sentence(entries: Sequence[Mapping[str, Any]]) -> Shown:
+    if not entries:
         return "Exploitability of its pilot: not measured"
-    gain = points(entry[name] / 100 for name in ("gain_pp", "low_pp", "high_pp"))
-    return (
-        f"Exploitability of its pilot: a learner with {entry['steps']:,} steps against it gains "
-        f"{gain} pp over 50 % in the mirror ({entry['n']:,} games)"
-    )
+    from experiments.learning.exploits import exploit_sentence  # noqa: PLC0415 (loads torch)
+
+    return exploit_sentence(entries)
 
 
 def _correlation(rho: Floats, low: Floats, high: Floats) -> str:

@@ -9,8 +9,10 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from agents.dqn import require_torch
+from agents.dqn.provenance import Numbers
 from balance.card_contest import CardContest
 from balance.learning.learner import Learner, check_learner, pairings
+from balance.learning.variants import numbers_to_learn
 from experiments import plots
 from experiments.experiment import Experiment
 from experiments.files.option_errors import blaming
@@ -38,6 +40,8 @@ from sim import InputError, check_view
 from sim.play import Outcomes, n_cores
 
 if TYPE_CHECKING:
+    from agents import DQNPilot
+    from balance.learning.league import League
     from experiments.learning.learner_run import LearnerRun
 
 FINAL_GAMES = 10_000
@@ -69,12 +73,20 @@ def check_train(experiment: Experiment, *, tensorboard: bool = False) -> None:
     contest, settings = experiment.contest(), experiment.settings
     check_learners(experiment)
     check_view(contest.table, [player.deck for player in contest.players])
+    _league(experiment)
+    _numbers(experiment)
     from agents.dqn.network import device_named  # noqa: PLC0415 (loads torch)
 
     with blaming("train"):
         device_named(settings.train.device)
     if tensorboard:
         require_tensorboard()
+
+
+def _numbers(experiment: Experiment) -> Numbers | None:
+    """The numbers of cards that variants move, if there are variants."""
+    variants, tune = experiment.settings.train.variants, experiment.settings.tune
+    return None if variants is None else numbers_to_learn(experiment.contest(), tune, variants)
 
 
 def check_learners(experiment: Experiment) -> None:
@@ -104,25 +116,50 @@ def check_learners(experiment: Experiment) -> None:
         taken[label] = learner.name
 
 
+def _league(experiment: Experiment) -> League | None:
+    """The learners as they go on together, if they do.
+
+    Raises:
+        InputError: they cannot meet.
+    """
+    settings = experiment.settings
+    if settings.train.together is None:
+        return None
+    from balance.learning.league import League  # noqa: PLC0415 (loads torch)
+
+    return League(experiment.contest(), settings.learners, settings.train.together, settings.seed)
+
+
 def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
     """Train all learners side by side; finds how well they came to play."""
-    from experiments.learning.learner_run import LearnerRun  # noqa: PLC0415 (loads torch)
+    # All of these load torch.
+    from experiments.learning.learner_run import LearnerRun  # noqa: PLC0415
+    from experiments.learning.together import (  # noqa: PLC0415
+        together_shown,
+        together_summary,
+        train_together,
+    )
 
     began_s = time.perf_counter()
     contest, settings = run.experiment.contest(), run.experiment.settings
+    numbers = _numbers(run.experiment)
     learning = [
-        LearnerRun(contest, learner, settings.train, settings.seed, run.folder)
+        LearnerRun(contest, learner, settings.train, settings.seed, run.folder, numbers)
         for learner in settings.learners
     ]
     stop = Event()
 
-    def job(one: LearnerRun, advance: Advance) -> Callable[[], Trained | None]:
+    def job(one: LearnerRun, advance: Advance) -> Callable[[], DQNPilot | None]:
         return lambda: _train(run, one, advance, stop, tensorboard=tensorboard)
 
     names = [one.learner.name for one in learning]
     with run.screen.side_by_side(names, settings.train.steps) as bars:
         jobs = [job(one, bar) for one, bar in zip(learning, bars, strict=True)]
-        trained = do_side_by_side(jobs, run.threads or n_cores(), stop)
+        pilots = do_side_by_side(jobs, run.threads or n_cores(), stop)
+    league = _league(run.experiment)
+    if league:
+        pilots = train_together(run, league, pilots)
+    trained = [_measured(run, one, pilot) for one, pilot in zip(learning, pilots, strict=True)]
     entries = [_entry(contest, one) for one in trained]
     rows = {one.learner.name: one.curve for one in trained}
     variants = {one.name: one.variant or settings.train.variant for one in settings.learners}
@@ -138,16 +175,20 @@ def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
             "command": "train",
             "seed": settings.seed,
             "learners": entries,
+            **({"together": together_summary(run, league)} if league else {}),
             "seconds": time.perf_counter() - began_s,
         },
-        shown=[part for entry in entries for part in _shown(entry)],
+        shown=[
+            *(part for entry in entries for part in _shown(entry)),
+            *(together_shown(run, league) if league else ()),
+        ],
     )
 
 
 def _train(
     run: Run, learning: LearnerRun, advance: Advance, stop: Event, *, tensorboard: bool
-) -> Trained | None:
-    """Train one learner and measure it; `None` if stopped."""
+) -> DQNPilot | None:
+    """Train one learner; `None` if stopped."""
     name = learning.learner.name
     events = EventFile(run.folder.path, file_label(name)) if tensorboard else None
     figure = ""
@@ -162,16 +203,19 @@ def _train(
     pilot = learning.train(
         stop, lambda n_steps: advance(n_steps, figure), on_row, resume=run.resume
     )
-    if pilot is None or stop.is_set():
-        return None
+    return None if stop.is_set() else pilot
+
+
+def _measured(run: Run, learning: LearnerRun, pilot: DQNPilot) -> Trained:
+    """A learner at the end, beside the scripts in its place."""
     finals = play_in_place(
         learning.contest,
         learning.learner,
         [pilot, *SCRIPTED],
         n_games=FINAL_GAMES,
         run_seed=learning.run_seed,
-        purpose=f"train/{name}/final",
-        threads=1,
+        purpose=f"train/{learning.learner.name}/final",
+        threads=run.threads,
     )
     return Trained(learning.learner, tuple(learning.curve), finals)
 

@@ -9,8 +9,10 @@ from pathlib import Path
 from threading import Event
 
 from agents import DQNPilot, Progress, Trainer, TrainSettings, load_pilot, save_pilot
+from agents.dqn.provenance import Numbers
+from agents.dqn.trainer import pilot_of
 from balance import CardContest, Learner, pairings, play_pairings
-from balance.learning.training import begin_training, pilot_of, provenance
+from balance.learning.training import begin_training, provenance
 from experiments.files.output_file import curve_file_name, pilot_file_name
 from experiments.learning.baselines import mean_rate
 from experiments.learning.learning_curve import CurveRow, read_curve
@@ -33,6 +35,7 @@ class LearnerRun:
         settings: how.
         run_seed: the run's seed.
         folder: where its files go.
+        numbers: of cards that variants move, if there are variants.
         curve: the rows so far.
         seconds: spent on training, by the self.
         cpu_seconds: the same by the processor.
@@ -43,6 +46,7 @@ class LearnerRun:
     settings: TrainSettings
     run_seed: int
     folder: RunFolder
+    numbers: Numbers | None = None
     curve: list[CurveRow] = field(default_factory=list)
     seconds: float = 0.0
     cpu_seconds: float = 0.0
@@ -81,7 +85,13 @@ class LearnerRun:
         """
         if resume and self.pilot_path.exists():
             return self._finished(on_steps, on_row)
-        trainer = begin_training(self.contest, self.learner, self.settings, run_seed=self.run_seed)
+        trainer = begin_training(
+            self.contest,
+            self.learner,
+            self.settings,
+            run_seed=self.run_seed,
+            numbers=self.numbers,
+        )
         if resume and self._state_path.exists():
             self._continue(trainer)
         for row in self.curve:
@@ -159,8 +169,10 @@ class LearnerRun:
     def _finish(self, trainer: Trainer) -> DQNPilot:
         """Write the pilot; from then on there is nothing to continue."""
         pilot = pilot_of(trainer, self.learner.name)
-        origin = provenance(self.contest, self.learner, trainer, run_seed=self.run_seed)
-        save_pilot(self.pilot_path, pilot.network, origin)
+        pilot.provenance = provenance(
+            self.contest, self.learner, trainer, run_seed=self.run_seed, numbers=self.numbers
+        )
+        save_pilot(self.pilot_path, pilot.network, pilot.provenance)
         self._forget_state()
         return pilot
 

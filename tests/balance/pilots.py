@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
+import torch
 
 from agents.dqn.pilot import DQNPilot
 from agents.dqn.settings import TrainSettings
+from agents.dqn.trainer import pilot_of
 from balance.card_contest import CardContest
 from balance.learning.learner import Learner
-from balance.learning.training import begin_training, pilot_of, provenance, train
+from balance.learning.training import begin_training, provenance, train
 from sim.observation.duel_view import LAST_ACTION
 from tests.balance.contests import RUSH_KEEP
 
@@ -55,3 +57,8 @@ def rush_keep_piloted() -> CardContest:
     """Ember Rush and Tide Keep, each with a pilot of its own."""
     names = [player.name for player in RUSH_KEEP.players]
     return RUSH_KEEP.with_agents({name: trained_pilot(RUSH_KEEP, name) for name in names})
+
+
+def weights(pilot: DQNPilot) -> np.ndarray:
+    """All of its network, one after the other."""
+    return torch.nn.utils.parameters_to_vector(pilot.network.parameters()).detach().numpy()

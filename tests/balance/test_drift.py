@@ -7,23 +7,21 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 
 from agents.dqn.checkpoint import check_fits
-from agents.dqn.pilot import DQNPilot
 from agents.dqn.provenance import stamps_of_cards
+from agents.dqn.trainer import pilot_of
 from balance.card_contest import play_matchups
 from balance.demands import Demands
 from balance.evaluation import Evaluator
-from balance.learning.drift import PURPOSE, begin_retraining, measure_drift
-from balance.learning.training import pilot_of
+from balance.learning.drift import PURPOSE, WITHOUT, begin_retraining, measure_drift
 from balance.patch import apply_patch, patch_of
 from balance.pipeline import BalanceRun, run_balance
 from balance.settings import BalanceSettings, Drift
 from sim.errors import InputError
 from sim.play.table import pack_table
 from tests.balance.contests import RUSH_KEEP
-from tests.balance.pilots import rush_keep_piloted
+from tests.balance.pilots import rush_keep_piloted, weights
 
 pytestmark = pytest.mark.thorough
 
@@ -38,10 +36,6 @@ SETTINGS = BalanceSettings.model_validate(
         "drift": {"steps": 2000, "learning_rate": 1e-3},
     }
 )
-
-
-def weights(pilot: DQNPilot) -> np.ndarray:
-    return torch.nn.utils.parameters_to_vector(pilot.network.parameters()).detach().numpy()
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +65,15 @@ def test_what_moved_is_the_difference_of_the_games_that_were_played(run: Balance
     assert (drift.change.low <= moved).all()
     assert (moved <= drift.change.high).all()
     assert drift.certificate.n_games == 200
+    became = play_matchups(unpatched(run), run.contest.table, **told).win_rate()
+    by_itself = became.estimate[0] - today.estimate[0]
+    assert drift.placebo.estimate == pytest.approx(by_itself)
+    assert drift.beyond.estimate == pytest.approx(moved - by_itself)
+
+
+def unpatched(run: BalanceRun) -> Any:
+    """Today's cards with pilots that went on learning with them: a patch of nothing."""
+    return measure_drift(replace(run, patch=()), SETTINGS, threads=1).contest
 
 
 def test_every_pilot_goes_on_from_where_it_stood_with_the_patched_cards(run: BalanceRun) -> None:
@@ -82,7 +85,9 @@ def test_every_pilot_goes_on_from_where_it_stood_with_the_patched_cards(run: Bal
             trainer.run(trainer.settings.steps)
 
     drift = measure_drift(run, SETTINGS, threads=1, train_all=look)
-    assert set(met) == {"ember_rush", "tide_keep"}
+    assert set(met) == {
+        f"{deck}{how}" for deck in ("ember_rush", "tide_keep") for how in ("", WITHOUT)
+    }
     for player in run.contest.players:
         start, settings, episodes = met[player.name]
         assert np.array_equal(start, weights(player.agent))
@@ -109,6 +114,34 @@ def test_pilots_that_went_on_are_those_of_the_patched_cards(run: BalanceRun) -> 
         check_fits(*asked, table.pool, new.deck, drift.contest.reached)
         with pytest.raises(InputError, match=r"trained for card '\w+' as it was"):
             check_fits(*asked, run.contest.table.pool, new.deck, drift.contest.reached)
+
+
+def test_every_round_begins_with_what_the_last_one_made(run: BalanceRun) -> None:
+    twice = SETTINGS.model_copy(update={"drift": Drift(steps=1000, rounds=2)})
+    begun = list[dict[str, np.ndarray]]()
+    ended = list[dict[str, np.ndarray]]()
+    met = list[list[np.ndarray]]()
+
+    def look(trainers: Any) -> None:
+        begun.append({name: weights(pilot_of(one, name)) for name, one in trainers.items()})
+        met.append([weights(one) for one in trainers["ember_rush"].episodes.opponents[1:2]])
+        for trainer in trainers.values():
+            trainer.run(trainer.settings.steps)
+        ended.append({name: weights(pilot_of(one, name)) for name, one in trainers.items()})
+
+    drift = measure_drift(run, twice, threads=1, train_all=look)
+    for name, start in begun[1].items():
+        assert np.array_equal(start, ended[0][name])
+        assert not np.array_equal(start, begun[0][name])
+    assert np.array_equal(met[1][0], ended[0]["tide_keep"])
+    assert np.array_equal(weights(drift.contest.players[1].agent), ended[1]["tide_keep"])
+
+
+def test_the_patch_is_judged_again_by_as_many_games_as_it_was(run: BalanceRun) -> None:
+    looks = run.evaluator.looks(400)  # as after a run that was given more games
+    widened = replace(run, certificate=replace(run.certificate, looks=looks))
+    drift = measure_drift(widened, SETTINGS, threads=1, train_all=lambda _: None)
+    assert drift.certificate.looks == looks
 
 
 def test_scripts_stay_as_they_are(run: BalanceRun) -> None:

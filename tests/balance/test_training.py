@@ -9,12 +9,12 @@ import torch
 from agents.dqn.pilot import DQNPilot, PastSelf
 from agents.dqn.provenance import Stamp, stamps_of_cards
 from agents.dqn.settings import TrainSettings
+from agents.dqn.trainer import pilot_of
 from balance.learning.learner import Learner
 from balance.learning.training import (
     begin_training,
     foreign_to_power,
     learned_pilots,
-    pilot_of,
     provenance,
     settings_of,
     shortened,

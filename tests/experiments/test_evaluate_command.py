@@ -30,7 +30,7 @@ from tests.command_line import (
     rows_of,
     write_experiment,
 )
-from tests.experiments.learners import TRAINING, write_run
+from tests.experiments.learners import TRAINING, write_pilot, write_run
 from tests.experiments.test_run_contract import assert_shape, json_of
 from tests.experiments.test_train_command import FEW, INTERVAL, PAIRING, SCRIPTED
 
@@ -54,6 +54,7 @@ FILES = {
     "card_plays.csv", "ember_actions.png", "ember_cards.png",
     "both_decks_actions.png", "both_decks_cards.png",
 }  # fmt: skip
+SEARCHES = {"rollout:9:control": 90, "rollout:2:control:dqn:x.pt": 70}
 AGENTS = ("learned", "random", "greedy", "aggro", "control")
 
 
@@ -92,12 +93,14 @@ def copy_of(trained: Path, place: Path) -> Path:
 def test_it_leaves_its_files_and_a_summary_of_its_shape(evaluated: Path) -> None:
     assert {path.name for path in evaluated.iterdir()} == FILES
     summary = json.loads((evaluated / "summary.json").read_text(encoding="utf-8"))
+    for pairing in (one for learner in summary["learners"] for one in learner["pairings"]):
+        assert isinstance(pairing.pop("headroom_closed"), float | None)
     assert_shape(summary, SUMMARY)
     ember, both = summary["learners"]
     assert (len(ember["pairings"]), len(both["pairings"])) == (1, 6)
     place = ember["pairings"][0]
     assert place["learned"]["n"] == 100
-    assert place["rollout"] == {**place["rollout"], "agent": "rollout:50:control", "n": 4}
+    assert place["rollout"] == {**place["rollout"], "agent": "rollout:200:control", "n": 4}
     assert place["style"]["learned"]["n"] == 60
     rates = {name: place["scripted"][name]["win_rate"] for name in AGENTS[1:]}
     assert rates[place["best_scripted"]] == max(rates.values())
@@ -153,18 +156,19 @@ def test_tables_say_what_the_counts_say() -> None:
     chosen = mine.chosen.copy()
     chosen[9:39] = 0
     peaceful = replace(mine, agent="dove", chosen=chosen)
-    rates = {name: (wilson(won, 100), 100) for name, won in (("ember", 30), ("search", 90))}
+    rates = {name: (wilson(won, 100), 100) for name, won in (("ember", 30), *SEARCHES.items())}
     rates |= {name: (wilson(50 if name == "control" else 9, 100), 100) for name in SCRIPTED}
     styles = {"ember": mine, "control": theirs, "random": peaceful}
     one = Evaluated("ember", pairings(contest, learner)[0], rates, styles)
-    played, cards = (part for part in tables_of(contest, one) if part)
+    played, headroom, cards = (part for part in tables_of(contest, one) if part)
+    assert headroom == "Headroom to rollout:9:control closed: -0.50"  # from 50 to 90 %
     rows = {row[0]: row[1:] for row in played.rows}
     share = 100 * float(mine.attacks_on_player.estimate)
     assert rows["learned"][:2] == ("30.0 ±8.8", "100")
     assert rows["learned"][2].startswith(f"{share:.1f} ±")
     assert rows["learned"][3] == f"{mine.cards_per_game:.2f}"
     assert rows["random"][2] == "none"
-    assert rows["search"][2:] == ("", "", "")
+    assert all(rows[search][2:] == ("", "", "") for search in SEARCHES)
     differences = card_differences(mine, theirs)
     clear = [card for card in differences if card.difference.low > 0 or card.difference.high < 0]
     assert 0 < len(cards.rows) == len(clear)
@@ -172,7 +176,9 @@ def test_tables_say_what_the_counts_say() -> None:
     assert cards.rows[0][0] == contest.table.pool.cards[held.card].name
     assert cards.rows[0][1].startswith(f"{100 * float(held.mine.estimate):.1f} ±")
     alike = Evaluated("ember", one.pairing, rates, {"ember": mine, "control": mine})
-    assert len(list(filter(None, tables_of(contest, alike)))) == 1
+    assert len(list(filter(None, tables_of(contest, alike)))) == 2
+    hopeless = replace(one, rates={name: one.rates[name] for name in ("ember", *SCRIPTED)})
+    assert hopeless.headroom_closed is None
 
 
 def test_game_length_is_the_mean_of_the_turns() -> None:
@@ -182,6 +188,30 @@ def test_game_length_is_the_mean_of_the_turns() -> None:
     assert mean == pytest.approx(lengths.mean())
     half = z_score(0.95) * lengths.std(ddof=1) / np.sqrt(len(lengths))
     assert (mean - low, high - mean) == pytest.approx((half, half))
+
+
+@pytest.mark.thorough
+def test_a_reference_plays_on_in_a_second_search_and_is_nobody_measured(
+    trained: Path, tmp_path: Path
+) -> None:
+    place = copy_of(trained, tmp_path)
+    pilot = write_pilot(place / "reference.pt", decks=("ember_rush", "tide_keep"))
+    text = TRAINING.replace(
+        "rollout_games = 4", 'rollout_games = 2\nreference = "dqn:reference.pt"'
+    )
+    folder = evaluate(place, "--no-plots", text=text)
+    searched = [row["agent"] for row in rows_of(folder / "win_rates.csv") if row["n"] == "2"]
+    assert searched[:2] == ["rollout:200:control", "rollout:16:control:dqn:reference.pt"]
+    pilot.write_bytes((next(place.glob("results/tiny-train-*")) / "ember.pt").read_bytes())
+    for reference, says in (
+        ("dqn:reference.pt", "is learner 'ember', which it is to measure"),
+        ("control", "names no trained agent; it must begin with 'dqn:'"),
+        ("dqn:gone.pt", "no such file"),
+    ):
+        experiment = write_experiment(place, text.replace("dqn:reference.pt", reference))
+        message = refusal(command("evaluate", experiment, "--results", place / "results"))
+        assert f"evaluate.reference: '{reference}'" in message
+        assert says in message
 
 
 @pytest.mark.thorough

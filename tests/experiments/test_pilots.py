@@ -96,6 +96,33 @@ def test_another_pilot_is_another_run() -> None:
     assert load_experiment(experiment).resolved() != before
 
 
+def searching(reference: str) -> str:
+    """The experiment with the first deck in the hands of a search on a trained agent."""
+    return PLAYERS.replace('"aggro"', f'"rollout:2:control:dqn:{reference}"')
+
+
+@pytest.mark.thorough
+def test_a_search_on_a_trained_agent_plays_wherever_agents_do() -> None:
+    write_run(Path("results"), "school-train-0123abcd", "ember", experiment="school")
+    text = searching("school/ember") + "\n[games]\nmatchups = 8\npower = 4\n"
+    experiment = write_experiment(Path(), text)
+    for asked in ("matchups", "power"):
+        done(command(asked, experiment, "--no-plots", "--results", "results"))
+    told = done(command("replay", experiment, "--results", "results"))
+    assert "(rollout:2:control:dqn:school/ember)" in told.out
+    (log,) = Path("results").glob("tiny-matchups-*/log.txt")
+    file = Path("results/school-train-0123abcd/ember.pt")
+    assert f"dqn:school/ember is {file} (sha256 " in log.read_text(encoding="utf-8")
+
+
+def test_a_search_on_another_pilot_is_another_run() -> None:
+    pilot = write_pilot(Path("ember.pt"))
+    experiment = str(write_experiment(Path(), searching("ember.pt")))
+    before = load_experiment(experiment).resolved()
+    write_pilot(pilot, seed=2)
+    assert load_experiment(experiment).resolved() != before
+
+
 def test_players_that_name_one_pilot_share_it() -> None:
     write_pilot(Path("two.pt"), decks=("ember_rush", "tide_keep"))
     text = piloted("two.pt").replace('"control"', '"dqn:two.pt"')
@@ -178,6 +205,23 @@ def test_a_pilot_of_another_deck_says_which_it_knows() -> None:
         piloted("tide.pt"), PLACE, "tide.pt: ", "trained for deck 'tide_keep' (",
         "not for 'ember_rush' (", "train one for this",
     )  # fmt: skip
+
+
+def test_a_search_is_refused_for_its_own_name_and_for_its_pilot() -> None:
+    refused(searching("gone.pt"), PLACE, "'dqn:gone.pt': no such file")
+    write_pilot(Path("tide.pt"), decks=("tide_keep",))
+    name = "'rollout:2:control:dqn:tide.pt': "
+    refused(searching("tide.pt"), PLACE, f"{name}trained for deck 'tide_keep' (")
+    write_pilot(Path("ember.pt"))
+    text = searching("ember.pt").replace("rollout:2", "rollout:0")
+    refused(text, PLACE, "'rollout:0:control:dqn:ember.pt': the number of worlds is '0'")
+    build = PLAYERS + '\n[build]\nagent = "rollout:2:dqn:ember.pt"\n'
+    refused(build, "build.agent: 'rollout:2:dqn:ember.pt': a trained agent", asked="build")
+    refused(
+        searching("ember.pt") + '\n[build]\nimprove = "ember_rush"\n',
+        "'rollout:2:control:dqn:ember.pt' is a trained agent",
+        asked="build",
+    )
 
 
 def test_a_pilot_of_another_pool_says_which_it_knows() -> None:

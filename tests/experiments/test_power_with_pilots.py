@@ -15,8 +15,6 @@ from tests.experiments.trained import BY_LEARNERS, LEARNERS, WITH_PILOTS, finish
 
 pytestmark = pytest.mark.thorough
 
-EXPLOITABILITY = {"player", "agent", "gain_pp", "low_pp", "high_pp", "n", "steps", "seed"}
-
 
 @pytest.fixture
 def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -47,12 +45,18 @@ def test_learners_measure_power_and_are_exploited(tmp_path: Path, results: Path)
     assert agents == {"ember_rush": "dqn:tiny/rush pilot", "tide_keep": "dqn:tiny/keep_pilot"}
     entries = summary["exploitability"]
     assert {entry["player"]: entry["agent"] for entry in entries} == agents
+    assert [(entry["player"], entry["rival"]) for entry in entries] == [
+        ("ember_rush", "ember_rush"),
+        ("ember_rush", "tide_keep"),
+        ("tide_keep", "tide_keep"),
+        ("tide_keep", "ember_rush"),
+    ]
     for entry in entries:
-        assert set(entry) == EXPLOITABILITY
+        assert tuple(entry) == exploits.COLUMNS
         assert entry["low_pp"] < entry["gain_pp"] < entry["high_pp"]
         assert (entry["n"], entry["seed"]) == (400, 7)
         assert 1000 <= entry["steps"] < 1100
-    assert len(list((results / "exploitability").iterdir())) == 2
+    assert len(list((results / "exploitability").iterdir())) == 4
     assert [row["player"] for row in rows_of(folder_of(results) / "exploitability.csv")] == [
         entry["player"] for entry in entries
     ]
@@ -64,14 +68,14 @@ def test_exploitability_is_measured_once_and_stands_beside_each_table(
     outcome = done(power(tmp_path, results, WITH_PILOTS, "--exploit-steps", "500"))
     assert outcome.out.count("steps against it gains") == 4  # two decks, two baselines
     kept = sorted((results / "exploitability").iterdir())
-    assert len(kept) == 2
+    assert len(kept) == 4
     for k, path in enumerate(kept):  # so that an answer that is found can be told from a new one
         entry = json.loads(path.read_text(encoding="utf-8"))
         path.write_text(json.dumps(entry | {"gain_pp": 40.0 + k}), encoding="utf-8")
     again = summary_of(power(tmp_path, results, WITH_PILOTS, "--exploit-steps", "500", "--json"))
-    assert {entry["gain_pp"] for entry in again["exploitability"]} == {40, 41}
+    assert {entry["gain_pp"] for entry in again["exploitability"]} == {40, 41, 42, 43}
     power(tmp_path, results, WITH_PILOTS, "--exploit-steps", "600")
-    assert len(contents(results / "exploitability")) == 4  # another budget is another question
+    assert len(contents(results / "exploitability")) == 8  # another budget is another question
 
 
 def test_a_damaged_answer_is_refused(tmp_path: Path, results: Path) -> None:

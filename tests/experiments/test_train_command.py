@@ -16,7 +16,9 @@ from agents.dqn.checkpoint import load_pilot
 from experiments.commands import train as train_command
 from experiments.experiment import load_experiment
 from experiments.learning import learner_run, learning_curve
-from experiments.runs.run_folder import open_run_folder
+from experiments.runs.run_folder import open_run_folder, run_path
+from sim import find_data_file
+from sim.cards.pool_file import edit_pool_file
 from tests.command_line import (
     command,
     contents,
@@ -28,7 +30,7 @@ from tests.command_line import (
     start,
     write_experiment,
 )
-from tests.experiments.learners import LEARNERS, ONE_LEARNER, TRAINING, results_of
+from tests.experiments.learners import LEARNERS, ONE_LEARNER, PLAYERS, TRAINING, results_of
 from tests.experiments.test_run_contract import assert_shape, json_of
 
 pytestmark = pytest.mark.thorough
@@ -152,6 +154,32 @@ def test_how_a_pilot_is_measured_later_does_not_name_its_training(
     for changed, is_same in ((text, True), (text.replace("steps = 700", "steps = 100"), False)):
         folder = train(write_experiment(tmp_path, changed), tmp_path / str(is_same))
         assert (folder.name == unbroken.name) == is_same
+
+
+def test_with_variants_what_may_move_names_a_training_too(tmp_path: Path) -> None:
+    """And the pilots play patched cards, as far as they met such numbers."""
+    tuned = TRAINING.replace("[train]", "[tune]\nmax_steps = 1\n[train]")
+    with_variants = tuned.replace("[train]", "[train]\nvariants = { count = 9 }")
+    plain, farther, varied, other = (
+        run_path(tmp_path, load_experiment(str(write_experiment(tmp_path, text))), "train")
+        for text in (TRAINING, tuned, with_variants, with_variants.replace("max_steps = 1", ""))
+    )
+    assert plain == farther
+    assert len({plain, varied, other}) == 3
+    folder = train(write_experiment(tmp_path, with_variants), tmp_path / "r")
+    pilot = folder / "both_decks.pt"
+    for attack, fits in ((3, True), (4, True), (5, False)):
+        edit_pool_file(find_data_file("pools", "core", near=pilot), tmp_path / "mine.toml",
+                       [("ember_whelp", "attack", attack)])  # fmt: skip
+        text = PLAYERS.replace("seed", 'pool = "mine.toml"\nseed', 1)
+        text = text.replace('"control"', f'"dqn:{pilot}"')
+        asked = command("matchups", write_experiment(tmp_path, text), "--results", tmp_path / "m",
+                        "--no-plots")  # fmt: skip
+        if fits:
+            done(asked)
+        else:
+            message = "card 'ember_whelp' with attack from 2 to 4, not for attack = 5"
+            assert message in refusal(asked)
 
 
 @pytest.mark.parametrize(

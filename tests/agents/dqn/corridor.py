@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.environments.episodes import LEARNER, TERMINATED
+from sim.environments.episodes import TERMINATED
 from sim.observation.duel_view import N_ACTIONS, N_VALUES, DuelView
 from sim.seeds import number_of
 from tests.duels import TABLE
@@ -17,7 +17,7 @@ READY = 60  # where the view has five flags: one for each cell
 class Corridor:
     """``N`` walkers; beyond the right end they win, beyond the left end they lose.
 
-    The learner's part of `sim.environments.episodes.Episodes`. Episodes begin in any cell. The best
+    What `agents.dqn.episodes.Episodes` asks for. Episodes begin in any cell. The best
     value of a cell is ``gamma ** steps`` with the steps that lie between it and the right end.
     """
 
@@ -29,7 +29,7 @@ class Corridor:
         self.masks[:, [LEFT, RIGHT]] = True
         self.rewards = np.zeros(n_environments, dtype=np.float32)
         self.ended = np.zeros(n_environments, dtype=np.uint8)
-        self.asked = np.full(n_environments, LEARNER)
+        self.is_learners = np.ones(n_environments, dtype=np.bool_)
         self._cells = np.zeros(n_environments, dtype=np.int64)
         self._n_begun = np.zeros(1, dtype=np.int64)
         self._seed = seed

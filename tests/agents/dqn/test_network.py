@@ -16,7 +16,8 @@ from agents.dqn.network import (
     TextEncoding,
     best_legal,
 )
-from sim.observation.duel_view import N_ACTIONS, N_VALUES, ViewSize
+from sim.observation.duel_view import N_ACTIONS, N_VALUES
+from sim.observation.view_size import ViewSize
 
 PLAIN = Architecture(hidden=16, dueling=False, one_hot=False)
 IMPROVED = Architecture(hidden=16, dueling=True, one_hot=True)

@@ -1,0 +1,163 @@
+"""Pilots inside the engine choose what they choose outside, and searches on them are fair."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agents import DQNPilot, agent_named
+from agents.conformance import AgentSuite
+from agents.conformance.games import SOURCES, Games, games_of, positions
+from agents.dqn.compiled_pilot import compiled_pilot
+from agents.dqn.network import Architecture, QNetwork
+from agents.roster.rollout import rollout_on
+from agents.search.flat import FIRST_HALVING
+from sim import InputError
+from sim.engine import layout as at
+from sim.engine.stepping import action_to_engine, look_through
+from sim.observation.view import View, view_of
+from sim.play import CompiledAgent, play
+from sim.play.reach import reach_of_rows
+from tests.agents.test_rollout import (
+    Words16,
+    action_listed,
+    count_actions,
+    deal_world,
+    number,
+    points_of_game,
+)
+from tests.experiments.learners import write_pilot
+
+NETWORKS = [("duel", True), ("duel", False), ("saga", True)]
+
+
+def view_in(games: Games) -> View:
+    return view_of(games.table, reach_of_rows(games.table.pool, games.table.ruleset, games.decks))
+
+
+def pilot_of(games: Games, *, improved: bool = True) -> DQNPilot:
+    """A pilot of chance, of a seed by which it does several things."""
+    size = view_in(games).size
+    network = QNetwork(
+        Architecture(hidden=16, dueling=improved, one_hot=improved, view=size), seed=6
+    )
+    return DQNPilot("dqn:chance", network)
+
+
+def search_on(games: Games, name: str) -> CompiledAgent:
+    return rollout_on(f"{name}:dqn:chance", pilot_of(games))
+
+
+@pytest.mark.parametrize(("source", "improved"), NETWORKS)
+def test_a_compiled_pilot_chooses_what_its_network_does(source: str, improved: bool) -> None:
+    games = games_of(source)
+    view, pilot = view_in(games), pilot_of(games, improved=improved)
+    compiled, size = compiled_pilot(pilot, view), view.size
+    values = np.zeros(size.n_values, dtype=np.float32)
+    mask = np.zeros(size.n_actions, dtype=np.uint8)
+    found = set()
+    for position in positions(compiled, games, 4):
+        state = position.state.copy()
+        if look_through(state, games.numbers, view.words, values, mask) > 1:
+            (wanted,) = pilot.choose(values[None], mask[None].astype(np.bool_))
+            assert action_to_engine(games.numbers, view.words, wanted) == position.action
+            found.add(int(wanted))
+    assert len(found) > 4
+
+
+def search_by_halving(
+    games: Games, state: Words16, n_worlds: int, own: CompiledAgent, enemy: CompiledAgent
+) -> int:
+    """Flat search that drops the worse half after 4, 8 ... worlds; slow and plain."""
+    seat, words = int(state[at.ACTIVE]), state.copy()
+    block = at.SEATS + at.SEAT_SIZE * seat
+    stream = number(
+        int(state[block + at.AGENT_STREAM :][:4].copy().view("<u8")[0]),
+        int(state[block + at.N_DECISIONS]) + 1,
+    )
+    favourite = games.ask(own, state.copy())
+    listed = [action_listed(words, k) for k in range(count_actions(words, games.numbers))]
+    left, points = list(range(len(listed))), [0] * len(listed)
+
+    def rank(k: int) -> tuple[int, bool, int]:
+        return points[k], listed[k] == favourite, -k
+
+    for index in range(n_worlds):
+        if index in (FIRST_HALVING, 2 * FIRST_HALVING):
+            left = sorted(left, key=rank)[len(left) // 2 :]
+        world = state.copy()
+        deal_world(world, games.numbers, number(stream, index + 1))
+        for k in left:
+            points[k] += points_of_game(world, games, listed[k], {seat: own, 1 - seat: enemy}, seat)
+    return listed[max(left, key=rank)]
+
+
+@pytest.mark.parametrize("name", ["rollout:2", "rollout:9", "rollout:5:aggro"])
+@pytest.mark.parametrize("source", SOURCES[:2])
+def test_it_searches_as_it_says(source: str, name: str) -> None:
+    games = games_of(source)
+    agent, base = search_on(games, name), compiled_pilot(pilot_of(games), view_in(games))
+    _, n_worlds, *opponent = name.split(":")
+    enemy = agent_named(opponent[0]) if opponent else base
+    n_asked = n_own = 0
+    for index, position in enumerate(positions(agent_named("greedy"), games, 2)):
+        if index % 3 == 0:
+            chosen = games.ask(agent, position.state.copy())
+            wanted = search_by_halving(games, position.state, int(n_worlds), base, enemy)
+            assert chosen == wanted
+            n_own += chosen != games.ask(base, position.state.copy())
+            n_asked += 1
+    assert 0 < n_own < n_asked
+
+
+class TestSearchOnAPilot(AgentSuite):
+    """Nothing to add: whoever plays on, the search is fair and repeats."""
+
+    @pytest.fixture(params=SOURCES[:2])
+    def games(self, request: pytest.FixtureRequest) -> Games:
+        return replace(games_of(request.param), n_games=3, n_batch=3)  # they are slow
+
+    @pytest.fixture(params=["rollout:2", "rollout:5:random"])
+    def agent(self, request: pytest.FixtureRequest, games: Games) -> CompiledAgent:
+        return search_on(games, request.param)
+
+
+def test_its_games_do_not_depend_on_threads() -> None:
+    games = games_of("duel")
+    other, agent = agent_named("random"), search_on(games, "rollout:1")
+    batch = replace(games, n_batch=20).batch()
+    one, two = (
+        play(batch, games.table, [agent, agent, other, other], threads=threads).totals
+        for threads in (1, 2)
+    )
+    np.testing.assert_array_equal(one, two)
+
+
+def test_it_is_refused_where_its_pilot_is() -> None:
+    saga, agent = games_of("saga"), search_on(games_of("duel"), "rollout:2")
+    batch, others = saga.batch(), [agent_named("random")] * 3
+    with pytest.raises(InputError, match="'rollout:2:dqn:chance': sees by the view 'duel'"):
+        play(batch, saga.table, [agent, *others])
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        ("rollout:0:dqn:x.pt", "'rollout:0:dqn:x.pt': the number of worlds is '0'"),
+        ("rollout:4:nobody:dqn:x.pt", "'rollout:4:nobody:dqn:x.pt': no agent 'nobody'"),
+        ("rollout:4:dqn:x.pt", "x.pt: cannot be read: No such file"),
+    ],
+)
+def test_a_bad_name_is_refused(name: str, complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
+        agent_named(name)
+
+
+def test_the_registry_reads_its_pilot_anew(tmp_path: Path) -> None:
+    name = f"rollout:4:dqn:{write_pilot(tmp_path / 'ember.pt')}"
+    first = agent_named(name)
+    assert first.name == name
+    assert agent_named(name) is not first

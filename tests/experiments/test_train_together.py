@@ -1,0 +1,109 @@
+"""`[train] together`: what a run leaves, that it can be stopped anywhere, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents.dqn.checkpoint import load_pilot
+from experiments.commands import train as train_command
+from experiments.learning import together as together_module
+from tests.command_line import (
+    Outcome,
+    command,
+    contents,
+    done,
+    only_folder,
+    refusal,
+    rows_of,
+    write_experiment,
+)
+from tests.experiments.learners import ONE_LEARNER, PLAYERS, SETTINGS
+
+pytestmark = pytest.mark.thorough
+
+OTHER = """
+[[learner]]
+name = "tide"
+decks = ["tide_keep"]
+opponents = ["ember_rush", "self"]
+"""
+ROUNDS = "together = { steps = 300, rounds = 2, rest_pp = 0.01, games = 100 }"
+TEXT = PLAYERS + ONE_LEARNER.replace("second", "either") + OTHER
+TEXT += SETTINGS.replace("[train]", f"[train]\n{ROUNDS}")
+KEPT = ("ember.pt", "tide.pt", "rounds.csv")
+
+
+def train(folder: Path, *options: str, text: str = TEXT) -> Outcome:
+    experiment = write_experiment(folder, text)
+    return command("train", experiment, "--results", folder / "r", "--no-plots", *options)
+
+
+@pytest.fixture(autouse=True)
+def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(train_command, "FINAL_GAMES", 60)
+
+
+def test_rounds_are_told_and_pilots_know_them(tmp_path: Path) -> None:
+    outcome = done(train(tmp_path, "--json"))
+    told = json.loads(outcome.out)["together"]
+    folder = only_folder(tmp_path / "r")
+    rows = rows_of(folder / "rounds.csv")
+    assert [row["round"] for row in rows] == ["0", "1", "2"]
+    assert rows[0]["change_pp"] == ""
+    rates = [float(row["win_rate"]) for row in rows]
+    assert float(rows[2]["change_pp"]) == pytest.approx(100 * (rates[2] - rates[1]), abs=1e-3)
+    assert told["rounds"] == 2
+    assert told["at_rest"] == (told["moved_pp"] <= 0.01)
+    for name in ("ember", "tide"):
+        known = load_pilot(folder / f"{name}.pt").provenance
+        assert known is not None
+        assert known.moved_pp == pytest.approx(told["moved_pp"], abs=0.01)
+        assert known.steps >= 700 + 2 * 300
+    assert not {"rounds"} & {path.name for path in folder.iterdir() if path.is_dir()}
+
+
+@pytest.mark.parametrize("saves", [1, 3, 5, 7])
+def test_a_run_that_was_stopped_ends_the_same(
+    saves: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for place in ("whole", "stopped"):
+        (tmp_path / place).mkdir()
+    done(train(tmp_path / "whole", "--threads", "2"))
+    left, save = saves, together_module.save_pilot
+
+    def stop(*args: Any) -> None:
+        nonlocal left
+        if not left:
+            raise KeyboardInterrupt
+        left -= 1
+        save(*args)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(together_module, "save_pilot", stop)
+        assert train(tmp_path / "stopped").status == 130
+    done(train(tmp_path / "stopped", "--resume", "--threads", "1"))
+    whole, stopped = (only_folder(tmp_path / place / "r") for place in ("whole", "stopped"))
+    assert [(whole / n).read_bytes() for n in KEPT] == [(stopped / n).read_bytes() for n in KEPT]
+    assert contents(whole).keys() == contents(stopped).keys()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ("together = 3", "train.together = 3"),
+        ("together = { rounds = 0 }", "train.together.rounds = 0 must be at least 1"),
+        ("together = { rest = 1 }", "train.together: unknown key 'rest'; did you mean 'rest_pp'?"),
+    ],
+)
+def test_rounds_that_nobody_can_play_are_refused(wrong: str, message: str, tmp_path: Path) -> None:
+    assert message in refusal(train(tmp_path, text=TEXT.replace(ROUNDS, wrong)))
+
+
+def test_learners_that_cannot_meet_are_refused_before_anything_is_written(tmp_path: Path) -> None:
+    alone = (PLAYERS + ONE_LEARNER + SETTINGS).replace("[train]", "[train]\ntogether = true")
+    assert "seat = 'second' must be 'either'" in refusal(train(tmp_path, text=alone))
+    assert not (tmp_path / "r").exists()
