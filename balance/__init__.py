@@ -16,6 +16,7 @@ from sim.on_demand import on_demand
 
 TYPE_CHECKING = False  # a type checker takes it for True; `typing` takes longer to import
 if TYPE_CHECKING:
+    from agents.dqn.trainer import pilot_of
     from balance.card_contest import CardContest, Player, load_contest, play_matchups
     from balance.card_space import build_space
     from balance.certificate import Certificate, certify
@@ -26,18 +27,19 @@ if TYPE_CHECKING:
     from balance.decks.substitutes import Candidate, Substitution, find_substitutes
     from balance.demands import Demands
     from balance.evaluation import Evaluator
+    from balance.found_patch import FoundPatch, find_patch
     from balance.frames import matchup_frame, power_frame
     from balance.front import on_front
     from balance.guards import GuardVerdict
     from balance.learning.drift import DriftRun
     from balance.learning.learner import Learner, Pairing, pairings, play_pairings
-    from balance.learning.training import learned_pilots, pilot_of
+    from balance.learning.training import learned_pilots
     from balance.metagame.field import field_of
     from balance.metagame.metagame import Metagame, metagame_of
     from balance.methods import register_optimiser
     from balance.narrowing import Narrowing, measure_levers, narrow
     from balance.patch import Edit, apply_patch, patch_notes
-    from balance.pipeline import BalanceRun, find_patch, run_balance
+    from balance.pipeline import BalanceRun, run_balance
     from balance.power import CardPower, measure_power
     from balance.readings import MatchupCounts, Readings, SeatReadings
     from balance.result_tables import MatchupRow, NarrowingRow, PowerRow, matchup_rows, power_rows
@@ -66,6 +68,7 @@ __all__ = [
     "Edit",
     "Evaluator",
     "Floats",
+    "FoundPatch",
     "GuardVerdict",
     "Interval",
     "Learner",

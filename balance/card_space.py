@@ -10,7 +10,7 @@ import numpy as np
 
 from balance.card_contest import CardContest
 from balance.directions import TAG, Directions
-from balance.search_space import SearchSpace
+from balance.search_space import SearchSpace, checked_range
 from balance.sense import BETTER, rules_of_sense
 from balance.settings import ALL, TUNABLE, Tune
 from balance.stat_curve import StatCurve
@@ -109,16 +109,10 @@ def check_names(tune: Tune, cards: Sequence[Card], decks: Collection[str]) -> No
 
 def _checked_range(ruleset: Ruleset, field: str, lowest: int, highest: int) -> int:
     """Today's value of a number of the rules, which may move from the lowest to the highest."""
-    present, place = ruleset.number(field), f"tune.rules.{field} = {[lowest, highest]}"
-    if not lowest <= present <= highest:
-        raise InputError(f"{place} must contain the present value, {present}")
+    present = checked_range(ruleset, field, lowest, highest)
     if field == "coin" and not (present == 1 and lowest >= 0 and highest <= 1):
+        place = f"tune.rules.{field} = {[lowest, highest]}"
         raise InputError(f"{place} must be [0, 1], and for rules that have a coin")
-    try:
-        for end in (lowest, highest):
-            ruleset.with_numbers({field: end})
-    except InputError as error:
-        raise InputError(f"{place}: {error}") from None
     return present
 
 

@@ -67,13 +67,17 @@ class Certificate:
         return self.looks[self.n_looks - 1].n_games
 
     @property
+    def most_games(self) -> int:
+        """Games per matchup that the demands might have taken."""
+        return max(look.n_games for look in self.looks if look.demands)
+
+    @property
     def failed(self) -> Flags:
         """``[N]`` the demands that keep the patch from being certified.
 
         Where games ended because one is surely outside, others that are not shown yet are none.
         """
-        most = max(look.n_games for look in self.looks if look.demands)
-        return ~self.inside if self.n_games == most else self.outside
+        return ~self.inside if self.n_games == self.most_games else self.outside
 
     @property
     def imbalance_pp(self) -> float:

@@ -21,8 +21,8 @@ from balance.selection import Selection
 from balance.settings import Games
 from balance.statistics.intervals import Floats
 
-_FEW = 5  # the selection's games are so many times the few
-_AT_ONCE = 3  # smaller patches that are played for long
+FEW = 5  # the selection's games are so many times the few
+AT_ONCE = 3  # smaller patches that are played for long
 _ERRORS = 3.0  # standard errors by which a patch may look too far off in few games, and go on
 
 
@@ -99,7 +99,7 @@ def clean_up(
         to in few games. And what that took.
     """
     n_seatings = evaluator.contest.n_seatings
-    n_few = max(games.select // _FEW // n_seatings, 2) * n_seatings
+    n_few = max(games.select // FEW // n_seatings, 2) * n_seatings
     purse = _Purse(most_games, len(evaluator.contest.matchups))
     found = CleanUp(n_replaced=0, n_smaller=0, n_games=0, n_few=n_few, n_many=games.select)
     if not selection.has_room[selection.recommended]:
@@ -131,8 +131,8 @@ def _with_room(
     may_do[list(few.faults)] = False
     likeliest = np.argsort(-few_spare_pp, kind="stable")
     likeliest = likeliest[may_do[likeliest]]
-    for place in range(0, len(likeliest), _AT_ONCE):
-        some = likeliest[place : place + _AT_ONCE]
+    for place in range(0, len(likeliest), AT_ONCE):
+        some = likeliest[place : place + AT_ONCE]
         if not purse.pays(len(some), games.select):
             return None
         name = f"{purpose}/{place}"

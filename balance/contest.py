@@ -26,6 +26,7 @@ class Parameter(NamedTuple):
         field: what files call the number.
         value: today's.
         label: what people call the number, where that is not `field`.
+        words: what people call its values from 0 on, where those are no plain numbers.
     """
 
     owner: str
@@ -33,6 +34,7 @@ class Parameter(NamedTuple):
     field: str
     value: int
     label: str = ""
+    words: tuple[str, ...] = ()
 
 
 class Contest(ABC):
@@ -51,6 +53,16 @@ class Contest(ABC):
         The rate of a matchup is the first one's; a table whose every player matters is listed
         once for each of them.
         """
+
+    @property
+    def n_tables(self) -> int:
+        """How many games there are when every matchup is played once; a table's are the same."""
+        return len(self.matchups)
+
+    @property
+    def spread(self) -> float:
+        """The standard deviation of what a game gives, about, in those of a game won or lost."""
+        return 1.0
 
     @property
     def n_seatings(self) -> int:

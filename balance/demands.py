@@ -41,6 +41,7 @@ class Demands:
         high: ``[N]`` the most, likewise with `inf`.
         band_pp: how far from its aim each may be, in percentage points.
         with_first_seat: whether the last of the rates is the first seat's, over all matchups.
+        spread: the standard deviation of what a game gives, in those of a game won or lost.
     """
 
     names: tuple[str, ...]
@@ -49,6 +50,7 @@ class Demands:
     high: Floats
     band_pp: float
     with_first_seat: bool = False
+    spread: float = 1.0
 
     def __post_init__(self) -> None:
         """Refuse rates that are no means, and bounds too near to each other."""
@@ -81,6 +83,16 @@ class Demands:
 
     def __len__(self) -> int:
         return len(self.low)
+
+    def take(self, some: Positions) -> Demands:
+        """Some of the demands."""
+        return replace(
+            self,
+            names=tuple(self.names[n] for n in some),
+            weights=self.weights[some],
+            low=self.low[some],
+            high=self.high[some],
+        )
 
     @property
     def n_rates(self) -> int:
@@ -206,7 +218,7 @@ class Demands:
         squares = (self.weights * self.weights).sum(axis=1)
         if self.with_first_seat:
             squares[self.weights[:, -1] > 0] = 2 / (self.n_rates - 1)
-        return np.asarray(np.sqrt(squares))
+        return np.asarray(self.spread * np.sqrt(squares))
 
     def spare_pp(self, rates: Floats, room_pp: npt.ArrayLike = 0.0) -> Floats:
         """``[...]`` how far inside its bounds the worst of ``[..., N]`` rates is.

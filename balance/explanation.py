@@ -1,10 +1,12 @@
 """The explanation: which wishes contradict each other, and which setting would help most.
 
-Where no patch was certified, straight slopes of all numbers that other settings could let move are
-fitted twice, on games of their own. With them a linear program tells how near to all aims the
-numbers may come, at best, with the settings as they are and with each of them relaxed; and from the
-demands that cannot hold together one after the other is left out for as long as they still cannot
-(an irreducible infeasible set). Slopes of single steps are no promise: pairs of edits are left out.
+Where no patch was certified, the search's own model, which has learned from all that was played,
+tells how near to its aims any patch may come, and from the demands that cannot hold together one
+after the other is left out for as long as they still cannot (an irreducible infeasible set). What
+other settings would bring is told by straight slopes of all numbers that these could let move,
+fitted twice on games of their own, and a linear program over them. Slopes of single steps are no
+promise, as pairs of edits are left out: so the settings that it likes best are tried by a short
+search each, and what is told of them is what games came to.
 
 Reference: J. Chinneck, E. Dravnieks, "Locating minimal infeasible constraint sets in linear
 programs", ORSA Journal on Computing 3 (1991).
@@ -12,42 +14,46 @@ programs", ORSA Journal on Computing 3 (1991).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from balance.card_contest import CardContest
-from balance.card_space import build_space
 from balance.evaluation import Evaluator
-from balance.model.baseline import Baseline
-from balance.model.features import Features
-from balance.model.reach import Reach, SlopeFit, fit_slopes
-from balance.model.wishes import Wishes
+from balance.model.design import games_of_design
+from balance.model.reach import N_FITS, Prospects, games_of_fit
+from balance.model.search import ModelSearch
 from balance.search_space import SearchSpace
-from balance.settings import TUNABLE, BalanceSettings, Sense, Tune
-from balance.statistics.intervals import Flags, Floats, Positions
+from balance.settings import BalanceSettings, Games
+from balance.statistics.intervals import Floats, Positions
 from sim.seeds import stream_seed
 
-_N_FITS = 2
-_LEAST_GAMES = 4_000  # per matchup of a fit
-_SHARE = 0.25  # of the games of a score for each step of each number, in a fit
 _BEYOND_PP = 0.5  # the band that a model has to expect before demands count as contradicting
-_HANDS = ("opening_hand_first", "opening_hand_second")
-_CARDS_IN_HAND = 2  # more or fewer, that are tried where the first seat is asked about
-_MOST_LOCKS = 40  # that are tried one by one
+_MOST_DEMANDS = 12  # of which the search's model tells subsets; of more the slopes, which is faster
+_TRIED, _N_TRIES = 2, 3  # settings that shall be tried, and that may, where some do not help
+_ROUNDS, _LEAST_SEARCH = 4, 400  # of a short search: its rounds, and the games of a score
+_RACED = 36  # genomes of a round, about
 
+Promise = Callable[[Positions | None], float | None]
+"""Of some demands, or of all, the least imbalance to be expected, where that can be told."""
 
-Change = Callable[[Tune], Tune]
+RelaxedSpaces = tuple[dict[str, SearchSpace], SearchSpace]
+"""The space with a setting relaxed, by the setting's name, and one that holds them all."""
 
 
 class Relaxation(NamedTuple):
-    """A setting that lets more numbers move, or farther, and the imbalance to be expected then."""
+    """A setting that lets more numbers move, or farther, and the imbalance to be expected then.
+
+    Attributes:
+        setting: its name, and what it would be.
+        imbalance_pp: by a short search, or by straight slopes.
+        is_tried: whether that was a search's.
+    """
 
     setting: str
     imbalance_pp: float
+    is_tried: bool
 
 
 @dataclass(frozen=True)
@@ -55,12 +61,12 @@ class Explanation:
     """Why no patch was certified, as far as a model can tell.
 
     Attributes:
-        imbalance_pp: the least to be expected with the settings as they are, by the lower fit.
+        imbalance_pp: the least to be expected with the settings as they are.
         impossible: demands that cannot hold then, whatever the others come to.
         contradicting: of the others, those that cannot hold together, where each of them is needed
             for that.
-        relaxations: settings that would help, the best first.
-        n_games: that the fits took, all matchups together.
+        relaxations: settings that would help, those that were tried first, the best before others.
+        n_games: that all of it took, all matchups together.
     """
 
     imbalance_pp: float
@@ -70,143 +76,104 @@ class Explanation:
     n_games: int
 
 
+def games_of_explanation(n_features: int, games: Games) -> int:
+    """Games per matchup that an explanation may well take; all settings let so many ways move."""
+    n_search = max(games.search, _LEAST_SEARCH)
+    tried = games_of_design(games, n_features) + 2 * _ROUNDS * _RACED * n_search
+    return N_FITS * games_of_fit(n_features, games.search) + _TRIED * tried
+
+
 def explain(
-    contest: CardContest, evaluator: Evaluator, settings: BalanceSettings, played: Floats
+    evaluator: Evaluator,
+    settings: BalanceSettings,
+    relaxed: RelaxedSpaces,
+    played: Floats,
+    promise: Promise = lambda _: None,
 ) -> Explanation | None:
-    """Ask a model why.
+    """Ask models why.
 
     Args:
-        contest: whose cards were to be balanced.
         evaluator: of the search, with today's readings.
         settings: of the search.
+        relaxed: the space with each setting relaxed by itself, and one that holds them all.
         played: ``[P, R]`` rates that patches came to in games that did not find them: what they
             reach is never called out of reach, whatever a model says.
+        promise: of the search's model.
 
     Returns:
         The explanation, or `None` where today's readings are not known.
     """
     if evaluator.today is None:
         return None
-    tune, baseline = settings.tune, Baseline.of(evaluator.today)
-    relaxed = dict(_relaxed(contest, tune))
-    if evaluator.demands.with_first_seat:
-        relaxed |= _other_hands(contest, tune)
-    wide = tune
-    for change in relaxed.values():
-        wide = change(wide)
-    space = build_space(contest, wide)
-    features = Features.of(space)
-    n_games = max(round(_SHARE * settings.games.search * len(features)), _LEAST_GAMES)
-    fits, n_played = list[SlopeFit](), 0
-    for k in range(_N_FITS):
-        seed = stream_seed(evaluator.run_seed, f"explain/{k}") >> 1
-        fit, n = fit_slopes(
-            replace(evaluator, space=space, run_seed=seed), features, baseline, n_games
-        )
-        fits.append(fit)
-        n_played += n * len(contest.matchups)
-    wishes = Wishes(evaluator.demands, np.inf, 0.0, baseline.lead, baseline.side)
+    demands, demanded = evaluator.demands, evaluator.demands.of(played)
+    spaces, wide = relaxed
+    prospects = Prospects(evaluator, evaluator.today, wide, settings.games.search)
+    here, told = prospects.of(evaluator.space), promise(None)
+    expected_pp = prospects.least_pp(evaluator.space) if told is None else told
+    expected_pp = min(expected_pp, float(demands.distance_pp(demanded).max(axis=1).min()))
 
-    def reaches(there: SearchSpace) -> list[Reach]:
-        return [Reach.of(there, fit, baseline, wishes) for fit in fits]
-
-    def best_pp(programs: list[Reach]) -> float:
-        return min(program.least_pp() for program in programs)
-
-    programs, kept = reaches(evaluator.space), evaluator.space.cards
-    spaces = {name: build_space(contest, change(tune)) for name, change in relaxed.items()}
-    if settings.narrow.by != "none":
-        spaces = {name: there.restricted_to(kept) for name, there in spaces.items()}
-        spaces['narrow.by = "none"'] = build_space(contest, tune)
-    found = [Relaxation(name, round(best_pp(reaches(there)), 1)) for name, there in spaces.items()]
-    demands = evaluator.demands
-    demanded = demands.of(played)
-    today_pp = min(best_pp(programs), float(demands.distance_pp(demanded).max(axis=1).min()))
+    enough_pp = demands.band_pp + _BEYOND_PP
     holds = (demanded >= demands.low) & (demanded <= demands.high)
-    helpful = [one for one in found if one.imbalance_pp <= today_pp - _BEYOND_PP]
-    alone, together = _contradicting(programs, holds)
-    return Explanation(
-        round(today_pp, 1),
-        tuple(demands.names[n] for n in alone),
-        tuple(demands.names[n] for n in together),
-        tuple(sorted(helpful, key=lambda one: one.imbalance_pp)),
-        n_played,
-    )
-
-
-def _relaxed(contest: CardContest, tune: Tune) -> Iterator[tuple[str, Change]]:
-    """What may be relaxed, by its name: the function that does."""
-
-    def having(**changes: object) -> Callable[[Tune], Tune]:
-        return lambda told: told.model_copy(update=changes)
-
-    yield f"tune.max_steps = {2 * tune.max_steps}", having(max_steps=2 * tune.max_steps)
-    fields = {field.partition("_")[0] for card in contest.table.pool.cards for field in card.fields}
-    for field in TUNABLE:
-        if field in fields.difference(tune.fields):
-            yield f"tune.fields with {field!r}", partial(_with_field, field=field)
-    if len(tune.lock) <= _MOST_LOCKS:
-        for card in tune.lock:
-            yield f"tune.lock without {card!r}", partial(_without_lock, card=card)
-    if len(tune.lock) > 1:
-        yield "no tune.lock", having(lock=())
-    off = Sense(**dict.fromkeys(Sense.model_fields, False))
-    for name, free in _FREE.items():
-        if getattr(tune, name) != free:
-            yield f"no tune.{name}", having(**{name: free})
-    if tune.sense != off:
-        yield "tune.sense = false", having(sense=off)
-
-
-_FREE: dict[str, Any] = {
-    "decks": None,
-    "ranges": {},
-    "direction": {},
-    "max_cards": None,
-    "max_change": None,
-    "stat_budget": None,
-    "zero_sum": None,
-}
-"""Settings of `[tune]` that bind, and what they are where nothing is bound."""
-
-
-def _other_hands(contest: CardContest, tune: Tune) -> Iterator[tuple[str, Change]]:
-    """Opening hands, which decide most of what the first seat is worth."""
-    rules = contest.table.ruleset
-    for field in _HANDS:
-        if field not in tune.rules:
-            today = rules.number(field)
-            ends = max(today - _CARDS_IN_HAND, 1), min(today + _CARDS_IN_HAND, rules.hand_limit)
-            yield f"tune.rules.{field} = {[*ends]}", partial(_with_rule, field=field, ends=ends)
-
-
-def _with_rule(tune: Tune, field: str, ends: tuple[int, int]) -> Tune:
-    return tune.model_copy(update={"rules": {**tune.rules, field: ends}})
-
-
-def _with_field(tune: Tune, field: str) -> Tune:
-    return tune.model_copy(update={"fields": (*tune.fields, field)})
-
-
-def _without_lock(tune: Tune, card: str) -> Tune:
-    return tune.model_copy(update={"lock": tuple(one for one in tune.lock if one != card)})
-
-
-def _contradicting(programs: list[Reach], holds: Flags) -> tuple[Positions, Positions]:
-    """Demands that by no fit can hold, and some of the others that together cannot.
-
-    Args:
-        programs: one for each fit.
-        holds: ``[P, N]`` what held in patches that were played.
-    """
-    enough_pp = programs[0].wishes.demands.band_pp + _BEYOND_PP
 
     def contradict(some: Positions) -> bool:
         if not len(some) or holds[:, some].all(axis=1).any():
             return False
-        return all(program.least_pp(some) > enough_pp for program in programs)
+        told = promise(some) if len(demands) <= _MOST_DEMANDS else None
+        if told is not None:
+            return told > enough_pp
+        return all(program.least_pp(some) > enough_pp for program in here)
 
-    every = np.arange(len(programs[0].wishes.demands))
+    alone, together = _contradicting(contradict, len(demands))
+    hoped = {name: prospects.least_pp(there) for name, there in spaces.items()}
+    most_pp = expected_pp - _BEYOND_PP
+    hopeful = sorted(name for name, pp in hoped.items() if pp <= most_pp)
+    hopeful.sort(key=lambda name: round(hoped[name], 1))
+    tried, n_tried = dict[str, float](), 0
+    for name in hopeful[:_N_TRIES]:
+        if sum(pp <= most_pp for pp in tried.values()) < _TRIED:
+            found_pp, n_games = _tried(evaluator, settings, spaces[name], name)
+            n_tried += n_games
+            if found_pp is not None:
+                tried[name] = found_pp
+    best = sorted((pp, name) for name, pp in tried.items() if pp <= most_pp)
+    return Explanation(
+        round(expected_pp, 1),
+        tuple(demands.names[n] for n in alone),
+        tuple(demands.names[n] for n in together),
+        (
+            *(Relaxation(name, round(pp, 1), is_tried=True) for pp, name in best),
+            *(
+                Relaxation(name, round(hoped[name], 1), is_tried=False)
+                for name in hopeful
+                if name not in tried
+            ),
+        ),
+        prospects.n_games + n_tried,
+    )
+
+
+def _tried(
+    evaluator: Evaluator, settings: BalanceSettings, space: SearchSpace, name: str
+) -> tuple[float | None, int]:
+    """What the model of a short search in a space expects at least, if it can, and its games."""
+    seed = stream_seed(evaluator.run_seed, f"explain/{name}") >> 1
+    games = {"search": max(settings.games.search, _LEAST_SEARCH), "total": None}
+    short = settings.model_copy(
+        update={
+            "games": settings.games.model_copy(update=games),
+            "search": settings.search.model_copy(update={"rounds": _ROUNDS}),
+        }
+    )
+    search = ModelSearch(replace(evaluator, space=space, run_seed=seed), short)
+    state = search.run()
+    return search.promise_pp(state), int(state.history[-1, 0])
+
+
+def _contradicting(
+    contradict: Callable[[Positions], bool], n_demands: int
+) -> tuple[Positions, Positions]:
+    """Demands that cannot hold by themselves, and some of the others that together cannot."""
+    every = np.arange(n_demands)
     alone = np.array([contradict(every[[n]]) for n in every], dtype=np.bool_)
     together = every[~alone]
     if not contradict(together):

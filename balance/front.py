@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from balance.pipeline import BalanceRun
+from balance.found_patch import FoundPatch
 from balance.search import SearchState
 from balance.search_space import Steps
 from balance.selection import Selection
@@ -84,7 +84,7 @@ def hypervolume_course(
     return Interval(*np.array(areas) / whole)
 
 
-def hypervolume_of(run: BalanceRun) -> Interval:
+def hypervolume_of(run: FoundPatch) -> Interval:
     """``[generations + 1]`` what the genomes played again dominate, as the search found them."""
     selection, certificate, demands = run.selection, run.certificate, run.evaluator.demands
     rates = selection.points / selection.n_games

@@ -31,6 +31,11 @@ class Method(ABC):
         """Play and score by an evaluator."""
         self.evaluator, self.settings = evaluator, settings
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether it can go on from a state that has been widened (`balance.escalation`)."""
+        return True
+
     @abstractmethod
     def run(self, state: Any, on_round: Callable[[Any], None]) -> SearchState:
         """Search to the end, from a state of its kind or from the beginning (`None`)."""
@@ -51,5 +56,14 @@ class Method(ABC):
 
         Args:
             genome: ``[K]`` the patch that is recommended, as large as is needed.
+        """
+        return None
+
+    def promise_pp(self, state: Any, demands: Positions | None = None) -> float | None:  # noqa: ARG002 (likewise)
+        """The least imbalance to be expected of any patch that is allowed, where it can tell.
+
+        Args:
+            state: where the search ended.
+            demands: those that count; default all.
         """
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 
 from balance.budget import games_to_spend
 from balance.method import Method
@@ -21,11 +22,17 @@ from sim.plugins import refuse
 class Evolution(Method):
     """Generation after generation, of which an optimiser chooses (`balance.search`)."""
 
+    @property
+    def goes_on(self) -> bool:
+        """Unless it is assisted, by what is measured before the first generation."""
+        return not self.settings.search.assist
+
     def run(
         self, state: SearchState | None, on_round: Callable[[SearchState], None]
     ) -> SearchState:
         """Search to the last generation."""
         search, games = self.settings.search, self.settings.games
+        most_games = games_to_spend(self.settings, len(self.evaluator.contest.matchups))
         return run_search(
             self.evaluator,
             search,
@@ -33,7 +40,8 @@ class Evolution(Method):
             state=state,
             on_generation=on_round,
             assistant=ModelAssistant(self.evaluator, games) if search.assist else None,
-            most_games=games_to_spend(self.settings, len(self.evaluator.contest.matchups)),
+            # What came before it was widened counts, but not against it: there is no total then.
+            most_games=inf if state is not None and len(state.widened) else most_games,
         )
 
     def shortlist(self, state: SearchState) -> Positions:
@@ -60,6 +68,20 @@ def method_named(name: str) -> type[Method]:
         raise InputError(f"search.method: {unknown_word('method', name, names)}")
     solver_named(name)  # which may be at fault
     return Solving
+
+
+def check_search(search: Search) -> None:
+    """Refuse a search that cannot be made.
+
+    Raises:
+        InputError: there is no such method, or nothing in it that could be assisted.
+    """
+    method_named(search.method)
+    if search.assist and search.method not in OPTIMISERS:
+        raise InputError(
+            f"search.assist: {search.method!r} is no optimiser that could be assisted; known: "
+            + ", ".join(OPTIMISERS)
+        )
 
 
 def register_optimiser(name: str, solve: Solve) -> Solve:

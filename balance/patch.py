@@ -23,6 +23,7 @@ class Edit(NamedTuple):
         before: the number today.
         after: the number in the patch.
         label: what people call the number, where that is not `field`.
+        words: what people call its values from 0 on, where those are no plain numbers.
     """
 
     card: str
@@ -31,15 +32,19 @@ class Edit(NamedTuple):
     before: int
     after: int
     label: str = ""
+    words: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.name}: {self.label or self.field} {self.before} -> {self.after}"
+        before, after = (
+            self.words[value] if self.words else value for value in (self.before, self.after)
+        )
+        return f"{self.name}: {self.label or self.field} {before} -> {after}"
 
 
 def edit_of(parameter: Parameter, after: int) -> Edit:
     """The edit that gives a number another value."""
-    owner, name, field, before, label = parameter
-    return Edit(owner, name, field, before, after, label)
+    owner, name, field, before, label, words = parameter
+    return Edit(owner, name, field, before, after, label, words)
 
 
 def patch_of(genome: Steps, space: SearchSpace, contest: Contest) -> tuple[Edit, ...]:

@@ -1,25 +1,24 @@
-"""The main job, stage by stage: measure, narrow, search, select, clean up, certify, explain.
+"""The main job for cards, stage by stage: measure, narrow, and find a patch that is certified.
 
-Only the search is long, so only the search hands out states to be kept; the other stages are
-functions of cards, players and settings, and are simply done again when a run is resumed.
+What comes after narrowing is the same for any contest (`balance.found_patch`). Where a selection
+finds nothing, the search goes on with something widened (`balance.escalation`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import partial
 from typing import cast
 
 from agents.registry import agent_named
-from balance.budget import left_for_cleanup, split_games
+from balance.budget import split_games
 from balance.card_contest import CardContest, play_matchups
 from balance.card_space import build_space
-from balance.certificate import Certificate, certify
-from balance.cleanup import CleanUp, clean_up
-from balance.demands import Demands
+from balance.escalation import Escalation
 from balance.evaluation import Evaluator
-from balance.explanation import Explanation, explain
-from balance.methods import method_named
+from balance.found_patch import FoundPatch, find_patch
+from balance.methods import check_search
 from balance.narrowing import (
     Narrowing,
     lever_intervals,
@@ -30,17 +29,13 @@ from balance.narrowing import (
     random_scores,
     scores_of,
 )
-from balance.optimisers import OPTIMISERS
-from balance.patch import Edit, patch_of
 from balance.power import CardPower, games_of_power, measure_power, n_powers_of
-from balance.readings import MatchupCounts, Readings
+from balance.readings import MatchupCounts
+from balance.relaxations import relaxed_spaces
 from balance.search import SearchState
-from balance.selection import Selection, select
-from balance.settings import OWN, BalanceSettings
+from balance.search_space import SearchSpace
+from balance.settings import OWN, BalanceSettings, NarrowBy, Tune, Widening
 from balance.statistics.intervals import Interval
-from sim.errors import InputError
-
-LEAST_FOR_CLEANUP = 1_000_000  # games; else it may take as many as the search
 
 
 @dataclass(frozen=True)
@@ -67,48 +62,16 @@ class Measurement:
 
 
 @dataclass(frozen=True)
-class FoundPatch:
-    """What a search, a selection and a certificate came to.
-
-    Attributes:
-        evaluator: what played and scored the candidates.
-        state: the finished search.
-        selection: its best genomes, played again.
-        cleanup: what it took to take back what the best could do without.
-        certificate: the verdict on the recommended one.
-        certified: the certificate's games: the patch, then today.
-        patch: the recommended edits.
-        least_change: that below which no patch can do it, as far as the method can tell.
-    """
-
-    evaluator: Evaluator
-    state: SearchState
-    selection: Selection
-    cleanup: CleanUp
-    certificate: Certificate
-    certified: Readings
-    patch: tuple[Edit, ...]
-    least_change: float | None
-
-
-@dataclass(frozen=True)
 class BalanceRun(FoundPatch):
     """Everything that a balance run found.
 
     Attributes:
         contest: cards and players.
         measurement: today's cards.
-        explanation: why demands are not shown to hold, if a model was asked.
     """
 
     contest: CardContest
     measurement: Measurement
-    explanation: Explanation | None
-
-    @property
-    def told(self) -> Demands:
-        """What reports tell of: every matchup, whatever is demanded of it, then other demands."""
-        return self.certificate.demands.with_matchups(self.contest.matchup_names)
 
     @property
     def certified_counts(self) -> MatchupCounts:
@@ -124,13 +87,7 @@ def check_balance(contest: CardContest, settings: BalanceSettings) -> None:
     """
     contest.require_opponents()
     settings.demands_in(contest)
-    method = settings.search.method
-    method_named(method)
-    if settings.search.assist and method not in OPTIMISERS:
-        raise InputError(
-            f"search.assist: {method!r} is no optimiser that could be assisted; known: "
-            + ", ".join(OPTIMISERS)
-        )
+    check_search(settings.search)
     build_space(contest, settings.tune)
     within_total(contest, settings)
 
@@ -262,57 +219,36 @@ def run_balance(
     found = find_patch(
         evaluator,
         settings,
+        escalation=Escalation(
+            settings, evaluator, partial(wider_space, contest, settings.narrow.by, evaluator.space)
+        ),
+        relaxed=partial(relaxed_spaces, contest),
         first_side=measurement.first_side,
         n_spent=n_measured + measurement.narrowing.n_games,
         state=state,
         on_stage=on_stage,
         on_generation=on_generation,
     )
-    explanation = None
-    if not found.certificate.inside.all() and settings.games.total is None:
-        on_stage("explain")
-        played = found.selection.points / found.selection.n_games
-        explanation = explain(contest, evaluator, settings, played)
-    return BalanceRun(
-        **vars(found), contest=contest, measurement=measurement, explanation=explanation
-    )
+    return BalanceRun(**vars(found), contest=contest, measurement=measurement)
 
 
-def find_patch(
-    evaluator: Evaluator,
-    settings: BalanceSettings,
-    *,
-    first_side: int = 1,
-    n_spent: int = 0,
-    state: SearchState | None = None,
-    on_stage: Callable[[str], None] = lambda _: None,
-    on_generation: Callable[[SearchState], None] = lambda _: None,
-) -> FoundPatch:
-    """Search, select, clean up and certify, for any contest.
+def wider_space(
+    contest: CardContest,
+    by: NarrowBy,
+    here: SearchSpace,
+    tune: Tune,
+    widened: Collection[Widening],
+) -> SearchSpace:
+    """What may move once so much is widened.
 
     Args:
-        evaluator: plays and scores genomes.
-        settings: of which `search` and `games` count here.
-        first_side: 1 if today's advantage is the first seat's, else -1, by other games.
-        n_spent: games that measuring and narrowing took, of a total (`balance.budget`).
-        state: where the search continues; default its beginning.
-        on_stage: told the name of each stage as it begins.
-        on_generation: told the state after every generation.
+        contest: cards and players.
+        by: how the cards were narrowed.
+        here: what may move before, perhaps of few cards.
+        tune: what may move then.
+        widened: in which ways.
     """
-    games, n_matchups = settings.games, len(evaluator.contest.matchups)
-    on_stage("search")
-    method = method_named(settings.search.method)(evaluator, settings)
-    state = method.run(state, on_generation)
-    on_stage("select")
-    selection = select(evaluator, state, method.shortlist(state), games, method.likely)
-    on_stage("clean up")
-    n_played = int(state.history[-1, 0]) + (len(selection.genomes) + 1) * games.select * n_matchups
-    left = left_for_cleanup(settings, n_spent + n_played, n_matchups)
-    most_games = max(int(state.history[-1, 0]), LEAST_FOR_CLEANUP) if left is None else left
-    selection, cleanup = clean_up(evaluator, selection, games, most_games=most_games)
-    on_stage("certify")
-    genome = selection.genomes[selection.recommended]
-    certificate, readings = certify(evaluator, genome, n_games=games.certify, first_side=first_side)
-    patch = patch_of(genome, evaluator.space, evaluator.contest)
-    least = method.least_change(genome)
-    return FoundPatch(evaluator, state, selection, cleanup, certificate, readings, patch, least)
+    space = build_space(contest, tune)
+    if "cards" in widened or by == "none":
+        return space
+    return space.restricted_to(here.cards)

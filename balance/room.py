@@ -39,7 +39,9 @@ class Roomy(NamedTuple):
     spare_pp: Floats
 
 
-def read_room(evaluator: Evaluator, genomes: Steps, played: Readings, games: Games) -> Roomy:
+def read_room(
+    evaluator: Evaluator, genomes: Steps, played: Readings, games: Games, likely: float = LIKELY
+) -> Roomy:
     """What ``P`` genomes came to, and whether they have room.
 
     Args:
@@ -47,28 +49,29 @@ def read_room(evaluator: Evaluator, genomes: Steps, played: Readings, games: Gam
         genomes: ``[P, K]`` what was played.
         played: of them and, as the last variant, of today's numbers.
         games: per matchup, of the certificate to come.
+        likely: wanted chance that it succeeds.
     """
     n_certify = games.certify
     # Today's cards were not chosen for their luck, and no patch is better than one.
     is_today = np.logical_not(genomes.any(axis=1))
     confidence = _last_confidence(evaluator, n_certify)
     last = evaluator.looks(n_certify)[-1]
-    violation = violation_with_room(evaluator.guards, played, is_today, look=last, likely=LIKELY)
+    violation = violation_with_room(evaluator.guards, played, is_today, look=last, likely=likely)
     scores = evaluator.scores_of(genomes, evaluator.demands.rates(played)[:-1], violation)
-    needed_pp = room_pp(played.n_games, n_certify, confidence)
+    needed_pp = room_pp(played.n_games, n_certify, confidence, likely)
     room = np.where(is_today, _half_width_pp(n_certify, confidence), needed_pp)
     spare_pp = evaluator.demands.spare_pp(evaluator.demands.of(scores.win_rate), room)
     return Roomy(scores, (spare_pp >= 0) & (scores.violation == 0), spare_pp)
 
 
-def room_pp(n_select: int, n_certify: int, confidence: float) -> float:
+def room_pp(n_select: int, n_certify: int, confidence: float, likely: float = LIKELY) -> float:
     """How far inside the band an estimate must lie for a certificate to be likely.
 
     That is for the look with all of its games; earlier ones may do with what luck leaves over.
     The certificate's interval reaches `z_score(confidence)` of its standard errors beyond its
     own estimate, which differs from the selection's by the luck of both.
     """
-    luck = z_score(2 * LIKELY - 1) * 50 * sqrt(1 / n_certify + 1 / n_select)
+    luck = z_score(2 * likely - 1) * 50 * sqrt(1 / n_certify + 1 / n_select)
     return _half_width_pp(n_certify, confidence) + luck
 
 
@@ -88,15 +91,16 @@ def _last_confidence(evaluator: Evaluator, n_certify: int) -> float:
     return next(look.confidence for look in looks if look.n_games == n_certify)
 
 
-def growth_errors(look: Look, n_games: int) -> float:
+def growth_errors(look: Look, n_games: int, likely: float = LIKELY) -> float:
     """The room that growth of the first seat's lead needs, in standard errors of a selection.
 
     Args:
         look: the certificate's last.
         n_games: games per matchup of the selection.
+        likely: wanted chance that it is shown.
     """
     then = sqrt(n_games / look.n_games)  # the certificate's error as a share of the selection's
-    return z_score(1 - 2 * look.guards) * then + z_score(2 * LIKELY - 1) * sqrt(1 + then * then)
+    return z_score(1 - 2 * look.guards) * then + z_score(2 * likely - 1) * sqrt(1 + then * then)
 
 
 def violation_with_room(
@@ -133,7 +137,7 @@ def violation_with_room(
         draws = draws + limit - most + np.where(is_today, 0.0, spread)
 
     growth_pp, error_pp = first_seat_growth(here, today)
-    errors = growth_errors(look, played.n_games)
+    errors = growth_errors(look, played.n_games, likely)
     growth_pp = np.where(is_today, 0.0, growth_pp + errors * error_pp)
 
     shift = np.zeros(len(is_today))

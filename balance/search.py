@@ -8,7 +8,7 @@ from a state is the search that was never stopped.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any, Protocol, Self, TypeVar
 
@@ -24,7 +24,7 @@ from balance.evolution import (
     repaired,
 )
 from balance.optimisers import Optimiser, optimiser_named
-from balance.search_space import Steps
+from balance.search_space import SearchSpace, Steps
 from balance.settings import Search
 from balance.statistics.intervals import Counts, Floats, Positions
 from sim.seeds import generator
@@ -47,6 +47,7 @@ class SearchState:
         seen_times: ``[S]`` evaluations.
         history: ``[generations + 1, 5]`` per generation: games so far; imbalance in points (the
             largest and the mean) and change of the best genome; genomes seen so far.
+        widened: ``[W]`` what was widened, one after the other (`balance.escalation`).
     """
 
     generation: int
@@ -57,6 +58,7 @@ class SearchState:
     seen_violation: Floats
     seen_times: Counts
     history: Floats
+    widened: Counts = field(default_factory=lambda: np.zeros(0, dtype=np.int64), kw_only=True)
 
     @classmethod
     def nothing(cls, evaluator: Evaluator, **more: Any) -> Self:
@@ -79,6 +81,27 @@ class SearchState:
         """Scores of all genomes seen, each over all its evaluations of `n_games` per matchup."""
         rates = self.seen_points / (n_games * self.seen_times)[:, np.newaxis]
         return evaluator.scores_of(self.seen, rates, self.seen_violation / self.seen_times)
+
+    def after(self, n_games: int, widening: int) -> Self:
+        """The state when something has been widened, before which other stages took games."""
+        history = self.history.copy()
+        history[-1, 0] += n_games
+        return replace(self, history=history, widened=np.append(self.widened, widening))
+
+    def begun_anew(self, before: SearchSpace, space: SearchSpace) -> Self:
+        """The state from which a search goes on where more may move, or for longer.
+
+        Args:
+            before: the space of its genomes.
+            space: another, in which all numbers of the former may move as far, or farther.
+        """
+        place = [space.genes.index(gene) for gene in before.genes]
+        seen, population = (
+            np.zeros((len(one), len(space.genes)), dtype=np.int16)
+            for one in (self.seen, self.population)
+        )
+        seen[:, place], population[:, place] = self.seen, self.population
+        return replace(self, seen=seen, population=population)
 
 
 StateT = TypeVar("StateT", bound=SearchState)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf, prod
@@ -14,6 +14,7 @@ import numpy.typing as npt
 from balance.statistics.arithmetic import log10, weighted_sum
 from balance.statistics.intervals import Counts, Flags, Floats, Positions
 from balance.sums import Sums
+from sim.errors import InputError
 from sim.play.table import OF_RULES, Gene
 
 Steps = npt.NDArray[np.int16]
@@ -120,3 +121,30 @@ class SearchSpace:
             beyond = np.maximum(self.change(steps) - self.most_change, 0.0) / self.weights.min()
             found += np.ceil(beyond).astype(np.int64)
         return found
+
+
+class Rules(Protocol):
+    """Rules that have numbers."""
+
+    def number(self, field: str) -> int:
+        """The present value of a number."""
+
+    def with_numbers(self, numbers: Mapping[str, int]) -> object:
+        """The same rules with other values of some numbers, or an `InputError` if they are none."""
+
+
+def checked_range(rules: Rules, field: str, lowest: int, highest: int) -> int:
+    """Today's value of a number of the rules, which may move from the lowest to the highest.
+
+    Raises:
+        InputError: these are no ends of a range around it.
+    """
+    present, place = rules.number(field), f"tune.rules.{field} = {[lowest, highest]}"
+    if not lowest <= present <= highest:
+        raise InputError(f"{place} must contain the present value, {present}")
+    try:
+        for end in (lowest, highest):
+            rules.with_numbers({field: end})
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
+    return present

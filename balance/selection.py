@@ -22,6 +22,8 @@ from balance.search_space import SearchSpace, Steps
 from balance.settings import Games
 from balance.statistics.intervals import Counts, Flags, Floats, Positions
 
+NOT_RULED_OUT = 0.01  # the least chance that still tells genomes apart
+_EVEN = 0.5  # chance
 PROMISING = 1.5  # bands from the target within which a noisy estimate may yet be in the band
 
 
@@ -38,6 +40,7 @@ class Selection:
         scores: the selection's scores; guards are broken where they have no room to spare.
         room_pp: how far inside the band an estimate must lie to have room.
         has_room: ``[S]`` inside the band and every guard's limit, with room to spare.
+        may_do: whether a certificate of one of them has at least an even chance.
         recommended: position of the recommended genome.
     """
 
@@ -49,6 +52,7 @@ class Selection:
     scores: Scores
     room_pp: float
     has_room: Flags
+    may_do: bool
     recommended: int
 
     def recommending(
@@ -149,6 +153,7 @@ def select(
     chosen, played = chosen[ends], played.take(np.array([*ends, -1]))
     claimed_n = games.search * state.seen_times[chosen]
     scores, has_room, _ = read_room(evaluator, state.seen[chosen], played, games)
+    may_do = read_room(evaluator, state.seen[chosen], played, games, _EVEN).has_room.any()
     broken = evaluator.violation(played) + evaluator.space.breaches(state.seen[chosen])
     chance = likely(state.seen[chosen], played) if likely else np.zeros(len(chosen))
     return Selection(
@@ -158,14 +163,16 @@ def select(
         points=evaluator.demands.points(played)[:-1],
         n_games=n_games,
         scores=scores,
-        room_pp=needed_room_pp(evaluator, games),
+        room_pp=needed_room_pp(evaluator, games) * evaluator.demands.spread,
         has_room=has_room,
+        may_do=bool(may_do),
         recommended=_recommended(scores, has_room, chance, broken),
     )
 
 
 def _recommended(scores: Scores, has_room: Flags, chance: Floats, broken: Floats) -> int:
     """The smallest change with room; else the likeliest, then the nearest that breaks least."""
+    chance = chance if (chance >= NOT_RULED_OUT).any() else np.zeros_like(chance)
     if has_room.any():
         change = np.where(has_room, scores.change, np.inf)
         return int(np.lexsort([scores.imbalance_pp, scores.cards_touched, change])[0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import prod
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
@@ -230,6 +230,20 @@ class Narrow(StrictModel):
     baseline: Literal["skip", "vanilla"] = "skip"
 
 
+Widening = Literal["games", "cards", "rounds", "steps"]
+WIDENINGS: tuple[Widening, ...] = get_args(Widening)
+"""What a run may widen by itself (`balance.escalation`), in the order in which it does."""
+
+
+def _which(told: object) -> object:
+    """All for `true`, none for `false`."""
+    return (WIDENINGS if told else ()) if isinstance(told, bool) else told
+
+
+def _in_order(kinds: tuple[Widening, ...]) -> tuple[Widening, ...]:
+    return tuple(kind for kind in WIDENINGS if kind in kinds)
+
+
 class Search(StrictModel):
     """How to search.
 
@@ -245,6 +259,9 @@ class Search(StrictModel):
         assist: whether a model of what edits do proposes and screens what an optimiser plays
             (`balance.model.assistant`).
         candidates: the most patches that are played once more at the end.
+        widen: what a run widens by itself where it finds nothing to certify, unless there is a
+            total; a bool is for all. How far a number may move is what patches are made of, so
+            `steps` has to be asked for.
     """
 
     method: str = "model"
@@ -255,6 +272,9 @@ class Search(StrictModel):
     objective: Literal["imbalance and change", "imbalance"] = "imbalance and change"
     assist: bool = False
     candidates: int = Field(default=60, ge=1, le=1_000)
+    widen: Annotated[tuple[Widening, ...], BeforeValidator(_which), AfterValidator(_in_order)] = (
+        WIDENINGS[:3]
+    )
 
 
 class Drift(StrictModel):
@@ -263,11 +283,13 @@ class Drift(StrictModel):
     Attributes:
         steps: decisions for which each trained pilot goes on learning after the certificate,
             with the patched cards; 0 leaves them as they are.
+        rounds: how often, each time against what the others have become.
         learning_rate: how fast, at the start.
         epsilon: share of random actions meanwhile.
     """
 
     steps: int = Field(default=0, ge=0, le=10**11)
+    rounds: int = Field(default=1, ge=1, le=100)
     learning_rate: float = Field(default=3e-4, gt=0, le=1)
     epsilon: Share = 0.05
 
@@ -346,7 +368,7 @@ PRESETS: dict[Preset, dict[str, dict[str, Any]]] = {
     "thesis": {
         "tune": {"sense": False},
         "narrow": {"by": "power", "keep": 5},
-        "search": {"method": "nsga2"},
+        "search": {"method": "nsga2", "widen": False},
     },
 }
 """Words for several settings at once; whatever is set besides goes before them."""

@@ -105,6 +105,11 @@ class Solving(Method):
 
     kind: ClassVar[type[SearchState]] = AnswerState
 
+    @property
+    def goes_on(self) -> bool:
+        """Never: it is asked once."""
+        return False
+
     def run(
         self, state: AnswerState | None, on_round: Callable[[AnswerState], None]
     ) -> AnswerState:

@@ -17,6 +17,7 @@ from sim.files.strict_model import StrictModel
 
 LEAST_BAND_PP = 0.5
 OTHERS = "others"
+RESERVED = (OTHERS, "at")  # keys of its tables that are no player
 _DIGITS = 9  # to which bounds are compared
 FREE: Literal["free"] = "free"
 MATRIX_SUFFIX = ".csv"
@@ -157,7 +158,10 @@ def demands_of(
     called, matrix, all_bounds = zip(*asked, strict=True)
     low, high, halves_pp = np.array(all_bounds).T
     band_pp = min(target.band_pp, *halves_pp.tolist())
-    return Demands(called, np.array(matrix), low, high, band_pp, first is not None)
+    of_first_seat = first is not None
+    return Demands(
+        called, np.array(matrix), low, high, band_pp, of_first_seat, spread=contest.spread
+    )
 
 
 def shares_of_field(contest: Contest, weights: Mapping[str, float]) -> Floats:

@@ -12,11 +12,11 @@ from agents import agent_named, require_torch
 from balance import LEARNERS, OWN, CardContest, Player
 from balance.card_space import check_names
 from balance.settings import PRESETS
-from balance.target import FREE, Target
+from balance.target import FREE, RESERVED, Target
 from experiments.files.collection import read_collection
 from experiments.files.experiment_file import ExperimentFile, PlayerEntry
 from experiments.files.option_errors import OptionError, about_option, blaming
-from experiments.files.pilots import PilotFile, find_pilot, is_pilot
+from experiments.files.pilots import SEARCH_PREFIX, PilotFile, find_pilot, is_pilot
 from experiments.files.target_matrix import read_target_matrix
 from sim import (
     REAL_POOL,
@@ -38,10 +38,11 @@ from sim import (
     validate,
     view_for,
 )
-from sim.play import Agent, LearnedAgent, pack_table
+from sim.play import Agent, pack_table
 from sim.play.reach import reach_of_decks
 
-_SHIPPED = Path(str(resources.files("experiments").joinpath("configs")))
+SHIPPED = Path(str(resources.files("experiments").joinpath("configs")))
+_LATER = ("train", "variants"), ("evaluate", "reference")  # left out, older runs keep their names
 _TRAINING = ("name", "seed", "ruleset", "pool", "player", "learner", "train")
 
 
@@ -88,8 +89,14 @@ class Experiment:
         many games measure it.
         """
         settings = self.settings.model_dump(mode="json", by_alias=True)
+        has_variants = settings["train"]["variants"] is not None
+        for table, key in _LATER:
+            if settings[table][key] is None:
+                del settings[table][key]
         if command == "train":
-            settings = {key: settings[key] for key in _TRAINING}
+            settings = {key: settings[key] for key in _TRAINING + ("tune",) * has_variants}
+            if settings["train"]["together"] is None:
+                del settings["train"]["together"]
         return {
             "experiment": settings,
             "ruleset": self.ruleset.model_dump(mode="json"),
@@ -156,10 +163,12 @@ def load_experiment(
         InputError: a file is missing or wrong; names the file to mend (the experiment, or one
             that it names), the field, the value, the limit.
     """
-    path = named_file("experiment", name, _SHIPPED)
+    path = named_file("experiment", name, SHIPPED)
     if preset not in {None, *PRESETS}:
         raise OptionError("preset", unknown_word("word", str(preset), PRESETS))
     told = read_toml(path) if preset is None else read_toml(path) | {"preset": preset}
+    if "game" in told:
+        raise InputError(f"{path}: is of the game {told['game']!r}, this is for games of cards")
     settings = _with_target_matrix(validate(ExperimentFile, told, source=str(path)), path)
     with blaming(path):
         ruleset_file = find_data_file("rulesets", settings.ruleset, near=path)
@@ -197,11 +206,11 @@ def load_fitting_pilot(
     pool: Pool,
     decks: Sequence[Deck],
     met: Collection[Deck],
-) -> LearnedAgent:
-    """The trained agent in a file, called `name`; needs torch.
+) -> Agent:
+    """The trained agent in a file, or the search on it, called `name`; needs torch.
 
     Args:
-        name: what experiments and results call it.
+        name: what experiments and results call it; says which it is.
         file: its file.
         ruleset: by these rules it is to play,
         pool: with these cards,
@@ -212,14 +221,16 @@ def load_fitting_pilot(
         InputError: the file is no pilot, or one for other rules, cards or decks.
     """
     from agents.dqn.checkpoint import check_fits, load_pilot  # noqa: PLC0415 (loads torch)
+    from agents.roster.rollout import rollout_on  # noqa: PLC0415 (few need it)
 
     pilot = load_pilot(file.path, name=name)
+    found = rollout_on(name, pilot) if name.startswith(SEARCH_PREFIX) else pilot
     reached = reach_of_decks(pool, ruleset, [*decks, *met])
     with blaming(file.path):
         for deck in decks:
             check_fits(pilot, ruleset, pool, deck, reached)
         view_for(pack_table(pool, ruleset), pilot, reached)
-    return pilot
+    return found
 
 
 def check_contest(experiment: Experiment) -> None:
@@ -341,6 +352,8 @@ def _check_names(settings: ExperimentFile, pool: Pool, decks: tuple[Deck, ...]) 
     for name in names:
         if names.count(name) > 1:
             raise InputError(f"player {name!r} occurs twice; give one of them another `name`")
+        if name in RESERVED:
+            raise InputError(f"player {name!r}: means something in [target]; give another `name`")
     check_names(settings.tune, pool.cards, [deck.name for deck in decks])
     substitute, build = settings.substitute.deck, settings.build.improve
     for place, players in (

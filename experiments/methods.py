@@ -57,6 +57,8 @@ def chosen_methods(
 def with_overrides(experiment: Experiment, overrides: Mapping[str, Any], source: str) -> Experiment:
     """An experiment with some of the settings of its file given anew.
 
+    Ways that are compared play what they were given: none widens by itself unless told to.
+
     Args:
         experiment: the experiment.
         overrides: tables and keys as in its file; a table's other keys stay as they are.
@@ -65,7 +67,8 @@ def with_overrides(experiment: Experiment, overrides: Mapping[str, Any], source:
     Raises:
         InputError: they are no settings of an experiment, or need what is not installed.
     """
-    data = _merged(experiment.settings.model_dump(by_alias=True, exclude_unset=True), overrides)
+    told = experiment.settings.model_dump(by_alias=True, exclude_unset=True)
+    data = _merged(_merged({"search": {"widen": False}}, told), overrides)
     settings = validate(ExperimentFile, data, source=source)
     if settings.search.method == "tpe":
         require_optuna()

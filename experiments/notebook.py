@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from balance import BalanceRun, BuiltDeck, CardContest, Metagame, Substitution
+from balance import BuiltDeck, CardContest, FoundPatch, Metagame, Substitution
 from balance.frames import frame_of
 from experiments.commands.evaluate import find_trained, run_evaluate
 from experiments.commands.substitute import SubstituteRow, substitute_rows
@@ -25,7 +25,7 @@ from sim import InputError, Pool, entry
 _STAGES = ("today", "claimed", "selected", "certified")
 
 
-def stage_frame(run: BalanceRun) -> pd.DataFrame:
+def stage_frame(run: FoundPatch) -> pd.DataFrame:
     """Win rates with the recommended patch: a row for each matchup and stage."""
     return pd.DataFrame(
         {"matchup": row.matchup, "stage": stage, **entry(getattr(row, stage))}
@@ -34,12 +34,12 @@ def stage_frame(run: BalanceRun) -> pd.DataFrame:
     )
 
 
-def front_frame(run: BalanceRun) -> pd.DataFrame:
+def front_frame(run: FoundPatch) -> pd.DataFrame:
     """Every patch played again, by rising change, in the columns of `front.csv`."""
     return frame_of(FrontRow, front_rows(run))
 
 
-def guard_frame(run: BalanceRun) -> pd.DataFrame:
+def guard_frame(run: FoundPatch) -> pd.DataFrame:
     """What the guards watch, in the columns of `guards.csv`; a row's readings have one unit."""
     return frame_of(GuardRow, guard_rows(run))
 

@@ -183,7 +183,7 @@ def prepare_search(
         pilot, origin = _pilot(build.agent), None
     else:
         pilot, origin = by_name[build.improve].agent, by_name[build.improve].deck
-    if not isinstance(pilot, CompiledAgent):
+    if not isinstance(pilot, CompiledAgent) or pilot.view is not None:
         raise InputError(
             f"build: {pilot.name!r} is a trained agent, which plays only the decks that it "
             "learned; name a registered one"

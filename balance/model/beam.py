@@ -22,8 +22,9 @@ from sim.play.table import OF_RULES
 from sim.seeds import generator
 
 _WIDTH = 600
-_MOST_STEPS = 60
+MOST_STEPS = 60
 _SCREENED = 2  # times the width that the slopes alone leave, for the pairs to judge
+_MOST_EQUAL = 3  # times as many as are kept, that are kept because they equal the last
 _SHOWN = 60  # of each change
 _GOOD = 0.6  # of the band: so near to their targets are rates that need no further step
 _GOOD_LEVELS = 3  # that have such a genome, after which there is no need to go on
@@ -43,7 +44,7 @@ def promising(model: Response, features: Features, space: SearchSpace, wishes: W
     for genomes, worst in _levels(model, features, space, wishes):
         shown.append(genomes[np.argsort(worst, kind="stable")[:_SHOWN]])
         n_good += bool((worst < near).any() and genomes.any())  # today's tell nothing of edits
-        if n_good == _GOOD_LEVELS or genomes.sum(axis=1).min() >= _MOST_STEPS:
+        if n_good == _GOOD_LEVELS or genomes.sum(axis=1).min() >= MOST_STEPS:
             break
     return np.concatenate(shown)
 
@@ -94,7 +95,11 @@ def _level(features: Features, space: SearchSpace, genomes: Floats) -> Counts:
 
 
 def _are_best(misses: Floats, n: int) -> Flags:
-    """Whether each is among the `n` least, or equals the last of these."""
+    """Whether each is among the `n` least, or equals the last; of very many equals the first."""
     if len(misses) <= n:
         return np.ones(len(misses), dtype=np.bool_)
-    return np.asarray(misses <= np.partition(misses, n - 1)[n - 1])
+    best = np.asarray(misses <= np.partition(misses, n - 1)[n - 1])
+    if best.sum() > _MOST_EQUAL * n:  # as where nothing is missed any more
+        best[:] = False
+        best[np.argsort(misses, kind="stable")[:n]] = True
+    return best

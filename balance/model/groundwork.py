@@ -121,6 +121,7 @@ class Groundwork:
 
     def n_games(self, state: ModelState) -> int:
         """How many games all of it and a search's rounds took."""
-        n_raced = self.games.search * int(state.seen_times.sum())
+        n_raced = self.games.search * (int(state.seen_times.sum()) - state.scores_before)
         n_levers = sum(n for _, n in self.levers(state.centres))
-        return self.n_games_before + n_raced * len(self.evaluator.contest.matchups) + n_levers
+        n_raced *= len(self.evaluator.contest.matchups)
+        return state.games_before + self.n_games_before + n_raced + n_levers

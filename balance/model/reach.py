@@ -1,8 +1,11 @@
-"""Reach: how near to all aims numbers may come, by straight slopes and a linear program."""
+"""Reach: how near to all aims numbers may come, by straight slopes and a linear program.
+
+Slopes are fitted to random patches, twice, each time on games of their own.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -16,12 +19,22 @@ from balance.model.linear_algebra import product
 from balance.model.logits import rate
 from balance.model.slopes import Regression, growth_slopes, matchup_slopes
 from balance.model.wishes import Wishes
+from balance.readings import Readings
 from balance.search_space import SearchSpace
 from balance.statistics.intervals import Floats, Positions
 from sim.play.table import Gene
+from sim.seeds import stream_seed
 
+N_FITS = 2
+_LEAST_GAMES = 4_000  # per matchup of a fit
+_SHARE = 0.25  # of the games of a score for each step of each number, in a fit
 _N_LINEARISED = 4
 _DIGITS = 6  # of what the program is told
+
+
+def games_of_fit(n_features: int, n_search_games: int) -> int:
+    """Games per matchup, of a score in a search so many."""
+    return max(round(_SHARE * n_search_games * n_features), _LEAST_GAMES)
 
 
 class SlopeFit(NamedTuple):
@@ -116,3 +129,41 @@ class Reach:
             bounds=[*((0, most) for most in self.features.most), *[(0, 1)] * n_owners, (0, None)],
         )
         return x if found.x is None else np.asarray(found.x[:n])
+
+
+class Prospects:
+    """How near the numbers of spaces may come, by two fits of all that a wide one lets move.
+
+    Attributes:
+        n_games: that the fits took, all matchups together.
+    """
+
+    def __init__(
+        self, evaluator: Evaluator, today: Readings, wide: SearchSpace, n_search_games: int
+    ) -> None:
+        """Play what it takes.
+
+        Args:
+            evaluator: knows contest and demands.
+            today: readings of today's numbers.
+            wide: numbers that may move, those of all spaces.
+            n_search_games: games per matchup of a score.
+        """
+        baseline, features = Baseline.of(today), Features.of(wide)
+        self._baseline, self._fits, self.n_games = baseline, list[SlopeFit](), 0
+        self._wishes = Wishes(evaluator.demands, np.inf, 0.0, baseline.lead, baseline.side)
+        n_games = games_of_fit(len(features), n_search_games)
+        for k in range(N_FITS):
+            seed = stream_seed(evaluator.run_seed, f"explain/{k}") >> 1
+            there = replace(evaluator, space=wide, run_seed=seed)
+            fit, n_played = fit_slopes(there, features, baseline, n_games)
+            self._fits.append(fit)
+            self.n_games += n_played * len(evaluator.contest.matchups)
+
+    def of(self, space: SearchSpace) -> list[Reach]:
+        """Those of a space, by each fit."""
+        return [Reach.of(space, fit, self._baseline, self._wishes) for fit in self._fits]
+
+    def least_pp(self, space: SearchSpace) -> float:
+        """The least imbalance that is to be expected there, by the better of the fits."""
+        return min(program.least_pp() for program in self.of(space))

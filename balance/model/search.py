@@ -18,7 +18,7 @@ import numpy as np
 from balance.budget import games_to_spend
 from balance.evaluation import UNPLAYABLE, Evaluator
 from balance.method import Method
-from balance.model.beam import promising
+from balance.model.beam import MOST_STEPS, promising
 from balance.model.design import play_apart
 from balance.model.gap import least_change
 from balance.model.groundwork import Groundwork
@@ -28,13 +28,14 @@ from balance.model.wishes import Wishes
 from balance.readings import Readings
 from balance.search import SearchState
 from balance.search_space import Steps
+from balance.selection import NOT_RULED_OUT
 from balance.settings import BalanceSettings
 from balance.statistics.intervals import Floats, Positions
 
 _RACED = 32  # genomes of a round
 _AGAIN = 6  # of them that look good already
 SURE = 8  # evaluations after which a genome is known well enough
-_LIKELY, _MAY_DO, _POSSIBLE, _NOT_RULED_OUT = 0.5, 0.3, 0.03, 0.01  # chances
+_LIKELY, _MAY_DO, _POSSIBLE = 0.5, 0.3, 0.03  # chances
 _AS_MUCH, _BEYOND = 0.25, 0.1  # steps that another one of as much change, or of more, is worth
 TIMES_WITHOUT = 2  # as many rounds, while nothing is likely to do
 _GOOD_ENOUGH = 3  # genomes that are likely to do, before the search may end
@@ -111,14 +112,15 @@ class ModelSearch(Method):
         The smallest of those that may do, a few of each change, the likeliest, those of the last
         round (what less change comes to), and today's if that was played.
         """
-        last = self._last
-        model = last.model if last and last.state is state else self._ground.model(state)
+        model = self._model(state)
         chance = self._chance(model, state)
         change = self._seen_change(state)
         by_change = np.lexsort([-chance, change])
         may_do = by_change[chance[by_change] >= _MAY_DO]
         small = may_do[_nth_of_its_kind(change[may_do]) < _OF_A_CHANGE][: _SHORTLIST - _LIKELIEST]
         likeliest = self._likeliest(state, chance)
+        if chance.max() < NOT_RULED_OUT:
+            likeliest = self._nearest(state, model)
         both = [*dict.fromkeys([*small.tolist(), *likeliest.tolist()])][:_SHORTLIST]
         n_before = int(state.history[-2, 4]) if len(state.history) > 1 else 0
         today = np.flatnonzero(~state.seen.any(axis=1))  # which may have room where no edit has
@@ -147,6 +149,23 @@ class ModelSearch(Method):
         least = least_change(model, features, space, demands, as_large)
         return least if least <= space.change(genome[np.newaxis])[0] else None
 
+    def promise_pp(self, state: ModelState, demands: Positions | None = None) -> float | None:
+        """By the beam, with all that the model has learned; `None` where that ends too soon."""
+        wishes = replace(self._ground.wishes(0.0), most_growth=np.inf)
+        if demands is not None:
+            wishes = replace(wishes, demands=wishes.demands.take(demands))
+        features, space = self._ground.features, self.evaluator.space
+        model, seen = self._model(state), features.read(state.seen)
+        found = promising(model, features, space, wishes)
+        least = min(float(wishes.misses(model.mean(some))[0].min()) for some in (found, seen))
+        is_told = 100 * least <= wishes.demands.band_pp or found.sum(axis=1).max() < MOST_STEPS
+        return 100 * least if is_told else None
+
+    def _model(self, state: ModelState) -> Response:
+        """Of all that was played."""
+        last = self._last
+        return last.model if last and last.state is state else self._ground.model(state)
+
     def _judge(self, state: ModelState) -> _Judged:
         """With a model of all that was played."""
         model = self._ground.model(state)
@@ -172,7 +191,7 @@ class ModelSearch(Method):
         """After a round of races; the last one is of smaller changes than do."""
         state, found = judged.state, self._found(judged.model)
         genomes, n_affordable = self._proposed(judged, found), self._n_affordable(state)
-        is_last = state.generation >= self._n_rounds(judged) - 2
+        is_last = state.generation - state.begun >= self._n_rounds(judged) - 2
         if is_last or not len(genomes) or n_affordable < len(genomes) + _FRONT:
             genomes, state = self._front(judged, found)[:n_affordable], replace(state, is_done=1)
         return self._judge(self._played(state, genomes, f"race/{state.generation + 1}"))
@@ -180,7 +199,7 @@ class ModelSearch(Method):
     def _n_rounds(self, judged: _Judged) -> int:
         """The most rounds: twice as many where nothing was likely to do when the last one came."""
         rounds, does = self.settings.search.rounds, bool((judged.chance >= _LIKELY).any())
-        is_longer = judged.state.generation > rounds - 2
+        is_longer = judged.state.generation - judged.state.begun > rounds - 2
         return rounds * (1 if does and not is_longer else TIMES_WITHOUT)
 
     def _n_affordable(self, state: ModelState) -> int:
@@ -226,6 +245,11 @@ class ModelSearch(Method):
         imbalance_pp = state.seen_scores(self.evaluator, self.games.search).imbalance_pp
         return np.lexsort([imbalance_pp, state.seen_violation, -chance])
 
+    def _nearest(self, state: ModelState, model: Response) -> Positions:
+        """``[S]`` genomes seen by how near the model thinks them to their targets."""
+        worst, _ = self._wishes.misses(model.mean(self._ground.features.read(state.seen)))
+        return np.lexsort([worst, state.seen_violation])
+
     def _found(self, model: Response) -> _Found:
         """What the model thinks promising."""
         features = promising(model, self._ground.features, self.evaluator.space, self._wishes)
@@ -250,7 +274,7 @@ class ModelSearch(Method):
             gain = np.maximum((least - change) / unit, 0.0)
             worth = chance * (gain + np.where(change > least, _BEYOND, _AS_MUCH))
         by_worth = np.lexsort([change, -worth])
-        chosen = by_worth[(is_open & (chance >= _NOT_RULED_OUT))[by_worth]][:_RACED]
+        chosen = by_worth[(is_open & (chance >= NOT_RULED_OUT))[by_worth]][:_RACED]
         if len(chosen) < _RACED // 4:
             nearest = np.argsort(found.worst, kind="stable")
             chosen = np.union1d(chosen, nearest[is_open[nearest]][: _RACED - len(chosen)])
@@ -262,8 +286,11 @@ class ModelSearch(Method):
         """``[..., K]`` what less change comes to: the best genome of every change that does not do.
 
         The last round plays these, at most `_FRONT` of them, so that there is something to choose.
+        Where nothing comes near to doing, it plays as many of the nearest.
         """
         change, does = found.change, judged.chance >= _LIKELY
+        if judged.chance.max() < NOT_RULED_OUT:
+            return found.genomes[np.argsort(found.worst, kind="stable")[:_FRONT]]
         least = self._seen_change(judged.state)[does].min() if does.any() else np.inf
         order = np.lexsort([found.worst, change])
         order = order[(change[order] < least) & (change[order] > 0)]

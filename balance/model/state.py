@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from balance.model.features import Features
 from balance.model.response import Played
 from balance.readings import Readings
 from balance.search import SearchState
-from balance.search_space import Steps
+from balance.search_space import SearchSpace, Steps
 from balance.statistics.intervals import Floats
 
 
@@ -25,17 +26,34 @@ class ModelState(SearchState):
         seen_growth: ``[S]`` sum over its evaluations of the growth of the first seat's lead.
         centres: ``[L, K]`` genomes around which levers were measured, one after the other.
         is_done: 1 once the last round has been played, else 0.
+        begun: the generation from which its rounds count; above 0 once it was begun anew.
+        games_before: all games before that.
+        scores_before: all evaluations before that.
     """
 
     seen_growth: Floats
     centres: Steps
     is_done: int
+    begun: int = field(default=0, kw_only=True)
+    games_before: int = field(default=0, kw_only=True)
+    scores_before: int = field(default=0, kw_only=True)
 
     @classmethod
     def beginning(cls, evaluator: Evaluator) -> ModelState:
         """Before the first round."""
         no_centres = np.zeros((0, len(evaluator.space.genes)), dtype=np.int16)
         return cls.nothing(evaluator, seen_growth=np.zeros(0), centres=no_centres, is_done=0)
+
+    def begun_anew(self, before: SearchSpace, space: SearchSpace) -> Self:
+        """Without levers: those of another space would tell nothing of its other numbers."""
+        return replace(
+            super().begun_anew(before, space),
+            centres=np.zeros((0, len(space.genes)), dtype=np.int16),
+            is_done=0,
+            begun=self.generation,
+            games_before=int(self.history[-1, 0]),
+            scores_before=int(self.seen_times.sum()),
+        )
 
     def with_played(
         self,

@@ -149,6 +149,7 @@ for command in (
     run_commands.study,
     run_commands.train,
     run_commands.evaluate,
+    run_commands.exploit,
     replay,
     conformance,
     bench,

@@ -316,3 +316,27 @@ def evaluate(session: Session, experiment: ExperimentName) -> Work:
 
     check = partial(find_trained, results=session.results)
     return partial(session.run, "evaluate", experiment, check, run_evaluate)
+
+
+@offering(*_MEASURING)
+def exploit(
+    session: Session,
+    experiment: ExperimentName,
+    *,
+    steps: Annotated[
+        int | None,
+        integer(1, STEPS_MAX, "Of each learner; default as many as the agent learned from."),
+    ] = None,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Learners begin with nothing, not as trained agents.")
+    ] = False,
+) -> Work:
+    """What learners gain against trained agents that learn no more.
+
+    In the mirror of each agent's deck, and in its matchups.
+    """
+    from experiments.commands.exploit import find_exploited, run_exploit  # noqa: PLC0415
+
+    check = partial(find_exploited, results=session.results)
+    work = partial(run_exploit, steps=steps, fresh=fresh)
+    return partial(session.run, "exploit", experiment, check, work)

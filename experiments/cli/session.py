@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
-from experiments.files.option_errors import blaming
+from experiments.files.option_errors import OptionError, blaming
 from sim.interruption import uninterrupted
 
 if TYPE_CHECKING:
@@ -120,10 +120,12 @@ class Session:
             check: refuses the experiment while the results are still as they were; where it finds
                 out more about the experiment, it returns it anew.
             work: what fills the folder.
-            load: reads it; default `load_experiment`.
+            load: reads it; default as its game does, which then also has its own check and work.
         """
         with ExitStack() as held:
             with uninterrupted():  # compiles agents
+                if load is None:
+                    load, check, work = self._of_its_game(command, name, check, work)
                 run = self._opened(command, name, check, load)
                 held.enter_context(run.folder.lock)
             summary = run.carry_out(work)
@@ -131,17 +133,29 @@ class Session:
             run.say_where()
         self.end(summary)
 
+    def _of_its_game(self, command: str, name: str, check: Any, work: Any) -> tuple[Any, Any, Any]:
+        """What reads an experiment, checks it and does a command's work; cards' if it has cards."""
+        from experiments.experiment import load_experiment  # noqa: PLC0415
+        from experiments.game import game_of  # noqa: PLC0415
+
+        path, game = game_of(name)
+        if game is None:
+            return partial(load_experiment, preset=self.preset), check, work
+        with blaming(path):
+            check, work = game.command(command)
+        if self.preset is not None:
+            raise OptionError("preset", f"{self.preset!r}: has no meaning in {game.name!r}")
+        return lambda *_: game.load(path), check, work
+
     def _opened(
         self,
         command: str,
         name: str,
         check: Callable[[Experiment], Experiment | None],
-        load: Callable[[str, Path], Experiment] | None,
+        load: Callable[[str, Path], Experiment],
     ) -> Run:
-        from experiments.experiment import load_experiment  # noqa: PLC0415
         from experiments.runs.run import open_run  # noqa: PLC0415
 
-        load = load or partial(load_experiment, preset=self.preset)
         experiment = load(name, self.results).with_seed(self.seed)
         with blaming(experiment.path):
             experiment = check(experiment) or experiment

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import time
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from balance import (
     BalanceRun,
     CardContest,
-    GuardVerdict,
-    SearchState,
     apply_patch,
-    patch_notes,
     pipeline,
 )
 from balance.edit_effects import EditEffects, measure_edits
@@ -30,43 +28,34 @@ from balance.result_tables import (
     narrowing_rows,
     power_rows,
 )
-from experiments.commands.balance_report import (
-    balance_figures,
-    explained,
-    headline,
-    not_shown,
-    patch_text,
-    summarise,
-    verdict_sentence,
-    what_is_smaller,
-    why_not,
+from experiments import plots
+from experiments.commands.balance_report import patch_text, summarise
+from experiments.commands.found_patch import (
+    evaluations,
+    patch_figures,
+    patch_tables,
+    round_words,
+    shown_patch,
 )
+from experiments.commands.power import draw_power
 from experiments.experiment import Experiment
 from experiments.files.output_file import retrained_file_name
-from experiments.files.pilots import is_pilot
+from experiments.files.pilots import PREFIX
 from experiments.learning.power_pilots import are_scripts, find_power_pilots, power_contest
-from experiments.results import front
 from experiments.results.edits import EditRow, edit_rows
+from experiments.results.front import verdict_of
 from experiments.results.stages import (
-    ConvergenceRow,
     GuardRow,
-    StageRow,
-    convergence_rows,
     games_of_stages,
     guard_rows,
-    stage_rows,
 )
 from experiments.runs.ledger import counted_try
+from experiments.runs.question import question_of
 from experiments.runs.run import Findings, Run, search_progress
 from experiments.runs.run import Table as Rows
-from experiments.screen.console import Shown, Table
+from experiments.screen.console import Shown
 from experiments.screen.wording import (
-    advice,
     estimate_words,
-    percent,
-    smaller_words,
-    verdict_words,
-    wanted_words,
 )
 from sim import REAL_POOL, InputError, find_data_file
 from sim.cards.pool_file import edit_pool_file, write_pool
@@ -96,7 +85,7 @@ def check_stages(experiment: Experiment, results: Path) -> Experiment:
 def _check_drift(experiment: Experiment) -> None:
     """Refuse a drift in which nobody learns, or two pilots would be kept in one file."""
     players = zip(experiment.contest().players, experiment.settings.players, strict=True)
-    learning = [player.name for player, entry in players if is_pilot(entry.agent)]
+    learning = [player.name for player, entry in players if entry.agent.startswith(PREFIX)]
     if not learning:
         raise InputError("drift.steps: no player has a trained agent that could go on learning")
     taken: dict[str, str] = {}
@@ -117,7 +106,7 @@ def run_balance(run: Run) -> Findings:
     found, effects = _balanced(run)
     edits = edit_rows(found, effects)
     run.folder.log("certified" if found.certificate.certified else "not certified")
-    run.folder.write("evaluations.parquet", _evaluations(found))
+    run.folder.write("evaluations.parquet", evaluations(found))
     _write_patched_pool(experiment, found, run.folder.path / "patched_pool.toml")
     if any(edit.card == RULES for edit in found.patch):
         rules = apply_to_rules(experiment.ruleset, found.patch)
@@ -126,7 +115,7 @@ def run_balance(run: Run) -> Findings:
         Findings(
             tables=_tables(found, edits),
             texts={"patch_notes.txt": patch_text(experiment, found, edits)},
-            figures=balance_figures(experiment, found),
+            figures=_figures(experiment, found),
             shown=_shown(experiment, found),
         )
     )
@@ -137,19 +126,14 @@ def run_balance(run: Run) -> Findings:
 
 def _balanced(run: Run) -> tuple[BalanceRun, EditEffects | None]:
     """The search, its selection, its certificate, and why each edit, with a progress bar."""
-
-    def figure(reached: SearchState) -> str:
-        _, imbalance, _, change, _ = reached.history[-1]
-        return f"round {reached.generation}: imbalance {imbalance:.1f} pp, change {change:g}"
-
     experiment, contest = run.experiment, run.experiment.contest()
     search = experiment.settings.search
     kind, most = method_named(search.method).kind, most_rounds(search)
     with (
-        counted_try(run.folder.path.parent, experiment) as number,
+        counted_try(run.folder.path.parent, question_of(experiment)) as number,
         run.screen.games("balance", _expected_games(run, contest)) as bar,
     ):
-        progress = search_progress(run, most, kind, figure, lambda _, said: bar.say(said))
+        progress = search_progress(run, most, kind, round_words, lambda _, said: bar.say(said))
 
         def on_stage(stage: str) -> None:
             progress.on_stage(stage)
@@ -178,7 +162,7 @@ def _expected_games(run: Run, contest: CardContest) -> dict[str, int]:
     if not run.screen.is_watched:
         return {}
     estimate = estimate_run(contest, run.experiment.settings, threads=run.threads)
-    run.screen.stage(f"expected: {estimate_words(estimate)}")
+    run.screen.stage(f"expected: {estimate_words(estimate.n_games, estimate.seconds)}")
     stages = {stage.stage: stage.n_games for stage in estimate.stages}
     return stages | {"measure": stages["measure"] + stages.pop("narrow")}
 
@@ -195,39 +179,57 @@ def _drift(run: Run, found: BalanceRun) -> Findings:
 
 def _tables(run: BalanceRun, edits: list[EditRow]) -> dict[str, Rows]:
     contest, measurement = run.contest, run.measurement
-    tables: dict[str, Rows] = {
-        "stages.csv": (StageRow, stage_rows(run)),
-        "front.csv": (front.FrontRow, front.front_rows(run)),
-        "front_matchups.csv": (front.FrontMatchupRow, front.front_matchup_rows(run)),
-        "front_edits.csv": (front.FrontEditRow, front.front_edit_rows(run)),
+    tables = patch_tables(run, edits) | {
         "guards.csv": (GuardRow, guard_rows(run)),
         "matchups_today.csv": (MatchupRow, matchup_rows(contest, measurement.matchups)),
         "matchups_patched.csv": (MatchupRow, matchup_rows(contest, run.certified_counts)),
-        "convergence.csv": (ConvergenceRow, convergence_rows(run)),
         "narrowing.csv": (NarrowingRow, narrowing_rows(contest, measurement.narrowing)),
     }
-    if edits:
-        tables["edits.csv"] = (EditRow, edits)
     if measurement.powers:
         tables["power.csv"] = (PowerRow, power_rows(measurement.power_contest, measurement.powers))
     return tables
 
 
-def _evaluations(run: BalanceRun) -> bytes:
-    """Every patch that the search saw, with its pooled results, as parquet."""
-    import pandas as pd  # noqa: PLC0415 (slow to load)
+def _figures(experiment: Experiment, run: BalanceRun) -> dict[str, Callable[[], Any]]:
+    """What draws each figure, by file; a matrix before and after only where it is more than a row.
 
-    space, state = run.measurement.narrowing.space, run.state
-    columns: dict[str, Any] = {
-        f"{number.owner}.{number.field}": state.seen[:, k]
-        for k, number in enumerate(map(run.contest.parameter, space.genes))
+    Args:
+        experiment: what was balanced.
+        run: what was found.
+    """
+    settings, contest, narrowing = experiment.settings, run.contest, run.measurement.narrowing
+    name, games, verdict = settings.name, settings.games, verdict_of(run)
+    bounds = verdict.bounds[:, : len(contest.matchups)]
+    figures: dict[str, Callable[[], Any]] = {
+        "matchups_today.png": lambda: plots.matchup_heatmap(
+            contest, run.measurement.matchups, title=f"{name}: win rates today", bounds=bounds
+        ),
+        "matchups_patched.png": lambda: plots.matchup_heatmap(
+            contest, run.certified_counts, title=f"{name}: win rates with the patch", bounds=bounds
+        ),
+        **patch_figures(name, run),
     }
-    for m, name in enumerate(run.contest.matchup_names):
-        columns[f"points: {name}"] = state.seen_points[:, m]
-    columns["evaluations"] = state.seen_times
-    content = io.BytesIO()
-    pd.DataFrame(columns).to_parquet(content, compression="zstd")
-    return content.getvalue()
+    if narrowing.by != "none":
+        figures["narrowing.png"] = lambda: plots.narrowing_plot(
+            contest,
+            narrowing,
+            title=f"{name}: cards that may move",
+            n_games={"power": games.power, "lever": games.lever}.get(narrowing.by),
+        )
+    if len(contest.players) > 2:
+        figures["before_after_matrix.png"] = lambda: plots.before_after_matrix(
+            contest, verdict, title=f"{name}: before and after"
+        )
+    if run.measurement.powers:
+        figures["power.png"] = partial(
+            draw_power,
+            run.measurement.power_contest,
+            run.measurement.powers,
+            name,
+            settings.narrow.baseline,
+            kept=narrowing.kept,
+        )
+    return figures
 
 
 def _write_patched_pool(experiment: Experiment, run: BalanceRun, target: Path) -> None:
@@ -241,54 +243,22 @@ def _write_patched_pool(experiment: Experiment, run: BalanceRun, target: Path) -
 
 
 def _shown(experiment: Experiment, run: BalanceRun) -> list[Shown]:
-    narrowing, certificate = run.measurement.narrowing, run.certificate
-    shown: list[Shown] = [
-        _stages_table(run),
-        "Claimed: in the games by which the search found the patch, so with luck. Selected: in "
-        "other games, which chose it among the best. Certified: in games that chose nothing; only "
-        "these count, and OUT is an interval that is not wholly inside its band",
-        verdict_sentence(certificate),
-        *(f"Guard {name}: not watched" for name in certificate.not_watched),
-        *map(_guard_line, certificate.guards),
-        _narrowing_line(narrowing),
-    ]
+    narrowing = run.measurement.narrowing
+    besides = [_narrowing_line(narrowing)]
     if narrowing.by == "power" and not are_scripts(run.measurement.power_contest):
-        shown.append(
+        besides.append(
             "Trained agents measured power; `evenhand power` says how exploitable they are"
         )
-    shown += ["", headline(experiment, run) + ":"]
-    shown += [f"  {line}" for line in patch_notes(run.patch).splitlines()]
-    shown += [line] if (line := smaller_words(what_is_smaller(run))) else []
-    if not run.selection.has_room.any():
-        shown.append(
-            f"No patch was found with {run.selection.room_pp:.1f} pp of room inside the band and "
-            "with room for the guards, which a certificate needs to be likely; this is the one "
-            "that came closest"
-        )
-    if not certificate.certified:
-        shown.append(f"Not certified because of: {', '.join(why_not(run))}")
-        shown += explained(run)
-        if open_guards := not_shown(certificate):
-            shown.append(advice(open_guards, certificate.n_games_played))
-    return shown
+    return shown_patch(experiment, run, besides) + _restless(run.contest)
 
 
-def _stages_table(run: BalanceRun) -> Table:
-    confidence = 100 * run.certificate.confidence
-    return Table(
-        f"Win rate of the first-named, % (± half of the interval: {confidence:.2f} % for today "
-        f"and certified with {run.certificate.n_games:,} games each, else 95 %)",
-        ("matchup", "target", "today", "claimed", "selected", "certified"),
-        [
-            (
-                row.matchup,
-                wanted_words(row.least, row.most),
-                *(percent(one.rate) for one in (row.today, row.claimed, row.selected)),
-                percent(row.certified.rate) + ("" if row.inside else " OUT"),
-            )
-            for row in stage_rows(run)
-        ],
-    )
+def _restless(contest: CardContest) -> list[Shown]:
+    """Which trained pilots are not known to be at rest."""
+    if are_scripts(contest):
+        return []
+    from balance.learning.training import restless  # noqa: PLC0415 (loads torch)
+
+    return list(restless(contest))
 
 
 def _narrowing_line(narrowing: Narrowing) -> str:
@@ -299,17 +269,3 @@ def _narrowing_line(narrowing: Narrowing) -> str:
         f"Narrowed by {narrowing.by}: {len(full.genes)} -> {len(space.genes)} numbers, "
         f"10^{full.log10_size:.0f} -> 10^{space.log10_size:.0f} patches"
     )
-
-
-def _guard_line(guard: GuardVerdict) -> str:
-    what, unit, scale, shift, digits = {
-        "max_draw_rate": ("draws", " %", 100, 0, 2),
-        "max_first_seat_pp": ("first seat wins", " %", 1, 50, 1),
-        "median_turns": ("median length", " turns", 1, 0, 1),
-    }[guard.name]
-    before, after = (
-        f"{scale * float(reading.estimate) + shift:.{digits}f}{unit}"
-        for reading in (guard.before, guard.after)
-    )
-    state, reach = verdict_words(guard)
-    return f"Guard {state}: {what} {before} -> {after} ({reach})"

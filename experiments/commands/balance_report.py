@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
-from balance import CONFIDENCE, BalanceRun, Certificate, GuardVerdict, patch_notes
+from balance import CONFIDENCE, BalanceRun, Certificate, FoundPatch, GuardVerdict, patch_notes
 from balance.edit_effects import LEAST_GAMES, EditEffects
 from balance.explanation import Explanation
-from experiments import plots
-from experiments.commands.power import draw_power
-from experiments.experiment import Experiment
+from experiments.game import AnyExperiment
 from experiments.results.edits import EditRow, edit_rows
-from experiments.results.front import front_rows, verdict_of
-from experiments.results.stages import convergence_rows, games_of_stages
+from experiments.results.front import verdict_of
+from experiments.results.stages import games_of_stages
 from experiments.screen.edit_words import how_measured, why_edits
 from experiments.screen.wording import (
     certificate_words,
@@ -22,21 +18,26 @@ from experiments.screen.wording import (
     explanation_words,
     in_pp,
     smaller_words,
+    widened_words,
 )
 from sim.files.row_file import entry
 
 
 def summarise(
-    experiment: Experiment, run: BalanceRun, effects: EditEffects | None = None, *, seconds: float
+    experiment: AnyExperiment,
+    run: FoundPatch,
+    effects: EditEffects | None = None,
+    *,
+    seconds: float,
 ) -> dict[str, Any]:
     """The stable shape of `summary.json` for `balance` (docs/formats.md)."""
     certificate, selection = run.certificate, run.selection
     chosen = selection.recommended
-    narrowing = run.measurement.narrowing
     return {
         "command": "balance",
         "certified": certificate.certified,
         "why_not": why_not(run),
+        "widened": list(run.widened),
         "explanation": run.explanation and _explanation_summary(run.explanation),
         "matchups": _matchup_summaries(run),
         "band_pp": certificate.demands.band_pp,
@@ -52,17 +53,22 @@ def summarise(
         "imbalance_pp": run.certificate.imbalance_pp,
         "edits": list(map(entry, edit_rows(run, effects))),
         "games": games_of_stages(run, effects),
-        "narrowing": {
-            "by": narrowing.by,
-            "genes_before": len(narrowing.full.genes),
-            "genes_after": len(narrowing.space.genes),
-            "log10_size_before": narrowing.full.log10_size,
-            "log10_size_after": narrowing.space.log10_size,
-        },
+        **({"narrowing": _narrowing_summary(run)} if isinstance(run, BalanceRun) else {}),
         "confidence": certificate.confidence,
         "certificate": _certificate_summary(certificate),
         "seed": experiment.settings.seed,
         "seconds": round(seconds, 3),
+    }
+
+
+def _narrowing_summary(run: BalanceRun) -> dict[str, Any]:
+    narrowing = run.measurement.narrowing
+    return {
+        "by": narrowing.by,
+        "genes_before": len(narrowing.full.genes),
+        "genes_after": len(narrowing.space.genes),
+        "log10_size_before": narrowing.full.log10_size,
+        "log10_size_after": narrowing.space.log10_size,
     }
 
 
@@ -88,7 +94,7 @@ def _certificate_summary(certificate: Certificate) -> dict[str, Any]:
     }
 
 
-def _guard_summary(run: BalanceRun, guard: GuardVerdict) -> dict[str, Any]:
+def _guard_summary(run: FoundPatch, guard: GuardVerdict) -> dict[str, Any]:
     return {
         "value": float(guard.after.estimate),
         "before": float(guard.before.estimate),
@@ -98,12 +104,12 @@ def _guard_summary(run: BalanceRun, guard: GuardVerdict) -> dict[str, Any]:
         "bound": guard.bound,
         "limit": guard.limit,
         "confidence": CONFIDENCE,
-        "n": guard.n_games * len(run.contest.matchups),
+        "n": guard.n_games * len(run.evaluator.contest.matchups),
         "holds": guard.holds,
     }
 
 
-def _matchup_summaries(run: BalanceRun) -> list[dict[str, Any]]:
+def _matchup_summaries(run: FoundPatch) -> list[dict[str, Any]]:
     n_games = {"n": run.certificate.n_games}
     return [
         {
@@ -119,21 +125,23 @@ def _matchup_summaries(run: BalanceRun) -> list[dict[str, Any]]:
     ]
 
 
-def headline(experiment: Experiment, run: BalanceRun) -> str:
+def headline(experiment: AnyExperiment, run: FoundPatch) -> str:
     """What kind of patch this is, in one line."""
     scores, chosen = run.selection.scores, run.selection.recommended
-    n_cards = int(scores.cards_touched[chosen])
-    cards = f"{n_cards} card{'' if n_cards == 1 else 's'}"
+    n_moved, what = int(scores.cards_touched[chosen]), "card"
+    if not isinstance(run, BalanceRun):
+        n_moved, what = len(run.patch), "number"
+    moved = f"{n_moved} {what}{'' if n_moved == 1 else 's'}"
     verdict = "Nearest patch found (NOT certified"
     if run.certificate.certified:
         verdict = "Recommended patch (certified" if run.patch else "No patch needed (certified"
     return (
         f"{verdict}; seed {experiment.settings.seed}; change {scores.change[chosen]:g} on "
-        f"{cards}; {run.certificate.n_games:,} certifying games per matchup)"
+        f"{moved}; {run.certificate.n_games:,} certifying games per matchup)"
     )
 
 
-def what_is_smaller(run: BalanceRun) -> dict[str, Any]:
+def what_is_smaller(run: FoundPatch) -> dict[str, Any]:
     """What is known of patches smaller than the recommended one."""
     without_room = run.cleanup.n_smaller if run.cleanup.is_minimal else 0
     least = run.least_change or 0.0
@@ -145,11 +153,12 @@ def what_is_smaller(run: BalanceRun) -> dict[str, Any]:
     }
 
 
-def patch_text(experiment: Experiment, run: BalanceRun, edits: list[EditRow]) -> str:
+def patch_text(experiment: AnyExperiment, run: FoundPatch, edits: list[EditRow]) -> str:
     """The patch notes as a file: what they are worth, the edits, what they move, and why each."""
     lines = [f"{experiment.settings.name}: {headline(experiment, run)}", ""]
     lines += [*patch_notes(run.patch).splitlines(), ""]
     lines += [line, ""] if (line := smaller_words(what_is_smaller(run))) else []
+    lines += [line, ""] if (line := widened_words(run.widened)) else []
     lines += [*explained(run), ""] if run.explanation else []
     for one in verdict_of(run).matchups:
         before, (after, low, high) = 100 * float(one.before.estimate), in_pp(one.after)
@@ -175,7 +184,7 @@ def _why_lines(rows: list[EditRow]) -> list[str]:
     return lines
 
 
-def explained(run: BalanceRun) -> list[str]:
+def explained(run: FoundPatch) -> list[str]:
     """Why the patch is not certified, and what would help, in sentences."""
     if run.explanation is None:
         return []
@@ -183,7 +192,7 @@ def explained(run: BalanceRun) -> list[str]:
     return explanation_words(told, run.certificate.demands.band_pp)
 
 
-def why_not(run: BalanceRun) -> list[str]:
+def why_not(run: FoundPatch) -> list[str]:
     """The demands and guards that keep the patch from being certified."""
     certificate = run.certificate
     rates = zip(certificate.demands.names, certificate.failed, strict=True)
@@ -205,54 +214,3 @@ def verdict_sentence(certificate: Certificate) -> str:
 def not_shown(certificate: Certificate) -> list[str]:
     """The guards that more games may yet show to hold."""
     return [one.name for one in certificate.guards if not one.holds and not one.is_broken]
-
-
-def balance_figures(experiment: Experiment, run: BalanceRun) -> dict[str, Callable[[], Any]]:
-    """What draws each figure, by file; a matrix before and after only where it is more than a row.
-
-    Args:
-        experiment: what was balanced.
-        run: what was found.
-    """
-    settings, contest, narrowing = experiment.settings, run.contest, run.measurement.narrowing
-    name, games, verdict = settings.name, settings.games, verdict_of(run)
-    bounds = verdict.bounds[:, : len(contest.matchups)]
-    figures: dict[str, Callable[[], Any]] = {
-        "matchups_today.png": lambda: plots.matchup_heatmap(
-            contest, run.measurement.matchups, title=f"{name}: win rates today", bounds=bounds
-        ),
-        "matchups_patched.png": lambda: plots.matchup_heatmap(
-            contest, run.certified_counts, title=f"{name}: win rates with the patch", bounds=bounds
-        ),
-        "front.png": lambda: plots.front_plot(
-            front_rows(run), verdict, title=f"{name}: smallest patches"
-        ),
-        "before_after.png": lambda: plots.before_after(verdict, title=f"{name}: before and after"),
-        "convergence.png": lambda: plots.convergence_plot(
-            convergence_rows(run),
-            n_select=run.selection.n_games,
-            band_pp=verdict.band_pp,
-            title=f"{name}: search",
-        ),
-    }
-    if narrowing.by != "none":
-        figures["narrowing.png"] = lambda: plots.narrowing_plot(
-            contest,
-            narrowing,
-            title=f"{name}: cards that may move",
-            n_games={"power": games.power, "lever": games.lever}.get(narrowing.by),
-        )
-    if len(contest.players) > 2:
-        figures["before_after_matrix.png"] = lambda: plots.before_after_matrix(
-            contest, verdict, title=f"{name}: before and after"
-        )
-    if run.measurement.powers:
-        figures["power.png"] = partial(
-            draw_power,
-            run.measurement.power_contest,
-            run.measurement.powers,
-            name,
-            settings.narrow.baseline,
-            kept=narrowing.kept,
-        )
-    return figures

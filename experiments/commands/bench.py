@@ -12,6 +12,7 @@ from statistics import median
 from typing import Any
 
 from balance.card_contest import CardContest
+from experiments.benchmarks.big_two import big_two_task
 from experiments.benchmarks.duel import TITLE, Published, Task, game_tasks, load_duel
 from experiments.benchmarks.environments import step_task
 from experiments.benchmarks.legacy import legacy_tasks
@@ -64,6 +65,7 @@ def all_tasks(contest: CardContest) -> list[Task]:
         *game_tasks(contest),
         *_tasks_of_a_checkout(contest),
         step_task(contest),
+        big_two_task(),
         *legacy_tasks(),
     ]
     if find_spec("torch"):

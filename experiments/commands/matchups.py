@@ -20,7 +20,7 @@ from balance.result_tables import CARD_COLUMNS, MatchupRow, card_rows, matchup_r
 from experiments import plots
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Shown, Table
-from experiments.screen.wording import off_mark, percent, wanted_words
+from experiments.screen.wording import entry_of, off_mark, percent, wanted_words
 from sim.files.row_file import entry
 
 _MATRIX_FROM = 6  # players
@@ -34,8 +34,9 @@ def run_matchups(run: Run) -> Findings:
     counts = play_todays_matchups(run, contest, keep_cards=True)
     rows = matchup_rows(contest, counts)
     told = settings.demands_in(contest).with_matchups(contest.matchup_names)
+    rates = told.read(counts, CONFIDENCE).at(0)
     return Findings(
-        summary=summarise(contest, counts, settings.seed),
+        summary=summarise(contest, counts, settings.seed) | {"demands": _demanded(told, rates)},
         tables={
             "matchups.csv": (MatchupRow, rows),
             "cards.csv": (CARD_COLUMNS, card_rows(contest, counts)),
@@ -48,7 +49,7 @@ def run_matchups(run: Run) -> Findings:
                 bounds=told.bounds[:, : len(rows)],
             )
         },
-        shown=_shown(contest, rows, told, told.read(counts, CONFIDENCE).at(0)),
+        shown=_shown(contest, rows, told, rates),
     )
 
 
@@ -81,6 +82,15 @@ def summarise(contest: CardContest, counts: MatchupCounts, seed: int) -> dict[st
         "draw_rate": {"rate": draws.estimate[0], "low": draws.low[0], "high": draws.high[0]},
         "n": counts.n_games * len(contest.matchups),
     }
+
+
+def _demanded(told: Demands, rates: Interval) -> list[dict[str, Any]]:
+    """Each demand's rate, and between which it has to be."""
+    bounds = np.round(told.bounds, 9).T.tolist()
+    return [
+        {"demand": name, **entry_of(rates.at(n)), "least": bounds[n][0], "most": bounds[n][1]}
+        for n, name in enumerate(told.names)
+    ]
 
 
 def _entry(row: MatchupRow) -> dict[str, Any]:

@@ -8,6 +8,8 @@ import numpy as np
 
 from balance.card_contest import Player
 from experiments.experiment import Experiment, load_experiment
+from experiments.files.option_errors import OptionError
+from experiments.game import game_of
 from sim import InputError, playthrough
 from sim.play.agent import CompiledAgent
 
@@ -37,6 +39,12 @@ def run_replay(
     Raises:
         InputError: the experiment is wrong, a player is unknown, or a trained agent plays.
     """
+    path, other = game_of(experiment)
+    if other is not None:
+        for option, value in (("first", first), ("second", second)):
+            if value is not None:
+                raise OptionError(option, f"{value!r}: has no meaning in {other.name!r}")
+        return other.replay(other.load(path).with_seed(seed), game, purpose)
     loaded = load_experiment(experiment, results).with_seed(seed)
     contest = loaded.contest()
     seats = _seats(loaded, first, second)

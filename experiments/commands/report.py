@@ -39,6 +39,7 @@ def run_report(
     if any(find_spec(name) is None for name in _NEEDED):
         raise InputError('evenhand report needs the extra: pip install "evenhand[report]"')
     run = open_finished_run(reference, results, "balance")
+    run.require_cards()
     path = output or run.path / _FILE
     _check_output(path)
     from experiments.report.page import report_page  # noqa: PLC0415 (needs the extra)

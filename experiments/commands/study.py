@@ -11,6 +11,7 @@ from balance import Interval, NarrowBy
 from balance.pipeline import Measurement, measure, run_balance
 from experiments import plots
 from experiments.commands.balance import check_stages
+from experiments.commands.estimate import tell_runs
 from experiments.experiment import Experiment
 from experiments.files.experiment_file import ExperimentFile
 from experiments.files.option_errors import about_option, blaming
@@ -68,6 +69,8 @@ def run_study(run: Run) -> Findings:
     """
     settings = run.experiment.settings
     grid = _Grid(run)
+    asked = ((one, settings.study.run_seeds) for one in _questions(run.experiment).values())
+    tell_runs(run, asked, settings.study.truth_games)
     runs = rows_of_cells(run, "study", list(grid.cells()), RunRow, grid.row_of)
     groups = group_rows(runs)
     return Findings(
@@ -88,13 +91,14 @@ def run_study(run: Run) -> Findings:
 
 def _questions(experiment: Experiment) -> dict[tuple[NarrowBy, str], Experiment]:
     """The question as it is asked under each way of narrowing, and each way to search."""
-    study, methods = experiment.settings.study, dict[str, dict[str, Any]]()
+    study = experiment.settings.study
+    methods: Mapping[str, Any] = {experiment.settings.search.method: {}}
     if study.method:
         methods = chosen_methods(load_methods(METHODS_FILE), study.method)
     asked = {
         name: with_overrides(experiment, overrides, f"method {name!r}")
         for name, overrides in methods.items()
-    } or {experiment.settings.search.method: experiment}
+    }
     found = {}
     for by, (name, one) in product(study.narrow or (None,), asked.items()):
         narrow = one.settings.narrow.model_copy(update={"by": by} if by else {})

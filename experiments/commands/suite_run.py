@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from balance import pipeline
 from balance.settings import Games
+from experiments.commands.estimate import tell_runs
 from experiments.commands.suite_score import scored
 from experiments.experiment import Experiment
 from experiments.files.option_errors import about_option, blaming
@@ -21,6 +22,8 @@ from experiments.runs.json_file import digest
 from experiments.runs.run import Findings, Run
 from experiments.suite import Suite
 from sim.errors import InputError
+
+_ESTIMATED = 3  # instances by which is told beforehand what all may take
 
 
 @dataclass(frozen=True)
@@ -94,6 +97,7 @@ def run_suite(run: Run, trial: Trial) -> Findings:
         asked = _asked(suite, trial, cell.method, methods[cell.method], cell.instance)
         return _row(suite, asked, cell, run.threads)
 
+    tell_runs(run, _some(suite, trial), trial.truth_games)
     rows_of_cells(run, "suite", list(_cells(suite, trial)), SuiteRow, row_of)
     rows = list(kept_cells(run.folder.path, SuiteRow))
     return scored(rows, suite.settings.name)
@@ -116,6 +120,16 @@ def _places(suite: Suite, trial: Trial) -> Iterator[int]:
         is_wanted = trial.half in {None, instance.half} and trial.kind in {None, instance.kind}
         if is_wanted and taken[group] <= (trial.most or place):
             yield place
+
+
+def _some(suite: Suite, trial: Trial) -> Iterator[tuple[Experiment, float]]:
+    """Each method's question on a few of the instances, and how many runs each stands for."""
+    places = [*_places(suite, trial)]
+    some = places[:: -(-len(places) // _ESTIMATED)]
+    for method, overrides in _methods(trial).items():
+        for place in some:
+            asked = _asked(suite, trial, method, overrides, place)
+            yield asked, trial.n_seeds * len(places) / len(some)
 
 
 def _cells(suite: Suite, trial: Trial) -> Iterator[Cell]:
@@ -152,7 +166,7 @@ def _row(suite: Suite, question: Experiment, cell: Cell, threads: int | None) ->
         *cell,
         kind=instance.kind,
         half=instance.half,
-        known=instance.change(asked.settings.tune.weights),
+        known=instance.change(asked.settings.tune.weights, asked.pool.cards),
         cpu_s=round(cpu_s, 3),
         **outcome(run, cell.truth_games),
     )

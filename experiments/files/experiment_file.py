@@ -82,13 +82,16 @@ class Evaluate(StrictModel):
 
     Attributes:
         games: for the win rates.
-        rollout_games: for the win rate of the search agent, which is slow; 0 leaves it out.
+        rollout_games: for the win rates of searches, which are slow; 0 leaves them out.
         histogram_games: whose actions and cards are counted.
+        reference: a trained agent `dqn:...` that plays on in a second search, by default there is
+            none. It is no learner of this file, so that none is measured by itself.
     """
 
     games: int = Field(default=10_000, ge=2, le=100_000_000)
     rollout_games: int = Field(default=1_000, ge=0, le=100_000_000)
     histogram_games: int = Field(default=50_000, ge=2, le=100_000_000)
+    reference: str | None = None
 
 
 class ExperimentFile(BalanceSettings):

@@ -1,4 +1,4 @@
-"""Which file a player's agent `dqn:...` stands for.
+"""Which file a player's agent `dqn:...`, or a search `rollout:...:dqn:...` on one, stands for.
 
 Either a path that ends in `.pt`, or `dqn:EXPERIMENT/LEARNER`: what the newest finished
 `evenhand train` run of the experiment of that name made of that learner.
@@ -7,6 +7,7 @@ Either a path that ends in `.pt`, or `dqn:EXPERIMENT/LEARNER`: what the newest f
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +15,8 @@ from experiments.files.output_file import pilot_file_name
 from experiments.runs.finished_run import finished_runs, kept_runs, listed, results_option
 from sim.errors import InputError, did_you_mean
 
-PREFIX = "dqn:"
+PREFIX, SEARCH_PREFIX = "dqn:", "rollout:"
+_NAME = re.compile(r"(?:rollout:.*?:)?dqn(?::(?P<reference>.*))?")
 _FORMS = "'dqn:PATH.pt' or 'dqn:EXPERIMENT/LEARNER'"
 
 
@@ -44,26 +46,32 @@ class PilotFile:
 
 
 def is_pilot(agent: str) -> bool:
-    """Whether an agent's name refers to a pilot."""
-    return agent.partition(":")[0] == PREFIX.rstrip(":")
+    """Whether an agent's name refers to a pilot: that plays, or that a search plays on by."""
+    return _NAME.fullmatch(agent) is not None
+
+
+def reference_of(agent: str) -> str:
+    """What stands behind `dqn:` in the name of an agent that refers to a pilot, else `""`."""
+    found = _NAME.fullmatch(agent)
+    return (found["reference"] or "") if found else ""
 
 
 def find_pilot(agent: str, *, near: Path, results: Path) -> PilotFile:
     """The pilot that the agent's name `agent` refers to.
 
     Args:
-        agent: `dqn:` and a reference.
+        agent: a name with `dqn:` and a reference.
         near: the experiment file, whose folder paths begin in; then the working directory.
         results: parent of the run folders.
 
     Raises:
         InputError: there is none; says what there is, and which command makes it.
     """
-    reference = agent.removeprefix(PREFIX)
+    reference = reference_of(agent)
     experiment, _, learner = reference.rpartition("/")
     if reference.endswith(".pt"):
         found = _file_at(reference, near, results)
-    elif is_pilot(agent) and experiment and learner:
+    elif experiment and learner:
         found = _trained(experiment, learner, results)
     else:
         raise InputError(f"{agent!r} names no pilot; it must be {_FORMS}")

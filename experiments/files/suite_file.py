@@ -13,7 +13,7 @@ from balance.patch import Edit, edit_of
 from balance.settings import GameCount, Weights
 from balance.target import Share
 from experiments.files.experiment_file import FolderName, Reference
-from sim import SEED_MAX, InputError, Pool, unknown_word
+from sim import SEED_MAX, Card, InputError, Pool, unknown_word
 from sim.files.strict_model import StrictModel
 
 Kind = Literal["planted", "target", "control"]
@@ -61,9 +61,11 @@ class Instance(StrictModel):
     hidden: Moves = ()
     win_rates: dict[str, Share] = Field(default_factory=dict)
 
-    def change(self, weights: Weights) -> float:
-        """That of a patch that is known to do."""
-        steps = sum(abs(move.steps) * weights.of(move.field) for move in self.hidden)
+    def change(self, weights: Weights, cards: Iterable[Card] = ()) -> float:
+        """That of a patch that is known to do; cards may have tags that weigh."""
+        tags = {card.id: card.tags for card in cards}
+        weight = [weights.of(move.field, tags.get(move.card, ())) for move in self.hidden]
+        steps = sum(abs(move.steps) * w for move, w in zip(self.hidden, weight, strict=True))
         return round(steps + weights.card * len({move.card for move in self.hidden}), 9)
 
     def text(self) -> str:

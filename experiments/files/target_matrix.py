@@ -27,8 +27,8 @@ def read_target_matrix(path: Path) -> dict[str, Any]:
 
     The first line names players, and so does the first cell of each further line; the cell between
     them is what is wanted of the line's player against the column's, in percent: `60`, `60 +- 3`,
-    `45-55`, `>=45`, `<=55`, or nothing where anything will do. Each matchup is given once, above
-    or below the diagonal; what stands on it does not matter.
+    `45-55`, `>=45`, `<=55`, or nothing where anything will do. What is given twice, as above the
+    diagonal and below it, must agree; what stands on it does not matter.
 
     Args:
         path: the file.
@@ -52,17 +52,34 @@ def read_target_matrix(path: Path) -> dict[str, Any]:
         for opponent, cell in zip(columns, cells, strict=False):
             if not cell or opponent == player:
                 continue
-            if not {f"{player} vs {opponent}", f"{opponent} vs {player}"}.isdisjoint(goals):
-                raise InputError(f"{source}: {player!r} vs {opponent!r} is given twice; keep one")
-            goals[f"{player} vs {opponent}"] = _goal(cell, f"{source}: column {opponent!r}")
+            goal = _goal(cell, f"{source}: column {opponent!r}")
+            name, mirrored = f"{player} vs {opponent}", f"{opponent} vs {player}"
+            first = (
+                goals.setdefault(name, goal) if mirrored not in goals else _turned(goals[mirrored])
+            )
+            if first != goal:
+                raise InputError(
+                    f"{source}: {player!r} vs {opponent!r} is given twice, not the same; keep one"
+                )
     return goals
 
 
 def _goal(cell: str, source: str) -> Any:
     for form, goal in _FORMS:
         if found := re.fullmatch(form, cell.replace("\N{EN DASH}", "-")):
-            return goal(*(float(number.replace(",", ".")) / 100 for number in found.groups()))
+            return goal(*(_share(float(number.replace(",", "."))) for number in found.groups()))
     raise InputError(
         f"{source}: {shown_value(cell)} must be percent, such as 60, 60 +- 3, 45-55, >=45 or <=55, "
         "or nothing"
     )
+
+
+def _turned(goal: Any) -> Any:
+    """What it asks of the column's player."""
+    if isinstance(goal, dict):
+        return goal | {"at": _share(100 - 100 * goal["at"])}
+    return [*map(_turned, goal[::-1])] if isinstance(goal, list) else _share(100 - 100 * goal)
+
+
+def _share(percent: float) -> float:
+    return round(percent / 100, 9)

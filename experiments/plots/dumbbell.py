@@ -70,7 +70,10 @@ def before_after(verdict: Verdict, *, title: str) -> Figure:
     margin = 0.04 * (shown.max() - shown.min())
     axes.set_xlim(shown.min() - margin, shown.max() + margin)
     name_rows(axes, names, edge=0.5)
-    axes.set(xlabel="win rate of the first-named player (%)", ylabel="matchup")
+    rate, name = "win rate of the first-named player (%)", "matchup"
+    if not any(matchup.b for matchup in verdict.matchups):  # shares of a table
+        rate, name = "share (%)", "who"
+    axes.set(xlabel=rate, ylabel=name)
     return label(figure, title, _caption(verdict), legend_of=axes)
 
 

@@ -187,6 +187,8 @@ def _point_out(
 ) -> None:
     """Ring the patch that was chosen, and say straight above it what it is."""
     y, n_cards = float(row.selected.estimate), row.cards_touched
+    only_rules = row.patch and not n_cards
+    where = "" if only_rules else f" on {n_cards} {'card' if n_cards == 1 else 'cards'}"
     place = axes.transData + aside
     axes.plot(
         x[best], y, "o", ms=9, mfc="none", mec=DARK, mew=1.2, zorder=4, transform=place,
@@ -194,7 +196,7 @@ def _point_out(
     )  # fmt: skip
     on_the_left = x[best] < (x.min() + x.max()) / 2
     axes.annotate(
-        f" change {row.change:g} on {n_cards} {'card' if n_cards == 1 else 'cards'}, \n"
+        f" change {row.change:g}{where}, \n"
         f" selected at {y:.1f} pp ",
         (x[best], y), (x[best], 0.99), xycoords=place,
         textcoords=axes.get_xaxis_transform() + aside,

@@ -22,6 +22,7 @@ from experiments.screen.wording import (
     smaller_words,
     state_of,
     wanted_words,
+    widened_words,
 )
 
 
@@ -65,6 +66,7 @@ def verdict(run: FinishedRun) -> dict[str, Any]:
         "certified": found.certified,
         "title": _title(found, len(summary["patch"]), summary["cards_touched"]),
         "smaller": smaller_words(summary["smaller"]),
+        "widened": widened_words(summary.get("widened", ())),
         "reasons": [*_reasons(found), *failed_guards(summary), *_explanation(summary, found)],
         "before": found.today_pp,
         "after": found.patched_pp,

@@ -6,7 +6,7 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 
-from balance import BalanceRun, Interval
+from balance import FoundPatch, Interval
 from balance.edit_effects import EditEffects
 from balance.patch import edit_of
 
@@ -33,11 +33,11 @@ class EditRow(NamedTuple):
     n: int
 
 
-def edit_rows(run: BalanceRun, effects: EditEffects | None) -> list[EditRow]:
+def edit_rows(run: FoundPatch, effects: EditEffects | None) -> list[EditRow]:
     """One row for each edit and demand; none where no effects were measured."""
     if effects is None:
         return []
-    contest, demands = run.contest, run.evaluator.demands
+    contest, demands = run.evaluator.contest, run.evaluator.demands
     genes = [run.evaluator.space.genes[k] for k in effects.genes]
     steps = run.selection.genomes[run.selection.recommended][effects.genes].tolist()
     numbers = [contest.parameter(gene) for gene in genes]

@@ -7,7 +7,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
-from balance import BalanceRun, CardContest, Demands, Floats, Interval, on_front
+from balance import Contest, Demands, Floats, FoundPatch, Interval, on_front
 from balance.patch import Edit, patch_of
 from experiments.results.stages import stage_rows
 
@@ -63,7 +63,7 @@ class FrontEditRow(NamedTuple):
     to: int
 
 
-def front_rows(run: BalanceRun) -> list[FrontRow]:
+def front_rows(run: FoundPatch) -> list[FrontRow]:
     """Every patch played again, by rising change."""
     selection, certificate = run.selection, run.certificate
     demands = run.evaluator.demands
@@ -93,14 +93,14 @@ def front_rows(run: BalanceRun) -> list[FrontRow]:
     ]
 
 
-def front_matchup_rows(run: BalanceRun) -> list[FrontMatchupRow]:
+def front_matchup_rows(run: FoundPatch) -> list[FrontMatchupRow]:
     """Every matchup, and what else is demanded, of every patch played again."""
     selection, told = run.selection, run.told
     claimed, selected = _front_rates(run, told)
     return [
         FrontMatchupRow(
             k + 1,
-            *sides(run.contest, name),
+            *sides(run.evaluator.contest, name),
             float(told.bounds[0, m]),
             float(told.bounds[1, m]),
             claimed.at(k, m),
@@ -114,17 +114,21 @@ def front_matchup_rows(run: BalanceRun) -> list[FrontMatchupRow]:
     ]
 
 
-def sides(contest: CardContest, name: str) -> tuple[str, str]:
-    """Who meets whom in what a demand is called: two players, or one and `the field`."""
+def sides(contest: Contest, name: str) -> tuple[str, str]:
+    """Who meets whom in what a demand is called: two players, or one and `the field`.
+
+    At a table of more it is one player's share, and nobody meets it.
+    """
     players = contest.player_names
-    for a, b in contest.matchups:
-        if name == contest.matchup_name((a, b)):
-            return players[a], players[b]
+    for matchup in contest.matchups:
+        if name == contest.matchup_name(matchup):
+            a, *others = (players[player] for player in matchup)
+            return a, others[0] if len(others) == 1 else ""
     one, _, other = name.rpartition(" vs ")
     return one, other
 
 
-def front_edit_rows(run: BalanceRun) -> list[FrontEditRow]:
+def front_edit_rows(run: FoundPatch) -> list[FrontEditRow]:
     """Every edit of every patch played again."""
     return [
         FrontEditRow(k + 1, edit.card, edit.name, edit.field, edit.before, edit.after)
@@ -133,7 +137,7 @@ def front_edit_rows(run: BalanceRun) -> list[FrontEditRow]:
     ]
 
 
-def _front_rates(run: BalanceRun, told: Demands) -> tuple[Interval, Interval]:
+def _front_rates(run: FoundPatch, told: Demands) -> tuple[Interval, Interval]:
     """``[S, N]`` rates of the genomes played again, as claimed and as selected.
 
     Their intervals hold for all demands together.
@@ -146,9 +150,9 @@ def _front_rates(run: BalanceRun, told: Demands) -> tuple[Interval, Interval]:
     )
 
 
-def _patch(run: BalanceRun, position: int) -> tuple[Edit, ...]:
+def _patch(run: FoundPatch, position: int) -> tuple[Edit, ...]:
     """The edits of one of the genomes played again."""
-    return patch_of(run.selection.genomes[position], run.measurement.narrowing.space, run.contest)
+    return patch_of(run.selection.genomes[position], run.evaluator.space, run.evaluator.contest)
 
 
 class MatchupVerdict(NamedTuple):
@@ -168,7 +172,7 @@ class MatchupVerdict(NamedTuple):
     @property
     def name(self) -> str:
         """How experiment files and reports write a matchup."""
-        return f"{self.a} vs {self.b}"
+        return f"{self.a} vs {self.b}" if self.b else self.a
 
 
 class Verdict(NamedTuple):
@@ -221,12 +225,12 @@ class Verdict(NamedTuple):
         return Interval(*np.array([one.after for one in self.matchups]).T)
 
 
-def verdict_of(run: BalanceRun) -> Verdict:
+def verdict_of(run: FoundPatch) -> Verdict:
     """The verdict on a run's recommended patch."""
     certificate = run.certificate
     matchups = tuple(
         MatchupVerdict(
-            *sides(run.contest, row.matchup),
+            *sides(run.evaluator.contest, row.matchup),
             float(row.least),
             float(row.most),
             row.today.rate,

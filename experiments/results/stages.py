@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from balance import CONFIDENCE, BalanceRun, Interval
+from balance import CONFIDENCE, FoundPatch, Interval
 from balance.edit_effects import EditEffects
 from balance.front import hypervolume_of
 
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 DRIFT_COLUMNS = (
     "matchup", "least", "most", "win_rate_before", "before_low", "before_high",
     "win_rate_after", "after_low", "after_high", "change_pp", "change_low_pp", "change_high_pp",
-    "confidence", "n", "inside",
+    "placebo_pp", "placebo_low_pp", "placebo_high_pp", "beyond_pp", "beyond_low_pp",
+    "beyond_high_pp", "confidence", "n", "inside",
 )  # fmt: skip
 _GUARD_UNITS = {"max_draw_rate": "share", "max_first_seat_pp": "pp", "median_turns": "turns"}
 
@@ -32,7 +33,7 @@ class ConvergenceRow(NamedTuple):
     hypervolume: Interval | None = None
 
 
-def convergence_rows(run: BalanceRun) -> list[ConvergenceRow]:
+def convergence_rows(run: FoundPatch) -> list[ConvergenceRow]:
     """One row per generation."""
     share = hypervolume_of(run)
     return [
@@ -41,14 +42,16 @@ def convergence_rows(run: BalanceRun) -> list[ConvergenceRow]:
     ]
 
 
-def games_of_stages(run: BalanceRun, effects: EditEffects | None = None) -> dict[str, int]:
+def games_of_stages(run: FoundPatch, effects: EditEffects | None = None) -> dict[str, int]:
     """How many games each stage of a run took, all matchups together."""
-    selection, cleanup, n_matchups = run.selection, run.cleanup, len(run.contest.matchups)
+    selection, cleanup, contest = run.selection, run.cleanup, run.evaluator.contest
+    n_matchups, today = len(contest.matchups), run.evaluator.today
     n_selected = len(selection.genomes) - cleanup.n_replaced
+    n_measured = today.n_games * n_matchups if today else 0
     explanation = {"explain": run.explanation.n_games} if run.explanation else {}
-    return {
-        "measure": run.measurement.matchups.n_games * n_matchups,
-        "narrow": run.measurement.narrowing.n_games,
+    stages = {
+        "measure": n_measured,
+        "narrow": run.n_spent - n_measured,
         "search": int(run.state.history[-1, 0]),
         "select": (n_selected + 1) * selection.n_games * n_matchups,
         "clean_up": cleanup.n_games,
@@ -56,6 +59,7 @@ def games_of_stages(run: BalanceRun, effects: EditEffects | None = None) -> dict
         **explanation,
         "edits": effects.n_played if effects else 0,
     }
+    return {stage: n * contest.n_tables // n_matchups for stage, n in stages.items()}
 
 
 class Stage(NamedTuple):
@@ -99,7 +103,7 @@ class GuardRow(NamedTuple):
     confidence: float
 
 
-def stage_rows(run: BalanceRun) -> list[StageRow]:
+def stage_rows(run: FoundPatch) -> list[StageRow]:
     """One row per matchup, then one for each other demand."""
     selection, chosen, verdict, told = (
         run.selection, run.selection.recommended, run.certificate, run.told
@@ -125,7 +129,7 @@ def stage_rows(run: BalanceRun) -> list[StageRow]:
     ]
 
 
-def guard_rows(run: BalanceRun) -> list[GuardRow]:
+def guard_rows(run: FoundPatch) -> list[GuardRow]:
     """One row per guard."""
     return [
         GuardRow(
@@ -135,7 +139,7 @@ def guard_rows(run: BalanceRun) -> list[GuardRow]:
             guard.after,
             guard.low,
             guard.high,
-            guard.n_games * len(run.contest.matchups),
+            guard.n_games * len(run.evaluator.contest.matchups),
             guard.holds,
             guard.estimate,
             guard.bound,
@@ -155,7 +159,7 @@ def drift_rows(drift: DriftRun) -> list[tuple[Any, ...]]:
             *verdict.demands.bounds[:, m],
             drift.before.at(m),
             verdict.after.at(m),
-            drift.change.at(m).times(100),
+            *(one.at(m).times(100) for one in (drift.change, drift.placebo, drift.beyond)),
             verdict.confidence,
             verdict.n_games,
             verdict.inside[m],

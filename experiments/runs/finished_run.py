@@ -93,6 +93,17 @@ class FinishedRun:
     resolved: dict[str, Any]
     provenance: dict[str, Any]
 
+    def require_cards(self) -> None:
+        """Refuse a run of another game.
+
+        Raises:
+            InputError: it is one.
+        """
+        told = self.resolved.get("experiment")
+        if isinstance(told, dict) and "game" in told:
+            game = told["game"]
+            raise InputError(f"{self.path}: is of the game {game!r}, this is for games of cards")
+
     def frame(self, name: str) -> pd.DataFrame:
         """One of its tables, as pandas has it.
 

@@ -18,21 +18,15 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from balance.target import FREE
-from experiments.experiment import Experiment
 from experiments.runs.folder_lock import FolderLock
 from experiments.runs.json_file import digest, read_object, to_json
+from experiments.runs.question import Question
 from sim.errors import InputError
 from sim.files.atomic_file import write_atomically
 from sim.files.strict_model import StrictModel, validate
 
 LEDGER = "tries.json"
 
-_ASKED = ("target", "guards", "tune")  # settings that say what the question is
-_BESIDES = frozenset(
-    {"name", "ruleset", "pool", "player", "learner", "train", "evaluate", "study", "drift",
-     "field", "collection", "substitute", "build", *_ASKED}
-)  # fmt: skip
 _PATIENCE_S = 10.0  # for another process that is writing
 _PAUSE_S = 0.02
 
@@ -82,8 +76,8 @@ def read_ledger(results: Path) -> Ledger:
 
 
 @contextmanager
-def counted_try(results: Path, experiment: Experiment) -> Iterator[int]:
-    """The number of an experiment's try at its question, while the block answers it.
+def counted_try(results: Path, question: Question) -> Iterator[int]:
+    """The number of a try at a question, while the block answers it.
 
     It is the number that it had before, if it was tried before, else the first that no other try
     has. A block that ends by an exception told nobody anything, so a new try is struck out again;
@@ -92,29 +86,28 @@ def counted_try(results: Path, experiment: Experiment) -> Iterator[int]:
     Raises:
         InputError: the ledger is damaged or cannot be written.
     """
-    question, mine = _question(experiment), _settings(experiment)
-    seed, name = experiment.settings.seed, experiment.settings.name
+    asked_by, seed = question.experiment, question.seed
+    key, mine = digest(question.asked, 12), digest(question.how, 12)
     with _writing(results) as ledger:
-        asked = ledger.questions.setdefault(question, _Question(experiment=name, tries=()))
+        asked = ledger.questions.setdefault(key, _Question(experiment=asked_by, tries=()))
         known = [one for one in asked.tries if (one.seed, one.settings) == (seed, mine)]
         taken = {one.number for one in asked.tries}
         number = next(k for k in count(1) if k not in taken)
         entry = known[0] if known else _Try(number=number, seed=seed, settings=mine)
         if not known:
-            _put(ledger, question, (*asked.tries, entry))
+            _put(ledger, key, (*asked.tries, entry))
     try:
         yield entry.number
     except BaseException:
         if not known:
             with suppress(InputError), _writing(results) as ledger:  # the other error counts
-                tries = ledger.questions[question].tries
-                _put(ledger, question, tuple(one for one in tries if one != entry))
+                tries = ledger.questions[key].tries
+                _put(ledger, key, tuple(one for one in tries if one != entry))
         raise
 
 
-def _put(ledger: Ledger, question: str, tries: tuple[_Try, ...]) -> None:
-    changed = ledger.questions[question].model_copy(update={"tries": tries})
-    ledger.questions[question] = changed
+def _put(ledger: Ledger, key: str, tries: tuple[_Try, ...]) -> None:
+    ledger.questions[key] = ledger.questions[key].model_copy(update={"tries": tries})
 
 
 @contextmanager
@@ -137,27 +130,3 @@ def _lock(path: Path) -> FolderLock:
             if time.monotonic() > until_s:
                 raise
         time.sleep(_PAUSE_S)
-
-
-def _question(experiment: Experiment) -> str:
-    """The digest of what an experiment asks."""
-    known = experiment.resolved()
-    settings = known["experiment"]
-    tune = {**settings["tune"]}
-    if tune["max_change"] is None and tune["zero_sum"] is None:
-        del tune["weights"]  # which only say what is small
-    players = [
-        (entry.name, entry.agent, known["pilots"].get(entry.agent), deck)
-        for entry, deck in zip(experiment.settings.players, known["decks"], strict=True)
-    ]
-    asked = {name: settings[name] for name in _ASKED} | {"tune": tune, "players": players}
-    if settings["target"]["field"] != FREE:
-        asked["field"] = settings["field"]
-    return digest(asked | {name: known[name] for name in ("ruleset", "pool")}, 12)
-
-
-def _settings(experiment: Experiment) -> str:
-    """The digest of how it is to be answered, but for the seed."""
-    settings = experiment.resolved()["experiment"]
-    how = {name: value for name, value in settings.items() if name not in _BESIDES | {"seed"}}
-    return digest(how | {"weights": settings["tune"]["weights"]}, 12)

@@ -21,7 +21,7 @@ from experiments.experiment import Experiment, agents_of, load_fitting_pilot
 from experiments.files.experiment_file import ExperimentFile
 from experiments.files.option_errors import blaming
 from experiments.files.output_file import pilot_file_name
-from experiments.files.pilots import PREFIX, PilotFile, find_pilot, is_pilot
+from experiments.files.pilots import PilotFile, find_pilot, is_pilot, reference_of
 from experiments.runs.finished_run import FinishedRun, finished_runs
 from experiments.runs.run_folder import engine_hash
 from sim import (
@@ -97,6 +97,7 @@ def rebuild_experiment(run: FinishedRun) -> RebuiltExperiment:
         InputError: a file of the run is damaged, or a trained agent is gone or has changed; names
             the file and what is wrong in it.
     """
+    run.require_cards()
     today = _today(run)
     with blaming(f"{run.path / SUMMARY}: {_DAMAGED}"):
         patch = _patch(run, today)
@@ -146,7 +147,7 @@ def _recorded_pilot(name: str, content: str | None, run: FinishedRun) -> PilotFi
     """The trained agent that played in the run, whatever has been trained since."""
     require_torch(f"agent {name!r}")
     results = run.path.parent
-    experiment, _, learner = name.removeprefix(PREFIX).rpartition("/")
+    experiment, _, learner = reference_of(name).rpartition("/")
     if not name.endswith(".pt"):
         for other in finished_runs(results, experiment, "train"):
             path = other / pilot_file_name(learner)

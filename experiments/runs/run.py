@@ -13,10 +13,13 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, get_type_hint
 import numpy as np
 import numpy.typing as npt
 
+from balance.game_time import time_games
 from experiments import plots
 from experiments.experiment import Experiment
+from experiments.game import AnyExperiment
 from experiments.runs.run_folder import CHECKPOINT, RunFolder, open_run_folder
 from experiments.screen.console import Advance, Screen, Shown
+from experiments.screen.wording import estimate_words
 from sim.errors import InputError
 from sim.files.row_file import Kind
 
@@ -57,8 +60,11 @@ class Findings:
     shown: Sequence[Shown] = ()
 
 
+ExperimentT = TypeVar("ExperimentT", bound=AnyExperiment)
+
+
 @dataclass(frozen=True)
-class Run:
+class RunOf(Generic[ExperimentT]):
     """A command at work on an experiment.
 
     Attributes:
@@ -70,14 +76,14 @@ class Run:
         plots: whether to draw the figures.
     """
 
-    experiment: Experiment
+    experiment: ExperimentT
     folder: RunFolder
     screen: Screen
     threads: int | None = None
     resume: bool = False
     plots: bool = True
 
-    def carry_out(self, work: Callable[[Run], Findings]) -> dict[str, Any]:
+    def carry_out(self, work: Callable[[RunOf[ExperimentT]], Findings]) -> dict[str, Any]:
         """Do a command's work; returns its summary, the last file that is written."""
         findings = work(self)
         self.publish(findings)
@@ -99,13 +105,16 @@ class Run:
 
     @contextmanager
     def watched(self, what: str, contest: CardContest, n_games: int) -> Iterator[CardContest]:
-        """The contest, whose games move a bar while the block runs.
+        """The contest, whose games move a bar while the block runs; says first what they may take.
 
         Args:
             what: the bar's name.
             contest: cards and players.
             n_games: how many there will be.
         """
+        if self.screen.is_watched:
+            _, game_s = time_games(contest, self.experiment.settings.seed, threads=self.threads)
+            self.screen.stage(f"expected: {estimate_words(n_games, n_games * game_s)}")
         with self.screen.games(what, {what: n_games}) as bar:
             bar.begin(what)
             yield replace(contest, on_games=bar.played)
@@ -117,22 +126,26 @@ class Run:
             self.screen.say(f"The run that was there before is now {self.folder.earlier}")
 
 
+Run = RunOf[Experiment]
+"""A command at work on an experiment with cards."""
+
+
 def open_run(
     command: str,
-    experiment: Experiment,
+    experiment: ExperimentT,
     results: Path,
     screen: Screen,
     *,
     resume: bool = False,
     plots: bool = True,
     threads: int | None = None,
-) -> Run:
+) -> RunOf[ExperimentT]:
     """A run of `command` in a folder below `results`, which is locked until it is closed."""
     folder = open_run_folder(results, experiment, command, resume=resume)
     folder.log(f"{command}, seed {experiment.settings.seed}")
     for agent, pilot in experiment.pilots.items():
         folder.log(f"{agent} is {pilot.path} (sha256 {pilot.content[:12]})")
-    return Run(experiment, folder, screen, threads, resume, plots)
+    return RunOf(experiment, folder, screen, threads, resume, plots)
 
 
 _DAMAGE = (OSError, ValueError, KeyError, EOFError, TypeError, RuntimeError, zipfile.BadZipFile)
@@ -215,7 +228,7 @@ class SearchProgress(Generic[StateT]):
 
 
 def search_progress(
-    run: Run,
+    run: RunOf[Any],
     generations: int,
     kind: type[StateT],
     figure: Callable[[StateT], str],

@@ -14,8 +14,8 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from experiments.experiment import Experiment
 from experiments.files.output_file import file_label
+from experiments.game import AnyExperiment
 from experiments.runs.folder_lock import FolderLock
 from experiments.runs.json_file import read_object, to_json
 from sim import InputError, __version__, write_atomically
@@ -26,7 +26,7 @@ CHECKPOINT = "checkpoint.npz"  # of a search that is not finished
 
 _ROOT = Path(__file__).parents[2]
 _PACKAGES = ("numpy", "scipy", "numba", "deap", "pymoo")
-_LEARNING = ("train", "evaluate")  # commands that need torch, whoever plays
+_LEARNING = ("train", "evaluate", "exploit")  # commands that need torch, whoever plays
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,9 @@ class RunFolder:
             raise InputError(f"{self.path / 'log.txt'}: cannot be written: {reason}") from error
 
 
-def open_run_folder(root: Path, experiment: Experiment, command: str, *, resume: bool) -> RunFolder:
+def open_run_folder(
+    root: Path, experiment: AnyExperiment, command: str, *, resume: bool
+) -> RunFolder:
     """The folder for a run of `command`, ready to be written to, and locked until it is closed.
 
     A folder that is already there is continued with `resume`, and otherwise kept under another
@@ -118,14 +120,14 @@ def making(path: Path) -> Iterator[None]:
         raise InputError(f"{path}: cannot be made: {error.strerror or error}") from error
 
 
-def run_path(root: Path, experiment: Experiment, command: str) -> Path:
+def run_path(root: Path, experiment: AnyExperiment, command: str) -> Path:
     """Where a run of `command` is, or would be, below `root`."""
     digest = hashlib.sha256(to_json(_resolved(experiment, command)).encode()).hexdigest()[:8]
     label = file_label(experiment.settings.name)
     return root / (f"{label}-{digest}" if command == "balance" else f"{label}-{command}-{digest}")
 
 
-def _resolved(experiment: Experiment, command: str) -> dict[str, Any]:
+def _resolved(experiment: AnyExperiment, command: str) -> dict[str, Any]:
     return {"command": command, **experiment.resolved(command)}
 
 
@@ -175,7 +177,7 @@ def made_by(*, has_networks: bool) -> dict[str, Any]:
     return {"engine_hash": engine_hash(), "versions": versions}
 
 
-def _provenance(experiment: Experiment, command: str) -> dict[str, Any]:
+def _provenance(experiment: AnyExperiment, command: str) -> dict[str, Any]:
     made = made_by(has_networks=command in _LEARNING or bool(experiment.pilots))
     return {
         "command": command,

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsFloat
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, SupportsFloat
 
 from balance import CONFIDENCE, GuardVerdict
 from balance.risk import RISK, risk_of_try
-
-if TYPE_CHECKING:
-    from balance.estimate import RunEstimate  # which loads the searches
 
 Bounds = Iterable[SupportsFloat]
 """Estimate, low and high; an `Interval` of numbers, or a part of a row."""
@@ -78,12 +75,12 @@ def explanation_words(told: Mapping[str, Any], band_pp: float) -> list[str]:
     expected_pp = told["expected_pp"]
     if expected_pp > band_pp:
         lines = [
-            f"By a model of straight slopes no patch within these settings comes nearer than "
+            f"As far as models can tell no patch within these settings comes nearer than "
             f"{expected_pp:.1f} pp, where {band_pp:g} are allowed"
         ]
     else:
         lines = [
-            f"By a model of straight slopes a patch within these settings may come to "
+            f"As far as models can tell a patch within these settings may come to "
             f"{expected_pp:.1f} pp; more games (games.search), rounds or another seed may find it"
         ]
     if told["impossible"]:
@@ -92,11 +89,18 @@ def explanation_words(told: Mapping[str, Any], band_pp: float) -> list[str]:
         lines.append("Cannot hold together: " + "; ".join(told["contradicting"]))
     if told["settings"]:
         best, *others = (
-            f"{one['setting']} (expected: {one['imbalance_pp']:.1f} pp)" for one in told["settings"]
+            f"{one['setting']} ({'tried' if one['is_tried'] else 'by straight slopes'}: "
+            f"{one['imbalance_pp']:.1f} pp)"
+            for one in told["settings"]
         )
         more = f"; else {', '.join(others[:_MOST_SETTINGS])}" if others else ""
         lines.append(f"What would help most: {best}{more}")
     return lines
+
+
+def widened_words(widened: Sequence[str]) -> str:
+    """What a run widened by itself (`balance.escalation`); empty for nothing."""
+    return f"Widened, since nothing could be certified: {'; '.join(widened)}" if widened else ""
 
 
 def wanted_words(least: SupportsFloat, most: SupportsFloat) -> str:
@@ -198,9 +202,9 @@ def smaller_words(told: Mapping[str, Any]) -> str:
     return " ".join(words)
 
 
-def estimate_words(found: RunEstimate) -> str:
-    """`about 1,100,000 games in 6 s, besides figures`: two digits of each."""
-    games, seconds = (float(f"{value:.2g}") for value in (found.n_games, found.seconds))
+def estimate_words(n_games: float, seconds: float) -> str:
+    """`about 1,100,000 games in 6.0 s, besides figures`: two digits of each."""
+    games, seconds = (float(f"{value:.2g}") for value in (n_games, seconds))
     return f"about {games:,.0f} games in {duration(seconds)}, besides figures"
 
 

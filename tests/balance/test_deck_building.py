@@ -164,10 +164,13 @@ def test_a_lucky_choice_is_taken_back_by_the_certificate(monkeypatch):
 
 
 def test_a_deck_that_may_not_stay_is_changed_whatever_it_costs(monkeypatch):
-    coin_field(monkeypatch, {"puffball": -0.1})
-    told = settings_of(improve="ember_rush", swaps=2, curve={"0": (4, 4)}, **COINS)
-    built = build_deck(THREE, told)
-    assert built.deck.cards["puffball"] == 2
+    rush = load_deck("ember_rush").cards
+    cheap = [card.id for card in CORE.cards if card.cost == 1]
+    n_cheap = sum(rush.get(card, 0) for card in cheap)
+    coin_field(monkeypatch, dict.fromkeys(set(cheap) - set(rush), -0.1))
+    wanted = {"1": (n_cheap + 2, n_cheap + 2)}
+    built = build_deck(THREE, settings_of(improve="ember_rush", swaps=2, curve=wanted, **COINS))
+    assert sum(built.deck.cards.get(card, 0) for card in cheap) == n_cheap + 2
     assert built.tried.gain.high < 0
 
 

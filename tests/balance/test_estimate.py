@@ -8,8 +8,10 @@ import pytest
 
 from balance.card_contest import CardContest
 from balance.edit_effects import measure_edits
-from balance.estimate import Probe, estimate_run, guess_run
+from balance.estimate import RunEstimate, estimate_run, guess_run
+from balance.game_time import time_games
 from balance.pipeline import run_balance
+from balance.probe import Probe, probe_run
 from balance.settings import BalanceSettings
 from experiments.results.stages import games_of_stages
 from tests.balance.contests import RUSH_KEEP
@@ -48,8 +50,8 @@ def games_played(settings: BalanceSettings) -> tuple[dict[str, int], int]:
     "tables",
     [
         {},
-        {"narrow": {"by": "lever", "keep": 2}},
-        {"narrow": {"by": "power"}, "search": EVOLUTION | {"method": "nsga2"}},
+        {"narrow": {"by": "lever", "keep": 2}, "search": {"widen": False}},
+        {"narrow": {"by": "power"}, "search": EVOLUTION | {"method": "nsga2", "widen": False}},
         {"search": EVOLUTION | {"method": "ga", "assist": True}},
     ],
 )  # fmt: skip
@@ -62,7 +64,8 @@ def test_what_settings_fix_is_counted_and_no_stage_takes_more_than_its_most(
     stages = {
         stage.stage.replace(" ", "_"): stage for stage in estimate_run(RUSH_KEEP, settings).stages
     }
-    played.pop("explain", 0)  # of a failure, which nobody expects
+    for some in (played, stages):
+        some.pop("explain", None)  # of a failure
     assert stages.keys() == played.keys()
     for name in ("measure", "narrow"):
         assert stages[name].n_games == played[name]
@@ -79,20 +82,70 @@ def test_a_total_is_not_overdrawn() -> None:
     assert sum(played.values()) == n_told <= estimate.most == 60_000
 
 
-def test_the_further_off_today_is_the_more_rounds_and_edits_are_expected() -> None:
-    expected = []
-    for off_pp in (0.0, 15.0, 25.0, 35.0):
-        probe = Probe(off_pp, n_games=4_000, seconds=1e-6, unit_s=5e-3)
-        expected.append(guess_run(RUSH_KEEP, SETTINGS, probe))
-    for name in ("n_games", "seconds"):
-        values = [getattr(estimate, name) for estimate in expected]
-        assert values == sorted(values), name
-        assert values[0] < values[-1], name
+SEEN = Probe(game_s=1e-6, n_steps=3.0, does=True, does_narrowed=True, chance=0.5, round_s=0.1)
+
+
+def expected(**seen: float) -> RunEstimate:
+    return guess_run(RUSH_KEEP, SETTINGS, SEEN._replace(**seen))
+
+
+@pytest.mark.parametrize(("what", "least", "most"), [("n_steps", 1, 9), ("chance", 0.9, 0.1)])
+def test_the_more_steps_and_the_less_likely_the_longer_the_search(
+    what: str, least: float, most: float
+) -> None:
+    easy, usual, hard = (expected(**{what: value}) for value in (least, (least + most) / 2, most))
+    assert easy.n_games < usual.n_games <= hard.n_games
+    assert easy.seconds < usual.seconds <= hard.seconds
+
+
+def test_a_failure_is_expected_to_be_explained() -> None:
+    assert "explain" not in {stage.stage for stage in expected().stages}
+    hopeless = expected(does=False)
+    assert hopeless.n_games > expected().n_games
+    stages = {stage.stage: stage.n_games for stage in hopeless.stages}
+    assert stages["explain"] > 0
+    assert stages["clean up"] == 0
+
+
+@pytest.mark.parametrize("method", ["ga", "model"])
+def test_what_cannot_do_is_expected_to_be_widened(method: str) -> None:
+    def guessed(widen: bool | list[str], **seen: float) -> RunEstimate:
+        search = EVOLUTION | {"generations": 10, "method": method, "widen": widen}
+        return guess_run(RUSH_KEEP, settings_with(search=search), SEEN._replace(**seen))
+
+    enough = guessed(widen=True)
+    assert enough.widened == ()
+    assert guessed(widen=False, does_narrowed=False) == guessed(widen=False)
+    few = guessed(widen=["cards"], does_narrowed=False)
+    assert few.widened == ("cards",)
+    searched = [next(s for s in guess.stages if s.stage == "search") for guess in (enough, few)]
+    assert 2 * searched[0].n_games < searched[1].n_games <= searched[1].most
+    assert guessed(widen=True, n_steps=7.0).widened == (() if method == "model" else ("rounds",))
+
+
+@pytest.mark.parametrize("by", ["power", "lever"])
+def test_few_cards_that_cannot_reach_a_target_are_not_expected_to_do(by: str) -> None:
+    def does(keep: int) -> bool:
+        target = {"win_rate": 0.4, "band_pp": 9}
+        told = settings_with(narrow={"by": by, "keep": keep}, target=target)
+        return probe_run(RUSH_KEEP, told).does_narrowed
+
+    assert does(keep=30)
+    assert not does(keep=1)
+
+
+@pytest.mark.parametrize(("beside", "needs_steps"), [(0.0, False), (0.3, True)])
+def test_what_is_far_from_a_target_and_within_its_bounds_needs_no_patch(
+    beside: float, needs_steps: bool
+) -> None:
+    played, _ = time_games(RUSH_KEEP, SETTINGS.seed)
+    rate = float(played.rates[0, 0])
+    middle = rate - beside if rate > 0.5 else rate + beside
+    target = {"win_rate": (middle - 0.2, middle + 0.2), "band_pp": 1}
+    assert (probe_run(RUSH_KEEP, settings_with(target=target)).n_steps > 0) == needs_steps
 
 
 def test_seconds_are_those_of_the_games_and_of_the_model() -> None:
-    probe = Probe(0.0, n_games=4_000, seconds=2e-3, unit_s=0.0)
-    guess = guess_run(RUSH_KEEP, SETTINGS, probe)
-    assert guess.seconds == pytest.approx(2e-3 * guess.n_games)
-    slower = guess_run(RUSH_KEEP, SETTINGS, probe._replace(unit_s=5e-3))
-    assert slower.seconds > guess.seconds
+    guess = expected(round_s=0.0)
+    assert guess.seconds == pytest.approx(1e-6 * guess.n_games)
+    assert expected().seconds > guess.seconds

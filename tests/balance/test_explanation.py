@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,10 @@ from balance.card_space import build_space
 from balance.evaluation import Evaluator
 from balance.explanation import Explanation, explain
 from balance.pipeline import measure
+from balance.relaxations import relaxed_spaces
 from balance.settings import BalanceSettings
 from balance.target import demands_of
+from sim.play.table import pack_table
 from tests.balance.contests import THREE, Floats
 
 A, B, C = THREE.player_names
@@ -28,7 +31,7 @@ def explained(tune: dict[str, Any], *, played: Floats | None = None, **target: A
     space, today = build_space(THREE, settings.tune), measure(THREE, settings, threads=1).matchups
     evaluator = Evaluator(THREE, space, demands, settings.guards, 1, 1, today=today)
     rates = demands.rates(today) if played is None else played
-    found = explain(THREE, evaluator, settings, rates)
+    found = explain(evaluator, settings, relaxed_spaces(THREE, settings, space), rates)
     assert found is not None
     return found
 
@@ -83,3 +86,15 @@ def test_opening_hands_are_offered_where_the_first_seat_is_asked_about() -> None
         "tune.rules.opening_hand_first = [3, 7]",
         "tune.rules.opening_hand_second = [3, 7]",
     } <= {*settings}
+
+
+def test_hands_are_offered_around_todays_however_small_that_is() -> None:
+    rules = THREE.table.ruleset.model_copy(update={"opening_hand": (0, 9)})
+    contest = replace(THREE, table=pack_table(THREE.table.pool, rules))
+    settings = BalanceSettings.model_validate({"seed": 1, "target": {"first_seat": 0.5}})
+    spaces, _ = relaxed_spaces(contest, settings, build_space(contest, settings.tune))
+    hands = {name for name in spaces if "opening_hand" in name}
+    assert hands == {
+        "tune.rules.opening_hand_first = [0, 2]",
+        "tune.rules.opening_hand_second = [7, 9]",
+    }

@@ -11,8 +11,8 @@ import pytest
 from balance import solving
 from balance.card_contest import CardContest
 from balance.card_space import build_space
+from balance.found_patch import find_patch
 from balance.methods import METHODS
-from balance.pipeline import find_patch
 from balance.search_space import Steps
 from balance.settings import BalanceSettings, Tune
 from experiments.methods import BASELINES

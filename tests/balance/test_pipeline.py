@@ -35,7 +35,7 @@ def settings_of(by: NarrowBy = "power", **more: Any) -> BalanceSettings:
         "seed": 7,
         "games": games,
         "narrow": {"by": by, "keep": 3},
-        "search": {"method": "nsga2", "population": 6, "generations": 3},
+        "search": {"method": "nsga2", "population": 6, "generations": 3, "widen": False},
         **more,
     }
     return BalanceSettings.model_validate(told)
@@ -94,7 +94,8 @@ def test_what_is_measured_does_not_depend_on_how_it_is_searched(by: NarrowBy) ->
 def test_a_run_by_model_taken_up_anywhere_is_the_one_that_never_stopped() -> None:
     # So near the target, and with so few games, that nothing is likely to do: there are twice as
     # many rounds, and levers, too.
-    told = {"search": {"rounds": 4}, "target": {"band_pp": 0.5}, "tune": {"fields": ("attack",)}}
+    search = {"rounds": 4, "widen": False}
+    told = {"search": search, "target": {"band_pp": 0.5}, "tune": {"fields": ("attack",)}}
     settings, states = settings_of("none", **told), list[ModelState]()
     unbroken = run_balance(THREE, settings, threads=1, on_generation=states.append)
     assert [state.generation for state in states] == [*range(8)]

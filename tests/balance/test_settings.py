@@ -94,7 +94,7 @@ def test_a_preset_is_its_settings_and_leaves_no_trace() -> None:
     spelt_out = {
         "tune": {"sense": False},
         "narrow": {"by": "power", "keep": 5},
-        "search": {"method": "nsga2"},
+        "search": {"method": "nsga2", "widen": False},
     }
     one, other = (
         BalanceSettings.model_validate({"seed": 1, **told})
@@ -108,3 +108,13 @@ def test_what_is_said_goes_before_a_preset() -> None:
     settings = BalanceSettings.model_validate({"seed": 1, **told})
     assert (settings.narrow.by, settings.narrow.keep) == ("power", 3)
     assert (settings.search.method, settings.search.population) == ("ga", 8)
+
+
+def test_what_may_be_widened_is_a_list_in_one_order_or_a_word_for_all_or_none() -> None:
+    def widen(**told: object) -> tuple[str, ...]:
+        return BalanceSettings.model_validate({"seed": 1, "search": told}).search.widen
+
+    assert widen() == ("games", "cards", "rounds")
+    assert widen(widen=True) == ("games", "cards", "rounds", "steps")
+    assert widen(widen=False) == ()
+    assert widen(widen=["steps", "games"]) == ("games", "steps")

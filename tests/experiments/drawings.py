@@ -89,7 +89,11 @@ class Run:
         """What results are made of, as of a `BalanceRun`."""
         return SimpleNamespace(
             contest=self.contest,
-            evaluator=SimpleNamespace(demands=self.certificate.demands),
+            evaluator=SimpleNamespace(
+                contest=self.contest,
+                demands=self.certificate.demands,
+                space=self.narrowing.space,
+            ),
             measurement=SimpleNamespace(narrowing=self.narrowing),
             selection=self.selection,
             certificate=self.certificate,

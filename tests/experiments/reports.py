@@ -14,6 +14,7 @@ EVIL_CARD = '</script><img src=x onerror="evil=1">{{ 7 * 7 }}'
 EVIL_PLAYER = "<!--<script>evil=1</script> & \"both\" 'kinds'"
 THREE = TINY.replace("[target]", '[[player]]\ndeck = "grove_march"\nagent = "control"\n\n[target]')
 NARROW = THREE.replace("band_pp = 40", "band_pp = 8")
+NARROW = NARROW.replace("[search]", "[search]\nwiden = false")
 """Some patches are inside this band and some outside, and none is certified."""
 _ADDRESSES = {"src", "href", "srcset", "data", "action", "formaction", "poster", "background"}
 

@@ -202,6 +202,12 @@ MISTAKES = [
     _edit("unknown sense", "max_steps = 2", "sense.atack = false", "tune.sense", "mean 'attack'?"),
     _edit("unknown field", "max_steps = 2", 'fields = ["atack"]', "'atack'", "mean 'attack'?"),
     _edit("one player", SECOND, "", "player: only 'ember_rush'", "at least 2"),
+    _edit(
+        "a player with a word of targets",
+        'deck = "tide_keep"',
+        'deck = "tide_keep"\nname = "others"',
+        "player 'others': means something in [target]",
+    ),
     _edit("a player twice", '"tide_keep"', '"ember_rush"', "player 'ember_rush' occurs twice"),
     _edit(
         "unknown agent",

@@ -55,6 +55,8 @@ def test_pilots_play_and_drift_is_told(tmp_path: Path, results: Path) -> None:
     assert matchup["change_pp"] == pytest.approx(100 * (after["win_rate"] - before["win_rate"]))
     assert matchup["change_low_pp"] < matchup["change_pp"] < matchup["change_high_pp"]
     assert before["n"] == after["n"] == 200
+    beyond = matchup["change_pp"] - matchup["placebo_pp"]
+    assert matchup["beyond_pp"] == pytest.approx(beyond)
     least, most = (summary["matchups"][0][bound] for bound in ("least", "most"))
     assert matchup["inside"] == (least <= after["low"] and after["high"] <= most)
     holds = matchup["inside"] and all(drift["guards"].values())
@@ -86,6 +88,13 @@ def test_retrained_pilots_load_with_the_patched_pool(tmp_path: Path, results: Pa
     done(run("matchups", tmp_path, results, text))
 
 
+def test_pilots_that_learned_apart_are_told(tmp_path: Path, results: Path) -> None:
+    outcome = run("balance", tmp_path, results, WITH_PILOTS)
+    for player in ("ember_rush", "tide_keep"):
+        assert f"{player}: dqn:tiny/" in outcome.out
+    assert outcome.out.count("learned without the others ([train] together)") == 2
+
+
 def test_drift_that_was_interrupted_ends_the_same(
     tmp_path: Path, results: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,7 +112,7 @@ def test_drift_that_was_interrupted_ends_the_same(
     with monkeypatch.context() as patched:
         patched.setattr(drift_stage, "save_pilot", stop)
         assert run("balance", tmp_path, results, DRIFTING, "--resume").status == 130
-    assert len(list(folder.glob("*_retrained.state.pt"))) == 2
+    assert len(list(folder.glob("*_retrained.state.pt"))) == 2 * 2  # with and without the patch
     assert run("balance", tmp_path, results, DRIFTING, "--resume").status in {0, 1}
     assert {name: (folder / name).read_bytes() for name in whole} == whole
     assert not list(folder.glob("*.state.pt"))

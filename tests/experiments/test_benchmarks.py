@@ -10,12 +10,15 @@ from importlib.util import find_spec
 import numpy as np
 import pytest
 
-from experiments.benchmarks import duel, environments, legacy
+from agents.big_two import agent_named
+from experiments.benchmarks import big_two, duel, environments, legacy
+from experiments.benchmarks.big_two import big_two_task
 from experiments.benchmarks.duel import Against, Published, Task, game_tasks, load_duel
 from experiments.benchmarks.environments import step_task
 from experiments.benchmarks.other_commit import compare_with_commit
 from experiments.commands import bench as bench_command
 from experiments.screen.console import Screen
+from sim.big_two.games import Games
 from sim.engine.duel_view import FIRST_ATTACK, HAND_PLACES, LAST_ACTION, N_ACTIONS, N_VALUES
 from sim.environments.episodes import Episodes
 from sim.play.batch import Batch, play
@@ -29,6 +32,7 @@ ALWAYS = [
     "games_of_rollout_50",
     "reference",
     "environment_steps",
+    "big_two_steps",
     "saga_greedy",
     "clone",
     "clone_of_a_full_state",
@@ -50,6 +54,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(legacy, "GAMES_PER_PAIR", dict.fromkeys(legacy.GAMES_PER_PAIR, 2))
     monkeypatch.setattr(legacy, "COPIES", 1_000)
     monkeypatch.setattr(environments, "STEPS", 4_096)
+    monkeypatch.setattr(big_two, "SIDE_BY_SIDE", 8)
     if HAS_TORCH:
         from experiments.benchmarks import learning
 
@@ -186,6 +191,34 @@ def test_steps_are_as_many_as_the_row_counts_and_legal_again(n_stepped: list[int
         one.run()
         assert set(n_stepped) == {environments.ENVIRONMENTS}
         assert sum(n_stepped) == one.amount
+
+
+def test_every_step_of_big_two_is_seen_before_it_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = dict.fromkeys(("mark", "act"), 0)
+
+    def counting(name: str, method: Callable[..., None]) -> Callable[..., None]:
+        def counted_method(games: Games, rows: np.ndarray, written: np.ndarray) -> None:
+            counted[name] += len(rows)
+            method(games, rows, written)  # an illegal action would be refused
+
+        return counted_method
+
+    one = big_two_task()
+    for name in counted:
+        monkeypatch.setattr(Games, name, counting(name, getattr(Games, name)))
+    one.run()
+    assert counted == dict.fromkeys(counted, one.amount)
+    assert 8 * 8 * 50 < one.amount < 8 * 8 * 208
+
+
+@needs_torch
+def test_equal_players_have_a_quarter_of_the_first_places_each() -> None:
+    from experiments.benchmarks.big_two_learning import first_places
+
+    equal = first_places(agent_named("lowest"), "lowest", 50, 1)
+    assert equal.estimate == 0.25
+    assert equal.low < 0.25 < equal.high
+    assert first_places(agent_named("random"), "lowest", 100, 1).high < 0.25
 
 
 @needs_torch

@@ -16,8 +16,8 @@ from sim.interruption import uninterrupted
 from tests.command_line import command, done, finish, only_folder, start, write_experiment
 
 COMMANDS = (
-    "matchups", "power", "balance", "study", "train", "evaluate", "replay", "bench", "warm",
-    "cards", "substitute", "metagame", "build", "outliers", "report", "conformance", "deck",
+    "matchups", "power", "balance", "study", "train", "evaluate", "exploit", "replay", "bench",
+    "warm", "cards", "substitute", "metagame", "build", "outliers", "report", "conformance", "deck",
     "suite",
 )  # fmt: skip
 HELP = """

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
-from balance.estimate import Probe, guess_run
-from experiments.experiment import load_experiment
+from experiments.screen.console import Screen
 from experiments.screen.wording import duration, estimate_words
-from tests.command_line import TINY, command, write_experiment
+from tests.command_line import TINY, command, done, write_experiment
 
 STAGES = ["measure", "narrow", "search", "select", "clean up", "certify", "edits"]
 
@@ -21,7 +22,7 @@ def test_the_summary_has_its_documented_shape_and_there_is_no_folder(tmp_path: P
     outcome = command("balance", experiment, "--results", results, "--estimate", "--json")
     told = json.loads(outcome.out)
     assert (outcome.status, outcome.err) == (0, "")
-    assert [*told] == ["command", "stages", "n_games", "most", "seconds", "game_s"]
+    assert [*told] == ["command", "stages", "n_games", "most", "widened", "seconds", "game_s"]
     assert [stage["stage"] for stage in told["stages"]] == STAGES
     assert told["n_games"] == sum(stage["n_games"] for stage in told["stages"])
     assert told["most"] == sum(stage["most"] for stage in told["stages"])
@@ -53,10 +54,18 @@ def test_seconds_in_words(seconds: float, words: str) -> None:
 
 
 def test_games_and_seconds_have_two_digits() -> None:
-    experiment = load_experiment("quickstart")
-    probe = Probe(19.0, n_games=4_000, seconds=2e-6, unit_s=0.0)
-    found = guess_run(experiment.contest(), experiment.settings, probe)
-    assert 1_450_000 < found.n_games < 1_550_000
-    assert estimate_words(found) == (
-        f"about 1,500,000 games in {found.seconds:.1f} s, besides figures"
-    )
+    assert estimate_words(1_463_212, 13.26) == "about 1,500,000 games in 13.0 s, besides figures"
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [("matchups", r"about \d+ games in"), ("power", r"about \d+ games in"),
+     ("study", r"4 runs, about [\d,]+ games in")],
+)  # fmt: skip
+def test_who_watches_a_long_command_is_told_first_what_it_may_take(
+    asked: str, words: str, tmp_path: Path
+) -> None:
+    experiment = write_experiment(tmp_path, TINY + "\n[study]\nrun_seeds = 4\n")
+    with mock.patch.object(Screen, "is_watched", new=True):
+        told = done(command(asked, experiment, "--results", tmp_path, "--no-plots")).err
+    assert re.search(f"expected: {words}", told)

@@ -12,6 +12,7 @@ import pytest
 from balance.risk import risk_of_try
 from experiments.experiment import Experiment, load_experiment
 from experiments.runs.ledger import LEDGER, counted_try, read_ledger
+from experiments.runs.question import question_of
 from sim.errors import InputError
 from tests.command_line import TINY, balance, command, only_folder, write_experiment
 from tests.experiments.test_study_command import GRID
@@ -24,7 +25,7 @@ def experiment_of(text: str = TINY) -> Experiment:
 
 
 def number_of(experiment: Experiment, results: Path = Path()) -> int:
-    with counted_try(results, experiment) as number:
+    with counted_try(results, question_of(experiment)) as number:
         return number
 
 
@@ -98,7 +99,7 @@ def test_a_patched_card_is_another_question(tmp_path: Path) -> None:
 
 
 def stopped(experiment: Experiment) -> None:
-    with counted_try(Path(), experiment):
+    with counted_try(Path(), question_of(experiment)):
         raise KeyboardInterrupt
 
 
@@ -121,7 +122,7 @@ def test_many_at_once_lose_no_try() -> None:
 
 def test_at_once_numbers_are_distinct_though_one_is_stopped() -> None:
     tiny = experiment_of()
-    with counted_try(Path(), tiny.with_seed(2)) as second:
+    with counted_try(Path(), question_of(tiny.with_seed(2))) as second:
         with pytest.raises(KeyboardInterrupt):
             stopped(tiny)
         assert (second, number_of(tiny.with_seed(3))) == (1, 2)

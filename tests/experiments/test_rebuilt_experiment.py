@@ -73,14 +73,14 @@ def test_the_games_of_the_certificate_come_out_again(folder):
     found, summary = rebuilt(folder), json.loads((folder / "summary.json").read_text())
     for experiment, side in ((found.today, "before"), (found.patched, "after")):
         contest = experiment.contest()
+        (matchup,) = summary["matchups"]
         counts = play_matchups(
             contest,
             contest.table,
-            n_games=experiment.settings.games.certify,
+            n_games=matchup[side]["n"],
             run_seed=experiment.settings.seed,
             purpose="certify",
         )
-        (matchup,) = summary["matchups"]
         assert float(counts.win_rate().estimate[0, 0]) == pytest.approx(matchup[side]["win_rate"])
 
 

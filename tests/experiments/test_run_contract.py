@@ -43,6 +43,7 @@ IMBALANCE = {"pp": float, "low": float, "high": float}
 INTERVAL = {"win_rate": float, "low": float, "high": float, "n": int}
 BALANCE = {
     "command": str, "certified": bool, "why_not": [str], "explanation": type(None),
+    "widened": [str],
     "matchups": [{"a": str, "b": str, "least": float, "most": float, "inside": bool,
                   "before": INTERVAL, "after": INTERVAL}],
     "guards": {name: {"value": float, "before": float, "low": float, "high": float,
@@ -67,6 +68,8 @@ BALANCE = {
 }  # fmt: skip
 MATCHUPS = {
     "command": str, "seed": int, "n": int,
+    "demands": [{"demand": str, "win_rate": float, "low": float, "high": float, "least": float,
+                 "most": float}],
     "matchups": [{"a": str, "b": str, **INTERVAL, "first_seat": float, "first_low": float,
                   "first_high": float, "draw_rate": float, "mean_turns": float,
                   "median_turns": float, "mean_life_a": float, "mean_life_b": float}],

@@ -11,11 +11,13 @@ import pytest
 
 from balance import BalanceRun, build_space, play_matchups, run_balance
 from experiments.experiment import Experiment, load_experiment
+from experiments.game import GAMES, game_of
 from experiments.learning.power_pilots import learners_of
 from sim import REAL_POOL, read_toml
 from tests.experiments.learners import write_run
 
-CONFIGS = sorted((Path(__file__).parents[2] / "experiments" / "configs").glob("*.toml"))
+FILES = sorted((Path(__file__).parents[2] / "experiments" / "configs").glob("*.toml"))
+CONFIGS = [path for path in FILES if game_of(str(path))[1] is None]
 LARGEST_CHANGE = 10
 MOST_CARDS = 6
 
@@ -28,6 +30,15 @@ def test_shipped_experiments_load_and_are_named_after_their_file(path, tmp_path)
     for experiment, learners in _pilots_of(path).items():
         write_run(tmp_path, f"{experiment}-train-00000000", *learners, experiment=experiment)
     assert load_experiment(str(path), tmp_path).settings.name == path.stem
+
+
+def test_shipped_experiments_of_other_games_load_and_are_named_after_their_file():
+    others = {path: game_of(str(path))[1] for path in FILES if path not in CONFIGS}
+    assert [game.name for game in others.values()] == [*GAMES]
+    for path, game in others.items():
+        assert game.load(path).settings.name == path.stem
+        check, _ = game.command("balance")
+        check(game.load(path))
 
 
 def _pilots_of(path: Path) -> dict[str, set[str]]:
@@ -107,5 +118,5 @@ def test_the_starters_are_certified():
     run = _run(load_experiment("legacy_starters"))
     assert run.certificate.certified
     assert all(guard.holds for guard in run.certificate.guards)
-    fields = {gene.field for gene in run.narrowing.full.genes}
+    fields = {gene.field for gene in run.measurement.narrowing.full.genes}
     assert fields >= {"cost", "attack", "health", "durability", "amount"}

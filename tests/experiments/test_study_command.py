@@ -56,6 +56,14 @@ def test_a_study_of_two_cells_leaves_its_tables(tmp_path: Path) -> None:
     assert len(rows_of(folder / "runs.csv")) == 2
 
 
+@pytest.mark.parametrize("asked", ['method = ["ga"]\n', ""])
+def test_what_is_compared_widens_nothing_unless_told_to(tmp_path: Path, asked: str) -> None:
+    text = TWO_CELLS.replace('method = ["ga"]\n', asked)
+    experiment = load_experiment(str(write_experiment(tmp_path, text)))
+    for one in study_command._questions(experiment).values():
+        assert one.settings.search.widen == ()
+
+
 def test_a_cell_is_the_balance_run_of_the_same_settings(tmp_path: Path) -> None:
     summary = run(write_experiment(tmp_path, TWO_CELLS), tmp_path / "r")
     alone = SMALL.replace('by = "power"', 'by = "none"').replace("nsga2", "ga")

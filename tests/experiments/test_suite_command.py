@@ -18,6 +18,7 @@ from experiments.files.suite_file import Instance, Move
 from experiments.methods import METHODS_FILE, load_methods
 from experiments.results.suite import SuiteRow, score_rows
 from experiments.suite import SUITES, load_suite
+from sim import Card
 from sim.files.row_file import write_rows
 from tests.command_line import TINY, command, contents, only_folder, refusal, write_experiment
 
@@ -233,6 +234,8 @@ def test_known_change_is_weighted_as_a_patch_is() -> None:
     one = Instance(kind="planted", half="reported", hidden=moves)
     assert one.change(Weights()) == 4
     assert one.change(Weights(attack=2.5, card=0.5)) == 2 * 2.5 + 1 + 1 + 2 * 0.5
+    tagged = Card(id="a", name="A", kind="minion", cost=1, attack=3, health=1, tags=("rare",))
+    assert one.change(Weights(tags={"rare": 3}), [tagged]) == (2 + 1) * 3 + 1
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in SUITES.glob("*.toml")))

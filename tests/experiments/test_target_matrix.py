@@ -42,13 +42,26 @@ def test_cells_are_percent_with_bands_bounds_or_nothing(tmp_path: Path) -> None:
     }
 
 
+def test_halves_of_a_full_matrix_may_agree(tmp_path: Path) -> None:
+    full = f",{A},{B},{C}\n{A},50,60,45-57\n{B},40,50,>=40\n{C},43-55,<=60,50\n"
+    half = f",{A},{B},{C}\n{A},50,60,45-57\n{B},,50,>=40\n{C},,,50\n"
+    assert read_target_matrix(written(tmp_path, full)) == read_target_matrix(
+        written(tmp_path, half)
+    )
+    twice = f",{A}\n{B},60\n{B},60\n"
+    assert read_target_matrix(written(tmp_path, twice))[f"{B} vs {A}"] == 0.6
+    banded = f",{A},{B}\n{A},,52.3 +- 4\n{B},47.7 +- 4,\n"
+    assert read_target_matrix(written(tmp_path, banded))[f"{A} vs {B}"]["at"] == 0.523
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("", "is empty; wants a line of players"),
         (f",{A},{A}\n", "line 1: every column needs the name of another player"),
         (f",{A}\n{B},even\n", f"line 2: column '{A}': 'even' must be percent, such as 60"),
-        (f",{A},{B}\n{A},,40\n{B},60\n", f"line 3: '{B}' vs '{A}' is given twice; keep one"),
+        (f",{A},{B}\n{A},,40\n{B},61\n", f"line 3: '{B}' vs '{A}' is given twice, not the same"),
+        (f",{A}\n{B},60\n{B},61\n", f"line 3: '{B}' vs '{A}' is given twice, not the same"),
         (f",{A}\n{B},60,70\n", "line 2: '70' stands in no column"),
     ],
 )

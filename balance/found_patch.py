@@ -1,0 +1,202 @@
+"""The found patch of any contest: search, select, clean up, certify, and explain what fails.
+
+Only the search is long, so only the search hands out states to be kept; the other stages are
+functions of contest and settings, and are simply done again when a run is resumed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from balance.budget import left_for_cleanup
+from balance.certificate import Certificate, certify
+from balance.cleanup import CleanUp, clean_up
+from balance.contest import Contest
+from balance.demands import Demands
+from balance.escalation import Escalation
+from balance.evaluation import Evaluator
+from balance.explanation import Explanation, RelaxedSpaces, explain
+from balance.method import Method
+from balance.methods import method_named
+from balance.patch import Edit, patch_of
+from balance.readings import Readings
+from balance.search import SearchState
+from balance.search_space import SearchSpace
+from balance.selection import Selection, select
+from balance.settings import BalanceSettings
+
+LEAST_FOR_CLEANUP = 1_000_000  # games; else it may take as many as the search
+
+Relaxed = Callable[[BalanceSettings, SearchSpace], RelaxedSpaces]
+"""What may move with each setting relaxed, of settings and the space that they come to."""
+
+
+@dataclass(frozen=True)
+class FoundPatch:
+    """What a search, a selection and a certificate came to.
+
+    Attributes:
+        evaluator: what played and scored the candidates.
+        state: the finished search.
+        selection: its best genomes, played again.
+        cleanup: what it took to take back what the best could do without.
+        certificate: the verdict on the recommended one.
+        certified: the certificate's games: the patch, then today.
+        patch: the recommended edits.
+        least_change: that below which no patch can do it, as far as the method can tell.
+        method: of the search, with what it has learned.
+        widened: what the run widened by itself, in words.
+        explanation: why demands are not shown to hold, if a model was asked.
+        n_spent: games before the search, all matchups together.
+    """
+
+    evaluator: Evaluator
+    state: SearchState
+    selection: Selection
+    cleanup: CleanUp
+    certificate: Certificate
+    certified: Readings
+    patch: tuple[Edit, ...]
+    least_change: float | None
+    method: Method
+    widened: tuple[str, ...]
+    explanation: Explanation | None
+    n_spent: int
+
+    @property
+    def told(self) -> Demands:
+        """What reports tell of: every matchup, whatever is demanded of it, then other demands."""
+        return self.certificate.demands.with_matchups(self.evaluator.contest.matchup_names)
+
+
+def nothing_relaxed(_: BalanceSettings, space: SearchSpace) -> RelaxedSpaces:
+    """What explanations of a contest look at whose settings nobody knows how to relax."""
+    return {}, space
+
+
+def find_patch(
+    evaluator: Evaluator,
+    settings: BalanceSettings,
+    *,
+    escalation: Escalation | None = None,
+    relaxed: Relaxed = nothing_relaxed,
+    first_side: int = 1,
+    n_spent: int = 0,
+    state: SearchState | None = None,
+    on_stage: Callable[[str], None] = lambda _: None,
+    on_generation: Callable[[SearchState], None] = lambda _: None,
+) -> FoundPatch:
+    """Search, select, clean up and certify, for any contest.
+
+    Args:
+        evaluator: plays and scores genomes.
+        settings: of which `search` and `games` count here.
+        escalation: what may be widened where nothing is found; default nothing.
+        relaxed: what an explanation asks about where demands are not shown to hold.
+        first_side: 1 if today's advantage is the first seat's, else -1, by other games.
+        n_spent: games that measuring and narrowing took, of a total (`balance.budget`).
+        state: where the search continues; default its beginning.
+        on_stage: told the name of each stage as it begins.
+        on_generation: told the state after every generation.
+    """
+    n_matchups, run_seed = len(evaluator.contest.matchups), evaluator.run_seed
+    while True:
+        if escalation and state is not None:
+            settings, evaluator = escalation.at(state.widened)
+        games = settings.games
+        on_stage("search")
+        method = method_named(settings.search.method)(evaluator, settings)
+        found = method.run(state, on_generation)
+        on_stage("select")
+        selection = select(evaluator, found, method.shortlist(found), games, method.likely)
+        state = escalation.following(method, found, selection) if escalation else None
+        if escalation is None or state is None:
+            break
+        on_stage(f"widen: {escalation.said(state.widened)[-1]}")
+    state, evaluator = found, replace(evaluator, run_seed=run_seed)  # by which others replay it
+    on_stage("clean up")
+    n_played = int(state.history[-1, 0]) + (len(selection.genomes) + 1) * games.select * n_matchups
+    left = left_for_cleanup(settings, n_spent + n_played, n_matchups)
+    most_games = max(int(state.history[-1, 0]), LEAST_FOR_CLEANUP) if left is None else left
+    selection, cleanup = clean_up(evaluator, selection, games, most_games=most_games)
+    on_stage("certify")
+    genome = selection.genomes[selection.recommended]
+    certificate, readings = certify(evaluator, genome, n_games=games.certify, first_side=first_side)
+    explanation = None
+    if not certificate.inside.all() and games.total is None:
+        on_stage("explain")
+        played, promise = selection.points / selection.n_games, partial(method.promise_pp, state)
+        spaces = relaxed(settings, evaluator.space)
+        explanation = explain(evaluator, settings, spaces, played, promise)
+    return FoundPatch(
+        evaluator,
+        state,
+        selection,
+        cleanup,
+        certificate,
+        readings,
+        patch_of(genome, evaluator.space, evaluator.contest),
+        method.least_change(genome),
+        method,
+        escalation.said(state.widened) if escalation else (),
+        explanation,
+        n_spent,
+    )
+
+
+def balance_contest(
+    contest: Contest,
+    space: SearchSpace,
+    settings: BalanceSettings,
+    *,
+    threads: int | None = None,
+    state: SearchState | None = None,
+    try_number: int | None = None,
+    on_stage: Callable[[str], None] = lambda _: None,
+    on_generation: Callable[[SearchState], None] = lambda _: None,
+) -> FoundPatch:
+    """Measure today's numbers and find a patch, for any contest.
+
+    Args:
+        contest: who meets whom.
+        space: what may move.
+        settings: of which `seed`, `target`, `guards`, `search` and `games` count here.
+        threads: threads to use; default all cores.
+        state: where the search continues; default its beginning.
+        try_number: which try of its question this is, if tries are counted (`balance.risk`).
+        on_stage: told the name of each stage as it begins.
+        on_generation: told the state after every generation.
+    """
+    on_stage("measure")
+    today = contest.play(
+        np.zeros((1, 0), dtype=np.int16),
+        (),
+        n_games=settings.games.matchups,
+        run_seed=settings.seed,
+        purpose="matchups",
+        threads=threads,
+    )
+    evaluator = Evaluator(
+        contest,
+        space,
+        settings.demands_in(contest),
+        settings.guards,
+        settings.seed,
+        threads,
+        try_number,
+        today,
+        guards_may_play_on=settings.games.total is None,
+    )
+    return find_patch(
+        evaluator,
+        settings,
+        escalation=Escalation(settings, evaluator),
+        n_spent=today.n_games * len(contest.matchups),
+        state=state,
+        on_stage=on_stage,
+        on_generation=on_generation,
+    )

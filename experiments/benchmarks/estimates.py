@@ -1,0 +1,147 @@
+"""How good estimates are: games and CPU time that runs were expected to take, and what they took.
+
+`python -m experiments.benchmarks.estimates` asks shipped experiments, changed in this and that, and
+decks drawn at random from the duel's cards; none of them set a constant of `balance.estimate`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from balance.card_contest import CardContest, Player, play_matchups
+from balance.edit_effects import measure_edits
+from balance.estimate import estimate_run
+from balance.pipeline import run_balance, within_total
+from balance.planting import IMBALANCE_PP
+from balance.settings import BalanceSettings
+from experiments.experiment import load_experiment
+from experiments.methods import with_overrides
+from experiments.results.stages import games_of_stages
+from sim.cards.deck import Deck
+from sim.seeds import generator
+
+_FACTOR = 1.5
+_SEED = 977  # of decks, agents and run seeds
+_KINDS = 15  # of cards in a deck, twice each
+_ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("quickstart", {}),
+    ("quickstart", {"tune": {"sense": False}}),
+    ("quickstart", {"target": {"band_pp": 7}}),
+    ("quickstart", {"games": {"total": 1_000_000}}),
+    ("quickstart", {"search": {"method": "ga"}, "narrow": {"by": "power"}}),
+    ("new_deck", {}),
+    ("new_deck", {"tune": {"max_steps": 1}}),
+    ("legacy_starters", {}),
+    ("legacy_starters", {"tune": {"sense": False}, "target": {"band_pp": 4}}),
+    ("legacy_evolved", {}),
+    ("thesis_narrowing", {"search": {"method": "nsga2"}, "narrow": {"by": "power"}}),
+    ("saga_decks", {"games": {"total": 400_000}}),
+    ("four_decks", {"games": {"total": 2_000_000}}),
+    ("rock_paper_scissors", {"tune": {"sense": False}}),
+)
+_DRAWN: tuple[dict[str, Any], ...] = (
+    {},
+    {"target": {"band_pp": 7}},
+    {"tune": {"sense": False}},
+    {"tune": {"max_steps": 3}, "target": {"band_pp": 4}},
+    {"target": {"win_rate": [0.35, 0.65], "field": 0.5}},
+    {"target": {"win_rate": "free", "field": 0.5, "band_pp": 4}},
+    {"games": {"search": 200}},
+    {"games": {"total": 300_000}},
+    {"search": {"method": "nsga2", "population": 30, "generations": 15}},
+    {"tune": {"max_cards": 4}},
+)
+
+
+class Question(NamedTuple):
+    """What is asked, and of whom."""
+
+    name: str
+    contest: CardContest
+    settings: BalanceSettings
+
+
+def questions() -> Iterator[Question]:
+    """All of them."""
+    for seed, (name, told) in enumerate(_ASKED, start=_SEED):
+        widening = {"search": {"widen": True} | told.get("search", {})}
+        asked = with_overrides(load_experiment(name), told | widening, name).with_seed(seed)
+        yield Question(f"{name} {told or ''}", asked.contest(), asked.settings)
+    for seed, told in enumerate(_DRAWN, start=_SEED):
+        settings = BalanceSettings.model_validate({"seed": seed, **told})
+        yield Question(f"drawn decks {told or ''}", _drawn(settings, 3 + seed % 2), settings)
+
+
+def _drawn(settings: BalanceSettings, n_decks: int) -> CardContest:
+    """Decks drawn at random, no worse apart than a suite's hidden edits move them."""
+    base = load_experiment("quickstart").contest()
+    agents = sorted({player.agent for player in base.players}, key=lambda agent: agent.name)
+    ids, rng = [card.id for card in base.table.pool.cards], generator(settings.seed, "decks")
+    while True:
+        players = tuple(
+            Player(
+                name,
+                Deck(
+                    name=name,
+                    pool="core",
+                    ruleset="duel",
+                    cards=dict.fromkeys(rng.permutation(ids)[:_KINDS].tolist(), 2),
+                ),
+                agents[int(rng.integers(len(agents)))],
+            )
+            for name in "abcd"[:n_decks]
+        )
+        contest = CardContest(base.table, players)
+        played = play_matchups(
+            contest, contest.table, n_games=1_000, run_seed=settings.seed, purpose="decks"
+        )
+        demands = settings.demands_in(contest)
+        off_pp = float(demands.distance_pp(demands.of(demands.rates(played))).max())
+        if IMBALANCE_PP[0] <= off_pp <= IMBALANCE_PP[1]:
+            return contest
+
+
+def spent(asked: Question) -> tuple[int, float]:
+    """The games of a run, with the effects of edits, and its CPU seconds in one thread."""
+    began_s = time.process_time()
+    run = run_balance(asked.contest, asked.settings, threads=1)
+    n_games = sum(games_of_stages(run).values())
+    effects = measure_edits(
+        run.evaluator,
+        run.selection.genomes[run.selection.recommended],
+        within_total(asked.contest, asked.settings).games,
+        n_spent=n_games,
+    )
+    took_s = time.process_time() - began_s
+    return n_games + (effects.n_played if effects else 0), took_s
+
+
+def main() -> None:
+    """Print a line for each question, and one for all."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--first", type=int, default=1, help="question")
+    parser.add_argument("--last", type=int, default=100)
+    told = parser.parse_args()
+    ratios = list[tuple[float, float]]()
+    for number, asked in enumerate(questions(), start=1):
+        if not told.first <= number <= told.last:
+            continue
+        expected = estimate_run(asked.contest, asked.settings, threads=1, clock=time.process_time)
+        n_games, took_s = spent(asked)
+        ratios.append((expected.n_games / n_games, expected.seconds / took_s))
+        print(
+            f"{asked.name}, seed {asked.settings.seed}: games {expected.n_games:,} expected, "
+            f"{n_games:,} played ({ratios[-1][0]:.2f}); "
+            f"{expected.seconds:.1f} s expected, {took_s:.1f} taken ({ratios[-1][1]:.2f})",
+            flush=True,
+        )
+    for what, of_all in zip(("games", "seconds"), zip(*ratios, strict=True), strict=True):
+        n_near = sum(1 / _FACTOR <= ratio <= _FACTOR for ratio in of_all)
+        print(f"{what} within a factor of {_FACTOR}: {n_near} of {len(of_all)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,236 @@
+"""Questions that no patch answers, and some that one does: what a run says of why it failed.
+
+Every infeasible question is so by construction: the numbers that decide it are locked, bound, or
+pull two ways. It is answered well if no patch is said to come near, if the demands that are named
+are among those that cannot hold, and if one of the two settings told first is one that binds. The
+first one is then relaxed in a run of its own, whose imbalance is what the explanation promised, or
+not. The others are feasible questions with too few rounds or games, where nothing may be said to
+contradict anything; `--widen` lets those runs help themselves.
+
+    python -m experiments.benchmarks.infeasible --of quickstart | elsewhere | feasible
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from balance.explanation import Explanation
+from balance.pipeline import BalanceRun, run_balance
+from balance.relaxations import relaxations
+from balance.target import FREE
+from experiments.experiment import Experiment, load_experiment
+from experiments.files.experiment_file import ExperimentFile
+from sim import validate
+
+A, B, C, D = "ember_rush", "tide_keep", "grove_march", "spore_swarm"
+MAGE, HUNTER, PALADIN = "legacy_mage", "legacy_hunter", "legacy_paladin"
+
+
+class Question(NamedTuple):
+    """What is asked of an experiment otherwise than its file does.
+
+    Attributes:
+        name: what makes it infeasible, or which experiment it is.
+        experiment: the shipped one.
+        told: settings, by table.
+        binding: those of which one helps; none where nothing can.
+        demands: those that may be named.
+        surely: those of them that have to be.
+    """
+
+    name: str
+    experiment: str
+    told: dict[str, dict[str, Any]]
+    binding: tuple[str, ...] = ()
+    demands: tuple[str, ...] = ()
+    surely: tuple[str, ...] = ()
+
+
+def _against(player: str, *others: str) -> tuple[str, ...]:
+    order = [A, B, C, D, MAGE, HUNTER, PALADIN]
+    pairs = (sorted((player, other), key=order.index) for other in others)
+    return tuple(" vs ".join(pair) for pair in pairs)
+
+
+def _wanted(player: str, rate: float) -> dict[str, Any]:
+    return {"win_rate": {player: rate, "others": FREE}}
+
+
+def _cards(experiment: str, *decks: int) -> list[str]:
+    found = load_experiment(experiment).decks
+    return [card for deck in decks for card in found[deck].cards]
+
+
+def on_quickstart() -> list[Question]:
+    """Ten on the decks of the quickstart, which the explanation was made with."""
+    of_a, all_three = _against(A, B, C), (f"{A} vs {B}", f"{A} vs {C}", f"{B} vs {C}")
+    nearest = {"win_rate": {f"{A} vs {B}": 0.75, f"{A} vs {C}": 0.35, "others": FREE}}
+    asked: list[tuple[Any, ...]] = [
+        # No number of C matters between A and B; what C does to both may contradict itself.
+        ("one deck's health by 1", {"fields": ["health"], "max_steps": 1, "decks": [C]},
+         {}, ["no tune.decks"], all_three, _against(A, B)),
+        ("one card by 1 step", {"max_cards": 1, "max_steps": 1},
+         _wanted(A, 0.2), ["no tune.max_cards"], of_a),
+        ("change 1", {"max_change": 1.0}, _wanted(A, 0.2), ["no tune.max_change"], of_a),
+        ("only buffs of the deck that is to sink", {"direction": {A: "buffs"}, "decks": [A]},
+         _wanted(A, 0.3), ["no tune.direction", "no tune.decks"], of_a),
+        ("all but one card locked",
+         {"decks": [A], "fields": ["attack"], "lock": _cards("quickstart", 0)[1:]},
+         _wanted(A, 0.3), ["no tune.lock", "no tune.decks"], of_a),
+        ("two decks 80 % against the field", {"max_steps": 5},
+         {"win_rate": FREE, "field": {A: (0.8, 1.0), B: (0.8, 1.0)}}, [],
+         (f"{A} vs the field", f"{B} vs the field")),
+        ("health only, by 1", {"fields": ["health"], "max_steps": 1}, _wanted(A, 0.15),
+         ["tune.fields with 'cost'", "tune.fields with 'attack'"], of_a),
+        ("one deck, against two at once", {"decks": [A]}, nearest, ["no tune.decks"], of_a),
+        # Costs may only fall, where the deck is to sink.
+        ("ranges that let costs only fall",
+         {"fields": ["cost"], "ranges": {"cost": (0, 1)}, "decks": [C]}, _wanted(C, 0.3),
+         ["no tune.ranges", "tune.fields with 'attack'", "tune.fields with 'health'",
+          "no tune.decks"], _against(C, A, B)),
+        ("zero sum in the deck that is to sink",
+         {"decks": [A], "zero_sum": 0.0, "max_change": 4.0}, _wanted(A, 0.2),
+         ["no tune.zero_sum", "no tune.decks", "no tune.max_change"], of_a),
+    ]  # fmt: skip
+    return [_question("quickstart", *one) for one in asked]
+
+
+def elsewhere() -> list[Question]:
+    """Five on other decks, which it was never tuned to."""
+    everyone = dict.fromkeys((A, B, C, D), (0.55, 1.0))
+    fields = tuple(f"{one} vs the field" for one in everyone)
+    two = _cards("four_decks", 0, 1)
+    asked: list[tuple[Any, ...]] = [
+        ("legacy_starters", "only buffs of the deck that is to sink",
+         {"decks": [MAGE], "direction": {MAGE: "buffs"}}, _wanted(MAGE, 0.2),
+         ["no tune.direction", "no tune.decks"], _against(MAGE, HUNTER, PALADIN)),
+        ("legacy_starters", "one card by 1 step", {"max_cards": 1, "max_steps": 1},
+         _wanted(PALADIN, 0.15), ["no tune.max_cards", "tune.max_steps = 2"],
+         _against(PALADIN, MAGE, HUNTER)),
+        # Together they win half of all games.
+        ("four_decks", "all four above average", {"max_steps": 4},
+         {"win_rate": FREE, "field": everyone}, [], fields),
+        ("four_decks", "both decks of a matchup locked", {"lock": two},
+         {"win_rate": {f"{A} vs {B}": 0.3, "others": FREE}}, ["no tune.lock"], _against(A, B)),
+        ("new_deck", "a matchup of others", {},
+         {"win_rate": {f"{A} vs {B}": 0.5, "others": FREE}}, ["no tune.decks"], _against(A, B),
+         _against(A, B)),
+    ]  # fmt: skip
+    return [_question(*one) for one in asked]
+
+
+def feasible() -> list[Question]:
+    """Seven that a run with the usual rounds and games answers."""
+    hasty = {"search": {"rounds": 1}, "games": {"search": 20, "select": 1_000}}
+    small = {"method": "nsga2", "population": 8, "generations": 2}
+    asked: dict[str, dict[str, Any]] = {
+        "quickstart": hasty,
+        "legacy_starters": hasty,
+        "four_decks": {"search": {"rounds": 1}},
+        "rock_paper_scissors": {"search": {"rounds": 2}},
+        "eight_decks": {"search": {"rounds": 1}, "games": {"search": 100}},
+    }
+    said = [Question(name, name, told) for name, told in asked.items()]
+    said.append(Question("quickstart, a tiny evolution", "quickstart", {"search": small}))
+    few = {"games": {"certify": 600, "select": 600}}
+    return [*said, Question("quickstart, a short certificate", "quickstart", few)]
+
+
+def _question(
+    experiment: str,
+    name: str,
+    tune: dict[str, Any],
+    target: dict[str, Any],
+    binding: list[str],
+    demands: tuple[str, ...],
+    surely: tuple[str, ...] = (),
+) -> Question:
+    told = {"tune": tune, "target": target}
+    return Question(name, experiment, told, tuple(binding), demands, surely)
+
+
+def asked(question: Question, *, widen: bool = True) -> Experiment:
+    """The experiment of a question."""
+    experiment = load_experiment(question.experiment)
+    data = experiment.settings.model_dump(by_alias=True, exclude_unset=True)
+    for table, told in question.told.items():
+        data[table] = {**data.get(table, {}), **told}
+    if not widen:
+        data["search"] = {**data.get("search", {}), "widen": False}
+    return experiment.with_settings(**vars(validate(ExperimentFile, data, source=question.name)))
+
+
+def is_told(run: BalanceRun) -> bool:
+    """Whether no patch is said to come near."""
+    told = run.explanation
+    return told is not None and told.imbalance_pp > run.certificate.demands.band_pp
+
+
+def is_right(told: Explanation | None, question: Question) -> bool:
+    """Whether what binds is named."""
+    if told is None:
+        return False
+    named = {*told.impossible, *told.contradicting}
+    first = {one.setting for one in told.relaxations[:2]}
+    helps = not question.binding or bool(first.intersection(question.binding))
+    return helps and bool(named) and {*question.surely} <= named <= {*question.demands}
+
+
+def kept_pp(experiment: Experiment, told: Explanation, threads: int) -> float | None:
+    """The certified imbalance once the setting that is told first is relaxed."""
+    if not told.relaxations:
+        return None
+    contest, settings = experiment.contest(), experiment.settings
+    changes = relaxations(contest, settings)
+    tune = changes[told.relaxations[0].setting](settings.tune)
+    relaxed = settings.model_copy(update={"tune": tune})
+    return run_balance(contest, relaxed, threads=threads).certificate.imbalance_pp
+
+
+def _lines(args: argparse.Namespace) -> Iterator[str]:
+    of: dict[str, Callable[[], list[Question]]] = {
+        "quickstart": on_quickstart, "elsewhere": elsewhere, "feasible": feasible
+    }  # fmt: skip
+    questions = of[args.of]()[args.first - 1 : args.last]
+    n_told = n_right = 0
+    for question in questions:
+        began_s = time.perf_counter()
+        experiment = asked(question, widen=args.of != "feasible" or args.widen)
+        run = run_balance(experiment.contest(), experiment.settings, threads=args.threads)
+        told = run.explanation
+        took_s = time.perf_counter() - began_s
+        right = is_right(told, question)
+        n_told, n_right = n_told + is_told(run), n_right + right
+        verdict = "certified" if run.certificate.certified else "not certified"
+        yield (
+            f"{question.name} ({question.experiment}): {verdict} at "
+            f"{run.certificate.imbalance_pp:.1f} pp; widened {list(run.widened)}"
+        )
+        if told is not None:
+            yield f"  expected {told.imbalance_pp} pp; said {is_told(run)}; right {right}"
+            yield f"  impossible {told.impossible}; together {told.contradicting}"
+            yield f"  helps {[tuple(one) for one in told.relaxations[:4]]}"
+            if args.relaxed:
+                yield f"  relaxed: {kept_pp(experiment, told, args.threads)} pp"
+        yield f"  {took_s:.0f} s, {int(run.state.history[-1, 0]):,} games of the search"
+    yield f"said {n_told}, right {n_right} of {len(questions)}"
+
+
+def main() -> None:
+    """Print a few lines for each question."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--of", choices=["quickstart", "elsewhere", "feasible"], required=True)
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--last", type=int, default=100)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--relaxed", action="store_true", help="run with the setting told first")
+    parser.add_argument("--widen", action="store_true", help="let feasible ones help themselves")
+    for line in _lines(parser.parse_args()):
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
