@@ -7,9 +7,12 @@ them is exact (`on_grid`), may be left to them.
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from numba import types
 from scipy.sparse import csr_array
+from threadpoolctl import ThreadpoolController
 
 from balance.statistics.arithmetic import Floats, ordered_sum
 from sim.engine.compiled import compiled, none
@@ -38,9 +41,17 @@ def _rounded(values: Floats, bits: int) -> Floats:
 def product(one: Floats | csr_array, other: Floats) -> Floats:
     """A matrix product whose every sum is exact, in whatever order BLAS adds it up.
 
-    The callers see to that: of whole numbers, or of those and numbers `on_grid`.
+    The callers see to that: of whole numbers, or of those and numbers `on_grid`. BLAS works in one
+    thread: its threads wait for each other busily, which doubles the CPU time of a search.
     """
-    return np.asarray(one @ other)
+    with _libraries().limit(limits=1, user_api="blas"):
+        return np.asarray(one @ other)
+
+
+@cache
+def _libraries() -> ThreadpoolController:
+    """The loaded libraries that have threads of their own; looking for them takes a while."""
+    return ThreadpoolController()
 
 
 def factor(matrix: Floats) -> Floats:
