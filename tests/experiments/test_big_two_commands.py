@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 from pathlib import Path
 
 import numpy as np
@@ -21,11 +22,14 @@ from tests.command_line import (
     command,
     contents,
     done,
+    finish,
     only_folder,
     refusal,
     rows_of,
+    start,
     write_experiment,
 )
+from tests.experiments.test_interruption import DIE_AT_A_RENAME
 
 TABLE = """\
 name = "table"
@@ -117,7 +121,9 @@ def test_a_run_leaves_what_its_game_has_to_tell(folder) -> None:
 
 
 def without_times(folder: Path) -> dict[str, object]:
-    files: dict[str, object] = dict(contents(folder))
+    files: dict[str, object] = {
+        name: content for name, content in contents(folder).items() if not name.startswith(".")
+    }
     summary = json.loads((folder / "summary.json").read_text())
     return files | {"log.txt": None, "summary.json": summary | {"seconds": 0}}
 
@@ -140,6 +146,18 @@ def test_a_run_that_is_stopped_goes_on_to_the_same_end(
     assert not (only_folder(tmp_path) / "summary.json").exists()
     again = balance(experiment, tmp_path, "--resume", "--threads", "1")
     assert without_times(again) == without_times(folder)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("moment", "way"), [(4, "halfway"), (9, "after")])
+def test_a_run_that_is_killed_goes_on_to_the_same_end(
+    moment, way, experiment, folder, tmp_path
+) -> None:
+    arguments = ("balance", experiment, "--results", tmp_path, "--no-plots")
+    killed = finish(start(DIE_AT_A_RENAME, str(moment), way, *arguments))
+    assert killed.status == -signal.SIGKILL, killed.err
+    assert not (only_folder(tmp_path) / "summary.json").exists()
+    assert without_times(balance(experiment, tmp_path, "--resume")) == without_times(folder)
 
 
 def test_tries_of_a_question_are_counted(experiment) -> None:
