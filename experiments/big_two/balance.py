@@ -58,7 +58,7 @@ def _balanced(run: RunOf[BigTwoExperiment]) -> tuple[FoundPatch, EditEffects | N
         counted_try(run.folder.path.parent, experiment.question()) as number,
         run.screen.progress("balance", most) as advance,
     ):
-        progress = search_progress(run, most, kind, round_words, advance)
+        progress = search_progress(run, kind, round_words, advance)
         found = balance_contest(
             experiment.contest(),
             experiment.space(),

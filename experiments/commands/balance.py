@@ -17,7 +17,7 @@ from balance import (
 )
 from balance.edit_effects import EditEffects, measure_edits
 from balance.estimate import estimate_run
-from balance.methods import method_named, most_rounds
+from balance.methods import method_named
 from balance.narrowing import Narrowing
 from balance.patch import apply_to_rules
 from balance.result_tables import (
@@ -127,13 +127,12 @@ def run_balance(run: Run) -> Findings:
 def _balanced(run: Run) -> tuple[BalanceRun, EditEffects | None]:
     """The search, its selection, its certificate, and why each edit, with a progress bar."""
     experiment, contest = run.experiment, run.experiment.contest()
-    search = experiment.settings.search
-    kind, most = method_named(search.method).kind, most_rounds(search)
+    kind = method_named(experiment.settings.search.method).kind
     with (
         counted_try(run.folder.path.parent, question_of(experiment)) as number,
         run.screen.games("balance", _expected_games(run, contest)) as bar,
     ):
-        progress = search_progress(run, most, kind, round_words, lambda _, said: bar.say(said))
+        progress = search_progress(run, kind, round_words, lambda _, said: bar.say(said))
 
         def on_stage(stage: str) -> None:
             progress.on_stage(stage)

@@ -140,9 +140,8 @@ def build_progress(run: Run, what: str) -> Iterator[SearchProgress[DeckState]]:
     def figure(reached: DeckState) -> str:
         return f"win rate {100 * reached.history[-1, -1]:.1f} %"
 
-    generations = run.experiment.settings.build.generations
-    with run.screen.progress(what, generations) as advance:
-        yield search_progress(run, generations, DeckState, figure, advance)
+    with run.screen.progress(what, run.experiment.settings.build.generations) as advance:
+        yield search_progress(run, DeckState, figure, advance)
 
 
 def _deck_file(experiment: Experiment, built: BuiltDeck) -> str:

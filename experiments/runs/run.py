@@ -229,7 +229,6 @@ class SearchProgress(Generic[StateT]):
 
 def search_progress(
     run: RunOf[Any],
-    generations: int,
     kind: type[StateT],
     figure: Callable[[StateT], str],
     advance: Advance,
@@ -238,7 +237,6 @@ def search_progress(
 
     Args:
         run: whose folder keeps the checkpoint.
-        generations: how many there will be.
         kind: of its states.
         figure: what the bar says of a state.
         advance: moves the bar.
@@ -246,7 +244,7 @@ def search_progress(
     state = load_checkpoint(run.folder, kind) if run.resume else None
     reached = 0 if state is None else state.generation
     if state is not None:
-        run.screen.note(f"continuing after generation {reached} of {generations}")
+        run.screen.note(f"continuing after generation {reached}")
 
     def on_stage(stage: str) -> None:
         run.folder.log(stage)

@@ -246,5 +246,5 @@ def play_games(
         return Outcomes(games.opener.copy(), games.winner.copy(), games.cards_left)
 
     with ThreadPoolExecutor(threads or cpu_count()) as pool:
-        found = list(pool.map(stretch, range(0, n_games, STRETCH)))
+        found = list(pool.map(stretch, range(0, max(n_games, 1), STRETCH)))
     return Outcomes(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
