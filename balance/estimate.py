@@ -37,7 +37,6 @@ _EDITS_OF_STEP = 0.85  # of those that a probe expects
 _STEPS_OF_ROUND = 2.1  # whose square tells rounds, where nothing is likely to do yet
 _ROUNDS_OF_CENTRE = 2.0  # rounds after the third, of which one begins with levers
 _ROUNDS_OF_DESIGN = 2.0  # that take as long as it takes a model to learn from the design
-_LESS_THAN_LOOK = 0.8  # of the look's time, that a model which has learned more takes
 _ROWS = 300.0  # genomes that a model has learned from when it takes twice as long
 _RACED, _RACED_MOST = 36, 38  # genomes of a round
 _SELECTED = 11  # genomes that a model has selected
@@ -267,4 +266,4 @@ class _Guess:
             return 0.0
         n_rows = self.n_rounds * _RACED + self.n_centres * self.n_features
         n_times = (self.n_rounds + _ROUNDS_OF_DESIGN) * (1 + n_rows / 2 / _ROWS)
-        return _LESS_THAN_LOOK * n_times * self.probe.round_s
+        return n_times * self.probe.round_s

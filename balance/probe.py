@@ -26,8 +26,9 @@ from balance.model.groundwork import Groundwork
 from balance.model.response import Response
 from balance.model.state import ModelState
 from balance.model.wishes import Wishes
-from balance.narrowing import narrow, random_scores
+from balance.narrowing import narrow, power_intervals, random_scores, scores_of
 from balance.pipeline import within_total
+from balance.power import measure_power, n_powers_of
 from balance.search_space import SearchSpace
 from balance.settings import BalanceSettings
 from balance.statistics.intervals import Floats, Positions
@@ -36,6 +37,7 @@ from sim.seeds import stream_seed
 
 _DESIGNED = 6  # games of the design are so many times those of the probe
 _LEAST_DESIGN, _DESIGN_S = 400, 1.0  # games per matchup of that, and seconds that more may take
+_LEAST_POWER = 20  # games of a card
 
 
 class Probe(NamedTuple):
@@ -89,7 +91,8 @@ def probe_run(
     look(features, replace(wishes, room=-1.0))  # anything will do, so that all is compiled
     (found, chance), round_s = timed(partial(look, features, wishes), clock)
     does = doing(found)
-    narrowed = _narrowed(contest, settings, space, features, model)
+    scores = partial(_power_scores, contest, settings, game_s, seed, threads)
+    narrowed = _narrowed(contest, settings, space, features, model, scores)
     does_narrowed = narrowed is features or len(doing(look(narrowed, wishes)[0])) > 0
     n_steps = float(found[does[0] if len(does) else -1].sum())
     return Probe(game_s, n_steps, bool(len(does)), does_narrowed, chance, round_s)
@@ -101,16 +104,35 @@ def _narrowed(
     space: SearchSpace,
     features: Features,
     model: Response,
+    power_scores: Callable[[], dict[int, float]],
 ) -> Features:
-    """Features of the cards that narrowing may keep; by lever the model tells, else chance."""
+    """Features of the cards that narrowing may keep; by lever the model tells."""
     by, keep = settings.narrow.by, settings.narrow.keep
     if by == "none":
         return features
     owners = np.array([gene.owner for gene in space.genes])[features.gene]
-    scores = random_scores(space, settings.seed)
     if by == "lever":
         steepest = np.abs(model.slopes).max(axis=1)
         scores = {card: float(steepest[owners == card].max(initial=0.0)) for card in space.cards}
+    else:
+        scores = power_scores() if by == "power" else random_scores(space, settings.seed)
     kept = narrow(contest, space, scores, by=by, keep=keep, decks=settings.tune.decks).kept
     is_kept = np.isin(owners, [*kept, OF_RULES])
     return replace(features, most=np.where(is_kept, features.most, 0))
+
+
+def _power_scores(
+    contest: CardContest, settings: BalanceSettings, game_s: float, seed: int, threads: int | None
+) -> dict[int, float]:
+    """Card power by fewer games than narrowing plays, each deck piloted by its own agent."""
+    n_powers = n_powers_of(contest)
+    n_games = min(settings.games.power // _DESIGNED, int(_DESIGN_S / game_s / n_powers))
+    n_games = max(n_games // 2 * 2, _LEAST_POWER)
+    powers = measure_power(
+        contest,
+        n_games=n_games,
+        run_seed=seed,
+        baseline=settings.narrow.baseline,
+        threads=threads,
+    )
+    return scores_of(power_intervals(powers))
