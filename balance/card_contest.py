@@ -129,7 +129,7 @@ class CardContest(Contest):
         """``[M]`` whether decks, pilots, rules and all cards that decks may bring are the same."""
         if not isinstance(other, CardContest):
             return super().plays_alike(other)
-        pairs = zip(self.dealt_with(), other._dealt_with(), strict=True)
+        pairs = zip(self.dealt_with(), other.dealt_with(), strict=True)
         alike = np.array([mine == theirs for mine, theirs in pairs])
         return np.array([alike[list(matchup)].all() for matchup in self.matchups])
 

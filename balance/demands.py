@@ -160,14 +160,18 @@ class Demands:
                 is part of has not changed, for certain.
             confidence: of each interval by itself.
         """
+        most = self.touched(can_differ)
+        return paired_change(self.by_seed(after) - self.by_seed(before), most, confidence)
+
+    def touched(self, matchups: Flags) -> Floats:
+        """``[..., N]`` how much of each demanded rate is of some of the ``[..., M]`` matchups."""
         shares = [
-            can_differ.mean(axis=-1)
+            matchups.mean(axis=-1)
             if self._is_first_seat(where[0])
-            else weighted_sum(can_differ[..., where].astype(np.float64), abs(row))
+            else weighted_sum(matchups[..., where].astype(np.float64), abs(row))
             for where, row, _ in self._rows
         ]
-        most = np.stack(shares, axis=-1)
-        return paired_change(self.by_seed(after) - self.by_seed(before), most, confidence)
+        return np.stack(shares, axis=-1)
 
     def by_seed(self, readings: Readings) -> Floats:
         """``[V, N, S]`` the demanded rates in the games of each seed."""

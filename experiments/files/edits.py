@@ -13,7 +13,9 @@ from sim import Card, InputError, did_you_mean
 from sim.play.table import OF_RULES, Gene
 from sim.ruleset import RULE_LABELS
 
-_WRITTEN = re.compile(r"(?:(?P<owner>.+?)\.)?(?P<field>[^.=+-]+?)\s*(?P<how>[=+-])=?\s*(?P<to>-?\d+)")
+_WRITTEN = re.compile(
+    r"(?:(?P<owner>.+?)\.)?(?P<field>[^.=+-]+?)\s*(?P<how>[=+-])=?\s*(?P<to>-?\d+)"
+)
 _RULES = "rules"
 _EXAMPLE = "write it as CARD.FIELD=3, CARD.FIELD+1 or rules.life=25"
 
@@ -84,8 +86,8 @@ def _of_card(contest: CardContest, name: str, field: str) -> _Number:
     card = cards[position]
     by_label = {card.label(one): one for one in card.fields}
     if field not in {*card.fields, *by_label}:
-        known = did_you_mean(field, by_label) or f"; it has {_listed([*by_label])}"
-        raise InputError(f"{card.id!r} has no {field!r}{known}")
+        near = did_you_mean(field, by_label) or f"; it has {_listed([*by_label])}"
+        raise InputError(f"{card.id!r} has no {field!r}{near}")
     field = by_label.get(field, field)
     bounds = (card.possible(field), contest.table.ruleset.limits.of(field))
     least, most = max(low for low, _ in bounds), min(high for _, high in bounds)
@@ -106,8 +108,8 @@ def _of_rules(contest: CardContest, field: str) -> _Number:
     """A number of the rules; what it may be is for the rules to say."""
     rules = contest.table.ruleset
     if field not in RULE_LABELS:
-        known = did_you_mean(field, RULE_LABELS) or f"; there are {_listed([*RULE_LABELS])}"
-        raise InputError(f"no {field!r} of the rules can be edited{known}")
+        near = did_you_mean(field, RULE_LABELS) or f"; there are {_listed([*RULE_LABELS])}"
+        raise InputError(f"no {field!r} of the rules can be edited{near}")
     if field == "coin" and not rules.coin:
         raise InputError(f"ruleset {rules.name!r} has no coin that could be taken away")
     least, most = (0, 1) if field == "coin" else (-(10**9), 10**9)
