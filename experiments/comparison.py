@@ -13,10 +13,19 @@ from balance.pool_edits import SizedPatch, edits_between, sized_patch
 from balance.whatif import Edits
 from experiments.experiment import Experiment, load_experiment
 from experiments.files.edits import read_edits
-from experiments.files.option_errors import about_option, blaming
-from experiments.runs.finished_run import PROVENANCE, open_finished_run
+from experiments.files.option_errors import ArgumentError, OptionError, about_option, blaming
+from experiments.runs.finished_run import PROVENANCE, kept_runs, open_finished_run
 from experiments.runs.rebuilt_experiment import RebuiltExperiment, rebuild_experiment
-from sim import InputError, Pool, Ruleset, check_deck, check_pool, load_pool, read_toml
+from sim import (
+    InputError,
+    Pool,
+    Ruleset,
+    check_deck,
+    check_pool,
+    find_data_file,
+    load_pool,
+    read_toml,
+)
 
 MOST = 9
 _WITH_PATCH = ("balance", "whatif")
@@ -87,9 +96,10 @@ def ask_whatif(
     """
     contest = experiment.contest()
     contest.require_opponents()
-    if bool(edits) == (pool is not None):
-        many = "either edits or --pool; name one of them" if edits else "which edits?"
-        raise InputError(f"{many} Such as: evenhand whatif {experiment.path} {_example(contest)}")
+    if not edits and pool is None:
+        raise ArgumentError("whatif", f"which edits? Name some, such as {_example(contest)}")
+    if edits and pool is not None:
+        raise OptionError("pool", f"{pool}: is instead of edits; leave out {' '.join(edits)}")
     if pool is not None:
         with about_option("pool"):
             one = _of_pool(experiment, pool)
@@ -119,7 +129,10 @@ def load_comparison(
     """
     if len(references) > MOST:
         raise InputError(f"{len(references)} to compare; at most {MOST} fit one table")
-    rebuilt = {name: _rebuilt(name, results) for name in references if not _is_pool(name)}
+    for name in references:
+        if references.count(name) > 1:
+            raise InputError(f"{name!r} is named twice; once is enough")
+    rebuilt = {n: _rebuilt(n, results) for n in references if not _is_pool(n, results)}
     if of is not None:
         today = load_experiment(of, results)
     elif rebuilt:
@@ -143,7 +156,7 @@ def _comparison(
     experiment: Experiment, compared: Sequence[Compared], games: int | None
 ) -> Comparison:
     if games is not None and games % 2:
-        raise InputError(f"--games {games}: must be even, for both seatings")
+        raise OptionError("games", f"{games} must be even, for both seatings")
     n_games = experiment.settings.games.matchups if games is None else games
     return Comparison(**vars(experiment), compared=tuple(compared), n_games=n_games)
 
@@ -157,18 +170,28 @@ def _beside(experiment: Experiment, name: str, pool: Pool, ruleset: Ruleset) -> 
     """Other cards and rules, which must allow the decks."""
     check_pool(pool, ruleset)
     for deck in experiment.decks:
-        with blaming(f"deck {deck.name!r}"):
-            check_deck(deck.model_copy(update={"pool": pool.name}), pool, ruleset)
+        check_deck(deck.model_copy(update={"pool": pool.name}), pool, ruleset)
     contest = experiment.contest()
     edits = edits_between(contest, pool, ruleset)
     patch = None if edits is None else sized_patch(contest, edits, experiment.settings.tune)
     return Compared(name, pool, ruleset, edits, patch)
 
 
-def _is_pool(name: str) -> bool:
-    """Whether it is the file of a pool."""
+def _is_pool(name: str, results: Path) -> bool:
+    """Whether it is the file of a pool, or the name of a shipped one and of no run."""
     path = Path(name)
-    return path.suffix == ".toml" and path.is_file() and "card" in read_toml(path)
+    if path.suffix == ".toml":
+        if not path.is_file():
+            raise InputError(f"no such file: {name!r}")
+        return "card" in read_toml(path)
+    is_run = any(name in (run.path.name, run.experiment) for run in kept_runs(results))
+    if is_run or path.exists():
+        return False
+    try:
+        find_data_file("pools", name)
+    except InputError:
+        return False
+    return True
 
 
 def _rebuilt(name: str, results: Path) -> RebuiltExperiment:
@@ -185,4 +208,4 @@ def _example(contest: CardContest) -> str:
     """An edit that could be asked for."""
     number = int(contest.deck_rows[0, 1])
     card = contest.table.pool.everything[number]
-    return f'"{card.id}.cost+1"'
+    return f"{card.id}.cost+1"

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from experiments.cli.session import GAME_MAX, ExperimentName, Session, Work, integer, offering
+from experiments.cli.session import ExperimentName, Session, Work, integer, offering
 
 if TYPE_CHECKING:
     from experiments.comparison import Comparison
 
 _OFFERED = ("results", "seed", "threads", "json", "plots")
 Games = Annotated[
-    int | None, integer(4, GAME_MAX, "Per matchup; default as [games] matchups; even.")
+    int | None, integer(4, 100_000_000, "Per matchup; default as [games] matchups; even.")
 ]
 
 

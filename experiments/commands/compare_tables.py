@@ -10,7 +10,7 @@ from experiments.results.compared import ChangeRow, edit_table
 from experiments.screen.console import Shown, Table
 from experiments.screen.wording import Bounds, off_mark, percent, wanted_words
 
-_LISTED = 15  # rates of a kind; of more only those that something can change
+_LISTED = 15  # rates of a kind; of more those that move most
 _EXPLORED = (
     "Explored, not certified: of many edits tried on the same games the best looks better than it "
     "is. `evenhand matchups` plays other games; `evenhand balance` certifies"
@@ -78,16 +78,26 @@ def _of_kind(
     title: str, letters: Sequence[str], patches: Sequence[Sequence[ChangeRow]]
 ) -> list[Shown]:
     rates = [*zip(*patches, strict=True)]
-    moved = [rate for rate in rates if any(row.can_change for row in rate)]
-    listed = moved if len(rates) > _LISTED else rates
+    most = sorted(range(len(rates)), key=lambda n: -_largest(rates[n]))[:_LISTED]
+    listed = [rates[n] for n in sorted(most)]
     n_games, header, cells = rates[0][0].n, _header(letters, patches), [*map(_row, listed)]
     if not any(row[1] for row in cells):  # nothing of it is wanted
         header, *cells = ([name, *rest] for name, _, *rest in (header, *cells))
     how = f"{n_games:,} games per matchup, on equal seeds; ± half of the 95 % interval"
     table = Table(f"{title} ({how})", header, cells)
-    n_left = len(rates) - len(listed)
-    left = [f"{n_left} more cannot have changed; changes.csv has all"] if n_left else []
-    return [table, *left]
+    if len(listed) == len(rates):
+        return [table]
+    n_fixed = sum(not any(row.can_change for row in rate) for rate in rates)
+    return [
+        table,
+        f"The {_LISTED} of {len(rates)} that move most; {n_fixed} cannot have changed at all. "
+        "changes.csv has all",
+    ]
+
+
+def _largest(rate: Sequence[ChangeRow]) -> float:
+    """The largest change of a rate, whatever its sign."""
+    return max(abs(float(row.change.estimate)) for row in rate)
 
 
 def _header(letters: Sequence[str], patches: Sequence[Sequence[ChangeRow]]) -> list[str]:

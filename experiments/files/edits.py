@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from balance import CardContest
 from balance.whatif import Edits
-from experiments.files.option_errors import blaming
+from experiments.files.option_errors import about_argument
 from sim import Card, InputError, did_you_mean
 from sim.play.table import OF_RULES, Gene
 from sim.ruleset import RULE_LABELS
@@ -43,7 +43,7 @@ def read_edits(written: Iterable[str], contest: CardContest) -> Edits:
     """
     edits = dict[Gene, int]()
     for text in written:
-        with blaming(f"edit {text!r}"):
+        with about_argument(f"edit {text!r}"):
             owner, field, how, to = _parts(text)
             number = _of_rules(contest, field) if owner is None else _of_card(contest, owner, field)
             value = to if how == "=" else number.today + (to if how == "+" else -to)
@@ -55,11 +55,11 @@ def read_edits(written: Iterable[str], contest: CardContest) -> Edits:
                 raise InputError(
                     f"{number.name} = {value} must be from {number.least} to {number.most}"
                 )
+            if number.gene.owner == OF_RULES:
+                contest.table.ruleset.with_numbers({number.gene.field: value})
             edits[number.gene] = value - number.today
             if not contest.reach([number.gene]).any():
                 raise InputError(f"no deck of {_listed(contest.player_names)} plays {owner!r}")
-    if any(gene.owner == OF_RULES for gene in edits):
-        _check_rules(contest, edits)
     return edits
 
 
@@ -115,14 +115,6 @@ def _of_rules(contest: CardContest, field: str) -> _Number:
     least, most = (0, 1) if field == "coin" else (-(10**9), 10**9)
     name = f"{_RULES}.{field}"
     return _Number(name, Gene(OF_RULES, field), rules.number(field), least, most)
-
-
-def _check_rules(contest: CardContest, edits: Edits) -> None:
-    """Refuse numbers with which the rules are none."""
-    rules = contest.table.ruleset
-    moved = {gene.field: step for gene, step in edits.items() if gene.owner == OF_RULES}
-    with blaming("edits"):
-        rules.with_numbers({field: rules.number(field) + step for field, step in moved.items()})
 
 
 def _listed(names: Sequence[str]) -> str:
