@@ -72,8 +72,8 @@ def compared_plot(patches: Sequence[Sequence[ChangeRow]], *, title: str) -> Figu
             )  # fmt: skip
     name_rows(rates, names, edge=0.5)
     name_rows(changes, names if columns == 1 else [""] * len(names), edge=0.5)
-    rates.set(xlabel="win rate of the first-named (%)")
-    changes.set(xlabel="change from today (pp)")
+    rates.set(xlabel="win rate of the first-named player (%)", ylabel="matchup, or deck")
+    changes.set(xlabel="change from today (pp)", ylabel="matchup, or deck" if columns == 1 else "")
     return label(figure, title, _caption(first), legend_of=rates)
 
 
