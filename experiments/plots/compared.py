@@ -61,14 +61,16 @@ def compared_plot(patches: Sequence[Sequence[ChangeRow]], *, title: str) -> Figu
         mfc="white", ecolor=GREY, elinewidth=1.3, label="today",
     )  # fmt: skip
     changes.axvline(0, color=GREY, lw=0.8)
+    whole = drawn_width(9.0 if columns == 2 else 7.0)
     for place, (colour, marker), rows_of in zip(places[1:], _LOOKS, patches, strict=False):
+        name = tick_name(rows_of[0].patch, 0.75 * whole)
         for axes, intervals in (
             (rates, stacked((row.patched for row in rows_of), 100)),
             (changes, stacked(row.change for row in rows_of)),
         ):
             axes.errorbar(
                 intervals.estimate, where + place, xerr=whiskers(*intervals), fmt=marker, ms=4.5,
-                color=colour, elinewidth=1.3, label=rows_of[0].patch,
+                color=colour, elinewidth=1.3, label=name,
             )  # fmt: skip
     name_rows(rates, names, edge=0.5)
     name_rows(changes, names if columns == 1 else [""] * len(names), edge=0.5)
