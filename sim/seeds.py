@@ -2,7 +2,7 @@
 
 Purposes in use:
 
-* measuring: `matchups`, `power`, `lever`, `narrow`; `estimate`, the run seed of the look ahead that
+* measuring: `matchups`, `power`, `lever`, `narrow`; `whatif`, all edits that are tried; `estimate`, the run seed of the look ahead that
   tells how long the others may take;
 * searching by model: `search/today`, `search/design`, `search/race/<round>`, of its centres
   `search/centre/<k>` and `search/lever/<k>`, and `beam`, which tells genomes apart;
