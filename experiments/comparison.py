@@ -201,6 +201,8 @@ def _rebuilt(name: str, results: Path) -> RebuiltExperiment:
     if run.command not in _WITH_PATCH:
         which = " and ".join(f"`{command}`" for command in _WITH_PATCH)
         raise InputError(f"{run.path} is a run of `{run.command}`; runs of {which} have a patch")
+    if run.summary.get("patch", ()) is None:
+        raise InputError(f"{run.path} is of a pool with other texts; name the file of that pool")
     return rebuild_experiment(run)
 
 

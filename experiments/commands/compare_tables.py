@@ -113,15 +113,14 @@ def _row(rate: Sequence[ChangeRow]) -> list[str]:
     name = first.rate.removesuffix(" vs the field") if first.of == "deck" else first.rate
     cells = [name, wanted_words(first.least, first.most), _marked(first.today, _mark_today(first))]
     for row in rate:
-        change = _points(row.change) if row.can_change else "unchanged"
-        cells += [_marked(row.patched, _mark(row)), change]
+        cells += [_marked(row.patched, _mark(row)), _points(row.change)]
     return cells + [_points(row.beyond_first) for row in rate if row.beyond_first is not None]
 
 
 def _points(difference: Iterable[Any]) -> str:
-    """`+3.1 ±1.1`, of percentage points."""
+    """`+3.1 ±1.1`, of percentage points; `same` of games none of which can be another."""
     estimate, low, high = map(float, difference)
-    return f"{estimate:+.1f} ±{(high - low) / 2:.1f}"
+    return f"{estimate:+.1f} ±{(high - low) / 2:.1f}" if low < high else "same"
 
 
 def _marked(rate: Bounds, mark: str) -> str:

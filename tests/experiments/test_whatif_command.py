@@ -94,7 +94,7 @@ def test_people_read_edits_rates_changes_and_what_they_are_worth(tmp_path: Path)
     out = done(command("whatif", *given)).out
     assert "Ember Whelp: attack 3 -> 1\nchange 2 on 1 card\n" in out
     (line,) = (line for line in out.splitlines() if line.startswith("tide_keep vs grove_march"))
-    assert line.endswith("unchanged")
+    assert line.endswith("same")
     assert out.count("±") > 20
     assert "Explored, not certified" in out
 
@@ -119,6 +119,11 @@ def test_a_pool_with_other_texts_has_no_edits_but_changes(tmp_path: Path) -> Non
     assert summary["patch"] is None
     assert all(rate["can_change"] for rate in summary["rates"])
     assert not (folder / "patched_pool.toml").exists()
+    outcome = command("compare", folder, "--results", tmp_path / "c")
+    assert "is of a pool with other texts; name the file of that pool" in refusal(outcome)
+    given = ("compare", pool, "--experiment", tmp_path / "tiny.toml", "--no-plots")
+    found = json.loads(done(command(*given, "--json", "--results", tmp_path / "c")).out)
+    assert found["patches"][0]["rates"] == summary["rates"]
 
 
 def test_compare_puts_runs_and_pools_beside_today(tmp_path: Path) -> None:
