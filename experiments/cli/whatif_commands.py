@@ -25,9 +25,7 @@ def whatif(
     experiment: ExperimentName,
     edits: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[EDIT]...", help="Such as whelp.attack=1, whelp.cost+1, rules.life=25."
-        ),
+        typer.Argument(metavar="EDIT", help="Such as whelp.attack=1, whelp.cost+1, rules.life=25."),
     ] = None,
     *,
     pool: Annotated[
@@ -52,7 +50,7 @@ def compare(
     compared: Annotated[
         list[str],
         typer.Argument(
-            metavar="RUN_OR_POOL...",
+            metavar="RUN_OR_POOL",
             help="Run folders or experiments of balance, folders of whatif, files of pools.",
         ),
     ],
