@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
@@ -124,6 +124,23 @@ class CardContest(Contest):
             for row in self.deck_rows
         )
         return np.stack([*reached], axis=1)
+
+    def plays_alike(self, other: Contest) -> Flags:
+        """``[M]`` whether decks, pilots, rules and all cards that decks may bring are the same."""
+        if not isinstance(other, CardContest):
+            return super().plays_alike(other)
+        pairs = zip(self.dealt_with(), other.dealt_with(), strict=True)
+        alike = np.array([mine == theirs for mine, theirs in pairs])
+        return np.array([alike[list(matchup)].all() for matchup in self.matchups])
+
+    def dealt_with(self) -> Iterator[tuple[object, ...]]:
+        """What each player's games hang on: pilot, deck, rules, and cards by their numbers."""
+        pool, ruleset = self.table.pool, self.table.ruleset
+        rules, cards = ruleset.model_dump(exclude={"name"}), pool.everything
+        for agent, row in zip(self.agents, self.deck_rows, strict=True):
+            reached = reach_of_rows(pool, ruleset, row)
+            numbered = {number: cards[number].nameless() for number in reached}
+            yield agent, row.tolist(), rules, numbered
 
     def play(
         self, steps: npt.NDArray[np.integer], genes: Sequence[Gene], **how: Any

@@ -14,6 +14,7 @@ from balance.search_space import SearchSpace, checked_range
 from balance.sense import BETTER, rules_of_sense
 from balance.settings import ALL, TUNABLE, Tune
 from balance.stat_curve import StatCurve
+from balance.statistics.intervals import Floats
 from balance.sums import Sums
 from sim import Card, Ruleset
 from sim.errors import InputError, did_you_mean, unknown_word
@@ -60,21 +61,23 @@ def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
         high.append(highest - present)
     if not genes:
         raise InputError("tune: no number may move (all cards locked, or all ranges of width 0)")
-    weights = [
-        tune.weights.of(field, () if owner == OF_RULES else pool.cards[owner].tags)
-        for owner, field in genes
-    ]
     space = SearchSpace(
         tuple(genes),
         np.array(low, np.int16),
         np.array(high, np.int16),
-        np.array(weights),
+        weights_of(genes, tune, pool.cards),
         tune.weights.card,
         most_cards=inf if tune.max_cards is None else tune.max_cards,
         most_change=inf if tune.max_change is None else tune.max_change,
     )
     rules = rules_of_sense(tune.sense, pool.cards, space)
     return replace(space, constraints=rules, sums=_sums(tune, pool.cards, space))
+
+
+def weights_of(genes: Sequence[Gene], tune: Tune, cards: Sequence[Card]) -> Floats:
+    """``[K]`` what one step of each number counts in `change`."""
+    tags = [() if owner == OF_RULES else cards[owner].tags for owner, _ in genes]
+    return np.array([tune.weights.of(gene.field, of) for gene, of in zip(genes, tags, strict=True)])
 
 
 def check_names(tune: Tune, cards: Sequence[Card], decks: Collection[str]) -> None:

@@ -113,6 +113,14 @@ class Contest(ABC):
         reach = self.reach(genes)
         return np.stack([reach[:, list(players)].any(axis=1) for players in self.matchups], axis=1)
 
+    def plays_alike(self, other: Contest) -> Flags:
+        """``[M]`` whether all games of a matchup are those of another contest's; no, if in doubt.
+
+        Args:
+            other: has the same matchups.
+        """
+        return np.full(len(self.matchups), self is other)
+
     def matchup_name(self, matchup: Sequence[int]) -> str:
         """How experiment files and reports write a matchup."""
         return " vs ".join(self.player_names[player] for player in matchup)

@@ -18,6 +18,7 @@ from balance.statistics.intervals import (
     Interval,
     Positions,
     cautious_rate,
+    paired_change,
     wilson,
 )
 
@@ -142,6 +143,35 @@ class Demands:
         """
         columns = [cautious_rate(one, confidence) for one in self._by_seed(readings)]
         return Interval(*(np.stack(bound, axis=-1) for bound in zip(*columns, strict=True)))
+
+    def change(
+        self,
+        after: Readings,
+        before: Readings,
+        can_differ: Flags,
+        confidence: float = CONFIDENCE,
+    ) -> Interval:
+        """``[V, N]`` the demanded rates less those of other candidates, on equal seeds.
+
+        Args:
+            after: of ``V`` candidates, or of one that all are held against.
+            before: likewise.
+            can_differ: ``[V, M]`` whether any game of a matchup can differ; what no such matchup
+                is part of has not changed, for certain.
+            confidence: of each interval by itself.
+        """
+        most = self.touched(can_differ)
+        return paired_change(self.by_seed(after) - self.by_seed(before), most, confidence)
+
+    def touched(self, matchups: Flags) -> Floats:
+        """``[..., N]`` how much of each demanded rate is of some of the ``[..., M]`` matchups."""
+        shares = [
+            matchups.mean(axis=-1)
+            if self._is_first_seat(where[0])
+            else weighted_sum(matchups[..., where].astype(np.float64), abs(row))
+            for where, row, _ in self._rows
+        ]
+        return np.stack(shares, axis=-1)
 
     def by_seed(self, readings: Readings) -> Floats:
         """``[V, N, S]`` the demanded rates in the games of each seed."""

@@ -12,7 +12,7 @@ import numpy as np
 from balance.evaluation import Evaluator
 from balance.search_space import Steps
 from balance.settings import Games
-from balance.statistics.intervals import CONFIDENCE, Flags, Floats, Interval, Positions, paired_mean
+from balance.statistics.intervals import CONFIDENCE, Flags, Floats, Interval, Positions
 
 MOST_EDITS = 20
 """Of a patch with more edits the first so many are told."""
@@ -87,15 +87,16 @@ def measure_edits(
     )
     ends = np.array([k for k in range(len(less)) if k + 1 not in played.faults], dtype=np.intp)
     edited, less, played = edited[ends], less[ends], played.take(np.array([0, *(ends + 1), -1]))
-    demands = evaluator.demands
-    rates, by_seed = demands.of(demands.rates(played)), demands.by_seed(played)
+    demands, contest = evaluator.demands, evaluator.contest
+    rates = demands.of(demands.rates(played))
+    can_differ = contest.matchup_reach([evaluator.space.genes[k] for k in edited])
     inside = demands.hold(Interval(rates, rates, rates))
     imbalance_pp = demands.distance_pp(rates).max(axis=1)
     return EditEffects(
         genes=edited,
         n_games=n_games,
         n_played=n_rows * n_games,
-        gain=paired_mean(by_seed[:1] - by_seed[1:-1]),
+        gain=demands.change(played.take(slice(1)), played.take(slice(1, -1)), can_differ),
         without=demands.read(played, CONFIDENCE).at(np.arange(1, len(edited) + 1)),
         fails=inside[0] & ~inside[1:-1],
         imbalance_pp=float(imbalance_pp[0]),

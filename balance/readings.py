@@ -69,6 +69,10 @@ class Readings(ABC):
     def rates_by_seed(self, candidates: int | Some = ALL, matchups: Some = ALL) -> Floats:
         """``[V, M, S]`` rates in the games of each seed; of one candidate, ``[M, S]``."""
 
+    @abstractmethod
+    def shares_by_seed(self) -> Floats:
+        """``[V, M, R, S]`` share of each game's points that goes to the first-named player."""
+
     def win_rate(self, confidence: float = CONFIDENCE) -> Interval:
         """``[V, M]`` rates with their intervals, over seeds."""
         return rate_over_seeds(self.rates_by_seed(), confidence)
@@ -144,6 +148,10 @@ class SeatReadings(Readings):
         """``[V, M, S]`` rates in the games of each seed; of one candidate, ``[M, S]``."""
         return np.asarray(self.shares[candidates][..., matchups, :, :].mean(axis=-2))
 
+    def shares_by_seed(self) -> Floats:
+        """``[V, M, R, S]`` `shares`."""
+        return self.shares
+
 
 @dataclass(frozen=True, kw_only=True)
 class MatchupCounts(Readings):
@@ -177,6 +185,10 @@ class MatchupCounts(Readings):
     def rates_by_seed(self, candidates: int | Some = ALL, matchups: Some = ALL) -> Floats:
         """``[V, M, S]`` win rates of `a` in the games of each seed; of one variant, ``[M, S]``."""
         return points_by_seed(self.winners[candidates][..., matchups, :, :]) / 2
+
+    def shares_by_seed(self) -> Floats:
+        """``[V, M, 2, S]`` points of `a` in each game."""
+        return np.stack([seat_points(self.winners[:, :, seat], seat) for seat in (0, 1)], axis=2)
 
     def first_seat_by_seed(self) -> Floats:
         """``[V, M, S]`` win rate of whoever moves first in the two games of each seed."""

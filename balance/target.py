@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from math import inf, isfinite
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -161,6 +162,30 @@ def demands_of(
     of_first_seat = first is not None
     return Demands(
         called, np.array(matrix), low, high, band_pp, of_first_seat, spread=contest.spread
+    )
+
+
+def with_players(
+    demands: Demands, contest: Contest, weights: Mapping[str, float] | None = None
+) -> Demands:
+    """With every player's rate against all others, for reports; nothing is demanded of the added.
+
+    Args:
+        demands: of a contest.
+        contest: matchups are of two players.
+        weights: how much each player counts in the field; those not named count 1.
+    """
+    rows = zip(contest.player_names, shares_of_field(contest, weights or {}), strict=True)
+    called = {f"{name} vs {FIELD}": row for name, row in rows if row.any()}
+    new = {name: row for name, row in called.items() if name not in demands.names}
+    unbound = np.full(len(new), inf)
+    weighed = [np.append(row, np.zeros(demands.n_rates - len(row))) for row in new.values()]
+    return replace(
+        demands,
+        names=(*demands.names, *new),
+        weights=np.array([*demands.weights, *weighed]),
+        low=np.append(demands.low, -unbound),
+        high=np.append(demands.high, unbound),
     )
 
 

@@ -2,8 +2,8 @@
 
 Purposes in use:
 
-* measuring: `matchups`, `power`, `lever`, `narrow`; `estimate`, the run seed of the look ahead that
-  tells how long the others may take;
+* measuring: `matchups`, `power`, `lever`, `narrow`; `whatif`, all edits that somebody tries;
+  `estimate`, the run seed of the look ahead that tells how long the others may take;
 * searching by model: `search/today`, `search/design`, `search/race/<round>`, of its centres
   `search/centre/<k>` and `search/lever/<k>`, and `beam`, which tells genomes apart;
 * searching and certifying: `search/<generation>`, `operators/<generation>` (of an optimiser from

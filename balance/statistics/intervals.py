@@ -93,6 +93,37 @@ def paired_mean(differences: Floats, confidence: float = CONFIDENCE) -> Interval
     return Interval(mean, mean - half, mean + half)
 
 
+def paired_change(
+    differences: Floats, most: npt.ArrayLike = 1.0, confidence: float = CONFIDENCE
+) -> Interval:
+    """Mean of ``[..., n]`` differences between games of equal seed, of which few may be any.
+
+    A small edit leaves most games as they were, and then few pairs tell their spread: where none
+    differs `paired_mean` would be certain of no change. So z^2 / 2 more pairs count, a quarter of
+    them with the largest difference up and a quarter down: to paired shares what Agresti and
+    Coull's interval is to single ones. With many differing pairs it is that of `paired_mean`.
+
+    Args:
+        differences: of rates of independent seeds, at least two.
+        most: ``[...]`` the largest difference there can be; 0 where there can be none, for certain.
+        confidence: of the two-sided interval, in (0, 1).
+
+    Reference: A. Agresti, Y. Min, "Simple improved confidence intervals for comparing matched
+    proportions", Statistics in Medicine 24 (2005).
+    """
+    n_pairs = differences.shape[-1]
+    largest, z = np.asarray(most, dtype=np.float64), z_score(confidence)
+    more = z * z / 2
+    n = n_pairs + more
+    mean = differences.mean(axis=-1)
+    squares = (differences * differences).sum(axis=-1) + more / 2 * largest * largest
+    centre = differences.sum(axis=-1) / n
+    spread = np.sqrt(np.maximum(squares / n - centre * centre, 0.0))
+    half = t_score(confidence, n_pairs - 1) * spread / np.sqrt(n)
+    low, high = (np.clip(centre + side * half, -largest, largest) for side in (-1, 1))
+    return Interval(mean, np.minimum(low, mean), np.maximum(high, mean))
+
+
 def rate_over_seeds(rates: Floats, confidence: float = CONFIDENCE) -> Interval:
     """Mean of ``[..., n]`` win rates of independent seeds, with a Wilson interval.
 

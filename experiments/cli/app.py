@@ -25,6 +25,7 @@ from experiments.cli.session import (
     offering,
 )
 from experiments.cli.suite_commands import app as suite
+from experiments.cli.whatif_commands import compare, whatif
 from experiments.commands.cards import app as cards
 from experiments.commands.deck import app as deck
 from experiments.runs import RESUMABLE
@@ -139,6 +140,8 @@ def _options(
 
 for command in (
     run_commands.matchups,
+    whatif,
+    compare,
     run_commands.metagame,
     run_commands.power,
     run_commands.substitute,

@@ -12,14 +12,12 @@ from typing import Any
 from balance import (
     BalanceRun,
     CardContest,
-    apply_patch,
     pipeline,
 )
 from balance.edit_effects import EditEffects, measure_edits
 from balance.estimate import estimate_run
 from balance.methods import method_named
 from balance.narrowing import Narrowing
-from balance.patch import apply_to_rules
 from balance.result_tables import (
     MatchupRow,
     NarrowingRow,
@@ -50,6 +48,7 @@ from experiments.results.stages import (
     guard_rows,
 )
 from experiments.runs.ledger import counted_try
+from experiments.runs.patched_files import write_patched
 from experiments.runs.question import question_of
 from experiments.runs.run import Findings, Run, search_progress
 from experiments.runs.run import Table as Rows
@@ -57,9 +56,7 @@ from experiments.screen.console import Shown
 from experiments.screen.wording import (
     estimate_words,
 )
-from sim import REAL_POOL, InputError, find_data_file
-from sim.cards.pool_file import edit_pool_file, write_pool
-from sim.ruleset import RULES, write_ruleset
+from sim import InputError
 
 
 def check_stages(experiment: Experiment, results: Path) -> Experiment:
@@ -107,10 +104,7 @@ def run_balance(run: Run) -> Findings:
     edits = edit_rows(found, effects)
     run.folder.log("certified" if found.certificate.certified else "not certified")
     run.folder.write("evaluations.parquet", evaluations(found))
-    _write_patched_pool(experiment, found, run.folder.path / "patched_pool.toml")
-    if any(edit.card == RULES for edit in found.patch):
-        rules = apply_to_rules(experiment.ruleset, found.patch)
-        write_ruleset(rules, run.folder.path / "patched_ruleset.toml")
+    write_patched(experiment, found.patch, run.folder.path)
     run.publish(
         Findings(
             tables=_tables(found, edits),
@@ -229,16 +223,6 @@ def _figures(experiment: Experiment, run: BalanceRun) -> dict[str, Callable[[], 
             kept=narrowing.kept,
         )
     return figures
-
-
-def _write_patched_pool(experiment: Experiment, run: BalanceRun, target: Path) -> None:
-    """The patched pool as a file that loads."""
-    if experiment.settings.pool == REAL_POOL:  # has no file of its own
-        write_pool(apply_patch(experiment.pool, run.patch), target)
-        return
-    source = find_data_file("pools", experiment.settings.pool, near=experiment.path)
-    edits = [(one.card, one.field, one.after) for one in run.patch if one.card != RULES]
-    edit_pool_file(source, target, edits)
 
 
 def _shown(experiment: Experiment, run: BalanceRun) -> list[Shown]:

@@ -15,6 +15,24 @@ class OptionError(InputError):
         super().__init__(f"--{option}: {problem}")
 
 
+class ArgumentError(OptionError):
+    """What another word of the command line said is wrong, likewise."""
+
+    def __init__(self, word: str, problem: object) -> None:
+        InputError.__init__(self, f"{word}: {problem}")
+
+
+@contextmanager
+def about_argument(word: str) -> Iterator[None]:
+    """Turn an `InputError` into one that blames a word of the command line."""
+    try:
+        yield
+    except (MachineError, OptionError):
+        raise
+    except InputError as error:
+        raise ArgumentError(word, error) from None
+
+
 @contextmanager
 def blaming(place: object) -> Iterator[None]:
     """Begin the message of an `InputError` with the file, or its part, that must change."""

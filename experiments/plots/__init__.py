@@ -7,6 +7,7 @@ from sim.on_demand import on_demand
 
 TYPE_CHECKING = False  # a type checker takes it for True; `typing` takes longer to import
 if TYPE_CHECKING:
+    from experiments.plots.compared import compared_plot
     from experiments.plots.decks import deck_curve, substitutes_plot
     from experiments.plots.dumbbell import before_after
     from experiments.plots.files import figure_file, figure_png
@@ -27,6 +28,7 @@ __all__ = [
     "before_after",
     "before_after_matrix",
     "card_plays",
+    "compared_plot",
     "convergence_plot",
     "deck_curve",
     "figure_file",

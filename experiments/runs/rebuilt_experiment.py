@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from pydantic import Field
 
@@ -67,11 +67,12 @@ class _Resolved(StrictModel):
     pool: Pool
     decks: tuple[Deck, ...]
     pilots: dict[str, str]
+    compared: tuple[Any, ...] = ()  # of `whatif`
 
 
 @dataclass(frozen=True)
 class RebuiltExperiment:
-    """A balance run's experiment with today's cards and with the patched ones.
+    """The experiment of a run that has a patch, with today's cards and with the patched ones.
 
     Attributes:
         today: as it was run.
@@ -87,11 +88,11 @@ class RebuiltExperiment:
 
 
 def rebuild_experiment(run: FinishedRun) -> RebuiltExperiment:
-    """The experiment of a balance run.
+    """The experiment of a run.
 
     Args:
-        run: the finished run, of `balance`; trained agents are looked for beside its folder, and
-            where they were when it was run.
+        run: the finished run, of `balance` or `whatif`; trained agents are looked for beside its
+            folder, and where they were when it was run.
 
     Raises:
         InputError: a file of the run is damaged, or a trained agent is gone or has changed; names

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,8 @@ from balance.edit_effects import LEAST_GAMES, EditEffects, measure_edits
 from balance.evaluation import Evaluator
 from balance.search_space import Steps
 from balance.settings import Games, Guards
+from balance.statistics.intervals import paired_change
+from sim.play.table import Gene
 from tests.balance.contests import RUSH_KEEP, AtMost, coin_evaluator, free_space
 from tests.balance.four_seats import FourSeats
 
@@ -53,8 +57,19 @@ def test_effects_are_differences_of_the_same_games() -> None:
     )
     assert np.allclose(found.gain.estimate, played.rates[0] - played.rates[1:], atol=1e-12)
     by_seed = played.rates_by_seed()[:, 0]
-    error = (by_seed[0] - by_seed[1:]).std(axis=1, ddof=1) / np.sqrt(200)
-    assert np.allclose(found.gain.high - found.gain.low, 2 * 1.959964 * error[:, np.newaxis])
+    expected = paired_change(by_seed[0] - by_seed[1:])
+    assert np.allclose(found.gain, np.array(expected)[..., np.newaxis])
+
+
+def test_an_edit_of_a_card_that_nobody_plays_moves_nothing_for_certain() -> None:
+    held = {number for row in RUSH_KEEP.deck_rows[:, 1:] for number in row.tolist()}
+    stray = next(k for k in range(len(RUSH_KEEP.table.pool.cards)) if k not in held)
+    genes = (Gene(stray, "attack"), Gene(int(RUSH_KEEP.deck_rows[0, 1]), "cost"))
+    space = replace(free_space([-1, -1], [1, 1]), genes=genes)
+    evaluator = Evaluator(RUSH_KEEP, space, Demands.around([0.5], 5), Guards(), 7)
+    gain = effects_of(evaluator, np.array([1, 1], np.int16), Games(select=400)).gain
+    assert [float(bound[0, 0]) for bound in gain] == [0.0, 0.0, 0.0]
+    assert gain.low[1, 0] < gain.high[1, 0]
 
 
 def test_rules_that_a_patch_without_an_edit_breaks_are_told() -> None:

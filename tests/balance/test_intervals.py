@@ -15,6 +15,7 @@ from balance.statistics.intervals import (
     copy_rate,
     difference_of_shares,
     most_that_shows,
+    paired_change,
     paired_mean,
     rank_correlation,
     rate_over_seeds,
@@ -107,6 +108,44 @@ def test_seeds_that_all_agree_prove_as_much_as_so_many_games(n_opponents: int) -
 def test_few_seeds_have_students_interval() -> None:
     for freedom in (3, 9, 30, 1000):
         assert t_score(0.95, freedom) == pytest.approx(stats.t.ppf(0.975, freedom), rel=0.02)
+
+
+@pytest.mark.parametrize("n_pairs", [60, 125, 500])
+@pytest.mark.parametrize("flipped", [0.002, 0.01, 0.05, 0.2])
+@pytest.mark.parametrize("upwards", [0.5, 0.8, 1.0])
+def test_a_change_of_few_pairs_is_covered_as_often_as_told(
+    n_pairs: int, flipped: float, upwards: float
+) -> None:
+    chances = [1 - flipped, flipped * upwards, flipped * (1 - upwards)]
+    rng = np.random.default_rng(int(1000 * flipped) + n_pairs)
+    up, down = (rng.multinomial(n_pairs, chances, size=20_000)[:, 1:]).T
+    told = np.arange(n_pairs)
+    pairs = 1.0 * (told < up[:, None]) - (told >= n_pairs - down[:, None])
+    _, low, high = paired_change(pairs)
+    truth = flipped * (2 * upwards - 1)
+    assert ((low <= truth) & (truth <= high)).mean() > 0.92
+
+
+def test_no_pair_that_differs_leaves_a_change_possible_but_where_there_can_be_none() -> None:
+    nothing = np.zeros((3, 500))
+    found = paired_change(nothing, [1.0, 0.5, 0.0])
+    assert (found.estimate == 0).all()
+    assert found.high == pytest.approx([0.0038, 0.0019, 0.0], abs=1e-4)
+    assert (found.low == -found.high).all()
+    assert paired_mean(nothing).high.max() == 0  # which is why it will not do
+
+
+@given(st.lists(st.sampled_from([-1.0, -0.5, 0.0, 0.5, 1.0]), min_size=2, max_size=60))
+def test_a_change_lies_within_its_bounds_and_these_within_what_can_be(pairs: list[float]) -> None:
+    estimate, low, high = paired_change(np.array(pairs))
+    assert -1 <= low <= estimate <= high <= 1
+    down, low_down, high_down = paired_change(-np.array(pairs))
+    assert (down, low_down, high_down) == (-estimate, -high, -low)
+
+
+def test_a_change_of_many_pairs_is_their_normal_interval() -> None:
+    pairs = np.random.default_rng(1).choice([-0.5, 0.0, 0.5], 100_000)
+    assert np.allclose(paired_change(pairs), paired_mean(pairs), atol=1e-4)
 
 
 def test_a_difference_of_shares_is_newcombes() -> None:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance.target import Target, demands_of
+from balance.demands import Demands
+from balance.target import Target, demands_of, with_players
 from sim.errors import InputError
 from sim.files.strict_model import validate
 from tests.balance.contests import THREE
@@ -107,3 +108,23 @@ def test_a_player_without_a_field_is_refused() -> None:
 def test_a_weight_for_nobody_is_refused() -> None:
     with pytest.raises(InputError, match="no player is called 'nobody'; players are"):
         demands({"nobody": 1.0}, field=0.5)
+
+
+def test_all_players_are_told_of_and_those_that_are_demanded_once() -> None:
+    told = with_players(demands_of(THREE, Target()), THREE, {"tide_keep": 3})
+    assert told.names[3:] == tuple(f"{name} vs the field" for name in THREE.player_names)
+    assert told.weights[3].tolist() == [0.75, 0.25, 0.0]
+    assert (told.low[3:] == -inf).all()
+    assert (told.high[3:] == inf).all()
+    demanded = demands_of(THREE, Target(field={"tide_keep": 0.5}, first_seat=0.5))
+    more = with_players(demanded, THREE)
+    assert [name for name in more.names if name.startswith("tide_keep vs the")] == [
+        "tide_keep vs the field"
+    ]
+    assert len(more) == 3 + 3 + 1
+    assert more.n_rates == 4
+
+
+def test_who_meets_nobody_that_counts_is_not_told_of() -> None:
+    fair = Demands.around([0.5] * 3, 5)
+    assert len(with_players(fair, THREE, {"ember_rush": 0, "tide_keep": 0})) == 3 + 2

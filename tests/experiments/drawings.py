@@ -39,16 +39,18 @@ from balance.front import hypervolume_course
 from balance.narrowing import Narrowing, narrow, no_scores, power_intervals, scores_of
 from balance.selection import Selection, candidates, select
 from balance.settings import Games, Guards, Search, Tune
-from balance.target import Target, demands_of
+from balance.target import Target, demands_of, with_players
+from balance.whatif import Exploration
 from experiments import plots
 from experiments.learning.learning_curve import CurveRow, LearningCurve
 from experiments.learning.playing_style import CardPlays, PlayingStyle, actions_of
+from experiments.results.compared import change_rows
 from experiments.results.front import FrontRow, Verdict, front_rows, verdict_of
 from experiments.results.stages import ConvergenceRow
 from experiments.results.study import RunRow
 from sim import load_deck, load_pool, load_ruleset
 from sim.observation.duel_view import N_ACTIONS
-from sim.play.table import pack_table
+from sim.play.table import OF_RULES, Gene, pack_table
 from tests.balance.coins import coin_counts
 
 BAND_PP = 5.0
@@ -342,6 +344,17 @@ def attack(run: Run, *, n_rounds: int = 4) -> Figure:
     return plots.attack_plot(attacks, margin_pp=1, title="T")
 
 
+def compared(run: Run, *, n_patches: int = 3) -> Figure:
+    """Rates of a few games with ever more life, beside today's."""
+    contest, names = run.contest, LONG_NAMES[:n_patches]
+    bands = Demands.around([0.5] * len(contest.matchups), BAND_PP, contest.matchup_names)
+    told, exploration = with_players(bands, contest), Exploration(contest, 1)
+    more = [exploration.explore({Gene(OF_RULES, "life"): 5 * k}, 20) for k in range(n_patches)]
+    kinds = ["matchup"] * len(bands) + ["deck"] * len(contest.players)
+    rows = change_rows(names, more, exploration.explore({}, 20), told, kinds)
+    return plots.compared_plot(rows, title="T")
+
+
 DRAWINGS: dict[str, Draw] = {
     "matchup_heatmap": lambda run: plots.matchup_heatmap(
         run.contest, run.counts, title="T", bounds=run.verdict.bounds
@@ -371,6 +384,8 @@ DRAWINGS: dict[str, Draw] = {
     "deck_curve improved": lambda run: deck_curves(run, improved=True),
     "metagame_plot": metagame,
     "attack_plot": attack,
+    "compared_plot": compared,
+    "compared_plot of one": lambda run: compared(run, n_patches=1),
     "attack_plot of one round": lambda run: attack(run, n_rounds=1),
     "substitutes_plot": lambda run: plots.substitutes_plot(
         run.contest.table.pool, substitution(run, n_missing=2), title="T"

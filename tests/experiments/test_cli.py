@@ -18,7 +18,7 @@ from tests.command_line import command, done, finish, only_folder, start, write_
 COMMANDS = (
     "matchups", "power", "balance", "study", "train", "evaluate", "exploit", "replay", "bench",
     "warm", "cards", "substitute", "metagame", "build", "outliers", "report", "conformance", "deck",
-    "suite",
+    "suite", "whatif", "compare",
 )  # fmt: skip
 HELP = """
 import json, sys
@@ -64,9 +64,10 @@ def test_the_commands_that_help_lists_are_the_ones_tested() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", ["matchups", "power"])
+@pytest.mark.parametrize("name", ["matchups", "power", "whatif"])
 def test_measuring_imports_no_tables_no_statistics_no_plots(name: str, tmp_path: Path) -> None:
-    arguments = (name, write_experiment(tmp_path), "--results", tmp_path / "r")
+    edits = ["ember_whelp.cost+1"] if name == "whatif" else []
+    arguments = (name, write_experiment(tmp_path), *edits, "--results", tmp_path / "r")
     outcome = done(finish(start(MODULES_AFTER, *arguments, "--json", "--no-plots")))
     assert json.loads(outcome.out)["command"] == name
     assert outcome.err.strip() == ""

@@ -66,6 +66,11 @@ LABELS = {
     "deck_curve": {"cost (mana)", "copies (number of cards)"},
     "metagame_plot": {"player", "share (%)", "rating (Elo points)", "win rate (%)"},
     "attack_plot": {"round (number)", "win rate against the mix (%)", "share (%)", "player"},
+    "compared_plot": {
+        "matchup, or deck",
+        "win rate of the first-named player (%)",
+        "change from today (pp)",
+    },
     "substitutes_plot": {
         "stand-in",
         "change of the deck's win rate (pp)",

@@ -1,0 +1,83 @@
+"""Edits of cards and rules: those between two pools, and what patch any of them are."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from balance.card_contest import CardContest
+from balance.card_space import weights_of
+from balance.patch import Edit, apply_patch, apply_to_rules, patch_of
+from balance.search_space import SearchSpace
+from balance.settings import Tune
+from balance.whatif import Edits
+from sim.cards.pool import Pool
+from sim.play.table import OF_RULES, Gene
+from sim.ruleset import RULE_LABELS, Ruleset
+
+
+class SizedPatch(NamedTuple):
+    """A patch, and how much it changes.
+
+    Attributes:
+        edits: in the order of the cards.
+        change: as the settings weigh it.
+        cards_touched: how many.
+    """
+
+    edits: tuple[Edit, ...]
+    change: float
+    cards_touched: int
+
+
+def sized_patch(contest: CardContest, edits: Edits, tune: Tune) -> SizedPatch:
+    """The patch that edits make, whatever the settings let move."""
+    genes = sorted(edits, key=lambda gene: (gene.owner == OF_RULES, gene))
+    steps = np.array([edits[gene] for gene in genes], dtype=np.int16)
+    weights = weights_of(genes, tune, contest.table.pool.cards)
+    low, high = np.minimum(steps, 0), np.maximum(steps, 0)
+    space = SearchSpace(tuple(genes), low, high, weights, tune.weights.card)
+    genome = steps[np.newaxis]
+    return SizedPatch(
+        patch_of(steps, space, contest),
+        float(space.change(genome)[0]) if genes else 0.0,
+        int(space.cards_touched(genome)[0]),
+    )
+
+
+def edits_between(contest: CardContest, pool: Pool, ruleset: Ruleset) -> Edits | None:
+    """The edits that make other cards and rules of a contest's; `None` if there are no such edits.
+
+    So it is where a card's text differs, or which cards there are. Names and tags may differ.
+
+    Args:
+        contest: whose cards and rules are edited.
+        pool: the other cards.
+        ruleset: the other rules.
+    """
+    cards, rules = contest.table.pool.cards, contest.table.ruleset
+    others = {card.id: card for card in pool.cards}
+    if [card.id for card in cards] != [*others]:
+        return None
+    edits = {}
+    for owner, card in enumerate(cards):
+        if card.fields != others[card.id].fields:
+            return None
+        for field in card.fields:
+            edits[Gene(owner, field)] = others[card.id].number(field) - card.number(field)
+    for field in RULE_LABELS:
+        edits[Gene(OF_RULES, field)] = ruleset.number(field) - rules.number(field)
+    if rules.coin != ruleset.coin and not rules.coin:
+        return None  # a coin that is not dealt today is no number
+    edits = {gene: step for gene, step in edits.items() if step}
+    patch = sized_patch(contest, edits, Tune()).edits
+    made = _bare(apply_patch(contest.table.pool, patch), apply_to_rules(rules, patch))
+    return edits if made == _bare(pool, ruleset) else None
+
+
+def _bare(pool: Pool, ruleset: Ruleset) -> tuple[object, ...]:
+    """What games depend on."""
+    cards = [card.nameless() for card in pool.everything]
+    heroes = [hero.model_dump(exclude={"name"}) for hero in pool.heroes]
+    return cards, heroes, pool.coin, ruleset.model_dump(exclude={"name"})

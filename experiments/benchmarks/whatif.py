@@ -1,0 +1,73 @@
+"""How soon a what-if answers, and how much better a change is known than the rates.
+
+Every number that the experiment lets move goes one step up or down by itself, once; today's games
+are there already. Told are the times of an edit with all its games, intervals and changes, of an
+edit taken back and made again, which plays nothing, and of the matchups that an edit can reach half
+the width of the intervals.
+
+    python -m experiments.benchmarks.whatif quickstart --games 1000
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator
+
+import numpy as np
+
+from balance import build_space
+from balance.whatif import Edits, Exploration, Explored
+from experiments.experiment import load_experiment
+
+_MOST = 60  # edits
+
+
+def _lines(name: str, n_games: int, threads: int | None) -> Iterator[str]:
+    experiment = load_experiment(name)
+    contest = experiment.contest()
+    space = build_space(contest, experiment.settings.tune)
+    demands = experiment.settings.demands_in(contest).with_matchups(contest.matchup_names)
+    exploration = Exploration(contest, experiment.settings.seed, threads)
+    today = exploration.explore({}, n_games)
+    some = np.linspace(0, len(space.genes) - 1, min(_MOST, len(space.genes))).astype(int)
+    edits: list[Edits] = [{space.genes[k]: 1 if space.high[k] > 0 else -1} for k in some]
+
+    def timed(edit: Edits) -> tuple[float, float, Explored]:
+        began, began_cpu = time.perf_counter(), time.process_time()
+        found = exploration.explore(edit, n_games)
+        found.rates(demands)
+        found.change_from(today, demands)
+        return time.perf_counter() - began, time.process_time() - began_cpu, found
+
+    first, again = ([timed(edit) for edit in edits] for _ in range(2))
+    yield f"{name}: {len(contest.matchups)} matchups, {n_games:,} games each, {len(edits)} edits"
+    for what, times in (("an edit", first), ("made again", again)):
+        wall_ms, cpu_ms = (1000 * np.array([one[k] for one in times]) for k in (0, 1))
+        yield (
+            f"  {what}: median {np.median(wall_ms):.1f} ms, 95 % within "
+            f"{np.quantile(wall_ms, 0.95):.1f} ms; CPU {np.median(cpu_ms):.1f} ms"
+        )
+    halves = list[tuple[float, float]]()
+    for *_, found in first:
+        rates, change = found.rates(demands), found.change_from(today, demands)
+        for n in np.flatnonzero(found.can_differ(today)):
+            widths = (float(one.high[n] - one.low[n]) for one in (change, rates))
+            halves.append((50 * next(widths), 50 * next(widths)))
+    change_pp, rate_pp = np.median(halves, axis=0)
+    yield f"  median interval of a change ± {change_pp:.2f} pp, of a rate ± {rate_pp:.2f} pp"
+
+
+def main() -> None:
+    """Print a few lines for an experiment."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("experiment")
+    parser.add_argument("--games", type=int, default=1_000)
+    parser.add_argument("--threads", type=int, default=None)
+    args = parser.parse_args()
+    for line in _lines(args.experiment, args.games, args.threads):
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()

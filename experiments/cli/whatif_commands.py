@@ -1,0 +1,73 @@
+"""Commands that put other cards beside today's: `whatif` and `compare`."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from experiments.cli.session import ExperimentName, Session, Work, integer, offering
+
+if TYPE_CHECKING:
+    from experiments.comparison import Comparison
+
+_OFFERED = ("results", "seed", "threads", "json", "plots")
+Games = Annotated[
+    int | None, integer(4, 100_000_000, "Per matchup; default as [games] matchups; even.")
+]
+
+
+@offering(*_OFFERED)
+def whatif(
+    session: Session,
+    experiment: ExperimentName,
+    edits: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="EDIT", help="Such as whelp.attack=1, whelp.cost+1, rules.life=25."),
+    ] = None,
+    *,
+    pool: Annotated[
+        str | None, typer.Option(help="A whole other pool instead: a name, or a file.")
+    ] = None,
+    games: Games = None,
+) -> Work:
+    """What edits of numbers change, on the same games.
+
+    Per matchup and per deck; nothing is certified by it.
+    """
+    from experiments.commands.compare import run_whatif  # noqa: PLC0415
+    from experiments.comparison import ask_whatif  # noqa: PLC0415
+
+    check = partial(ask_whatif, edits=edits or (), pool=pool, games=games)
+    return partial(session.run, "whatif", experiment, check, run_whatif)
+
+
+@offering(*_OFFERED)
+def compare(
+    session: Session,
+    compared: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="RUN_OR_POOL",
+            help="Run folders or experiments of balance, folders of whatif, files of pools.",
+        ),
+    ],
+    *,
+    experiment: Annotated[
+        str | None, typer.Option(help="Whose decks play; default the first run's.")
+    ] = None,
+    games: Games = None,
+) -> Work:
+    """Several patches beside today, on the same games.
+
+    One table, one figure, and their edits side by side.
+    """
+    from experiments.commands.compare import run_compare  # noqa: PLC0415
+    from experiments.comparison import load_comparison  # noqa: PLC0415
+
+    def load(_: str, results: Path) -> Comparison:
+        return load_comparison(compared, experiment, games, results)
+
+    return partial(session.run, "compare", "", lambda _: None, run_compare, load)

@@ -1,0 +1,213 @@
+"""Comparisons: an experiment's cards and rules of today, and others beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from balance import CardContest, apply_patch
+from balance.patch import apply_to_rules
+from balance.pool_edits import SizedPatch, edits_between, sized_patch
+from balance.whatif import Edits
+from experiments.experiment import Experiment, load_experiment
+from experiments.files.edits import read_edits
+from experiments.files.option_errors import ArgumentError, OptionError, about_option, blaming
+from experiments.runs.finished_run import PROVENANCE, kept_runs, open_finished_run
+from experiments.runs.rebuilt_experiment import RebuiltExperiment, rebuild_experiment
+from sim import (
+    InputError,
+    Pool,
+    Ruleset,
+    check_deck,
+    check_pool,
+    find_data_file,
+    load_pool,
+    read_toml,
+)
+
+MOST = 9
+_WITH_PATCH = ("balance", "whatif")
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Cards and rules that are compared with today's.
+
+    Attributes:
+        name: what people call them.
+        pool: the cards.
+        ruleset: the rules.
+        edits: what makes them of today's; `None` where more than numbers differ.
+        patch: the same as a patch.
+    """
+
+    name: str
+    pool: Pool
+    ruleset: Ruleset
+    edits: Edits | None
+    patch: SizedPatch | None
+
+    def resolved(self) -> dict[str, Any]:
+        """What results depend on, as plain data."""
+        if self.patch is not None:
+            edits = [[one.card, one.field, one.after] for one in self.patch.edits]
+            return {"name": self.name, "edits": edits}
+        pool = self.pool.model_dump(mode="json", by_alias=True, exclude_unset=True)
+        return {"name": self.name, "pool": pool, "ruleset": self.ruleset.model_dump(mode="json")}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison(Experiment):
+    """An experiment, and what its cards and rules are compared with.
+
+    Attributes:
+        compared: at least one.
+        n_games: per matchup.
+        notes: what a reader of results should know, in sentences.
+    """
+
+    compared: tuple[Compared, ...]
+    n_games: int
+    notes: tuple[str, ...] = ()
+
+    def resolved(self, command: str = "") -> dict[str, Any]:
+        """Everything that the results of `command` depend on, as plain data."""
+        games = self.settings.games.model_copy(update={"matchups": self.n_games})
+        told = self.with_settings(games=games)
+        plain = Experiment.resolved(told, command)
+        return plain | {"compared": [one.resolved() for one in self.compared]}
+
+
+def ask_whatif(
+    experiment: Experiment, edits: Sequence[str], pool: str | None, games: int | None
+) -> Comparison:
+    """The experiment beside what edits, or another pool, make of it.
+
+    Args:
+        experiment: today.
+        edits: as `experiments.files.edits` reads them.
+        pool: instead of those, a pool's name or file.
+        games: per matchup; default the experiment's.
+
+    Raises:
+        InputError: nothing is asked, or an edit or the pool does not fit.
+    """
+    contest = experiment.contest()
+    contest.require_opponents()
+    if not edits and pool is None:
+        raise ArgumentError("whatif", f"which edits? Name some, such as {_example(contest)}")
+    if edits and pool is not None:
+        raise OptionError("pool", f"{pool}: is instead of edits; leave out {' '.join(edits)}")
+    if pool is not None:
+        with about_option("pool"):
+            one = _of_pool(experiment, pool)
+    else:
+        tune = experiment.settings.tune
+        patch = sized_patch(contest, read_edits(edits, contest), tune).edits
+        cards = apply_patch(experiment.pool, patch)
+        rules = apply_to_rules(experiment.ruleset, patch)
+        one = _beside(experiment, "edited", cards, rules)
+    return _comparison(experiment, [one], games)
+
+
+def load_comparison(
+    references: Sequence[str], of: str | None, games: int | None, results: Path
+) -> Comparison:
+    """Runs with patches, and pools, beside what their experiment is today.
+
+    Args:
+        references: each the folder or the experiment of a run of `balance`, the folder of one of
+            `whatif`, or the file of a pool.
+        of: the experiment; default that of the first run.
+        games: per matchup; default the experiment's.
+        results: parent of the run folders.
+
+    Raises:
+        InputError: one is neither or does not fit the others, or no experiment is named.
+    """
+    if len(references) > MOST:
+        raise InputError(f"{len(references)} to compare; at most {MOST} fit one table")
+    for name in references:
+        if references.count(name) > 1:
+            raise InputError(f"{name!r} is named twice; once is enough")
+    rebuilt = {n: _rebuilt(n, results) for n in references if not _is_pool(n, results)}
+    if of is not None:
+        today = load_experiment(of, results)
+    elif rebuilt:
+        today = next(iter(rebuilt.values())).today
+    else:
+        raise InputError("whose decks play with these pools? Add --experiment FILE, or name a run")
+    today.contest().require_opponents()
+    compared, notes = [], dict[str, None]()
+    for name in references:
+        if name in rebuilt:
+            patched = rebuilt[name].patched
+            with blaming(name):
+                compared.append(_beside(today, Path(name).name, patched.pool, patched.ruleset))
+            notes |= dict.fromkeys(rebuilt[name].notes)
+        else:
+            compared.append(_of_pool(today, name))
+    return replace(_comparison(today, compared, games), notes=tuple(notes))
+
+
+def _comparison(
+    experiment: Experiment, compared: Sequence[Compared], games: int | None
+) -> Comparison:
+    if games is not None and games % 2:
+        raise OptionError("games", f"{games} must be even, for both seatings")
+    n_games = experiment.settings.games.matchups if games is None else games
+    return Comparison(**vars(experiment), compared=tuple(compared), n_games=n_games)
+
+
+def _of_pool(experiment: Experiment, name: str) -> Compared:
+    """Another pool under the rules of today."""
+    return _beside(experiment, Path(name).name, load_pool(name), experiment.ruleset)
+
+
+def _beside(experiment: Experiment, name: str, pool: Pool, ruleset: Ruleset) -> Compared:
+    """Other cards and rules, which must allow the decks."""
+    check_pool(pool, ruleset)
+    for deck in experiment.decks:
+        check_deck(deck.model_copy(update={"pool": pool.name}), pool, ruleset)
+    contest = experiment.contest()
+    edits = edits_between(contest, pool, ruleset)
+    patch = None if edits is None else sized_patch(contest, edits, experiment.settings.tune)
+    return Compared(name, pool, ruleset, edits, patch)
+
+
+def _is_pool(name: str, results: Path) -> bool:
+    """Whether it is the file of a pool, or the name of a shipped one and of no run."""
+    path = Path(name)
+    if path.suffix == ".toml":
+        if not path.is_file():
+            raise InputError(f"no such file: {name!r}")
+        return "card" in read_toml(path)
+    is_run = any(name in (run.path.name, run.experiment) for run in kept_runs(results))
+    if is_run or path.exists():
+        return False
+    try:
+        find_data_file("pools", name)
+    except InputError:
+        return False
+    return True
+
+
+def _rebuilt(name: str, results: Path) -> RebuiltExperiment:
+    """The experiment of a run that has a patch."""
+    is_folder = any((folder / PROVENANCE).is_file() for folder in (Path(name), results / name))
+    run = open_finished_run(name, results, None if is_folder else "balance")
+    if run.command not in _WITH_PATCH:
+        which = " and ".join(f"`{command}`" for command in _WITH_PATCH)
+        raise InputError(f"{run.path} is a run of `{run.command}`; runs of {which} have a patch")
+    if run.summary.get("patch", ()) is None:
+        raise InputError(f"{run.path} is of a pool with other texts; name the file of that pool")
+    return rebuild_experiment(run)
+
+
+def _example(contest: CardContest) -> str:
+    """An edit that could be asked for."""
+    number = int(contest.deck_rows[0, 1])
+    card = contest.table.pool.everything[number]
+    return f"{card.id}.cost+1"

@@ -1,0 +1,107 @@
+"""What cards come to beside today's, as rows: rates, changes on equal seeds, and the edits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, NamedTuple
+
+from balance import Demands, Interval
+from balance.pool_edits import SizedPatch
+from balance.whatif import Explored
+
+Of = str
+"""What a rate is of: a `matchup`, a `deck` against all others, or what `else` is demanded."""
+
+
+class ChangeRow(NamedTuple):
+    """A rate today and with other cards, and what that is more, on equal seeds.
+
+    Without `can_change` no game of it can have come out otherwise, so it has not changed, for
+    certain. `beyond_first` is how much more it is than with the first of several that are compared.
+    """
+
+    patch: str
+    of: Of
+    rate: str
+    least: float
+    most: float
+    today: Annotated[Interval, ("win_rate_today", "today_low", "today_high")]
+    patched: Annotated[Interval, ("win_rate", "low", "high")]
+    change: Annotated[Interval, ("change_pp", "change_low_pp", "change_high_pp")]
+    can_change: bool
+    beyond_first: (
+        Annotated[Interval, ("beyond_first_pp", "beyond_first_low_pp", "beyond_first_high_pp")]
+        | None
+    )
+    n: int
+
+
+def change_rows(
+    names: Sequence[str],
+    explored: Sequence[Explored],
+    today: Explored,
+    told: Demands,
+    kinds: Sequence[Of],
+) -> list[list[ChangeRow]]:
+    """Of each that is compared, a row for each rate.
+
+    Args:
+        names: what people call what is compared.
+        explored: its games.
+        today: those of today's cards.
+        told: the rates.
+        kinds: ``[N]`` what each is of.
+    """
+    rates_today, found = today.rates(told), list[list[ChangeRow]]()
+    for name, one in zip(names, explored, strict=True):
+        rates, change = one.rates(told), one.change_from(today, told)
+        beyond = one.change_from(explored[0], told) if found else None
+        moves = told.touched(one.can_differ(today))
+        found.append(
+            [
+                ChangeRow(
+                    name,
+                    kinds[n],
+                    told.names[n],
+                    float(told.bounds[0, n]),
+                    float(told.bounds[1, n]),
+                    rates_today.at(n),
+                    rates.at(n),
+                    change.at(n).times(100),
+                    bool(moves[n] > 0),
+                    None if beyond is None else beyond.at(n).times(100),
+                    one.n_games,
+                )
+                for n in range(len(told))
+            ]
+        )
+    return found
+
+
+def edit_table(
+    names: Sequence[str], patches: Sequence[SizedPatch | None]
+) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+    """The edited numbers side by side: columns and rows; where more than numbers differ, nothing.
+
+    Args:
+        names: what people call what is compared.
+        patches: their patches.
+    """
+    tables = [
+        {} if patch is None else {(one.card, one.field): one for one in patch.edits}
+        for patch in patches
+    ]
+    first = {key: edit for table in reversed(tables) for key, edit in table.items()}
+    ordered = dict.fromkeys(key for table in tables for key in table)
+    rows = [
+        (
+            *key,
+            first[key].before,
+            *(
+                None if patch is None else table[key].after if key in table else first[key].before
+                for table, patch in zip(tables, patches, strict=True)
+            ),
+        )
+        for key in ordered
+    ]
+    return ("card", "field", "today", *names), rows

@@ -1,0 +1,192 @@
+"""What if: numbers hang on edits and games alone, and no game is played twice."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from balance.card_contest import CardContest, play_matchups
+from balance.demands import Demands
+from balance.target import Target, demands_of
+from balance.whatif import STREAM, Edits, Exploration, Explored
+from sim.play.table import OF_RULES, Gene
+from tests.balance.contests import RUSH_KEEP, THREE, body, own_contest
+from tests.balance.four_seats import FourSeats
+
+RUSHED, KEPT = (int(row[1]) for row in THREE.deck_rows[:2])
+NUMBERS = (Gene(RUSHED, "attack"), Gene(KEPT, "cost"), Gene(OF_RULES, "life"))
+TABLE_OF_FOUR = FourSeats.won_by(0.4, 0.3, 0.2, 0.1)
+STRENGTHS = (Gene(0, "strength"), Gene(3, "strength"))
+
+
+def visits(genes: tuple[Gene, ...], n_games: list[int]) -> st.SearchStrategy:
+    """Ways through edits: up, down and back again, with more games and with fewer."""
+    edits = st.dictionaries(st.sampled_from(genes), st.sampled_from([-1, 0, 1]))
+    return st.lists(st.tuples(edits, st.sampled_from(n_games)), min_size=1, max_size=8)
+
+
+def counting(contest: CardContest) -> tuple[CardContest, list[int]]:
+    """The contest, and the games that it has played, which are added as they are."""
+    played = list[int]()
+    return replace(contest, on_games=played.append), played
+
+
+@cache
+def fresh(moved: tuple[tuple[Gene, int], ...], n_games: int) -> Explored:
+    """Games of three decks, played by somebody who has played nothing else."""
+    return Exploration(THREE, 5, threads=1).explore(dict(moved), n_games)
+
+
+def assert_equal(one: Explored, other: Explored) -> None:
+    assert one.told_by == other.told_by
+    assert one.n_games == other.n_games
+    assert one.readings.shares.tobytes() == other.readings.shares.tobytes()
+    assert one.readings.points.tobytes() == other.readings.points.tobytes()
+
+
+@settings(max_examples=40)
+@given(visits(NUMBERS, [4, 12, 30]), st.integers(1, 2))
+def test_any_way_through_edits_of_cards_gives_the_numbers_of_a_fresh_play(way, threads) -> None:
+    contest, played = counting(THREE)
+    exploration = Exploration(contest, 5, threads)
+    most = dict[tuple, int]()
+    for edits, n_games in way:
+        found = exploration.explore(edits, n_games)
+        moved = tuple(sorted((gene, step) for gene, step in edits.items() if step))
+        assert_equal(found, fresh(moved, n_games))
+        for key in enumerate(found.told_by):
+            most[key] = max(n_games, most.get(key, 0))
+    assert sum(played) == sum(most.values())  # each game of each matchup once
+
+
+@settings(max_examples=40)
+@given(visits(STRENGTHS, [8, 20, 400]))
+def test_so_does_any_way_through_edits_of_another_game(way) -> None:
+    exploration = Exploration(TABLE_OF_FOUR, 5)
+    for edits, n_games in way:
+        expected = Exploration(TABLE_OF_FOUR, 5).explore(edits, n_games)
+        assert_equal(exploration.explore(edits, n_games), expected)
+
+
+def test_what_is_explored_is_what_is_played() -> None:
+    demands = demands_of(THREE, Target(first_seat=0.5))
+    edits = {NUMBERS[0]: -1, NUMBERS[2]: 3}
+    found = Exploration(THREE, 5).explore(edits, 200)
+    played = play_matchups(
+        THREE,
+        THREE.table.vary([*edits], np.array([[*edits.values()]])),
+        n_games=200,
+        run_seed=5,
+        purpose=STREAM,
+    )
+    assert np.array_equal(found.readings.points, played.points)
+    assert np.array_equal(found.readings.first_seat_by_seed(), played.first_seat_by_seed())
+    assert np.array_equal(
+        np.array(found.rates(demands)), np.array(demands.read(played, 0.95).at(0))
+    )
+
+
+def test_an_edit_taken_back_and_a_matchup_without_it_cost_no_game() -> None:
+    contest, played = counting(THREE)
+    exploration = Exploration(contest, 5)
+    today = exploration.explore({}, 40)
+    assert sum(played) == 3 * 40
+    edited = exploration.explore({NUMBERS[0]: 1}, 40)
+    assert sum(played) == (3 + 2) * 40  # tide_keep and grove_march have no such card
+    exploration.explore({}, 40)
+    exploration.explore({NUMBERS[0]: 0}, 20)
+    assert sum(played) == (3 + 2) * 40
+    assert edited.can_differ(today).tolist() == [True, True, False]
+    demands = Demands.around([0.5] * 3, 5)
+    change = edited.change_from(today, demands)
+    assert [float(bound[2]) for bound in change] == [0, 0, 0]
+    assert (change.low[:2] < change.high[:2]).all()
+
+
+def test_a_change_is_the_difference_of_the_rates() -> None:
+    exploration, demands = Exploration(THREE, 5), demands_of(THREE, Target(field=0.5))
+    today, edited = (exploration.explore(edits, 300) for edits in ({}, {NUMBERS[0]: -2}))
+    change = edited.change_from(today, demands)
+    more = edited.rates(demands).estimate - today.rates(demands).estimate
+    assert np.allclose(change.estimate, more, atol=1e-12)
+    back = today.change_from(edited, demands)
+    assert np.array_equal(np.array(back.estimate), -change.estimate)
+    assert np.array_equal(back.low, -change.high)
+
+
+def test_intervals_of_changes_cover_the_truth_as_often_as_they_say() -> None:
+    edits: Edits = {Gene(RUSHED, "attack"): 1}
+    demands = Demands.around([0.5], 5)
+    sure = Exploration(RUSH_KEEP, 0)
+    truth = sure.explore(edits, 200_000).change_from(sure.explore({}, 200_000), demands).estimate[0]
+    covered = []
+    for seed in range(1, 401):
+        exploration = Exploration(RUSH_KEEP, seed)
+        _, low, high = exploration.explore(edits, 120).change_from(
+            exploration.explore({}, 120), demands
+        )
+        covered.append(low[0] <= truth <= high[0])
+    assert 0.925 < np.mean(covered) < 0.99  # 3 standard errors of 400 are 3.3 points
+
+
+def test_decks_with_other_texts_are_beside_each_other_and_share_what_is_the_same() -> None:
+    cards = [
+        body("ox", 2, 2, 3),
+        body("owl", 1, 1, 2),
+        body("bear", 3, 4, 4),
+        body("stray", 1, 1, 1),
+    ]
+    decks = [{"ox": 10, "owl": 5}, {"bear": 15}, {"owl": 12}]
+    contest, played = counting(own_contest(cards, decks))
+    hasty = body("bear", 3, 4, 4, keywords=("haste",))
+    stray = body("stray", 1, 1, 1, keywords=("haste",))
+    other = own_contest([cards[0], cards[1], hasty, stray], decks)
+    assert contest.plays_alike(other).tolist() == [False, True, False]
+    exploration = Exploration(contest, 5)
+    today = exploration.explore({}, 40)
+    assert sum(played) == 3 * 40
+    beside = exploration.beside(replace(contest, table=other.table))
+    found = beside.explore({}, 40)
+    assert sum(played) == (3 + 2) * 40
+    assert found.can_differ(today).tolist() == [True, False, True]
+    assert_equal_games(found, Exploration(other, 5).explore({}, 40))
+    edited = beside.explore({Gene(1, "health"): 1}, 40)  # of cards that are there today too
+    assert_equal_games(edited, Exploration(other, 5).explore({Gene(1, "health"): 1}, 40))
+
+
+def assert_equal_games(one: Explored, other: Explored) -> None:
+    assert one.readings.shares.tobytes() == other.readings.shares.tobytes()
+
+
+def test_contests_beside_each_other_have_the_same_matchups() -> None:
+    with pytest.raises(ValueError, match="must have the same matchups"):
+        Exploration(THREE, 5).beside(RUSH_KEEP)
+
+
+def test_other_rules_pilots_and_decks_play_otherwise() -> None:
+    harder = replace(THREE, table=THREE.table.vary([], np.zeros((1, 0))))
+    assert THREE.plays_alike(harder).all()
+    exchanged = THREE.with_agents({"tide_keep": THREE.players[0].agent})
+    assert THREE.plays_alike(exchanged).tolist() == [False, True, False]
+    assert not TABLE_OF_FOUR.plays_alike(THREE).any()
+    assert TABLE_OF_FOUR.plays_alike(TABLE_OF_FOUR).all()
+
+
+@pytest.mark.parametrize("n_games", [-2, 0, 2, 7])
+def test_games_come_in_whole_seeds(n_games: int) -> None:
+    with pytest.raises(ValueError, match=f"n_games = {n_games}: must be 2 times 2 or more"):
+        Exploration(RUSH_KEEP, 5).explore({}, n_games)
+
+
+@pytest.mark.parametrize(
+    ("n_games", "looks"),
+    [(100, [100]), (250, [250]), (1_000, [250, 1_000]), (5_000, [250, 1_000, 4_000, 5_000])],
+)
+def test_answers_come_after_four_times_as_many_games_each(n_games: int, looks: list[int]) -> None:
+    assert [*Exploration(RUSH_KEEP, 5).looks(n_games)] == looks
+    assert [*Exploration(TABLE_OF_FOUR, 5).looks(252)] == [248, 252]

@@ -1,0 +1,217 @@
+"""`evenhand whatif` and `evenhand compare`: what they print, write and refuse."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from balance.whatif import Exploration
+from experiments.experiment import load_experiment
+from experiments.files.edits import read_edits
+from tests.command_line import (
+    TINY,
+    balance,
+    command,
+    contents,
+    done,
+    only_folder,
+    refusal,
+    rows_of,
+    write_experiment,
+)
+
+THREE = TINY.replace("[target]", '[[player]]\ndeck = "grove_march"\nagent = "control"\n\n[target]')
+COMMON = {"run.json", "resolved.json", "summary.json", "log.txt", "changes.csv"}
+RATE = {"win_rate": float, "low": float, "high": float}
+CHANGE = {"pp": float, "low": float, "high": float}
+RATES = [{"rate": str, "of": str, "least": float, "most": float, "today": RATE, "patched": RATE,
+          "change": CHANGE, "can_change": bool}]  # fmt: skip
+PATCH = {"patch": [{"card": str, "field": str, "from": int, "to": int}], "change": float,
+         "cards_touched": int, "rates": RATES}  # fmt: skip
+ASKED = {"command": str, "experiment": str, "seed": int, "n": int}
+EDITS = ("ember_whelp.attack=1", "Shell Warden.cost+1", "rules.life=22")
+
+
+def shape(value: Any) -> Any:
+    """A summary with types in the place of values; a list by what all its entries are like."""
+    if isinstance(value, dict):
+        return {key: shape(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        assert all(shape(inner) == shape(value[0]) for inner in value)
+        return [shape(value[0])]
+    return type(value)
+
+
+def whatif(folder: Path, *options: str, text: str = THREE) -> Path:
+    """Ask it in a folder of its own; returns the run folder."""
+    experiment, results = write_experiment(folder, text), folder / "results"
+    done(command("whatif", experiment, *options, "--results", results, "--no-plots"))
+    return only_folder(results)
+
+
+def test_whatif_finds_rates_changes_and_the_edited_cards(tmp_path: Path) -> None:
+    folder = whatif(tmp_path, *EDITS)
+    files = COMMON | {"patched_pool.toml", "patched_ruleset.toml"}
+    assert contents(folder).keys() == files
+    summary = json.loads((folder / "summary.json").read_text())
+    assert shape(summary) == ASKED | PATCH
+    assert [edit["from"] for edit in summary["patch"]] == [3, 1, 20]
+    assert [edit["to"] for edit in summary["patch"]] == [1, 2, 22]
+    assert (summary["change"], summary["cards_touched"]) == (5.0, 2)
+    assert [rate["of"] for rate in summary["rates"]] == ["matchup"] * 3 + ["deck"] * 3
+    rows = rows_of(folder / "changes.csv")
+    assert len(rows) == 6
+    for rate, row in zip(summary["rates"], rows, strict=True):
+        assert rate["change"]["pp"] == pytest.approx(float(row["change_pp"]), rel=1e-4, abs=1e-9)
+        more = 100 * (rate["patched"]["win_rate"] - rate["today"]["win_rate"])
+        assert rate["change"]["pp"] == pytest.approx(more, abs=1e-6)
+        assert row["beyond_first_pp"] == ""
+
+
+def test_what_is_told_is_what_an_exploration_of_any_way_tells(tmp_path: Path) -> None:
+    folder = whatif(tmp_path, "ember_whelp.attack=1", "--games", "60")
+    experiment = load_experiment(str(tmp_path / "tiny.toml"))
+    contest = experiment.contest()
+    demands = experiment.settings.demands_in(contest).with_matchups(contest.matchup_names)
+    exploration = Exploration(contest, 7)
+    for n_games in exploration.looks(300):
+        exploration.explore(read_edits(["ember_whelp.attack=5"], contest), n_games)
+    edited = exploration.explore(read_edits(["ember_whelp.attack=1"], contest), 60)
+    change = edited.change_from(exploration.explore({}, 60), demands).times(100)
+    told = json.loads((folder / "summary.json").read_text())["rates"]
+    for n in range(3):
+        assert told[n]["patched"]["win_rate"] == pytest.approx(edited.readings.rates[0, n])
+        ends = [told[n]["change"][key] for key in ("pp", "low", "high")]
+        assert ends == pytest.approx([float(bound) for bound in change.at(n)], abs=1e-9)
+
+
+def test_people_read_edits_rates_changes_and_what_they_are_worth(tmp_path: Path) -> None:
+    experiment = write_experiment(tmp_path, THREE)
+    given = (experiment, "ember_whelp.attack=1", "--results", tmp_path / "r", "--no-plots")
+    out = done(command("whatif", *given)).out
+    assert "Ember Whelp: attack 3 -> 1\nchange 2 on 1 card\n" in out
+    (line,) = (line for line in out.splitlines() if line.startswith("tide_keep vs grove_march"))
+    assert line.endswith("same")
+    assert out.count("±") > 20
+    assert "Explored, not certified" in out
+
+
+def test_a_pool_that_differs_in_numbers_is_edits(tmp_path: Path) -> None:
+    edited = whatif(tmp_path, "ember_whelp.attack=1", "Shell Warden.cost+1")
+    (tmp_path / "again").mkdir()
+    again = whatif(tmp_path / "again", "--pool", str(edited / "patched_pool.toml"))
+    summaries = [json.loads((run / "summary.json").read_text()) for run in (edited, again)]
+    assert summaries[0] == summaries[1]
+
+
+def test_a_pool_with_other_texts_has_no_edits_but_changes(tmp_path: Path) -> None:
+    edited = whatif(tmp_path, "ember_whelp.attack=1")
+    text = (edited / "patched_pool.toml").read_text()
+    assert text.count('id = "reef_mender"') == 1
+    pool = tmp_path / "hasty.toml"
+    pool.write_text(text.replace('id = "reef_mender"', 'id = "reef_mender"\nkeywords = ["haste"]'))
+    (tmp_path / "again").mkdir()
+    folder = whatif(tmp_path / "again", "--pool", str(pool))
+    summary = json.loads((folder / "summary.json").read_text())
+    assert summary["patch"] is None
+    assert all(rate["can_change"] for rate in summary["rates"])
+    assert not (folder / "patched_pool.toml").exists()
+    outcome = command("compare", folder, "--results", tmp_path / "c")
+    assert "is of a pool with other texts; name the file of that pool" in refusal(outcome)
+    given = ("compare", pool, "--experiment", tmp_path / "tiny.toml", "--no-plots")
+    found = json.loads(done(command(*given, "--json", "--results", tmp_path / "c")).out)
+    assert found["patches"][0]["rates"] == summary["rates"]
+
+
+def test_compare_puts_runs_and_pools_beside_today(tmp_path: Path) -> None:
+    mine = whatif(tmp_path, "ember_whelp.attack=1")
+    pool = mine / "patched_pool.toml"
+    found = balance(write_experiment(tmp_path, THREE), tmp_path / "b")
+    given = ("compare", mine, found, pool, "--results", tmp_path / "c", "--no-plots")
+    out = done(command(*given, "--games", "60")).out
+    folder = only_folder(tmp_path / "c")
+    assert contents(folder).keys() == COMMON | {"edits.csv"}
+    summary = json.loads((folder / "summary.json").read_text())
+    first, second, third = summary["patches"]
+    assert shape({key: summary[key] for key in ASKED}) == ASKED
+    assert [one["name"] for one in summary["patches"]] == [mine.name, found.name, pool.name]
+    assert shape(first) == {"name": str} | PATCH
+    assert shape(third["rates"]) == [RATES[0] | {"beyond_first": CHANGE}]
+    assert {rate["beyond_first"]["high"] for rate in third["rates"]} == {0.0}  # the same cards
+    assert [rate["change"] for rate in third["rates"]] == [r["change"] for r in first["rates"]]
+    assert second["patch"] == json.loads((found / "summary.json").read_text())["patch"]
+    (edit,) = (row for row in rows_of(folder / "edits.csv") if row["card"] == "ember_whelp")
+    assert (edit["today"], edit[mine.name], edit[pool.name]) == ("3", "1", "1")
+    assert "Edits side by side" in out
+    assert "B - A, pp" in out
+
+
+def test_pools_alone_need_to_know_whose_decks_play(tmp_path: Path) -> None:
+    outcome = command("compare", "core", "--results", tmp_path / "r")
+    assert "Add --experiment FILE, or name a run" in refusal(outcome)
+    given = ("--experiment", write_experiment(tmp_path), "--results", tmp_path / "r", "--no-plots")
+    assert "core (no number differs from today's)" in done(command("compare", "core", *given)).out
+
+
+def test_the_seed_and_the_threads_are_heeded_as_everywhere(tmp_path: Path) -> None:
+    experiment = write_experiment(tmp_path, THREE)
+    found = []
+    for options in ((), ("--threads", "1"), ("--seed", "8")):
+        given = (experiment, "ember_whelp.attack=1", "--results", tmp_path / "r", "--no-plots")
+        found.append(json.loads(done(command("whatif", *given, *options, "--json")).out)["rates"])
+    assert found[0] == found[1] != found[2]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ((), "whatif: which edits? Name some, such as cinder_imp.cost+1"),
+        (("ember_welp.attack=1",), "edit 'ember_welp.attack=1': pool 'core': no card 'ember_welp'"),
+        (("ember_whelp.attack=1", "--games", "7"), "--games: 7 must be even, for both seatings"),
+        (("ember_whelp.attack=1", "--games", "2"), "'2' must be a whole number from 4 to"),
+        (("ember_whelp.attack=1", "--pool", "core"), "--pool: core: is instead of edits"),
+        (("--pool", "coer"), "--pool: no pool 'coer'"),
+        (("--pool", "saga"), "--pool: pool 'saga': card"),
+        (("rules.opening_hand_first=9", "rules.opening_hand_second=9", "rules.life=-3"), "life"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_and_nothing_written(
+    options: tuple[str, ...], message: str, tmp_path: Path
+) -> None:
+    experiment = write_experiment(tmp_path)
+    outcome = command("whatif", experiment, *options, "--results", tmp_path / "r")
+    assert message in refusal(outcome)
+    assert not (tmp_path / "r").exists()
+
+
+def test_who_plays_alone_has_no_matchups(tmp_path: Path) -> None:
+    start = TINY.index('[[player]]\ndeck = "tide_keep"')
+    alone = TINY[:start] + TINY[TINY.index("[tune]") :]
+    experiment = write_experiment(tmp_path, alone)
+    outcome = command("whatif", experiment, "ember_whelp.attack=1", "--results", tmp_path / "r")
+    assert "matchups need at least 2 players" in refusal(outcome)
+
+
+@pytest.mark.parametrize(
+    ("compared", "message"),
+    [
+        (("nothing",), "no run folder or experiment with a `balance` run is called 'nothing'"),
+        (("no.toml",), "no such file: 'no.toml'"),
+        (("core", "core"), "'core' is named twice; once is enough"),
+        ([str(k) for k in range(10)], "10 to compare; at most 9 fit one table"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(
+    compared: tuple[str, ...], message: str, tmp_path: Path
+) -> None:
+    assert message in refusal(command("compare", *compared, "--results", tmp_path / "r"))
+
+
+def test_a_run_without_a_patch_cannot_be_compared(tmp_path: Path) -> None:
+    experiment, results = write_experiment(tmp_path), tmp_path / "r"
+    done(command("matchups", experiment, "--results", results, "--no-plots"))
+    outcome = command("compare", only_folder(results), "--results", results)
+    assert "is a run of `matchups`; runs of `balance` and `whatif` have a patch" in refusal(outcome)
