@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from balance.card_contest import CardContest, Player, play_matchups
-from balance.edit_effects import measure_edits
 from balance.estimate import estimate_run
 from balance.pipeline import run_balance, within_total
 from balance.planting import IMBALANCE_PP
 from balance.settings import BalanceSettings
 from experiments.experiment import load_experiment
 from experiments.methods import with_overrides
+from experiments.results.edits import effects_of
 from experiments.results.stages import games_of_stages
 from sim.cards.deck import Deck
 from sim.seeds import generator
@@ -108,15 +108,9 @@ def spent(asked: Question) -> tuple[int, float]:
     """The games of a run, with the effects of edits, and its CPU seconds in one thread."""
     began_s = time.process_time()
     run = run_balance(asked.contest, asked.settings, threads=1)
-    n_games = sum(games_of_stages(run).values())
-    effects = measure_edits(
-        run.evaluator,
-        run.selection.genomes[run.selection.recommended],
-        within_total(asked.contest, asked.settings).games,
-        n_spent=n_games,
-    )
+    effects = effects_of(run, within_total(asked.contest, asked.settings).games)
     took_s = time.process_time() - began_s
-    return n_games + (effects.n_played if effects else 0), took_s
+    return sum(games_of_stages(run, effects).values()), took_s
 
 
 def main() -> None:
