@@ -5,25 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sim.errors import InputError, MachineError
+from sim.errors import InputError, PlacedError, blaming
+
+__all__ = ["OptionError", "about_option", "blaming"]
 
 
-class OptionError(InputError):
+class OptionError(PlacedError):
     """What an option said is wrong, whatever the experiment's file says."""
 
     def __init__(self, option: str, problem: object) -> None:
         super().__init__(f"--{option}: {problem}")
-
-
-@contextmanager
-def blaming(place: object) -> Iterator[None]:
-    """Begin the message of an `InputError` with the file, or its part, that must change."""
-    try:
-        yield
-    except (MachineError, OptionError):
-        raise
-    except InputError as error:
-        raise InputError(f"{place}: {error}") from None
 
 
 @contextmanager
@@ -35,7 +26,7 @@ def about_option(name: str) -> Iterator[None]:
     """
     try:
         yield
-    except (MachineError, OptionError):
+    except PlacedError:
         raise
     except InputError as error:
         raise OptionError(name, error) from None

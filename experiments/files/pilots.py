@@ -13,7 +13,7 @@ from pathlib import Path
 
 from experiments.files.output_file import pilot_file_name
 from experiments.runs.finished_run import finished_runs, kept_runs, listed, results_option
-from sim.errors import InputError, did_you_mean
+from sim.errors import InputError, blaming_system, did_you_mean
 
 PREFIX, SEARCH_PREFIX = "dqn:", "rollout:"
 _NAME = re.compile(r"(?:rollout:.*?:)?dqn(?::(?P<reference>.*))?")
@@ -39,10 +39,8 @@ class PilotFile:
         Raises:
             InputError: it cannot be read.
         """
-        try:
+        with blaming_system(path, "read"):
             return cls(path, hashlib.sha256(path.read_bytes()).hexdigest())
-        except OSError as error:
-            raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
 
 
 def is_pilot(agent: str) -> bool:

@@ -9,8 +9,8 @@ from importlib.metadata import EntryPoint
 from string import Formatter
 
 from sim.cards.action import Action
-from sim.errors import InputError, unknown_word
-from sim.plugins import blaming, installed
+from sim.errors import InputError, blaming, unknown_word
+from sim.plugins import blaming_package, installed
 
 ENTRY_POINT_GROUP = "evenhand.actions"
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
@@ -32,7 +32,7 @@ def all_actions() -> dict[str, Action]:
     actions = dict(BUILT_IN)
     for entries in installed(ENTRY_POINT_GROUP).values():
         for entry in entries:
-            with blaming(f"action {entry.name!r}", entry):
+            with blaming_package(f"action {entry.name!r}", entry):
                 _add(actions, _loaded(entry))
     return actions
 
@@ -44,10 +44,8 @@ def register_action(action: Action) -> Action:
         InputError: the word is taken or no word, its phrase names an unknown part, or there is
             no number left.
     """
-    try:
+    with blaming(f"action {action.word!r}"):
         return _add(all_actions(), action)
-    except InputError as error:
-        raise InputError(f"action {action.word!r}: {error}") from None
 
 
 def check_declaration(action: Action) -> None:
