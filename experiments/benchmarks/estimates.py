@@ -6,10 +6,11 @@ decks drawn at random from the duel's cards; none of them set a constant of `bal
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Iterator
 from typing import Any, NamedTuple
+
+import typer
 
 from balance.card_contest import CardContest, Player, play_matchups
 from balance.estimate import estimate_run
@@ -113,15 +114,11 @@ def spent(asked: Question) -> tuple[int, float]:
     return sum(games_of_stages(run, effects).values()), took_s
 
 
-def main() -> None:
+def main(*, first: int = 1, last: int = 100) -> None:
     """Print a line for each question, and one for all."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--first", type=int, default=1, help="question")
-    parser.add_argument("--last", type=int, default=100)
-    told = parser.parse_args()
     ratios = list[tuple[float, float]]()
     for number, asked in enumerate(questions(), start=1):
-        if not told.first <= number <= told.last:
+        if not first <= number <= last:
             continue
         expected = estimate_run(asked.contest, asked.settings, threads=1, clock=time.process_time)
         n_games, took_s = spent(asked)
@@ -138,4 +135,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)
