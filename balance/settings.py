@@ -12,7 +12,7 @@ from balance.contest import Contest
 from balance.demands import Demands
 from balance.target import Share, Target, demands_of
 from sim.cards.card import AMOUNTS, FIELDS
-from sim.errors import unknown_word
+from sim.errors import known_word
 from sim.files.strict_model import StrictModel
 from sim.ruleset import DECK_CAPACITY, NUMBER_MAX, RULE_LABELS, SignedRange
 from sim.seeds import SEED_MAX
@@ -53,8 +53,7 @@ CardCount = Annotated[tuple[int, int], AfterValidator(_is_range_of_cards)]
 
 def _are_fields(fields: tuple[str, ...]) -> tuple[str, ...]:
     for field in fields:
-        if field not in TUNABLE:
-            raise ValueError(unknown_word("field", field, TUNABLE))
+        known_word("field", field, TUNABLE)
     return tuple(field for field in TUNABLE if field in fields)
 
 
@@ -70,8 +69,7 @@ Way = Literal["buffs", "nerfs", "up", "down", "both"]
 
 def _are_of_rules(ranges: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
     for field in ranges:
-        if field not in RULE_LABELS:
-            raise ValueError(unknown_word("number of the rules", field, RULE_LABELS))
+        known_word("number of the rules", field, RULE_LABELS)
     return {field: ranges[field] for field in RULE_LABELS if field in ranges}
 
 

@@ -30,6 +30,7 @@ from sim import (
     check_view,
     did_you_mean,
     find_data_file,
+    known_word,
     load_deck,
     load_pool,
     load_ruleset,
@@ -112,9 +113,8 @@ class Experiment:
             OptionError: there is no such player.
         """
         names = [one.name for one in self.contest().players]
-        if player not in names:
-            raise OptionError(option, unknown_word("player", player, names))
-        return names.index(player)
+        with about_option(option):
+            return names.index(known_word("player", player, names))
 
     def with_collection(self, file: Path | None) -> Experiment:
         """The same experiment, whose decks may hold what a CSV file lists; `None` keeps its own."""
@@ -362,8 +362,7 @@ def _check_names(settings: ExperimentFile, pool: Pool, decks: tuple[Deck, ...]) 
         ("build.improve", [build] if build else []),
     ):
         for name in players:
-            if name not in names:
-                raise InputError(f"{place}: {unknown_word('player', name, names)}")
+            known_word("player", name, names, place)
     for place, cards in (
         ("collection", settings.collection or {}),
         ("build.prices", settings.build.prices),

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         blaming,
         blaming_system,
         did_you_mean,
+        known_word,
         unknown_word,
     )
     from sim.files.atomic_file import write_atomically
@@ -64,6 +65,7 @@ __all__ = [
     "find_data_file",
     "game_seed",
     "generator",
+    "known_word",
     "load_deck",
     "load_pool",
     "load_ruleset",

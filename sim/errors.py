@@ -110,6 +110,18 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {nearest!r}?" if nearest else ""
 
 
+def known_word(what: str, word: str, known: Iterable[str], place: str = "") -> str:
+    """`word`, if it is a known one.
+
+    Raises:
+        InputError: it is not; names the place, if one is given, and the nearest that is.
+    """
+    known = list(known)
+    if word not in known:
+        raise InputError(f"{place}: " * bool(place) + unknown_word(what, word, known))
+    return word
+
+
 def unknown_word(what: str, word: str, known: Iterable[str]) -> str:
     """`"unknown keyword 'hast'; did you mean 'haste'?"`, or the known words if none is near."""
     known = list(known)

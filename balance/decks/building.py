@@ -21,7 +21,7 @@ from balance.metagame.field import Field, FieldCounts, field_of
 from balance.settings import BalanceSettings
 from balance.statistics.intervals import Interval
 from sim.cards.deck import Deck
-from sim.errors import InputError, blaming, unknown_word
+from sim.errors import InputError, blaming, known_word
 from sim.files.strict_model import NAME_LENGTH_MAX
 from sim.play.agent import Agent, CompiledAgent
 
@@ -174,9 +174,8 @@ def prepare_search(
         InputError: the settings do not fit the contest.
     """
     build, by_name = settings.build, {player.name: player for player in contest.players}
-    if build.improve is not None and build.improve not in by_name:
-        unknown = unknown_word("player", build.improve, list(by_name))
-        raise InputError(f"build.improve: {unknown}")
+    if build.improve is not None:
+        known_word("player", build.improve, by_name, "build.improve")
     if field is None:
         field = field_of(contest, settings.field.weights, but=build.improve)
     if build.improve is not None:

@@ -10,7 +10,7 @@ from balance.big_two_contest import LABELS, Rate
 from balance.settings import Search, StepWeight
 from balance.target import BandWidth, Goal
 from experiments.files.experiment_file import FolderName, Reference
-from sim import SEED_MAX, unknown_word
+from sim import SEED_MAX, known_word
 from sim.big_two.cards import N_SEATS
 from sim.big_two.rules import VARIANTS, BigTwoRules
 from sim.files.strict_model import Name, StrictModel
@@ -21,15 +21,12 @@ TableCount = Annotated[int, Field(ge=8, le=100_000_000, multiple_of=N_SEATS)]
 
 
 def _is_variant(name: str) -> str:
-    if name not in VARIANTS:
-        raise ValueError(unknown_word("variant", name, VARIANTS))
-    return name
+    return known_word("variant", name, VARIANTS)
 
 
 def _are_numbers(table: dict[str, SignedRange]) -> dict[str, SignedRange]:
     for field in table:
-        if field not in LABELS:
-            raise ValueError(unknown_word("number of the rules", field, LABELS))
+        known_word("number of the rules", field, LABELS)
     return {field: table[field] for field in LABELS if field in table}
 
 

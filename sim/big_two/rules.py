@@ -13,7 +13,7 @@ from pydantic import AfterValidator, Field
 from sim.big_two.actions import FIRST_FOUR, N_ACTIONS
 from sim.big_two.cards import HAND_SIZE, N_CARDS, N_SEATS, RANKS
 from sim.big_two.sets import FLUSH_BY_SUIT, MAY_GROW, ORDER_SIZE, PLACE_SHIFT
-from sim.errors import InputError, unknown_word
+from sim.errors import known_word
 from sim.files.strict_model import StrictModel, validate
 
 Numbers = npt.NDArray[np.int64]
@@ -131,6 +131,8 @@ def rules_of(variant: str = "standard", **changes: Any) -> BigTwoRules:
     Raises:
         InputError: there is no such variant, or the changes do not fit.
     """
-    if variant not in VARIANTS:
-        raise InputError(unknown_word("variant", variant, VARIANTS))
-    return validate(BigTwoRules, {**VARIANTS[variant], **changes}, source="rules")
+    return validate(
+        BigTwoRules,
+        {**VARIANTS[known_word("variant", variant, VARIANTS)], **changes},
+        source="rules",
+    )

@@ -9,7 +9,7 @@ from importlib.metadata import EntryPoint
 from string import Formatter
 
 from sim.cards.action import Action
-from sim.errors import InputError, blaming, unknown_word
+from sim.errors import InputError, blaming, known_word
 from sim.plugins import blaming_package, installed
 
 ENTRY_POINT_GROUP = "evenhand.actions"
@@ -62,7 +62,7 @@ def check_declaration(action: Action) -> None:
         return
     for _, part, _, _ in Formatter().parse(action.phrase):
         if part is not None and part.partition(".")[0] not in PARTS:
-            raise InputError(f"phrase: {unknown_word('part', part, PARTS)}")
+            known_word("part", part, PARTS, "phrase")
 
 
 def _add(actions: dict[str, Action], action: Action) -> Action:

@@ -7,10 +7,11 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import AfterValidator, Field, model_validator
 
-from sim.cards.effect import CardId, ConditionField, Effect, Keywords, known, parsed
+from sim.cards.effect import CardId, ConditionField, Effect, Keywords, parsed
 from sim.cards.notation import ALWAYS, Group, read_group, words
 from sim.cards.receivers import check_receivers
 from sim.cards.vocabulary import BODY_KEYWORDS, Kind, Selector
+from sim.errors import known_word
 from sim.files.strict_model import Name, StrictModel
 from sim.ruleset import NUMBER_MAX, Number, SignedRange
 
@@ -40,7 +41,7 @@ class AmountPlace(NamedTuple):
 
 def _in_field_order(ranges: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
     for field in ranges:
-        known("key", field, FIELDS)
+        known_word("key", field, FIELDS)
     return {field: ranges[field] for field in FIELDS if field in ranges}
 
 
@@ -51,7 +52,7 @@ def _are_different(tags: tuple[str, ...]) -> tuple[str, ...]:
     return tags
 
 
-KindWord = Annotated[str, AfterValidator(lambda word: known("kind", word, words(Kind)))]
+KindWord = Annotated[str, AfterValidator(lambda word: known_word("kind", word, words(Kind)))]
 Nothing = Annotated[str, Field(max_length=0)]
 
 

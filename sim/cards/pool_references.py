@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sim.cards.card import Card
 from sim.cards.notation import Group
 from sim.cards.vocabulary import PLAYABLE
-from sim.errors import unknown_word
+from sim.errors import known_word, unknown_word
 
 
 def check_names(
@@ -56,8 +56,8 @@ def _check_card(card: Card, kinds: dict[str, str], tribes: set[str], heroes: lis
         raise ValueError(unknown_word("filter", tribe, tribes))
     for named in sorted({group.without for group in groups if group.without} - set(kinds)):
         raise ValueError(unknown_word("card", named, kinds))
-    if card.hero and card.hero not in heroes:
-        raise ValueError(unknown_word("hero", card.hero, heroes))
+    if card.hero:
+        known_word("hero", card.hero, heroes)
 
 
 def _check_classes(everything: Sequence[Card]) -> None:
@@ -78,8 +78,7 @@ def _check_named(
 
     Any kind is possible if none is given: a user's own action may name anything.
     """
-    if named not in kinds:
-        raise ValueError(unknown_word(what, named, kinds))
+    known_word(what, named, kinds)
     if possible and kinds[named] not in possible:
         raise ValueError(f"{where}: {named!r} is of kind {kinds[named]}; needs {_or(possible)}")
 
