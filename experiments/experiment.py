@@ -8,7 +8,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, cast
 
-from agents import agent_named, require_torch
+from agents import agent_named
 from balance import LEARNERS, OWN, CardContest, Player
 from balance.card_space import check_names
 from balance.settings import PRESETS
@@ -16,7 +16,7 @@ from balance.target import FREE, RESERVED, Target
 from experiments.files.collection import read_collection
 from experiments.files.experiment_file import ExperimentFile, PlayerEntry
 from experiments.files.option_errors import OptionError, about_option, blaming
-from experiments.files.pilots import SEARCH_PREFIX, PilotFile, find_pilot, is_pilot
+from experiments.files.pilots import SEARCH_PREFIX, PilotFile, find_pilots, is_pilot
 from experiments.files.target_matrix import read_target_matrix
 from sim import (
     REAL_POOL,
@@ -179,7 +179,8 @@ def load_experiment(
     decks = tuple(_player_deck(entry, pool, ruleset, path) for entry in settings.players)
     with blaming(path):
         _check_names(settings, pool, decks)
-        pilots = _find_pilots(settings.players, path, results)
+        named = [(entry.agent, _place_of(entry)) for entry in settings.players]
+        pilots = find_pilots(named, near=path, results=results)
         if pilots:
             check_view(pack_table(pool, ruleset), decks)
         agents = _player_agents(settings.players, pilots, decks, pool, ruleset)
@@ -289,17 +290,6 @@ def _player_deck(entry: PlayerEntry, pool: Pool, ruleset: Ruleset, path: Path) -
     with blaming(file):
         check_deck(deck, pool, ruleset)
     return deck
-
-
-def _find_pilots(players: Sequence[PlayerEntry], path: Path, results: Path) -> dict[str, PilotFile]:
-    """The files of the players' trained agents, by the agents' names."""
-    pilots = {}
-    for entry in players:
-        if is_pilot(entry.agent):
-            with blaming(_place_of(entry)):
-                require_torch(f"agent {entry.agent!r}")
-                pilots[entry.agent] = find_pilot(entry.agent, near=path, results=results)
-    return pilots
 
 
 def _player_agents(

@@ -11,7 +11,7 @@ from sim.cards.effect import CardId, ConditionField, Effect, Keywords, parsed
 from sim.cards.notation import ALWAYS, Group, read_group, words
 from sim.cards.receivers import check_receivers
 from sim.cards.vocabulary import BODY_KEYWORDS, Kind, Selector
-from sim.errors import known_word
+from sim.errors import blaming, known_word
 from sim.files.strict_model import Name, StrictModel
 from sim.ruleset import NUMBER_MAX, Number, SignedRange
 
@@ -154,10 +154,8 @@ class Card(StrictModel):
     @model_validator(mode="after")
     def _rows_find_what_they_act_on(self) -> Card:
         for number, row in enumerate(self.effects, start=1):
-            try:
+            with blaming(f"effects #{number}"):
                 check_receivers(row, self.kind, self.target)
-            except ValueError as error:
-                raise ValueError(f"effects #{number}: {error}") from None
         return self
 
     @model_validator(mode="after")

@@ -7,7 +7,7 @@ from typing import Any
 
 from sim.cards.vocabulary import Keyword
 from sim.engine import layout as at
-from sim.errors import known_word
+from sim.errors import blaming, known_word
 from sim.real_cards.scenario.moves import SEAT_NAMES, Move, Value, check_reference, place_of
 from sim.real_cards.scenario.position import (
     NothingThereError,
@@ -170,10 +170,8 @@ def check_path(path: str, labels: Collection[str]) -> None:
     reference, _, attribute = path.rpartition(".")
     if head in SEAT_NAMES and place_of(reference) is None:
         known_word("word", rest, _SIDE, f"path {path!r}")
-    try:
+    with blaming(f"path {path!r}"):
         check_reference(reference, labels)
-    except ValueError as error:
-        raise ValueError(f"path {path!r}: {error}") from None
     known_word("attribute", attribute, (*_ATTRIBUTES, _ZONE), f"path {path!r}")
 
 
