@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -25,7 +25,7 @@ from sim.cards.notation import (
 )
 from sim.cards.vocabulary import Event, Keyword, Lasting, Selector
 from sim.errors import known_word
-from sim.files.strict_model import StrictModel
+from sim.files.strict_model import StrictModel, one_of
 from sim.ruleset import Number, PositiveNumber, SignedNumber
 
 _ID_PATTERN = re.compile(r"[a-z][a-z0-9_]*")
@@ -56,10 +56,6 @@ def _are_keywords(keywords: tuple[str, ...]) -> tuple[str, ...]:
         if keyword in keywords[:place]:
             raise ValueError(f"keyword {keyword!r} is given twice")
     return keywords
-
-
-def _one_of(what: str, vocabulary: Iterable[str]) -> AfterValidator:
-    return AfterValidator(lambda word: known_word(what, word, vocabulary))
 
 
 def parsed(read: Callable[[str], Notation], *, or_nothing: bool = False) -> GetPydanticSchema:
@@ -137,7 +133,7 @@ class Effect(StrictModel):
             several.
     """
 
-    on: Annotated[str, _one_of("event", words(Event))]
+    on: Annotated[str, one_of("event", words(Event))]
     of: GroupField = Field(default_factory=_subject_of)
     when: ConditionField = ALWAYS
     do: Annotated[str, AfterValidator(lambda word: known_word("action", word, all_actions()))]
@@ -153,10 +149,10 @@ class Effect(StrictModel):
     at_least: Number = 0
     keywords: Keywords = ()
     absent: bool = False
-    lasts: Annotated[str, _one_of("duration", words(Lasting))] = "always"
-    by: Annotated[str, _one_of("doer", ("self", "target"))] = "self"
-    receiver: Annotated[str, _one_of("side", ("own", "enemy"))] = "own"
-    kind: Annotated[str, _one_of("kind", ("", "spell", "secret"))] = ""
+    lasts: Annotated[str, one_of("duration", words(Lasting))] = "always"
+    by: Annotated[str, one_of("doer", ("self", "target"))] = "self"
+    receiver: Annotated[str, one_of("side", ("own", "enemy"))] = "own"
+    kind: Annotated[str, one_of("kind", ("", "spell", "secret"))] = ""
     of_enemy_hero: bool = False
     token: Token | None = None
     cards: tuple[CardId, ...] = ()
