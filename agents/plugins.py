@@ -16,7 +16,7 @@ import sim
 from agents.declaration import AgentFamily, agent_of, declared
 from sim.engine.cache import source_hash, use_cache
 from sim.play import Agent
-from sim.plugins import blaming, installed, the_one
+from sim.plugins import blaming_package, installed, the_one
 
 ENTRY_POINT_GROUP = "evenhand.agents"
 _OURS = (*agents.__path__, *sim.__path__)
@@ -37,7 +37,7 @@ def load_plugin(name: str) -> Agent | AgentFamily:
             a family's maker. Or two packages declare the name.
     """
     entry = the_one(f"agent {name!r}", plugins()[name])
-    with blaming(f"agent {name!r}", entry):
+    with blaming_package(f"agent {name!r}", entry):
         _claim_cache(entry.module.partition(".")[0])
         found = declared(name, entry.load())
     if not isinstance(found, AgentFamily):
@@ -46,7 +46,7 @@ def load_plugin(name: str) -> Agent | AgentFamily:
 
     def make(parameters: str) -> Agent:
         whole = f"{name}:{parameters}" if parameters else name
-        with blaming(f"agent {whole!r}", entry):
+        with blaming_package(f"agent {whole!r}", entry):
             return agent_of(whole, maker(parameters))
 
     return replace(found, make=make)

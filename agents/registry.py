@@ -16,7 +16,7 @@ from typing import TypeVar
 import agents.roster
 from agents.declaration import AgentFamily, agent_of, declared
 from agents.plugins import load_plugin, plugins
-from sim import InputError, did_you_mean
+from sim.errors import InputError, blaming, did_you_mean
 from sim.play import Agent, CompiledAgent, Policy
 from sim.plugins import refuse
 
@@ -41,10 +41,8 @@ def register_agent(name: str, agent: Declared) -> Declared:
         raise InputError(f"agent {name!r} is already registered")
     if colon:
         raise InputError(f"agent {name!r}: what stands behind a colon is for a family to read")
-    try:
+    with blaming(f"agent {name!r}"):
         _loaded[name] = declared(name, agent)
-    except InputError as error:
-        raise InputError(f"agent {name!r}: {error}") from None
     return agent
 
 

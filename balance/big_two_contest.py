@@ -21,7 +21,7 @@ from balance.search_space import SearchSpace, checked_range
 from balance.statistics.intervals import Floats
 from sim.big_two.cards import HAND_SIZE, N_CARDS, N_SEATS, card_text
 from sim.big_two.games import BigTwoAgent, Outcomes, play_games
-from sim.big_two.rules import BigTwoRules
+from sim.big_two.rules import CARDS_OF_SEATS, BigTwoRules
 from sim.errors import InputError
 from sim.play.table import OF_RULES, Gene
 from sim.ruleset import RULES
@@ -37,7 +37,7 @@ LABELS = {
     "fours_alone": "fours go alone",
     "double_from": "cards left that count double",
     "triple_from": "cards left that count threefold",
-    **{f"cards_of_seat_{seat}": f"cards dealt to seat {seat}" for seat in range(N_SEATS)},
+    **{name: f"cards dealt to seat {seat}" for seat, name in enumerate(CARDS_OF_SEATS)},
 }
 """What people call the numbers of the rules."""
 _NO_YES = ("no", "yes")

@@ -17,7 +17,7 @@ from balance.stat_curve import StatCurve
 from balance.statistics.intervals import Floats
 from balance.sums import Sums
 from sim import Card, Ruleset
-from sim.errors import InputError, did_you_mean, unknown_word
+from sim.errors import InputError, did_you_mean, known_word
 from sim.play.table import OF_RULES, Gene
 from sim.ruleset import NUMBER_MAX
 
@@ -100,14 +100,11 @@ def check_names(tune: Tune, cards: Sequence[Card], decks: Collection[str]) -> No
         if name not in decks:
             raise InputError(f"tune.decks: no player has deck {name!r}{did_you_mean(name, decks)}")
     for tag in tune.weights.tags:
-        if TAG + tag not in tags:
-            known = dict.fromkeys(each.removeprefix(TAG) for each in tags)
-            raise InputError(f"tune.weights.tags: {unknown_word('tag', tag, known)}")
+        known = dict.fromkeys(each.removeprefix(TAG) for each in tags)
+        known_word("tag", tag, known, "tune.weights.tags")
     moved = [ALL, *TUNABLE, *decks, *ids, *dict.fromkeys(tags)]
     for name in tune.direction:
-        if name not in moved:
-            problem = unknown_word("field, deck, card or tag", name, moved)
-            raise InputError(f"tune.direction: {problem}")
+        known_word("field, deck, card or tag", name, moved, "tune.direction")
 
 
 def _checked_range(ruleset: Ruleset, field: str, lowest: int, highest: int) -> int:

@@ -104,7 +104,7 @@ def clean_up(
     found = CleanUp(n_replaced=0, n_smaller=0, n_games=0, n_few=n_few, n_many=games.select)
     if not selection.has_room[selection.recommended]:
         return selection, found
-    while len(smaller := _smaller(selection.genomes[selection.recommended], evaluator.space)):
+    while len(smaller := _smaller(selection.genome, evaluator.space)):
         found = replace(found, n_smaller=len(smaller))
         purpose = f"cleanup/{found.n_replaced}"
         one = _with_room(evaluator, smaller, games, purpose, n_few, purse)

@@ -26,6 +26,9 @@ from sim.seeds import stream_seed
 
 _TIMES_GAMES, _TIMES_STEPS, _TIMES_CANDIDATES = 4, 2, 2
 
+Wider = Callable[[Tune, Collection[Widening]], SearchSpace]
+"""What may move with such a `tune`, once so much is widened."""
+
 
 @dataclass(frozen=True)
 class Escalation:
@@ -40,7 +43,7 @@ class Escalation:
 
     settings: BalanceSettings
     evaluator: Evaluator
-    wider: Callable[[Tune, Collection[Widening]], SearchSpace] | None = None
+    wider: Wider | None = None
 
     def at(self, widened: Counts) -> tuple[BalanceSettings, Evaluator]:
         """Settings and evaluator once all of ``[W]`` widenings have been made."""

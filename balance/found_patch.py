@@ -17,7 +17,7 @@ from balance.certificate import Certificate, certify
 from balance.cleanup import CleanUp, clean_up
 from balance.contest import Contest
 from balance.demands import Demands
-from balance.escalation import Escalation
+from balance.escalation import Escalation, Wider
 from balance.evaluation import Evaluator
 from balance.explanation import Explanation, RelaxedSpaces, explain
 from balance.method import Method
@@ -124,7 +124,7 @@ def find_patch(
     most_games = max(int(state.history[-1, 0]), LEAST_FOR_CLEANUP) if left is None else left
     selection, cleanup = clean_up(evaluator, selection, games, most_games=most_games)
     on_stage("certify")
-    genome = selection.genomes[selection.recommended]
+    genome = selection.genome
     certificate, readings = certify(evaluator, genome, n_games=games.certify, first_side=first_side)
     explanation = None
     if not certificate.inside.all() and games.total is None:
@@ -153,33 +153,44 @@ def balance_contest(
     space: SearchSpace,
     settings: BalanceSettings,
     *,
+    today: Readings | None = None,
+    wider: Wider | None = None,
+    relaxed: Relaxed = nothing_relaxed,
+    first_side: int = 1,
+    n_narrowed: int = 0,
     threads: int | None = None,
     state: SearchState | None = None,
     try_number: int | None = None,
     on_stage: Callable[[str], None] = lambda _: None,
     on_generation: Callable[[SearchState], None] = lambda _: None,
 ) -> FoundPatch:
-    """Measure today's numbers and find a patch, for any contest.
+    """Measure today's numbers, unless that was done, and find a patch, for any contest.
 
     Args:
         contest: who meets whom.
         space: what may move.
         settings: of which `seed`, `target`, `guards`, `search` and `games` count here.
+        today: the games of today's numbers, of as many candidates; default they are played.
+        wider: what may move once settings are widened; default the same.
+        relaxed: what an explanation asks about where demands are not shown to hold.
+        first_side: 1 if today's advantage is the first seat's, else -1, by other games.
+        n_narrowed: games that narrowing took, all matchups together.
         threads: threads to use; default all cores.
         state: where the search continues; default its beginning.
         try_number: which try of its question this is, if tries are counted (`balance.risk`).
         on_stage: told the name of each stage as it begins.
         on_generation: told the state after every generation.
     """
-    on_stage("measure")
-    today = contest.play(
-        np.zeros((1, 0), dtype=np.int16),
-        (),
-        n_games=settings.games.matchups,
-        run_seed=settings.seed,
-        purpose="matchups",
-        threads=threads,
-    )
+    if today is None:
+        on_stage("measure")
+        today = contest.play(
+            np.zeros((1, 0), dtype=np.int16),
+            (),
+            n_games=settings.games.matchups,
+            run_seed=settings.seed,
+            purpose="matchups",
+            threads=threads,
+        )
     evaluator = Evaluator(
         contest,
         space,
@@ -194,8 +205,10 @@ def balance_contest(
     return find_patch(
         evaluator,
         settings,
-        escalation=Escalation(settings, evaluator),
-        n_spent=today.n_games * len(contest.matchups),
+        escalation=Escalation(settings, evaluator, wider),
+        relaxed=relaxed,
+        first_side=first_side,
+        n_spent=today.n_games * len(contest.matchups) + n_narrowed,
         state=state,
         on_stage=on_stage,
         on_generation=on_generation,

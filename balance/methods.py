@@ -15,7 +15,7 @@ from balance.selection import candidates
 from balance.settings import Search
 from balance.solving import Solve, Solving, add_solver, plugins, solver_named, solver_names
 from balance.statistics.intervals import Positions
-from sim.errors import InputError, unknown_word
+from sim.errors import InputError, known_word
 from sim.plugins import refuse
 
 
@@ -63,9 +63,7 @@ def method_named(name: str) -> type[Method]:
     if name in METHODS:
         refuse(f"optimiser {name!r}", plugins().get(name, ()))
         return METHODS[name]
-    if name not in solver_names():
-        names = [*METHODS, *solver_names()]
-        raise InputError(f"search.method: {unknown_word('method', name, names)}")
+    known_word("method", name, [*METHODS, *solver_names()], "search.method")
     solver_named(name)  # which may be at fault
     return Solving
 

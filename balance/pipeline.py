@@ -15,9 +15,7 @@ from agents.registry import agent_named
 from balance.budget import split_games
 from balance.card_contest import CardContest, play_matchups
 from balance.card_space import build_space
-from balance.escalation import Escalation
-from balance.evaluation import Evaluator
-from balance.found_patch import FoundPatch, find_patch
+from balance.found_patch import FoundPatch, balance_contest
 from balance.methods import check_search
 from balance.narrowing import (
     Narrowing,
@@ -34,7 +32,7 @@ from balance.readings import MatchupCounts
 from balance.relaxations import relaxed_spaces
 from balance.search import SearchState
 from balance.search_space import SearchSpace
-from balance.settings import OWN, BalanceSettings, NarrowBy, Tune, Widening
+from balance.settings import OWN, BalanceSettings, Tune, Widening
 from balance.statistics.intervals import Interval
 
 
@@ -204,28 +202,19 @@ def run_balance(
     if measurement is None:
         on_stage("measure")
         measurement = measure(contest, settings, power_contest=power_contest, threads=threads)
-    evaluator = Evaluator(
+    narrowing = measurement.narrowing
+    found = balance_contest(
         contest,
-        measurement.narrowing.space,
-        settings.demands_in(contest),
-        settings.guards,
-        settings.seed,
-        threads,
-        try_number,
-        measurement.matchups,
-        guards_may_play_on=settings.games.total is None,
-    )
-    n_measured = measurement.matchups.n_games * len(contest.matchups)
-    found = find_patch(
-        evaluator,
+        narrowing.space,
         settings,
-        escalation=Escalation(
-            settings, evaluator, partial(wider_space, contest, settings.narrow.by, evaluator.space)
-        ),
+        today=measurement.matchups,
+        wider=partial(wider_space, contest, narrowing),
         relaxed=partial(relaxed_spaces, contest),
         first_side=measurement.first_side,
-        n_spent=n_measured + measurement.narrowing.n_games,
+        n_narrowed=narrowing.n_games,
+        threads=threads,
         state=state,
+        try_number=try_number,
         on_stage=on_stage,
         on_generation=on_generation,
     )
@@ -233,22 +222,17 @@ def run_balance(
 
 
 def wider_space(
-    contest: CardContest,
-    by: NarrowBy,
-    here: SearchSpace,
-    tune: Tune,
-    widened: Collection[Widening],
+    contest: CardContest, narrowing: Narrowing, tune: Tune, widened: Collection[Widening]
 ) -> SearchSpace:
     """What may move once so much is widened.
 
     Args:
         contest: cards and players.
-        by: how the cards were narrowed.
-        here: what may move before, perhaps of few cards.
+        narrowing: how the cards were narrowed before.
         tune: what may move then.
         widened: in which ways.
     """
     space = build_space(contest, tune)
-    if "cards" in widened or by == "none":
+    if "cards" in widened or narrowing.by == "none":
         return space
-    return space.restricted_to(here.cards)
+    return space.restricted_to(narrowing.space.cards)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from balance.statistics.arithmetic import log10, weighted_sum
 from balance.statistics.intervals import Counts, Flags, Floats, Positions
 from balance.sums import Sums
-from sim.errors import InputError
+from sim.errors import InputError, blaming
 from sim.play.table import OF_RULES, Gene
 
 Steps = npt.NDArray[np.int16]
@@ -142,9 +142,7 @@ def checked_range(rules: Rules, field: str, lowest: int, highest: int) -> int:
     present, place = rules.number(field), f"tune.rules.{field} = {[lowest, highest]}"
     if not lowest <= present <= highest:
         raise InputError(f"{place} must contain the present value, {present}")
-    try:
+    with blaming(place):
         for end in (lowest, highest):
             rules.with_numbers({field: end})
-    except InputError as error:
-        raise InputError(f"{place}: {error}") from None
     return present

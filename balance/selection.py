@@ -55,6 +55,11 @@ class Selection:
     may_do: bool
     recommended: int
 
+    @property
+    def genome(self) -> Steps:
+        """``[K]`` the recommended one."""
+        return np.asarray(self.genomes[self.recommended])
+
     def recommending(
         self, genome: Steps, claimed: Floats, claimed_n: int, points: Floats, scores: Scores
     ) -> Selection:

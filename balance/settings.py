@@ -12,8 +12,8 @@ from balance.contest import Contest
 from balance.demands import Demands
 from balance.target import Share, Target, demands_of
 from sim.cards.card import AMOUNTS, FIELDS
-from sim.errors import unknown_word
-from sim.files.strict_model import StrictModel
+from sim.errors import known_word
+from sim.files.strict_model import StrictModel, in_order_of
 from sim.ruleset import DECK_CAPACITY, NUMBER_MAX, RULE_LABELS, SignedRange
 from sim.seeds import SEED_MAX
 
@@ -51,28 +51,15 @@ Cost = Annotated[str, AfterValidator(_is_cost)]
 CardCount = Annotated[tuple[int, int], AfterValidator(_is_range_of_cards)]
 
 
-def _are_fields(fields: tuple[str, ...]) -> tuple[str, ...]:
-    for field in fields:
-        if field not in TUNABLE:
-            raise ValueError(unknown_word("field", field, TUNABLE))
-    return tuple(field for field in TUNABLE if field in fields)
-
-
 def _are_of_fields(ranges: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
-    _are_fields(tuple(ranges))
+    for field in ranges:
+        known_word("field", field, TUNABLE)
     return ranges
 
 
 ALL = "all"
 Way = Literal["buffs", "nerfs", "up", "down", "both"]
 """Which way a number may move."""
-
-
-def _are_of_rules(ranges: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
-    for field in ranges:
-        if field not in RULE_LABELS:
-            raise ValueError(unknown_word("number of the rules", field, RULE_LABELS))
-    return {field: ranges[field] for field in RULE_LABELS if field in ranges}
 
 
 class Weights(StrictModel):
@@ -153,7 +140,7 @@ class Tune(StrictModel):
         sense: rules that all patches keep; a bool is for all of them.
     """
 
-    fields: Annotated[tuple[str, ...], AfterValidator(_are_fields)] = USUAL_FIELDS
+    fields: Annotated[tuple[str, ...], in_order_of("field", TUNABLE)] = USUAL_FIELDS
     max_steps: int = Field(default=2, ge=1, le=1000)
     decks: tuple[str, ...] | None = None
     lock: tuple[str, ...] = ()
@@ -165,8 +152,8 @@ class Tune(StrictModel):
     max_change: float | None = Field(default=None, gt=0)
     stat_budget: float | None = Field(default=None, ge=0)
     zero_sum: float | None = Field(default=None, ge=0)
-    rules: Annotated[dict[str, SignedRange], AfterValidator(_are_of_rules)] = Field(
-        default_factory=dict
+    rules: Annotated[dict[str, SignedRange], in_order_of("number of the rules", RULE_LABELS)] = (
+        Field(default_factory=dict)
     )
     weights: Weights = Weights()
     sense: Annotated[Sense, BeforeValidator(_rules_of_sense)] = Sense()
@@ -240,10 +227,6 @@ def _which(told: object) -> object:
     return (WIDENINGS if told else ()) if isinstance(told, bool) else told
 
 
-def _in_order(kinds: tuple[Widening, ...]) -> tuple[Widening, ...]:
-    return tuple(kind for kind in WIDENINGS if kind in kinds)
-
-
 class Search(StrictModel):
     """How to search.
 
@@ -272,9 +255,9 @@ class Search(StrictModel):
     objective: Literal["imbalance and change", "imbalance"] = "imbalance and change"
     assist: bool = False
     candidates: int = Field(default=60, ge=1, le=1_000)
-    widen: Annotated[tuple[Widening, ...], BeforeValidator(_which), AfterValidator(_in_order)] = (
-        WIDENINGS[:3]
-    )
+    widen: Annotated[
+        tuple[Widening, ...], BeforeValidator(_which), in_order_of("word", WIDENINGS)
+    ] = WIDENINGS[:3]
 
 
 class Drift(StrictModel):

@@ -23,7 +23,7 @@ from balance.search import SearchState
 from balance.settings import BalanceSettings
 from balance.statistics.intervals import Positions
 from sim.errors import InputError
-from sim.plugins import blaming, installed, the_one
+from sim.plugins import blaming_package, installed, the_one
 
 ENTRY_POINT_GROUP = "evenhand.optimisers"
 
@@ -68,11 +68,11 @@ def add_solver(name: str, solve: Solve) -> None:
 def _loaded(name: str) -> Solve:
     what = f"optimiser {name!r}"
     entry = the_one(what, plugins()[name])
-    with blaming(what, entry):
+    with blaming_package(what, entry):
         solve = declared(entry.load())
 
     def solve_or_blame(question: Question, settings: BalanceSettings, n_games: int) -> Any:
-        with blaming(what, entry):
+        with blaming_package(what, entry):
             return solve(question, settings, n_games)
 
     return solve_or_blame

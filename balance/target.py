@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag
 from balance.contest import Contest
 from balance.demands import Demands
 from balance.statistics.intervals import Floats
-from sim.errors import InputError, did_you_mean, unknown_word
+from sim.errors import InputError, did_you_mean, known_word
 from sim.files.strict_model import StrictModel
 
 LEAST_BAND_PP = 0.5
@@ -245,8 +245,7 @@ def _of_players(contest: Contest, target: Target) -> list[_Bounds | None]:
     if not isinstance(told, dict):
         return [_bounds(told, target.band_pp)] * len(names)
     for name in told:
-        if name not in names:
-            raise InputError(f"target.field: {unknown_word('player', name, names)}")
+        known_word("player", name, names, "target.field")
     return [_bounds(told.get(name, FREE), target.band_pp) for name in names]
 
 

@@ -8,7 +8,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, cast
 
-from agents import agent_named, require_torch
+from agents import agent_named
 from balance import LEARNERS, OWN, CardContest, Player
 from balance.card_space import check_names
 from balance.settings import PRESETS
@@ -16,7 +16,7 @@ from balance.target import FREE, RESERVED, Target
 from experiments.files.collection import read_collection
 from experiments.files.experiment_file import ExperimentFile, PlayerEntry
 from experiments.files.option_errors import OptionError, about_option, blaming
-from experiments.files.pilots import SEARCH_PREFIX, PilotFile, find_pilot, is_pilot
+from experiments.files.pilots import SEARCH_PREFIX, PilotFile, find_pilots, is_pilot
 from experiments.files.target_matrix import read_target_matrix
 from sim import (
     REAL_POOL,
@@ -30,6 +30,7 @@ from sim import (
     check_view,
     did_you_mean,
     find_data_file,
+    known_word,
     load_deck,
     load_pool,
     load_ruleset,
@@ -112,9 +113,8 @@ class Experiment:
             OptionError: there is no such player.
         """
         names = [one.name for one in self.contest().players]
-        if player not in names:
-            raise OptionError(option, unknown_word("player", player, names))
-        return names.index(player)
+        with about_option(option):
+            return names.index(known_word("player", player, names))
 
     def with_collection(self, file: Path | None) -> Experiment:
         """The same experiment, whose decks may hold what a CSV file lists; `None` keeps its own."""
@@ -179,7 +179,8 @@ def load_experiment(
     decks = tuple(_player_deck(entry, pool, ruleset, path) for entry in settings.players)
     with blaming(path):
         _check_names(settings, pool, decks)
-        pilots = _find_pilots(settings.players, path, results)
+        named = [(entry.agent, _place_of(entry)) for entry in settings.players]
+        pilots = find_pilots(named, near=path, results=results)
         if pilots:
             check_view(pack_table(pool, ruleset), decks)
         agents = _player_agents(settings.players, pilots, decks, pool, ruleset)
@@ -291,17 +292,6 @@ def _player_deck(entry: PlayerEntry, pool: Pool, ruleset: Ruleset, path: Path) -
     return deck
 
 
-def _find_pilots(players: Sequence[PlayerEntry], path: Path, results: Path) -> dict[str, PilotFile]:
-    """The files of the players' trained agents, by the agents' names."""
-    pilots = {}
-    for entry in players:
-        if is_pilot(entry.agent):
-            with blaming(_place_of(entry)):
-                require_torch(f"agent {entry.agent!r}")
-                pilots[entry.agent] = find_pilot(entry.agent, near=path, results=results)
-    return pilots
-
-
 def _player_agents(
     players: Sequence[PlayerEntry],
     pilots: Mapping[str, PilotFile],
@@ -362,8 +352,7 @@ def _check_names(settings: ExperimentFile, pool: Pool, decks: tuple[Deck, ...]) 
         ("build.improve", [build] if build else []),
     ):
         for name in players:
-            if name not in names:
-                raise InputError(f"{place}: {unknown_word('player', name, names)}")
+            known_word("player", name, names, place)
     for place, cards in (
         ("collection", settings.collection or {}),
         ("build.prices", settings.build.prices),

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from experiments.experiment import SHIPPED, named_file
 from experiments.files.pilots import PilotFile
-from sim.errors import InputError, unknown_word
+from sim.errors import InputError, known_word
 from sim.files.toml_file import read_toml
 
 
@@ -93,6 +93,4 @@ def game_of(name: str) -> tuple[Path, Game | None]:
     told = read_toml(path)
     if "game" not in told:
         return path, None
-    if told["game"] not in [*GAMES]:
-        raise InputError(f"{path}: {unknown_word('game', str(told['game']), GAMES)}")
-    return path, GAMES[told["game"]]()
+    return path, GAMES[known_word("game", str(told["game"]), GAMES, str(path))]()

@@ -14,7 +14,7 @@ from balance.optimisers.tree_parzen import require_optuna, tree_parzen
 from balance.solving import Solve, solver_names
 from experiments.experiment import Experiment
 from experiments.files.experiment_file import ExperimentFile
-from sim import InputError, read_toml, unknown_word, validate
+from sim import InputError, known_word, read_toml, validate
 
 METHODS_FILE = Path(str(resources.files("experiments").joinpath("methods.toml")))
 BASELINES: dict[str, Solve] = {"random": random_search, "tpe": tree_parzen}
@@ -49,8 +49,7 @@ def chosen_methods(
     from_outside = {name: {"search": {"method": name, "assist": False}} for name in solver_names()}
     known = from_outside | dict(methods)
     for name in names:
-        if name not in known:
-            raise InputError(unknown_word("method", name, known))
+        known_word("method", name, known)
     return {name: known[name] for name in names or methods}
 
 

@@ -19,7 +19,15 @@ if TYPE_CHECKING:
     from sim.cards.effect import Effect
     from sim.cards.pool import REAL_POOL, Pool, check_pool
     from sim.cards.pool_source import load_pool
-    from sim.errors import CardFault, InputError, did_you_mean, unknown_word
+    from sim.errors import (
+        CardFault,
+        InputError,
+        blaming,
+        blaming_system,
+        did_you_mean,
+        known_word,
+        unknown_word,
+    )
     from sim.files.atomic_file import write_atomically
     from sim.files.row_file import Row, entry, read_rows
     from sim.files.strict_model import Name, StrictModel, content_hash, validate
@@ -46,6 +54,8 @@ __all__ = [
     "Ruleset",
     "StrictModel",
     "View",
+    "blaming",
+    "blaming_system",
     "check_deck",
     "check_pool",
     "check_view",
@@ -55,6 +65,7 @@ __all__ = [
     "find_data_file",
     "game_seed",
     "generator",
+    "known_word",
     "load_deck",
     "load_pool",
     "load_ruleset",

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Literal
 
 ECHO_MAX = 80  # characters of anything that the user gave
 _LONGEST_LIST = 12  # a longer list of known words hides the message
@@ -28,8 +30,32 @@ class InputError(ValueError):
         super().__init__(readable(str(message)))
 
 
-class MachineError(InputError):
+class PlacedError(InputError):
+    """Its message names all that must change: nothing else is to blame (`blaming`)."""
+
+
+class MachineError(PlacedError):
     """The machine is to blame, such as a full disk: no file that is being read need be mended."""
+
+
+@contextmanager
+def blaming(place: object) -> Iterator[None]:
+    """Begin the message of an `InputError` with what must change: a file, its part, a name."""
+    try:
+        yield
+    except PlacedError:
+        raise
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
+
+
+@contextmanager
+def blaming_system(path: object, done: Literal["read", "written", "made"]) -> Iterator[None]:
+    """Say in one line what the system refuses to let be done to a file or folder."""
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{path}: cannot be {done}: {error.strerror or error}") from error
 
 
 def readable(message: str) -> str:
@@ -82,6 +108,18 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """`"; did you mean 'x'?"` for the nearest known spelling, else `""`."""
     nearest = nearest_spelling(word, known)
     return f"; did you mean {nearest!r}?" if nearest else ""
+
+
+def known_word(what: str, word: str, known: Iterable[str], place: str = "") -> str:
+    """`word`, if it is a known one.
+
+    Raises:
+        InputError: it is not; names the place, if one is given, and the nearest that is.
+    """
+    known = list(known)
+    if word not in known:
+        raise InputError(f"{place}: " * bool(place) + unknown_word(what, word, known))
+    return word
 
 
 def unknown_word(what: str, word: str, known: Iterable[str]) -> str:

@@ -55,7 +55,7 @@ def refuse(what: str, entries: Sequence[EntryPoint]) -> None:
 
 
 @contextmanager
-def blaming(what: str, entry: EntryPoint) -> Iterator[None]:
+def blaming_package(what: str, entry: EntryPoint) -> Iterator[None]:
     """Say in one line whose code has failed, whatever it raises.
 
     Args:

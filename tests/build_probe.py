@@ -107,7 +107,7 @@ def _episodes(opponents: Sequence[Agent], stream: int) -> list[Any]:
     for _ in range(60):
         episodes.step(episodes.masks.argmax(axis=1))
         trace.append({name: array.tolist() for name, array in episodes.state_arrays().items()})
-        trace[-1]["last"] = episodes.last_observations.tolist()
+        trace[-1]["last"] = episodes.finals.tolist()
     return trace
 
 

@@ -21,6 +21,7 @@ from sim import (
     stream_seed,
 )
 from sim.cards.effect import Token
+from sim.engine import layout as at
 from sim.engine.layout import BLANK
 from sim.observation.view import View, view_of
 from sim.play import Batch, Table, deck_row, kept, pack_table, play
@@ -92,7 +93,10 @@ def play_singly(
     return [
         ReferenceOutcome(int(winner), int(n_turns), int(n_actions), (int(life[0]), int(life[1])))
         for winner, n_turns, n_actions, life in zip(
-            kept(played.winners), played.sum_turns, played.sum_actions, played.sum_life, strict=True
+            kept(played.winners),
+            *played.totals[:, [at.SUM_TURNS, at.SUM_ACTIONS]].T,
+            played.sum_life,
+            strict=True,
         )
     ]
 

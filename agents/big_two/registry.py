@@ -6,7 +6,7 @@ from pathlib import Path
 
 from agents.big_two.scripts import AGENTS
 from sim.big_two.games import BigTwoAgent
-from sim.errors import InputError, unknown_word
+from sim.errors import known_word
 
 TRAINED = "dqn:"
 
@@ -21,9 +21,7 @@ def agent_named(name: str) -> BigTwoAgent:
         from agents.big_two.pilot import load_big_two_pilot  # noqa: PLC0415 - loads torch
 
         return load_big_two_pilot(Path(name.removeprefix(TRAINED)))
-    if name not in AGENTS:
-        raise InputError(unknown_word("agent of Big Two", name, AGENTS))
-    return AGENTS[name]
+    return AGENTS[known_word("agent of Big Two", name, AGENTS)]
 
 
 def agent_names() -> list[str]:

@@ -10,7 +10,6 @@ from sim.big_two.games import CompiledAgent
 from sim.big_two.play import agents_number, cards_at, count_cards, list_moves
 from sim.engine.compiled import Vector, compiled, i64, none
 
-_ACTION = (1 << to.ACTION_BITS) - 1
 _LOWEST_SUIT = sum(1 << card for card in range(0, N_CARDS, 4))
 _NEARLY_OUT = 2  # cards left with which somebody is to be stopped
 _RANKS_BEFORE_STRENGTH = 1 << 52
@@ -28,7 +27,7 @@ def choose_random(games: Any, order: Any, rows: Any, moves: Any, actions: Any) -
     for k in range(len(rows)):
         at = to.GAME_SIZE * rows[k]
         n_moves = list_moves(games, at, order, moves)
-        actions[k] = moves[agents_number(games, at, n_moves)] & _ACTION
+        actions[k] = moves[agents_number(games, at, n_moves)] & to.ACTION
 
 
 @compiled(none(Vector, Vector, Vector, Vector, Vector), from_python=True)
@@ -43,7 +42,7 @@ def choose_lowest(games: Any, order: Any, rows: Any, moves: Any, actions: Any) -
         for move in range(n_moves):
             if 0 < moves[move] < best:
                 best = moves[move]
-        actions[k] = best & _ACTION
+        actions[k] = best & to.ACTION
 
 
 @compiled(i64(Vector, i64))
@@ -58,7 +57,7 @@ def _is_somebody_nearly_out(games: Any, at: int) -> bool:
 @compiled(i64(Vector, i64, i64, i64))
 def _cost(games: Any, at: int, move: int, is_lead: int) -> int:
     """Ranks that are left in the hand; then a leader's lowest card, else the set's strength."""
-    cards = cards_at(games, at, move & _ACTION)
+    cards = cards_at(games, at, move & to.ACTION)
     n_left = count_ranks(games[at + to.HANDS + games[at + to.ACTIVE]] & ~cards)
     weakness = cards & -cards if is_lead else move
     return n_left * _RANKS_BEFORE_STRENGTH + weakness
@@ -84,7 +83,7 @@ def choose_together(games: Any, order: Any, rows: Any, moves: Any, actions: Any)
             cost = -moves[move] if hurries else _cost(games, at, moves[move], is_lead)
             if moves[move] and cost < least:
                 best, least = moves[move], cost
-        actions[k] = best & _ACTION
+        actions[k] = best & to.ACTION
 
 
 AGENTS = {

@@ -17,7 +17,16 @@ from pydantic import ValidationError
 from agents.dqn.network import Architecture, QNetwork
 from agents.dqn.pilot import DQNPilot
 from agents.dqn.provenance import Provenance, Stamp, stamp_of_card
-from sim import Card, Deck, InputError, Pool, Ruleset, StrictModel, write_atomically
+from sim import (
+    Card,
+    Deck,
+    InputError,
+    Pool,
+    Ruleset,
+    StrictModel,
+    blaming_system,
+    write_atomically,
+)
 
 _FORMAT = 1  # grows when an entry changes its meaning
 # What zipfile, pickle and torch raise at damaged bytes.
@@ -50,11 +59,9 @@ def read_torch_file(path: Path, kind: str, remedy: str) -> dict[str, Any]:
     Raises:
         InputError: the file is missing, damaged or something else.
     """
-    try:
+    with blaming_system(path, "read"):
         # From memory, and with the type known first: torch warns about what it was never given.
         data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
     if not _is_archive(data):
         raise InputError(f"{path}: cut short, or no {kind} at all; {remedy}")
     try:

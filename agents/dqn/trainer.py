@@ -10,7 +10,6 @@ import numpy.typing as npt
 import torch
 
 from agents.dqn.checkpoint import read_torch_file, write_torch_file
-from agents.dqn.episodes import Episodes
 from agents.dqn.learner import Learner
 from agents.dqn.network import QNetwork
 from agents.dqn.pilot import DQNPilot, PastSelf
@@ -18,6 +17,7 @@ from agents.dqn.replay import Replay
 from agents.dqn.sampler import explore
 from agents.dqn.settings import TrainSettings
 from sim import InputError, stream_seed
+from sim.observation.side_by_side import SideBySide
 
 _KIND = "evenhand training state"
 _REMEDY = "delete it and train from the start"
@@ -60,7 +60,7 @@ class Trainer:
         n_steps: decisions of the learner so far.
     """
 
-    def __init__(self, settings: TrainSettings, episodes: Episodes, *, seed: int) -> None:
+    def __init__(self, settings: TrainSettings, episodes: SideBySide, *, seed: int) -> None:
         """Begin the games.
 
         Args:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, cast
 from agents.declaration import AgentFamily
 from agents.registry import agent_named, compiled_agent_named
 from agents.search.flat import WORLDS_MAX, best_action, best_by_halving
-from sim import InputError
 from sim.engine.addresses import address_of, call_search
 from sim.engine.compiled import SEARCH
+from sim.errors import InputError, blaming
 from sim.observation.view import view_for
 from sim.observation.view_size import ViewSize
 from sim.play.agent import CompiledAgent, DecksMet, Policy
@@ -155,10 +155,8 @@ def _worlds(name: str, text: str) -> int:
 def _opponent(name: str, opponent: str) -> CompiledAgent:
     if ":" in opponent:
         raise InputError(f"agent {name!r}: the opponent {opponent!r} may take no parameters")
-    try:
+    with blaming(f"agent {name!r}"):
         return compiled_agent_named(opponent)
-    except InputError as error:
-        raise InputError(f"agent {name!r}: {error}") from None
 
 
 # A pilot's file may change; of the others each is one agent.

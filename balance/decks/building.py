@@ -21,7 +21,7 @@ from balance.metagame.field import Field, FieldCounts, field_of
 from balance.settings import BalanceSettings
 from balance.statistics.intervals import Interval
 from sim.cards.deck import Deck
-from sim.errors import InputError, unknown_word
+from sim.errors import InputError, blaming, known_word
 from sim.files.strict_model import NAME_LENGTH_MAX
 from sim.play.agent import Agent, CompiledAgent
 
@@ -174,15 +174,15 @@ def prepare_search(
         InputError: the settings do not fit the contest.
     """
     build, by_name = settings.build, {player.name: player for player in contest.players}
-    if build.improve is not None and build.improve not in by_name:
-        unknown = unknown_word("player", build.improve, list(by_name))
-        raise InputError(f"build.improve: {unknown}")
+    if build.improve is not None:
+        known_word("player", build.improve, by_name, "build.improve")
     if field is None:
         field = field_of(contest, settings.field.weights, but=build.improve)
-    if build.improve is None:
-        pilot, origin = _pilot(build.agent), None
-    else:
+    if build.improve is not None:
         pilot, origin = by_name[build.improve].agent, by_name[build.improve].deck
+    else:
+        with blaming("build.agent"):
+            pilot, origin = agent_named(build.agent), None
     if not isinstance(pilot, CompiledAgent) or pilot.view is not None:
         raise InputError(
             f"build: {pilot.name!r} is a trained agent, which plays only the decks that it "
@@ -221,10 +221,3 @@ def _recommended(
             is_better = tried.gain.low > 0 or not search.space.holds_origin
             return tried, row if is_better else len(improvements)
     return None, len(improvements)
-
-
-def _pilot(name: str) -> Agent:
-    try:
-        return agent_named(name)
-    except InputError as error:
-        raise InputError(f"build.agent: {error}") from None

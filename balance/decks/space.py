@@ -13,7 +13,7 @@ import numpy.typing as npt
 from balance.settings import BalanceSettings
 from balance.statistics.arithmetic import weighted_sum
 from balance.statistics.intervals import Counts, Flags, Floats
-from sim import Deck, InputError, Pool, Ruleset
+from sim import Deck, InputError, Pool, Ruleset, blaming
 from sim.play.batch import BLANK
 from sim.play.table import Table
 
@@ -164,10 +164,8 @@ def _hero(settings: BalanceSettings, pool: Pool, usual: str) -> str:
     wanted = settings.build.hero
     if wanted is None:
         return usual
-    try:
+    with blaming("build.hero"):
         return pool.hero(wanted).id
-    except InputError as error:
-        raise InputError(f"build.hero: {error}") from None
 
 
 def _size(settings: BalanceSettings, ruleset: Ruleset, origin: Deck | None) -> int:
@@ -222,8 +220,6 @@ def _by_card(values: Mapping[str, float], pool: Pool, place: str, default: float
     """``[C]`` the values of the cards that have one, and the default of the others."""
     by_card = np.full(len(pool.cards), default, dtype=np.float64)
     for card, value in values.items():
-        try:
+        with blaming(place):
             by_card[pool.index(card)] = value
-        except InputError as error:
-            raise InputError(f"{place}: {error}") from None
     return by_card

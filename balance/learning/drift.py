@@ -161,7 +161,7 @@ def _certify_again(
     threads: int | None,
 ) -> DriftRun:
     """Play the patch with the pilots as they are and as they were; then the placebo likewise."""
-    recommended = run.selection.genomes[run.selection.recommended]
+    recommended = run.selection.genome
 
     def pair(genome: Steps, contest: CardContest, first_game: int, n_games: int) -> Pair:
         as_they_were = run.evaluator.play(

@@ -13,7 +13,7 @@ from agents.dqn.settings import Variant
 from balance.card_contest import CardContest, DeckRows
 from balance.target import Share
 from sim.environments.episodes import Lineup
-from sim.errors import InputError, unknown_word
+from sim.errors import InputError, known_word
 from sim.files.strict_model import Name, StrictModel
 from sim.play import Agent, Outcomes
 from sim.play.batch import Batch, play, without
@@ -66,9 +66,7 @@ def check_learner(contest: CardContest, learner: Learner) -> None:
     names = contest.player_names
     for field, known in (("decks", names), ("opponents", (*names, SELF))):
         for name in getattr(learner, field):
-            if name not in known:
-                unknown = unknown_word("player", name, known)
-                raise InputError(f"learner {learner.name!r}: {field}: {unknown}")
+            known_word("player", name, known, f"learner {learner.name!r}: {field}")
     if SELF in names and learner.meets_itself:
         raise InputError(
             f"learner {learner.name!r}: opponents: {SELF!r} is its own past; "

@@ -19,7 +19,7 @@ from balance.statistics.intervals import (
     rate_over_seeds,
     wilson,
 )
-from sim.errors import InputError, unknown_word
+from sim.errors import InputError, known_word
 from sim.play import Agent, Table, row_of_deck
 from sim.seeds import stream_seed
 
@@ -58,8 +58,7 @@ def field_of(
     """
     names = contest.player_names
     for name in weights or {}:
-        if name not in names:
-            raise InputError(f"field.weights: {unknown_word('player', name, names)}")
+        known_word("player", name, names, "field.weights")
     wanted = dict.fromkeys(names, 1.0) | dict(weights or {})
     opponents = tuple(one for one in contest.players if one.name != but and wanted[one.name] > 0)
     if not opponents:

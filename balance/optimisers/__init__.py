@@ -15,7 +15,7 @@ import numpy as np
 
 from balance.evaluation import Scores
 from balance.statistics.intervals import Positions
-from sim.errors import InputError, unknown_word
+from sim.errors import known_word
 
 
 class Optimiser(Protocol):
@@ -49,6 +49,4 @@ def optimiser_named(name: str) -> Optimiser:
     Raises:
         InputError: there is none.
     """
-    if name not in OPTIMISERS:
-        raise InputError(f"search.method: {unknown_word('optimiser', name, OPTIMISERS)}")
-    return OPTIMISERS[name]()
+    return OPTIMISERS[known_word("optimiser", name, OPTIMISERS, "search.method")]()

@@ -8,11 +8,12 @@ of the first places.
 
 from __future__ import annotations
 
-import argparse
 import time
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
+import typer
 
 from agents.big_two import agent_named, agent_names
 from agents.big_two.training import BigTwoTraining
@@ -22,7 +23,7 @@ from balance.statistics.intervals import Interval
 from sim.big_two.cards import N_SEATS
 from sim.big_two.games import BigTwoAgent
 from sim.big_two.observers import BigTwoView, observer_named, observer_names
-from sim.big_two.rewards import REWARDS, Reward
+from sim.big_two.rewards import Reward
 from sim.big_two.rules import rules_of
 
 STEPS = 4_000_000
@@ -70,27 +71,27 @@ def train(observer: str, steps: int, run_seed: int, reward: Reward) -> tuple[Big
     return training, time.process_time() - began_s
 
 
-def main() -> None:
+def main(
+    *,
+    observers: Annotated[str, typer.Option(metavar="NAME,NAME")] = ",".join(observer_names()),
+    steps: int = STEPS,
+    deals: int = DEALS,
+    reward: Reward = "first",
+    seed: int = 1,
+    output: Annotated[Path | None, typer.Option(help="folder for the pilots")] = None,
+) -> None:
     """Train and judge, observer by observer."""
-    told = argparse.ArgumentParser(description=__doc__)
-    told.add_argument("--observers", nargs="+", default=observer_names(), metavar="NAME")
-    told.add_argument("--steps", type=int, default=STEPS)
-    told.add_argument("--deals", type=int, default=DEALS)
-    told.add_argument("--reward", choices=REWARDS, default=REWARDS[0])
-    told.add_argument("--seed", type=int, default=1)
-    told.add_argument("--output", type=Path, help="folder for the pilots")
-    asked = told.parse_args()
     for name in agent_names():
-        print(f"{name}: {judged(agent_named(name), asked.deals, asked.seed)}", flush=True)
-    for observer in asked.observers:
-        training, taken_s = train(observer, asked.steps, asked.seed, asked.reward)
+        print(f"{name}: {judged(agent_named(name), deals, seed)}", flush=True)
+    for observer in observers.split(","):
+        training, taken_s = train(observer, steps, seed, reward)
         pilot = training.pilot(observer)
-        if asked.output:
-            asked.output.mkdir(parents=True, exist_ok=True)
-            pilot.save(asked.output / f"{observer}.pt")
+        if output:
+            output.mkdir(parents=True, exist_ok=True)
+            pilot.save(output / f"{observer}.pt")
         print(
             f"{observer}: {pilot.observer.n_values} values, {training.trainer.n_steps:,} steps in "
-            f"{taken_s:.0f} CPU-seconds; {judged(pilot, asked.deals, asked.seed)}",
+            f"{taken_s:.0f} CPU-seconds; {judged(pilot, deals, seed)}",
             flush=True,
         )
 
@@ -106,4 +107,4 @@ def judged(agent: BigTwoAgent, n_deals: int, run_seed: int) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

@@ -6,19 +6,20 @@ decks drawn at random from the duel's cards; none of them set a constant of `bal
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import typer
+
 from balance.card_contest import CardContest, Player, play_matchups
-from balance.edit_effects import measure_edits
 from balance.estimate import estimate_run
 from balance.pipeline import run_balance, within_total
 from balance.planting import IMBALANCE_PP
 from balance.settings import BalanceSettings
 from experiments.experiment import load_experiment
 from experiments.methods import with_overrides
+from experiments.results.edits import effects_of
 from experiments.results.stages import games_of_stages
 from sim.cards.deck import Deck
 from sim.seeds import generator
@@ -108,26 +109,16 @@ def spent(asked: Question) -> tuple[int, float]:
     """The games of a run, with the effects of edits, and its CPU seconds in one thread."""
     began_s = time.process_time()
     run = run_balance(asked.contest, asked.settings, threads=1)
-    n_games = sum(games_of_stages(run).values())
-    effects = measure_edits(
-        run.evaluator,
-        run.selection.genomes[run.selection.recommended],
-        within_total(asked.contest, asked.settings).games,
-        n_spent=n_games,
-    )
+    effects = effects_of(run, within_total(asked.contest, asked.settings).games)
     took_s = time.process_time() - began_s
-    return n_games + (effects.n_played if effects else 0), took_s
+    return sum(games_of_stages(run, effects).values()), took_s
 
 
-def main() -> None:
+def main(*, first: int = 1, last: int = 100) -> None:
     """Print a line for each question, and one for all."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--first", type=int, default=1, help="question")
-    parser.add_argument("--last", type=int, default=100)
-    told = parser.parse_args()
     ratios = list[tuple[float, float]]()
     for number, asked in enumerate(questions(), start=1):
-        if not told.first <= number <= told.last:
+        if not first <= number <= last:
             continue
         expected = estimate_run(asked.contest, asked.settings, threads=1, clock=time.process_time)
         n_games, took_s = spent(asked)
@@ -144,4 +135,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

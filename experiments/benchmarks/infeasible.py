@@ -12,10 +12,10 @@ contradict anything; `--widen` lets those runs help themselves.
 
 from __future__ import annotations
 
-import argparse
 import time
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
+
+import typer
 
 from balance.explanation import Explanation
 from balance.pipeline import BalanceRun, run_balance
@@ -190,47 +190,50 @@ def kept_pp(experiment: Experiment, told: Explanation, threads: int) -> float | 
     return run_balance(contest, relaxed, threads=threads).certificate.imbalance_pp
 
 
-def _lines(args: argparse.Namespace) -> Iterator[str]:
-    of: dict[str, Callable[[], list[Question]]] = {
-        "quickstart": on_quickstart, "elsewhere": elsewhere, "feasible": feasible
-    }  # fmt: skip
-    questions = of[args.of]()[args.first - 1 : args.last]
+def main(
+    *,
+    of: Annotated[Literal["quickstart", "elsewhere", "feasible"], typer.Option()],
+    first: int = 1,
+    last: int = 100,
+    threads: int = 1,
+    relaxed: Annotated[
+        bool, typer.Option("--relaxed", help="run with the setting told first")
+    ] = False,
+    widen: Annotated[
+        bool, typer.Option("--widen", help="let feasible ones help themselves")
+    ] = False,
+) -> None:
+    """Print a few lines for each question."""
+    of_all = {"quickstart": on_quickstart, "elsewhere": elsewhere, "feasible": feasible}
+    questions = of_all[of]()[first - 1 : last]
     n_told = n_right = 0
     for question in questions:
         began_s = time.perf_counter()
-        experiment = asked(question, widen=args.of != "feasible" or args.widen)
-        run = run_balance(experiment.contest(), experiment.settings, threads=args.threads)
+        experiment = asked(question, widen=of != "feasible" or widen)
+        run = run_balance(experiment.contest(), experiment.settings, threads=threads)
         told = run.explanation
         took_s = time.perf_counter() - began_s
         right = is_right(told, question)
         n_told, n_right = n_told + is_told(run), n_right + right
         verdict = "certified" if run.certificate.certified else "not certified"
-        yield (
+        print(
             f"{question.name} ({question.experiment}): {verdict} at "
-            f"{run.certificate.imbalance_pp:.1f} pp; widened {list(run.widened)}"
+            f"{run.certificate.imbalance_pp:.1f} pp; widened {list(run.widened)}",
+            flush=True,
         )
         if told is not None:
-            yield f"  expected {told.imbalance_pp} pp; said {is_told(run)}; right {right}"
-            yield f"  impossible {told.impossible}; together {told.contradicting}"
-            yield f"  helps {[tuple(one) for one in told.relaxations[:4]]}"
-            if args.relaxed:
-                yield f"  relaxed: {kept_pp(experiment, told, args.threads)} pp"
-        yield f"  {took_s:.0f} s, {int(run.state.history[-1, 0]):,} games of the search"
-    yield f"said {n_told}, right {n_right} of {len(questions)}"
-
-
-def main() -> None:
-    """Print a few lines for each question."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--of", choices=["quickstart", "elsewhere", "feasible"], required=True)
-    parser.add_argument("--first", type=int, default=1)
-    parser.add_argument("--last", type=int, default=100)
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--relaxed", action="store_true", help="run with the setting told first")
-    parser.add_argument("--widen", action="store_true", help="let feasible ones help themselves")
-    for line in _lines(parser.parse_args()):
-        print(line, flush=True)
+            print(
+                f"  expected {told.imbalance_pp} pp; said {is_told(run)}; right {right}", flush=True
+            )
+            print(f"  impossible {told.impossible}; together {told.contradicting}", flush=True)
+            print(f"  helps {[tuple(one) for one in told.relaxations[:4]]}", flush=True)
+            if relaxed:
+                print(f"  relaxed: {kept_pp(experiment, told, threads)} pp", flush=True)
+        print(
+            f"  {took_s:.0f} s, {int(run.state.history[-1, 0]):,} games of the search", flush=True
+        )
+    print(f"said {n_told}, right {n_right} of {len(questions)}", flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

@@ -8,19 +8,20 @@ stands its difference to `rollout:200`, game by game, and what a game costs.
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
+
+import typer
 
 from agents import agent_named
 from balance import CardContest, Pairing, pairings, play_pairings
+from balance.readings import seat_points
 from balance.statistics.intervals import Floats, Interval, paired_mean, wilson
 from experiments.experiment import Experiment, load_experiment, load_fitting_pilot
 from experiments.files.pilots import PREFIX, find_pilot
 from experiments.learning.baselines import SCRIPTED, pairing_title
-from sim.engine.layout import DRAWN
 from sim.errors import InputError
 from sim.play import Agent, kept
 
@@ -53,8 +54,7 @@ def play_in(
     play_pairings(contest, [pairing], agent, n_games=1, threads=1, **how)  # which compiles it
     began_s = time.process_time()
     played = play_pairings(contest, [pairing], agent, n_games=n_games, threads=1, **how)
-    winners = kept(played.winners)
-    points = (winners == pairing.seat) + 0.5 * (winners == DRAWN)
+    points = seat_points(kept(played.winners), pairing.seat)
     return Played(points, time.process_time() - began_s)
 
 
@@ -100,37 +100,33 @@ def line_of(name: str, played: Played, bar: Played | None) -> str:
     return f"{told}  {cost_ms:.2f} ms a game"
 
 
-def main() -> None:
+def main(
+    name: Annotated[str, typer.Argument(metavar="EXPERIMENT")],
+    *,
+    learner: Annotated[str | None, typer.Option(help="only this one")] = None,
+    pilot: Annotated[str | None, typer.Option(help="instead of dqn:EXPERIMENT/LEARNER")] = None,
+    worlds: int = 16,
+    games: Annotated[int, typer.Option(help="of each agent in each pairing")] = 1_000,
+    results: Path = Path("results"),
+) -> None:
     """Play, and print a line for each agent in each pairing."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("experiment")
-    parser.add_argument("--learner", help="only this one")
-    parser.add_argument("--pilot", help="instead of dqn:EXPERIMENT/LEARNER")
-    parser.add_argument("--worlds", type=int, default=16)
-    parser.add_argument("--games", type=int, default=1_000, help="of each agent in each pairing")
-    parser.add_argument("--results", type=Path, default=Path("results"))
-    asked = parser.parse_args()
     try:
-        experiment = load_experiment(asked.experiment, asked.results)
+        experiment = load_experiment(name, results)
         settings, contest = experiment.settings, experiment.contest()
-        for learner in settings.learners:
-            if asked.learner not in {None, learner.name}:
+        for one in settings.learners:
+            if learner not in {None, one.name}:
                 continue
-            pilot = asked.pilot or f"{PREFIX}{settings.name}/{learner.name}"
-            for pairing in pairings(contest, learner):
-                print(f"{pairing_title(contest, pairing)}, {asked.games:,} games", flush=True)
+            its_pilot = pilot or f"{PREFIX}{settings.name}/{one.name}"
+            for pairing in pairings(contest, one):
+                print(f"{pairing_title(contest, pairing)}, {games:,} games", flush=True)
+                how: dict[str, Any] = {"worlds": worlds, "n_games": games, "results": results}
                 bar = None
-                for name, played in in_turn(
-                    *(experiment, pairing, pilot),
-                    worlds=asked.worlds,
-                    n_games=asked.games,
-                    results=asked.results,
-                ):
-                    bar = played if name == BAR else bar
-                    print(line_of(name, played, bar), flush=True)
+                for agent, played in in_turn(experiment, pairing, its_pilot, **how):
+                    bar = played if agent == BAR else bar
+                    print(line_of(agent, played, bar), flush=True)
     except InputError as error:
-        parser.error(str(error))
+        raise typer.BadParameter(str(error)) from None
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

@@ -7,13 +7,12 @@ what a longer search thinks best, with more games on a stream of their own.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from math import hypot
-from pathlib import Path
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
+import typer
 
 from balance import CardContest, Player
 from balance.decks.open_slots import Vacancies, find_vacancies
@@ -113,27 +112,22 @@ def _agree(told: Interval, true: Interval) -> bool:
     return off <= hypot(told_half, true_half)
 
 
-def main() -> None:
+def main(
+    name: Annotated[str, typer.Argument(metavar="EXPERIMENT")],
+    *,
+    n_questions: Annotated[int, typer.Option("--questions", min=1)] = 20,
+    seeds: Annotated[int, typer.Option(min=1, help="run seeds of each question")] = 4,
+    truth: Annotated[int, typer.Option(min=1, help="games against each opponent")] = 10_000,
+) -> None:
     """Ask, and print a line for each question and one for all."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("experiment")
-    parser.add_argument("--questions", type=_count, default=20)
-    parser.add_argument("--seeds", type=_count, default=4, help="run seeds of each question")
-    parser.add_argument("--truth", type=_count, default=10_000, help="games against each opponent")
-    asked = parser.parse_args()
     try:
-        experiment = load_experiment(asked.experiment, Path("results"))
+        experiment = load_experiment(name)
     except InputError as error:
-        parser.error(str(error))
+        raise typer.BadParameter(str(error)) from None
     contest, answers = experiment.contest(), list[Answer]()
-    for missing in questions(contest, asked.questions):
-        some = ask(
-            contest,
-            experiment.settings.substitute,
-            missing,
-            seeds=asked.seeds,
-            truth=asked.truth,
-        )
+    for missing in questions(contest, n_questions):
+        settings = experiment.settings.substitute
+        some = ask(contest, settings, missing, seeds=seeds, truth=truth)
         answers += some
         told = ", ".join(f"{one.regret_pp:.2f}" for one in some)
         print(f"{missing[0].name} without {missing[1]}: regret {told} pp", flush=True)
@@ -147,11 +141,5 @@ def main() -> None:
     )
 
 
-def _count(told: str) -> int:
-    if not told.isdecimal() or int(told) < 1:
-        raise argparse.ArgumentTypeError(f"{told!r} must be a whole number from 1")
-    return int(told)
-
-
 if __name__ == "__main__":
-    main()
+    typer.run(main)

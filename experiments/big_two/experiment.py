@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from agents import require_torch
 from agents.big_two import agent_named
 from balance.big_two_contest import PLACES, BigTwoContest, BigTwoPlayer, rule_space
 from balance.methods import check_search
@@ -16,7 +15,7 @@ from balance.settings import BalanceSettings, Games
 from balance.target import RESERVED, Target
 from experiments.big_two.experiment_file import BigTwoFile, BigTwoPlayerEntry
 from experiments.files.option_errors import blaming
-from experiments.files.pilots import PREFIX, PilotFile, find_pilot
+from experiments.files.pilots import PREFIX, PilotFile, find_pilots
 from experiments.runs.question import Question
 from sim import InputError, read_toml, validate
 from sim.big_two.rules import BigTwoRules, rules_of
@@ -94,7 +93,9 @@ def load_big_two(path: Path) -> BigTwoExperiment:
     settings = validate(BigTwoFile, read_toml(path), source=str(path))
     changed = {name: getattr(settings.rules, name) for name in settings.rules.model_fields_set}
     with blaming(path):
-        pilots = _find_pilots(settings.players, path)
+        trained = [one for one in settings.players if one.agent.startswith(PREFIX)]
+        named = [(one.agent, f"player {one.called!r}: agent") for one in trained]
+        pilots = find_pilots(named, near=path, results=Path("results"))
         players = tuple(_player(entry, pilots) for entry in settings.players)
         found = BigTwoExperiment(path, settings, rules_of(**changed), players, pilots)
         found.balance_settings().demands_in(found.contest())
@@ -111,17 +112,6 @@ def check_balance(experiment: BigTwoExperiment) -> None:
     """
     experiment.space()
     check_search(experiment.settings.search)
-
-
-def _find_pilots(entries: Iterable[BigTwoPlayerEntry], path: Path) -> dict[str, PilotFile]:
-    """The files of the players' trained agents, by the agents' names."""
-    pilots = {}
-    for entry in entries:
-        if entry.agent.startswith(PREFIX):
-            with blaming(f"player {entry.called!r}: agent"):
-                require_torch(f"agent {entry.agent!r}")
-                pilots[entry.agent] = find_pilot(entry.agent, near=path, results=Path("results"))
-    return pilots
 
 
 def _player(entry: BigTwoPlayerEntry, pilots: Mapping[str, PilotFile]) -> BigTwoPlayer:

@@ -4,39 +4,29 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from balance.big_two_contest import LABELS, Rate
 from balance.settings import Search, StepWeight
 from balance.target import BandWidth, Goal
 from experiments.files.experiment_file import FolderName, Reference
-from sim import SEED_MAX, unknown_word
+from sim import SEED_MAX
 from sim.big_two.cards import N_SEATS
 from sim.big_two.rules import VARIANTS, BigTwoRules
-from sim.files.strict_model import Name, StrictModel
+from sim.files.strict_model import Name, StrictModel, in_order_of, one_of
 from sim.ruleset import SignedRange
 
 TableCount = Annotated[int, Field(ge=8, le=100_000_000, multiple_of=N_SEATS)]
 """Games, each deal in all rotations of the hands; an interval needs two deals."""
 
 
-def _is_variant(name: str) -> str:
-    if name not in VARIANTS:
-        raise ValueError(unknown_word("variant", name, VARIANTS))
-    return name
-
-
-def _are_numbers(table: dict[str, SignedRange]) -> dict[str, SignedRange]:
-    for field in table:
-        if field not in LABELS:
-            raise ValueError(unknown_word("number of the rules", field, LABELS))
-    return {field: table[field] for field in LABELS if field in table}
+_BY_NUMBER = in_order_of("number of the rules", LABELS)
 
 
 class RulesEntry(BigTwoRules):
     """The `[rules]` table: a variant, and what is different from it."""
 
-    variant: Annotated[str, AfterValidator(_is_variant)] = "standard"
+    variant: Annotated[str, one_of("variant", VARIANTS)] = "standard"
 
 
 class BigTwoPlayerEntry(StrictModel):
@@ -81,12 +71,8 @@ class BigTwoTune(StrictModel):
         weights: what a step of each counts in the change; 1 if not said.
     """
 
-    rules: Annotated[dict[str, SignedRange], AfterValidator(_are_numbers)] = Field(
-        default_factory=dict
-    )
-    weights: Annotated[dict[str, StepWeight], AfterValidator(_are_numbers)] = Field(
-        default_factory=dict
-    )
+    rules: Annotated[dict[str, SignedRange], _BY_NUMBER] = Field(default_factory=dict)
+    weights: Annotated[dict[str, StepWeight], _BY_NUMBER] = Field(default_factory=dict)
 
 
 class BigTwoGames(StrictModel):

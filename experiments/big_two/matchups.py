@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, NamedTuple
-
-import numpy as np
+from typing import Annotated, NamedTuple
 
 from balance import CONFIDENCE, Demands, Interval
 from balance.big_two_contest import PLACES, BigTwoContest, Rate
@@ -13,7 +11,7 @@ from balance.readings import SeatReadings
 from experiments.big_two.experiment import BigTwoExperiment
 from experiments.runs.run import Findings, RunOf
 from experiments.screen.console import Shown, Table
-from experiments.screen.wording import entry_of, off_mark, percent, wanted_words
+from experiments.screen.wording import OFF_LEGEND, demand_entries, off_mark, percent, wanted_words
 from sim.big_two.cards import N_SEATS
 from sim.files.row_file import entry
 
@@ -46,7 +44,7 @@ def run_matchups(run: RunOf[BigTwoExperiment]) -> Findings:
             "game": settings.game,
             "of": contest.rate,
             "matchups": [entry(row) for row in rows],
-            "demands": _demanded(told, rates),
+            "demands": demand_entries(told, rates),
             "n": rows[0].n,
         },
         tables={"matchups.csv": (ShareRow, rows)},
@@ -78,14 +76,6 @@ def share_rows(contest: BigTwoContest, readings: dict[Rate, SeatReadings]) -> li
     ]
 
 
-def _demanded(told: Demands, rates: Interval) -> list[dict[str, Any]]:
-    bounds = np.round(told.bounds, 9).T.tolist()
-    return [
-        {"demand": name, **entry_of(rates.at(n)), "least": bounds[n][0], "most": bounds[n][1]}
-        for n, name in enumerate(told.names)
-    ]
-
-
 def _shown(
     contest: BigTwoContest, rows: Sequence[ShareRow], told: Demands, rates: Interval
 ) -> list[Shown]:
@@ -105,5 +95,4 @@ def _shown(
             for m, row in enumerate(rows)
         ],
     )
-    legend = "OFF: outside its band with the whole interval; off?: with the estimate alone"
-    return [table, *([legend] if any(marks) else [])]
+    return [table, *([OFF_LEGEND] if any(marks) else [])]

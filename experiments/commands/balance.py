@@ -9,15 +9,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from balance import (
-    BalanceRun,
-    CardContest,
-    pipeline,
-)
-from balance.edit_effects import EditEffects, measure_edits
+from balance import BalanceRun, CardContest, pipeline
+from balance.edit_effects import EditEffects
 from balance.estimate import estimate_run
-from balance.methods import method_named
 from balance.narrowing import Narrowing
+from balance.pipeline import Measurement
 from balance.result_tables import (
     MatchupRow,
     NarrowingRow,
@@ -27,35 +23,21 @@ from balance.result_tables import (
     power_rows,
 )
 from experiments import plots
-from experiments.commands.balance_report import patch_text, summarise
-from experiments.commands.found_patch import (
-    evaluations,
-    patch_figures,
-    patch_tables,
-    round_words,
-    shown_patch,
-)
+from experiments.commands.balance_report import summarise
+from experiments.commands.found_patch import patch_findings, search_in
 from experiments.commands.power import draw_power
 from experiments.experiment import Experiment
 from experiments.files.output_file import retrained_file_name
 from experiments.files.pilots import PREFIX
 from experiments.learning.power_pilots import are_scripts, find_power_pilots, power_contest
-from experiments.results.edits import EditRow, edit_rows
 from experiments.results.front import verdict_of
-from experiments.results.stages import (
-    GuardRow,
-    games_of_stages,
-    guard_rows,
-)
-from experiments.runs.ledger import counted_try
+from experiments.results.stages import GuardRow, guard_rows
 from experiments.runs.patched_files import write_patched
 from experiments.runs.question import question_of
-from experiments.runs.run import Findings, Run, search_progress
+from experiments.runs.run import Findings, Run
 from experiments.runs.run import Table as Rows
 from experiments.screen.console import Shown
-from experiments.screen.wording import (
-    estimate_words,
-)
+from experiments.screen.wording import estimate_words
 from sim import InputError
 
 
@@ -101,53 +83,28 @@ def run_balance(run: Run) -> Findings:
     began_s = time.perf_counter()
     experiment = run.experiment
     found, effects = _balanced(run)
-    edits = edit_rows(found, effects)
-    run.folder.log("certified" if found.certificate.certified else "not certified")
-    run.folder.write("evaluations.parquet", evaluations(found))
     write_patched(experiment, found.patch, run.folder.path)
-    run.publish(
-        Findings(
-            tables=_tables(found, edits),
-            texts={"patch_notes.txt": patch_text(experiment, found, edits)},
-            figures=_figures(experiment, found),
-            shown=_shown(experiment, found),
-        )
-    )
+    run.publish(_findings(experiment, found, effects))
     drift = _drift(run, found)
     summary = summarise(experiment, found, effects, seconds=time.perf_counter() - began_s)
     return replace(drift, summary=summary | (drift.summary or {}))
 
 
 def _balanced(run: Run) -> tuple[BalanceRun, EditEffects | None]:
-    """The search, its selection, its certificate, and why each edit, with a progress bar."""
+    """What the search comes to, and why each edit, with a progress bar of games."""
     experiment, contest = run.experiment, run.experiment.contest()
-    kind = method_named(experiment.settings.search.method).kind
-    with (
-        counted_try(run.folder.path.parent, question_of(experiment)) as number,
-        run.screen.games("balance", _expected_games(run, contest)) as bar,
-    ):
-        progress = search_progress(run, kind, round_words, lambda _, said: bar.say(said))
-
-        def on_stage(stage: str) -> None:
-            progress.on_stage(stage)
-            bar.begin(stage)
-
+    with run.screen.games("balance", _expected_games(run, contest)) as bar:
         on_games = bar.played if run.screen.is_watched else None
-        found = pipeline.run_balance(
+        find = partial(
+            pipeline.run_balance,
             replace(contest, on_games=on_games),
             experiment.settings,
-            threads=run.threads,
             power_contest=replace(power_contest(experiment), on_games=on_games),
-            state=progress.state,
-            try_number=number,
-            on_stage=on_stage,
-            on_generation=progress.on_generation,
         )
-        on_stage("edits")
-        genome = found.selection.genomes[found.selection.recommended]
-        n_spent = sum(games_of_stages(found).values())
-        games = experiment.settings.games
-        return found, measure_edits(found.evaluator, genome, games, n_spent=n_spent)
+        question = question_of(experiment)
+        return search_in(
+            run, experiment.settings, question, find, lambda _, said: bar.say(said), bar.begin
+        )
 
 
 def _expected_games(run: Run, contest: CardContest) -> dict[str, int]:
@@ -170,9 +127,20 @@ def _drift(run: Run, found: BalanceRun) -> Findings:
     return run_drift(run, found)
 
 
-def _tables(run: BalanceRun, edits: list[EditRow]) -> dict[str, Rows]:
+def _findings(experiment: Experiment, run: BalanceRun, effects: EditEffects | None) -> Findings:
+    """Those of any contest, and what cards have besides."""
+    found = patch_findings(experiment, run, effects, _besides(run.measurement))
+    return replace(
+        found,
+        tables={**found.tables, **_tables(run)},
+        figures={**found.figures, **_figures(experiment, run)},
+        shown=[*found.shown, *_restless(run.contest)],
+    )
+
+
+def _tables(run: BalanceRun) -> dict[str, Rows]:
     contest, measurement = run.contest, run.measurement
-    tables = patch_tables(run, edits) | {
+    tables: dict[str, Rows] = {
         "guards.csv": (GuardRow, guard_rows(run)),
         "matchups_today.csv": (MatchupRow, matchup_rows(contest, measurement.matchups)),
         "matchups_patched.csv": (MatchupRow, matchup_rows(contest, run.certified_counts)),
@@ -200,7 +168,6 @@ def _figures(experiment: Experiment, run: BalanceRun) -> dict[str, Callable[[], 
         "matchups_patched.png": lambda: plots.matchup_heatmap(
             contest, run.certified_counts, title=f"{name}: win rates with the patch", bounds=bounds
         ),
-        **patch_figures(name, run),
     }
     if narrowing.by != "none":
         figures["narrowing.png"] = lambda: plots.narrowing_plot(
@@ -225,14 +192,14 @@ def _figures(experiment: Experiment, run: BalanceRun) -> dict[str, Callable[[], 
     return figures
 
 
-def _shown(experiment: Experiment, run: BalanceRun) -> list[Shown]:
-    narrowing = run.measurement.narrowing
-    besides = [_narrowing_line(narrowing)]
-    if narrowing.by == "power" and not are_scripts(run.measurement.power_contest):
+def _besides(measurement: Measurement) -> list[Shown]:
+    narrowing = measurement.narrowing
+    besides: list[Shown] = [_narrowing_line(narrowing)]
+    if narrowing.by == "power" and not are_scripts(measurement.power_contest):
         besides.append(
             "Trained agents measured power; `evenhand power` says how exploitable they are"
         )
-    return shown_patch(experiment, run, besides) + _restless(run.contest)
+    return besides
 
 
 def _restless(contest: CardContest) -> list[Shown]:

@@ -4,29 +4,35 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
-from balance import FoundPatch, GuardVerdict, SearchState, patch_notes
+from balance import BalanceSettings, FoundPatch, GuardVerdict, SearchState, patch_notes
+from balance.edit_effects import EditEffects
+from balance.methods import method_named
 from experiments import plots
 from experiments.commands.balance_report import (
     explained,
     headline,
     not_shown,
+    patch_text,
     verdict_sentence,
     what_is_smaller,
     why_not,
 )
 from experiments.game import AnyExperiment
 from experiments.results import front
-from experiments.results.edits import EditRow
+from experiments.results.edits import EditRow, edit_rows, effects_of
 from experiments.results.stages import (
     ConvergenceRow,
     StageRow,
     convergence_rows,
     stage_rows,
 )
+from experiments.runs.ledger import counted_try
+from experiments.runs.question import Question
+from experiments.runs.run import Findings, RunOf, search_progress
 from experiments.runs.run import Table as Rows
-from experiments.screen.console import Shown, Table
+from experiments.screen.console import Advance, Shown, Table
 from experiments.screen.wording import (
     advice,
     percent,
@@ -39,14 +45,83 @@ from experiments.screen.wording import (
 WIN_RATES = "Win rate of the first-named"
 
 
-def round_words(reached: SearchState) -> str:
+FoundT = TypeVar("FoundT", bound=FoundPatch)
+
+
+def search_in(
+    run: RunOf[Any],
+    settings: BalanceSettings,
+    question: Question,
+    find: Callable[..., FoundT],
+    advance: Advance,
+    begin: Callable[[str], None] = lambda _: None,
+) -> tuple[FoundT, EditEffects | None]:
+    """The search, its selection and its certificate, kept in a run's folder; and why each edit.
+
+    Args:
+        run: at work.
+        settings: what `find` was told.
+        question: what the certificate speaks of, of which this is a try.
+        find: finds the patch, as `balance.found_patch.balance_contest` of what is left out here.
+        advance: told how far the search has come.
+        begin: told the name of each stage as it begins.
+    """
+    kind = method_named(settings.search.method).kind
+    with counted_try(run.folder.path.parent, question) as number:
+        progress = search_progress(run, kind, _round_words, advance)
+
+        def on_stage(stage: str) -> None:
+            progress.on_stage(stage)
+            begin(stage)
+
+        found = find(
+            threads=run.threads,
+            state=progress.state,
+            try_number=number,
+            on_stage=on_stage,
+            on_generation=progress.on_generation,
+        )
+        on_stage("edits")
+        effects = effects_of(found, settings.games)
+    run.folder.log("certified" if found.certificate.certified else "not certified")
+    run.folder.write("evaluations.parquet", _evaluations(found))
+    return found, effects
+
+
+def _round_words(reached: SearchState) -> str:
     """What a search has come to."""
     _, imbalance, _, change, _ = reached.history[-1]
     return f"round {reached.generation}: imbalance {imbalance:.1f} pp, change {change:g}"
 
 
-def patch_tables(found: FoundPatch, edits: Sequence[EditRow]) -> dict[str, Rows]:
-    """Its tables, by the names of their files."""
+def patch_findings(
+    experiment: AnyExperiment,
+    found: FoundPatch,
+    effects: EditEffects | None,
+    besides: Sequence[Shown] = (),
+    *,
+    rates: str = WIN_RATES,
+) -> Findings:
+    """Tables, notes and figures of a found patch, and what people are shown of it.
+
+    Args:
+        experiment: what was balanced.
+        found: what was found.
+        effects: of its edits.
+        besides: lines between the verdict and the patch.
+        rates: what its rates are.
+    """
+    edits = edit_rows(found, effects)
+    return Findings(
+        tables=_tables(found, edits),
+        texts={"patch_notes.txt": patch_text(experiment, found, edits)},
+        figures=_figures(experiment.settings.name, found),
+        shown=_shown(experiment, found, besides, rates),
+    )
+
+
+def _tables(found: FoundPatch, edits: Sequence[EditRow]) -> dict[str, Rows]:
+    """By the names of their files."""
     tables: dict[str, Rows] = {
         "stages.csv": (StageRow, stage_rows(found)),
         "front.csv": (front.FrontRow, front.front_rows(found)),
@@ -57,13 +132,8 @@ def patch_tables(found: FoundPatch, edits: Sequence[EditRow]) -> dict[str, Rows]
     return tables | ({"edits.csv": (EditRow, edits)} if edits else {})
 
 
-def patch_figures(name: str, found: FoundPatch) -> dict[str, Callable[[], Any]]:
-    """What draws each of its figures, by file.
-
-    Args:
-        name: of the experiment.
-        found: what was found.
-    """
+def _figures(name: str, found: FoundPatch) -> dict[str, Callable[[], Any]]:
+    """What draws each, by file."""
     verdict = front.verdict_of(found)
     return {
         "front.png": lambda: plots.front_plot(
@@ -79,7 +149,7 @@ def patch_figures(name: str, found: FoundPatch) -> dict[str, Callable[[], Any]]:
     }
 
 
-def evaluations(found: FoundPatch) -> bytes:
+def _evaluations(found: FoundPatch) -> bytes:
     """Every patch that the search saw, with its pooled results, as parquet."""
     import pandas as pd  # noqa: PLC0415 (slow to load)
 
@@ -96,21 +166,9 @@ def evaluations(found: FoundPatch) -> bytes:
     return content.getvalue()
 
 
-def shown_patch(
-    experiment: AnyExperiment,
-    found: FoundPatch,
-    besides: Sequence[Shown] = (),
-    *,
-    rates: str = WIN_RATES,
+def _shown(
+    experiment: AnyExperiment, found: FoundPatch, besides: Sequence[Shown], rates: str
 ) -> list[Shown]:
-    """What people are shown.
-
-    Args:
-        experiment: what was balanced.
-        found: what was found.
-        besides: lines between the verdict and the patch.
-        rates: what its rates are.
-    """
     certificate = found.certificate
     shown: list[Shown] = [
         _stages_table(found, rates),

@@ -20,7 +20,7 @@ from balance.result_tables import CARD_COLUMNS, MatchupRow, card_rows, matchup_r
 from experiments import plots
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Shown, Table
-from experiments.screen.wording import entry_of, off_mark, percent, wanted_words
+from experiments.screen.wording import OFF_LEGEND, demand_entries, off_mark, percent, wanted_words
 from sim.files.row_file import entry
 
 _MATRIX_FROM = 6  # players
@@ -36,7 +36,8 @@ def run_matchups(run: Run) -> Findings:
     told = settings.demands_in(contest).with_matchups(contest.matchup_names)
     rates = told.read(counts, CONFIDENCE).at(0)
     return Findings(
-        summary=summarise(contest, counts, settings.seed) | {"demands": _demanded(told, rates)},
+        summary=summarise(contest, counts, settings.seed)
+        | {"demands": demand_entries(told, rates)},
         tables={
             "matchups.csv": (MatchupRow, rows),
             "cards.csv": (CARD_COLUMNS, card_rows(contest, counts)),
@@ -84,15 +85,6 @@ def summarise(contest: CardContest, counts: MatchupCounts, seed: int) -> dict[st
     }
 
 
-def _demanded(told: Demands, rates: Interval) -> list[dict[str, Any]]:
-    """Each demand's rate, and between which it has to be."""
-    bounds = np.round(told.bounds, 9).T.tolist()
-    return [
-        {"demand": name, **entry_of(rates.at(n)), "least": bounds[n][0], "most": bounds[n][1]}
-        for n, name in enumerate(told.names)
-    ]
-
-
 def _entry(row: MatchupRow) -> dict[str, Any]:
     return {"win_rate" if key == "win_rate_a" else key: value for key, value in entry(row).items()}
 
@@ -108,10 +100,9 @@ def _shown(
         f"{off_mark(rates.at(n), *told.bounds[:, n])} (wanted: {wanted_words(*told.bounds[:, n])})"
         for n in range(len(matchups), len(told))
     ]
-    legend = "OFF: outside its band with the whole interval; off?: with the estimate alone"
     if len(contest.players) < _MATRIX_FROM:
         table = _list_table(matchups, bounds, marks)
-        return [table, *([legend] if any(marks) else []), *others]
+        return [table, *([OFF_LEGEND] if any(marks) else []), *others]
     return [_matrix_table(contest, matchups, marks), *_sentences(matchups, marks), *others]
 
 

@@ -20,7 +20,7 @@ from experiments.files.option_errors import OptionError, about_option
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Shown, Table
 from experiments.screen.wording import entry_of, percent, points
-from sim import InputError, Pool, entry, unknown_word, validate
+from sim import InputError, Pool, entry, known_word, validate
 
 _SENTENCES = 3
 
@@ -139,9 +139,7 @@ def _card_id(card: str, pool: Pool) -> str:
 def _field_and_player(experiment: Experiment, contest: CardContest) -> tuple[Field, Player]:
     question = experiment.settings.substitute
     players = {player.name: player for player in contest.players}
-    if question.deck not in players:
-        raise InputError(f"substitute.deck: {unknown_word('player', str(question.deck), players)}")
-    player = players[question.deck]
+    player = players[known_word("player", str(question.deck), players, "substitute.deck")]
     if question.versus == "mirror":
         return mirror_of(contest, player), player
     if len(players) == 1:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
-from sim.errors import InputError, MachineError
+from sim.errors import InputError, PlacedError, blaming
+
+__all__ = ["ArgumentError", "OptionError", "about_argument", "about_option", "blaming"]
 
 
-class OptionError(InputError):
+class OptionError(PlacedError):
     """What an option said is wrong, whatever the experiment's file says."""
 
     def __init__(self, option: str, problem: object) -> None:
@@ -22,38 +24,25 @@ class ArgumentError(OptionError):
         InputError.__init__(self, f"{word}: {problem}")
 
 
-@contextmanager
-def about_argument(word: str) -> Iterator[None]:
+def about_argument(word: str) -> AbstractContextManager[None]:
     """Turn an `InputError` into one that blames a word of the command line."""
-    try:
-        yield
-    except (MachineError, OptionError):
-        raise
-    except InputError as error:
-        raise ArgumentError(word, error) from None
+    return _turned_into(ArgumentError, word)
 
 
-@contextmanager
-def blaming(place: object) -> Iterator[None]:
-    """Begin the message of an `InputError` with the file, or its part, that must change."""
-    try:
-        yield
-    except (MachineError, OptionError):
-        raise
-    except InputError as error:
-        raise InputError(f"{place}: {error}") from None
-
-
-@contextmanager
-def about_option(name: str) -> Iterator[None]:
+def about_option(name: str) -> AbstractContextManager[None]:
     """Turn an `InputError` into one that blames an option.
 
     Args:
         name: of the option, without dashes.
     """
+    return _turned_into(OptionError, name)
+
+
+@contextmanager
+def _turned_into(kind: type[OptionError], told: str) -> Iterator[None]:
     try:
         yield
-    except (MachineError, OptionError):
+    except PlacedError:
         raise
     except InputError as error:
-        raise OptionError(name, error) from None
+        raise kind(told, error) from None

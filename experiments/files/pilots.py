@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from agents import require_torch
 from experiments.files.output_file import pilot_file_name
 from experiments.runs.finished_run import finished_runs, kept_runs, listed, results_option
-from sim.errors import InputError, did_you_mean
+from sim.errors import InputError, blaming, blaming_system, did_you_mean
 
 PREFIX, SEARCH_PREFIX = "dqn:", "rollout:"
 _NAME = re.compile(r"(?:rollout:.*?:)?dqn(?::(?P<reference>.*))?")
@@ -39,10 +41,8 @@ class PilotFile:
         Raises:
             InputError: it cannot be read.
         """
-        try:
+        with blaming_system(path, "read"):
             return cls(path, hashlib.sha256(path.read_bytes()).hexdigest())
-        except OSError as error:
-            raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
 
 
 def is_pilot(agent: str) -> bool:
@@ -54,6 +54,25 @@ def reference_of(agent: str) -> str:
     """What stands behind `dqn:` in the name of an agent that refers to a pilot, else `""`."""
     found = _NAME.fullmatch(agent)
     return (found["reference"] or "") if found else ""
+
+
+def find_pilots(
+    named: Iterable[tuple[str, str]], *, near: Path, results: Path
+) -> dict[str, PilotFile]:
+    """The files of those agents that are pilots, by their names; see `find_pilot`.
+
+    Args:
+        named: agents' names, each with the place to blame.
+        near: the file that names them.
+        results: parent of the run folders.
+    """
+    pilots = {}
+    for agent, place in named:
+        if is_pilot(agent):
+            with blaming(place):
+                require_torch(f"agent {agent!r}")
+                pilots[agent] = find_pilot(agent, near=near, results=results)
+    return pilots
 
 
 def find_pilot(agent: str, *, near: Path, results: Path) -> PilotFile:

@@ -13,7 +13,7 @@ from balance.patch import Edit, edit_of
 from balance.settings import GameCount, Weights
 from balance.target import Share
 from experiments.files.experiment_file import FolderName, Reference
-from sim import SEED_MAX, Card, InputError, Pool, unknown_word
+from sim import SEED_MAX, Card, Pool, known_word
 from sim.files.strict_model import StrictModel
 
 Kind = Literal["planted", "target", "control"]
@@ -37,8 +37,7 @@ class Move(StrictModel):
             InputError: the pool has no such card, or the card no such number.
         """
         card = pool.card(self.card)
-        if self.field not in card.fields:
-            raise InputError(f"{self.card!r}: {unknown_word('field', self.field, card.fields)}")
+        known_word("field", self.field, card.fields, repr(self.card))
         return edit_of(parameter_of(card, self.field), card.number(self.field) + self.steps)
 
 

@@ -13,9 +13,9 @@ from balance.learning.league import League, moved
 from experiments.files.output_file import file_label, pilot_file_name
 from experiments.learning.side_by_side import Training, train_all
 from experiments.runs.run import Run
-from experiments.runs.run_folder import making
 from experiments.screen.console import Shown, Table
 from experiments.screen.wording import percent, points
+from sim.errors import blaming_system
 from sim.files.row_file import entry, read_rows
 
 ROUNDS_FILE = "rounds.csv"
@@ -48,7 +48,7 @@ def train_together(run: Run, league: League, pilots: Sequence[DQNPilot]) -> list
     if (run.folder.path / ROUNDS_FILE).exists():
         shutil.rmtree(folder, ignore_errors=True)
         return list(pilots)
-    with making(folder):
+    with blaming_system(folder, "made"):
         folder.mkdir(exist_ok=True)
     past = [[_once(folder, 0, pilot)] for pilot in pilots]
     counts, rows, moved_pp = _play(run, league, past), list[RoundRow](), 0.0

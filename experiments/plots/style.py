@@ -20,7 +20,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 from balance.statistics.intervals import Interval
 from experiments.plots.text import fold_names, folded, text_width
-from sim.errors import InputError, unknown_word
+from sim.errors import known_word
 
 # Okabe and Ito's palette; whatever a colour says, a marker or a place says too.
 BLUE, ORANGE, GREEN, VERMILION, PURPLE = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7"
@@ -50,8 +50,7 @@ def figure_size(size: Size) -> Iterator[None]:
     Raises:
         InputError: there is no such size.
     """
-    if size not in get_args(Size):
-        raise InputError(unknown_word("figure size", size, get_args(Size)))
+    known_word("figure size", size, get_args(Size))
     token = _size.set(size)
     try:
         yield

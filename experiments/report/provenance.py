@@ -11,7 +11,6 @@ from experiments.report.wording import UNKNOWN, cards_of, players_of
 from experiments.runs.finished_run import FinishedRun
 from sim.cards.card import AMOUNTS, FIELDS, Card
 
-FILE = "report.html"
 _LOG = "log.txt"
 _PRINTED = tuple(field for field in FIELDS if field not in AMOUNTS)
 _LINE = re.compile(r"^([0-9-]{10} [0-9:]{8})  (balance, seed|done$)", re.MULTILINE)

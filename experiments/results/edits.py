@@ -7,8 +7,10 @@ from typing import Annotated, NamedTuple
 import numpy as np
 
 from balance import FoundPatch, Interval
-from balance.edit_effects import EditEffects
+from balance.edit_effects import EditEffects, measure_edits
 from balance.patch import edit_of
+from balance.settings import Games
+from experiments.results.stages import games_of_stages
 
 
 class EditRow(NamedTuple):
@@ -33,13 +35,19 @@ class EditRow(NamedTuple):
     n: int
 
 
+def effects_of(run: FoundPatch, games: Games) -> EditEffects | None:
+    """What each edit of a found patch does (`measure_edits`), by the games that are left."""
+    n_spent = sum(games_of_stages(run).values())
+    return measure_edits(run.evaluator, run.selection.genome, games, n_spent=n_spent)
+
+
 def edit_rows(run: FoundPatch, effects: EditEffects | None) -> list[EditRow]:
     """One row for each edit and demand; none where no effects were measured."""
     if effects is None:
         return []
     contest, demands = run.evaluator.contest, run.evaluator.demands
     genes = [run.evaluator.space.genes[k] for k in effects.genes]
-    steps = run.selection.genomes[run.selection.recommended][effects.genes].tolist()
+    steps = run.selection.genome[effects.genes].tolist()
     numbers = [contest.parameter(gene) for gene in genes]
     names, reach = np.array(contest.player_names), contest.reach(genes)
     return [

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from sim.errors import InputError
+from sim.errors import InputError, blaming_system
 
 
 def to_json(data: Any) -> str:
@@ -40,9 +40,8 @@ def read_object(path: Path) -> dict[str, Any]:
         InputError: the file cannot be read, or holds something else.
     """
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
+        with blaming_system(path, "read"):
+            content = json.loads(path.read_text(encoding="utf-8"))
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
         raise InputError(f"{path}: damaged: is no JSON ({place})") from error

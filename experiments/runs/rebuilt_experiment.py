@@ -32,7 +32,7 @@ from sim import (
     StrictModel,
     check_deck,
     check_pool,
-    unknown_word,
+    known_word,
     validate,
 )
 from sim.play.agent import Agent
@@ -182,6 +182,4 @@ def _number(owner: str, field: str, today: Experiment) -> Parameter:
     if owner == RULES and field in RULE_LABELS:
         return parameter_of_rules(today.ruleset, field)
     card = today.pool.card(owner)
-    if field not in card.fields:
-        raise InputError(unknown_word("field", field, card.fields))
-    return parameter_of(card, field)
+    return parameter_of(card, known_word("field", field, card.fields))

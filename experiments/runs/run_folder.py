@@ -6,8 +6,8 @@ import hashlib
 import platform
 import subprocess
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from importlib import metadata
 from itertools import count
@@ -18,7 +18,7 @@ from experiments.files.output_file import file_label
 from experiments.game import AnyExperiment
 from experiments.runs.folder_lock import FolderLock
 from experiments.runs.json_file import read_object, to_json
-from sim import InputError, __version__, write_atomically
+from sim import InputError, __version__, blaming_system, write_atomically
 from sim.engine.cache import source_hash
 from sim.files.row_file import Kind, Row, write_rows
 
@@ -57,13 +57,9 @@ class RunFolder:
 
     def log(self, line: str) -> None:
         """Add a line to the run's log."""
-        stamp = time.strftime("%Y-%m-%d %H:%M:%S")
-        try:
-            with (self.path / "log.txt").open("a", encoding="utf-8") as file:
-                file.write(f"{stamp}  {line}\n")
-        except OSError as error:
-            reason = error.strerror or error
-            raise InputError(f"{self.path / 'log.txt'}: cannot be written: {reason}") from error
+        stamp, path = time.strftime("%Y-%m-%d %H:%M:%S"), self.path / "log.txt"
+        with blaming_system(path, "written"), path.open("a", encoding="utf-8") as file:
+            file.write(f"{stamp}  {line}\n")
 
 
 def open_run_folder(
@@ -85,7 +81,7 @@ def open_run_folder(
             one made by other code.
     """
     path = run_path(root, experiment, command)
-    with making(path):
+    with blaming_system(path, "made"):
         root.mkdir(parents=True, exist_ok=True)
     lock = FolderLock(path)
     try:
@@ -104,20 +100,11 @@ def open_run_folder(
 def _made_room(path: Path, *, resume: bool) -> Path | None:
     """Make the folder; where the one that was there before is now, unless it is continued."""
     earlier = free_name(path) if path.exists() and not resume else None
-    with making(path):
+    with blaming_system(path, "made"):
         if earlier is not None:
             path.rename(earlier)
         path.mkdir(exist_ok=True)
     return earlier
-
-
-@contextmanager
-def making(path: Path) -> Iterator[None]:
-    """Say of what the system refuses inside that there can be no folder `path`."""
-    try:
-        yield
-    except OSError as error:
-        raise InputError(f"{path}: cannot be made: {error.strerror or error}") from error
 
 
 def run_path(root: Path, experiment: AnyExperiment, command: str) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, SupportsFloat
 
-from balance import CONFIDENCE, GuardVerdict
+from balance import CONFIDENCE, Demands, GuardVerdict, Interval
 from balance.risk import RISK, risk_of_try
 
 Bounds = Iterable[SupportsFloat]
@@ -39,6 +39,17 @@ def entry_of(bounds: Bounds, name: str = "win_rate") -> dict[str, float]:
     """`{"win_rate": ..., "low": ..., "high": ...}`, as summaries have it."""
     return dict(zip((name, "low", "high"), map(float, bounds), strict=True))
 
+
+def demand_entries(told: Demands, rates: Interval) -> list[dict[str, Any]]:
+    """Each demand's rate, and between which it has to be."""
+    bounds = [[round(end, 9) for end in ends] for ends in told.bounds.T.tolist()]
+    return [
+        {"demand": name, **entry_of(rates.at(n)), "least": bounds[n][0], "most": bounds[n][1]}
+        for n, name in enumerate(told.names)
+    ]
+
+
+OFF_LEGEND = "OFF: outside its band with the whole interval; off?: with the estimate alone"
 
 _MOST_SETTINGS = 3  # that are named besides the one that helps most
 _EDGE = 1e-11  # so that a rate on the edge is inside, however it was rounded

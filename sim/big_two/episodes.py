@@ -16,29 +16,27 @@ from sim.big_two.many import NO_ACTION, find_only_moves
 from sim.big_two.observers import BigTwoView, Values
 from sim.big_two.rewards import Reward, check_reward, final_rewards, rewards_of_plays
 from sim.errors import InputError
+from sim.observation.side_by_side import SideBySide
 from sim.seeds import number_of
 
 N_OPPONENTS = N_SEATS - 1
 _ONLY = CompiledAgent("only", find_only_moves)
 
 
-class BigTwoEpisodes:
+class BigTwoEpisodes(SideBySide):
     """``N`` games, stepped together; one that ends is followed at once by another.
 
-    Environment e plays games of its own stream: the seed of the n-th is a function of that stream
-    and n, whatever happens elsewhere. All arrays are written in place.
+    The seed of an environment's n-th game is a function of its stream and n.
 
     Attributes:
         games: those that are played.
         view: how the learner sees them.
         opponents: who sits after the learner, in turn order.
-        observations: ``[N, n_values]`` float32, what the learner sees.
-        masks: ``[N, n_actions]`` bool, what it may do.
-        rewards: ``[N]`` float32, of the last step.
-        ended: ``[N]`` uint8, 1 where a game ended in the last step.
-        finals: ``[N, n_values]`` float32, where `ended`: the end as the learner saw it.
-        is_learners: ``[N]`` all true: the others move inside `step`.
+        ended: 1 where a game ended in the last step.
     """
+
+    view: BigTwoView
+    opponents: tuple[BigTwoAgent, ...]
 
     def __init__(
         self,
@@ -70,20 +68,12 @@ class BigTwoEpisodes:
         if seat not in range(N_SEATS):
             raise InputError(f"seat = {seat!r}; it must be 0 to {N_SEATS - 1}")
         check_reward(reward)
+        super().__init__(n_environments, view.size)
         self.view, self.opponents = view, tuple(opponents)
         self.games = Games(view.rules, n_environments)
         self._seats = [(seat + k) % N_SEATS for k in range(N_SEATS)]  # the learner's first
         self._reward, self._skip_forced = reward, skip_forced
-        size = view.size
-        self.observations = np.zeros((n_environments, size.n_values), dtype=np.float32)
-        self.finals = np.zeros_like(self.observations)
-        self.masks = np.zeros((n_environments, size.n_actions), dtype=np.bool_)
-        self.rewards = np.zeros(n_environments, dtype=np.float32)
-        self.ended = np.zeros(n_environments, dtype=np.uint8)
-        self.is_learners = np.ones(n_environments, dtype=np.bool_)
         self._everywhere = np.arange(n_environments)
-        self._begun = np.zeros(n_environments, dtype=np.int64)
-        self._streams = np.zeros(n_environments, dtype=np.int64)
         self.seed([number_of(stream, e) for e in range(n_environments)], range(n_environments))
 
     def seed(self, streams: Sequence[int], environments: Sequence[int]) -> None:
@@ -180,22 +170,5 @@ class BigTwoEpisodes:
         self.games.deal(seeds.view(np.int64), rows, fixed_hands=fixed_hands)
         self._begun[rows] += 1
 
-    def state_arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Copies of everything that `restore` needs to go on from here."""
-        return {name: array.copy() for name, array in self._kept().items()}
-
-    def restore(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Go on from where `state_arrays` was taken, with the same opponents."""
-        for name, array in self._kept().items():
-            array[...] = arrays[name]
-
     def _kept(self) -> dict[str, npt.NDArray[Any]]:
-        return {
-            "games": self.games.words,
-            "begun": self._begun,
-            "streams": self._streams,
-            "observations": self.observations,
-            "masks": self.masks,
-            "rewards": self.rewards,
-            "ended": self.ended,
-        }
+        return super()._kept() | {"games": self.games.words}

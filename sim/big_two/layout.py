@@ -36,12 +36,12 @@ LOG_SEAT = N_CARDS
 GAME_SIZE = LOG + LOG_SIZE
 
 NOBODY = -1
-EVERYBODY = (1 << N_SEATS) - 1
 AGENTS_STREAM = 100
 """Number of a game's stream, and of those after it, that seeds the stream of a seat's agent; the
 first 52 deal."""
 
 ACTION_BITS = 11
+ACTION = (1 << ACTION_BITS) - 1
 """A move in a list is the number of its set, and in these low bits its action."""
 
 OPENING_CARD, OPENING_LEAD, PASS_LOCKS, FOURS_ALONE, CARDS = range(5)

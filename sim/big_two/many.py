@@ -9,7 +9,6 @@ from sim.big_two.play import act, deal, is_legal, list_moves
 from sim.engine.compiled import ByteBlock, Vector, compiled, i64, none
 
 NO_ACTION = -1
-_ACTION = (1 << to.ACTION_BITS) - 1
 
 
 @compiled(none(Vector, Vector, Vector, Vector, Vector, Vector, Vector), from_python=True)
@@ -60,7 +59,7 @@ def mark_in_games(
         at = to.GAME_SIZE * rows[k]
         if games[at + to.WINNER] == to.NOBODY:
             for move in range(list_moves(games, at, order, moves)):
-                action = moves[move] & _ACTION
+                action = moves[move] & to.ACTION
                 if action < n_actions:  # by other numbers than the rules', fours may go alone
                     masks[n_actions * k + action] = 1
 
@@ -70,4 +69,4 @@ def find_only_moves(games: Any, order: Any, rows: Any, moves: Any, actions: Any)
     """Write for ``[B]`` games the action of the active seat if it has but one, else `NO_ACTION`."""
     for k in range(len(rows)):
         n_moves = list_moves(games, to.GAME_SIZE * rows[k], order, moves)
-        actions[k] = moves[0] & _ACTION if n_moves == 1 else NO_ACTION
+        actions[k] = moves[0] & to.ACTION if n_moves == 1 else NO_ACTION

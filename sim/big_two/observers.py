@@ -12,7 +12,7 @@ import numpy.typing as npt
 from sim.big_two import views
 from sim.big_two.games import Games, Positions, Turn
 from sim.big_two.rules import BigTwoRules
-from sim.errors import InputError, unknown_word
+from sim.errors import InputError, known_word
 from sim.observation.view_size import ViewSize
 
 Values = npt.NDArray[np.float32]
@@ -107,9 +107,7 @@ def observer_named(name: str) -> Observer:
     Raises:
         InputError: there is none of this name.
     """
-    if name not in _OBSERVERS:
-        raise InputError(unknown_word("observer", name, _OBSERVERS))
-    return _OBSERVERS[name]
+    return _OBSERVERS[known_word("observer", name, _OBSERVERS)]
 
 
 def observer_names() -> list[str]:

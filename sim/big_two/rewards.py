@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from sim.big_two.cards import N_SEATS
 from sim.big_two.games import Games, Positions
-from sim.errors import InputError, unknown_word
+from sim.errors import known_word
 
 Reward = Literal["first", "points", "shed"]
 """`first`: 1 for the first place, -1 for any other; `points`: what the others pay whoever wins for
@@ -26,8 +26,7 @@ def check_reward(reward: str) -> None:
     Raises:
         InputError: names it.
     """
-    if reward not in REWARDS:
-        raise InputError(unknown_word("reward", reward, REWARDS))
+    known_word("reward", reward, REWARDS)
 
 
 def final_rewards(reward: Reward, games: Games, rows: Positions) -> npt.NDArray[np.float64]:

@@ -13,7 +13,7 @@ from pydantic import AfterValidator, Field
 from sim.big_two.actions import FIRST_FOUR, N_ACTIONS
 from sim.big_two.cards import HAND_SIZE, N_CARDS, N_SEATS, RANKS
 from sim.big_two.sets import FLUSH_BY_SUIT, MAY_GROW, ORDER_SIZE, PLACE_SHIFT
-from sim.errors import InputError, unknown_word
+from sim.errors import known_word
 from sim.files.strict_model import StrictModel, validate
 
 Numbers = npt.NDArray[np.int64]
@@ -89,9 +89,9 @@ class BigTwoRules(StrictModel):
 
     def number(self, field: str) -> int:
         """The value of one of `NUMBERS`, or of another number of the rules."""
-        name, _, seat = field.partition("_of_seat_")
-        value = getattr(self, name)
-        return int(value[int(seat)] if seat else value)
+        if field in CARDS_OF_SEATS:
+            return self.cards[CARDS_OF_SEATS.index(field)]
+        return int(getattr(self, field))
 
     def with_numbers(self, numbers: Mapping[str, int]) -> BigTwoRules:
         """The same rules with other values of some of their numbers.
@@ -99,9 +99,9 @@ class BigTwoRules(StrictModel):
         Raises:
             InputError: they are no rules then; names the key, the value and the limit.
         """
-        told = {**self.model_dump(), **{k: v for k, v in numbers.items() if "_of_seat_" not in k}}
-        cards = [numbers.get(f"cards_of_seat_{k}", n) for k, n in enumerate(self.cards)]
-        return validate(BigTwoRules, {**told, "cards": cards}, source="rules")
+        told = {**self.model_dump(), **numbers}
+        told["cards"] = [told.pop(k, n) for k, n in zip(CARDS_OF_SEATS, self.cards, strict=True)]
+        return validate(BigTwoRules, told, source="rules")
 
     def owed(self, cards_left: npt.ArrayLike) -> Numbers:
         """What each of these numbers of cards left costs."""
@@ -109,10 +109,8 @@ class BigTwoRules(StrictModel):
         return left * (1 + (left >= self.double_from) + (left >= self.triple_from))
 
 
-NUMBERS = (
-    *("opening_card", "opening_lead", "pass_locks", "fours_alone"),
-    *(f"cards_of_seat_{seat}" for seat in range(N_SEATS)),
-)
+CARDS_OF_SEATS = tuple(f"cards_of_seat_{seat}" for seat in range(N_SEATS))
+NUMBERS = ("opening_card", "opening_lead", "pass_locks", "fours_alone", *CARDS_OF_SEATS)
 """The numbers of the rules that a game is dealt with, in the engine's order."""
 
 VARIANTS: dict[str, dict[str, Any]] = {
@@ -133,6 +131,8 @@ def rules_of(variant: str = "standard", **changes: Any) -> BigTwoRules:
     Raises:
         InputError: there is no such variant, or the changes do not fit.
     """
-    if variant not in VARIANTS:
-        raise InputError(unknown_word("variant", variant, VARIANTS))
-    return validate(BigTwoRules, {**VARIANTS[variant], **changes}, source="rules")
+    return validate(
+        BigTwoRules,
+        {**VARIANTS[known_word("variant", variant, VARIANTS)], **changes},
+        source="rules",
+    )

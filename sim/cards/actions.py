@@ -9,8 +9,8 @@ from importlib.metadata import EntryPoint
 from string import Formatter
 
 from sim.cards.action import Action
-from sim.errors import InputError, unknown_word
-from sim.plugins import blaming, installed
+from sim.errors import InputError, blaming, known_word
+from sim.plugins import blaming_package, installed
 
 ENTRY_POINT_GROUP = "evenhand.actions"
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
@@ -32,7 +32,7 @@ def all_actions() -> dict[str, Action]:
     actions = dict(BUILT_IN)
     for entries in installed(ENTRY_POINT_GROUP).values():
         for entry in entries:
-            with blaming(f"action {entry.name!r}", entry):
+            with blaming_package(f"action {entry.name!r}", entry):
                 _add(actions, _loaded(entry))
     return actions
 
@@ -44,10 +44,8 @@ def register_action(action: Action) -> Action:
         InputError: the word is taken or no word, its phrase names an unknown part, or there is
             no number left.
     """
-    try:
+    with blaming(f"action {action.word!r}"):
         return _add(all_actions(), action)
-    except InputError as error:
-        raise InputError(f"action {action.word!r}: {error}") from None
 
 
 def check_declaration(action: Action) -> None:
@@ -64,7 +62,7 @@ def check_declaration(action: Action) -> None:
         return
     for _, part, _, _ in Formatter().parse(action.phrase):
         if part is not None and part.partition(".")[0] not in PARTS:
-            raise InputError(f"phrase: {unknown_word('part', part, PARTS)}")
+            known_word("part", part, PARTS, "phrase")
 
 
 def _add(actions: dict[str, Action], action: Action) -> Action:

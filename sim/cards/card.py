@@ -7,11 +7,12 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import AfterValidator, Field, model_validator
 
-from sim.cards.effect import CardId, ConditionField, Effect, Keywords, known, parsed
+from sim.cards.effect import CardId, ConditionField, Effect, Keywords, parsed
 from sim.cards.notation import ALWAYS, Group, read_group, words
 from sim.cards.receivers import check_receivers
 from sim.cards.vocabulary import BODY_KEYWORDS, Kind, Selector
-from sim.files.strict_model import Name, StrictModel
+from sim.errors import blaming
+from sim.files.strict_model import Name, StrictModel, in_order_of, one_of
 from sim.ruleset import NUMBER_MAX, Number, SignedRange
 
 AMOUNTS = ("amount", "amount_2", "amount_3", "amount_4")
@@ -38,12 +39,6 @@ class AmountPlace(NamedTuple):
     key: str  # "amount", "attack" or "health"
 
 
-def _in_field_order(ranges: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
-    for field in ranges:
-        known("key", field, FIELDS)
-    return {field: ranges[field] for field in FIELDS if field in ranges}
-
-
 def _are_different(tags: tuple[str, ...]) -> tuple[str, ...]:
     for place, tag in enumerate(tags):
         if tag in tags[:place]:
@@ -51,7 +46,7 @@ def _are_different(tags: tuple[str, ...]) -> tuple[str, ...]:
     return tags
 
 
-KindWord = Annotated[str, AfterValidator(lambda word: known("kind", word, words(Kind)))]
+KindWord = Annotated[str, one_of("kind", words(Kind))]
 Nothing = Annotated[str, Field(max_length=0)]
 
 
@@ -99,7 +94,7 @@ class Card(StrictModel):
     needs: ConditionField = ALWAYS
     options: tuple[CardId, ...] = ()
     effects: tuple[Effect, ...] = ()
-    tunable: Annotated[dict[str, SignedRange], AfterValidator(_in_field_order)] | None = None
+    tunable: Annotated[dict[str, SignedRange], in_order_of("key", FIELDS)] | None = None
     tags: Annotated[tuple[CardId, ...], AfterValidator(_are_different)] = ()
 
     @model_validator(mode="after")
@@ -153,10 +148,8 @@ class Card(StrictModel):
     @model_validator(mode="after")
     def _rows_find_what_they_act_on(self) -> Card:
         for number, row in enumerate(self.effects, start=1):
-            try:
+            with blaming(f"effects #{number}"):
                 check_receivers(row, self.kind, self.target)
-            except ValueError as error:
-                raise ValueError(f"effects #{number}: {error}") from None
         return self
 
     @model_validator(mode="after")

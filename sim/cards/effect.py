@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -24,8 +24,8 @@ from sim.cards.notation import (
     words,
 )
 from sim.cards.vocabulary import Event, Keyword, Lasting, Selector
-from sim.errors import unknown_word
-from sim.files.strict_model import StrictModel
+from sim.errors import known_word
+from sim.files.strict_model import StrictModel, one_of
 from sim.ruleset import Number, PositiveNumber, SignedNumber
 
 _ID_PATTERN = re.compile(r"[a-z][a-z0-9_]*")
@@ -44,18 +44,6 @@ GIFTS = {
 _OF_CHANCE_AND_TIME = ("pick", "spare", "repeat", "amount_to", "lasts")
 
 
-def known(what: str, word: str, vocabulary: Iterable[str]) -> str:
-    """`word`, if it is in the vocabulary.
-
-    Raises:
-        ValueError: it is not; names the nearest that is.
-    """
-    vocabulary = list(vocabulary)
-    if word not in vocabulary:
-        raise ValueError(unknown_word(what, word, vocabulary))
-    return word
-
-
 def _is_card_id(text: str) -> str:
     if not _ID_PATTERN.fullmatch(text):
         raise ValueError("must be lower-case letters, digits and _, and begin with a letter")
@@ -64,14 +52,10 @@ def _is_card_id(text: str) -> str:
 
 def _are_keywords(keywords: tuple[str, ...]) -> tuple[str, ...]:
     for place, keyword in enumerate(keywords):
-        known("keyword", keyword, words(Keyword))
+        known_word("keyword", keyword, words(Keyword))
         if keyword in keywords[:place]:
             raise ValueError(f"keyword {keyword!r} is given twice")
     return keywords
-
-
-def _one_of(what: str, vocabulary: Iterable[str]) -> AfterValidator:
-    return AfterValidator(lambda word: known(what, word, vocabulary))
 
 
 def parsed(read: Callable[[str], Notation], *, or_nothing: bool = False) -> GetPydanticSchema:
@@ -149,10 +133,10 @@ class Effect(StrictModel):
             several.
     """
 
-    on: Annotated[str, _one_of("event", words(Event))]
+    on: Annotated[str, one_of("event", words(Event))]
     of: GroupField = Field(default_factory=_subject_of)
     when: ConditionField = ALWAYS
-    do: Annotated[str, AfterValidator(lambda word: known("action", word, all_actions()))]
+    do: Annotated[str, AfterValidator(lambda word: known_word("action", word, all_actions()))]
     to: GroupField = Field(default_factory=_receiver_of)
     pick: Number = 0
     spare: Number = 0
@@ -165,10 +149,10 @@ class Effect(StrictModel):
     at_least: Number = 0
     keywords: Keywords = ()
     absent: bool = False
-    lasts: Annotated[str, _one_of("duration", words(Lasting))] = "always"
-    by: Annotated[str, _one_of("doer", ("self", "target"))] = "self"
-    receiver: Annotated[str, _one_of("side", ("own", "enemy"))] = "own"
-    kind: Annotated[str, _one_of("kind", ("", "spell", "secret"))] = ""
+    lasts: Annotated[str, one_of("duration", words(Lasting))] = "always"
+    by: Annotated[str, one_of("doer", ("self", "target"))] = "self"
+    receiver: Annotated[str, one_of("side", ("own", "enemy"))] = "own"
+    kind: Annotated[str, one_of("kind", ("", "spell", "secret"))] = ""
     of_enemy_hero: bool = False
     token: Token | None = None
     cards: tuple[CardId, ...] = ()

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 from sim.cards.measure import measures
 from sim.cards.vocabulary import Keyword, Kind, Selector, Stat, State
-from sim.errors import unknown_word
+from sim.errors import known_word
 
 NUMBER_LOW, NUMBER_HIGH = -10_000, 10_000  # bounds of a comparison that has only one
 
@@ -145,9 +145,7 @@ MemberT = TypeVar("MemberT", bound=Enum)
 
 
 def _member(what: str, word: str, vocabulary: type[MemberT]) -> MemberT:
-    if word not in words(vocabulary):
-        raise ValueError(unknown_word(what, word, words(vocabulary)))
-    return vocabulary[word.upper()]
+    return vocabulary[known_word(what, word, words(vocabulary)).upper()]
 
 
 def read_group(text: str) -> Group:

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, model_validator
 from sim.cards.card import Card
 from sim.cards.effect import CardId
 from sim.cards.pool_references import check_names
-from sim.errors import InputError, did_you_mean, unknown_word
+from sim.errors import InputError, did_you_mean, known_word
 from sim.files.notebook_table import notebook_table
 from sim.files.strict_model import Name, StrictModel
 from sim.ruleset import Ruleset
@@ -93,11 +93,8 @@ class Pool(StrictModel):
         Raises:
             InputError: no hero has it.
         """
-        for hero in self.heroes:
-            if hero.id == hero_id:
-                return hero
-        known = [hero.id for hero in self.heroes]
-        raise InputError(f"pool {self.name!r}: {unknown_word('hero', hero_id, known)}")
+        known_word("hero", hero_id, [hero.id for hero in self.heroes], f"pool {self.name!r}")
+        return next(hero for hero in self.heroes if hero.id == hero_id)
 
     def index(self, card_id: str) -> int:
         """The position of a card.

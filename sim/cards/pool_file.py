@@ -16,7 +16,7 @@ from sim.cards.card import AMOUNTS, Card
 from sim.cards.effect import Effect, Token
 from sim.cards.notation import ALWAYS, Notation
 from sim.cards.pool import Hero, Pool
-from sim.errors import InputError, unknown_word
+from sim.errors import InputError, blaming, known_word
 from sim.files.atomic_file import write_atomically
 from sim.files.strict_model import validate
 from sim.files.toml_file import read_text, read_toml
@@ -111,14 +111,10 @@ def edit_pool_file(source: Path, target: Path, edits: Sequence[Edit]) -> None:
 
 def _edit(document: tomlkit.TOMLDocument, pool: Pool, edit: Edit, *, source: Path) -> None:
     card_id, field, value = edit
-    try:
+    with blaming(source):
         position = pool.index(card_id)
-    except InputError as error:
-        raise InputError(f"{source}: {error}") from None
     card = pool.cards[position]
-    if field not in card.fields:
-        problem = unknown_word("field", field, card.fields)
-        raise InputError(f"{source}: card {card_id!r}: {problem}")
+    known_word("field", field, card.fields, f"{source}: card {card_id!r}")
     table: Any = document["card"][position]
     if field in AMOUNTS:
         row, field = card.amount_places[AMOUNTS.index(field)]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sim.cards.card import Card
 from sim.cards.notation import Group
 from sim.cards.vocabulary import PLAYABLE
-from sim.errors import unknown_word
+from sim.errors import InputError, blaming, known_word, unknown_word
 
 
 def check_names(
@@ -25,19 +25,17 @@ def check_names(
         coin: the token that the second player may get.
 
     Raises:
-        ValueError: names the card or hero, what it names, and what it could have named.
+        InputError: names the card or hero, what it names, and what it could have named.
     """
     everything = (*cards, *tokens)
     kinds = {card.id: card.kind for card in everything}
     tribes = {card.tribe for card in everything if card.tribe}
     for card in cards:
         if card.kind not in PLAYABLE:
-            raise ValueError(f"card {card.id!r}: no deck can hold a {card.kind}; it is a [[token]]")
+            raise InputError(f"card {card.id!r}: no deck can hold a {card.kind}; it is a [[token]]")
     for card in everything:
-        try:
+        with blaming(f"card {card.id!r}"):
             _check_card(card, kinds, tribes, [hero for hero, _ in heroes])
-        except ValueError as error:
-            raise ValueError(f"card {card.id!r}: {error}") from None
     for hero, power in heroes:
         _check_named(power, ("power",), kinds, f"hero {hero!r}: power", "power")
     _check_classes(everything)
@@ -53,11 +51,11 @@ def _check_card(card: Card, kinds: dict[str, str], tribes: set[str], heroes: lis
             _check_named(named, row.action.brings, kinds, f"effects #{number}: {row.do}", "card")
     groups = _groups_of(card)
     for tribe in sorted({group.tribe for group in groups if group.tribe} - tribes):
-        raise ValueError(unknown_word("filter", tribe, tribes))
+        raise InputError(unknown_word("filter", tribe, tribes))
     for named in sorted({group.without for group in groups if group.without} - set(kinds)):
-        raise ValueError(unknown_word("card", named, kinds))
-    if card.hero and card.hero not in heroes:
-        raise ValueError(unknown_word("hero", card.hero, heroes))
+        raise InputError(unknown_word("card", named, kinds))
+    if card.hero:
+        known_word("hero", card.hero, heroes)
 
 
 def _check_classes(everything: Sequence[Card]) -> None:
@@ -65,7 +63,7 @@ def _check_classes(everything: Sequence[Card]) -> None:
     asking = [card.id for card in everything if any(r.of_enemy_hero for r in card.effects)]
     for card in everything:
         if asking and card.kind == "power" and not card.hero:
-            raise ValueError(
+            raise InputError(
                 f"card {asking[0]!r}: of_enemy_hero: power {card.id!r} does not say whose it is "
                 f"(hero = ...)"
             )
@@ -78,10 +76,9 @@ def _check_named(
 
     Any kind is possible if none is given: a user's own action may name anything.
     """
-    if named not in kinds:
-        raise ValueError(unknown_word(what, named, kinds))
+    known_word(what, named, kinds)
     if possible and kinds[named] not in possible:
-        raise ValueError(f"{where}: {named!r} is of kind {kinds[named]}; needs {_or(possible)}")
+        raise InputError(f"{where}: {named!r} is of kind {kinds[named]}; needs {_or(possible)}")
 
 
 def _or(words: tuple[str, ...]) -> str:

@@ -20,6 +20,7 @@ from sim.cards.vocabulary.receivers import (
     Receiver,
     receiver_words,
 )
+from sim.errors import InputError
 
 _SELF = {
     "minion": MINION,
@@ -40,17 +41,17 @@ def check_receivers(effect: Effect, kind: str, target: Group | None) -> None:
         target: whom that card may choose, if anybody.
 
     Raises:
-        ValueError: says what the action acts on, and what it would find.
+        InputError: says what the action acts on, and what it would find.
     """
     takes, finds = effect.action.acts_on, _yields(effect, kind, target)
     if effect.on == "aura":
         takes &= CARD if effect.do == "cost" else PLAYER | MINION | WEAPON
         if not effect.to.selector.about.in_auras:
-            raise ValueError(f"to = {effect.to!r}: an aura is about no event and no play")
+            raise InputError(f"to = {effect.to!r}: an aura is about no event and no play")
     if not takes & finds:
         found = f"it finds {receiver_words(finds)}" if finds else "nothing is found there"
         what = "an aura's " * (effect.on == "aura") + effect.do
-        raise ValueError(f"to = {effect.to!r}: {what} acts on {receiver_words(takes)}; {found}")
+        raise InputError(f"to = {effect.to!r}: {what} acts on {receiver_words(takes)}; {found}")
 
 
 def _yields(effect: Effect, kind: str, target: Group | None) -> Receiver:

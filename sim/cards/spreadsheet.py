@@ -13,7 +13,7 @@ from sim.cards.effect import Effect
 from sim.cards.notation import ALWAYS, OWN_PLAYER
 from sim.cards.pool import Pool
 from sim.cards.pool_file import effect_line
-from sim.errors import InputError, unknown_word
+from sim.errors import InputError, blaming, unknown_word
 from sim.files.atomic_file import write_atomically
 from sim.files.csv_file import Line, csv_text, filled_lines, whole_number
 from sim.files.strict_model import shown_value, validate
@@ -195,10 +195,8 @@ def _card_data(columns: list[str], cells: list[str], source: str) -> dict[str, o
         raise InputError(f"{source}: column id: must not be blank, since the name has no letters")
     data: dict[str, object] = {"id": card_id_from_name(filled["name"])}
     for column, cell in filled.items():
-        try:
+        with blaming(f"{source}: column {column}"):
             data[column] = _parsed(column, cell)
-        except InputError as error:
-            raise InputError(f"{source}: column {column}: {error}") from None
     return data
 
 

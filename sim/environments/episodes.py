@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +23,7 @@ from sim.engine.episodes import (
 )
 from sim.engine.streams import MASK64
 from sim.errors import CardFault, InputError
+from sim.observation.side_by_side import SideBySide
 from sim.observation.view import View, check_agents, view_of
 from sim.play.agent import Agent, CompiledAgent, address_of_agent
 from sim.play.card_fault import fault_of_state
@@ -54,26 +55,25 @@ class Lineup:
     weight: float = 1.0
 
 
-class Episodes:
+class Episodes(SideBySide):
     """``N`` games, stepped together; one that ends is followed at once by another.
 
-    Environment e plays episodes of its own stream: line-up, variant and game seed of the n-th are
-    functions of that stream and n, whatever happens elsewhere. All arrays are written in place.
+    Line-up, variant and game seed of an environment's n-th episode are functions of its stream
+    and n.
 
     Attributes:
         n_environments: ``N``.
         view: how the games are seen.
         opponents: who pilots the enemies' decks.
-        observations: ``[N, n_values]`` float32, what the player that is asked sees.
-        masks: ``[N, n_actions]`` bool, what it may do.
-        rewards: ``[N]`` float32, the learner's in the last step: 1 won, -1 lost, else 0.
-        ended: ``[N]`` uint8, how the episode ended in the last step: 0 it did not,
-            `TERMINATED`, or `TRUNCATED` by the turn cap.
-        last_observations: ``[N, n_values]`` float32, where `ended`: the end as the learner saw
-            it.
+        rewards: the learner's in the last step: 1 won, -1 lost, else 0.
+        ended: how the episode ended in the last step: 0 it did not, `TERMINATED`, or `TRUNCATED`
+            by the turn cap.
         asked: ``[N]`` int64, who moves now: `LEARNER` or the position of a learned opponent.
         lineup: ``[N]`` int64, the line-up being played.
     """
+
+    view: View
+    opponents: Sequence[Agent]
 
     def __init__(
         self,
@@ -106,6 +106,7 @@ class Episodes:
         reached = reach_of_rows(table.pool, table.ruleset, self._decks)
         self.view = view_of(table, reached) if view is None else view
         self.view.check_cards(reached)
+        super().__init__(n_environments, self.view.size)
         check_agents(self.view, opponents)
         if table.n_variants > VARIANTS_MAX:
             raise ValueError(f"{table.n_variants} variants; the most are {VARIANTS_MAX}")
@@ -117,16 +118,8 @@ class Episodes:
         weights = np.array([one.weight for one in lineups], dtype=np.float64)
         self._shares = np.cumsum(weights) / weights.sum()
         self._states = np.zeros((n_environments, at.STATE_SIZE), dtype=np.int16)
-        self._begun = np.zeros(n_environments, dtype=np.int64)
-        self._streams = np.zeros(n_environments, dtype=np.int64)
         self._everybody = np.ones(n_environments, dtype=np.bool_)
         self._nothing = np.zeros(n_environments, dtype=np.int64)
-        size = self.view.size
-        self.observations = np.zeros((n_environments, size.n_values), dtype=np.float32)
-        self.last_observations = np.zeros((n_environments, size.n_values), dtype=np.float32)
-        self.masks = np.zeros((n_environments, size.n_actions), dtype=np.bool_)
-        self.rewards = np.zeros(n_environments, dtype=np.float32)
-        self.ended = np.zeros(n_environments, dtype=np.uint8)
         self.asked = np.zeros(n_environments, dtype=np.int64)
         self.lineup = np.zeros(n_environments, dtype=np.int64)
         self._arguments = self._engine_arguments()
@@ -231,34 +224,20 @@ class Episodes:
         after = (
             self.observations.reshape(-1),
             self.masks.reshape(-1).view(np.uint8),
-            self.last_observations.reshape(-1),
+            self.finals.reshape(-1),
             self.rewards,
             self.ended,
             self.asked,
         )
         return before, after
 
-    def state_arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Copies of everything that `restore` needs to go on from here."""
-        return {name: array.copy() for name, array in self._kept().items()}
-
-    def restore(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-        """Go on from where `state_arrays` was taken, with the same line-ups and opponents."""
-        for name, array in self._kept().items():
-            array[...] = arrays[name]
-
     def _kept(self) -> dict[str, npt.NDArray[Any]]:
-        return {
+        own: dict[str, npt.NDArray[Any]] = {
             "states": self._states,
-            "begun": self._begun,
-            "streams": self._streams,
-            "observations": self.observations,
-            "masks": self.masks,
-            "rewards": self.rewards,
-            "ended": self.ended,
             "asked": self.asked,
             "lineup": self.lineup,
         }
+        return super()._kept() | own
 
 
 def _row(position: int, lineup: Lineup, opponents: Sequence[Agent], table: Table) -> list[int]:

@@ -218,7 +218,7 @@ class LearnersGames:
         """Let learned opponents answer until only the learner is asked; keep the first ends."""
         episodes = self.episodes
         self.rewards[:], self.ended[:] = episodes.rewards, episodes.ended
-        self.finals[:] = episodes.last_observations
+        self.finals[:] = episodes.finals
         actions = np.zeros(len(episodes.asked), dtype=np.int64)
         for _ in range(_TICKS_MAX):
             waiting = episodes.asked != LEARNER
@@ -228,5 +228,5 @@ class LearnersGames:
             episodes.step(actions, waiting)
             new = (self.ended == 0) & (episodes.ended != 0)
             self.rewards[new], self.ended[new] = episodes.rewards[new], episodes.ended[new]
-            self.finals[new] = episodes.last_observations[new]
+            self.finals[new] = episodes.finals[new]
         raise InputError("these decks and rules end games before the learner's first move")

@@ -8,7 +8,7 @@ import secrets
 import shutil
 from pathlib import Path
 
-from sim.errors import InputError
+from sim.errors import blaming_system
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
@@ -22,7 +22,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
             is full.
     """
     data = content.encode() if isinstance(content, str) else content
-    try:
+    with blaming_system(path, "written"):
         target = resolved(path)
         # In the same folder, since a rename across file systems would be a copy.
         temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
@@ -34,8 +34,6 @@ def write_atomically(path: Path, content: str | bytes) -> None:
         except BaseException:
             temporary.unlink(missing_ok=True)
             raise
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror or error}") from error
 
 
 def resolved(path: Path) -> Path:

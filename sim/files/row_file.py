@@ -16,7 +16,7 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, NamedTuple, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from sim.errors import InputError
+from sim.errors import InputError, blaming_system
 from sim.files.atomic_file import write_atomically
 from sim.files.csv_file import csv_rows, csv_text
 
@@ -116,10 +116,8 @@ def read_lines(path: Path) -> list[list[str]]:
         InputError: the file cannot be read, or is no table.
     """
     try:
-        with path.open(encoding="utf-8", newline="") as file:
+        with blaming_system(path, "read"), path.open(encoding="utf-8", newline="") as file:
             lines = csv_rows(file.read())
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from error
     except (UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"{path}: damaged: {error}") from error
     if not lines or len(set(lines[0])) < len(lines[0]):

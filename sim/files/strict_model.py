@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Annotated, Any, ClassVar, TypeVar, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 
-from sim.errors import InputError, nearest_spelling, unknown_word
+from sim.errors import InputError, known_word, nearest_spelling, unknown_word
 
 NAME_LENGTH_MAX = 80  # longer names do not fit a table
 _SHOWN_VALUE_LENGTH = 60
@@ -68,6 +68,23 @@ def _is_name(name: str) -> str:
 
 Name = Annotated[str, AfterValidator(_is_name)]
 """What people read: one printable line of 1 to `NAME_LENGTH_MAX` characters."""
+
+
+def one_of(what: str, vocabulary: Iterable[str]) -> AfterValidator:
+    """Says of a field that it holds a word of a vocabulary, whose words are called `what`."""
+    return AfterValidator(lambda word: known_word(what, word, vocabulary))
+
+
+def in_order_of(what: str, vocabulary: Collection[str]) -> AfterValidator:
+    """The same of items, or of the keys of a table; puts them into the vocabulary's order."""
+
+    def ordered(told: Any) -> Any:
+        for word in told:
+            known_word(what, word, vocabulary)
+        words = [word for word in vocabulary if word in told]
+        return {word: told[word] for word in words} if isinstance(told, dict) else tuple(words)
+
+    return AfterValidator(ordered)
 
 
 def validate(model: type[ModelT], data: Mapping[str, Any], *, source: str) -> ModelT:

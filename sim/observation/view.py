@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from sim.cards.deck import Deck
-from sim.errors import InputError
+from sim.errors import InputError, blaming
 from sim.observation.duel_view import DUEL_SIZE, DuelView, fits_rules
 from sim.observation.general_view import GeneralView, general_size
 from sim.observation.view_size import ViewSize
@@ -47,10 +47,8 @@ def view_for(table: Table, agent: Agent, cards: Collection[int]) -> View:
         if own == DUEL_SIZE or not GeneralView.fits(table.ruleset, own):
             raise _unfit(agent, own, usual.size)
         view = GeneralView(table, own)
-    try:
+    with blaming(f"agent {agent.name!r}"):
         view.check_cards(cards)
-    except InputError as error:
-        raise InputError(f"agent {agent.name!r}: {error}") from None
     return view
 
 

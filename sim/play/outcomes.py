@@ -60,16 +60,6 @@ class Outcomes:
         return self.wins + 0.5 * self.draws[:, np.newaxis]
 
     @property
-    def sum_turns(self) -> Counts:
-        """``[R]`` turns of all games together."""
-        return self.totals[:, at.SUM_TURNS]
-
-    @property
-    def sum_actions(self) -> Counts:
-        """``[R]`` actions of all games together."""
-        return self.totals[:, at.SUM_ACTIONS]
-
-    @property
     def sum_life(self) -> Counts:
         """``[R, 2]`` final life of each seat, summed over games."""
         return self.totals[:, [at.SUM_LIFE_FIRST, at.SUM_LIFE_SECOND]]

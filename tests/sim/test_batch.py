@@ -164,7 +164,7 @@ def test_kept_winners_add_up_to_the_aggregates() -> None:
         assert counts.tolist() == [*EXPECTED.wins[row], EXPECTED.draws[row]]
     np.testing.assert_array_equal(EXPECTED.turns.sum(axis=1), MIXED.n_games)
     lengths = np.arange(EXPECTED.turns.shape[1])
-    np.testing.assert_array_equal(EXPECTED.turns @ lengths, EXPECTED.sum_turns)
+    np.testing.assert_array_equal(EXPECTED.turns @ lengths, EXPECTED.totals[:, at.SUM_TURNS])
 
 
 def test_keeping_more_changes_no_aggregate() -> None:
@@ -298,7 +298,7 @@ def test_a_plain_function_is_an_agent() -> None:
     outcomes = play(rows_of(MIXED, [0]), TABLE, [passive] * len(DECKS))
     # Nobody acts: seat 0 skips a draw, so seat 1 is the first to find its deck of 30 empty.
     assert outcomes.wins.tolist() == [[40, 0]]
-    assert outcomes.sum_turns.tolist() == [40 * 52]
+    assert outcomes.totals[:, at.SUM_TURNS].tolist() == [40 * 52]
     assert outcomes.sum_life.tolist() == [[40 * 20, 40 * 20]]
 
 

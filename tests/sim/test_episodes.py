@@ -86,7 +86,7 @@ def ended_episodes(
         n_decisions += 1
         episodes.step(actions)
         for e in np.flatnonzero(episodes.ended):
-            own, enemy = episodes.last_observations[e, :2].tolist()
+            own, enemy = episodes.finals[e, :2].tolist()
             yield Ended(
                 int(e),
                 int(numbers[e]),
@@ -233,7 +233,7 @@ def step_eagerly(episodes: Episodes, n_steps: int) -> list[list]:
 
 def test_the_arrays_stay_where_they_are() -> None:
     episodes = episodes_of(2)
-    names = ("observations", "masks", "rewards", "ended", "asked", "lineup", "last_observations")
+    names = ("observations", "masks", "rewards", "ended", "asked", "lineup", "finals")
     arrays = [getattr(episodes, name) for name in names]
     episodes.reset()
     step_eagerly(episodes, 3)
@@ -296,7 +296,7 @@ def test_learned_opponents_asked_from_outside_play_as_compiled_ones() -> None:
             learners = episodes.masks.argmax(axis=1)
             episodes.step(np.where(episodes.asked == LEARNER, learners, answers))
             for e in np.flatnonzero(episodes.ended):
-                last = episodes.last_observations[e].tolist()
+                last = episodes.finals[e].tolist()
                 ended[int(e), int(numbers[e])] = (episodes.rewards[e], last)
             numbers += episodes.ended != 0
         assert who == ({LEARNER} if isinstance(opponents[0], CompiledAgent) else {LEARNER, 0})

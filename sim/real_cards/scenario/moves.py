@@ -12,7 +12,7 @@ from typing import Annotated, ClassVar, Literal, NamedTuple
 
 from pydantic import AfterValidator, Field, model_validator
 
-from sim.errors import unknown_word
+from sim.errors import InputError, known_word
 from sim.files.strict_model import Name, StrictModel
 from sim.ruleset import BOARD_CAPACITY, HAND_CAPACITY
 
@@ -58,13 +58,13 @@ def check_reference(reference: str, labels: Collection[str]) -> None:
     """Refuse a reference to nothing.
 
     Raises:
-        ValueError: it is neither a place nor one of `labels`.
+        InputError: it is neither a place nor one of `labels`.
     """
     if place_of(reference) is None and reference not in labels:
         if reference.startswith(tuple(f"{name}." for name in SEAT_NAMES)):
             known = "p1.hero, p1.weapon, p1.hand[0] or p1.board[0]"
-            raise ValueError(f"reference {reference!r} must be like {known}")
-        raise ValueError(unknown_word("label", reference, sorted(labels)))
+            raise InputError(f"reference {reference!r} must be like {known}")
+        known_word("label", reference, sorted(labels))
 
 
 Index = Annotated[int, Field(ge=0, lt=max(HAND_CAPACITY, BOARD_CAPACITY))]

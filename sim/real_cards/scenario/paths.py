@@ -7,7 +7,7 @@ from typing import Any
 
 from sim.cards.vocabulary import Keyword
 from sim.engine import layout as at
-from sim.errors import unknown_word
+from sim.errors import blaming, known_word
 from sim.real_cards.scenario.moves import SEAT_NAMES, Move, Value, check_reference, place_of
 from sim.real_cards.scenario.position import (
     NothingThereError,
@@ -163,21 +163,16 @@ def check_path(path: str, labels: Collection[str]) -> None:
     """
     head, _, rest = path.partition(".")
     if head == "game":
-        if rest not in _GAME:
-            raise ValueError(f"path {path!r}: {unknown_word('word', rest, _GAME)}")
+        known_word("word", rest, _GAME, f"path {path!r}")
         return
     if head in SEAT_NAMES and rest in _SIDE:
         return
     reference, _, attribute = path.rpartition(".")
     if head in SEAT_NAMES and place_of(reference) is None:
-        raise ValueError(f"path {path!r}: {unknown_word('word', rest, _SIDE)}")
-    try:
+        known_word("word", rest, _SIDE, f"path {path!r}")
+    with blaming(f"path {path!r}"):
         check_reference(reference, labels)
-    except ValueError as error:
-        raise ValueError(f"path {path!r}: {error}") from None
-    known = (*_ATTRIBUTES, _ZONE)
-    if attribute not in known:
-        raise ValueError(f"path {path!r}: {unknown_word('attribute', attribute, known)}")
+    known_word("attribute", attribute, (*_ATTRIBUTES, _ZONE), f"path {path!r}")
 
 
 def _winner(position: Position) -> Value:

@@ -17,7 +17,7 @@ READY = 60  # where the view has five flags: one for each cell
 class Corridor:
     """``N`` walkers; beyond the right end they win, beyond the left end they lose.
 
-    What `agents.dqn.episodes.Episodes` asks for. Episodes begin in any cell. The best
+    What `sim.observation.side_by_side.SideBySide` asks for. Episodes begin in any cell. The best
     value of a cell is ``gamma ** steps`` with the steps that lie between it and the right end.
     """
 
