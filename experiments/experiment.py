@@ -233,6 +233,35 @@ def load_fitting_pilot(
     return found
 
 
+def players_at(
+    experiment: Experiment,
+    first: str | None,
+    second: str | None,
+    options: tuple[str, str] = ("first", "second"),
+) -> list[int]:
+    """Two players; one that is not named is another than the one that is.
+
+    Args:
+        experiment: whose players.
+        first: the name of one; default the experiment's first other than `second`.
+        second: the name of the other; default the experiment's first other than that.
+        options: which say the names.
+
+    Raises:
+        OptionError: there is no such player.
+    """
+    one = None if first is None else experiment.position(first, options[0])
+    other = None if second is None else experiment.position(second, options[1])
+    if one is None:
+        one = 0 if other is None else _first_but(experiment, other)
+    return [one, _first_but(experiment, one) if other is None else other]
+
+
+def _first_but(experiment: Experiment, player: int) -> int:
+    """The first player other than this one; the player itself where it is the only one."""
+    return next((k for k in range(len(experiment.decks)) if k != player), player)
+
+
 def check_contest(experiment: Experiment) -> None:
     """Refuse what any run would only find out after it has begun.
 

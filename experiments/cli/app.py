@@ -62,6 +62,52 @@ def replay(
     return lambda: sys.stdout.write(text())
 
 
+@offering("results", "seed")
+def play(
+    session: Session,
+    experiment: Annotated[
+        str,
+        typer.Argument(
+            metavar="EXPERIMENT", help="An experiment file, a shipped name, or a saved game."
+        ),
+    ],
+    *,
+    seat: Annotated[
+        str | None, typer.Option(metavar="SEAT", help="Yours: first (the default), second.")
+    ] = None,
+    own: Annotated[
+        str | None, typer.Option("--as", metavar="PLAYER", help="Whose deck is yours.")
+    ] = None,
+    against: Annotated[
+        str | None, typer.Option(metavar="PLAYER", help="Whose deck is the opponent's.")
+    ] = None,
+    agent: Annotated[
+        str | None, typer.Option(help="Who plays it; default that player's agent.")
+    ] = None,
+    game: Annotated[
+        int | None, integer(0, GAME_MAX, "Index of the game; default the next one.")
+    ] = None,
+) -> Work:
+    """Play a game yourself, at the terminal.
+
+    By default the first matchup's first deck is yours. The game is saved after every action.
+    """
+    from experiments.commands.play import open_game  # noqa: PLC0415
+    from experiments.game import Place  # noqa: PLC0415
+    from experiments.screen.terminal import Terminal  # noqa: PLC0415
+
+    terminal, place = Terminal(), Place(seat, own, against, agent)
+    opened = open_game(
+        experiment,
+        place,
+        index=game,
+        seed=session.seed,
+        results=session.results,
+        width=terminal.width,
+    )
+    return partial(opened.hold, terminal)
+
+
 @offering("json")
 def bench(
     session: Session,
@@ -151,6 +197,7 @@ for command in (
     run_commands.evaluate,
     run_commands.exploit,
     replay,
+    play,
     conformance,
     bench,
     warm,
