@@ -233,6 +233,26 @@ def load_fitting_pilot(
     return found
 
 
+def agent_for(name: str, experiment: Experiment, decks: Sequence[Deck], results: Path) -> Agent:
+    """An agent that the experiment need not name, to play some decks in its games.
+
+    Args:
+        name: what an experiment would call it.
+        experiment: whose cards and rules it meets.
+        decks: that it is to play.
+        results: parent of the run folders, where trained agents are looked for.
+
+    Raises:
+        InputError: there is no such agent, or it cannot play this.
+    """
+    if not is_pilot(name):
+        return agent_named(name)
+    require_torch(f"agent {name!r}")
+    file = find_pilot(name, near=experiment.path, results=results)
+    rules, pool = experiment.ruleset, experiment.pool
+    return load_fitting_pilot(name, file, rules, pool, decks, experiment.decks)
+
+
 def players_at(
     experiment: Experiment,
     first: str | None,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from agents.declaration import KnownAgent
 from experiments.experiment import SHIPPED, named_file
 from experiments.files.pilots import PilotFile
 from sim.errors import InputError, unknown_word
@@ -116,6 +117,7 @@ class Game:
         commands: by name, what refuses an experiment before a run, and what does the run's work.
         replay: one of its games as text, of an experiment and the game's number.
         sit: seats a person.
+        agents: who may be named in its experiments.
     """
 
     name: str
@@ -123,6 +125,7 @@ class Game:
     commands: Mapping[str, tuple[Callable[..., Any], Callable[..., Any]]]
     replay: Callable[[Any, int, str], str]
     sit: Sit
+    agents: Callable[[], Sequence[KnownAgent]]
 
     def command(self, name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
         """What checks and what does the work of a command.

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from agents import require_torch
 from agents.big_two import agent_named
+from agents.big_two.registry import known_agents
 from experiments.big_two.balance import run_balance
 from experiments.big_two.experiment import BigTwoExperiment, check_balance, load_big_two
 from experiments.big_two.matchups import run_matchups
@@ -94,5 +95,6 @@ GAME = Game(
     {"matchups": (_needs_nothing, run_matchups), "balance": (check_balance, run_balance)},
     replay_game,
     sit_at_big_two,
+    known_agents,
 )
 """Big Two, as commands know it."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from functools import partial
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -29,6 +29,9 @@ from experiments.commands.cards import app as cards
 from experiments.commands.deck import app as deck
 from experiments.runs import RESUMABLE
 from sim.errors import InputError, readable
+
+if TYPE_CHECKING:
+    from experiments.experiment import Experiment
 
 _GAMES_MAX = 100_000  # of one scenario
 
@@ -106,6 +109,53 @@ def play(
         width=terminal.width,
     )
     return partial(opened.hold, terminal)
+
+
+@offering("results", "seed", "threads", "json")
+def agents(
+    session: Session,
+    *,
+    measure: Annotated[
+        str | None,
+        typer.Option(metavar="EXPERIMENT", help="Play all against all in mirrors of its decks."),
+    ] = None,
+    named: Annotated[
+        str | None,
+        typer.Option("--agents", metavar="NAME,NAME", help="Whom to measure; default all."),
+    ] = None,
+    games: Annotated[
+        int | None, integer(4, GAME_MAX, "Games of a pair in each mirror; even; default 200.")
+    ] = None,
+) -> Work:
+    """List the agents that experiments may name, or measure them.
+
+    The measure is a round robin in mirrors, with ratings and the time that a turn takes.
+    """
+    from experiments.commands.agents import (  # noqa: PLC0415
+        GAMES_OF_A_PAIR,
+        agents_called,
+        list_agents,
+        measured_names,
+        run_agents,
+    )
+
+    if measure is None:
+        given = {
+            "agents": named, "games": games, "seed": session.seed, "threads": session.threads,
+        }  # fmt: skip
+        for name, value in given.items():
+            if value is not None:
+                raise InputError(f"--{name} {value}: has a meaning only with --measure EXPERIMENT")
+        return partial(session.measure, list_agents)
+    if games is not None and games % 2:
+        raise InputError(f"--games {games}: must be even, for both seatings")
+    names, results = measured_names(named), session.results
+
+    def check(experiment: Experiment) -> None:
+        agents_called(experiment, names, results)
+
+    work = partial(run_agents, names=names, n_games=games or GAMES_OF_A_PAIR, results=results)
+    return partial(session.run, "agents", measure, check, work)
 
 
 @offering("json")
@@ -198,6 +248,7 @@ for command in (
     run_commands.exploit,
     replay,
     play,
+    agents,
     conformance,
     bench,
     warm,

@@ -9,16 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from agents import agent_named, require_torch
 from experiments.commands.conversation import Conversation, Left
-from experiments.experiment import (
-    Experiment,
-    load_experiment,
-    load_fitting_pilot,
-    players_at,
-)
+from experiments.experiment import Experiment, agent_for, load_experiment, players_at
 from experiments.files.option_errors import OptionError, about_option, blaming
-from experiments.files.pilots import find_pilot, is_pilot
 from experiments.files.saved_game import (
     SavedGame,
     check_same_game,
@@ -34,7 +27,6 @@ from experiments.screen.terminal import Terminal
 from sim import InputError, unknown_word
 from sim.game_log.deal import Deal
 from sim.game_log.sitting import CardSitting
-from sim.play import Agent
 from sim.play.mover import mover_of
 
 PURPOSE = "play"
@@ -175,20 +167,10 @@ def sit_at_cards(
     agent = contest.players[other].agent
     if place.agent is not None:
         with about_option("agent"):
-            agent = _agent(place.agent, experiment, other, results)
+            agent = agent_for(place.agent, experiment, [experiment.decks[other]], results)
     order = [own, other] if seat == 0 else [other, own]
     rows = np.ascontiguousarray(contest.deck_rows[order])
     pilots = ["a person" if k == seat else agent.name for k in range(len(_SEATS))]
     names = tuple(contest.player_names[k] for k in order)
     deal = Deal(contest.table, rows, names, tuple(pilots), experiment.settings.seed, PURPOSE, index)
     return CardSitting(deal, seat, mover_of(agent, contest.table, rows), width=width)
-
-
-def _agent(name: str, experiment: Experiment, player: int, results: Path) -> Agent:
-    """The agent of a name, which is to play a player's deck."""
-    if not is_pilot(name):
-        return agent_named(name)
-    require_torch(f"agent {name!r}")
-    file = find_pilot(name, near=experiment.path, results=results)
-    rules, pool, decks = experiment.ruleset, experiment.pool, experiment.decks
-    return load_fitting_pilot(name, file, rules, pool, [decks[player]], decks)
