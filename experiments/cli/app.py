@@ -76,7 +76,7 @@ def play(
     ],
     *,
     seat: Annotated[
-        str | None, typer.Option(metavar="SEAT", help="Yours: first (the default), second.")
+        str | None, typer.Option(metavar="SEAT", help="Yours: first (the default), second ...")
     ] = None,
     own: Annotated[
         str | None, typer.Option("--as", metavar="PLAYER", help="Whose deck is yours.")
