@@ -31,6 +31,8 @@ from sim.play.mover import mover_of
 
 PURPOSE = "play"
 _SEATS = ("first", "second")
+_SHOWS_NOBODY = 80  # letters of lines that are not shown
+_LATEST = 20  # lines of the story, where a game goes on
 
 
 @dataclass
@@ -58,7 +60,9 @@ class PlayedGame:
             KeyboardInterrupt: by Ctrl-C; the game is saved.
         """
         terminal.say(wrap(self.sitting.greeting(), terminal.width))
-        terminal.say(["Type the number of what you want to do, or help.", *self.told])
+        terminal.say(["Type the number of what you want to do, or help."])
+        is_long = len(self.told) > _LATEST and bool(self.saved.actions)
+        terminal.say(["", "  ...", *self.told[-_LATEST:]] if is_long else self.told)
         talk = Conversation(self.sitting, terminal, lambda: self._save(talk.n_undone))
         self._save(0)
         try:
@@ -129,7 +133,7 @@ def tell_saved_game(path: Path, saved: SavedGame, results: Path) -> str:
     Raises:
         InputError: it does not fit its experiment, or is damaged.
     """
-    sitting = _seated(path, saved, results, Terminal().width)
+    sitting = _seated(path, saved, results, _SHOWS_NOBODY)
     with blaming(path):
         lines = sitting.retold(saved.actions)
     if saved.conceded:

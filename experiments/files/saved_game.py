@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import count
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import tomlkit
 from pydantic import Field
@@ -21,6 +21,7 @@ from sim.engine.cache import source_hash
 from sim.files.strict_model import Name
 
 _SIM = Path(__file__).parents[2] / "sim"
+_ACTION_MAX = 2**31 - 1
 _HEAD = (
     "A game of evenhand: `evenhand replay FILE` tells it with all that was hidden, "
     "`evenhand play FILE` goes on with it."
@@ -48,7 +49,7 @@ class SavedGame(StrictModel):
 
     experiment: str
     seed: int = Field(ge=0, le=SEED_MAX)
-    index: int = Field(ge=0)
+    index: int = Field(ge=0, le=SEED_MAX)
     seat: str | None = None
     player: Name | None = None
     against: Name | None = None
@@ -56,7 +57,7 @@ class SavedGame(StrictModel):
     made_of: str
     undone: int = Field(default=0, ge=0)
     conceded: bool = False
-    actions: tuple[int, ...] = ()
+    actions: tuple[Annotated[int, Field(ge=0, le=_ACTION_MAX)], ...] = ()
 
     @property
     def place(self) -> Place:

@@ -19,6 +19,7 @@ import pytest
 from experiments.commands.conversation import _numbered
 from tests.command_line import ROOT, TINY, Outcome, command, done, refusal, write_experiment
 from tests.conftest import Golden
+from tests.experiments.learners import write_pilot
 from tests.sim.test_replay import GOLDENS
 
 FROZEN = """\
@@ -200,6 +201,8 @@ def test_a_saved_game_that_no_longer_fits_is_refused(experiment: Path, results: 
     for old, new, message in (
         ("actions = [", "actions = [1, ", "actions: number 1, 1, is not possible"),
         ("actions = [", 'actions = ["a", ', "actions"),
+        ("actions = [", "actions = [-1, ", "actions"),
+        ("actions = [", f"actions = [{10**30}, ", "actions"),
         ("seed = ", "seed = -", "seed"),
         ('made_of = "', 'made_of = "x', "was played with other cards, rules or code"),
         ("conceded = false", "conceded = true", "was conceded"),
@@ -213,6 +216,18 @@ def test_a_saved_game_that_no_longer_fits_is_refused(experiment: Path, results: 
     edited = experiment.parent / "frozen_sparks.toml"
     edited.write_text(edited.read_text().replace("= 3", "= 2", 1))
     assert "was played with other cards" in refusal(play(game, "", "--results", results))
+
+
+def test_a_trained_agent_is_an_opponent(tmp_path: Path, results: Path) -> None:
+    pilot = write_pilot(tmp_path / "tide.pt", decks=("tide_keep",))
+    options = ("--agent", f"dqn:{pilot}", "--results", results)
+    experiment = write_experiment(tmp_path, TINY)
+    text = done(play(experiment, "end turn\nend turn\n", *options)).out
+    assert "T05 your turn" in text
+    game = results / "tiny-play" / "game-0.toml"
+    assert done(command("replay", game)).out.splitlines()[2] == f"seat 1: tide_keep (dqn:{pilot})"
+    options = ("--against", "ember_rush", *options)
+    assert "ember_rush" in refusal(play(experiment, "", *options))
 
 
 # --- Big Two ---
