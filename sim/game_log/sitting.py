@@ -86,8 +86,11 @@ class CardSitting:
     def undo(self) -> int:
         """Go back to where the person's turn began; how many actions are taken back.
 
-        What chance brings is keyed to the game, so that the same actions meet the same again.
+        What chance brings is keyed to the game, so that the same actions meet the same again. A
+        game that is over stays so.
         """
+        if self.is_over:
+            return 0
         kept = self.actions[: self._turn_began]
         n_undone = len(self.actions) - len(kept)
         if n_undone:
@@ -147,7 +150,7 @@ class CardSitting:
     # --- moving ---
 
     def _note_turn(self) -> None:
-        """Note where a turn of the person begins."""
+        """Note where a turn of the person begins, and that one of the opponent does."""
         key = (self._now.active, self._now.turn)
         if key != self._turn_key:
             self._turn_key, self._turn_began = key, len(self.actions)

@@ -11,6 +11,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from unittest import mock
 
@@ -84,6 +85,11 @@ def test_a_short_game_reads_as_in_its_golden(
     typed = "help\n1\nend turn\n2\nnine\n1\nundo\n1\ncards\ndeck\n1\n1\n1\n1\n1\nconcede\n"
     text = done(play(experiment, typed, "--results", results)).out
     golden.check("play_duel.txt", without_paths(text, tmp_path))
+    saved = tomllib.loads((results / "frozen-play" / "game-0.toml").read_text())
+    assert saved["undone"] == 2
+    assert saved["conceded"]
+    told = done(command("replay", results / "frozen-play" / "game-0.toml")).out
+    assert told.endswith("\nthe person gives up\n")
 
 
 def test_a_game_of_the_rich_rules_reads_as_in_its_golden(
