@@ -22,7 +22,6 @@ from experiments.files.saved_game import (
 )
 from experiments.game import Place, Sit, Sitting, game_of
 from experiments.runs.finished_run import results_option
-from experiments.runs.run_folder import making
 from experiments.screen.terminal import Terminal
 from sim import InputError, unknown_word
 from sim.game_log.deal import Deal
@@ -114,8 +113,7 @@ def open_game(
         loaded, sit = _loaded(name, seed, results)
         path, number = free_game(results, loaded.settings.name, index)
         sitting = sit(loaded, place, index=number, width=width, results=results)
-        with making(path.parent):
-            path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         return PlayedGame(path, new_game(loaded, place, number), sitting, sitting.begin(), results)
     if place != Place() or index is not None or seed is not None:
         raise InputError(f"{name}: is a game that goes on as it began; leave the options out")

@@ -200,6 +200,12 @@ def test_wrong_options_are_named(options: tuple[str, ...], message: str, tmp_pat
     assert not results.exists()
 
 
+def test_where_no_game_can_be_kept_none_begins(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    outcome = play(write_experiment(tmp_path, TINY), "1\n", "--results", tmp_path / "file")
+    assert "file" in refusal(outcome)
+
+
 def test_a_saved_game_that_no_longer_fits_is_refused(experiment: Path, results: Path) -> None:
     done(play(experiment, "1\n", "--results", results))
     game = results / "frozen-play" / "game-0.toml"
