@@ -57,12 +57,11 @@ class BigTwoSitting:
         self.seat, self._agents, self._width = seat, agents, width
         self._seed, self._rotation = seed, rotation
         self._games = Games(rules, 1)
-        self.actions: list[int] = []
         self._names = list(names)
         self._start_over()
 
     def _start_over(self) -> None:
-        self.actions.clear()
+        self.actions: list[int] = []
         self._games.deal(np.array([self._seed], dtype=np.uint64), rotations=self._rotation)
         seats = [f"{name} (seat {seat})" for seat, name in enumerate(self._names)]
         self._full = GameStory(self._games, seats)
@@ -159,6 +158,7 @@ class BigTwoSitting:
         told = [*self._full.hands(), self._full.opening(), ""]
         for number, action in enumerate(actions, start=1):
             told += self._moved(action, self._full, f"actions: number {number} is not possible")
+            self.actions.append(action)
         if self.is_over:
             told += ["", *self._full.ending()]
         return told

@@ -41,11 +41,10 @@ class CardSitting:
         self.deal, self.seat, self._opponent = deal, seat, opponent
         self._sight = Sight(deal.card_names, seat, width)
         self._story = Story(deal.card_names, deal.table.ruleset.life, Witness(seat), width)
-        self.actions: list[int] = []
         self._start_over()
 
     def _start_over(self) -> None:
-        self.actions.clear()
+        self.actions: list[int] = []
         self._turn_began = 0  # after so many actions
         self._turn_key = (-1, -1)
         self._state = self.deal.begin()
