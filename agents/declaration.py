@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from inspect import isfunction, signature
-from typing import Any
+from typing import Any, NamedTuple
 
 from sim import InputError
 from sim.play import Agent, CompiledAgent, Policy
+
+OURS = "evenhand"
 
 
 @dataclass(frozen=True)
@@ -19,11 +21,32 @@ class AgentFamily:
         usage: how to name one of them, such as `rollout:WORLDS[:OPPONENT]`.
         make: from that text to a policy or an agent; may raise `InputError`.
         is_fixed: whether a name means the same agent for ever; what a file holds may change.
+        example: one of them that needs no file, to be measured beside the others; `""` for none.
     """
 
     usage: str
     make: Callable[[str], Policy | Agent]
     is_fixed: bool = True
+    example: str = ""
+
+
+class KnownAgent(NamedTuple):
+    """What people are told of an agent, or of a family of them, that they may name.
+
+    Attributes:
+        usage: how it is written in an experiment file.
+        line: what it is.
+        package: whose it is; `evenhand` for ours.
+        is_fair: whether the suite of agents (`agents.conformance`) holds it to what its seat may
+            see; of those of other packages only these know.
+        example: the agent, or one of the family that needs no file; `""` for none.
+    """
+
+    usage: str
+    line: str
+    package: str = OURS
+    is_fair: bool = True
+    example: str = ""
 
 
 def declared(name: str, found: Any) -> Agent | AgentFamily:

@@ -6,7 +6,7 @@ import ast
 import sys
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import cache
+from functools import cache, wraps
 from importlib.metadata import EntryPoint
 from importlib.util import find_spec
 from pathlib import Path
@@ -44,6 +44,7 @@ def load_plugin(name: str) -> Agent | AgentFamily:
         return found
     maker = found.make
 
+    @wraps(maker)
     def make(parameters: str) -> Agent:
         whole = f"{name}:{parameters}" if parameters else name
         with blaming_package(f"agent {whole!r}", entry):

@@ -8,13 +8,15 @@ by `register_agent`. All are loaded when first named.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib import import_module
+from inspect import cleandoc
 from pkgutil import iter_modules
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import agents.roster
-from agents.declaration import AgentFamily, agent_of, declared
+from agents.declaration import OURS, AgentFamily, KnownAgent, agent_of, declared
 from agents.plugins import load_plugin, plugins
 from sim.errors import InputError, blaming, did_you_mean
 from sim.play import Agent, CompiledAgent, Policy
@@ -24,6 +26,7 @@ Declared = TypeVar("Declared", bound=Policy | Agent | AgentFamily)
 
 _OURS = [module.name for module in iter_modules(agents.roster.__path__)]
 _loaded: dict[str, Agent | AgentFamily] = {}
+_HEAD = re.compile(r"The \w+ agent: ")
 
 
 def register_agent(name: str, agent: Declared) -> Declared:
@@ -107,3 +110,33 @@ def agent_names() -> list[str]:
     """The names of single agents: ours, and those loaded since; families are not listed."""
     words = dict.fromkeys([*_OURS, *_loaded])
     return [word for word in words if not isinstance(_declared(word), AgentFamily)]
+
+
+def known_agents() -> list[KnownAgent]:
+    """All that may be named, ours first; packages that declare some are loaded.
+
+    What is said of one is the first line of its maker, its module (ours) or its policy.
+
+    Raises:
+        InputError: a package that declares an agent is at fault.
+    """
+    return [_known(word) for word in dict.fromkeys([*_OURS, *_loaded, *plugins()])]
+
+
+def _known(word: str) -> KnownAgent:
+    agent, is_ours = _declared(word), word in _OURS
+    entries = plugins().get(word, ())
+    package = entries[0].module.partition(".")[0] if entries else "registered here"
+    package = OURS if is_ours else package
+    if isinstance(agent, AgentFamily):
+        return KnownAgent(agent.usage, _first_line(agent.make), package, is_ours, agent.example)
+    told = getattr(agent, "policy", agent)
+    line = _first_line(import_module(f"agents.roster.{word}") if is_ours else told)
+    return KnownAgent(word, line, package, is_ours, word)
+
+
+def _first_line(described: Any) -> str:
+    """The first line of what is written of a module or an object, without its own name."""
+    line = cleandoc(getattr(described, "__doc__", None) or "").partition("\n")[0]
+    line = _HEAD.sub("", line, count=1)
+    return line[:1].upper() + line[1:]

@@ -16,7 +16,7 @@ from balance.target import FREE, RESERVED, Target
 from experiments.files.collection import read_collection
 from experiments.files.experiment_file import ExperimentFile, PlayerEntry
 from experiments.files.option_errors import OptionError, about_option, blaming
-from experiments.files.pilots import SEARCH_PREFIX, PilotFile, find_pilots, is_pilot
+from experiments.files.pilots import SEARCH_PREFIX, PilotFile, find_pilot, find_pilots, is_pilot
 from experiments.files.target_matrix import read_target_matrix
 from sim import (
     REAL_POOL,
@@ -232,6 +232,54 @@ def load_fitting_pilot(
             check_fits(pilot, ruleset, pool, deck, reached)
         view_for(pack_table(pool, ruleset), pilot, reached)
     return found
+
+
+def agent_for(name: str, experiment: Experiment, decks: Sequence[Deck], results: Path) -> Agent:
+    """An agent that the experiment need not name, to play some decks in its games.
+
+    Args:
+        name: what an experiment would call it.
+        experiment: whose cards and rules it meets.
+        decks: that it is to play.
+        results: parent of the run folders, where trained agents are looked for.
+
+    Raises:
+        InputError: there is no such agent, or it cannot play this.
+    """
+    if not is_pilot(name):
+        return agent_named(name)
+    file = find_pilot(name, near=experiment.path, results=results)
+    rules, pool = experiment.ruleset, experiment.pool
+    return load_fitting_pilot(name, file, rules, pool, decks, experiment.decks)
+
+
+def players_at(
+    experiment: Experiment,
+    first: str | None,
+    second: str | None,
+    options: tuple[str, str] = ("first", "second"),
+) -> list[int]:
+    """Two players; one that is not named is another than the one that is.
+
+    Args:
+        experiment: whose players.
+        first: the name of one; default the experiment's first other than `second`.
+        second: the name of the other; default the experiment's first other than that.
+        options: which say the names.
+
+    Raises:
+        OptionError: there is no such player.
+    """
+    one = None if first is None else experiment.position(first, options[0])
+    other = None if second is None else experiment.position(second, options[1])
+    if one is None:
+        one = 0 if other is None else _first_but(experiment, other)
+    return [one, _first_but(experiment, one) if other is None else other]
+
+
+def _first_but(experiment: Experiment, player: int) -> int:
+    """The first player other than this one; the player itself where it is the only one."""
+    return next((k for k in range(len(experiment.decks)) if k != player), player)
 
 
 def check_contest(experiment: Experiment) -> None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from agents.declaration import KnownAgent
 from experiments.experiment import SHIPPED, named_file
 from experiments.files.pilots import PilotFile
 from sim.errors import InputError, known_word
 from sim.files.toml_file import read_toml
+from sim.game_log.choice import Choice
 
 
 class _Named(Protocol):
@@ -43,6 +45,69 @@ class AnyExperiment(Protocol):
 
 
 @dataclass(frozen=True)
+class Place:
+    """Where a person sits, in the words of the command line; `None` is as the experiment has it.
+
+    Attributes:
+        seat: `first`, `second` and so on.
+        player: whose deck it is played with.
+        against: whose deck the opponent plays.
+        agent: who plays for the others.
+    """
+
+    seat: str | None = None
+    player: str | None = None
+    against: str | None = None
+    agent: str | None = None
+
+
+class Sitting(Protocol):
+    """A game in which a person has a seat, whatever game it is."""
+
+    actions: list[int]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is nothing more to do."""
+
+    def begin(self, actions: Sequence[int] = ()) -> list[str]:
+        """Do again what all seats did, go on to where the person is asked; the story so far."""
+
+    def act(self, action: int) -> list[str]:
+        """Take an action and go on to where the person is asked again; what happened."""
+
+    def undo(self) -> int:
+        """Go back to where the person's turn began; how many actions are taken back."""
+
+    def choices(self) -> list[Choice]:
+        """What the person may do."""
+
+    def position(self, *, whole: bool = False) -> Iterator[str]:
+        """What the person sees; the whole of it at the beginning of a turn, or if asked."""
+
+    def more(self) -> Mapping[str, tuple[str, Iterator[str]]]:
+        """What else can be looked at, by the word that asks for it: what it is, and its lines."""
+
+    def greeting(self) -> str:
+        """Who plays whom."""
+
+    def result(self) -> str:
+        """How it ended for the person."""
+
+    def retold(self, actions: Sequence[int]) -> list[str]:
+        """The game in which all seats did this, as `replay` tells it: nothing is hidden."""
+
+
+class Sit(Protocol):
+    """Seats a person: of an experiment, a place, the game's number and the width of lines."""
+
+    def __call__(
+        self, experiment: Any, place: Place, *, index: int, width: int, results: Path
+    ) -> Sitting:
+        """A game that is dealt and waits for `begin`."""
+
+
+@dataclass(frozen=True)
 class Game:
     """A game other than those of cards.
 
@@ -51,12 +116,16 @@ class Game:
         load: reads an experiment.
         commands: by name, what refuses an experiment before a run, and what does the run's work.
         replay: one of its games as text, of an experiment and the game's number.
+        sit: seats a person.
+        agents: who may be named in its experiments.
     """
 
     name: str
     load: Callable[[Path], Any]
     commands: Mapping[str, tuple[Callable[..., Any], Callable[..., Any]]]
     replay: Callable[[Any, int, str], str]
+    sit: Sit
+    agents: Callable[[], Sequence[KnownAgent]]
 
     def command(self, name: str) -> tuple[Callable[..., Any], Callable[..., Any]]:
         """What checks and what does the work of a command.
@@ -65,7 +134,7 @@ class Game:
             InputError: the game has no such command.
         """
         if name not in self.commands:
-            known = ", ".join([*self.commands, "replay"])
+            known = ", ".join([*self.commands, "replay", "play"])
             raise InputError(f"{name}: is for games of cards; the game {self.name!r} has {known}")
         return self.commands[name]
 

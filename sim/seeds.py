@@ -31,6 +31,7 @@ Purposes in use:
   `attack/<phase>/matchups`, `attack/<phase>/again`,
   `attack/<phase>/resample` and `attack/<phase>/<round>`, the run seed of that round's deck;
 * scenarios: `conformance`;
+* `play` (games of a person); `agents` (a round robin) and `agents/resample`;
 * elsewhere: `environment` (an environment of its own seed), `bench`, `bench/actions`.
 
 Streams with different purposes are independent; the same purpose gives the same numbers, whatever

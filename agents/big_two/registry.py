@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from agents.big_two.scripts import AGENTS
+from agents.declaration import KnownAgent
 from sim.big_two.games import BigTwoAgent
 from sim.errors import known_word
 
@@ -27,3 +28,13 @@ def agent_named(name: str) -> BigTwoAgent:
 def agent_names() -> list[str]:
     """The names of all agents but the trained ones."""
     return list(AGENTS)
+
+
+def known_agents() -> list[KnownAgent]:
+    """All that may be named."""
+    scripts = [
+        KnownAgent(name, str(agent.chooser.__doc__).partition("\n")[0], example=name)
+        for name, agent in AGENTS.items()
+    ]
+    pilots = "The trained network in the file."
+    return [*scripts, KnownAgent(f"{TRAINED}PILOT.pt", pilots)]

@@ -10,7 +10,7 @@ from sim.play.agent import LearnedAgent
 
 
 def dqn(path: str) -> LearnedAgent:
-    """The pilot in the file `path`, relative to the working directory.
+    """The trained network in the file `path`; experiments may also say `dqn:EXPERIMENT/LEARNER`.
 
     Raises:
         InputError: torch is not installed, or the file is missing, damaged or no pilot.

@@ -160,4 +160,6 @@ def _opponent(name: str, opponent: str) -> CompiledAgent:
 
 
 # A pilot's file may change; of the others each is one agent.
-AGENT = AgentFamily("rollout:WORLDS[:OPPONENT][:dqn:PILOT.pt]", rollout, is_fixed=False)
+AGENT = AgentFamily(
+    "rollout:WORLDS[:OPPONENT][:dqn:PILOT.pt]", rollout, is_fixed=False, example="rollout:50"
+)

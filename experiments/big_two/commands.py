@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from agents.big_two import agent_named
+from agents.big_two.registry import known_agents
 from experiments.big_two.balance import run_balance
 from experiments.big_two.experiment import BigTwoExperiment, check_balance, load_big_two
 from experiments.big_two.matchups import run_matchups
-from experiments.game import Game
+from experiments.files.option_errors import OptionError, about_option
+from experiments.files.pilots import PREFIX, find_pilot
+from experiments.game import Game, Place
+from sim import unknown_word
 from sim.big_two.cards import N_SEATS
+from sim.big_two.games import BigTwoAgent
+from sim.big_two.sitting import BigTwoSitting
 from sim.big_two.story import tell_game
 from sim.seeds import game_seed
 
@@ -35,10 +44,55 @@ def replay_game(experiment: BigTwoExperiment, game: int, purpose: str) -> str:
     return "\n".join([head + settings.rules.variant, *lines, ""])
 
 
+_SEATS = ("first", "second", "third", "fourth")
+
+
+def sit_at_big_two(
+    experiment: BigTwoExperiment, place: Place, *, index: int, width: int, results: Path
+) -> BigTwoSitting:
+    """A game of Big Two: the person has a seat, the experiment's agents the others.
+
+    Args:
+        experiment: whose rules and agents.
+        place: which seat, and who has the others instead.
+        index: the game's number, as for `replay_game`.
+        width: of lines.
+        results: parent of the run folders, where trained agents are looked for.
+
+    Raises:
+        InputError: there is no such seat or agent, or something is asked of decks.
+    """
+    for option, value in (("as", place.player), ("against", place.against)):
+        if value is not None:
+            raise OptionError(option, f"{value!r}: has no meaning in 'big_two'; see --seat")
+    if place.seat not in (None, *_SEATS):
+        raise OptionError("seat", unknown_word("seat", str(place.seat), _SEATS))
+    seat, players = _SEATS.index(place.seat or "first"), experiment.players
+    agents, names = [one.agent for one in players], [one.name for one in players]
+    if place.agent is not None:
+        with about_option("agent"):
+            agents = [_agent(place.agent, experiment, results)] * N_SEATS
+        names = [place.agent] * N_SEATS
+    names[seat] = "a person"
+    deal, rotation = divmod(index, N_SEATS)
+    seed = game_seed(experiment.settings.seed, "play", deal)
+    return BigTwoSitting(
+        experiment.rules, agents, names, seat=seat, seed=seed, rotation=rotation, width=width
+    )
+
+
+def _agent(name: str, experiment: BigTwoExperiment, results: Path) -> BigTwoAgent:
+    if not name.startswith(PREFIX):
+        return agent_named(name)
+    return agent_named(f"{PREFIX}{find_pilot(name, near=experiment.path, results=results).path}")
+
+
 GAME = Game(
     "big_two",
     load_big_two,
     {"matchups": (_needs_nothing, run_matchups), "balance": (check_balance, run_balance)},
     replay_game,
+    sit_at_big_two,
+    known_agents,
 )
 """Big Two, as commands know it."""

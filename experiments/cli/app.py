@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from functools import partial
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -30,6 +30,9 @@ from experiments.commands.cards import app as cards
 from experiments.commands.deck import app as deck
 from experiments.runs import RESUMABLE
 from sim.errors import InputError, readable
+
+if TYPE_CHECKING:
+    from experiments.experiment import Experiment
 
 _GAMES_MAX = 100_000  # of one scenario
 
@@ -61,6 +64,99 @@ def replay(
         results=session.results,
     )
     return lambda: sys.stdout.write(text())
+
+
+@offering("results", "seed")
+def play(
+    session: Session,
+    experiment: Annotated[
+        str,
+        typer.Argument(
+            metavar="EXPERIMENT", help="An experiment file, a shipped name, or a saved game."
+        ),
+    ],
+    *,
+    seat: Annotated[
+        str | None, typer.Option(metavar="SEAT", help="Yours: first (the default), second ...")
+    ] = None,
+    own: Annotated[
+        str | None, typer.Option("--as", metavar="PLAYER", help="Whose deck is yours.")
+    ] = None,
+    against: Annotated[
+        str | None, typer.Option(metavar="PLAYER", help="Whose deck is the opponent's.")
+    ] = None,
+    agent: Annotated[
+        str | None, typer.Option(help="Who plays it; default that player's agent.")
+    ] = None,
+    game: Annotated[
+        int | None, integer(0, GAME_MAX, "Index of the game; default the next one.")
+    ] = None,
+) -> Work:
+    """Play a game yourself, at the terminal.
+
+    By default the first matchup's first deck is yours. The game is saved after every action.
+    """
+    from experiments.commands.play import open_game  # noqa: PLC0415
+    from experiments.game import Place  # noqa: PLC0415
+    from experiments.screen.terminal import Terminal  # noqa: PLC0415
+
+    terminal, place = Terminal(), Place(seat, own, against, agent)
+    opened = open_game(
+        experiment,
+        place,
+        index=game,
+        seed=session.seed,
+        results=session.results,
+        width=terminal.width,
+    )
+    return partial(opened.hold, terminal)
+
+
+@offering("results", "seed", "threads", "json")
+def agents(
+    session: Session,
+    *,
+    measure: Annotated[
+        str | None,
+        typer.Option(metavar="EXPERIMENT", help="Play all against all in mirrors of its decks."),
+    ] = None,
+    named: Annotated[
+        str | None,
+        typer.Option("--agents", metavar="NAME,NAME", help="Whom to measure; default all."),
+    ] = None,
+    games: Annotated[
+        int | None, integer(4, GAME_MAX, "Games of a pair in each mirror; even; default 200.")
+    ] = None,
+) -> Work:
+    """List the agents that experiments may name, or measure them.
+
+    The measure is a round robin in mirrors, with ratings and the time that a turn takes.
+    """
+    from experiments.commands.agents import (  # noqa: PLC0415
+        GAMES_OF_A_PAIR,
+        agents_called,
+        list_agents,
+        measured_names,
+        run_agents,
+    )
+
+    if measure is None:
+        given = {
+            "agents": named, "games": games, "seed": session.seed, "threads": session.threads,
+        }  # fmt: skip
+        for name, value in given.items():
+            if value is not None:
+                raise InputError(f"--{name} {value}: has a meaning only with --measure EXPERIMENT")
+        return partial(session.measure, list_agents)
+    if games is not None and games % 2:
+        raise InputError(f"--games {games}: must be even, for both seatings")
+    names, results = measured_names(named), session.results
+
+    def check(experiment: Experiment) -> None:
+        agents_called(experiment, names, results)
+
+    work = partial(run_agents, names=names, n_games=games or GAMES_OF_A_PAIR, results=results)
+    return partial(session.run, "agents", measure, check, work)
 
 
 @offering("json")
@@ -154,6 +250,8 @@ for command in (
     run_commands.evaluate,
     run_commands.exploit,
     replay,
+    play,
+    agents,
     conformance,
     bench,
     warm,

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 
-from balance.card_contest import Player
-from experiments.experiment import Experiment, load_experiment
+from experiments.commands.play import tell_saved_game
+from experiments.experiment import load_experiment, players_at
 from experiments.files.option_errors import OptionError
+from experiments.files.saved_game import saved_game_at
 from experiments.game import game_of
-from sim import InputError, playthrough
-from sim.play.agent import CompiledAgent
+from sim import playthrough
 
 
 def run_replay(
@@ -27,7 +27,8 @@ def run_replay(
     """The playthrough of one game as text.
 
     Args:
-        experiment: file or shipped name.
+        experiment: file or shipped name, or a game that `play` saved, of which only `results` is
+            asked.
         game: index of the game in its stream.
         first: player in seat 0; default the experiment's first other than `second`.
         second: player in seat 1; default the experiment's first other than the one in seat 0.
@@ -37,8 +38,14 @@ def run_replay(
         results: parent of the run folders, where trained agents are looked for.
 
     Raises:
-        InputError: the experiment is wrong, a player is unknown, or a trained agent plays.
+        InputError: the experiment is wrong, or a player is unknown.
     """
+    saved = saved_game_at(experiment)
+    if saved is not None:
+        for option, value in (("first", first), ("second", second), ("seed", seed)):
+            if value is not None:
+                raise OptionError(option, f"{value!r}: has no meaning for a game that was played")
+        return tell_saved_game(Path(experiment), saved, results)
     path, other = game_of(experiment)
     if other is not None:
         for option, value in (("first", first), ("second", second)):
@@ -47,37 +54,14 @@ def run_replay(
         return other.replay(other.load(path).with_seed(seed), game, purpose)
     loaded = load_experiment(experiment, results).with_seed(seed)
     contest = loaded.contest()
-    seats = _seats(loaded, first, second)
+    seats = players_at(loaded, first, second)
     players = [contest.players[seat] for seat in seats]
     return playthrough(
         contest.table,
         np.ascontiguousarray(contest.deck_rows[seats]),
-        [_compiled(player) for player in players],
+        [player.agent for player in players],
         names=[player.name for player in players],
         run_seed=loaded.settings.seed,
         purpose=purpose,
         game_index=game,
     )
-
-
-def _compiled(player: Player) -> CompiledAgent:
-    if not isinstance(player.agent, CompiledAgent):
-        raise InputError(
-            f"player {player.name!r}: games of the trained agent {player.agent.name!r} cannot be "
-            "told move by move"
-        )
-    return player.agent
-
-
-def _seats(experiment: Experiment, first: str | None, second: str | None) -> list[int]:
-    """Who sits where; a player that is not named is another than the one that is."""
-    one = None if first is None else experiment.position(first, "first")
-    other = None if second is None else experiment.position(second, "second")
-    if one is None:
-        one = 0 if other is None else _first_but(experiment, other)
-    return [one, _first_but(experiment, one) if other is None else other]
-
-
-def _first_but(experiment: Experiment, player: int) -> int:
-    """The first player other than this one; the player itself where it is the only one."""
-    return next((k for k in range(len(experiment.decks)) if k != player), player)

@@ -70,7 +70,6 @@ def find_pilots(
     for agent, place in named:
         if is_pilot(agent):
             with blaming(place):
-                require_torch(f"agent {agent!r}")
                 pilots[agent] = find_pilot(agent, near=near, results=results)
     return pilots
 
@@ -84,8 +83,10 @@ def find_pilot(agent: str, *, near: Path, results: Path) -> PilotFile:
         results: parent of the run folders.
 
     Raises:
-        InputError: there is none; says what there is, and which command makes it.
+        InputError: there is none; says what there is, and which command makes it. Or torch, which
+            plays pilots, is not installed.
     """
+    require_torch(f"agent {agent!r}")
     reference = reference_of(agent)
     experiment, _, learner = reference.rpartition("/")
     if reference.endswith(".pt"):

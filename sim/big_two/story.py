@@ -35,47 +35,83 @@ def tell_game(
     """
     games = Games(rules, 1)
     games.deal(np.array([seed], dtype=np.uint64), rotations=rotation)
-    seats = [f"{name} (seat {seat})" for seat, name in enumerate(names)]
-    width = max(map(len, seats))
-    for seat in range(N_SEATS):
-        yield f"{seats[seat]:<{width}}  {set_text(int(games.hands[0, seat]))}"
-    opener = int(games.opener[0])
-    yield f"{seats[opener]} begins{_needs(games)}"
+    story = GameStory(games, [f"{name} (seat {seat})" for seat, name in enumerate(names)])
+    yield from story.hands()
+    yield story.opening()
     yield ""
     while games.winner[0] == to.NOBODY:
         seat = int(games.active[0])
         action = agents[seat].choose(games, _FIRST)
         games.act(_FIRST, action)
-        yield f"{seats[seat]:<{width}}  {_deed(games, int(action[0]))}"
-        if games.winner[0] == to.NOBODY and not games.words[to.TABLE]:
-            yield f"the table is cleared; {seats[int(games.active[0])]} leads"
+        yield from story.turn(seat, int(action[0]))
     yield ""
-    yield from _ending(games, seats, width)
+    yield from story.ending()
 
 
-def _needs(games: Games) -> str:
-    """What the first lead must be."""
+class GameStory:
+    """Tells the first of some games.
+
+    Attributes:
+        seats: what the seats are called.
+    """
+
+    def __init__(self, games: Games, seats: Sequence[str], you: int | None = None) -> None:
+        """Get ready to tell.
+
+        Args:
+            games: of which the first is told.
+            seats: what the seats are called.
+            you: the seat that it is told to, which is called `you`.
+        """
+        self._games, self.seats, self._you = games, seats, you
+        self._width = max(map(len, seats))
+
+    def hands(self) -> Iterator[str]:
+        """What everybody holds."""
+        for seat in range(N_SEATS):
+            yield self._told(seat, set_text(int(self._games.hands[0, seat])))
+
+    def opening(self) -> str:
+        """Who begins, and with what."""
+        opener = int(self._games.opener[0])
+        return f"{self._does(opener, 'begins')}{needs_words(self._games)}"
+
+    def turn(self, seat: int, action: int) -> Iterator[str]:
+        """The latest turn, which `seat` has taken, and how many cards it leaves."""
+        games = self._games
+        if action == PASS:
+            yield self._told(seat, "pass" if seat == self._you else "passes")
+        else:
+            _, cards = games.log(0)[-1]
+            kind = KINDS[strength(games.order, cards) >> KIND_SHIFT]
+            left = games.cards_left[0, seat]
+            yield self._told(seat, f"{set_text(cards)} ({kind}), {left} left")
+        if games.winner[0] == to.NOBODY and not games.words[to.TABLE]:
+            yield f"the table is cleared; {self._does(int(games.active[0]), 'leads')}"
+
+    def ending(self) -> Iterator[str]:
+        """Who won, and what each of the others paid for which cards."""
+        games = self._games
+        winner, owed = int(games.winner[0]), games.rules.owed(games.cards_left[0])
+        gains = "gain" if winner == self._you else "gains"
+        yield f"{self._does(winner, 'wins')} and {gains} {owed.sum()}"
+        for seat in range(N_SEATS):
+            if seat != winner:
+                left = set_text(int(games.hands[0, seat]))
+                pays = "pay" if seat == self._you else "pays"
+                yield self._told(seat, f"{pays} {owed[seat]} for {left}")
+
+    def _told(self, seat: int, what: str) -> str:
+        return f"{self.seats[seat]:<{self._width}}  {what}"
+
+    def _does(self, seat: int, verb: str) -> str:
+        return f"{self.seats[seat]} {verb.removesuffix('s') if seat == self._you else verb}"
+
+
+def needs_words(games: Games) -> str:
+    """What the first lead of the first game must be."""
     needed = int(games.words[to.NEEDED])
     if not needed:
         return ""
     card = card_text(cards_in(needed)[0])
     return f" with {card} alone" if games.words[to.ALONE] else f" with a set that holds {card}"
-
-
-def _deed(games: Games, action: int) -> str:
-    """The latest turn, and how many cards it leaves."""
-    if action == PASS:
-        return "passes"
-    seat, cards = games.log(0)[-1]
-    kind = KINDS[strength(games.order, cards) >> KIND_SHIFT]
-    return f"{set_text(cards)} ({kind}), {games.cards_left[0, seat]} left"
-
-
-def _ending(games: Games, seats: Sequence[str], width: int) -> Iterator[str]:
-    """Who won, and what each of the others paid for which cards."""
-    winner, owed = int(games.winner[0]), games.rules.owed(games.cards_left[0])
-    yield f"{seats[winner]} wins and gains {owed.sum()}"
-    for seat in range(N_SEATS):
-        if seat != winner:
-            left = set_text(int(games.hands[0, seat]))
-            yield f"{seats[seat]:<{width}}  pays {owed[seat]} for {left}"

@@ -21,7 +21,15 @@ from sim.engine.compiled import (
 )
 from sim.engine.duel_view import mark_legal, observe
 from sim.engine.kernel import prepare
-from sim.engine.layout import GENERAL, REFRESH, STATE_SIZE
+from sim.engine.layout import (
+    GENERAL,
+    LISTED,
+    LISTED_ACTION,
+    LISTED_SIZE,
+    REFRESH,
+    STATE_SIZE,
+)
+from sim.engine.listing import list_actions
 from sim.engine.pointers import bytes_at, floats_at, words_at
 from sim.engine.rules import act, deal, is_legal, seed_streams
 from sim.engine.streams import load64
@@ -91,6 +99,22 @@ def ask_agent(state: Words16, table: Words16, address: int) -> int:
 def may_act(state: Words16, table: Words16, action: int) -> bool:
     """Whether the seat to move may take `action` now."""
     return is_legal(words_at(state, 0), words_at(table, 0), action)
+
+
+@compiled(i64(Block, Block), from_python=True)
+def _list(state: Words16, table: Words16) -> int:
+    return list_actions(words_at(state, 0), words_at(table, 0))
+
+
+def legal_actions(state: Words16, table: Words16) -> list[int]:
+    """All that the seat to move may do, in the order of `sim.engine.listing`.
+
+    A minion may also be played at another place than the right end, which is not listed.
+    """
+    n_listed = _list(state, table)
+    entries = state[LISTED : LISTED + n_listed * LISTED_SIZE].reshape(n_listed, LISTED_SIZE)
+    low, high = entries[:, LISTED_ACTION].tolist(), entries[:, LISTED_ACTION + 1].tolist()
+    return [(b << 16) | (a & 0xFFFF) for a, b in zip(low, high, strict=True)]
 
 
 @compiled(none(Block, Block, i64), from_python=True)

@@ -7,7 +7,7 @@ has returned to the hand.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +17,7 @@ from sim.cards.pool import Pool
 from sim.cards.vocabulary import Keyword
 from sim.engine.layout import BLANK
 from sim.game_log.snapshot import Record, SeatSnapshot, Snapshot
+from sim.game_log.witness import READER, Witness
 from sim.ruleset import N_SEATS
 
 
@@ -71,9 +72,10 @@ class Action:
 
 @dataclass(frozen=True)
 class Changes:
-    """Tells changes in the words of a pool."""
+    """Tells changes in the words of a pool, to somebody who may not see everything."""
 
     names: Names
+    witness: Witness = READER
 
     def between(self, before: Snapshot, after: Snapshot, action: Action) -> Iterator[str]:
         """Minions first, then weapons and players, then cards."""
@@ -81,13 +83,13 @@ class Changes:
         for seat in range(N_SEATS):
             yield from self._weapon(seat, before.seats[seat], after.seats[seat])
             yield from self._player(seat, before.seats[seat], after.seats[seat])
-            yield from _mana(seat, before.seats[seat], after.seats[seat], action)
+            yield from self._mana(seat, before.seats[seat], after.seats[seat], action)
         yield from self._new_minions(before, after)
         for seat in range(N_SEATS):
             yield from self.of_cards(seat, before, after, action)
         if after.choices:
-            slots = ", ".join(self.names.of_slot(after.active, slot) for slot in after.choices)
-            yield f"seat {after.active} may choose {slots}"
+            offered = ", ".join(self.of_slots(after.active, after.choices))
+            yield f"{self.witness.does(after.active, 'may')} choose {offered}"
 
     # --- minions ---
 
@@ -99,16 +101,17 @@ class Changes:
         in_sight = {card.at: card for side in after.seats for card in (*side.board, *side.hand)}
         stood = [(seat, old) for seat in range(N_SEATS) for old in before.seats[seat].board]
         for seat, old in stood:
-            name, new = f"seat {seat} {self.names.of(old)}", in_sight.get(old.at)
+            name, new = f"{self.witness.whose(seat)} {self.names.of(old)}", in_sight.get(old.at)
             if new is None:
                 yield f"{name} {stats(old)} dies"
             elif old.at not in standing:
-                yield f"{name} returns to the hand{_at_another_cost(new)}"
+                cost = _at_another_cost(new) if self.witness.sees(seat) else ""
+                yield f"{name} returns to the hand{cost}"
             elif new.serial != old.serial:
                 yield f"{name} becomes {described(self.names, new)}"
             else:
                 if standing[old.at] != seat:
-                    yield f"{name} goes over to seat {standing[old.at]}"
+                    yield f"{name} goes over to {self.witness.named(standing[old.at])}"
                 yield from _of_unit(name, old, new)
 
     def _new_minions(self, before: Snapshot, after: Snapshot) -> Iterator[str]:
@@ -117,35 +120,40 @@ class Changes:
         for seat in range(N_SEATS):
             for minion in after.seats[seat].board:
                 if minion.at not in known:
-                    yield f"seat {seat} summons {described(self.names, minion)}"
+                    yield f"{self.witness.does(seat, 'summons')} {described(self.names, minion)}"
 
     # --- players ---
 
     def _weapon(self, seat: int, before: SeatSnapshot, after: SeatSnapshot) -> Iterator[str]:
-        old, new = before.weapon, after.weapon
+        old, new, whose = before.weapon, after.weapon, self.witness.whose(seat)
         if old and new and old.serial == new.serial:
             if stats(old) != stats(new):
-                yield f"seat {seat} {self.names.of(old)} {stats(old)} -> {stats(new)}"
+                yield f"{whose} {self.names.of(old)} {stats(old)} -> {stats(new)}"
             return
         if old:
-            yield f"seat {seat} {self.names.of(old)} {stats(old)} breaks"
+            yield f"{whose} {self.names.of(old)} {stats(old)} breaks"
         if new:
-            yield f"seat {seat} equips {described(self.names, new)}"
+            yield f"{self.witness.does(seat, 'equips')} {described(self.names, new)}"
 
     def _player(self, seat: int, before: SeatSnapshot, after: SeatSnapshot) -> Iterator[str]:
+        whose = self.witness.whose(seat)
         if after.fatigue > before.fatigue:
-            yield f"seat {seat} is tired: fatigue {after.fatigue}"
+            yield f"{self.witness.does(seat, 'is')} tired: fatigue {after.fatigue}"
         if after.armor != before.armor:
-            yield f"seat {seat} armour {before.armor} -> {after.armor}"
+            yield f"{whose} armour {before.armor} -> {after.armor}"
         if after.life != before.life:
-            yield f"seat {seat} life {before.life} -> {after.life}"
+            yield f"{whose} life {before.life} -> {after.life}"
         if after.lent_attack > before.lent_attack:
-            yield f"seat {seat} hero attack +{after.lent_attack - before.lent_attack}"
-        yield from _of_keywords(f"seat {seat} hero", before.keywords, after.keywords)
+            yield f"{whose} hero attack +{after.lent_attack - before.lent_attack}"
+        yield from _of_keywords(f"{whose} hero", before.keywords, after.keywords)
         if after.is_frozen != before.is_frozen:
-            yield f"seat {seat} hero {'freezes' if after.is_frozen else 'thaws'}"
+            yield f"{whose} hero {'freezes' if after.is_frozen else 'thaws'}"
         if after.power != before.power:
-            yield f"seat {seat} hero power becomes {self.names.of_card(after.power)}"
+            yield f"{whose} hero power becomes {self.names.of_card(after.power)}"
+        waiting = {secret.serial for secret in after.secrets}
+        for secret in before.secrets:
+            if secret.serial not in waiting:
+                yield f"{whose} secret {self.names.of(secret)} comes to light"
 
     # --- cards ---
 
@@ -163,27 +171,42 @@ class Changes:
             c for c in arrived if self.names.is_from_deck(seat, c) and c.slot in off_deck | offered
         ]
         if drawn:
-            names = [
-                f"{self.names.of_slot(seat, card.slot)}{_at_another_cost(card)}" for card in drawn
-            ]
-            yield f"seat {seat} draws {', '.join(names)}"
+            yield f"{self.witness.does(seat, 'draws')} {', '.join(self._drawn(seat, drawn))}"
         waiting = set(after.choices) if after.active == seat else set()
         for slot in sorted((off_deck | offered) - {card.slot for card in drawn} - waiting):
             yield self._lost_from_deck(seat, slot, is_offered=slot in offered)
         for card in arrived:
             if card not in drawn:
-                yield f"seat {seat} is given {described(self.names, card)}"
+                yield f"{self.witness.does(seat, 'is')} given {described(self.names, card)}"
         yield from self._discards(seat, before, after, action)
-        for card in new.hand:
+        for card in new.hand if self.witness.sees(seat) else ():
             if card.serial in known:
                 yield from self._in_hand(seat, known[card.serial], card)
 
+    def of_slots(self, seat: int, slots: Sequence[int]) -> list[str]:
+        """Cards of a deck; to a player, who knows its own deck, no number says which copy."""
+        if not self.witness.sees(seat):
+            return [n_cards(len(slots))]
+        if self.witness.plays:
+            return [self.names.of_card(self.names.decks[seat, 1 + slot]) for slot in slots]
+        return [self.names.of_slot(seat, slot) for slot in slots]
+
+    def _drawn(self, seat: int, cards: Sequence[Record]) -> list[str]:
+        if not self.witness.sees(seat):
+            return [n_cards(len(cards))]
+        names = self.of_slots(seat, [card.slot for card in cards])
+        return [f"{name}{_at_another_cost(card)}" for name, card in zip(names, cards, strict=True)]
+
     def _lost_from_deck(self, seat: int, slot: int, *, is_offered: bool) -> str:
+        """A card that is burnt is shown to both players, but not one that was not chosen."""
         if self.names.decks[seat, 1 + slot] == BLANK:
-            return f"seat {seat} skips the blank slot {slot}"
+            return f"{self.witness.does(seat, 'skips')} the blank slot {slot}"
         if is_offered:
-            return f"seat {seat} throws {self.names.of_slot(seat, slot)} away"
-        return f"seat {seat} burns {self.names.of_slot(seat, slot)}: hand full"
+            return f"{self.witness.does(seat, 'throws')} {self.of_slots(seat, [slot])[0]} away"
+        card = self.names.of_slot(seat, slot)
+        if self.witness.plays:
+            card = self.names.of_card(self.names.decks[seat, 1 + slot])
+        return f"{self.witness.does(seat, 'burns')} {card}: hand full"
 
     def _discards(
         self, seat: int, before: Snapshot, after: Snapshot, action: Action
@@ -194,14 +217,35 @@ class Changes:
         for card in before.seats[seat].hand:
             is_back = card.slot in after.seats[seat].deck - before.seats[seat].deck
             if card.at not in kept and card.serial != action.card and not is_back:
-                yield f"seat {seat} discards {described(self.names, card)}"
+                yield f"{self.witness.does(seat, 'discards')} {described(self.names, card)}"
 
     def _in_hand(self, seat: int, old: Record, new: Record) -> Iterator[str]:
         """What happened to a card while it was held; costs that auras change are not told."""
-        name = f"seat {seat} {self.names.of(new)} in hand"
+        name = f"{self.witness.whose(seat)} {self.names.of(new)} in hand"
         if new.cost_change != old.cost_change:
             yield f"{name} costs {old.cost} -> {new.cost}"
         yield from _of_unit(name, old, new)
+
+    # --- mana ---
+
+    def _mana(
+        self, seat: int, old: SeatSnapshot, new: SeatSnapshot, action: Action
+    ) -> Iterator[str]:
+        """Mana that came or went otherwise than by paying and by the beginning of a turn."""
+        if action.ends_turn:
+            return
+        paid, whose = action.mana if seat == action.seat else 0, self.witness.whose(seat)
+        if new.mana != old.mana - paid:
+            yield f"{whose} mana {old.mana - paid} -> {new.mana}"
+        if new.mana_cap != old.mana_cap:
+            yield f"{whose} crystals {old.mana_cap} -> {new.mana_cap}"
+        if new.overload_owed != old.overload_owed:
+            yield f"{whose} overload {old.overload_owed} -> {new.overload_owed}"
+
+
+def n_cards(number: int) -> str:
+    """So many cards that are not shown."""
+    return "a card" if number == 1 else f"{number} cards"
 
 
 def stats(record: Record) -> str:
@@ -257,16 +301,3 @@ def _reasons(old: Record, new: Record) -> Iterator[str]:
         yield f"damage {damage}"
     elif damage < 0 <= health:  # where health goes, the damage that it stood for goes with it
         yield f"healed {-damage}"
-
-
-def _mana(seat: int, old: SeatSnapshot, new: SeatSnapshot, action: Action) -> Iterator[str]:
-    """Mana that came or went otherwise than by paying and by the beginning of a turn."""
-    if action.ends_turn:
-        return
-    paid = action.mana if seat == action.seat else 0
-    if new.mana != old.mana - paid:
-        yield f"seat {seat} mana {old.mana - paid} -> {new.mana}"
-    if new.mana_cap != old.mana_cap:
-        yield f"seat {seat} crystals {old.mana_cap} -> {new.mana_cap}"
-    if new.overload_owed != old.overload_owed:
-        yield f"seat {seat} overload {old.overload_owed} -> {new.overload_owed}"

@@ -32,6 +32,7 @@ class Record:
         is_frozen: whether it misses its next attack.
         is_silenced: whether its text is void.
         cost_change: what has been added to its cost for good.
+        is_marked: whether it is to be replaced at the end of the mulligan.
     """
 
     at: int
@@ -47,6 +48,7 @@ class Record:
     is_frozen: bool
     is_silenced: bool
     cost_change: int
+    is_marked: bool
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,9 @@ class SeatSnapshot:
         is_frozen: whether the player misses an attack.
         overload_owed: mana that will be locked in the next turn.
         overload_locked: mana that is locked in this one.
+        power_used: whether the hero power has been used in this turn.
+        ready: attacks that the player may make.
+        secrets: those that wait, from the oldest.
     """
 
     life: int
@@ -92,6 +97,9 @@ class SeatSnapshot:
     is_frozen: bool
     overload_owed: int
     overload_locked: int
+    power_used: bool
+    ready: int
+    secrets: tuple[Record, ...]
 
 
 @dataclass(frozen=True)
@@ -148,6 +156,9 @@ def _seat(state: Words16, seat: int) -> SeatSnapshot:
         is_frozen=bool(state[block + at.STATUS] & at.IS_FROZEN),
         overload_owed=int(state[block + at.OVERLOAD_OWED]),
         overload_locked=int(state[block + at.OVERLOAD_LOCKED]),
+        power_used=bool(state[block + at.POWER_USED]),
+        ready=int(state[block + at.READY]),
+        secrets=_zone(state, block + at.SECRETS),
     )
 
 
@@ -171,4 +182,5 @@ def _record(state: Words16, record: int) -> Record:
         is_frozen=bool(state[record + at.STATUS] & at.IS_FROZEN),
         is_silenced=bool(state[record + at.STATUS] & at.IS_SILENCED),
         cost_change=int(state[record + at.COST_CHANGE]),
+        is_marked=bool(state[record + at.STATUS] & at.IS_MARKED),
     )

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from agents import agent_named, dqn
 from experiments.experiment import load_experiment
 from experiments.files.pilots import find_pilot
+from sim import stream_seed
 from sim.errors import InputError
+from sim.play import Batch, play
 from tests.command_line import command, contents, done, only_folder, refusal, write_experiment
 from tests.duels import CORE
 from tests.experiments.learners import PLAYERS, TRAINING, write_pilot, write_run
@@ -267,12 +270,23 @@ def test_narrowing_does_not_take_one_pilot_for_all_decks() -> None:
     refused(text, "tiny.toml: narrow.agent: 'dqn:ember.pt': a trained agent plays only the decks")
 
 
-def test_a_game_of_a_trained_agent_is_not_told() -> None:
+def test_a_game_of_a_trained_agent_is_told_as_it_is_played() -> None:
     write_pilot(Path("ember.pt"))
-    message = refusal(command("replay", write_experiment(Path(), piloted("ember.pt"))))
-    assert (
-        "player 'ember_rush': games of the trained agent 'dqn:ember.pt' cannot be told" in message
+    experiment = write_experiment(Path(), piloted("ember.pt"))
+    text = done(command("replay", experiment)).out
+    assert text.splitlines()[1] == "seat 0: ember_rush (dqn:ember.pt)"
+    loaded = load_experiment(str(experiment))
+    contest = loaded.contest()
+    batch = Batch(
+        decks=contest.deck_rows,
+        variant=np.zeros(1, dtype=np.int64),
+        seats=np.array([[0, 1]]),
+        n_games=np.ones(1, dtype=np.int64),
+        first_game=np.zeros(1, dtype=np.int64),
+        stream=stream_seed(loaded.settings.seed, "matchups"),
     )
+    (turns,) = np.flatnonzero(play(batch, contest.table, contest.agents).turns[0])
+    assert f"turns {turns}  " in text.splitlines()[-1]
 
 
 def test_only_what_is_asked_for_needs_torch(monkeypatch: pytest.MonkeyPatch) -> None:

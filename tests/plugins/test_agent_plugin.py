@@ -182,3 +182,17 @@ def test_nobody_registers_a_package_s_name_or_an_unfit_thing(faulty: Path) -> No
     assert agent_named("y").policy is policy
     with pytest.raises(InputError, match=r"no agent .z.; known: .*rollout:WORLDS.*, x"):
         agent_named("z")
+
+
+def test_agents_of_packages_stand_in_the_list_with_what_is_written_of_them(site: Path) -> None:
+    install(PACKAGE, site)
+    told = {one.usage: one for one in registry.known_agents()}
+    lines = {name: told[name].line for name in ("eager", "place:K", "hasty")}
+    assert lines == {
+        "eager": "Whatever is listed first; the end of the turn is listed last.",
+        "place:K": "Whatever is listed at place `k`, or the end of the turn.",
+        "hasty": "Answers batches of positions, whichever view shows them; "
+        "the last action ends the turn.",
+    }
+    assert {told[name].package for name in ("eager", "place:K")} == {PACKAGE}
+    assert not told["eager"].is_fair

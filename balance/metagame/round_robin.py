@@ -1,0 +1,136 @@
+"""A round robin of agents: all against all, in mirrors of some decks, on the same luck.
+
+In a mirror both sides play the same deck, so that nothing but who plays it decides.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import combinations
+
+import numpy as np
+
+from balance.card_contest import CardContest, Matchup, play_pairs
+from balance.game_time import time_games
+from balance.metagame.bradley_terry import bradley_terry
+from balance.metagame.cyclicity import ELO_PER_LOGIT
+from balance.metagame.metagame import N_RESAMPLES
+from balance.statistics.intervals import (
+    Floats,
+    Interval,
+    rate_over_seeds,
+    resampled_interval,
+    resampled_rates,
+)
+from sim.play import Agent, CompiledAgent
+from sim.play.lockstep import PLACES
+from sim.seeds import generator, stream_seed
+
+PURPOSE = "agents"
+
+
+@dataclass(frozen=True)
+class RoundRobin:
+    """What ``A`` agents came to against each other, in the mirrors of ``D`` decks.
+
+    Attributes:
+        pairs: ``[P]`` who met whom: all pairs, in order.
+        rates: ``[P]`` win rates of the first of each pair, over all mirrors.
+        by_deck: ``[P, D]`` the same in each mirror.
+        overall: ``[A]`` win rates over all others.
+        ratings: ``[A]`` Elo points around 0, by Bradley and Terry.
+        n_games: of each pair, in all mirrors together.
+    """
+
+    pairs: tuple[tuple[int, int], ...]
+    rates: Interval
+    by_deck: Interval
+    overall: Interval
+    ratings: Interval
+    n_games: int
+
+
+def play_round_robin(
+    contest: CardContest,
+    agents: Sequence[Agent],
+    *,
+    n_games: int,
+    run_seed: int,
+    threads: int | None = None,
+) -> RoundRobin:
+    """Let agents play against each other.
+
+    Args:
+        contest: whose players' decks the mirrors are of; who pilots them there does not matter.
+        agents: at least two.
+        n_games: of each pair in each mirror, even and at least 4; half in each seating, and the
+            seatings share their seeds.
+        run_seed: the run's seed.
+        threads: threads to use; default all cores.
+    """
+    n_agents, n_decks = len(agents), len(contest.players)
+    pairs = tuple(combinations(range(n_agents), 2))
+    counts = play_pairs(
+        [(n_agents * d + a, n_agents * d + b) for a, b in pairs for d in range(n_decks)],
+        contest.table,
+        np.repeat(contest.deck_rows, n_agents, axis=0),
+        [*agents] * n_decks,
+        n_games=n_games,
+        stream=stream_seed(run_seed, PURPOSE),
+        threads=threads,
+        on_games=contest.on_games,
+    )
+    by_seed = counts.rates_by_seed(0).reshape(len(pairs), n_decks, -1)
+    return _round_robin(by_seed, pairs, n_agents, run_seed)
+
+
+def _round_robin(
+    by_seed: Floats, pairs: tuple[tuple[int, int], ...], n_agents: int, run_seed: int
+) -> RoundRobin:
+    """What ``[P, D, S]`` win rates in the two games of each seed come to."""
+    n_decks, n_games = by_seed.shape[1], 2 * by_seed.shape[1] * by_seed.shape[2]
+    together = np.zeros((len(pairs), by_seed.shape[2]))
+    for deck in range(n_decks):
+        together += by_seed[:, deck]
+    together /= n_decks
+    overall = np.zeros((n_agents, by_seed.shape[2]))
+    for m, (a, b) in enumerate(pairs):
+        overall[a] += together[m] / (n_agents - 1)
+        overall[b] += (1 - together[m]) / (n_agents - 1)
+    # Whole numbers (a win is 2, a draw 1), so that sums over seeds are exact.
+    points = (together * (4 * n_decks)).round()
+    resampled = resampled_rates(points, N_RESAMPLES, generator(run_seed, f"{PURPOSE}/resample"))
+    fit = partial(bradley_terry, pairs=pairs, n_players=n_agents, n_games=n_games)
+    ratings = resampled_interval(
+        ELO_PER_LOGIT * fit(together.mean(axis=-1)),
+        ELO_PER_LOGIT * fit(resampled / (4 * n_decks)),
+    )
+    return RoundRobin(
+        pairs=pairs,
+        rates=rate_over_seeds(together),
+        by_deck=rate_over_seeds(by_seed),
+        overall=rate_over_seeds(overall),
+        ratings=ratings,
+        n_games=n_games,
+    )
+
+
+def turn_time(contest: CardContest, agent: Agent, *, run_seed: int) -> float:
+    """Seconds of processor time that a turn of an agent takes, in mirrors of a contest's decks.
+
+    Learned agents answer many games at once, and are timed in as many.
+    """
+    only = tuple(Matchup(k, k) for k in range(len(contest.players)))
+    mirrors = replace(contest.piloted_by(agent), only=only, on_games=None)
+    if isinstance(agent, CompiledAgent):
+        counts, game_s = time_games(mirrors, run_seed, threads=1, clock=time.process_time)
+    else:
+        began_s, n_games = time.process_time(), 2 * -(-PLACES // (2 * len(only)))
+        how = {"n_games": n_games, "run_seed": run_seed, "purpose": "estimate", "threads": 1}
+        counts = mirrors.play(np.zeros((1, 0), dtype=np.int16), [], **how)
+        game_s = (time.process_time() - began_s) / (n_games * len(only))
+    turns = counts.turns.sum(axis=(0, 1))
+    return game_s * float(turns.sum()) / float((turns * np.arange(len(turns))).sum())

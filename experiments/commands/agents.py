@@ -1,0 +1,179 @@
+"""`evenhand agents`: who may be named in an experiment, and how strong and how dear each is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from textwrap import wrap
+from typing import Any
+
+from agents.declaration import KnownAgent
+from agents.registry import known_agents
+from balance.metagame.round_robin import play_round_robin, turn_time
+from experiments.experiment import Experiment, agent_for
+from experiments.files.option_errors import OptionError, about_option
+from experiments.game import GAMES
+from experiments.results.agents import ALL_DECKS, AgentRow, PairRow, agent_rows, pair_rows
+from experiments.runs.run import Findings, Run
+from experiments.screen.console import Screen, Shown, Table
+from experiments.screen.wording import percent
+from sim.files.row_file import entry
+from sim.play import Agent
+
+GAMES_OF_A_PAIR = 200
+_CARDS = "cards"
+_WIDTH, _INDENT = 80, 16
+_FAIR = (
+    "A fair agent does the same whatever the hidden cards are, and whatever luck is to come: a "
+    "suite of tests holds all of ours to that."
+)
+_MEASURED = "How strong they are, and what a turn takes: evenhand agents --measure EXPERIMENT"
+
+
+def list_agents(_: Screen) -> Findings:
+    """All agents by name, those of other games behind those of cards."""
+    known = {_CARDS: known_agents()}
+    known |= {name: list(load().agents()) for name, load in GAMES.items()}
+    shown: list[Shown] = []
+    for game, of_game in known.items():
+        shown.append("" if shown else "Agents, as experiment files name them")
+        if game != _CARDS:
+            shown.append(f"Agents of the game {game!r}")
+        shown += [line for one in of_game for line in _lines(one)]
+    shown += ["", *wrap(_FAIR, _WIDTH), *wrap(_MEASURED, _WIDTH)]
+    return Findings(summary={"command": "agents", **_plain(known)}, shown=shown)
+
+
+def _lines(agent: KnownAgent) -> list[str]:
+    """An agent's name and what is said of it, beside it or below."""
+    fair = "Fair." if agent.is_fair else f"Of the package {agent.package}; fair, if that says so."
+    head = f"  {agent.usage}"
+    is_short = len(head) < _INDENT
+    told = wrap(
+        f"{agent.line} {fair}".strip(),
+        _WIDTH,
+        initial_indent=f"{head:<{_INDENT}}" if is_short else " " * _INDENT,
+        subsequent_indent=" " * _INDENT,
+    )
+    return told if is_short else [head, *told]
+
+
+def _plain(known: Mapping[str, Sequence[KnownAgent]]) -> dict[str, Any]:
+    return {
+        "agents": [
+            {
+                "agent": one.usage,
+                "game": game,
+                "line": one.line,
+                "package": one.package,
+                "fair": one.is_fair or None,
+                "measured_as": one.example or None,
+            }
+            for game, of_game in known.items()
+            for one in of_game
+        ]
+    }
+
+
+def measured_names(told: str | None) -> list[str]:
+    """Whom to measure: those that are told, else all known ones that need no file.
+
+    Raises:
+        OptionError: fewer than two, or one twice.
+    """
+    if told is None:
+        return [one.example for one in known_agents() if one.example]
+    names = [name for name in told.split(",") if name]
+    for name in names:
+        if names.count(name) > 1:
+            raise OptionError("agents", f"{name!r} is named twice")
+    if len(names) < 2:
+        raise OptionError("agents", f"{told!r}: names {len(names)}; two or more have to meet")
+    return names
+
+
+def agents_called(experiment: Experiment, names: Sequence[str], results: Path) -> list[Agent]:
+    """The agents, each of which is to play all decks of the experiment.
+
+    Raises:
+        InputError: there is no such agent, or it cannot play this.
+    """
+    with about_option("agents"):
+        return [agent_for(name, experiment, experiment.decks, results) for name in names]
+
+
+def run_agents(run: Run, *, names: Sequence[str], n_games: int, results: Path) -> Findings:
+    """Play the round robin; finds `agents.csv` and `agent_pairs.csv`."""
+    experiment = run.experiment
+    contest, seed = experiment.contest(), experiment.settings.seed
+    agents = agents_called(experiment, names, results)
+    n_all = n_games * len(contest.players) * len(names) * (len(names) - 1) // 2
+    run.screen.stage("measuring what a turn takes")
+    turns_s = [turn_time(contest, agent, run_seed=seed) for agent in agents]
+    with run.screen.games("playing", {"playing": n_all}) as bar:
+        bar.begin("playing")
+        found = play_round_robin(
+            replace(contest, on_games=bar.played),
+            agents,
+            n_games=n_games,
+            run_seed=seed,
+            threads=run.threads,
+        )
+    rows = agent_rows(names, found, turns_s)
+    pairs = pair_rows(names, contest.player_names, found)
+    return Findings(
+        summary={
+            "command": "agents",
+            "seed": seed,
+            "agents": [entry(row) for row in rows],
+            "pairs": [entry(row) for row in pairs if row.deck == ALL_DECKS],
+            "decks": list(contest.player_names),
+            "n": n_all,
+        },
+        tables={"agents.csv": (AgentRow, rows), "agent_pairs.csv": (PairRow, pairs)},
+        shown=[_table(rows, len(contest.players)), _pairs_table(pairs)],
+    )
+
+
+def _table(rows: Sequence[AgentRow], n_decks: int) -> Table:
+    mirrors = "the mirror of the deck" if n_decks == 1 else f"mirrors of {n_decks} decks"
+    return Table(
+        f"Agents in {mirrors}, {rows[0].n:,} games each (± half of the 95 % interval)",
+        ("agent", "rating, Elo", "win rate over the others, %", "ms a turn"),
+        [
+            (
+                row.agent,
+                f"{row.rating.estimate:+.0f} ±{(row.rating.high - row.rating.low) / 2:.0f}",
+                percent(row.win_rate),
+                f"{row.turn_ms:.3g}",
+            )
+            for row in rows
+        ],
+    )
+
+
+def _pairs_table(pairs: Sequence[PairRow]) -> Table:
+    """Each pair, with the mirrors in which the first fares worst and best."""
+    whole = [row for row in pairs if row.deck == ALL_DECKS]
+    rates = {
+        (row.a, row.b): [
+            float(one.win_rate.estimate)
+            for one in pairs
+            if (one.a, one.b) == (row.a, row.b) and one.deck != ALL_DECKS
+        ]
+        for row in whole
+    }
+    return Table(
+        f"Win rate of the first-named over {whole[0].n:,} games, both seatings",
+        ("pair", "all decks, %", "worst deck, %", "best deck, %"),
+        [
+            (
+                f"{row.a} vs {row.b}",
+                percent(row.win_rate),
+                f"{100 * min(rates[row.a, row.b]):.1f}",
+                f"{100 * max(rates[row.a, row.b]):.1f}",
+            )
+            for row in whole
+        ],
+    )

@@ -1,0 +1,213 @@
+"""A person at a game: asked for numbers of a list, answered at the place where one is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from enum import Enum
+from textwrap import wrap
+
+from experiments.game import Sitting
+from experiments.screen.terminal import Terminal
+from sim.errors import cut
+from sim.game_log.choice import Choice
+
+_PROMPT = "> "
+_MANY = 9  # ways to do something, from which on they stand side by side
+_HELP = (
+    ("NUMBER", "do what has that number in the list; `3 2` also picks the second way to do it"),
+    ("show", "show the whole position and the list again"),
+    ("undo", "go back to where your turn began"),
+    ("concede", "give the game up"),
+    ("quit", "leave; the game is saved and can go on later"),
+    ("help", "show these words"),
+)
+_UNDONE = (
+    "Back at the beginning of your turn. What chance brings belongs to the game: the same actions "
+    "meet the same draws again."
+)
+_BACK = {"0", "back", "b"}
+_LEAVES = {"quit", "concede", "undo", "show"}  # the list of ways, for the list of choices
+_SHORT = {"?": "help", "h": "help", "u": "undo", "s": "show", "q": "quit", "exit": "quit"}
+
+
+class Left(Enum):
+    """Why a conversation is over."""
+
+    OVER = "over"
+    QUIT = "quit"
+    CONCEDED = "conceded"
+
+
+class Conversation:
+    """Asks a person until the game is over or is left.
+
+    Attributes:
+        n_undone: how many actions were taken back.
+    """
+
+    def __init__(self, sitting: Sitting, terminal: Terminal, on_action: Callable[[], None]) -> None:
+        """Get ready.
+
+        Args:
+            sitting: the game, which has begun.
+            terminal: where the person is.
+            on_action: told that the game has gone on.
+        """
+        self._sitting, self._terminal, self._on_action = sitting, terminal, on_action
+        self._typed: list[str] = []  # of the last line, what has not been used
+        self.n_undone = 0
+
+    def hold(self) -> Left:
+        """Ask until the game is over, or the person leaves."""
+        while not self._sitting.is_over:
+            choices = self._sitting.choices()
+            self._show(choices, whole=False)
+            left = self._until_done(choices)
+            if left is not None:
+                return left
+        return Left.OVER
+
+    def _until_done(self, choices: Sequence[Choice]) -> Left | None:
+        """Ask until something is done, or the person leaves."""
+        while True:
+            typed = self._next()
+            if typed is None or typed == "quit":
+                return Left.QUIT
+            if typed == "concede":
+                return Left.CONCEDED
+            if typed == "show":
+                self._show(choices, whole=True)
+                continue
+            if typed == "undo":
+                if self._undo():
+                    return None
+                continue
+            action = self._action(typed, choices)
+            if action is not None:
+                self._typed = []
+                self._terminal.say(["", *_without_first_blank(self._sitting.act(action))])
+                self._on_action()
+                return None
+
+    def _action(self, typed: str, choices: Sequence[Choice]) -> int | None:
+        """The action that is meant; `None` where there is none, which has been answered."""
+        named = self._named(typed, choices)
+        if named is not None:
+            return named
+        number = _number(typed, len(choices))
+        if number is None:
+            self._answer(typed, len(choices))
+            return None
+        choice = choices[number]
+        return self._way(choice) if len(choice.options) > 1 else choice.options[0].action
+
+    def _way(self, choice: Choice) -> int | None:
+        """Which of several ways; `None` for none of them."""
+        words = [option.words for option in choice.options]
+        while True:
+            if not self._typed:
+                lines = _numbered(words, self._terminal.width)
+                self._terminal.say([f"{choice.words}:", *lines, "  0  back"])
+            typed = self._next()
+            if typed is None or typed in _LEAVES:
+                self._typed = [] if typed is None else [typed]
+                return None
+            if typed in _BACK:
+                return None
+            named = self._named(typed, [choice])
+            if named is not None:
+                return named
+            number = _number(typed, len(choice.options))
+            if number is not None:
+                return choice.options[number].action
+            self._answer(typed, len(choice.options))
+
+    def _named(self, typed: str, choices: Sequence[Choice]) -> int | None:
+        """The action whose words were typed instead of its number, with the rest of the line."""
+        line = " ".join([typed, *self._typed]).lower()
+        for choice in choices:
+            for option in choice.options:
+                alone = len(choice.options) == 1 and choice.words.lower() == line
+                if alone or (option.words and option.words.lower() == line):
+                    self._typed = []
+                    return option.action
+        return None
+
+    # --- what is typed ---
+
+    def _next(self) -> str | None:
+        """The next word; `None` where there are no more lines."""
+        while not self._typed:
+            line = self._terminal.ask(_PROMPT)
+            if line is None:
+                return None
+            self._typed = line.split()
+            if not self._typed:
+                self._terminal.say(["Type a number of the list, or help."])
+        word = self._typed.pop(0)
+        return _SHORT.get(word.lower(), word.lower())
+
+    def _answer(self, typed: str, n_choices: int) -> None:
+        """Answer what is no number of the list."""
+        self._typed = []
+        more = self._sitting.more()
+        if typed == "help":
+            self._help()
+        elif typed in more:
+            self._terminal.say(more[typed][1])
+        else:
+            self._terminal.say(
+                [f"{cut(typed)!r} is neither a number from 1 to {n_choices} nor a word; see help."]
+            )
+
+    def _undo(self) -> bool:
+        self._typed = []
+        n_undone = self._sitting.undo()
+        self.n_undone += n_undone
+        if not n_undone:
+            self._terminal.say(["There is nothing to take back: your turn begins here."])
+            return False
+        self._terminal.say(wrap(_UNDONE, self._terminal.width))
+        self._on_action()
+        return True
+
+    # --- what is shown ---
+
+    def _show(self, choices: Sequence[Choice], *, whole: bool) -> None:
+        words = [choice.words + (" ..." if len(choice.options) > 1 else "") for choice in choices]
+        self._terminal.say(
+            ["", *self._sitting.position(whole=whole), "", *_numbered(words, self._terminal.width)]
+        )
+
+    def _help(self) -> None:
+        looks = [(word, what) for word, (what, _) in self._sitting.more().items()]
+        known = [*_HELP[:2], *((word, f"show {what}") for word, what in looks), *_HELP[2:]]
+        width = self._terminal.width
+        self._terminal.say(
+            line
+            for word, what in known
+            for line in wrap(
+                what, width, initial_indent=f"  {word:<8}  ", subsequent_indent=" " * 12
+            )
+        )
+
+
+def _number(typed: str, most: int) -> int | None:
+    """The place in a list that a number from 1 on means."""
+    if typed.isascii() and typed.isdigit() and len(typed) < 5 and 1 <= int(typed) <= most:
+        return int(typed) - 1
+    return None
+
+
+def _numbered(words: Sequence[str], width: int) -> Iterator[str]:
+    """A list with numbers; many short ones stand side by side."""
+    lines = [f"{number:3}  {one}" for number, one in enumerate(words, start=1)]
+    cell = max(map(len, lines), default=0) + 2
+    n_columns = max(width // cell, 1) if len(lines) > _MANY else 1
+    n_rows = -(-len(lines) // n_columns)
+    for row in range(n_rows):
+        yield "".join(f"{line:<{cell}}" for line in lines[row::n_rows]).rstrip()
+
+
+def _without_first_blank(lines: Sequence[str]) -> Sequence[str]:
+    return lines[1:] if lines and not lines[0] else lines

@@ -1,0 +1,178 @@
+"""`evenhand play`: a person at the table, against the agents of an experiment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import wrap
+from typing import Any
+
+import numpy as np
+
+from experiments.commands.conversation import Conversation, Left
+from experiments.experiment import Experiment, agent_for, load_experiment, players_at
+from experiments.files.option_errors import OptionError, about_option, blaming
+from experiments.files.saved_game import (
+    SavedGame,
+    check_same_game,
+    free_game,
+    new_game,
+    save_game,
+    saved_game_at,
+)
+from experiments.game import Place, Sit, Sitting, game_of
+from experiments.runs.finished_run import results_option
+from experiments.screen.terminal import Terminal
+from sim import InputError, unknown_word
+from sim.game_log.deal import Deal
+from sim.game_log.sitting import CardSitting
+from sim.play.mover import mover_of
+
+PURPOSE = "play"
+_SEATS = ("first", "second")
+_SHOWS_NOBODY = 80  # letters of lines that are not shown
+_LATEST = 20  # lines of the story, where a game goes on
+
+
+@dataclass
+class PlayedGame:
+    """A person's game, and the file that keeps it.
+
+    Attributes:
+        path: of the file.
+        saved: what it says, but for what is done from now on.
+        sitting: the game.
+        told: its story so far.
+        results: parent of the run folders.
+    """
+
+    path: Path
+    saved: SavedGame
+    sitting: Sitting
+    told: list[str]
+    results: Path
+
+    def hold(self, terminal: Terminal) -> None:
+        """Let the person play until the game is over or left; it is saved after each action.
+
+        Raises:
+            KeyboardInterrupt: by Ctrl-C; the game is saved.
+        """
+        terminal.say(wrap(self.sitting.greeting(), terminal.width))
+        terminal.say(["Type the number of what you want to do, or help."])
+        is_long = len(self.told) > _LATEST and bool(self.saved.actions)
+        terminal.say(["", "  ...", *self.told[-_LATEST:]] if is_long else self.told)
+        talk = Conversation(self.sitting, terminal, lambda: self._save(talk.n_undone))
+        self._save(0)
+        try:
+            left = talk.hold()
+        except KeyboardInterrupt:
+            terminal.say(["", self._goes_on()])
+            raise
+        if left is Left.CONCEDED:
+            self.saved = self.saved.model_copy(update={"conceded": True})
+            self._save(talk.n_undone)
+        terminal.say(["", *self._end(left)])
+
+    def _save(self, n_undone: int) -> None:
+        undone = self.saved.undone + n_undone
+        saved = self.saved.model_copy(update={"undone": undone})
+        save_game(self.path, saved, self.sitting.actions)
+
+    def _end(self, left: Left) -> list[str]:
+        if left is Left.QUIT:
+            return [self._goes_on()]
+        ended = "You concede." if left is Left.CONCEDED else self.sitting.result()
+        return [ended, f"With all that was hidden: evenhand replay {self._named()}"]
+
+    def _goes_on(self) -> str:
+        return f"The game is saved and goes on with: evenhand play {self._named()}"
+
+    def _named(self) -> str:
+        return f"{self.path}{results_option(self.results)}"
+
+
+def open_game(
+    name: str, place: Place, *, index: int | None, seed: int | None, results: Path, width: int
+) -> PlayedGame:
+    """A game at the point where the person is asked, and the file that will keep it.
+
+    Args:
+        name: an experiment, by its file or shipped name; or a saved game, which goes on.
+        place: where the person sits; says nothing for a saved game.
+        index: which game of the stream; default the first that has no file.
+        seed: run seed instead of the experiment's.
+        results: parent of the run folders, where games are kept and trained agents looked for.
+        width: of lines.
+
+    Raises:
+        InputError: the experiment, the saved game or an option is wrong.
+    """
+    saved = saved_game_at(name)
+    if saved is None:
+        loaded, sit = _loaded(name, seed, results)
+        path, number = free_game(results, loaded.settings.name, index)
+        sitting = sit(loaded, place, index=number, width=width, results=results)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return PlayedGame(path, new_game(loaded, place, number), sitting, sitting.begin(), results)
+    if place != Place() or index is not None or seed is not None:
+        raise InputError(f"{name}: is a game that goes on as it began; leave the options out")
+    if saved.conceded:
+        raise InputError(f"{name}: was conceded; evenhand replay {name} tells it")
+    sitting = _seated(Path(name), saved, results, width)
+    with blaming(name):
+        told = sitting.begin(saved.actions)
+    return PlayedGame(Path(name), saved, sitting, told, results)
+
+
+def tell_saved_game(path: Path, saved: SavedGame, results: Path) -> str:
+    """A saved game as a playthrough, with everything that was hidden.
+
+    Raises:
+        InputError: it does not fit its experiment, or is damaged.
+    """
+    sitting = _seated(path, saved, results, _SHOWS_NOBODY)
+    with blaming(path):
+        lines = sitting.retold(saved.actions)
+    if saved.conceded:
+        lines += ["", "the person gives up"]
+    return "\n".join([*lines, ""])
+
+
+def _loaded(name: str, seed: int | None, results: Path) -> tuple[Any, Sit]:
+    """An experiment, and what seats a person in its games."""
+    path, other = game_of(name)
+    if other is not None:
+        return other.load(path).with_seed(seed), other.sit
+    return load_experiment(name, results).with_seed(seed), sit_at_cards
+
+
+def _seated(path: Path, saved: SavedGame, results: Path, width: int) -> Sitting:
+    """The game of a file, in which nothing has been done yet."""
+    loaded, sit = _loaded(saved.experiment, saved.seed, results)
+    check_same_game(saved, path, loaded)
+    return sit(loaded, saved.place, index=saved.index, width=width, results=results)
+
+
+def sit_at_cards(
+    experiment: Experiment, place: Place, *, index: int, width: int, results: Path
+) -> CardSitting:
+    """A game of cards: the person's deck against another one of the experiment.
+
+    Raises:
+        InputError: there is no such seat, player or agent, or the agent cannot play this.
+    """
+    if place.seat not in (None, *_SEATS):
+        raise OptionError("seat", unknown_word("seat", str(place.seat), _SEATS))
+    contest, seat = experiment.contest(), _SEATS.index(place.seat or "first")
+    own, other = players_at(experiment, place.player, place.against, ("as", "against"))
+    agent = contest.players[other].agent
+    if place.agent is not None:
+        with about_option("agent"):
+            agent = agent_for(place.agent, experiment, [experiment.decks[other]], results)
+    order = [own, other] if seat == 0 else [other, own]
+    rows = np.ascontiguousarray(contest.deck_rows[order])
+    pilots = ["a person" if k == seat else agent.name for k in range(len(_SEATS))]
+    names = tuple(contest.player_names[k] for k in order)
+    deal = Deal(contest.table, rows, names, tuple(pilots), experiment.settings.seed, PURPOSE, index)
+    return CardSitting(deal, seat, mover_of(agent, contest.table, rows), width=width)

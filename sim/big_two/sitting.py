@@ -1,0 +1,212 @@
+"""A sitting: one game of Big Two in which a person has a seat and agents the other three.
+
+As with cards (`sim.game_log.sitting`), a game is its deal and the list of what was done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+
+import numpy as np
+
+from sim.big_two import layout as to
+from sim.big_two.actions import PASS, SIZES, places_of
+from sim.big_two.cards import N_SEATS, cards_in, set_of, set_text
+from sim.big_two.games import BigTwoAgent, Games
+from sim.big_two.rules import BigTwoRules
+from sim.big_two.sets import KIND_SHIFT, KINDS, strength
+from sim.big_two.story import GameStory, needs_words
+from sim.errors import InputError
+from sim.game_log.choice import Choice, Option
+
+_ROW = np.zeros(1, dtype=np.int64)
+_SINGLES = 1
+
+
+class BigTwoSitting:
+    """A game of Big Two at which a person sits.
+
+    Attributes:
+        seat: the person's.
+        actions: all that has been done, by all seats.
+    """
+
+    def __init__(
+        self,
+        rules: BigTwoRules,
+        agents: Sequence[BigTwoAgent],
+        names: Sequence[str],
+        *,
+        seat: int,
+        seed: int,
+        rotation: int,
+        width: int,
+    ) -> None:
+        """Deal the game; `begin` plays it up to where the person is asked.
+
+        Args:
+            rules: by which it is played.
+            agents: who chooses for each seat; that of the person's is not asked.
+            names: what they are called.
+            seat: the person's.
+            seed: 64 bits.
+            rotation: by how many seats the hands are turned.
+            width: of lines that are shown.
+        """
+        self.seat, self._agents, self._width = seat, agents, width
+        self._seed, self._rotation = seed, rotation
+        self._games = Games(rules, 1)
+        self._names = list(names)
+        self._start_over()
+
+    def _start_over(self) -> None:
+        self.actions: list[int] = []
+        self._games.deal(np.array([self._seed], dtype=np.uint64), rotations=self._rotation)
+        seats = [f"{name} (seat {seat})" for seat, name in enumerate(self._names)]
+        self._full = GameStory(self._games, seats)
+        to_you = ["you" if seat == self.seat else name for seat, name in enumerate(seats)]
+        self._story = GameStory(self._games, to_you, self.seat)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether somebody has won."""
+        return bool(self._games.winner[0] != to.NOBODY)
+
+    def begin(self, actions: Sequence[int] = ()) -> list[str]:
+        """Do again what was done, then play on until the person is asked; the story so far.
+
+        Raises:
+            InputError: one of the actions is not possible in this game.
+        """
+        self._start_over()
+        told = ["", f"  {self._story.opening()}"]
+        for number, action in enumerate(actions, start=1):
+            told += self._perform(action, f"actions: number {number}, {action}, is not possible")
+        return told + self._play_on()
+
+    def act(self, action: int) -> list[str]:
+        """Take a legal action and play on until the person is asked again; what happened."""
+        return self._perform(action, f"{action} is no legal action") + self._play_on()
+
+    def undo(self) -> int:
+        """Nothing can be taken back: a turn is one action."""
+        return 0
+
+    def choices(self) -> list[Choice]:
+        """What the person may do, sets by their kinds."""
+        sets: dict[str, list[Option]] = {}
+        hand = cards_in(int(self._games.hands[0, self.seat]))
+        for action in np.flatnonzero(self._games.masks(_ROW)[0]).tolist():
+            cards = set_of(hand[place] for place in places_of(action))
+            kind = "pass" if action == PASS else self._kind(cards)
+            sets.setdefault(kind, []).append(Option(set_text(cards), action))
+        if len(sets) <= 2:  # few kinds: each set is a choice of its own
+            return [
+                Choice(_played(kind, one), (one,))
+                for kind, options in sets.items()
+                for one in options
+            ]
+        return [
+            Choice(_played(kind, options[0]) if len(options) == 1 else f"a {kind}", tuple(options))
+            for kind, options in sets.items()
+        ]
+
+    def position(self, *, whole: bool = False) -> Iterator[str]:  # noqa: ARG002 (there is no more)
+        """What the person sees."""
+        games = self._games
+        counts = [
+            f"{self._names[seat]} (seat {seat}) {games.cards_left[0, seat]}"
+            for seat in ((self.seat + k) % N_SEATS for k in range(1, N_SEATS))
+        ]
+        yield from self._wrapped("others", f"in turn order: {', '.join(counts)} cards")
+        table = games.table(0)
+        if table:
+            owner = self._story.seats[int(games.words[to.OWNER])]
+            on_it = f"{set_text(table)} ({self._kind(table)}) of {owner}, to be beaten"
+        else:
+            on_it = f"empty: you lead{needs_words(games)}"
+        yield from self._wrapped("table", on_it)
+        yield from self._wrapped("hand", set_text(int(games.hands[0, self.seat])))
+
+    def more(self) -> dict[str, tuple[str, Iterator[str]]]:
+        """What else can be looked at, by the word that asks for it: what it is, and its lines."""
+        return {"played": ("what everybody has played so far", self._gone())}
+
+    def result(self) -> str:
+        """How the game ended for the person."""
+        winner = int(self._games.winner[0])
+        left = int(self._games.cards_left[0, self.seat])
+        if winner == self.seat:
+            return "You win."
+        return f"You lose with {left} cards left; {self._story.seats[winner]} wins."
+
+    def greeting(self) -> str:
+        """Who plays whom."""
+        others = ", ".join(
+            f"{self._names[seat]} (seat {seat})" for seat in range(N_SEATS) if seat != self.seat
+        )
+        return f"You have seat {self.seat}. The others are {others}."
+
+    def retold(self, actions: Sequence[int]) -> list[str]:
+        """The game in which all seats did this as a playthrough: all four hands.
+
+        Raises:
+            InputError: an action is not possible.
+        """
+        self._start_over()
+        told = [*self._full.hands(), self._full.opening(), ""]
+        for number, action in enumerate(actions, start=1):
+            told += self._moved(action, self._full, f"actions: number {number} is not possible")
+            self.actions.append(action)
+        if self.is_over:
+            told += ["", *self._full.ending()]
+        return told
+
+    # --- moving ---
+
+    def _play_on(self) -> list[str]:
+        told: list[str] = []
+        while not self.is_over and (seat := int(self._games.active[0])) != self.seat:
+            action = int(self._agents[seat].choose(self._games, _ROW)[0])
+            told += self._perform(action, "the agent's action is not legal")
+        if self.is_over:
+            told += ["", *(f"  {line}" for line in self._story.ending())]
+        return told
+
+    def _perform(self, action: int, refused: str) -> list[str]:
+        lines = self._moved(action, self._story, refused)
+        self.actions.append(action)
+        return [f"  {line}" for line in lines]
+
+    def _moved(self, action: int, story: GameStory, refused: str) -> list[str]:
+        """Carry out an action; its lines."""
+        seat = int(self._games.active[0])
+        try:
+            self._games.act(_ROW, np.array([action]))
+        except ValueError:
+            raise InputError(refused) from None
+        return list(story.turn(seat, action))
+
+    # --- words ---
+
+    def _kind(self, cards: int) -> str:
+        return KINDS[strength(self._games.order, cards) >> KIND_SHIFT]
+
+    def _gone(self) -> Iterator[str]:
+        for seat in range(N_SEATS):
+            gone = int(self._games.words[to.GONE + seat])
+            yield from self._wrapped(self._story.seats[seat], set_text(gone))
+
+    def _wrapped(self, label: str, text: str) -> list[str]:
+        width = 10 if len(label) < 10 else len(label) + 2
+        return wrap(
+            text, self._width, initial_indent=f"{label:<{width}}", subsequent_indent=" " * width
+        )
+
+
+def _played(kind: str, option: Option) -> str:
+    """A single set, in the words of a replay."""
+    if option.action == PASS:
+        return "pass"
+    return option.words if SIZES[option.action] == _SINGLES else f"{option.words} ({kind})"

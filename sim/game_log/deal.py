@@ -1,0 +1,120 @@
+"""A deal: which game it is, by its cards and seed, before anybody has done anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.engine.layout import DRAWN, RUNNING
+from sim.engine.stepping import begin_game, may_act, new_state, perform
+from sim.game_log.changes import Names
+from sim.game_log.snapshot import Snapshot, take_snapshot
+from sim.game_log.story import Story
+from sim.play.card_fault import fault_of_state, is_faulty
+from sim.play.table import Table
+from sim.seeds import game_seed
+
+Words16 = npt.NDArray[np.int16]
+
+
+@dataclass(frozen=True)
+class Deal:
+    """One game of a batch.
+
+    Attributes:
+        table: the numbers of all variants.
+        decks: ``[2, DECK_ROW_SIZE]`` row of each seat's deck (`sim.play.batch.deck_row`).
+        names: what the text calls each seat's deck.
+        pilots: what it calls who plays it.
+        run_seed: seed of the run that the game belongs to.
+        purpose: what the run played it for (`sim.seeds`).
+        game_index: which of the purpose's games.
+        variant: row of the table.
+    """
+
+    table: Table
+    decks: npt.NDArray[np.int16]
+    names: tuple[str, ...]
+    pilots: tuple[str, ...]
+    run_seed: int
+    purpose: str
+    game_index: int
+    variant: int = 0
+
+    @property
+    def seed(self) -> int:
+        """The game's own."""
+        return game_seed(self.run_seed, self.purpose, self.game_index)
+
+    @property
+    def words(self) -> Words16:
+        """The numbers that it is played with."""
+        words: Words16 = self.table.words[self.variant]
+        return words
+
+    @property
+    def card_names(self) -> Names:
+        """What its cards are called."""
+        return Names(self.table.pool, self.decks)
+
+    def begin(self) -> Words16:
+        """The game with both opening hands dealt."""
+        state = new_state()
+        begin_game(state, self.words, self.decks.ravel(), 0, 1, self.seed)
+        return state
+
+    def act(self, state: Words16, action: int) -> bool:
+        """Carry out an action; whether it was legal, else nothing has happened.
+
+        Raises:
+            CardFault: a card's texts stopped the game.
+        """
+        if not may_act(state, self.words, action):
+            return False
+        perform(state, self.words, action)
+        if is_faulty(state):
+            raise fault_of_state(state, self.table, self.seed, self.variant)
+        return True
+
+    def tell(self, choose: Callable[[Words16], int | None]) -> Iterator[str]:
+        """The course of the game, line by line.
+
+        Args:
+            choose: tells the next action; `None` where the game was left.
+
+        Raises:
+            RuntimeError: an action is illegal.
+            CardFault: a card's texts stopped the game.
+        """
+        yield (
+            f"pool {self.table.pool.name}  ruleset {self.table.ruleset.name}  "
+            f"seed {self.run_seed}/{self.purpose}  game {self.game_index}"
+        )
+        for seat, (name, pilot) in enumerate(zip(self.names, self.pilots, strict=True)):
+            yield f"seat {seat}: {name} ({pilot})"
+        story, state = Story(self.card_names, self.table.ruleset.life), self.begin()
+        now = take_snapshot(state)
+        yield from story.opening(now)
+        while now.result == RUNNING:
+            action = choose(state)
+            if action is None:
+                return
+            if not self.act(state, action):
+                who = self.pilots[now.active]
+                raise RuntimeError(f"agent {who} chose an illegal action in turn {now.turn}")
+            before, now = now, take_snapshot(state)
+            yield from story.action(action, before, now)
+        yield ""
+        yield _result(now)
+
+
+def _result(end: Snapshot) -> str:
+    first, second = end.seats
+    who = "nobody" if end.result == DRAWN else f"seat {end.result}"
+    return (
+        f"result {who}  turns {end.turn}  actions {end.n_actions}  "
+        f"life {first.life} / {second.life}  draws {first.n_draws} / {second.n_draws}"
+    )

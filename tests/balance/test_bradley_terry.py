@@ -1,0 +1,63 @@
+"""Bradley-Terry ratings are those of most likelihood, and of everybody who won or lost all."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+
+from balance.metagame.bradley_terry import bradley_terry
+
+N_GAMES = 400
+RATES = st.lists(st.integers(0, N_GAMES), min_size=10, max_size=10)
+PAIRS = list(combinations(range(5), 2))
+
+
+def by_likelihood(rates: np.ndarray) -> np.ndarray:
+    """The same by an optimiser that knows nothing of how it is done here."""
+    a, b = np.array(PAIRS).T
+    won, lost = N_GAMES * rates + 0.5, N_GAMES * (1 - rates) + 0.5
+
+    def loss(ratings: np.ndarray) -> float:
+        gaps = ratings[a] - ratings[b]
+        return float((won * np.logaddexp(0, -gaps) + lost * np.logaddexp(0, gaps)).sum())
+
+    def slope(ratings: np.ndarray) -> np.ndarray:
+        gaps = ratings[a] - ratings[b]
+        pull = -won / (1 + np.exp(gaps)) + lost / (1 + np.exp(-gaps))
+        return np.bincount(a, pull, 5) - np.bincount(b, pull, 5)
+
+    found = minimize(loss, np.zeros(5), jac=slope, method="BFGS", options={"gtol": 1e-7})
+    return found.x - found.x.mean()
+
+
+@given(RATES)
+def test_they_are_the_likeliest(wins: list[int]) -> None:
+    rates = np.array(wins) / N_GAMES
+    ratings = bradley_terry(rates, PAIRS, 5, N_GAMES)
+    np.testing.assert_allclose(ratings, by_likelihood(rates), atol=2e-4)
+    assert ratings.sum() == pytest.approx(0, abs=1e-9)
+
+
+def test_true_ratings_are_found_again() -> None:
+    true = np.array([-2.0, -0.5, 0.0, 1.0, 1.5])
+    rates = np.array([1 / (1 + np.exp(true[b] - true[a])) for a, b in PAIRS])
+    ratings = bradley_terry(rates, PAIRS, 5, 10**9)
+    np.testing.assert_allclose(ratings, true, atol=1e-5)
+
+
+def test_many_at_once_are_each_alone() -> None:
+    rates = np.random.default_rng(1).random((7, len(PAIRS)))
+    together = bradley_terry(rates, PAIRS, 5, N_GAMES)
+    alone = [bradley_terry(one, PAIRS, 5, N_GAMES) for one in rates]
+    np.testing.assert_allclose(together, alone, atol=1e-7)
+
+
+def test_who_won_everything_has_a_rating() -> None:
+    (first, second) = bradley_terry(np.ones(1), [(0, 1)], 2, 100)
+    assert first == pytest.approx(-second)
+    assert first - second == pytest.approx(np.log(100.5 / 0.5))

@@ -1,0 +1,66 @@
+"""A round robin plays mirrors: who plays decides, whatever else is played beside."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from agents import agent_named
+from balance import CardContest, Player, load_contest
+from balance.metagame.round_robin import RoundRobin, play_round_robin
+from sim import load_deck
+from sim.play import Batch, play
+from sim.seeds import stream_seed
+
+NAMES = ("random", "aggro", "greedy")
+CONTEST = load_contest(("ember_rush", "control"), ("tide_keep", "control"))
+
+
+def played(names: tuple[str, ...] = NAMES, contest: CardContest = CONTEST, **how) -> RoundRobin:
+    agents = [agent_named(name) for name in names]
+    return play_round_robin(contest, agents, n_games=60, run_seed=3, **how)
+
+
+def test_rates_are_those_of_the_games_in_both_seatings() -> None:
+    found = played()
+    assert found.pairs == ((0, 1), (0, 2), (1, 2))
+    assert found.n_games == 120
+    for m, (a, b) in enumerate(found.pairs):
+        for deck in range(2):
+            rows = np.repeat(CONTEST.deck_rows[[deck]], 2, axis=0)
+            none = np.zeros(2, dtype=np.int64)
+            batch = Batch(
+                rows, none, np.array([[0, 1], [1, 0]]), none + 30, none, stream_seed(3, "agents")
+            )
+            outcomes = play(batch, CONTEST.table, [agent_named(NAMES[a]), agent_named(NAMES[b])])
+            points = outcomes.points[0, 0] + outcomes.points[1, 1]
+            assert found.by_deck.estimate[m, deck] == pytest.approx(points / 60)
+    np.testing.assert_allclose(found.rates.estimate, found.by_deck.estimate.mean(axis=1))
+    won = found.rates.estimate
+    overall = [won[0] + won[1], 1 - won[0] + won[2], 2 - won[1] - won[2]]
+    np.testing.assert_allclose(found.overall.estimate, np.array(overall) / 2)
+
+
+def test_stronger_agents_are_rated_higher_and_intervals_hold_estimates() -> None:
+    found = played()
+    assert found.ratings.estimate[0] < min(found.ratings.estimate[1:])
+    assert found.ratings.estimate.sum() == pytest.approx(0, abs=1e-6)
+    for interval in (found.rates, found.by_deck, found.overall, found.ratings):
+        assert (interval.low <= interval.estimate).all()
+        assert (interval.estimate <= interval.high).all()
+
+
+def test_results_do_not_hang_on_threads_or_on_who_pilots_the_players() -> None:
+    one, two = played(threads=1), played(threads=2)
+    others = played(contest=CONTEST.piloted_by(agent_named("random")))
+    for other in (two, others):
+        np.testing.assert_array_equal(one.by_deck, other.by_deck)
+        np.testing.assert_array_equal(one.ratings, other.ratings)
+
+
+def test_the_same_agent_twice_is_even() -> None:
+    deck = load_deck("ember_rush")
+    alone = CardContest(CONTEST.table, (Player("one", deck, agent_named("aggro")),))
+    found = played(("greedy", "greedy"), alone)
+    assert found.rates.estimate.tolist() == [0.5]
+    assert found.ratings.estimate.tolist() == [0, 0]

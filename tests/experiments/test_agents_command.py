@@ -1,0 +1,156 @@
+"""`evenhand agents` names whoever may be named, and measures them against each other."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agents import agent_names, register_agent, registry
+from agents.declaration import AgentFamily
+from agents.registry import known_agents
+from balance.metagame.round_robin import turn_time
+from experiments.commands.agents import agents_called
+from experiments.experiment import load_experiment
+from tests.command_line import (
+    ROOT,
+    TINY,
+    command,
+    done,
+    only_folder,
+    refusal,
+    rows_of,
+    write_experiment,
+)
+from tests.experiments.learners import write_pilot
+
+NAMES = "greedy,random,aggro"
+
+
+@pytest.fixture
+def clean(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_loaded", dict(registry._loaded))
+
+
+def test_everybody_is_named_with_one_line(clean: None) -> None:
+    register_agent("sleeper", AgentFamily("sleeper:HOURS", sleeper))
+    text = done(command("agents")).out
+    assert max(map(len, text.splitlines())) <= 80
+    for one in known_agents():
+        assert one.usage in text
+        assert one.line
+        assert one.line.split()[-1] in text
+    told = json.loads(done(command("agents", "--json")).out)
+    of_cards = {one["agent"]: one for one in told["agents"] if one["game"] == "cards"}
+    assert {*agent_names(), "sleeper:HOURS"} <= {*of_cards}
+    assert of_cards["greedy"]["fair"] is True
+    assert of_cards["sleeper:HOURS"]["fair"] is None
+    assert of_cards["sleeper:HOURS"]["line"] == "It sleeps."
+    in_big_two = {one["agent"] for one in told["agents"] if one["game"] == "big_two"}
+    assert in_big_two == {"random", "lowest", "together", "dqn:PILOT.pt"}
+
+
+def sleeper(hours: str) -> registry.Policy:
+    """It sleeps.
+
+    All day.
+    """
+    raise NotImplementedError(hours)
+
+
+def test_what_is_measured_by_default_needs_no_file() -> None:
+    names = [one.example for one in known_agents() if one.example]
+    assert {*agent_names(), "rollout:50"} <= {*names}
+    assert not any("dqn" in name for name in names)
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict, Path]:
+    place = tmp_path_factory.mktemp("agents")
+    experiment = write_experiment(place, TINY)
+    outcome = done(
+        command(
+            *("agents", "--measure", experiment, "--agents", NAMES, "--games", "80", "--json"),
+            *("--results", place / "results"),
+        )
+    )
+    return json.loads(outcome.out), only_folder(place / "results")
+
+
+def test_a_measure_rates_them_with_intervals(measured: tuple[dict, Path]) -> None:
+    told, folder = measured
+    assert json.loads((folder / "summary.json").read_text()) == told
+    agents = told["agents"]
+    assert agents[-1]["agent"] == "random"
+    assert [one["rating_elo"] for one in agents] == sorted(
+        (one["rating_elo"] for one in agents), reverse=True
+    )
+    for one in agents:
+        assert one["rating_low"] <= one["rating_elo"] <= one["rating_high"]
+        assert one["low"] <= one["win_rate"] <= one["high"]
+        assert one["n"] == 2 * 2 * 80
+        assert one["turn_ms"] > 0
+    assert told["n"] == 3 * 2 * 80
+    assert np.mean([one["win_rate"] for one in agents]) == pytest.approx(0.5)
+    rows = rows_of(folder / "agents.csv")
+    assert [row["agent"] for row in rows] == [one["agent"] for one in agents]
+    pairs = rows_of(folder / "agent_pairs.csv")
+    assert [(row["a"], row["b"], row["deck"]) for row in pairs[:4]] == [
+        ("greedy", "random", "(all)"),
+        ("greedy", "random", "ember_rush"),
+        ("greedy", "random", "tide_keep"),
+        ("greedy", "aggro", "(all)"),
+    ]
+
+
+def test_a_measure_is_shown_as_tables(tmp_path: Path) -> None:
+    options = ("--agents", NAMES, "--games", "20", "--results", tmp_path / "r", "--threads", "2")
+    text = done(command("agents", "--measure", write_experiment(tmp_path), *options)).out
+    assert "rating, Elo" in text
+    assert "greedy vs random" in text
+    assert "(± half of the 95 % interval)" in " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--agents", "greedy"), "--agents: 'greedy': names 1; two or more have to meet"),
+        (("--agents", "greedy,greedy"), "--agents: 'greedy' is named twice"),
+        (("--agents", "greedy,gredy"), "--agents: no agent 'gredy'"),
+        (("--games", "5"), "--games 5: must be even, for both seatings"),
+        (("--games", "2"), "'--games': '2' must be a whole number from 4 to"),
+        (("--agents", "greedy,dqn:no.pt"), "--agents: 'dqn:no.pt': no such file"),
+    ],
+)
+def test_wrong_options_are_named(options: tuple[str, ...], message: str, tmp_path: Path) -> None:
+    experiment, results = write_experiment(tmp_path), tmp_path / "results"
+    outcome = command("agents", "--measure", experiment, *options, "--results", results)
+    assert message in refusal(outcome)
+    assert not results.exists()
+
+
+def test_a_trained_agent_is_measured_only_where_it_knows_all_decks(tmp_path: Path) -> None:
+    experiment, pilot = write_experiment(tmp_path), write_pilot(tmp_path / "ember.pt")
+    names = f"greedy,dqn:{pilot}"
+    refused = command("agents", "--measure", experiment, "--agents", names)
+    assert "tide_keep" in refusal(refused)
+    write_pilot(pilot, decks=("ember_rush", "tide_keep"))
+    loaded = load_experiment(str(experiment))
+    agents = agents_called(loaded, names.split(","), tmp_path)
+    assert [agent.name for agent in agents] == names.split(",")
+    assert turn_time(loaded.contest(), agents[1], run_seed=1) > 0
+
+
+def test_options_of_a_measure_need_one() -> None:
+    for options in (("--agents", "greedy,random"), ("--games", "40"), ("--seed", "3")):
+        message = refusal(command("agents", *options))
+        assert f"{' '.join(options)}: has a meaning only with --measure EXPERIMENT" in message
+    assert "agents: is for games of cards" in refusal(command("agents", "--measure", "big_two"))
+
+
+def test_the_page_about_agents_knows_them_all() -> None:
+    page = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
+    missing = [one.usage for one in known_agents() if f"`{one.usage}`" not in page]
+    assert not missing, "docs/agents.md must say of each when to use it"

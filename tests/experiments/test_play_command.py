@@ -1,0 +1,326 @@
+"""A person plays by typing numbers; whatever else is typed is answered, and loses nothing."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import re
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+from experiments.commands.conversation import _numbered
+from tests.command_line import ROOT, TINY, Outcome, command, done, refusal, write_experiment
+from tests.conftest import Golden
+from tests.experiments.learners import write_pilot
+from tests.sim.test_replay import GOLDENS
+
+FROZEN = """\
+name = "frozen"
+seed = 20261123
+ruleset = "frozen_duel.toml"
+pool = "frozen_pool.toml"
+
+[[player]]
+deck = "frozen_sparks.toml"
+agent = "aggro"
+
+[[player]]
+deck = "frozen_stones.toml"
+agent = "control"
+"""
+BIG_TWO = """\
+name = "table"
+game = "big_two"
+seed = 5
+
+[[player]]
+agent = "together"
+
+[[player]]
+agent = "lowest"
+
+[[player]]
+agent = "random"
+name = "dice"
+
+[[player]]
+agent = "together"
+"""
+
+
+def play(name: str | Path, typed: str, *options: str | Path) -> Outcome:
+    """Play with these lines as what the person types."""
+    with mock.patch.object(sys, "stdin", io.StringIO(typed)):
+        return command("play", name, *options)
+
+
+@pytest.fixture
+def experiment(tmp_path: Path) -> Path:
+    for file in GOLDENS.glob("frozen_*.toml"):
+        shutil.copy(file, tmp_path)
+    return write_experiment(tmp_path, FROZEN, "frozen.toml")
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    return tmp_path / "results"
+
+
+def without_paths(text: str, folder: Path) -> str:
+    return text.replace(str(folder), "FOLDER")
+
+
+def test_a_short_game_reads_as_in_its_golden(
+    experiment: Path, results: Path, golden: Golden, tmp_path: Path
+) -> None:
+    typed = "help\n1\nend turn\n2\nnine\n1\nundo\n1\ncards\ndeck\n1\n1\n1\n1\n1\nconcede\n"
+    text = done(play(experiment, typed, "--results", results)).out
+    golden.check("play_duel.txt", without_paths(text, tmp_path))
+    saved = tomllib.loads((results / "frozen-play" / "game-0.toml").read_text())
+    assert saved["undone"] == 2
+    assert saved["conceded"]
+    told = done(command("replay", results / "frozen-play" / "game-0.toml")).out
+    assert told.endswith("\nthe person gives up\n")
+
+
+def test_a_game_of_the_rich_rules_reads_as_in_its_golden(
+    results: Path, golden: Golden, tmp_path: Path
+) -> None:
+    """With a mulligan, targets and a choice."""
+    typed = "1\n1\nshow\n" + "2 1\n1 1\n1\n" * 6
+    options = ("--seat", "second", "--as", "saga_tide", "--agent", "greedy", "--game", "3")
+    text = done(play("saga_decks", typed, *options, "--results", results)).out
+    golden.check("play_saga.txt", without_paths(text, tmp_path))
+
+
+def test_no_line_is_longer_than_the_screen(results: Path) -> None:
+    for name in ("saga_decks", "big_two"):
+        text = done(play(name, "help\ncards\n" + "1 1\n" * 15, "--results", results)).out
+        shown = [line for line in text.splitlines() if str(results) not in line]
+        assert max(map(len, shown)) <= 80
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("0", "'0' is neither a number from 1 to"),
+        ("99", "'99' is neither a number from 1 to"),
+        ("-1", "'-1' is neither"),
+        ("one", "'one' is neither"),
+        ("²", "'²' is neither"),
+        ("", "Type a number of the list, or help."),
+        ("x" * 300, "xxx...' is neither"),
+        ("undo", "There is nothing to take back: your turn begins here."),
+    ],
+)
+def test_what_is_no_number_of_the_list_is_answered_and_loses_nothing(
+    typed: str, answer: str, experiment: Path, results: Path
+) -> None:
+    game = results / "frozen-play" / "game-0.toml"
+    text = done(play(experiment, f"{typed}\n", "--results", results)).out
+    assert answer in text
+    assert text.count("\n>") == 2
+    before = game.read_text()
+    text = done(play(game, f"{typed}\nquit\n", "--results", results)).out
+    assert answer in text
+    assert game.read_text() == before
+
+
+def test_words_of_the_list_may_be_typed(experiment: Path, results: Path) -> None:
+    by_words = done(play(experiment, "END TURN\n", "--results", results)).out
+    number = re.search(r"^ +(\d+)  end turn$", by_words, re.MULTILINE)
+    assert number
+    by_number = done(play(experiment, f"{number[1]}\n", "--results", results, "--game", "0")).out
+    assert "T02 the opponent's turn" in by_words
+    assert by_number.splitlines()[22:-2] == by_words.splitlines()[22:-2]
+
+
+def test_a_game_goes_on_where_it_was_left(experiment: Path, results: Path) -> None:
+    typed = ["1"] * 30
+    whole = done(play(experiment, "\n".join(typed), "--results", results)).out
+    done(play(experiment, "\n".join(typed[:11]), "--results", results, "--game", "0"))
+    game = results / "frozen-play" / "game-0-1.toml"
+    done(play(game, "\n".join(typed[11:]), "--results", results))
+    told = [done(command("replay", path)).out for path in (game, game.with_name("game-0.toml"))]
+    assert told[0] == told[1]
+    assert "a person" in told[0].splitlines()[1]
+    assert whole.splitlines()[0].startswith("You play frozen_sparks and move first.")
+
+
+def test_each_game_is_another_one_and_kept(experiment: Path, results: Path) -> None:
+    texts = [done(play(experiment, "", "--results", results)).out for _ in range(2)]
+    assert texts[0] != texts[1]
+    names = [path.name for path in sorted((results / "frozen-play").iterdir())]
+    assert names == ["game-0.toml", "game-1.toml"]
+    same = [done(play(experiment, "", "--results", results, "--game", "7")).out for _ in range(2)]
+    assert same[0].splitlines()[:-1] == same[1].splitlines()[:-1]
+    other = done(play(experiment, "", "--results", results, "--game", "7", "--seed", "1")).out
+    assert other.splitlines()[:-1] != same[0].splitlines()[:-1]
+
+
+def test_the_same_game_is_what_replay_deals(experiment: Path, results: Path) -> None:
+    done(play(experiment, "", "--results", results))
+    of_agents = done(command("replay", experiment, "--purpose", "play")).out
+    of_person = done(command("replay", results / "frozen-play" / "game-0.toml")).out
+    assert of_agents.splitlines()[3:8] == of_person.splitlines()[3:8]
+
+
+def test_who_sits_where_is_said(experiment: Path, results: Path) -> None:
+    options = ("--seat", "second", "--as", "frozen_stones", "--against", "frozen_stones")
+    text = done(play(experiment, "", *options, "--agent", "random", "--results", results)).out
+    head = " ".join(text.split())
+    assert "You play frozen_stones and move second. The opponent plays frozen_stones by" in head
+    assert "by the agent random." in head
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--seat", "thrid"), "--seat: unknown seat 'thrid'"),
+        (("--as", "tide"), "--as: unknown player 'tide'"),
+        (("--against", "tide_kep"), "--against: unknown player 'tide_kep'; did you mean 'tide_ke"),
+        (("--agent", "contrl"), "--agent: no agent 'contrl'"),
+        (("--agent", "dqn:no.pt"), "--agent: 'dqn:no.pt': no such file"),
+        (("--game", "-1"), "'--game': '-1' must be a whole number from 0 to"),
+    ],
+)
+def test_wrong_options_are_named(options: tuple[str, ...], message: str, tmp_path: Path) -> None:
+    results = tmp_path / "results"
+    outcome = play(write_experiment(tmp_path, TINY), "1\n", *options, "--results", results)
+    assert message in refusal(outcome)
+    assert not results.exists()
+
+
+def test_where_no_game_can_be_kept_none_begins(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    outcome = play(write_experiment(tmp_path, TINY), "1\n", "--results", tmp_path / "file")
+    assert "file" in refusal(outcome)
+
+
+def test_a_saved_game_that_no_longer_fits_is_refused(experiment: Path, results: Path) -> None:
+    done(play(experiment, "1\n", "--results", results))
+    game = results / "frozen-play" / "game-0.toml"
+    text = game.read_text()
+    for old, new, message in (
+        ("actions = [", "actions = [1, ", "actions: number 1, 1, is not possible"),
+        ("actions = [", 'actions = ["a", ', "actions"),
+        ("actions = [", "actions = [-1, ", "actions"),
+        ("actions = [", f"actions = [{10**30}, ", "actions"),
+        ("seed = ", "seed = -", "seed"),
+        ('made_of = "', 'made_of = "x', "was played with other cards, rules or code"),
+        ("conceded = false", "conceded = true", "was conceded"),
+    ):
+        assert old in text
+        game.write_text(text.replace(old, new))
+        assert message in refusal(play(game, "1\n", "--results", results))
+    game.write_text(text)
+    assert "leave the options out" in refusal(play(game, "", "--seat", "first"))
+    assert "--first: " in refusal(command("replay", game, "--first", "a"))
+    edited = experiment.parent / "frozen_sparks.toml"
+    edited.write_text(edited.read_text().replace("= 3", "= 2", 1))
+    assert "was played with other cards" in refusal(play(game, "", "--results", results))
+
+
+def test_a_trained_agent_is_an_opponent(tmp_path: Path, results: Path) -> None:
+    pilot = write_pilot(tmp_path / "tide.pt", decks=("tide_keep",))
+    options = ("--agent", f"dqn:{pilot}", "--results", results)
+    experiment = write_experiment(tmp_path, TINY)
+    text = done(play(experiment, "end turn\nend turn\n", *options)).out
+    assert "T05 your turn" in text
+    game = results / "tiny-play" / "game-0.toml"
+    assert done(command("replay", game)).out.splitlines()[2] == f"seat 1: tide_keep (dqn:{pilot})"
+    options = ("--against", "ember_rush", *options)
+    assert "ember_rush" in refusal(play(experiment, "", *options))
+
+
+# --- Big Two ---
+
+
+def test_big_two_is_played_by_the_same_words(tmp_path: Path, results: Path) -> None:
+    table = write_experiment(tmp_path, BIG_TWO, "table.toml")
+    text = done(play(table, "1 1\n" * 70, "--results", results, "--seat", "third")).out
+    assert re.search(r"^You (win\.|lose with \d+ cards? left)", text, re.MULTILINE)
+    game = results / "table-play" / "game-0.toml"
+    told = done(command("replay", game)).out
+    assert len(told.splitlines()[0].split()) == 2 + 1 + 1 + 13 - 1
+    of_agents = done(command("replay", table, "--purpose", "play")).out
+    assert [line[-38:] for line in told.splitlines()[:4]] == [
+        line[-38:] for line in of_agents.splitlines()[1:5]
+    ]
+    same = ("--seat", "third", "--game", "0", "--results", results)
+    shorter = done(play(table, "1 1\n" * 3, *same)).out
+    assert text.startswith(shorter.rpartition("\n\n")[0].rpartition("\n>")[0])
+
+
+def test_big_two_has_no_decks(tmp_path: Path, results: Path) -> None:
+    table = write_experiment(tmp_path, BIG_TWO, "table.toml")
+    for options, message in (
+        (("--as", "dice"), "--as: 'dice': has no meaning in 'big_two'"),
+        (("--seat", "fifth"), "--seat: unknown seat 'fifth'"),
+        (("--agent", "control"), "--agent: unknown agent of Big Two 'control'"),
+    ):
+        assert message in refusal(play(table, "1\n", *options, "--results", results))
+
+
+def test_many_short_words_stand_side_by_side() -> None:
+    lines = list(_numbered([f"{k}d" for k in range(40)], 80))
+    assert len(lines) <= 6
+    assert max(map(len, lines)) <= 80
+    assert sorted(word for line in lines for word in line.split() if word.endswith("d")) == sorted(
+        f"{k}d" for k in range(40)
+    )
+
+
+# --- a terminal ---
+
+
+def read_until(terminal: int, text: str) -> str:
+    """What the command shows until it shows `text`, or ends."""
+    shown = ""
+    while text not in shown and select.select([terminal], [], [], 60)[0]:
+        try:
+            shown += os.read(terminal, 4096).decode()
+        except OSError:  # its end, on Linux
+            break
+    return shown
+
+
+@pytest.mark.parametrize("way", ["ctrl_c", "ctrl_d"])
+def test_at_a_terminal_leaving_by_a_key_saves_the_game(
+    way: str, experiment: Path, results: Path
+) -> None:
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "experiments.cli", "play", str(experiment), "--results", results],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+    )
+    os.close(theirs)
+    try:
+        read_until(ours, "> ")
+        os.write(ours, b"end turn\n")
+        assert "T03 your turn" in read_until(ours, "turn\r\n> ")
+        if way == "ctrl_d":
+            os.write(ours, b"\x04")
+        else:
+            process.send_signal(signal.SIGINT)
+        shown = read_until(ours, "no such words")
+    finally:
+        status = process.wait(60)
+        os.close(ours)
+    assert "The game is saved and goes on with: evenhand play " in shown
+    assert "Traceback" not in shown
+    assert status == (130 if way == "ctrl_c" else 0)
+    assert "T03 your turn" in done(play(results / "frozen-play" / "game-0.toml", "")).out

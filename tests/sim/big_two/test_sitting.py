@@ -1,0 +1,86 @@
+"""A person at a table of Big Two sees its own cards, and of others only how many they hold."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from agents.big_two import agent_named
+from sim import InputError
+from sim.big_two.actions import N_ACTIONS
+from sim.big_two.cards import N_SEATS, cards_in, set_of
+from sim.big_two.rules import rules_of
+from sim.big_two.sitting import BigTwoSitting
+from sim.big_two.story import tell_game
+
+AGENTS = [agent_named(name) for name in ("together", "lowest", "random", "together")]
+NAMES = ["a", "b", "c", "d"]
+ROW = np.zeros(1, dtype=np.int64)
+
+
+def sit(seed: int, seat: int) -> BigTwoSitting:
+    return BigTwoSitting(
+        rules_of(), AGENTS, NAMES, seat=seat, seed=seed, rotation=seed % N_SEATS, width=80
+    )
+
+
+def shown(sitting: BigTwoSitting) -> list[str]:
+    choices = [f"{choice.words} {choice.options}" for choice in sitting.choices()]
+    more = [line for _, lines in sitting.more().values() for line in lines]
+    return [*sitting.position(), *choices, *more]
+
+
+def exchange_hands(sitting: BigTwoSitting, rng: np.random.Generator) -> None:
+    """Deal what the others hold anew among them."""
+    hands = sitting._games.hands
+    others = [seat for seat in range(N_SEATS) if seat != sitting.seat]
+    cards = rng.permutation([card for seat in others for card in cards_in(int(hands[0, seat]))])
+    for seat in others:
+        n_cards = int(sitting._games.cards_left[0, seat])
+        hands[0, seat], cards = set_of(cards[:n_cards]), cards[n_cards:]
+
+
+@pytest.mark.parametrize("seat", range(N_SEATS))
+def test_what_is_shown_does_not_hang_on_what_the_others_hold(seat: int) -> None:
+    rng = np.random.default_rng(seat)
+    for seed in range(3):
+        sitting = sit(seed, seat)
+        sitting.begin()
+        while not sitting.is_over:
+            seen, words = shown(sitting), sitting._games.words.copy()
+            for _ in range(3):
+                exchange_hands(sitting, rng)
+                assert shown(sitting) == seen
+            sitting._games.words[:] = words
+            ways = [option for choice in sitting.choices() for option in choice.options]
+            sitting.act(ways[int(rng.integers(len(ways)))].action)
+
+
+def test_every_legal_action_is_offered_once() -> None:
+    sitting = sit(5, 1)
+    sitting.begin()
+    while not sitting.is_over:
+        actions = [option.action for choice in sitting.choices() for option in choice.options]
+        assert sorted(actions) == np.flatnonzero(sitting._games.masks(ROW)[0]).tolist()
+        sitting.act(actions[-1])
+
+
+def test_a_person_who_moves_as_an_agent_plays_the_agents_game() -> None:
+    sitting = sit(6, 2)
+    sitting.begin()
+    while not sitting.is_over:
+        again = sit(6, 2)
+        again.begin(sitting.actions)
+        assert shown(again) == shown(sitting)
+        sitting.act(int(AGENTS[2].choose(sitting._games, ROW)[0]))
+    told = list(tell_game(rules_of(), AGENTS, NAMES, seed=6, rotation=2))
+    assert sitting.retold(sitting.actions) == told
+    assert sitting.undo() == 0
+
+
+@pytest.mark.parametrize("actions", [[-1], [N_ACTIONS], [0]])
+def test_actions_that_the_game_does_not_know_are_refused(actions: list[int]) -> None:
+    sitting = sit(7, 0)
+    for does in (sitting.begin, sitting.retold):
+        with pytest.raises(InputError, match="actions: number 1"):
+            does(actions)
