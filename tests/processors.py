@@ -5,12 +5,13 @@ loaded. As a command, runs Python with the given arguments as on one of them:
 
     python -m tests.processors Prescott -m pytest tests/balance
 
-What these settings change is numpy's floats, and no more: the engine and the model's linear algebra
-are compiled for the processor that is there (sums that it leaves to BLAS are exact), torch and HiGHS choose for themselves, and counts are
-whole numbers. A test can come out otherwise only where such floats decide, or are compared to the
-last bit. `make processors` has the tests of `balance/` for that, as on Prescott, where products,
-loops and sorts are all other ones than here; of Haswell only the products are.
-`tests/experiments/test_processors.py` compares whole commands on both.
+What these settings change is numpy's floats, and no more: the engine and the model's linear
+algebra are compiled for the processor that is there, sums that the model leaves to BLAS are exact,
+torch and HiGHS choose for themselves, and counts are whole numbers. A test can come out otherwise
+only where such floats decide, or are compared to the last bit. `make processors` has the tests of
+`balance/` for that, as on Prescott, where products, loops and sorts are all other ones than here;
+of Haswell only the products are. `tests/experiments/test_processors.py` compares whole commands on
+both.
 """
 
 from __future__ import annotations
