@@ -12,7 +12,6 @@ It spends what it was given, repeats itself, and finds something. A subclass bri
 from __future__ import annotations
 
 import random as global_random
-from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -65,9 +64,8 @@ class MethodSuite:
 
     def test_stopped_anywhere_it_continues_to_the_same(self, method: str) -> None:
         """From the state that it handed out."""
-        states: list[SearchState] = []
-        whole = _search(method, self.assist, on_round=states.append)
-        for state in (states[len(states) // 2], states[-1]):
+        whole = _searched(method, self.assist)
+        for state in (whole.states[len(whole.states) // 2], whole.states[-1]):
             resumed = _search(method, self.assist, state=state)
             np.testing.assert_array_equal(resumed.genomes, whole.genomes)
             np.testing.assert_array_equal(resumed.state.seen, whole.state.seen)
@@ -95,6 +93,7 @@ class MethodSuite:
 class _Searched(NamedTuple):
     evaluator: Evaluator
     settings: BalanceSettings
+    states: list[SearchState]
     state: SearchState
     genomes: Steps
     n_played: int
@@ -105,7 +104,6 @@ def _search(
     assist: bool,  # noqa: FBT001
     threads: int = 1,
     state: SearchState | None = None,
-    on_round: Callable[[Any], None] = lambda _: None,
 ) -> _Searched:
     """What a method makes of two shipped decks, one of which wins two games of three."""
     contest = _Counted(load_contest(("ember_rush", "aggro"), ("tide_keep", "control")))
@@ -126,9 +124,10 @@ def _search(
     space = build_space(contest.inner, Tune(fields=("attack",)))
     evaluator = Evaluator(contest, space, demands, settings.guards, settings.seed, threads)
     searching = method_named(method)(evaluator, settings)
-    found = searching.run(state, on_round)
+    states: list[SearchState] = []
+    found = searching.run(state, states.append)
     genomes = found.seen[searching.shortlist(found)]
-    return _Searched(evaluator, settings, found, genomes, contest.n_played)
+    return _Searched(evaluator, settings, states, found, genomes, contest.n_played)
 
 
 _searched = cache(_search)

@@ -21,7 +21,7 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 
 FOLDER = Path(__file__).parent
-CELL_LIMIT_S = 60
+CELL_LIMIT_S = 600  # ends what hangs, however busy the machine
 # Only what is the same everywhere, so that a notebook executed elsewhere has no other file.
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,27 @@ from hypothesis import settings
 
 settings.register_profile("evenhand", deadline=None, max_examples=50)  # no test asserts a time
 settings.load_profile("evenhand")
+
+
+FIRST = (
+    "test_processors.py",
+    "test_notebooks.py",
+    "test_random_pools.py",
+    "test_compile_cache.py",
+    "test_builds.py",
+    "test_train_command.py",
+)
+"""Files of few tests that take long: begun last, one worker would be busy while others wait."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files in the order in which workers take them: the longest, then those of most tests."""
+    n_tests = Counter(item.path for item in items)
+
+    def turn(item: pytest.Item) -> tuple[bool, int, Path]:
+        return item.path.name not in FIRST, -n_tests[item.path], item.path
+
+    items.sort(key=turn)
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:

@@ -1,9 +1,17 @@
 """Other processors than this one, as far as environment variables can make it reckon like them.
 
 OpenBLAS has kernels for many processors and numpy loops for several; both choose theirs as they are
-loaded. As a command, runs Python with the given arguments once in each setting:
+loaded. As a command, runs Python with the given arguments as on one of them:
 
-    python -m tests.processors -m pytest tests/balance
+    python -m tests.processors Prescott -m pytest tests/balance
+
+What these settings change is numpy's floats, and no more: the engine and the model's linear
+algebra are compiled for the processor that is there, sums that the model leaves to BLAS are exact,
+torch and HiGHS choose for themselves, and counts are whole numbers. A test can come out otherwise
+only where such floats decide, or are compared to the last bit. `make processors` has the tests of
+`balance/` for that, as on Prescott, where products, loops and sorts are all other ones than here;
+of Haswell only the products are. `tests/experiments/test_processors.py` compares whole commands on
+both.
 """
 
 from __future__ import annotations
@@ -26,13 +34,11 @@ OTHERS = {
 
 
 def main() -> int:
-    """Run the same in every setting; returns the first exit status that is not 0."""
-    for name, variables in OTHERS.items():
-        print(f"as on {name}: {variables}", flush=True)  # noqa: T201 (tells which run failed)
-        status = subprocess.call([sys.executable, *sys.argv[1:]], env={**os.environ, **variables})
-        if status:
-            return status
-    return 0
+    """Run Python as on the named processor; returns its exit status."""
+    name, *arguments = sys.argv[1:]
+    variables = OTHERS[name]
+    print(f"as on {name}: {variables}", flush=True)  # noqa: T201 (tells which run failed)
+    return subprocess.call([sys.executable, *arguments], env={**os.environ, **variables})
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import FIRST
 from tests.stranger import room_of, rooms
 
 ROOT = Path(__file__).parent.parent
@@ -199,6 +200,10 @@ def test_every_module_has_a_room() -> None:
     """In the table of docs/architecture.md, and every path there leads to one."""
     assert [name for name, path in MODULES.items() if not room_of(path)] == []
     assert [path for path in rooms() if not (ROOT / path).exists()] == []
+
+
+def test_files_that_begin_first_are_there() -> None:
+    assert {*FIRST} <= {path.name for path in SOURCES}
 
 
 @pytest.mark.parametrize(

@@ -85,6 +85,7 @@ def test_the_demands_are_a_quarter_each_for_players_and_places() -> None:
     assert (demands.aims == 0.25).all()
 
 
+@pytest.mark.thorough
 def test_a_search_finds_the_head_start_that_spoils_a_table_and_the_patch_is_certified() -> None:
     contest = replace(ALIKE, rules=rules_of(cards=[13, 10, 13, 13]))
     today, bound = np.array([13, 10, 13, 13], np.int16), 4

@@ -27,6 +27,7 @@ def widened(**told: Any) -> tuple[BalanceRun, list[str], list[SearchState]]:
     return run_balance(THREE, settings, threads=1, **kept), stages, states
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", ["model", "nsga2"])
 def test_a_run_that_finds_nothing_widens_before_its_only_certificate(method: str) -> None:
     search = {"method": method, "rounds": 2, "population": 6, "generations": 2}
@@ -82,6 +83,7 @@ def test_all_games_of_a_widened_search_count(monkeypatch: pytest.MonkeyPatch) ->
     assert run.state.history[-1, 0] == at_stages["select"] - n_measured
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "told", [{"search": {"widen": False}}, {"games": {"total": 60_000}}], ids=["false", "total"]
 )

@@ -40,6 +40,16 @@ def load_execute() -> ModuleType:
     return module
 
 
+def with_less_learning(path: Path, folder: Path) -> Path:
+    """A copy whose cells that vary, and are compared to nothing, count in tenths of 100,000s."""
+    notebook = nbformat.read(path, as_version=4)
+    for cell in code_cells(notebook):
+        if VARIES in cell.metadata.get("tags", []):
+            cell.source = cell.source.replace("00_000", "0_000")
+    nbformat.write(notebook, folder / path.name)
+    return folder / path.name
+
+
 def code_cells(notebook: Any) -> list[Any]:
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
@@ -94,14 +104,15 @@ def test_there_are_six():
 
 
 @pytest.mark.thorough
+@pytest.mark.timeout(900)  # as long as the cells together may take on a busy machine
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_clean_kernel_gives_the_committed_outputs(path):
+def test_a_clean_kernel_gives_the_committed_outputs(path, tmp_path):
     if path.stem in NEEDS_TORCH:
         pytest.importorskip("torch")
         pytest.importorskip("gymnasium")
     execute = load_execute()
     files, text = sorted(path.parent.iterdir()), path.read_bytes()
-    now = execute.executed(path)
+    now = execute.executed(with_less_learning(path, tmp_path))
     assert sorted(path.parent.iterdir()) == files
     assert path.read_bytes() == text
     committed = nbformat.read(path, as_version=4)
