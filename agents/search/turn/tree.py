@@ -1,0 +1,182 @@
+"""The positions of one own turn, each once, in one block of memory.
+
+A node is a position and how it was reached. Its game lies in the pool; a game that is being
+played on needs room behind it to work in, which is where the next games will lie. So only the
+newest one is ever played on.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agents.search.turn.marks import mark_of
+from sim.engine import layout as at
+from sim.engine.compiled import Block, Words, compiled, i64, none, u64
+from sim.engine.layout import numbered
+from sim.engine.pointers import words_at
+from sim.engine.streams import load32, load64, store32, store64
+
+N_NODES_MAX = 8_000
+ROOT, NO_NODE = 0, -1
+
+# --- a node ---
+(
+    SCORE,  # what the position is worth as the turn's end; two words, as the next three
+    RANK,  # its place in the order of search
+    LUCK_OFF,  # what luck in world 0 has given on the way, to be taken from all that follow
+    FIRST,  # the action that leads here from the root
+    ACTION,  # the last action, two words
+    *_,
+) = numbered(each=2)
+(
+    PARENT,
+    LUCK,  # what the counters of luck stood at
+    FLAGS,
+    MARK,  # four words
+    *_,
+) = numbered(ACTION + 2)
+NODE_SIZE = MARK + 4
+
+IS_LUCKY, IS_EXPANDED, IS_OVER, IS_TAKEN = 1, 2, 4, 8
+
+# --- the block ---
+N_MADE, N_OPEN, N_SPENT, HASH_MASK, HEAD_SIZE, *_ = numbered()
+HASH_SIZE = 16_384  # a power of two, twice as many as nodes
+NODES = HEAD_SIZE
+HEAP = NODES + NODE_SIZE * N_NODES_MAX
+HASH = HEAP + N_NODES_MAX
+GAME = HASH + HASH_SIZE  # the position that is being expanded, or played out
+OTHER = GAME + at.STATE_SIZE  # the same in another world
+POOL = OTHER + at.STATE_SIZE
+SLOT = -(-at.CLONE_SIZE // 32) * 32
+
+
+@compiled(i64(i64))
+def block_size(n_nodes: int) -> int:
+    """Words of a block for a tree of so many nodes."""
+    return POOL + SLOT * n_nodes + at.STATE_SIZE
+
+
+@compiled(i64(i64))
+def node_at(node: int) -> int:
+    """Where in the block a node stands."""
+    return NODES + NODE_SIZE * node
+
+
+@compiled(Words(Block, i64))
+def game_of(block: Any, node: int) -> Any:
+    """The position of a node."""
+    return words_at(block, POOL + SLOT * node)
+
+
+@compiled(none(Block, i64))
+def clear(block: Any, n_nodes: int) -> None:
+    """Let there be no node, and room for so many."""
+    tree = words_at(block, 0)
+    size = 64
+    while size < 2 * n_nodes:
+        size *= 2
+    tree[N_MADE], tree[N_OPEN], tree[N_SPENT], tree[HASH_MASK] = 0, 0, 0, size - 1
+    for word in range(HASH, HASH + size):
+        tree[word] = 0
+
+
+@compiled(i64(Words, u64))
+def _first_place(tree: Any, mark: int) -> int:
+    return mark & tree[HASH_MASK]
+
+
+@compiled(i64(Words, u64), apart=True)
+def _free_place(tree: Any, mark: int) -> int:
+    """Where in the hash a mark may be noted, or -1 if it has been."""
+    offset = _first_place(tree, mark)
+    while tree[HASH + offset] != 0:
+        is_known = load64(tree, node_at(tree[HASH + offset] - 1) + MARK) == mark
+        if is_known:
+            return -1
+        offset = (offset + 1) & tree[HASH_MASK]
+    return HASH + offset
+
+
+@compiled(i64(Block, i64), apart=True)
+def keep_newest(block: Any, seat: int) -> bool:
+    """Make the game behind the last node a node, unless its position is known; whether it was new.
+
+    What is to be told of the node is for the caller to write.
+    """
+    tree = words_at(block, 0)
+    node = tree[N_MADE]
+    mark = mark_of(game_of(block, node), seat)
+    place = _free_place(tree, mark)
+    if place < 0:
+        return False
+    tree[place] = node + 1
+    store64(tree, node_at(node) + MARK, mark)
+    tree[N_MADE] += 1
+    return True
+
+
+# --- the order of search: a heap of open nodes, the best first, of equals the oldest ---
+
+
+@compiled(i64(Words, i64, i64))
+def _comes_before(tree: Any, node: int, other: int) -> bool:
+    rank, other_rank = load32(tree, node_at(node) + RANK), load32(tree, node_at(other) + RANK)
+    return rank > other_rank or (rank == other_rank and node < other)
+
+
+@compiled(none(Words, i64), apart=True)
+def push_open(tree: Any, node: int) -> None:
+    """Let a node wait for being expanded."""
+    place = int(tree[N_OPEN])
+    tree[N_OPEN] += 1
+    while place > 0:
+        above = (place - 1) >> 1
+        if _comes_before(tree, tree[HEAP + above], node):
+            break
+        tree[HEAP + place] = tree[HEAP + above]
+        place = above
+    tree[HEAP + place] = node
+
+
+@compiled(i64(Words), apart=True)
+def pop_open(tree: Any) -> int:
+    """Take the node that is next, `NO_NODE` if none waits."""
+    if tree[N_OPEN] == 0:
+        return NO_NODE
+    best, n_left = tree[HEAP], tree[N_OPEN] - 1
+    tree[N_OPEN] = n_left
+    last, place = tree[HEAP + n_left], 0
+    while 2 * place + 1 < n_left:
+        below = 2 * place + 1
+        if below + 1 < n_left and _comes_before(tree, tree[HEAP + below + 1], tree[HEAP + below]):
+            below += 1
+        if _comes_before(tree, last, tree[HEAP + below]):
+            break
+        tree[HEAP + place] = tree[HEAP + below]
+        place = below
+    tree[HEAP + place] = last
+    return best
+
+
+@compiled(i64(Words), apart=True)
+def take_best(tree: Any) -> int:
+    """The node with the highest score that has not been taken yet, `NO_NODE` if all have.
+
+    Of equals it is the oldest.
+    """
+    best, best_score = NO_NODE, 0
+    for node in range(tree[N_MADE]):
+        place = node_at(node)
+        score = load32(tree, place + SCORE)
+        if tree[place + FLAGS] & IS_TAKEN == 0 and (best == NO_NODE or score > best_score):
+            best, best_score = node, score
+    if best != NO_NODE:
+        tree[node_at(best) + FLAGS] |= IS_TAKEN
+    return best
+
+
+@compiled(none(Words, i64, i64))
+def set_score(tree: Any, node: int, score: int) -> None:
+    """Write down what a node is worth."""
+    store32(tree, node_at(node) + SCORE, score)
