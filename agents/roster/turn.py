@@ -12,45 +12,71 @@ from agents.declaration import AgentFamily
 from agents.registry import compiled_agent_named
 from agents.search.turn.search import best_turn
 from agents.search.turn.tree import N_NODES_MAX
-from agents.search.turn.weights import Words16, mind_of, weights_named
+from agents.search.turn.weights import Words16, load_weights
 from sim import InputError
 from sim.engine.addresses import address_of, bind
 from sim.engine.compiled import SEARCH
-from sim.play.agent import CompiledAgent
+from sim.play.agent import CompiledAgent, DecksMet
+from sim.play.table import Table
 
 ANSWERS = "greedy"  # for the enemy, and ends lines that were not searched to their end
 
 
 @dataclass(frozen=True, kw_only=True)
 class TurnAgent(CompiledAgent):
-    """The search, bound to its settings and weights.
+    """The search, bound to settings and weights: they are data, so it is compiled but once.
 
     Attributes:
-        mind: ``[MIND_SIZE]`` what it is told (`agents.search.turn.mind`).
+        minds: by whether games are general, ``[MIND_SIZE]`` what it is told in them
+            (`agents.search.turn.mind`).
         told: the same as numbers: two agents are one if they are told the same.
+        ruleset: the only rules that it plays by, if not all.
         answers: who answers for the enemy.
     """
 
-    mind: Words16 = field(compare=False, repr=False)
+    minds: tuple[Words16, Words16] = field(compare=False, repr=False)
     told: tuple[int, ...] = field(repr=False)
+    ruleset: str | None
     answers: CompiledAgent
+
+    def seated(self, table: Table, _met: DecksMet, /) -> CompiledAgent:
+        """Itself, unless its weights are for other rules."""
+        if self.ruleset not in {None, table.ruleset.name}:
+            raise InputError(
+                f"agent {self.name!r}: its weights are for the ruleset {self.ruleset!r}, "
+                f"not {table.ruleset.name!r}"
+            )
+        return self
 
     def entry(self, *, general: bool) -> int:
         """The search with its mind, and with whom it imagines as the game's rules call him."""
         answers = self.answers.address(general=general)
-        return bind(address_of(self.policy, SEARCH), self.mind.ctypes.data, answers, answers)
+        mind_at = self.minds[general].ctypes.data
+        return bind(address_of(self.policy, SEARCH), mind_at, answers, answers)
 
 
-def turn_agent(name: str, mind: Words16) -> TurnAgent:
+def turn_agent(
+    name: str, plain: Words16, rich: Words16 | None = None, *, ruleset: str | None = None
+) -> TurnAgent:
     """The agent that searches by a mind of its own: one of many candidates, say.
 
     Args:
         name: what results call it.
-        mind: ``[MIND_SIZE]`` settings and weights (`agents.search.turn.mind`), copied.
+        plain: ``[MIND_SIZE]`` settings and weights (`agents.search.turn.mind`), copied.
+        rich: those for games that are not plain; default the same.
+        ruleset: the only rules that it plays by; default all.
     """
-    words, told = np.array(mind, dtype=np.int16), tuple(int(word) for word in mind)
+    minds = (np.array(plain), np.array(plain if rich is None else rich))
+    told = tuple(int(word) for mind in minds for word in mind)
     answers = compiled_agent_named(ANSWERS)
-    return TurnAgent(name, best_turn, searches=True, mind=words, told=told, answers=answers)
+    return TurnAgent(
+        *(name, best_turn),
+        searches=True,
+        minds=minds,
+        told=told,
+        ruleset=ruleset,
+        answers=answers,
+    )
 
 
 def turn(parameters: str) -> CompiledAgent:
@@ -58,22 +84,29 @@ def turn(parameters: str) -> CompiledAgent:
 
     Args:
         parameters: `NODES[:WEIGHTS]`; how many positions a decision may try, and a file of
-            weights or the name of one that is shipped.
+            weights or the name of some that are shipped. Without, plain games are played by
+            `plain` and all others by `rich`.
 
     Raises:
         InputError: the number of nodes is none, or out of range, or there are no such weights.
     """
     name = f"turn:{parameters}"
-    n_nodes, has_weights, weights = parameters.partition(":")
-    if has_weights:
-        return turn_agent(name, mind_of(weights_named(weights, name), _nodes(name, n_nodes)))
-    return _by_our_weights(name, _nodes(name, n_nodes))
+    told, has_weights, weights_name = parameters.partition(":")
+    n_nodes = _nodes(name, told)
+    if not has_weights:
+        return _by_our_weights(name, n_nodes)
+    try:
+        weights = load_weights(weights_name)
+    except InputError as error:
+        raise InputError(f"agent {name!r}: {error}") from None
+    return turn_agent(name, weights.mind(n_nodes), ruleset=weights.ruleset)
 
 
 @cache
 def _by_our_weights(name: str, n_nodes: int) -> CompiledAgent:
     """The search by the weights that are shipped; a name means the same for ever."""
-    return turn_agent(name, mind_of(weights_named("tuned", name), n_nodes))
+    plain, rich = (load_weights(kind).mind(n_nodes) for kind in ("plain", "rich"))
+    return turn_agent(name, plain, rich)
 
 
 def _nodes(name: str, text: str) -> int:

@@ -12,6 +12,7 @@ from agents.search.turn import mind as of
 from sim.cards.vocabulary import Keyword
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
+from sim.engine.general.groups import card_of, is_spell
 from sim.engine.zones import board, hand, item, player, secrets
 
 TAUNT, DIVINE_SHIELD, WINDFURY = (
@@ -142,6 +143,15 @@ def _playable(state: Any, seat: int, mana: int) -> int:
     return used
 
 
+@compiled(i64(Words, Words, i64))
+def _tricks(state: Any, table: Any, seat: int) -> int:
+    """How many spells a hand holds."""
+    n_spells, cards = 0, hand(seat)
+    for position in range(state[cards]):
+        n_spells += is_spell(table, card_of(state, item(state, cards, position)))
+    return n_spells
+
+
 @compiled(i64(Words, Words, Words, i64), apart=True)
 def _prospects(state: Any, table: Any, mind: Any, seat: int) -> int:
     """What counts beside what the sides have: mana, and who is about to kill whom."""
@@ -149,6 +159,7 @@ def _prospects(state: Any, table: Any, mind: Any, seat: int) -> int:
     total = mind[of.CRYSTALS] * (state[leader + at.MANA_CAP] - state[enemy + at.MANA_CAP])
     total += mind[of.OVERLOAD] * state[leader + at.OVERLOAD_OWED]
     total += mind[of.UNUSED] * state[leader + at.MANA]
+    total += mind[of.TRICKS] * _tricks(state, table, seat)
     total += mind[of.PLAYABLE] * _playable(state, seat, _next_mana(state, table, seat))
     total += _pressed(state, mind, of.DANGER, coming_attack(state, 1 - seat), seat)
     total += _pressed(state, mind, of.FINISH, coming_attack(state, seat), 1 - seat)

@@ -79,13 +79,13 @@ def _mean_worth(
     """
     game, other = words_at(block, in_.GAME), words_at(block, in_.OTHER)
     total = worth_here
-    for world in range(1, mind[of.N_WORLDS]):
+    for world in range(1, mind[of.WORLDS]):
         copy_game(game, other)
         deal_anew(other, table, number(stream, world + 1))
         take(other, table, listed(game, k))
         total += worth(other, table, mind, seat)
-    words_at(block, 0)[in_.N_SPENT] += mind[of.N_WORLDS] - 1
-    return total // mind[of.N_WORLDS]
+    words_at(block, 0)[in_.N_SPENT] += mind[of.WORLDS] - 1
+    return total // mind[of.WORLDS]
 
 
 @compiled(none(Block, i64, i64, i64), apart=True)
@@ -211,7 +211,7 @@ def _plant(block: Any, table: Any, mind: Any, state: Any, stream: int) -> int:
     copy_game(state, game)
     n_listed = list_actions(game, table)
     deal_anew(game, table, number(stream, 1))
-    in_.clear(block, mind[of.N_NODES])
+    in_.clear(block, mind[of.NODES])
     copy_game(game, in_.game_of(block, in_.ROOT))
     in_.keep_newest(block, seat)
     place = in_.node_at(in_.ROOT)

@@ -1,21 +1,12 @@
 """What a turn agent is told: how far it searches, and its weights, as one row of words.
 
-The names here are those of weight files (`agents.search.turn.weights`); their order is that of
-the words. A side's weights come twice, for its own side and for the enemy's: what the enemy has
-usually counts below zero.
+The names here are those of weight files (`agents.search.turn.weights`). A side's weights come
+twice, for the own side and for the enemy's: what the enemy has usually counts below zero.
 """
 
 from __future__ import annotations
 
 from sim.engine.layout import numbered
-
-(
-    N_NODES,  # positions that one decision may try
-    N_LEAVES,  # ends of the turn that the enemy answers
-    N_WORLDS,  # in which it does, and in which luck is tried
-    SETTINGS_SIZE,
-    *_,
-) = numbered()
 
 # --- weights of a side ---
 (
@@ -24,8 +15,8 @@ from sim.engine.layout import numbered
     HEALTH,  # of minions
     BODIES,  # minions
     GUARD,  # health of minions with taunt
-    SHIELD,  # attack of minions with a shield
-    SKILL,  # keywords of minions beside taunt and shield
+    SHIELD,  # attack of minions with a shield, and 1
+    SKILL,  # attack of minions with other keywords that help, and 1
     TEXT,  # minions whose text listens to something
     FROZEN,  # attack of minions that will miss their side's next turn
     HAND,  # cards
@@ -35,23 +26,30 @@ from sim.engine.layout import numbered
     SIDE_SIZE,
     *_,
 ) = numbered()
-OWN = SETTINGS_SIZE
-ENEMY = OWN + SIDE_SIZE
 
-# --- weights of both sides together, and of the turn ---
 (
+    NODES,  # positions that one decision may try
+    # --- search ---
+    LEAVES,  # ends of the turn that the enemy answers
+    WORLDS,  # in which it does, and in which luck is tried
+    REPLY,  # of 16 parts of a leaf's worth, how many come from after the enemy's answer
+    FRESH,  # for the order of search only: attack and mana not yet used in this turn
+    # --- mulligan ---
+    CHEAP,  # cost up to which every card is kept
+    DEAREST,  # and up to which one card of each cost is
+    # --- prospects: weights of both sides together ---
     CRYSTALS,  # the own mana cap beyond the enemy's
-    PLAYABLE,  # mana of the own hand that the next turn can use
-    UNUSED,  # mana left over in this turn
-    OVERLOAD,  # mana that the next turn will miss
+    PLAYABLE,  # mana of the own next turn that the own hand can use
+    UNUSED,  # mana left over
+    OVERLOAD,  # mana that the own next turn will miss
+    TRICKS,  # spells in the own hand
     DANGER,  # the enemy could kill with what stands there
-    THREAT,  # the enemy could take half of the life that is left
+    THREAT,  # it could take half of the life that is left
     FINISH,  # the own side could kill in its next turn with what stands there
     PRESSURE,  # it could take half of the enemy's life
-    MASTERY,  # the enemy has no minion, and the own side has
-    FRESH,  # for the order of search only: attack that has not been used in this turn
-    REPLY,  # of 16 parts of a leaf's worth, how many come from after the enemy's answer
-    DEAREST,  # the cost of the dearest card that a mulligan keeps
-    MIND_SIZE,
+    MASTERY,  # the own side has minions, and the enemy none
+    OWN,  # the weights of the own side,
     *_,
-) = numbered(ENEMY + SIDE_SIZE)
+) = numbered()
+ENEMY = OWN + SIDE_SIZE  # and of the enemy's
+MIND_SIZE = ENEMY + SIDE_SIZE

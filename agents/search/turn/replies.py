@@ -88,7 +88,7 @@ def answered_worth(
     """
     tree, place = words_at(block, 0), in_.node_at(node)
     score = load32(tree, place + in_.SCORE)
-    n_worlds, share = mind[of.N_WORLDS], mind[of.REPLY]
+    n_worlds, share = mind[of.WORLDS], mind[of.REPLY]
     if tree[place + in_.FLAGS] & in_.IS_OVER:
         return score
     total = 0

@@ -38,7 +38,7 @@ def _best_line(
     may_stop = state[at.PHASE] == at.MAIN_PHASE
     if not may_stop:
         tree[in_.node_at(in_.ROOT) + in_.FLAGS] |= in_.IS_TAKEN
-    for _ in range(mind[of.N_LEAVES]):
+    for _ in range(mind[of.LEAVES]):
         node = in_.take_best(tree)
         if node == in_.NO_NODE:
             break
@@ -60,7 +60,7 @@ def _search(
         return listed(game, 0)
     if state[at.PHASE] == at.MULLIGAN_PHASE:
         return answer_mulligan(game, n_listed, mind)
-    stream, budget = decision_stream(state, seat), mind[of.N_NODES]
+    stream, budget = decision_stream(state, seat), mind[of.NODES]
     if nearness(state, seat) != IS_HOPELESS:
         found = grow(block, table, mind, state, stream, budget // FOR_HARM, BY_HARM)
         if found != 0:
@@ -85,5 +85,5 @@ def best_turn(state: Any, table: Any, mind_at: int, own_agent: int, enemy_agent:
         enemy_agent: of the agent that answers for the enemy.
     """
     mind = words_from(mind_at, of.MIND_SIZE)
-    block = np.empty(in_.block_size(mind[of.N_NODES] + 1), np.int16)
+    block = np.empty(in_.block_size(mind[of.NODES] + 1), np.int16)
     return _search(state, table, mind, block, own_agent, enemy_agent)
