@@ -52,7 +52,7 @@ class TurnAgent(CompiledAgent):
         """The search with its mind, and with whom it imagines as the game's rules call him."""
         answers = self.answers.address(general=general)
         mind_at = self.minds[general].ctypes.data
-        return bind(address_of(self.policy, SEARCH), mind_at, answers, answers)
+        return bind(address_of(self.policy, SEARCH), mind_at, answers, 0)
 
 
 def turn_agent(

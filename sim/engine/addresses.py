@@ -7,6 +7,7 @@ for the agents and handlers that it meets.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numba
@@ -143,8 +144,11 @@ def call_mark(address: int, state: Any, table: Any, view: Any, mask: Any) -> int
     return _ask(address, (pointer_to(state), pointer_to(table), pointer_to(view), marks))
 
 
+@cache
 def address_of(function: Callable[..., Any], signature: Any) -> int:
     """The address by which compiled code may call `function`: an agent, a search, a handler.
+
+    It is compiled, or loaded, but once.
 
     All are called through an address, so that the engine need not know, nor be compiled again
     for, the agents and handlers it meets.

@@ -72,8 +72,7 @@ class CompiledAgent:
 
     def entry(self, *, general: bool) -> int:
         """The address of what chooses for it, in plain or in all other games; compiled now."""
-        is_shortcut = self.shortcut is not None and not general
-        return address_of(self.shortcut if is_shortcut else self.policy, POLICY)
+        return address_of(self.policy if general else self.shortcut or self.policy, POLICY)
 
     @cached_property
     def _general_address(self) -> int:

@@ -45,8 +45,8 @@ def nearness(state: Any, seat: int) -> int:
 
     Damage that is done counts more than damage that may be.
     """
-    life = life_of(state, 1 - seat)
-    reach = fresh_attack(state, seat) + PER_MANA * state[player(seat) + at.MANA] + MORE
-    if reach < life:
+    life, mana = life_of(state, 1 - seat), state[player(seat) + at.MANA]
+    fresh = fresh_attack(state, seat)
+    if fresh + PER_MANA * mana + MORE < life:
         return IS_HOPELESS
-    return 2 * (reach - life - _guarding_health(state, 1 - seat)) - life
+    return 2 * (fresh + mana - _guarding_health(state, 1 - seat)) - 3 * life
