@@ -163,9 +163,7 @@ def test_it_finds_the_best_end_of_the_whole_turn(source: str) -> None:
     agent, n_choices = alone(8_000, REPLY=0, LEAVES=1), 0
     for games, state, turn in islice(searched_turns(source, 60), 25):
         seat, mind = int(state[at.ACTIVE]), agent.minds[1]
-        worths = {
-            key: worth_of(end, games.numbers, mind, seat) for key, (end, _) in turn.items()
-        }
+        worths = {key: worth_of(end, games.numbers, mind, seat) for key, (end, _) in turn.items()}
         best = max(worths.values())
         wanted = set().union(*(turn[key][1] for key in turn if worths[key] == best))
         assert games.ask(agent, state.copy()) in wanted

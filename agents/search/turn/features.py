@@ -71,7 +71,8 @@ def _side_worth(state: Any, mind: Any, side: int, seat: int) -> int:
     n_cards = state[hand(seat)]
     if state[at.PHASE] == at.CHOICE_PHASE and state[at.ACTIVE] == seat:
         n_cards += 1  # one of those to choose from will come
-    total = mind[side + of.LIFE] * concave(life_of(state, seat))
+    life = life_of(state, seat)
+    total = mind[side + of.LIFE] * concave(life) + mind[side + of.POINTS] * life
     total += mind[side + of.HAND] * n_cards
     total += mind[side + of.SECRET] * state[secrets(seat)]
     total += mind[side + of.DECK] * min(state[leader + at.N_CARDS_LEFT], DECK_SHORT)

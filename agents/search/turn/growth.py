@@ -90,6 +90,7 @@ def _note_way(words: Any, node: int, parent: int, action: int) -> None:
     """Write down how a node was reached."""
     place = tree.node_at(node)
     words[place + tree.PARENT] = parent
+    words[place + tree.DEPTH] = words[tree.node_at(parent) + tree.DEPTH] + 1
     store32(words, place + tree.ACTION, action)
     if parent != tree.ROOT:
         action = load32(words, tree.node_at(parent) + tree.FIRST)
@@ -116,7 +117,8 @@ def _note_worth(block: Any, table: Any, mind: Any, node: int, parent: int, actio
     store32(words, place + tree.LUCK_OFF, luck_off)
     store32(words, place + tree.SCORE, score)
     store32(words, place + tree.RANK, score + promise(state, mind, seat))
-    if not is_over:
+    is_deep = words[place + tree.DEPTH] == mind[of.DEPTH]
+    if not (is_over or is_deep):
         tree.push_open(words, node)
 
 
@@ -204,7 +206,8 @@ def _plant(block: Any, table: Any, mind: Any, state: Any) -> int:
     deal_anew(game, table, tree.world_seed(words, 0))
     copy_game(game, tree.game_of(block, tree.ROOT))
     tree.keep_newest(block)
-    words[place + tree.PARENT], words[place + tree.FLAGS] = tree.ROOT, 0
+    words[place + tree.PARENT], words[place + tree.DEPTH] = tree.ROOT, 0
+    words[place + tree.FLAGS] = 0
     words[place + tree.LUCK] = luck_count(game)
     may_end = game[at.PHASE] == at.MAIN_PHASE
     store32(words, place + tree.FIRST, at.END_TURN if may_end else listed(game, 0))

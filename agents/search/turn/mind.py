@@ -11,6 +11,7 @@ from sim.engine.layout import numbered
 # --- weights of a side ---
 (
     LIFE,  # through a concave map: the last points count most
+    POINTS,  # of life, each alike
     ATTACK,  # of minions that can attack in their side's next turn
     HEALTH,  # of minions
     BODIES,  # minions
@@ -30,6 +31,7 @@ from sim.engine.layout import numbered
 (
     NODES,  # positions that one decision may try
     # --- search ---
+    DEPTH,  # actions in a row, 0 for no limit
     LEAVES,  # ends of the turn that the enemy answers
     WORLDS,  # in which it does, and in which luck is tried
     REPLY,  # of 16 parts of a leaf's worth, how many come from after the enemy's answer

@@ -30,6 +30,7 @@ ROOT, NO_NODE = 0, -1
 ) = numbered(each=2)
 (
     PARENT,
+    DEPTH,  # actions from the root
     LUCK,  # what the counters of luck stood at
     FLAGS,
     MARK,  # four words

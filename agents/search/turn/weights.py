@@ -25,6 +25,7 @@ class SideWeights(StrictModel):
     """What things of one side count; the words are those of `agents.search.turn.mind`."""
 
     life: Weight
+    points: Weight = 0
     attack: Weight
     health: Weight
     bodies: Weight
@@ -58,12 +59,14 @@ class SearchSettings(StrictModel):
     """How a search spends its positions.
 
     Attributes:
-        leaves: ends of the turn that the enemy answers, 0 to 100.
+        depth: most actions in a row, 0 for no limit.
+        leaves: ends of the turn that the enemy answers, 1 to 100.
         worlds: in which it does, and in which luck is tried, 1 to 20.
         reply: of 16 parts of a leaf's worth, how many come from after the answer.
         fresh: what attack and mana not yet used add to a position's place in the order.
     """
 
+    depth: int = Field(default=0, ge=0, le=100)
     leaves: int = Field(ge=1, le=100)
     worlds: int = Field(ge=1, le=20)
     reply: int = Field(ge=0, le=16)
