@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -14,44 +13,21 @@ from agents import agent_named
 from agents.conformance.games import SOURCES, Games, games_of, positions
 from agents.roster.turn import TurnAgent, turn_agent
 from agents.search.turn import mind as of
-from agents.search.turn.features import WON, worth
+from agents.search.turn.features import worth
 from agents.search.turn.marks import mark_of
 from agents.search.turn.search import winning_action
-from agents.search.turn.weights import (
-    ProspectWeights,
-    SideWeights,
-    Weights,
-    load_weights,
-    shipped_weights,
-)
-from sim import CardFault, InputError, stream_seed
-from sim.cards.vocabulary import Keyword, Kind
+from agents.search.turn.weights import load_weights
 from sim.engine import layout as at
 from sim.engine.addresses import address_of, bind
 from sim.engine.compiled import SEARCH, Block, compiled, i64, u64
 from sim.engine.pointers import words_at
 from sim.engine.stepping import ask_agent, perform
-from sim.play import Batch, play
-from tests.agents.test_rollout import action_listed, count_actions, deal_world, mirrors, number
-from tests.general_view_agents import EAGER
-from tests.laws.test_overflow import games_of as games_of_storms
-from tests.laws.test_overflow import listeners_and_storms, loud_table
+from tests.agents.test_rollout import action_listed, count_actions, deal_world, number
 from tests.legacy import needs_package
 
 Words16 = npt.NDArray[np.int16]
 RICH = load_weights("rich")
 ENDLESS = 5_000  # life
-PARTS = ("search", "mulligan", "own", "enemy", "prospects")
-ODD = RICH.model_copy(
-    update={
-        part: getattr(RICH, part).model_copy(
-            update={
-                name: 7 + 2 * k for k, name in enumerate(type(getattr(RICH, part)).model_fields)
-            }
-        )
-        for part in ("own", "enemy", "prospects")
-    }
-)
 
 EACH_SOURCE = [*SOURCES[:2], pytest.param(SOURCES[2], marks=needs_package)]
 
@@ -267,178 +243,3 @@ def test_it_finds_three_hundred_wins() -> None:
     n_found, n_planted = counts.sum(axis=0)
     assert n_planted >= 300
     assert n_found >= 0.95 * n_planted
-
-
-# --- worth ---
-
-
-def plain_worth(state: Words16, table: Words16, weights: Weights, seat: int) -> int:
-    """The sum of features, as the documentation tells it."""
-    total = 0
-    for side, owner in ((weights.own, seat), (weights.enemy, 1 - seat)):
-        leader = block_of(owner)
-        life = int(state[leader + at.HEALTH] + state[leader + at.ARMOR])
-        total += side.life * (2 * life + min(life, 20) + 3 * min(life, 10) + min(life, 5))
-        total += side.points * life
-        total += side.hand * int(state[leader + at.HAND])
-        is_choosing = state[at.PHASE] == at.CHOICE_PHASE and state[at.ACTIVE] == owner
-        total += side.hand * bool(is_choosing) + side.secret * int(state[leader + at.SECRETS])
-        total += side.deck * min(int(state[leader + at.N_CARDS_LEFT]), 8)
-        if weapon := int(state[leader + at.WEAPON]):
-            total += side.weapon * int(state[weapon + at.ATTACK]) * int(state[weapon + at.HEALTH])
-        total += sum(body_worth(state, minion, side) for minion in items(state, owner, at.BOARD))
-    return total + plain_prospects(state, table, weights.prospects, seat)
-
-
-def body_worth(state: Words16, minion: int, side: SideWeights) -> int:
-    attack, health = max(int(state[minion + at.ATTACK]), 0), int(state[minion + at.HEALTH])
-    keywords = Keyword(int(state[minion + at.KEYWORDS]))
-    total = side.bodies + side.health * health
-    if state[minion + at.STATUS] & at.IS_FROZEN:
-        total += side.frozen * attack
-    elif Keyword.CANNOT_ATTACK not in keywords:
-        total += side.attack * attack
-    total += side.guard * health * (Keyword.TAUNT in keywords)
-    total += side.shield * (attack + 1) * (Keyword.DIVINE_SHIELD in keywords)
-    helpful = Keyword.WINDFURY | Keyword.STEALTH | Keyword.POISONOUS | Keyword.FREEZING
-    total += side.skill * (attack + 1) * bool(keywords & helpful)
-    return total + side.text * (state[minion + at.HEARS] != 0)
-
-
-def plain_attack(state: Words16, seat: int) -> int:
-    """What a side's characters can do to the enemy player in their next turn."""
-    weapon = int(state[block_of(seat) + at.WEAPON])
-    total = int(state[weapon + at.ATTACK]) if weapon else 0
-    for minion in items(state, seat, at.BOARD):
-        keywords = Keyword(int(state[minion + at.KEYWORDS]))
-        if not (
-            keywords & (Keyword.CANNOT_ATTACK | Keyword.MINIONS_ONLY)
-            or state[minion + at.STATUS] & at.IS_FROZEN
-        ):
-            total += int(state[minion + at.ATTACK]) * (2 if Keyword.WINDFURY in keywords else 1)
-    for minion in items(state, 1 - seat, at.BOARD):
-        if Keyword.TAUNT in Keyword(int(state[minion + at.KEYWORDS])):
-            total -= int(state[minion + at.HEALTH])
-    return max(total, 0)
-
-
-def plain_prospects(state: Words16, table: Words16, weights: ProspectWeights, seat: int) -> int:
-    own, enemy = block_of(seat), block_of(1 - seat)
-    owed = int(state[own + at.OVERLOAD_OWED])
-    mana = min(int(state[own + at.MANA_CAP]) + 1, int(table[at.MANA_MAX])) - owed
-    used = 0
-    for cost in sorted(int(state[card + at.COST]) for card in items(state, seat, at.HAND)):
-        used += cost if used + cost <= mana else 0
-    kinds = [
-        table[at.CARDS + at.CARD_SIZE * int(state[card + at.CARD]) + at.CARD_KIND]
-        for card in items(state, seat, at.HAND)
-    ]
-    total = weights.crystals * int(state[own + at.MANA_CAP] - state[enemy + at.MANA_CAP])
-    total += weights.unused * int(state[own + at.MANA]) + weights.overload * owed
-    total += weights.playable * used
-    total += weights.tricks * sum(kind in (Kind.SPELL, Kind.SECRET) for kind in kinds)
-    for kills, halves, attacker in (
-        (weights.danger, weights.threat, 1 - seat),
-        (weights.finish, weights.pressure, seat),
-    ):
-        target = block_of(1 - attacker)
-        life = int(state[target + at.HEALTH] + state[target + at.ARMOR])
-        attack = plain_attack(state, attacker)
-        total += kills if attack >= life else halves if 2 * attack >= life else 0
-    is_master = state[own + at.BOARD] > 0 and state[enemy + at.BOARD] == 0
-    return total + weights.mastery * bool(is_master)
-
-
-@pytest.mark.parametrize("source", EACH_SOURCE)
-def test_worth_is_the_sum_of_its_features(source: str) -> None:
-    games, mind = games_of(source), ODD.mind(1)
-    for position in positions(agent_named("random"), games, 3):
-        for seat in (0, 1):
-            told = worth_of(position.state, games.numbers, mind, seat)
-            wanted = plain_worth(position.state, games.numbers, ODD, seat)
-            assert told == max(min(wanted, WON // 2), -WON // 2)
-
-
-# --- as a player ---
-
-
-def test_candidates_that_differ_in_numbers_play_in_one_batch() -> None:
-    careless = alone(30, REPLY=0, LEAVES=1)
-    blind = turn_agent(
-        "turn:blind", np.where(np.arange(of.MIND_SIZE) < of.CRYSTALS, careless.minds[0], 0)
-    )
-    games = games_of("duel")
-    seats = np.array([[0, 1], [1, 0], [0, 2], [2, 0]])
-    zeros = np.zeros(4, dtype=np.int64)
-    rows = games.decks[[0, 0, 0]]
-    batch = Batch(rows, zeros, seats, zeros + 40, zeros, stream_seed(1, "candidates"))
-    totals = play(batch, games.table, [alone(30), careless, blind]).totals
-    won = totals[::2, at.WINS_FIRST] + totals[1::2, at.WINS_SECOND]
-    assert won[1] > 60  # of 80, by weights that are not all nothing
-    assert won[0] < won[1]
-
-
-def test_its_games_do_not_depend_on_threads() -> None:
-    agent = agent_named("turn:10")
-    one, two = (mirrors(agent, n_games=60, threads=threads) for threads in (1, 2))
-    np.testing.assert_array_equal(one, two)
-
-
-def test_a_fault_in_an_imagined_game_is_no_way_to_go() -> None:
-    table, decks = loud_table(3, 1), listeners_and_storms(2)
-    agent = agent_named("turn:60")
-    with pytest.raises(CardFault):
-        play(games_of_storms(decks), table, [EAGER] * len(decks), threads=1)
-    play(games_of_storms(decks), table, [agent] * len(decks), threads=1)
-
-
-# --- files of weights ---
-
-
-def test_weights_that_are_shipped_can_be_named() -> None:
-    assert {"plain", "rich"} <= set(shipped_weights())
-    assert agent_named("turn:20") is agent_named("turn:20")
-    assert agent_named("turn:20:coac") != agent_named("turn:20:gsvb")
-
-
-BAD_NAMES = [
-    ("turn", "the number of nodes is ''; it must be a whole number from 1 to 8000"),
-    ("turn:0", "the number of nodes is '0'"),
-    ("turn:9000", "the number of nodes is '9000'; it must be a whole number from 1 to 8000"),
-    ("turn:20:rihc", "agent 'turn:20:rihc': no weights 'rihc'; known: .*did you mean 'rich'"),
-    ("turn:20:no.toml", "agent 'turn:20:no.toml': no.toml: no such file"),
-]
-
-
-@pytest.mark.parametrize(("name", "complaint"), BAD_NAMES)
-def test_a_bad_name_is_refused(name: str, complaint: str) -> None:
-    with pytest.raises(InputError, match=complaint):
-        agent_named(name)
-
-
-BAD_FILES = [
-    ("own.life = 5", "own.life = 9000", "life"),
-    ("own.life = 5", "own.live = 5", "live"),
-    ("search.leaves = 4", "search.leaves = 0", "leaves"),
-    ("search.leaves = 4", "search.leaves = ", "not valid TOML"),
-]
-
-
-@pytest.mark.parametrize(("before", "after", "complaint"), BAD_FILES)
-def test_a_bad_file_is_refused(tmp_path: Path, before: str, after: str, complaint: str) -> None:
-    told = {part: getattr(RICH, part).model_dump() for part in PARTS}
-    told["own"]["life"], told["search"]["leaves"] = 5, 4
-    lines = [f"{part}.{name} = {value}" for part in PARTS for name, value in told[part].items()]
-    path = tmp_path / "mine.toml"
-    path.write_text("\n".join(lines))
-    assert agent_named(f"turn:20:{path}").name == f"turn:20:{path}"
-    path.write_text("\n".join(after if line == before else line for line in lines))
-    with pytest.raises(InputError, match=complaint) as refused:
-        agent_named(f"turn:20:{path}")
-    assert "\n" not in str(refused.value)
-
-
-def test_weights_for_other_rules_are_refused() -> None:
-    games, agent = games_of("duel"), turn_agent("turn:9:mine", RICH.mind(9), ruleset="legacy")
-    with pytest.raises(InputError, match="weights are for the ruleset 'legacy', not 'duel'"):
-        play(games.batch(), games.table, [agent] * 4)

@@ -88,13 +88,10 @@ def _mean_worth(block: Any, table: Any, mind: Any, action: int, worth_here: int)
 @compiled(none(Words, i64, i64, i64))
 def _note_way(words: Any, node: int, parent: int, action: int) -> None:
     """Write down how a node was reached."""
-    place = tree.node_at(node)
-    words[place + tree.PARENT] = parent
-    words[place + tree.DEPTH] = words[tree.node_at(parent) + tree.DEPTH] + 1
-    store32(words, place + tree.ACTION, action)
-    if parent != tree.ROOT:
-        action = load32(words, tree.node_at(parent) + tree.FIRST)
-    store32(words, place + tree.FIRST, action)
+    place, above = tree.node_at(node), tree.node_at(parent)
+    words[place + tree.DEPTH] = words[above + tree.DEPTH] + 1
+    first = action if parent == tree.ROOT else load32(words, above + tree.FIRST)
+    store32(words, place + tree.FIRST, first)
 
 
 @compiled(none(Block, Words, Words, i64, i64, i64))
@@ -206,8 +203,7 @@ def _plant(block: Any, table: Any, mind: Any, state: Any) -> int:
     deal_anew(game, table, tree.world_seed(words, 0))
     copy_game(game, tree.game_of(block, tree.ROOT))
     tree.keep_newest(block)
-    words[place + tree.PARENT], words[place + tree.DEPTH] = tree.ROOT, 0
-    words[place + tree.FLAGS] = 0
+    words[place + tree.DEPTH], words[place + tree.FLAGS] = 0, 0
     words[place + tree.LUCK] = luck_count(game)
     may_end = game[at.PHASE] == at.MAIN_PHASE
     store32(words, place + tree.FIRST, at.END_TURN if may_end else listed(game, 0))

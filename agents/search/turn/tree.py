@@ -24,18 +24,16 @@ ROOT, NO_NODE = 0, -1
     SCORE,  # what the position is worth as the turn's end; two words, as the next three
     RANK,  # its place in the order of search
     LUCK_OFF,  # what luck in world 0 has given on the way, to be taken from all that follow
-    FIRST,  # the action that leads here from the root
-    ACTION,  # the last action, two words
+    FIRST,  # the action that leads here from the root, two words
     *_,
 ) = numbered(each=2)
 (
-    PARENT,
     DEPTH,  # actions from the root
     LUCK,  # what the counters of luck stood at
     FLAGS,
     MARK,  # four words
     *_,
-) = numbered(ACTION + 2)
+) = numbered(FIRST + 2)
 NODE_SIZE = MARK + 4
 
 IS_LUCKY, IS_EXPANDED, IS_OVER, IS_TAKEN = 1, 2, 4, 8
