@@ -36,7 +36,7 @@ def build() -> str:
 def games() -> list[Any]:
     """Outcomes of a few hundred games: all pairs of agents, two variants, two rulesets."""
     tired = DUEL.model_copy(update={"deck_out": "fatigue", "hand_limit": 5, "board_limit": 3})
-    searching = ["rollout:1", "rollout:2:random"]
+    searching = ["rollout:1", "rollout:2:random", "turn:6:lookahead"]
     return [
         _outcomes(TABLE, AGENT_NAMES, 4),
         _outcomes(pack_table(CORE, tired), AGENT_NAMES, 4),

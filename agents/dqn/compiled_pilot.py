@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from sim.engine.addresses import address_of, call_search
+from sim.engine.addresses import address_of, bind
 from sim.engine.compiled import SEARCH, Bytes, Floats, Words, compiled, i64, none
 from sim.engine.layout import numbered
 from sim.engine.pointers import bytes_at, floats_at, floats_from, words_from
@@ -165,21 +165,22 @@ class _CompiledPilot(CompiledAgent):
 
     Attributes:
         blocks: the view, the shape and the weights that it reads by their addresses.
+        addresses: of these; two agents are one if they read the same.
     """
 
     blocks: tuple[npt.NDArray[Any], ...] = field(compare=False, repr=False)
+    addresses: tuple[int, ...]
+
+    def entry(self, *, general: bool) -> int:  # noqa: ARG002 (the view knows)
+        """The network's choice, bound to its blocks."""
+        return bind(address_of(self.policy, SEARCH), *self.addresses)
 
 
 def compiled_pilot(pilot: DQNPilot, view: View) -> CompiledAgent:
     """The pilot as a compiled agent, in games that it sees by `view`, which is of its size."""
     blocks = (view.words, *_packed(pilot.network))
-    network = address_of(choose, SEARCH)
-    view_at, shape_at, weights_at = (block.ctypes.data for block in blocks)
-
-    def policy(state: Any, table: Any) -> int:
-        return call_search(network, state, table, view_at, shape_at, weights_at)
-
-    return _CompiledPilot(pilot.name, policy, blocks=blocks)
+    addresses = tuple(block.ctypes.data for block in blocks)
+    return _CompiledPilot(pilot.name, choose, blocks=blocks, addresses=addresses)
 
 
 def _packed(network: QNetwork) -> tuple[Words16, npt.NDArray[np.float32]]:

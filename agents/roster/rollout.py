@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from agents.declaration import AgentFamily
 from agents.registry import agent_named, compiled_agent_named
 from agents.search.flat import WORLDS_MAX, best_action, best_by_halving
-from sim.engine.addresses import address_of, call_search
+from sim.engine.addresses import address_of, bind
 from sim.engine.compiled import SEARCH
 from sim.errors import InputError, blaming
 from sim.observation.view import view_for
 from sim.observation.view_size import ViewSize
-from sim.play.agent import CompiledAgent, DecksMet, Policy
+from sim.play.agent import CompiledAgent, DecksMet
 from sim.play.reach import reach_of_rows
 from sim.play.table import Table
 
@@ -40,16 +40,10 @@ class _Rollout(CompiledAgent):
     base: CompiledAgent
     opponent: CompiledAgent
 
-    def policy_in(self, *, general: bool) -> Policy:
+    def entry(self, *, general: bool) -> int:
         """The search with its agents as the game's rules call them; they are compiled now."""
-        search, n_worlds = address_of(self.policy, SEARCH), self.n_worlds
-        own_agent = self.base.address(general=general)
-        enemy_agent = self.opponent.address(general=general)
-
-        def policy(state: Any, table: Any) -> int:
-            return call_search(search, state, table, n_worlds, own_agent, enemy_agent)
-
-        return policy
+        pilots = (pilot.address(general=general) for pilot in (self.base, self.opponent))
+        return bind(address_of(self.policy, SEARCH), self.n_worlds, *pilots)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from agents.search.worlds import deal_hidden, forget_hidden
+from agents.search.worlds import deal_hidden, decision_stream, forget_hidden
 from sim.engine import layout as at
 from sim.engine.addresses import call_policy
 from sim.engine.compiled import (
@@ -15,14 +15,12 @@ from sim.engine.compiled import (
     compiled,
     i64,
     none,
-    u64,
 )
 from sim.engine.copying import copy_game
 from sim.engine.listing import list_actions, listed
 from sim.engine.pointers import words_at
 from sim.engine.rules import act
-from sim.engine.streams import load64, number
-from sim.engine.zones import player
+from sim.engine.streams import number
 
 WIN, DRAW = 2, 1  # points of a game
 DROPPED = -1  # instead of points
@@ -53,13 +51,6 @@ def _points(state: Any, seat: int) -> int:
     if state[at.RESULT] == seat:
         return WIN
     return DRAW if state[at.RESULT] == at.DRAWN else 0
-
-
-@compiled(u64(Words, i64))
-def _decision_stream(state: Any, seat: int) -> int:
-    """The seed of this decision's randomness, keyed by (game seed, seat, decision)."""
-    decision = state[player(seat) + at.N_DECISIONS] + 1
-    return number(load64(state, player(seat) + at.AGENT_STREAM), decision)
 
 
 @compiled(i64(Words, Words, i64, i64))
@@ -115,7 +106,7 @@ def _search(
     favourite = call_policy(own_agent, game, table)
     first_agent = enemy_agent if seat else own_agent
     second_agent = own_agent if seat else enemy_agent
-    stream = _decision_stream(state, seat)
+    stream = decision_stream(state, seat)
     for k in range(n_actions):
         points[k] = 0
     forget_hidden(forgetful, table)

@@ -21,7 +21,7 @@ from sim.engine.general.attachments import attached_card
 from sim.engine.general.groups import card_of
 from sim.engine.general.secrets import hide, may_hide
 from sim.engine.rules import seed_streams
-from sim.engine.streams import load64, pick
+from sim.engine.streams import load64, number, pick
 from sim.engine.zones import (
     board,
     free_record,
@@ -145,6 +145,13 @@ def forget_hidden(state: Any, table: Any) -> None:
 # --- dealing ---
 
 
+@compiled(u64(Words, i64))
+def decision_stream(state: Any, seat: int) -> int:
+    """The seed of this decision's worlds, keyed by (game seed, seat, decision)."""
+    decision = state[player(seat) + at.N_DECISIONS] + 1
+    return number(load64(state, player(seat) + at.AGENT_STREAM), decision)
+
+
 @compiled(i64(Words, i64))
 def _draw_unknown(state: Any, drawer: int) -> int:
     """Take a slot from below the known top, any as likely as another; blanks are drawn over."""
@@ -173,10 +180,10 @@ def _deal_card(state: Any, table: Any, drawer: int, card: int) -> None:
 @compiled(i64(Words, Words, i64, i64))
 def _may_be(state: Any, table: Any, drawer: int, slot: int) -> bool:
     """Whether the card of a slot not seen yet may be a secret that waits."""
-    number = state[drawer + at.CARD_OF_SLOT + slot]
-    if number == at.BLANK or table[at.CARDS + at.CARD_SIZE * number + at.CARD_KIND] != SECRET:
+    card = state[drawer + at.CARD_OF_SLOT + slot]
+    if card == at.BLANK or table[at.CARDS + at.CARD_SIZE * card + at.CARD_KIND] != SECRET:
         return False
-    return may_hide(state, state[drawer + at.OWNER], number)
+    return may_hide(state, state[drawer + at.OWNER], card)
 
 
 @compiled(i64(Words, i64))

@@ -7,9 +7,11 @@ for the agents and handlers that it meets.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numba
+import numpy as np
 from numba.core.cgutils import alloca_once, if_unlikely, unpack_tuple
 from numba.extending import intrinsic
 
@@ -33,7 +35,11 @@ from sim.engine.compiled import (
     none,
 )
 from sim.engine.layout import VIEW_N_ACTIONS, VIEW_N_VALUES
-from sim.engine.pointers import pointer_to, pointer_to_bytes, pointer_to_floats
+from sim.engine.pointers import pointer_to, pointer_to_bytes, pointer_to_floats, words_from
+from sim.engine.streams import load64
+
+IS_BOUND = 1  # the bit of an address behind which lies no code, but a search and its numbers
+_BOUND_WORDS = 16  # the search's address and three numbers, four words each
 
 _functions: list[Callable[..., Any]] = []  # in plain Python an address is a position in here
 
@@ -76,20 +82,30 @@ def _caller(result: Any) -> Any:
 _ask, _tell = _caller(i64), _caller(none)
 
 
-@compiled(i64(i64, Words, Words))
-def call_policy(address: int, state: Any, table: Any) -> int:
-    """The action chosen by the agent at `address`."""
-    if PLAIN_PYTHON:
-        return int(_functions[address](state, table))
-    return _ask(address, (pointer_to(state), pointer_to(table)))
-
-
 @compiled(i64(i64, Words, Words, i64, i64, i64))
 def call_search(address: int, state: Any, table: Any, one: int, two: int, three: int) -> int:
     """The action chosen by the search at `address` with these parameters."""
     if PLAIN_PYTHON:
         return int(_functions[address](state, table, one, two, three))
     return _ask(address, (pointer_to(state), pointer_to(table), one, two, three))
+
+
+@compiled(i64(i64, Words, Words), apart=True)
+def _call_bound(address: int, state: Any, table: Any) -> int:
+    """The action chosen by the search that is bound at `address`."""
+    bound = words_from(address - IS_BOUND, _BOUND_WORDS)
+    one, two, three = load64(bound, 4), load64(bound, 8), load64(bound, 12)
+    return call_search(load64(bound, 0), state, table, one, two, three)
+
+
+@compiled(i64(i64, Words, Words))
+def call_policy(address: int, state: Any, table: Any) -> int:
+    """The action chosen by the agent at `address`."""
+    if PLAIN_PYTHON:
+        return int(_functions[address](state, table))
+    if address & IS_BOUND:
+        return _call_bound(address, state, table)
+    return _ask(address, (pointer_to(state), pointer_to(table)))
 
 
 @compiled(none(i64, Words, Words, i64, i64, i64))
@@ -128,8 +144,11 @@ def call_mark(address: int, state: Any, table: Any, view: Any, mask: Any) -> int
     return _ask(address, (pointer_to(state), pointer_to(table), pointer_to(view), marks))
 
 
+@cache
 def address_of(function: Callable[..., Any], signature: Any) -> int:
     """The address by which compiled code may call `function`: an agent, a search, a handler.
+
+    It is compiled, or loaded, but once.
 
     All are called through an address, so that the engine need not know, nor be compiled again
     for, the agents and handlers it meets.
@@ -159,6 +178,24 @@ def address_of(function: Callable[..., Any], signature: Any) -> int:
     return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
 
 
+def bind(search: int, *numbers: int) -> int:
+    """The address of an agent that is the search at an address with three numbers of its own.
+
+    The numbers are data, so that a thousand such agents are compiled no more than one.
+
+    Args:
+        search: address of a function of the signature `SEARCH`.
+        numbers: what it is told beside state and table, three.
+    """
+    if PLAIN_PYTHON:
+        _functions.append(lambda state, table: _functions[search](state, table, *numbers))
+        return len(_functions) - 1
+    block = np.array([search, *numbers], dtype=np.int64)
+    _bound.append(block)
+    return int(block.ctypes.data) | IS_BOUND
+
+
+_bound: list[Any] = []  # keeps the numbers behind the addresses alive
 _entries: list[Any] = []  # keeps the machine code behind the addresses alive
 _POINTERS = {Words: Pointer, Floats: FloatPointer, Bytes: BytePointer}
 

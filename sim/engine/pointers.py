@@ -72,7 +72,8 @@ def _kind(pointer: Any, seen: Any, block: Any, n_bytes: int, item: Any) -> tuple
     @compiled(seen(i64, i64))
     def items_from(address: int, n_items: int) -> Any:
         if PLAIN_PYTHON:
-            return np.ctypeslib.as_array((item * n_items).from_address(address))
+            items: Any = np.ctypeslib.as_array((item * n_items).from_address(address))
+            return memoryview(items.view(np.int16)) if n_bytes == _WORD_BYTES else items
         if CHECKED:
             return numba.carray(as_pointer(address), (n_items,))
         return as_pointer(address)

@@ -70,9 +70,9 @@ class CompiledAgent:
         """
         return self
 
-    def policy_in(self, *, general: bool) -> Policy:
-        """The function that chooses for it, in plain or in all other games."""
-        return self.policy if general or self.shortcut is None else self.shortcut
+    def entry(self, *, general: bool) -> int:
+        """The address of what chooses for it, in plain or in all other games; compiled now."""
+        return address_of(self.policy if general else self.shortcut or self.policy, POLICY)
 
     @cached_property
     def _general_address(self) -> int:
@@ -83,9 +83,8 @@ class CompiledAgent:
         return self._compiled(general=False)
 
     def _compiled(self, *, general: bool) -> int:
-        policy = self.policy_in(general=general)
         try:
-            return address_of(policy, POLICY)
+            return self.entry(general=general)
         except NumbaError as error:
             reason = " ".join(str(error).split())
             raise InputError(f"agent {self.name!r}: cannot be compiled: {reason}") from error

@@ -1,0 +1,209 @@
+"""What a position is worth to a seat: a sum of weighted features, in whole numbers.
+
+It may be asked in any turn, since it asks what will count in the next one of each side: whether
+a minion has attacked already makes no difference.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agents.search.turn import mind as of
+from sim.cards.vocabulary import Keyword
+from sim.engine import layout as at
+from sim.engine.compiled import Words, compiled, i64
+from sim.engine.general.groups import card_of, is_spell
+from sim.engine.zones import board, hand, item, player, secrets
+
+TAUNT, DIVINE_SHIELD, WINDFURY = (
+    int(Keyword.TAUNT),
+    int(Keyword.DIVINE_SHIELD),
+    int(Keyword.WINDFURY),
+)
+CANNOT_ATTACK, MINIONS_ONLY = int(Keyword.CANNOT_ATTACK), int(Keyword.MINIONS_ONLY)
+SKILLS = int(Keyword.WINDFURY | Keyword.STEALTH | Keyword.POISONOUS | Keyword.FREEZING)
+
+WON = 30_000  # points: more than any position that goes on
+FAULTY = -4 * WON  # a game that a card's texts have stopped: nobody wants to go there
+DECK_SHORT = 8  # with more cards left nobody thinks of the deck's end
+
+
+@compiled(i64(i64))
+def concave(life: int) -> int:
+    """Life as it counts: 7 for each of the first 5 points, 6 up to 10, 3 up to 20, then 2."""
+    return 2 * life + min(life, 20) + 3 * min(life, 10) + min(life, 5)
+
+
+@compiled(i64(Words, i64))
+def life_of(state: Any, seat: int) -> int:
+    """Life and armour of a player."""
+    return state[player(seat) + at.HEALTH] + state[player(seat) + at.ARMOR]
+
+
+# --- one side ---
+
+
+@compiled(i64(Words, Words, i64, i64))
+def _body_worth(state: Any, mind: Any, side: int, minion: int) -> int:
+    """What a minion counts for its side."""
+    attack, health = max(state[minion + at.ATTACK], 0), state[minion + at.HEALTH]
+    keywords = state[minion + at.KEYWORDS]
+    total = mind[side + of.BODIES] + mind[side + of.HEALTH] * health
+    if state[minion + at.STATUS] & at.IS_FROZEN:
+        total += mind[side + of.FROZEN] * attack
+    elif keywords & CANNOT_ATTACK == 0:
+        total += mind[side + of.ATTACK] * attack
+    if keywords & TAUNT:
+        total += mind[side + of.GUARD] * health
+    if keywords & DIVINE_SHIELD:
+        total += mind[side + of.SHIELD] * (attack + 1)
+    if keywords & SKILLS:
+        total += mind[side + of.SKILL] * (attack + 1)
+    if state[minion + at.HEARS] != 0:
+        total += mind[side + of.TEXT]
+    return total
+
+
+@compiled(i64(Words, Words, i64, i64), apart=True)
+def _side_worth(state: Any, mind: Any, side: int, seat: int) -> int:
+    """What all that a seat has counts, by the weights from word `side` of the mind on."""
+    leader, minions = player(seat), board(seat)
+    n_cards = state[hand(seat)]
+    if state[at.PHASE] == at.CHOICE_PHASE and state[at.ACTIVE] == seat:
+        n_cards += 1  # one of those to choose from will come
+    life = life_of(state, seat)
+    total = mind[side + of.LIFE] * concave(life) + mind[side + of.POINTS] * life
+    total += mind[side + of.HAND] * n_cards
+    total += mind[side + of.SECRET] * state[secrets(seat)]
+    total += mind[side + of.DECK] * min(state[leader + at.N_CARDS_LEFT], DECK_SHORT)
+    weapon = state[leader + at.WEAPON]
+    if weapon != 0:
+        total += mind[side + of.WEAPON] * state[weapon + at.ATTACK] * state[weapon + at.HEALTH]
+    for position in range(state[minions]):
+        total += _body_worth(state, mind, side, item(state, minions, position))
+    return total
+
+
+# --- both sides ---
+
+
+@compiled(i64(Words, i64), apart=True)
+def coming_attack(state: Any, seat: int) -> int:
+    """Damage that the characters of a seat can do to the enemy player in their next turn.
+
+    Guards in the way take away their health, as if attackers met it exactly.
+    """
+    weapon, own, enemies = state[player(seat) + at.WEAPON], board(seat), board(1 - seat)
+    total = state[weapon + at.ATTACK] if weapon != 0 else 0
+    for position in range(state[own]):
+        minion = item(state, own, position)
+        keywords = state[minion + at.KEYWORDS]
+        if keywords & (CANNOT_ATTACK | MINIONS_ONLY) or state[minion + at.STATUS] & at.IS_FROZEN:
+            continue
+        total += state[minion + at.ATTACK] * (1 + (keywords & WINDFURY != 0))
+    for position in range(state[enemies]):
+        guard = item(state, enemies, position)
+        if state[guard + at.KEYWORDS] & TAUNT:
+            total -= state[guard + at.HEALTH]
+    return max(total, 0)
+
+
+@compiled(i64(Words, Words, i64, i64, i64))
+def _pressed(state: Any, mind: Any, first: int, attack: int, seat: int) -> int:
+    """What it counts that an attack is to be feared by a seat.
+
+    Args:
+        state: the game.
+        mind: the weights.
+        first: which weight is for an attack that kills; that behind it is for half the life.
+        attack: the damage to come.
+        seat: who is to fear it.
+    """
+    life = life_of(state, seat)
+    if attack >= life:
+        return mind[first]
+    return mind[first + 1] if 2 * attack >= life else 0
+
+
+@compiled(i64(Words, Words, i64))
+def _next_mana(state: Any, table: Any, seat: int) -> int:
+    """Mana of a seat's next turn."""
+    leader = player(seat)
+    cap = min(state[leader + at.MANA_CAP] + 1, table[at.MANA_MAX])
+    return max(cap - state[leader + at.OVERLOAD_OWED], 0)
+
+
+@compiled(i64(Words, i64, i64))
+def _playable(state: Any, seat: int, mana: int) -> int:
+    """How much of so much mana the cards of a hand could use, the cheapest first."""
+    used, cards = 0, hand(seat)
+    for cost in range(1, mana + 1):
+        for position in range(state[cards]):
+            if state[item(state, cards, position) + at.COST] == cost and used + cost <= mana:
+                used += cost
+    return used
+
+
+@compiled(i64(Words, Words, i64))
+def _tricks(state: Any, table: Any, seat: int) -> int:
+    """How many spells a hand holds."""
+    n_spells, cards = 0, hand(seat)
+    for position in range(state[cards]):
+        n_spells += is_spell(table, card_of(state, item(state, cards, position)))
+    return n_spells
+
+
+@compiled(i64(Words, Words, Words, i64), apart=True)
+def _prospects(state: Any, table: Any, mind: Any, seat: int) -> int:
+    """What counts beside what the sides have: mana, and who is about to kill whom."""
+    leader, enemy = player(seat), player(1 - seat)
+    total = mind[of.CRYSTALS] * (state[leader + at.MANA_CAP] - state[enemy + at.MANA_CAP])
+    total += mind[of.OVERLOAD] * state[leader + at.OVERLOAD_OWED]
+    total += mind[of.UNUSED] * state[leader + at.MANA]
+    total += mind[of.TRICKS] * _tricks(state, table, seat)
+    total += mind[of.PLAYABLE] * _playable(state, seat, _next_mana(state, table, seat))
+    total += _pressed(state, mind, of.DANGER, coming_attack(state, 1 - seat), seat)
+    total += _pressed(state, mind, of.FINISH, coming_attack(state, seat), 1 - seat)
+    if state[board(1 - seat)] == 0 and state[board(seat)] > 0:
+        total += mind[of.MASTERY]
+    return total
+
+
+@compiled(i64(Words, i64))
+def end_worth(state: Any, seat: int) -> int:
+    """What a finished game is worth."""
+    result = state[at.RESULT]
+    if result == at.FAULTED:
+        return FAULTY
+    if result == at.DRAWN:
+        return -WON // 2
+    return WON if result == seat else -WON
+
+
+@compiled(i64(Words, Words, Words, i64), apart=True)
+def worth(state: Any, table: Any, mind: Any, seat: int) -> int:
+    """What a position is worth to `seat`, far from `WON` while the game goes on.
+
+    Args:
+        state: the game, whoever is to move.
+        table: the numbers of its variant.
+        mind: the weights (`agents.search.turn.mind`).
+        seat: whose worth is asked for.
+    """
+    if state[at.RESULT] != at.RUNNING:
+        return end_worth(state, seat)
+    own = _side_worth(state, mind, of.OWN, seat)
+    enemy = _side_worth(state, mind, of.ENEMY, 1 - seat)
+    total = own + enemy + _prospects(state, table, mind, seat)
+    return max(min(total, WON // 2), -WON // 2)
+
+
+@compiled(i64(Words, Words, i64))
+def promise(state: Any, mind: Any, seat: int) -> int:
+    """What mana and attack that are left in the own turn add to a position's place in the order."""
+    leader, minions = player(seat), board(seat)
+    fresh = max(state[leader + at.READY], 0) * state[leader + at.ATTACK]
+    for position in range(state[minions]):
+        minion = item(state, minions, position)
+        fresh += max(state[minion + at.READY], 0) * state[minion + at.ATTACK]
+    return mind[of.FRESH] * (fresh + state[leader + at.MANA])

@@ -1,0 +1,104 @@
+"""Search of the whole own turn: what wins at once, else the best line that the enemy can answer.
+
+Everything is in whole numbers and in an order of its own, so that all machines and threads choose
+the same.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from agents.search.turn import mind as of
+from agents.search.turn import tree
+from agents.search.turn.growth import BY_HARM, BY_WORTH, NOTHING, grow
+from agents.search.turn.harm import IS_HOPELESS, nearness
+from agents.search.turn.mulligan import answer_mulligan
+from agents.search.turn.replies import answered_worth
+from agents.search.worlds import decision_stream
+from sim.engine import layout as at
+from sim.engine.compiled import Block, Words, compiled, i64
+from sim.engine.copying import copy_game
+from sim.engine.listing import list_actions, listed
+from sim.engine.pointers import words_at, words_from
+from sim.engine.streams import load32
+
+NEVER = -(1 << 31)  # less than anything is worth
+FOR_HARM = 2  # of so many parts of the budget, one is spent first on a line that wins
+
+
+@compiled(i64(Block, Words, Words, i64, i64), apart=True)
+def _best_line(block: Any, table: Any, mind: Any, may_end: int, agent: int) -> int:
+    """The first action of the best line; of equals, of the one that was found first."""
+    words, best_node, best_worth = words_at(block, 0), tree.ROOT, NEVER
+    if not may_end:
+        words[tree.node_at(tree.ROOT) + tree.FLAGS] |= tree.IS_TAKEN
+    for _ in range(mind[of.LEAVES]):
+        node = tree.take_best(words)
+        if node == tree.NO_NODE:
+            break
+        worth = answered_worth(block, table, mind, node, agent)
+        if worth > best_worth:
+            best_node, best_worth = node, worth
+    return load32(words, tree.node_at(best_node) + tree.FIRST)
+
+
+@compiled(i64(Block, Words, Words, Words), apart=True)
+def _winning_action(block: Any, table: Any, mind: Any, state: Any) -> int:
+    """The first action of a line that wins in this turn whatever luck brings, or `NOTHING`."""
+    seat = state[at.ACTIVE]
+    if nearness(state, seat) == IS_HOPELESS:
+        return NOTHING
+    stream, budget = decision_stream(state, seat), mind[of.NODES] // FOR_HARM
+    return grow(block, table, mind, state, stream, budget, BY_HARM)
+
+
+@compiled(i64(Block, Words, Words, Words, i64))
+def _search(block: Any, table: Any, mind: Any, state: Any, agent: int) -> int:
+    """As `best_turn`, with the mind's words and room for the tree."""
+    game = words_at(block, tree.GAME)
+    copy_game(state, game)
+    n_listed = list_actions(game, table)
+    if n_listed == 1:
+        return listed(game, 0)
+    if state[at.PHASE] == at.MULLIGAN_PHASE:
+        return answer_mulligan(game, n_listed, mind)
+    found = _winning_action(block, table, mind, state)
+    if found == NOTHING:
+        stream = decision_stream(state, state[at.ACTIVE])
+        found = grow(block, table, mind, state, stream, mind[of.NODES], BY_WORTH)
+    if found == NOTHING:
+        found = _best_line(block, table, mind, state[at.PHASE] == at.MAIN_PHASE, agent)
+    return found
+
+
+def best_turn(state: Any, table: Any, mind_at: int, agent: int, _: int) -> int:
+    """The action to take now, by a search of the whole turn.
+
+    The block is the one allocation: games are played by several threads at once through the same
+    agent, so it can be nobody's but this decision's.
+
+    Args:
+        state: the game; only what the seat to move may see has an influence.
+        table: the numbers of its variant.
+        mind_at: address of ``[MIND_SIZE]`` words (`agents.search.turn.mind`).
+        agent: address of the agent that answers for the enemy, and ends lines that were not
+            searched to their end.
+    """
+    mind = words_from(mind_at, of.MIND_SIZE)
+    block = np.empty(tree.block_size(mind[of.NODES]), np.int16)
+    return _search(block, table, mind, state, agent)
+
+
+def winning_action(state: Any, table: Any, mind_at: int, _one: int, _two: int) -> int:
+    """The first action of a line that wins in this turn whatever luck brings, 0 if none is found.
+
+    Args:
+        state: the game.
+        table: the numbers of its variant.
+        mind_at: address of ``[MIND_SIZE]`` words.
+    """
+    mind = words_from(mind_at, of.MIND_SIZE)
+    block = np.empty(tree.block_size(mind[of.NODES]), np.int16)
+    return _winning_action(block, table, mind, state)

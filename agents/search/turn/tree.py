@@ -1,0 +1,200 @@
+"""The positions of one own turn, each once, in one block of memory.
+
+A node is a position and how it was reached. Its game lies in the pool; a game that is being
+played on needs room behind it to work in, which is where the next games will lie. So only the
+newest one is ever played on.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agents.search.turn.marks import mark_of
+from sim.engine import layout as at
+from sim.engine.compiled import Block, Words, compiled, i64, none, u64
+from sim.engine.layout import numbered
+from sim.engine.pointers import words_at
+from sim.engine.streams import load32, load64, number, store64
+
+N_NODES_MAX = 8_000
+ROOT, NO_NODE = 0, -1
+
+# --- a node ---
+(
+    SCORE,  # what the position is worth as the turn's end; two words, as the next three
+    RANK,  # its place in the order of search
+    LUCK_OFF,  # what luck in world 0 has given on the way, to be taken from all that follow
+    FIRST,  # the action that leads here from the root, two words
+    *_,
+) = numbered(each=2)
+(
+    DEPTH,  # actions from the root
+    LUCK,  # what the counters of luck stood at
+    FLAGS,
+    MARK,  # four words
+    *_,
+) = numbered(FIRST + 2)
+NODE_SIZE = MARK + 4
+
+IS_LUCKY, IS_EXPANDED, IS_OVER, IS_TAKEN = 1, 2, 4, 8
+
+# --- the block ---
+(
+    N_MADE,  # nodes
+    N_OPEN,  # of them, those that wait for being expanded
+    N_SPENT,  # positions tried
+    BUDGET,  # how many may be
+    HASH_MASK,
+    SEAT,  # whose turn it is
+    WORLDS_STREAM,  # four words
+    *_,
+) = numbered()
+HASH_SIZE = 16_384  # a power of two, twice as many as nodes
+NODES = WORLDS_STREAM + 4
+HEAP = NODES + NODE_SIZE * (1 + N_NODES_MAX)  # the root, too
+HASH = HEAP + 1 + N_NODES_MAX
+GAME = HASH + HASH_SIZE  # the position that is being expanded, or played out
+OTHER = GAME + at.STATE_SIZE  # the same in another world
+POOL = OTHER + at.STATE_SIZE
+SLOT = -(-at.CLONE_SIZE // 32) * 32
+
+
+@compiled(i64(i64))
+def block_size(n_nodes: int) -> int:
+    """Words of a block for a tree of so many nodes below the root."""
+    return POOL + SLOT * (1 + n_nodes) + at.STATE_SIZE
+
+
+@compiled(i64(i64))
+def node_at(node: int) -> int:
+    """Where in the block a node stands."""
+    return NODES + NODE_SIZE * node
+
+
+@compiled(Words(Block, i64))
+def game_of(block: Any, node: int) -> Any:
+    """The position of a node."""
+    return words_at(block, POOL + SLOT * node)
+
+
+@compiled(none(Words, i64, i64, u64))
+def clear(words: Any, seat: int, budget: int, stream: int) -> None:
+    """Let there be no node, and room for as many as may be tried, and the root.
+
+    Args:
+        words: the block.
+        seat: whose turn it is.
+        budget: how many positions may be tried.
+        stream: of the worlds' seeds.
+    """
+    size = 64
+    while size < 2 * budget:
+        size *= 2
+    words[N_MADE], words[N_OPEN], words[N_SPENT], words[BUDGET] = 0, 0, 0, budget
+    words[HASH_MASK], words[SEAT] = size - 1, seat
+    store64(words, WORLDS_STREAM, stream)
+    for word in range(HASH, HASH + size):
+        words[word] = 0
+
+
+@compiled(u64(Words, i64))
+def world_seed(words: Any, world: int) -> int:
+    """The seed of an imagined world, from 0 on."""
+    return number(load64(words, WORLDS_STREAM), world + 1)
+
+
+@compiled(i64(Words, u64))
+def _first_place(words: Any, mark: int) -> int:
+    return mark & words[HASH_MASK]
+
+
+@compiled(i64(Words, u64), apart=True)
+def _free_place(words: Any, mark: int) -> int:
+    """Where in the hash a mark may be noted, or -1 if it has been."""
+    offset = _first_place(words, mark)
+    while words[HASH + offset] != 0:
+        is_known = load64(words, node_at(words[HASH + offset] - 1) + MARK) == mark
+        if is_known:
+            return -1
+        offset = (offset + 1) & words[HASH_MASK]
+    return HASH + offset
+
+
+@compiled(i64(Block), apart=True)
+def keep_newest(block: Any) -> bool:
+    """Make the game behind the last node a node, unless its position is known; whether it was new.
+
+    What is to be told of the node is for the caller to write.
+    """
+    words = words_at(block, 0)
+    node = words[N_MADE]
+    mark = mark_of(game_of(block, node), words[SEAT])
+    place = _free_place(words, mark)
+    if place < 0:
+        return False
+    words[place] = node + 1
+    store64(words, node_at(node) + MARK, mark)
+    words[N_MADE] += 1
+    return True
+
+
+# --- the order of search: a heap of open nodes, the best first, of equals the oldest ---
+
+
+@compiled(i64(Words, i64, i64))
+def _comes_before(words: Any, node: int, other: int) -> bool:
+    rank, other_rank = load32(words, node_at(node) + RANK), load32(words, node_at(other) + RANK)
+    return rank > other_rank or (rank == other_rank and node < other)
+
+
+@compiled(none(Words, i64), apart=True)
+def push_open(words: Any, node: int) -> None:
+    """Let a node wait for being expanded."""
+    place = int(words[N_OPEN])
+    words[N_OPEN] += 1
+    while place > 0:
+        above = (place - 1) >> 1
+        if _comes_before(words, words[HEAP + above], node):
+            break
+        words[HEAP + place] = words[HEAP + above]
+        place = above
+    words[HEAP + place] = node
+
+
+@compiled(i64(Words), apart=True)
+def pop_open(words: Any) -> int:
+    """Take the node that is next, `NO_NODE` if none waits."""
+    if words[N_OPEN] == 0:
+        return NO_NODE
+    best, n_left = words[HEAP], words[N_OPEN] - 1
+    words[N_OPEN] = n_left
+    last, place = words[HEAP + n_left], 0
+    while 2 * place + 1 < n_left:
+        below = 2 * place + 1
+        if below + 1 < n_left and _comes_before(
+            words, words[HEAP + below + 1], words[HEAP + below]
+        ):
+            below += 1
+        if _comes_before(words, last, words[HEAP + below]):
+            break
+        words[HEAP + place] = words[HEAP + below]
+        place = below
+    words[HEAP + place] = last
+    return best
+
+
+@compiled(i64(Words), apart=True)
+def take_best(words: Any) -> int:
+    """The node with the highest score that has not been taken yet, `NO_NODE` if all have.
+
+    Of equals it is the oldest.
+    """
+    best, best_score = NO_NODE, 0
+    for node in range(words[N_MADE]):
+        place = node_at(node)
+        score = load32(words, place + SCORE)
+        if words[place + FLAGS] & IS_TAKEN == 0 and (best == NO_NODE or score > best_score):
+            best, best_score = node, score
+    if best != NO_NODE:
+        words[node_at(best) + FLAGS] |= IS_TAKEN
+    return best

@@ -1,0 +1,162 @@
+"""How strong a turn search is, and what a turn of it costs.
+
+`python -m experiments.benchmarks.turn_search` plays `turn:600` in mirrors of nine starters of real
+cards and the four decks of saga, against scripts, both seatings of each seed; `--agent`,
+`--against` and `--decks` name others. Where real cards are not installed, saga plays alone. Then
+turns are timed one by one, in games against greedy.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from agents.registry import agent_named, compiled_agent_named
+from balance.statistics.intervals import Floats, Interval, rate_over_seeds
+from experiments.benchmarks.legacy import SAGA, STARTERS
+from sim import game_seed, load_deck, load_pool, load_ruleset, stream_seed
+from sim.engine import layout as at
+from sim.engine.stepping import ask_agent, begin_game, new_state, perform
+from sim.errors import InputError
+from sim.play import Agent, Batch, CompiledAgent, Table, kept, pack_table, play, row_of_deck
+
+DUEL = ("ember_rush", "tide_keep", "grove_march", "spore_swarm")
+SETS = {  # pool, ruleset, decks
+    "starters": ("hearthstone", "legacy", STARTERS),
+    "saga": ("saga", "legacy", SAGA),
+    "duel": ("core", "duel", DUEL),
+}
+PURPOSE = "turn_search"
+
+
+class Decks(NamedTuple):
+    """Decks that play mirrors.
+
+    Attributes:
+        names: ``D`` of them.
+        rows: ``[D, DECK_ROW_SIZE]``.
+        table: the numbers of their cards.
+    """
+
+    names: tuple[str, ...]
+    rows: npt.NDArray[np.int16]
+    table: Table
+
+
+def decks_of(name: str) -> Decks:
+    """One of `SETS`."""
+    pool_name, ruleset, names = SETS[name]
+    pool = load_pool(pool_name)
+    rows = np.stack([row_of_deck(load_deck(deck), pool) for deck in names])
+    return Decks(names, rows, pack_table(pool, load_ruleset(ruleset)))
+
+
+def mirror_points(
+    decks: Decks, agent: Agent, other: Agent, *, n_seeds: int, run_seed: int
+) -> Floats:
+    """``[D, n_seeds]`` what `agent` gets of each seed's two games, 1 for winning both."""
+    n_decks = len(decks.names)
+    ours, theirs = np.arange(n_decks), np.arange(n_decks, 2 * n_decks)
+    seats = np.concatenate([np.stack([ours, theirs], 1), np.stack([theirs, ours], 1)])
+    zeros = np.zeros(len(seats), dtype=np.int64)
+    batch = Batch(
+        np.concatenate([decks.rows, decks.rows]),
+        zeros,
+        seats,
+        np.full(len(seats), n_seeds),
+        zeros,
+        stream_seed(run_seed, PURPOSE),
+    )
+    agents = [agent] * n_decks + [other] * n_decks
+    winners = kept(play(batch, decks.table, agents, keep="winner").winners)
+    first, second = winners.reshape(2, n_decks, n_seeds)
+    points: Floats = sum(
+        ((won == seat) + 0.5 * (won == at.DRAWN)) / 2 for seat, won in enumerate((first, second))
+    )
+    return points
+
+
+def turn_times_ms(decks: Decks, agent: CompiledAgent, other: CompiledAgent, n_games: int) -> Floats:
+    """What each turn of `agent` takes in games of mirrored decks, in ms of this thread."""
+    numbers, taken = decks.table.words[0], list[float]()
+    for index in range(n_games):
+        row = decks.rows[index % len(decks.names)]
+        state, seat = new_state(), index // len(decks.names) % 2
+        begin_game(
+            *(state, numbers, np.concatenate([row, row]), 0, 1),
+            game_seed(1, PURPOSE, index),
+        )
+        general = bool(state[at.GENERAL])
+        ours, theirs = (one.address(general=general) for one in (agent, other))
+        turn = -1
+        while state[at.RESULT] == at.RUNNING:
+            is_ours = state[at.ACTIVE] == seat
+            began_ns = time.thread_time_ns()
+            action = ask_agent(state, numbers, ours if is_ours else theirs)
+            took_ms = (time.thread_time_ns() - began_ns) / 1e6
+            if is_ours and state[at.TURN] != turn:
+                turn = int(state[at.TURN])
+                taken.append(0.0)
+            if is_ours:
+                taken[-1] += took_ms
+            perform(state, numbers, action)
+    return np.array(taken)
+
+
+def strengths(
+    sets: Sequence[Decks], agent: str, against: str, *, n_seeds: int, run_seed: int
+) -> Iterator[tuple[str, Interval]]:
+    """The rate of `agent` in each mirror, then in the mean of them."""
+    one, other = agent_named(agent), agent_named(against)
+    points = [
+        mirror_points(decks, one, other, n_seeds=n_seeds, run_seed=run_seed) for decks in sets
+    ]
+    for decks, each in zip(sets, points, strict=True):
+        for name, of_seeds in zip(decks.names, each, strict=True):
+            yield name, rate_over_seeds(of_seeds)
+    yield "mean", rate_over_seeds(np.concatenate(points).mean(axis=0))
+
+
+def print_times(sets: Sequence[Decks], agent: str, n_games: int) -> None:
+    """Median and 99th percentile of what a turn takes."""
+    one, greedy = compiled_agent_named(agent), compiled_agent_named("greedy")
+    for decks in sets:
+        turn_times_ms(decks, one, greedy, 1)  # which compiles it
+    times_ms = np.concatenate([turn_times_ms(decks, one, greedy, n_games) for decks in sets])
+    median, late = np.percentile(times_ms, [50, 99])
+    print(f"{agent}: a turn takes {median:.2f} ms in the median, 99 % at most {late:.2f} ms ")
+    print(f"  ({len(times_ms):,} turns against greedy, CPU time of one core)")
+
+
+def main() -> None:
+    """Play and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--agent", default="turn:600")
+    parser.add_argument("--against", nargs="+", default=["random", "greedy", "aggro", "control"])
+    parser.add_argument("--decks", nargs="+", choices=SETS, default=["starters", "saga"])
+    parser.add_argument("--seeds", type=int, default=100, help="of each mirror, two games each")
+    parser.add_argument("--timed", type=int, default=40, help="games whose turns are timed")
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    names = [n for n in asked.decks if n != "starters" or find_spec("hearthstone_data")]
+    try:
+        sets = [decks_of(name) for name in names]
+        for against in asked.against:
+            print(f"{asked.agent} against {against}, {2 * asked.seeds} games of each mirror, in %")
+            how = {"n_seeds": asked.seeds, "run_seed": asked.seed}
+            for name, rate in strengths(sets, asked.agent, against, **how):
+                low, high = 100 * rate.low, 100 * rate.high
+                print(f"  {name:16} {100 * rate.estimate:5.1f} ({low:.1f} to {high:.1f})")
+        print_times(sets, asked.agent, asked.timed)
+    except InputError as error:
+        parser.error(str(error))
+
+
+if __name__ == "__main__":
+    main()

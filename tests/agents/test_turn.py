@@ -1,0 +1,245 @@
+"""The turn search finds what a plain search of the whole turn finds, and wins where it can."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from agents import agent_named
+from agents.conformance.games import SOURCES, Games, games_of, positions
+from agents.roster.turn import TurnAgent, turn_agent
+from agents.search.turn import mind as of
+from agents.search.turn.features import worth
+from agents.search.turn.marks import mark_of
+from agents.search.turn.search import winning_action
+from agents.search.turn.weights import load_weights
+from sim.engine import layout as at
+from sim.engine.addresses import address_of, bind
+from sim.engine.compiled import SEARCH, Block, compiled, i64, u64
+from sim.engine.pointers import words_at
+from sim.engine.stepping import ask_agent, perform
+from tests.agents.test_rollout import action_listed, count_actions, deal_world, number
+from tests.legacy import needs_package
+
+Words16 = npt.NDArray[np.int16]
+RICH = load_weights("rich")
+ENDLESS = 5_000  # life
+
+EACH_SOURCE = [*SOURCES[:2], pytest.param(SOURCES[2], marks=needs_package)]
+
+
+@compiled(i64(Block, Block, Block, i64), from_python=True)
+def worth_of(state, table, mind, seat):
+    return worth(words_at(state, 0), words_at(table, 0), words_at(mind, 0), seat)
+
+
+@compiled(u64(Block, i64), from_python=True)
+def mark_in(state, seat):
+    return mark_of(words_at(state, 0), seat)
+
+
+# --- positions as plain Python sees them ---
+
+
+def block_of(seat: int) -> int:
+    return at.SEATS + at.SEAT_SIZE * seat
+
+
+def items(state: Words16, seat: int, zone: int) -> list[int]:
+    start = block_of(seat) + zone
+    records: list[int] = state[start + 1 :][: state[start]].tolist()
+    return records
+
+
+def luck_in(state: Words16) -> list[int]:
+    """What changes when luck or a secret shows."""
+    counters = [block_of(seat) + word for seat in (0, 1) for word in (at.N_DRAWS, at.SECRETS)]
+    uses = [state[block_of(seat) + at.USES :][: at.SEAT_SIZE - at.USES] for seat in (0, 1)]
+    return [*state[counters].tolist(), *uses[0].tolist(), *uses[1].tolist()]
+
+
+def key_of(state: Words16, seat: int) -> tuple[object, ...]:
+    """What two positions of a turn share if they are the same."""
+    unlike = {at.SLOT, at.ORDER, at.SERIAL, at.ZONE, at.N_MADE, at.HEARS, at.SPELL_POWER}
+    kept = [word for word in range(at.RECORD_SIZE) if word not in unlike | {at.NEW_AURA_HEALTH}]
+
+    def cards(owner: int, zone: int) -> list[tuple[int, ...]]:
+        return sorted(tuple(state[np.array(kept) + card]) for card in items(state, owner, zone))
+
+    own = [word for word in range(at.SEAT_SIZE) if at.RECORD_SIZE <= word < at.DRAW_STREAM]
+    leaders = [
+        tuple(state[block_of(s) + word] for word in [*kept, *own] if word != at.WEAPON)
+        for s in (0, 1)
+    ]
+    promised = [tuple(state[block_of(s) + at.NEXT_SPELL :][:4]) for s in (0, 1)]
+    weapons = [
+        tuple(state[np.array(kept) + state[block_of(s) + at.WEAPON]])
+        for s in (0, 1)
+        if state[block_of(s) + at.WEAPON]
+    ]
+    choices = tuple(state[at.CHOICES :][: 1 + at.CHOICE_CAPACITY]) if state[at.CHOICES] else ()
+    boards = [cards(s, at.BOARD) for s in (0, 1)]
+    return (leaders, promised, weapons, boards, cards(seat, at.HAND), choices).__repr__(), seat
+
+
+def listed_actions(games: Games, state: Words16) -> list[int]:
+    n_actions = count_actions(state, games.numbers)
+    return [action_listed(state, k) for k in range(n_actions)]
+
+
+def world_of(games: Games, state: Words16, index: int = 0) -> Words16:
+    """The imagined world of a number, as the search deals it."""
+    block = block_of(int(state[at.ACTIVE]))
+    agent_stream = int(state[block + at.AGENT_STREAM :][:4].copy().view("<u8")[0])
+    stream = number(agent_stream, int(state[block + at.N_DECISIONS]) + 1)
+    world = state.copy()
+    deal_world(world, games.numbers, number(stream, index + 1))
+    return world
+
+
+def whole_turn(
+    games: Games, state: Words16, limit: int
+) -> dict[object, tuple[Words16, set[int]]] | None:
+    """All positions of a turn by their keys, and the first actions that lead to each.
+
+    `None` if luck is in it, or if there are more than `limit`.
+    """
+    seat = int(state[at.ACTIVE])
+    root = world_of(games, state)
+    found: dict[object, tuple[Words16, set[int]]] = {key_of(root, seat): (root, {at.END_TURN})}
+    waiting = [(root, None)]
+    while waiting:
+        position, first = waiting.pop()
+        for action in listed_actions(games, position.copy()):
+            if action == at.END_TURN:
+                continue
+            child = position.copy()
+            perform(child, games.numbers, action)
+            if luck_in(child) != luck_in(root) or len(found) > limit:
+                return None
+            way = action if first is None else first
+            key = key_of(child, seat)
+            if key not in found:
+                found[key] = child, set()
+            if way not in found[key][1]:
+                found[key][1].add(way)
+                if child[at.RESULT] == at.RUNNING:
+                    waiting.append((child, way))
+    return found
+
+
+def searched_turns(source: str, limit: int) -> Iterator[tuple[Games, Words16, dict]]:
+    """Moments with a choice whose whole turn is small and sure."""
+    games = games_of(source)
+    for position in positions(agent_named("greedy"), games, 6):
+        state = position.state
+        if state[at.PHASE] != at.MAIN_PHASE or len(listed_actions(games, state.copy())) == 1:
+            continue
+        turn = whole_turn(games, state, limit)
+        if turn is not None:
+            yield games, state, turn
+
+
+def alone(n_nodes: int, **told: int) -> TurnAgent:
+    """A search by the shipped weights, told otherwise here and there."""
+    mind = RICH.mind(n_nodes)
+    for name, value in told.items():
+        mind[getattr(of, name)] = value
+    return turn_agent("turn:alone", mind)
+
+
+# --- the search ---
+
+
+@pytest.mark.parametrize("source", EACH_SOURCE)
+def test_it_finds_the_best_end_of_the_whole_turn(source: str) -> None:
+    agent, n_choices = alone(8_000, REPLY=0, LEAVES=1), 0
+    for games, state, turn in islice(searched_turns(source, 60), 16):
+        seat, mind = int(state[at.ACTIVE]), agent.minds[1]
+        worths = {key: worth_of(end, games.numbers, mind, seat) for key, (end, _) in turn.items()}
+        best = max(worths.values())
+        wanted = set().union(*(turn[key][1] for key in turn if worths[key] == best))
+        assert games.ask(agent, state.copy()) in wanted
+        n_choices += len(wanted) < len(listed_actions(games, state.copy()))
+    assert n_choices > 5
+
+
+@pytest.mark.parametrize("source", EACH_SOURCE)
+def test_marks_tell_positions_apart_and_nothing_else(source: str) -> None:
+    n_met = 0
+    for games, state, turn in islice(searched_turns(source, 60), 12):
+        seat = int(state[at.ACTIVE])
+        marks = [mark_in(end, seat) for end, _ in turn.values()]
+        assert len(set(marks)) == len(turn)
+        going_on = [end for end, _ in turn.values() if end[at.RESULT] == at.RUNNING]
+        for end in going_on:
+            for action in listed_actions(games, end.copy()):
+                child = end.copy()
+                perform(child, games.numbers, action)
+                if action != at.END_TURN:
+                    assert mark_in(child, seat) == mark_in(turn[key_of(child, seat)][0], seat)
+                    n_met += 1
+    assert n_met > 40
+
+
+# --- winning at once ---
+
+
+def planted(source: str, n_games: int) -> Iterator[tuple[Games, Words16, dict]]:
+    """Moments at which the enemy has as much life as this turn can take, and not a point more."""
+    games = games_of(source)
+    for position in islice(positions(agent_named("greedy"), games, n_games), 6, None, 3):
+        state = position.state.copy()
+        enemy = block_of(1 - int(state[at.ACTIVE]))
+        state[enemy + at.HEALTH], state[enemy + at.ARMOR] = ENDLESS, 0
+        if state[at.PHASE] != at.MAIN_PHASE:
+            continue
+        turn = whole_turn(games, state, 400)
+        if turn is None:
+            continue
+        damage = max(ENDLESS - int(end[enemy + at.HEALTH]) for end, _ in turn.values())
+        state[enemy + at.HEALTH] = damage
+        won = whole_turn(games, state, 400) if damage > 3 else None
+        if won is not None and any(e[at.RESULT] == state[at.ACTIVE] for e, _ in won.values()):
+            yield games, state, won
+
+
+def winner(n_nodes: int) -> tuple[int, Words16]:
+    """The address of the search for lines that win, and the words that it reads."""
+    mind = RICH.mind(n_nodes)
+    return bind(address_of(winning_action, SEARCH), mind.ctypes.data, 0, 0), mind
+
+
+def count_won(source: str, n_games: int, most: int | None = None) -> tuple[int, int]:
+    """How many planted wins are found, of how many; none is found that is not there."""
+    address, _mind = winner(600)
+    n_found = n_planted = 0
+    for games, state, turn in islice(planted(source, n_games), most):
+        seat = int(state[at.ACTIVE])
+        found = ask_agent(state.copy(), games.numbers, address)
+        winning = {way for end, ways in turn.values() if end[at.RESULT] == seat for way in ways}
+        assert found in winning | {at.END_TURN}
+        n_found, n_planted = n_found + (found != at.END_TURN), n_planted + 1
+        state[block_of(1 - seat) + at.HEALTH] += 1
+        assert ask_agent(state, games.numbers, address) == at.END_TURN
+    return n_found, n_planted
+
+
+@pytest.mark.parametrize("source", EACH_SOURCE)
+def test_it_finds_a_win_in_this_turn(source: str) -> None:
+    n_found, n_planted = count_won(source, 12, most=8)
+    assert n_planted == 8
+    assert n_found >= n_planted - 1
+
+
+@needs_package
+@pytest.mark.thorough
+def test_it_finds_three_hundred_wins() -> None:
+    counts = np.array([count_won(source, n) for source, n in (("saga", 100), ("legacy", 110))])
+    n_found, n_planted = counts.sum(axis=0)
+    assert n_planted >= 300
+    assert n_found >= 0.95 * n_planted

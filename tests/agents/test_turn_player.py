@@ -1,0 +1,106 @@
+"""The turn search as a player: in batches, by weights from files, and by names that are refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from agents import agent_named
+from agents.conformance.games import games_of
+from agents.roster.turn import turn_agent
+from agents.search.turn import mind as of
+from agents.search.turn.weights import shipped_weights
+from sim import CardFault, InputError, stream_seed
+from sim.engine import layout as at
+from sim.play import Batch, play
+from tests.agents.test_rollout import mirrors
+from tests.agents.test_turn import RICH, alone
+from tests.general_view_agents import EAGER
+from tests.laws.test_overflow import games_of as games_of_storms
+from tests.laws.test_overflow import listeners_and_storms, loud_table
+
+PARTS = ("search", "mulligan", "own", "enemy", "prospects")
+
+
+def test_candidates_that_differ_in_numbers_play_in_one_batch() -> None:
+    careless = alone(30, REPLY=0, LEAVES=1)
+    blind = turn_agent(
+        "turn:blind", np.where(np.arange(of.MIND_SIZE) < of.CRYSTALS, careless.minds[0], 0)
+    )
+    games = games_of("duel")
+    seats = np.array([[0, 1], [1, 0], [0, 2], [2, 0]])
+    zeros = np.zeros(4, dtype=np.int64)
+    rows = games.decks[[0, 0, 0]]
+    batch = Batch(rows, zeros, seats, zeros + 40, zeros, stream_seed(1, "candidates"))
+    totals = play(batch, games.table, [alone(30), careless, blind]).totals
+    won = totals[::2, at.WINS_FIRST] + totals[1::2, at.WINS_SECOND]
+    assert won[1] > 60  # of 80, by weights that are not all nothing
+    assert won[0] < won[1]
+
+
+def test_its_games_do_not_depend_on_threads() -> None:
+    agent = agent_named("turn:10")
+    one, two = (mirrors(agent, n_games=60, threads=threads) for threads in (1, 2))
+    np.testing.assert_array_equal(one, two)
+
+
+def test_a_fault_in_an_imagined_game_is_no_way_to_go() -> None:
+    table, decks = loud_table(3, 1), listeners_and_storms(2)
+    agent = agent_named("turn:60")
+    with pytest.raises(CardFault):
+        play(games_of_storms(decks), table, [EAGER] * len(decks), threads=1)
+    play(games_of_storms(decks), table, [agent] * len(decks), threads=1)
+
+
+# --- files of weights ---
+
+
+def test_weights_that_are_shipped_can_be_named() -> None:
+    assert {"plain", "rich"} <= set(shipped_weights())
+    assert agent_named("turn:20") is agent_named("turn:20")
+    assert agent_named("turn:20:coac") != agent_named("turn:20:gsvb")
+
+
+BAD_NAMES = [
+    ("turn", "the number of nodes is ''; it must be a whole number from 1 to 8000"),
+    ("turn:0", "the number of nodes is '0'"),
+    ("turn:9000", "the number of nodes is '9000'; it must be a whole number from 1 to 8000"),
+    ("turn:20:rihc", "agent 'turn:20:rihc': no weights 'rihc'; known: .*did you mean 'rich'"),
+    ("turn:20:no.toml", "agent 'turn:20:no.toml': no.toml: no such file"),
+]
+
+
+@pytest.mark.parametrize(("name", "complaint"), BAD_NAMES)
+def test_a_bad_name_is_refused(name: str, complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
+        agent_named(name)
+
+
+BAD_FILES = [
+    ("own.life = 5", "own.life = 9000", "life"),
+    ("own.life = 5", "own.live = 5", "live"),
+    ("search.leaves = 4", "search.leaves = 0", "leaves"),
+    ("search.leaves = 4", "search.leaves = ", "not valid TOML"),
+]
+
+
+@pytest.mark.parametrize(("before", "after", "complaint"), BAD_FILES)
+def test_a_bad_file_is_refused(tmp_path: Path, before: str, after: str, complaint: str) -> None:
+    told = {part: getattr(RICH, part).model_dump() for part in PARTS}
+    told["own"]["life"], told["search"]["leaves"] = 5, 4
+    lines = [f"{part}.{name} = {value}" for part in PARTS for name, value in told[part].items()]
+    path = tmp_path / "mine.toml"
+    path.write_text("\n".join(lines))
+    assert agent_named(f"turn:20:{path}").name == f"turn:20:{path}"
+    path.write_text("\n".join(after if line == before else line for line in lines))
+    with pytest.raises(InputError, match=complaint) as refused:
+        agent_named(f"turn:20:{path}")
+    assert "\n" not in str(refused.value)
+
+
+def test_weights_for_other_rules_are_refused() -> None:
+    games, agent = games_of("duel"), turn_agent("turn:9:mine", RICH.mind(9), ruleset="legacy")
+    with pytest.raises(InputError, match="weights are for the ruleset 'legacy', not 'duel'"):
+        play(games.batch(), games.table, [agent] * 4)
