@@ -84,6 +84,7 @@ def find_patch(
     *,
     escalation: Escalation | None = None,
     relaxed: Relaxed = nothing_relaxed,
+    explains: bool = True,
     first_side: int = 1,
     n_spent: int = 0,
     state: SearchState | None = None,
@@ -97,6 +98,7 @@ def find_patch(
         settings: of which `search` and `games` count here.
         escalation: what may be widened where nothing is found; default nothing.
         relaxed: what an explanation asks about where demands are not shown to hold.
+        explains: whether anybody wants to know why, which may take longer than the search.
         first_side: 1 if today's advantage is the first seat's, else -1, by other games.
         n_spent: games that measuring and narrowing took, of a total (`balance.budget`).
         state: where the search continues; default its beginning.
@@ -127,7 +129,7 @@ def find_patch(
     genome = selection.genome
     certificate, readings = certify(evaluator, genome, n_games=games.certify, first_side=first_side)
     explanation = None
-    if not certificate.inside.all() and games.total is None:
+    if explains and not certificate.inside.all() and games.total is None:
         on_stage("explain")
         played, promise = selection.points / selection.n_games, partial(method.promise_pp, state)
         spaces = relaxed(settings, evaluator.space)
@@ -156,6 +158,7 @@ def balance_contest(
     today: Readings | None = None,
     wider: Wider | None = None,
     relaxed: Relaxed = nothing_relaxed,
+    explains: bool = True,
     first_side: int = 1,
     n_narrowed: int = 0,
     threads: int | None = None,
@@ -173,6 +176,7 @@ def balance_contest(
         today: the games of today's numbers, of as many candidates; default they are played.
         wider: what may move once settings are widened; default the same.
         relaxed: what an explanation asks about where demands are not shown to hold.
+        explains: whether anybody wants to know why, which may take longer than the search.
         first_side: 1 if today's advantage is the first seat's, else -1, by other games.
         n_narrowed: games that narrowing took, all matchups together.
         threads: threads to use; default all cores.
@@ -207,6 +211,7 @@ def balance_contest(
         settings,
         escalation=Escalation(settings, evaluator, wider),
         relaxed=relaxed,
+        explains=explains,
         first_side=first_side,
         n_spent=today.n_games * len(contest.matchups) + n_narrowed,
         state=state,

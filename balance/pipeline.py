@@ -175,6 +175,7 @@ def run_balance(
     threads: int | None = None,
     power_contest: CardContest | None = None,
     measurement: Measurement | None = None,
+    explains: bool = True,
     state: SearchState | None = None,
     try_number: int | None = None,
     on_stage: Callable[[str], None] = lambda _: None,
@@ -189,6 +190,7 @@ def run_balance(
         power_contest: see `measure`.
         measurement: what `measure` found with the same seed, games, `tune` and `narrow`;
             default it is called.
+        explains: see `balance.found_patch.find_patch`.
         state: where the search continues; default its beginning.
         try_number: which try of its question this is, if tries are counted (`balance.risk`).
         on_stage: told the name of each stage as it begins.
@@ -210,6 +212,7 @@ def run_balance(
         today=measurement.matchups,
         wider=partial(wider_space, contest, narrowing),
         relaxed=partial(relaxed_spaces, contest),
+        explains=explains,
         first_side=measurement.first_side,
         n_narrowed=narrowing.n_games,
         threads=threads,

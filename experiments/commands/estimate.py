@@ -15,6 +15,8 @@ from experiments.runs.run import Findings, Run
 from experiments.screen.console import Screen, Table
 from experiments.screen.wording import estimate_words
 
+_TOLD_TO_PEOPLE = {"explain", "edits"}  # stages that a grid goes without
+
 
 def estimate_balance(
     screen: Screen,
@@ -55,8 +57,9 @@ def tell_runs(run: Run, asked: Iterable[tuple[Experiment, float]], truth_games: 
         contest = question.contest()
         found = estimate_run(contest, question.settings, threads=run.threads)
         of_truth = 2 * truth_games * len(contest.matchups)
-        n_runs, n_games = n_runs + n, n_games + n * (found.n_games + of_truth)
-        seconds += n * (found.seconds + of_truth * found.game_s)
+        less = sum(stage.n_games for stage in found.stages if stage.stage in _TOLD_TO_PEOPLE)
+        n_runs, n_games = n_runs + n, n_games + n * (found.n_games + of_truth - less)
+        seconds += n * (found.seconds + (of_truth - less) * found.game_s)
     run.screen.stage(f"expected: {n_runs:.0f} runs, {estimate_words(n_games, seconds)}")
 
 

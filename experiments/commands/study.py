@@ -134,6 +134,7 @@ class _Grid:
             settings.model_copy(update={"search": settings.search.model_copy(update=more)}),
             threads=self._run.threads,
             measurement=self._measured(settings),
+            explains=False,
         )
         narrowing = run.measurement.narrowing
         return RunRow(

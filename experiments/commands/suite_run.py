@@ -160,7 +160,7 @@ def _row(suite: Suite, question: Experiment, cell: Cell, threads: int | None) ->
     instance = suite.suite.instances[cell.instance - 1]
     asked = question.with_settings(seed=cell.run_seed)
     began_s = time.process_time()
-    run = pipeline.run_balance(asked.contest(), asked.settings, threads=threads)
+    run = pipeline.run_balance(asked.contest(), asked.settings, threads=threads, explains=False)
     cpu_s = time.process_time() - began_s
     return SuiteRow(
         *cell,
