@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from balance import BalanceRun, build_space, play_matchups, run_balance
-from experiments.experiment import Experiment, load_experiment
+from experiments.experiment import Experiment, load_experiment, load_fitting_pilot
+from experiments.files.pilots import find_pilot
 from experiments.game import GAMES, game_of
 from experiments.learning.power_pilots import learners_of
 from sim import REAL_POOL, read_toml
@@ -56,6 +57,19 @@ def test_shipped_pilots_are_trained_for_the_decks_that_they_play(path):
             experiment, learner = entry["agent"].removeprefix("dqn:").split("/")
             trained = load_experiment(experiment).settings.learners
             assert entry["deck"] in next(one.decks for one in trained if one.name == learner)
+
+
+def test_the_reference_is_a_pilot_of_all_that_thesis_dqn_measures():
+    pytest.importorskip("torch")
+    from agents import load_pilot
+
+    measured, trained = load_experiment("thesis_dqn"), load_experiment("duel_reference")
+    name = measured.settings.evaluate.reference
+    file = find_pilot(name, near=measured.path, results=Path("results"))
+    assert file.path.stat().st_size < 100_000
+    assert load_pilot(file.path).provenance.settings == trained.settings.train
+    decks = measured.decks
+    load_fitting_pilot(name, file, measured.ruleset, measured.pool, decks, decks)
 
 
 def test_the_learners_of_power_have_met_what_power_asks_of_them():
