@@ -8,23 +8,24 @@ turns are timed one by one, in games against greedy.
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import typer
 
 from agents.registry import agent_named, compiled_agent_named
+from balance.card_contest import play_pairs
 from balance.statistics.intervals import Floats, Interval, rate_over_seeds
 from experiments.benchmarks.legacy import SAGA, STARTERS
-from sim import game_seed, load_deck, load_pool, load_ruleset, stream_seed
+from sim import game_seed, known_word, load_deck, load_pool, load_ruleset, stream_seed
 from sim.engine import layout as at
 from sim.engine.stepping import ask_agent, begin_game, new_state, perform
 from sim.errors import InputError
-from sim.play import Agent, Batch, CompiledAgent, Table, kept, pack_table, play, row_of_deck
+from sim.play import Agent, CompiledAgent, Table, pack_table, row_of_deck
 
 DUEL = ("ember_rush", "tide_keep", "grove_march", "spore_swarm")
 SETS = {  # pool, ruleset, decks
@@ -62,24 +63,15 @@ def mirror_points(
 ) -> Floats:
     """``[D, n_seeds]`` what `agent` gets of each seed's two games, 1 for winning both."""
     n_decks = len(decks.names)
-    ours, theirs = np.arange(n_decks), np.arange(n_decks, 2 * n_decks)
-    seats = np.concatenate([np.stack([ours, theirs], 1), np.stack([theirs, ours], 1)])
-    zeros = np.zeros(len(seats), dtype=np.int64)
-    batch = Batch(
+    counts = play_pairs(
+        [(deck, n_decks + deck) for deck in range(n_decks)],
+        decks.table,
         np.concatenate([decks.rows, decks.rows]),
-        zeros,
-        seats,
-        np.full(len(seats), n_seeds),
-        zeros,
-        stream_seed(run_seed, PURPOSE),
+        [agent] * n_decks + [other] * n_decks,
+        n_games=2 * n_seeds,
+        stream=stream_seed(run_seed, PURPOSE),
     )
-    agents = [agent] * n_decks + [other] * n_decks
-    winners = kept(play(batch, decks.table, agents, keep="winner").winners)
-    first, second = winners.reshape(2, n_decks, n_seeds)
-    points: Floats = sum(
-        ((won == seat) + 0.5 * (won == at.DRAWN)) / 2 for seat, won in enumerate((first, second))
-    )
-    return points
+    return counts.rates_by_seed(0)
 
 
 def turn_times_ms(decks: Decks, agent: CompiledAgent, other: CompiledAgent, n_games: int) -> Floats:
@@ -134,29 +126,28 @@ def print_times(sets: Sequence[Decks], agent: str, n_games: int) -> None:
     print(f"  ({len(times_ms):,} turns against greedy, CPU time of one core)")
 
 
-def main() -> None:
+def main(
+    *,
+    agent: str = "turn:600",
+    against: Annotated[str, typer.Option(metavar="NAME,NAME")] = "random,greedy,aggro,control",
+    decks: Annotated[str, typer.Option(help=f"Of {', '.join(SETS)}.")] = "starters,saga",
+    seeds: Annotated[int, typer.Option(min=2, help="Of each mirror, two games each.")] = 100,
+    timed: Annotated[int, typer.Option(min=1, help="Games whose turns are timed.")] = 40,
+    seed: int = 1,
+) -> None:
     """Play and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--agent", default="turn:600")
-    parser.add_argument("--against", nargs="+", default=["random", "greedy", "aggro", "control"])
-    parser.add_argument("--decks", nargs="+", choices=SETS, default=["starters", "saga"])
-    parser.add_argument("--seeds", type=int, default=100, help="of each mirror, two games each")
-    parser.add_argument("--timed", type=int, default=40, help="games whose turns are timed")
-    parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
-    names = [n for n in asked.decks if n != "starters" or find_spec("hearthstone_data")]
+    names = [n for n in decks.split(",") if n != "starters" or find_spec("hearthstone_data")]
     try:
-        sets = [decks_of(name) for name in names]
-        for against in asked.against:
-            print(f"{asked.agent} against {against}, {2 * asked.seeds} games of each mirror, in %")
-            how = {"n_seeds": asked.seeds, "run_seed": asked.seed}
-            for name, rate in strengths(sets, asked.agent, against, **how):
+        sets = [decks_of(known_word("decks", name, SETS)) for name in names]
+        for other in against.split(","):
+            print(f"{agent} against {other}, {2 * seeds} games of each mirror, in %")
+            for name, rate in strengths(sets, agent, other, n_seeds=seeds, run_seed=seed):
                 low, high = 100 * rate.low, 100 * rate.high
                 print(f"  {name:16} {100 * rate.estimate:5.1f} ({low:.1f} to {high:.1f})")
-        print_times(sets, asked.agent, asked.timed)
+        print_times(sets, agent, timed)
     except InputError as error:
-        parser.error(str(error))
+        raise typer.BadParameter(str(error)) from None
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)
