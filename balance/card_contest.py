@@ -137,10 +137,11 @@ class CardContest(Contest):
         """What each player's games hang on: pilot, deck, rules, and cards by their numbers."""
         pool, ruleset = self.table.pool, self.table.ruleset
         rules, cards = ruleset.model_dump(exclude={"name"}), pool.everything
+        coin = pool.coin if ruleset.coin else None
         for agent, row in zip(self.agents, self.deck_rows, strict=True):
             reached = reach_of_rows(pool, ruleset, row)
             numbered = {number: cards[number].nameless() for number in reached}
-            yield agent, row.tolist(), rules, numbered
+            yield agent, row.tolist(), rules, coin, numbered
 
     def play(
         self, steps: npt.NDArray[np.integer], genes: Sequence[Gene], **how: Any

@@ -21,9 +21,6 @@ from balance.statistics.intervals import CONFIDENCE, Flags, Floats, Interval
 from sim.play.table import Gene
 
 STREAM = "whatif"
-FIRST_LOOK = 250
-"""Games per matchup after which a first answer is told; each further one has `GROWTH` as many."""
-GROWTH = 4
 
 Edits = Mapping[Gene, int]
 """Numbers, and how many steps each is from today's; the others are today's."""
@@ -118,14 +115,6 @@ class Exploration:
         shares = [self._kept[key][:, :n_seeds] for key in enumerate(told_by)]
         kind = _PairReadings if n_seatings == 2 else SeatReadings
         return Explored(kind.of(np.stack(shares)[np.newaxis]), told_by)
-
-    def looks(self, n_games: int) -> Iterator[int]:
-        """Games per matchup after which answers are told: 250, 1,000, 4,000, ... and all."""
-        n_seatings, so_far = self.contest.n_seatings, FIRST_LOOK
-        while so_far < n_games:
-            yield max(so_far // n_seatings, 2) * n_seatings
-            so_far *= GROWTH
-        yield n_games
 
     def _told_by(self, edits: Edits) -> tuple[_Told, ...]:
         """``[M]`` what games of a matchup hang on."""

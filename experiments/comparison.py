@@ -102,7 +102,7 @@ def ask_whatif(
         raise OptionError("pool", f"{pool}: is instead of edits; leave out {' '.join(edits)}")
     if pool is not None:
         with about_option("pool"):
-            one = _of_pool(experiment, pool)
+            one = _of_pool(experiment, pool, Path(pool).name)
     else:
         tune = experiment.settings.tune
         patch = sized_patch(contest, read_edits(edits, contest), tune).edits
@@ -129,8 +129,9 @@ def load_comparison(
     """
     if len(references) > MOST:
         raise InputError(f"{len(references)} to compare; at most {MOST} fit one table")
-    for name in references:
-        if references.count(name) > 1:
+    paths = [Path(name).resolve() for name in references]
+    for name, path in zip(references, paths, strict=True):
+        if paths.count(path) > 1:
             raise InputError(f"{name!r} is named twice; once is enough")
     rebuilt = {n: _rebuilt(n, results) for n in references if not _is_pool(n, results)}
     if of is not None:
@@ -140,15 +141,20 @@ def load_comparison(
     else:
         raise InputError("whose decks play with these pools? Add --experiment FILE, or name a run")
     today.contest().require_opponents()
-    compared, notes = [], dict[str, None]()
+    compared, notes, names = [], dict[str, None](), _names_of(references)
     for name in references:
         if name in rebuilt:
             patched = rebuilt[name].patched
             with blaming(name):
-                compared.append(_beside(today, Path(name).name, patched.pool, patched.ruleset))
+                if patched.ruleset.name != today.ruleset.name:
+                    raise InputError(
+                        f"is of the ruleset {patched.ruleset.name!r}, and what it is compared with "
+                        f"of {today.ruleset.name!r}"
+                    )
+                compared.append(_beside(today, names[name], patched.pool, patched.ruleset))
             notes |= dict.fromkeys(rebuilt[name].notes)
         else:
-            compared.append(_of_pool(today, name))
+            compared.append(_of_pool(today, name, names[name]))
     return replace(_comparison(today, compared, games), notes=tuple(notes))
 
 
@@ -161,9 +167,18 @@ def _comparison(
     return Comparison(**vars(experiment), compared=tuple(compared), n_games=n_games)
 
 
-def _of_pool(experiment: Experiment, name: str) -> Compared:
+def _names_of(references: Sequence[str]) -> dict[str, str]:
+    """What people call each: the last part of its path, or all of it where several end so."""
+    last = [Path(name).name for name in references]
+    return {
+        name: name if last.count(one) > 1 else one
+        for name, one in zip(references, last, strict=True)
+    }
+
+
+def _of_pool(experiment: Experiment, pool: str, name: str) -> Compared:
     """Another pool under the rules of today."""
-    return _beside(experiment, Path(name).name, load_pool(name), experiment.ruleset)
+    return _beside(experiment, name, load_pool(pool), experiment.ruleset)
 
 
 def _beside(experiment: Experiment, name: str, pool: Pool, ruleset: Ruleset) -> Compared:
@@ -183,7 +198,10 @@ def _is_pool(name: str, results: Path) -> bool:
     if path.suffix == ".toml":
         if not path.is_file():
             raise InputError(f"no such file: {name!r}")
-        return "card" in read_toml(path)
+        told = read_toml(path)
+        if not {"card", "player"} & {*told}:
+            raise InputError(f"{name}: holds neither cards nor an experiment; name a run or a pool")
+        return "card" in told
     is_run = any(name in (run.path.name, run.experiment) for run in kept_runs(results))
     if is_run or path.exists():
         return False

@@ -101,7 +101,9 @@ def paired_change(
     A small edit leaves most games as they were, and then few pairs tell their spread: where none
     differs `paired_mean` would be certain of no change. So z^2 / 2 more pairs count, a quarter of
     them with the largest difference up and a quarter down: to paired shares what Agresti and
-    Coull's interval is to single ones. With many differing pairs it is that of `paired_mean`.
+    Coull's interval is to single ones. With many differing pairs it is that of `paired_mean`. Where
+    all that differ do so by the most and in one direction, few of them may still be covered in 86 %
+    only instead of 95.
 
     Args:
         differences: of rates of independent seeds, at least two.

@@ -82,8 +82,9 @@ def _told(comparison: Comparison, contest: CardContest) -> tuple[Demands, list[O
         told = with_players(told, contest, comparison.settings.field.weights)
     n_matchups = len(contest.matchups)
     decks = [f"{name} vs {FIELD}" for name in contest.player_names]
-    others = ["deck" if name in decks else "else" for name in told.names[n_matchups:]]
-    return told, ["matchup"] * n_matchups + others
+    kinds = ["matchup"] * n_matchups
+    kinds += ["deck" if name in decks else "else" for name in told.names[n_matchups:]]
+    return told, kinds
 
 
 def _summary(command: str, comparison: Comparison) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 from balance.pool_edits import SizedPatch
 from experiments.results.compared import ChangeRow, edit_table
 from experiments.screen.console import Shown, Table
-from experiments.screen.wording import Bounds, off_mark, percent, wanted_words
+from experiments.screen.wording import OFF_LEGEND, Bounds, off_mark, percent, wanted_words
 
 _LISTED = 15  # rates of a kind; of more those that move most
 _EXPLORED = (
@@ -70,8 +70,7 @@ def rates_shown(
         if of_kind[0]:
             shown += [*_of_kind(title + more, letters, of_kind), ""]
     marks = {mark for rows in patches for row in rows for mark in (_mark(row), _mark_today(row))}
-    legend = "OFF: outside its band with the whole interval; off?: with the estimate alone"
-    return [*shown, *([legend] if marks - {""} else []), _EXPLORED]
+    return [*shown, *([OFF_LEGEND] if marks - {""} else []), _EXPLORED]
 
 
 def _of_kind(

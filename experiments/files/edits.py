@@ -9,7 +9,7 @@ from typing import NamedTuple
 from balance import CardContest
 from balance.whatif import Edits
 from experiments.files.option_errors import about_argument
-from sim import Card, InputError, did_you_mean
+from sim import InputError, Pool, did_you_mean
 from sim.play.table import OF_RULES, Gene
 from sim.ruleset import RULE_LABELS
 
@@ -78,11 +78,7 @@ def _parts(text: str) -> tuple[str | None, str, str, int]:
 def _of_card(contest: CardContest, name: str, field: str) -> _Number:
     """A number of the card with this id, or name."""
     cards = contest.table.pool.cards
-    position = _position(cards, name)
-    if position is None:
-        known = [*(card.id for card in cards), *(card.name for card in cards), _RULES]
-        near = did_you_mean(name, known)
-        raise InputError(f"pool {contest.table.pool.name!r}: no card {name!r}{near}")
+    position = _position(contest.table.pool, name)
     card = cards[position]
     by_label = {card.label(one): one for one in card.fields}
     if field not in {*card.fields, *by_label}:
@@ -95,13 +91,20 @@ def _of_card(contest: CardContest, name: str, field: str) -> _Number:
     return _Number(f"{card.id}.{field}", gene, card.number(field), least, most)
 
 
-def _position(cards: Sequence[Card], name: str) -> int | None:
+def _position(pool: Pool, name: str) -> int:
     """That of the card with this id, else of the only one with this name."""
-    ids = [card.id for card in cards]
+    ids = [card.id for card in pool.cards]
     if name in ids:
         return ids.index(name)
-    named = [k for k, card in enumerate(cards) if card.name.lower() == name.lower()]
-    return named[0] if len(named) == 1 else None
+    named = [k for k, card in enumerate(pool.cards) if card.name.lower() == name.lower()]
+    if len(named) == 1:
+        return named[0]
+    if named:
+        raise InputError(f"the cards {_listed([ids[k] for k in named])} are called so; name one")
+    if any(name.lower() in (token.id, token.name.lower()) for token in pool.tokens):
+        raise InputError(f"{name!r} is a token; only numbers of cards can be edited")
+    near = did_you_mean(name, [*ids, *(card.name for card in pool.cards), _RULES])
+    raise InputError(f"pool {pool.name!r}: no card {name!r}{near}")
 
 
 def _of_rules(contest: CardContest, field: str) -> _Number:

@@ -52,7 +52,7 @@ def compared_plot(patches: Sequence[Sequence[ChangeRow]], *, title: str) -> Figu
     height = 0.7 + (0.3 + 0.1 * len(patches)) * len(names)
     rows = 2 // columns
     figure, (rates, changes) = panels(9.0 if columns == 2 else 7.0, height * rows, rows, columns)
-    _draw_bands(rates, first)
+    _draw_bands(rates, patches)
     places = np.linspace(-_SPREAD, _SPREAD, len(patches) + 1)
     today = stacked((row.today for row in first), 100)
     where = np.arange(len(first), dtype=np.float64)
@@ -79,14 +79,16 @@ def compared_plot(patches: Sequence[Sequence[ChangeRow]], *, title: str) -> Figu
     return label(figure, title, _caption(first), legend_of=rates)
 
 
-def _draw_bands(axes: Axes, rows: Sequence[ChangeRow]) -> None:
-    """Between which each rate is wanted."""
+def _draw_bands(axes: Axes, patches: Sequence[Sequence[ChangeRow]]) -> None:
+    """Between which each rate is wanted, as far as rates reach."""
+    rows = patches[0]
     wanted = [k for k, row in enumerate(rows) if row.least > 0 or row.most < 1]
     if not wanted:
         return
     least, most = (np.array([100 * getattr(rows[k], end) for k in wanted]) for end in _ENDS)
     axes.barh(wanted, most - least, 1.0, least, color=BAND, lw=0, label="wanted")
-    read = stacked([row.today for row in rows] + [row.patched for row in rows], 100)
+    patched = [row.patched for rows_of in patches for row in rows_of]
+    read = stacked([row.today for row in rows] + patched, 100)
     low, high = min(read.low.min(), least.max()), max(read.high.max(), most.min())
     margin = 0.04 * (high - low) + 1
     axes.set_xlim(max(low - margin, -1), min(high + margin, 101))

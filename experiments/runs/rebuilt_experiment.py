@@ -159,7 +159,7 @@ def _recorded_pilot(name: str, content: str | None, run: FinishedRun) -> PilotFi
         return found
     raise InputError(
         f"{found.path} has changed since the run: its sha256 begins {found.content[:12]}, that of "
-        f"the run {(content or 'none')[:12]}; run `evenhand balance` again"
+        f"the run {(content or 'none')[:12]}; run `evenhand {run.command}` again"
     )
 
 

@@ -181,12 +181,3 @@ def test_other_rules_pilots_and_decks_play_otherwise() -> None:
 def test_games_come_in_whole_seeds(n_games: int) -> None:
     with pytest.raises(ValueError, match=f"n_games = {n_games}: must be 2 times 2 or more"):
         Exploration(RUSH_KEEP, 5).explore({}, n_games)
-
-
-@pytest.mark.parametrize(
-    ("n_games", "looks"),
-    [(100, [100]), (250, [250]), (1_000, [250, 1_000]), (5_000, [250, 1_000, 4_000, 5_000])],
-)
-def test_answers_come_after_four_times_as_many_games_each(n_games: int, looks: list[int]) -> None:
-    assert [*Exploration(RUSH_KEEP, 5).looks(n_games)] == looks
-    assert [*Exploration(TABLE_OF_FOUR, 5).looks(252)] == [248, 252]

@@ -21,6 +21,7 @@ from experiments.commands.conversation import _numbered
 from tests.command_line import ROOT, TINY, Outcome, command, done, refusal, write_experiment
 from tests.conftest import Golden
 from tests.experiments.learners import write_pilot
+from tests.experiments.test_interruption import RUN
 from tests.sim.test_replay import GOLDENS
 
 FROZEN = """\
@@ -300,7 +301,7 @@ def test_at_a_terminal_leaving_by_a_key_saves_the_game(
 ) -> None:
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "experiments.cli", "play", str(experiment), "--results", results],
+        [sys.executable, "-c", RUN, "play", str(experiment), "--results", results],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdin=theirs,
         stdout=theirs,
