@@ -102,15 +102,20 @@ def _round_robin(
         overall[b] += (1 - together[m]) / (n_agents - 1)
     # Whole numbers (a win is 2, a draw 1), so that sums over seeds are exact.
     points = (together * (4 * n_decks)).round()
-    resampled = resampled_rates(points, N_RESAMPLES, generator(run_seed, f"{PURPOSE}/resample"))
+    rng = generator(run_seed, f"{PURPOSE}/resample")
+    resampled = resampled_rates(points, N_RESAMPLES, rng) / (4 * n_decks)
+    rates = rate_over_seeds(together)
+    evenly = (np.arange(N_RESAMPLES) + 0.5) / N_RESAMPLES
+    for k in np.flatnonzero(np.ptp(together, axis=1) == 0):  # all seeds alike: none tells of luck
+        resampled[:, k] = rates.low[k] + rng.permutation(evenly) * (rates.high[k] - rates.low[k])
     fit = partial(bradley_terry, pairs=pairs, n_players=n_agents, n_games=n_games)
     ratings = resampled_interval(
         ELO_PER_LOGIT * fit(together.mean(axis=-1)),
-        ELO_PER_LOGIT * fit(resampled / (4 * n_decks)),
+        ELO_PER_LOGIT * fit(resampled),
     )
     return RoundRobin(
         pairs=pairs,
-        rates=rate_over_seeds(together),
+        rates=rates,
         by_deck=rate_over_seeds(by_seed),
         overall=rate_over_seeds(overall),
         ratings=ratings,
@@ -128,8 +133,10 @@ def turn_time(contest: CardContest, agent: Agent, *, run_seed: int) -> float:
     if isinstance(agent, CompiledAgent):
         counts, game_s = time_games(mirrors, run_seed, threads=1, clock=time.process_time)
     else:
-        began_s, n_games = time.process_time(), 2 * -(-PLACES // (2 * len(only)))
+        n_games = 2 * -(-PLACES // (2 * len(only)))
         how = {"n_games": n_games, "run_seed": run_seed, "purpose": "estimate", "threads": 1}
+        mirrors.play(np.zeros((1, 0), dtype=np.int16), [], **how | {"n_games": 2})  # warms it up
+        began_s = time.process_time()
         counts = mirrors.play(np.zeros((1, 0), dtype=np.int16), [], **how)
         game_s = (time.process_time() - began_s) / (n_games * len(only))
     turns = counts.turns.sum(axis=(0, 1))

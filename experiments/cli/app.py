@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -30,9 +30,6 @@ from experiments.commands.cards import app as cards
 from experiments.commands.deck import app as deck
 from experiments.runs import RESUMABLE
 from sim.errors import InputError, readable
-
-if TYPE_CHECKING:
-    from experiments.experiment import Experiment
 
 _GAMES_MAX = 100_000  # of one scenario
 
@@ -134,7 +131,7 @@ def agents(
     """
     from experiments.commands.agents import (  # noqa: PLC0415
         GAMES_OF_A_PAIR,
-        agents_called,
+        ask_agents,
         list_agents,
         measured_names,
         run_agents,
@@ -152,11 +149,8 @@ def agents(
         raise InputError(f"--games {games}: must be even, for both seatings")
     names, results = measured_names(named), session.results
 
-    def check(experiment: Experiment) -> None:
-        agents_called(experiment, names, results)
-
-    work = partial(run_agents, names=names, n_games=games or GAMES_OF_A_PAIR, results=results)
-    return partial(session.run, "agents", measure, check, work)
+    check = partial(ask_agents, names=names, n_games=games or GAMES_OF_A_PAIR, results=results)
+    return partial(session.run, "agents", measure, check, partial(run_agents, results=results))
 
 
 @offering("json")

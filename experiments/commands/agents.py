@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from textwrap import wrap
-from typing import Any
+from typing import Any, cast
 
 from agents.declaration import KnownAgent
 from agents.registry import known_agents
@@ -103,9 +103,40 @@ def agents_called(experiment: Experiment, names: Sequence[str], results: Path) -
         return [agent_for(name, experiment, experiment.decks, results) for name in names]
 
 
-def run_agents(run: Run, *, names: Sequence[str], n_games: int, results: Path) -> Findings:
+@dataclass(frozen=True, kw_only=True)
+class Measured(Experiment):
+    """An experiment in whose mirrors agents meet.
+
+    Attributes:
+        names: of the agents.
+        n_games: of each pair in each mirror.
+    """
+
+    names: tuple[str, ...]
+    n_games: int
+
+    def resolved(self, command: str = "") -> dict[str, Any]:
+        """Everything that the results of `command` depend on, as plain data."""
+        plain = Experiment.resolved(self, command)
+        return plain | {"agents": [*self.names], "games_of_a_pair": self.n_games}
+
+
+def ask_agents(
+    experiment: Experiment, names: Sequence[str], n_games: int, results: Path
+) -> Measured:
+    """What is to be measured; each agent is to play all decks of the experiment.
+
+    Raises:
+        InputError: there is no such agent, or it cannot play this.
+    """
+    agents_called(experiment, names, results)
+    return Measured(**vars(experiment), names=tuple(names), n_games=n_games)
+
+
+def run_agents(run: Run, *, results: Path) -> Findings:
     """Play the round robin; finds `agents.csv` and `agent_pairs.csv`."""
-    experiment = run.experiment
+    experiment = cast("Measured", run.experiment)
+    names, n_games = experiment.names, experiment.n_games
     contest, seed = experiment.contest(), experiment.settings.seed
     agents = agents_called(experiment, names, results)
     n_all = n_games * len(contest.players) * len(names) * (len(names) - 1) // 2

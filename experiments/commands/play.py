@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 from textwrap import wrap
 from typing import Any
 
@@ -67,6 +68,7 @@ class PlayedGame:
         try:
             left = talk.hold()
         except KeyboardInterrupt:
+            self._save(talk.n_undone)  # perhaps while the opponent was to move
             terminal.say(["", self._goes_on()])
             raise
         if left is Left.CONCEDED:
@@ -89,7 +91,7 @@ class PlayedGame:
         return f"The game is saved and goes on with: evenhand play {self._named()}"
 
     def _named(self) -> str:
-        return f"{self.path}{results_option(self.results)}"
+        return f"{quote(str(self.path))}{results_option(self.results)}"
 
 
 def open_game(

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from contextlib import suppress
 from shutil import get_terminal_size
 
+from sim.errors import InputError
+
 _WIDTHS = 60, 100  # the least and the most that lines are made for
 _USUAL = 80
 
@@ -19,6 +21,8 @@ class Terminal:
     """
 
     def __init__(self) -> None:
+        if sys.stdin is None or sys.stdout is None:  # closed
+            raise InputError("needs a terminal, or a file of lines in place of one")
         self._is_person = sys.stdin.isatty() and sys.stdout.isatty()
         columns = get_terminal_size().columns if self._is_person else _USUAL
         self.width = min(max(columns, _WIDTHS[0]), _WIDTHS[1])

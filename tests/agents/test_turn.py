@@ -64,7 +64,7 @@ def luck_in(state: Words16) -> list[int]:
 
 def key_of(state: Words16, seat: int) -> tuple[object, ...]:
     """What two positions of a turn share if they are the same."""
-    unlike = {at.SLOT, at.ORDER, at.SERIAL, at.ZONE, at.N_MADE, at.HEARS, at.SPELL_POWER}
+    unlike = {at.SLOT, at.ORDER, at.SERIAL, at.ZONE, at.N_MADE, at.SPELL_POWER}
     kept = [word for word in range(at.RECORD_SIZE) if word not in unlike | {at.NEW_AURA_HEALTH}]
 
     def cards(owner: int, zone: int) -> list[tuple[int, ...]]:

@@ -130,8 +130,10 @@ def _note_nearness(words: Any, node: int, luck: int, near: int) -> None:
 
 @compiled(i64(Block, i64), apart=True)
 def _wins_for_sure(block: Any, parent: int) -> bool:
-    """Whether the newest game is won, and no luck was in it."""
+    """Whether the newest game is won, with no luck in it, and no enemy secret that may wait."""
     words = words_at(block, 0)
+    if words_at(block, tree.GAME)[secrets(1 - words[tree.SEAT])] > 0:
+        return False
     state, above = tree.game_of(block, words[tree.N_MADE]), tree.node_at(parent)
     if state[at.RESULT] != words[tree.SEAT] or words[above + tree.FLAGS] & tree.IS_LUCKY:
         return False

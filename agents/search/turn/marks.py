@@ -22,17 +22,22 @@ def _join(mark: int, words: int) -> int:
     return mix64(((mark ^ words) * GAMMA) & MASK64)
 
 
+@compiled(u64(i64))
+def _unsigned(word: int) -> int:
+    return word & 0xFFFF
+
+
 @compiled(u64(Words, i64))
 def _mark_of_record(state: Any, record: int) -> int:
     """What a card or a minion is now."""
     mark = _join(load64(state, record + at.CARD), load64(state, record + at.MAX_HEALTH) & _NO_SLOT)
     lent = load64(state, record + at.TURN_KEYWORDS)  # and the words behind: for a turn or by auras
-    return _join(_join(mark, lent), load64(state, record + at.OWNER) & 0xFFFFFFFF)
-
-
-@compiled(u64(i64))
-def _unsigned(word: int) -> int:
-    return word & 0xFFFF
+    mark = _join(_join(mark, lent), load64(state, record + at.OWNER) & 0xFFFFFFFF)
+    mark = _join(mark, _unsigned(state[record + at.HEARS]))
+    for k in range(state[at.N_ATTACHED]):
+        if state[at.ATTACHED + 2 * k] == record:
+            mark = _join(mark, _unsigned(state[at.ATTACHED + 2 * k + 1]))
+    return mark
 
 
 @compiled(u64(Words, i64))

@@ -39,7 +39,8 @@ def _worth_in_world(block: Any, table: Any, mind: Any, node: int, agent: int, wo
     seat, flags = words[tree.SEAT], words[tree.node_at(node) + tree.FLAGS]
     copy_game(tree.game_of(block, node), game)
     deal_anew(game, table, tree.world_seed(words, world))
-    if flags & tree.IS_EXPANDED and game[at.PHASE] == at.MAIN_PHASE:
+    ends_here = node == tree.ROOT or flags & tree.IS_EXPANDED  # the root stands for ending the turn
+    if ends_here and game[at.PHASE] == at.MAIN_PHASE:
         take(game, table, at.END_TURN)
     else:
         _play_turn(game, table, seat, agent)
