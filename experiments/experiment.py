@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
@@ -103,7 +103,8 @@ class Experiment:
             "ruleset": self.ruleset.model_dump(mode="json"),
             "pool": self.pool.model_dump(mode="json", by_alias=True, exclude_unset=True),
             "decks": [deck.model_dump(mode="json") for deck in self.decks],
-            "pilots": {agent: file.content for agent, file in self.pilots.items()},
+            "pilots": {agent: file.content for agent, file in self.pilots.items()}
+            | contents_of(self.agents),
         }
 
     def position(self, player: str, option: str) -> int:
@@ -338,6 +339,12 @@ def _player_deck(entry: PlayerEntry, pool: Pool, ruleset: Ruleset, path: Path) -
     with blaming(file):
         check_deck(deck, pool, ruleset)
     return deck
+
+
+def contents_of(agents: Iterable[Agent]) -> dict[str, str]:
+    """By name, the content of what agents are told that their names do not say: weights."""
+    told = {agent.name: getattr(agent, "content", "") for agent in agents}
+    return {name: content for name, content in told.items() if content}
 
 
 def _player_agents(

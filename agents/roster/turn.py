@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cache
+from hashlib import sha256
 
 import numpy as np
 
@@ -38,6 +39,11 @@ class TurnAgent(CompiledAgent):
     told: tuple[int, ...] = field(repr=False)
     ruleset: str | None
     answers: CompiledAgent
+
+    @property
+    def content(self) -> str:
+        """SHA-256 of what it is told: what its name says of a file's weights is but where."""
+        return sha256(b"".join(mind.tobytes() for mind in self.minds)).hexdigest()
 
     def seated(self, table: Table, _met: DecksMet, /) -> CompiledAgent:
         """Itself, unless its weights are for other rules."""

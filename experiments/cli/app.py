@@ -150,7 +150,7 @@ def agents(
     names, results = measured_names(named), session.results
 
     check = partial(ask_agents, names=names, n_games=games or GAMES_OF_A_PAIR, results=results)
-    return partial(session.run, "agents", measure, check, partial(run_agents, results=results))
+    return partial(session.run, "agents", measure, check, run_agents)
 
 
 @offering("json")

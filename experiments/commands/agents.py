@@ -11,7 +11,7 @@ from typing import Any, cast
 from agents.declaration import KnownAgent
 from agents.registry import known_agents
 from balance.metagame.round_robin import play_round_robin, turn_time
-from experiments.experiment import Experiment, agent_for
+from experiments.experiment import Experiment, agent_for, contents_of
 from experiments.files.option_errors import OptionError, about_option
 from experiments.game import GAMES
 from experiments.results.agents import ALL_DECKS, AgentRow, PairRow, agent_rows, pair_rows
@@ -93,32 +93,26 @@ def measured_names(told: str | None) -> list[str]:
     return names
 
 
-def agents_called(experiment: Experiment, names: Sequence[str], results: Path) -> list[Agent]:
-    """The agents, each of which is to play all decks of the experiment.
-
-    Raises:
-        InputError: there is no such agent, or it cannot play this.
-    """
-    with about_option("agents"):
-        return [agent_for(name, experiment, experiment.decks, results) for name in names]
-
-
 @dataclass(frozen=True, kw_only=True)
 class Measured(Experiment):
     """An experiment in whose mirrors agents meet.
 
     Attributes:
-        names: of the agents.
+        measured: the agents.
+        names: what people call them.
         n_games: of each pair in each mirror.
     """
 
+    measured: tuple[Agent, ...]
     names: tuple[str, ...]
     n_games: int
 
     def resolved(self, command: str = "") -> dict[str, Any]:
         """Everything that the results of `command` depend on, as plain data."""
         plain = Experiment.resolved(self, command)
-        return plain | {"agents": [*self.names], "games_of_a_pair": self.n_games}
+        contents = plain["pilots"] | contents_of(self.measured)
+        told = {"agents": [*self.names], "games_of_a_pair": self.n_games}
+        return plain | told | {"pilots": contents}
 
 
 def ask_agents(
@@ -129,16 +123,18 @@ def ask_agents(
     Raises:
         InputError: there is no such agent, or it cannot play this.
     """
-    agents_called(experiment, names, results)
-    return Measured(**vars(experiment), names=tuple(names), n_games=n_games)
+    with about_option("agents"):
+        measured = [agent_for(name, experiment, experiment.decks, results) for name in names]
+    return Measured(
+        **vars(experiment), measured=tuple(measured), names=tuple(names), n_games=n_games
+    )
 
 
-def run_agents(run: Run, *, results: Path) -> Findings:
+def run_agents(run: Run) -> Findings:
     """Play the round robin; finds `agents.csv` and `agent_pairs.csv`."""
     experiment = cast("Measured", run.experiment)
-    names, n_games = experiment.names, experiment.n_games
+    agents, names, n_games = experiment.measured, experiment.names, experiment.n_games
     contest, seed = experiment.contest(), experiment.settings.seed
-    agents = agents_called(experiment, names, results)
     n_all = n_games * len(contest.players) * len(names) * (len(names) - 1) // 2
     run.screen.stage("measuring what a turn takes")
     turns_s = [turn_time(contest, agent, run_seed=seed) for agent in agents]

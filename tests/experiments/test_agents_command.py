@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +12,9 @@ import pytest
 from agents import agent_names, register_agent, registry
 from agents.declaration import AgentFamily
 from agents.registry import known_agents
+from agents.search.turn import weights as turn_weights
 from balance.metagame.round_robin import turn_time
-from experiments.commands.agents import agents_called
+from experiments.commands.agents import ask_agents
 from experiments.experiment import load_experiment
 from tests.command_line import (
     ROOT,
@@ -138,7 +140,7 @@ def test_a_trained_agent_is_measured_only_where_it_knows_all_decks(tmp_path: Pat
     assert "tide_keep" in refusal(refused)
     write_pilot(pilot, decks=("ember_rush", "tide_keep"))
     loaded = load_experiment(str(experiment))
-    agents = agents_called(loaded, names.split(","), tmp_path)
+    agents = ask_agents(loaded, names.split(","), 4, tmp_path).measured
     assert [agent.name for agent in agents] == names.split(",")
     assert turn_time(loaded.contest(), agents[1], run_seed=1) > 0
 
@@ -154,3 +156,17 @@ def test_the_page_about_agents_knows_them_all() -> None:
     page = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
     missing = [one.usage for one in known_agents() if f"`{one.usage}`" not in page]
     assert not missing, "docs/agents.md must say of each when to use it"
+
+
+def test_weights_of_a_file_are_part_of_what_a_run_depends_on(tmp_path: Path) -> None:
+    weights = tmp_path / "mine.toml"
+    shipped = Path(turn_weights.__file__).parent / "shipped" / "plain.toml"
+    text = (ROOT / "experiments" / "configs" / "quickstart.toml").read_text()
+    told = re.sub(r'agent = "aggro"', f'agent = "turn:5:{weights}"', text)
+    folders = []
+    for life in (2, 3):
+        weights.write_text(re.sub(r"(?m)^life = \d+", f"life = {life}", shipped.read_text()))
+        experiment = load_experiment(str(write_experiment(tmp_path, told)))
+        folders.append(experiment.resolved()["pilots"])
+    assert [*folders[0]] == [f"turn:5:{weights}"]
+    assert folders[0] != folders[1]
