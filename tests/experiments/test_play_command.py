@@ -317,6 +317,7 @@ def test_at_a_terminal_leaving_by_a_key_saves_the_game(
             os.write(ours, b"\x04")
         else:
             process.send_signal(signal.SIGINT)
+            os.write(ours, b"\n")  # a line editor that was not yet waiting sees it only then
         shown = read_until(ours, "no such words")
     finally:
         status = process.wait(60)
