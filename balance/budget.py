@@ -24,6 +24,7 @@ _CANDIDATES = 6  # played again, beside today's
 _LEAST = 4  # games of anything
 _ROUNDS, _RACED = 8, 33  # of the model, where there are few games
 _LEAST_SCORE, _USUAL_GENOMES = 20, 4_900  # games of a score in an evolution, and its genomes
+_LEAST_POPULATION = 4
 
 
 def split_games(
@@ -55,9 +56,9 @@ def split_games(
         of_each = _NARROW * settings.games.total / n_narrowed[settings.narrow.by]
         counts[settings.narrow.by] = of_each
     if settings.search.method != "model":
-        counts["search"] = max(_SEARCH * each / _USUAL_GENOMES, Fraction(_LEAST_SCORE))
+        counts["search"] = _games_of_a_score(each, assist=settings.search.assist)
     n_genomes = int(_SEARCH * each / max(_even(counts["search"]), 2))
-    population = max(4, isqrt(n_genomes // 3))
+    population = max(_LEAST_POPULATION, isqrt(n_genomes // 3))
     generations = max(1, (n_genomes - population - 1) // (2 * population + 1))
     search = {
         "rounds": _ROUNDS,
@@ -90,6 +91,13 @@ def split_games(
     ]
     _refuse_more(split, each, said)
     return split
+
+
+def _games_of_a_score(each: Fraction, *, assist: bool) -> Fraction:
+    """Of one genome in an evolution: fewer than is usual where else not even parents were played."""
+    share = _RACES if assist else _SEARCH  # a model that assists has played its design before
+    at_most = share * each / (_LEAST_POPULATION + 1)  # today's numbers are played too
+    return max(_SEARCH * each / _USUAL_GENOMES, min(Fraction(_LEAST_SCORE), at_most))
 
 
 def _refuse_more(settings: BalanceSettings, each: Fraction, said: list[str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from balance.budget import games_to_spend, split_games
@@ -33,9 +33,16 @@ def spent(run: BalanceRun) -> int:
     return of_each * n_matchups + before + cleanup.n_games
 
 
-@given(st.integers(1_000, 10**9), st.integers(1, 66), st.sampled_from(["model", "nsga2"]))
-def test_the_stages_share_what_there_is(total: int, n_matchups: int, method: str) -> None:
-    settings = settings_of(total, search={"method": method})
+SEARCHES = [{"method": "model"}, {"method": "nsga2"}, {"method": "nsga2", "assist": True}]
+
+
+@given(st.integers(1_000, 10**9), st.integers(1, 66), st.sampled_from(SEARCHES))
+@example(300, 1, SEARCHES[1])
+@example(312 * 7, 7, SEARCHES[2])
+def test_the_stages_share_what_there_is(
+    total: int, n_matchups: int, search: dict[str, object]
+) -> None:
+    settings = settings_of(total, search=search)
     try:
         games = split(settings, n_matchups).games
     except InputError:
