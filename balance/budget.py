@@ -94,7 +94,7 @@ def split_games(
 
 
 def _games_of_a_score(each: Fraction, *, assist: bool) -> Fraction:
-    """Of one genome in an evolution: fewer than is usual where else not even parents were played."""
+    """Of one genome in an evolution: fewer than usual where else not even parents were played."""
     share = _RACES if assist else _SEARCH  # a model that assists has played its design before
     at_most = share * each / (_LEAST_POPULATION + 1)  # today's numbers are played too
     return max(_SEARCH * each / _USUAL_GENOMES, min(Fraction(_LEAST_SCORE), at_most))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
+from math import inf
 from statistics import median
 from typing import TypeVar
 
@@ -18,9 +19,10 @@ from balance.readings import MatchupCounts
 
 _Found = TypeVar("_Found")
 
-_LEAST_S = 0.05  # that the last batch takes
-_TIMES = 3  # that a thing is done to be timed
-_FIRST, _MOST = 4, 32_000  # games per matchup in the first one, and in that
+_LEAST_S, _MOST_S = 0.05, 10.0  # that the last batch takes
+_FALLS = 0.5  # trained agents answer many games at once: a game of a larger batch takes less
+_TIMES, _LONG_S = 3, 0.2  # that a thing is done to be timed, if it does not take long
+_FIRST, _MORE, _MOST = 4, 4, 32_000  # games per matchup at first, times as many then, and at most
 
 
 def time_games(
@@ -46,18 +48,19 @@ def time_games(
         purpose="estimate",
         threads=threads,
     )
-    n_games, took_s = _FIRST, 0.0
+    n_games, took_s, game_s, falls = _FIRST, 0.0, inf, True
     played = play(n_games=n_games)  # so that all is compiled
-    while took_s < _LEAST_S and n_games < _MOST:
-        n_games *= 2
+    while n_games < _MOST and (took_s < _LEAST_S or (falls and took_s < _MOST_S)):
+        n_games *= _MORE
         played, took_s = timed(partial(play, n_games=n_games), clock)
-    return played, took_s / (n_games * len(contest.matchups))
+        falls, game_s = took_s / n_games < _FALLS * game_s, took_s / n_games
+    return played, game_s / len(contest.matchups)
 
 
 def timed(act: Callable[[], _Found], clock: Callable[[], float]) -> tuple[_Found, float]:
     """What comes of it, and the seconds it takes: a median, as machines are busy at times."""
     seconds = list[float]()
-    for _ in range(_TIMES):
+    while len(seconds) < _TIMES and sum(seconds) < _LONG_S:
         began_s = clock()
         found = act()
         seconds.append(clock() - began_s)

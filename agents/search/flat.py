@@ -24,7 +24,7 @@ from sim.engine.streams import number
 
 WIN, DRAW = 2, 1  # points of a game
 DROPPED = -1  # instead of points
-FIRST_HALVING = 4  # worlds
+FIRST_HALVING = 4  # worlds at least, and a quarter of all
 WORLDS_MAX = 10_000  # an action's points must fit a word, and twice this does
 
 # --- scratch: three games, the points of each action ---
@@ -64,9 +64,13 @@ def _first_of_most(actions: Any, points: Any, n_actions: int, favourite: int) ->
     return listed(actions, best)
 
 
-@compiled(none(Words, Words, i64, i64))
-def _drop_half(actions: Any, points: Any, n_actions: int, favourite: int) -> None:
-    """Drop the worse half of the actions that are left: `DROPPED`; of equals the later ones."""
+@compiled(i64(Words, Words, i64, i64))
+def _drop_half(actions: Any, points: Any, n_actions: int, favourite: int) -> int:
+    """Drop the worse half of the actions that are left: `DROPPED`; of equals the later ones.
+
+    Returns:
+        How many there still are.
+    """
     n_left = 0
     for k in range(n_actions):
         n_left += points[k] != DROPPED
@@ -79,6 +83,7 @@ def _drop_half(actions: Any, points: Any, n_actions: int, favourite: int) -> Non
             if not (is_tie and listed(actions, k) == favourite):
                 worst = k
         points[worst] = DROPPED
+    return n_left - n_left // 2
 
 
 @compiled(i64(Words, Words, Block, i64, i64, i64, i64))
@@ -114,8 +119,9 @@ def _search(
         copy_game(forgetful, world)
         deal_hidden(world, table, number(stream, index + 1))
         if index == halves_after:
-            _drop_half(forgetful, points, n_actions, favourite)
             halves_after *= 2
+            if _drop_half(forgetful, points, n_actions, favourite) == 1:
+                break
         for k in range(n_actions):  # in the same world, so that luck does not choose among them
             if points[k] == DROPPED:
                 continue
@@ -149,9 +155,10 @@ def best_action(state: Any, table: Any, n_worlds: int, own_agent: int, enemy_age
 def best_by_halving(state: Any, table: Any, n_worlds: int, own_agent: int, enemy_agent: int) -> int:
     """As `best_action`, for agents that are slow: half of the actions are dropped now and then.
 
-    After 4, 8, 16 ... worlds the worse half of the actions left is tried no more (Karnin, Koren
-    and Somekh, "Almost optimal exploration in multi-armed bandits", 2013). Most actions are
-    clearly bad, and the worlds are for telling the good ones apart.
+    After a quarter of the worlds, at least four, and after twice as many the worse half of the
+    actions left is tried no more (Karnin, Koren and Somekh, "Almost optimal exploration in
+    multi-armed bandits", 2013). Most are clearly bad; the worlds are for telling good ones apart.
     """
     scratch = np.empty(SCRATCH_SIZE, np.int16)
-    return _search(state, table, scratch, n_worlds, own_agent, enemy_agent, FIRST_HALVING)
+    halves_after = max(n_worlds // 4, FIRST_HALVING)
+    return _search(state, table, scratch, n_worlds, own_agent, enemy_agent, halves_after)

@@ -25,8 +25,7 @@ from balance.statistics.intervals import (
     resampled_interval,
     resampled_rates,
 )
-from sim.play import Agent, CompiledAgent
-from sim.play.lockstep import PLACES
+from sim.play import Agent
 from sim.seeds import generator, stream_seed
 
 PURPOSE = "agents"
@@ -124,20 +123,9 @@ def _round_robin(
 
 
 def turn_time(contest: CardContest, agent: Agent, *, run_seed: int) -> float:
-    """Seconds of processor time that a turn of an agent takes, in mirrors of a contest's decks.
-
-    Learned agents answer many games at once, and are timed in as many.
-    """
+    """Seconds of processor time that a turn of an agent takes, in mirrors of a contest's decks."""
     only = tuple(Matchup(k, k) for k in range(len(contest.players)))
     mirrors = replace(contest.piloted_by(agent), only=only, on_games=None)
-    if isinstance(agent, CompiledAgent):
-        counts, game_s = time_games(mirrors, run_seed, threads=1, clock=time.process_time)
-    else:
-        n_games = 2 * -(-PLACES // (2 * len(only)))
-        how = {"n_games": n_games, "run_seed": run_seed, "purpose": "estimate", "threads": 1}
-        mirrors.play(np.zeros((1, 0), dtype=np.int16), [], **how | {"n_games": 2})  # warms it up
-        began_s = time.process_time()
-        counts = mirrors.play(np.zeros((1, 0), dtype=np.int16), [], **how)
-        game_s = (time.process_time() - began_s) / (n_games * len(only))
+    counts, game_s = time_games(mirrors, run_seed, threads=1, clock=time.process_time)
     turns = counts.turns.sum(axis=(0, 1))
     return game_s * float(turns.sum()) / float((turns * np.arange(len(turns))).sum())

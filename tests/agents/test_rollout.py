@@ -110,6 +110,7 @@ def close_positions(n_games: int) -> list[Words16]:
     return states
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("turn_cap", [DUEL.turn_cap, 14])  # a game at the cap is drawn
 @pytest.mark.parametrize(("n_worlds", "opponent"), [(3, "control"), (6, "aggro"), (8, "random")])
 def test_it_chooses_as_a_plain_flat_search(n_worlds: int, opponent: str, turn_cap: int) -> None:

@@ -229,6 +229,7 @@ def count_won(source: str, n_games: int, most: int | None = None) -> tuple[int, 
     return n_found, n_planted
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("source", EACH_SOURCE)
 def test_it_finds_a_win_in_this_turn(source: str) -> None:
     n_found, n_planted = count_won(source, 12, most=8)

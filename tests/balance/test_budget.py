@@ -54,6 +54,7 @@ def test_the_stages_share_what_there_is(
     assert of_each * n_matchups > 0.6 * total or games.select < 100  # rounded down
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("total", "by", "method"),
     [

@@ -32,6 +32,7 @@ def verdict_on(rates: list[float], n_games: int = N_GAMES, **told) -> Certificat
 AT_MOST = 0.085  # of 200; a test that is wrong in 5 of 100 passes this 98 times of 100
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("off_pp", [(5.0,), (-5.0,), (5.0, 0.0, 0.0), (0.0, -5.0, 4.0)])
 def test_a_rate_on_the_bands_edge_is_hardly_ever_certified(off_pp: tuple[float, ...]) -> None:
     assert share_certified(certificates(off_pp, 200, n_games=4_000)) <= AT_MOST
@@ -67,6 +68,7 @@ def test_edge_trials() -> None:
     assert share_certified(certificates((4.0, 3.0, 3.0), 1000, try_number=1)) >= 0.88
 
 
+@pytest.mark.thorough
 def test_a_later_try_asks_for_more() -> None:
     found = {k: certificates((3.9,), 100, try_number=k) for k in (None, 1, 2, 5)}
     shares = [share_certified(verdicts) for verdicts in found.values()]

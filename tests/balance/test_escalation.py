@@ -47,6 +47,7 @@ def test_a_run_that_finds_nothing_widens_before_its_only_certificate(method: str
         assert_equal_runs(again, run)
 
 
+@pytest.mark.thorough
 def test_what_was_seen_is_the_same_patch_in_a_wider_space() -> None:
     run, _, states = widened(search={"method": "model", "rounds": 2, "widen": ["cards"]})
     before = next(state for state in states if not len(state.widened))
@@ -60,6 +61,7 @@ def test_what_was_seen_is_the_same_patch_in_a_wider_space() -> None:
     assert (run.state.seen_times[:n_seen] >= before.seen_times).all()
 
 
+@pytest.mark.thorough
 def test_all_games_of_a_widened_search_count(monkeypatch: pytest.MonkeyPatch) -> None:
     n_played = 0
 
@@ -96,12 +98,14 @@ def test_nothing_is_widened_that_may_not_be(told: dict[str, Any]) -> None:
     assert run.evaluator.space == run.measurement.narrowing.space
 
 
+@pytest.mark.thorough
 def test_steps_are_doubled_only_if_asked_for() -> None:
     for widen, most in ((["steps"], 2), (["rounds"], 1)):
         run, _, _ = widened(search={"method": "model", "rounds": 2, "widen": widen})
         assert run.evaluator.space.high.max() == most
 
 
+@pytest.mark.thorough
 def test_a_reading_inside_its_bands_is_given_more_games() -> None:
     told = {
         "target": {"band_pp": 9},

@@ -46,6 +46,7 @@ def games_played(settings: BalanceSettings) -> tuple[dict[str, int], int]:
     return games_of_stages(run, effects), sum(told)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "tables",
     [
@@ -123,6 +124,7 @@ def test_what_cannot_do_is_expected_to_be_widened(method: str) -> None:
     assert guessed(widen=True, n_steps=7.0).widened == (() if method == "model" else ("rounds",))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("by", ["power", "lever"])
 def test_few_cards_that_cannot_reach_a_target_are_not_expected_to_do(by: str) -> None:
     def does(keep: int) -> bool:

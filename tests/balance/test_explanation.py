@@ -18,6 +18,8 @@ from balance.target import demands_of
 from sim.play.table import pack_table
 from tests.balance.contests import THREE, Floats
 
+pytestmark = pytest.mark.thorough
+
 A, B, C = THREE.player_names
 A_B, A_C = f"{A} vs {B}", f"{A} vs {C}"
 LOCKED = tuple(THREE.players[0].deck.cards)[1:]

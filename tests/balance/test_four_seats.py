@@ -17,6 +17,8 @@ from balance.settings import BalanceSettings, Guards
 from balance.target import Target, demands_of
 from tests.balance.four_seats import STEP, FourSeats, strengths_space
 
+pytestmark = pytest.mark.thorough
+
 SHARES = (0.4, 0.3, 0.2, 0.1)
 GAMES = {"search": 2_000, "select": 40_000, "certify": 40_000}
 NO_STEPS = np.zeros((1, 4), np.int16)

@@ -38,6 +38,7 @@ def test_a_patched_pool_is_the_variant_that_was_played(steps: tuple[int, ...]) -
     np.testing.assert_array_equal(pack_table(patched, DUEL).words, variant.words)
 
 
+@pytest.mark.thorough
 @given(genomes)
 def test_a_patch_has_one_edit_per_step_that_is_not_zero(steps: tuple[int, ...]) -> None:
     patch = patch_of(np.array(steps, np.int16), SPACE, THREE)

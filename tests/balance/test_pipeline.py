@@ -68,6 +68,7 @@ def assert_equal_narrowings(one: Narrowing, other: Narrowing) -> None:
     assert_equal(one.space, other.space)
 
 
+@pytest.mark.thorough
 @all_ways
 def test_a_measurement_that_is_given_is_the_one_that_would_be_made(by: NarrowBy) -> None:
     settings = settings_of(by)
@@ -91,6 +92,7 @@ def test_what_is_measured_does_not_depend_on_how_it_is_searched(by: NarrowBy) ->
     assert_equal_narrowings(one.narrowing, other.narrowing)
 
 
+@pytest.mark.thorough
 def test_a_run_by_model_taken_up_anywhere_is_the_one_that_never_stopped() -> None:
     # So near the target, and with so few games, that nothing is likely to do: there are twice as
     # many rounds, and levers, too, of which the first state knows nothing yet.
@@ -108,6 +110,7 @@ def test_a_run_by_model_taken_up_anywhere_is_the_one_that_never_stopped() -> Non
         assert_equal_runs(resumed, unbroken)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("is_measured", [False, True])
 def test_a_run_taken_up_anywhere_is_the_one_that_never_stopped(is_measured: bool) -> None:
     settings, states = settings_of(), list[SearchState]()

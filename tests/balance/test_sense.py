@@ -137,6 +137,7 @@ def plain_directions(today: Sequence[Card], now: Sequence[Card]) -> int:
     return found
 
 
+@pytest.mark.thorough
 @settings(max_examples=300)
 @given(patches())
 def test_rules_say_what_the_patched_cards_say(patch: tuple[CardContest, SearchSpace, Steps]):
@@ -154,6 +155,7 @@ def test_rules_say_what_the_patched_cards_say(patch: tuple[CardContest, SearchSp
     assert space.allows(np.zeros_like(genomes)).all()
 
 
+@pytest.mark.thorough
 @given(patches(), st.data())
 def test_a_narrowed_space_judges_a_patch_as_the_whole_one_does(
     patch: tuple[CardContest, SearchSpace, Steps], data: st.DataObject

@@ -31,6 +31,8 @@ from tests.command_line import (
 from tests.experiments.attacked import ATTACKED, attack, copy_of, finished_run
 from tests.experiments.test_interruption import DIE_AT_A_RENAME
 
+pytestmark = pytest.mark.thorough
+
 RESULTS = {"attack.json", "attack.csv", "attackers"}
 
 

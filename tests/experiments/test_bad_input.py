@@ -494,6 +494,7 @@ def fill(disk: Path, but_for: int) -> None:
     (disk / "filler").write_bytes(bytes(state.f_bavail * state.f_frsize - but_for))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("but_for_kib", [0, 8, 24, 40])
 def test_on_a_full_disk_a_run_stops_and_goes_on_once_there_is_room(
     but_for_kib: int, tmp_path: Path, small_disk: Path

@@ -31,6 +31,8 @@ from tests.command_line import (
 )
 from tests.experiments.test_interruption import DIE_AT_A_RENAME
 
+pytestmark = pytest.mark.thorough
+
 TABLE = """\
 name = "table"
 game = "big_two"

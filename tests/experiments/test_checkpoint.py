@@ -62,6 +62,7 @@ def test_no_checkpoint_means_the_beginning(tmp_path: Path, state: SearchState) -
     assert load_checkpoint(RunFolder(tmp_path), SearchState) is None
 
 
+@pytest.mark.thorough
 def test_damage_is_refused_or_harmless(tmp_path: Path, state: SearchState) -> None:
     folder = RunFolder(tmp_path)
     save_checkpoint(folder, state)

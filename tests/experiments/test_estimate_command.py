@@ -57,6 +57,7 @@ def test_games_and_seconds_have_two_digits() -> None:
     assert estimate_words(1_463_212, 13.26) == "about 1,500,000 games in 13.0 s, besides figures"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("asked", "words"),
     [("matchups", r"about \d+ games in"), ("power", r"about \d+ games in"),

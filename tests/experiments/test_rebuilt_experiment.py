@@ -19,6 +19,8 @@ from tests.command_line import balance, command, write_experiment
 from tests.experiments.attacked import ATTACKED, copy_of, finished_run
 from tests.experiments.trained import WITH_PILOTS, finished_training
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):

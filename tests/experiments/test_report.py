@@ -30,6 +30,7 @@ pytest.importorskip("plotly")
 PAIR = 'win_rate = { "ember_rush vs tide_keep" = 0.6 }'
 
 
+@pytest.mark.thorough
 def test_the_imbalance_of_a_run_of_old_is_that_of_intervals_that_hold_together(run: Path):
     summary = json.loads((run / "summary.json").read_text(encoding="utf-8"))
     told = verdict_in(summary)
@@ -174,6 +175,7 @@ def test_a_run_without_a_certificate_says_why(evil: Path):
         ) in text
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("text", "expected", "absent"),
     [

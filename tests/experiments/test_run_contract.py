@@ -146,6 +146,7 @@ def test_certified_means_every_interval_in_its_band_and_status_0(tmp_path: Path)
         assert matchup["after"]["high"] <= matchup["most"]
 
 
+@pytest.mark.thorough
 def test_not_certified_is_status_1_and_names_the_matchups(tmp_path: Path) -> None:
     experiment, results = write_experiment(tmp_path, NARROW_BAND), tmp_path / "results"
     arguments = ("balance", experiment, "--results", results, "--no-plots")
@@ -270,6 +271,7 @@ def test_the_same_seed_gives_the_same_files_whatever_the_threads(tmp_path: Path)
     assert without_times(first) == without_times(second)
 
 
+@pytest.mark.thorough
 def test_another_seed_is_another_run(tmp_path: Path) -> None:
     experiment = write_experiment(tmp_path)
     own = balance(experiment, tmp_path / "own")
@@ -280,6 +282,7 @@ def test_another_seed_is_another_run(tmp_path: Path) -> None:
     assert (own / "stages.csv").read_bytes() != (other / "stages.csv").read_bytes()
 
 
+@pytest.mark.thorough
 def test_a_second_run_keeps_the_first_under_another_name(tmp_path: Path) -> None:
     experiment, results = write_experiment(tmp_path), tmp_path / "results"
     first = balance(experiment, results)
@@ -293,6 +296,7 @@ def test_a_second_run_keeps_the_first_under_another_name(tmp_path: Path) -> None
     assert "notes.txt" not in contents(first)
 
 
+@pytest.mark.thorough
 def test_the_patched_pool_plays_as_certified(tmp_path: Path) -> None:
     text, results = EDITED, tmp_path / "results"
     experiment = write_experiment(tmp_path, text)
@@ -348,6 +352,7 @@ OF_THE_GAME = {
 }  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_every_column_of_every_table_has_a_known_unit(tmp_path: Path) -> None:
     experiment, results = write_experiment(tmp_path, EDITED), tmp_path / "results"
     for name in ("matchups", "power", "balance"):

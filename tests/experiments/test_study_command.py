@@ -25,6 +25,8 @@ from tests.command_line import (
     write_experiment,
 )
 
+pytestmark = pytest.mark.thorough
+
 SMALL = TINY.replace("generations = 6", "generations = 2")
 TWO_CELLS = SMALL + '[study]\nnarrow = ["none"]\nmethod = ["ga"]\nrun_seeds = 2\n'
 GRID = TWO_CELLS.replace('["none"]', '["random", "none"]').replace("run_seeds = 2", "run_seeds = 3")

@@ -22,6 +22,8 @@ from sim import Card
 from sim.files.row_file import write_rows
 from tests.command_line import TINY, command, contents, only_folder, refusal, write_experiment
 
+pytestmark = pytest.mark.thorough
+
 SUITE = """\
 # Ours.
 name = "ours"

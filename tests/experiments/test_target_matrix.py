@@ -99,6 +99,7 @@ def test_goals_that_nobody_can_have_are_refused(tmp_path: Path, text: str, messa
         load_experiment(str(with_matrix(tmp_path, text)))
 
 
+@pytest.mark.thorough
 def test_a_patch_of_the_rules_comes_with_a_ruleset_that_loads(tmp_path: Path) -> None:
     rules = "[tune]\nfields = []\nrules = { opening_hand_second = [5, 9], life = [18, 22] }"
     text = THREE.replace("[tune]", rules).replace("band_pp = 40", "first_seat = 0.5\nband_pp = 15")

@@ -126,6 +126,7 @@ def test_a_pool_with_other_texts_has_no_edits_but_changes(tmp_path: Path) -> Non
     assert found["patches"][0]["rates"] == summary["rates"]
 
 
+@pytest.mark.thorough
 def test_compare_puts_runs_and_pools_beside_today(tmp_path: Path) -> None:
     mine = whatif(tmp_path, "ember_whelp.attack=1")
     pool = mine / "patched_pool.toml"

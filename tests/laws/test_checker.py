@@ -133,6 +133,7 @@ def test_a_sound_step_breaks_no_law() -> None:
     assert law_broken(lambda state: None) == Law.KEPT
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("change", "law"),
     [

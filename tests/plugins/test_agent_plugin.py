@@ -64,6 +64,7 @@ class TestHasty(_Installed, LearnedAgentSuite):
     """Nothing to add."""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", GAMES)
 def test_the_command_line_knows_it(game: str, tmp_path: Path) -> None:
     install(PACKAGE, tmp_path)

@@ -36,6 +36,7 @@ def test_its_module_is_short() -> None:
     assert len((HERE / PACKAGE / f"{PACKAGE}.py").read_text("utf-8").splitlines()) <= 30
 
 
+@pytest.mark.thorough
 def test_the_command_line_searches_with_it(tmp_path: Path) -> None:
     install(PACKAGE, tmp_path)
     experiment = write_experiment(tmp_path, CLIMBING)
@@ -43,6 +44,7 @@ def test_the_command_line_searches_with_it(tmp_path: Path) -> None:
     assert json.loads(evenhand(tmp_path, "balance", experiment, *options))["certified"]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", ["climber", "model"])
 def test_stopped_between_rounds_the_command_resumes_to_the_same(
     method: str, site: Path, monkeypatch: pytest.MonkeyPatch
@@ -90,6 +92,7 @@ FAULTS = {  # what the package declares for which name, and what is said
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_faulty_package_is_named_in_one_line(fault: str, site: Path) -> None:
     name, place, complaint = FAULTS[fault]

@@ -94,6 +94,7 @@ def edit_callee(package: Path, old: str, new: str) -> None:
     os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
 
 
+@pytest.mark.thorough
 def test_code_is_reused_until_a_function_it_calls_changes(package: Path) -> None:
     assert run_afresh(package) == (14, 0)
     assert run_afresh(package) == (14, 1)

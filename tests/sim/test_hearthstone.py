@@ -503,6 +503,7 @@ def test_the_pool_fits_the_rules_and_every_hero_has_a_deck(real_pool: Pool) -> N
     assert {f"legacy_{hero.id}" for hero in real_pool.heroes} <= set(LEGACY_DECKS)
 
 
+@pytest.mark.thorough
 @needs_package
 def test_nothing_of_theirs_lies_in_this_tree(definitions: dict[str, Definition]) -> None:
     """Neither the text of any card, nor a name that is more than a common word."""

@@ -117,6 +117,7 @@ def test_a_new_action_takes_the_next_number(drained: dict[str, Any]) -> None:
     assert drained["opcode"] == len(all_actions())
 
 
+@pytest.mark.thorough
 def test_a_card_file_may_use_a_new_action_in_a_game(drained: dict[str, Any]) -> None:
     # Nothing here has attack, so nothing dies: leeches are played until the board is full at 5.
     assert drained["text"].count("play Leech") == 5

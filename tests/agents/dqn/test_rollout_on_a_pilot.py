@@ -71,7 +71,7 @@ def test_a_compiled_pilot_chooses_what_its_network_does(source: str, improved: b
 def search_by_halving(
     games: Games, state: Words16, n_worlds: int, own: CompiledAgent, enemy: CompiledAgent
 ) -> int:
-    """Flat search that drops the worse half after 4, 8 ... worlds; slow and plain."""
+    """Flat search that drops the worse half after a quarter, half ... of the worlds; plain."""
     seat, words = int(state[at.ACTIVE]), state.copy()
     block = at.SEATS + at.SEAT_SIZE * seat
     stream = number(
@@ -85,8 +85,9 @@ def search_by_halving(
     def rank(k: int) -> tuple[int, bool, int]:
         return points[k], listed[k] == favourite, -k
 
+    first = max(FIRST_HALVING, n_worlds // 4)
     for index in range(n_worlds):
-        if index in (FIRST_HALVING, 2 * FIRST_HALVING):
+        if index in (first, 2 * first):
             left = sorted(left, key=rank)[len(left) // 2 :]
         world = state.copy()
         deal_world(world, games.numbers, number(stream, index + 1))
@@ -95,7 +96,8 @@ def search_by_halving(
     return listed[max(left, key=rank)]
 
 
-@pytest.mark.parametrize("name", ["rollout:2", "rollout:9", "rollout:5:aggro"])
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", ["rollout:2", "rollout:9", "rollout:5:aggro", "rollout:24"])
 @pytest.mark.parametrize("source", SOURCES[:2])
 def test_it_searches_as_it_says(source: str, name: str) -> None:
     games = games_of(source)
@@ -113,6 +115,7 @@ def test_it_searches_as_it_says(source: str, name: str) -> None:
     assert 0 < n_own < n_asked
 
 
+@pytest.mark.thorough
 class TestSearchOnAPilot(AgentSuite):
     """Nothing to add: whoever plays on, the search is fair and repeats."""
 

@@ -89,6 +89,7 @@ def test_past_selves_are_refreshed_in_turn() -> None:
     assert changes == [[False, False], [False, True], [True, False], [False, True]]
 
 
+@pytest.mark.thorough
 def test_a_run_against_its_past_goes_on_as_if_it_had_never_stopped(tmp_path: Path) -> None:
     whole = against_its_past()
     whole.run(4000)

@@ -39,6 +39,7 @@ def outcomes(n_games: int) -> list[object]:
     return json.loads(json.dumps(found))
 
 
+@pytest.mark.thorough
 def test_plain_python_plays_the_same_games() -> None:
     plain = subprocess.run(
         [sys.executable, "-W", "error", "-c", PROBE],

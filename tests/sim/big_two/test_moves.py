@@ -78,6 +78,7 @@ def test_a_kind_stands_above_all_sets_of_the_kinds_below() -> None:
     assert strength(rules_of("no_low_straights").order, read_set("Ad 2c 3d 4d 5d")) == 0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_legal_moves_are_those_of_the_plain_rules(variant: str) -> None:
     rules, n_left = rules_of(variant), N_POSITIONS // len(VARIANTS) + 1
