@@ -9,6 +9,10 @@ from typing import Any
 from agents import TrainSettings, save_pilot
 from agents.dqn.network import Architecture, QNetwork
 from agents.dqn.provenance import Provenance, Stamp, stamps_of_cards
+from agents.dqn.trainer import pilot_of
+from balance.learning.learner import Learner
+from balance.learning.training import begin_training, provenance
+from experiments.experiment import Experiment
 from sim import Pool, load_deck
 from tests.command_line import contents
 from tests.duels import CORE, DUEL
@@ -90,9 +94,22 @@ def write_pilot(
     return path
 
 
+def write_untrained(path: Path, experiment: Experiment, learner: Learner) -> Path:
+    """A pilot of chance of any experiment's learner; returns its file."""
+    settings = experiment.settings.train.model_copy(
+        update={"hidden": 8, "n_environments": 2, "replay": 64, "warm_up": 64}
+    )
+    contest = experiment.contest()
+    trainer = begin_training(contest, learner, settings, run_seed=1)
+    pilot = pilot_of(trainer, learner.name)
+    save_pilot(path, pilot.network, provenance(contest, learner, trainer, run_seed=1))
+    return path
+
+
 def write_run(results: Path, name: str, *learners: str, experiment: str, seed: int = 1) -> Path:
     """A finished training run of pilots of chance; returns its folder."""
     run = results / name
+    run.mkdir(parents=True, exist_ok=True)
     for learner in learners:
         write_pilot(run / f"{learner}.pt", decks=("ember_rush", "tide_keep"), seed=seed)
     provenance = {"command": "train", "experiment": experiment}
