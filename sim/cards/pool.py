@@ -117,7 +117,7 @@ class Pool(StrictModel):
         return self.cards[self.index(card_id)]
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        from sim.cards.spreadsheet import described  # noqa: PLC0415 (it reads pools itself)
+        from sim.cards.spreadsheet.cells import described  # noqa: PLC0415 (it reads pools itself)
 
         columns, rows = described(self.cards)
         lines = [[card.id, *row] for card, row in zip(self.cards, rows, strict=True)]

@@ -14,6 +14,7 @@ from experiments.commands.card_tables import coverage
 from experiments.commands.cards import app
 from sim import Card, InputError, Pool, load_pool, load_ruleset
 from sim.cards.pool_file import write_pool
+from sim.files.problems import FileError
 from tests.strategies import pools
 
 needs_package = pytest.mark.skipif(
@@ -64,7 +65,14 @@ def test_any_pool_survives_the_way_to_a_spreadsheet_and_back(pool: Pool) -> None
 
 def test_import_takes_tokens_and_heroes_over_from_another_pool() -> None:
     written(cards("export", "saga"))
-    assert "unknown" in refusal(cards("import", "saga.csv"))
+    result = cards("import", "saga.csv")
+    assert isinstance(result.exception, FileError)
+    head, *problems = str(result.exception).split("\n")
+    assert head == "saga.csv: 107 problems"
+    assert len(problems) == 21
+    assert all("unknown" in problem for problem in problems[:-1])
+    assert problems[-1] == "  and 87 more"
+    assert not Path("saga.toml").exists()
     written(cards("import", "saga.csv", "--over", "saga"))
     assert load_pool("saga.toml") == load_pool("saga")
     assert "no pool 'sagas'" in refusal(cards("import", "saga.csv", "--over", "sagas", "--force"))
@@ -96,18 +104,27 @@ def test_force_overwrites() -> None:
 
 
 BAD_SHEETS = [
-    (b"name|cost|attack|health\nA|1|1|1\n", "cards.csv: line 1: unknown column"),
+    (
+        b"name|cost|attack|health\nA|1|1|1\n",
+        "line 1: missing columns name, cost, attack, health; has 'name|cost|attack|health'",
+    ),
     (b"\x89PNG\r\n\x1a\n\x00\x00\xff\xfe", "cards.csv: line 1: not UTF-8 text"),
-    (b"PK\x03\x04\x00\x00\n\x00", "cards.csv: line 1: unknown column"),
+    (b"PK\x03\x04\x00\x00\n\x00", "cards.csv: is a workbook, not CSV; its name must end in .xlsx"),
     (b"", "cards.csv: is empty; wants a line with the columns id, name"),
     (HEADER.encode(), "cards.csv: pool 'cards': card = [] must have at least 1"),
     (b"name,cost\nA,1\n", "cards.csv: line 1: missing columns attack, health"),
     (b"name,cost,attack,health\nA,1,-2,1\n", "cards.csv: line 2: card 'a': attack = -2 must be"),
     (b"name,cost,attack,health\nA,1,1,0\n", "cards.csv: line 2: card 'a': health = 0 must be"),
-    (b"name,cost,attack,health\nA,x,1,1\n", "line 2: column cost: 'x' must be a whole number"),
+    (
+        b"name,cost,attack,health\nA,x,1,1\n",
+        "line 2: card 'a': column cost: 'x' must be a whole number",
+    ),
     (b"name,cost,attack,health\nA,1,1,1\nA,2,2,2\n", "line 3: column id: 'a' is already used in"),
     (HEADER.encode() + b"A,1,1,1,hast\n", "unknown keyword 'hast'; did you mean 'haste'?"),
-    (HEADER.encode() + b"A,1,1,1,,boom\n", "line 2: column effects: 'boom' must be like 'play:"),
+    (
+        HEADER.encode() + b"A,1,1,1,,boom\n",
+        "line 2: card 'a': column effects: 'boom' must be like 'play:",
+    ),
     (HEADER.encode() + b"A,1,1,1,,play: dmg 2\n", "unknown action 'dmg'"),
     (b'name,cost,attack,health\n"A,1,1,1\n', "cards.csv: line 2: not valid CSV"),
 ]

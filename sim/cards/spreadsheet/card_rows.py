@@ -1,0 +1,173 @@
+"""Cards out of the rows of a sheet, with all that is wrong with them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+from sim.cards.card import Card, printed_fields
+from sim.cards.spreadsheet.cells import note_titles, value_in
+from sim.cards.spreadsheet.columns import MORE_NUMBERS, NUMBERS, Header
+from sim.files.problems import Problems
+from sim.files.sheet import Row, Sheet
+from sim.files.strict_model import faults, shown_value
+
+_STAND_IN = 1  # for a number that is wrong, so that the rest of the card can be looked at
+
+
+class CardRows(NamedTuple):
+    """What was found in the rows.
+
+    Attributes:
+        cards: those that are right, by their rows.
+        ids: of all rows that say who they are.
+    """
+
+    cards: dict[int, Card]
+    ids: dict[int, str]
+
+
+def read_card_rows(sheet: Sheet, header: Header, problems: Problems) -> CardRows:
+    """The cards below the titles of a sheet.
+
+    Args:
+        sheet: where they stand.
+        header: its titles.
+        problems: takes what is wrong.
+    """
+    found = CardRows({}, {})
+    row_of_id: dict[str, int] = {}
+    for number, cells in sheet.rows:
+        if number <= header.row:
+            continue
+        row = _CardRow(sheet, header, (number, cells), problems)
+        if not row.id:
+            continue
+        if row.id in row_of_id:
+            earlier = f"already used in {sheet.place(row_of_id[row.id])}"
+            problems.add(
+                f"{row.place('id')}: column id: {row.id!r} is {earlier}; ids must be unique"
+            )
+            continue
+        row_of_id[row.id] = number
+        found.ids[number] = row.id
+        card = row.card()
+        if card is not None:
+            found.cards[number] = card
+    _keep_titles(found.cards, header)
+    _check_untitled(sheet, header, problems)
+    return found
+
+
+def card_id_from_name(name: str) -> str:
+    """`"ember_whelp"` for `"Ember Whelp!"`; `""` when nothing of the name can be in an id."""
+    plain = unicodedata.normalize("NFKD", name.replace("'", "")).encode("ascii", "ignore").decode()
+    slug = re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_")
+    return f"card_{slug}" if slug[:1].isdigit() else slug
+
+
+class _CardRow:
+    """A row that is one card."""
+
+    def __init__(self, sheet: Sheet, header: Header, row: Row, problems: Problems) -> None:
+        self._sheet, self._problems = sheet, problems
+        self._number, cells = row
+        self._at: dict[str, int] = {}
+        self._filled: dict[str, str] = {}
+        self._notes: dict[str, str] = {}
+        for at, (column, cell) in enumerate(zip(header.columns, cells, strict=False)):
+            if column.sort == "card":
+                self._at.setdefault(column.name, at)
+                if cell:
+                    self._filled.setdefault(column.name, cell)
+            elif column.sort == "note" and cell:
+                self._notes.setdefault(column.name, "\n".join(cell.splitlines()))
+        self.id = self._filled.get("id") or card_id_from_name(self._filled.get("name", ""))
+        self._who = self.id or self._filled.get("name", "")
+        if not self.id:
+            told = "since the name has no letters" if "name" in self._filled else ""
+            self._blame("id" if told else "name", f"must not be blank{', ' * bool(told)}{told}")
+
+    def place(self, column: str = "") -> str:
+        """Where the row is, or the cell of a column."""
+        return self._sheet.place(self._number, self._at.get(column))
+
+    def card(self) -> Card | None:
+        """The card, or `None` where something is wrong with it."""
+        before = len(self._problems)
+        data: dict[str, Any] = {"id": self.id, **self._stand_ins(), **self._values()}
+        if self._notes:
+            data["notes"] = self._notes
+        card = self._validated(data)
+        return card if len(self._problems) == before else None
+
+    def _stand_ins(self) -> dict[str, Any]:
+        """What a card must have, for cells that are blank; which is blamed."""
+        kind = self._filled.get("kind", "minion").lower()
+        needed = [one for one in ("name", *printed_fields(kind)) if one not in self._filled]
+        for column in needed:
+            hint = ""
+            if "kind" not in self._filled and column in ("attack", "health"):
+                hint = "; a spell or weapon says so in the column kind"
+            self._blame(column, f"must not be blank{hint}")
+        return {column: self.id if column == "name" else _STAND_IN for column in needed}
+
+    def _values(self) -> dict[str, object]:
+        data: dict[str, object] = {}
+        for column, cell in self._filled.items():
+            if column in NUMBERS or column in MORE_NUMBERS:
+                data[column] = _STAND_IN
+            place = f"{self.place(column)}: card {self._who!r}: column {column}"
+            with self._problems.at(place):
+                data[column] = value_in(column, cell)
+        return data
+
+    def _validated(self, data: Mapping[str, Any]) -> Card | None:
+        """The card; where keys are wrong, once more without them, since rules join several."""
+        try:
+            return Card.model_validate(data, by_alias=True, by_name=False)
+        except ValidationError as error:
+            found = faults(error, Card, data)
+        for key, message in found:
+            self._problems.add(f"{self.place(key)}: {message}")
+        wrong = {key for key, _ in found}
+        needed = {"id", "name", *NUMBERS}
+        kept = {
+            key: _harmless(key) if key in wrong else value
+            for key, value in data.items()
+            if key not in wrong or key in needed
+        }
+        return self._validated(kept) if wrong <= data.keys() and kept != data else None
+
+    def _blame(self, column: str, problem: str) -> None:
+        who = f"card {self._who!r}: " if self._who else ""
+        self._problems.add(f"{self.place(column)}: {who}column {column}: {problem}")
+
+
+def _harmless(key: str) -> object:
+    return "x" if key in ("id", "name") else _STAND_IN
+
+
+def _keep_titles(cards: dict[int, Card], header: Header) -> None:
+    """Let the first card say what the notes of all cards do not: blank columns, and their order."""
+    titles = header.named("note")
+    if cards and note_titles(cards.values()) != titles:
+        row, first = next(iter(cards.items()))
+        notes = {title: first.notes.get(title, "") for title in titles}
+        cards[row] = first.model_copy(update={"notes": notes})
+
+
+def _check_untitled(sheet: Sheet, header: Header, problems: Problems) -> None:
+    """Each column without a title is a problem if something stands in it, however often."""
+    n_titles = len(header.columns)
+    first: dict[int, tuple[int, str]] = {}
+    for number, cells in sheet.rows:
+        for at, cell in enumerate(cells) if number > header.row else ():
+            if cell and (at >= n_titles or header.columns[at].sort == "untitled"):
+                first.setdefault(at, (number, cell))
+    for at, (number, cell) in sorted(first.items()):
+        problems.add(f"{sheet.place(number, at)}: {shown_value(cell)} stands in no column")

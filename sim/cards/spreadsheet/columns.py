@@ -1,0 +1,183 @@
+"""The columns of a sheet of cards: which there are, and what stands above them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from sim.cards.card import AMOUNTS, FIELDS
+from sim.cards.notation import words
+from sim.cards.note import DECK_MARK, title_fault
+from sim.cards.vocabulary import Kind
+from sim.files.problems import Problems
+from sim.files.sheet import Sheet
+from sim.files.strict_model import shown_value
+
+NUMBERS = tuple(field for field in FIELDS if field not in AMOUNTS)  # as cards print them
+MORE_NUMBERS = ("spell_damage", "overload")
+_MORE = ("hero", "tribe", *MORE_NUMBERS, "target", "target_when", "needs", "options", "tags")
+OPTIONAL = ("durability", *_MORE)
+"""Columns that are only written if some card has something to say in them."""
+
+COLUMNS = ("id", "name", "kind", *NUMBERS, "keywords", "effects", "tunable", *_MORE)
+REQUIRED = ("name", "cost", "attack", "health")
+
+SYNONYMS = {
+    "card": "name",
+    "card name": "name",
+    "mana": "cost",
+    "mana cost": "cost",
+    "atk": "attack",
+    "power": "attack",
+    "strength": "attack",
+    "hp": "health",
+    "life": "health",
+    "toughness": "health",
+    "type": "kind",
+    "card type": "kind",
+}
+"""What other games call a column; it is one only where the column itself is not there."""
+
+_TITLES_WITHIN = 20  # filled rows; a title that comes later is none
+
+
+@dataclass(frozen=True)
+class Column:
+    """What a column of a sheet is.
+
+    Attributes:
+        sort: `card` for what games know of a card; `note` for a text of the designer's own;
+            `deck` for copies in a deck; `untitled`; `wrong` if no note can be called so.
+        name: one of `COLUMNS`, or what the note or the deck is called.
+        title: what stands above it.
+    """
+
+    sort: Literal["card", "note", "deck", "untitled", "wrong"]
+    name: str
+    title: str
+
+
+@dataclass(frozen=True)
+class Header:
+    """The row of titles.
+
+    Attributes:
+        row: its number.
+        columns: by their place.
+        above: numbers of the filled rows above it, which hold no cards.
+    """
+
+    row: int
+    columns: tuple[Column, ...]
+    above: tuple[int, ...] = ()
+
+    def named(self, sort: str) -> list[str]:
+        """The names of all columns of a sort."""
+        return [column.name for column in self.columns if column.sort == sort]
+
+    @property
+    def missing(self) -> list[str]:
+        """Those of `REQUIRED` that are not there."""
+        return [name for name in REQUIRED if name not in self.named("card")]
+
+
+def find_header(sheet: Sheet, notes: Collection[str] = ()) -> Header:
+    """The titles of a sheet: the first row that has all required columns, else the likeliest one.
+
+    Args:
+        sheet: with at least one row.
+        notes: titles, in lower case, of columns that are notes whatever they resemble.
+    """
+    rows = sheet.rows[:_TITLES_WITHIN]
+    headers = [_header(sheet, index, notes) for index in range(len(rows))]
+    whole = (header for header in headers if not header.missing)
+    return next(whole, None) or min(headers, key=lambda header: len(header.missing))
+
+
+def check_header(sheet: Sheet, header: Header, problems: Problems) -> None:
+    """Note what is wrong with the titles: misspelt, missing, twice or too long for a note."""
+    place = sheet.place(header.row)
+    for column in header.columns:
+        if column.sort == "card" and column.title.lower() not in (column.name, *SYNONYMS):
+            problems.add(
+                f"{place}: unknown column {column.title!r}; did you mean {column.name!r}? "
+                f'Keep a column of your own by --note "{column.title}"'
+            )
+        elif column.sort == "wrong":
+            problems.add(
+                f"{place}: column {shown_value(column.title)}: {title_fault(column.title)}"
+            )
+    seen: dict[tuple[str, str], str] = {}
+    for column in filter(lambda column: column.title, header.columns):
+        earlier = seen.get((column.sort, column.name))
+        seen.setdefault((column.sort, column.name), column.title)
+        if earlier is None:
+            continue
+        if earlier.lower() == column.title.lower():
+            problems.add(f"{place}: column {column.name!r} is there twice")
+        else:
+            told = f"{earlier!r} and {column.title!r} both mean {column.name!r}"
+            problems.add(f'{place}: columns {told}; keep one as it is by --note "{column.title}"')
+    if missing := header.missing:
+        plural = "s" if len(missing) > 1 else ""
+        titles = ", ".join(shown_value(one.title) for one in header.columns if one.title)
+        problems.add(f"{place}: missing column{plural} {', '.join(missing)}; has {titles}")
+
+
+def _header(sheet: Sheet, index: int, notes: Collection[str]) -> Header:
+    number, cells = sheet.rows[index]
+    titles = [" ".join(cell.split()) for cell in cells]
+    below = sheet.rows[index + 1 :]
+    known = {title.lower() for title in titles}
+    columns = tuple(
+        _column(title, known, [row[place] for _, row in below if place < len(row)], notes)
+        for place, title in enumerate(titles)
+    )
+    return Header(number, columns, tuple(row for row, _ in sheet.rows[:index]))
+
+
+def _column(
+    title: str, known: Collection[str], cells: Sequence[str], notes: Collection[str]
+) -> Column:
+    word = title.lower()
+    if not title:
+        return Column("untitled", "", "")
+    if word.startswith(DECK_MARK):
+        return Column("deck", title[len(DECK_MARK) :].strip(), title)
+    if word in COLUMNS:
+        return Column("card", word, title)
+    meant = None if word in notes else SYNONYMS.get(word) or near_column(word)
+    is_about_else = word in SYNONYMS and meant == "kind" and not _are_kinds(cells)
+    if meant and meant not in known and not is_about_else:
+        return Column("card", meant, title)
+    return Column("wrong" if title_fault(title) else "note", title, title)
+
+
+def _are_kinds(cells: Sequence[str]) -> bool:
+    return {cell.lower() for cell in cells} <= {"", *words(Kind)}
+
+
+def near_column(word: str) -> str | None:
+    """The column that a title misspells, if it does: one slip, or two in a longer word."""
+    slips = {column: _n_slips(word, column) for column in COLUMNS}
+    near = [column for column in COLUMNS if slips[column] <= _slips_allowed(column)]
+    return min(near, key=slips.__getitem__, default=None)
+
+
+def _slips_allowed(column: str) -> int:
+    return 2 if len(column) > 5 else int(len(column) > 2)
+
+
+def _n_slips(word: str, meant: str) -> int:
+    """Letters left out, added, changed, or exchanged with the next (optimal string alignment)."""
+    rows = [list(range(len(meant) + 1))]
+    for i, letter in enumerate(word, start=1):
+        row = [i]
+        for j, other in enumerate(meant, start=1):
+            cost = min(rows[-1][j] + 1, row[-1] + 1, rows[-1][j - 1] + (letter != other))
+            if i > 1 and j > 1 and letter == meant[j - 2] and word[i - 2] == other:
+                cost = min(cost, rows[-2][j - 2] + 1)
+            row.append(cost)
+        rows.append(row)
+    return rows[-1][-1]
