@@ -99,7 +99,7 @@ def export_cards(
         decks = Path(pool).parent
     if decks is not None and not decks.is_dir():
         raise sim.InputError(f"{decks}: no such folder")
-    exported = [] if decks is None else list(decks_beside(cards, decks).values())
+    exported = [] if decks is None else list(decks_beside(cards.name, decks).values())
     write_pool_sheet(cards, target, exported)
     of_decks = f", and decks {', '.join(deck.name for deck in exported)}" if exported else ""
     typer.echo(f"{target}: wrote {_count(len(cards.cards))} of pool {cards.name!r}{of_decks}")

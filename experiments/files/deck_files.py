@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import sim
@@ -12,6 +13,7 @@ from sim.cards.pool import Pool
 from sim.cards.spreadsheet.card_rows import card_id_from_name
 from sim.cards.spreadsheet.deck_list import DeckList
 from sim.files.problems import Problems
+from sim.ruleset import Ruleset
 
 
 def deck_file(folder: Path, name: str) -> Path:
@@ -19,8 +21,8 @@ def deck_file(folder: Path, name: str) -> Path:
     return folder / f"{card_id_from_name(name) or file_label(name)}.toml"
 
 
-def decks_beside(pool: Pool, folder: Path) -> dict[Path, Deck]:
-    """The decks in a folder that are made for a pool, by their files, in the order of their names.
+def decks_beside(pool_name: str, folder: Path) -> dict[Path, Deck]:
+    """The decks in a folder that are made for a pool, by their files, in the order of those names.
 
     Raises:
         InputError: a file that has the keys of such a deck does not fit `Deck`.
@@ -32,90 +34,97 @@ def decks_beside(pool: Pool, folder: Path) -> dict[Path, Deck]:
         except sim.InputError:  # whatever else may lie there
             continue
         is_deck = isinstance(told.get("cards"), dict) and isinstance(told.get("pool"), str)
-        if is_deck and _is_of(told["pool"], pool, folder):
+        if is_deck and _is_of(told["pool"], pool_name, folder):
             found[path] = sim.validate(Deck, told, source=str(path))
     return found
 
 
-def _is_of(named: str, pool: Pool, folder: Path) -> bool:
+def _is_of(named: str, pool_name: str, folder: Path) -> bool:
     if not named.endswith(".toml"):
-        return named == pool.name
+        return named == pool_name
     try:
-        return sim.load_pool(named, near=folder).name == pool.name
+        return sim.load_pool(named, near=folder).name == pool_name
     except sim.InputError:
         return False
 
 
-def decks_of_lists(
-    lists: Sequence[DeckList],
-    pool: Pool,
-    ruleset: str | None,
-    folder: Path,
-    source: Path,
-) -> dict[Path, Deck]:
-    """The decks that a spreadsheet holds, by the files that they go to.
+@dataclass(frozen=True)
+class DeckFolder:
+    """Where the decks of a spreadsheet go.
 
-    What a list does not say is as in the file that it replaces: the ruleset, the hero, and the
-    order of the cards that stay. Where there is none, the cards tell the hero.
-
-    Args:
-        lists: what the spreadsheet says.
-        pool: its cards.
-        ruleset: name or path of the rules; default those of the file, else `duel`.
-        folder: of the deck files.
-        source: the spreadsheet, for messages.
-
-    Raises:
-        FileError: the rules do not allow a deck, or two decks would go to one file.
+    Attributes:
+        folder: that of their files.
+        there: the decks that it holds for the same pool.
+        ruleset: name or path of the rules; `None` for those of the files, else `duel`.
     """
-    there = {deck.name: (path, deck) for path, deck in decks_beside(pool, folder).items()}
-    problems = Problems(source)
-    decks: dict[Path, Deck] = {}
-    for told in lists:
-        path, old = there.get(told.name, (deck_file(folder, told.name), None))
-        with problems.at(told.place):
-            if path in decks:
-                raise sim.InputError(
-                    f"decks {decks[path].name!r} and {told.name!r} would both be {path.name}"
-                )
-            deck = _deck(told, old, pool, ruleset)
-            _check(deck, told, pool, folder, problems)
-            decks[path] = deck
-    problems.check()
-    return decks
+
+    folder: Path
+    there: Mapping[Path, Deck]
+    ruleset: str | None = None
+
+    def rules_of(self, deck_name: str) -> Ruleset:
+        """The rules that a deck is made for.
+
+        Raises:
+            InputError: there are no such rules.
+        """
+        return sim.load_ruleset(self._ruleset_of(self._old(deck_name)[1]), near=self.folder)
+
+    def decks_of(self, lists: Sequence[DeckList], pool: Pool, source: Path) -> dict[Path, Deck]:
+        """The decks that a spreadsheet holds, by the files that they go to.
+
+        What a list does not say is as in the file that it replaces: the hero, and the order of
+        the cards that stay. Where there is none, the cards tell the hero.
+
+        Args:
+            lists: what the spreadsheet says.
+            pool: its cards.
+            source: the spreadsheet, for messages.
+
+        Raises:
+            FileError: the rules do not allow a deck, or two decks would go to one file.
+        """
+        problems = Problems(source)
+        decks: dict[Path, Deck] = {}
+        for told in lists:
+            path, old = self._old(told.name)
+            with problems.at(told.place):
+                if path in decks:
+                    both = f"{decks[path].name!r} and {told.name!r}"
+                    raise sim.InputError(f"decks {both} would both be {path.name}")
+                deck = self._deck(told, old, pool)
+                rules = self.rules_of(told.name)
+                played = deck.model_copy(update={"pool": pool.name, "ruleset": rules.name})
+                check_deck(played, pool, rules)
+                decks[path] = deck
+        problems.check()
+        return decks
+
+    def _old(self, deck_name: str) -> tuple[Path, Deck | None]:
+        """The file of a deck, and what it holds so far."""
+        for path, deck in self.there.items():
+            if deck.name == deck_name:
+                return path, deck
+        return deck_file(self.folder, deck_name), None
+
+    def _ruleset_of(self, old: Deck | None) -> str:
+        return self.ruleset or ("duel" if old is None else old.ruleset)
+
+    def _deck(self, told: DeckList, old: Deck | None, pool: Pool) -> Deck:
+        cards = told.cards
+        if old is not None:
+            cards = {card: cards[card] for card in (*old.cards, *cards) if card in cards}
+        data = {
+            "name": told.name,
+            "pool": pool.name if old is None else old.pool,
+            "ruleset": self._ruleset_of(old),
+            "hero": told.hero or _hero(cards, pool) or ("" if old is None else old.hero),
+            "cards": cards,
+        }
+        return sim.validate(Deck, data, source="")
 
 
-def _deck(told: DeckList, old: Deck | None, pool: Pool, ruleset: str | None) -> Deck:
-    cards = told.cards
-    if old is not None:
-        cards = {card: cards[card] for card in (*old.cards, *cards) if card in cards}
-    data = {
-        "name": told.name,
-        "pool": pool.name if old is None else old.pool,
-        "ruleset": ruleset or ("duel" if old is None else old.ruleset),
-        "hero": told.hero or _hero(cards, pool) or ("" if old is None else old.hero),
-        "cards": cards,
-    }
-    return sim.validate(Deck, data, source="")
-
-
-def _hero(cards: dict[str, int], pool: Pool) -> str:
+def _hero(cards: Mapping[str, int], pool: Pool) -> str:
     """The one hero whose cards are in the deck; `""` where there is none, or too many."""
     heroes = {pool.card(card).hero for card in cards} - {""}
     return heroes.pop() if len(heroes) == 1 else ""
-
-
-def _check(deck: Deck, told: DeckList, pool: Pool, folder: Path, problems: Problems) -> None:
-    """All cards with too many copies are told, each with its place; of the rest, the first."""
-    rules = sim.load_ruleset(deck.ruleset, near=folder)
-    most = rules.copy_limit
-    n_before = len(problems)
-    for card, copies in deck.cards.items():
-        if copies > most:
-            problems.add(
-                f"{told.places[card]}: deck {deck.name!r}: card {card!r}: {copies} copies, must be "
-                f"at most {most} (copy_limit of ruleset {rules.name!r}; others by --ruleset)"
-            )
-    if len(problems) == n_before:
-        played = deck.model_copy(update={"pool": pool.name, "ruleset": rules.name})
-        check_deck(played, pool, rules)

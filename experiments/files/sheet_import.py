@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import sim
-from experiments.files.deck_files import decks_of_lists
+from experiments.files.deck_files import DeckFolder, decks_beside
 from experiments.files.output_file import deck_text
 from sim.cards.deck import Deck
 from sim.cards.pool import Pool
@@ -82,15 +82,14 @@ def import_sheet(
     """
     earlier = _pool_at(target)
     kept = earlier if over is None else sim.load_pool(over)
-    told = sheet.stem if name is None else name
-    found = read_pool_sheet(sheet, told, kept, sheet=page, notes=notes)
-    pool = found.pool
-    if name is None and earlier is not None:
-        pool = pool.model_copy(update={"name": earlier.name})
-    decks = decks_of_lists(found.decks, pool, ruleset, target.parent, sheet)
+    if name is None:
+        name = sheet.stem if earlier is None else earlier.name
+    folder = DeckFolder(target.parent, decks_beside(name, target.parent), ruleset)
+    found = read_pool_sheet(sheet, name, kept, sheet=page, notes=notes, rules_of=folder.rules_of)
+    decks = folder.decks_of(found.decks, found.pool, sheet)
     if target in decks:
         raise sim.InputError(f"{sheet}: deck {decks[target].name!r} would be the pool's {target}")
-    return SheetImport(target, pool, decks, found.remarks)
+    return SheetImport(target, found.pool, decks, found.remarks)
 
 
 def _pool_at(path: Path) -> Pool | None:

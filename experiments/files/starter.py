@@ -14,7 +14,7 @@ from typing import Any
 import tomlkit
 
 import sim
-from experiments.files.deck_files import deck_file, decks_of_lists
+from experiments.files.deck_files import DeckFolder, deck_file
 from experiments.files.output_file import deck_text
 from sim.cards.deck import Deck
 from sim.cards.pool import Pool, bound_numbers, check_pool
@@ -71,11 +71,13 @@ def make_starter(
         check_pool(pool, sim.load_ruleset(RULES, near=folder))
         write_pool(pool, folder / f"{POOL}.toml")
         if found.decks:
-            decks = decks_of_lists(found.decks, pool, RULES, folder, source)
+            decks = DeckFolder(folder, {}, RULES).decks_of(found.decks, pool, source)
         else:
             decks = _made_up(pool, folder)
             remarks.append(
-                f"no decks in it, so {' and '.join(path.stem for path in decks)} are made up"
+                f"no decks in it, so {' and '.join(path.stem for path in decks)} are made up, of "
+                f"the cheaper and the dearer cards; a deck of yours is a column 'deck: NAME' of "
+                f"{copy}, with the copies of each card"
             )
         for path, deck in decks.items():
             path.write_text(deck_text(deck), encoding="utf-8")
@@ -100,7 +102,9 @@ def _rules(pool: Pool, decks: Sequence[DeckList], named: str | None, remarks: li
     document: Any = tomlkit.parse(text)
     document["name"] = RULES
     if named is None:
-        _make_room(document, pool, decks)
+        raised = _make_room(document, pool, decks)
+        if raised:
+            remarks.append(f"{RULES}.toml allows what the sheet asks for: {', '.join(raised)}")
     needs = {"hero_powers": "heroes", "coin": "coin"}  # which no sheet can hold
     for switch in [switch for switch in needs if document.get(switch)]:
         document[switch] = False
@@ -108,18 +112,29 @@ def _rules(pool: Pool, decks: Sequence[DeckList], named: str | None, remarks: li
     return tomlkit.dumps(document)
 
 
-def _make_room(rules: Any, pool: Pool, decks: Sequence[DeckList]) -> None:
-    """Raise the limits of the rules until they allow the cards and decks."""
-    for field, value in (pair for card in pool.cards for pair in bound_numbers(card)):
-        kind = field.rpartition(".")[2]
-        if kind == "cost":
-            rules["mana_max"] = rules["limits"]["cost"][1] = max(rules["mana_max"], value)
-        elif kind in rules["limits"] and value > rules["limits"][kind][1]:
-            rules["limits"][kind][1] = value + _ROOM
+def _make_room(rules: Any, pool: Pool, decks: Sequence[DeckList]) -> list[str]:
+    """Raise the limits of the rules until they allow the cards and decks; say which."""
     copies = [n for deck in decks for n in deck.cards.values()]
     sizes = [min(sum(deck.cards.values()), sim.DECK_CAPACITY) for deck in decks]
-    rules["copy_limit"] = max([rules["copy_limit"], *copies])
-    rules["deck_limit"] = max([rules["deck_limit"], *sizes])
+    wanted = {"copy_limit": max(copies, default=0), "deck_limit": max(sizes, default=0)}
+    highest: dict[str, int] = {}
+    for field, value in (pair for card in pool.cards for pair in bound_numbers(card)):
+        kind = field.rpartition(".")[2]
+        highest[kind] = max(value, highest.get(kind, 0))
+    wanted["mana_max"] = highest["cost"]
+    raised = [key for key, value in wanted.items() if value > rules[key]]
+    for key in raised:
+        rules[key] = wanted[key]
+    for kind, (_, limit) in rules["limits"].items():
+        if highest.get(kind, 0) > limit:
+            rules["limits"][kind][1] = highest[kind] + (0 if kind == "cost" else _ROOM)
+            raised.append(f"limits.{kind}")
+    return [f"{key} {_value_at(rules, key)}" for key in raised]
+
+
+def _value_at(rules: Any, key: str) -> object:
+    table, _, last = key.rpartition(".")
+    return rules[table][last] if table else rules[last]
 
 
 def _made_up(pool: Pool, folder: Path) -> dict[Path, Deck]:

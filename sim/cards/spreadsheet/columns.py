@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -9,7 +10,7 @@ from typing import Literal
 from sim.cards.card import AMOUNTS, FIELDS
 from sim.cards.notation import words
 from sim.cards.note import DECK_MARK, title_fault
-from sim.cards.vocabulary import Kind
+from sim.cards.vocabulary import Keyword, Kind
 from sim.files.problems import Problems
 from sim.files.sheet import Sheet
 from sim.files.strict_model import shown_value
@@ -36,8 +37,15 @@ SYNONYMS = {
     "toughness": "health",
     "type": "kind",
     "card type": "kind",
+    "ability": "keywords",
+    "abilities": "keywords",
 }
 """What other games call a column; it is one only where the column itself is not there."""
+
+_VOCABULARIES = {
+    "kind": frozenset(words(Kind)),
+    "keywords": frozenset(words(Keyword)),
+}  # a synonym of these often holds other things; it is one if its cells hold nothing else
 
 _TITLES_WITHIN = 20  # filled rows; a title that comes later is none
 
@@ -102,7 +110,7 @@ def check_header(sheet: Sheet, header: Header, problems: Problems) -> None:
         if column.sort == "card" and column.title.lower() not in (column.name, *SYNONYMS):
             problems.add(
                 f"{place}: unknown column {column.title!r}; did you mean {column.name!r}? "
-                f'Keep a column of your own by --note "{column.title}"'
+                f'Rename it, or keep it as your own by --note "{column.title}"'
             )
         elif column.sort == "wrong":
             problems.add(
@@ -148,14 +156,17 @@ def _column(
     if word in COLUMNS:
         return Column("card", word, title)
     meant = None if word in notes else SYNONYMS.get(word) or near_column(word)
-    is_about_else = word in SYNONYMS and meant == "kind" and not _are_kinds(cells)
+    is_about_else = word in SYNONYMS and not _are_known(meant, cells)
     if meant and meant not in known and not is_about_else:
         return Column("card", meant, title)
     return Column("wrong" if title_fault(title) else "note", title, title)
 
 
-def _are_kinds(cells: Sequence[str]) -> bool:
-    return {cell.lower() for cell in cells} <= {"", *words(Kind)}
+def _are_known(column: str | None, cells: Sequence[str]) -> bool:
+    """Whether cells hold words that a column knows, if it has a vocabulary."""
+    vocabulary = _VOCABULARIES.get(column or "")
+    told = {word for cell in cells for word in re.split(r"[\s,;]+", cell.lower()) if word}
+    return vocabulary is None or told <= vocabulary
 
 
 def near_column(word: str) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from sim.files.problems import Problems
 from sim.files.sheet import Sheet
 from sim.files.sheet_file import is_workbook, read_sheets, write_sheets
 from sim.files.strict_model import validate
+from sim.ruleset import Ruleset
 
 CARDS_SHEET = "cards"
 
@@ -78,6 +79,7 @@ def read_pool_sheet(
     *,
     sheet: str | None = None,
     notes: Collection[str] = (),
+    rules_of: Callable[[str], Ruleset] | None = None,
 ) -> PoolSheet:
     """The pool called `name` with the cards of a spreadsheet, and its decks.
 
@@ -94,6 +96,7 @@ def read_pool_sheet(
         over: whose tokens, heroes and coin the pool gets; without it, it has none.
         sheet: of a workbook, which one holds the cards; without it, the likeliest.
         notes: titles of columns that are notes, although they resemble a column of cards.
+        rules_of: gives the rules of a deck by its name, whose limits are told with the rest.
 
     Raises:
         InputError: names the file, and for each problem the place, the card, the value and the
@@ -115,7 +118,7 @@ def read_pool_sheet(
         _check_cells(other, other.rows[0][0], problems)
         decks += deck_sheet(other, Spellings(rows.cards.values()), problems)
     _check_names(rows, cards, over, problems)
-    _check_decks(decks, problems)
+    _check_decks(decks, problems, rules_of)
     problems.check()
     kept = {} if over is None else {"token": over.tokens, "hero": over.heroes, "coin": over.coin}
     told = {"name": name, "card": list(rows.cards.values()), **kept}
@@ -177,7 +180,9 @@ def _check_cells(sheet: Sheet, first: int, problems: Problems) -> None:
         problems.add(f"sheet {sheet.title!r}: cells {area} are one; unmerge them")
 
 
-def _check_decks(decks: Sequence[DeckList], problems: Problems) -> None:
+def _check_decks(
+    decks: Sequence[DeckList], problems: Problems, rules_of: Callable[[str], Ruleset] | None
+) -> None:
     seen: dict[str, str] = {}
     for deck in decks:
         if not deck.name:
@@ -188,6 +193,17 @@ def _check_decks(decks: Sequence[DeckList], problems: Problems) -> None:
         elif not deck.cards and not len(problems):
             problems.add(f"{deck.place}: deck {deck.name!r} has no cards")
         seen.setdefault(deck.name.casefold(), deck.place)
+        if rules_of is not None:
+            _check_copies(deck, rules_of(deck.name), problems)
+
+
+def _check_copies(deck: DeckList, rules: Ruleset, problems: Problems) -> None:
+    for card, copies in deck.cards.items():
+        if copies > rules.copy_limit:
+            problems.add(
+                f"{deck.places[card]}: deck {deck.name!r}: card {card!r}: {copies} copies, must be "
+                f"at most {rules.copy_limit} (copy_limit of ruleset {rules.name!r})"
+            )
 
 
 def _remarks(sheets: Sequence[Sheet], cards: Sheet, header: Header) -> Iterator[str]:
@@ -200,8 +216,12 @@ def _remarks(sheets: Sequence[Sheet], cards: Sheet, header: Header) -> Iterator[
     if header.above:
         rows = ", ".join(cards.place(row) for row in header.above)
         yield f"above the titles, so no card: {rows}"
-    for column in header.columns:
-        if column.sort == "card" and column.title.lower() != column.name:
-            yield f"column {column.title!r} is read as {column.name}"
+    renamed = [
+        f"{column.title!r} as {column.name}"
+        for column in header.columns
+        if column.sort == "card" and column.title.lower() != column.name
+    ]
+    if renamed:
+        yield f"columns read by another name: {', '.join(renamed)}"
     if notes := header.named("note"):
-        yield f"kept as notes: {', '.join(notes)}"
+        yield f"kept as notes, which no game heeds: {', '.join(notes)}"
