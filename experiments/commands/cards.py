@@ -114,7 +114,10 @@ def list_cards(
     """Show the cards of a pool."""
     cards = sim.load_pool(pool)
     if as_json:
-        typer.echo(cards.model_dump_json(indent=2, by_alias=True))
+        told = cards.model_dump(mode="json", by_alias=True)
+        for table, card in zip((*told["card"], *told["token"]), cards.everything, strict=True):
+            table["notes"] = card.notes  # which no dump has
+        typer.echo(to_json(told), nl=False)
         return
     from experiments.commands.card_tables import print_cards  # noqa: PLC0415 - only this needs it
 

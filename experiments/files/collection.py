@@ -72,8 +72,6 @@ def _places(header: Line, path: Path) -> tuple[int, int]:
 
 
 def _card(text: str, spellings: Spellings, source: str) -> str:
-    if not text:
-        raise InputError(f"{source}: column {CARD}: must not be blank")
     with blaming(source):
         return spellings.id_of(text)
 

@@ -7,7 +7,7 @@ import io
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from sim.errors import InputError
 from sim.files.sheet import Row
@@ -23,6 +23,7 @@ _WHOLE_NUMBER = re.compile(
 )  # spreadsheets write 3 as 3.0, or as 3,0
 _NUMBER = re.compile(r"[+-]?(([0-9]+([.,][0-9]*)?|[.,][0-9]+)(e[+-]?[0-9]+)?|inf)", re.IGNORECASE)
 _SEPARATOR_LINE = re.compile(r'\s*"?sep=([,;\t])"?[;,]*\r?\n', re.IGNORECASE)  # Excel's own
+_QUOTED = re.compile(r'"[^"]*"')
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}.*")
 _FORMULA = re.compile(r"'*[=+@\t\r-]")  # how a cell begins that may not stand as it is
 
@@ -42,13 +43,21 @@ def unescaped(cell: str) -> str:
 
 
 def csv_text(rows: Iterable[Sequence[Any]]) -> str:
-    """Rows as CSV with commas and line feeds; text is escaped (see `escaped`)."""
+    """Rows as CSV with commas and line feeds; text is escaped (see `escaped`).
+
+    Titles are in quotes where one holds what others put between cells.
+    """
     lines = []
-    for row in rows:
+    quoting: Literal[0, 1]
+    for number, row in enumerate(rows):
         line = io.StringIO(newline="")
         # With this end of lines, a carriage return in a cell is quoted too.
         cells = [escaped(value) if isinstance(value, str) else value for value in row]
-        csv.writer(line, lineterminator="\r\n").writerow(cells)
+        is_title = number == 0 and any(
+            mark in str(cell) for cell in cells for mark in _DELIMITERS[1:]
+        )
+        quoting = csv.QUOTE_ALL if is_title else csv.QUOTE_MINIMAL
+        csv.writer(line, lineterminator="\r\n", quoting=quoting).writerow(cells)
         lines.append(line.getvalue().removesuffix("\r\n") + "\n")
     return "".join(lines)
 
@@ -121,7 +130,8 @@ def whole_number(text: str) -> int:
 
 def _delimiter(text: str) -> str:
     """What stands most often in the first line of a table; above it may be a line that is none."""
-    filled = [line for line in text.splitlines() if line.strip(_DELIMITERS + " ")]
+    unquoted = _QUOTED.sub("", text)
+    filled = [line for line in unquoted.splitlines() if line.strip(_DELIMITERS + " ")]
     first = filled[0] if filled else ""
     titles = next((line for line in filled if max(map(line.count, _DELIMITERS)) > 2), first)
     return max(_DELIMITERS, key=titles.count)  # the comma wins a tie

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,6 +18,7 @@ from sim.files.toml_file import read_text
 WORKBOOK_ENDINGS = (".xlsx", ".xlsm")
 _LEGACY = "cp1252"  # what Excel calls "CSV", where it runs in a western language
 _UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")  # what it calls "Unicode text"
+_WORD = re.compile(r"[^\s,;]+")
 _SIGNATURES = {
     b"PK\x03\x04": "is a workbook, not CSV; its name must end in .xlsx",
     b"\xd0\xcf\x11\xe0": "is an old or locked workbook; save it as .xlsx or CSV",
@@ -64,7 +67,9 @@ def write_sheets(path: Path, tables: Mapping[str, Sequence[Sequence[str | int]]]
 
         write_workbook(path, tables)
     else:
-        write_atomically(path, csv_text(next(iter(tables.values()))))
+        text = csv_text(next(iter(tables.values())))
+        mark = "" if text.isascii() else codecs.BOM_UTF8.decode()  # else Excel takes it for cp1252
+        write_atomically(path, mark + text)
 
 
 def _csv_text_of(path: Path) -> tuple[str, str]:
@@ -86,7 +91,7 @@ def _csv_text_of(path: Path) -> tuple[str, str]:
     except InputError:
         if (text := _legacy_text(content)) is None:
             raise
-        shown = next(word for word in text.split() if not word.isascii())
+        shown = next(word for word in _WORD.findall(text) if not word.isascii())
         return (
             text,
             f"not UTF-8, so read as Windows text (see whether {shown!r} is as it should be)",

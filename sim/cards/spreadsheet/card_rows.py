@@ -16,6 +16,8 @@ from sim.files.problems import Problems
 from sim.files.sheet import Row, Sheet
 from sim.files.strict_model import faults, shown_value
 
+_LINE_END = re.compile(r"\r\n?|[\v\f]")  # of other systems, and those that no file should hold
+_FIRST_WORD = re.compile(r"card '.*?': (\w+)")  # of a message about a card: mostly a key
 _STAND_IN = 1  # for a number that is wrong, so that the rest of the card can be looked at
 
 
@@ -85,7 +87,7 @@ class _CardRow:
                 if cell:
                     self._filled.setdefault(column.name, cell)
             elif column.sort == "note" and cell:
-                self._notes.setdefault(column.name, "\n".join(cell.splitlines()))
+                self._notes.setdefault(column.name, _LINE_END.sub("\n", cell))
         self.id = self._filled.get("id") or card_id_from_name(self._filled.get("name", ""))
         self._who = self.id or self._filled.get("name", "")
         if not self.id:
@@ -133,7 +135,9 @@ class _CardRow:
         except ValidationError as error:
             found = faults(error, Card, data)
         for key, message in found:
-            self._problems.add(f"{self.place(key)}: {message}")
+            told = _FIRST_WORD.match(message)
+            column = key or (told[1] if told else "")
+            self._problems.add(f"{self.place(column)}: {message}")
         wrong = {key for key, _ in found}
         needed = {"id", "name", *NUMBERS}
         kept = {

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from sim.cards.card import Card
-from sim.cards.spreadsheet.columns import COLUMNS, MORE_NUMBERS, NUMBERS, OPTIONAL
+from sim.cards.spreadsheet.columns import COLUMNS, MORE_NUMBERS, NUMBERS, OPTIONAL, column_like
 from sim.cards.spreadsheet.short_notation import effect_text, effects_of, tunable_of, tunable_text
 from sim.errors import InputError
 from sim.files.csv_file import whole_number
@@ -17,11 +17,18 @@ _LISTS = ("keywords", "options", "tags")
 
 
 def used_columns(cards: Sequence[Card]) -> list[str]:
-    """`COLUMNS` without the optional ones in which no card says something."""
+    """`COLUMNS` without the optional ones in which no card says something.
+
+    Where a note is called nearly as a column, the column is there too, so that no reader takes the
+    one for the other.
+    """
+    resembled = {column_like(title) for title in note_titles(cards)}
     return [
         column
         for column in COLUMNS
-        if column not in OPTIONAL or any(not _goes_without_saying(card, column) for card in cards)
+        if column not in OPTIONAL
+        or column in resembled
+        or any(not _goes_without_saying(card, column) for card in cards)
     ]
 
 

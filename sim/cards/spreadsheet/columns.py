@@ -47,6 +47,7 @@ _VOCABULARIES = {
     "keywords": frozenset(words(Keyword)),
 }  # a synonym of these often holds other things; it is one if its cells hold nothing else
 
+_ODD_SPACE = re.compile(r"[^\S ]+")  # line ends and the like, which titles in a sheet may hold
 _TITLES_WITHIN = 20  # filled rows; a title that comes later is none
 
 
@@ -95,7 +96,7 @@ def find_header(sheet: Sheet, notes: Collection[str] = ()) -> Header:
 
     Args:
         sheet: with at least one row.
-        notes: titles, in lower case, of columns that are notes whatever they resemble.
+        notes: words of columns that are notes whatever they resemble.
     """
     rows = sheet.rows[:_TITLES_WITHIN]
     headers = [_header(sheet, index, notes) for index in range(len(rows))]
@@ -135,9 +136,9 @@ def check_header(sheet: Sheet, header: Header, problems: Problems) -> None:
 
 def _header(sheet: Sheet, index: int, notes: Collection[str]) -> Header:
     number, cells = sheet.rows[index]
-    titles = [" ".join(cell.split()) for cell in cells]
+    titles = [_ODD_SPACE.sub(" ", cell) for cell in cells]
     below = sheet.rows[index + 1 :]
-    known = {title.lower() for title in titles}
+    known = {word_of(title) for title in titles}
     columns = tuple(
         _column(title, known, [row[place] for _, row in below if place < len(row)], notes)
         for place, title in enumerate(titles)
@@ -148,14 +149,14 @@ def _header(sheet: Sheet, index: int, notes: Collection[str]) -> Header:
 def _column(
     title: str, known: Collection[str], cells: Sequence[str], notes: Collection[str]
 ) -> Column:
-    word = title.lower()
+    word = word_of(title)
     if not title:
         return Column("untitled", "", "")
     if word.startswith(DECK_MARK):
         return Column("deck", title[len(DECK_MARK) :].strip(), title)
     if word in COLUMNS:
         return Column("card", word, title)
-    meant = None if word in notes else SYNONYMS.get(word) or near_column(word)
+    meant = None if word in notes else column_like(title)
     is_about_else = word in SYNONYMS and not _are_known(meant, cells)
     if meant and meant not in known and not is_about_else:
         return Column("card", meant, title)
@@ -169,11 +170,20 @@ def _are_known(column: str | None, cells: Sequence[str]) -> bool:
     return vocabulary is None or told <= vocabulary
 
 
-def near_column(word: str) -> str | None:
-    """The column that a title misspells, if it does: one slip, or two in a longer word."""
+def column_like(title: str) -> str | None:
+    """The column that a title misspells or calls otherwise, if it does.
+
+    It misspells one by one slip, or by two in a longer word.
+    """
+    word = word_of(title)
     slips = {column: _n_slips(word, column) for column in COLUMNS}
     near = [column for column in COLUMNS if slips[column] <= _slips_allowed(column)]
-    return min(near, key=slips.__getitem__, default=None)
+    return SYNONYMS.get(word) or min(near, key=slips.__getitem__, default=None)
+
+
+def word_of(title: str) -> str:
+    """A title as it is compared: in lower case, and with single spaces."""
+    return " ".join(title.lower().split())
 
 
 def _slips_allowed(column: str) -> int:

@@ -11,7 +11,7 @@ from sim.cards.pool import Pool
 from sim.cards.pool_references import faults_of_cards
 from sim.cards.spreadsheet.card_rows import CardRows, read_card_rows
 from sim.cards.spreadsheet.cells import cell_of, note_titles, used_columns
-from sim.cards.spreadsheet.columns import COLUMNS, Header, check_header, find_header
+from sim.cards.spreadsheet.columns import COLUMNS, Header, check_header, find_header, word_of
 from sim.cards.spreadsheet.deck_list import (
     DECKS_SHEET,
     DeckList,
@@ -103,8 +103,8 @@ def read_pool_sheet(
             limit.
     """
     file = read_sheets(path)
-    own = {title.lower() for title in notes}
-    own |= {title.lower() for title in ([] if over is None else note_titles(over.cards))}
+    known = [] if over is None else note_titles(over.cards)
+    own = {word_of(title) for title in (*notes, *known)}
     cards = _sheet_of_cards(file.sheets, path, sheet, own)
     problems = Problems(path)
     header = find_header(cards, own)

@@ -41,6 +41,8 @@ class Spellings:
         Raises:
             InputError: it stands for none, which names the nearest, or for several.
         """
+        if not text:
+            raise InputError("column card: must not be blank")
         found = self._ids.get(text) or self._ids.get(text.casefold(), [])
         if not found:
             near = did_you_mean(text, self._known)
