@@ -68,9 +68,9 @@ def test_columns_of_ones_own_come_back(own: list[list[str]], ending: str, tmp_pa
     rows = [[*one, *other] for one, other in zip(known, own, strict=True)]
     write_sheets(path, {"cards": rows})
     pool = read_pool_sheet(path, "p", notes=own[0]).pool
-    for other in ENDINGS:  # and by way of the other kind of file
-        write_pool_sheet(pool, tmp_path / f"c.{other}")
-        assert read(tmp_path / f"c.{other}").pool == pool
+    (other,) = {*ENDINGS} - {ending}
+    write_pool_sheet(pool, tmp_path / f"c.{other}")
+    assert read(tmp_path / f"c.{other}").pool == pool
     write_pool_sheet(pool, again)
     first, *found = table_of(again)
     places = [first.index(title) for title in own[0]]

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
 from sim.cards.card import Card, printed_fields
 from sim.cards.spreadsheet.cells import note_titles, value_in
-from sim.cards.spreadsheet.columns import MORE_NUMBERS, NUMBERS, Header
+from sim.cards.spreadsheet.columns import MORE_NUMBERS, NUMBERS, REQUIRED, Column, Header
+from sim.errors import InputError
 from sim.files.problems import Problems
 from sim.files.sheet import Row, Sheet
 from sim.files.strict_model import faults, shown_value
@@ -43,9 +45,9 @@ def read_card_rows(sheet: Sheet, header: Header, problems: Problems) -> CardRows
     """
     found = CardRows({}, {})
     row_of_id: dict[str, int] = {}
-    for number, cells in sheet.rows:
-        if number <= header.row:
-            continue
+    below = [row for row in sheet.rows if row[0] > header.row]
+    header = _without_strangers(header, below)
+    for number, cells in below:
         row = _CardRow(sheet, header, (number, cells), problems)
         if not row.id:
             continue
@@ -63,6 +65,25 @@ def read_card_rows(sheet: Sheet, header: Header, problems: Problems) -> CardRows
     _keep_titles(found.cards, header)
     _check_untitled(sheet, header, problems)
     return found
+
+
+def _without_strangers(header: Header, rows: Sequence[Row]) -> Header:
+    """Leave misspelt columns alone where no cell is what they hold; the title says enough."""
+    columns = list(header.columns)
+    for at, column in enumerate(header.columns):
+        cells = [cells[at] for _, cells in rows if at < len(cells) and cells[at]]
+        is_needed = not column.is_misspelt or column.name in REQUIRED
+        if not is_needed and not any(_is_value(column.name, cell) for cell in cells):
+            columns[at] = Column("note", column.title, column.title)
+    return replace(header, columns=tuple(columns))
+
+
+def _is_value(column: str, cell: str) -> bool:
+    try:
+        value_in(column, cell)
+    except InputError:
+        return False
+    return True
 
 
 def card_id_from_name(name: str) -> str:

@@ -66,6 +66,11 @@ class Column:
     name: str
     title: str
 
+    @property
+    def is_misspelt(self) -> bool:
+        """Whether the title is nearly that of a column of cards."""
+        return self.sort == "card" and word_of(self.title) not in (self.name, *SYNONYMS)
+
 
 @dataclass(frozen=True)
 class Header:
@@ -108,7 +113,7 @@ def check_header(sheet: Sheet, header: Header, problems: Problems) -> None:
     """Note what is wrong with the titles: misspelt, missing, twice or too long for a note."""
     place = sheet.place(header.row)
     for column in header.columns:
-        if column.sort == "card" and column.title.lower() not in (column.name, *SYNONYMS):
+        if column.is_misspelt:
             problems.add(
                 f"{place}: unknown column {column.title!r}; did you mean {column.name!r}? "
                 f'Rename it, or keep it as your own by --note "{column.title}"'
