@@ -25,6 +25,10 @@ from sim.files.sheet_file import is_workbook
 
 TEMPLATES = Path(str(resources.files("experiments").joinpath("starter")))
 POOL, RULES, GAME, README = "cards", "rules", "game.toml", "README.md"
+_NO_EFFECTS = (
+    "no card has effects: a column 'effects' would say what one does, such as 'play: damage 2' or "
+    "'play: draw 1'"
+)
 _ROOM = 2  # steps that numbers may go beyond the largest of today
 _SHARE = 2 / 3  # of the cards that a made-up deck may hold, so that the two overlap
 
@@ -79,6 +83,8 @@ def make_starter(
                 f"the cheaper and the dearer cards; a deck of yours is a column 'deck: NAME' of "
                 f"{copy}, with the copies of each card"
             )
+        if not any(card.effects for card in pool.cards):
+            remarks.append(_NO_EFFECTS)
         for path, deck in decks.items():
             path.write_text(deck_text(deck), encoding="utf-8")
         if found.decks and page is None:

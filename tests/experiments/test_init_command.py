@@ -139,6 +139,8 @@ def test_init_begins_from_a_sheet_without_decks(
         "limits.attack [0, 11], limits.health [1, 10]",
         "no decks in it, so quick and slow are made up, of the cheaper and the dearer cards; a "
         f"deck of yours is a column 'deck: NAME' of cards.{ending}, with the copies of each card",
+        "no card has effects: a column 'effects' would say what one does, such as 'play: damage 2' "
+        "or 'play: draw 1'",
     ]
     monkeypatch.chdir("a")
     experiment = load_experiment("game.toml")

@@ -15,7 +15,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from sim import Card, InputError
 from sim.cards.spreadsheet.columns import COLUMNS, column_like
-from sim.cards.spreadsheet.pool_sheet import PoolSheet, read_pool_sheet
+from sim.cards.spreadsheet.pool_sheet import PoolSheet, read_pool_sheet, write_pool_sheet
 from sim.files.problems import FileError
 
 OAK = Card(id="oak", name="Oak", cost=1, attack=2, health=3)
@@ -115,6 +115,31 @@ def test_what_only_looks_like_a_column_is_a_note(
     path = tmp_path / "a.csv"
     path.write_text(f"name,cost,attack,health,{title}\nOak,1,2,3,{cell}\n")
     assert read(path).pool.cards[0].notes == {title: note}
+
+
+def test_kinds_may_be_called_as_in_other_games_and_the_word_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(
+        "name,Type,cost,attack,health\nOak,Creature,1,2,3\nBolt,Instant,1,,\nElm,Minion,1,2,3\n"
+    )
+    found = read(path)
+    told = [(card.kind, card.notes.get("Type")) for card in found.pool.cards]
+    assert told == [("minion", "Creature"), ("spell", "Instant"), ("minion", "Minion")]
+    write_pool_sheet(found.pool, path)
+    assert read(path).pool == found.pool
+
+
+def test_a_row_that_is_no_card_is_one_problem(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("name,cost,attack,health\nOak,1,2,3\nTotal,,,\nElm,,,3\nFir,1,,\n")
+    assert problems(path) == [
+        "line 3: card 'total': columns cost, attack, health: must not be blank; a row that is no "
+        "card must go",
+        "line 4: card 'elm': columns cost, attack: must not be blank; a spell or weapon says so in "
+        "the column kind",
+        "line 5: card 'fir': columns attack, health: must not be blank; a spell or weapon says so "
+        "in the column kind",
+    ]
 
 
 def test_abilities_that_are_keywords_are_read_as_such(tmp_path: Path) -> None:

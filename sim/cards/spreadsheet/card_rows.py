@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from sim.cards.card import Card, printed_fields
 from sim.cards.spreadsheet.cells import note_titles, value_in
-from sim.cards.spreadsheet.columns import MORE_NUMBERS, NUMBERS, REQUIRED, Column, Header
+from sim.cards.spreadsheet.columns import KINDS, MORE_NUMBERS, NUMBERS, REQUIRED, Column, Header
 from sim.errors import InputError
 from sim.files.problems import Problems
 from sim.files.sheet import Row, Sheet
@@ -107,13 +107,13 @@ class _CardRow:
                 self._at.setdefault(column.name, at)
                 if cell:
                     self._filled.setdefault(column.name, cell)
-            elif column.sort == "note" and cell:
-                self._notes.setdefault(column.name, _LINE_END.sub("\n", cell))
+            if (column.sort == "note" or column.is_note_too) and cell:
+                self._notes.setdefault(column.title, _LINE_END.sub("\n", cell))
         self.id = self._filled.get("id") or card_id_from_name(self._filled.get("name", ""))
         self._who = self.id or self._filled.get("name", "")
         if not self.id:
             told = "since the name has no letters" if "name" in self._filled else ""
-            self._blame("id" if told else "name", f"must not be blank{', ' * bool(told)}{told}")
+            self._blame(["id" if told else "name"], f"must not be blank{', ' * bool(told)}{told}")
 
     def place(self, column: str = "") -> str:
         """Where the row is, or the cell of a column."""
@@ -131,12 +131,13 @@ class _CardRow:
     def _stand_ins(self) -> dict[str, Any]:
         """What a card must have, for cells that are blank; which is blamed."""
         kind = self._filled.get("kind", "minion").lower()
-        needed = [one for one in ("name", *printed_fields(kind)) if one not in self._filled]
-        for column in needed:
-            hint = ""
-            if "kind" not in self._filled and column in ("attack", "health"):
-                hint = "; a spell or weapon says so in the column kind"
-            self._blame(column, f"must not be blank{hint}")
+        printed = printed_fields(KINDS.get(kind, kind))
+        needed = [one for one in ("name", *printed) if one not in self._filled]
+        hint = "; a row that is no card must go" if len(needed) > len(printed) - 1 else ""
+        if "kind" not in self._filled and {"attack", "health"} & set(needed):
+            hint = hint or "; a spell or weapon says so in the column kind"
+        if needed:
+            self._blame(needed, f"must not be blank{hint}")
         return {column: self.id if column == "name" else _STAND_IN for column in needed}
 
     def _values(self) -> dict[str, object]:
@@ -168,9 +169,11 @@ class _CardRow:
         }
         return self._validated(kept) if wrong <= data.keys() and kept != data else None
 
-    def _blame(self, column: str, problem: str) -> None:
+    def _blame(self, columns: Sequence[str], problem: str) -> None:
         who = f"card {self._who!r}: " if self._who else ""
-        self._problems.add(f"{self.place(column)}: {who}column {column}: {problem}")
+        named = f"column{'s' * (len(columns) > 1)} {', '.join(columns)}"
+        place = self.place(columns[0] if len(columns) == 1 else "")
+        self._problems.add(f"{place}: {who}{named}: {problem}")
 
 
 def _harmless(key: str) -> object:
@@ -179,7 +182,7 @@ def _harmless(key: str) -> object:
 
 def _keep_titles(cards: dict[int, Card], header: Header) -> None:
     """Let the first card say what the notes of all cards do not: blank columns, and their order."""
-    titles = header.named("note")
+    titles = header.notes
     if cards and note_titles(cards.values()) != titles:
         row, first = next(iter(cards.items()))
         notes = {title: first.notes.get(title, "") for title in titles}

@@ -6,7 +6,14 @@ import re
 from collections.abc import Iterable, Sequence
 
 from sim.cards.card import Card
-from sim.cards.spreadsheet.columns import COLUMNS, MORE_NUMBERS, NUMBERS, OPTIONAL, column_like
+from sim.cards.spreadsheet.columns import (
+    COLUMNS,
+    KINDS,
+    MORE_NUMBERS,
+    NUMBERS,
+    OPTIONAL,
+    column_like,
+)
 from sim.cards.spreadsheet.short_notation import effect_text, effects_of, tunable_of, tunable_text
 from sim.errors import InputError
 from sim.files.csv_file import whole_number
@@ -67,6 +74,8 @@ def value_in(column: str, cell: str) -> object:
         return [word for word in re.split(r"[\s,;]+", text) if word]
     if column == "effects":
         return effects_of(text)
+    if column == "kind":
+        return KINDS.get(text, text)
     return tunable_of(text) if column == "tunable" else text
 
 

@@ -39,11 +39,19 @@ SYNONYMS = {
     "card type": "kind",
     "ability": "keywords",
     "abilities": "keywords",
+    "keyword abilities": "keywords",
 }
 """What other games call a column; it is one only where the column itself is not there."""
 
+KINDS = {
+    **dict.fromkeys(("creature", "unit", "monster", "follower", "ally", "character"), "minion"),
+    **dict.fromkeys(("sorcery", "instant", "event", "action", "tactic"), "spell"),
+    "equipment": "weapon",
+}
+"""What other games call a kind of cards."""
+
 _VOCABULARIES = {
-    "kind": frozenset(words(Kind)),
+    "kind": frozenset({*words(Kind), *KINDS}),
     "keywords": frozenset(words(Keyword)),
 }  # a synonym of these often holds other things; it is one if its cells hold nothing else
 
@@ -60,11 +68,13 @@ class Column:
             `deck` for copies in a deck; `untitled`; `wrong` if no note can be called so.
         name: one of `COLUMNS`, or what the note or the deck is called.
         title: what stands above it.
+        is_note_too: whether its words are the designer's own, and so are kept besides.
     """
 
     sort: Literal["card", "note", "deck", "untitled", "wrong"]
     name: str
     title: str
+    is_note_too: bool = False
 
     @property
     def is_misspelt(self) -> bool:
@@ -89,6 +99,11 @@ class Header:
     def named(self, sort: str) -> list[str]:
         """The names of all columns of a sort."""
         return [column.name for column in self.columns if column.sort == sort]
+
+    @property
+    def notes(self) -> list[str]:
+        """The titles of all columns that are kept as notes."""
+        return [one.title for one in self.columns if one.sort == "note" or one.is_note_too]
 
     @property
     def missing(self) -> list[str]:
@@ -164,7 +179,8 @@ def _column(
     meant = None if word in notes else column_like(title)
     is_about_else = word in SYNONYMS and not _are_known(meant, cells)
     if meant and meant not in known and not is_about_else:
-        return Column("card", meant, title)
+        has_own_words = meant == "kind" and not {cell.lower() for cell in cells}.isdisjoint(KINDS)
+        return Column("card", meant, title, has_own_words)
     return Column("wrong" if title_fault(title) else "note", title, title)
 
 

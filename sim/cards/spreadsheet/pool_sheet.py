@@ -223,5 +223,5 @@ def _remarks(sheets: Sequence[Sheet], cards: Sheet, header: Header) -> Iterator[
     ]
     if renamed:
         yield f"columns read by another name: {', '.join(renamed)}"
-    if notes := header.named("note"):
+    if notes := header.notes:
         yield f"kept as notes, which no game heeds: {', '.join(notes)}"
