@@ -89,7 +89,7 @@ def export_cards(
     force: ForceOption = False,
 ) -> None:
     """Write the cards of a pool, and the decks beside it, as a spreadsheet."""
-    from experiments.files.deck_files import decks_beside  # noqa: PLC0415 - likewise
+    from experiments.files.deck_files import decks_for_sheet  # noqa: PLC0415 - likewise
     from sim.cards.spreadsheet.pool_sheet import write_pool_sheet  # noqa: PLC0415 - likewise
 
     cards = sim.load_pool(pool)
@@ -99,10 +99,12 @@ def export_cards(
         decks = Path(pool).parent
     if decks is not None and not decks.is_dir():
         raise sim.InputError(f"{decks}: no such folder")
-    exported = [] if decks is None else list(decks_beside(cards.name, decks).values())
+    exported, faults = ([], []) if decks is None else decks_for_sheet(cards, decks)
     write_pool_sheet(cards, target, exported)
     of_decks = f", and decks {', '.join(deck.name for deck in exported)}" if exported else ""
     typer.echo(f"{target}: wrote {_count(len(cards.cards))} of pool {cards.name!r}{of_decks}")
+    for fault in faults:
+        typer.echo(f"left out: {fault}")
 
 
 @app.command("list")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 import sim
 from experiments.files.output_file import file_label
@@ -21,22 +23,48 @@ def deck_file(folder: Path, name: str) -> Path:
     return folder / f"{card_id_from_name(name) or file_label(name)}.toml"
 
 
-def decks_beside(pool_name: str, folder: Path) -> dict[Path, Deck]:
-    """The decks in a folder that are made for a pool, by their files, in the order of those names.
+class DecksBeside(NamedTuple):
+    """The decks in a folder that are made for a pool.
 
-    Raises:
-        InputError: a file that has the keys of such a deck does not fit `Deck`.
+    Attributes:
+        decks: by their files, in the order of those names.
+        faults: what is wrong with others, which are left out.
     """
-    found = {}
+
+    decks: dict[Path, Deck]
+    faults: list[sim.InputError]
+
+
+def decks_beside(pool_name: str, folder: Path) -> DecksBeside:
+    """Look for decks that name a pool."""
+    found = DecksBeside({}, [])
     for path in sorted(folder.glob("*.toml")):
         try:
             told = sim.read_toml(path)
         except sim.InputError:  # whatever else may lie there
             continue
         is_deck = isinstance(told.get("cards"), dict) and isinstance(told.get("pool"), str)
-        if is_deck and _is_of(told["pool"], pool_name, folder):
-            found[path] = sim.validate(Deck, told, source=str(path))
+        if not is_deck or not _is_of(told["pool"], pool_name, folder):
+            continue
+        try:
+            found.decks[path] = sim.validate(Deck, told, source=str(path))
+        except sim.InputError as error:
+            found.faults.append(error)
     return found
+
+
+def decks_for_sheet(pool: Pool, folder: Path) -> tuple[list[Deck], list[str]]:
+    """The decks in a folder that can stand beside a pool's cards, and why others cannot."""
+    beside = decks_beside(pool.name, folder)
+    decks, faults = [], [str(fault) for fault in beside.faults]
+    for path, deck in beside.decks.items():
+        try:
+            deck.slots(pool)
+        except sim.InputError as error:
+            faults.append(f"{path}: {error}")
+        else:
+            decks.append(deck)
+    return decks, faults
 
 
 def _is_of(named: str, pool_name: str, folder: Path) -> bool:
@@ -54,13 +82,18 @@ class DeckFolder:
 
     Attributes:
         folder: that of their files.
-        there: the decks that it holds for the same pool.
+        pool_name: whose decks they are.
         ruleset: name or path of the rules; `None` for those of the files, else `duel`.
     """
 
     folder: Path
-    there: Mapping[Path, Deck]
+    pool_name: str
     ruleset: str | None = None
+
+    @cached_property
+    def _there(self) -> dict[Path, Deck]:
+        """What is there already; a deck that does not fit is not missed."""
+        return decks_beside(self.pool_name, self.folder).decks
 
     def rules_of(self, deck_name: str) -> Ruleset:
         """The rules that a deck is made for.
@@ -101,8 +134,8 @@ class DeckFolder:
         return decks
 
     def _old(self, deck_name: str) -> tuple[Path, Deck | None]:
-        """The file of a deck, and what it holds so far."""
-        for path, deck in self.there.items():
+        """The file of a deck, and the deck that it holds so far."""
+        for path, deck in self._there.items():
             if deck.name == deck_name:
                 return path, deck
         return deck_file(self.folder, deck_name), None

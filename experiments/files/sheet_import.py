@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import sim
-from experiments.files.deck_files import DeckFolder, decks_beside
+from experiments.files.deck_files import DeckFolder
 from experiments.files.output_file import deck_text
 from sim.cards.deck import Deck
 from sim.cards.pool import Pool
@@ -84,7 +84,7 @@ def import_sheet(
     kept = earlier if over is None else sim.load_pool(over)
     if name is None:
         name = sheet.stem if earlier is None else earlier.name
-    folder = DeckFolder(target.parent, decks_beside(name, target.parent), ruleset)
+    folder = DeckFolder(target.parent, name, ruleset)
     found = read_pool_sheet(sheet, name, kept, sheet=page, notes=notes, rules_of=folder.rules_of)
     decks = folder.decks_of(found.decks, found.pool, sheet)
     if target in decks:

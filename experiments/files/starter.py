@@ -75,7 +75,7 @@ def make_starter(
         check_pool(pool, sim.load_ruleset(RULES, near=folder))
         write_pool(pool, folder / f"{POOL}.toml")
         if found.decks:
-            decks = DeckFolder(folder, {}, RULES).decks_of(found.decks, pool, source)
+            decks = DeckFolder(folder, POOL, RULES).decks_of(found.decks, pool, source)
         else:
             decks = _made_up(pool, folder)
             remarks.append(

@@ -271,6 +271,21 @@ def test_a_patched_pool_goes_to_a_sheet_with_the_decks_of_a_folder() -> None:
     )
 
 
+def test_decks_that_do_not_fit_are_left_out_with_a_word() -> None:
+    imported(DECKS)
+    stale = Path("slow.toml").read_text(encoding="utf-8").replace("elm", "elk")
+    Path("slow.toml").write_text(stale, encoding="utf-8")
+    Path("bad.toml").write_text('pool = "cards"\n[cards]\noak = 0\n', encoding="utf-8")
+    Path("torn.toml").write_text("[", encoding="utf-8")
+    told = written(cards("export", "cards.toml", "--out", "b.csv")).split("\n")
+    assert told[0] == "b.csv: wrote 4 cards of pool 'cards', and decks Rush"
+    assert len(told) == 3
+    assert told[1].startswith("left out: bad.toml: ")
+    assert told[2].startswith("left out: slow.toml: deck 'slow': pool 'cards': no card 'elk'")
+    imported(DECKS, "--force")  # what is wrong beside a sheet is none of its business
+    assert load_deck("slow.toml").cards["elm"] == 1
+
+
 def test_show_and_list_tell_notes() -> None:
     imported(DECKS)
     assert "  Rarity: rare\n" in cards("show", "elm", "--pool", "cards.toml").stdout
