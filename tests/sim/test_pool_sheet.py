@@ -40,6 +40,14 @@ def copies(lists: tuple[DeckList, ...]) -> dict[str, dict[str, int]]:
     return {deck.name: deck.cards for deck in lists}
 
 
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_cells_that_programs_like_to_change_come_back(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"a.{ending}"
+    written = [[text.strip()] for text in CELLS]
+    write_sheets(path, {"cards": [["any"], *written]})
+    assert table_of(path) == [["any"], *written]
+
+
 @few
 @given(pool=pools(DUEL))
 def test_any_pool_survives_a_workbook(pool: Pool, tmp_path: Path) -> None:
