@@ -19,7 +19,7 @@ from balance.power import CardPower
 from balance.readings import MatchupCounts
 from balance.search_space import SearchSpace
 from sim import Deck, Pool
-from sim.cards.spreadsheet import described
+from sim.cards.spreadsheet.cells import described
 from sim.files.row_file import Row, cells, columns, optional
 
 

@@ -13,6 +13,7 @@ from sim.cards.card import Card, printed_fields
 from sim.cards.deck import Deck
 from sim.cards.effect import Effect, Token
 from sim.cards.notation import read_group, words
+from sim.cards.note import title_fault
 from sim.cards.pool import Hero, Pool
 from sim.cards.receivers import check_receivers
 from sim.cards.vocabulary import BODY_KEYWORDS, PLAYABLE, Event, Keyword, Kind, Selector
@@ -21,6 +22,13 @@ from sim.ruleset import NUMBER_MAX, Ruleset
 card_ids = st.from_regex(r"[a-z][a-z0-9_]{0,11}", fullmatch=True)
 printable = st.characters(exclude_categories=["C", "Z"], include_characters=" ")
 names = st.text(printable, min_size=1, max_size=20).map(str.strip).filter(bool)
+note_titles = names.filter(
+    lambda title: (
+        not title_fault(title) and title.lower() not in Card.model_fields.keys() - {"notes"}
+    )
+)
+_lines = st.text(st.characters(exclude_categories=["C"]), min_size=1).map(str.strip).filter(bool)
+note_texts = st.lists(_lines, min_size=1, max_size=3).map("\n".join)
 keywords = st.lists(st.sampled_from(words(Keyword)), unique=True).map(tuple)
 _body_words = [str(keyword.name).lower() for keyword in BODY_KEYWORDS]
 body_keywords = st.lists(st.sampled_from(_body_words), unique=True).map(tuple)
@@ -266,6 +274,7 @@ def _further(named: Mapping[str, str], heroes: Sequence[str]) -> st.SearchStrate
             "needs": sure_conditions,
             "options": st.sampled_from([[], options] if len(options) == 2 else [[]]),
             "tags": st.lists(card_ids, max_size=2, unique=True),
+            "notes": st.dictionaries(note_titles, note_texts, max_size=3),
         }
     )
 

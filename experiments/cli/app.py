@@ -189,6 +189,36 @@ def conformance(
 
 
 @offering()
+def init(
+    session: Session,  # noqa: ARG001 (commands are made of functions that take one)
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="Where; made if it is not there.")
+    ] = Path("my_game"),
+    *,
+    sheet: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="SHEET", help="Your cards, .csv or .xlsx; default ours."),
+    ] = None,
+    ruleset: Annotated[
+        str | None, typer.Option(help="The rules: a name, or a file; default a short duel.")
+    ] = None,
+    page: Annotated[
+        str | None,
+        typer.Option("--sheet", metavar="TITLE", help="Of a workbook, the sheet with the cards."),
+    ] = None,
+    note: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COLUMN", help="Keep this column as a note, whatever it resembles."),
+    ] = None,
+) -> Work:
+    """Begin a game of your own in a folder: cards, decks, rules, an experiment that runs."""
+    from experiments.commands.init import run_init  # noqa: PLC0415
+
+    lines = run_init(folder, sheet, ruleset, page, note or ())
+    return lambda: sys.stdout.write("".join(f"{line}\n" for line in lines))
+
+
+@offering()
 def warm(session: Session) -> Work:
     """Compile the engine ahead of its first use."""
     from experiments.commands.warm import compile_everything  # noqa: PLC0415
@@ -229,6 +259,7 @@ def _options(
 
 
 for command in (
+    init,
     run_commands.matchups,
     whatif,
     compare,

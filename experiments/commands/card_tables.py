@@ -61,6 +61,9 @@ def _card_lines(card: Card, names: dict[str, str]) -> Iterator[str]:
     if card.tunable is not None:
         ranges = [f"{field} {low} to {high}" for field, (low, high) in card.tunable.items()]
         yield f"  May move: {', '.join(ranges) or 'nothing'}"
+    for title, text in card.notes.items():
+        if text:
+            yield f"  {title}: {' / '.join(text.splitlines())}"
 
 
 def _brought(pool: Pool, card: Card) -> list[Card]:

@@ -19,15 +19,23 @@ PoolArgument = Annotated[
 ForceOption = Annotated[bool, typer.Option("--force", help="overwrite the output if it is there")]
 
 
+RulesetOption = Annotated[
+    str | None,
+    typer.Option(help="rules of the decks; default those of the files they replace, else duel"),
+]
+
+
 @app.command("import")
 def import_cards(
-    sheet: Annotated[Path, typer.Argument(metavar="CSV", help="one card per line")],
+    sheet: Annotated[Path, typer.Argument(metavar="SHEET", help=".csv or .xlsx, one card a row")],
     out: Annotated[
-        Path | None, typer.Option(help="pool file; default the CSV's name ending in .toml")
+        Path | None, typer.Option(help="pool file; default the sheet's name ending in .toml")
     ] = None,
     name: Annotated[
         str | None,
-        typer.Option(help="the pool's name; default that of the file it replaces, else the CSV's"),
+        typer.Option(
+            help="the pool's name; default that of the file it replaces, else the sheet's"
+        ),
     ] = None,
     over: Annotated[
         str | None,
@@ -36,52 +44,67 @@ def import_cards(
             help="pool whose tokens, heroes and coin are taken; default the file it replaces",
         ),
     ] = None,
+    ruleset: RulesetOption = None,
+    page: Annotated[
+        str | None,
+        typer.Option("--sheet", metavar="TITLE", help="of a workbook, the sheet with the cards"),
+    ] = None,
+    note: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COLUMN", help="keep this column as a note, whatever it resembles"),
+    ] = None,
     *,
     force: ForceOption = False,
 ) -> None:
-    """Make a pool file of the cards in a spreadsheet.
+    """Make a pool file of the cards in a spreadsheet, and deck files of its decks.
 
     A spreadsheet holds no tokens, heroes and coin: those of the pool that it replaces stay.
     """
-    from sim.cards.pool_file import write_pool  # noqa: PLC0415 - `--help` must answer at once
-    from sim.cards.spreadsheet import read_csv  # noqa: PLC0415 - likewise
+    from experiments.files.sheet_import import import_sheet  # noqa: PLC0415 - `--help` at once
 
     target = sheet.parent / f"{sheet.stem}.toml" if out is None else out
-    earlier = _pool_at(target)
-    kept = earlier if over is None else sim.load_pool(over)
-    pool = read_csv(sheet, sheet.stem if name is None else name, kept)
+    imported = import_sheet(
+        sheet, target, name=name, over=over, ruleset=ruleset, page=page, notes=note or ()
+    )
     check_output(target, ".toml", force=force)
-    if name is None and earlier is not None:  # decks refer to it
-        pool = pool.model_copy(update={"name": earlier.name})
-    write_pool(pool, target)
-    typer.echo(f"{target}: wrote pool {pool.name!r}, {_count(len(pool.cards))}")
-
-
-def _pool_at(path: Path) -> sim.Pool | None:
-    """The pool that is about to be replaced, if there is one."""
-    try:
-        return sim.load_pool(str(path.absolute()))
-    except sim.InputError:
-        return None
+    for path in imported.changed_decks:
+        check_output(path, ".toml", force=force)
+    imported.write()
+    for line in imported.lines():
+        typer.echo(line)
 
 
 @app.command("export")
 def export_cards(
     pool: PoolArgument,
     out: Annotated[
-        Path | None, typer.Option(help="CSV file; default the pool's, in the current folder")
+        Path | None,
+        typer.Option(help=".csv or .xlsx; default the pool's name.csv, in the current folder"),
+    ] = None,
+    decks: Annotated[
+        Path | None,
+        typer.Option(metavar="FOLDER", help="of the decks that go along; default the pool file's"),
     ] = None,
     *,
     force: ForceOption = False,
 ) -> None:
-    """Write the cards of a pool as a spreadsheet."""
-    from sim.cards.spreadsheet import write_csv  # noqa: PLC0415 - likewise
+    """Write the cards of a pool, and the decks beside it, as a spreadsheet."""
+    from experiments.files.deck_files import decks_for_sheet  # noqa: PLC0415 - likewise
+    from sim.cards.spreadsheet.pool_sheet import write_pool_sheet  # noqa: PLC0415 - likewise
 
     cards = sim.load_pool(pool)
     target = Path(f"{Path(pool).stem}.csv") if out is None else out
-    check_output(target, ".csv", force=force)
-    write_csv(cards, target)
-    typer.echo(f"{target}: wrote {_count(len(cards.cards))} of pool {cards.name!r}")
+    check_output(target, ".csv", ".xlsx", force=force)
+    if decks is None and pool.endswith(".toml"):
+        decks = Path(pool).parent
+    if decks is not None and not decks.is_dir():
+        raise sim.InputError(f"{decks}: no such folder")
+    exported, faults = ([], []) if decks is None else decks_for_sheet(cards, decks)
+    write_pool_sheet(cards, target, exported)
+    of_decks = f", and decks {', '.join(deck.name for deck in exported)}" if exported else ""
+    typer.echo(f"{target}: wrote {_count(len(cards.cards))} of pool {cards.name!r}{of_decks}")
+    for fault in faults:
+        typer.echo(f"left out: {fault}")
 
 
 @app.command("list")
@@ -93,7 +116,10 @@ def list_cards(
     """Show the cards of a pool."""
     cards = sim.load_pool(pool)
     if as_json:
-        typer.echo(cards.model_dump_json(indent=2, by_alias=True))
+        told = cards.model_dump(mode="json", by_alias=True)
+        for table, card in zip((*told["card"], *told["token"]), cards.everything, strict=True):
+            table["notes"] = card.notes  # which no dump has
+        typer.echo(to_json(told), nl=False)
         return
     from experiments.commands.card_tables import print_cards  # noqa: PLC0415 - only this needs it
 

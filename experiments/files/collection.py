@@ -7,6 +7,7 @@ from pathlib import Path
 from balance.settings import COPIES_MAX
 from experiments.files.option_errors import blaming
 from sim import InputError, Pool, did_you_mean
+from sim.cards.spreadsheet.spellings import Spellings
 from sim.files.csv_file import Line, filled_lines, whole_number
 from sim.files.strict_model import shown_value
 
@@ -34,7 +35,7 @@ def read_collection(path: Path, pool: Pool) -> dict[str, int]:
         raise InputError(f"{path}: is empty; wants a line with the columns {_COLUMNS}")
     n_columns = len(lines[0][1])
     card_place, copies_place = _places(lines[0], path)
-    ids = _ids_by_spelling(pool)
+    spellings = Spellings(pool.cards, f" in pool {pool.name!r}")
     line_of: dict[str, int] = {}
     owned = {}
     for number, cells in lines[1:]:
@@ -42,7 +43,7 @@ def read_collection(path: Path, pool: Pool) -> dict[str, int]:
         if stray := [cell for cell in cells[n_columns:] if cell]:
             raise InputError(f"{source}: {shown_value(stray[0])} stands in no column")
         filled = [*cells, *[""] * (n_columns - len(cells))]
-        card = _card(filled[card_place], ids, pool, source)
+        card = _card(filled[card_place], spellings, source)
         if card in line_of:
             raise InputError(f"{source}: card {card!r} is already in line {line_of[card]}")
         line_of[card] = number
@@ -70,28 +71,9 @@ def _places(header: Line, path: Path) -> tuple[int, int]:
     return places[0], places[1]
 
 
-def _ids_by_spelling(pool: Pool) -> dict[str, list[str]]:
-    """The ids of the cards that a lower-case spelling may stand for; an id stands for itself."""
-    ids: dict[str, list[str]] = {}
-    for card in pool.cards:
-        ids.setdefault(card.name.casefold(), []).append(card.id)
-    return ids | {card.id: [card.id] for card in pool.cards}
-
-
-def _card(text: str, ids: dict[str, list[str]], pool: Pool, source: str) -> str:
-    if not text:
-        raise InputError(f"{source}: column {CARD}: must not be blank")
-    found = ids.get(text) or ids.get(text.casefold(), [])
-    if not found:
-        spellings = [spelling for card in pool.cards for spelling in (card.id, card.name)]
-        raise InputError(
-            f"{source}: no card {shown_value(text)} in pool {pool.name!r}"
-            f"{did_you_mean(text, spellings)}"
-        )
-    if len(found) > 1:
-        named = " and ".join(repr(card) for card in found)
-        raise InputError(f"{source}: {shown_value(text)} is the name of {named}; give the id")
-    return found[0]
+def _card(text: str, spellings: Spellings, source: str) -> str:
+    with blaming(source):
+        return spellings.id_of(text)
 
 
 def _copies(text: str, source: str) -> int:

@@ -27,14 +27,14 @@ def retrained_file_name(player: str) -> str:
     return f"{file_label(player)}_retrained.pt"
 
 
-def check_output(path: Path, ending: str, *, force: bool) -> None:
+def check_output(path: Path, *endings: str, force: bool) -> None:
     """Refuse an output of the wrong kind, which may be somebody's input, or one that is there.
 
     Raises:
         InputError: names the path, and what to do.
     """
-    if path.suffix.lower() != ending:
-        raise sim.InputError(f"{path}: must end in {ending}")
+    if path.suffix.lower() not in endings:
+        raise sim.InputError(f"{path}: must end in {' or '.join(endings)}")
     if is_there(path) and not force:
         raise sim.InputError(f"{path}: is already there; use --force to overwrite it")
 

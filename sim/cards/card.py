@@ -9,6 +9,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from sim.cards.effect import CardId, ConditionField, Effect, Keywords, parsed
 from sim.cards.notation import ALWAYS, Group, read_group, words
+from sim.cards.note import Notes
 from sim.cards.receivers import check_receivers
 from sim.cards.vocabulary import BODY_KEYWORDS, Kind, Selector
 from sim.errors import blaming
@@ -75,6 +76,8 @@ class Card(StrictModel):
         tunable: for each of `FIELDS` that balancing may move, the lowest and highest value; a
             field left out is locked. `None` leaves the matter to the experiment.
         tags: words of the designer's own, such as a rarity or a faction; no game heeds them.
+        notes: texts of the designer's own by title, such as the further columns of a spreadsheet.
+            Nothing is computed from them, so that no dump and no hash has them.
     """
 
     id: CardId
@@ -96,6 +99,15 @@ class Card(StrictModel):
     effects: tuple[Effect, ...] = ()
     tunable: Annotated[dict[str, SignedRange], in_order_of("key", FIELDS)] | None = None
     tags: Annotated[tuple[CardId, ...], AfterValidator(_are_different)] = ()
+    notes: Notes = Field(default_factory=dict, exclude=True)
+
+    @model_validator(mode="after")
+    def _notes_are_no_keys(self) -> Card:
+        """In a spreadsheet, a note's title stands beside the card's own columns."""
+        for title in self.notes:
+            if title.lower() in type(self).model_fields.keys() - {"notes"}:
+                raise ValueError(f"notes: {title!r} is what a card's own key is called")
+        return self
 
     @model_validator(mode="after")
     def _numbers_fit_kind(self) -> Card:
@@ -237,7 +249,7 @@ class Card(StrictModel):
 
     def nameless(self) -> Card:
         """What of the card games depend on."""
-        return self.model_copy(update={"name": "", "tunable": None, "tags": ()})
+        return self.model_copy(update={"name": "", "tunable": None, "tags": (), "notes": {}})
 
     def with_numbers(self, numbers: Mapping[str, int]) -> Card:
         """The same card with other values of some of its `fields`."""

@@ -117,7 +117,7 @@ class Pool(StrictModel):
         return self.cards[self.index(card_id)]
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        from sim.cards.spreadsheet import described  # noqa: PLC0415 (it reads pools itself)
+        from sim.cards.spreadsheet.cells import described  # noqa: PLC0415 (it reads pools itself)
 
         columns, rows = described(self.cards)
         lines = [[card.id, *row] for card, row in zip(self.cards, rows, strict=True)]
@@ -131,7 +131,7 @@ def check_pool(pool: Pool, ruleset: Ruleset) -> None:
         InputError: names the card, the field, the value and the limit.
     """
     for card in pool.cards:
-        for field, value in _numbers(card):
+        for field, value in bound_numbers(card):
             low, high = ruleset.limits.of(field.rpartition(".")[2])
             if not low <= value <= high:
                 bound = f"at least {low}" if value < low else f"at most {high}"
@@ -141,7 +141,7 @@ def check_pool(pool: Pool, ruleset: Ruleset) -> None:
                 )
 
 
-def _numbers(card: Card) -> list[tuple[str, int]]:
+def bound_numbers(card: Card) -> list[tuple[str, int]]:
     """Every number of a card that the limits bind, by a dotted name that ends in its field."""
     numbers = [(field, card.number(field)) for field in card.fields]
     for field, bounds in (card.tunable or {}).items():

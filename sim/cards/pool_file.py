@@ -139,6 +139,10 @@ def _card_table(card: Card) -> Table:
         table["effects"] = _item([_effect_pairs(effect) for effect in card.effects])
     if card.tunable is not None:
         table["tunable"] = _item(card.tunable)
+    if card.notes:
+        table["notes"] = _item(
+            {tomlkit.key(title).as_string(): text for title, text in card.notes.items()}
+        )
     return table
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from sim.cards.card import Card
 from sim.cards.notation import Group
@@ -29,13 +29,8 @@ def check_names(
     """
     everything = (*cards, *tokens)
     kinds = {card.id: card.kind for card in everything}
-    tribes = {card.tribe for card in everything if card.tribe}
-    for card in cards:
-        if card.kind not in PLAYABLE:
-            raise InputError(f"card {card.id!r}: no deck can hold a {card.kind}; it is a [[token]]")
-    for card in everything:
-        with blaming(f"card {card.id!r}"):
-            _check_card(card, kinds, tribes, [hero for hero, _ in heroes])
+    for _, fault in faults_of_cards(cards, tokens, [hero for hero, _ in heroes]):
+        raise fault
     for hero, power in heroes:
         _check_named(power, ("power",), kinds, f"hero {hero!r}: power", "power")
     _check_classes(everything)
@@ -43,7 +38,26 @@ def check_names(
         _check_named(coin, PLAYABLE, kinds, "coin", "coin")
 
 
-def _check_card(card: Card, kinds: dict[str, str], tribes: set[str], heroes: list[str]) -> None:
+def faults_of_cards(
+    cards: Sequence[Card], tokens: Sequence[Card], heroes: Sequence[str]
+) -> Iterator[tuple[str, InputError]]:
+    """The ids of cards and tokens that are wrong or name something wrong, and what is wrong."""
+    everything = (*cards, *tokens)
+    kinds = {card.id: card.kind for card in everything}
+    tribes = {card.tribe for card in everything if card.tribe}
+    for card in cards:
+        if card.kind not in PLAYABLE:
+            told = f"card {card.id!r}: no deck can hold a {card.kind}; it is a [[token]]"
+            yield card.id, InputError(told)
+    for card in everything:
+        try:
+            with blaming(f"card {card.id!r}"):
+                _check_card(card, kinds, tribes, heroes)
+        except InputError as error:
+            yield card.id, error
+
+
+def _check_card(card: Card, kinds: dict[str, str], tribes: set[str], heroes: Sequence[str]) -> None:
     for named in card.options:
         _check_named(named, ("option",), kinds, "options", "card")
     for number, row in enumerate(card.effects, start=1):

@@ -112,13 +112,23 @@ def explain(
     Unknown keys come first, since a misspelt key is often the reason for a missing one; such a
     pair is one problem. The other problems are only counted.
     """
-    problems = _distinct_problems(error, model, data)
-    first = problems[0]
-    location = _location(first, model, data)
-    parts = [source, *location[:-1], _sentence(first, location[-1], model)]
-    n_more = len(problems) - 1
+    first, *others = faults(error, model, data)
+    n_more = len(others)
     more = f" (and {n_more} more problem{'s' if n_more > 1 else ''})" if n_more else ""
-    return InputError(": ".join(part for part in parts if part) + more)
+    return InputError(": ".join(part for part in (source, first[1]) if part) + more)
+
+
+def faults(
+    error: ValidationError, model: type[StrictModel], data: Mapping[str, Any]
+) -> list[tuple[str, str]]:
+    """All that does not fit: the key of `data` at fault, `""` for several, and the message."""
+    found = []
+    for problem in _distinct_problems(error, model, data):
+        *elements, field = _location(problem, model, data)
+        parts = (*elements, _sentence(problem, field, model))
+        key = str(problem["loc"][0]) if problem["loc"] else ""
+        found.append((key, ": ".join(part for part in parts if part)))
+    return found
 
 
 def content_hash(model: StrictModel) -> str:

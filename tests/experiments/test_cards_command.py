@@ -12,8 +12,10 @@ from typer.testing import CliRunner, Result
 
 from experiments.commands.card_tables import coverage
 from experiments.commands.cards import app
-from sim import Card, InputError, Pool, load_pool, load_ruleset
-from sim.cards.pool_file import write_pool
+from sim import Card, InputError, Pool, load_deck, load_pool, load_ruleset
+from sim.cards.pool_file import edit_pool_file, write_pool
+from sim.files.problems import FileError
+from sim.files.toml_file import shipped_folder
 from tests.strategies import pools
 
 needs_package = pytest.mark.skipif(
@@ -64,7 +66,14 @@ def test_any_pool_survives_the_way_to_a_spreadsheet_and_back(pool: Pool) -> None
 
 def test_import_takes_tokens_and_heroes_over_from_another_pool() -> None:
     written(cards("export", "saga"))
-    assert "unknown" in refusal(cards("import", "saga.csv"))
+    result = cards("import", "saga.csv")
+    assert isinstance(result.exception, FileError)
+    head, *problems = str(result.exception).split("\n")
+    assert head == "saga.csv: 92 problems"
+    assert len(problems) == 21
+    assert all("unknown" in problem for problem in problems[:-1])
+    assert problems[-1] == "  and 72 more"
+    assert not Path("saga.toml").exists()
     written(cards("import", "saga.csv", "--over", "saga"))
     assert load_pool("saga.toml") == load_pool("saga")
     assert "no pool 'sagas'" in refusal(cards("import", "saga.csv", "--over", "sagas", "--force"))
@@ -96,18 +105,27 @@ def test_force_overwrites() -> None:
 
 
 BAD_SHEETS = [
-    (b"name|cost|attack|health\nA|1|1|1\n", "cards.csv: line 1: unknown column"),
+    (
+        b"name|cost|attack|health\nA|1|1|1\n",
+        "line 1: missing columns name, cost, attack, health; has 'name|cost|attack|health'",
+    ),
     (b"\x89PNG\r\n\x1a\n\x00\x00\xff\xfe", "cards.csv: line 1: not UTF-8 text"),
-    (b"PK\x03\x04\x00\x00\n\x00", "cards.csv: line 1: unknown column"),
+    (b"PK\x03\x04\x00\x00\n\x00", "cards.csv: is a workbook, not CSV; its name must end in .xlsx"),
     (b"", "cards.csv: is empty; wants a line with the columns id, name"),
     (HEADER.encode(), "cards.csv: pool 'cards': card = [] must have at least 1"),
     (b"name,cost\nA,1\n", "cards.csv: line 1: missing columns attack, health"),
     (b"name,cost,attack,health\nA,1,-2,1\n", "cards.csv: line 2: card 'a': attack = -2 must be"),
     (b"name,cost,attack,health\nA,1,1,0\n", "cards.csv: line 2: card 'a': health = 0 must be"),
-    (b"name,cost,attack,health\nA,x,1,1\n", "line 2: column cost: 'x' must be a whole number"),
+    (
+        b"name,cost,attack,health\nA,x,1,1\n",
+        "line 2: card 'a': column cost: 'x' must be a whole number",
+    ),
     (b"name,cost,attack,health\nA,1,1,1\nA,2,2,2\n", "line 3: column id: 'a' is already used in"),
     (HEADER.encode() + b"A,1,1,1,hast\n", "unknown keyword 'hast'; did you mean 'haste'?"),
-    (HEADER.encode() + b"A,1,1,1,,boom\n", "line 2: column effects: 'boom' must be like 'play:"),
+    (
+        HEADER.encode() + b"A,1,1,1,,boom\n",
+        "line 2: card 'a': column effects: 'boom' must be like 'play:",
+    ),
     (HEADER.encode() + b"A,1,1,1,,play: dmg 2\n", "unknown action 'dmg'"),
     (b'name,cost,attack,health\n"A,1,1,1\n', "cards.csv: line 2: not valid CSV"),
 ]
@@ -147,6 +165,143 @@ def test_bad_arguments_are_refused_and_nothing_changes(arguments: list[str], mes
     assert {path.name for path in Path().iterdir()} == {"folder", "cards.csv", "cards.toml"}
     assert Path("cards.csv").read_text(encoding="utf-8") == GOOD
     assert Path("cards.toml").read_text(encoding="utf-8") == "old"
+
+
+DECKS = (
+    "name,cost,attack,health,Rarity,deck: Rush,deck: slow\n"
+    "Oak,1,1,1,common,2,\nElm,2,2,2,rare,1,1\nFir,3,3,3,,2,2\nYew,4,4,4,,,2\n"
+)
+
+
+def imported(text: str, *more: str, name: str = "cards.csv") -> list[str]:
+    Path(name).write_text(text, encoding="utf-8")
+    return written(cards("import", name, *more)).split("\n")
+
+
+def test_import_writes_decks_beside_the_pool_and_says_what_it_kept() -> None:
+    assert imported(DECKS) == [
+        "cards.toml: wrote pool 'cards', 4 cards",
+        "rush.toml: deck 'Rush', 5 cards",
+        "slow.toml: deck 'slow', 5 cards",
+        "kept as notes, which no game heeds: Rarity",
+    ]
+    rush = load_deck("rush.toml")
+    assert (rush.pool, rush.ruleset) == ("cards", "duel")
+    assert rush.cards == {"oak": 2, "elm": 1, "fir": 2}
+    written(cards("export", "cards.toml", "--force"))
+    assert Path("cards.csv").read_text(encoding="utf-8") == (
+        "id,name,kind,cost,attack,health,keywords,effects,tunable,Rarity,deck: Rush,deck: slow\n"
+        "oak,Oak,minion,1,1,1,,,,common,2,\nelm,Elm,minion,2,2,2,,,,rare,1,1\n"
+        "fir,Fir,minion,3,3,3,,,,,2,2\nyew,Yew,minion,4,4,4,,,,,,2\n"
+    )
+
+
+@pytest.mark.parametrize("ending", ["csv", "xlsx"])
+def test_a_deck_keeps_what_a_sheet_does_not_say(ending: str) -> None:
+    saga = load_pool("saga")
+    write_pool(saga, Path("saga.toml"))
+    decks = [path for path in shipped_folder("decks").glob("*.toml") if "saga" in path.read_text()]
+    before = {path.name: path.read_text(encoding="utf-8") for path in decks}
+    assert len(before) == 4
+    for name, text in before.items():
+        Path(name).write_text(text, encoding="utf-8")
+    told = written(cards("export", "saga.toml", "--out", f"sheet.{ending}"))
+    assert told.startswith(f"sheet.{ending}: wrote 115 cards of pool 'saga', and decks ")
+    written(cards("import", f"sheet.{ending}", "--out", "saga.toml", "--force"))
+    assert {name: Path(name).read_text(encoding="utf-8") for name in before} == before
+    assert load_pool("saga.toml") == saga
+
+
+def test_a_changed_deck_keeps_the_order_of_the_cards_that_stay() -> None:
+    imported(DECKS)
+    text = Path("rush.toml").read_text(encoding="utf-8")
+    turned = text.replace("oak = 2\nelm = 1\nfir = 2", "fir = 2\nelm = 1\noak = 2")
+    Path("rush.toml").write_text(turned, encoding="utf-8")
+    slow = Path("slow.toml").stat().st_mtime_ns
+    imported(DECKS.replace("rare,1,1", "rare,,1") + "Ash,1,1,1,,1,\n", "--force")
+    rush = load_deck("rush.toml")
+    assert list(rush.cards.items()) == [("fir", 2), ("oak", 2), ("ash", 1)]
+    assert Path("slow.toml").stat().st_mtime_ns == slow  # not written, as nothing changed
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            DECKS.replace("common,2", "common,3"),
+            "3 copies, must be at most 2 (copy_limit of ruleset",
+        ),
+        (DECKS.replace("deck: Rush", "deck: cards"), "deck 'cards' would be the pool's cards.toml"),
+        (DECKS.replace("deck: slow", "deck: rush "), "deck 'rush' is already in line 1"),
+        (DECKS.replace("deck: slow", "deck: ru/sh"), "already there; use --force to overwrite it"),
+        (DECKS.replace("Rush", "x y").replace("slow", "x-y"), "would both be x_y.toml"),
+        (DECKS.replace("1,1,1,common", "y,1,1,common"), "column cost: 'y' must be a whole number"),
+    ],
+)
+def test_a_deck_that_cannot_be_is_refused_and_nothing_is_written(text: str, message: str) -> None:
+    Path("ru_sh.toml").write_text("mine", encoding="utf-8")
+    Path("cards.csv").write_text(text, encoding="utf-8")
+    assert message in refusal(cards("import", "cards.csv"))
+    assert {path.name for path in Path().iterdir()} == {"cards.csv", "ru_sh.toml"}
+
+
+def test_decks_are_for_the_rules_that_are_told() -> None:
+    Path("cards.csv").write_text(DECKS.replace("common,2", "common,3"), encoding="utf-8")
+    rules = shipped_folder("rulesets") / "duel.toml"
+    text = rules.read_text(encoding="utf-8").replace('"duel"', '"mine"')
+    Path("mine.toml").write_text(text.replace("copy_limit = 2", "copy_limit = 3"), encoding="utf-8")
+    written(cards("import", "cards.csv", "--ruleset", "mine"))
+    assert load_deck("rush.toml").ruleset == "mine"
+    written(cards("import", "cards.csv", "--force"))  # the deck files tell it now
+    assert load_deck("rush.toml").ruleset == "mine"
+    assert "no ruleset 'mien'" in refusal(cards("import", "cards.csv", "--ruleset", "mien"))
+
+
+def test_a_patched_pool_goes_to_a_sheet_with_the_decks_of_a_folder() -> None:
+    imported(DECKS)
+    Path("run").mkdir()
+    edit_pool_file(Path("cards.toml"), Path("run/patched_pool.toml"), [("oak", "cost", 2)])
+    told = written(cards("export", "run/patched_pool.toml", "--decks", ".", "--out", "b.xlsx"))
+    assert told == "b.xlsx: wrote 4 cards of pool 'cards', and decks Rush, slow"
+    written(cards("import", "b.xlsx", "--out", "cards.toml", "--force"))
+    assert load_pool("cards.toml") == load_pool("run/patched_pool.toml")
+    assert load_pool("cards.toml").card("oak").notes == {"Rarity": "common"}
+    assert "none: no such folder" in refusal(
+        cards("export", "cards.toml", "--decks", "none", "--out", "c.csv")
+    )
+
+
+def test_decks_that_do_not_fit_are_left_out_with_a_word() -> None:
+    imported(DECKS)
+    stale = Path("slow.toml").read_text(encoding="utf-8").replace("elm", "elk")
+    Path("slow.toml").write_text(stale, encoding="utf-8")
+    Path("bad.toml").write_text('pool = "cards"\n[cards]\noak = 0\n', encoding="utf-8")
+    Path("torn.toml").write_text("[", encoding="utf-8")
+    told = written(cards("export", "cards.toml", "--out", "b.csv")).split("\n")
+    assert told[0] == "b.csv: wrote 4 cards of pool 'cards', and decks Rush"
+    assert len(told) == 3
+    assert told[1].startswith("left out: bad.toml: ")
+    assert told[2].startswith("left out: slow.toml: deck 'slow': pool 'cards': no card 'elk'")
+    imported(DECKS, "--force")  # what is wrong beside a sheet is none of its business
+    assert load_deck("slow.toml").cards["elm"] == 1
+
+
+def test_show_and_list_tell_notes() -> None:
+    imported(DECKS)
+    assert "  Rarity: rare\n" in cards("show", "elm", "--pool", "cards.toml").stdout
+    listed = json.loads(written(cards("list", "cards.toml", "--json")))
+    assert [card["notes"] for card in listed["card"]] == [
+        {"Rarity": "common"}, {"Rarity": "rare"}, {}, {},
+    ]  # fmt: skip
+
+
+def test_a_column_stays_a_note_once_that_was_told() -> None:
+    text = "name,cost,attack,health,Effect\nOak,1,1,1,Draws a card.\n"
+    Path("cards.csv").write_text(text, encoding="utf-8")
+    assert "did you mean 'effects'? Rename it, or" in refusal(cards("import", "cards.csv"))
+    imported(text, "--note", "Effect")
+    imported(text, "--force")
+    assert load_pool("cards.toml").card("oak").notes == {"Effect": "Draws a card."}
 
 
 def test_list_shows_every_card_in_words(monkeypatch: pytest.MonkeyPatch) -> None:

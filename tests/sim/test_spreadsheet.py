@@ -10,13 +10,19 @@ from hypothesis import HealthCheck, given, settings
 
 from sim import Card, Effect, InputError, Pool, load_pool, load_ruleset
 from sim.cards.effect import Token
-from sim.cards.spreadsheet import card_id_from_name, described, read_csv, write_csv
+from sim.cards.spreadsheet.card_rows import card_id_from_name
+from sim.cards.spreadsheet.cells import described
+from sim.cards.spreadsheet.pool_sheet import read_pool_sheet, write_pool_sheet
 from tests.legacy import needs_package
 from tests.strategies import pools
 
 DUEL = load_ruleset("duel")
 HEADER = "id,name,kind,cost,attack,health,keywords,effects,tunable\n"
 shared_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+def read_csv(path: Path, name: str, over: Pool | None = None) -> Pool:
+    return read_pool_sheet(path, name, over).pool
 
 
 def sheet(folder: Path, text: str) -> Path:
@@ -33,7 +39,7 @@ def only_card(folder: Path, text: str) -> Card:
 @shared_folder
 @given(pool=pools(DUEL))
 def test_a_pool_survives_csv(pool: Pool, tmp_path: Path) -> None:
-    write_csv(pool, tmp_path / "a.csv")
+    write_pool_sheet(pool, tmp_path / "a.csv")
     assert read_csv(tmp_path / "a.csv", pool.name, over=pool) == pool
 
 
@@ -47,7 +53,7 @@ def test_no_cell_begins_like_a_formula_and_every_name_comes_back(tmp_path: Path)
         for card, name in zip(core.cards, FORMULAS, strict=False)
     ]
     pool = core.model_copy(update={"cards": (*cards, *core.cards[len(cards) :])})
-    write_csv(pool, tmp_path / "a.csv")
+    write_pool_sheet(pool, tmp_path / "a.csv")
     assert read_csv(tmp_path / "a.csv", "core") == pool
     with (tmp_path / "a.csv").open(encoding="utf-8", newline="") as file:
         names = [row["name"] for row in csv.DictReader(file)]
@@ -55,19 +61,19 @@ def test_no_cell_begins_like_a_formula_and_every_name_comes_back(tmp_path: Path)
 
 
 def test_the_core_pool_says_no_more_than_it_must(tmp_path: Path) -> None:
-    write_csv(load_pool("core"), tmp_path / "a.csv")
+    write_pool_sheet(load_pool("core"), tmp_path / "a.csv")
     assert (tmp_path / "a.csv").read_text(encoding="utf-8").startswith(HEADER)
 
 
 @pytest.mark.parametrize("name", ["saga", pytest.param("hearthstone", marks=needs_package)])
 def test_a_rich_pool_survives_csv(name: str, tmp_path: Path) -> None:
     pool = load_pool(name)
-    write_csv(pool, tmp_path / "a.csv")
+    write_pool_sheet(pool, tmp_path / "a.csv")
     assert read_csv(tmp_path / "a.csv", name, over=pool) == pool
 
 
 def test_tokens_have_no_place_in_a_sheet(tmp_path: Path) -> None:
-    write_csv(load_pool("saga"), tmp_path / "a.csv")
+    write_pool_sheet(load_pool("saga"), tmp_path / "a.csv")
     with pytest.raises(InputError, match="unknown"):  # its cards name tokens and heroes
         read_csv(tmp_path / "a.csv", "saga")
 
@@ -87,7 +93,7 @@ def test_rich_cards_fill_the_columns_that_they_need(tmp_path: Path) -> None:
         tunable={"amount": (2, 4)},
     )
     axe = Card(id="axe", name="Axe", kind="weapon", cost=2, attack=3, durability=2, overload=1)
-    write_csv(Pool(name="p", cards=(spell, axe)), tmp_path / "a.csv")
+    write_pool_sheet(Pool(name="p", cards=(spell, axe)), tmp_path / "a.csv")
     assert (tmp_path / "a.csv").read_text(encoding="utf-8") == (
         "id,name,kind,cost,attack,health,durability,keywords,effects,tunable,overload,target\n"
         "bolt,Bolt,spell,1,,,,,"
@@ -124,7 +130,7 @@ def test_the_notation_is_readable(tmp_path: Path) -> None:
         ),
         tunable={"attack": (2, 5), "health": (3, 5)},
     )
-    write_csv(Pool(name="p", cards=(card,)), tmp_path / "a.csv")
+    write_pool_sheet(Pool(name="p", cards=(card,)), tmp_path / "a.csv")
     assert (tmp_path / "a.csv").read_text(encoding="utf-8") == HEADER + (
         'a,"A, the first",minion,1,2,3,haste,'
         "play: damage 2 to enemy_player; play: summon 1 token 1/1 haste; "
@@ -188,11 +194,20 @@ ROW = "a,A,minion,1,1,1,,,\n"
         (HEADER + "a,A,minion,-1,1,1,,,\n", "line 2: card 'a': cost = -1 must be at least 0"),
         (HEADER + "a,A,minion,1,1,0,,,\n", "line 2: card 'a': health = 0 must be at least 1"),
         (HEADER + "a,A,minion,1,1001,1,,,\n", "card 'a': attack = 1001 must be at most 1000"),
-        (HEADER + "a,A,minion,2.5,1,1,,,\n", "line 2: column cost: '2.5' must be a whole number"),
-        (HEADER + "a,A,minion,two,1,1,,,\n", "line 2: column cost: 'two' must be a whole number"),
-        (HEADER + "a,A,minion,,1,1,,,\n", "line 2: column cost: must not be blank"),
-        (HEADER + "a, ,minion,1,1,1,,,\n", "line 2: column name: must not be blank"),
-        (HEADER + ",\u708e,minion,1,1,1,,,\n", "line 2: column id: must not be blank"),
+        (
+            HEADER + "a,A,minion,2.5,1,1,,,\n",
+            "line 2: card 'a': column cost: '2.5' must be a whole number",
+        ),
+        (
+            HEADER + "a,A,minion,two,1,1,,,\n",
+            "line 2: card 'a': column cost: 'two' must be a whole number",
+        ),
+        (HEADER + "a,A,minion,,1,1,,,\n", "line 2: card 'a': column cost: must not be blank"),
+        (HEADER + "a, ,minion,1,1,1,,,\n", "line 2: card 'a': column name: must not be blank"),
+        (
+            HEADER + ",\u708e,minion,1,1,1,,,\n",
+            "line 2: card '\u708e': column id: must not be blank",
+        ),
         (HEADER + "A b,A,minion,1,1,1,,,\n", "line 2: card 'A b': id = 'A b' must be lower-case"),
         (HEADER + "a,A,minon,1,1,1,,,\n", "unknown kind 'minon'; did you mean 'minion'?"),
         (HEADER + "a,A,minion,1,1,1,hasty,,\n", "unknown keyword 'hasty'; did you mean 'haste'?"),
@@ -209,9 +224,9 @@ ROW = "a,A,minion,1,1,1,,,\n"
             HEADER + "a,A,minion,1,1,1,,,cost 1-2; cost 1-3\n",
             "column tunable: 'cost' is given twice",
         ),
-        (HEADER + "a,A,minion,1,,1,,,\n", "line 2: column attack: must not be blank"),
+        (HEADER + "a,A,minion,1,,1,,,\n", "line 2: card 'a': column attack: must not be blank"),
         (HEADER + "a,A,spell,1,2,,,,\n", "card 'a': attack = 2: a spell has only cost"),
-        (HEADER + "a,A,weapon,1,1,,,,\n", "line 2: column durability: must not be blank"),
+        (HEADER + "a,A,weapon,1,1,,,,\n", "line 2: card 'a': column durability: must not be blank"),
         (HEADER + "a,A,spell,1,,,,{ on = },\n", "is not valid TOML"),
         (HEADER + "a,A,spell,1,,,,{ do = 1 },\n", "card 'a': effects #1:"),
         (HEADER + "a,A,minion,1,1,1,,,,extra\n", "line 2: 'extra' stands in no column"),
@@ -227,8 +242,8 @@ def test_a_bad_cell_is_named(text: str, fragment: str, tmp_path: Path) -> None:
     assert fragment in str(caught.value)
 
 
-def test_a_sheet_in_another_encoding_is_refused(tmp_path: Path) -> None:
+def test_a_sheet_that_is_no_text_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "cards.csv"
-    path.write_bytes(b"name,cost\n\xe9,1\n")
+    path.write_bytes(b"name,cost\n\x81,1\n")
     with pytest.raises(InputError, match="line 2: not UTF-8"):
         read_csv(path, "p")

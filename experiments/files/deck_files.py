@@ -1,0 +1,163 @@
+"""Deck files beside a pool file: found for export, and made of the decks of a spreadsheet."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+import sim
+from experiments.files.output_file import file_label
+from sim.cards.deck import Deck, check_deck
+from sim.cards.pool import Pool
+from sim.cards.spreadsheet.card_rows import card_id_from_name
+from sim.cards.spreadsheet.deck_list import DeckList
+from sim.files.problems import Problems
+from sim.ruleset import Ruleset
+
+
+def deck_file(folder: Path, name: str) -> Path:
+    """Where the deck of this name goes, if no file of the folder holds it yet."""
+    return folder / f"{card_id_from_name(name) or file_label(name)}.toml"
+
+
+class DecksBeside(NamedTuple):
+    """The decks in a folder that are made for a pool.
+
+    Attributes:
+        decks: by their files, in the order of those names.
+        faults: what is wrong with others, which are left out.
+    """
+
+    decks: dict[Path, Deck]
+    faults: list[sim.InputError]
+
+
+def decks_beside(pool_name: str, folder: Path) -> DecksBeside:
+    """Look for decks that name a pool."""
+    found = DecksBeside({}, [])
+    for path in sorted(folder.glob("*.toml")):
+        try:
+            told = sim.read_toml(path)
+        except sim.InputError:  # whatever else may lie there
+            continue
+        is_deck = isinstance(told.get("cards"), dict) and isinstance(told.get("pool"), str)
+        if not is_deck or not _is_of(told["pool"], pool_name, folder):
+            continue
+        try:
+            found.decks[path] = sim.validate(Deck, told, source=str(path))
+        except sim.InputError as error:
+            found.faults.append(error)
+    return found
+
+
+def decks_for_sheet(pool: Pool, folder: Path) -> tuple[list[Deck], list[str]]:
+    """The decks in a folder that can stand beside a pool's cards, and why others cannot."""
+    beside = decks_beside(pool.name, folder)
+    decks, faults = [], [str(fault) for fault in beside.faults]
+    for path, deck in beside.decks.items():
+        try:
+            deck.slots(pool)
+        except sim.InputError as error:
+            faults.append(f"{path}: {error}")
+        else:
+            decks.append(deck)
+    return decks, faults
+
+
+def _is_of(named: str, pool_name: str, folder: Path) -> bool:
+    if not named.endswith(".toml"):
+        return named == pool_name
+    try:
+        return sim.load_pool(named, near=folder).name == pool_name
+    except sim.InputError:
+        return False
+
+
+@dataclass(frozen=True)
+class DeckFolder:
+    """Where the decks of a spreadsheet go.
+
+    Attributes:
+        folder: that of their files.
+        pool_name: whose decks they are.
+        ruleset: name or path of the rules; `None` for those of the files, else `duel`.
+    """
+
+    folder: Path
+    pool_name: str
+    ruleset: str | None = None
+
+    @cached_property
+    def _there(self) -> dict[Path, Deck]:
+        """What is there already; a deck that does not fit is not missed."""
+        return decks_beside(self.pool_name, self.folder).decks
+
+    def rules_of(self, deck_name: str) -> Ruleset:
+        """The rules that a deck is made for.
+
+        Raises:
+            InputError: there are no such rules.
+        """
+        return sim.load_ruleset(self._ruleset_of(self._old(deck_name)[1]), near=self.folder)
+
+    def decks_of(self, lists: Sequence[DeckList], pool: Pool, source: Path) -> dict[Path, Deck]:
+        """The decks that a spreadsheet holds, by the files that they go to.
+
+        What a list does not say is as in the file that it replaces: the hero, and the order of
+        the cards that stay. Where there is none, the cards tell the hero.
+
+        Args:
+            lists: what the spreadsheet says.
+            pool: its cards.
+            source: the spreadsheet, for messages.
+
+        Raises:
+            FileError: the rules do not allow a deck, or two decks would go to one file.
+        """
+        problems = Problems(source)
+        decks: dict[Path, Deck] = {}
+        for told in lists:
+            path, old = self._old(told.name)
+            with problems.at(told.place):
+                if path in decks:
+                    both = f"{decks[path].name!r} and {told.name!r}"
+                    raise sim.InputError(f"decks {both} would both be {path.name}")
+                deck = self._deck(told, old, pool)
+                rules = self.rules_of(told.name)
+                played = deck.model_copy(update={"pool": pool.name, "ruleset": rules.name})
+                check_deck(played, pool, rules)
+                decks[path] = deck
+        problems.check()
+        return decks
+
+    def _old(self, deck_name: str) -> tuple[Path, Deck | None]:
+        """The file of a deck, and the deck that it holds so far."""
+        for path, deck in self._there.items():
+            if deck.name == deck_name:
+                return path, deck
+        return deck_file(self.folder, deck_name), None
+
+    def _ruleset_of(self, old: Deck | None) -> str:
+        return self.ruleset or ("duel" if old is None else old.ruleset)
+
+    def _deck(self, told: DeckList, old: Deck | None, pool: Pool) -> Deck:
+        cards = told.cards
+        if old is not None:
+            cards = {card: cards[card] for card in (*old.cards, *cards) if card in cards}
+        data = {
+            "name": told.name,
+            "pool": pool.name if old is None else old.pool,
+            "ruleset": self._ruleset_of(old),
+            "hero": told.hero or _hero(cards, pool) or ("" if old is None else old.hero),
+            "cards": cards,
+        }
+        return sim.validate(Deck, data, source="")
+
+
+def _hero(cards: Mapping[str, int], pool: Pool) -> str:
+    """The one hero whose cards are in the deck; `""` where there is none, or too many."""
+    heroes = {pool.card(card).hero for card in cards} - {""}
+    return heroes.pop() if len(heroes) == 1 else ""

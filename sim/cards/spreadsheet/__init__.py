@@ -1,0 +1,1 @@
+"""Pools and decks in a spreadsheet, where designers keep their numbers."""

@@ -1,0 +1,170 @@
+"""Deck lists: the decks of a spreadsheet, as columns of copies or as a sheet of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from sim.cards.card import Card
+from sim.cards.deck import Deck
+from sim.cards.note import DECK_MARK
+from sim.cards.spreadsheet.columns import Header
+from sim.cards.spreadsheet.spellings import Spellings
+from sim.errors import InputError
+from sim.files.csv_file import whole_number
+from sim.files.problems import Problems
+from sim.files.sheet import Sheet
+
+DECKS_SHEET = "decks"
+LIST_COLUMNS = ("deck", "card", "copies")
+_HERO = "hero"
+_CARD_TITLES = ("card", "id", "name")
+
+
+@dataclass
+class DeckList:
+    """What a spreadsheet says of a deck.
+
+    Attributes:
+        name: the deck's.
+        place: where it is first spoken of, for messages.
+        cards: copies by card id, none of them 0.
+        places: where each card is spoken of.
+        hero: who plays it, where that is said.
+    """
+
+    name: str
+    place: str
+    cards: dict[str, int] = field(default_factory=dict)
+    places: dict[str, str] = field(default_factory=dict)
+    hero: str = ""
+
+    def add(self, card_id: str, cell: str, place: str) -> None:
+        """Take in the copies of a card that stand in a cell; nothing and 0 are none.
+
+        Raises:
+            InputError: it is no number of copies, or the card has its copies already.
+        """
+        copies = whole_number(cell) if cell else 0
+        if copies < 0:
+            raise InputError(f"{copies} copies, must be at least 0")
+        if copies and card_id in self.cards:
+            raise InputError(f"card {card_id!r} is already in {self.places[card_id]}")
+        if copies:
+            self.cards[card_id] = copies
+            self.places[card_id] = place
+
+
+def deck_columns(
+    sheet: Sheet, header: Header, ids: Mapping[int, str], problems: Problems
+) -> list[DeckList]:
+    """The decks of the columns `deck: NAME` of a sheet of cards.
+
+    Args:
+        sheet: the cards.
+        header: its titles.
+        ids: of the cards, by their rows.
+        problems: takes what is wrong.
+    """
+    place = sheet.place(header.row)
+    lists = {
+        at: DeckList(column.name, f"{place}: column {column.title!r}")
+        for at, column in enumerate(header.columns)
+        if column.sort == "deck"
+    }
+    for number, cells in sheet.rows:
+        if number not in ids:
+            continue
+        for at, deck in lists.items():
+            cell = sheet.place(number, at)
+            with problems.at(f"{cell}: card {ids[number]!r}: column {header.columns[at].title!r}"):
+                deck.add(ids[number], cells[at] if at < len(cells) else "", cell)
+    return list(lists.values())
+
+
+def deck_sheet(sheet: Sheet, cards: Spellings, problems: Problems) -> list[DeckList]:
+    """The decks of a sheet of their own: `deck, card, copies`, or a card and a column per deck.
+
+    Args:
+        sheet: the decks.
+        cards: those that there are.
+        problems: takes what is wrong.
+    """
+    number, cells = sheet.rows[0]
+    titles = [" ".join(cell.split()) for cell in cells]
+    words = [title.lower() for title in titles]
+    if set(LIST_COLUMNS) <= set(words):
+        return _listed(
+            sheet, [words.index(title) for title in LIST_COLUMNS], words, cards, problems
+        )
+    if words[0] in _CARD_TITLES and len(titles) > 1 and all(titles):
+        return _by_columns(sheet, titles, cards, problems)
+    problems.add(
+        f"{sheet.place(number)}: a sheet of decks has the columns {', '.join(LIST_COLUMNS)}, "
+        f"or a column 'card' and then one for each deck"
+    )
+    return []
+
+
+def _listed(
+    sheet: Sheet,
+    places: Sequence[int],
+    words: Sequence[str],
+    cards: Spellings,
+    problems: Problems,
+) -> list[DeckList]:
+    lists: dict[str, DeckList] = {}
+    hero_at = words.index(_HERO) if _HERO in words else len(words)
+    for number, cells in sheet.rows[1:]:
+        padded = [*cells, *[""] * (len(words) + 1 - len(cells))]
+        name, spelt, copies = (padded[place] for place in places)
+        deck = lists.setdefault(name, DeckList(name, sheet.place(number)))
+        deck.hero = deck.hero or padded[hero_at]
+        with problems.at(f"{sheet.place(number, places[1])}: deck {name!r}"):
+            card_id = cards.id_of(spelt)
+            place = sheet.place(number, places[2])
+            with problems.at(f"{place}: deck {name!r}: card {card_id!r}"):
+                deck.add(card_id, copies, place)
+    return list(lists.values())
+
+
+def _by_columns(
+    sheet: Sheet, titles: Sequence[str], cards: Spellings, problems: Problems
+) -> list[DeckList]:
+    first = sheet.place(sheet.rows[0][0])
+    names = [_without_mark(title) for title in titles]
+    lists = [DeckList(name, f"{first}: column {name!r}") for name in names]
+    for number, cells in sheet.rows[1:]:
+        if any(cells[len(titles) :]):
+            problems.add(f"{sheet.place(number, len(titles))}: stands in no column")
+        with problems.at(sheet.place(number, 0)):
+            card_id = cards.id_of(cells[0])
+            for at, cell in enumerate(cells[1 : len(titles)], start=1):
+                place = sheet.place(number, at)
+                with problems.at(f"{place}: deck {names[at]!r}: card {card_id!r}"):
+                    lists[at].add(card_id, cell, place)
+    return lists[1:]
+
+
+def _without_mark(title: str) -> str:
+    return title[len(DECK_MARK) :].strip() if title.lower().startswith(DECK_MARK) else title
+
+
+def rows_of_decks(decks: Sequence[Deck]) -> list[list[str | int]]:
+    """A sheet of decks that `deck_sheet` reads; the order of the cards is the decks'."""
+    has_heroes = any(deck.hero for deck in decks)
+    rows: list[list[str | int]] = [[*LIST_COLUMNS, *[_HERO] * has_heroes]]
+    for deck in decks:
+        for card_id, copies in deck.cards.items():
+            rows.append([deck.name, card_id, copies, *[deck.hero] * has_heroes])
+    return rows
+
+
+def title_of(deck: Deck) -> str:
+    """What stands above its copies in a sheet of cards."""
+    return f"{DECK_MARK} {deck.name}"
+
+
+def copies_in(deck: Deck, card: Card) -> str | int:
+    """What stands below, in the row of a card."""
+    return deck.cards.get(card.id, "")

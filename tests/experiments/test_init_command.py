@@ -1,0 +1,225 @@
+"""`evenhand init`: a folder that runs, and nothing over anything."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from experiments.experiment import load_experiment
+from experiments.files.starter import TEMPLATES, make_starter
+from sim import InputError, load_pool, load_ruleset
+from sim.files.sheet_file import read_sheets, write_sheets
+from tests.command_line import ROOT, command, done, refusal
+
+FILES = [
+    "cards.csv", "cards.toml", "night_tide.toml", "lantern_watch.toml", "rules.toml", "README.md",
+    "game.toml",
+]  # fmt: skip
+SHEET = [
+    ["Card", "Mana", "Atk", "HP", "Keywords", "Rarity"],
+    *[[f"Beast {k}", *[str(k % most + 1) for most in (7, 9, 8)], "", "common"] for k in range(20)],
+]
+
+
+@pytest.fixture(autouse=True)
+def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def init(*arguments: str | Path) -> list[str]:
+    return done(command("init", *arguments)).out.splitlines()
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_init_writes_a_game_and_says_what_is_next() -> None:
+    assert init() == [
+        f"my_game: wrote {', '.join(FILES)}",
+        "Next: cd my_game && evenhand balance game.toml",
+    ]
+    assert sorted(contents(Path("my_game"))) == sorted(FILES)
+
+
+def test_the_game_loads_and_its_columns_survive(monkeypatch: pytest.MonkeyPatch) -> None:
+    init("a")
+    monkeypatch.chdir("a")
+    experiment = load_experiment("game.toml")
+    assert [deck.name for deck in experiment.decks] == ["night_tide", "lantern_watch"]
+    assert [agent.name for agent in experiment.agents] == ["aggro", "control"]
+    assert 16 <= len(experiment.pool.cards) <= 20
+    before = contents(Path())
+    done(command("cards", "import", "cards.csv", "--force"))
+    assert contents(Path()) == before
+    done(command("cards", "export", "cards.toml", "--out", "again.csv"))
+    with Path("cards.csv").open(newline="") as one, Path("again.csv").open(newline="") as other:
+        rows, again = list(csv.DictReader(one)), list(csv.DictReader(other))
+    kept = rows[0].keys() - {"effects"}  # which may be told in more words
+    assert [{key: row[key] for key in kept} for row in again] == [
+        {key: row[key] for key in kept} for row in rows
+    ]
+    assert {"rarity", "designer's note", "deck: night_tide"} <= kept
+
+
+@pytest.mark.thorough
+def test_the_game_is_off_and_its_patch_is_certified(monkeypatch: pytest.MonkeyPatch) -> None:
+    init("a")
+    monkeypatch.chdir("a")
+    summary = json.loads(command("balance", "game.toml", "--json", "--no-plots").out)
+    (matchup,) = summary["matchups"]
+    assert matchup["before"]["low"] > 0.55
+    assert summary["certified"]
+    assert 1 <= summary["change"] <= 6
+    (patched,) = Path("results").glob("game-*/patched_pool.toml")
+    done(command("cards", "export", patched, "--decks", ".", "--out", "patched.csv"))
+    assert [card.notes for card in load_pool(str(patched)).cards] == [
+        card.notes for card in load_pool("cards.toml").cards
+    ]
+
+
+def test_the_readme_names_commands_and_files_that_there_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    init("a")
+    monkeypatch.chdir("a")
+    text = Path("README.md").read_text()
+    commands = re.findall(r"evenhand ([a-z]+(?: (?:import|export))?)", text)
+    assert {"matchups", "balance", "cards import", "cards export", "whatif"} <= set(commands)
+    for one in dict.fromkeys(commands):
+        assert command(*one.split(), "--help").status == 0
+    named = re.findall(r"`([a-z_]+\.(?:toml|csv))`", text)
+    assert {"cards.csv", "rules.toml", "game.toml", "cards.toml"} <= set(named)
+    card = re.search(r'"(\w+)\.cost\+1"', text)
+    assert card is not None
+    assert load_pool("cards.toml").card(card[1])
+    assert "$" not in text + Path("game.toml").read_text()
+
+
+def test_nothing_is_overwritten(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in FILES:
+        folder = Path(f"with_{name}")
+        folder.mkdir()
+        (folder / name).write_text("mine")
+        (folder / "other.txt").write_text("mine")
+        message = refusal(command("init", folder))
+        assert f"{folder / name}: is already there; init overwrites nothing" in message
+        assert contents(folder) == {name: b"mine", "other.txt": b"mine"}
+    Path("file").write_text("mine")
+    assert "file" in refusal(command("init", "file"))
+    assert Path("file").read_text() == "mine"
+
+
+def test_a_folder_with_other_files_and_the_present_one_will_do() -> None:
+    Path("notes.txt").write_text("mine")
+    assert init(".")[-1] == "Next: evenhand balance game.toml"
+    assert sorted(contents(Path())) == sorted([*FILES, "notes.txt"])
+    assert init("deep/er")[-1] == "Next: cd deep/er && evenhand balance game.toml"
+
+
+@pytest.mark.parametrize("ending", ["csv", "xlsx"])
+def test_init_begins_from_a_sheet_without_decks(
+    ending: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_sheets(Path(f"mine.{ending}"), {"Beasts": SHEET})
+    told = init("a", "--from", f"mine.{ending}")
+    assert told[0] == (
+        f"a: wrote cards.{ending}, cards.toml, quick.toml, slow.toml, rules.toml, README.md, "
+        "game.toml"
+    )
+    assert told[1:-1] == [
+        "columns read by another name: 'Card' as name, 'Mana' as cost, 'Atk' as attack, "
+        "'HP' as health",
+        "kept as notes, which no game heeds: Rarity",
+        "rules.toml allows what the sheet asks for: mana_max 7, limits.cost [0, 7], "
+        "limits.attack [0, 11], limits.health [1, 10]",
+        "no decks in it, so quick and slow are made up, of the cheaper and the dearer cards; a "
+        f"deck of yours is a column 'deck: NAME' of cards.{ending}, with the copies of each card",
+        "no card has effects: a column 'effects' would say what one does, such as 'play: damage 2' "
+        "or 'play: draw 1'",
+    ]
+    monkeypatch.chdir("a")
+    experiment = load_experiment("game.toml")
+    assert [agent.name for agent in experiment.agents] == ["aggro", "control"]
+    assert all(10 <= deck.n_cards <= 30 for deck in experiment.decks)
+    before = contents(Path())
+    done(command("cards", "import", f"cards.{ending}", "--force"))
+    assert contents(Path()) == before
+
+
+@pytest.mark.parametrize("ending", ["csv", "xlsx"])
+def test_init_copies_a_sheet_that_has_decks(ending: str) -> None:
+    copies = [["deck: b", "deck: a", "deck: c"], *[["3", "2", ""], ["", "1", "5"]] * 10]
+    rows = [[*one, *other] for one, other in zip(SHEET, copies, strict=False)]
+    write_sheets(Path(f"mine.{ending}"), {"Beasts": rows})
+    told = init("a", "--from", f"mine.{ending}")
+    folder = Path("a")
+    assert (folder / f"cards.{ending}").read_bytes() == Path(f"mine.{ending}").read_bytes()
+    assert any("copy_limit 5" in line and "deck_limit 50" in line for line in told)
+    experiment = load_experiment("a/game.toml")
+    assert [deck.name for deck in experiment.decks] == ["b", "a", "c"]
+    assert sorted(agent.name for agent in experiment.agents) == ["aggro", "control", "control"]
+    assert "Beasts" in [
+        sheet.title for sheet in read_sheets(folder / f"cards.{ending}").sheets
+    ] or (ending == "csv")
+
+
+def test_the_rules_may_be_named() -> None:
+    init("a", "--ruleset", "duel")
+    assert (load_ruleset("a/rules.toml").name, load_ruleset("a/rules.toml").life) == ("rules", 20)
+    told = init("b", "--ruleset", "legacy")
+    assert told[1:3] == [
+        "hero_powers is switched off in rules.toml: a sheet has no heroes",
+        "coin is switched off in rules.toml: a sheet has no coin",
+    ]
+    assert load_ruleset("b/rules.toml").life == 30
+    assert load_experiment("b/game.toml").ruleset.name == "rules"
+    assert "# " in Path("b/rules.toml").read_text()  # its comments came along
+    assert "no ruleset 'dule'" in refusal(command("init", "c", "--ruleset", "dule"))
+    write_sheets(Path("mine.csv"), {"": SHEET})
+    message = refusal(command("init", "c", "--ruleset", "duel", "--from", "mine.csv"))
+    assert "must be at most 5 (ruleset 'rules')" in message
+    assert not Path("c").exists()
+
+
+def test_a_wrong_sheet_is_refused_with_all_its_problems() -> None:
+    Path("mine.csv").write_text("name,cost,attack,health\nOak,x,1,1\nElm,1,y,1\n")
+    outcome = command("init", "a", "--from", "mine.csv")
+    assert outcome.status == 2
+    assert outcome.err == (
+        "evenhand: mine.csv: 2 problems\n"
+        "  line 2: card 'oak': column cost: 'x' must be a whole number\n"
+        "  line 3: card 'elm': column attack: 'y' must be a whole number\n"
+    )
+    assert not Path("a").exists()
+    assert "none.csv: no such file" in refusal(command("init", "a", "--from", "none.csv"))
+
+
+def test_options_for_the_sheet_are_those_of_import() -> None:
+    effect = [["Effect"], *[["Roars."]] * 20]
+    rows = [[*one, *other] for one, other in zip(SHEET, effect, strict=True)]
+    write_sheets(Path("mine.xlsx"), {"Old": SHEET, "New": rows})
+    assert "say which by --sheet" in refusal(command("init", "a", "--from", "mine.xlsx"))
+    told = ("a", "--from", "mine.xlsx", "--sheet", "New")
+    assert "--note" in refusal(command("init", *told))
+    init(*told, "--note", "effect")
+    assert load_pool("a/cards.toml").cards[0].notes == {"Rarity": "common", "Effect": "Roars."}
+    done(command("cards", "import", "a/cards.xlsx", "--force"))  # which has one sheet of cards
+
+
+def test_an_installed_package_has_the_templates(tmp_path: Path) -> None:
+    """What is packed is what lies below the packages' folders, and git does not ignore."""
+    assert {path.name for path in TEMPLATES.iterdir()} == {
+        "cards.csv", "rules.toml", "game.toml", "README.md",
+    }  # fmt: skip
+    assert TEMPLATES.is_relative_to(ROOT / "experiments")
+
+
+def test_a_starter_is_the_same_whenever_it_is_made() -> None:
+    assert make_starter() == make_starter()
+    with pytest.raises(InputError):
+        make_starter(Path("none.xlsx"))
