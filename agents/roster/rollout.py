@@ -7,9 +7,13 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
+import numpy as np
+import numpy.typing as npt
+
 from agents.declaration import AgentFamily
+from agents.explanation import Explainer
 from agents.registry import agent_named, compiled_agent_named
-from agents.search.flat import WORLDS_MAX, best_action, best_by_halving
+from agents.search.flat import FIRST_HALVING, WORLDS_MAX, best_action, best_by_halving
 from sim.engine.addresses import address_of, bind
 from sim.engine.compiled import SEARCH
 from sim.errors import InputError, blaming
@@ -44,6 +48,17 @@ class _Rollout(CompiledAgent):
         """The search with its agents as the game's rules call them; they are compiled now."""
         pilots = (pilot.address(general=general) for pilot in (self.base, self.opponent))
         return bind(address_of(self.policy, SEARCH), self.n_worlds, *pilots)
+
+    def explainer(self, words: npt.NDArray[np.int16]) -> Explainer:
+        """Tells the points of all actions, in games with these numbers."""
+        from agents.search.why import flat_explainer  # noqa: PLC0415 (few ask)
+
+        addresses = {
+            general: (self.base.address(general=general), self.opponent.address(general=general))
+            for general in (False, True)
+        }
+        halves_after = FIRST_HALVING if self.policy is best_by_halving else self.n_worlds
+        return flat_explainer(words, self.n_worlds, addresses, halves_after)
 
 
 @dataclass(frozen=True, kw_only=True)

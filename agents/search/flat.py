@@ -82,7 +82,7 @@ def _drop_half(actions: Any, points: Any, n_actions: int, favourite: int) -> Non
 
 
 @compiled(i64(Words, Words, Block, i64, i64, i64, i64))
-def _search(
+def search_flat(
     state: Any,
     table: Any,
     scratch: Any,
@@ -143,7 +143,7 @@ def best_action(state: Any, table: Any, n_worlds: int, own_agent: int, enemy_age
         enemy_agent: likewise for the other seat.
     """
     scratch = np.empty(SCRATCH_SIZE, np.int16)
-    return _search(state, table, scratch, n_worlds, own_agent, enemy_agent, n_worlds)
+    return search_flat(state, table, scratch, n_worlds, own_agent, enemy_agent, n_worlds)
 
 
 def best_by_halving(state: Any, table: Any, n_worlds: int, own_agent: int, enemy_agent: int) -> int:
@@ -154,4 +154,4 @@ def best_by_halving(state: Any, table: Any, n_worlds: int, own_agent: int, enemy
     clearly bad, and the worlds are for telling the good ones apart.
     """
     scratch = np.empty(SCRATCH_SIZE, np.int16)
-    return _search(state, table, scratch, n_worlds, own_agent, enemy_agent, FIRST_HALVING)
+    return search_flat(state, table, scratch, n_worlds, own_agent, enemy_agent, FIRST_HALVING)
