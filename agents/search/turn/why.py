@@ -135,7 +135,7 @@ class _Tree:
     ) -> Compared:
         """The actions from the root to a node."""
         way, sure = list[int](), list[bool]()
-        ends = is_over or node == tree.ROOT or bool(self._flags(node) & tree.IS_EXPANDED)
+        ends = is_over or self._may_end(node)
         is_won = is_over and parts is None  # a win that is sure is no node, and has no flags
         while node != tree.ROOT:
             way.append(self._number(node, tree.ACTION))
@@ -143,6 +143,12 @@ class _Tree:
             node = int(self._block[_node_at(node) + tree.PARENT])
         n_sure = sum(sure)  # luck, once it is in a line, stays
         return Compared(tuple(way[::-1]), score, n_sure, ends, parts or {})
+
+    def _may_end(self, node: int) -> bool:
+        """Whether a node stands for ending the turn there, and not for playing on somehow."""
+        phase = self._block[tree.POOL + tree.SLOT * node + at.PHASE]
+        is_searched = node == tree.ROOT or bool(self._flags(node) & tree.IS_EXPANDED)
+        return is_searched and bool(phase == at.MAIN_PHASE)
 
     # --- parts ---
 
