@@ -112,10 +112,10 @@ def rollout(parameters: str) -> CompiledAgent:
         InputError: the number of worlds is none, or out of range, the opponent is no compiled
             agent, or there is no such pilot.
     """
-    told, has_pilot, path = parameters.partition(_PILOT)
+    _, has_pilot, path = parameters.partition(_PILOT)
     if not has_pilot:
         return _on_scripts(parameters)
-    _parts(f"rollout:{parameters}", told)  # before anything is loaded
+    check_rollout(f"rollout:{parameters}")  # before anything is loaded
     pilot = agent_named(f"{_PILOT[1:]}{path}")
     return rollout_on(f"rollout:{parameters}", cast("DQNPilot", pilot))
 
@@ -126,10 +126,24 @@ def rollout_on(name: str, pilot: DQNPilot) -> CompiledAgent:
     Raises:
         InputError: as `rollout`.
     """
-    n_worlds, opponent = _parts(name, name.partition(":")[2].partition(_PILOT)[0])
+    n_worlds, opponent = _parts(name, _told_first(name))
     return _PilotRollout(
         *(name, best_by_halving), searches=True, n_worlds=n_worlds, pilot=pilot, opponent=opponent
     )
+
+
+def check_rollout(name: str) -> None:
+    """Refuse what is wrong in the name of a search, whatever its pilot.
+
+    Raises:
+        InputError: as `rollout`.
+    """
+    _parts(name, _told_first(name))
+
+
+def _told_first(name: str) -> str:
+    """What a search is told before its pilot."""
+    return name.partition(":")[2].partition(_PILOT)[0]
 
 
 @cache

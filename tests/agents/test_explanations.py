@@ -1,4 +1,4 @@
-"""What an agent is said to have compared is what it compared: in all its decisions of many games."""
+"""What an agent is said to have compared is what it compared, in all decisions of many games."""
 
 from __future__ import annotations
 
