@@ -83,7 +83,7 @@ def without_paths(text: str, folder: Path) -> str:
 def test_a_short_game_reads_as_in_its_golden(
     experiment: Path, results: Path, golden: Golden, tmp_path: Path
 ) -> None:
-    typed = "help\n1\nend turn\n2\nnine\n1\nundo\n1\ncards\ndeck\n1\n1\n1\n1\n1\nconcede\n"
+    typed = "help\n1\nend turn\n2\nnine\n1\nundo\n1\ncards\ndeck\n1\n1\n1\n1\n1\nconcede\nyes\n"
     text = done(play(experiment, typed, "--results", results)).out
     golden.check("play_duel.txt", without_paths(text, tmp_path))
     saved = tomllib.loads((results / "frozen-play" / "game-0.toml").read_text())
@@ -97,7 +97,7 @@ def test_a_game_of_the_rich_rules_reads_as_in_its_golden(
     results: Path, golden: Golden, tmp_path: Path
 ) -> None:
     """With a mulligan, targets and a choice."""
-    typed = "1\n1\nshow\n" + "2 1\n1 1\n1\n" * 6
+    typed = "1\n1\nshow\n2 1\n" + "2\n1\n1\n" * 6
     options = ("--seat", "second", "--as", "saga_tide", "--agent", "greedy", "--game", "3")
     text = done(play("saga_decks", typed, *options, "--results", results)).out
     golden.check("play_saga.txt", without_paths(text, tmp_path))
@@ -248,7 +248,7 @@ def test_a_trained_agent_is_an_opponent(tmp_path: Path, results: Path) -> None:
 
 def test_big_two_is_played_by_the_same_words(tmp_path: Path, results: Path) -> None:
     table = write_experiment(tmp_path, BIG_TWO, "table.toml")
-    text = done(play(table, "1 1\n" * 70, "--results", results, "--seat", "third")).out
+    text = done(play(table, "1\n" * 140, "--results", results, "--seat", "third")).out
     assert re.search(r"^You (win\.|lose with \d+ cards? left)", text, re.MULTILINE)
     game = results / "table-play" / "game-0.toml"
     told = done(command("replay", game)).out
@@ -258,7 +258,7 @@ def test_big_two_is_played_by_the_same_words(tmp_path: Path, results: Path) -> N
         line[-38:] for line in of_agents.splitlines()[1:5]
     ]
     same = ("--seat", "third", "--game", "0", "--results", results)
-    shorter = done(play(table, "1 1\n" * 3, *same)).out
+    shorter = done(play(table, "1\n" * 3, *same)).out
     assert text.startswith(shorter.rpartition("\n\n")[0].rpartition("\n>")[0])
 
 
