@@ -17,7 +17,7 @@ from experiments.files.experiment_file import ExperimentFile, PlayerEntry
 from experiments.files.option_errors import OptionError, about_option, blaming
 from experiments.files.pilots import SEARCH_PREFIX, PilotFile, find_pilot, find_pilots, is_pilot
 from experiments.files.target_matrix import read_target_matrix
-from experiments.files.weights_files import agent_near, with_file_beside
+from experiments.files.weights_files import agent_near, with_file_beside, without_folder
 from sim import (
     REAL_POOL,
     SEED_MAX,
@@ -44,6 +44,7 @@ from sim.play.reach import reach_of_decks
 
 SHIPPED = Path(str(resources.files("experiments").joinpath("configs")))
 _LATER = ("train", "variants"), ("evaluate", "reference")  # left out, older runs keep their names
+_WITH_AGENT = ("narrow", "build")  # tables that name an agent which is no player's
 _TRAINING = ("name", "seed", "ruleset", "pool", "player", "learner", "train")
 
 
@@ -94,6 +95,8 @@ class Experiment:
         for table, key in _LATER:
             if settings[table][key] is None:
                 del settings[table][key]
+        for table in _WITH_AGENT:
+            settings[table]["agent"] = without_folder(settings[table]["agent"], self.path)
         if command == "train":
             settings = {key: settings[key] for key in _TRAINING + ("tune",) * has_variants}
             if settings["train"]["together"] is None:
@@ -205,7 +208,7 @@ def _with_target_matrix(settings: ExperimentFile, path: Path) -> ExperimentFile:
 def _with_files_beside(settings: ExperimentFile, path: Path) -> ExperimentFile:
     """The settings, with the places of the weights of agents that are no player's."""
     changed = {}
-    for table in ("narrow", "build"):
+    for table in _WITH_AGENT:
         told = getattr(settings, table)
         with blaming(f"{table}.agent"):
             agent = with_file_beside(told.agent, path)

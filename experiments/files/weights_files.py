@@ -34,6 +34,14 @@ def with_file_beside(name: str, near: Path) -> str:
     raise InputError(f"agent {name!r}: no such file: looked for {places}")
 
 
+def without_folder(name: str, near: Path) -> str:
+    """An agent's name as the file `near` tells it: undoes `with_file_beside`."""
+    head, _, file = name.rpartition(":")
+    if not (head.startswith(_PREFIX) and Path(file).is_relative_to(near.parent)):
+        return name
+    return f"{head}:{Path(file).relative_to(near.parent)}"
+
+
 def agent_near(name: str, near: Path) -> Agent:
     """The agent that an experiment calls `name`, whose file of weights may lie beside it.
 
