@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from agents.explanation import Compared, Explainer, Explanation
 from sim.engine import layout as at
+from sim.engine.stepping import may_act, perform
 from sim.game_log.deal import Deal
 from sim.game_log.snapshot import take_snapshot
 from sim.game_log.story import Story
@@ -112,7 +113,8 @@ class Reasons:
         state, deeds = start.copy(), []
         for action in actions:
             deeds.append(self._story.deed(action, take_snapshot(state)))
-            self._deal.act(state, action)
+            if may_act(state, self._deal.words, action):
+                perform(state, self._deal.words, action)  # a fault is no more than a bad end here
         return deeds
 
     # --- data ---
