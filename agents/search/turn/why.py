@@ -84,7 +84,7 @@ class TurnExplainer:
         """Search as the agent does, and tell what was found."""
         general = bool(state[at.GENERAL])
         mind, agent = self._minds[general], self._agents[general]
-        block = np.empty(_block_size(mind[of.NODES]), np.int16)
+        block = np.empty(_block_size(int(mind[of.NODES])), np.int16)
         action = search_in(block, self._table, mind, state.copy(), agent)
         decided = block[tree.DECIDED_BY]
         if decided == tree.BY_NECESSITY:
