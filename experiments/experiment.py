@@ -8,7 +8,6 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, cast
 
-from agents import agent_named
 from balance import LEARNERS, OWN, CardContest, Player
 from balance.card_space import check_names
 from balance.settings import PRESETS
@@ -18,6 +17,7 @@ from experiments.files.experiment_file import ExperimentFile, PlayerEntry
 from experiments.files.option_errors import OptionError, about_option, blaming
 from experiments.files.pilots import SEARCH_PREFIX, PilotFile, find_pilot, find_pilots, is_pilot
 from experiments.files.target_matrix import read_target_matrix
+from experiments.files.weights_files import agent_near, with_file_beside, without_folder
 from sim import (
     REAL_POOL,
     SEED_MAX,
@@ -44,6 +44,7 @@ from sim.play.reach import reach_of_decks
 
 SHIPPED = Path(str(resources.files("experiments").joinpath("configs")))
 _LATER = ("train", "variants"), ("evaluate", "reference")  # left out, older runs keep their names
+_WITH_AGENT = ("narrow", "build")  # tables that name an agent which is no player's
 _TRAINING = ("name", "seed", "ruleset", "pool", "player", "learner", "train")
 
 
@@ -94,6 +95,8 @@ class Experiment:
         for table, key in _LATER:
             if settings[table][key] is None:
                 del settings[table][key]
+        for table in _WITH_AGENT:
+            settings[table]["agent"] = without_folder(settings[table]["agent"], self.path)
         if command == "train":
             settings = {key: settings[key] for key in _TRAINING + ("tune",) * has_variants}
             if settings["train"]["together"] is None:
@@ -180,11 +183,12 @@ def load_experiment(
     decks = tuple(_player_deck(entry, pool, ruleset, path) for entry in settings.players)
     with blaming(path):
         _check_names(settings, pool, decks)
+        settings = _with_files_beside(settings, path)
         named = [(entry.agent, _place_of(entry)) for entry in settings.players]
         pilots = find_pilots(named, near=path, results=results)
         if pilots:
             check_view(pack_table(pool, ruleset), decks)
-        agents = _player_agents(settings.players, pilots, decks, pool, ruleset)
+        agents = _player_agents(settings.players, pilots, decks, pool, ruleset, path)
         found = Experiment(path, settings, ruleset, pool, decks, agents, pilots)
         if len(decks) > 1:
             settings.demands_in(found.contest())
@@ -199,6 +203,18 @@ def _with_target_matrix(settings: ExperimentFile, path: Path) -> ExperimentFile:
     matrix = path.parent / target.win_rate
     told = {**target.model_dump(), "win_rate": read_target_matrix(matrix)}
     return settings.model_copy(update={"target": validate(Target, told, source=str(matrix))})
+
+
+def _with_files_beside(settings: ExperimentFile, path: Path) -> ExperimentFile:
+    """The settings, with the places of the weights of agents that are no player's."""
+    changed = {}
+    for table in _WITH_AGENT:
+        told = getattr(settings, table)
+        with blaming(f"{table}.agent"):
+            agent = with_file_beside(told.agent, path)
+        if agent != told.agent:
+            changed[table] = told.model_copy(update={"agent": agent})
+    return settings.model_copy(update=changed) if changed else settings
 
 
 def load_fitting_pilot(
@@ -248,7 +264,7 @@ def agent_for(name: str, experiment: Experiment, decks: Sequence[Deck], results:
         InputError: there is no such agent, or it cannot play this.
     """
     if not is_pilot(name):
-        return agent_named(name)
+        return agent_near(name, experiment.path)
     file = find_pilot(name, near=experiment.path, results=results)
     rules, pool = experiment.ruleset, experiment.pool
     return load_fitting_pilot(name, file, rules, pool, decks, experiment.decks)
@@ -297,7 +313,8 @@ def check_contest(experiment: Experiment) -> None:
             "name it as the `agent` of its player, and leave narrow.agent out"
         )
     if pilot not in {OWN, LEARNERS}:
-        _named(pilot, "narrow.agent")
+        with blaming("narrow.agent"):
+            agent_near(pilot, experiment.path)
 
 
 def named_file(what: str, name: str, shipped: Path) -> Path:
@@ -353,12 +370,14 @@ def _player_agents(
     decks: Sequence[Deck],
     pool: Pool,
     ruleset: Ruleset,
+    near: Path,
 ) -> tuple[Agent, ...]:
     places = {entry.agent: _place_of(entry) for entry in reversed(players)}
 
     def load(name: str, theirs: Sequence[Deck]) -> Agent:
         if name not in pilots:
-            return _named(name, places[name])
+            with blaming(places[name]):
+                return agent_near(name, near)
         with blaming(places[name]):
             return load_fitting_pilot(name, pilots[name], ruleset, pool, theirs, decks)
 
@@ -384,11 +403,6 @@ def agents_of(
 
 def _place_of(entry: PlayerEntry) -> str:
     return f"player {entry.name or entry.deck!r}: agent"
-
-
-def _named(name: str, place: str) -> Agent:
-    with blaming(place):
-        return agent_named(name)
 
 
 def _check_names(settings: ExperimentFile, pool: Pool, decks: tuple[Deck, ...]) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import numpy.typing as npt
 import torch
+from torch import Tensor
 
 from agents.dqn.network import QNetwork, architecture_of, best_legal
 from agents.dqn.provenance import Provenance
@@ -52,19 +55,29 @@ class DQNPilot:
         self, observations: npt.NDArray[np.float32], masks: npt.NDArray[np.bool_]
     ) -> npt.NDArray[np.int64]:
         """``[B]`` best legal actions for ``[B, n_values]`` observations and ``[B, A]`` masks."""
-        torch.set_num_threads(1)  # OpenMP keeps this number for each thread that asks
         actions = np.empty(len(observations), dtype=np.int64)
-        padded = torch.zeros((self._block, observations.shape[1]))
         with torch.inference_mode():
-            for start in range(0, len(observations), self._block):
-                block = slice(start, start + self._block)
-                n_rows = len(observations[block])
-                padded[:n_rows] = torch.from_numpy(observations[block])
-                padded[n_rows:] = 0
-                values = self.network(padded.to(self._device))[:n_rows]
+            for block, values in self._valued(observations):
                 legal = torch.from_numpy(masks[block]).to(self._device)
                 actions[block] = best_legal(values, legal)[:, 0].cpu().numpy()
         return actions
+
+    def values(self, observations: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        """``[B, A]`` what it values all actions at, legal or not; what `choose` chooses by."""
+        with torch.inference_mode():
+            found = [values.cpu().numpy() for _, values in self._valued(observations)]
+        return np.concatenate(found)
+
+    def _valued(self, observations: npt.NDArray[np.float32]) -> Iterator[tuple[slice, Tensor]]:
+        """The blocks of rows, and what they are valued at."""
+        torch.set_num_threads(1)  # OpenMP keeps this number for each thread that asks
+        padded = torch.zeros((self._block, observations.shape[1]))
+        for start in range(0, len(observations), self._block):
+            block = slice(start, start + self._block)
+            n_rows = len(observations[block])
+            padded[:n_rows] = torch.from_numpy(observations[block])
+            padded[n_rows:] = 0
+            yield block, self.network(padded.to(self._device))[:n_rows]
 
 
 class PastSelf(DQNPilot):

@@ -7,9 +7,13 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
+import numpy as np
+import numpy.typing as npt
+
 from agents.declaration import AgentFamily
+from agents.explanation import Explainer
 from agents.registry import agent_named, compiled_agent_named
-from agents.search.flat import WORLDS_MAX, best_action, best_by_halving
+from agents.search.flat import WORLDS_MAX, best_action, best_by_halving, first_halving
 from sim.engine.addresses import address_of, bind
 from sim.engine.compiled import SEARCH
 from sim.errors import InputError, blaming
@@ -44,6 +48,18 @@ class _Rollout(CompiledAgent):
         """The search with its agents as the game's rules call them; they are compiled now."""
         pilots = (pilot.address(general=general) for pilot in (self.base, self.opponent))
         return bind(address_of(self.policy, SEARCH), self.n_worlds, *pilots)
+
+    def explainer(self, words: npt.NDArray[np.int16]) -> Explainer:
+        """Tells the points of all actions, in games with these numbers."""
+        from agents.search.why import flat_explainer  # noqa: PLC0415 (few ask)
+
+        addresses = {
+            general: (self.base.address(general=general), self.opponent.address(general=general))
+            for general in (False, True)
+        }
+        halves = self.policy is best_by_halving
+        halves_after = first_halving(self.n_worlds) if halves else self.n_worlds
+        return flat_explainer(words, self.n_worlds, addresses, halves_after)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,10 +113,10 @@ def rollout(parameters: str) -> CompiledAgent:
         InputError: the number of worlds is none, or out of range, the opponent is no compiled
             agent, or there is no such pilot.
     """
-    told, has_pilot, path = parameters.partition(_PILOT)
+    _, has_pilot, path = parameters.partition(_PILOT)
     if not has_pilot:
         return _on_scripts(parameters)
-    _parts(f"rollout:{parameters}", told)  # before anything is loaded
+    check_rollout(f"rollout:{parameters}")  # before anything is loaded
     pilot = agent_named(f"{_PILOT[1:]}{path}")
     return rollout_on(f"rollout:{parameters}", cast("DQNPilot", pilot))
 
@@ -111,10 +127,24 @@ def rollout_on(name: str, pilot: DQNPilot) -> CompiledAgent:
     Raises:
         InputError: as `rollout`.
     """
-    n_worlds, opponent = _parts(name, name.partition(":")[2].partition(_PILOT)[0])
+    n_worlds, opponent = _parts(name, _told_first(name))
     return _PilotRollout(
         *(name, best_by_halving), searches=True, n_worlds=n_worlds, pilot=pilot, opponent=opponent
     )
+
+
+def check_rollout(name: str) -> None:
+    """Refuse what is wrong in the name of a search, whatever its pilot.
+
+    Raises:
+        InputError: as `rollout`.
+    """
+    _parts(name, _told_first(name))
+
+
+def _told_first(name: str) -> str:
+    """What a search is told before its pilot."""
+    return name.partition(":")[2].partition(_PILOT)[0]
 
 
 @cache

@@ -10,6 +10,7 @@ from hashlib import sha256
 import numpy as np
 
 from agents.declaration import AgentFamily
+from agents.explanation import Explainer
 from agents.registry import compiled_agent_named
 from agents.search.turn.search import best_turn
 from agents.search.turn.tree import N_NODES_MAX
@@ -59,6 +60,13 @@ class TurnAgent(CompiledAgent):
         answers = self.answers.address(general=general)
         mind_at = self.minds[general].ctypes.data
         return bind(address_of(self.policy, SEARCH), mind_at, answers, 0)
+
+    def explainer(self, words: Words16) -> Explainer:
+        """Tells the lines that were compared, in games with these numbers."""
+        from agents.search.turn.why import TurnExplainer  # noqa: PLC0415 (few ask)
+
+        plain, rich = (self.answers.address(general=general) for general in (False, True))
+        return TurnExplainer(words, self.minds, (plain, rich))
 
 
 def turn_agent(

@@ -24,7 +24,7 @@ from sim.engine.streams import number
 
 WIN, DRAW = 2, 1  # points of a game
 DROPPED = -1  # instead of points
-FIRST_HALVING = 4  # worlds at least, and a quarter of all
+FIRST_HALVING = 4  # worlds at least
 WORLDS_MAX = 10_000  # an action's points must fit a word, and twice this does
 
 # --- scratch: three games, the points of each action ---
@@ -87,7 +87,7 @@ def _drop_half(actions: Any, points: Any, n_actions: int, favourite: int) -> int
 
 
 @compiled(i64(Words, Words, Block, i64, i64, i64, i64))
-def _search(
+def search_flat(
     state: Any,
     table: Any,
     scratch: Any,
@@ -149,7 +149,13 @@ def best_action(state: Any, table: Any, n_worlds: int, own_agent: int, enemy_age
         enemy_agent: likewise for the other seat.
     """
     scratch = np.empty(SCRATCH_SIZE, np.int16)
-    return _search(state, table, scratch, n_worlds, own_agent, enemy_agent, n_worlds)
+    return search_flat(state, table, scratch, n_worlds, own_agent, enemy_agent, n_worlds)
+
+
+@compiled(i64(i64), from_python=True)
+def first_halving(n_worlds: int) -> int:
+    """After how many worlds half of the actions is dropped first."""
+    return max(n_worlds // 4, FIRST_HALVING)
 
 
 def best_by_halving(state: Any, table: Any, n_worlds: int, own_agent: int, enemy_agent: int) -> int:
@@ -160,5 +166,5 @@ def best_by_halving(state: Any, table: Any, n_worlds: int, own_agent: int, enemy
     multi-armed bandits", 2013). Most are clearly bad; the worlds are for telling good ones apart.
     """
     scratch = np.empty(SCRATCH_SIZE, np.int16)
-    halves_after = max(n_worlds // 4, FIRST_HALVING)
-    return _search(state, table, scratch, n_worlds, own_agent, enemy_agent, halves_after)
+    halves_after = first_halving(n_worlds)
+    return search_flat(state, table, scratch, n_worlds, own_agent, enemy_agent, halves_after)

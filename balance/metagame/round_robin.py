@@ -41,6 +41,7 @@ class RoundRobin:
         by_deck: ``[P, D]`` the same in each mirror.
         overall: ``[A]`` win rates over all others.
         ratings: ``[A]`` Elo points around 0, by Bradley and Terry.
+        leads: ``[A]`` Elo points beyond the best of the others.
         n_games: of each pair, in all mirrors together.
     """
 
@@ -49,6 +50,7 @@ class RoundRobin:
     by_deck: Interval
     overall: Interval
     ratings: Interval
+    leads: Interval
     n_games: int
 
 
@@ -83,13 +85,20 @@ def play_round_robin(
         on_games=contest.on_games,
     )
     by_seed = counts.rates_by_seed(0).reshape(len(pairs), n_decks, -1)
-    return _round_robin(by_seed, pairs, n_agents, run_seed)
+    return round_robin_of(by_seed, pairs, n_agents, run_seed)
 
 
-def _round_robin(
+def round_robin_of(
     by_seed: Floats, pairs: tuple[tuple[int, int], ...], n_agents: int, run_seed: int
 ) -> RoundRobin:
-    """What ``[P, D, S]`` win rates in the two games of each seed come to."""
+    """What games that were played elsewhere come to.
+
+    Args:
+        by_seed: ``[P, D, S]`` win rates in the two games of each seed.
+        pairs: ``[P]`` who met whom: all pairs of agents, in order.
+        n_agents: ``A``.
+        run_seed: by which seeds are resampled.
+    """
     n_decks, n_games = by_seed.shape[1], 2 * by_seed.shape[1] * by_seed.shape[2]
     together = np.zeros((len(pairs), by_seed.shape[2]))
     for deck in range(n_decks):
@@ -108,18 +117,24 @@ def _round_robin(
     for k in np.flatnonzero(np.ptp(together, axis=1) == 0):  # all seeds alike: none tells of luck
         resampled[:, k] = rates.low[k] + rng.permutation(evenly) * (rates.high[k] - rates.low[k])
     fit = partial(bradley_terry, pairs=pairs, n_players=n_agents, n_games=n_games)
-    ratings = resampled_interval(
-        ELO_PER_LOGIT * fit(together.mean(axis=-1)),
-        ELO_PER_LOGIT * fit(resampled),
-    )
+    found = ELO_PER_LOGIT * fit(together.mean(axis=-1))
+    again = ELO_PER_LOGIT * fit(resampled)
     return RoundRobin(
         pairs=pairs,
         rates=rates,
         by_deck=rate_over_seeds(by_seed),
         overall=rate_over_seeds(overall),
-        ratings=ratings,
+        ratings=resampled_interval(found, again),
+        leads=resampled_interval(_leads(found), _leads(again)),
         n_games=n_games,
     )
+
+
+def _leads(ratings: Floats) -> Floats:
+    """``[..., A]`` what each rating is beyond the best of the others."""
+    places = range(ratings.shape[-1])
+    others = [np.delete(ratings, k, axis=-1).max(axis=-1) for k in places]
+    return np.asarray(ratings - np.stack(others, axis=-1))
 
 
 def turn_time(contest: CardContest, agent: Agent, *, run_seed: int) -> float:

@@ -3,7 +3,9 @@
 `python -m experiments.benchmarks.turn_search` plays `turn:600` in mirrors of nine starters of real
 cards and the four decks of saga, against scripts, both seatings of each seed; `--agent`,
 `--against` and `--decks` name others. Where real cards are not installed, saga plays alone. Then
-turns are timed one by one, in games against greedy.
+turns are timed one by one, in games against greedy. With `--ratings` the others meet each other,
+too, and all are rated; with `--as-slow-as rollout:50` the agent is the `turn:N` whose turns take
+about as long as that agent's.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
+from itertools import combinations
 from typing import Annotated, NamedTuple
 
 import numpy as np
@@ -19,6 +22,7 @@ import typer
 
 from agents.registry import agent_named, compiled_agent_named
 from balance.card_contest import play_pairs
+from balance.metagame.round_robin import RoundRobin, round_robin_of
 from balance.statistics.intervals import Floats, Interval, rate_over_seeds
 from experiments.benchmarks.legacy import SAGA, STARTERS
 from sim import game_seed, known_word, load_deck, load_pool, load_ruleset, stream_seed
@@ -34,6 +38,8 @@ SETS = {  # pool, ruleset, decks
     "duel": ("core", "duel", DUEL),
 }
 PURPOSE = "turn_search"
+_TURN = "turn:{}"
+_NODES = (50, 100, 200, 400, 600, 1_000, 1_500, 2_000, 3_000, 4_000, 6_000, 8_000)
 
 
 class Decks(NamedTuple):
@@ -115,6 +121,59 @@ def strengths(
     yield "mean", rate_over_seeds(np.concatenate(points).mean(axis=0))
 
 
+def rate_agents(
+    sets: Sequence[Decks], names: Sequence[str], *, n_seeds: int, run_seed: int
+) -> RoundRobin:
+    """All of these against each other, in all mirrors."""
+    agents = [agent_named(name) for name in names]
+    pairs = tuple(combinations(range(len(agents)), 2))
+    by_seed = [
+        np.concatenate(
+            [
+                mirror_points(decks, agents[a], agents[b], n_seeds=n_seeds, run_seed=run_seed)
+                for decks in sets
+            ]
+        )
+        for a, b in pairs
+    ]
+    return round_robin_of(np.stack(by_seed), pairs, len(agents), run_seed)
+
+
+def print_ratings(names: Sequence[str], found: RoundRobin) -> None:
+    """The rating of each agent, and how far it is beyond the best of the others."""
+    print(f"Bradley-Terry, Elo points, {found.n_games:,} games of each pair")
+    for k, name in enumerate(names):
+        rating, lead = found.ratings.at(k), found.leads.at(k)
+        told = (
+            f"{one.estimate:+.0f} ({one.low:+.0f} to {one.high:+.0f})" for one in (rating, lead)
+        )
+        print(f"  {name:16} {', beyond the best other '.join(told)}")
+
+
+def mean_turn_ms(sets: Sequence[Decks], agent: str, n_games: int) -> float:
+    """What a turn takes in the mean, in games against greedy."""
+    one, greedy = compiled_agent_named(agent), compiled_agent_named("greedy")
+    times_ms = [turn_times_ms(decks, one, greedy, n_games) for decks in sets]
+    return float(np.concatenate(times_ms).mean())
+
+
+def as_slow_as(sets: Sequence[Decks], other: str, n_games: int) -> str:
+    """The `turn:N` of `_NODES` whose turns take most nearly as long as those of another agent."""
+    mean_turn_ms(sets, _TURN.format(_NODES[0]), 1)  # which compiles it
+    wanted_ms = mean_turn_ms(sets, other, n_games)
+    taken_ms = {}
+    for n_nodes in _NODES:
+        taken_ms[n_nodes] = mean_turn_ms(sets, _TURN.format(n_nodes), n_games)
+        if taken_ms[n_nodes] > wanted_ms:
+            break
+    found = min(taken_ms, key=lambda n: abs(np.log(taken_ms[n] / wanted_ms)))
+    print(
+        f"{other}: a turn takes {wanted_ms:.2f} ms in the mean of {n_games} games a set of decks;"
+    )
+    print(", ".join(f"turn:{n} {taken_ms[n]:.2f} ms" for n in taken_ms))
+    return _TURN.format(found)
+
+
 def print_times(sets: Sequence[Decks], agent: str, n_games: int) -> None:
     """Median and 99th percentile of what a turn takes."""
     one, greedy = compiled_agent_named(agent), compiled_agent_named("greedy")
@@ -133,12 +192,21 @@ def main(
     decks: Annotated[str, typer.Option(help=f"Of {', '.join(SETS)}.")] = "starters,saga",
     seeds: Annotated[int, typer.Option(min=2, help="Of each mirror, two games each.")] = 100,
     timed: Annotated[int, typer.Option(min=1, help="Games whose turns are timed.")] = 40,
+    ratings: Annotated[bool, typer.Option("--ratings", help="Rate all of them.")] = False,
+    as_slow: Annotated[str, typer.Option("--as-slow-as", metavar="NAME")] = "",
     seed: int = 1,
 ) -> None:
     """Play and print."""
     names = [n for n in decks.split(",") if n != "starters" or find_spec("hearthstone_data")]
     try:
         sets = [decks_of(known_word("decks", name, SETS)) for name in names]
+        if as_slow:
+            agent = as_slow_as(sets, as_slow, timed)
+        if ratings:
+            everybody = [agent, *against.split(",")]
+            found = rate_agents(sets, everybody, n_seeds=seeds, run_seed=seed)
+            print_ratings(everybody, found)
+            return
         for other in against.split(","):
             print(f"{agent} against {other}, {2 * seeds} games of each mirror, in %")
             for name, rate in strengths(sets, agent, other, n_seeds=seeds, run_seed=seed):

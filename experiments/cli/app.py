@@ -34,7 +34,7 @@ from sim.errors import InputError, readable
 _GAMES_MAX = 100_000  # of one scenario
 
 
-@offering("results", "seed")
+@offering("results", "seed", "json")
 def replay(
     session: Session,
     experiment: ExperimentName,
@@ -43,12 +43,14 @@ def replay(
     first: Annotated[str | None, typer.Option(help="Player who moves first.")] = None,
     second: Annotated[str | None, typer.Option(help="Player who moves second.")] = None,
     purpose: Annotated[str, typer.Option(help="Stream of game seeds.")] = "matchups",
+    why: Annotated[bool, typer.Option("--why", help="Say what agents compared.")] = False,
+    turn: Annotated[int | None, integer(0, GAME_MAX, "Tell only this one, at length.")] = None,
 ) -> Work:
     """Print one game, move by move.
 
     By default the first one that `matchups` plays.
     """
-    from experiments.commands.replay import run_replay  # noqa: PLC0415
+    from experiments.commands.replay import Wanted, run_replay  # noqa: PLC0415
 
     text = partial(
         run_replay,
@@ -59,6 +61,7 @@ def replay(
         purpose=purpose,
         seed=session.seed,
         results=session.results,
+        wanted=Wanted(why=why, turn=turn, json=session.json),
     )
     return lambda: sys.stdout.write(text())
 

@@ -17,6 +17,7 @@ from experiments.experiment import Experiment
 from experiments.files.option_errors import OptionError, about_option
 from experiments.files.output_file import deck_text
 from experiments.files.pilots import is_pilot
+from experiments.files.weights_files import with_file_beside
 from experiments.results import decks as results
 from experiments.runs.run import Findings, Run, SearchProgress, search_progress
 from experiments.runs.run import Table as Rows
@@ -54,6 +55,9 @@ def ask_build(
         "goal": goal,
     }  # fmt: skip
     said = {key: value for key, value in given.items() if value is not None}
+    if agent is not None:
+        with about_option("agent"):
+            said["agent"] = with_file_beside(agent, experiment.path)
     if improve is not None:
         said.setdefault("goal", 0.0)  # the file's is one for a deck that is built anew
     build = validate(Build, experiment.settings.build.model_dump() | said, source="build")
@@ -65,7 +69,7 @@ def ask_build(
         )
     if agent is not None:
         with about_option("agent"):
-            agent_named(agent)
+            agent_named(build.agent)
     if hero is not None:
         with about_option("hero"):
             experiment.pool.hero(hero)

@@ -26,6 +26,7 @@ _UNDONE = (
     "meet the same draws again."
 )
 _BACK = {"0", "back", "b"}
+_YES = {"yes", "y"}
 _LEAVES = {"quit", "concede", "undo", "show"}  # the list of ways, for the list of choices
 _SHORT = {"?": "help", "h": "help", "u": "undo", "s": "show", "q": "quit", "exit": "quit"}
 
@@ -74,7 +75,9 @@ class Conversation:
             if typed is None or typed == "quit":
                 return Left.QUIT
             if typed == "concede":
-                return Left.CONCEDED
+                if self._is_sure():
+                    return Left.CONCEDED
+                continue
             if typed == "show":
                 self._show(choices, whole=True)
                 continue
@@ -83,8 +86,9 @@ class Conversation:
                     return None
                 continue
             action = self._action(typed, choices)
-            if action is not None:
-                self._typed = []
+            if action is not None and self._typed:
+                self._refuse_rest()
+            elif action is not None:
                 self._terminal.say(["", *_without_first_blank(self._sitting.act(action))])
                 self._on_action()
                 return None
@@ -159,6 +163,25 @@ class Conversation:
             self._terminal.say(
                 [f"{cut(typed)!r} is neither a number from 1 to {n_choices} nor a word; see help."]
             )
+
+    def _refuse_rest(self) -> None:
+        """Answer what stands behind a whole choice: it may have been meant for another one."""
+        rest, self._typed = " ".join(self._typed), []
+        self._terminal.say(
+            [f"{cut(rest)!r} is too much: nothing is done. Type what stands before it alone."]
+        )
+
+    def _is_sure(self) -> bool:
+        """Ask once more before the game is given up; the end of the input is no yes."""
+        if not self._typed:
+            self._terminal.say(
+                ["Give the game up? It cannot go on then. Type yes, or anything else."]
+            )
+        is_sure = self._next() in _YES
+        self._typed = []
+        if not is_sure:
+            self._terminal.say(["The game goes on."])
+        return is_sure
 
     def _undo(self) -> bool:
         self._typed = []

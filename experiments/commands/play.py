@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
@@ -27,6 +29,7 @@ from experiments.screen.terminal import Terminal
 from sim import InputError, unknown_word
 from sim.game_log.deal import Deal
 from sim.game_log.sitting import CardSitting
+from sim.play import Agent
 from sim.play.mover import mover_of
 
 PURPOSE = "play"
@@ -153,7 +156,42 @@ def _seated(path: Path, saved: SavedGame, results: Path, width: int) -> Sitting:
     """The game of a file, in which nothing has been done yet."""
     loaded, sit = _loaded(saved.experiment, saved.seed, results)
     check_same_game(saved, path, loaded)
-    return sit(loaded, saved.place, index=saved.index, width=width, results=results)
+    with _blaming_keys(path):
+        return sit(loaded, saved.place, index=saved.index, width=width, results=results)
+
+
+@contextmanager
+def _blaming_keys(path: Path) -> Iterator[None]:
+    """Blame the key of a saved game where an option of the same meaning is said to be wrong."""
+    try:
+        yield
+    except OptionError as error:
+        option, _, problem = str(error).removeprefix("--").partition(": ")
+        key = {"as": "player"}.get(option, option)
+        raise InputError(f"{path}: {key}: {problem}") from None
+
+
+def seated_cards(
+    path: Path, saved: SavedGame, results: Path, refuse: Callable[[str], None]
+) -> tuple[Deal, int, Agent]:
+    """Which game of cards a file is, the person's seat, and who plays for the other.
+
+    Args:
+        path: of the file.
+        saved: what it says.
+        results: parent of the run folders.
+        refuse: raises an error about a game that is none of cards, by its name.
+
+    Raises:
+        InputError: it does not fit its experiment.
+    """
+    file, other = game_of(saved.experiment)
+    if other is not None:
+        refuse(other.name)
+    loaded = load_experiment(str(file), results).with_seed(saved.seed)
+    check_same_game(saved, path, loaded)
+    with _blaming_keys(path):
+        return _dealt_cards(loaded, saved.place, saved.index, results)
 
 
 def sit_at_cards(
@@ -164,6 +202,14 @@ def sit_at_cards(
     Raises:
         InputError: there is no such seat, player or agent, or the agent cannot play this.
     """
+    deal, seat, agent = _dealt_cards(experiment, place, index, results)
+    return CardSitting(deal, seat, mover_of(agent, deal.table, deal.decks), width=width)
+
+
+def _dealt_cards(
+    experiment: Experiment, place: Place, index: int, results: Path
+) -> tuple[Deal, int, Agent]:
+    """Which game it is, the person's seat, and who plays for the other."""
     if place.seat not in (None, *_SEATS):
         raise OptionError("seat", unknown_word("seat", str(place.seat), _SEATS))
     contest, seat = experiment.contest(), _SEATS.index(place.seat or "first")
@@ -177,4 +223,4 @@ def sit_at_cards(
     pilots = ["a person" if k == seat else agent.name for k in range(len(_SEATS))]
     names = tuple(contest.player_names[k] for k in order)
     deal = Deal(contest.table, rows, names, tuple(pilots), experiment.settings.seed, PURPOSE, index)
-    return CardSitting(deal, seat, mover_of(agent, contest.table, rows), width=width)
+    return deal, seat, agent

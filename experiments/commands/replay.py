@@ -1,17 +1,44 @@
-"""`evenhand replay`: one game, move by move."""
+"""`evenhand replay`: one game, move by move, and why."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
-from experiments.commands.play import tell_saved_game
-from experiments.experiment import load_experiment, players_at
-from experiments.files.option_errors import OptionError
-from experiments.files.saved_game import saved_game_at
+from agents.explanation import explainer_of
+from experiments.commands.play import seated_cards, tell_saved_game
+from experiments.commands.reasons import Reasons
+from experiments.experiment import Experiment, load_experiment, players_at
+from experiments.files.option_errors import OptionError, blaming
+from experiments.files.saved_game import SavedGame, saved_game_at
 from experiments.game import game_of
-from sim import playthrough
+from experiments.runs.json_file import to_json
+from sim.engine.layout import ACTIVE
+from sim.game_log.deal import Deal
+from sim.play import Agent
+from sim.play.mover import mover_of
+
+_CARDS_ONLY = "has no meaning in {!r}: only games of cards can be told so"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """How a game is to be told.
+
+    Attributes:
+        why: whether it is said what agents compared.
+        turn: the only one that is told; 0 for what comes before the first.
+        json: whether what agents compared is all, as data.
+    """
+
+    why: bool = False
+    turn: int | None = None
+    json: bool = False
 
 
 def run_replay(
@@ -23,6 +50,7 @@ def run_replay(
     purpose: str,
     seed: int | None,
     results: Path,
+    wanted: Wanted = Wanted(),
 ) -> str:
     """The playthrough of one game as text.
 
@@ -36,32 +64,117 @@ def run_replay(
         purpose: stream of game seeds.
         seed: run seed instead of the file's.
         results: parent of the run folders, where trained agents are looked for.
+        wanted: how it is told.
 
     Raises:
         InputError: the experiment is wrong, or a player is unknown.
     """
+    if wanted.json and not wanted.why:
+        raise OptionError("json", "is for what agents compared: add --why")
     saved = saved_game_at(experiment)
     if saved is not None:
         for option, value in (("first", first), ("second", second), ("seed", seed)):
             if value is not None:
                 raise OptionError(option, f"{value!r}: has no meaning for a game that was played")
-        return tell_saved_game(Path(experiment), saved, results)
+        return _saved(Path(experiment), saved, results, wanted)
     path, other = game_of(experiment)
     if other is not None:
         for option, value in (("first", first), ("second", second)):
             if value is not None:
                 raise OptionError(option, f"{value!r}: has no meaning in {other.name!r}")
+        _refuse(wanted, other.name)
         return other.replay(other.load(path).with_seed(seed), game, purpose)
     loaded = load_experiment(experiment, results).with_seed(seed)
-    contest = loaded.contest()
-    seats = players_at(loaded, first, second)
+    deal, agents = _dealt(loaded, players_at(loaded, first, second), purpose, game)
+    movers = [mover_of(agent, deal.table, deal.decks) for agent in agents]
+    return _told(deal, agents, lambda state: movers[state[ACTIVE]](state), wanted)
+
+
+def _dealt(
+    experiment: Experiment, seats: Sequence[int], purpose: str, game: int
+) -> tuple[Deal, list[Agent]]:
+    """A game of two players, and who plays it."""
+    contest = experiment.contest()
     players = [contest.players[seat] for seat in seats]
-    return playthrough(
+    deal = Deal(
         contest.table,
         np.ascontiguousarray(contest.deck_rows[seats]),
-        [player.agent for player in players],
-        names=[player.name for player in players],
-        run_seed=loaded.settings.seed,
-        purpose=purpose,
-        game_index=game,
+        tuple(player.name for player in players),
+        tuple(player.agent.name for player in players),
+        experiment.settings.seed,
+        purpose,
+        game,
     )
+    return deal, [player.agent for player in players]
+
+
+def _saved(path: Path, saved: SavedGame, results: Path, wanted: Wanted) -> str:
+    """A game that a person has played; who it was played against is explained."""
+    if wanted == Wanted():
+        return tell_saved_game(path, saved, results)
+    deal, seat, agent = seated_cards(path, saved, results, lambda name: _refuse(wanted, name))
+    agents = [None if k == seat else agent for k in range(len(deal.names))]
+    with blaming(path):
+        deal.check(saved.actions)
+    left = iter(saved.actions)
+    return _told(deal, agents, lambda _: next(left, None), wanted)
+
+
+def _refuse(wanted: Wanted, game: str) -> None:
+    """Refuse to tell a game that is none of cards otherwise than as a whole."""
+    for option, value in (("why", wanted.why), ("turn", wanted.turn is not None)):
+        if value:
+            raise OptionError(option, _CARDS_ONLY.format(game))
+
+
+def _told(
+    deal: Deal,
+    agents: Sequence[Agent | None],
+    choose: Callable[[npt.NDArray[np.int16]], int | None],
+    wanted: Wanted,
+) -> str:
+    """A game as it is wanted."""
+    if not wanted.why:
+        return "\n".join([*_of_turn(deal.tell(choose), wanted.turn), ""])
+    explainers = [
+        None if agent is None else explainer_of(agent, deal.table, deal.decks) for agent in agents
+    ]
+    reasons = Reasons(deal, explainers, turn=wanted.turn)
+    lines = list(_of_turn(deal.tell(choose, reasons.note), wanted.turn))
+    if not wanted.json:
+        return "\n".join([*lines[:_N_HEAD], *reasons.silent(), *lines[_N_HEAD:], ""])
+    return to_json(
+        {
+            "seed": deal.run_seed,
+            "purpose": deal.purpose,
+            "game": deal.game_index,
+            "seats": [
+                {"player": name, "agent": pilot, "explained": explain is not None}
+                for name, pilot, explain in zip(deal.names, deal.pilots, explainers, strict=True)
+            ],
+            "choices": reasons.choices,
+        }
+    )
+
+
+_N_HEAD = 3  # lines that say which game it is
+_TURN = re.compile(r"T(\d+) seat")
+
+
+def _of_turn(told: Iterator[str], turn: int | None) -> Iterator[str]:
+    """The head of a playthrough and one turn of it, 0 for what comes before the first.
+
+    Raises:
+        OptionError: there is no such turn.
+    """
+    now = latest = 0
+    for number, line in enumerate(told):
+        begun = _TURN.match(line)
+        if begun:
+            now = latest = int(begun[1])
+        elif line.startswith("result"):
+            now = -1
+        if turn is None or number < _N_HEAD or (now == turn and (line or number == _N_HEAD)):
+            yield line
+    if turn is not None and turn > latest:
+        raise OptionError("turn", f"{turn}: the game has {latest} turns")

@@ -84,8 +84,12 @@ def find_pilot(agent: str, *, near: Path, results: Path) -> PilotFile:
 
     Raises:
         InputError: there is none; says what there is, and which command makes it. Or torch, which
-            plays pilots, is not installed.
+            plays pilots, is not installed; or what else a search is told is wrong.
     """
+    if agent.startswith(SEARCH_PREFIX):
+        from agents.roster.rollout import check_rollout  # noqa: PLC0415 (few need it)
+
+        check_rollout(agent)
     require_torch(f"agent {agent!r}")
     reference = reference_of(agent)
     experiment, _, learner = reference.rpartition("/")

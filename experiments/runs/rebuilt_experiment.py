@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from agents import agent_named, require_torch
+from agents import require_torch
 from balance.card_contest import parameter_of, parameter_of_rules
 from balance.contest import Parameter
 from balance.patch import Edit, apply_patch, apply_to_rules, edit_of
@@ -22,6 +22,7 @@ from experiments.files.experiment_file import ExperimentFile
 from experiments.files.option_errors import blaming
 from experiments.files.output_file import pilot_file_name
 from experiments.files.pilots import PilotFile, find_pilot, is_pilot, reference_of
+from experiments.files.weights_files import agent_near
 from experiments.runs.finished_run import FinishedRun, finished_runs
 from experiments.runs.run_folder import engine_hash
 from sim import (
@@ -136,7 +137,7 @@ def _seated(experiment: Experiment, run: FinishedRun, content: Mapping[str, str]
     def load(name: str, theirs: Sequence[Deck]) -> Agent:
         with blaming(f"{run.path}: agent {name!r}"):
             if not is_pilot(name):
-                return agent_named(name)
+                return agent_near(name, run.path / RESOLVED)
             pilots[name] = _recorded_pilot(name, content.get(name), run)
             return load_fitting_pilot(name, pilots[name], rules, pool, theirs, met)
 

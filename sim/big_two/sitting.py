@@ -157,7 +157,8 @@ class BigTwoSitting:
         self._start_over()
         told = [*self._full.hands(), self._full.opening(), ""]
         for number, action in enumerate(actions, start=1):
-            told += self._moved(action, self._full, f"actions: number {number} is not possible")
+            refused = f"actions: number {number}, {action}, is not possible"
+            told += self._moved(action, self._full, refused)
             self.actions.append(action)
         if self.is_over:
             told += ["", *self._full.ending()]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from sim.engine.layout import DRAWN, RUNNING
+from sim.engine.layout import DRAWN, RESULT, RUNNING
 from sim.engine.stepping import begin_game, may_act, new_state, perform
+from sim.errors import InputError
 from sim.game_log.changes import Names
 from sim.game_log.snapshot import Snapshot, take_snapshot
 from sim.game_log.story import Story
@@ -18,6 +19,8 @@ from sim.play.table import Table
 from sim.seeds import game_seed
 
 Words16 = npt.NDArray[np.int16]
+Note = Callable[[Words16, int], Iterable[str]]
+"""Lines about an action that is about to be taken in a state."""
 
 
 @dataclass(frozen=True)
@@ -79,11 +82,28 @@ class Deal:
             raise fault_of_state(state, self.table, self.seed, self.variant)
         return True
 
-    def tell(self, choose: Callable[[Words16], int | None]) -> Iterator[str]:
+    def check(self, actions: Sequence[int]) -> None:
+        """Refuse actions that cannot all be taken, one after the other.
+
+        Raises:
+            InputError: names the first that cannot.
+            CardFault: a card's texts stopped the game.
+        """
+        state = self.begin()
+        for number, action in enumerate(actions, start=1):
+            if state[RESULT] != RUNNING:
+                raise InputError(f"actions: {number} and later come after the end of the game")
+            if not self.act(state, action):
+                raise InputError(f"actions: number {number}, {action}, is not possible")
+
+    def tell(
+        self, choose: Callable[[Words16], int | None], note: Note | None = None
+    ) -> Iterator[str]:
         """The course of the game, line by line.
 
         Args:
             choose: tells the next action; `None` where the game was left.
+            note: what else is told of each action, before it is taken.
 
         Raises:
             RuntimeError: an action is illegal.
@@ -102,6 +122,8 @@ class Deal:
             action = choose(state)
             if action is None:
                 return
+            if note is not None:
+                yield from note(state.copy(), action)
             if not self.act(state, action):
                 who = self.pilots[now.active]
                 raise RuntimeError(f"agent {who} chose an illegal action in turn {now.turn}")

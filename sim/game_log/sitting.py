@@ -65,13 +65,12 @@ class CardSitting:
             InputError: one of them is not possible in this game.
             CardFault: a card's texts stopped the game.
         """
+        self.deal.check(actions)
         self._start_over()
         told = list(self._story.opening(self._now))
-        for number, action in enumerate(actions, start=1):
+        for action in actions:
             self._note_turn()
-            if self.is_over:
-                raise InputError(f"actions: {number} and later come after the end of the game")
-            told += self._perform(action, f"actions: number {number}, {action}, is not possible")
+            told += self._perform(action, f"{action} is not possible")
         return told + self._play_on()
 
     def act(self, action: int) -> list[str]:
@@ -140,11 +139,9 @@ class CardSitting:
         Raises:
             InputError: an action is not possible.
         """
+        self.deal.check(actions)
         left = iter(actions)
-        try:
-            return list(self.deal.tell(lambda _: next(left, None)))
-        except RuntimeError as error:
-            raise InputError(f"actions: {error}") from None
+        return list(self.deal.tell(lambda _: next(left, None)))
 
     # --- moving ---
 

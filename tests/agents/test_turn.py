@@ -15,13 +15,11 @@ from agents.roster.turn import TurnAgent, turn_agent
 from agents.search.turn import mind as of
 from agents.search.turn.features import worth
 from agents.search.turn.marks import mark_of
-from agents.search.turn.search import winning_action
 from agents.search.turn.weights import load_weights
 from sim.engine import layout as at
-from sim.engine.addresses import address_of, bind
-from sim.engine.compiled import SEARCH, Block, compiled, i64, u64
+from sim.engine.compiled import Block, compiled, i64, u64
 from sim.engine.pointers import words_at
-from sim.engine.stepping import ask_agent, perform
+from sim.engine.stepping import perform
 from tests.agents.test_rollout import action_listed, count_actions, deal_world, number
 from tests.legacy import needs_package
 
@@ -208,24 +206,23 @@ def planted(source: str, n_games: int) -> Iterator[tuple[Games, Words16, dict]]:
             yield games, state, won
 
 
-def winner(n_nodes: int) -> tuple[int, Words16]:
-    """The address of the search for lines that win, and the words that it reads."""
-    mind = RICH.mind(n_nodes)
-    return bind(address_of(winning_action, SEARCH), mind.ctypes.data, 0, 0), mind
+def win_in(games: Games, state: Words16) -> int:
+    """The action by which the agent means to win in this turn for sure; to end it for none."""
+    told = turn_agent("turn:600", RICH.mind(600)).explainer(games.numbers)(state)
+    return told.action if told.by == "win" else at.END_TURN
 
 
 def count_won(source: str, n_games: int, most: int | None = None) -> tuple[int, int]:
     """How many planted wins are found, of how many; none is found that is not there."""
-    address, _mind = winner(600)
     n_found = n_planted = 0
     for games, state, turn in islice(planted(source, n_games), most):
         seat = int(state[at.ACTIVE])
-        found = ask_agent(state.copy(), games.numbers, address)
+        found = win_in(games, state)
         winning = {way for end, ways in turn.values() if end[at.RESULT] == seat for way in ways}
         assert found in winning | {at.END_TURN}
         n_found, n_planted = n_found + (found != at.END_TURN), n_planted + 1
         state[block_of(1 - seat) + at.HEALTH] += 1
-        assert ask_agent(state, games.numbers, address) == at.END_TURN
+        assert win_in(games, state) == at.END_TURN
     return n_found, n_planted
 
 

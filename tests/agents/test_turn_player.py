@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,12 +15,15 @@ from agents.search.turn import mind as of
 from agents.search.turn.weights import shipped_weights
 from sim import CardFault, InputError, stream_seed
 from sim.engine import layout as at
-from sim.play import Batch, play
+from sim.play import Batch, deck_row, play
 from tests.agents.test_rollout import mirrors
 from tests.agents.test_turn import RICH, alone
+from tests.fuzz.playing import PLAYED, verdict_on
+from tests.fuzz.pools import random_case
 from tests.general_view_agents import EAGER
 from tests.laws.test_overflow import games_of as games_of_storms
 from tests.laws.test_overflow import listeners_and_storms, loud_table
+from tests.sim.test_card_texts import ATTACHMENT, NAMED, table_of
 
 PARTS = ("search", "mulligan", "own", "enemy", "prospects")
 
@@ -52,6 +56,28 @@ def test_a_fault_in_an_imagined_game_is_no_way_to_go() -> None:
     with pytest.raises(CardFault):
         play(games_of_storms(decks), table, [EAGER] * len(decks), threads=1)
     play(games_of_storms(decks), table, [agent] * len(decks), threads=1)
+
+
+@pytest.mark.parametrize("case", NAMED)
+def test_texts_that_never_end_are_played_around_or_name_their_card(case: str) -> None:
+    """Each game comes to its end, or tells the card that stopped it."""
+    cards, says = NAMED[case]
+    table = table_of(cards, [ATTACHMENT], actions_per_turn=100)
+    rows = np.stack([deck_row([slot % len(cards) for slot in range(30)])] * 2)
+    zeros = np.zeros(1, dtype=np.int64)
+    for other in ("turn:8", "random"):
+        agents = [agent_named("turn:8"), agent_named(other)]
+        batch = Batch(rows, zeros, np.array([[0, 1]]), zeros + 4, zeros, stream_seed(2, "texts"))
+        outcomes = play(batch, table, agents, threads=1, keep=("winner",), faults="keep")
+        assert all(str(fault).startswith(says) for fault in outcomes.faults.values())
+        n_over = int(outcomes.wins.sum() + outcomes.draws.sum())
+        assert n_over == (0 if outcomes.faults else 4)
+
+
+def test_strangers_pools_are_played_or_refused_in_a_line() -> None:
+    words = [verdict_on(replace(random_case(5, k), agent="turn:6")) for k in range(4)]
+    assert not [verdict for verdict in words if verdict.is_fault]
+    assert sum(verdict.word == PLAYED for verdict in words) > 1
 
 
 # --- files of weights ---

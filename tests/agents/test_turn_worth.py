@@ -72,7 +72,8 @@ def plain_attack(state: Words16, seat: int) -> int:
         ):
             total += int(state[minion + at.ATTACK]) * (2 if Keyword.WINDFURY in keywords else 1)
     for minion in items(state, 1 - seat, at.BOARD):
-        if Keyword.TAUNT in Keyword(int(state[minion + at.KEYWORDS])):
+        keywords = Keyword(int(state[minion + at.KEYWORDS]))
+        if keywords & (Keyword.TAUNT | Keyword.STEALTH | Keyword.IMMUNE) == Keyword.TAUNT:
             total -= int(state[minion + at.HEALTH])
     return max(total, 0)
 

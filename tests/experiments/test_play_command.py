@@ -83,7 +83,7 @@ def without_paths(text: str, folder: Path) -> str:
 def test_a_short_game_reads_as_in_its_golden(
     experiment: Path, results: Path, golden: Golden, tmp_path: Path
 ) -> None:
-    typed = "help\n1\nend turn\n2\nnine\n1\nundo\n1\ncards\ndeck\n1\n1\n1\n1\n1\nconcede\n"
+    typed = "help\n1\nend turn\n2\nnine\n1\nundo\n1\ncards\ndeck\n1\n1\n1\n1\n1\nconcede\nyes\n"
     text = done(play(experiment, typed, "--results", results)).out
     golden.check("play_duel.txt", without_paths(text, tmp_path))
     saved = tomllib.loads((results / "frozen-play" / "game-0.toml").read_text())
@@ -97,7 +97,7 @@ def test_a_game_of_the_rich_rules_reads_as_in_its_golden(
     results: Path, golden: Golden, tmp_path: Path
 ) -> None:
     """With a mulligan, targets and a choice."""
-    typed = "1\n1\nshow\n" + "2 1\n1 1\n1\n" * 6
+    typed = "1\n1\nshow\n2 1\n" + "2\n1\n1\n" * 6
     options = ("--seat", "second", "--as", "saga_tide", "--agent", "greedy", "--game", "3")
     text = done(play("saga_decks", typed, *options, "--results", results)).out
     golden.check("play_saga.txt", without_paths(text, tmp_path))
@@ -231,6 +231,51 @@ def test_a_saved_game_that_no_longer_fits_is_refused(experiment: Path, results: 
     assert "was played with other cards" in refusal(play(game, "", "--results", results))
 
 
+def test_play_and_replay_say_the_same_of_damaged_games(experiment: Path, results: Path) -> None:
+    done(play(experiment, "1\n", "--seat", "first", "--agent", "greedy", "--results", results))
+    game = results / "frozen-play" / "game-0.toml"
+    text = game.read_text()
+    for old, new, message in (
+        ("actions = [", "actions = [77, ", f"{game}: actions: number 1, 77, is not possible"),
+        ('seat = "first"', 'seat = "last"', f"{game}: seat: unknown seat 'last'"),
+        ('agent = "greedy"', 'agent = "gredy"', f"{game}: agent: no agent 'gredy'"),
+        ('seat = "first"', 'player = "x"', f"{game}: player: unknown player 'x'"),
+    ):
+        assert old in text
+        game.write_text(text.replace(old, new))
+        for way in (play(game, "1\n"), command("replay", game), command("replay", game, "--why")):
+            assert message in refusal(way)
+            assert "--" not in way.err
+
+
+def test_actions_behind_the_end_are_refused_alike(experiment: Path, results: Path) -> None:
+    done(play(experiment, "1\n" * 200, "--results", results))
+    game = results / "frozen-play" / "game-0.toml"
+    game.write_text(game.read_text().replace("]", ", 0, 0]"))
+    for way in (play(game, ""), command("replay", game), command("replay", game, "--why")):
+        assert "and later come after the end of the game" in refusal(way)
+
+
+@pytest.mark.parametrize(
+    ("typed", "is_over"),
+    [("concede\nyes", True), ("concede y", True), ("concede", False), ("concede\nno", False)],
+)
+def test_a_game_is_given_up_only_when_it_is_meant(
+    typed: str, *, is_over: bool, experiment: Path, results: Path
+) -> None:
+    text = done(play(experiment, f"{typed}\n", "--results", results)).out
+    saved = tomllib.loads((results / "frozen-play" / "game-0.toml").read_text())
+    assert (saved["conceded"], "You concede." in text) == (is_over, is_over)
+
+
+def test_words_behind_a_whole_choice_are_no_choice(experiment: Path, results: Path) -> None:
+    text = done(play(experiment, "1 1 1 1\nend turn now\n", "--results", results)).out
+    assert "is too much: nothing is done" in text
+    assert "'end' is neither" in text
+    saved = tomllib.loads((results / "frozen-play" / "game-0.toml").read_text())
+    assert saved["actions"] == []
+
+
 def test_a_trained_agent_is_an_opponent(tmp_path: Path, results: Path) -> None:
     pilot = write_pilot(tmp_path / "tide.pt", decks=("tide_keep",))
     options = ("--agent", f"dqn:{pilot}", "--results", results)
@@ -248,7 +293,7 @@ def test_a_trained_agent_is_an_opponent(tmp_path: Path, results: Path) -> None:
 
 def test_big_two_is_played_by_the_same_words(tmp_path: Path, results: Path) -> None:
     table = write_experiment(tmp_path, BIG_TWO, "table.toml")
-    text = done(play(table, "1 1\n" * 70, "--results", results, "--seat", "third")).out
+    text = done(play(table, "1\n" * 140, "--results", results, "--seat", "third")).out
     assert re.search(r"^You (win\.|lose with \d+ cards? left)", text, re.MULTILINE)
     game = results / "table-play" / "game-0.toml"
     told = done(command("replay", game)).out
@@ -258,7 +303,7 @@ def test_big_two_is_played_by_the_same_words(tmp_path: Path, results: Path) -> N
         line[-38:] for line in of_agents.splitlines()[1:5]
     ]
     same = ("--seat", "third", "--game", "0", "--results", results)
-    shorter = done(play(table, "1 1\n" * 3, *same)).out
+    shorter = done(play(table, "1\n" * 3, *same)).out
     assert text.startswith(shorter.rpartition("\n\n")[0].rpartition("\n>")[0])
 
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from agents.registry import compiled_agent_named
-from experiments.benchmarks.turn_search import decks_of, mirror_points, strengths, turn_times_ms
+from experiments.benchmarks import turn_search
+from experiments.benchmarks.turn_search import (
+    as_slow_as,
+    decks_of,
+    mirror_points,
+    rate_agents,
+    strengths,
+    turn_times_ms,
+)
 
 
 def test_mirrors_give_each_seed_s_luck_to_both_sides() -> None:
@@ -31,3 +39,27 @@ def test_a_search_that_sees_little_does_not_end_its_turn_on_what_it_has_not_done
     agent, greedy = compiled_agent_named("turn:3"), compiled_agent_named("greedy")
     points = mirror_points(decks_of("saga"), agent, greedy, n_seeds=10, run_seed=1)
     assert points.mean() > 0.4  # once 0.19: a greedy turn stood for one that was ended at once
+
+
+def test_ratings_agree_with_who_beats_whom() -> None:
+    names = ["greedy", "control", "random"]
+    found = rate_agents([decks_of("duel")], names, n_seeds=30, run_seed=1)
+    assert found.n_games == 30 * 2 * 4
+    assert found.ratings.estimate.argmin() == names.index("random")
+    best = int(found.ratings.estimate.argmax())
+    others = np.delete(found.ratings.estimate, best)
+    assert found.leads.at(best).estimate == found.ratings.estimate[best] - others.max()
+    assert (found.leads.estimate > 0).sum() == 1
+    assert (found.leads.low <= found.leads.estimate).all()
+
+
+def test_the_agent_that_is_as_slow_is_searched_for_by_its_turns(monkeypatch) -> None:
+    taken_ms = {
+        "rollout:50": 3.1,
+        "turn:50": 1.0,
+        "turn:100": 2.0,
+        "turn:200": 3.0,
+        "turn:400": 9.0,
+    }
+    monkeypatch.setattr(turn_search, "mean_turn_ms", lambda _sets, agent, _n: taken_ms[agent])
+    assert as_slow_as([], "rollout:50", 4) == "turn:200"

@@ -166,14 +166,15 @@ def test_agents_rest_on_the_engine_and_what_their_hash_covers(folders: tuple[str
     Nor are trained agents: their folder has a hash of its own.
     """
     agents = ROOT / "agents"
-    families = ("flat.py", "turn/search.py", "turn/tree.py", "turn/weights.py")
+    families = ("flat.py", "why.py")
+    families += tuple(f"turn/{name}.py" for name in ("search", "tree", "weights", "why"))
     covered = {ROOT / "sim" / "engine", *(agents / folder for folder in (*folders, "dqn"))}
     seen_and_played = ("play/agent.py", "play/reach.py", "play/table.py")
     seen_and_played += ("observation/view.py", "observation/view_size.py")
     read = ("files/strict_model.py", "files/toml_file.py")
     without_constants = {
         *(ROOT / "sim" / file for file in ("__init__.py", "errors.py", *seen_and_played, *read)),
-        *(agents / file for file in ("declaration.py", "registry.py")),
+        *(agents / file for file in ("declaration.py", "explanation.py", "registry.py")),
         *(agents / "search" / file for file in families),
     }
     for folder in folders:

@@ -13,6 +13,7 @@ from sim.cards.vocabulary import Keyword
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
 from sim.engine.general.groups import card_of, is_spell
+from sim.engine.general.targets import is_guard
 from sim.engine.zones import board, hand, item, player, secrets
 
 TAUNT, DIVINE_SHIELD, WINDFURY = (
@@ -88,12 +89,23 @@ def _side_worth(state: Any, mind: Any, side: int, seat: int) -> int:
 
 
 @compiled(i64(Words, i64), apart=True)
+def guarding_health(state: Any, seat: int) -> int:
+    """Health of the guards in the way to the player of a seat."""
+    total, minions = 0, board(seat)
+    for position in range(state[minions]):
+        guard = item(state, minions, position)
+        if is_guard(state, guard):
+            total += state[guard + at.HEALTH]
+    return total
+
+
+@compiled(i64(Words, i64), apart=True)
 def coming_attack(state: Any, seat: int) -> int:
     """Damage that the characters of a seat can do to the enemy player in their next turn.
 
     Guards in the way take away their health, as if attackers met it exactly.
     """
-    weapon, own, enemies = state[player(seat) + at.WEAPON], board(seat), board(1 - seat)
+    weapon, own = state[player(seat) + at.WEAPON], board(seat)
     total = state[weapon + at.ATTACK] if weapon != 0 else 0
     for position in range(state[own]):
         minion = item(state, own, position)
@@ -101,11 +113,7 @@ def coming_attack(state: Any, seat: int) -> int:
         if keywords & (CANNOT_ATTACK | MINIONS_ONLY) or state[minion + at.STATUS] & at.IS_FROZEN:
             continue
         total += state[minion + at.ATTACK] * (1 + (keywords & WINDFURY != 0))
-    for position in range(state[enemies]):
-        guard = item(state, enemies, position)
-        if state[guard + at.KEYWORDS] & TAUNT:
-            total -= state[guard + at.HEALTH]
-    return max(total, 0)
+    return max(total - guarding_health(state, 1 - seat), 0)
 
 
 @compiled(i64(Words, Words, i64, i64, i64))

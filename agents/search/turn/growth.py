@@ -90,6 +90,8 @@ def _note_way(words: Any, node: int, parent: int, action: int) -> None:
     """Write down how a node was reached."""
     place, above = tree.node_at(node), tree.node_at(parent)
     words[place + tree.DEPTH] = words[above + tree.DEPTH] + 1
+    words[place + tree.PARENT] = parent
+    store32(words, place + tree.ACTION, action)
     first = action if parent == tree.ROOT else load32(words, above + tree.FIRST)
     store32(words, place + tree.FIRST, first)
 
@@ -186,8 +188,8 @@ def _expand(block: Any, table: Any, mind: Any, aim: int, node: int, n_listed: in
         newest = tree.game_of(block, words[tree.N_MADE])
         _try_action(game, table, newest, action, listed_source(game, k))
         if _wins_for_sure(block, node):
-            is_first = node == tree.ROOT
-            return action if is_first else load32(words, tree.node_at(node) + tree.FIRST)
+            _note_way(words, words[tree.N_MADE], node, action)
+            return load32(words, tree.node_at(words[tree.N_MADE]) + tree.FIRST)
         if aim == BY_HARM:
             _keep_for_harm(block, node, action)
         else:

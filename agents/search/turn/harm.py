@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from agents.search.turn.features import life_of
+from agents.search.turn.features import guarding_health, life_of
 from sim.cards.vocabulary import Keyword
 from sim.engine import layout as at
 from sim.engine.compiled import Words, compiled, i64
-from sim.engine.general.targets import is_guard
 from sim.engine.zones import board, item, player
 
 MINIONS_ONLY = int(Keyword.MINIONS_ONLY)
@@ -28,17 +27,6 @@ def fresh_attack(state: Any, seat: int) -> int:
     return total
 
 
-@compiled(i64(Words, i64))
-def _guarding_health(state: Any, seat: int) -> int:
-    """Health of the guards in the way to the player of a seat."""
-    total, minions = 0, board(seat)
-    for position in range(state[minions]):
-        guard = item(state, minions, position)
-        if is_guard(state, guard):
-            total += state[guard + at.HEALTH]
-    return total
-
-
 @compiled(i64(Words, i64), apart=True)
 def nearness(state: Any, seat: int) -> int:
     """How near the death of the enemy of `seat` is; `IS_HOPELESS` where no cards could do it.
@@ -49,4 +37,4 @@ def nearness(state: Any, seat: int) -> int:
     fresh = fresh_attack(state, seat)
     if fresh + PER_MANA * mana + MORE < life:
         return IS_HOPELESS
-    return 2 * (fresh + mana - _guarding_health(state, 1 - seat)) - 3 * life
+    return 2 * (fresh + mana - guarding_health(state, 1 - seat)) - 3 * life

@@ -30,8 +30,8 @@ def _play_turn(game: Any, table: Any, seat: int, agent: int) -> None:
 
 
 @compiled(i64(Block, Words, Words, i64, i64, i64), apart=True)
-def _worth_in_world(block: Any, table: Any, mind: Any, node: int, agent: int, world: int) -> int:
-    """What a node is worth after the enemy's turn in one world.
+def worth_in_world(block: Any, table: Any, mind: Any, node: int, agent: int, world: int) -> int:
+    """What a node is worth after the enemy's turn in one world, whose game then stands at `GAME`.
 
     A line that the search has not come to the end of is played on by the agent that answers.
     """
@@ -67,6 +67,6 @@ def answered_worth(block: Any, table: Any, mind: Any, node: int, agent: int) -> 
         return score
     total = 0
     for world in range(mind[of.WORLDS]):
-        total += _worth_in_world(block, table, mind, node, agent, FIRST_WORLD + world)
+        total += worth_in_world(block, table, mind, node, agent, FIRST_WORLD + world)
     later = total // mind[of.WORLDS] - load32(words, place + tree.LUCK_OFF)
     return (share * later + (PARTS - share) * score) // PARTS

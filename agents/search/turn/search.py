@@ -22,7 +22,7 @@ from sim.engine.compiled import Block, Words, compiled, i64
 from sim.engine.copying import copy_game
 from sim.engine.listing import list_actions, listed
 from sim.engine.pointers import words_at, words_from
-from sim.engine.streams import load32
+from sim.engine.streams import load32, store32
 
 NEVER = -(1 << 31)  # less than anything is worth
 FOR_HARM = 2  # of so many parts of the budget, one is spent first on a line that wins
@@ -39,6 +39,7 @@ def _best_line(block: Any, table: Any, mind: Any, may_end: int, agent: int) -> i
         if node == tree.NO_NODE:
             break
         worth = answered_worth(block, table, mind, node, agent)
+        store32(words, tree.node_at(node) + tree.ANSWERED, worth)
         if worth > best_worth:
             best_node, best_worth = node, worth
     return load32(words, tree.node_at(best_node) + tree.FIRST)
@@ -55,20 +56,24 @@ def _winning_action(block: Any, table: Any, mind: Any, state: Any) -> int:
 
 
 @compiled(i64(Block, Words, Words, Words, i64))
-def _search(block: Any, table: Any, mind: Any, state: Any, agent: int) -> int:
-    """As `best_turn`, with the mind's words and room for the tree."""
-    game = words_at(block, tree.GAME)
+def search_turn(block: Any, table: Any, mind: Any, state: Any, agent: int) -> int:
+    """As `best_turn`, with the mind's words and room for the tree, from which all can be read."""
+    words, game = words_at(block, 0), words_at(block, tree.GAME)
     copy_game(state, game)
     n_listed = list_actions(game, table)
     if n_listed == 1:
+        words[tree.DECIDED_BY] = tree.BY_NECESSITY
         return listed(game, 0)
     if state[at.PHASE] == at.MULLIGAN_PHASE:
+        words[tree.DECIDED_BY] = tree.BY_MULLIGAN
         return answer_mulligan(game, n_listed, mind)
     found = _winning_action(block, table, mind, state)
     if found == NOTHING:
         stream = decision_stream(state, state[at.ACTIVE])
         found = grow(block, table, mind, state, stream, mind[of.NODES], BY_WORTH)
+    words[tree.DECIDED_BY] = tree.BY_WIN
     if found == NOTHING:
+        words[tree.DECIDED_BY] = tree.BY_LINE
         found = _best_line(block, table, mind, state[at.PHASE] == at.MAIN_PHASE, agent)
     return found
 
@@ -88,17 +93,4 @@ def best_turn(state: Any, table: Any, mind_at: int, agent: int, _: int) -> int:
     """
     mind = words_from(mind_at, of.MIND_SIZE)
     block = np.empty(tree.block_size(mind[of.NODES]), np.int16)
-    return _search(block, table, mind, state, agent)
-
-
-def winning_action(state: Any, table: Any, mind_at: int, _one: int, _two: int) -> int:
-    """The first action of a line that wins in this turn whatever luck brings, 0 if none is found.
-
-    Args:
-        state: the game.
-        table: the numbers of its variant.
-        mind_at: address of ``[MIND_SIZE]`` words.
-    """
-    mind = words_from(mind_at, of.MIND_SIZE)
-    block = np.empty(tree.block_size(mind[of.NODES]), np.int16)
-    return _winning_action(block, table, mind, state)
+    return search_turn(block, table, mind, state, agent)

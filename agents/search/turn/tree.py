@@ -25,15 +25,18 @@ ROOT, NO_NODE = 0, -1
     RANK,  # its place in the order of search
     LUCK_OFF,  # what luck in world 0 has given on the way, to be taken from all that follow
     FIRST,  # the action that leads here from the root, two words
+    ACTION,  # and that which leads here from the parent, two words
+    ANSWERED,  # what it is worth after the enemy's answer, if it was asked for; two words
     *_,
 ) = numbered(each=2)
 (
     DEPTH,  # actions from the root
+    PARENT,
     LUCK,  # what the counters of luck stood at
     FLAGS,
     MARK,  # four words
     *_,
-) = numbered(FIRST + 2)
+) = numbered(ANSWERED + 2)
 NODE_SIZE = MARK + 4
 
 IS_LUCKY, IS_EXPANDED, IS_OVER, IS_TAKEN = 1, 2, 4, 8
@@ -46,9 +49,11 @@ IS_LUCKY, IS_EXPANDED, IS_OVER, IS_TAKEN = 1, 2, 4, 8
     BUDGET,  # how many may be
     HASH_MASK,
     SEAT,  # whose turn it is
+    DECIDED_BY,  # what the choice came from, one of those below
     WORLDS_STREAM,  # four words
     *_,
 ) = numbered()
+BY_NECESSITY, BY_MULLIGAN, BY_WIN, BY_LINE = range(4)
 HASH_SIZE = 16_384  # a power of two, twice as many as nodes
 NODES = WORLDS_STREAM + 4
 HEAP = NODES + NODE_SIZE * (1 + N_NODES_MAX)  # the root, too

@@ -14,7 +14,7 @@ from agents.conformance.games import SOURCES, Games, games_of, positions
 from agents.dqn.compiled_pilot import compiled_pilot
 from agents.dqn.network import Architecture, QNetwork
 from agents.roster.rollout import rollout_on
-from agents.search.flat import FIRST_HALVING
+from agents.search.flat import first_halving
 from sim import InputError
 from sim.engine import layout as at
 from sim.engine.stepping import action_to_engine, look_through
@@ -85,7 +85,7 @@ def search_by_halving(
     def rank(k: int) -> tuple[int, bool, int]:
         return points[k], listed[k] == favourite, -k
 
-    first = max(FIRST_HALVING, n_worlds // 4)
+    first = first_halving(n_worlds)
     for index in range(n_worlds):
         if index in (first, 2 * first):
             left = sorted(left, key=rank)[len(left) // 2 :]

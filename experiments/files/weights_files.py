@@ -1,0 +1,54 @@
+"""Files of weights that agents' names end with (`turn:200:mine.toml`), looked for as pilots are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from agents import agent_named
+from sim import InputError
+from sim.play import Agent, CompiledAgent
+
+_PREFIX, _SUFFIX = "turn:", ".toml"
+
+
+def with_file_beside(name: str, near: Path) -> str:
+    """An agent's name, with the path of its file of weights where that lies beside another file.
+
+    Args:
+        name: of any agent.
+        near: the experiment file, whose folder paths begin in; then the working directory.
+
+    Raises:
+        InputError: there is no such file.
+    """
+    head, _, file = name.rpartition(":")
+    if not (head.startswith(_PREFIX) and file.endswith(_SUFFIX)):
+        return name
+    beside, here = near.parent / file, Path(file)
+    if beside.is_file() and not (here.is_file() and beside.samefile(here)):
+        return f"{head}:{beside}"
+    if here.is_file():
+        return name
+    places = ", ".join(map(str, dict.fromkeys([beside, here])))
+    raise InputError(f"agent {name!r}: no such file: looked for {places}")
+
+
+def without_folder(name: str, near: Path) -> str:
+    """An agent's name as the file `near` tells it: undoes `with_file_beside`."""
+    head, _, file = name.rpartition(":")
+    if not (head.startswith(_PREFIX) and Path(file).is_relative_to(near.parent)):
+        return name
+    return f"{head}:{Path(file).relative_to(near.parent)}"
+
+
+def agent_near(name: str, near: Path) -> Agent:
+    """The agent that an experiment calls `name`, whose file of weights may lie beside it.
+
+    Raises:
+        InputError: as `agents.agent_named`, or there is no such file.
+    """
+    found = agent_named(with_file_beside(name, near))
+    if isinstance(found, CompiledAgent) and found.name != name:
+        return replace(found, name=name)
+    return found
