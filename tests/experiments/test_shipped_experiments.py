@@ -56,7 +56,9 @@ def test_shipped_pilots_are_trained_for_the_decks_that_they_play(path):
         if entry["agent"].startswith("dqn:"):
             experiment, learner = entry["agent"].removeprefix("dqn:").split("/")
             trained = load_experiment(experiment).settings.learners
-            assert Path(entry["deck"]).stem in next(one.decks for one in trained if one.name == learner)
+            assert Path(entry["deck"]).stem in next(
+                one.decks for one in trained if one.name == learner
+            )
 
 
 def test_the_reference_is_a_pilot_of_all_that_thesis_dqn_measures():
