@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from agents import agent_named
+from agents.search.turn.weights import load_weights
 from balance import LEARNERS, OWN, CardContest, Player
 from balance.card_space import check_names
 from balance.settings import PRESETS
@@ -18,6 +19,7 @@ from experiments.files.experiment_file import ExperimentFile, PlayerEntry
 from experiments.files.option_errors import OptionError, about_option, blaming
 from experiments.files.pilots import SEARCH_PREFIX, PilotFile, find_pilot, find_pilots, is_pilot
 from experiments.files.target_matrix import read_target_matrix
+from experiments.files.tuned_weights import is_tuned, tuned_agent
 from sim import (
     REAL_POOL,
     SEED_MAX,
@@ -45,6 +47,7 @@ from sim.play.reach import reach_of_decks
 SHIPPED = Path(str(resources.files("experiments").joinpath("configs")))
 _LATER = ("train", "variants"), ("evaluate", "reference")  # left out, older runs keep their names
 _TRAINING = ("name", "seed", "ruleset", "pool", "player", "learner", "train")
+_TUNING = (*_TRAINING[:-1], "turn")
 
 
 @dataclass(frozen=True)
@@ -94,7 +97,15 @@ class Experiment:
         for table, key in _LATER:
             if settings[table][key] is None:
                 del settings[table][key]
-        if command == "train":
+        for learner in settings["learner"]:
+            if learner["kind"] == "dqn":  # as all learners were in older runs
+                del learner["kind"]
+        if not self.settings.tunes_weights:
+            del settings["turn"]
+        if command == "train" and self.settings.tunes_weights:
+            settings = {key: settings[key] for key in _TUNING}
+            settings["turn"]["weights"] = load_weights(self.settings.turn.start).model_dump()
+        elif command == "train":
             settings = {key: settings[key] for key in _TRAINING + ("tune",) * has_variants}
             if settings["train"]["together"] is None:
                 del settings["train"]["together"]
@@ -184,7 +195,7 @@ def load_experiment(
         pilots = find_pilots(named, near=path, results=results)
         if pilots:
             check_view(pack_table(pool, ruleset), decks)
-        agents = _player_agents(settings.players, pilots, decks, pool, ruleset)
+        agents = _player_agents(settings.players, pilots, decks, pool, ruleset, results)
         found = Experiment(path, settings, ruleset, pool, decks, agents, pilots)
         if len(decks) > 1:
             settings.demands_in(found.contest())
@@ -247,6 +258,8 @@ def agent_for(name: str, experiment: Experiment, decks: Sequence[Deck], results:
     Raises:
         InputError: there is no such agent, or it cannot play this.
     """
+    if is_tuned(name):
+        return tuned_agent(name, results)
     if not is_pilot(name):
         return agent_named(name)
     file = find_pilot(name, near=experiment.path, results=results)
@@ -353,10 +366,14 @@ def _player_agents(
     decks: Sequence[Deck],
     pool: Pool,
     ruleset: Ruleset,
+    results: Path,
 ) -> tuple[Agent, ...]:
     places = {entry.agent: _place_of(entry) for entry in reversed(players)}
 
     def load(name: str, theirs: Sequence[Deck]) -> Agent:
+        if is_tuned(name):
+            with blaming(places[name]):
+                return tuned_agent(name, results)
         if name not in pilots:
             return _named(name, places[name])
         with blaming(places[name]):

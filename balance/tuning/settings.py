@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
-from agents.search.turn.tree import N_NODES_MAX
 from sim.files.strict_model import StrictModel
 
 SELF, START = "self", "start"
+_N_NODES_MAX = 8_000  # as in `agents.search.turn.tree`, which is slow to load
 Method = Literal["cma", "cuckoo"]
 GameCount = Annotated[int, Field(ge=2, le=10**8, multiple_of=2)]
 
@@ -47,7 +47,7 @@ class TurnSettings(StrictModel):
 
     method: Method = "cma"
     start: str = "hand"
-    nodes: int = Field(default=50, ge=1, le=N_NODES_MAX)
+    nodes: int = Field(default=50, ge=1, le=_N_NODES_MAX)
     games: int = Field(default=20_000, ge=100, le=10**9)
     panel: Annotated[tuple[str, ...], Field(min_length=1), AfterValidator(_are_different)] = ()
     spread: float = Field(default=0.3, gt=0, le=2)

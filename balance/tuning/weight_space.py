@@ -69,7 +69,7 @@ class WeightSpace:
         for place, value in zip(self.places, moved.astype(int).tolist(), strict=True):
             low, high = _LIMITS.get(place, (-WEIGHT_MAX, WEIGHT_MAX))
             told[place[0]][place[1]] = min(max(value, low), high)
-        return Weights.model_validate({**told, "note": note or self.start.note})
+        return Weights.model_validate({**told, "note": note or self.start.note, "origin": None})
 
     def _places(self) -> Iterator[Place]:
         yield from (("search", "reply"), ("search", "fresh"))
