@@ -1,1 +1,1 @@
-"""Weights of the turn search, tuned on games: two methods, the games they ask for, the judgement."""
+"""Weights of the turn search, tuned on games: two methods, their games, the judgement."""

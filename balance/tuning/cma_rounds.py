@@ -29,16 +29,14 @@ def cma_rounds(n_weights: int, settings: TurnSettings, rng: np.random.Generator)
     strategy, means = _strategy(n_weights, settings, rng), [np.zeros(n_weights)]
     left, first_pair = settings.games, 0
     while left >= _generation_games(settings):
-        points, mean = np.array(strategy.ask()), means[-1]
-        rates = np.zeros(len(points))
+        points = np.array(strategy.ask())
         one = _round(points, first_pair, settings.first_games, _settled(means))
-        rates[:] = yield one
+        rates = yield one
         chosen = _better_half(rates)
         other = _round(points[chosen], first_pair + one.n_pairs, settings.more_games, one.best)
         more = yield other
         share = one.n_pairs / (one.n_pairs + other.n_pairs)
-        losses = 1.0 - rates  # those that are dropped rank behind the others
-        losses[:] += 1.0
+        losses = 2.0 - rates  # those that are dropped rank behind the others
         losses[chosen] = 1.0 - (share * rates[chosen] + (1 - share) * more)
         strategy.tell(list(points), losses.tolist())
         means.append(np.array(strategy.mean))

@@ -40,7 +40,7 @@ class Nest:
         self.fitness = rate if self.fitness < 0 else (self.fitness + rate) / 2
 
 
-class _OutOfGames(Exception):
+class _OutOfGamesError(Exception):
     """The next candidate might need more games than are left."""
 
 
@@ -88,7 +88,7 @@ class _Cuckoo:
     def played(self, nests: list[Nest]) -> Generator[Round, Floats, Floats]:
         """Let nests play, each games of its own; returns what each came to this time."""
         if self.left < 2 * (FIRST_PAIRS + MORE_PAIRS) * len(nests):
-            raise _OutOfGames
+            raise _OutOfGamesError
         first = self.round(nests, FIRST_PAIRS)
         rates = np.array((yield first))
         going_on = np.flatnonzero(rates >= LEAST_RATE)
@@ -123,5 +123,5 @@ def cuckoo_rounds(n_weights: int, settings: TurnSettings, rng: np.random.Generat
     try:
         while True:
             yield from search.generation()
-    except _OutOfGames:
+    except _OutOfGamesError:
         return search.best

@@ -10,6 +10,7 @@ import numpy as np
 
 from agents.registry import agent_named
 from agents.roster.turn import turn_agent
+from agents.search.turn.weights import load_weights
 from balance.card_contest import CardContest, OnGames
 from balance.learning.learner import Learner, pairings
 from balance.statistics.intervals import Counts, Floats
@@ -49,8 +50,6 @@ class Trials:
     @cached_property
     def space(self) -> WeightSpace:
         """The weights that are tuned; in plain games, those that count there."""
-        from agents.search.turn.weights import load_weights
-
         is_plain = not self.contest.table.is_general(self.contest.deck_rows).any()
         return WeightSpace(load_weights(self.settings.start), is_plain)
 
@@ -134,6 +133,6 @@ class Trials:
 def _points(winners: np.ndarray[tuple[int], np.dtype[np.int8]]) -> Floats:
     """``[n]`` points of pairs, from ``[2 n]`` results: all in the first seat, then the second."""
     first, second = winners.reshape(2, -1)
-    return (
-        (first == 0) + 0.5 * (first == DRAWN) + (second == 1) + 0.5 * (second == DRAWN)
-    ).astype(float)
+    return ((first == 0) + 0.5 * (first == DRAWN) + (second == 1) + 0.5 * (second == DRAWN)).astype(
+        float
+    )

@@ -69,7 +69,9 @@ def main(
     )
     (start,) = fresh.panel(np.zeros(fresh.space.n_weights))
     print(f"{8 * judged:,} fresh games each, win rate in %")
-    print("seed | CMA against hand | cuckoo against hand | CMA against cuckoo | games | s", flush=True)
+    print(
+        "seed | CMA against hand | cuckoo against hand | CMA against cuckoo | games | s", flush=True
+    )
     for seed in range(first, first + seeds):
         began_s = time.perf_counter()
         runs = [tuned(contest, method, seed, games) for method in METHODS]

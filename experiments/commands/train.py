@@ -38,7 +38,7 @@ from experiments.learning.side_by_side import do_side_by_side
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Advance, Shown, Table
 from experiments.screen.wording import percent
-from sim import InputError, check_view
+from sim import check_view
 from sim.play import Outcomes, n_cores
 
 if TYPE_CHECKING:

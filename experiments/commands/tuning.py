@@ -103,9 +103,11 @@ def run_tuning(run: Run) -> Findings:
     return Findings(
         tables={
             "weights.csv": (WeightRow, weights),
-            "verdicts.csv": (VerdictRow, [row for name in verdicts for row in
-                                          _rows(name, verdicts[name])]),
-        },  # fmt: skip
+            "verdicts.csv": (
+                VerdictRow,
+                [row for name in verdicts for row in _rows(name, verdicts[name])],
+            ),
+        },
         figures={
             "tuning_curves.png": lambda: plots.tuning_curves(
                 curves, title=f"{settings.name}: weights by games used", panel=settings.turn.panel
@@ -192,5 +194,3 @@ def is_for_networks(experiment: Experiment, command: str) -> None:
             f"learner: {command} is for learners of kind 'dqn'; to play tuned weights, name "
             f"'turn:200:{experiment.settings.name}/LEARNER' as a player's agent"
         )
-
-

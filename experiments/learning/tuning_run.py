@@ -106,7 +106,9 @@ class TuningRun:
         if not self.curve:
             return True
         last = self.curve[-1].games
-        return tuning.n_games // every > last // every or (tuning.is_done > (last == tuning.n_games))
+        return tuning.n_games // every > last // every or (
+            tuning.is_done > (last == tuning.n_games)
+        )
 
     def _add_row(self, tuning: Tuning) -> None:
         rate, n = panel_rate(self.trials, tuning.best)
