@@ -133,6 +133,6 @@ class Trials:
 def _points(winners: np.ndarray[tuple[int], np.dtype[np.int8]]) -> Floats:
     """``[n]`` points of pairs, from ``[2 n]`` results: all in the first seat, then the second."""
     first, second = winners.reshape(2, -1)
-    return ((first == 0) + 0.5 * (first == DRAWN) + (second == 1) + 0.5 * (second == DRAWN)).astype(
-        float
-    )
+    shared = 0.5 * ((first == DRAWN).astype(float) + (second == DRAWN))
+    points: Floats = shared + (first == 0) + (second == 1)
+    return points

@@ -96,8 +96,6 @@ def run_tuning(run: Run) -> Findings:
             verdicts[one.name] = judge(one.trials, done.best)
             weights += _moved(one, done.best)
     run.folder.log(f"tuned {', '.join(verdicts)}")
-    for one in tuned:
-        one.forget()
     entries = [_entry(one, verdicts[one.name]) for one in tuned]
     curves = {one.name: one.curve for one in tuned}
     return Findings(
@@ -138,16 +136,16 @@ def _moved(one: TuningRun, best: Any) -> list[WeightRow]:
 
 
 def _rows(name: str, verdicts: Sequence[Verdict]) -> list[VerdictRow]:
-    return [
-        VerdictRow(
-            *(name, one.opponent),
-            *map(float, one.tuned),
-            float(one.start.estimate),
-            *in_pp(one.gain),
-            one.n_games,
+    rows = []
+    for one in verdicts:
+        win_rate, low, high = map(float, one.tuned)
+        start, (gain, gain_low, gain_high) = float(one.start.estimate), in_pp(one.gain)
+        row = VerdictRow(
+            *(name, one.opponent, win_rate, low, high),
+            *(start, gain, gain_low, gain_high, one.n_games),
         )
-        for one in verdicts
-    ]
+        rows.append(row)
+    return rows
 
 
 def _entry(one: TuningRun, verdicts: Sequence[Verdict]) -> dict[str, Any]:

@@ -62,8 +62,8 @@ class TuningRun:
         return self.trials.learner.name
 
     @property
-    def _state_path(self) -> Path:
-        return self.folder.path / f"{file_label(self.name)}.state.npz"
+    def _answers_path(self) -> Path:
+        return self.folder.path / f"{file_label(self.name)}_answers.npz"
 
     def tune(self, on_row: Callable[[int, TuningRow], None], *, resume: bool) -> Tuning:
         """Tune to the end; after each round all is kept that is needed to go on.
@@ -75,7 +75,9 @@ class TuningRun:
         Raises:
             InputError: what was kept is damaged.
         """
-        tuning = self._continued() if resume and self._state_path.exists() else Tuning(self.trials)
+        tuning = (
+            self._continued() if resume and self._answers_path.exists() else Tuning(self.trials)
+        )
         every = self.trials.settings.evaluate_every
         while True:
             if self._wants_row(tuning, every):
@@ -87,7 +89,7 @@ class TuningRun:
             self._save(tuning)
 
     def finish(self, tuning: Tuning) -> Weights:
-        """Write the weights; the answers stay until the run is done."""
+        """Write the weights, and where they come from."""
         weights = self.trials.space.weights_at(tuning.best).model_copy(
             update={
                 "note": f"tuned by {self.trials.settings.method} in {tuning.n_games:,} games",
@@ -97,10 +99,6 @@ class TuningRun:
         )
         self.folder.write(weights_file_name(self.name), weights_text(weights))
         return weights
-
-    def forget(self) -> None:
-        """Delete what only a continued run needs."""
-        self._state_path.unlink(missing_ok=True)
 
     def _wants_row(self, tuning: Tuning, every: int) -> bool:
         if not self.curve:
@@ -112,7 +110,8 @@ class TuningRun:
 
     def _add_row(self, tuning: Tuning) -> None:
         rate, n = panel_rate(self.trials, tuning.best)
-        row = TuningRow(tuning.n_games, *(_rounded(float(bound)) for bound in rate), n)
+        win_rate, low, high = (_rounded(float(bound)) for bound in rate)
+        row = TuningRow(tuning.n_games, win_rate, low, high, n)
         self.curve.append(row)
         self.folder.write_rows(curve_file_name(self.name), TuningRow, self.curve)
 
@@ -120,15 +119,15 @@ class TuningRun:
         content = io.BytesIO()
         lengths = np.array([len(one) for one in tuning.answers])
         np.savez(content, answers=np.concatenate(tuning.answers), lengths=lengths)
-        self.folder.write(self._state_path.name, content.getvalue())
+        self.folder.write(self._answers_path.name, content.getvalue())
 
     def _continued(self) -> Tuning:
         """The tuning behind the answers that are kept, and the curve up to there."""
         try:
-            tuning = Tuning(self.trials, _answers(self._state_path))
+            tuning = Tuning(self.trials, _answers(self._answers_path))
             rows = read_rows(self.folder.path / curve_file_name(self.name), TuningRow)
         except (InputError, OSError, ValueError, KeyError, EOFError) as error:
-            raise InputError(f"{self._state_path}: damaged; run without --resume") from error
+            raise InputError(f"{self._answers_path}: damaged; run without --resume") from error
         self.curve = [row for row in rows if row.games <= tuning.n_games]
         return tuning
 

@@ -7,6 +7,7 @@ from math import erfc, sqrt
 import numpy as np
 import pytest
 
+from agents.search.turn.weights import load_weights
 from balance.card_contest import load_contest
 from balance.learning.learner import Learner
 from balance.statistics.intervals import Floats
@@ -16,7 +17,6 @@ from balance.tuning.settings import Method, TurnSettings
 from balance.tuning.trials import Trials
 from balance.tuning.tuning import METHODS, Tuning
 from balance.tuning.weight_space import FARTHEST, WeightSpace
-from agents.search.turn.weights import load_weights
 from sim.errors import InputError
 
 N_WEIGHTS = 12
