@@ -8,6 +8,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, cast
 
+from agents.search.turn.weights import load_weights
 from balance import LEARNERS, OWN, CardContest, Player
 from balance.card_space import check_names
 from balance.settings import PRESETS
@@ -46,6 +47,7 @@ SHIPPED = Path(str(resources.files("experiments").joinpath("configs")))
 _LATER = ("train", "variants"), ("evaluate", "reference")  # left out, older runs keep their names
 _WITH_AGENT = ("narrow", "build")  # tables that name an agent which is no player's
 _TRAINING = ("name", "seed", "ruleset", "pool", "player", "learner", "train")
+_TUNING = (*_TRAINING[:-1], "turn")
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,15 @@ class Experiment:
                 del settings[table][key]
         for table in _WITH_AGENT:
             settings[table]["agent"] = without_folder(settings[table]["agent"], self.path)
-        if command == "train":
+        for learner in settings["learner"]:
+            if learner["kind"] == "dqn":  # as all learners were in older runs
+                del learner["kind"]
+        if not self.settings.tunes_weights:
+            del settings["turn"]
+        if command == "train" and self.settings.tunes_weights:
+            settings = {key: settings[key] for key in _TUNING}
+            settings["turn"]["weights"] = load_weights(self.settings.turn.start).model_dump()
+        elif command == "train":
             settings = {key: settings[key] for key in _TRAINING + ("tune",) * has_variants}
             if settings["train"]["together"] is None:
                 del settings["train"]["together"]
@@ -188,7 +198,7 @@ def load_experiment(
         pilots = find_pilots(named, near=path, results=results)
         if pilots:
             check_view(pack_table(pool, ruleset), decks)
-        agents = _player_agents(settings.players, pilots, decks, pool, ruleset, path)
+        agents = _player_agents(settings.players, pilots, decks, pool, ruleset, path, results)
         found = Experiment(path, settings, ruleset, pool, decks, agents, pilots)
         if len(decks) > 1:
             settings.demands_in(found.contest())
@@ -264,7 +274,7 @@ def agent_for(name: str, experiment: Experiment, decks: Sequence[Deck], results:
         InputError: there is no such agent, or it cannot play this.
     """
     if not is_pilot(name):
-        return agent_near(name, experiment.path)
+        return agent_near(name, experiment.path, results)
     file = find_pilot(name, near=experiment.path, results=results)
     rules, pool = experiment.ruleset, experiment.pool
     return load_fitting_pilot(name, file, rules, pool, decks, experiment.decks)
@@ -371,14 +381,14 @@ def _player_agents(
     pool: Pool,
     ruleset: Ruleset,
     near: Path,
+    results: Path,
 ) -> tuple[Agent, ...]:
     places = {entry.agent: _place_of(entry) for entry in reversed(players)}
 
     def load(name: str, theirs: Sequence[Deck]) -> Agent:
-        if name not in pilots:
-            with blaming(places[name]):
-                return agent_near(name, near)
         with blaming(places[name]):
+            if name not in pilots:
+                return agent_near(name, near, results)
             return load_fitting_pilot(name, pilots[name], ruleset, pool, theirs, decks)
 
     return agents_of([entry.agent for entry in players], decks, load)

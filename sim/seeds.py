@@ -21,6 +21,8 @@ Purposes in use:
   (matchups of learners that go on together) and `train/together/<turn>`, the run seed of that
   training; `train/big_two`, `train/big_two/games` and `big_two/judge` (what a learner of Big Two
   has come to);
+* tuning the turn search: `tune/<learner>` (the method's own luck), `tune/<learner>/games`,
+  `tune/<learner>/evaluate` (the curve), `tune/<learner>/judge`; `turn_tuning` (a benchmark);
 * trained agents: `evaluate/<learner>/games`, `evaluate/<learner>/histogram`; `exploit/<player>`,
   `exploit/<player>/<rival>` and `drift/<player>`, of later rounds `drift/<player>/<round>`, whose
   numbers are also the run seeds of those trainings;

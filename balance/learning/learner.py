@@ -7,7 +7,7 @@ from itertools import product
 from typing import Literal, NamedTuple
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from agents.dqn.settings import Variant
 from balance.card_contest import CardContest, DeckRows
@@ -21,6 +21,7 @@ from sim.seeds import stream_seed
 
 SELF = "self"
 SEATS = {"first": (0,), "second": (1,), "either": (0, 1)}
+_OF_NETWORKS = ("seat", "leave_out", "variant")  # keys that mean nothing to a turn search
 
 
 class Learner(StrictModel):
@@ -34,6 +35,8 @@ class Learner(StrictModel):
         leave_out: how often a side plays without one kind of card, drawn at random. An agent
             that is to measure card power must have met such decks.
         variant: of the learning, instead of that in `[train]`: `improved` or `dqn`.
+        kind: `dqn`, a network that learns as `[train]` says, or `turn`, the weights of a turn
+            search, which are tuned as `[turn]` says, in both seats.
     """
 
     name: Name
@@ -42,6 +45,14 @@ class Learner(StrictModel):
     seat: Literal["first", "second", "either"] = "either"
     leave_out: Share = 0.0
     variant: Variant | None = None
+    kind: Literal["dqn", "turn"] = "dqn"
+
+    @model_validator(mode="after")
+    def _has_the_keys_of_its_kind(self) -> Learner:
+        told = [key for key in _OF_NETWORKS if key in self.model_fields_set]
+        if self.kind == "turn" and told:
+            raise ValueError(f'{told[0]} is for kind = "dqn"; leave it out of kind = "turn"')
+        return self
 
     @property
     def meets_itself(self) -> bool:

@@ -22,7 +22,7 @@ from experiments.commands.evaluate_report import (
     rate_rows,
     tables_of,
 )
-from experiments.commands.train import check_learners
+from experiments.commands.tuning import is_for_networks
 from experiments.experiment import Experiment, load_fitting_pilot
 from experiments.files.option_errors import blaming
 from experiments.files.output_file import file_label, pilot_file_name
@@ -34,6 +34,7 @@ from experiments.learning.baselines import (
     points_in_place,
     rates_in_place,
 )
+from experiments.learning.learner_names import check_learners
 from experiments.learning.playing_style import playing_style
 from experiments.runs.finished_run import FINISHED, finished_runs, results_option
 from experiments.runs.run import Findings, Run
@@ -48,6 +49,7 @@ def find_trained(experiment: Experiment, results: Path) -> Experiment:
     Raises:
         InputError: it was not trained as it is written now; says which command trains it.
     """
+    is_for_networks(experiment, "evaluate")
     require_torch("evaluation")
     check_learners(experiment)
     here = run_path(results, experiment, "train")

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 from agents.dqn import require_torch
 from agents.dqn.provenance import Numbers
 from balance.card_contest import CardContest
-from balance.learning.learner import Learner, check_learner, pairings
+from balance.learning.learner import Learner, pairings
 from balance.learning.variants import numbers_to_learn
 from experiments import plots
+from experiments.commands.tuning import check_tuning, run_tuning
 from experiments.experiment import Experiment
 from experiments.files.option_errors import blaming
 from experiments.files.output_file import file_label, pilot_file_name
@@ -25,6 +26,7 @@ from experiments.learning.baselines import (
     rate_entry,
     rates_in_place,
 )
+from experiments.learning.learner_names import check_learners
 from experiments.learning.learning_curve import (
     PLACE,
     CurveRow,
@@ -36,7 +38,7 @@ from experiments.learning.side_by_side import do_side_by_side
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Advance, Shown, Table
 from experiments.screen.wording import percent
-from sim import InputError, check_view
+from sim import check_view
 from sim.play import Outcomes, n_cores
 
 if TYPE_CHECKING:
@@ -69,6 +71,9 @@ def check_train(experiment: Experiment, *, tensorboard: bool = False) -> None:
     Raises:
         InputError: there is nobody to train, or what a learner needs is missing.
     """
+    if experiment.settings.tunes_weights:
+        check_tuning(experiment, tensorboard=tensorboard)
+        return
     require_torch("training")
     contest, settings = experiment.contest(), experiment.settings
     check_learners(experiment)
@@ -89,33 +94,6 @@ def _numbers(experiment: Experiment) -> Numbers | None:
     return None if variants is None else numbers_to_learn(experiment.contest(), tune, variants)
 
 
-def check_learners(experiment: Experiment) -> None:
-    """Refuse learners that cannot be told apart or name nobody.
-
-    Raises:
-        InputError: there are none, or names the learner.
-    """
-    contest, learners = experiment.contest(), experiment.settings.learners
-    if not learners:
-        raise InputError(
-            "learner: there is none to train; add a [[learner]] table with name, decks, opponents"
-        )
-    taken: dict[str, str] = {}
-    for learner in learners:
-        check_learner(contest, learner)
-        label = file_label(learner.name)
-        if label.endswith(".state"):
-            raise InputError(f"learner {learner.name!r}: a name may not end in '.state'")
-        if label in taken:
-            raise InputError(
-                f"learner {learner.name!r}: its file {pilot_file_name(label)} is that of learner "
-                f"{taken[label]!r} too; give one of them another name"
-            )
-        if learner.name in SCRIPTED:
-            raise InputError(f"learner {learner.name!r}: this is the name of a scripted agent")
-        taken[label] = learner.name
-
-
 def _league(experiment: Experiment) -> League | None:
     """The learners as they go on together, if they do.
 
@@ -132,6 +110,8 @@ def _league(experiment: Experiment) -> League | None:
 
 def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
     """Train all learners side by side; finds how well they came to play."""
+    if run.experiment.settings.tunes_weights:
+        return run_tuning(run)
     # All of these load torch.
     from experiments.learning.learner_run import LearnerRun  # noqa: PLC0415
     from experiments.learning.together import (  # noqa: PLC0415

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, Field
 
 from agents.dqn.settings import TrainSettings
 from balance import BalanceSettings, Learner, NarrowBy
+from balance.tuning.settings import TurnSettings
 from sim.files.strict_model import Name, StrictModel
 
 _OF_PATHS = ("/", "\\", "..")
@@ -111,5 +112,11 @@ class ExperimentFile(BalanceSettings):
         Field(validation_alias="learner", serialization_alias="learner"),
     ] = ()
     train: TrainSettings = TrainSettings()
+    turn: TurnSettings = TurnSettings()
     evaluate: Evaluate = Evaluate()
     study: Study = Study()
+
+    @property
+    def tunes_weights(self) -> bool:
+        """Whether its learners are weights of turn searches; then none is a network."""
+        return any(learner.kind == "turn" for learner in self.learners)

@@ -17,6 +17,11 @@ def pilot_file_name(learner: str) -> str:
     return f"{file_label(learner)}.pt"
 
 
+def weights_file_name(learner: str) -> str:
+    """The same for a learner of kind `turn`."""
+    return f"{file_label(learner)}.toml"
+
+
 def curve_file_name(learner: str) -> str:
     """The file in which a training run keeps how the learner of this name came along."""
     return f"{file_label(learner)}_curve.csv"

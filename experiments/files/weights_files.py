@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from agents import agent_named
+from experiments.files.tuned_weights import is_tuned, tuned_agent
 from sim import InputError
 from sim.play import Agent, CompiledAgent
 
@@ -42,12 +43,19 @@ def without_folder(name: str, near: Path) -> str:
     return f"{head}:{Path(file).relative_to(near.parent)}"
 
 
-def agent_near(name: str, near: Path) -> Agent:
-    """The agent that an experiment calls `name`, whose file of weights may lie beside it.
+def agent_near(name: str, near: Path, results: Path | None = None) -> Agent:
+    """The agent that an experiment calls `name`, no trained one.
+
+    Args:
+        name: of a script or a search; its file of weights may lie beside the experiment.
+        near: the experiment file.
+        results: parent of the run folders, in which weights may have been tuned.
 
     Raises:
-        InputError: as `agents.agent_named`, or there is no such file.
+        InputError: as `agents.agent_named`, or there is no such file or run.
     """
+    if results is not None and is_tuned(name):
+        return tuned_agent(name, results)
     found = agent_named(with_file_beside(name, near))
     if isinstance(found, CompiledAgent) and found.name != name:
         return replace(found, name=name)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from experiments.plots.dumbbell import before_after
     from experiments.plots.files import figure_file, figure_png
     from experiments.plots.front import front_plot
-    from experiments.plots.learning import learning_curves
+    from experiments.plots.learning import learning_curves, tuning_curves
     from experiments.plots.matrix import before_after_matrix, matchup_heatmap
     from experiments.plots.metagame import attack_plot, metagame_plot
     from experiments.plots.playing import action_histogram, card_plays
@@ -43,6 +43,7 @@ __all__ = [
     "power_bars",
     "study_plot",
     "substitutes_plot",
+    "tuning_curves",
 ]
 
 __getattr__ = on_demand(__name__)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -11,6 +11,7 @@ from matplotlib.ticker import EngFormatter
 
 from balance.statistics.intervals import CONFIDENCE
 from experiments.learning.learning_curve import LearningCurve
+from experiments.learning.tuning_run import TuningRow
 from experiments.plots.style import (
     BLUE,
     GREEN,
@@ -111,3 +112,32 @@ def _draw_curve(axes: Axes, curve: LearningCurve) -> None:
     colour, name = VARIANT_STYLES[curve.variant]
     axes.fill_between(steps, low, high, color=colour, alpha=0.22, lw=0)
     axes.plot(steps, rate, color=colour, marker="." if len(steps) <= 40 else "", label=name)
+
+
+@house_style()
+def tuning_curves(
+    curves: Mapping[str, Sequence[TuningRow]], *, title: str, panel: Sequence[str]
+) -> Figure:
+    """Win rate of the best weights so far against the games that tuning has used.
+
+    Args:
+        curves: the points of each learner, by name.
+        title: of the figure.
+        panel: who was met.
+    """
+    figure, grid = panel_grid(len(curves), most=2, narrowest=3.0, width=3.9, alone=1.2, height=2.6)
+    for axes, (name, rows) in zip(grid, curves.items(), strict=True):
+        games = [row.games for row in rows]
+        rate, low, high = (100 * np.array([row[k] for row in rows]) for k in (1, 2, 3))
+        axes.fill_between(games, low, high, color=BLUE, alpha=0.22, lw=0)
+        axes.plot(games, rate, color=BLUE, marker=".")
+        axes.set(title=name, xlabel="games used", ylabel="win rate (%)")
+        axes.xaxis.set_major_formatter(EngFormatter(sep="\N{NO-BREAK SPACE}"))
+    n_games = [row.n for rows in curves.values() for row in rows]
+    return label(
+        figure,
+        title,
+        f"Band: {level(CONFIDENCE)} interval of the best weights so far, by the method's own "
+        f"choice, against {', '.join(name for name in panel if name != 'self')}; n = "
+        f"{counted(n_games)} games per point, the same games at every point, which chose nothing.",
+    )

@@ -165,7 +165,11 @@ def made_by(*, has_networks: bool) -> dict[str, Any]:
 
 
 def _provenance(experiment: AnyExperiment, command: str) -> dict[str, Any]:
-    made = made_by(has_networks=command in _LEARNING or bool(experiment.pilots))
+    tunes = command in _LEARNING and getattr(experiment.settings, "tunes_weights", False)
+    learns = command in _LEARNING and not tunes
+    made = made_by(has_networks=learns or bool(experiment.pilots))
+    if tunes:
+        made["versions"]["cma"] = metadata.version("cma")
     return {
         "command": command,
         "experiment": experiment.settings.name,

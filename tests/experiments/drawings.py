@@ -44,6 +44,7 @@ from balance.whatif import Exploration
 from experiments import plots
 from experiments.learning.learning_curve import CurveRow, LearningCurve
 from experiments.learning.playing_style import CardPlays, PlayingStyle, actions_of
+from experiments.learning.tuning_run import TuningRow
 from experiments.results.compared import change_rows
 from experiments.results.front import FrontRow, Verdict, front_rows, verdict_of
 from experiments.results.stages import ConvergenceRow
@@ -283,6 +284,12 @@ def learning(run: Run, **more: int) -> Figure:
     return plots.learning_curves(curves(run, **more), title="T", n_scripted=10_000)
 
 
+def tuning(_: Run) -> Figure:
+    rows = [TuningRow(2_000 * k, 0.5 + 0.01 * k, 0.47 + 0.01 * k, 0.53 + 0.01 * k, 400)
+            for k in range(6)]  # fmt: skip
+    return plots.tuning_curves({"plain": rows}, title="T", panel=("greedy", "start", "self"))
+
+
 def actions(run: Run, *, n_places: int = 3) -> Figure:
     shown = styles(run, n_places=n_places)
     return plots.action_histogram([run.place] * n_places, shown, learned="ember", title="T")
@@ -378,6 +385,7 @@ DRAWINGS: dict[str, Draw] = {
     ),
     "study_plot": lambda _: plots.study_plot(study_runs(), title="T"),
     "learning_curves": learning,
+    "tuning_curves": tuning,
     "action_histogram": actions,
     "card_plays": card_plays,
     "deck_curve": deck_curves,

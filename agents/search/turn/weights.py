@@ -85,6 +85,36 @@ class MulliganSettings(StrictModel):
     dearest: int = Field(ge=0, le=100)
 
 
+class Origin(StrictModel):
+    """Where tuned weights come from; nothing here is told to the agent.
+
+    Attributes:
+        experiment: whose learner they were.
+        ruleset: by which rules they were tuned,
+        pool: with these cards,
+        decks: these decks, against
+        opponents: these, piloted by
+        panel: these agents.
+        method: `cma` or `cuckoo`.
+        start: the weights at which it began.
+        nodes: positions of a decision.
+        games: that were played.
+        seed: of the run.
+    """
+
+    experiment: str
+    ruleset: str
+    pool: str
+    decks: tuple[str, ...]
+    opponents: tuple[str, ...]
+    panel: tuple[str, ...]
+    method: str
+    start: str
+    nodes: int
+    games: int
+    seed: int
+
+
 class Weights(StrictModel):
     """A file of weights.
 
@@ -96,6 +126,7 @@ class Weights(StrictModel):
         own: what the own side's things count, in points of which 30,000 are a game.
         enemy: the enemy's, usually below zero.
         prospects: what counts of both together.
+        origin: what made them, if they were tuned.
     """
 
     note: str = ""
@@ -105,6 +136,7 @@ class Weights(StrictModel):
     own: SideWeights
     enemy: SideWeights
     prospects: ProspectWeights
+    origin: Origin | None = None
 
     def mind(self, n_nodes: int) -> Words16:
         """``[MIND_SIZE]`` the words of an agent that may try so many positions."""
@@ -115,6 +147,13 @@ class Weights(StrictModel):
             for name, value in getattr(self, part):
                 words[start + getattr(of, name.upper())] = value
         return words
+
+
+def weights_text(weights: Weights) -> str:
+    """The weights as TOML that reads back as equal ones."""
+    import tomlkit  # noqa: PLC0415 (only who writes some needs it)
+
+    return tomlkit.dumps(weights.model_dump(mode="json", exclude_none=True))
 
 
 def shipped_weights() -> list[str]:

@@ -1,0 +1,138 @@
+"""The games of tuning: candidates with the learner's decks, against a panel, in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from agents.registry import agent_named
+from agents.roster.turn import turn_agent
+from agents.search.turn.weights import load_weights
+from balance.card_contest import CardContest, OnGames
+from balance.learning.learner import Learner, pairings
+from balance.statistics.intervals import Counts, Floats
+from balance.tuning.rounds import Round
+from balance.tuning.settings import SELF, START, TurnSettings
+from balance.tuning.weight_space import WeightSpace
+from sim.play import Agent, Batch, play
+from sim.play.outcomes import DRAWN, kept
+from sim.seeds import stream_seed
+
+
+@dataclass(frozen=True)
+class Trials:
+    """Who plays whom: every deck of the learner, every deck it meets, every agent of the panel.
+
+    Attributes:
+        contest: cards and decks.
+        learner: which decks, against which.
+        settings: nodes and panel.
+        run_seed: the run's seed.
+        threads: threads to use; default all cores.
+    """
+
+    contest: CardContest
+    learner: Learner
+    settings: TurnSettings
+    run_seed: int
+    threads: int | None = None
+
+    @cached_property
+    def places(self) -> list[tuple[int, int, int]]:
+        """``[R]`` the player whose deck is piloted, the one met, and who of the panel pilots it."""
+        met = dict.fromkeys((p.deck, p.opponent) for p in pairings(self.contest, self.learner))
+        n_panel = len(self.settings.panel)
+        return [(deck, opponent, agent) for deck, opponent in met for agent in range(n_panel)]
+
+    @cached_property
+    def space(self) -> WeightSpace:
+        """The weights that are tuned; in plain games, those that count there."""
+        is_plain = not self.contest.table.is_general(self.contest.deck_rows).any()
+        return WeightSpace(load_weights(self.settings.start), is_plain)
+
+    def pilot(self, point: Floats, name: str = "candidate") -> Agent:
+        """The search by the weights at ``[K]`` a point."""
+        return turn_agent(name, self.space.weights_at(point).mind(self.settings.nodes))
+
+    def panel(self, best: Floats) -> list[Agent]:
+        """Who pilots the opponents' decks."""
+        own = {SELF: best, START: np.zeros(self.space.n_weights)}
+        return [
+            self.pilot(own[name], name) if name in own else agent_named(name)
+            for name in self.settings.panel
+        ]
+
+    def rates(self, asked: Round, purpose: str, on_games: OnGames | None = None) -> Floats:
+        """``[P]`` share of points that each candidate of a round gets."""
+        pilots = [self.pilot(point) for point in asked.points]
+        rows = [self._rows(int(first), asked.n_pairs) for first in asked.first_pair]
+        won = self.points(pilots, self.panel(asked.best), rows, purpose, on_games)
+        return np.array([points.sum() for points in won]) / (2 * asked.n_pairs)
+
+    def _rows(self, first_pair: int, n_pairs: int) -> Counts:
+        """``[R, 2]`` for each place the first of its seeds, and how many."""
+        place = np.arange(len(self.places))
+        ends = [(pair - place + len(place) - 1) // len(place) for pair in
+                (first_pair, first_pair + n_pairs)]  # fmt: skip
+        return np.stack([ends[0], ends[1] - ends[0]], axis=1)
+
+    def points(
+        self,
+        pilots: Sequence[Agent],
+        panel: Sequence[Agent],
+        rows: Sequence[Counts],
+        purpose: str,
+        on_games: OnGames | None = None,
+    ) -> list[Floats]:
+        """Of each pilot, ``[n_pairs]`` points of its pairs of games, 0 to 2, place after place.
+
+        Args:
+            pilots: ``P`` of them.
+            panel: who pilots the opponents' decks.
+            rows: of each pilot, ``[R, 2]`` the first seed of each place, and how many.
+            purpose: names the stream of game seeds.
+            on_games: told how many more games have been played.
+        """
+        n_decks, decks = len(self.contest.players), self.contest.deck_rows
+        agents = [agent for agent in (*pilots, *panel) for _ in range(n_decks)]
+        place = np.array(self.places)
+        met = (len(pilots) + place[:, 2]) * n_decks + place[:, 1]
+        seats = []
+        for pilot in range(len(pilots)):
+            own = pilot * n_decks + place[:, 0]
+            seats += [np.stack([own, met], axis=1), np.stack([met, own], axis=1)]
+        # of each pilot all places as the first seat, then all as the second
+        told = np.concatenate([np.concatenate([one, one]) for one in rows])
+        batch = Batch(
+            decks=np.tile(decks, (len(agents) // n_decks, 1)),
+            variant=np.zeros(len(told), dtype=np.int64),
+            seats=np.concatenate(seats),
+            n_games=told[:, 1],
+            first_game=told[:, 0],
+            stream=stream_seed(self.run_seed, purpose),
+        )
+        outcomes = play(
+            *(batch, self.contest.table, agents),
+            threads=self.threads,
+            keep="winner",
+            faults="keep",
+            on_games=on_games,
+        )
+        winners = kept(outcomes.winners)
+        ends = np.cumsum([2 * int(one[:, 1].sum()) for one in rows])
+        return [_points(of_pilot) for of_pilot in np.split(winners, ends[:-1])]
+
+    def with_threads(self, threads: int | None) -> Trials:
+        """The same games on so many threads."""
+        return replace(self, threads=threads)
+
+
+def _points(winners: np.ndarray[tuple[int], np.dtype[np.int8]]) -> Floats:
+    """``[n]`` points of pairs, from ``[2 n]`` results: all in the first seat, then the second."""
+    first, second = winners.reshape(2, -1)
+    shared = 0.5 * ((first == DRAWN).astype(float) + (second == DRAWN))
+    points: Floats = shared + (first == 0) + (second == 1)
+    return points

@@ -1,0 +1,179 @@
+"""Tuning the turn search's weights: both methods on games with a known best, and their games."""
+
+from __future__ import annotations
+
+from math import erfc, sqrt
+
+import numpy as np
+import pytest
+
+from agents.search.turn.weights import load_weights
+from balance.card_contest import load_contest
+from balance.learning.learner import Learner
+from balance.statistics.intervals import Floats
+from balance.tuning.cuckoo_rounds import LEAST_RATE, N_NESTS, Nest, cuckoo_rounds, levy_jump
+from balance.tuning.rounds import Round
+from balance.tuning.settings import Method, TurnSettings
+from balance.tuning.trials import Trials
+from balance.tuning.tuning import METHODS, Tuning
+from balance.tuning.weight_space import FARTHEST, WeightSpace
+from sim.errors import InputError
+
+N_WEIGHTS = 12
+BEST = np.linspace(-0.5, 0.5, N_WEIGHTS)
+
+
+def noisy_rates(asked: Round, rng: np.random.Generator) -> Floats:
+    """Of games whose chance to be won falls with the distance from `BEST`."""
+    chance = 0.9 * np.exp(-np.square(asked.points - BEST).sum(axis=1))
+    return np.asarray(rng.binomial(2 * asked.n_pairs, chance) / (2 * asked.n_pairs))
+
+
+def tuned_alone(method: Method, seed: int, games: int = 20_000) -> tuple[Floats, list[Round]]:
+    """The best point on those games, and what was asked."""
+    settings = TurnSettings(method=method, games=games)
+    rounds = METHODS[method](N_WEIGHTS, settings, np.random.default_rng(seed))
+    luck, asked = np.random.default_rng(seed + 1), []
+    answer: Floats | None = None
+    while True:
+        try:
+            one = next(rounds) if answer is None else rounds.send(answer)
+        except StopIteration as end:
+            return end.value, asked
+        asked.append(one)
+        answer = noisy_rates(one, luck)
+
+
+def test_a_levy_jump_has_the_law_of_its_closed_form() -> None:
+    spread, n = 0.01, 200_000  # so that few are cut off
+    steps = levy_jump(np.zeros(n), spread, np.random.default_rng(1))
+    sizes, scale = np.abs(steps), spread / 2.198109338
+    for x in (0.005, 0.01, 0.03, 0.2, 1.0):
+        share = erfc(sqrt(scale / (2 * x)))
+        assert (sizes <= x).mean() == pytest.approx(share, abs=4 * sqrt(share * (1 - share) / n))
+    assert (steps > 0).mean() == pytest.approx(0.5, abs=4 * 0.5 / sqrt(n))
+    assert sizes.max() == FARTHEST
+
+
+def test_cma_finds_a_known_best_and_leaves_the_global_generator_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refused(*_: object) -> None:
+        raise AssertionError("somebody asks the global generator")
+
+    for name in ("seed", "randn", "rand", "normal", "random", "randint", "permutation"):
+        monkeypatch.setattr(f"numpy.random.{name}", refused)
+    best, _ = tuned_alone("cma", 3)
+    assert np.square(best - BEST).sum() < 0.2 * np.square(BEST).sum()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_no_more_games_are_asked_than_are_granted_and_hardly_fewer(method: Method) -> None:
+    _, asked = tuned_alone(method, 5, games=5_000)
+    n_games = sum(one.n_games for one in asked)
+    assert n_games == sum(2 * one.n_pairs * len(one.points) for one in asked) <= 5_000
+    assert n_games > 5_000 - 2 * 25 * N_NESTS
+
+
+def test_a_generation_of_cma_plays_the_same_pairs_and_drops_the_worse_half() -> None:
+    _, asked = tuned_alone("cma", 7, games=2_000)
+    first, more = asked[0], asked[1]
+    assert first.points.shape == (13, N_WEIGHTS)
+    assert len(set(first.first_pair)) == len(set(more.first_pair)) == 1
+    assert more.first_pair[0] == first.first_pair[0] + first.n_pairs
+    rates = noisy_rates(first, np.random.default_rng(8))
+    kept = np.flatnonzero((first.points[:, None] == more.points).all(axis=2).any(axis=1))
+    assert len(kept) == 7
+    assert rates[kept].min() >= np.delete(rates, kept).max()
+
+
+def test_the_cuckoo_search_asks_what_its_authors_asked() -> None:
+    settings = TurnSettings(method="cuckoo", games=20_000)
+    rounds = cuckoo_rounds(N_WEIGHTS, settings, np.random.default_rng(1))
+    egg = next(rounds)
+    assert (len(egg.points), egg.n_pairs) == (2, 5)  # the egg, and the nest that it may replace
+    more = rounds.send(np.array([LEAST_RATE, LEAST_RATE - 0.1]))
+    assert (len(more.points), more.n_pairs) == (1, 20)  # the other has lost too many
+    nests = rounds.send(np.array([0.6]))
+    assert (len(nests.points), nests.n_pairs) == (15, 5)
+    assert (egg.points[0] == nests.points).all(axis=1).any()  # it was the better one
+    assert len(set(nests.first_pair)) == 15  # each meets luck of its own
+    newcomers = rounds.send(np.full(15, 0.2))
+    assert (len(newcomers.points), newcomers.n_pairs) == (3, 5)
+
+
+def test_a_nest_counts_each_time_as_much_as_all_before() -> None:
+    nest = Nest(np.zeros(1))
+    for rate in (0.4, 0.6, 0.9):
+        nest.has_won(rate)
+    assert nest.fitness == pytest.approx(0.7)
+
+
+# --- weights ---
+
+
+@pytest.mark.parametrize("is_plain", [True, False])
+def test_the_start_is_at_point_0_and_far_away_all_numbers_stay_allowed(is_plain: bool) -> None:
+    space = WeightSpace(load_weights("hand"), is_plain)
+    assert space.weights_at(np.zeros(space.n_weights)) == space.start
+    there = space.weights_at(np.full(space.n_weights, 99.0))
+    assert there.own.attack == 3 * space.start.own.attack
+    assert there.search.reply == 16
+    assert (there.own.weapon == space.start.own.weapon) == is_plain
+
+
+# --- games ---
+
+
+def small_trials(method: Method, threads: int, games: int = 800) -> Trials:
+    contest = load_contest(("ember_rush", "greedy"), ("tide_keep", "greedy"))
+    learner = Learner(
+        name="x", kind="turn", decks=("ember_rush", "tide_keep"), opponents=("self", "tide_keep")
+    )
+    panel = ("greedy", "start", "self")
+    settings = TurnSettings(
+        method=method, games=games, nodes=2, candidates=4, first_games=8, more_games=6, panel=panel
+    )
+    return Trials(contest, learner, settings, 11, threads)
+
+
+def test_each_pair_of_games_is_one_seed_in_both_seatings_and_none_is_played_twice() -> None:
+    trials = small_trials("cma", 1)
+    assert len(trials.places) == 9  # three pairs of decks, three agents of the panel
+    parts = [trials._rows(first, 5) for first in (0, 5, 10, 15)]
+    assert all(part[:, 1].sum() == 5 for part in parts)
+    whole = trials._rows(0, 20)
+    for place in range(9):
+        seeds = [s for part in parts for s in range(part[place, 0], part[place].sum())]
+        assert seeds == list(range(whole[place, 1]))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_tuning_goes_on_from_its_answers_and_is_the_same_on_any_threads(method: Method) -> None:
+    unbroken, played = Tuning(small_trials(method, 1)), 0
+
+    def count(n_games: int) -> None:
+        nonlocal played
+        played += n_games
+
+    while not unbroken.is_done:
+        unbroken.play_round(count)
+    assert played == unbroken.n_games <= 800
+    half = len(unbroken.answers) // 2
+    continued = Tuning(small_trials(method, 2), unbroken.answers[:half])
+    while not continued.is_done:
+        continued.play_round()
+    assert np.array_equal(continued.best, unbroken.best)
+    assert np.array_equal(np.concatenate(continued.answers), np.concatenate(unbroken.answers))
+
+
+def test_answers_of_another_tuning_are_refused() -> None:
+    with pytest.raises(ValueError, match="other questions"):
+        Tuning(small_trials("cma", 1), [np.zeros(3)])
+
+
+def test_a_key_of_networks_is_refused_by_name() -> None:
+    with pytest.raises(ValueError, match='leave_out is for kind = "dqn"'):
+        Learner(name="x", kind="turn", decks=("a",), opponents=("b",), leave_out=0.1)
+    with pytest.raises(InputError, match="no weights 'hnd'"):
+        load_weights("hnd")

@@ -1,0 +1,144 @@
+"""`evenhand train` of turn searches: what it leaves, that it goes on anywhere, what it refuses."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import pytest
+
+from agents.search.turn.weights import load_weights
+from experiments.experiment import load_experiment
+from tests.command_line import (
+    command,
+    contents,
+    done,
+    finish,
+    only_folder,
+    refusal,
+    rows_of,
+    start,
+    write_experiment,
+)
+from tests.experiments.learners import PLAYERS
+from tests.experiments.test_train_command import DIE_AT_A_RENAME
+
+LEARNER = """
+[[learner]]
+name = "quick"
+kind = "turn"
+decks = ["ember_rush"]
+opponents = ["tide_keep", "self"]
+"""
+TURN = """
+[turn]
+nodes = 2
+games = 400
+panel = ["greedy", "start", "self"]
+candidates = 4
+first_games = 8
+more_games = 6
+evaluate_every = 100
+evaluate_games = 8
+judge_games = 16
+"""
+TUNING = PLAYERS + LEARNER + TURN
+WITHOUT_TORCH = """
+import sys
+from experiments.cli import main
+try:
+    main()
+finally:
+    print("torch" in sys.modules)
+"""
+
+
+def tune(experiment: Path, results: Path, *options: str) -> Path:
+    """Run `train` without figures; returns the one run folder in `results`."""
+    done(command("train", experiment, "--results", results, "--no-plots", *options))
+    return only_folder(results)
+
+
+def tuned_files(folder: Path) -> dict[str, object]:
+    """What a run leaves, less what the clock says; a finished run's summary is told by its rest."""
+    return {
+        name: data
+        for name, data in contents(folder).items()
+        if name not in {"log.txt", "summary.json"}
+    }
+
+
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run that was never stopped, by one thread."""
+    place = tmp_path_factory.mktemp("unbroken")
+    return tune(write_experiment(place, TUNING), place / "results", "--threads", "1")
+
+
+def test_its_files_say_what_came_of_it(unbroken: Path) -> None:
+    weights = load_weights(str(unbroken / "quick.toml"))
+    assert weights.ruleset == "duel"
+    assert weights.origin is not None
+    assert (weights.origin.method, weights.origin.seed) == ("cma", 7)
+    curve = rows_of(unbroken / "quick_curve.csv")
+    assert curve[0]["games"] == "0"
+    assert int(curve[-1]["games"]) == weights.origin.games <= 400
+    rows = rows_of(unbroken / "weights.csv")
+    moved = {(row["table"], row["key"]): int(row["tuned"]) for row in rows}
+    assert moved["own", "attack"] == weights.own.attack
+    assert [row["opponent"] for row in rows_of(unbroken / "verdicts.csv")] == ["start", "greedy"]
+
+
+@pytest.mark.thorough
+def test_killed_it_resumes_to_the_same_on_other_threads(unbroken: Path, tmp_path: Path) -> None:
+    experiment, results = write_experiment(tmp_path, TUNING), tmp_path / "r"
+    arguments = ("train", experiment, "--results", results, "--no-plots")
+    outcome = finish(start(DIE_AT_A_RENAME, "quick_answers.npz", "5", *arguments))
+    assert outcome.status == -signal.SIGKILL, outcome.err
+    for leftover in only_folder(results).glob(".*.tmp"):
+        leftover.unlink()
+    folder = tune(experiment, results, "--resume", "--threads", "2")
+    assert tuned_files(folder) == tuned_files(unbroken)
+
+
+@pytest.mark.thorough
+def test_torch_is_not_loaded(tmp_path: Path) -> None:
+    experiment = write_experiment(tmp_path, TUNING.replace("games = 400", "games = 100"))
+    arguments = ("train", experiment, "--results", tmp_path / "r", "--no-plots")
+    outcome = finish(start(WITHOUT_TORCH, *arguments))
+    assert outcome.status == 0, outcome.err
+    assert outcome.out.splitlines()[-1] == "False"
+
+
+def test_what_a_run_has_tuned_is_a_players_agent(unbroken: Path, tmp_path: Path) -> None:
+    text = PLAYERS.replace('"aggro"', '"turn:2:tiny/quick"')
+    path = write_experiment(tmp_path, text, "other.toml")
+    agent = load_experiment(str(path), results=unbroken.parent).agents[0]
+    assert agent.name == "turn:2:tiny/quick"
+    by_path = path.with_name("by_path.toml")
+    by_path.write_text(text.replace("tiny/quick", f"{unbroken}/quick.toml"), encoding="utf-8")
+    same = load_experiment(str(by_path), results=tmp_path).agents[0]
+    assert getattr(agent, "content", 1) == getattr(same, "content", 2)
+    for other, says in (("tiny/quik", "no tuned weights 'quik'"), ("tny/quick", "no finished tr")):
+        path.write_text(text.replace("tiny/quick", other), encoding="utf-8")
+        assert says in refusal(command("matchups", path, "--results", unbroken.parent))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ('kind = "turn"', 'kind = "turns"', "learner 'quick': kind: unknown word 'turns'"),
+        ('name = "quick"', 'name = "quick"\nleave_out = 0.1', 'leave_out is for kind = "dqn"'),
+        ("[turn]", "[train]\nsteps = 100_000\n[turn]", "train: is for learners of kind 'dqn'"),
+        ("nodes = 2", "nodes = 0", "turn.nodes = 0 must be at least 1"),
+        ("nodes = 2", 'method = "cmaes"', "turn.method: unknown word 'cmaes'"),
+        ("nodes = 2", 'start = "gsv"', "no weights 'gsv'"),
+        ('"greedy", ', '"gredy", ', "turn.panel: no agent 'gredy'"),
+        ('"greedy", ', '"start", ', "names an agent twice"),
+    ],
+)
+def test_a_mistake_is_explained_in_one_line(old: str, new: str, says: str, tmp_path: Path) -> None:
+    experiment = write_experiment(tmp_path, TUNING.replace(old, new, 1))
+    before = contents(tmp_path)
+    assert says in refusal(command("train", experiment, "--results", tmp_path / "results"))
+    assert contents(tmp_path) == before
