@@ -2,11 +2,11 @@
 
 import { arrowed, between, breakable, byId, element, mark, percent, signed, write } from "./elements.js";
 
-const SIGNS = { inside: "✓", outside: "✗", unknown: "?" };
+export const SIGNS = { inside: "✓", outside: "✗", unknown: "?" };
 const WORDS = { inside: "inside", outside: "outside", unknown: "not yet known" };
 const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
-const isAsked = ({ least, most }) => least > 0 || most < 1;
+export const isAsked = ({ least, most }) => least > 0 || most < 1;
 
 /** A demand as it is, or seen from the other deck. */
 function seen(demand, rate, isTurned) {
@@ -33,10 +33,23 @@ export const titleOf = ({ name, a, b, of }) => (of === "matchup" && a && b ? `${
 export function sentence(one) {
   const change =
     one.can_change === false
-      ? "no edit can change it"
+      ? "as today"
       : `${arrowed(one.change_pp)} pp since today (${signed(one.change_low_pp)} to ${signed(one.change_high_pp)})`;
   const wanted = isAsked(one) ? `; wanted ${between(one.least, one.most)}: ${WORDS[one.state]}` : "";
   return `${titleOf(one)}: ${percent(one.rate)} % (${between(one.low, one.high)}), ${change}${wanted}.`;
+}
+
+/** A wide table scrolls in a box of its own, whose edge fades where it goes on. */
+function watchEdges(box) {
+  const look = () => {
+    const beyond = box.scrollWidth - box.clientWidth;
+    box.classList.toggle("more-left", box.scrollLeft > 1);
+    box.classList.toggle("more-right", box.scrollLeft < beyond - 1);
+  };
+  const watcher = new ResizeObserver(look);
+  watcher.observe(box);
+  watcher.observe(box.firstElementChild);
+  box.addEventListener("scroll", look, { passive: true });
 }
 
 /** Builds the table once; the result paints rates into it. */
@@ -156,6 +169,7 @@ export function makeMatrix(state, onDeck) {
     tell();
   }
 
+  watchEdges(table.parentElement);
   const moveTo = (cell) => {
     for (const one of table.querySelectorAll('[tabindex="0"]')) one.tabIndex = -1;
     cell.tabIndex = 0;

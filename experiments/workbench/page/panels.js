@@ -110,7 +110,7 @@ export function makeSuggestions(onApply) {
   };
 }
 
-export function paintCertificate({ certificates, revision, busy }) {
+export function paintCertificate({ certificates, busy }) {
   const { tries, next_confidence, error_left, last } = certificates;
   const confidence = general(100 * next_confidence);
   const left = general(100 * error_left);
@@ -126,7 +126,7 @@ export function paintCertificate({ certificates, revision, busy }) {
     return;
   }
   const stamp = element("span", { className: `stamp ${last.certified ? "good" : "bad"}` }, last.certified ? "Certified" : "Not certified");
-  const since = last.revision === revision ? "" : " This was an earlier patch: it has been edited since.";
+  const since = last.is_current ? "" : " That was another patch than the present one.";
   byId("last").replaceChildren(element("p", {}, stamp, " ", arrow(last.text), element("small", { className: "inline" }, since)));
 }
 

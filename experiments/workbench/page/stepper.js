@@ -9,7 +9,7 @@ function paintEffect(node, pp, isBest) {
   const isKnown = pp !== null && pp !== undefined;
   const size = isKnown ? Math.abs(pp).toFixed(1) : "";
   const way = !isKnown ? "" : size === "0.0" ? "same" : pp < 0 ? "helps" : "harms";
-  write(node, { "": "", same: "±0", helps: `▼ ${size}`, harms: `▲ ${size}` }[way]);
+  write(node, { "": "", same: "±0", helps: `▼${size}`, harms: `▲${size}` }[way]);
   node.className = `effect ${way}`;
   mark(node, "data-best", isBest && way === "helps" ? "" : null);
 }
@@ -25,7 +25,7 @@ const inWords = (pp) =>
  */
 export function makeStepper(card, number, { onStep, onLock }) {
   const { field } = number;
-  const label = field.replaceAll("_", " ");
+  const label = number.label ?? field.replaceAll("_", " ");
   const value = element("span", {
     className: "value",
     tabIndex: 0,

@@ -2,11 +2,12 @@
 
 import { keyOf, makeCards } from "./cards.js";
 import { Actions, listen } from "./connection.js";
-import { byId, mark, percent, signed, write } from "./elements.js";
-import { makeMatrix, titleOf } from "./matrix.js";
+import { arrowed, byId, mark, percent, write } from "./elements.js";
+import { SIGNS, isAsked, makeMatrix, titleOf } from "./matrix.js";
 import { gamesText, makeConstraints, makePatch, makeSuggestions, paintCertificate, paintSaved } from "./panels.js";
 
 const ANNOUNCE_MS = 1200; // a screen reader is told once it has been quiet for so long
+const EDITING = ["/edit", "/revert", "/apply"]; // whose answer is the revision of new numbers
 const PLACES = ["suggest", "certify", "save"];
 
 const actions = new Actions();
@@ -14,7 +15,7 @@ const pending = new Map(); // steps that are shown and not yet part of a state: 
 let state = null;
 let rates = null;
 let effects = null;
-let newest = 0; // revision of the last state or answer
+let since = 0; // the revision of the present edits: what is of an older one is stale
 let views = null;
 let isAwaited = false; // a frame in which to paint
 let toPaint = new Set();
@@ -77,26 +78,26 @@ function paintRates() {
   const demand = state.demands.find(({ name }) => name === rates.worst);
   const worst = rates.rates.find((one) => one.demand === rates.worst);
   if (!demand || !worst) return;
-  const n = rates.rates.filter((one) => one.state !== "inside").length;
-  const sign = { inside: "✓", outside: "✗", unknown: "?" }[worst.state];
+  const asked = new Set(state.demands.filter(isAsked).map(({ name }) => name));
+  const n = rates.rates.filter((one) => asked.has(one.demand) && one.state === "inside").length;
+  const change = worst.can_change ? `${arrowed(worst.change_pp)} pp since today` : "as today";
   write(
     byId("worst"),
-    `${n ? `${n} of ${rates.rates.length} not shown inside` : "All inside, explored"}; ` +
-      `worst ${sign} ${titleOf(demand)} ${percent(worst.rate)} % (${signed(worst.change_pp)} pp)`,
+    `${n} of ${asked.size} inside; worst: ${SIGNS[worst.state]} ${titleOf(demand)} ${percent(worst.rate)} %, ${change}`,
   );
   write(byId("aim"), titleOf(demand));
   clearTimeout(announcing);
   announcing = setTimeout(announce, ANNOUNCE_MS);
 }
 
-const isWaiting = () => pending.size > 0 || (rates !== null && rates.revision < newest);
+const isWaiting = () => pending.size > 0 || (rates !== null && rates.revision < since);
 
 function paintBar() {
   byId("undo").disabled = !state.can_undo && pending.size === 0;
   if (!rates) return;
   write(byId("games"), gamesText(rates, isWaiting()));
   mark(byId("matrix"), "aria-busy", isWaiting() ? "true" : null);
-  mark(byId("tiles"), "data-stale", effects && effects.revision < newest ? "" : null);
+  mark(byId("tiles"), "data-stale", effects && effects.revision < since ? "" : null);
 }
 
 /** For those who hear the page: what the last action came to. */
@@ -110,12 +111,12 @@ function act(path, body, place = null) {
   clear(place);
   actions.send(path, body, (reply, refusal) => {
     if (refusal) complain(refusal.message, refusal.place ?? place);
-    else answered(reply);
+    else if (EDITING.includes(path)) answered(reply);
   });
 }
 
 function answered({ revision }) {
-  newest = Math.max(newest, revision);
+  since = Math.max(since, revision);
   paintSoon("bar");
 }
 
@@ -174,8 +175,9 @@ function clear(place) {
 
 function hearState(next) {
   if (state !== null && next.revision < state.revision) return;
+  const isEdited = JSON.stringify(next.edits) !== JSON.stringify(state?.edits);
+  if (isEdited) since = Math.max(since, next.revision);
   state = next;
-  newest = Math.max(newest, next.revision);
   for (const [key, { revision }] of pending) {
     if (revision !== null && revision <= next.revision) pending.delete(key);
   }
@@ -185,12 +187,12 @@ function hearState(next) {
 const heard = {
   state: hearState,
   rates(next) {
-    if (next.revision < newest) return;
+    if (next.revision < since) return;
     rates = next;
     paintSoon("rates");
   },
   effects(next) {
-    if (next.revision < newest) return;
+    if (next.revision < since) return;
     effects = next;
     paintSoon("effects");
   },
