@@ -116,6 +116,12 @@ class Exploration:
         kind = _PairReadings if n_seatings == 2 else SeatReadings
         return Explored(kind.of(np.stack(shares)[np.newaxis]), told_by)
 
+    def n_kept(self, edits: Edits) -> int:
+        """Games per matchup with some edits that are there already, in all matchups."""
+        moved = {gene: step for gene, step in sorted(edits.items()) if step}
+        kept = [self._kept.get(key) for key in enumerate(self._told_by(moved))]
+        return min((0 if one is None else one.size for one in kept), default=0)
+
     def _told_by(self, edits: Edits) -> tuple[_Told, ...]:
         """``[M]`` what games of a matchup hang on."""
         origins = self._origins or (0,) * len(self.contest.matchups)

@@ -26,6 +26,7 @@ from experiments.cli.session import (
 )
 from experiments.cli.suite_commands import app as suite
 from experiments.cli.whatif_commands import compare, whatif
+from experiments.cli.workbench_commands import workbench
 from experiments.commands.cards import app as cards
 from experiments.commands.deck import app as deck
 from experiments.runs import RESUMABLE
@@ -232,6 +233,7 @@ for command in (
     run_commands.matchups,
     whatif,
     compare,
+    workbench,
     run_commands.metagame,
     run_commands.power,
     run_commands.substitute,

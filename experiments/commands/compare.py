@@ -7,14 +7,13 @@ from dataclasses import replace
 from string import ascii_uppercase
 from typing import Any, cast
 
-from balance import CardContest, Demands
-from balance.target import FIELD, with_players
+from balance import CardContest
 from balance.whatif import Exploration, Explored
 from experiments import plots
 from experiments.commands.compare_tables import edits_shown, rates_shown
 from experiments.comparison import Compared, Comparison
 from experiments.files.option_errors import blaming
-from experiments.results.compared import ChangeRow, Of, change_rows, edit_table
+from experiments.results.compared import ChangeRow, change_rows, edit_table, told_rates
 from experiments.runs.patched_files import write_patched
 from experiments.runs.run import Findings, Run
 from experiments.screen.wording import entry_of
@@ -60,7 +59,7 @@ def _compared(run: Run, comparison: Comparison) -> Rows:
         exploration = Exploration(watched, comparison.settings.seed, run.threads)
         today = exploration.explore({}, n_games)
         explored = [_explored(exploration, watched, one, n_games) for one in comparison.compared]
-    told, kinds = _told(comparison, contest)
+    told, kinds = told_rates(comparison.settings, contest)
     names = [one.name for one in comparison.compared]
     return change_rows(names, explored, today, told, kinds)
 
@@ -73,18 +72,6 @@ def _explored(
             return exploration.explore(one.edits, n_games)
         other = replace(contest, table=pack_table(one.pool, one.ruleset))
         return exploration.beside(other).explore({}, n_games)
-
-
-def _told(comparison: Comparison, contest: CardContest) -> tuple[Demands, list[Of]]:
-    """All matchups, all decks against the others if there are several, and other demands."""
-    told = comparison.settings.demands_in(contest).with_matchups(contest.matchup_names)
-    if len(contest.matchups) > 1:
-        told = with_players(told, contest, comparison.settings.field.weights)
-    n_matchups = len(contest.matchups)
-    decks = [f"{name} vs {FIELD}" for name in contest.player_names]
-    kinds = ["matchup"] * n_matchups
-    kinds += ["deck" if name in decks else "else" for name in told.names[n_matchups:]]
-    return told, kinds
 
 
 def _summary(command: str, comparison: Comparison) -> dict[str, Any]:

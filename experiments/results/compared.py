@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any, NamedTuple
 
-from balance import Demands, Interval
+from balance import BalanceSettings, CardContest, Demands, Interval
 from balance.pool_edits import SizedPatch
+from balance.target import FIELD, with_players
 from balance.whatif import Explored
 
 Of = str
@@ -34,6 +35,26 @@ class ChangeRow(NamedTuple):
         | None
     )
     n: int
+
+
+def told_rates(settings: BalanceSettings, contest: CardContest) -> tuple[Demands, list[Of]]:
+    """All matchups, all decks against the others if there are several, and other demands.
+
+    Args:
+        settings: what is demanded, and how much each deck counts.
+        contest: of whose decks.
+
+    Returns:
+        The rates, and ``[N]`` what each is of.
+    """
+    told = settings.demands_in(contest).with_matchups(contest.matchup_names)
+    if len(contest.matchups) > 1:
+        told = with_players(told, contest, settings.field.weights)
+    n_matchups = len(contest.matchups)
+    decks = [f"{name} vs {FIELD}" for name in contest.player_names]
+    kinds = ["matchup"] * n_matchups
+    kinds += ["deck" if name in decks else "else" for name in told.names[n_matchups:]]
+    return told, kinds
 
 
 def change_rows(

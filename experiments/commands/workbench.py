@@ -1,0 +1,105 @@
+"""`evenhand workbench`: the page is opened, served, and closed."""
+
+from __future__ import annotations
+
+import webbrowser
+from contextlib import ExitStack, suppress
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from experiments.experiment import load_experiment
+from experiments.files.option_errors import blaming
+from experiments.game import game_of
+from experiments.runs.run_folder import RunFolder, open_run_folder
+from experiments.screen.console import Screen
+from sim import InputError
+
+if TYPE_CHECKING:
+    from experiments.workbench.desk import Desk
+    from experiments.workbench.server import WorkbenchServer
+
+_NEEDED = ("jinja2", "starlette", "uvicorn")
+
+
+def require_extra() -> None:
+    """Refuse without what serves the page.
+
+    Raises:
+        InputError: the extra is missing; names it.
+    """
+    if any(find_spec(name) is None for name in _NEEDED):
+        raise InputError('evenhand workbench needs the extra: pip install "evenhand[workbench]"')
+
+
+class OpenWorkbench:
+    """A workbench that is ready: its engine is compiled, its port is taken.
+
+    Attributes:
+        desk: the session at work.
+        server: who serves it.
+    """
+
+    def __init__(self, desk: Desk, server: WorkbenchServer, screen: Screen) -> None:
+        """Know all that it takes."""
+        self.desk, self.server, self._screen = desk, server, screen
+
+    def serve(self, *, open_page: bool) -> None:
+        """Say where the page is, and answer until Ctrl-C."""
+        folder = self.desk.folder
+        with ExitStack() as held:
+            held.enter_context(folder.lock)
+            held.callback(self.desk.close)
+            self.desk.open()
+            self._screen.say(f"Workbench: {self.server.url}")
+            self._screen.say("The link opens once; Ctrl-C ends the workbench")
+            if open_page:
+                webbrowser.open(self.server.url)
+            with suppress(KeyboardInterrupt):  # which is how it ends
+                self.server.serve_until_stopped()
+        self._screen.say(f"The session is kept in {folder.path}; --resume goes on with it")
+
+
+def open_workbench(
+    name: str,
+    results: Path,
+    screen: Screen,
+    *,
+    seed: int | None,
+    resume: bool,
+    port: int,
+    threads: int | None,
+) -> OpenWorkbench:
+    """Read an experiment, open its session, and compile what its games take.
+
+    Args:
+        name: the experiment's file, or a shipped name.
+        results: parent of the session's folder.
+        screen: told where the page is.
+        seed: instead of the file's.
+        resume: go on with the session that is there.
+        port: on this machine; 0 for any that is free.
+        threads: to play with; default all cores.
+
+    Raises:
+        InputError: the experiment cannot be read or is of another game, the port is taken, or the
+            session that is there is damaged.
+    """
+    from experiments.workbench.board import Board  # noqa: PLC0415 (slow to load)
+    from experiments.workbench.desk import Desk  # noqa: PLC0415
+    from experiments.workbench.server import WorkbenchServer  # noqa: PLC0415
+
+    path, game = game_of(name)
+    if game is not None:
+        raise InputError(f"{path}: is of the game {game.name!r}; the workbench is for cards")
+    experiment = load_experiment(name, results).with_seed(seed)
+    with blaming(experiment.path):
+        board = Board.of(experiment)
+    folder: RunFolder = open_run_folder(results, experiment, "workbench", resume=resume)
+    try:
+        desk = Desk(board, folder, threads)
+        desk.refiner.warm()
+        return OpenWorkbench(desk, WorkbenchServer(desk, port), screen)
+    except BaseException:
+        folder.lock.__exit__(None, None, None)
+        raise

@@ -1,0 +1,222 @@
+"""Answers: what the page is told, as plain data. The seam to the page; docs/formats.md lists it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from balance import Demands
+from balance.patch import Edit
+from balance.risk import RISK, risk_of_try
+from balance.whatif import Explored
+from experiments.results.compared import ChangeRow, change_rows
+from experiments.workbench.board import Board
+from experiments.workbench.draft import Draft, Edited
+from experiments.workbench.session import Session, Suggestion
+from sim.ruleset import RULES
+
+_EDITED = "edited"
+
+
+def state_of(
+    board: Board, session: Session, draft: Draft, *, n_tries: int, busy: str | None
+) -> dict[str, Any]:
+    """The event `state`.
+
+    Args:
+        board: what lies before the designer.
+        session: what she did.
+        draft: what came of it.
+        n_tries: certificates of this question so far, here or elsewhere.
+        busy: what a search or a certificate is called that is at work.
+    """
+    experiment, settings = board.experiment, board.experiment.settings
+    patch = board.patch(draft.values)
+    return {
+        "revision": session.revision,
+        "experiment": settings.name,
+        "seed": settings.seed,
+        "ruleset": experiment.ruleset.name,
+        "pool": experiment.pool.name,
+        "decks": [
+            {
+                "name": player.name,
+                "agent": player.agent.name,
+                "cards": [{"card": card, "copies": n} for card, n in player.deck.cards.items()],
+            }
+            for player in board.contest.players
+        ],
+        "cards": [_card(board, draft, card) for card in board.shown],
+        "demands": [*_demands(board)],
+        "edits": edits_told(patch.edits),
+        "notes": draft.notes,
+        "change": patch.change,
+        "cards_touched": patch.cards_touched,
+        "constraints": draft.constraints.model_dump(),
+        "can_undo": session.n_done > 0,
+        "can_redo": session.n_done < len(session.actions),
+        "certificates": _certificates(session, draft, n_tries),
+        "suggestions": [suggestion_told(board, one) for one in session.suggestions],
+        "busy": busy,
+        "saved": None if session.saved is None else session.saved.model_dump(mode="json"),
+    }
+
+
+def _card(board: Board, draft: Draft, card: str) -> dict[str, Any]:
+    is_rules = card == RULES
+    return {
+        "card": card,
+        "name": "Rules" if is_rules else board.card(card).name,
+        "text": "" if is_rules else board.text(card),
+        "locked": draft.is_locked(card, None),
+        "decks": list(board.shown[card]),
+        "numbers": [
+            {
+                "field": field,
+                "label": number.label,
+                "today": number.today,
+                "value": draft.values.get((owner, field), number.today),
+                "least": number.least,
+                "most": number.most,
+                "locked": draft.is_locked(owner, field),
+            }
+            for (owner, field), number in board.numbers.items()
+            if owner == card
+        ],
+    }
+
+
+def _demands(board: Board) -> Iterable[dict[str, Any]]:
+    told, kinds = board.told
+    names, matchups = board.contest.player_names, board.contest.matchups
+    by_name = {f"{name} vs the field": name for name in names}
+    for n, (name, kind) in enumerate(zip(told.names, kinds, strict=True)):
+        a, b = [names[one] for one in matchups[n]] if kind == "matchup" else (None, None)
+        least_aim, most_aim = told.aims[:, n]
+        is_point = isfinite(least_aim) and abs(most_aim - least_aim) < 1e-9
+        yield {
+            "name": name,
+            "a": by_name[name] if kind == "deck" else a,
+            "b": b,
+            "of": kind,
+            "aim": float(least_aim) if is_point else None,
+            "least": float(told.bounds[0, n]),
+            "most": float(told.bounds[1, n]),
+        }
+
+
+def edits_told(edits: Sequence[Edit]) -> list[dict[str, Any]]:
+    """Patch notes, and what they are about."""
+    return [
+        {
+            "card": edit.card,
+            "name": edit.name,
+            "field": edit.field,
+            "from": edit.before,
+            "to": edit.after,
+            "text": str(edit),
+        }
+        for edit in edits
+    ]
+
+
+def suggestion_told(board: Board, suggestion: Suggestion) -> dict[str, Any]:
+    """The event `suggestion`."""
+    patch = board.patch(values_of(suggestion.edits))
+    return {
+        "number": suggestion.number,
+        "edits": edits_told(patch.edits),
+        "change": patch.change,
+        "cards_touched": patch.cards_touched,
+        "likely": suggestion.likely,
+        "text": suggestion.text,
+    }
+
+
+def values_of(edits: Iterable[Edited]) -> dict[tuple[str, str], int]:
+    """Edits by their places."""
+    return {(edit.card, edit.field): edit.to for edit in edits}
+
+
+def _certificates(session: Session, draft: Draft, n_tries: int) -> dict[str, Any]:
+    last = session.certificate
+    told = None
+    if last is not None:
+        is_current = values_of(last.edits) == draft.values
+        told = {
+            "revision": last.revision,
+            "certified": last.certified,
+            "is_current": is_current,
+            "text": last.text,
+            "rates": list(last.rates),
+        }
+    return {
+        "tries": n_tries,
+        "next_confidence": 1 - risk_of_try(n_tries + 1),
+        "error_left": RISK / (n_tries + 1) ** 3,
+        "last": told,
+    }
+
+
+def rates_of(
+    board: Board, explored: Explored, today: Explored, *, revision: int, is_settled: bool
+) -> dict[str, Any]:
+    """The event `rates`: the very numbers that `evenhand whatif` tells of as many games.
+
+    Args:
+        board: says which rates are told.
+        explored: games with the edits.
+        today: as many of today's.
+        revision: of the session.
+        is_settled: whether there will be no more.
+    """
+    demands, kinds = board.told
+    (rows,) = change_rows([_EDITED], [explored], today, demands, kinds)
+    return {
+        "revision": revision,
+        "n_games": explored.n_games,
+        "settled": is_settled,
+        "rates": [_rate(row) for row in rows],
+        "worst": rows[worst_of(demands, np.array([row.patched.estimate for row in rows]))].rate,
+    }
+
+
+def no_rates(revision: int) -> dict[str, Any]:
+    """The event `rates` of a deck that meets nobody."""
+    return {"revision": revision, "n_games": 0, "settled": True, "rates": [], "worst": None}
+
+
+def _rate(row: ChangeRow) -> dict[str, Any]:
+    low, high = float(row.patched.low), float(row.patched.high)
+    is_in = row.least - 1e-12 <= low and high <= row.most + 1e-12
+    is_out = low > row.most or high < row.least
+    return {
+        "demand": row.rate,
+        "rate": float(row.patched.estimate),
+        "low": low,
+        "high": high,
+        "today": float(row.today.estimate),
+        "change_pp": float(row.change.estimate),
+        "change_low_pp": float(row.change.low),
+        "change_high_pp": float(row.change.high),
+        "can_change": row.can_change,
+        "state": "inside" if is_in else "outside" if is_out else "unknown",
+    }
+
+
+def worst_of(demands: Demands, rates: Any) -> int:
+    """The demanded rate that is farthest from its aim; of none the one nearest to a bound."""
+    distance_pp = demands.distance_pp(rates)
+    spare = np.minimum(rates - demands.low, demands.high - rates)
+    return int(np.lexsort([spare, -distance_pp])[0])
+
+
+def message(text: object, place: str | None = None) -> dict[str, Any]:
+    """The event `message`."""
+    return {"text": str(text), "place": place}
+
+
+Answer = Mapping[str, Any]

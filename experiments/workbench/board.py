@@ -1,0 +1,151 @@
+"""The board: which numbers of an experiment's decks a designer may step, and how far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from balance import CardContest, Demands
+from balance.card_space import build_space
+from balance.pool_edits import SizedPatch, sized_patch
+from balance.whatif import Edits
+from experiments.experiment import Experiment
+from experiments.results.compared import Of, told_rates
+from experiments.workbench.refused import Refused
+from sim import Card
+from sim.cards.text.card_text import card_lines
+from sim.play.table import OF_RULES, Gene
+from sim.ruleset import RULES
+
+Place = tuple[str, str]
+"""A card's id (`sim.ruleset.RULES` for the rules), and a field of it."""
+
+
+class Number(NamedTuple):
+    """A number that may be stepped: what it is today, and the least and the most it may be."""
+
+    gene: Gene
+    label: str
+    today: int
+    least: int
+    most: int
+
+
+@dataclass(frozen=True)
+class Board:
+    """An experiment as it lies before a designer.
+
+    Attributes:
+        experiment: its cards, decks and demands.
+        contest: the same, at play.
+    """
+
+    experiment: Experiment
+    contest: CardContest
+
+    @classmethod
+    def of(cls, experiment: Experiment) -> Board:
+        """That of an experiment.
+
+        Raises:
+            InputError: none of its numbers may move.
+        """
+        board = cls(experiment, experiment.contest())
+        _ = board.numbers
+        return board
+
+    @cached_property
+    def numbers(self) -> Mapping[Place, Number]:
+        """All that the experiment would let move if nothing were locked, in the pool's order."""
+        free = self.experiment.settings.tune.model_copy(
+            update={"lock": (), "direction": {}, "max_cards": None, "max_change": None}
+        )
+        space = build_space(self.contest, free)
+        return {self.place(gene): self._number(gene) for gene in space.genes}
+
+    def place(self, gene: Gene) -> Place:
+        """How files write a number."""
+        number = self.contest.parameter(gene)
+        return number.owner, number.field
+
+    def number(self, card: str, field: str) -> Number:
+        """A number that may be stepped.
+
+        Raises:
+            Refused: there is none of this name.
+        """
+        if (card, field) not in self.numbers:
+            fields = [own for owner, own in self.numbers if owner == card]
+            if not fields:
+                raise Refused(f"no card {card!r} with numbers that may move", card)
+            raise Refused(f"no number {field!r} of {card!r} may move", f"{card}.{field}")
+        return self.numbers[card, field]
+
+    def owner(self, card: str) -> str:
+        """A card that is shown, or the rules.
+
+        Raises:
+            Refused: there is none of this id.
+        """
+        if card not in self.shown:
+            raise Refused(f"no deck holds a card {card!r}")
+        return card
+
+    @cached_property
+    def shown(self) -> Mapping[str, tuple[str, ...]]:
+        """By card, and for the rules where they may move, the decks that hold it."""
+        held = dict[str, list[str]]()
+        for player in self.contest.players:
+            for card in player.deck.cards:
+                held.setdefault(card, []).append(player.name)
+        pool = self.contest.table.pool
+        shown = {card.id: tuple(held[card.id]) for card in pool.cards if card.id in held}
+        rules = {RULES: self.contest.player_names}
+        return shown | (rules if any(owner == RULES for owner, _ in self.numbers) else {})
+
+    def card(self, card: str) -> Card:
+        """One of those that are shown."""
+        return self.contest.table.pool.card(card)
+
+    def text(self, card: str) -> str:
+        """What a card does besides its numbers, as it is today."""
+        names = {one.id: one.name for one in self.contest.table.pool.everything}
+        return " ".join(card_lines(self.card(card), names))
+
+    @cached_property
+    def told(self) -> tuple[Demands, list[Of]]:
+        """The rates that are told: all matchups, decks against the field, other demands."""
+        return told_rates(self.experiment.settings, self.contest)
+
+    @property
+    def has_opponents(self) -> bool:
+        """Whether there are games at all."""
+        return bool(self.contest.matchups)
+
+    def edits(self, values: Mapping[Place, int]) -> Edits:
+        """Values as steps from today's numbers."""
+        numbers = self.numbers
+        return {numbers[place].gene: to - numbers[place].today for place, to in values.items()}
+
+    def patch(self, values: Mapping[Place, int]) -> SizedPatch:
+        """Values as a patch from today's."""
+        return sized_patch(self.contest, self.edits(values), self.experiment.settings.tune)
+
+    def locked_by_file(self) -> Iterator[str]:
+        """Cards that the experiment's file locks."""
+        words = self.experiment.settings.tune.lock
+        for card in self.contest.table.pool.cards:
+            if card.id in self.shown and {card.id, *(f"tag:{tag}" for tag in card.tags)} & {*words}:
+                yield card.id
+
+    def _number(self, gene: Gene) -> Number:
+        parameter, settings = self.contest.parameter(gene), self.experiment.settings
+        if gene.owner == OF_RULES:
+            least, most = settings.tune.rules[gene.field]
+        else:
+            card = self.contest.table.pool.cards[gene.owner]
+            bounds = (card.possible(gene.field), self.contest.table.ruleset.limits.of(gene.field))
+            least, most = max(low for low, _ in bounds), min(high for _, high in bounds)
+        return Number(gene, parameter.label or gene.field, parameter.value, least, most)

@@ -1,0 +1,218 @@
+"""Security: who may ask the workbench. Only this machine, this page, and whoever opened it.
+
+A page of somebody else's may reach 127.0.0.1 too, by a form, a script or a name of its own that
+leads here. So every request is asked where it comes from and what it knows, before anything else:
+its host, its origin, the cookie that the token of the URL was exchanged for; and what has an effect
+must be JSON with a header of ours, which no form can send.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import secrets
+from collections.abc import Mapping
+from http import HTTPStatus
+from urllib.parse import parse_qsl
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+BODY_MAX = 64 * 1024  # bytes
+OUR_HEADER = (b"x-evenhand", b"workbench")
+_TOKEN_BYTES = 32
+_METHODS = {"GET", "POST"}
+_OVERRIDES = (b"x-http-method-override", b"x-http-method", b"x-method-override")
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": _POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
+"""Of every answer."""
+
+
+class _Denied(Exception):  # noqa: N818 (it is what becomes of a request)
+    def __init__(self, status: HTTPStatus, why: str) -> None:
+        super().__init__(why)
+        self.status, self.why = status, why
+
+
+class Doorkeeper:
+    """Lets in who has the right to come in, and answers all others itself.
+
+    Attributes:
+        token: opens the door once, as `?token=` of the page's URL.
+    """
+
+    def __init__(self, app: ASGIApp, port: int) -> None:
+        """Guard an application that listens at a port of this machine."""
+        self._app = app
+        self.token = secrets.token_urlsafe(_TOKEN_BYTES)
+        self._is_token_spent = False
+        self._secret = secrets.token_urlsafe(_TOKEN_BYTES)
+        self._cookie = f"evenhand-{port}"  # cookies do not tell ports apart
+        self._hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or hand it on."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+        elif scope["type"] == "http":
+            await self._answer(scope, receive, send)
+        else:
+            await send({"type": "websocket.close"})
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            headers = _headers(scope)
+            host = self._checked(scope, headers)
+            if self._is_welcomed(scope):
+                await _redirect(send, self._welcome())
+                return
+            self._check_cookie(headers)
+            body = b""
+            if scope["method"] == "POST":
+                _check_post(headers, host)
+                body = await _read(receive)
+        except _Denied as denied:
+            await _refuse(send, denied)
+            return
+        await self._app(scope, _once(body, receive), _with_headers(send))
+
+    def _checked(self, scope: Scope, headers: Mapping[bytes, list[bytes]]) -> str:
+        """The host, of a request that may come from our page."""
+        hosts = [value.decode("latin-1") for value in headers.get(b"host", [])]
+        if len(hosts) != 1 or hosts[0] not in self._hosts:
+            raise _Denied(HTTPStatus.FORBIDDEN, "this host is not served here")
+        if scope["method"] not in _METHODS:
+            raise _Denied(HTTPStatus.METHOD_NOT_ALLOWED, "only GET and POST are answered")
+        if any(name in headers for name in _OVERRIDES):
+            raise _Denied(HTTPStatus.BAD_REQUEST, "a method is not overridden")
+        if headers.get(b"origin", [_origin(hosts[0])]) != [_origin(hosts[0])]:
+            raise _Denied(HTTPStatus.FORBIDDEN, "another origin may not ask")
+        sites = headers.get(b"sec-fetch-site", [b"same-origin"])
+        allowed = ([b"same-origin"], [b"none"])[: 2 if scope["method"] == "GET" else 1]
+        if sites not in allowed:
+            raise _Denied(HTTPStatus.FORBIDDEN, "another site may not ask")
+        path = scope.get("raw_path", scope["path"].encode())
+        if b"%" in path or b"\\" in path or b".." in path:
+            raise _Denied(HTTPStatus.NOT_FOUND, "there is no such page")
+        if scope["query_string"] and scope["path"] != "/":
+            raise _Denied(HTTPStatus.BAD_REQUEST, "nothing is asked by a query")
+        return hosts[0]
+
+    def _is_welcomed(self, scope: Scope) -> bool:
+        """Whether a request brings the token, which is good for once."""
+        if not scope["query_string"]:
+            return False
+        given = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        if scope["method"] != "GET" or [name for name, _ in given] != ["token"]:
+            raise _Denied(HTTPStatus.BAD_REQUEST, "nothing is asked by a query")
+        is_right = hmac.compare_digest(given[0][1].encode(), self.token.encode())
+        if not is_right or self._is_token_spent:
+            raise _Denied(
+                HTTPStatus.FORBIDDEN,
+                "this link has been used, or is of another session; "
+                "`evenhand workbench --resume` prints a new one",
+            )
+        self._is_token_spent = True
+        return True
+
+    def _welcome(self) -> str:
+        return f"{self._cookie}={self._secret}; HttpOnly; SameSite=Strict; Path=/"
+
+    def _check_cookie(self, headers: Mapping[bytes, list[bytes]]) -> None:
+        told = [part.strip() for line in headers.get(b"cookie", []) for part in line.split(b";")]
+        name = self._cookie.encode() + b"="
+        mine = [part.removeprefix(name) for part in told if part.startswith(name)]
+        if len(mine) != 1 or not hmac.compare_digest(mine[0], self._secret.encode()):
+            raise _Denied(
+                HTTPStatus.FORBIDDEN, "open the link that `evenhand workbench` has printed"
+            )
+
+
+def _headers(scope: Scope) -> dict[bytes, list[bytes]]:
+    headers = dict[bytes, list[bytes]]()
+    for name, value in scope["headers"]:
+        headers.setdefault(name.lower(), []).append(value)
+    return headers
+
+
+def _origin(host: str) -> bytes:
+    return f"http://{host}".encode("latin-1")
+
+
+def _check_post(headers: Mapping[bytes, list[bytes]], host: str) -> None:
+    """Refuse what a page of somebody else's could send."""
+    if headers.get(b"origin") != [_origin(host)]:
+        raise _Denied(HTTPStatus.FORBIDDEN, "what has an effect must say its origin")
+    name, value = OUR_HEADER
+    if headers.get(name) != [value]:
+        raise _Denied(HTTPStatus.FORBIDDEN, "the header X-Evenhand: workbench is missing")
+    kinds = [one.split(b";")[0].strip().lower() for one in headers.get(b"content-type", [])]
+    if kinds != [b"application/json"] or b"content-encoding" in headers:
+        raise _Denied(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "the body must be application/json")
+
+
+async def _read(receive: Receive) -> bytes:
+    """The body, of which no more is held than is allowed."""
+    body = b""
+    while True:
+        part = await receive()
+        if part["type"] != "http.request":
+            raise _Denied(HTTPStatus.BAD_REQUEST, "the request was broken off")
+        body += bytes(part.get("body", b""))
+        if len(body) > BODY_MAX:
+            raise _Denied(
+                HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"at most {BODY_MAX // 1024} kB are read"
+            )
+        if not part.get("more_body", False):
+            return body
+
+
+def _once(body: bytes, receive: Receive) -> Receive:
+    """What hands the application the body that was read, and then waits for the end."""
+    waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def received() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return received
+
+
+def _with_headers(send: Send) -> Send:
+    """What adds `HEADERS` to an answer."""
+
+    async def sent(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message = {**message, "headers": [*message.get("headers", []), *_encoded(HEADERS)]}
+        await send(message)
+
+    return sent
+
+
+def _encoded(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
+    return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
+
+
+async def _refuse(send: Send, denied: _Denied) -> None:
+    body = json.dumps({"error": denied.why, "place": None}).encode()
+    kind = {"content-type": "application/json", "connection": "close"}
+    await _respond(send, denied.status, kind, body)
+
+
+async def _redirect(send: Send, cookie: str) -> None:
+    await _respond(send, HTTPStatus.SEE_OTHER, {"location": "/", "set-cookie": cookie}, b"")
+
+
+async def _respond(send: Send, status: HTTPStatus, own: Mapping[str, str], body: bytes) -> None:
+    headers = _encoded({**HEADERS, **own, "content-length": str(len(body))})
+    await send({"type": "http.response.start", "status": int(status), "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,175 @@
+"""The server: routes of the page, and a loop that ends with Ctrl-C."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import uvicorn
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from experiments.workbench.desk import Desk
+from experiments.workbench.refused import Refused
+from experiments.workbench.requests import asked
+from experiments.workbench.security import Doorkeeper
+from sim.errors import InputError
+
+PAGE = Path(__file__).parent / "page"
+_KINDS = {".css": "text/css", ".js": "text/javascript"}
+_STATIC = re.compile(r"[a-z0-9_]+\.(css|js)")
+_PATIENCE_S = 1  # for answers under way, when the server ends
+
+
+class WorkbenchServer(uvicorn.Server):
+    """Serves a desk at a free port of this machine.
+
+    Attributes:
+        url: of the page, which opens once.
+    """
+
+    def __init__(self, desk: Desk, port: int) -> None:
+        """Take a port.
+
+        Args:
+            desk: what is served.
+            port: which; 0 for any that is free.
+
+        Raises:
+            InputError: somebody else has the port.
+        """
+        self._desk = desk
+        self._socket = _listening(port)
+        port = self._socket.getsockname()[1]
+        door = Doorkeeper(application(desk), port)
+        self.url = f"http://127.0.0.1:{port}/?token={door.token}"
+        config = uvicorn.Config(
+            door,
+            log_level="critical",
+            access_log=False,
+            server_header=False,
+            date_header=False,
+            proxy_headers=False,
+            http="h11",
+            ws="none",
+            lifespan="off",
+            timeout_graceful_shutdown=_PATIENCE_S,
+        )
+        super().__init__(config)
+
+    def serve_until_stopped(self) -> None:
+        """Answer until Ctrl-C, or until `should_exit` is set."""
+        try:
+            self.run(sockets=[self._socket])
+        finally:
+            self._socket.close()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """End all streams first, for which the server would wait."""
+        self._desk.hub.close()
+        super().handle_exit(sig, frame)
+
+
+def _listening(port: int) -> socket.socket:
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        found.bind(("127.0.0.1", port))
+    except OSError as error:
+        found.close()
+        raise InputError(f"--port {port}: {error.strerror}; leave it out for a free one") from None
+    return found
+
+
+def application(desk: Desk) -> Starlette:
+    """All routes of a desk."""
+    static = {path.name: path for path in PAGE.iterdir() if _STATIC.fullmatch(path.name)}
+    loader = FileSystemLoader(PAGE)
+    templates = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
+
+    async def page(_: Request) -> Response:
+        template = templates.get_template("index.html.j2")
+        return HTMLResponse(template.render(title=desk.board.experiment.settings.name))
+
+    async def file(request: Request) -> Response:
+        found = static.get(request.path_params["name"])
+        if found is None:
+            raise HTTPException(404)
+        return Response(found.read_bytes(), media_type=_KINDS[found.suffix])
+
+    async def state(_: Request) -> Response:
+        return _json(await run_in_threadpool(desk.state))
+
+    async def events(_: Request) -> Response:
+        if desk.hub.is_full:
+            return _json({"error": "too many tabs are open; close some", "place": None}, 503)
+        return StreamingResponse(_stream(desk), media_type="text/event-stream")
+
+    routes = [
+        Route("/", page),
+        Route("/static/{name}", file),
+        Route("/state", state),
+        Route("/events", events),
+        Route("/{deed}", _posted(desk), methods=["POST"]),
+    ]
+    return Starlette(
+        routes=[_exactly(route) for route in routes],
+        exception_handlers={HTTPException: _failed, Exception: _crashed},
+    )
+
+
+def _exactly(route: Route) -> Route:
+    """A route that answers no HEAD."""
+    if route.methods is not None:
+        route.methods.discard("HEAD")
+    return route
+
+
+def _posted(desk: Desk) -> Callable[[Request], Awaitable[Response]]:
+    async def post(request: Request) -> Response:
+        try:
+            deed = asked(request.path_params["deed"], await request.body())
+            revision = await run_in_threadpool(deed, desk)
+        except Refused as error:
+            return _json({"error": str(error), "place": error.place}, 400)
+        except InputError as error:
+            return _json({"error": str(error), "place": None}, 400)
+        return _json({"revision": revision})
+
+    return post
+
+
+async def _stream(desk: Desk) -> AsyncIterator[str]:
+    """Server-sent events."""
+    async for event in desk.hub.events():
+        if event is None:
+            yield ": still here\n\n"
+        else:
+            yield f"event: {event.name}\ndata: {_text(event.data)}\n\n"
+
+
+def _text(data: Any) -> str:
+    return json.dumps(data, allow_nan=False)
+
+
+def _json(data: Any, status: int = 200) -> Response:
+    return Response(_text(data), status, media_type="application/json")
+
+
+async def _failed(_: Request, error: Exception) -> Response:
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    words = {404: "there is no such page", 405: "this is asked in another way"}
+    return _json({"error": words.get(status, "it cannot be answered"), "place": None}, status)
+
+
+async def _crashed(_: Request, error: Exception) -> Response:
+    return JSONResponse({"error": f"{type(error).__name__}: {error}", "place": None}, 500)

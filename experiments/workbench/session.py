@@ -1,0 +1,173 @@
+"""The session: drafts that follow from actions, with undo and redo, kept whole on disk."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, ClassVar
+
+from pydantic import Field
+
+from experiments.runs.json_file import read_object
+from experiments.workbench.actions import Action, acted
+from experiments.workbench.board import Board
+from experiments.workbench.draft import Draft, Edited
+from experiments.workbench.refused import Refused
+from sim import InputError, StrictModel, validate, write_atomically
+
+SESSION = "session.json"
+UNDO_MAX = 1_000
+"""Actions that can be undone; older ones are done for good."""
+
+
+class Certified(StrictModel):
+    """What a certificate came to.
+
+    Attributes:
+        revision: of the session when it was asked for.
+        edits: what was certified, or not.
+        certified: whether.
+        text: the verdict in one line.
+        rates: of each demand, its name, rate and interval.
+    """
+
+    revision: int
+    edits: tuple[Edited, ...]
+    certified: bool
+    text: str
+    rates: tuple[dict[str, Any], ...]
+
+
+class Suggestion(StrictModel):
+    """A patch that a search proposes.
+
+    Attributes:
+        number: from 1 on, in a session.
+        edits: from today's numbers.
+        likely: whether it has room for a certificate, in games that did not find it.
+        text: what is known of it, in one line.
+    """
+
+    number: int
+    edits: tuple[Edited, ...]
+    likely: bool
+    text: str
+
+
+class Saved(StrictModel):
+    """Where a session was saved, and as which files."""
+
+    folder: str
+    files: tuple[str, ...]
+
+
+class Session(StrictModel):
+    """Everything that a page shows and games do not tell.
+
+    Attributes:
+        first: the draft before the first of the actions.
+        actions: what was done, and then what was undone, oldest first.
+        n_done: how many of them are done; the others can be redone.
+        revision: rises with everything that happens.
+        suggestions: of the last search.
+        certificate: the last one.
+        saved: the last time.
+    """
+
+    element: ClassVar[str] = "session"
+
+    first: Draft
+    actions: tuple[Action, ...] = Field(default=(), max_length=UNDO_MAX)
+    n_done: int = Field(default=0, ge=0)
+    revision: int = Field(default=0, ge=0)
+    suggestions: tuple[Suggestion, ...] = ()
+    certificate: Certified | None = None
+    saved: Saved | None = None
+
+    def with_(self, **changes: Any) -> Session:
+        """The next revision."""
+        return self.model_copy(update={"revision": self.revision + 1, **changes})
+
+
+class Timeline:
+    """A session with the drafts that its actions lead to, so that none is reckoned twice.
+
+    Attributes:
+        session: as it is kept.
+    """
+
+    def __init__(self, session: Session, board: Board) -> None:
+        """Do all actions of a session.
+
+        Raises:
+            InputError: one of them cannot be done to these numbers.
+        """
+        if session.n_done > len(session.actions):
+            raise InputError(f"n_done = {session.n_done} of {len(session.actions)} actions")
+        self.session, self._board = session, board
+        self._drafts = [session.first]
+        for action in session.actions:
+            self._drafts.append(acted(self._drafts[-1], action, board))
+
+    @property
+    def draft(self) -> Draft:
+        """The present one."""
+        return self._drafts[self.session.n_done]
+
+    def act(self, action: Action) -> None:
+        """Do something; what was undone before is gone, and what changes nothing is not done.
+
+        Raises:
+            Refused: it cannot be done.
+        """
+        draft, n_done = acted(self.draft, action, self._board), self.session.n_done
+        if draft == self.draft:
+            return
+        drafts = [*self._drafts[: n_done + 1], draft]
+        actions = (*self.session.actions[:n_done], action)
+        surplus = max(len(actions) - UNDO_MAX, 0)
+        self._drafts = drafts[surplus:]
+        self.session = self.session.with_(
+            first=self._drafts[0], actions=actions[surplus:], n_done=len(actions) - surplus
+        )
+
+    def undo(self) -> None:
+        """Take the last action back.
+
+        Raises:
+            Refused: there is none.
+        """
+        if not self.session.n_done:
+            raise Refused("there is nothing to undo")
+        self.session = self.session.with_(n_done=self.session.n_done - 1)
+
+    def redo(self) -> None:
+        """Do again what was undone.
+
+        Raises:
+            Refused: there is nothing.
+        """
+        if self.session.n_done == len(self.session.actions):
+            raise Refused("there is nothing to redo")
+        self.session = self.session.with_(n_done=self.session.n_done + 1)
+
+
+def write_session(session: Session, folder: Path) -> None:
+    """Keep a session, whole at every moment."""
+    text = json.dumps(session.model_dump(mode="json"), indent=1, allow_nan=False)
+    write_atomically(folder / SESSION, text + "\n")
+
+
+def read_session(folder: Path, board: Board) -> Timeline | None:
+    """The session that a folder keeps; `None` where there is none.
+
+    Raises:
+        InputError: the file is damaged, or of other cards.
+    """
+    path = folder / SESSION
+    if not path.exists():
+        return None
+    try:
+        return Timeline(validate(Session, read_object(path), source=str(path)), board)
+    except InputError as error:
+        raise InputError(f"{path}: damaged ({error}); run without --resume") from None
