@@ -86,16 +86,22 @@ class Certificate:
 
 
 def certify(
-    evaluator: Evaluator, genome: Steps, *, n_games: int, first_side: int = 1
+    evaluator: Evaluator,
+    genome: Steps,
+    *,
+    n_games: int,
+    first_side: int = 1,
+    purpose: str = "certify",
 ) -> tuple[Certificate, Readings]:
     """Play one patch, once, on seeds that nothing was chosen by.
 
     Args:
-        evaluator: plays genomes; here with the purpose `certify`.
+        evaluator: plays genomes.
         genome: ``[K]`` the patch.
         n_games: most games per matchup for the demands, equally many in every seating; fewer
             where fewer tell (`balance.risk.looks_of`). Guards may take up to four times as many.
         first_side: 1 if today's advantage is the first seat's, else -1, by other games.
+        purpose: names the stream of game seeds.
 
     Returns:
         The certificate, and the readings of the patch (variant 0) and of today (variant 1) in the
@@ -104,7 +110,7 @@ def certify(
 
     def play(first_game: int, n_games: int) -> Pair:
         readings = evaluator.play(
-            genome[np.newaxis], n_games=n_games, purpose="certify", first_game=first_game
+            genome[np.newaxis], n_games=n_games, purpose=purpose, first_game=first_game
         )
         return readings, readings
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf, prod
@@ -70,7 +70,12 @@ class SearchSpace:
     def restricted_to(self, cards: Collection[int]) -> SearchSpace:
         """The same space with only the genes of `cards` and the rules."""
         owners = {*cards, OF_RULES}
-        kept = np.array([k for k, gene in enumerate(self.genes) if gene.owner in owners], np.intp)
+        return self.with_only(gene for gene in self.genes if gene.owner in owners)
+
+    def with_only(self, genes: Iterable[Gene]) -> SearchSpace:
+        """The same space with only some of its genes."""
+        wanted = {*genes}
+        kept = np.array([k for k, gene in enumerate(self.genes) if gene in wanted], np.intp)
         return replace(
             self,
             genes=tuple(self.genes[k] for k in kept),

@@ -8,7 +8,7 @@ those that are missing. So numbers hang on edits and games alone, not on the way
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import count
 
@@ -33,7 +33,7 @@ class Explored:
     """Games of all ``M`` matchups with some edits.
 
     Attributes:
-        readings: of one candidate.
+        readings: of one candidate; those of two seats tell of the first.
         told_by: ``[M]`` what the games of a matchup hung on besides their seeds.
     """
 
@@ -109,7 +109,7 @@ class Exploration:
         n_seatings = self.contest.n_seatings
         if n_games % n_seatings or n_games < 2 * n_seatings:
             raise ValueError(f"n_games = {n_games}: must be {n_seatings} times 2 or more")
-        moved = {gene: step for gene, step in sorted(edits.items()) if step}
+        moved = _moved(edits)
         told_by, n_seeds = self._told_by(moved), n_games // n_seatings
         self._play_missing(moved, told_by, n_seeds)
         shares = [self._kept[key][:, :n_seeds] for key in enumerate(told_by)]
@@ -118,9 +118,14 @@ class Exploration:
 
     def n_kept(self, edits: Edits) -> int:
         """Games per matchup with some edits that are there already, in all matchups."""
-        moved = {gene: step for gene, step in sorted(edits.items()) if step}
-        kept = [self._kept.get(key) for key in enumerate(self._told_by(moved))]
+        kept = [self._kept.get(key) for key in enumerate(self._told_by(_moved(edits)))]
         return min((0 if one is None else one.size for one in kept), default=0)
+
+    def keep_only(self, sets: Iterable[Edits]) -> None:
+        """Forget all games but those with some sets of edits."""
+        wanted = {key for edits in sets for key in enumerate(self._told_by(_moved(edits)))}
+        for key in self._kept.keys() - wanted:
+            del self._kept[key]
 
     def _told_by(self, edits: Edits) -> tuple[_Told, ...]:
         """``[M]`` what games of a matchup hang on."""
@@ -155,6 +160,11 @@ class Exploration:
             for m, shares in zip(matchups, readings.shares_by_seed()[0], strict=True):
                 key = m, told_by[m]
                 self._kept[key] = np.append(self._kept[key], shares, -1) if n_kept else shares
+
+
+def _moved(edits: Edits) -> Edits:
+    """Without numbers that move by 0 steps, in an order of their own."""
+    return {gene: step for gene, step in sorted(edits.items()) if step}
 
 
 class _PairReadings(SeatReadings):

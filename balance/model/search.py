@@ -101,7 +101,7 @@ class ModelSearch(Method):
         judged = self._judge(ModelState.beginning(self.evaluator) if state is None else state)
         while not judged.state.is_done:
             judged = self._centred(self._raced(judged))
-            judged = judged._replace(state=self._told(judged))
+            judged = self._last = judged._replace(state=self._told(judged))
             on_round(judged.state)
         self._last = judged
         return judged.state
@@ -130,6 +130,10 @@ class ModelSearch(Method):
         chosen = playable[: self.settings.search.candidates]
         order = np.lexsort([-chance[chosen], change[chosen]])
         return np.asarray(chosen[order])
+
+    def chances(self, state: ModelState) -> Floats:
+        """``[S]`` how likely each genome seen is to do; 0 for what broke a guard itself."""
+        return self._chance(self._model(state), state)
 
     def likely(self, genomes: Steps, played: Readings) -> Floats:
         """``[S]`` how likely ``[S, K]`` genomes are to do, given more games of theirs."""

@@ -88,6 +88,7 @@ def open_workbench(
     from experiments.workbench.board import Board  # noqa: PLC0415 (slow to load)
     from experiments.workbench.desk import Desk  # noqa: PLC0415
     from experiments.workbench.server import WorkbenchServer  # noqa: PLC0415
+    from experiments.workbench.worker import Source, Worker  # noqa: PLC0415
 
     path, game = game_of(name)
     if game is not None:
@@ -97,8 +98,10 @@ def open_workbench(
         board = Board.of(experiment)
     folder: RunFolder = open_run_folder(results, experiment, "workbench", resume=resume)
     try:
-        desk = Desk(board, folder, threads)
-        desk.refiner.warm()
+        worker = Worker(Source.of(board, name, results, threads))
+        desk = Desk(board, folder, worker, threads)
+        worker.start()
+        desk.refiner.player.warm()
         return OpenWorkbench(desk, WorkbenchServer(desk, port), screen)
     except BaseException:
         folder.lock.__exit__(None, None, None)

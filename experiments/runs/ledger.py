@@ -75,6 +75,16 @@ def read_ledger(results: Path) -> Ledger:
         ) from None
 
 
+def tries_of(results: Path, question: Question) -> list[int]:
+    """The numbers of all tries of a question so far, rising.
+
+    Raises:
+        InputError: the ledger is damaged.
+    """
+    asked = read_ledger(results).questions.get(digest(question.asked, 12))
+    return sorted(one.number for one in asked.tries) if asked else []
+
+
 @contextmanager
 def counted_try(results: Path, question: Question) -> Iterator[int]:
     """The number of a try at a question, while the block answers it.

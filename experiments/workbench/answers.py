@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
 from math import isfinite
 from typing import Any
 
@@ -22,7 +23,7 @@ _EDITED = "edited"
 
 
 def state_of(
-    board: Board, session: Session, draft: Draft, *, n_tries: int, busy: str | None
+    board: Board, session: Session, draft: Draft, *, tries: Sequence[int], busy: str | None
 ) -> dict[str, Any]:
     """The event `state`.
 
@@ -30,7 +31,7 @@ def state_of(
         board: what lies before the designer.
         session: what she did.
         draft: what came of it.
-        n_tries: certificates of this question so far, here or elsewhere.
+        tries: numbers of the certificates of this question so far, here or elsewhere.
         busy: what a search or a certificate is called that is at work.
     """
     experiment, settings = board.experiment, board.experiment.settings
@@ -58,7 +59,7 @@ def state_of(
         "constraints": draft.constraints.model_dump(),
         "can_undo": session.n_done > 0,
         "can_redo": session.n_done < len(session.actions),
-        "certificates": _certificates(session, draft, n_tries),
+        "certificates": _certificates(session, draft, tries),
         "suggestions": [suggestion_told(board, one) for one in session.suggestions],
         "busy": busy,
         "saved": None if session.saved is None else session.saved.model_dump(mode="json"),
@@ -141,7 +142,7 @@ def values_of(edits: Iterable[Edited]) -> dict[tuple[str, str], int]:
     return {(edit.card, edit.field): edit.to for edit in edits}
 
 
-def _certificates(session: Session, draft: Draft, n_tries: int) -> dict[str, Any]:
+def _certificates(session: Session, draft: Draft, tries: Sequence[int]) -> dict[str, Any]:
     last = session.certificate
     told = None
     if last is not None:
@@ -154,29 +155,32 @@ def _certificates(session: Session, draft: Draft, n_tries: int) -> dict[str, Any
             "rates": list(last.rates),
         }
     return {
-        "tries": n_tries,
-        "next_confidence": 1 - risk_of_try(n_tries + 1),
-        "error_left": RISK / (n_tries + 1) ** 3,
+        "tries": len(tries),
+        "next_confidence": 1 - risk_of_try(next_number(tries)),
+        "error_left": max(RISK - sum(map(risk_of_try, tries)), 0.0),
         "last": told,
     }
 
 
+def next_number(tries: Sequence[int]) -> int:
+    """That of a further try: the first that none has."""
+    return next(k for k in count(1) if k not in tries)
+
+
 def rates_of(
-    board: Board, explored: Explored, today: Explored, *, revision: int, is_settled: bool
+    board: Board, explored: Explored, today: Explored, *, is_settled: bool
 ) -> dict[str, Any]:
-    """The event `rates`: the very numbers that `evenhand whatif` tells of as many games.
+    """The event `rates` but for its revision: what `evenhand whatif` tells of as many games.
 
     Args:
         board: says which rates are told.
         explored: games with the edits.
         today: as many of today's.
-        revision: of the session.
         is_settled: whether there will be no more.
     """
     demands, kinds = board.told
     (rows,) = change_rows([_EDITED], [explored], today, demands, kinds)
     return {
-        "revision": revision,
         "n_games": explored.n_games,
         "settled": is_settled,
         "rates": [_rate(row) for row in rows],

@@ -6,14 +6,27 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from experiments.runs.ledger import counted_try, tries_of
+from experiments.runs.question import question_of
 from experiments.runs.run_folder import RunFolder
-from experiments.workbench.actions import Action
-from experiments.workbench.answers import state_of
+from experiments.workbench.actions import Action, Apply
+from experiments.workbench.answers import message, next_number, state_of, suggestion_told
 from experiments.workbench.board import Board
 from experiments.workbench.draft import Draft
 from experiments.workbench.hub import Hub
+from experiments.workbench.jobs import Job, JobName
 from experiments.workbench.refine import Refiner, Wanted
-from experiments.workbench.session import Session, Timeline, read_session, write_session
+from experiments.workbench.refused import Refused
+from experiments.workbench.session import (
+    Certified,
+    Session,
+    Suggestion,
+    Timeline,
+    read_session,
+    write_session,
+)
+from experiments.workbench.worker import Worker
+from sim.errors import InputError
 
 
 class Desk:
@@ -26,11 +39,19 @@ class Desk:
         refiner: plays.
     """
 
-    def __init__(self, board: Board, folder: RunFolder, threads: int | None) -> None:
+    def __init__(
+        self, board: Board, folder: RunFolder, worker: Worker, threads: int | None
+    ) -> None:
         """Open the session that the folder keeps, or begin one.
 
+        Args:
+            board: what lies on it.
+            folder: keeps the session.
+            worker: does what takes long.
+            threads: to play with; default all cores.
+
         Raises:
-            InputError: that session is damaged.
+            InputError: that session is damaged, or the ledger.
         """
         self.board, self.folder, self.hub = board, folder, Hub()
         kept = read_session(folder.path, board)
@@ -38,6 +59,10 @@ class Desk:
             kept = Timeline(Session(first=Draft.first(board)), board)
         self._timeline, self._lock = kept, threading.RLock()
         self.refiner = Refiner(board, self.hub.publish, threads)
+        self._worker, self._job = worker, None  # type: tuple[Worker, threading.Thread | None]
+        self._busy: JobName | None = None
+        self._question = question_of(board.experiment)
+        self._tries = self._tries_now()
         self._keep()
 
     def open(self) -> None:
@@ -49,13 +74,15 @@ class Desk:
         """Stop playing, and end all streams."""
         self.hub.close()
         self.refiner.close()
+        self._worker.close()
+        if self._job is not None:
+            self._job.join()
 
     def state(self) -> dict[str, Any]:
         """What `GET /state` answers."""
         with self._lock:
-            return state_of(
-                self.board, self._timeline.session, self._timeline.draft, n_tries=0, busy=None
-            )
+            session, draft = self._timeline.session, self._timeline.draft
+            return state_of(self.board, session, draft, tries=self._tries, busy=self._busy)
 
     @property
     def revision(self) -> int:
@@ -86,6 +113,102 @@ class Desk:
         """
         return self._change(self._timeline.redo)
 
+    def apply(self, number: int) -> int:
+        """Take a suggestion's edits.
+
+        Raises:
+            Refused: there is none of this number, or what it moves has been locked since.
+        """
+        with self._lock:
+            suggestions = {one.number: one for one in self._timeline.session.suggestions}
+            if number not in suggestions:
+                raise Refused(f"there is no suggestion {number}")
+            return self.act(Apply(edits=suggestions[number].edits))
+
+    def suggest(self) -> int:
+        """Begin to look for patches.
+
+        Raises:
+            Refused: something else is at work, or nobody meets anybody.
+        """
+        return self._begin("suggest", self._suggest, suggestions=())
+
+    def certify(self) -> int:
+        """Begin to certify the present numbers.
+
+        Raises:
+            Refused: as `suggest`.
+        """
+        return self._begin("certify", self._certify)
+
+    def cancel(self) -> int:
+        """End what is at work; nothing is told of it then, and no try is spent."""
+        self._worker.cancel()
+        return self.revision
+
+    def _begin(self, name: JobName, work: Callable[[Draft], None], **changes: Any) -> int:
+        with self._lock:
+            if not self.board.has_opponents:
+                raise Refused("there is only one deck, which meets nobody")
+            if self._busy is not None:
+                raise Refused(f"`{self._busy}` is at work; wait, or cancel it")
+            self._busy = name
+            self._worker.begin()
+            draft = self._timeline.draft
+            self._job = threading.Thread(target=self._worked, args=(work, draft), daemon=True)
+            revision = self._renew(**changes)
+            self._job.start()
+            return revision
+
+    def _worked(self, work: Callable[[Draft], None], draft: Draft) -> None:
+        """Do it in a thread that waits for the worker; whatever goes wrong is told."""
+        try:
+            work(draft)
+        except Refused as error:
+            self.hub.publish("message", message(error, error.place))
+        except InputError as error:
+            self.hub.publish("message", message(error))
+        finally:
+            with self._lock:
+                self._busy = None
+                self._renew()
+
+    def _suggest(self, draft: Draft) -> None:
+        for proposal in self._worker.run(self._asked("suggest", draft, next_number(self._tries))):
+            with self._lock:
+                told = self._timeline.session.suggestions
+                number = 1 + max((one.number for one in told), default=0)
+                new = Suggestion(number=number, **proposal.model_dump())
+                others = [one for one in told if one.edits != new.edits]
+                self._renew(suggestions=(*others, new))
+                self.hub.publish("suggestion", suggestion_told(self.board, new))
+
+    def _certify(self, draft: Draft) -> None:
+        edits = sorted(((edit.card, edit.field), edit.to) for edit in draft.edits)
+        n_games = self.board.experiment.settings.games.certify
+        asked = self._question._replace(how={"workbench": edits, "certify": n_games})
+        revision = self.revision
+        with counted_try(self.folder.path.parent, asked) as number:
+            (verdict,) = self._worker.run(self._asked("certify", draft, number))
+        with self._lock:
+            self._tries = self._tries_now()
+            told = Certified(revision=revision, edits=draft.edits, **verdict.model_dump())
+            self._renew(certificate=told)
+
+    def _asked(self, name: JobName, draft: Draft, number: int) -> Job:
+        return Job(name, draft.model_dump(mode="json"), number)
+
+    def _tries_now(self) -> list[int]:
+        return tries_of(self.folder.path.parent, self._question)
+
+    def _renew(self, **changes: Any) -> int:
+        """The next revision, kept and told."""
+        with self._lock:
+            self._timeline.session = self._timeline.session.with_(**changes)
+            self._keep()
+            self._tell()
+            return self.revision
+
     def _change(self, change: Callable[[], None]) -> int:
         """Change the session, keep it, tell of it; returns its revision."""
         with self._lock:
@@ -101,5 +224,4 @@ class Desk:
 
     def _tell(self) -> None:
         self.hub.publish("state", self.state())
-        edits = self.board.edits(self._timeline.draft.values)
-        self.refiner.want(Wanted(self.revision, edits))
+        self.refiner.want(Wanted(self.revision, self._timeline.draft))

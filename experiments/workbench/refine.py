@@ -1,37 +1,38 @@
-"""Refining: rates of the newest revision, by more and more games, in pieces that are soon done."""
+"""Refining: one thread that plays for the newest revision, and drops what is no longer wanted."""
 
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from balance.whatif import Edits, Exploration
-from experiments.workbench.answers import message, no_rates, rates_of
-from experiments.workbench.board import Board
+from experiments.workbench.answers import message, no_rates
+from experiments.workbench.board import Board, Place
+from experiments.workbench.draft import Draft
+from experiments.workbench.refinement import Player, Refinement
 from sim.errors import CardFault
 
-LADDER = (250, 1_000, 4_000, 16_000)
-"""Games per matchup at which rates are told; the last of them settle them."""
-
-_PIECE_S = 0.05
-_SILENCE_S = 0.25  # after which rates are told by fewer games than the next rung has
-_FIRST = 40  # games per matchup of the first piece, until the speed is known
+KEPT = 32
+"""Sets of edits whose games are kept: going back to one of them costs nothing."""
 
 Publish = Callable[[str, Any], None]
+_Key = tuple[tuple[Place, int], ...]
 
 
 class Wanted(NamedTuple):
-    """A revision of the session, and its edits."""
+    """A revision of the session, and its draft."""
 
     revision: int
-    edits: Edits
+    draft: Draft
+
+    @property
+    def key(self) -> _Key:
+        """What rates hang on."""
+        return tuple(sorted(self.draft.values.items()))
 
 
 class Refiner:
-    """One thread that plays for the newest revision, and drops what is no longer wanted."""
+    """The thread. Whatever is told bears the newest revision with the same edits."""
 
     def __init__(self, board: Board, publish: Publish, threads: int | None) -> None:
         """Nothing is wanted yet.
@@ -41,29 +42,25 @@ class Refiner:
             publish: told every answer.
             threads: to play with; default all cores.
         """
-        self.board, self._publish = board, publish
-        seed = board.experiment.settings.seed
-        contest = replace(board.contest, on_games=self._count)
-        self.exploration = Exploration(contest, seed, threads)
-        self._n_played, self._speed = 0, 0.0  # games, and games per second
+        self.player = Player(board, threads)
+        self._board, self._publish = board, publish
+        self._known = dict[_Key, Refinement]()  # the last that was wanted is the last
         self._change = threading.Condition()
         self._wanted: Wanted | None = None
         self._is_new = self._is_closed = False
         self._thread = threading.Thread(target=self._run, name="refine", daemon=True)
-
-    def warm(self) -> None:
-        """Play a few games, so that all is compiled before anybody waits."""
-        if self.board.has_opponents:
-            self.exploration.explore({}, _FIRST)
 
     def start(self) -> None:
         """Begin."""
         self._thread.start()
 
     def want(self, wanted: Wanted) -> None:
-        """From now on play for this revision."""
+        """From now on play for this revision; what is known of it is told at once."""
         with self._change:
-            self._wanted, self._is_new = wanted, True
+            self._is_new |= self._wanted is None or self._wanted.key != wanted.key
+            self._wanted = wanted
+            if wanted.key in self._known:
+                self._tell(self._known[wanted.key], "rates", "effects")
             self._change.notify()
 
     def close(self) -> None:
@@ -74,12 +71,12 @@ class Refiner:
         if self._thread.ident is not None:
             self._thread.join()
 
-    def _count(self, n_games: int) -> None:
-        self._n_played += n_games
-
     def _run(self) -> None:
         while (wanted := self._next()) is not None:
-            self._refine(wanted)
+            if self._board.has_opponents:
+                self._refine(wanted)
+            else:
+                self._publish("rates", no_rates(wanted.revision))
 
     def _next(self) -> Wanted | None:
         """What is wanted next, once that is something new; `None` at the end."""
@@ -88,64 +85,33 @@ class Refiner:
             self._is_new = False
             return None if self._is_closed else self._wanted
 
-    def _is_stale(self, wanted: Wanted) -> bool:
-        return self._is_closed or self._wanted is not wanted
-
     def _refine(self, wanted: Wanted) -> None:
-        if not self.board.has_opponents:
-            self._publish("rates", no_rates(wanted.revision))
-            return
+        one = self._refinement(wanted)
         try:
-            for event, data in self.answers(wanted):
-                if self._is_stale(wanted):
-                    return
-                if event:
-                    self._publish(event, data)
+            for event in one.pieces(self.player):
+                with self._change:
+                    if self._is_new or self._is_closed:
+                        return
+                    if event:
+                        self._tell(one, event)
         except CardFault as fault:
             self._publish("message", message(fault))
 
-    def answers(self, wanted: Wanted) -> Iterator[tuple[str, Any]]:
-        """Answers as they come, and between pieces empty ones."""
-        n_kept = self._n_kept(wanted)
-        n_games, told_s = 0, time.perf_counter()
-        for rung in LADDER:
-            if rung < n_kept and rung != LADDER[-1]:
-                continue  # the games are there
-            while n_games < rung:
-                n_games = self._piece(wanted, n_games, rung)
-                is_late = time.perf_counter() - told_s > _SILENCE_S
-                if n_games == rung or is_late:
-                    yield "rates", self._rates(wanted, n_games)
-                    told_s = time.perf_counter()
-                else:
-                    yield "", None
+    def _refinement(self, wanted: Wanted) -> Refinement:
+        """What is known of some edits; of those that were left longest ago all is forgotten."""
+        with self._change:
+            fresh = Refinement(wanted.draft, self._board.edits(wanted.draft.values))
+            one = self._known.pop(wanted.key, fresh)
+            self._known[wanted.key] = one
+            if len(self._known) > KEPT:
+                self._known = dict([*self._known.items()][-KEPT // 2 :])
+                edits = [known.edits for known in self._known.values()]
+                self.player.exploration.keep_only([{}, *edits])
+            return one
 
-    def _n_kept(self, wanted: Wanted) -> int:
-        kept = (self.exploration.n_kept(edits) for edits in (wanted.edits, {}))
-        return min(kept)
-
-    def _piece(self, wanted: Wanted, n_games: int, rung: int) -> int:
-        """Play a piece more; how many games there are then."""
-        exploration, matchups = self.exploration, len(self.board.contest.matchups)
-        n_kept = max(n_games, min(self._n_kept(wanted), rung))
-        if n_kept == rung:
-            return rung
-        affordable = int(self._speed * _PIECE_S / (2 * matchups)) or _FIRST
-        more = min(max(affordable // 2 * 2, 4), rung - n_kept)
-        began_s, before = time.perf_counter(), self._n_played
-        for edits in ({}, wanted.edits):
-            exploration.explore(edits, n_kept + more)
-        took_s, played = time.perf_counter() - began_s, self._n_played - before
-        if played:
-            self._speed = played / max(took_s, 1e-6)
-        return n_kept + more
-
-    def _rates(self, wanted: Wanted, n_games: int) -> dict[str, Any]:
-        explore = self.exploration.explore
-        return rates_of(
-            self.board,
-            explore(wanted.edits, n_games),
-            explore({}, n_games),
-            revision=wanted.revision,
-            is_settled=n_games == LADDER[-1],
-        )
+    def _tell(self, one: Refinement, *events: str) -> None:
+        """Publish what is known of the wanted edits, for the revision that wants them."""
+        if self._wanted is not None:
+            for name, data in one.told(self._wanted.draft, self._wanted.revision):
+                if name in events:
+                    self._publish(name, data)

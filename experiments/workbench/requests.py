@@ -27,7 +27,14 @@ class Chosen(StrictModel):
 
 
 _ACTIONS = {"edit": Edit, "revert": Revert, "lock": Lock, "constraints": Constrain, "note": Note}
-_OTHERS: dict[str, Callable[[Desk], int]] = {"undo": Desk.undo, "redo": Desk.redo}
+_APPLY = "apply"
+_PLAIN: dict[str, Deed] = {
+    "undo": Desk.undo,
+    "redo": Desk.redo,
+    "suggest": Desk.suggest,
+    "certify": Desk.certify,
+    "cancel": Desk.cancel,
+}
 
 
 def asked(name: str, body: bytes) -> Deed:
@@ -36,15 +43,18 @@ def asked(name: str, body: bytes) -> Deed:
     Raises:
         Refused: there is no such thing to ask, or it is asked wrongly; names the place.
     """
-    known_word("request", name, [*_ACTIONS, *_OTHERS])
+    known_word("request", name, [*_ACTIONS, *_PLAIN, _APPLY])
     data = _object(body)
     if name in _ACTIONS:
         if "do" in data:
             raise Refused(f"{name}: unknown key 'do'")
         action = _validated(_ACTIONS[name], data, name)
         return lambda desk: desk.act(action)
+    if name == _APPLY:
+        chosen = _validated(Chosen, data, name).suggestion
+        return lambda desk: desk.apply(chosen)
     _validated(Nothing, data, name)
-    return _OTHERS[name]
+    return _PLAIN[name]
 
 
 def _validated(model: Any, data: dict[str, Any], name: str) -> Any:

@@ -1,0 +1,162 @@
+"""A refinement: what is known of one set of edits, and the next pieces of games that tell more."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from balance.whatif import Edits, Exploration
+from experiments.workbench.answers import rates_of
+from experiments.workbench.board import Board, Place
+from experiments.workbench.draft import Draft
+from experiments.workbench.effects import Effects
+
+LADDER = (250, 1_000, 4_000, 16_000)
+"""Games per matchup at which rates are told; the last of them settle them."""
+
+EFFECTS = (100, 400, 1_600)
+"""Games per matchup of each next step at which effects are told: first once rates are soon."""
+
+_SOON = 1_000  # games per matchup of rates
+_PIECE_S = 0.05
+_SILENCE_S = 0.25  # after which rates are told by fewer games than the next rung has
+_LONGEST_S = 30.0  # that all effects of a rung may take
+_FIRST = 40  # games per matchup of a piece while the speed is not known
+
+
+class Player:
+    """Plays pieces of games that take about as long as they should.
+
+    Attributes:
+        board: whose games.
+        exploration: keeps them.
+    """
+
+    def __init__(self, board: Board, threads: int | None) -> None:
+        """Nothing has been played."""
+        self.board = board
+        contest = replace(board.contest, on_games=self._count)
+        self.exploration = Exploration(contest, board.experiment.settings.seed, threads)
+        self._n_played, self.speed = 0, 0.0  # games, and games per second
+
+    def _count(self, n_games: int) -> None:
+        self._n_played += n_games
+
+    def warm(self) -> None:
+        """Play a few games, so that all is compiled before anybody waits."""
+        if self.board.has_opponents:
+            self.exploration.explore({}, _FIRST)
+
+    def affordable(self, n_games_of_each: int) -> int:
+        """How many things of so many games each a piece may play; 0 while nobody can tell."""
+        return int(self.speed * _PIECE_S / n_games_of_each)
+
+    def explore(self, edits: Edits, n_games: int) -> None:
+        """Play a piece: today's numbers and edits, up to so many games per matchup."""
+        began_s, before = time.perf_counter(), self._n_played
+        for some in ({}, edits):
+            self.exploration.explore(some, n_games)
+        self._clock(began_s, before)
+
+    def step(self, effects: Effects, steps: list[tuple[Place, int]], n_games: int) -> None:
+        """Play a piece: some next steps."""
+        began_s, before = time.perf_counter(), self._n_played
+        effects.play(self.exploration, steps, n_games)
+        self._clock(began_s, before)
+
+    def _clock(self, began_s: float, n_before: int) -> None:
+        """Learn the speed of a piece that took long enough to tell."""
+        took_s, n_played = time.perf_counter() - began_s, self._n_played - n_before
+        if n_played and (took_s > _PIECE_S / 10 or not self.speed):
+            self.speed = n_played / max(took_s, 1e-6)
+
+
+@dataclass
+class Refinement:
+    """What is known of one set of edits.
+
+    Attributes:
+        draft: one with these edits.
+        edits: from today's numbers.
+        n_games: per matchup that its rates are told by.
+        rates: the event `rates`, but for the revision.
+        effects: of next steps, as far as they are known.
+        n_effects: games per matchup that all of them are told by.
+    """
+
+    draft: Draft
+    edits: Edits
+    n_games: int = 0
+    rates: dict[str, Any] | None = None
+    effects: Effects | None = None
+    n_effects: int = 0
+
+    def told(self, draft: Draft, revision: int) -> Iterator[tuple[str, dict[str, Any]]]:
+        """All events that are known, for a revision whose draft has these edits."""
+        if self.rates is not None:
+            yield "rates", {**self.rates, "revision": revision}
+        if self.effects is not None and self.n_effects:
+            yield "effects", self.effects.told(draft, revision, self.n_effects)
+
+    def pieces(self, player: Player) -> Iterator[str]:
+        """Play piece by piece until all is told; which event is new after each, or `""`.
+
+        Raises:
+            CardFault: the edits make games that never end.
+        """
+        yield from self._rates(player, _SOON)
+        yield from self._effects(player, EFFECTS[0])
+        yield from self._rates(player, LADDER[-1])
+        for n_games in EFFECTS[1:]:
+            yield from self._effects(player, n_games)
+
+    def _rates(self, player: Player, most: int) -> Iterator[str]:
+        told_s, n_known = time.perf_counter(), self.n_games
+        for rung in (rung for rung in LADDER if self.n_games < rung <= most):
+            while n_known < rung:
+                n_known = self._piece(player, n_known, rung)
+                is_late = time.perf_counter() - told_s > _SILENCE_S
+                if n_known == rung or is_late:
+                    self._tell(player, n_known)
+                    told_s = time.perf_counter()
+                    yield "rates"
+                else:
+                    yield ""
+
+    def _piece(self, player: Player, n_known: int, rung: int) -> int:
+        """Play a piece more, or none where all games are there; how many there are then."""
+        kept = (player.exploration.n_kept(edits) for edits in (self.edits, {}))
+        n_known = max(n_known, min(*kept, rung))
+        n_matchups = len(player.board.contest.matchups)
+        more = player.affordable(2 * n_matchups) or _FIRST
+        n_known = min(n_known + max(more // 2 * 2, 4), rung) if n_known < rung else rung
+        player.explore(self.edits, n_known)
+        return n_known
+
+    def _tell(self, player: Player, n_games: int) -> None:
+        explore = player.exploration.explore
+        explored, today = explore(self.edits, n_games), explore({}, n_games)
+        is_settled = n_games == LADDER[-1]
+        self.rates = rates_of(player.board, explored, today, is_settled=is_settled)
+        self.n_games = n_games
+
+    def _effects(self, player: Player, n_games: int) -> Iterator[str]:
+        """Effects of all next steps; those that would take very long are not told."""
+        if n_games <= self.n_effects:
+            return
+        told, _ = player.board.told
+        rates = player.exploration.explore(self.edits, self.n_games).rates(told).estimate
+        effects = Effects.beginning(player.board, self.draft, rates)
+        steps, n_of_each = [*effects.steps()], effects.n_matchups * n_games
+        if len(steps) * n_of_each > _LONGEST_S * player.speed:
+            return
+        while steps:
+            n_steps = max(player.affordable(n_of_each), 1)
+            player.step(effects, steps[:n_steps], n_games)
+            del steps[:n_steps]
+            if steps:
+                yield ""
+        self.effects, self.n_effects = effects, n_games
+        yield "effects"

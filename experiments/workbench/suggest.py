@@ -1,0 +1,233 @@
+"""Suggestions: the smallest patches that the model search finds under a draft's locks.
+
+What is locked stays as it is, edited or not; all else may move from today's numbers. The search is
+that of `balance`, and so are its seeds: where nothing is locked or edited, it ends with the patch
+that `balance` would recommend.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from balance import CardContest
+from balance.card_contest import patched
+from balance.card_space import build_space
+from balance.cleanup import clean_up
+from balance.evaluation import Evaluator, Scores
+from balance.found_patch import LEAST_FOR_CLEANUP
+from balance.model.search import ModelSearch
+from balance.model.state import ModelState
+from balance.readings import Readings
+from balance.room import read_room
+from balance.search_space import SearchSpace, Steps
+from balance.selection import Selection, select
+from balance.settings import BalanceSettings, Games
+from experiments.workbench.board import Board, Place
+from experiments.workbench.draft import Draft, Edited
+from experiments.workbench.jobs import Proposal
+from experiments.workbench.refused import Refused
+from sim.errors import InputError
+
+Tell = Callable[[Proposal], None]
+
+_MAY_DO = 0.3  # chance from which on a patch is looked at while the search goes on
+_AT_ONCE = 2  # patches of a round
+_FEWER = 5  # times: games of such a look, of the selection's
+_EVEN = 0.5
+_SHOWN = 3  # patches of the selection
+
+
+def suggest(
+    board: Board,
+    draft: Draft,
+    tell: Tell,
+    *,
+    contest: CardContest,
+    try_number: int,
+    threads: int | None,
+) -> None:
+    """Tell of the smallest patches, at first of those that the search passes on its way.
+
+    Args:
+        board: whose numbers.
+        draft: says what is locked, and what patches have to keep.
+        tell: told each patch.
+        contest: the board's.
+        try_number: of the certificate that may follow, whose room they need.
+        threads: threads to use; default all cores.
+
+    Raises:
+        Refused: nothing may move, or what is locked breaks a constraint by itself.
+    """
+    question = _Question(board, draft, contest)
+    settings, games = question.settings, question.settings.games
+    evaluator = Evaluator(
+        question.contest,
+        question.space,
+        settings.demands_in(contest),
+        settings.guards,
+        settings.seed,
+        threads,
+        try_number,
+        _today(question.contest, settings, threads),
+    )
+    method, passed = ModelSearch(evaluator, settings), set[bytes]()
+
+    def on_round(state: ModelState) -> None:
+        some = _promising(state, method.chances(state), evaluator.space, passed)
+        passed.update(map(bytes, some))
+        if len(some):
+            n_games = _even(games.select // _FEWER, evaluator.contest.n_seatings)
+            played = evaluator.play(some, n_games=n_games, purpose="select", faults="keep")
+            _tell_of(question, evaluator, some, played, games, tell)
+
+    state = method.run(None, on_round)
+    found = select(evaluator, state, method.shortlist(state), games, method.likely)
+    most_games = max(int(state.history[-1, 0]), LEAST_FOR_CLEANUP)
+    found, _ = clean_up(evaluator, found, games, most_games=most_games)
+    for k in _shown(found):
+        likely, scores = bool(found.has_room[k]), found.scores.take(np.array([k]))
+        tell(question.proposal(evaluator, found.genomes[k], scores, found.n_games, likely=likely))
+
+
+@dataclass(frozen=True)
+class _Question:
+    """What is asked: what may move, from which cards on.
+
+    Attributes:
+        board: whose numbers.
+        draft: says what is locked.
+        today: the board's contest.
+    """
+
+    board: Board
+    draft: Draft
+    today: CardContest
+
+    @cached_property
+    def kept(self) -> dict[Place, int]:
+        """Edits that are locked, which all patches have."""
+        values = self.draft.values.items()
+        return {place: to for place, to in values if self.draft.is_locked(*place)}
+
+    @cached_property
+    def contest(self) -> CardContest:
+        """The contest with these edits, from which the search goes on."""
+        edits = self.board.patch(self.kept).edits
+        return patched(self.today, edits) if edits else self.today
+
+    @cached_property
+    def settings(self) -> BalanceSettings:
+        """Those of the experiment, with the draft's constraints less what is spent by the locks."""
+        told, constraints, spent = (
+            self.board.experiment.settings,
+            self.draft.constraints,
+            self.board.patch(self.kept),
+        )
+        tune = constraints.tune(told.tune)
+        for name, most, used in (
+            ("max_cards", tune.max_cards, spent.cards_touched),
+            ("max_change", tune.max_change, spent.change),
+        ):
+            if most is not None and used:
+                if used >= most:
+                    place = f"constraints.{name}"
+                    raise Refused(f"what is locked takes {used:g} of {most:g} already", place)
+                tune = tune.model_copy(update={name: most - used})
+        search = told.search.model_copy(update={"method": "model", "assist": False})
+        games = told.games.model_copy(update={"total": None})
+        return told.model_copy(update={"tune": tune, "search": search, "games": games})
+
+    @cached_property
+    def space(self) -> SearchSpace:
+        """What may move."""
+        nothing = "no number may move: all are locked, or have no way to go"
+        try:
+            space = build_space(self.contest, self.settings.tune)
+        except InputError:
+            raise Refused(nothing, "constraints.direction") from None
+        places = {gene: self.board.place(gene) for gene in space.genes}
+        free = [gene for gene, place in places.items() if not self.draft.is_locked(*place)]
+        if not free:
+            raise Refused(nothing)
+        return space.with_only(free)
+
+    def proposal(
+        self, evaluator: Evaluator, genome: Steps, scores: Scores, n_games: int, *, likely: bool
+    ) -> Proposal:
+        """A genome as a patch of today's numbers, and what is known of it."""
+        space, values = evaluator.space, dict(self.kept)
+        for k in np.flatnonzero(genome).tolist():
+            number = self.contest.parameter(space.genes[k])
+            values[number.owner, number.field] = number.value + int(genome[k])
+        edits = tuple(Edited(card=card, field=field, to=to) for (card, field), to in values.items())
+        demands = evaluator.demands
+        rates = demands.of(scores.win_rate[0])
+        spare = np.minimum(rates - demands.low, demands.high - rates)
+        worst = int(spare.argmin())
+        chance = "likely to be certified" if likely else "not likely to be certified"
+        text = (
+            f"{demands.names[worst]} is nearest to its bounds, at {100 * rates[worst]:.1f} % "
+            f"({n_games:,} games per matchup); {chance}"
+        )
+        return Proposal(edits=edits, likely=likely, text=text)
+
+
+def _today(contest: CardContest, settings: BalanceSettings, threads: int | None) -> Readings:
+    """The numbers from which the search goes on, as `balance` measures them."""
+    return contest.play(
+        np.zeros((1, 0), dtype=np.int16),
+        (),
+        n_games=settings.games.matchups,
+        run_seed=settings.seed,
+        purpose="matchups",
+        threads=threads,
+    )
+
+
+def _promising(
+    state: ModelState, chance: np.ndarray, space: SearchSpace, passed: set[bytes]
+) -> Steps:
+    """``[..., K]`` the smallest genomes that may do, of which nobody has been told yet."""
+    change = space.change(state.seen)
+    ordered = np.lexsort([-chance, change])
+    some = [
+        k
+        for k in ordered.tolist()
+        if chance[k] >= _MAY_DO and bytes(state.seen[k]) not in passed and change[k] > 0
+    ]
+    return np.asarray(state.seen[some[:_AT_ONCE]])
+
+
+def _tell_of(
+    question: _Question,
+    evaluator: Evaluator,
+    genomes: Steps,
+    played: Readings,
+    games: Games,
+    tell: Tell,
+) -> None:
+    """Tell of genomes on the way, if they read well in games that did not find them."""
+    scores, has_room, _ = read_room(evaluator, genomes, played, games, _EVEN)
+    demands = evaluator.demands
+    for k, genome in enumerate(genomes):
+        own = scores.take(np.array([k]))
+        reads_well = demands.spare_pp(demands.of(own.win_rate))[0] >= 0
+        if k not in played.faults and reads_well:
+            likely = bool(has_room[k])
+            tell(question.proposal(evaluator, genome, own, played.n_games, likely=likely))
+
+
+def _shown(found: Selection) -> list[int]:
+    """Positions of the recommended genome and of few others that may do, the best one last."""
+    may_do = np.flatnonzero(found.has_room & (found.scores.change > 0)).tolist()
+    others = [k for k in may_do if k != found.recommended][: _SHOWN - 1]
+    return [*reversed(others), found.recommended]
+
+
+def _even(n_games: int, n_seatings: int) -> int:
+    return max(n_games // n_seatings, 2) * n_seatings
