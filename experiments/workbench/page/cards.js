@@ -16,6 +16,7 @@ export function makeCards(state, { onStep, onLock, onNote }) {
   const steppers = new Map();
   const effects = new Map();
   let latest = state;
+  let gamesOfEffects = 0;
 
   function makeTile(card) {
     const lock = element(
@@ -153,7 +154,13 @@ export function makeCards(state, { onStep, onLock, onNote }) {
       for (const effect of told) effects.set(keyOf(effect.card, effect.field), effect);
       const best = new Set([...effects].sort((a, b) => bestOf(a[1]) - bestOf(b[1])).slice(0, N_BEST).map(([key]) => key));
       for (const [key, stepper] of steppers) stepper.paintEffects(effects.get(key), best.has(key));
-      write(byId("effect-games"), ` in ${count(n_games)} games per matchup`);
+      gamesOfEffects = n_games;
+    },
+
+    /** Says by how many games the effects are told, or that they are of the numbers before. */
+    paintGames(isStale) {
+      const games = `${count(gamesOfEffects)} games per matchup`;
+      write(byId("effect-games"), gamesOfEffects ? ` in ${games}${isStale ? ", before the last step" : ""}` : "");
     },
 
     /** One number at once, before the server has answered. */

@@ -120,6 +120,7 @@ export function makeMatrix(state, onDeck) {
       ),
     ),
   );
+  table.style.setProperty("--decks", decks.length);
   table.dataset.size = decks.length > 8 ? "many" : decks.length > 4 ? "some" : "few";
   document.body.dataset.decks = table.dataset.size;
   write(

@@ -97,7 +97,7 @@ function paintBar() {
   if (!rates) return;
   write(byId("games"), gamesText(rates, isWaiting()));
   mark(byId("matrix"), "aria-busy", isWaiting() ? "true" : null);
-  mark(byId("tiles"), "data-stale", effects && effects.revision < since ? "" : null);
+  views.cards.paintGames(effects !== null && effects.revision < since);
 }
 
 /** For those who hear the page: what the last action came to. */
