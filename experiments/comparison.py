@@ -28,7 +28,7 @@ from sim import (
 )
 
 MOST = 9
-_WITH_PATCH = ("balance", "whatif")
+_WITH_PATCH = ("balance", "whatif", "workbench")
 
 
 @dataclass(frozen=True)

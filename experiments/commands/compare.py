@@ -13,10 +13,16 @@ from experiments import plots
 from experiments.commands.compare_tables import edits_shown, rates_shown
 from experiments.comparison import Compared, Comparison
 from experiments.files.option_errors import blaming
-from experiments.results.compared import ChangeRow, change_rows, edit_table, told_rates
+from experiments.results.compared import (
+    ChangeRow,
+    change_rows,
+    edit_table,
+    patch_entry,
+    rate_entry,
+    told_rates,
+)
 from experiments.runs.patched_files import write_patched
 from experiments.runs.run import Findings, Run
-from experiments.screen.wording import entry_of
 from sim.play import pack_table
 
 _DRAWN = 30  # rates; of more only those that can change
@@ -85,31 +91,9 @@ def _summary(command: str, comparison: Comparison) -> dict[str, Any]:
 
 def _entry(one: Compared, rows: Sequence[ChangeRow]) -> dict[str, Any]:
     """A patch and its rates; of cards that differ in more than numbers there is no patch."""
-    patch = one.patch
-    edits = [
-        {"card": edit.card, "field": edit.field, "from": edit.before, "to": edit.after}
-        for edit in (patch.edits if patch else ())
-    ]
     return {
-        "patch": edits if patch else None,
-        "change": patch.change if patch else None,
-        "cards_touched": patch.cards_touched if patch else None,
-        "rates": [_rate_entry(row) for row in rows],
-    }
-
-
-def _rate_entry(row: ChangeRow) -> dict[str, Any]:
-    beyond = row.beyond_first
-    return {
-        "rate": row.rate,
-        "of": row.of,
-        "least": row.least,
-        "most": row.most,
-        "today": entry_of(row.today),
-        "patched": entry_of(row.patched),
-        "change": entry_of(row.change, "pp"),
-        "can_change": row.can_change,
-        **({} if beyond is None else {"beyond_first": entry_of(beyond, "pp")}),
+        **patch_entry(one.patch),
+        "rates": [rate_entry(row) for row in rows],
     }
 
 

@@ -9,6 +9,7 @@ from balance import BalanceSettings, CardContest, Demands, Interval
 from balance.pool_edits import SizedPatch
 from balance.target import FIELD, with_players
 from balance.whatif import Explored
+from experiments.screen.wording import entry_of
 
 Of = str
 """What a rate is of: a `matchup`, a `deck` against all others, or what `else` is demanded."""
@@ -97,6 +98,35 @@ def change_rows(
             ]
         )
     return found
+
+
+def patch_entry(patch: SizedPatch | None) -> dict[str, Any]:
+    """A patch in a summary; of cards that differ in more than numbers there is none."""
+    edits = [
+        {"card": edit.card, "field": edit.field, "from": edit.before, "to": edit.after}
+        for edit in (patch.edits if patch else ())
+    ]
+    return {
+        "patch": edits if patch else None,
+        "change": patch.change if patch else None,
+        "cards_touched": patch.cards_touched if patch else None,
+    }
+
+
+def rate_entry(row: ChangeRow) -> dict[str, Any]:
+    """A rate in a summary."""
+    beyond = row.beyond_first
+    return {
+        "rate": row.rate,
+        "of": row.of,
+        "least": row.least,
+        "most": row.most,
+        "today": entry_of(row.today),
+        "patched": entry_of(row.patched),
+        "change": entry_of(row.change, "pp"),
+        "can_change": row.can_change,
+        **({} if beyond is None else {"beyond_first": entry_of(beyond, "pp")}),
+    }
 
 
 def edit_table(

@@ -12,6 +12,8 @@ from sim import REAL_POOL, find_data_file
 from sim.cards.pool_file import edit_pool_file, write_pool
 from sim.ruleset import RULES, write_ruleset
 
+PATCHED_POOL, PATCHED_RULESET = "patched_pool.toml", "patched_ruleset.toml"
+
 
 def write_patched(experiment: Experiment, patch: Sequence[Edit], folder: Path) -> None:
     """Write `patched_pool.toml`, and `patched_ruleset.toml` where rules move.
@@ -21,7 +23,7 @@ def write_patched(experiment: Experiment, patch: Sequence[Edit], folder: Path) -
         patch: their edits.
         folder: where to.
     """
-    target = folder / "patched_pool.toml"
+    target = folder / PATCHED_POOL
     if experiment.settings.pool == REAL_POOL:  # has no file of its own
         write_pool(apply_patch(experiment.pool, patch), target)
     else:
@@ -29,4 +31,4 @@ def write_patched(experiment: Experiment, patch: Sequence[Edit], folder: Path) -
         edits = [(one.card, one.field, one.after) for one in patch if one.card != RULES]
         edit_pool_file(source, target, edits)
     if any(edit.card == RULES for edit in patch):
-        write_ruleset(apply_to_rules(experiment.ruleset, patch), folder / "patched_ruleset.toml")
+        write_ruleset(apply_to_rules(experiment.ruleset, patch), folder / PATCHED_RULESET)

@@ -12,14 +12,11 @@ import numpy as np
 from balance import Demands
 from balance.patch import Edit
 from balance.risk import RISK, risk_of_try
-from balance.whatif import Explored
-from experiments.results.compared import ChangeRow, change_rows
+from experiments.results.compared import ChangeRow
 from experiments.workbench.board import Board
 from experiments.workbench.draft import Draft, Edited
 from experiments.workbench.session import Session, Suggestion
 from sim.ruleset import RULES
-
-_EDITED = "edited"
 
 
 def state_of(
@@ -167,24 +164,20 @@ def next_number(tries: Sequence[int]) -> int:
     return next(k for k in count(1) if k not in tries)
 
 
-def rates_of(
-    board: Board, explored: Explored, today: Explored, *, is_settled: bool
-) -> dict[str, Any]:
-    """The event `rates` but for its revision: what `evenhand whatif` tells of as many games.
+def rates_of(board: Board, rows: Sequence[ChangeRow], *, is_settled: bool) -> dict[str, Any]:
+    """The event `rates` but for its revision.
 
     Args:
         board: says which rates are told.
-        explored: games with the edits.
-        today: as many of today's.
+        rows: what `evenhand whatif` tells of as many games.
         is_settled: whether there will be no more.
     """
-    demands, kinds = board.told
-    (rows,) = change_rows([_EDITED], [explored], today, demands, kinds)
+    worst = worst_of(board.told[0], np.array([row.patched.estimate for row in rows]))
     return {
-        "n_games": explored.n_games,
+        "n_games": rows[0].n,
         "settled": is_settled,
         "rates": [_rate(row) for row in rows],
-        "worst": rows[worst_of(demands, np.array([row.patched.estimate for row in rows]))].rate,
+        "worst": rows[worst].rate,
     }
 
 

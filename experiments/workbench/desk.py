@@ -17,8 +17,10 @@ from experiments.workbench.hub import Hub
 from experiments.workbench.jobs import Job, JobName
 from experiments.workbench.refine import Refiner, Wanted
 from experiments.workbench.refused import Refused
+from experiments.workbench.save import save
 from experiments.workbench.session import (
     Certified,
+    Saved,
     Session,
     Suggestion,
     Timeline,
@@ -140,6 +142,14 @@ class Desk:
             Refused: as `suggest`.
         """
         return self._begin("certify", self._certify)
+
+    def save(self) -> int:
+        """Write the numbers and what is known of them as files below the session's folder."""
+        with self._lock:
+            timeline = self._timeline
+            rows = self.refiner.rows(timeline.draft)
+            files = save(self.board, timeline.session, timeline.draft, rows, self.folder)
+            return self._renew(saved=Saved(folder=str(self.folder.path), files=files))
 
     def cancel(self) -> int:
         """End what is at work; nothing is told of it then, and no try is spent."""

@@ -53,7 +53,7 @@ class Verdict(StrictModel):
     rates: tuple[dict[str, Any], ...]
 
 
-class Cancelled(Refused):  # noqa: N818 (likewise)
+class Cancelled(Refused):
     """Nobody wants it any more."""
 
     def __init__(self, message: object = "cancelled") -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from experiments.results.compared import ChangeRow
 from experiments.workbench.answers import message, no_rates
 from experiments.workbench.board import Board, Place
 from experiments.workbench.draft import Draft
@@ -62,6 +63,12 @@ class Refiner:
             if wanted.key in self._known:
                 self._tell(self._known[wanted.key], "rates", "effects")
             self._change.notify()
+
+    def rows(self, draft: Draft) -> Sequence[ChangeRow]:
+        """The rates with a draft's edits, as far as they are known."""
+        with self._change:
+            known = self._known.get(Wanted(0, draft).key)
+            return () if known is None else known.rows
 
     def close(self) -> None:
         """End after the present piece."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from balance.whatif import Edits, Exploration
+from experiments.results.compared import ChangeRow, change_rows
 from experiments.workbench.answers import rates_of
 from experiments.workbench.board import Board, Place
 from experiments.workbench.draft import Draft
@@ -19,6 +20,7 @@ LADDER = (250, 1_000, 4_000, 16_000)
 EFFECTS = (100, 400, 1_600)
 """Games per matchup of each next step at which effects are told: first once rates are soon."""
 
+_EDITED = "edited"
 _SOON = 1_000  # games per matchup of rates
 _PIECE_S = 0.05
 _SILENCE_S = 0.25  # after which rates are told by fewer games than the next rung has
@@ -81,6 +83,7 @@ class Refinement:
         draft: one with these edits.
         edits: from today's numbers.
         n_games: per matchup that its rates are told by.
+        rows: the rates.
         rates: the event `rates`, but for the revision.
         effects: of next steps, as far as they are known.
         n_effects: games per matchup that all of them are told by.
@@ -89,6 +92,7 @@ class Refinement:
     draft: Draft
     edits: Edits
     n_games: int = 0
+    rows: Sequence[ChangeRow] = ()
     rates: dict[str, Any] | None = None
     effects: Effects | None = None
     n_effects: int = 0
@@ -138,9 +142,9 @@ class Refinement:
     def _tell(self, player: Player, n_games: int) -> None:
         explore = player.exploration.explore
         explored, today = explore(self.edits, n_games), explore({}, n_games)
-        is_settled = n_games == LADDER[-1]
-        self.rates = rates_of(player.board, explored, today, is_settled=is_settled)
-        self.n_games = n_games
+        (rows,) = change_rows([_EDITED], [explored], today, *player.board.told)
+        self.rates = rates_of(player.board, rows, is_settled=n_games == LADDER[-1])
+        self.rows, self.n_games = rows, n_games
 
     def _effects(self, player: Player, n_games: int) -> Iterator[str]:
         """Effects of all next steps; those that would take very long are not told."""

@@ -33,6 +33,7 @@ _PLAIN: dict[str, Deed] = {
     "redo": Desk.redo,
     "suggest": Desk.suggest,
     "certify": Desk.certify,
+    "save": Desk.save,
     "cancel": Desk.cancel,
 }
 

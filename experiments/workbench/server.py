@@ -84,6 +84,7 @@ def _listening(port: int) -> socket.socket:
     found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         found.bind(("127.0.0.1", port))
+        found.listen()  # so that a browser waits which is faster than the server
     except OSError as error:
         found.close()
         raise InputError(f"--port {port}: {error.strerror}; leave it out for a free one") from None

@@ -1,0 +1,235 @@
+"""Saving: the numbers as files that load, and what is known of them for people.
+
+All goes below the session's folder, under names of our own.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from balance import Edit
+from experiments.experiment import SHIPPED, Experiment
+from experiments.files.pilots import reference_of
+from experiments.report.wording import FILTERS
+from experiments.results.compared import ChangeRow, patch_entry, rate_entry
+from experiments.runs.patched_files import PATCHED_POOL, PATCHED_RULESET, write_patched
+from experiments.runs.run_folder import RunFolder
+from experiments.screen.wording import percent, wanted_words
+from experiments.workbench.answers import values_of
+from experiments.workbench.board import Board
+from experiments.workbench.draft import Draft
+from experiments.workbench.session import Session
+from sim import find_data_file
+from sim.files.toml_file import read_text
+from sim.ruleset import RULES
+
+EXPERIMENT, NOTES, PAGE, SUMMARY = (
+    "experiment.toml", "patch_notes.txt", "session.html", "summary.json",
+)  # fmt: skip
+_TEMPLATES = Path(__file__).parent / "templates"
+_STYLE = Path(__file__).parents[1] / "report" / "templates" / "style.css"
+
+
+def save(
+    board: Board, session: Session, draft: Draft, rows: Sequence[ChangeRow], folder: RunFolder
+) -> tuple[str, ...]:
+    """Write a draft; the names of the files.
+
+    Args:
+        board: whose numbers.
+        session: what was certified of it.
+        draft: what is written.
+        rows: rates that are known with its edits; none if it has only just been made.
+        folder: where to.
+
+    Raises:
+        InputError: a file cannot be written.
+    """
+    experiment, patch = board.experiment, board.patch(draft.values)
+    moves_rules = any(edit.card == RULES for edit in patch.edits)
+    write_patched(experiment, patch.edits, folder.path)
+    if not moves_rules:
+        (folder.path / PATCHED_RULESET).unlink(missing_ok=True)  # of an earlier save
+    told = _Told(board, session, draft, rows)
+    folder.write(EXPERIMENT, _experiment_text(experiment, draft, folder.path, moves_rules))
+    folder.write(NOTES, told.notes_text())
+    folder.write(PAGE, told.page())
+    folder.write_json(SUMMARY, told.summary())
+    rules = (PATCHED_RULESET,) if moves_rules else ()
+    return (PATCHED_POOL, *rules, EXPERIMENT, NOTES, PAGE)
+
+
+def _experiment_text(
+    experiment: Experiment,
+    draft: Draft,
+    folder: Path,
+    moves_rules: bool,  # noqa: FBT001
+) -> str:
+    """The experiment's file with the patched cards as today's, and with locks and constraints."""
+    import tomlkit  # noqa: PLC0415 (slow to load)
+
+    settings = experiment.settings
+    document: Any = tomlkit.parse(read_text(experiment.path))
+    document["seed"] = settings.seed
+    document["pool"] = PATCHED_POOL
+    if moves_rules:
+        document["ruleset"] = PATCHED_RULESET
+    else:
+        document["ruleset"] = _reached("rulesets", settings.ruleset, experiment, folder)
+    for entry, player in zip(document["player"], settings.players, strict=True):
+        entry["deck"] = _reached("decks", player.deck, experiment, folder)
+        pilot = reference_of(player.agent)
+        if pilot.endswith(".pt"):
+            there = _way(experiment.pilots[player.agent].path, folder)
+            entry["agent"] = player.agent.replace(pilot, there)
+    goals = document.get("target", {}).get("win_rate")
+    if isinstance(goals, str) and goals.endswith(".csv"):
+        document["target"]["win_rate"] = _way(experiment.path.parent / goals, folder)
+    _put_tune(document, draft, tomlkit)
+    return tomlkit.dumps(document)
+
+
+def _put_tune(document: Any, draft: Draft, toml: Any) -> None:
+    """Locks of whole cards and constraints; a lock of one number has no word in such a file."""
+    tune = document.setdefault("tune", toml.table())
+    constraints = draft.constraints
+    locks = [lock.card for lock in draft.locks if lock.field is None and lock.card != RULES]
+    for key, value in (
+        ("lock", locks),
+        ("max_cards", constraints.max_cards),
+        ("max_change", constraints.max_change),
+        ("max_steps", constraints.max_steps),
+    ):
+        if value:
+            tune[key] = value
+        elif key in tune:
+            del tune[key]
+    if constraints.direction != "both":
+        tune["direction"] = constraints.direction
+
+
+def _reached(kind: Any, name: str, experiment: Experiment, folder: Path) -> str:
+    """What names a file of data from the session's folder."""
+    file = find_data_file(kind, name, near=experiment.path)
+    is_shipped = not name.endswith(".toml") and _is_shipped(kind, name, file)
+    return name if is_shipped else _way(file, folder)
+
+
+def _is_shipped(kind: Any, name: str, file: Path) -> bool:
+    """Whether the name alone finds the same file from anywhere."""
+    try:
+        return find_data_file(kind, name, near=SHIPPED).samefile(file)
+    except ValueError:
+        return False
+
+
+def _way(file: Path, folder: Path) -> str:
+    """The way from a folder to a file, as TOML files write it."""
+    try:
+        return Path(os.path.relpath(file.resolve(), folder.resolve())).as_posix()
+    except ValueError:  # on another drive
+        return file.resolve().as_posix()
+
+
+class _Told:
+    """What is known of a draft, in the forms in which it is told."""
+
+    def __init__(
+        self, board: Board, session: Session, draft: Draft, rows: Sequence[ChangeRow]
+    ) -> None:
+        self.board, self.draft, self.rows = board, draft, rows
+        self.patch = board.patch(draft.values)
+        last = session.certificate
+        self.verdict = last if last and values_of(last.edits) == draft.values else None
+
+    def notes_text(self) -> str:
+        """Patch notes for people, and how to see the numbers again."""
+        settings, patch = self.board.experiment.settings, self.patch
+        cards = f" on {patch.cards_touched} cards" if patch.cards_touched else ""
+        lines = [f"{settings.name}: change {patch.change:g}{cards}", ""]
+        lines += [str(edit) for edit in patch.edits] or ["No changes."]
+        lines += ["", *(f"{self._name(card)}: {note}" for card, note in self._notes())]
+        lines += ["", self.status(), *map(_rate_line, self.rows)]
+        return "\n".join([*lines, "", *self.commands(), ""])
+
+    def status(self) -> str:
+        """How sure all this is."""
+        if self.verdict is not None:
+            word = "Certified" if self.verdict.certified else "Not certified"
+            return f"{word}. {self.verdict.text}"
+        n_games = f"{self.rows[0].n:,}" if self.rows else "no"
+        return f"Explored by {n_games} games per matchup, not certified."
+
+    def commands(self) -> list[str]:
+        """What prints the same rates, if they are known."""
+        settings, edits = self.board.experiment.settings, self.patch.edits
+        if not edits or not self.rows:
+            return []
+        words = [f"{_owner(edit)}.{edit.field}={edit.after}" for edit in edits]
+        asked = ["evenhand", "whatif", str(self.board.experiment.path), *words]
+        asked += ["--games", str(self.rows[0].n), "--seed", str(settings.seed)]
+        return ["The same numbers again:", shlex.join(asked)]
+
+    def summary(self) -> dict[str, Any]:
+        """As that of `whatif`."""
+        settings = self.board.experiment.settings
+        return {
+            "command": "workbench",
+            "experiment": settings.name,
+            "seed": settings.seed,
+            "n": self.rows[0].n if self.rows else 0,
+            **patch_entry(self.patch),
+            "rates": [rate_entry(row) for row in self.rows],
+        }
+
+    def page(self) -> str:
+        """One HTML file that asks for nothing."""
+        environment = Environment(
+            loader=FileSystemLoader(_TEMPLATES),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        environment.filters.update(FILTERS)
+        experiment = self.board.experiment
+        return environment.get_template("session.html.j2").render(
+            style=_STYLE.read_text(encoding="utf-8"),
+            name=experiment.settings.name,
+            seed=experiment.settings.seed,
+            players=[(one.name, one.agent.name) for one in self.board.contest.players],
+            patch=self.patch,
+            notes=[(self._name(card), note) for card, note in self._notes()],
+            locks=[self._lock(lock.card, lock.field) for lock in self.draft.locks],
+            constraints=self.draft.constraints,
+            rows=[(row, wanted_words(row.least, row.most)) for row in self.rows],
+            n_games=self.rows[0].n if self.rows else 0,
+            verdict=self.verdict,
+            status=self.status(),
+            commands=self.commands(),
+        )
+
+    def _notes(self) -> Iterator[tuple[str, str]]:
+        notes: Mapping[str, str] = self.draft.notes
+        yield from ((card, notes[card]) for card in self.board.shown if card in notes)
+
+    def _name(self, card: str) -> str:
+        return "Rules" if card == RULES else self.board.card(card).name
+
+    def _lock(self, card: str, field: str | None) -> str:
+        return self._name(card) if field is None else f"{self._name(card)}: {field}"
+
+
+def _owner(edit: Edit) -> str:
+    return "rules" if edit.card == RULES else edit.card
+
+
+def _rate_line(row: ChangeRow) -> str:
+    change = f"{float(row.change.estimate):+.1f} pp" if row.can_change else "same"
+    return f"{row.rate}: {percent(row.patched)} % (today {percent(row.today)} %, {change})"

@@ -1,0 +1,130 @@
+"""Workbenches for tests: served by a thread, asked as a browser or an attacker would."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from experiments.experiment import load_experiment
+from experiments.runs.run_folder import open_run_folder
+from experiments.workbench.board import Board
+from experiments.workbench.desk import Desk
+from experiments.workbench.server import WorkbenchServer
+from experiments.workbench.worker import Source, Worker
+from tests.command_line import TINY, write_experiment
+
+THREE = TINY.replace("[target]", '[[player]]\ndeck = "grove_march"\nagent = "control"\n\n[target]')
+PATIENCE_S = 60
+Answer = tuple[int, Any]
+
+
+class Browser:
+    """Who has opened the link.
+
+    Attributes:
+        url: the link.
+        port: of the server.
+        cookie: that it was given.
+    """
+
+    def __init__(self, url: str) -> None:
+        base, _, query = url.partition("/?")
+        self.url, self.base, self.port = url, base, int(base.rpartition(":")[2])
+        status, headers, _ = self.raw("GET", f"/?{query}", {"Host": self.host})
+        assert status == 303, headers
+        self.cookie = headers["set-cookie"].split(";")[0]
+
+    @property
+    def host(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What a browser sends with a POST of our page."""
+        return {
+            "Host": self.host,
+            "Origin": self.base,
+            "Sec-Fetch-Site": "same-origin",
+            "Cookie": self.cookie,
+            "X-Evenhand": "workbench",
+            "Content-Type": "application/json",
+        }
+
+    def raw(
+        self, method: str, path: str, headers: dict[str, str], body: bytes | None = None
+    ) -> tuple[int, dict[str, str], bytes]:
+        """Any request at all: status, headers and body of the answer."""
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)) as line:
+            line.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+            for name, value in headers.items():
+                line.putheader(name, value)
+            if body is not None and "Transfer-Encoding" not in headers:
+                line.putheader("Content-Length", str(len(body)))
+            line.endheaders(body)
+            answer = line.getresponse()
+            told = {name.lower(): value for name, value in answer.getheaders()}
+            return answer.status, told, answer.read()
+
+    def get(self, path: str) -> Answer:
+        """As the page gets it."""
+        status, _, body = self.raw("GET", path, {"Host": self.host, "Cookie": self.cookie})
+        return status, json.loads(body)
+
+    def post(self, path: str, **data: Any) -> Answer:
+        """As the page posts it."""
+        status, _, body = self.raw("POST", path, self.headers, json.dumps(data).encode())
+        return status, json.loads(body)
+
+    def state(self) -> dict[str, Any]:
+        status, state = self.get("/state")
+        assert status == 200
+        return state
+
+    def done(self, path: str, **data: Any) -> int:
+        """Post what is accepted; the revision."""
+        status, answer = self.post(path, **data)
+        assert status == 200, answer
+        return answer["revision"]
+
+    def events(self) -> Iterator[tuple[str, Any]]:
+        """What a tab is told, until it is closed."""
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)) as line:
+            line.request("GET", "/events", headers={"Host": self.host, "Cookie": self.cookie})
+            answer = line.getresponse()
+            assert answer.getheader("content-type", "").startswith("text/event-stream")
+            name = ""
+            while text := answer.readline().decode():
+                key, _, value = text.rstrip("\n").partition(": ")
+                name = value if key == "event" else name
+                if key == "data":
+                    yield name, json.loads(value)
+
+    def until(self, name: str, wanted: Callable[[Any], bool]) -> Any:
+        """The first event of a name that is wanted."""
+        return next(data for event, data in self.events() if event == name and wanted(data))
+
+
+@contextmanager
+def bench(folder: Path, text: str = THREE, *, resume: bool = False) -> Iterator[Browser]:
+    """A workbench of an experiment, served while the block runs."""
+    path, results = write_experiment(folder, text), folder / "results"
+    board = Board.of(load_experiment(str(path), results))
+    kept = open_run_folder(results, board.experiment, "workbench", resume=resume)
+    with kept.lock:
+        worker = Worker(Source.of(board, str(path), results, threads=1))
+        desk = Desk(board, kept, worker, threads=1)
+        server = WorkbenchServer(desk, 0)
+        serving = threading.Thread(target=server.serve_until_stopped)
+        desk.open()
+        serving.start()
+        try:
+            yield Browser(server.url)
+        finally:
+            desk.close()
+            server.should_exit = True
+            serving.join()

@@ -1,0 +1,186 @@
+"""Laws of a session: whatever is done, undone and done again is kept, and comes back the same."""
+
+from __future__ import annotations
+
+import tempfile
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from experiments.experiment import load_experiment
+from experiments.workbench.actions import Apply, Constrain, Edit, Lock, Note, Revert, acted
+from experiments.workbench.board import Board
+from experiments.workbench.draft import Constraints, Draft, Edited
+from experiments.workbench.refused import Refused
+from experiments.workbench.session import (
+    SESSION,
+    UNDO_MAX,
+    Session,
+    Timeline,
+    read_session,
+    write_session,
+)
+from sim import InputError
+from tests.command_line import TINY, write_experiment
+
+WITH_RULES = TINY.replace("[tune]", "[tune]\nrules = { life = [15, 25] }")
+CARDS = st.sampled_from(["ember_whelp", "shell_warden", "cinder_imp", "(rules)", "nobody"])
+FIELDS = st.sampled_from(["attack", "cost", "life", "health"])
+VALUES = st.integers(-1, 26)
+ACTIONS = st.one_of(
+    st.builds(Edit, card=CARDS, field=FIELDS, to=VALUES),
+    st.builds(Revert, card=CARDS, field=FIELDS),
+    st.builds(Lock, card=CARDS, field=st.none() | FIELDS, locked=st.booleans()),
+    st.builds(Note, card=CARDS, text=st.text(max_size=5)),
+    st.builds(
+        Constrain,
+        max_cards=st.none() | st.integers(1, 3),
+        max_change=st.none() | st.floats(0.1, 9),
+        direction=st.sampled_from(["both", "buffs", "nerfs"]),
+        max_steps=st.integers(1, 3),
+    ),
+    st.builds(
+        Apply,
+        edits=st.lists(st.builds(Edited, card=CARDS, field=FIELDS, to=VALUES), max_size=3).map(
+            tuple
+        ),
+    ),
+)
+DEEDS = st.lists(st.one_of(ACTIONS, st.sampled_from(["undo", "redo"])), max_size=25)
+
+
+@cache
+def board() -> Board:
+    with tempfile.TemporaryDirectory() as folder:
+        return Board.of(load_experiment(str(write_experiment(Path(folder), WITH_RULES))))
+
+
+def begun() -> Timeline:
+    return Timeline(Session(first=Draft.first(board())), board())
+
+
+def do(timeline: Timeline, deed) -> bool:
+    """Whether it could be done; what could not has changed nothing."""
+    before = timeline.session, timeline.draft
+    try:
+        {"undo": timeline.undo, "redo": timeline.redo}.get(deed, lambda: timeline.act(deed))()
+    except Refused as error:
+        assert "\n" not in str(error)
+        assert (timeline.session, timeline.draft) == before
+        return False
+    return True
+
+
+@given(DEEDS)
+def test_what_is_kept_comes_back_the_same(deeds) -> None:
+    timeline = begun()
+    for deed in deeds:
+        do(timeline, deed)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_session(timeline.session, folder)
+        again = read_session(folder, board())
+        assert again is not None
+        assert again.session == timeline.session
+        assert again.draft == timeline.draft
+        for timelines in (timeline, again):
+            with suppress(Refused):
+                while True:
+                    timelines.undo()
+        assert again.draft == timeline.draft == Draft.first(board())
+
+
+@given(DEEDS, ACTIONS)
+def test_undo_takes_back_and_redo_does_again(deeds, action) -> None:
+    timeline = begun()
+    for deed in deeds:
+        do(timeline, deed)
+    before, revision = timeline.draft, timeline.session.revision
+    if not do(timeline, action) or timeline.draft == before:
+        assert timeline.session.revision == revision
+        return
+    after = timeline.draft
+    assert after == acted(before, action, board())
+    assert not do(timeline, "redo")
+    assert do(timeline, "undo")
+    assert timeline.draft == before
+    assert do(timeline, "redo")
+    assert timeline.draft == after
+    assert timeline.session.revision == revision + 3
+
+
+@given(DEEDS)
+def test_edits_are_in_range_and_differ_from_today(deeds) -> None:
+    timeline = begun()
+    for deed in deeds:
+        do(timeline, deed)
+        for (card, field), to in timeline.draft.values.items():
+            number = board().number(card, field)
+            assert number.least <= to <= number.most
+            assert to != number.today
+
+
+@given(DEEDS, st.sampled_from(["ember_whelp", "shell_warden"]), VALUES)
+def test_what_is_locked_stays(deeds, card, to) -> None:
+    timeline = begun()
+    for deed in deeds:
+        do(timeline, deed)
+    do(timeline, Lock(card=card, field="attack", locked=True))
+    before = timeline.draft.values.get((card, "attack"))
+    do(timeline, Edit(card=card, field="attack", to=to))
+    do(timeline, Apply(edits=(Edited(card=card, field="attack", to=to),)))
+    do(timeline, Apply(edits=()))
+    assert timeline.draft.values.get((card, "attack")) == before
+
+
+def test_of_very_many_actions_the_last_can_be_undone() -> None:
+    timeline = begun()
+    for k in range(UNDO_MAX + 5):
+        timeline.act(Note(card="ember_whelp", text=str(k)))
+    assert len(timeline.session.actions) == timeline.session.n_done == UNDO_MAX
+    assert timeline.session.first.notes == {"ember_whelp": "4"}
+    assert timeline.draft.notes == {"ember_whelp": str(UNDO_MAX + 4)}
+
+
+def test_the_file_says_what_is_locked_and_asked(tmp_path: Path) -> None:
+    text = TINY.replace(
+        "[tune]", '[tune]\nlock = ["ember_whelp"]\ndirection = "nerfs"\nmax_cards = 3'
+    )
+    own = Board.of(load_experiment(str(write_experiment(tmp_path, text))))
+    draft = Draft.first(own)
+    assert draft.is_locked("ember_whelp", "attack")
+    assert draft.constraints == Constraints(max_cards=3, direction="nerfs", max_steps=2)
+    assert ("ember_whelp", "attack") in own.numbers  # the lock can be taken off
+    freed = acted(draft, Lock(card="ember_whelp", field=None, locked=False), own)
+    assert acted(freed, Edit(card="ember_whelp", field="attack", to=1), own).edits
+    tune = own.experiment.settings.tune
+    assert draft.constraints.tune(tune).direction == {"all": "nerfs"}
+    assert Constraints(direction="both").tune(tune).direction == {}
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        ("{", "is no JSON"),
+        ("[]", "must hold a JSON object"),
+        ('{"first": {}, "n_done": 2}', "n_done = 2 of 0 actions"),
+        ('{"first": {}, "actions": [{"do": "edit", "card": "x", "field": "y", "to": 1}]}', "'x'"),
+        ('{"first": {}, "who": 1}', "unknown key 'who'"),
+    ],
+)
+def test_a_damaged_session_is_refused_by_its_file(
+    damage: str, message: str, tmp_path: Path
+) -> None:
+    (tmp_path / SESSION).write_text(damage)
+    with pytest.raises(InputError, match="session.json: damaged") as refusal:
+        read_session(tmp_path, board())
+    assert message in str(refusal.value)
+    assert "without --resume" in str(refusal.value)
+
+
+def test_where_nothing_is_kept_there_is_no_session(tmp_path: Path) -> None:
+    assert read_session(tmp_path, board()) is None
