@@ -75,8 +75,6 @@ def context(workbench: Any) -> Iterator[Any]:
         browser = session.chromium.launch(executable_path=CHROMIUM, args=options)
         context = browser.new_context(viewport={"width": 1280, "height": 900})
         context.set_default_timeout(15_000)
-        style = ROOT / "experiments/report/templates/style.css"  # TEMPORARY
-        context.route("**/style.css", lambda route: route.fulfill(path=style))  # TEMPORARY
         page = context.new_page()
         page.goto(workbench.server.url)
         page.close()
