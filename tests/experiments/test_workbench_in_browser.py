@@ -338,6 +338,29 @@ def test_limits_are_edited_in_place_and_refused_at_their_place(tab: Tab, workben
     assert (constraints["max_cards"], constraints["direction"]) == (3, "nerfs")
 
 
+def test_a_suggestion_is_applied_by_a_click_and_taken_back_by_undo(tab: Tab, workbench: Any):
+    tab.value(WHELP, "cost").focus()
+    tab.press("l")
+    tab.page.click("#suggest")
+    tab.page.locator("#cancel").wait_for()
+    assert tab.page.is_disabled("#certify")
+    first = tab.page.locator("#suggestions > li").first
+    first.wait_for(timeout=90_000)
+    told = first.locator("ul li").all_inner_texts()
+    first.get_by_role("button", name="Apply").click()
+    tab.wait(f"document.querySelectorAll('#edits li').length === {len(told)}")
+    assert sorted(tab.notes()) == sorted(told)
+    assert not any("Ember Whelp: cost" in one for one in told)
+    for edit in workbench.desk.state()["edits"]:
+        tab.shows(edit["card"], edit["field"], edit["to"])
+    if tab.page.is_visible("#cancel"):
+        tab.page.click("#cancel")
+    tab.page.locator("#cancel").wait_for(state="hidden", timeout=30_000)
+    tab.press("Control+z")
+    tab.wait("document.querySelectorAll('#edits li').length === 0")
+    assert tab.complaints == []
+
+
 def test_a_second_tab_follows(tab: Tab, context: Any, workbench: Any):
     other = Tab(context, workbench.server.url)
     today = of(workbench, GUARD, "health")["today"]
