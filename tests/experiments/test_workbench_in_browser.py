@@ -361,6 +361,31 @@ def test_a_suggestion_is_applied_by_a_click_and_taken_back_by_undo(tab: Tab, wor
     assert tab.complaints == []
 
 
+def test_only_a_certificate_says_certified_and_of_which_patch(tab: Tab, workbench: Any):
+    assert "certified" not in tab.page.inner_text("body").lower()
+    tab.page.click("#certify")
+    tab.page.locator("#last .stamp").wait_for(timeout=90_000)
+    last = workbench.desk.state()["certificates"]["last"]
+    stamp = tab.page.inner_text("#last .stamp").lower()
+    assert stamp == ("certified" if last["certified"] else "not certified")
+    tab.reads("#ledger", "Tried 1 time")
+    assert "another patch" not in tab.page.inner_text("#last")
+    tab.value(WHELP, "attack").focus()
+    tab.press("ArrowUp")
+    tab.reads("#last", "another patch")
+    assert tab.complaints == []
+
+
+def test_a_session_is_saved_and_the_page_says_where(tab: Tab, workbench: Any):
+    tab.page.click("#save")
+    tab.page.locator("#files li").first.wait_for()
+    folder = Path(workbench.desk.state()["saved"]["folder"])
+    assert str(folder) in tab.page.inner_text("#folder")
+    files = tab.page.locator("#files li").all_inner_texts()
+    assert len(files) > 2
+    assert all((folder / name).is_file() for name in files)
+
+
 def test_a_second_tab_follows(tab: Tab, context: Any, workbench: Any):
     other = Tab(context, workbench.server.url)
     today = of(workbench, GUARD, "health")["today"]

@@ -53,7 +53,7 @@ export function makeCards(state, { onStep, onLock, onNote }) {
     );
     node.addEventListener("keydown", walk);
     const words = `${card.name} ${card.card} ${card.text}`.toLocaleLowerCase();
-    const tile = { node, card, lock, error, note, noteBox, words, decks: holders.map(([name]) => name), hasNote: false };
+    const tile = { node, card, lock, error, note, noteBox, words, decks: card.decks, hasNote: false };
     return tile;
   }
 

@@ -25,14 +25,19 @@ export function makePatch({ onRevert, onGo }) {
         onclick: (event) => {
           const line = event.currentTarget.parentElement;
           const next = line.nextElementSibling ?? line.previousElementSibling;
-          (next?.lastElementChild ?? byId("undo")).focus(); // this line goes away
+          (next?.querySelector(".small") ?? byId("undo")).focus(); // this line goes away
           onRevert(edit.card, edit.field);
         },
         attributes: { "aria-label": `Revert ${edit.name}: ${edit.field}` },
       }),
+      element("small", { className: "remark" }),
     );
-  return function paint({ edits, change, cards_touched, constraints }) {
-    reconcile(byId("edits"), edits, editKey, make, (line, { text }) => write(line.firstElementChild, arrow(text)));
+  return function paint({ edits, notes, change, cards_touched, constraints }) {
+    const last = new Map(edits.map((edit) => [edit.card, edit])); // below which a card's note stands
+    reconcile(byId("edits"), edits, editKey, make, (line, edit) => {
+      write(line.firstElementChild, arrow(edit.text));
+      write(line.lastElementChild, last.get(edit.card) === edit ? (notes[edit.card] ?? "") : "");
+    });
     byId("no-edits").hidden = edits.length > 0;
     const of = (limit) => (limit === null ? "" : ` of ${general(limit)}`);
     write(
@@ -78,7 +83,11 @@ export function makeConstraints(onChange) {
   };
 }
 
+/** What a patch comes to, whatever the order of its edits. */
+const patchKey = (edits) => JSON.stringify(edits.map(({ card, field, to }) => JSON.stringify([card, field, to])).sort());
+
 export function makeSuggestions(onApply) {
+  let present = ""; // the patch as it is
   const make = (one) =>
     element(
       "li",
@@ -100,10 +109,12 @@ export function makeSuggestions(onApply) {
     write(likely, one.likely ? "✓ likely inside" : "? perhaps inside");
     likely.classList.toggle("good", one.likely);
     write(item.querySelector(".hint"), arrow(one.text));
+    write(item.querySelector("button"), patchKey(one.edits) === present ? "✓ Applied" : "Apply");
   };
-  return function paint({ suggestions, busy }) {
-    const numberOf = ({ number, edits }) => JSON.stringify([number, edits.map(editKey)]);
-    reconcile(byId("suggestions"), suggestions, numberOf, make, update);
+  return function paint({ suggestions, edits, busy }) {
+    present = patchKey(edits);
+    const keyOf = (one) => `${one.number} ${patchKey(one.edits)}`;
+    reconcile(byId("suggestions"), suggestions, keyOf, make, update);
     const looking = busy === "suggest" ? "Looking for the smallest patches …" : "";
     const none = "Suggest looks for the smallest patches under your locks and limits.";
     write(byId("looking"), looking || (suggestions.length ? "" : none));

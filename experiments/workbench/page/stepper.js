@@ -10,7 +10,7 @@ function paintEffect(node, pp, isBest) {
   const size = isKnown ? Math.abs(pp).toFixed(1) : "";
   const way = !isKnown ? "" : size === "0.0" ? "same" : pp < 0 ? "helps" : "harms";
   write(node, { "": "", same: "±0", helps: `▼${size}`, harms: `▲${size}` }[way]);
-  node.className = `effect ${way}`;
+  mark(node, "class", `effect ${way}`);
   mark(node, "data-best", isBest && way === "helps" ? "" : null);
 }
 

@@ -8,6 +8,7 @@ import { gamesText, makeConstraints, makePatch, makeSuggestions, paintCertificat
 
 const ANNOUNCE_MS = 1200; // a screen reader is told once it has been quiet for so long
 const EDITING = ["/edit", "/revert", "/apply"]; // whose answer is the revision of new numbers
+const PATIENCE_MS = 6000; // before more is said of a lost connection
 const PLACES = ["suggest", "certify", "save"];
 
 const actions = new Actions();
@@ -20,6 +21,7 @@ let views = null;
 let isAwaited = false; // a frame in which to paint
 let toPaint = new Set();
 let announcing = 0;
+let despairing = 0;
 
 const valueOf = (card, { field, value }) => pending.get(keyOf(card, field))?.to ?? value;
 
@@ -211,8 +213,15 @@ function showLink(isConnected) {
   if (was === String(isConnected)) return;
   link.dataset.connected = isConnected;
   write(link, isConnected ? "connected" : "connection lost, trying again …");
-  if (!isConnected) write(byId("told"), "Connection lost; trying again.");
-  else if (was === "false") write(byId("told"), "Connected again.");
+  clearTimeout(despairing);
+  if (!isConnected) {
+    write(byId("told"), "Connection lost; trying again.");
+    const told = "The workbench does not answer. If it was started anew, open the link that it printed.";
+    despairing = setTimeout(complain, PATIENCE_MS, told, null);
+  } else if (was === "false") {
+    write(byId("told"), "Connected again.");
+    clear(null);
+  }
 }
 
 for (const name of ["undo", "redo"]) byId(name).addEventListener("click", () => act(`/${name}`, {}));
