@@ -362,7 +362,10 @@ def test_a_suggestion_is_applied_by_a_click_and_taken_back_by_undo(tab: Tab, wor
 
 
 def test_only_a_certificate_says_certified_and_of_which_patch(tab: Tab, workbench: Any):
-    assert "certified" not in tab.page.inner_text("body").lower()
+    told = [
+        tab.page.inner_text(place).lower() for place in ("header", "#matchups", "#patch", "#cards")
+    ]
+    assert not any("certified" in text for text in told)
     tab.page.click("#certify")
     tab.page.locator("#last .stamp").wait_for(timeout=90_000)
     last = workbench.desk.state()["certificates"]["last"]
