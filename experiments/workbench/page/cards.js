@@ -4,6 +4,7 @@ import { byId, count, element, icon, mark, plural, write } from "./elements.js";
 import { makeStepper } from "./stepper.js";
 
 const N_BEST = 5; // steps that are shown as the best
+const FINE_GAMES = 1000; // per matchup, from which effects are told in tenths
 const EVERY_PASS_MS = 120; // of typing into the search
 
 export const keyOf = (card, field) => JSON.stringify([card, field]);
@@ -150,10 +151,11 @@ export function makeCards(state, { onStep, onLock, onNote }) {
 
     /** What each number's next steps do; a number that is not told keeps nothing. */
     paintEffects({ effects: told, n_games }) {
+      const digits = n_games < FINE_GAMES ? 0 : 1; // few games know no tenths
       effects.clear();
       for (const effect of told) effects.set(keyOf(effect.card, effect.field), effect);
       const best = new Set([...effects].sort((a, b) => bestOf(a[1]) - bestOf(b[1])).slice(0, N_BEST).map(([key]) => key));
-      for (const [key, stepper] of steppers) stepper.paintEffects(effects.get(key), best.has(key));
+      for (const [key, stepper] of steppers) stepper.paintEffects(effects.get(key), digits, best.has(key));
       gamesOfEffects = n_games;
     },
 

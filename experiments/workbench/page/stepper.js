@@ -5,10 +5,10 @@ import { element, icon, mark, write } from "./elements.js";
 const TYPING_MS = 900; // a second digit within this time belongs to the first
 
 /** How far a step takes the worst demand from its aim: nearer is down, and better. */
-function paintEffect(node, pp, isBest) {
+function paintEffect(node, pp, digits, isBest) {
   const isKnown = pp !== null && pp !== undefined;
-  const size = isKnown ? Math.abs(pp).toFixed(1) : "";
-  const way = !isKnown ? "" : size === "0.0" ? "same" : pp < 0 ? "helps" : "harms";
+  const size = isKnown ? Math.abs(pp).toFixed(digits) : "";
+  const way = !isKnown ? "" : Number(size) === 0 ? "same" : pp < 0 ? "helps" : "harms";
   write(node, { "": "", same: "±0", helps: `▼${size}`, harms: `▲${size}` }[way]);
   mark(node, "class", `effect ${way}`);
   mark(node, "data-best", isBest && way === "helps" ? "" : null);
@@ -21,7 +21,7 @@ const inWords = (pp) =>
  * Builds it once.
  *
  * `onStep(to)` and `onLock(locked)` ask for what was done; `paint(number, value, isLocked)` and
- * `paintEffects(effect, isBest)` show what is.
+ * `paintEffects(effect, digits, isBest)` show what is.
  */
 export function makeStepper(card, number, { onStep, onLock }) {
   const { field } = number;
@@ -111,9 +111,9 @@ export function makeStepper(card, number, { onStep, onLock }) {
       mark(lock, "title", number.locked ? "Locked: suggestions leave it. Unlock" : "Lock");
       mark(lock.firstChild.firstChild, "href", number.locked ? "#closed" : "#open");
     },
-    paintEffects(effect, isBest) {
-      paintEffect(down, effect?.down_pp, isBest);
-      paintEffect(up, effect?.up_pp, isBest);
+    paintEffects(effect, digits, isBest) {
+      paintEffect(down, effect?.down_pp, digits, isBest);
+      paintEffect(up, effect?.up_pp, digits, isBest);
       const words = [
         ["up", inWords(effect?.up_pp)],
         ["down", inWords(effect?.down_pp)],

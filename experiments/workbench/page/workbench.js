@@ -65,12 +65,18 @@ function paintState() {
   paintCertificate(state);
   paintSaved(state);
   byId("redo").disabled = !state.can_redo;
-  for (const id of ["suggest", "certify"]) byId(id).disabled = state.busy !== null;
-  mark(document.body, "data-busy", state.busy);
   const cancel = byId("cancel");
-  if (state.busy === null && document.activeElement === cancel) byId("suggest").focus();
+  const wasHeld = document.activeElement === cancel;
+  mark(document.body, "data-busy", state.busy);
   cancel.hidden = state.busy === null;
-  write(cancel, state.busy === "certify" ? "Stop the certificate" : "Stop looking");
+  mark(cancel, "aria-label", state.busy === "certify" ? "Stop the certificate" : "Stop looking for patches");
+  for (const id of ["suggest", "certify"]) {
+    const isStarted = state.busy === id;
+    if (isStarted && document.activeElement === byId(id)) cancel.focus(); // which takes its place
+    byId(id).hidden = isStarted;
+    byId(id).disabled = state.busy !== null;
+  }
+  if (wasHeld && state.busy === null) byId("suggest").focus();
   document.body.dataset.revision = state.revision;
 }
 
