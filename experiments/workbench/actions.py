@@ -84,13 +84,17 @@ def acted(draft: Draft, action: Action, board: Board) -> Draft:
 
 
 def _edit(draft: Draft, action: Edit, board: Board) -> Draft:
-    place = f"{action.card}.{action.field}"
-    number = board.number(action.card, action.field)
+    _check_range(action, board)
     if draft.is_locked(action.card, action.field):
+        place = f"{action.card}.{action.field}"
         raise Refused(f"{place} is locked", place)
-    if not number.least <= action.to <= number.most:
-        raise Refused(f"{place} = {action.to} must be from {number.least} to {number.most}", place)
     return _with_values(draft, {**draft.values, (action.card, action.field): action.to}, board)
+
+
+def _check_range(edit: Edit | Edited, board: Board) -> None:
+    number, place = board.number(edit.card, edit.field), f"{edit.card}.{edit.field}"
+    if not number.least <= edit.to <= number.most:
+        raise Refused(f"{place} = {edit.to} must be from {number.least} to {number.most}", place)
 
 
 def _revert(draft: Draft, action: Revert, board: Board) -> Draft:
@@ -101,8 +105,9 @@ def _revert(draft: Draft, action: Revert, board: Board) -> Draft:
 def _apply(draft: Draft, action: Apply, board: Board) -> Draft:
     values = {place: to for place, to in draft.values.items() if draft.is_locked(*place)}
     for edit in action.edits:
-        number, place = board.number(edit.card, edit.field), f"{edit.card}.{edit.field}"
-        present = values.get((edit.card, edit.field), number.today)
+        _check_range(edit, board)
+        place, today = f"{edit.card}.{edit.field}", board.number(edit.card, edit.field).today
+        present = values.get((edit.card, edit.field), today)
         if draft.is_locked(edit.card, edit.field) and edit.to != present:
             raise Refused(f"{place} has been locked since", place)
         values[edit.card, edit.field] = edit.to

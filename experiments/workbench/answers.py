@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from math import isfinite
 from typing import Any
@@ -87,7 +87,9 @@ def _card(board: Board, draft: Draft, card: str) -> dict[str, Any]:
     }
 
 
-def _demands(board: Board) -> Iterable[dict[str, Any]]:
+def _demands(board: Board) -> Iterator[dict[str, Any]]:
+    if not board.has_opponents:
+        return
     told, kinds = board.told
     names, matchups = board.contest.player_names, board.contest.matchups
     by_name = {f"{name} vs the field": name for name in names}

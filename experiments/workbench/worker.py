@@ -9,13 +9,14 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from multiprocessing.synchronize import Event
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from balance.whatif import Exploration
 from experiments.experiment import load_experiment
@@ -23,13 +24,15 @@ from experiments.runs.json_file import digest
 from experiments.workbench.board import Board
 from experiments.workbench.certify import certify
 from experiments.workbench.draft import Draft
-from experiments.workbench.jobs import Cancelled, Job, Proposal
+from experiments.workbench.jobs import Cancelled, Job
 from experiments.workbench.suggest import suggest
 from sim import InputError, validate
 
 _NICE = 5
 _PATIENCE_S = 5.0  # for a job that was cancelled, and for a process that is to end
-_POLL_S = 0.1
+
+if TYPE_CHECKING:
+    Pipe = Connection[Any, Any]  # which takes no types as it runs
 
 
 class Source(NamedTuple):
@@ -74,26 +77,26 @@ class Worker:
 
     def __init__(self, source: Source) -> None:
         """It is not started yet."""
-        self._source = source
-        self._context = multiprocessing.get_context("spawn")
+        self._source, self._lock = source, threading.Lock()
         self._process: BaseProcess | None = None
-        self._pipe: Connection | None = None
-        self._cancelled = self._context.Event()
+        self._pipe: Pipe | None = None
+        self._is_cancelled = self._is_at_work = False
 
     def start(self) -> None:
         """Start the process, which compiles what it takes, unless it runs already."""
         if self._process is not None and self._process.is_alive():
             return
-        self._pipe, theirs = self._context.Pipe()
-        self._process = self._context.Process(
-            target=_work, args=(theirs, self._cancelled, self._source), daemon=True
-        )
+        context = multiprocessing.get_context("spawn")
+        if self._pipe is not None:
+            self._pipe.close()
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_work, args=(theirs, self._source), daemon=True)
         self._process.start()
         theirs.close()
 
     def begin(self) -> None:
         """From now on a cancellation is of the next job."""
-        self._cancelled.clear()
+        self._is_cancelled = False
 
     def run(self, job: Job) -> Iterator[Any]:
         """Do a job; what it finds, as it comes.
@@ -103,11 +106,8 @@ class Worker:
             Refused: it cannot be done.
             InputError: likewise, or the process died.
         """
-        self.start()
-        pipe = self._pipe
-        assert pipe is not None  # noqa: S101 (it was started)
         try:
-            pipe.send(job)
+            pipe = self._sent(job)
             while True:
                 kind, found = pipe.recv()
                 if kind == "found":
@@ -117,83 +117,106 @@ class Worker:
                 else:
                     raise found
         except (EOFError, OSError):
-            if self._cancelled.is_set():
+            if self._is_cancelled:
                 raise Cancelled from None
             raise InputError("the process that did it has died; ask again") from None
+        finally:
+            self._is_at_work = False
+
+    def _sent(self, job: Job) -> Pipe:
+        with self._lock:
+            if self._is_cancelled:
+                raise Cancelled
+            self.start()
+            pipe = self._pipe
+            assert pipe is not None  # noqa: S101 (it was started)
+            pipe.send(job)
+            self._is_at_work = True
+            return pipe
 
     def cancel(self) -> None:
         """End the job, between two stretches of games."""
-        self._cancelled.set()
+        with self._lock, suppress(OSError):
+            self._is_cancelled = True
+            if self._is_at_work and self._pipe is not None:
+                self._pipe.send(None)
 
     def close(self) -> None:
         """End the process."""
-        self._cancelled.set()
-        if self._process is not None and self._process.is_alive():
-            self._process.terminate()
-            self._process.join(_PATIENCE_S)
-        if self._pipe is not None:
-            self._pipe.close()
+        self._is_cancelled = True
+        with self._lock:
+            if self._process is not None and self._process.is_alive():
+                self._process.terminate()
+                self._process.join(_PATIENCE_S)
+            if self._pipe is not None and not self._is_at_work:
+                self._pipe.close()
 
 
 @dataclass(frozen=True)
-class _Bench:
-    """What the process has at hand."""
+class Bench:
+    """What does a job: an experiment, and somebody who is told.
+
+    Attributes:
+        board: the experiment's.
+        threads: to play with.
+        found: told what is found.
+        is_cancelled: whether nobody wants it any more; asked between stretches of games.
+    """
 
     board: Board
-    cancelled: Event
     threads: int | None
-    send: Callable[[str, Any], None]
+    found: Callable[[Any], None]
+    is_cancelled: Callable[[], bool]
 
     def do(self, job: Job) -> None:
-        """Do a job, and send what is found."""
+        """Do a job, and send what is found.
+
+        Raises:
+            Cancelled: nobody wants it any more.
+            Refused: it cannot be done.
+        """
         contest = replace(self.board.contest, on_games=self._go_on)
         draft = validate(Draft, job.draft, source="draft")
-        how: dict[str, Any] = {
-            "contest": contest,
-            "try_number": job.try_number,
-            "threads": self.threads,
-        }
+        how: dict[str, Any] = {"contest": contest, "threads": self.threads}
+        how["try_number"] = job.try_number
         if job.name == "certify":
-            self.send("found", certify(self.board, draft, **how))
+            self.found(certify(self.board, draft, **how))
         else:
-            suggest(self.board, draft, self._found, **how)
-
-    def _found(self, proposal: Proposal) -> None:
-        self._go_on(0)
-        self.send("found", proposal)
+            suggest(self.board, draft, self.found, **how)
 
     def _go_on(self, _: int) -> None:
-        parent = multiprocessing.parent_process()
-        if self.cancelled.is_set() or (parent is not None and not parent.is_alive()):
+        if self.is_cancelled():
             raise Cancelled
 
 
-def _work(pipe: Connection, cancelled: Event, source: Source) -> None:
+def _work(pipe: Pipe, source: Source) -> None:
     """The process: job after job, until nobody sends any."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the desk's
     if hasattr(os, "nice"):
         os.nice(_NICE)
 
-    def send(kind: str, data: Any) -> None:
-        pipe.send((kind, data))
+    def is_cancelled() -> bool:
+        return pipe.poll() and pipe.recv() is None
 
-    bench = _ready(source, cancelled, send)
+    bench = _ready(source, lambda found: pipe.send(("found", found)), is_cancelled)
     while True:
         try:
             job = pipe.recv()
+            if job is None:  # a cancellation that came too late
+                continue
             if isinstance(bench, InputError):
                 raise bench
             bench.do(job)
-            send("done", None)
-        except (EOFError, BrokenPipeError):
+            pipe.send(("done", None))
+        except (EOFError, OSError):  # the desk is gone
             return
         except InputError as error:
-            send("failed", error)
+            pipe.send(("failed", error))
 
 
 def _ready(
-    source: Source, cancelled: Event, send: Callable[[str, Any], None]
-) -> _Bench | InputError:
+    source: Source, found: Callable[[Any], None], is_cancelled: Callable[[], bool]
+) -> Bench | InputError:
     """All that jobs take, compiled; or why there can be none."""
     try:
         board = source.board()
@@ -201,4 +224,4 @@ def _ready(
         return error
     if board.has_opponents:
         Exploration(board.contest, source.seed, source.threads).explore({}, 4)
-    return _Bench(board, cancelled, source.threads, send)
+    return Bench(board, source.threads, found, is_cancelled)

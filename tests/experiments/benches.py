@@ -14,12 +14,12 @@ from experiments.experiment import load_experiment
 from experiments.runs.run_folder import open_run_folder
 from experiments.workbench.board import Board
 from experiments.workbench.desk import Desk
+from experiments.workbench.jobs import Job
 from experiments.workbench.server import WorkbenchServer
-from experiments.workbench.worker import Source, Worker
+from experiments.workbench.worker import Bench, Source, Worker
 from tests.command_line import TINY, write_experiment
 
 THREE = TINY.replace("[target]", '[[player]]\ndeck = "grove_march"\nagent = "control"\n\n[target]')
-PATIENCE_S = 60
 Answer = tuple[int, Any]
 
 
@@ -109,14 +109,45 @@ class Browser:
         return next(data for event, data in self.events() if event == name and wanted(data))
 
 
+class WorkerNearby:
+    """Does jobs in the desk's own process, which a new one would take seconds to begin."""
+
+    def __init__(self, board: Board) -> None:
+        self.cancelled, self.found = threading.Event(), list[Any]()
+        self.bench = Bench(board, 1, self.found.append, self.cancelled.is_set)
+
+    def begin(self) -> None:
+        self.cancelled.clear()
+
+    def run(self, job: Job) -> Iterator[Any]:
+        self.found.clear()
+        self.bench.do(job)
+        yield from self.found
+
+    def cancel(self) -> None:
+        self.cancelled.set()
+
+    close = cancel
+
+
 @contextmanager
-def bench(folder: Path, text: str = THREE, *, resume: bool = False) -> Iterator[Browser]:
-    """A workbench of an experiment, served while the block runs."""
+def bench(
+    folder: Path, text: str = THREE, *, resume: bool = False, has_process: bool = False
+) -> Iterator[Browser]:
+    """A workbench of an experiment, served while the block runs.
+
+    Args:
+        folder: of the experiment, and of the results.
+        text: the experiment.
+        resume: go on with a session.
+        has_process: long work has a process of its own, as it does for people.
+    """
     path, results = write_experiment(folder, text), folder / "results"
     board = Board.of(load_experiment(str(path), results))
     kept = open_run_folder(results, board.experiment, "workbench", resume=resume)
     with kept.lock:
-        worker = Worker(Source.of(board, str(path), results, threads=1))
+        source = Source.of(board, str(path), results, threads=1)
+        worker: Any = Worker(source) if has_process else WorkerNearby(board)
         desk = Desk(board, kept, worker, threads=1)
         server = WorkbenchServer(desk, 0)
         serving = threading.Thread(target=server.serve_until_stopped)

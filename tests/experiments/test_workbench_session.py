@@ -68,11 +68,12 @@ def do(timeline: Timeline, deed) -> bool:
     before = timeline.session, timeline.draft
     try:
         {"undo": timeline.undo, "redo": timeline.redo}.get(deed, lambda: timeline.act(deed))()
-    except Refused as error:
-        assert "\n" not in str(error)
-        assert (timeline.session, timeline.draft) == before
-        return False
-    return True
+    except Refused:
+        after = timeline.session, timeline.draft
+    else:
+        return True
+    assert after == before
+    return False
 
 
 @given(DEEDS)
@@ -176,7 +177,7 @@ def test_a_damaged_session_is_refused_by_its_file(
     damage: str, message: str, tmp_path: Path
 ) -> None:
     (tmp_path / SESSION).write_text(damage)
-    with pytest.raises(InputError, match="session.json: damaged") as refusal:
+    with pytest.raises(InputError, match=r"session\.json: damaged") as refusal:
         read_session(tmp_path, board())
     assert message in str(refusal.value)
     assert "without --resume" in str(refusal.value)

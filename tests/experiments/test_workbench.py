@@ -1,0 +1,310 @@
+"""The workbench: what its page is told, and that it is what other commands tell."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+from pathlib import Path
+from time import sleep
+
+import pytest
+
+from experiments.experiment import load_experiment
+from experiments.runs.ledger import read_ledger
+from experiments.workbench.refinement import EFFECTS, LADDER
+from tests.command_line import TINY, command, done
+from tests.experiments.benches import THREE, Browser, bench
+
+ALONE = TINY[: TINY.index('[[player]]\ndeck = "tide_keep"')] + TINY[TINY.index("[tune]") :]
+SETTLED = LADDER[-1]
+
+
+def settled(browser: Browser, revision: int) -> dict:
+    """The last rates of a revision."""
+    return browser.until("rates", lambda rates: rates["settled"] and rates["revision"] >= revision)
+
+
+def saved_by(browser: Browser) -> Path:
+    browser.done("/save")
+    return Path(browser.state()["saved"]["folder"])
+
+
+def test_the_page_is_told_what_lies_before_the_designer(tmp_path: Path) -> None:
+    with bench(tmp_path, THREE.replace("[tune]", "[tune]\nrules = { life = [15, 25] }")) as browser:
+        state = browser.state()
+    assert (state["experiment"], state["seed"], state["revision"]) == ("tiny", 7, 0)
+    assert [deck["name"] for deck in state["decks"]] == ["ember_rush", "tide_keep", "grove_march"]
+    cards = {card["card"]: card for card in state["cards"]}
+    assert {held["card"] for deck in state["decks"] for held in deck["cards"]} == {*cards} - {
+        "(rules)"
+    }
+    assert cards["ember_whelp"]["decks"] == ["ember_rush"]
+    attack = {"field": "attack", "label": "attack", "today": 3, "value": 3, "least": 0, "most": 5,
+              "locked": False}  # fmt: skip
+    assert attack in cards["ember_whelp"]["numbers"]
+    assert [number["field"] for number in cards["(rules)"]["numbers"]] == ["life"]
+    kinds = [demand["of"] for demand in state["demands"]]
+    assert kinds == ["matchup"] * 3 + ["deck"] * 3
+    first = state["demands"][0]
+    assert (first["a"], first["b"], first["aim"]) == ("ember_rush", "tide_keep", 0.5)
+    assert (first["least"], first["most"]) == pytest.approx((0.1, 0.9))
+    assert state["certificates"]["tries"] == 0
+    assert state["certificates"]["error_left"] == pytest.approx(0.05)
+    assert (state["busy"], state["saved"], state["suggestions"]) == (None, None, [])
+
+
+def test_settled_rates_are_those_of_whatif_to_the_last_digit(tmp_path: Path) -> None:
+    with bench(tmp_path) as browser:
+        browser.done("/edit", card="ember_whelp", field="attack", to=1)
+        browser.done("/edit", card="shell_warden", field="cost", to=5)
+        browser.done("/undo")
+        revision = browser.done("/edit", card="shell_warden", field="cost", to=2)
+        told = settled(browser, revision)
+        folder = saved_by(browser)
+    assert told["n_games"] == SETTLED
+    given = (tmp_path / "tiny.toml", "--games", str(SETTLED), "--no-plots", "--json")
+    given += ("--results", tmp_path / "w")
+    by_pool = done(command("whatif", *given, "--pool", folder / "patched_pool.toml")).out
+    by_edits = done(command("whatif", *given, "ember_whelp.attack=1", "shell_warden.cost=2")).out
+    assert json.loads(by_pool)["rates"] == json.loads(by_edits)["rates"]
+    assert (
+        json.loads((folder / "summary.json").read_text())["rates"] == json.loads(by_pool)["rates"]
+    )
+    for rate, other in zip(told["rates"], json.loads(by_pool)["rates"], strict=True):
+        assert rate["demand"] == other["rate"]
+        mine = [rate[key] for key in ("rate", "low", "high")]
+        assert [round(end, 10) for end in mine] == [
+            other["patched"][key] for key in ("win_rate", "low", "high")
+        ]
+        change = [rate[key] for key in ("change_pp", "change_low_pp", "change_high_pp")]
+        assert [round(end, 10) for end in change] == [
+            other["change"][key] for key in ("pp", "low", "high")
+        ]
+        assert rate["can_change"] == other["can_change"]
+
+
+def test_rates_come_by_more_and_more_games_and_undo_costs_none(tmp_path: Path) -> None:
+    with bench(tmp_path) as browser:
+        settled(browser, 0)
+        heard = browser.events()
+        next(heard)
+        revision = browser.done("/edit", card="ember_whelp", field="attack", to=1)
+        n_games = []
+        for name, data in heard:
+            if name == "rates" and data["revision"] == revision:
+                n_games.append(data["n_games"])
+                if data["settled"]:
+                    break
+        heard.close()
+        assert n_games == sorted(n_games)
+        assert {*LADDER} <= {*n_games}
+        revision = browser.done("/undo")
+        first = browser.until("rates", lambda rates: rates["revision"] == revision)
+        assert first["settled"]
+        assert {rate["change_pp"] for rate in first["rates"]} == {0.0}
+
+
+def test_effects_are_what_a_step_does_to_the_worst_demand(tmp_path: Path) -> None:
+    demanding = THREE.replace("band_pp = 40", "band_pp = 5")
+    with bench(tmp_path, demanding) as browser:
+        told = browser.until("effects", lambda effects: effects["n_games"] == EFFECTS[-1])
+        rates = {rate["demand"]: rate for rate in settled(browser, 0)["rates"]}
+        worst = max(rates, key=lambda name: abs(rates[name]["rate"] - 0.5) if "field" not in name
+                    else 0)  # fmt: skip
+        assert told["worst"] == worst
+        effects = {(one["card"], one["field"]): one for one in told["effects"]}
+        assert (
+            effects["ember_whelp", "attack"]["up_pp"]
+            > 0
+            > (effects["ember_whelp", "attack"]["down_pp"])
+        )
+        assert effects["cinder_imp", "cost"]["down_pp"] is None  # it is 0
+        revision = browser.done("/edit", card="ember_whelp", field="attack", to=2)
+        moved = settled(browser, revision)
+        after = {rate["demand"]: rate["rate"] for rate in moved["rates"]}[worst]
+        truth_pp = 100 * (abs(after - 0.5) - abs(rates[worst]["rate"] - 0.5))
+        assert effects["ember_whelp", "attack"]["down_pp"] == pytest.approx(truth_pp, abs=3)
+        locked = browser.done("/lock", card="ember_whelp", field=None, locked=True)
+        told = browser.until("effects", lambda effects: effects["revision"] == locked)
+        (own,) = (one for one in told["effects"]
+                  if (one["card"], one["field"]) == ("ember_whelp", "attack"))  # fmt: skip
+        assert (own["up_pp"], own["down_pp"]) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("path", "data", "place", "said"),
+    [
+        ("/edit", {"card": "ember_whelp", "field": "attack", "to": 9}, "ember_whelp.attack",
+         "0 to 5"),
+        ("/edit", {"card": "ember_whelp", "field": "speed", "to": 1}, "ember_whelp.speed", "speed"),
+        ("/edit", {"card": "nobody", "field": "cost", "to": 1}, "nobody", "nobody"),
+        ("/edit", {"card": "ember_whelp", "to": 1}, "ember_whelp", "field"),
+        ("/constraints", {"max_cards": 0, "max_change": None, "direction": "both", "max_steps": 2},
+         "constraints.max_cards", "at least 1"),
+        ("/constraints", {"max_steps": "2"}, "constraints.max_steps", "whole number"),
+        ("/note", {"card": "ember_whelp", "text": "x" * 2_001}, "ember_whelp", "at most 2000"),
+        ("/undo", {}, None, "nothing to undo"),
+        ("/redo", {}, None, "nothing to redo"),
+        ("/apply", {"suggestion": 3}, None, "no suggestion 3"),
+        ("/undo", {"twice": True}, None, "unknown key 'twice'"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_is_said_at_its_place(
+    path: str, data: dict, place: str | None, said: str, waiting: Browser
+) -> None:
+    status, told = waiting.post(path, **data)
+    assert (status, told["place"]) == (400, place)
+    assert said in told["error"]
+    assert waiting.state()["revision"] == 0
+
+
+@pytest.fixture(scope="module")
+def waiting(tmp_path_factory: pytest.TempPathFactory):
+    with bench(tmp_path_factory.mktemp("waiting"), TINY) as browser:
+        yield browser
+
+
+def test_a_second_tab_follows_the_first(tmp_path: Path) -> None:
+    with bench(tmp_path, TINY) as browser:
+        tabs = [browser.events() for _ in range(2)]
+        for tab in tabs:
+            assert next(tab)[0] == "state"
+        revision = browser.done("/note", card="ember_whelp", text="too fast")
+        for tab in tabs:
+            state = next(data for name, data in tab if name == "state")
+            assert (state["revision"], state["notes"]) == (revision, {"ember_whelp": "too fast"})
+            tab.close()
+
+
+def test_suggestions_come_and_are_applied_certified_and_saved(tmp_path: Path) -> None:
+    demanding = TINY.replace("band_pp = 40", "band_pp = 12").replace("search = 20", "search = 100")
+    for stage, before, now in (("select", 100, 1_000), ("certify", 200, 4_000)):
+        demanding = demanding.replace(f"{stage} = {before}", f"{stage} = {now}")
+    with bench(tmp_path, demanding) as browser:
+        browser.done("/lock", card="ember_whelp", field="attack", locked=True)
+        browser.done("/suggest")
+        status, told = browser.post("/certify")
+        assert (status, told["error"]) == (400, "`suggest` is at work; wait, or cancel it")
+        state = browser.until("state", lambda state: state["busy"] is None)
+        best = state["suggestions"][-1]
+        assert best["likely"]
+        assert best["change"] == min(one["change"] for one in state["suggestions"])
+        assert ("ember_whelp", "attack") not in {
+            (edit["card"], edit["field"]) for edit in best["edits"]
+        }
+        browser.done("/apply", suggestion=best["number"])
+        assert browser.state()["edits"] == best["edits"]
+        browser.done("/certify")
+        state = browser.until("state", lambda state: state["busy"] is None)
+        told = state["certificates"]
+        assert told["tries"] == 1
+        assert told["last"]["certified"]
+        assert told["last"]["is_current"]
+        assert told["error_left"] == pytest.approx(0.05 / 8)
+        folder = saved_by(browser)
+        browser.done("/undo")
+        assert not browser.state()["certificates"]["last"]["is_current"]
+    (question,) = read_ledger(tmp_path / "results").questions.values()
+    assert [one.number for one in question.tries] == [1]
+    assert "Certified. Each rate is shown" in (folder / "patch_notes.txt").read_text()
+    again = load_experiment(str(folder / "experiment.toml"))
+    for edit in best["edits"]:
+        assert again.pool.card(edit["card"]).number(edit["field"]) == edit["to"]
+    given = (folder, folder / "patched_pool.toml", "--games", "40", "--no-plots", "--json")
+    found = json.loads(done(command("compare", *given, "--results", tmp_path / "c")).out)
+    assert found["patches"][0]["patch"] == found["patches"][1]["patch"]
+
+
+@pytest.mark.thorough  # a process of its own takes seconds to begin
+def test_long_work_is_done_by_a_process_that_may_die(tmp_path: Path) -> None:
+    long = TINY.replace("certify = 200", "certify = 40_000_000")
+    with bench(tmp_path, long, has_process=True) as browser:
+        browser.done("/suggest")
+        state = browser.until("state", lambda state: state["busy"] is None)
+        assert state["suggestions"]
+        for end, said in (("kill", "has died; ask again"), ("cancel", "cancelled")):
+            heard = browser.events()
+            next(heard)
+            browser.done("/certify")
+            while not (children := multiprocessing.active_children()):
+                sleep(0.01)
+            if end == "kill":
+                children[0].kill()
+            else:
+                browser.done("/cancel")
+            assert said in next(data for name, data in heard if name == "message")["text"]
+            heard.close()
+            state = browser.until("state", lambda state: state["busy"] is None)
+            assert state["certificates"]["tries"] == 0
+        assert len(multiprocessing.active_children()) == 1
+    assert not multiprocessing.active_children()
+
+
+def test_a_cancelled_certificate_spends_nothing(tmp_path: Path) -> None:
+    long = TINY.replace("certify = 200", "certify = 4_000_000").replace(
+        "band_pp = 40", "band_pp = 5"
+    )
+    with bench(tmp_path, long) as browser:
+        heard = browser.events()
+        next(heard)
+        browser.done("/certify")
+        browser.done("/cancel")
+        assert next(data for name, data in heard if name == "message")["text"] == "cancelled"
+        heard.close()
+        state = browser.until("state", lambda state: state["busy"] is None)
+        assert state["certificates"]["tries"] == 0
+        assert state["certificates"]["last"] is None
+
+
+def test_with_all_locked_there_is_nothing_to_suggest(tmp_path: Path) -> None:
+    with bench(tmp_path, TINY) as browser:
+        for card in browser.state()["cards"]:
+            browser.done("/lock", card=card["card"], field=None, locked=True)
+        heard = browser.events()
+        next(heard)
+        browser.done("/suggest")
+        told = next(data for name, data in heard if name == "message")
+        heard.close()
+    assert "no number may move" in told["text"]
+
+
+def test_one_deck_alone_has_numbers_and_no_rates(tmp_path: Path) -> None:
+    with bench(tmp_path, ALONE) as browser:
+        revision = browser.done("/edit", card="ember_whelp", field="attack", to=1)
+        told = browser.until("rates", lambda rates: rates["revision"] == revision)
+        assert (told["rates"], told["worst"], told["settled"]) == ([], None, True)
+        assert browser.state()["demands"] == []
+        status, refused = browser.post("/suggest")
+        assert (status, refused["error"]) == (400, "there is only one deck, which meets nobody")
+        folder = saved_by(browser)
+    assert "Ember Whelp: attack 3 -> 1" in (folder / "patch_notes.txt").read_text()
+
+
+def test_rules_move_and_are_saved(tmp_path: Path) -> None:
+    text = TINY.replace("[tune]", "[tune]\nrules = { life = [15, 25] }")
+    with bench(tmp_path, text) as browser:
+        browser.done("/edit", card="(rules)", field="life", to=22)
+        folder = saved_by(browser)
+        assert "patched_ruleset.toml" in browser.state()["saved"]["files"]
+        assert load_experiment(str(folder / "experiment.toml")).ruleset.life == 22
+        browser.done("/undo")
+        browser.done("/save")
+        assert "patched_ruleset.toml" not in browser.state()["saved"]["files"]
+        assert not (folder / "patched_ruleset.toml").exists()
+        assert load_experiment(str(folder / "experiment.toml")).ruleset.life == 20
+
+
+def test_a_session_that_is_continued_is_the_same(tmp_path: Path) -> None:
+    with bench(tmp_path, TINY) as browser:
+        browser.done("/edit", card="ember_whelp", field="attack", to=1)
+        browser.done("/note", card="ember_whelp", text="Tr\u00e8s \u201cvite\u201d")
+        browser.done("/lock", card="shell_warden", field="cost", locked=True)
+        browser.done("/undo")
+        browser.done("/save")
+        before = browser.state()
+    with bench(tmp_path, TINY, resume=True) as browser:
+        assert browser.state() == before
+        browser.done("/redo")
+    with bench(tmp_path, TINY) as browser:  # anew
+        assert browser.state()["revision"] == 0
+    assert len([*(tmp_path / "results").glob("tiny-workbench-*")]) == 2

@@ -1,0 +1,81 @@
+"""`evenhand workbench`: how it begins, what it refuses, and how it ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from experiments.commands import workbench as command_module
+from tests.command_line import ROOT, TINY, command, refusal, write_experiment
+from tests.experiments.benches import Browser
+
+
+def test_without_the_extra_one_line_names_it(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(command_module, "find_spec", lambda name: None if name == "uvicorn" else 1)
+    outcome = command("workbench", write_experiment(tmp_path), "--results", tmp_path / "r")
+    assert 'pip install "evenhand[workbench]"' in refusal(outcome)
+    assert not (tmp_path / "r").exists()
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        (("big_two",), "is of the game 'big_two'; the workbench is for cards"),
+        (("quickstrat",), "did you mean 'quickstart'?"),
+        (("quickstart", "--port", "70000"), "'70000' must be a whole number from 0 to 65535"),
+        (("quickstart", "--seed", "-1"), "'-1' must be a whole number from 0"),
+    ],
+)
+def test_what_cannot_be_opened_is_refused(
+    asked: tuple[str, ...], message: str, tmp_path: Path
+) -> None:
+    assert message in refusal(command("workbench", *asked, "--results", tmp_path / "r"))
+    assert not (tmp_path / "r").exists()
+
+
+def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        given = ("--results", tmp_path / "r", "--port", port, "--no-open")
+        message = refusal(command("workbench", write_experiment(tmp_path), *given))
+    assert f"--port {port}: " in message
+    assert "leave it out for a free one" in message
+
+
+def test_a_deck_whose_numbers_may_not_move_has_nothing_to_step(tmp_path: Path) -> None:
+    fixed = TINY.replace("[tune]", "[tune]\nfields = []")
+    outcome = command("workbench", write_experiment(tmp_path, fixed), "--results", tmp_path / "r")
+    assert "no number may move" in refusal(outcome)
+
+
+@pytest.mark.thorough  # loads everything twice
+def test_it_is_opened_used_ended_by_ctrl_c_and_continued(tmp_path: Path) -> None:
+    path, revisions = write_experiment(tmp_path), []
+    for more in ((), ("--resume",)):
+        given = ["workbench", path, "--results", tmp_path / "r", "--no-open", "--threads", "1"]
+        with subprocess.Popen(
+            [sys.executable, "-m", "experiments.cli", *map(str, given), *more],
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        ) as process:  # fmt: skip
+            assert process.stdout is not None
+            browser = Browser(process.stdout.readline().split()[-1])
+            revisions.append(browser.state()["revision"])
+            browser.done("/edit", card="ember_whelp", field="attack", to=1 + len(more))
+            assert browser.until("rates", lambda rates: rates["settled"])
+            heard = browser.events()
+            next(heard)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=30)
+            heard.close()
+        assert (process.returncode, err) == (0, "")
+        assert "--resume goes on with it" in out
+    assert revisions == [0, 1]
