@@ -130,7 +130,7 @@ export function paintCertificate({ certificates, busy }) {
     busy === "certify"
       ? "Playing fresh games for the certificate …"
       : `${tries === 0 ? "Not tried yet" : `Tried ${plural(tries, "time")}`}. The next try is at ${confidence} % confidence; ` +
-          `${left} % of the error of 5 % is left. All tries together err in at most 5 of 100 sessions.`,
+          `${left} % of the error of 5 % is left. All tries of this question together err in at most 5 of 100.`,
   );
   if (last === null) {
     byId("last").replaceChildren();
