@@ -117,13 +117,15 @@ class CardContest(Contest):
 
     def reach(self, genes: Sequence[Gene]) -> Flags:
         """``[K, D]`` whether a player's deck holds a number's card, or may bring it."""
-        pool, ruleset = self.table.pool, self.table.ruleset
         owners = np.array([gene.owner for gene in genes])
-        reached = (
-            np.isin(owners, [OF_RULES, *reach_of_rows(pool, ruleset, row)])
-            for row in self.deck_rows
-        )
+        reached = (np.isin(owners, [OF_RULES, *cards]) for cards in self._reached_by_player)
         return np.stack([*reached], axis=1)
+
+    @cached_property
+    def _reached_by_player(self) -> tuple[tuple[int, ...], ...]:
+        """``[D]`` the numbers of all cards that each player's games can bring."""
+        pool, ruleset = self.table.pool, self.table.ruleset
+        return tuple(reach_of_rows(pool, ruleset, row) for row in self.deck_rows)
 
     def plays_alike(self, other: Contest) -> Flags:
         """``[M]`` whether decks, pilots, rules and all cards that decks may bring are the same."""
@@ -138,8 +140,8 @@ class CardContest(Contest):
         pool, ruleset = self.table.pool, self.table.ruleset
         rules, cards = ruleset.model_dump(exclude={"name"}), pool.everything
         coin = pool.coin if ruleset.coin else None
-        for agent, row in zip(self.agents, self.deck_rows, strict=True):
-            reached = reach_of_rows(pool, ruleset, row)
+        rows = zip(self.agents, self.deck_rows, self._reached_by_player, strict=True)
+        for agent, row, reached in rows:
             numbered = {number: cards[number].nameless() for number in reached}
             yield agent, row.tolist(), rules, coin, numbered
 

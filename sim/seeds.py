@@ -9,7 +9,8 @@ Purposes in use:
 * searching and certifying: `search/<generation>`, `operators/<generation>` (of an optimiser from
   outside, `search/<batch>` and `operators/<its name>`), `select`,
   `cleanup/<round>/few`, `cleanup/<round>`, `certify`,
-  `certify/retrained` (the patch once more, when its pilots have learned on), `edits` (the patch
+  `certify/retrained` (the patch once more, when its pilots have learned on),
+  `workbench/certify/<try>` (numbers that somebody has chosen by hand), `edits` (the patch
   without each of its edits), `truth` (what a suite judges certified patches by);
   `widened/<times>`, the run seed of a search that was widened; `explain/<fit>` and
   `explain/<setting>`, those of what tells why nothing was certified;

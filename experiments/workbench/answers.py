@@ -68,7 +68,7 @@ def _card(board: Board, draft: Draft, card: str) -> dict[str, Any]:
     return {
         "card": card,
         "name": "Rules" if is_rules else board.card(card).name,
-        "text": "" if is_rules else board.text(card),
+        "text": board.texts.get(card, ""),
         "locked": draft.is_locked(card, None),
         "decks": list(board.shown[card]),
         "numbers": [

@@ -109,10 +109,12 @@ class Board:
         """One of those that are shown."""
         return self.contest.table.pool.card(card)
 
-    def text(self, card: str) -> str:
-        """What a card does besides its numbers, as it is today."""
+    @cached_property
+    def texts(self) -> Mapping[str, str]:
+        """What each card that is shown does besides its numbers, as it is today."""
         names = {one.id: one.name for one in self.contest.table.pool.everything}
-        return " ".join(card_lines(self.card(card), names))
+        cards = (card for card in self.shown if card != RULES)
+        return {card: " ".join(card_lines(self.card(card), names)) for card in cards}
 
     @cached_property
     def told(self) -> tuple[Demands, list[Of]]:

@@ -25,7 +25,7 @@ _SOON = 1_000  # games per matchup of rates
 _PIECE_S = 0.05
 _SILENCE_S = 0.25  # after which rates are told by fewer games than the next rung has
 _LONGEST_S = 30.0  # that all effects of a rung may take
-_FIRST = 40  # games per matchup of a piece while the speed is not known
+_FIRST = 64  # games of the first piece, and at least
 
 
 class Player:
@@ -41,7 +41,7 @@ class Player:
         self.board = board
         contest = replace(board.contest, on_games=self._count)
         self.exploration = Exploration(contest, board.experiment.settings.seed, threads)
-        self._n_played, self.speed = 0, 0.0  # games, and games per second
+        self._n_played, self._n_piece, self.speed = 0, _FIRST, 0.0  # games; games per second
 
     def _count(self, n_games: int) -> None:
         self._n_played += n_games
@@ -52,8 +52,8 @@ class Player:
             self.exploration.explore({}, _FIRST)
 
     def affordable(self, n_games_of_each: int) -> int:
-        """How many things of so many games each a piece may play; 0 while nobody can tell."""
-        return int(self.speed * _PIECE_S / n_games_of_each)
+        """How many things of so many games each a piece may play."""
+        return int(self._n_piece // n_games_of_each)
 
     def explore(self, edits: Edits, n_games: int) -> None:
         """Play a piece: today's numbers and edits, up to so many games per matchup."""
@@ -69,9 +69,17 @@ class Player:
         self._clock(began_s, before)
 
     def _clock(self, began_s: float, n_before: int) -> None:
-        """Learn the speed of a piece that took long enough to tell."""
+        """Learn how many games a piece may have, and how fast they are.
+
+        Pieces double until they take about as long as they should: what every piece takes besides
+        its games would else make small ones look slow, and so the next ones smaller.
+        """
         took_s, n_played = time.perf_counter() - began_s, self._n_played - n_before
-        if n_played and (took_s > _PIECE_S / 10 or not self.speed):
+        if took_s > _PIECE_S:
+            self._n_piece = max(int(self._n_piece * _PIECE_S / took_s), _FIRST)
+        elif took_s < _PIECE_S / 2 and n_played > self._n_piece / 2:
+            self._n_piece *= 2
+        if n_played > self._n_piece / 4:
             self.speed = n_played / max(took_s, 1e-6)
 
 
@@ -134,7 +142,7 @@ class Refinement:
         kept = (player.exploration.n_kept(edits) for edits in (self.edits, {}))
         n_known = max(n_known, min(*kept, rung))
         n_matchups = len(player.board.contest.matchups)
-        more = player.affordable(2 * n_matchups) or _FIRST
+        more = player.affordable(n_matchups)
         n_known = min(n_known + max(more // 2 * 2, 4), rung) if n_known < rung else rung
         player.explore(self.edits, n_known)
         return n_known
