@@ -1,7 +1,7 @@
-/** The cards of the decks, each a tile with its numbers; found by text, deck and what was done to them. */
+/** The cards of the decks, each a tile with its numbers; found by text, deck and what was done. */
 
 import { byId, count, element, icon, mark, plural, write } from "./elements.js";
-import { makeStepper } from "./stepper.js";
+import { makeStepper, paintLock } from "./stepper.js";
 
 const N_BEST = 5; // steps that are shown as the best
 const FINE_GAMES = 1000; // per matchup, from which effects are told in tenths
@@ -16,7 +16,6 @@ export function makeCards(state, { onStep, onLock, onNote }) {
   const tiles = new Map();
   const steppers = new Map();
   const effects = new Map();
-  let latest = state;
   let gamesOfEffects = 0;
 
   function makeTile(card) {
@@ -28,8 +27,13 @@ export function makeCards(state, { onStep, onLock, onNote }) {
     const holders = state.decks
       .map(({ name, cards }) => [name, cards.find((one) => one.card === card.card)?.copies ?? 0])
       .filter(([, copies]) => copies);
+    const held = holders.map(([name, n]) => element("span", {}, `${name} ×${n}`));
     const error = element("p", { className: "error", attributes: { role: "alert" } });
-    const note = element("textarea", { maxLength: 2000, rows: 2, attributes: { "aria-label": `Note on ${card.name}` } });
+    const note = element("textarea", {
+      maxLength: 2000,
+      rows: 2,
+      attributes: { "aria-label": `Note on ${card.name}` },
+    });
     note.addEventListener("change", () => onNote(card.card, note.value));
     const noteBox = element("details", { className: "remark" }, element("summary", {}, "Note"), note);
     const numbers = element("div", { className: "numbers" });
@@ -46,7 +50,7 @@ export function makeCards(state, { onStep, onLock, onNote }) {
       "article",
       { className: "tile", dataset: { card: card.card }, attributes: { "aria-label": card.name } },
       element("header", {}, element("h3", {}, card.name), lock),
-      element("p", { className: "held" }, ...holders.map(([name, copies]) => element("span", {}, `${name} ×${copies}`))),
+      element("p", { className: "held" }, ...held),
       ...(card.text ? [element("p", { className: "text" }, card.text)] : []),
       numbers,
       error,
@@ -54,7 +58,7 @@ export function makeCards(state, { onStep, onLock, onNote }) {
     );
     node.addEventListener("keydown", walk);
     const words = `${card.name} ${card.card} ${card.text}`.toLocaleLowerCase();
-    const tile = { node, card, lock, error, note, noteBox, words, decks: card.decks, hasNote: false };
+    const tile = { node, card, lock, error, note, noteBox, words, hasNote: false };
     return tile;
   }
 
@@ -84,13 +88,14 @@ export function makeCards(state, { onStep, onLock, onNote }) {
       locked: () => card.locked || card.numbers.some(({ locked }) => locked),
       noted: () => tile.hasNote,
     }[byId("which").value];
-    return found.every((word) => tile.words.includes(word)) && (!deck.value || tile.decks.includes(deck.value)) && which();
+    const isHeld = !deck.value || card.decks.includes(deck.value);
+    return isHeld && which() && found.every((word) => tile.words.includes(word));
   }
 
   function filter() {
     let n = 0;
     for (const tile of tiles.values()) {
-      const isShown = isWanted(tile) || tile.node.contains(document.activeElement); // nobody loses what she holds
+      const isShown = isWanted(tile) || tile.node.contains(document.activeElement); // which is kept
       tile.node.hidden = !isShown;
       n += isShown;
     }
@@ -101,7 +106,8 @@ export function makeCards(state, { onStep, onLock, onNote }) {
   /** Only as it is asked for: tiles that move by themselves are not found again. */
   function sort() {
     const all = [...tiles.values()];
-    const best = ({ card }) => Math.min(0, ...card.numbers.map(({ field }) => bestOf(effects.get(keyOf(card.card, field)))));
+    const best = ({ card: { card, numbers } }) =>
+      Math.min(0, ...numbers.map(({ field }) => bestOf(effects.get(keyOf(card, field)))));
     if (byId("order").value === "name") all.sort((a, b) => a.card.name.localeCompare(b.card.name, "en"));
     if (byId("order").value === "helps") all.sort((a, b) => best(a) - best(b));
     byId("tiles").append(...all.map(({ node }) => node));
@@ -125,7 +131,6 @@ export function makeCards(state, { onStep, onLock, onNote }) {
   return {
     /** `valueOf(card, number)` is what is shown: perhaps a step that is not yet answered. */
     paint(next, valueOf) {
-      latest = next;
       for (const card of next.cards) {
         const tile = tiles.get(card.card);
         if (!tile) continue;
@@ -137,10 +142,7 @@ export function makeCards(state, { onStep, onLock, onNote }) {
           steppers.get(keyOf(card.card, number.field))?.paint(number, value, card.locked);
         }
         mark(tile.node, "data-edited", isEdited ? "" : null);
-        mark(tile.lock, "aria-pressed", String(card.locked));
-        mark(tile.lock, "aria-label", `${card.locked ? "Unlock" : "Lock"} ${card.name}`);
-        mark(tile.lock, "title", card.locked ? "Locked: suggestions leave this card. Unlock" : "Lock the whole card");
-        mark(tile.lock.firstChild.firstChild, "href", card.locked ? "#closed" : "#open");
+        paintLock(tile.lock, card.locked, card.name);
         const text = next.notes[card.card] ?? "";
         tile.hasNote = text !== "";
         if (document.activeElement !== tile.note && tile.note.value !== text) tile.note.value = text;
@@ -154,7 +156,8 @@ export function makeCards(state, { onStep, onLock, onNote }) {
       const digits = n_games < FINE_GAMES ? 0 : 1; // few games know no tenths
       effects.clear();
       for (const effect of told) effects.set(keyOf(effect.card, effect.field), effect);
-      const best = new Set([...effects].sort((a, b) => bestOf(a[1]) - bestOf(b[1])).slice(0, N_BEST).map(([key]) => key));
+      const ranked = [...effects].sort(([, a], [, b]) => bestOf(a) - bestOf(b));
+      const best = new Set(ranked.slice(0, N_BEST).map(([key]) => key));
       for (const [key, stepper] of steppers) stepper.paintEffects(effects.get(key), digits, best.has(key));
       gamesOfEffects = n_games;
     },
@@ -162,7 +165,8 @@ export function makeCards(state, { onStep, onLock, onNote }) {
     /** Says by how many games the effects are told, or that they are of the numbers before. */
     paintGames(isStale) {
       const games = `${count(gamesOfEffects)} games per matchup`;
-      write(byId("effect-games"), gamesOfEffects ? ` in ${games}${isStale ? ", before the last step" : ""}` : "");
+      const told = ` in ${games}${isStale ? ", before the last step" : ""}`;
+      write(byId("effect-games"), gamesOfEffects ? told : "");
     },
 
     /** One number at once, before the server has answered. */
@@ -170,7 +174,6 @@ export function makeCards(state, { onStep, onLock, onNote }) {
       const tile = tiles.get(cardId);
       const number = tile?.card.numbers.find((one) => one.field === field);
       if (number) steppers.get(keyOf(cardId, field)).paint(number, value, tile.card.locked);
-      if (number) mark(tile.node, "data-edited", value !== number.today || latest.edits.some(({ card }) => card === cardId) ? "" : null);
     },
 
     /** The place of a message about a card, or null. */

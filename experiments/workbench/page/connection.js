@@ -31,7 +31,7 @@ export class Actions {
   #waiting = [];
   #isSending = false;
 
-  /** `settle(reply, refusal)` is called once the action was answered, or with neither if another took its place. */
+  /** `settle(reply, refusal)` is called with the answer, or with neither if another took its place. */
   send(path, body, settle, key = null) {
     const last = this.#waiting.at(-1);
     if (key !== null && last?.key === key) this.#waiting.pop().settle(null, null);

@@ -1,4 +1,4 @@
-/** Elements, and words and numbers as this page writes them. Text is only ever text, never markup: names are the users' own. */
+/** Elements, words and numbers as this page writes them. Names are the users' own: never markup. */
 
 export const byId = (id) => document.getElementById(id);
 

@@ -34,7 +34,8 @@ export function sentence(one) {
   const change =
     one.can_change === false
       ? "as today"
-      : `${arrowed(one.change_pp)} pp since today (${signed(one.change_low_pp)} to ${signed(one.change_high_pp)})`;
+      : `${arrowed(one.change_pp)} pp since today ` +
+        `(${signed(one.change_low_pp)} to ${signed(one.change_high_pp)})`;
   const wanted = isAsked(one) ? `; wanted ${between(one.least, one.most)}: ${WORDS[one.state]}` : "";
   return `${titleOf(one)}: ${percent(one.rate)} % (${between(one.low, one.high)}), ${change}${wanted}.`;
 }
@@ -58,9 +59,7 @@ export function makeMatrix(state, onDeck) {
   const decks = state.decks.map(({ name }) => name);
   const demands = new Map(state.demands.map((demand) => [demand.name, demand]));
   const ofDeck = new Map(state.demands.filter(({ of }) => of === "deck").map((one) => [one.a, one]));
-  const others = state.demands.filter(
-    ({ of, a, b }) => of === "else" || (of === "matchup" && !(decks.includes(a) && decks.includes(b))),
-  );
+  const others = state.demands.filter(({ of }) => of === "else");
   const cells = new Map(); // of a demand: its cells, one of them turned
   const shown = new WeakMap(); // of a cell: what it shows
   let chosen = null; // the cell whose rate is told below, else the worst
@@ -70,8 +69,10 @@ export function makeMatrix(state, onDeck) {
     cells.get(name).push({ cell, isTurned });
     return cell;
   };
-  const blank = () =>
-    element("td", { tabIndex: -1, className: "rate" }, element("b"), element("small"), element("small"));
+  const blank = () => {
+    const lines = ["b", "small", "small"].map((tag) => element(tag));
+    return element("td", { tabIndex: -1, className: "rate" }, ...lines);
+  };
   const pairs = new Map();
   for (const { name, of, a, b } of state.demands) {
     if (of !== "matchup") continue;
@@ -91,8 +92,10 @@ export function makeMatrix(state, onDeck) {
     else means.set(deck, cell);
     return cell;
   };
-  const deckButton = (name) =>
-    element("button", { type: "button", className: "deck", title: `Show the cards of ${name}`, onclick: () => onDeck(name) }, ...breakable(name));
+  const deckButton = (name) => {
+    const how = { title: `Show the cards of ${name}`, onclick: () => onDeck(name) };
+    return element("button", { type: "button", className: "deck", ...how }, ...breakable(name));
+  };
   const meanName = ofDeck.size ? "field" : "mean";
   table.replaceChildren(
     element(
@@ -125,11 +128,15 @@ export function makeMatrix(state, onDeck) {
   document.body.dataset.decks = table.dataset.size;
   write(
     byId("means"),
-    ofDeck.size ? "field: against all others together, as the experiment weighs them." : "mean: over the row, each matchup counted once.",
+    ofDeck.size
+      ? "field: against all others together, as the experiment weighs them."
+      : "mean: over the row, each matchup counted once.",
   );
   byId("others").hidden = others.length === 0;
   byId("others").tBodies[0].replaceChildren(
-    ...others.map((demand) => element("tr", {}, element("th", { scope: "row" }, demand.name), add(demand.name, blank(), false))),
+    ...others.map(({ name }) =>
+      element("tr", {}, element("th", { scope: "row" }, name), add(name, blank(), false)),
+    ),
   );
 
   function paintCell(cell, one) {
@@ -150,17 +157,19 @@ export function makeMatrix(state, onDeck) {
 
   /** A row's mean; at most as unsure as its rates on average are. */
   function paintMean(deck, rates) {
-    const row = rates.filter(({ a, b }) => a === deck || b === deck).map((one) => (one.a === deck ? one : seen(one, one, true)));
+    const mine = rates.filter(({ a, b }) => a === deck || b === deck);
+    const row = mine.map((one) => (one.a === deck ? one : seen(one, one, true)));
     if (!row.length) return;
     const mean = (key) => row.reduce((sum, one) => sum + one[key], 0) / row.length;
     const keys = ["rate", "low", "high", "change_pp", "change_low_pp", "change_high_pp"];
     const values = Object.fromEntries(keys.map((key) => [key, mean(key)]));
     const can_change = row.some((one) => one.can_change);
-    paintCell(means.get(deck), { name: `${deck}, mean of its matchups`, of: "deck", least: 0, most: 1, can_change, ...values });
+    const asked = { name: `${deck}, mean of its matchups`, of: "deck", least: 0, most: 1 };
+    paintCell(means.get(deck), { ...asked, can_change, ...values });
   }
 
   function tell() {
-    const worst = table.querySelector("[data-worst]") ?? byId("others").querySelector("[data-worst]");
+    const worst = [table, byId("others")].map((one) => one.querySelector("[data-worst]")).find(Boolean);
     const one = shown.get(chosen ?? worst);
     write(byId("detail"), one ? `${chosen ? "" : "Worst: "}${sentence(one)}` : "");
   }

@@ -42,7 +42,8 @@ export function makePatch({ onRevert, onGo }) {
     const of = (limit) => (limit === null ? "" : ` of ${general(limit)}`);
     write(
       byId("counts"),
-      `Change ${general(change)}${of(constraints.max_change)}, ${plural(cards_touched, "card")}${of(constraints.max_cards)} touched`,
+      `Change ${general(change)}${of(constraints.max_change)}, ` +
+        `${plural(cards_touched, "card")}${of(constraints.max_cards)} touched`,
     );
     const isOver =
       (constraints.max_change !== null && change > constraints.max_change) ||
@@ -84,7 +85,8 @@ export function makeConstraints(onChange) {
 }
 
 /** What a patch comes to, whatever the order of its edits. */
-const patchKey = (edits) => JSON.stringify(edits.map(({ card, field, to }) => JSON.stringify([card, field, to])).sort());
+const patchKey = (edits) =>
+  JSON.stringify(edits.map(({ card, field, to }) => JSON.stringify([card, field, to])).sort());
 
 export function makeSuggestions(onApply) {
   let present = ""; // the patch as it is
@@ -92,7 +94,7 @@ export function makeSuggestions(onApply) {
     element(
       "li",
       {},
-      element("p", { className: "likely" }, element("b"), " ", element("small", { className: "inline" })),
+      element("p", {}, element("b"), " ", element("small", { className: "inline" })),
       element("ul", {}, ...one.edits.map(({ text }) => element("li", {}, arrow(text)))),
       element("p", { className: "hint" }),
       element("button", {
@@ -129,16 +131,19 @@ export function paintCertificate({ certificates, busy }) {
     byId("ledger"),
     busy === "certify"
       ? "Playing fresh games for the certificate …"
-      : `${tries === 0 ? "Not tried yet" : `Tried ${plural(tries, "time")}`}. The next try is at ${confidence} % confidence; ` +
-          `${left} % of the error of 5 % is left. All tries of this question together err in at most 5 of 100.`,
+      : `${tries === 0 ? "Not tried yet" : `Tried ${plural(tries, "time")}`}. ` +
+          `The next try is at ${confidence} % confidence; ${left} % of the error of 5 % is left. ` +
+          "All tries of this question together err in at most 5 of 100.",
   );
   if (last === null) {
     byId("last").replaceChildren();
     return;
   }
-  const stamp = element("span", { className: `stamp ${last.certified ? "good" : "bad"}` }, last.certified ? "Certified" : "Not certified");
-  const since = last.is_current ? "" : " That was another patch than the present one.";
-  byId("last").replaceChildren(element("p", {}, stamp, " ", arrow(last.text), element("small", { className: "inline" }, since)));
+  const [word, kind] = last.certified ? ["Certified", "good"] : ["Not certified", "bad"];
+  const stamp = element("span", { className: `stamp ${kind}` }, word);
+  const told = last.is_current ? "" : " That was another patch than the present one.";
+  const since = element("small", { className: "inline" }, told);
+  byId("last").replaceChildren(element("p", {}, stamp, " ", arrow(last.text), since));
 }
 
 export function paintSaved({ saved }) {

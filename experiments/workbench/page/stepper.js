@@ -14,8 +14,18 @@ function paintEffect(node, pp, digits, isBest) {
   mark(node, "data-best", isBest && way === "helps" ? "" : null);
 }
 
-const inWords = (pp) =>
-  pp === null || pp === undefined ? null : `${Math.abs(pp).toFixed(1)} pp ${pp < 0 ? "nearer" : "farther"}`;
+function inWords(pp) {
+  if (pp === null || pp === undefined) return null;
+  return `${Math.abs(pp).toFixed(1)} pp ${pp < 0 ? "nearer" : "farther"}`;
+}
+
+/** The lock of a number or a card, closed or open. */
+export function paintLock(lock, isLocked, name) {
+  mark(lock, "aria-pressed", String(isLocked));
+  mark(lock, "aria-label", `${isLocked ? "Unlock" : "Lock"} ${name}`);
+  mark(lock, "title", isLocked ? "Locked: suggestions leave it. Unlock" : "Lock");
+  mark(lock.firstChild.firstChild, "href", isLocked ? "#closed" : "#open");
+}
 
 /**
  * Builds it once.
@@ -29,7 +39,11 @@ export function makeStepper(card, number, { onStep, onLock }) {
   const value = element("span", {
     className: "value",
     tabIndex: 0,
-    attributes: { role: "spinbutton", "aria-label": `${card.name}: ${label}`, "aria-keyshortcuts": "L" },
+    attributes: {
+      role: "spinbutton",
+      "aria-label": `${card.name}: ${label}`,
+      "aria-keyshortcuts": "L",
+    },
   });
   const button = (text, step) =>
     element("button", {
@@ -106,10 +120,7 @@ export function makeStepper(card, number, { onStep, onLock }) {
       write(range, `${isEdited ? `was ${number.today}, ` : ""}${number.least} to ${number.most}`);
       less.disabled = isHeld || current <= number.least;
       more.disabled = isHeld || current >= number.most;
-      mark(lock, "aria-pressed", String(number.locked));
-      mark(lock, "aria-label", `${number.locked ? "Unlock" : "Lock"} ${card.name}: ${label}`);
-      mark(lock, "title", number.locked ? "Locked: suggestions leave it. Unlock" : "Lock");
-      mark(lock.firstChild.firstChild, "href", number.locked ? "#closed" : "#open");
+      paintLock(lock, number.locked, `${card.name}: ${label}`);
     },
     paintEffects(effect, digits, isBest) {
       paintEffect(down, effect?.down_pp, digits, isBest);

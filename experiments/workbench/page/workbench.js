@@ -4,7 +4,14 @@ import { keyOf, makeCards } from "./cards.js";
 import { Actions, listen } from "./connection.js";
 import { arrowed, byId, mark, percent, write } from "./elements.js";
 import { SIGNS, isAsked, makeMatrix, titleOf } from "./matrix.js";
-import { gamesText, makeConstraints, makePatch, makeSuggestions, paintCertificate, paintSaved } from "./panels.js";
+import {
+  gamesText,
+  makeConstraints,
+  makePatch,
+  makeSuggestions,
+  paintCertificate,
+  paintSaved,
+} from "./panels.js";
 
 const ANNOUNCE_MS = 1200; // a screen reader is told once it has been quiet for so long
 const EDITING = ["/edit", "/revert", "/apply"]; // whose answer is the revision of new numbers
@@ -69,7 +76,8 @@ function paintState() {
   const wasHeld = document.activeElement === cancel;
   mark(document.body, "data-busy", state.busy);
   cancel.hidden = state.busy === null;
-  mark(cancel, "aria-label", state.busy === "certify" ? "Stop the certificate" : "Stop looking for patches");
+  const what = state.busy === "certify" ? "the certificate" : "looking for patches";
+  mark(cancel, "aria-label", `Stop ${what}`);
   for (const id of ["suggest", "certify"]) {
     const isStarted = state.busy === id;
     if (isStarted && document.activeElement === byId(id)) cancel.focus(); // which takes its place
@@ -91,7 +99,8 @@ function paintRates() {
   const change = worst.can_change ? `${arrowed(worst.change_pp)} pp since today` : "as today";
   write(
     byId("worst"),
-    `${n} of ${asked.size} inside; worst: ${SIGNS[worst.state]} ${titleOf(demand)} ${percent(worst.rate)} %, ${change}`,
+    `${n} of ${asked.size} inside; ` +
+      `worst: ${SIGNS[worst.state]} ${titleOf(demand)} ${percent(worst.rate)} %, ${change}`,
   );
   write(byId("aim"), titleOf(demand));
   clearTimeout(announcing);
@@ -110,7 +119,8 @@ function paintBar() {
 
 /** For those who hear the page: what the last action came to. */
 function announce() {
-  if (rates && !isWaiting()) write(byId("told"), `${byId("worst").textContent}; ${byId("counts").textContent}; ${byId("games").textContent}.`);
+  const told = ["worst", "counts", "games"].map((id) => byId(id).textContent);
+  if (rates && !isWaiting()) write(byId("told"), `${told.join("; ")}.`);
 }
 
 // --- What is done ---
@@ -160,7 +170,7 @@ const note = (card, text) => act("/note", { card, text }, `${card}.`);
 function placed(place) {
   if (place === null) return byId("alert");
   if (PLACES.includes(place)) return byId(`${place}-error`);
-  if (place.startsWith("constraints")) return document.getElementById(place) ?? byId("constraints.max_cards");
+  if (place.startsWith("constraints")) return byId(place) ?? byId("constraints.max_cards");
   const dot = place.lastIndexOf(".");
   return views?.cards.errorOf(dot < 0 ? place : place.slice(0, dot)) ?? byId("alert");
 }
@@ -174,8 +184,8 @@ function complain(text, place) {
 }
 
 function clear(place) {
-  const constraints = place === "constraints" ? [...document.querySelectorAll("#constraints .error")] : [placed(place)];
-  for (const where of [...constraints, byId("alert")]) write(where, "");
+  const all = place === "constraints" ? document.querySelectorAll("#constraints .error") : [placed(place)];
+  for (const where of [...all, byId("alert")]) write(where, "");
   byId("alert").hidden = true;
 }
 
