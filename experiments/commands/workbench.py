@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import webbrowser
 from contextlib import ExitStack, suppress
 from importlib.util import find_spec
@@ -53,11 +55,17 @@ class OpenWorkbench:
             self.desk.open()
             self._screen.say(f"Workbench: {self.server.url}")
             self._screen.say("The link opens once; Ctrl-C ends the workbench")
-            if open_page:
+            if open_page and _has_screen():
                 webbrowser.open(self.server.url)
             with suppress(KeyboardInterrupt):  # which is how it ends
                 self.server.serve_until_stopped()
         self._screen.say(f"The session is kept in {folder.path}; --resume goes on with it")
+
+
+def _has_screen() -> bool:
+    """Whether a browser would have a window; one for terminals would take the terminal."""
+    is_elsewhere = sys.platform in {"win32", "darwin"}
+    return is_elsewhere or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def open_workbench(

@@ -47,7 +47,7 @@ def state_of(
             }
             for player in board.contest.players
         ],
-        "cards": [_card(board, draft, card) for card in board.shown],
+        "cards": _cards(board, draft),
         "demands": [*_demands(board)],
         "edits": edits_told(patch.edits),
         "notes": draft.notes,
@@ -63,28 +63,33 @@ def state_of(
     }
 
 
-def _card(board: Board, draft: Draft, card: str) -> dict[str, Any]:
-    is_rules = card == RULES
-    return {
-        "card": card,
-        "name": "Rules" if is_rules else board.card(card).name,
-        "text": board.texts.get(card, ""),
-        "locked": draft.is_locked(card, None),
-        "decks": list(board.shown[card]),
-        "numbers": [
+def _cards(board: Board, draft: Draft) -> list[dict[str, Any]]:
+    """The cards of the decks, and the rules where they may move, with their numbers."""
+    values, locks = draft.values, {(lock.card, lock.field) for lock in draft.locks}
+    numbers: dict[str, list[dict[str, Any]]] = {card: [] for card in board.shown}
+    for (card, field), number in board.numbers.items():
+        numbers[card].append(
             {
                 "field": field,
                 "label": number.label,
                 "today": number.today,
-                "value": draft.values.get((owner, field), number.today),
+                "value": values.get((card, field), number.today),
                 "least": number.least,
                 "most": number.most,
-                "locked": draft.is_locked(owner, field),
+                "locked": not locks.isdisjoint({(card, None), (card, field)}),
             }
-            for (owner, field), number in board.numbers.items()
-            if owner == card
-        ],
-    }
+        )
+    return [
+        {
+            "card": card,
+            "name": "Rules" if card == RULES else board.card(card).name,
+            "text": board.texts.get(card, ""),
+            "locked": (card, None) in locks,
+            "decks": list(decks),
+            "numbers": numbers[card],
+        }
+        for card, decks in board.shown.items()
+    ]
 
 
 def _demands(board: Board) -> Iterator[dict[str, Any]]:

@@ -22,9 +22,9 @@ EFFECTS = (100, 400, 1_600)
 
 _EDITED = "edited"
 _SOON = 1_000  # games per matchup of rates
-_PIECE_S = 0.05
+_PIECE_S = 0.05  # of the processor
 _SILENCE_S = 0.25  # after which rates are told by fewer games than the next rung has
-_LONGEST_S = 30.0  # that all effects of a rung may take
+_LONGEST_S = 30.0  # of the processor, that all effects of a rung may take
 _FIRST = 64  # games of the first piece, and at least
 
 
@@ -57,14 +57,14 @@ class Player:
 
     def explore(self, edits: Edits, n_games: int) -> None:
         """Play a piece: today's numbers and edits, up to so many games per matchup."""
-        began_s, before = time.perf_counter(), self._n_played
+        began_s, before = time.process_time(), self._n_played
         for some in ({}, edits):
             self.exploration.explore(some, n_games)
         self._clock(began_s, before)
 
     def step(self, effects: Effects, steps: list[tuple[Place, int]], n_games: int) -> None:
         """Play a piece: some next steps."""
-        began_s, before = time.perf_counter(), self._n_played
+        began_s, before = time.process_time(), self._n_played
         effects.play(self.exploration, steps, n_games)
         self._clock(began_s, before)
 
@@ -72,9 +72,10 @@ class Player:
         """Learn how many games a piece may have, and how fast they are.
 
         Pieces double until they take about as long as they should: what every piece takes besides
-        its games would else make small ones look slow, and so the next ones smaller.
+        its games would else make small ones look slow, and so the next ones smaller. So would
+        waiting for other processes, hence it is the processor's time.
         """
-        took_s, n_played = time.perf_counter() - began_s, self._n_played - n_before
+        took_s, n_played = time.process_time() - began_s, self._n_played - n_before
         if took_s > _PIECE_S:
             self._n_piece = max(int(self._n_piece * _PIECE_S / took_s), _FIRST)
         elif took_s < _PIECE_S / 2 and n_played > self._n_piece / 2:

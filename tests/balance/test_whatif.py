@@ -73,6 +73,21 @@ def test_so_does_any_way_through_edits_of_another_game(way) -> None:
         assert_equal(exploration.explore(edits, n_games), expected)
 
 
+def test_games_are_there_until_they_are_forgotten() -> None:
+    contest, played = counting(THREE)
+    exploration, edits = Exploration(contest, 5), {NUMBERS[0]: 1}
+    assert exploration.n_kept(edits) == 0
+    exploration.explore({}, 40)
+    assert (exploration.n_kept({}), exploration.n_kept(edits)) == (40, 0)
+    told = exploration.explore(edits, 20)
+    assert exploration.n_kept({NUMBERS[0]: 1, NUMBERS[1]: 0}) == 20
+    exploration.keep_only([{}])
+    assert (exploration.n_kept({}), exploration.n_kept(edits)) == (40, 0)
+    n_before = sum(played)
+    assert_equal(exploration.explore(edits, 20), told)
+    assert sum(played) == n_before + 2 * 20
+
+
 def test_what_is_explored_is_what_is_played() -> None:
     demands = demands_of(THREE, Target(first_seat=0.5))
     edits = {NUMBERS[0]: -1, NUMBERS[2]: 3}

@@ -280,6 +280,28 @@ def test_one_deck_alone_has_numbers_and_no_rates(tmp_path: Path) -> None:
     assert "Ember Whelp: attack 3 -> 1" in (folder / "patch_notes.txt").read_text()
 
 
+def test_rich_cards_have_texts_amounts_and_fewer_games_at_first(tmp_path: Path) -> None:
+    text = TINY.replace("seed = 7", 'seed = 7\nruleset = "legacy"\npool = "saga"')
+    text = text.replace('"ember_rush"', '"saga_ember"').replace('"tide_keep"', '"saga_tide"')
+    text = text.replace("max_steps = 2", 'fields = ["cost", "attack", "health", "amount"]')
+    with bench(tmp_path, text) as browser:
+        cards = browser.state()["cards"]
+        assert any(card["text"] for card in cards)
+        (card, number) = next(
+            (card["card"], number)
+            for card in cards
+            for number in card["numbers"]
+            if number["label"] == "damage"
+        )
+        assert number["field"].startswith("amount")
+        to = number["value"] + 1
+        revision = browser.done("/edit", card=card, field=number["field"], to=to)
+        told = browser.until("rates", lambda rates: rates["revision"] == revision)
+        assert 4 <= told["n_games"] <= SETTLED
+        (edit,) = browser.state()["edits"]
+        assert edit["text"].endswith(f": damage {number['value']} -> {to}")
+
+
 def test_rules_move_and_are_saved(tmp_path: Path) -> None:
     text = TINY.replace("[tune]", "[tune]\nrules = { life = [15, 25] }")
     with bench(tmp_path, text) as browser:
