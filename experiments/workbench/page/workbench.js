@@ -245,7 +245,7 @@ for (const name of PLACES) byId(name).addEventListener("click", () => act(`/${na
 byId("cancel").addEventListener("click", () => act("/cancel", {}));
 
 addEventListener("keydown", (event) => {
-  const isWriting = event.target.closest?.("textarea, input, select");
+  const isWriting = event.target.closest?.("textarea, input");
   if (isWriting) return;
   const key = event.key.toLowerCase();
   if ((event.ctrlKey || event.metaKey) && (key === "z" || key === "y")) {
