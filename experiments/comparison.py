@@ -217,8 +217,10 @@ def _rebuilt(name: str, results: Path) -> RebuiltExperiment:
     is_folder = any((folder / PROVENANCE).is_file() for folder in (Path(name), results / name))
     run = open_finished_run(name, results, None if is_folder else "balance")
     if run.command not in _WITH_PATCH:
-        which = " and ".join(f"`{command}`" for command in _WITH_PATCH)
-        raise InputError(f"{run.path} is a run of `{run.command}`; runs of {which} have a patch")
+        raise InputError(
+            f"{run.path} is a run of `{run.command}`; runs of `balance` and `whatif` have a patch, "
+            "and saved sessions of `workbench`"
+        )
     if run.summary.get("patch", ()) is None:
         raise InputError(f"{run.path} is of a pool with other texts; name the file of that pool")
     return rebuild_experiment(run)

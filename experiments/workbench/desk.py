@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from copy import copy
 from typing import Any
 
 from experiments.runs.ledger import counted_try, tries_of
@@ -157,7 +159,7 @@ class Desk:
         return self.revision
 
     def _begin(self, name: JobName, work: Callable[[Draft], None], **changes: Any) -> int:
-        with self._lock:
+        with self._lock, self._unless_kept():
             if not self.board.has_opponents:
                 raise Refused("there is only one deck, which meets nobody")
             if self._busy is not None:
@@ -213,7 +215,7 @@ class Desk:
 
     def _renew(self, **changes: Any) -> int:
         """The next revision, kept and told."""
-        with self._lock:
+        with self._lock, self._unless_kept():
             self._timeline.session = self._timeline.session.with_(**changes)
             self._keep()
             self._tell()
@@ -221,13 +223,23 @@ class Desk:
 
     def _change(self, change: Callable[[], None]) -> int:
         """Change the session, keep it, tell of it; returns its revision."""
-        with self._lock:
+        with self._lock, self._unless_kept():
             before = self.revision
             change()
             if self.revision != before:
                 self._keep()
                 self._tell()
             return self.revision
+
+    @contextmanager
+    def _unless_kept(self) -> Iterator[None]:
+        """Let a change that cannot be kept, as on a full disk, never have been."""
+        before = copy(self._timeline), self._busy
+        try:
+            yield
+        except BaseException:
+            self._timeline, self._busy = before
+            raise
 
     def _keep(self) -> None:
         write_session(self._timeline.session, self.folder.path)

@@ -57,6 +57,9 @@ class Refiner:
 
     def want(self, wanted: Wanted) -> None:
         """From now on play for this revision; what is known of it is told at once."""
+        if not self._board.has_opponents:
+            self._publish("rates", no_rates(wanted.revision))
+            return
         with self._change:
             self._is_new |= self._wanted is None or self._wanted.key != wanted.key
             self._wanted = wanted
@@ -80,10 +83,7 @@ class Refiner:
 
     def _run(self) -> None:
         while (wanted := self._next()) is not None:
-            if self._board.has_opponents:
-                self._refine(wanted)
-            else:
-                self._publish("rates", no_rates(wanted.revision))
+            self._refine(wanted)
 
     def _next(self) -> Wanted | None:
         """What is wanted next, once that is something new; `None` at the end."""

@@ -18,7 +18,7 @@ from tests.command_line import command, done, finish, only_folder, start, write_
 COMMANDS = (
     "matchups", "power", "balance", "study", "train", "evaluate", "exploit", "replay", "bench",
     "warm", "cards", "substitute", "metagame", "build", "outliers", "report", "conformance", "deck",
-    "suite", "whatif", "compare", "play", "agents",
+    "suite", "whatif", "compare", "workbench", "play", "agents",
 )  # fmt: skip
 HELP = """
 import json, sys

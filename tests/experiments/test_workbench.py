@@ -11,7 +11,9 @@ import pytest
 
 from experiments.experiment import load_experiment
 from experiments.runs.ledger import read_ledger
+from experiments.workbench import desk
 from experiments.workbench.refinement import EFFECTS, LADDER
+from sim import InputError
 from tests.command_line import TINY, command, done
 from tests.experiments.benches import THREE, Browser, bench
 
@@ -274,6 +276,8 @@ def test_one_deck_alone_has_numbers_and_no_rates(tmp_path: Path) -> None:
         told = browser.until("rates", lambda rates: rates["revision"] == revision)
         assert (told["rates"], told["worst"], told["settled"]) == ([], None, True)
         assert browser.state()["demands"] == []
+        revision = browser.done("/note", card="ember_whelp", text="alone")
+        assert browser.until("rates", lambda rates: rates["revision"] == revision)["rates"] == []
         status, refused = browser.post("/suggest")
         assert (status, refused["error"]) == (400, "there is only one deck, which meets nobody")
         folder = saved_by(browser)
@@ -314,6 +318,23 @@ def test_rules_move_and_are_saved(tmp_path: Path) -> None:
         assert "patched_ruleset.toml" not in browser.state()["saved"]["files"]
         assert not (folder / "patched_ruleset.toml").exists()
         assert load_experiment(str(folder / "experiment.toml")).ruleset.life == 20
+
+
+@pytest.mark.parametrize("path", ["/edit", "/certify"])
+def test_what_cannot_be_kept_has_never_been(path: str, tmp_path: Path, monkeypatch) -> None:
+    def full(*_: object) -> None:
+        raise InputError("session.json: cannot be written: No space left on device")
+
+    asked = {"card": "ember_whelp", "field": "attack", "to": 1} if path == "/edit" else {}
+    with bench(tmp_path, TINY) as browser:
+        before = browser.state()
+        monkeypatch.setattr(desk, "write_session", full)
+        status, told = browser.post(path, **asked)
+        assert (status, told["place"]) == (400, None)
+        assert "No space left" in told["error"]
+        assert browser.state() == before
+        monkeypatch.undo()
+        assert browser.done(path, **asked) == 1
 
 
 def test_a_session_that_is_continued_is_the_same(tmp_path: Path) -> None:
