@@ -25,7 +25,7 @@ import typer
 
 _CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 _WITHIN_S = 60  # for a page, or an answer
-_TURN_MS = 5  # between two looks
+_TURN_MS = 20  # between two looks, which cost time as well
 
 # What is painted of which revision, and when; a frame later it is certainly seen.
 _WATCH = """() => {
