@@ -1,159 +1,130 @@
-"""How soon the workbench answers: from a key press on a number to the answer that is painted.
+"""How soon the workbench answers: from a step's request to the first rates of its revision.
 
-`python -m experiments.benchmarks.workbench quickstart --games 1000` opens a workbench of its own in
-a headless Chromium, and steps numbers by the arrow keys, one after another, while the workbench
-looks for suggestions. Each step is timed by the page's own clock, from the key's event to the frame
-after rates of its revision (or a later one) have been painted: the first of any number of games,
-and the first of so many.
+Numbers go a step up or down, one after the other and at random, while a search for suggestions is
+at work. Told are the times to the first rates, and to rates of so many games per matchup, and when
+suggestions came. The server is a process of its own, asked over HTTP as the page asks it.
+
+    python -m experiments.benchmarks.workbench quickstart --games 1000
 """
 
 from __future__ import annotations
 
+import argparse
+import http.client
+import json
 import os
+import queue
 import random
-import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from contextlib import closing
+from typing import Any
 
-import numpy as np
-import typer
+from experiments.workbench.security import OUR_HEADER
 
-_CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
-_WITHIN_S = 60  # for a page, or an answer
-_TURN_MS = 20  # between two looks, which cost time as well
-
-# What is painted of which revision, and when; a frame later it is certainly seen.
-_WATCH = """() => {
-  const matrix = document.getElementById("matrix");
-  window.pressed_ms = 0;
-  window.painted = [];
-  addEventListener("keydown", (event) => { window.pressed_ms = event.timeStamp; }, true);
-  new MutationObserver(() => {
-    const [revision, games] = [Number(matrix.dataset.revision), Number(matrix.dataset.games)];
-    requestAnimationFrame((now) => window.painted.push([revision, games, now]));
-  }).observe(matrix, { attributeFilter: ["data-revision", "data-games"] });
-}"""
-_STEPPABLE = """() => {
-  const free = [...document.querySelectorAll(".value:not([aria-readonly])")];
-  return free.map((one, k) => {
-    one.dataset.k = k;
-    const [value, least, most] = ["now", "min", "max"].map((end) =>
-      Number(one.getAttribute(`aria-value${end}`)));
-    return [value > least, value < most];
-  });
-}"""
-_ANSWERS = """(before) => window.painted.filter(([revision]) => revision > before)
-  .map(([, games, at]) => [games, at - window.pressed_ms])"""
+_PATIENCE_S = 120.0
+_PAUSE_S = 0.2  # between steps, at most
+_WARM_S = 2.0
 
 
-class Step(NamedTuple):
-    """An answered step.
+class _Page:
+    """What the page does: it opens the link, posts, and listens."""
 
-    Attributes:
-        games: per matchup, behind the first answer.
-        first_ms: until the first answer was painted.
-        enough_ms: until one by as many games as are asked for.
-        is_busy: whether a suggestion was looked for meanwhile.
-    """
+    def __init__(self, url: str) -> None:
+        host, _, query = url.removeprefix("http://").partition("/")
+        self.host, self.heard = host, queue.Queue[tuple[float, str, Any]]()
+        with closing(http.client.HTTPConnection(host)) as line:
+            line.request("GET", f"/{query}")
+            cookie = line.getresponse().headers["set-cookie"].split(";")[0]
+        name, value = (part.decode() for part in OUR_HEADER)
+        self.headers = {
+            "Cookie": cookie,
+            "Origin": f"http://{host}",
+            "Content-Type": "application/json",
+            name: value,
+        }
+        threading.Thread(target=self._listen, daemon=True).start()
 
-    games: int
-    first_ms: float
-    enough_ms: float
-    is_busy: bool
+    def asked(self, method: str, path: str, data: Any = None) -> Any:
+        """The answer to a request."""
+        with closing(http.client.HTTPConnection(self.host)) as line:
+            line.request(method, path, json.dumps(data), self.headers)
+            return json.loads(line.getresponse().read())
+
+    def _listen(self) -> None:
+        with closing(http.client.HTTPConnection(self.host)) as line:
+            line.request("GET", "/events", headers=self.headers)
+            answer, name = line.getresponse(), ""
+            while text := answer.readline().decode():
+                key, _, value = text.rstrip("\n").partition(": ")
+                name = value if key == "event" else name
+                if key == "data":
+                    self.heard.put((time.perf_counter(), name, json.loads(value)))
 
 
-@contextmanager
-def _workbench(name: str, results: Path) -> Iterator[str]:
-    """The URL of a workbench in a process of its own."""
-    arguments = ["workbench", name, "--no-open", "--results", str(results)]
-    with subprocess.Popen(  # noqa: S603 (it is our own command)
-        [sys.executable, "-m", "experiments.cli", *arguments], stdout=subprocess.PIPE, text=True
-    ) as process:
-        try:
-            assert process.stdout is not None  # noqa: S101 (it is a pipe)
-            for line in process.stdout:
-                if "http://" in line:
-                    yield line[line.index("http://") :].split()[0]
-                    break
-            else:
-                raise typer.BadParameter(f"no workbench of {name!r}")
-        finally:
-            process.terminate()
-
-
-def _steps(page: Any, n_steps: int, enough: int) -> Iterator[Step]:
-    """Steps of numbers drawn by chance, each after the answer to the one before."""
-    chance = random.Random(1)
-    page.evaluate(_WATCH)
+def _lines(url: str, n_steps: int, n_games: int, *, suggests: bool) -> Iterator[str]:
+    page, rng = _Page(url), random.Random(1)
+    cards = page.asked("GET", "/state")["cards"]
+    numbers = [(card["card"], number) for card in cards for number in card["numbers"]]
+    time.sleep(_WARM_S)
+    began_s, found = time.perf_counter(), list[str]()
+    if suggests:
+        page.asked("POST", "/suggest", {})
+    first_s, enough_s = list[float](), list[float]()
     for _ in range(n_steps):
-        if page.is_enabled("#suggest"):
-            page.click("#suggest")
-        ways = page.evaluate(_STEPPABLE)
-        k = chance.choice([k for k, (down, up) in enumerate(ways) if down or up])
-        keys = [key for key, can in zip(("ArrowDown", "ArrowUp"), ways[k], strict=True) if can]
-        page.focus(f'.value[data-k="{k}"]')
-        before = page.evaluate("Number(document.body.dataset.revision)")
-        page.evaluate("void (window.painted = [])")
-        page.keyboard.press(chance.choice(keys))
-        yield _answered(page, before, enough)
+        card, number = rng.choice(numbers)
+        ways = [by for by in (-1, 1) if number["least"] <= number["value"] + by <= number["most"]]
+        number["value"] += rng.choice(ways)
+        asked_s, edit = time.perf_counter(), {"card": card, "field": number["field"]}
+        revision = page.asked("POST", "/edit", edit | {"to": number["value"]})["revision"]
+        is_first = True
+        while True:
+            heard_s, name, data = page.heard.get(timeout=_PATIENCE_S)
+            if name == "suggestion":
+                found.append(f"change {data['change']:g} after {heard_s - began_s:.1f} s")
+            if name == "rates" and data["revision"] >= revision:
+                first_s += [heard_s - asked_s] if is_first else []
+                is_first = False
+                if data["n_games"] >= n_games:
+                    enough_s.append(heard_s - asked_s)
+                    break
+        time.sleep(_PAUSE_S * rng.random())
+    load = f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
+    yield f"first rates: {_spread(first_s)}; {n_steps} steps, {load}"
+    yield f"rates of {n_games:,} games per matchup and more: {_spread(enough_s)}"
+    yield f"suggestions: {', '.join(found[:8]) or 'none yet'}"
 
 
-def _answered(page: Any, before: int, enough: int) -> Step:
-    for _ in range(_WITHIN_S * 1000 // _TURN_MS):
-        answers = page.evaluate(_ANSWERS, before)
-        last = [ms for games, ms in answers if games >= enough]
-        if last:
-            is_busy = page.evaluate("document.body.dataset.busy === 'suggest'")
-            return Step(int(answers[0][0]), float(answers[0][1]), float(last[0]), is_busy)
-        page.wait_for_timeout(_TURN_MS)
-    raise typer.BadParameter(f"no answer of {enough:,} games within {_WITHIN_S} s")
+def _spread(seconds: list[float]) -> str:
+    ordered = sorted(1000 * one for one in seconds)
+    middle, late = (ordered[int(share * (len(ordered) - 1))] for share in (0.5, 0.95))
+    return f"median {middle:.0f} ms, 95 % within {late:.0f} ms, last {ordered[-1]:.0f} ms"
 
 
-def _line(what: str, times_ms: list[float]) -> str:
-    middle, late = np.quantile(times_ms, [0.5, 0.95])
-    return (
-        f"  {what}: median {middle:.0f} ms, 95 % within {late:.0f} ms, last {max(times_ms):.0f} ms"
-    )
-
-
-def main(
-    name: Annotated[str, typer.Argument(metavar="EXPERIMENT")],
-    *,
-    steps: Annotated[int, typer.Option(min=2)] = 200,
-    games: Annotated[int, typer.Option(min=4, help="per matchup, that are enough")] = 1_000,
-) -> None:
-    """Step, and print how long answers took."""
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415 (only here)
-
-    chromium = next(filter(None, map(shutil.which, _CHROMIUM)), None)
-    if chromium is None:
-        raise typer.BadParameter("there is no Chromium")
-    options = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        _workbench(name, Path(folder)) as url,
-        sync_playwright() as session,
-    ):
-        browser = session.chromium.launch(executable_path=chromium, args=options)
-        page = browser.new_page(viewport={"width": 1440, "height": 900})
-        page.goto(url)
-        page.locator("#matrix[data-revision]").wait_for(timeout=1000 * _WITHIN_S)
-        found = [*_steps(page, steps, games)]
-        n_numbers = page.locator(".value").count()
-        browser.close()
-    n_busy = sum(step.is_busy for step in found)
-    load, n_cores = os.getloadavg()[0], os.cpu_count()
-    print(f"{name}: {len(found)} steps on {n_numbers} numbers, {n_busy} beside a suggestion")
-    print(f"  load average {load:.1f} on {n_cores} cores")
-    fewest = min(step.games for step in found)
-    print(_line(f"first answer (n >= {fewest:,})", [step.first_ms for step in found]))
-    print(_line(f"first answer by n >= {games:,}", [step.enough_ms for step in found]))
+def main() -> None:
+    """Start a workbench, ask it, print what was found."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("experiment")
+    parser.add_argument("--steps", type=int, default=200)
+    parser.add_argument("--games", type=int, default=1_000, help="per matchup; default 1,000")
+    parser.add_argument("--suggest", action=argparse.BooleanOptionalAction, default=True)
+    told = parser.parse_args()
+    with tempfile.TemporaryDirectory() as results:
+        command = [sys.executable, "-m", "experiments.cli", "workbench", told.experiment]
+        command += ["--results", results, "--no-open"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:  # noqa: S603 (our own)
+            try:
+                url = server.stdout.readline().split()[-1] if server.stdout else ""
+                for line in _lines(url, told.steps, told.games, suggests=told.suggest):
+                    print(line, flush=True)
+            finally:
+                server.send_signal(signal.SIGINT)
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    main()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 from math import isfinite
 from typing import Any
@@ -221,6 +221,3 @@ def worst_of(demands: Demands, rates: Any) -> int:
 def message(text: object, place: str | None = None) -> dict[str, Any]:
     """The event `message`."""
     return {"text": str(text), "place": place}
-
-
-Answer = Mapping[str, Any]

@@ -61,11 +61,6 @@ class Hub:
                     tab.passing.append(Event(name, data))
                 _wake(tab)
 
-    def latest(self, name: str) -> Any:
-        """What was last published of a lasting event; `None` if nothing was."""
-        with self._lock:
-            return self._latest.get(name)
-
     def close(self) -> None:
         """End all streams."""
         with self._lock:

@@ -7,7 +7,6 @@ import re
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import uvicorn
@@ -74,10 +73,13 @@ class WorkbenchServer(uvicorn.Server):
         finally:
             self._socket.close()
 
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """End all streams first, for which the server would wait."""
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End all streams first, for which the server would wait.
+
+        Not as Ctrl-C is heard: that may be in the middle of anything, with the hub's lock held.
+        """
         self._desk.hub.close()
-        super().handle_exit(sig, frame)
+        await super().shutdown(sockets)
 
 
 def _listening(port: int) -> socket.socket:
