@@ -1,10 +1,10 @@
-"""How soon the workbench answers: from a key press on a number to the answer that is painted.
+"""How soon the workbench's page answers: from a key press on a number to what is painted.
 
-`python -m experiments.benchmarks.workbench_page quickstart --games 1000` opens a workbench of its own in
-a headless Chromium, and steps numbers by the arrow keys, one after another, while the workbench
-looks for suggestions. Each step is timed by the page's own clock, from the key's event to the frame
-after rates of its revision (or a later one) have been painted: the first of any number of games,
-and the first of so many.
+`python -m experiments.benchmarks.workbench_page quickstart --games 1000` opens a workbench of its
+own in a headless Chromium, and steps numbers by the arrow keys, one after another, while the
+workbench looks for suggestions. Each step is timed by the page's own clock, from the key's event to
+the frame after rates of its revision (or a later one) have been painted: the first of any number of
+games, and the first of so many. `experiments.benchmarks.workbench` times the server alone.
 """
 
 from __future__ import annotations

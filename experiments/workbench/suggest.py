@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from balance.room import read_room
 from balance.search_space import SearchSpace, Steps
 from balance.selection import Selection, select
 from balance.settings import BalanceSettings, Games
+from balance.statistics.intervals import Floats
 from experiments.workbench.board import Board, Place
 from experiments.workbench.draft import Draft, Edited
 from experiments.workbench.jobs import Proposal
@@ -75,15 +77,16 @@ def suggest(
         try_number,
         _today(question.contest, settings, threads),
     )
-    method, passed = ModelSearch(evaluator, settings), set[bytes]()
+    method, passed, told = ModelSearch(evaluator, settings), set[bytes](), list[float]()
 
     def on_round(state: ModelState) -> None:
-        some = _promising(state, method.chances(state), evaluator.space, passed)
+        most = min(told, default=inf)  # of change: others are no news
+        some = _promising(state, method.chances(state), evaluator.space, passed, most)
         passed.update(map(bytes, some))
         if len(some):
             n_games = _even(games.select // _FEWER, evaluator.contest.n_seatings)
             played = evaluator.play(some, n_games=n_games, purpose="select", faults="keep")
-            _tell_of(question, evaluator, some, played, games, tell)
+            told.extend(_tell_of(question, evaluator, some, played, games, tell))
 
     state = method.run(None, on_round)
     found = select(evaluator, state, method.shortlist(state), games, method.likely)
@@ -190,7 +193,7 @@ def _today(contest: CardContest, settings: BalanceSettings, threads: int | None)
 
 
 def _promising(
-    state: ModelState, chance: np.ndarray, space: SearchSpace, passed: set[bytes]
+    state: ModelState, chance: Floats, space: SearchSpace, passed: set[bytes], most: float
 ) -> Steps:
     """``[..., K]`` the smallest genomes that may do, of which nobody has been told yet."""
     change = space.change(state.seen)
@@ -198,7 +201,7 @@ def _promising(
     some = [
         k
         for k in ordered.tolist()
-        if chance[k] >= _MAY_DO and bytes(state.seen[k]) not in passed and change[k] > 0
+        if chance[k] >= _MAY_DO and bytes(state.seen[k]) not in passed and 0 < change[k] < most
     ]
     return np.asarray(state.seen[some[:_AT_ONCE]])
 
@@ -210,16 +213,22 @@ def _tell_of(
     played: Readings,
     games: Games,
     tell: Tell,
-) -> None:
-    """Tell of genomes on the way, if they read well in games that did not find them."""
+) -> list[float]:
+    """Tell of genomes on the way, by rising change, until one is likely to do.
+
+    Returns:
+        The change of those that are.
+    """
     scores, has_room, _ = read_room(evaluator, genomes, played, games, _EVEN)
     demands = evaluator.demands
     for k, genome in enumerate(genomes):
-        own = scores.take(np.array([k]))
+        own, likely = scores.take(np.array([k])), bool(has_room[k])
         reads_well = demands.spare_pp(demands.of(own.win_rate))[0] >= 0
         if k not in played.faults and reads_well:
-            likely = bool(has_room[k])
             tell(question.proposal(evaluator, genome, own, played.n_games, likely=likely))
+            if likely:
+                return [float(own.change[0])]
+    return []
 
 
 def _shown(found: Selection) -> list[int]:
