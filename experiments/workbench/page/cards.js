@@ -1,0 +1,197 @@
+/** The cards of the decks, each a tile with its numbers; found by text, deck and what was done. */
+
+import { byId, count, element, icon, mark, plural, write } from "./elements.js";
+import { makeStepper, paintLock } from "./stepper.js";
+
+const N_BEST = 5; // steps that are shown as the best
+const FINE_GAMES = 1000; // per matchup, from which effects are told in tenths
+const EVERY_PASS_MS = 120; // of typing into the search
+
+export const keyOf = (card, field) => JSON.stringify([card, field]);
+
+const bestOf = (effect) => Math.min(effect?.up_pp ?? 0, effect?.down_pp ?? 0);
+
+/** Builds all tiles once; the result paints states and effects into them, and says who is where. */
+export function makeCards(state, { onStep, onLock, onNote }) {
+  const tiles = new Map();
+  const steppers = new Map();
+  const effects = new Map();
+  let gamesOfEffects = 0;
+
+  function makeTile(card) {
+    const lock = element(
+      "button",
+      { type: "button", className: "lock", onclick: () => onLock(card.card, null, !tile.card.locked) },
+      icon("open"),
+    );
+    const holders = state.decks
+      .map(({ name, cards }) => [name, cards.find((one) => one.card === card.card)?.copies ?? 0])
+      .filter(([, copies]) => copies);
+    const held = holders.map(([name, n]) => element("span", {}, `${name} ×${n}`));
+    const error = element("p", { className: "error", attributes: { role: "alert" } });
+    const note = element("textarea", {
+      maxLength: 2000,
+      rows: 2,
+      attributes: { "aria-label": `Note on ${card.name}` },
+    });
+    note.addEventListener("change", () => onNote(card.card, note.value));
+    const noteBox = element("details", { className: "remark" }, element("summary", {}, "Note"), note);
+    const numbers = element("div", { className: "numbers" });
+    for (const number of card.numbers) {
+      const key = keyOf(card.card, number.field);
+      const stepper = makeStepper(card, number, {
+        onStep: (to) => onStep(card.card, number.field, to),
+        onLock: (locked) => onLock(card.card, number.field, locked),
+      });
+      steppers.set(key, stepper);
+      numbers.append(stepper.node);
+    }
+    const node = element(
+      "article",
+      { className: "tile", dataset: { card: card.card }, attributes: { "aria-label": card.name } },
+      element("header", {}, element("h3", {}, card.name), lock),
+      element("p", { className: "held" }, ...held),
+      ...(card.text ? [element("p", { className: "text" }, card.text)] : []),
+      numbers,
+      error,
+      noteBox,
+    );
+    node.addEventListener("keydown", walk);
+    const words = `${card.name} ${card.card} ${card.text}`.toLocaleLowerCase();
+    const tile = { node, card, lock, error, note, noteBox, words, hasNote: false };
+    return tile;
+  }
+
+  /** Left and right go from number to number of a card. */
+  function walk(event) {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!step || !event.target.classList.contains("value")) return;
+    const values = [...event.currentTarget.querySelectorAll(".value")];
+    values[values.indexOf(event.target) + step]?.focus();
+    event.preventDefault();
+  }
+
+  for (const card of state.cards) tiles.set(card.card, makeTile(card));
+  byId("tiles").replaceChildren(...[...tiles.values()].map(({ node }) => node));
+  const deck = byId("deck");
+  deck.replaceChildren(
+    deck.options[0],
+    ...state.decks.map(({ name }) => element("option", { value: name }, name)),
+  );
+
+  function isWanted(tile) {
+    const found = byId("search").value.toLocaleLowerCase().split(/\s+/);
+    const { card } = tile;
+    const which = {
+      "": () => true,
+      edited: () => card.numbers.some(({ value, today }) => value !== today),
+      locked: () => card.locked || card.numbers.some(({ locked }) => locked),
+      noted: () => tile.hasNote,
+    }[byId("which").value];
+    const isHeld = !deck.value || card.decks.includes(deck.value);
+    return isHeld && which() && found.every((word) => tile.words.includes(word));
+  }
+
+  function filter() {
+    let n = 0;
+    for (const tile of tiles.values()) {
+      const isShown = isWanted(tile) || tile.node.contains(document.activeElement); // which is kept
+      tile.node.hidden = !isShown;
+      n += isShown;
+    }
+    byId("none").hidden = n > 0;
+    write(byId("shown"), n === tiles.size ? plural(n, "card") : `${n} of ${plural(tiles.size, "card")}`);
+  }
+
+  /** Only as it is asked for: tiles that move by themselves are not found again. */
+  function sort() {
+    const all = [...tiles.values()];
+    const best = ({ card: { card, numbers } }) =>
+      Math.min(0, ...numbers.map(({ field }) => bestOf(effects.get(keyOf(card, field)))));
+    if (byId("order").value === "name") all.sort((a, b) => a.card.name.localeCompare(b.card.name, "en"));
+    if (byId("order").value === "helps") all.sort((a, b) => best(a) - best(b));
+    byId("tiles").append(...all.map(({ node }) => node));
+  }
+
+  let typing = 0;
+  byId("search").addEventListener("input", () => {
+    clearTimeout(typing);
+    typing = setTimeout(filter, EVERY_PASS_MS);
+  });
+  deck.addEventListener("change", filter);
+  byId("which").addEventListener("change", filter);
+  byId("order").addEventListener("change", sort);
+  byId("all").addEventListener("click", () => {
+    for (const id of ["search", "deck", "which"]) byId(id).value = "";
+    filter();
+    byId("search").focus();
+  });
+  filter();
+
+  return {
+    /** `valueOf(card, number)` is what is shown: perhaps a step that is not yet answered. */
+    paint(next, valueOf) {
+      for (const card of next.cards) {
+        const tile = tiles.get(card.card);
+        if (!tile) continue;
+        tile.card = card;
+        let isEdited = false;
+        for (const number of card.numbers) {
+          const value = valueOf(card.card, number);
+          isEdited ||= value !== number.today;
+          steppers.get(keyOf(card.card, number.field))?.paint(number, value, card.locked);
+        }
+        mark(tile.node, "data-edited", isEdited ? "" : null);
+        paintLock(tile.lock, card.locked, card.name);
+        const text = next.notes[card.card] ?? "";
+        tile.hasNote = text !== "";
+        if (document.activeElement !== tile.note && tile.note.value !== text) tile.note.value = text;
+        write(tile.noteBox.firstChild, text ? "Note •" : "Note");
+      }
+      if (byId("which").value) filter();
+    },
+
+    /** What each number's next steps do; a number that is not told keeps nothing. */
+    paintEffects({ effects: told, n_games }) {
+      const digits = n_games < FINE_GAMES ? 0 : 1; // few games know no tenths
+      effects.clear();
+      for (const effect of told) effects.set(keyOf(effect.card, effect.field), effect);
+      const ranked = [...effects].sort(([, a], [, b]) => bestOf(a) - bestOf(b));
+      const best = new Set(ranked.slice(0, N_BEST).map(([key]) => key));
+      for (const [key, stepper] of steppers) stepper.paintEffects(effects.get(key), digits, best.has(key));
+      gamesOfEffects = n_games;
+    },
+
+    /** Says by how many games the effects are told, or that they are of the numbers before. */
+    paintGames(isStale) {
+      const games = `${count(gamesOfEffects)} games per matchup`;
+      const told = ` in ${games}${isStale ? ", before the last step" : ""}`;
+      write(byId("effect-games"), gamesOfEffects ? told : "");
+    },
+
+    /** One number at once, before the server has answered. */
+    paintValue(cardId, field, value) {
+      const tile = tiles.get(cardId);
+      const number = tile?.card.numbers.find((one) => one.field === field);
+      if (number) steppers.get(keyOf(cardId, field)).paint(number, value, tile.card.locked);
+    },
+
+    /** The place of a message about a card, or null. */
+    errorOf: (cardId) => tiles.get(cardId)?.error ?? null,
+
+    showDeck(name) {
+      deck.value = name;
+      filter();
+      byId("cards").scrollIntoView({ block: "start" });
+    },
+
+    /** Shows a number wherever it is, and puts the focus on it. */
+    goTo(cardId, field) {
+      const tile = tiles.get(cardId);
+      if (!tile) return;
+      tile.node.hidden = false;
+      steppers.get(keyOf(cardId, field))?.value.focus();
+      tile.node.scrollIntoView({ block: "nearest" });
+    },
+  };
+}

@@ -1,0 +1,74 @@
+/** Elements, words and numbers as this page writes them. Names are the users' own: never markup. */
+
+export const byId = (id) => document.getElementById(id);
+
+/** An element with properties, and children that are elements or text. */
+export function element(tag, properties = {}, ...children) {
+  const { dataset, attributes, ...others } = properties;
+  const made = Object.assign(document.createElement(tag), others);
+  Object.assign(made.dataset, dataset);
+  for (const [name, value] of Object.entries(attributes ?? {})) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+/** One of the symbols at the top of the page. */
+export function icon(name) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+  use.setAttribute("href", `#${name}`);
+  svg.setAttribute("aria-hidden", "true");
+  svg.append(use);
+  return svg;
+}
+
+/** Text of a node, touched only where it differs: what stays costs no layout. */
+export function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+export function mark(node, name, value) {
+  if (value === null || value === false) node.removeAttribute(name);
+  else if (node.getAttribute(name) !== String(value)) node.setAttribute(name, value);
+}
+
+/** A name that may be broken after its underscores. */
+export function breakable(name) {
+  return name.split(/(?<=_)/).flatMap((part, k) => (k ? [element("wbr"), part] : [part]));
+}
+
+/** Children of a list by keys: those that stay keep their element, and so the focus. */
+export function reconcile(list, items, keyOf, make, update) {
+  const old = new Map([...list.children].map((child) => [child.dataset.key, child]));
+  const wanted = items.map((item) => {
+    const key = keyOf(item);
+    const child = old.get(key) ?? make(item);
+    child.dataset.key = key;
+    old.delete(key);
+    update?.(child, item);
+    return child;
+  });
+  for (const child of old.values()) child.remove();
+  wanted.forEach((child, k) => {
+    if (list.children[k] !== child) list.insertBefore(child, list.children[k] ?? null);
+  });
+}
+
+export const percent = (rate) => (100 * rate).toFixed(1);
+export const count = (n) => n.toLocaleString("en");
+export const plural = (n, thing) => `${count(n)} ${thing}${n === 1 ? "" : "s"}`;
+export const general = (number) => String(Number(number.toFixed(2)));
+export const between = (low, high) => `${percent(low)} to ${percent(high)}`;
+
+export function signed(pp, digits = 1) {
+  const text = Math.abs(pp).toFixed(digits);
+  if (Number(text) === 0) return text;
+  return `${pp < 0 ? "−" : "+"}${text}`;
+}
+
+/** ▲ +1.2, ▼ −0.3, or = for what came out the same. */
+export function arrowed(pp) {
+  const text = signed(pp);
+  if (text.startsWith("+")) return `▲ ${text}`;
+  return text.startsWith("−") ? `▼ ${text}` : "±0.0";
+}

@@ -1,0 +1,223 @@
+/** The matchups: a cell for each pair of decks in both directions, and each deck's mean. */
+
+import { arrowed, between, breakable, byId, element, mark, percent, signed, write } from "./elements.js";
+
+export const SIGNS = { inside: "✓", outside: "✗", unknown: "?" };
+const WORDS = { inside: "inside", outside: "outside", unknown: "not yet known" };
+const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+export const isAsked = ({ least, most }) => least > 0 || most < 1;
+
+/** A demand as it is, or seen from the other deck. */
+function seen(demand, rate, isTurned) {
+  if (!isTurned) return { ...demand, ...rate };
+  return {
+    ...demand,
+    ...rate,
+    a: demand.b,
+    b: demand.a,
+    least: 1 - demand.most,
+    most: 1 - demand.least,
+    rate: 1 - rate.rate,
+    low: 1 - rate.high,
+    high: 1 - rate.low,
+    change_pp: -rate.change_pp,
+    change_low_pp: -rate.change_high_pp,
+    change_high_pp: -rate.change_low_pp,
+  };
+}
+
+export const titleOf = ({ name, a, b, of }) => (of === "matchup" && a && b ? `${a} vs ${b}` : name);
+
+/** All that is known of a rate in one sentence. */
+export function sentence(one) {
+  const change =
+    one.can_change === false
+      ? "as today"
+      : `${arrowed(one.change_pp)} pp since today ` +
+        `(${signed(one.change_low_pp)} to ${signed(one.change_high_pp)})`;
+  const wanted = isAsked(one) ? `; wanted ${between(one.least, one.most)}: ${WORDS[one.state]}` : "";
+  return `${titleOf(one)}: ${percent(one.rate)} % (${between(one.low, one.high)}), ${change}${wanted}.`;
+}
+
+/** A wide table scrolls in a box of its own, whose edge fades where it goes on. */
+function watchEdges(box) {
+  const look = () => {
+    const beyond = box.scrollWidth - box.clientWidth;
+    box.classList.toggle("more-left", box.scrollLeft > 1);
+    box.classList.toggle("more-right", box.scrollLeft < beyond - 1);
+  };
+  const watcher = new ResizeObserver(look);
+  watcher.observe(box);
+  watcher.observe(box.firstElementChild);
+  box.addEventListener("scroll", look, { passive: true });
+}
+
+/** Builds the table once; the result paints rates into it. */
+export function makeMatrix(state, onDeck) {
+  const table = byId("matrix");
+  const decks = state.decks.map(({ name }) => name);
+  const demands = new Map(state.demands.map((demand) => [demand.name, demand]));
+  const ofDeck = new Map(state.demands.filter(({ of }) => of === "deck").map((one) => [one.a, one]));
+  const others = state.demands.filter(({ of }) => of === "else");
+  const cells = new Map(); // of a demand: its cells, one of them turned
+  const shown = new WeakMap(); // of a cell: what it shows
+  let chosen = null; // the cell whose rate is told below, else the worst
+
+  const add = (name, cell, isTurned) => {
+    if (!cells.has(name)) cells.set(name, []);
+    cells.get(name).push({ cell, isTurned });
+    return cell;
+  };
+  const blank = () => {
+    const lines = ["b", "small", "small"].map((tag) => element(tag));
+    return element("td", { tabIndex: -1, className: "rate" }, ...lines);
+  };
+  const pairs = new Map();
+  for (const { name, of, a, b } of state.demands) {
+    if (of !== "matchup") continue;
+    pairs.set(JSON.stringify([a, b]), [name, false]);
+    pairs.set(JSON.stringify([b, a]), [name, true]);
+  }
+  const pairCell = (a, b) => {
+    const found = pairs.get(JSON.stringify([a, b]));
+    if (a === b || !found) return element("td", { className: "mirror", tabIndex: -1 }, a === b ? "–" : "");
+    return add(found[0], blank(), found[1]);
+  };
+  const means = new Map();
+  const meanCell = (deck) => {
+    const cell = blank();
+    cell.classList.add("mean");
+    if (ofDeck.has(deck)) add(ofDeck.get(deck).name, cell, false);
+    else means.set(deck, cell);
+    return cell;
+  };
+  const deckButton = (name) => {
+    const how = { title: `Show the cards of ${name}`, onclick: () => onDeck(name) };
+    return element("button", { type: "button", className: "deck", ...how }, ...breakable(name));
+  };
+  const meanName = ofDeck.size ? "field" : "mean";
+  table.replaceChildren(
+    element(
+      "thead",
+      {},
+      element(
+        "tr",
+        {},
+        element("td"),
+        ...decks.map((name) => element("th", { scope: "col" }, ...breakable(name))),
+        element("th", { scope: "col", className: "mean" }, meanName),
+      ),
+    ),
+    element(
+      "tbody",
+      {},
+      ...state.decks.map(({ name, agent }) =>
+        element(
+          "tr",
+          {},
+          element("th", { scope: "row" }, deckButton(name), element("small", {}, agent)),
+          ...decks.map((other) => pairCell(name, other)),
+          meanCell(name),
+        ),
+      ),
+    ),
+  );
+  table.style.setProperty("--decks", decks.length);
+  table.dataset.size = decks.length > 8 ? "many" : decks.length > 4 ? "some" : "few";
+  document.body.dataset.decks = table.dataset.size;
+  write(
+    byId("means"),
+    ofDeck.size
+      ? "field: against all others together, as the experiment weighs them."
+      : "mean: over the row, each matchup counted once.",
+  );
+  byId("others").hidden = others.length === 0;
+  byId("others").tBodies[0].replaceChildren(
+    ...others.map(({ name }) =>
+      element("tr", {}, element("th", { scope: "row" }, name), add(name, blank(), false)),
+    ),
+  );
+
+  function paintCell(cell, one) {
+    const [rate, interval, change] = cell.children;
+    const sign = isAsked(one) ? SIGNS[one.state] : "";
+    write(rate, `${sign && `${sign} `}${percent(one.rate)}`);
+    write(interval, `± ${(50 * (one.high - one.low)).toFixed(1)}`);
+    write(change, one.can_change === false ? "" : arrowed(one.change_pp));
+    const isSure = one.change_low_pp > 0 || one.change_high_pp < 0;
+    cell.classList.toggle("moved", one.can_change !== false && isSure);
+    mark(cell, "data-state", isAsked(one) ? one.state : null);
+    mark(cell, "aria-label", sentence(one));
+    const strength = Math.min(Math.abs(one.rate - 0.5) / 0.25, 1) * 0.4 + 0.04;
+    const tint = `rgba(var(${one.rate < 0.5 ? "--low" : "--high"}), ${strength.toFixed(2)})`;
+    if (cell.dataset.tint !== tint) cell.style.background = cell.dataset.tint = tint;
+    shown.set(cell, one);
+  }
+
+  /** A row's mean; at most as unsure as its rates on average are. */
+  function paintMean(deck, rates) {
+    const mine = rates.filter(({ a, b }) => a === deck || b === deck);
+    const row = mine.map((one) => (one.a === deck ? one : seen(one, one, true)));
+    if (!row.length) return;
+    const mean = (key) => row.reduce((sum, one) => sum + one[key], 0) / row.length;
+    const keys = ["rate", "low", "high", "change_pp", "change_low_pp", "change_high_pp"];
+    const values = Object.fromEntries(keys.map((key) => [key, mean(key)]));
+    const can_change = row.some((one) => one.can_change);
+    const asked = { name: `${deck}, mean of its matchups`, of: "deck", least: 0, most: 1 };
+    paintCell(means.get(deck), { ...asked, can_change, ...values });
+  }
+
+  function tell() {
+    const worst = [table, byId("others")].map((one) => one.querySelector("[data-worst]")).find(Boolean);
+    const one = shown.get(chosen ?? worst);
+    write(byId("detail"), one ? `${chosen ? "" : "Worst: "}${sentence(one)}` : "");
+  }
+
+  function choose(cell) {
+    chosen = cell && shown.has(cell) ? cell : null;
+    tell();
+  }
+
+  watchEdges(table.parentElement);
+  const moveTo = (cell) => {
+    for (const one of table.querySelectorAll('[tabindex="0"]')) one.tabIndex = -1;
+    cell.tabIndex = 0;
+  };
+  moveTo(table.tBodies[0].rows[0].cells[Math.min(2, decks.length)]);
+  table.addEventListener("keydown", (event) => {
+    const cell = event.target.closest("td");
+    const move = MOVES[event.key];
+    if (!cell || !move) return;
+    const row = table.tBodies[0].rows[cell.parentElement.rowIndex - 1 + move[0]];
+    const next = row?.cells[cell.cellIndex + move[1]];
+    if (!next || next.tagName !== "TD") return;
+    event.preventDefault();
+    moveTo(next);
+    next.focus();
+  });
+  for (const place of [table, byId("others")]) {
+    place.addEventListener("focusin", ({ target }) => choose(target.closest("td")));
+    place.addEventListener("focusout", () => choose(null));
+    place.addEventListener("pointerover", ({ target }) => choose(target.closest("td")));
+    place.addEventListener("pointerleave", () => choose(null));
+  }
+
+  /** Shows rates; those of a demand stand in both of its cells. */
+  return function paint({ revision, n_games, rates, worst }) {
+    const known = [];
+    for (const rate of rates) {
+      const demand = demands.get(rate.demand);
+      if (!demand) continue;
+      if (demand.of === "matchup") known.push(seen(demand, rate, false));
+      for (const { cell, isTurned } of cells.get(demand.name) ?? []) {
+        paintCell(cell, seen(demand, rate, isTurned));
+        mark(cell, "data-worst", rate.demand === worst ? "" : null);
+      }
+    }
+    for (const deck of means.keys()) paintMean(deck, known);
+    tell();
+    table.dataset.revision = revision;
+    table.dataset.games = n_games;
+  };
+}

@@ -1,0 +1,166 @@
+/** Patch notes, limits, suggestions, certificate and what was saved. */
+
+import { byId, count, element, general, mark, plural, reconcile, write } from "./elements.js";
+
+const editKey = ({ card, field }) => JSON.stringify([card, field]);
+
+/** `Ember Whelp: attack 3 -> 2` is written as the report writes it. */
+const arrow = (text) => text.replaceAll("->", "→");
+
+export function makePatch({ onRevert, onGo }) {
+  const make = (edit) =>
+    element(
+      "li",
+      {},
+      element("button", {
+        type: "button",
+        className: "plain",
+        title: "Go to this number",
+        onclick: () => onGo(edit.card, edit.field),
+      }),
+      element("button", {
+        type: "button",
+        className: "small",
+        textContent: "Revert",
+        onclick: (event) => {
+          const line = event.currentTarget.parentElement;
+          const next = line.nextElementSibling ?? line.previousElementSibling;
+          (next?.querySelector(".small") ?? byId("undo")).focus(); // this line goes away
+          onRevert(edit.card, edit.field);
+        },
+        attributes: { "aria-label": `Revert ${edit.name}: ${edit.field}` },
+      }),
+      element("small", { className: "remark" }),
+    );
+  return function paint({ edits, notes, change, cards_touched, constraints }) {
+    const last = new Map(edits.map((edit) => [edit.card, edit])); // below which a card's note stands
+    reconcile(byId("edits"), edits, editKey, make, (line, edit) => {
+      write(line.firstElementChild, arrow(edit.text));
+      write(line.lastElementChild, last.get(edit.card) === edit ? (notes[edit.card] ?? "") : "");
+    });
+    byId("no-edits").hidden = edits.length > 0;
+    const of = (limit) => (limit === null ? "" : ` of ${general(limit)}`);
+    write(
+      byId("counts"),
+      `Change ${general(change)}${of(constraints.max_change)}, ` +
+        `${plural(cards_touched, "card")}${of(constraints.max_cards)} touched`,
+    );
+    const isOver =
+      (constraints.max_change !== null && change > constraints.max_change) ||
+      (constraints.max_cards !== null && cards_touched > constraints.max_cards);
+    byId("counts").classList.toggle("bad", isOver);
+  };
+}
+
+/** A field's text as a number, null for any, or text that the server will refuse by name. */
+function limitOf(input) {
+  const text = input.value.trim().replace(",", ".");
+  if (text === "" || text.toLowerCase() === "any") return null;
+  const number = Number(text);
+  return Number.isFinite(number) ? number : text;
+}
+
+export function makeConstraints(onChange) {
+  const form = byId("constraints");
+  const { max_cards, max_change, max_steps, direction } = form.elements;
+  const inputs = { max_cards, max_change, max_steps, direction };
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("change", () =>
+    onChange({
+      max_cards: limitOf(max_cards),
+      max_change: limitOf(max_change),
+      max_steps: limitOf(max_steps),
+      direction: direction.value,
+    }),
+  );
+  return function paint({ constraints }) {
+    for (const [name, input] of Object.entries(inputs)) {
+      const isWrong = byId(`constraints.${name}`).textContent !== "";
+      mark(input, "aria-invalid", isWrong ? "true" : null);
+      if (document.activeElement === input || isWrong) continue; // what is being written stays
+      const value = constraints[name] === null ? "" : String(constraints[name]);
+      if (input.value !== value) input.value = value;
+    }
+  };
+}
+
+/** What a patch comes to, whatever the order of its edits. */
+const patchKey = (edits) =>
+  JSON.stringify(edits.map(({ card, field, to }) => JSON.stringify([card, field, to])).sort());
+
+export function makeSuggestions(onApply) {
+  let present = ""; // the patch as it is
+  const make = (one) =>
+    element(
+      "li",
+      {},
+      element("p", {}, element("b"), " ", element("small", { className: "inline" })),
+      element("ul", {}, ...one.edits.map(({ text }) => element("li", {}, arrow(text)))),
+      element("p", { className: "hint" }),
+      element("button", {
+        type: "button",
+        className: "small",
+        textContent: "Apply",
+        onclick: () => onApply(one.number),
+        attributes: { "aria-label": `Apply suggestion ${one.number}` },
+      }),
+    );
+  const update = (item, one) => {
+    write(item.querySelector("b"), `Change ${general(one.change)}, ${plural(one.cards_touched, "card")}`);
+    const likely = item.querySelector("small");
+    write(likely, one.likely ? "✓ likely inside" : "? perhaps inside");
+    likely.classList.toggle("good", one.likely);
+    write(item.querySelector(".hint"), arrow(one.text));
+    write(item.querySelector("button"), patchKey(one.edits) === present ? "✓ Applied" : "Apply");
+  };
+  return function paint({ suggestions, edits, busy }) {
+    present = patchKey(edits);
+    const keyOf = (one) => `${one.number} ${patchKey(one.edits)}`;
+    reconcile(byId("suggestions"), suggestions, keyOf, make, update);
+    const looking = busy === "suggest" ? "Looking for the smallest patches …" : "";
+    const none = "Suggest looks for the smallest patches under your locks and limits.";
+    write(byId("looking"), looking || (suggestions.length ? "" : none));
+  };
+}
+
+export function paintCertificate({ certificates, busy }) {
+  const { tries, next_confidence, error_left, last } = certificates;
+  const confidence = general(100 * next_confidence);
+  const left = general(100 * error_left);
+  write(
+    byId("ledger"),
+    busy === "certify"
+      ? "Playing fresh games for the certificate …"
+      : `${tries === 0 ? "Not tried yet" : `Tried ${plural(tries, "time")}`}. ` +
+          `The next try is at ${confidence} % confidence; ${left} % of the error of 5 % is left. ` +
+          "All tries of this question together err in at most 5 of 100.",
+  );
+  if (last === null) {
+    byId("last").replaceChildren();
+    return;
+  }
+  const [word, kind] = last.certified ? ["Certified", "good"] : ["Not certified", "bad"];
+  const stamp = element("span", { className: `stamp ${kind}` }, word);
+  const told = last.is_current ? "" : " That was another patch than the present one.";
+  const since = element("small", { className: "inline" }, told);
+  byId("last").replaceChildren(element("p", {}, stamp, " ", arrow(last.text), since));
+}
+
+export function paintSaved({ saved }) {
+  if (saved === null) return;
+  write(byId("folder"), `In ${saved.folder}:`);
+  reconcile(
+    byId("files"),
+    saved.files,
+    (name) => name,
+    (name) => element("li", {}, element("code", {}, name)),
+  );
+}
+
+/** The bar on top: games behind what is shown, and the worst demand. */
+export function gamesText({ n_games, settled }, isWaiting) {
+  if (n_games === 0) return "one deck meets nobody";
+  const games = `${count(n_games)} games per matchup`;
+  if (isWaiting) return `${games}, answering …`;
+  return settled ? `${games}, settled` : `${games} so far`;
+}

@@ -1,0 +1,135 @@
+/** One number of a card: its value between − and +, what the next step does, and its lock. */
+
+import { element, icon, mark, write } from "./elements.js";
+
+const TYPING_MS = 900; // a second digit within this time belongs to the first
+
+/** How far a step takes the worst demand from its aim: nearer is down, and better. */
+function paintEffect(node, pp, digits, isBest) {
+  const isKnown = pp !== null && pp !== undefined;
+  const size = isKnown ? Math.abs(pp).toFixed(digits) : "";
+  const way = !isKnown ? "" : Number(size) === 0 ? "same" : pp < 0 ? "helps" : "harms";
+  write(node, { "": "", same: "±0", helps: `▼${size}`, harms: `▲${size}` }[way]);
+  mark(node, "class", `effect ${way}`);
+  mark(node, "data-best", isBest && way === "helps" ? "" : null);
+}
+
+function inWords(pp) {
+  if (pp === null || pp === undefined) return null;
+  return `${Math.abs(pp).toFixed(1)} pp ${pp < 0 ? "nearer" : "farther"}`;
+}
+
+/** The lock of a number or a card, closed or open. */
+export function paintLock(lock, isLocked, name) {
+  mark(lock, "aria-pressed", String(isLocked));
+  mark(lock, "aria-label", `${isLocked ? "Unlock" : "Lock"} ${name}`);
+  mark(lock, "title", isLocked ? "Locked: suggestions leave it. Unlock" : "Lock");
+  mark(lock.firstChild.firstChild, "href", isLocked ? "#closed" : "#open");
+}
+
+/**
+ * Builds it once.
+ *
+ * `onStep(to)` and `onLock(locked)` ask for what was done; `paint(number, value, isLocked)` and
+ * `paintEffects(effect, digits, isBest)` show what is.
+ */
+export function makeStepper(card, number, { onStep, onLock }) {
+  const { field } = number;
+  const label = number.label ?? field.replaceAll("_", " ");
+  const value = element("span", {
+    className: "value",
+    tabIndex: 0,
+    attributes: {
+      role: "spinbutton",
+      "aria-label": `${card.name}: ${label}`,
+      "aria-keyshortcuts": "L",
+    },
+  });
+  const button = (text, step) =>
+    element("button", {
+      type: "button",
+      className: "step",
+      tabIndex: -1, // keys step on the value itself
+      textContent: text,
+      onclick: () => stepBy(step),
+      attributes: { "aria-label": `${card.name}: ${label} ${step < 0 ? "down" : "up"}` },
+    });
+  const [less, more] = [button("−", -1), button("+", 1)];
+  const lock = element(
+    "button",
+    { type: "button", className: "lock", tabIndex: -1, onclick: () => onLock(!now.locked) },
+    icon("open"),
+  );
+  const [down, range, up] = ["effect", "range", "effect"].map((className) => element("small", { className }));
+  const node = element(
+    "div",
+    { className: "number", dataset: { field } },
+    element("div", { className: "label" }, element("span", {}, label), lock),
+    element("div", { className: "stepper" }, less, value, more),
+    element("div", { className: "effects" }, down, up),
+    range,
+  );
+  let now = number;
+  let shown = null;
+  let isHeld = false; // by its own lock or the card's
+  let typed = "";
+  let typedAt = 0;
+
+  function setTo(to) {
+    if (!isHeld && to !== shown) onStep(to);
+  }
+
+  function stepBy(step) {
+    const to = shown + step;
+    if (to >= now.least && to <= now.most) setTo(to);
+  }
+
+  function type(digit, at) {
+    typed = at - typedAt < TYPING_MS ? typed + digit : digit;
+    typedAt = at;
+    setTo(Number(typed));
+  }
+
+  value.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { key } = event;
+    if (key === "ArrowUp") stepBy(1);
+    else if (key === "ArrowDown") stepBy(-1);
+    else if (key === "Home") setTo(now.least);
+    else if (key === "End") setTo(now.most);
+    else if (key === "Backspace" || key === "Delete") setTo(now.today);
+    else if (key === "l" || key === "L") onLock(!now.locked);
+    else if (/^[0-9]$/.test(key)) type(key, event.timeStamp);
+    else return;
+    event.preventDefault();
+  });
+
+  return {
+    node,
+    value,
+    paint(number, current, isCardLocked) {
+      [now, shown, isHeld] = [number, current, number.locked || isCardLocked];
+      write(value, String(current));
+      mark(value, "aria-valuenow", current);
+      mark(value, "aria-valuemin", number.least);
+      mark(value, "aria-valuemax", number.most);
+      mark(value, "aria-readonly", isHeld ? "true" : null);
+      const isEdited = current !== number.today;
+      mark(node, "data-edited", isEdited ? "" : null);
+      mark(node, "data-held", isHeld ? "" : null);
+      write(range, `${isEdited ? `was ${number.today}, ` : ""}${number.least} to ${number.most}`);
+      less.disabled = isHeld || current <= number.least;
+      more.disabled = isHeld || current >= number.most;
+      paintLock(lock, number.locked, `${card.name}: ${label}`);
+    },
+    paintEffects(effect, digits, isBest) {
+      paintEffect(down, effect?.down_pp, digits, isBest);
+      paintEffect(up, effect?.up_pp, digits, isBest);
+      const words = [
+        ["up", inWords(effect?.up_pp)],
+        ["down", inWords(effect?.down_pp)],
+      ].filter(([, told]) => told !== null);
+      mark(value, "aria-description", words.map(([way, told]) => `${way}: ${told}`).join(", ") || null);
+    },
+  };
+}

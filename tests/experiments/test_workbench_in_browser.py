@@ -1,0 +1,517 @@
+"""The workbench in a real browser: what is done is shown at once, and what is shown is true."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.command_line import ROOT, TINY, write_experiment
+from tests.experiments.reports import EVIL_CARD, EVIL_PLAYER
+
+for needed in ("jinja2", "starlette", "uvicorn"):
+    pytest.importorskip(needed)
+playwright = pytest.importorskip("playwright.sync_api")
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
+pytestmark = [
+    pytest.mark.thorough,
+    pytest.mark.skipif(CHROMIUM is None, reason="no Chromium"),
+]
+
+EVIL = "cinder_imp"  # the card with the evil name
+WHELP, GUARD = "ember_whelp", "harbour_guard"
+EVIL_THREE = (
+    TINY.replace("[target]", '[[player]]\ndeck = "grove_march"\nagent = "control"\n\n[target]')
+    .replace("band_pp = 40", "band_pp = 8")
+    .replace("seed = 7", 'seed = 7\npool = "evil.toml"')
+    .replace('deck = "ember_rush"', f"deck = \"ember_rush\"\nname = '''{EVIL_PLAYER}'''")
+)
+
+
+@contextmanager
+def served(folder: Path, text: str) -> Iterator[Any]:
+    """The workbench of an experiment, answering in a thread of its own."""
+    from experiments.commands.workbench import open_workbench
+    from experiments.screen.console import Screen
+
+    core = (ROOT / "sim" / "data" / "pools" / "core.toml").read_text(encoding="utf-8")
+    pool = core.replace('name = "Cinder Imp"', f"name = '''{EVIL_CARD}'''")
+    assert pool != core
+    (folder / "evil.toml").write_text(pool, encoding="utf-8")
+    name, screen = str(write_experiment(folder, text)), Screen(json=True)
+    opened = open_workbench(
+        name, folder / "results", screen, seed=None, resume=False, port=0, threads=2
+    )
+    thread = threading.Thread(target=opened.serve, kwargs={"open_page": False})
+    thread.start()
+    try:
+        yield opened
+    finally:
+        opened.desk.hub.close()
+        opened.server.should_exit = True
+        thread.join(30)
+        assert not thread.is_alive()
+
+
+@pytest.fixture(scope="module")
+def workbench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with served(tmp_path_factory.mktemp("workbench"), EVIL_THREE) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def context(workbench: Any) -> Iterator[Any]:
+    """A browser that has opened the link once; all its tabs may come in."""
+    options = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with playwright.sync_playwright() as session:
+        browser = session.chromium.launch(executable_path=CHROMIUM, args=options)
+        context = browser.new_context(viewport={"width": 1280, "height": 900})
+        context.set_default_timeout(15_000)
+        page = context.new_page()
+        page.goto(workbench.server.url)
+        page.close()
+        yield context
+        browser.close()
+
+
+class Tab:
+    """A page of the workbench, and everything that it should not do."""
+
+    def __init__(self, context: Any, url: str) -> None:
+        self.page = context.new_page()
+        self.requests: list[str] = []
+        self.complaints: list[str] = []
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("console", lambda message: self.complaints.append(message.text))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("dialog", lambda dialog: self.complaints.append(dialog.message))
+        self.page.goto(url.split("?", maxsplit=1)[0])
+        self.page.locator("#matrix[data-revision]").wait_for()
+
+    def tile(self, card: str) -> Any:
+        return self.page.locator(f'.tile[data-card="{card}"]')
+
+    def number(self, card: str, field: str) -> Any:
+        return self.tile(card).locator(f'.number[data-field="{field}"]')
+
+    def value(self, card: str, field: str) -> Any:
+        return self.number(card, field).locator(".value")
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def shows(self, card: str, field: str, value: int) -> None:
+        """Wait until it does."""
+        self.value(card, field).and_(self.page.locator(f'[aria-valuenow="{value}"]')).wait_for()
+
+    def wait(self, expression: str) -> None:
+        """Wait until it is true; the page's policy lets nothing of its own be evaluated there."""
+        for _ in range(250):
+            if self.page.evaluate(expression):
+                return
+            self.page.wait_for_timeout(20)
+        pytest.fail(f"never came: {expression}")
+
+    def answered(self) -> None:
+        """Wait until all that was done is part of what is shown."""
+        self.wait("!document.querySelector('#games').textContent.includes('answering')")
+
+    def notes(self) -> list[str]:
+        return self.page.locator("#edits .plain").all_inner_texts()
+
+    def reads(self, selector: str, text: str) -> None:
+        """Wait until a text stands somewhere."""
+        self.page.locator(selector).filter(has_text=text).first.wait_for()
+
+
+@pytest.fixture(scope="module")
+def shared(context: Any, workbench: Any) -> Iterator[Tab]:
+    tab = Tab(context, workbench.server.url)
+    yield tab
+    tab.page.close()
+
+
+@pytest.fixture
+def tab(shared: Tab, workbench: Any) -> Iterator[Tab]:
+    """The page with today's cards; what a test did to the cards is taken back."""
+    shared.complaints.clear()
+    yield shared
+    shared.page.unroute_all()
+    while workbench.desk.state()["can_undo"]:
+        workbench.desk.undo()
+    for box in ("#search", "#deck", "#which"):
+        shared.page.evaluate(f"document.querySelector('{box}').value = ''")
+    shared.page.evaluate("document.activeElement.blur()")
+    shared.page.locator("#undo:disabled").wait_for()
+    revision = workbench.desk.revision
+    shared.wait(f"Number(document.body.dataset.revision) === {revision}")
+    shared.page.evaluate(
+        "document.querySelector('#deck').dispatchEvent(new Event('change', {bubbles: true}))"
+    )
+
+
+def of(workbench: Any, card: str, field: str) -> dict[str, Any]:
+    """A number as the server has it."""
+    (found,) = (one for one in workbench.desk.state()["cards"] if one["card"] == card)
+    (number,) = (one for one in found["numbers"] if one["field"] == field)
+    return number
+
+
+def test_it_asks_only_its_own_origin_and_says_nothing_to_the_console(context: Any, workbench: Any):
+    tab = Tab(context, workbench.server.url)
+    origin = workbench.server.url.split("?", maxsplit=1)[0]
+    for colours in ("dark", "light"):
+        tab.page.emulate_media(color_scheme=colours)
+    tab.page.mouse.wheel(0, 20_000)
+    tab.reads("#link", "connected")
+    assert len(tab.requests) > 5
+    assert all(url.startswith((origin, "data:,")) for url in tab.requests)
+    assert tab.complaints == []
+    tab.page.close()
+
+
+def test_the_matrix_shows_the_servers_numbers_from_both_sides(tab: Tab, workbench: Any):
+    tab.reads("#games", "settled")
+    rates = workbench.desk.hub.latest("rates")
+    decks = [deck["name"] for deck in workbench.desk.state()["decks"]]
+    demands = {one["name"]: one for one in workbench.desk.state()["demands"]}
+    signs = {"inside": "✓", "outside": "✗", "unknown": "?"}
+    rows = tab.page.locator("#matrix tbody tr").all()
+    assert len(rows) == len(decks) == 3
+    for one in rates["rates"]:
+        if demands[one["demand"]]["of"] != "matchup":
+            continue
+        a, b = (decks.index(demands[one["demand"]][side]) for side in "ab")
+        for row, column, rate in ((a, b, one["rate"]), (b, a, 1 - one["rate"])):
+            cell = rows[row].locator("td").nth(column)
+            assert cell.locator("b").inner_text() == f"{signs[one['state']]} {100 * rate:.1f}"
+            half = f"± {50 * (one['high'] - one['low']):.1f}"
+            assert cell.locator("small").first.inner_text() == half
+    assert tab.page.locator(".stamp").first.inner_text().lower() == "explored"
+    assert f"{rates['n_games']:,} games per matchup" in tab.page.inner_text("#games")
+
+
+def test_a_click_steps_a_number_and_the_answer_follows(tab: Tab, workbench: Any):
+    today = of(workbench, WHELP, "attack")["today"]
+    before = workbench.desk.revision
+    tab.number(WHELP, "attack").get_by_role("button", name="up").click()
+    tab.shows(WHELP, "attack", today + 1)
+    tab.wait(f"Number(document.querySelector('#matrix').dataset.revision) > {before}")
+    assert of(workbench, WHELP, "attack")["value"] == today + 1
+    assert tab.notes() == [f"Ember Whelp: attack {today} → {today + 1}"]
+    assert tab.page.inner_text("#counts") == "Change 1, 1 card touched"
+    assert f"was {today}" in tab.number(WHELP, "attack").inner_text()
+    cells = tab.page.locator("#matrix tbody tr").nth(1).locator("td")  # of tide_keep, without it
+    assert cells.nth(0).locator("small").last.inner_text()[0] in "▲▼±"
+    assert cells.nth(2).locator("small").last.inner_text() == ""  # grove_march has it neither
+    assert tab.complaints == []
+
+
+def test_a_step_is_shown_before_it_is_answered_and_taken_back_if_refused(tab: Tab, workbench: Any):
+    today = of(workbench, WHELP, "health")["today"]
+    held: list[Any] = []
+    tab.page.route("**/edit", lambda route: held.append(route))  # noqa: PLW0108 (it gets marks)
+    tab.value(WHELP, "health").focus()
+    tab.press("ArrowUp")
+    tab.shows(WHELP, "health", today + 1)
+    assert of(workbench, WHELP, "health")["value"] == today
+    tab.wait("document.querySelector('#games').textContent.includes('answering')")
+    refusal = f'{{"error": "<b>no</b>", "place": "{WHELP}.health"}}'
+    held[0].fulfill(status=400, content_type="application/json", body=refusal)
+    tab.shows(WHELP, "health", today)
+    assert tab.tile(WHELP).get_by_role("alert").inner_text() == "<b>no</b>"
+    tab.page.unroute_all()
+    tab.press("ArrowUp")
+    tab.shows(WHELP, "health", today + 1)
+    assert tab.tile(WHELP).get_by_role("alert").count() == 0  # it is empty, and not shown
+
+
+def test_a_key_that_is_held_down_makes_one_queue_of_one(tab: Tab, workbench: Any):
+    number = of(workbench, WHELP, "attack")
+    sent: list[Any] = []
+    tab.page.on("request", lambda one: sent.append(one) if one.url.endswith("/edit") else None)
+    held: list[Any] = []
+    tab.page.route("**/edit", lambda route: route.continue_() if held else held.append(route))
+    tab.value(WHELP, "attack").focus()
+    tab.press("ArrowUp", "ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp")
+    tab.shows(WHELP, "attack", number["today"] + 1)
+    held[0].continue_()
+    tab.answered()
+    assert [one.post_data_json["to"] for one in sent] == [number["today"] + 1] * 2
+    assert of(workbench, WHELP, "attack")["value"] == number["today"] + 1
+
+
+def test_keys_do_all_that_a_pointer_does(tab: Tab, workbench: Any):
+    number = of(workbench, WHELP, "attack")
+    least, most, today = number["least"], number["most"], number["today"]
+    tab.value(WHELP, "attack").focus()
+    for keys, value in (
+        (["ArrowUp"], today + 1),
+        (["ArrowDown", "ArrowDown"], today - 1),
+        (["Home"], least),
+        (["ArrowDown"], least),  # there is no less
+        (["End"], most),
+        (["Backspace"], today),
+        ([str(least)], least),
+    ):
+        tab.press(*keys)
+        tab.shows(WHELP, "attack", value)
+        tab.answered()
+        assert of(workbench, WHELP, "attack")["value"] == value
+    tab.press("ArrowRight")
+    focused = "document.activeElement.closest('.number').dataset.field"
+    assert tab.page.evaluate(focused) == "health"
+    tab.press("ArrowLeft")
+    assert tab.page.evaluate(focused) == "attack"
+    tab.page.wait_for_timeout(1000)  # a digit typed later is a new number
+    tab.press("9")
+    tab.tile(WHELP).get_by_role("alert").wait_for()
+    assert f"from {least} to {most}" in tab.tile(WHELP).get_by_role("alert").inner_text()
+    tab.shows(WHELP, "attack", least)
+
+
+def test_undo_redo_and_revert(tab: Tab, workbench: Any):
+    attack, cost = (of(workbench, WHELP, field)["today"] for field in ("attack", "cost"))
+    tab.value(WHELP, "attack").focus()
+    tab.press("ArrowUp", "ArrowRight", "ArrowLeft", "ArrowLeft", "ArrowUp")
+    tab.shows(WHELP, "cost", cost + 1)
+    tab.wait("document.querySelectorAll('#edits li').length === 2")
+    tab.press("Control+z")
+    tab.shows(WHELP, "cost", cost)
+    tab.press("Control+Shift+Z")
+    tab.shows(WHELP, "cost", cost + 1)
+    tab.page.click("#undo")
+    tab.shows(WHELP, "cost", cost)
+    tab.page.click("#redo")
+    tab.shows(WHELP, "cost", cost + 1)
+    tab.page.get_by_role("button", name="Revert Ember Whelp: attack").click()
+    tab.shows(WHELP, "attack", attack)
+    assert tab.notes() == [f"Ember Whelp: cost {cost} → {cost + 1}"]
+    assert "Revert" in tab.page.evaluate("document.activeElement.textContent")  # the next line's
+
+
+def test_a_locked_number_or_card_does_not_step(tab: Tab, workbench: Any):
+    today = of(workbench, WHELP, "attack")["today"]
+    tab.value(WHELP, "attack").focus()
+    tab.press("l")
+    tab.number(WHELP, "attack").and_(tab.page.locator("[data-held]")).wait_for()
+    tab.press("ArrowUp", "ArrowRight", "ArrowUp")
+    tab.shows(WHELP, "health", of(workbench, WHELP, "health")["today"] + 1)
+    tab.shows(WHELP, "attack", today)
+    tab.press("ArrowLeft", "l", "ArrowUp")
+    tab.wait(f"!document.querySelector('[data-card={WHELP}] [data-field=attack][data-held]')")
+    tab.tile(WHELP).get_by_role("button", name="Lock Ember Whelp", exact=True).click()
+    tab.wait(f"document.querySelectorAll('[data-card={WHELP}] [data-held]').length === 3")
+    assert tab.number(WHELP, "cost").get_by_role("button", name="up").is_disabled()
+    tab.page.select_option("#which", "locked")
+    assert tab.page.inner_text("#shown").startswith("1 of ")
+    assert tab.complaints == []
+
+
+def test_limits_are_edited_in_place_and_refused_at_their_place(tab: Tab, workbench: Any):
+    tab.page.fill("#max_cards", "three")
+    tab.press("Tab")
+    wrong = tab.page.locator("[id='constraints.max_cards']")
+    tab.wait("document.getElementById('constraints.max_cards').textContent !== ''")
+    assert "three" in wrong.inner_text()
+    assert wrong.get_attribute("role") == "alert"
+    assert tab.page.get_attribute("#max_cards", "aria-invalid") == "true"
+    assert tab.page.input_value("#max_cards") == "three"  # nothing that was written is lost
+    tab.page.fill("#max_cards", "3")
+    tab.press("Tab")
+    tab.wait("document.querySelector('#counts').textContent.includes('of 3 touched')")
+    assert wrong.inner_text() == ""
+    assert tab.page.get_attribute("#max_cards", "aria-invalid") is None
+    before = workbench.desk.revision
+    tab.page.select_option("#direction", "nerfs")
+    tab.wait(f"Number(document.body.dataset.revision) > {before}")
+    constraints = workbench.desk.state()["constraints"]
+    assert (constraints["max_cards"], constraints["direction"]) == (3, "nerfs")
+
+
+def test_a_suggestion_is_applied_by_a_click_and_taken_back_by_undo(tab: Tab, workbench: Any):
+    tab.value(WHELP, "cost").focus()
+    tab.press("l")
+    tab.page.click("#suggest")
+    tab.page.locator("#cancel").wait_for()
+    assert tab.page.is_disabled("#certify")
+    first = tab.page.locator("#suggestions > li").first
+    first.wait_for(timeout=90_000)
+    told = first.locator("ul li").all_inner_texts()
+    first.get_by_role("button", name="Apply").click()
+    tab.wait(f"document.querySelectorAll('#edits li').length === {len(told)}")
+    assert sorted(tab.notes()) == sorted(told)
+    assert not any("Ember Whelp: cost" in one for one in told)
+    for edit in workbench.desk.state()["edits"]:
+        tab.shows(edit["card"], edit["field"], edit["to"])
+    if tab.page.is_visible("#cancel"):
+        tab.page.click("#cancel")
+    tab.page.locator("#cancel").wait_for(state="hidden", timeout=30_000)
+    tab.press("Control+z")
+    tab.wait("document.querySelectorAll('#edits li').length === 0")
+    assert tab.complaints == []
+
+
+def test_only_a_certificate_says_certified_and_of_which_patch(tab: Tab, workbench: Any):
+    told = [
+        tab.page.inner_text(place).lower() for place in ("header", "#matchups", "#patch", "#cards")
+    ]
+    assert not any("certified" in text for text in told)
+    tab.page.click("#certify")
+    tab.page.locator("#last .stamp").wait_for(timeout=90_000)
+    last = workbench.desk.state()["certificates"]["last"]
+    stamp = tab.page.inner_text("#last .stamp").lower()
+    assert stamp == ("certified" if last["certified"] else "not certified")
+    tab.reads("#ledger", "Tried 1 time")
+    assert "another patch" not in tab.page.inner_text("#last")
+    tab.value(WHELP, "attack").focus()
+    tab.press("ArrowUp")
+    tab.reads("#last", "another patch")
+    assert tab.complaints == []
+
+
+def test_a_session_is_saved_and_the_page_says_where(tab: Tab, workbench: Any):
+    tab.page.click("#save")
+    tab.page.locator("#files li").first.wait_for()
+    folder = Path(workbench.desk.state()["saved"]["folder"])
+    assert str(folder) in tab.page.inner_text("#folder")
+    files = tab.page.locator("#files li").all_inner_texts()
+    assert len(files) > 2
+    assert all((folder / name).is_file() for name in files)
+
+
+def test_a_second_tab_follows(tab: Tab, context: Any, workbench: Any):
+    other = Tab(context, workbench.server.url)
+    today = of(workbench, GUARD, "health")["today"]
+    tab.value(GUARD, "health").focus()
+    tab.press("ArrowDown")
+    other.shows(GUARD, "health", today - 1)
+    note = other.tile(GUARD).locator("textarea")
+    other.tile(GUARD).locator("summary").click()
+    note.fill("too stout")
+    note.blur()
+    tab.reads(f'[data-card="{GUARD}"] summary', "•")
+    assert tab.tile(GUARD).locator("textarea").input_value() == "too stout"
+    other.press("Control+z", "Control+z")
+    tab.shows(GUARD, "health", today)
+    assert other.complaints == tab.complaints == []
+    other.page.close()
+
+
+def test_evil_names_are_read_and_never_run(tab: Tab, workbench: Any):
+    assert tab.tile(EVIL).locator("h3").text_content() == EVIL_CARD
+    assert EVIL_PLAYER in tab.page.locator("#matrix").text_content()
+    tab.value(EVIL, "attack").focus()
+    tab.press("ArrowUp")
+    tab.wait("document.querySelectorAll('#edits li').length === 1")
+    assert EVIL_CARD in tab.page.locator("#edits").text_content()
+    workbench.desk.hub.publish("message", {"text": EVIL_CARD, "place": None})
+    tab.page.locator("#alert").wait_for()
+    assert tab.page.inner_text("#alert") == EVIL_CARD
+    tab.value(EVIL, "attack").focus()
+    tab.press("ArrowDown")
+    tab.page.locator("#alert").wait_for(state="hidden")
+    assert tab.page.evaluate("window.evil") is None
+    assert tab.page.query_selector("img, script:not([src])") is None
+    assert tab.complaints == []
+
+
+def test_what_is_stale_is_not_shown(tab: Tab, workbench: Any):
+    tab.value(WHELP, "attack").focus()
+    old = workbench.desk.hub.latest("rates")
+    tab.press("ArrowUp")
+    tab.wait(f"Number(document.querySelector('#matrix').dataset.revision) > {old['revision']}")
+    workbench.desk.hub.publish("rates", {**old, "n_games": 123_456})
+    workbench.desk.hub.publish("message", {"text": "after it", "place": None})
+    tab.reads("#alert", "after it")
+    assert "123,456" not in tab.page.inner_text("#games")
+    assert tab.page.get_attribute("#matrix", "data-revision") != str(old["revision"])
+
+
+def test_cards_are_found_by_words_by_deck_and_by_what_was_done(tab: Tab, workbench: Any):
+    state = workbench.desk.state()
+    n_all = len(state["cards"])
+    visible = tab.page.locator(".tile:visible")
+    assert visible.count() == n_all
+    tab.press("/")
+    tab.page.keyboard.type("whelp")
+    tab.wait("document.querySelector('#shown').textContent.startsWith('1 of')")
+    assert visible.get_attribute("data-card") == WHELP
+    tab.page.fill("#search", "no such card")
+    tab.page.click("#all")
+    assert visible.count() == n_all
+    tab.page.locator("#matrix .deck").nth(1).click()
+    mine = [card for card in state["cards"] if "tide_keep" in card["decks"]]
+    assert visible.count() == len(mine) < n_all
+    tab.page.select_option("#deck", "")
+    tab.page.select_option("#which", "edited")
+    assert visible.count() == 0
+    tab.page.select_option("#which", "")
+    tab.page.select_option("#order", "name")
+    names = visible.locator("h3").all_text_contents()
+    assert names == sorted(names, key=str.casefold)
+    tab.page.select_option("#order", "file")
+
+
+def test_a_lost_connection_is_told_and_nothing_is_shown_that_was_not_done(tab: Tab, workbench: Any):
+    hub, today = workbench.desk.hub, of(workbench, WHELP, "attack")["today"]
+    hub.close()
+    tab.reads("#link", "lost")
+    tab.page.route("**/edit", lambda route: route.abort())
+    tab.value(WHELP, "attack").focus()
+    tab.press("ArrowUp")
+    tab.reads("#alert, .tile .error", "does not answer")
+    tab.shows(WHELP, "attack", today)
+    hub._is_closed = False
+    tab.wait("document.querySelector('#link').textContent === 'connected'")
+    tab.page.unroute_all()
+    tab.press("ArrowUp")
+    tab.shows(WHELP, "attack", today + 1)
+
+
+def test_every_action_is_reached_by_tab_and_shows_that_it_is(tab: Tab):
+    tab.page.evaluate("scrollTo(0, 0); document.activeElement.blur()")
+    wanted = tab.page.evaluate(
+        """() => [...document.querySelectorAll("*")]
+          .filter((one) => one.tabIndex >= 0 && !one.disabled && one.checkVisibility()).length"""
+    )
+    seen = """() => {
+      const one = document.activeElement;
+      const style = getComputedStyle(one);
+      const isNew = !one.dataset.seen && one !== document.body;
+      one.dataset.seen = 1;
+      return [isNew, style.outlineStyle !== "none" || one.id === "cards", one.outerHTML];
+    }"""
+    n = 0
+    for _ in range(wanted + 20):
+        tab.press("Tab")
+        is_new, has_ring, html = tab.page.evaluate(seen)
+        assert has_ring or not is_new, html
+        n += is_new
+    assert n >= wanted - 1 > 150  # the region of the cards is there for the link to it
+
+
+@pytest.mark.parametrize("width", [320, 768, 1440])
+def test_no_page_scrolls_sideways(width: int, context: Any, workbench: Any):
+    tab = Tab(context, workbench.server.url)
+    tab.page.set_viewport_size({"width": width, "height": 900})
+    tab.value(EVIL, "attack").focus()
+    tab.press("ArrowUp")
+    tab.wait("document.querySelectorAll('#edits li').length === 1")
+    wide = """[...document.querySelectorAll("body *")]
+      .filter((one) => one.checkVisibility({ contentVisibilityAuto: true }))
+      .filter((one) => one.getBoundingClientRect().right > innerWidth)
+      .filter((one) => !one.closest(".scroll, .unseen, .skip")).map((one) => one.outerHTML)"""
+    assert tab.page.evaluate(wide) == []
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= width
+    tab.press("Control+z")
+    tab.page.close()
