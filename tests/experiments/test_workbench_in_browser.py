@@ -181,7 +181,7 @@ def test_it_asks_only_its_own_origin_and_says_nothing_to_the_console(context: An
 
 def test_the_matrix_shows_the_servers_numbers_from_both_sides(tab: Tab, workbench: Any):
     tab.reads("#games", "settled")
-    rates = workbench.desk.hub.latest("rates")
+    rates = workbench.desk.hub._latest["rates"]
     decks = [deck["name"] for deck in workbench.desk.state()["decks"]]
     demands = {one["name"]: one for one in workbench.desk.state()["demands"]}
     signs = {"inside": "✓", "outside": "✗", "unknown": "?"}
@@ -427,7 +427,7 @@ def test_evil_names_are_read_and_never_run(tab: Tab, workbench: Any):
 
 def test_what_is_stale_is_not_shown(tab: Tab, workbench: Any):
     tab.value(WHELP, "attack").focus()
-    old = workbench.desk.hub.latest("rates")
+    old = workbench.desk.hub._latest["rates"]
     tab.press("ArrowUp")
     tab.wait(f"Number(document.querySelector('#matrix').dataset.revision) > {old['revision']}")
     workbench.desk.hub.publish("rates", {**old, "n_games": 123_456})
