@@ -11,9 +11,10 @@ from balance import CardContest, apply_patch
 from balance.patch import apply_to_rules
 from balance.pool_edits import SizedPatch, edits_between, sized_patch
 from balance.whatif import Edits
-from experiments.experiment import Experiment, load_experiment
+from experiments.experiment import Experiment
 from experiments.files.edits import read_edits
 from experiments.files.option_errors import ArgumentError, OptionError, about_option, blaming
+from experiments.loading import load_experiment
 from experiments.runs.finished_run import PROVENANCE, kept_runs, open_finished_run
 from experiments.runs.rebuilt_experiment import RebuiltExperiment, rebuild_experiment
 from sim import (

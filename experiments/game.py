@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from agents.declaration import KnownAgent
-from experiments.experiment import SHIPPED, named_file
 from experiments.files.pilots import PilotFile
+from experiments.loading import SHIPPED, named_file
 from sim.errors import InputError, known_word
 from sim.files.toml_file import read_toml
 from sim.game_log.choice import Choice

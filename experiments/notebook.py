@@ -12,7 +12,8 @@ from balance.frames import frame_of
 from experiments.commands.evaluate import find_trained, run_evaluate
 from experiments.commands.substitute import SubstituteRow, substitute_rows
 from experiments.commands.train import check_train, run_train
-from experiments.experiment import Experiment, load_experiment
+from experiments.experiment import Experiment
+from experiments.loading import load_experiment
 from experiments.results.decks import MetagameRow, OpponentRow, metagame_rows, opponent_rows
 from experiments.results.front import FrontRow, front_rows
 from experiments.results.stages import GuardRow, guard_rows, stage_rows

@@ -9,7 +9,7 @@ import numpy as np
 
 from agents import agent_named
 from balance.card_contest import CardContest
-from experiments.experiment import load_experiment
+from experiments.loading import load_experiment
 from sim.play import Agent, Batch, play
 from sim.seeds import stream_seed
 

@@ -17,7 +17,7 @@ from balance.estimate import estimate_run
 from balance.pipeline import run_balance, within_total
 from balance.planting import IMBALANCE_PP
 from balance.settings import BalanceSettings
-from experiments.experiment import load_experiment
+from experiments.loading import load_experiment
 from experiments.methods import with_overrides
 from experiments.results.edits import effects_of
 from experiments.results.stages import games_of_stages

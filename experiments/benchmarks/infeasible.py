@@ -21,8 +21,9 @@ from balance.explanation import Explanation
 from balance.pipeline import BalanceRun, run_balance
 from balance.relaxations import relaxations
 from balance.target import FREE
-from experiments.experiment import Experiment, load_experiment
+from experiments.experiment import Experiment
 from experiments.files.experiment_file import ExperimentFile
+from experiments.loading import load_experiment
 from sim import validate
 
 A, B, C, D = "ember_rush", "tide_keep", "grove_march", "spore_swarm"

@@ -19,9 +19,11 @@ from agents import agent_named
 from balance import CardContest, Pairing, pairings, play_pairings
 from balance.readings import seat_points
 from balance.statistics.intervals import Floats, Interval, paired_mean, wilson
-from experiments.experiment import Experiment, load_experiment, load_fitting_pilot
+from experiments.agents import load_fitting_pilot
+from experiments.experiment import Experiment
 from experiments.files.pilots import PREFIX, find_pilot
 from experiments.learning.baselines import SCRIPTED, pairing_title
+from experiments.loading import load_experiment
 from sim.errors import InputError
 from sim.play import Agent, kept
 

@@ -20,7 +20,7 @@ from balance.decks.substitutes import Substitution, find_substitutes
 from balance.metagame.field import Field, field_of, play_field
 from balance.settings import Substitute
 from balance.statistics.intervals import Interval, wilson
-from experiments.experiment import load_experiment
+from experiments.loading import load_experiment
 from sim.errors import InputError
 from sim.play.batch import row_of_deck
 from sim.seeds import generator, stream_seed

@@ -18,7 +18,7 @@ import numpy as np
 
 from balance import build_space
 from balance.whatif import Edits, Exploration, Explored
-from experiments.experiment import load_experiment
+from experiments.loading import load_experiment
 
 _MOST = 60  # edits
 

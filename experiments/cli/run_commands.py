@@ -32,7 +32,7 @@ _RESUMABLE = (*_MEASURING, "resume")
 def matchups(session: Session, experiment: ExperimentName) -> Work:
     """Win rates of every pair of decks, and a table per card."""
     from experiments.commands.matchups import run_matchups  # noqa: PLC0415
-    from experiments.experiment import check_contest  # noqa: PLC0415
+    from experiments.loading import check_contest  # noqa: PLC0415
 
     return partial(session.run, "matchups", experiment, check_contest, run_matchups)
 
@@ -44,7 +44,7 @@ def metagame(session: Session, experiment: ExperimentName) -> Work:
     Also says how much of who beats whom goes in circles.
     """
     from experiments.commands.metagame import run_metagame  # noqa: PLC0415
-    from experiments.experiment import check_contest  # noqa: PLC0415
+    from experiments.loading import check_contest  # noqa: PLC0415
 
     return partial(session.run, "metagame", experiment, check_contest, run_metagame)
 

@@ -135,8 +135,8 @@ class Session:
 
     def _of_its_game(self, command: str, name: str, check: Any, work: Any) -> tuple[Any, Any, Any]:
         """What reads an experiment, checks it and does a command's work; cards' if it has cards."""
-        from experiments.experiment import load_experiment  # noqa: PLC0415
         from experiments.game import game_of  # noqa: PLC0415
+        from experiments.loading import load_experiment  # noqa: PLC0415
 
         path, game = game_of(name)
         if game is None:

@@ -11,7 +11,8 @@ from typing import Any, cast
 from agents.declaration import KnownAgent
 from agents.registry import known_agents
 from balance.metagame.round_robin import play_round_robin, turn_time
-from experiments.experiment import Experiment, agent_for, contents_of
+from experiments.agents import agent_for
+from experiments.experiment import Experiment, contents_of
 from experiments.files.option_errors import OptionError, about_option
 from experiments.game import GAMES
 from experiments.results.agents import ALL_DECKS, AgentRow, PairRow, agent_rows, pair_rows

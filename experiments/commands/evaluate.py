@@ -9,6 +9,7 @@ from typing import Any
 from agents import agent_named, require_torch
 from balance import CardContest, Learner, Pairing, pairings, play_pairings, wilson
 from experiments import plots
+from experiments.agents import load_fitting_pilot
 from experiments.commands.evaluate_report import (
     ROLLOUT,
     ROLLOUT_ON_REFERENCE,
@@ -23,7 +24,7 @@ from experiments.commands.evaluate_report import (
     tables_of,
 )
 from experiments.commands.tuning import is_for_networks
-from experiments.experiment import Experiment, load_fitting_pilot
+from experiments.experiment import Experiment
 from experiments.files.option_errors import blaming
 from experiments.files.output_file import file_label, pilot_file_name
 from experiments.files.pilots import PREFIX, PilotFile, find_pilot

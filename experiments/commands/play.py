@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from experiments.agents import agent_for
 from experiments.commands.conversation import Conversation, Left
-from experiments.experiment import Experiment, agent_for, load_experiment, players_at
+from experiments.experiment import Experiment, players_at
 from experiments.files.option_errors import OptionError, about_option, blaming
 from experiments.files.saved_game import (
     SavedGame,
@@ -24,6 +25,7 @@ from experiments.files.saved_game import (
     saved_game_at,
 )
 from experiments.game import Place, Sit, Sitting, game_of
+from experiments.loading import load_experiment
 from experiments.runs.finished_run import results_option
 from experiments.screen.terminal import Terminal
 from sim import InputError, unknown_word

@@ -13,10 +13,11 @@ import numpy.typing as npt
 from agents.explanation import explainer_of
 from experiments.commands.play import seated_cards, tell_saved_game
 from experiments.commands.reasons import Reasons
-from experiments.experiment import Experiment, load_experiment, players_at
+from experiments.experiment import Experiment, players_at
 from experiments.files.option_errors import OptionError, blaming
 from experiments.files.saved_game import SavedGame, saved_game_at
 from experiments.game import game_of
+from experiments.loading import load_experiment
 from experiments.runs.json_file import to_json
 from sim.engine.layout import ACTIVE
 from sim.game_log.deal import Deal

@@ -10,9 +10,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from experiments.experiment import load_experiment
 from experiments.files.option_errors import blaming
 from experiments.game import game_of
+from experiments.loading import load_experiment
 from experiments.runs.run_folder import RunFolder, open_run_folder
 from experiments.screen.console import Screen
 from sim import InputError

@@ -12,9 +12,9 @@ from typing import Annotated, Any, ClassVar
 import tomlkit
 from pydantic import Field
 
-from experiments.experiment import SHIPPED
 from experiments.files.output_file import file_label
 from experiments.game import AnyExperiment, Place
+from experiments.loading import SHIPPED
 from experiments.runs.json_file import to_json
 from sim import SEED_MAX, InputError, StrictModel, read_toml, validate, write_atomically
 from sim.engine.cache import source_hash

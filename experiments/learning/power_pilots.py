@@ -8,8 +8,10 @@ from pathlib import Path
 from agents.dqn import require_torch
 from balance import LEARNERS, CardContest
 from balance.pipeline import pilots
-from experiments.experiment import Experiment, agents_of, check_contest, load_fitting_pilot
+from experiments.agents import agents_of, load_fitting_pilot
+from experiments.experiment import Experiment
 from experiments.files.pilots import PREFIX, find_pilot
+from experiments.loading import check_contest
 from sim import Deck, InputError, check_view
 from sim.play.agent import Agent, CompiledAgent
 

@@ -17,7 +17,8 @@ from agents import require_torch
 from balance.card_contest import parameter_of, parameter_of_rules
 from balance.contest import Parameter
 from balance.patch import Edit, apply_patch, apply_to_rules, edit_of
-from experiments.experiment import Experiment, agents_of, load_fitting_pilot
+from experiments.agents import agents_of, load_fitting_pilot
+from experiments.experiment import Experiment
 from experiments.files.experiment_file import ExperimentFile
 from experiments.files.option_errors import blaming
 from experiments.files.output_file import pilot_file_name

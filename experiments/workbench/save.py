@@ -14,8 +14,9 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from balance import Edit
-from experiments.experiment import SHIPPED, Experiment
+from experiments.experiment import Experiment
 from experiments.files.pilots import reference_of
+from experiments.loading import SHIPPED
 from experiments.report.wording import FILTERS
 from experiments.results.compared import ChangeRow, patch_entry, rate_entry
 from experiments.runs.patched_files import PATCHED_POOL, PATCHED_RULESET, write_patched

@@ -25,6 +25,8 @@ from experiments.workbench.security import Doorkeeper
 from sim.errors import InputError
 
 PAGE = Path(__file__).parent / "page"
+STYLE = Path(__file__).parents[1] / "report" / "templates" / "style.css"
+"""The report's, and the page's too."""
 _KINDS = {".css": "text/css", ".js": "text/javascript"}
 _STATIC = re.compile(r"[a-z0-9_]+\.(css|js)")
 _PATIENCE_S = 1  # for answers under way, when the server ends
@@ -95,7 +97,7 @@ def _listening(port: int) -> socket.socket:
 
 def application(desk: Desk) -> Starlette:
     """All routes of a desk."""
-    static = {path.name: path for path in PAGE.iterdir() if _STATIC.fullmatch(path.name)}
+    static = {path.name: path for path in (*PAGE.iterdir(), STYLE) if _STATIC.fullmatch(path.name)}
     loader = FileSystemLoader(PAGE)
     templates = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from balance.whatif import Exploration
-from experiments.experiment import load_experiment
+from experiments.loading import load_experiment
 from experiments.runs.json_file import digest
 from experiments.workbench.board import Board
 from experiments.workbench.certify import certify

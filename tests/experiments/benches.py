@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from experiments.experiment import load_experiment
+from experiments.loading import load_experiment
 from experiments.runs.run_folder import open_run_folder
 from experiments.workbench.board import Board
 from experiments.workbench.desk import Desk

@@ -15,7 +15,7 @@ from agents.registry import known_agents
 from agents.search.turn import weights as turn_weights
 from balance.metagame.round_robin import turn_time
 from experiments.commands.agents import ask_agents
-from experiments.experiment import load_experiment
+from experiments.loading import load_experiment
 from tests.command_line import (
     ROOT,
     TINY,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from agents.dqn.checkpoint import check_fits, load_pilot
-from experiments.experiment import load_experiment
+from experiments.loading import load_experiment
 from sim.cards.pool_source import load_pool
 from sim.play.reach import reach_of_decks
 from tests.command_line import Outcome, command, contents, done, refusal, rows_of, write_experiment

@@ -9,7 +9,7 @@ import pytest
 
 from balance.decks.building import build_deck
 from experiments.commands.build_report import swaps_in_words
-from experiments.experiment import load_experiment
+from experiments.loading import load_experiment
 from experiments.runs import run as runs
 from sim.cards.deck import Deck, check_deck, load_deck
 from tests.command_line import (

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from balance import CardContest
-from experiments.experiment import load_experiment
 from experiments.files.edits import read_edits
+from experiments.loading import load_experiment
 from sim import InputError
 from sim.play.table import OF_RULES, Gene
 from tests.balance.contests import THREE

@@ -14,12 +14,12 @@ from balance.learning.learner import pairings
 from balance.statistics.intervals import wilson, z_score
 from experiments.commands import train as train_command
 from experiments.commands.evaluate_report import Evaluated, card_differences, tables_of
-from experiments.experiment import load_experiment
 from experiments.learning.baselines import play_in_place
 from experiments.learning.playing_style import (
     PlayingStyle,
     playing_style,
 )
+from experiments.loading import load_experiment
 from sim.engine.duel_view import N_ACTIONS
 from tests.command_line import (
     command,

@@ -15,7 +15,8 @@ from balance import (
     run_balance,
 )
 from balance.settings import BalanceSettings, Build, Games, Search
-from experiments.experiment import Experiment, load_experiment
+from experiments.experiment import Experiment
+from experiments.loading import load_experiment
 from experiments.notebook import (
     front_frame,
     guard_frame,

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from balance.risk import risk_of_try
-from experiments.experiment import Experiment, load_experiment
+from experiments.experiment import Experiment
+from experiments.loading import load_experiment
 from experiments.runs.ledger import LEDGER, counted_try, read_ledger
 from experiments.runs.question import question_of
 from sim.errors import InputError

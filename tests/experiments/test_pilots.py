@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from agents import agent_named, dqn
-from experiments.experiment import load_experiment
 from experiments.files.pilots import find_pilot
+from experiments.loading import load_experiment
 from sim import stream_seed
 from sim.errors import InputError
 from sim.play import Batch, play

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from balance.card_contest import play_matchups
-from experiments.experiment import load_experiment
+from experiments.loading import load_experiment
 from experiments.runs.finished_run import open_finished_run
 from experiments.runs.rebuilt_experiment import rebuild_experiment
 from sim import InputError, load_pool

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from experiments import notebook
-from experiments.experiment import load_experiment
+from experiments.loading import load_experiment
 from experiments.notebook import REFERENCE, reference_run
 from experiments.runs.json_file import to_json
 from sim.errors import InputError

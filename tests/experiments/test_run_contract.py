@@ -16,7 +16,7 @@ import pytest
 
 from balance import play_matchups, run_balance
 from experiments.commands.balance_report import summarise, why_not
-from experiments.experiment import load_experiment
+from experiments.loading import load_experiment
 from experiments.runs import run_folder
 from experiments.runs.run_folder import engine_hash
 from sim import __version__

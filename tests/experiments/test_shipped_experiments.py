@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 
 from balance import BalanceRun, build_space, play_matchups, run_balance
-from experiments.experiment import Experiment, load_experiment, load_fitting_pilot
+from experiments.agents import load_fitting_pilot
+from experiments.experiment import Experiment
 from experiments.files.pilots import find_pilot
 from experiments.game import GAMES, game_of
 from experiments.learning.power_pilots import learners_of
+from experiments.loading import load_experiment
 from sim import REAL_POOL, read_toml
 from tests.experiments.learners import write_run, write_untrained
 

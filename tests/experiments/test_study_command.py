@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from experiments.commands import study as study_command
-from experiments.experiment import load_experiment
+from experiments.loading import load_experiment
 from experiments.results.study import RunRow, group_rows
 from tests.command_line import (
     TINY,

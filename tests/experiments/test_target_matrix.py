@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from experiments.experiment import load_experiment
 from experiments.files.target_matrix import read_target_matrix
+from experiments.loading import load_experiment
 from sim.errors import InputError
 from tests.command_line import command, only_folder, write_experiment
 from tests.experiments.reports import THREE

@@ -14,8 +14,8 @@ import pytest
 
 from agents.dqn.checkpoint import load_pilot
 from experiments.commands import train as train_command
-from experiments.experiment import load_experiment
 from experiments.learning import learner_run, learning_curve
+from experiments.loading import load_experiment
 from experiments.runs.run_folder import open_run_folder, run_path
 from sim import find_data_file
 from sim.cards.pool_file import edit_pool_file

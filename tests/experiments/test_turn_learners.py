@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from agents.search.turn.weights import load_weights
-from experiments.experiment import load_experiment
+from experiments.loading import load_experiment
 from tests.command_line import (
     command,
     contents,

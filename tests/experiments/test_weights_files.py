@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from agents.search.turn import weights
-from experiments.experiment import load_experiment
+from experiments.loading import load_experiment
 from tests.command_line import TINY, command, refusal, write_experiment
 
 SHIPPED = Path(weights.__file__).parent / "shipped"

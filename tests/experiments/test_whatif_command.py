@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from balance.whatif import Exploration
-from experiments.experiment import load_experiment
 from experiments.files.edits import read_edits
+from experiments.loading import load_experiment
 from tests.command_line import (
     TINY,
     balance,

@@ -9,7 +9,7 @@ from time import sleep
 
 import pytest
 
-from experiments.experiment import load_experiment
+from experiments.loading import load_experiment
 from experiments.runs.ledger import read_ledger
 from experiments.workbench import desk
 from experiments.workbench.refinement import EFFECTS, LADDER

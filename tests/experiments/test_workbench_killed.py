@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.experiment import load_experiment
+from experiments.loading import load_experiment
 from experiments.workbench.actions import Constrain, Edit, Lock, Note, Revert
 from experiments.workbench.answers import state_of
 from experiments.workbench.board import Board
@@ -27,7 +27,7 @@ TIMES = 20
 KEEPER = """
 import os, sys
 from pathlib import Path
-from experiments.experiment import load_experiment
+from experiments.loading import load_experiment
 from experiments.runs.run_folder import open_run_folder
 from experiments.workbench.board import Board
 from experiments.workbench.desk import Desk

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.experiment import load_experiment
+from experiments.loading import load_experiment
 from experiments.workbench.actions import Apply, Constrain, Edit, Lock, Note, Revert, acted
 from experiments.workbench.board import Board
 from experiments.workbench.draft import Constraints, Draft, Edited

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from agents.registry import agent_named, compiled_agent_named
 from balance.card_contest import CardContest, Player
-from experiments.experiment import load_experiment
+from experiments.loading import load_experiment
 from sim import REAL_POOL, Card, Pool, load_deck, stream_seed
 from sim.cards.effect import Effect, Token
 from sim.environments.episodes import Episodes, Lineup

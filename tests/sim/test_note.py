@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agents.dqn.provenance import stamp_of_card
-from experiments.experiment import load_experiment
+from experiments.loading import load_experiment
 from sim import Card, InputError, Pool, content_hash, load_pool, load_ruleset, validate
 from sim.cards.pool_file import edit_pool_file, write_pool
 from sim.play import pack_table
