@@ -34,7 +34,8 @@ EXPERIMENT, NOTES, PAGE, SUMMARY = (
     "experiment.toml", "patch_notes.txt", "session.html", "summary.json",
 )  # fmt: skip
 _TEMPLATES = Path(__file__).parent / "templates"
-_STYLE = Path(__file__).parents[1] / "report" / "templates" / "style.css"
+STYLE = Path(__file__).parents[1] / "report" / "templates" / "style.css"
+"""The report's, for every page."""
 
 
 def save(
@@ -201,7 +202,7 @@ class _Told:
         environment.filters.update(FILTERS)
         experiment = self.board.experiment
         return environment.get_template("session.html.j2").render(
-            style=_STYLE.read_text(encoding="utf-8"),
+            style=STYLE.read_text(encoding="utf-8"),
             name=experiment.settings.name,
             seed=experiment.settings.seed,
             players=[(one.name, one.agent.name) for one in self.board.contest.players],

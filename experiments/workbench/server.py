@@ -21,12 +21,11 @@ from starlette.routing import Route
 from experiments.workbench.desk import Desk
 from experiments.workbench.refused import Refused
 from experiments.workbench.requests import asked
+from experiments.workbench.save import STYLE
 from experiments.workbench.security import Doorkeeper
 from sim.errors import InputError
 
 PAGE = Path(__file__).parent / "page"
-STYLE = Path(__file__).parents[1] / "report" / "templates" / "style.css"
-"""The report's, and the page's too."""
 _KINDS = {".css": "text/css", ".js": "text/javascript"}
 _STATIC = re.compile(r"[a-z0-9_]+\.(css|js)")
 _PATIENCE_S = 1  # for answers under way, when the server ends
