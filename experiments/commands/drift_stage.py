@@ -16,7 +16,7 @@ from experiments.results.front import sides
 from experiments.results.stages import DRIFT_COLUMNS, drift_rows
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Shown, Table
-from experiments.screen.wording import entry_of, in_pp, percent, points
+from experiments.screen.wording import entry_of, in_pp, level, percent, points
 
 
 def run_drift(run: Run, found: BalanceRun) -> Findings:
@@ -91,7 +91,7 @@ def _shown(experiment: Experiment, drift: DriftRun) -> list[Shown]:
     verdict = drift.certificate
     table = Table(
         f"Drift: win rate of the first-named with the patch, % (± half of the "
-        f"{100 * verdict.confidence:.2f} % interval, {verdict.n_games:,} games); how far it moved, "
+        f"{level(verdict.confidence)} interval, {verdict.n_games:,} games); how far it moved, "
         "how far today's moved by the same learning without a patch, and the difference, pp",
         (
             "matchup",

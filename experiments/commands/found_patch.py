@@ -35,6 +35,7 @@ from experiments.runs.run import Table as Rows
 from experiments.screen.console import Advance, Shown, Table
 from experiments.screen.wording import (
     advice,
+    level,
     percent,
     smaller_words,
     verdict_words,
@@ -199,9 +200,9 @@ def _shown(
 
 
 def _stages_table(found: FoundPatch, rates: str) -> Table:
-    confidence = 100 * found.certificate.confidence
+    confidence = level(found.certificate.confidence)
     return Table(
-        f"{rates}, % (± half of the interval: {confidence:.2f} % for today "
+        f"{rates}, % (± half of the interval: {confidence} for today "
         f"and certified with {found.certificate.n_games:,} games each, else 95 %)",
         ("matchup", "target", "today", "claimed", "selected", "certified"),
         [

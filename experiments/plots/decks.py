@@ -18,7 +18,6 @@ from experiments.plots.style import (
     drawn_width,
     house_style,
     label,
-    level,
     name_rows,
     panel_grid,
     panels,
@@ -27,6 +26,7 @@ from experiments.plots.style import (
     whiskers,
 )
 from experiments.plots.text import SMALL
+from experiments.screen.wording import level
 from sim import Deck, InputError, Pool
 
 

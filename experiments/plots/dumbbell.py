@@ -17,7 +17,6 @@ from experiments.plots.style import (
     drawn_width,
     house_style,
     label,
-    level,
     name_rows,
     panels,
     tick_name,
@@ -25,6 +24,7 @@ from experiments.plots.style import (
 )
 from experiments.plots.text import SMALL
 from experiments.results.front import MatchupVerdict, Verdict
+from experiments.screen.wording import level
 
 _ASIDE = 0.15  # rows from the middle to today, above, and to the patch, below
 

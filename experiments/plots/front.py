@@ -26,13 +26,13 @@ from experiments.plots.style import (
     drawn_width,
     house_style,
     label,
-    level,
     panels,
     stacked,
     whiskers,
 )
 from experiments.plots.text import SMALL
 from experiments.results.front import FrontRow, Verdict
+from experiments.screen.wording import level
 
 _WIDTH = 8.4  # inches on a screen
 _LARGE, _SMALL = 13.0, 3.0  # points across that a patch takes

@@ -22,9 +22,9 @@ from experiments.plots.style import (
     counted,
     house_style,
     label,
-    level,
     panel_grid,
 )
+from experiments.screen.wording import level
 
 SCRIPTED_STYLES = {
     "random": (GREY, ":", "x"),

@@ -20,13 +20,13 @@ from experiments.plots.style import (
     fit_columns,
     house_style,
     label,
-    level,
     name_rows,
     panels,
     stacked,
     tick_name,
     whiskers,
 )
+from experiments.screen.wording import level
 
 _WIDTH = 8.4  # inches on a screen
 _TITLES = ("Share of the mix", "Strength", "Against the mix")

@@ -29,7 +29,6 @@ from experiments.plots.style import (
     house_style,
     is_on,
     label,
-    level,
     name_rows,
     panel_grid,
     panels,
@@ -38,6 +37,7 @@ from experiments.plots.style import (
     whiskers,
 )
 from experiments.plots.text import SMALL, folded, panel_width
+from experiments.screen.wording import level
 from sim.cards.pool import Pool
 
 _GAP = 1.2  # between two groups of bars

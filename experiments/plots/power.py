@@ -24,7 +24,6 @@ from experiments.plots.style import (
     fit_columns,
     house_style,
     label,
-    level,
     name_rows,
     panel_grid,
     panels,
@@ -33,6 +32,7 @@ from experiments.plots.style import (
     whiskers,
 )
 from experiments.plots.text import text_width
+from experiments.screen.wording import level
 
 BIASED = (
     " When played: n = {n}; biased, as it compares games in which the card turned up with no others"

@@ -22,7 +22,6 @@ from experiments.plots.style import (
     fit_columns,
     house_style,
     label,
-    level,
     name_rows,
     panels,
     stacked,
@@ -30,6 +29,7 @@ from experiments.plots.style import (
     whiskers,
 )
 from experiments.results.stages import ConvergenceRow
+from experiments.screen.wording import level
 
 _MOST_ROWS = 30  # per column of cards
 _SCALES = {

@@ -21,12 +21,12 @@ from experiments.plots.style import (
     drawn_width,
     house_style,
     label,
-    level,
     panels,
     whiskers,
 )
 from experiments.plots.text import SMALL, text_width
 from experiments.results.study import RunRow
+from experiments.screen.wording import level
 
 _NARROW_NAMES = {"none": "all cards", "power": "power", "lever": "lever", "random": "random"}
 _MARKERS, _COLOURS = "osD^vP", (BLUE, ORANGE, GREEN, VERMILION, PURPLE, DARK)

@@ -290,11 +290,6 @@ def whiskers(
     return np.stack([below, above]).clip(0)
 
 
-def level(confidence: float) -> str:
-    """A confidence level as people write it: `95 %`, `99.17 %`."""
-    return f"{round(100 * confidence, 2):g} %"
-
-
 def counted(numbers: Sequence[int]) -> str:
     """How many there are: `20,000`, or `3,311 to 8,677`."""
     low, high = min(numbers), max(numbers)

@@ -6,7 +6,7 @@ from math import isnan
 from typing import Any
 
 from experiments.runs.finished_run import FinishedRun
-from experiments.screen.wording import duration
+from experiments.screen.wording import duration, level
 from sim.cards.card import AMOUNTS, Card
 from sim.ruleset import RULE_LABELS
 
@@ -47,11 +47,6 @@ def count(value: float) -> str:
 def counted(value: int, thing: str) -> str:
     """`1 card`, `4 cards`."""
     return f"{value:,} {thing}{'' if value == 1 else 's'}"
-
-
-def level(confidence: float) -> str:
-    """A confidence level: `95 %`, `98.33 %`."""
-    return f"{round(100 * confidence, 2):g} %"
 
 
 def size(n_bytes: int) -> str:

@@ -10,6 +10,7 @@ from balance.risk import RISK, risk_of_try
 
 Bounds = Iterable[SupportsFloat]
 """Estimate, low and high; an `Interval` of numbers, or a part of a row."""
+_CERTAIN = 100.0
 
 
 def percent(rate: Bounds) -> str:
@@ -22,6 +23,14 @@ def points(difference: Bounds) -> str:
     """`+3.1 ±1.1`: a difference of win rates in percentage points, likewise."""
     estimate, low, high = map(float, difference)
     return f"{100 * estimate:+.1f} ±{50 * (high - low):.1f}"
+
+
+def level(confidence: float) -> str:
+    """`95 %`, `98.33 %`, `99.998 %`: a confidence level, which is not rounded to certainty."""
+    percent_told = next(
+        (told for n in range(2, 12) if (told := round(100 * confidence, n)) != _CERTAIN), _CERTAIN
+    )
+    return f"{percent_told:.14g} %"
 
 
 def percent_between(rate: Bounds, unit: str = " %") -> str:
