@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 import webbrowser
-from contextlib import ExitStack, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -50,16 +53,32 @@ class OpenWorkbench:
         """Say where the page is, and answer until Ctrl-C."""
         folder = self.desk.folder
         with ExitStack() as held:
+            held.enter_context(_ended_by_sigterm_too())
             held.enter_context(folder.lock)
             held.callback(self.desk.close)
             self.desk.open()
             self._screen.say(f"Workbench: {self.server.url}")
             self._screen.say("The link opens once; Ctrl-C ends the workbench")
+            if folder.earlier is not None:
+                self._screen.say(f"The session that was there before is now {folder.earlier}")
             if open_page and _has_screen():
                 webbrowser.open(self.server.url)
             with suppress(KeyboardInterrupt):  # which is how it ends
                 self.server.serve_until_stopped()
         self._screen.say(f"The session is kept in {folder.path}; --resume goes on with it")
+
+
+@contextmanager
+def _ended_by_sigterm_too() -> Iterator[None]:
+    """Let SIGTERM be as Ctrl-C: the server hears both, and raises the one it heard at its end."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _has_screen() -> bool:

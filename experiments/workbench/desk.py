@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from copy import copy
 from typing import Any
 
@@ -16,7 +16,7 @@ from experiments.workbench.answers import message, next_number, state_of, sugges
 from experiments.workbench.board import Board
 from experiments.workbench.draft import Draft
 from experiments.workbench.hub import Hub
-from experiments.workbench.jobs import Job, JobName
+from experiments.workbench.jobs import Job, JobName, Proposal
 from experiments.workbench.refine import Refiner, Wanted
 from experiments.workbench.refused import Refused
 from experiments.workbench.save import save
@@ -65,6 +65,8 @@ class Desk:
         self.refiner = Refiner(board, self.hub.publish, threads)
         self._worker, self._job = worker, None  # type: tuple[Worker, threading.Thread | None]
         self._busy: JobName | None = None
+        suggestions = kept.session.suggestions
+        self._n_suggested = max((one.number for one in suggestions), default=0)
         self._question = question_of(board.experiment)
         self._tries = self._tries_now()
         self._keep()
@@ -181,19 +183,33 @@ class Desk:
         except InputError as error:
             self.hub.publish("message", message(error))
         finally:
-            with self._lock:
-                self._busy = None
+            self._rest()
+
+    def _rest(self) -> None:
+        """Nothing is at work any more: the page is told even where that cannot be kept."""
+        with self._lock:
+            self._busy = None
+            try:
                 self._renew()
+            except InputError as error:
+                self.hub.publish("state", self.state())
+                self.hub.publish("message", message(error))
 
     def _suggest(self, draft: Draft) -> None:
-        for proposal in self._worker.run(self._asked("suggest", draft, next_number(self._tries))):
-            with self._lock:
-                told = self._timeline.session.suggestions
-                number = 1 + max((one.number for one in told), default=0)
-                new = Suggestion(number=number, **proposal.model_dump())
-                others = [one for one in told if one.edits != new.edits]
-                self._renew(suggestions=(*others, new))
-                self.hub.publish("suggestion", suggestion_told(self.board, new))
+        job = self._asked("suggest", draft, next_number(self._tries))
+        with closing(self._worker.run(job)) as proposals:
+            for proposal in proposals:
+                self._propose(proposal)
+
+    def _propose(self, proposal: Proposal) -> None:
+        """Put a patch behind the others; one that was told already moves there."""
+        with self._lock:
+            told = self._timeline.session.suggestions
+            self._n_suggested += 1
+            new = Suggestion(number=self._n_suggested, **proposal.model_dump())
+            others = [one for one in told if one.edits != new.edits]
+            self._renew(suggestions=(*others, new))
+            self.hub.publish("suggestion", suggestion_told(self.board, new))
 
     def _certify(self, draft: Draft) -> None:
         edits = sorted(((edit.card, edit.field), edit.to) for edit in draft.edits)

@@ -14,6 +14,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from balance import Edit
+from balance.settings import ALL, Tune
 from experiments.experiment import Experiment
 from experiments.files.pilots import reference_of
 from experiments.loading import SHIPPED
@@ -93,11 +94,11 @@ def _experiment_text(
     goals = document.get("target", {}).get("win_rate")
     if isinstance(goals, str) and goals.endswith(".csv"):
         document["target"]["win_rate"] = _way(experiment.path.parent / goals, folder)
-    _put_tune(document, draft, tomlkit)
+    _put_tune(document, settings.tune, draft, tomlkit)
     return tomlkit.dumps(document)
 
 
-def _put_tune(document: Any, draft: Draft, toml: Any) -> None:
+def _put_tune(document: Any, today: Tune, draft: Draft, toml: Any) -> None:
     """Locks of whole cards and constraints; a lock of one number has no word in such a file."""
     tune = document.setdefault("tune", toml.table())
     constraints = draft.constraints
@@ -107,13 +108,17 @@ def _put_tune(document: Any, draft: Draft, toml: Any) -> None:
         ("max_cards", constraints.max_cards),
         ("max_change", constraints.max_change),
         ("max_steps", constraints.max_steps),
+        ("direction", _direction_words(constraints.tune(today))),
     ):
         if value:
             tune[key] = value
         elif key in tune:
             del tune[key]
-    if constraints.direction != "both":
-        tune["direction"] = constraints.direction
+
+
+def _direction_words(tune: Tune) -> str | dict[str, str]:
+    """As files write them: a word that is for all stands alone."""
+    return tune.direction[ALL] if {*tune.direction} == {ALL} else dict(tune.direction)
 
 
 def _reached(kind: Any, name: str, experiment: Experiment, folder: Path) -> str:

@@ -48,7 +48,7 @@ class Doorkeeper:
     """Lets in who has the right to come in, and answers all others itself.
 
     Attributes:
-        token: opens the door once, as `?token=` of the page's URL.
+        token: opens the door once, as `?token=` of the page's URL; whom it let in may use it again.
     """
 
     def __init__(self, app: ASGIApp, port: int) -> None:
@@ -73,7 +73,7 @@ class Doorkeeper:
         try:
             headers = _headers(scope)
             host = self._checked(scope, headers)
-            if self._is_welcomed(scope):
+            if self._is_welcomed(scope, headers):
                 await _redirect(send, self._welcome())
                 return
             self._check_cookie(headers)
@@ -108,15 +108,15 @@ class Doorkeeper:
             raise _Denied(HTTPStatus.BAD_REQUEST, "nothing is asked by a query")
         return hosts[0]
 
-    def _is_welcomed(self, scope: Scope) -> bool:
-        """Whether a request brings the token, which is good for once."""
+    def _is_welcomed(self, scope: Scope, headers: Mapping[bytes, list[bytes]]) -> bool:
+        """Whether a request brings the token: good for once, and then for whom it has let in."""
         if not scope["query_string"]:
             return False
         given = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         if scope["method"] != "GET" or [name for name, _ in given] != ["token"]:
             raise _Denied(HTTPStatus.BAD_REQUEST, "nothing is asked by a query")
         is_right = hmac.compare_digest(given[0][1].encode(), self.token.encode())
-        if not is_right or self._is_token_spent:
+        if not is_right or (self._is_token_spent and not self._is_known(headers)):
             raise _Denied(
                 HTTPStatus.FORBIDDEN,
                 "this link has been used, or is of another session; "
@@ -128,11 +128,15 @@ class Doorkeeper:
     def _welcome(self) -> str:
         return f"{self._cookie}={self._secret}; HttpOnly; SameSite=Strict; Path=/"
 
-    def _check_cookie(self, headers: Mapping[bytes, list[bytes]]) -> None:
+    def _is_known(self, headers: Mapping[bytes, list[bytes]]) -> bool:
+        """Whether a request brings the cookie."""
         told = [part.strip() for line in headers.get(b"cookie", []) for part in line.split(b";")]
         name = self._cookie.encode() + b"="
         mine = [part.removeprefix(name) for part in told if part.startswith(name)]
-        if len(mine) != 1 or not hmac.compare_digest(mine[0], self._secret.encode()):
+        return len(mine) == 1 and hmac.compare_digest(mine[0], self._secret.encode())
+
+    def _check_cookie(self, headers: Mapping[bytes, list[bytes]]) -> None:
+        if not self._is_known(headers):
             raise _Denied(
                 HTTPStatus.FORBIDDEN, "open the link that `evenhand workbench` has printed"
             )

@@ -10,9 +10,10 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -91,25 +92,28 @@ class Worker:
             self._pipe.close()
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=_work, args=(theirs, self._source), daemon=True)
-        self._process.start()
+        with _deaf_to_interrupts():
+            self._process.start()
         theirs.close()
 
     def begin(self) -> None:
         """From now on a cancellation is of the next job."""
         self._is_cancelled = False
 
-    def run(self, job: Job) -> Iterator[Any]:
-        """Do a job; what it finds, as it comes.
+    def run(self, job: Job) -> Generator[Any, None, None]:
+        """Do a job; what it finds, as it comes. Close it to want no more.
 
         Raises:
             Cancelled: somebody cancelled it.
             Refused: it cannot be done.
             InputError: likewise, or the process died.
         """
+        is_heard_out = True
         try:
-            pipe = self._sent(job)
+            pipe, is_heard_out = self._sent(job), False
             while True:
                 kind, found = pipe.recv()
+                is_heard_out = kind != "found"
                 if kind == "found":
                     yield found
                 elif kind == "done":
@@ -117,11 +121,14 @@ class Worker:
                 else:
                     raise found
         except (EOFError, OSError):
+            is_heard_out = False
             if self._is_cancelled:
                 raise Cancelled from None
             raise InputError("the process that did it has died; ask again") from None
         finally:
             self._is_at_work = False
+            if not is_heard_out:
+                self._give_up()
 
     def _sent(self, job: Job) -> Pipe:
         with self._lock:
@@ -145,11 +152,39 @@ class Worker:
         """End the process."""
         self._is_cancelled = True
         with self._lock:
-            if self._process is not None and self._process.is_alive():
-                self._process.terminate()
-                self._process.join(_PATIENCE_S)
+            self._end()
             if self._pipe is not None and not self._is_at_work:
                 self._pipe.close()
+
+    def _give_up(self) -> None:
+        """End a process that may still tell of a job: the next would take it for its own."""
+        with self._lock:
+            self._end()
+            if self._pipe is not None:
+                self._pipe.close()
+            self._process = self._pipe = None
+
+    def _end(self) -> None:
+        if self._process is not None and self._process.is_alive():
+            self._process.terminate()
+            self._process.join(_PATIENCE_S)
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Let a process that is started here never hear Ctrl-C, which is the desk's, even as it loads.
+
+    Where signals cannot be held back it ignores them itself as soon as it can.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # which would hear them again once it has started
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @dataclass(frozen=True)

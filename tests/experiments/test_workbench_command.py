@@ -57,9 +57,9 @@ def test_a_deck_whose_numbers_may_not_move_has_nothing_to_step(tmp_path: Path) -
 
 
 @pytest.mark.thorough  # loads everything twice
-def test_it_is_opened_used_ended_by_ctrl_c_and_continued(tmp_path: Path) -> None:
+def test_it_is_opened_used_ended_by_a_signal_and_continued(tmp_path: Path) -> None:
     path, revisions = write_experiment(tmp_path), []
-    for more in ((), ("--resume",)):
+    for more, ending in (((), signal.SIGINT), (("--resume",), signal.SIGTERM)):
         given = ["workbench", path, "--results", tmp_path / "r", "--no-open", "--threads", "1"]
         with subprocess.Popen(
             [sys.executable, "-m", "experiments.cli", *map(str, given), *more],
@@ -73,9 +73,28 @@ def test_it_is_opened_used_ended_by_ctrl_c_and_continued(tmp_path: Path) -> None
             assert browser.until("rates", lambda rates: rates["settled"])
             heard = browser.events()
             next(heard)
-            process.send_signal(signal.SIGINT)
+            process.send_signal(ending)
             out, err = process.communicate(timeout=30)
             heard.close()
         assert (process.returncode, err) == (0, "")
         assert "--resume goes on with it" in out
     assert revisions == [0, 1]
+
+
+@pytest.mark.thorough  # loads everything
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="a terminal's Ctrl-C is for a group")
+def test_ctrl_c_in_a_terminal_is_not_heard_by_the_process_that_is_only_starting(
+    tmp_path: Path,
+) -> None:
+    given = ["workbench", write_experiment(tmp_path), "--results", tmp_path / "r", "--no-open"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "experiments.cli", *map(str, given), "--threads", "1"],
+        env={**os.environ, "PYTHONPATH": str(ROOT)}, cwd=tmp_path, start_new_session=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        assert "token=" in process.stdout.readline()
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, err) == (0, "")
+    assert "--resume goes on with it" in out

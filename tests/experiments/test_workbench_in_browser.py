@@ -166,6 +166,12 @@ def of(workbench: Any, card: str, field: str) -> dict[str, Any]:
     return number
 
 
+def latest_rates(workbench: Any) -> dict[str, Any]:
+    """What a tab that is opened now would be told."""
+    with workbench.desk.hub._lock:
+        return workbench.desk.hub._latest["rates"]
+
+
 def test_it_asks_only_its_own_origin_and_says_nothing_to_the_console(context: Any, workbench: Any):
     tab = Tab(context, workbench.server.url)
     origin = workbench.server.url.split("?", maxsplit=1)[0]
@@ -181,7 +187,7 @@ def test_it_asks_only_its_own_origin_and_says_nothing_to_the_console(context: An
 
 def test_the_matrix_shows_the_servers_numbers_from_both_sides(tab: Tab, workbench: Any):
     tab.reads("#games", "settled")
-    rates = workbench.desk.hub._latest["rates"]
+    rates = latest_rates(workbench)
     decks = [deck["name"] for deck in workbench.desk.state()["decks"]]
     demands = {one["name"]: one for one in workbench.desk.state()["demands"]}
     signs = {"inside": "✓", "outside": "✗", "unknown": "?"}
@@ -427,7 +433,7 @@ def test_evil_names_are_read_and_never_run(tab: Tab, workbench: Any):
 
 def test_what_is_stale_is_not_shown(tab: Tab, workbench: Any):
     tab.value(WHELP, "attack").focus()
-    old = workbench.desk.hub._latest["rates"]
+    old = latest_rates(workbench)
     tab.press("ArrowUp")
     tab.wait(f"Number(document.querySelector('#matrix').dataset.revision) > {old['revision']}")
     workbench.desk.hub.publish("rates", {**old, "n_games": 123_456})

@@ -152,10 +152,18 @@ def test_other_ways_and_places_are_refused(
         refused(answer, status)
 
 
-def test_a_link_opens_once(browser: Browser) -> None:
-    path = browser.url.removeprefix(browser.base)
-    for headers in ({"Host": browser.host}, {"Host": browser.host, "Cookie": browser.cookie}):
-        assert "has been used" in refused(browser.raw("GET", path, headers), 403)
+def test_a_link_opens_once_but_for_whom_it_let_in(browser: Browser) -> None:
+    path, host = browser.url.removeprefix(browser.base), {"Host": browser.host}
+    name = browser.cookie.split("=")[0]
+    for cookie in ({}, {"Cookie": f"{name}=guessed"}, {"Cookie": f"{name}="}):
+        assert "has been used" in refused(browser.raw("GET", path, host | cookie), 403)
+    mine = host | {"Cookie": browser.cookie}
+    status, headers, _ = browser.raw("GET", path, mine)
+    assert (status, headers["location"]) == (303, "/")
+    assert headers["set-cookie"].split(";")[0] == browser.cookie
+    assert "another session" in refused(browser.raw("GET", f"{path}x", mine), 403)
+    foreign = mine | {"Sec-Fetch-Site": "cross-site"}
+    assert "another site" in refused(browser.raw("GET", path, foreign), 403)
 
 
 def test_nothing_is_shown_to_who_has_no_cookie(browser: Browser) -> None:

@@ -12,10 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from experiments.loading import load_experiment
+from experiments.runs.run_folder import RunFolder
 from experiments.workbench.actions import Apply, Constrain, Edit, Lock, Note, Revert, acted
 from experiments.workbench.board import Board
 from experiments.workbench.draft import Constraints, Draft, Edited
 from experiments.workbench.refused import Refused
+from experiments.workbench.save import save
 from experiments.workbench.session import (
     SESSION,
     UNDO_MAX,
@@ -161,6 +163,33 @@ def test_the_file_says_what_is_locked_and_asked(tmp_path: Path) -> None:
     tune = own.experiment.settings.tune
     assert draft.constraints.tune(tune).direction == {"all": "nerfs"}
     assert Constraints(direction="both").tune(tune).direction == {}
+
+
+@pytest.mark.parametrize(
+    ("told", "chosen", "saved"),
+    [
+        ('direction = "buffs"', "both", {}),
+        ('direction = "buffs"', "nerfs", {"all": "nerfs"}),
+        ("", "buffs", {"all": "buffs"}),
+        (
+            'direction = { ember_whelp = "down" }',
+            "buffs",
+            {"all": "buffs", "ember_whelp": "down"},
+        ),
+        ('direction = { ember_whelp = "down" }', "both", {"ember_whelp": "down"}),
+    ],
+)
+def test_the_file_that_is_saved_asks_what_suggestions_keep(
+    told: str, chosen: str, saved: dict[str, str], tmp_path: Path
+) -> None:
+    text = TINY.replace("[tune]", f"[tune]\n{told}")
+    own = Board.of(load_experiment(str(write_experiment(tmp_path, text))))
+    kept = Constraints(direction=chosen)
+    draft, folder = Draft(constraints=kept), tmp_path / "saved"
+    folder.mkdir()
+    save(own, Session(first=draft), draft, (), RunFolder(folder))
+    tune = load_experiment(str(folder / "experiment.toml")).settings.tune
+    assert tune.direction == saved == kept.tune(own.experiment.settings.tune).direction
 
 
 @pytest.mark.parametrize(

@@ -66,5 +66,5 @@ export function listen(heard, onLink) {
   for (const [event, hear] of Object.entries(heard)) {
     source.addEventListener(event, ({ data }) => hear(JSON.parse(data)));
   }
-  addEventListener("pagehide", () => source.close());
+  addEventListener("pagehide", () => source.close(), { once: true });
 }

@@ -108,7 +108,7 @@ export function makeSuggestions(onApply) {
   const update = (item, one) => {
     write(item.querySelector("b"), `Change ${general(one.change)}, ${plural(one.cards_touched, "card")}`);
     const likely = item.querySelector("small");
-    write(likely, one.likely ? "✓ likely inside" : "? perhaps inside");
+    write(likely, one.likely ? "✓ likely inside" : "? not surely inside");
     likely.classList.toggle("good", one.likely);
     write(item.querySelector(".hint"), arrow(one.text));
     write(item.querySelector("button"), patchKey(one.edits) === present ? "✓ Applied" : "Apply");

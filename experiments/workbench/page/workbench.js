@@ -257,4 +257,7 @@ addEventListener("keydown", (event) => {
   }
 });
 
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) location.reload(); // by the back button: what it heard from is closed
+});
 listen(heard, showLink);
