@@ -32,7 +32,8 @@ FORGETFUL = 0  # the game without what the seat may not see; its work area lists
 WORLD = at.STATE_SIZE  # one way it may be
 GAME = 2 * at.STATE_SIZE  # that world played out
 POINTS = 3 * at.STATE_SIZE
-SCRATCH_SIZE = POINTS + at.MAX_LISTED
+N_PLAYED = POINTS + at.MAX_LISTED  # worlds, fewer than asked where one action was left early
+SCRATCH_SIZE = N_PLAYED + 1
 
 
 @compiled(none(Words, Words, i64, i64, i64))
@@ -102,6 +103,7 @@ def search_flat(
     """
     forgetful, world = words_at(scratch, FORGETFUL), words_at(scratch, WORLD)
     game, points = words_at(scratch, GAME), words_at(scratch, POINTS)
+    n_played = words_at(scratch, N_PLAYED)
     seat = state[at.ACTIVE]
     copy_game(state, forgetful)
     n_actions = list_actions(forgetful, table)
@@ -128,6 +130,7 @@ def search_flat(
             copy_game(world, game)
             _play_out(game, table, listed(forgetful, k), first_agent, second_agent)
             points[k] += _points(game, seat)
+        n_played[0] = index + 1
     return _first_of_most(forgetful, points, n_actions, favourite)
 
 

@@ -55,6 +55,8 @@ def flat_explainer(
         compared.sort(
             key=lambda one: (one.score is None, -(one.score or 0), one.actions != (chosen,))
         )
-        return Explanation(chosen, "points", tuple(compared), {"worlds": n_worlds})
+        return Explanation(
+            chosen, "points", tuple(compared), {"worlds": int(scratch[flat.N_PLAYED])}
+        )
 
     return explain

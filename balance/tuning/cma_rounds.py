@@ -28,7 +28,7 @@ def cma_rounds(n_weights: int, settings: TurnSettings, rng: np.random.Generator)
     """
     strategy, means = _strategy(n_weights, settings, rng), [np.zeros(n_weights)]
     left, first_pair = settings.games, 0
-    while left >= _generation_games(settings):
+    while left >= settings.generation_games:
         points = np.array(strategy.ask())
         one = _round(points, first_pair, settings.first_games, _settled(means))
         rates = yield one
@@ -65,11 +65,6 @@ def _better_half(rates: Floats) -> np.ndarray[Any, np.dtype[np.intp]]:
     """The candidates that go on, in their order; of equals the first."""
     n = math.ceil(len(rates) / 2)
     return np.sort(np.argsort(-rates, kind="stable")[:n])
-
-
-def _generation_games(settings: TurnSettings) -> int:
-    n = settings.candidates
-    return n * settings.first_games + math.ceil(n / 2) * settings.more_games
 
 
 def _settled(means: list[Floats]) -> Floats:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, model_validator
@@ -9,6 +10,7 @@ from pydantic import AfterValidator, Field, model_validator
 from sim.files.strict_model import StrictModel
 
 SELF, START = "self", "start"
+CUCKOO_GAMES = 1_000  # of a generation: an egg and its nest, all 15 nests, 3 newcomers, 50 each
 _N_NODES_MAX = 8_000  # as in `agents.search.turn.tree`, which is slow to load
 Method = Literal["cma", "cuckoo"]
 GameCount = Annotated[int, Field(ge=2, le=10**8, multiple_of=2)]
@@ -64,3 +66,20 @@ class TurnSettings(StrictModel):
         if not isinstance(data, dict):
             return data
         return {"panel": _USUAL.get(data.get("method", "cma"), (START,)), **data}
+
+    @model_validator(mode="after")
+    def _has_games_for_a_generation(self) -> TurnSettings:
+        if self.games < self.generation_games:
+            raise ValueError(
+                f"games = {self.games:,} must be at least {self.generation_games:,}, which one "
+                f"generation of {self.method} can take"
+            )
+        return self
+
+    @property
+    def generation_games(self) -> int:
+        """The most games that a generation takes; without as many left there is no other."""
+        if self.method == "cuckoo":
+            return CUCKOO_GAMES
+        halved = math.ceil(self.candidates / 2)
+        return self.candidates * self.first_games + halved * self.more_games

@@ -32,6 +32,8 @@ def run_init(
     Raises:
         InputError: a file is there already, the folder cannot be made, or the sheet is wrong.
     """
+    if sheet is None and (page is not None or notes):
+        raise sim.InputError(f"--{'note' if page is None else 'sheet'}: is for a sheet, see --from")
     starter = make_starter(sheet, ruleset, page, notes)
     if taken := [name for name in starter.files if is_there(folder / name)]:
         raise sim.InputError(

@@ -38,7 +38,7 @@ from experiments.learning.side_by_side import do_side_by_side
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Advance, Shown, Table
 from experiments.screen.wording import percent
-from sim import check_view
+from sim import InputError, check_view
 from sim.play import Outcomes, n_cores
 
 if TYPE_CHECKING:
@@ -74,6 +74,8 @@ def check_train(experiment: Experiment, *, tensorboard: bool = False) -> None:
     if experiment.settings.tunes_weights:
         check_tuning(experiment, tensorboard=tensorboard)
         return
+    if "turn" in experiment.settings.model_fields_set:
+        raise InputError("turn: is for learners of kind 'turn'; those of kind 'dqn' have [train]")
     require_torch("training")
     contest, settings = experiment.contest(), experiment.settings
     check_learners(experiment)

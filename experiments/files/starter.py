@@ -30,6 +30,7 @@ _NO_EFFECTS = (
     "'play: draw 1'"
 )
 _ROOM = 2  # steps that numbers may go beyond the largest of today
+_N_DECKS = 2  # at least, for there to be a matchup
 _SHARE = 2 / 3  # of the cards that a made-up deck may hold, so that the two overlap
 
 
@@ -74,20 +75,18 @@ def make_starter(
         (folder / f"{RULES}.toml").write_text(rules, encoding="utf-8")
         check_pool(pool, sim.load_ruleset(RULES, near=folder))
         write_pool(pool, folder / f"{POOL}.toml")
-        if found.decks:
-            decks = DeckFolder(folder, POOL, RULES).decks_of(found.decks, pool, source)
-        else:
-            decks = _made_up(pool, folder)
+        decks = DeckFolder(folder, POOL, RULES).decks_of(found.decks, pool, source)
+        if is_short := len(decks) < _N_DECKS:
+            decks, remark = _with_made_up(decks, pool, folder)
             remarks.append(
-                f"no decks in it, so {' and '.join(path.stem for path in decks)} are made up, of "
-                f"the cheaper and the dearer cards; a deck of yours is a column 'deck: NAME' of "
-                f"{copy}, with the copies of each card"
+                f"{remark}; a deck of yours is a column 'deck: NAME' of {copy}, with the copies of "
+                "each card"
             )
         if not any(card.effects for card in pool.cards):
             remarks.append(_NO_EFFECTS)
         for path, deck in decks.items():
             path.write_text(deck_text(deck), encoding="utf-8")
-        if found.decks and page is None:
+        if not is_short and page is None:
             (folder / copy).write_bytes(source.read_bytes())
         else:
             write_pool_sheet(pool, folder / copy, list(decks.values()))
@@ -141,6 +140,21 @@ def _make_room(rules: Any, pool: Pool, decks: Sequence[DeckList]) -> list[str]:
 def _value_at(rules: Any, key: str) -> object:
     table, _, last = key.rpartition(".")
     return rules[table][last] if table else rules[last]
+
+
+def _with_made_up(
+    decks: dict[Path, Deck], pool: Pool, folder: Path
+) -> tuple[dict[Path, Deck], str]:
+    """Decks that can meet, where a sheet has one or none; and what was made up."""
+    made = _made_up(pool, folder)
+    if not decks:
+        names = " and ".join(path.stem for path in made)
+        return made, f"no decks in it, so {names} are made up, of the cheaper and the dearer cards"
+    ((_, own),) = decks.items()
+    others = {path: deck for path, deck in made.items() if path not in decks}
+    path = max(others, key=lambda path: abs(_mean_cost(others[path], pool) - _mean_cost(own, pool)))
+    remark = f"only the deck {own.name!r} in it, so {path.stem} is made up to meet it"
+    return {**decks, path: others[path]}, remark
 
 
 def _made_up(pool: Pool, folder: Path) -> dict[Path, Deck]:

@@ -76,7 +76,7 @@ def find_data_file(kind: DataKind, name: str, near: Path | None = None) -> Path:
     for place in places:
         if _is_file(place):
             return place
-    looked = ", ".join(str(place) for place in places)
+    looked = ", ".join(dict.fromkeys(map(str, places)))
     names = [
         stem
         for root in _roots(kind, folder)

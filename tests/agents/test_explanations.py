@@ -16,7 +16,7 @@ from sim.engine import layout as at
 from sim.engine.stepping import begin_game, legal_actions, may_act, new_state, perform
 from sim.play import Agent
 from sim.play.mover import mover_of
-from tests.agents.dqn.test_rollout_on_a_pilot import pilot_of
+from tests.agents.dqn.test_rollout_on_a_pilot import pilot_of, search_on
 from tests.agents.test_turn import EACH_SOURCE
 
 Words16 = np.ndarray
@@ -103,6 +103,15 @@ def test_points_are_those_of_games_that_are_imagined_for_each_action() -> None:
             taken = sorted(one.actions[0] for one in why.compared)
             assert taken == sorted(legal_actions(state, numbers))
             assert all(0 <= one.score <= 2 * why.facts["worlds"] for one in why.compared)
+
+
+def test_points_are_of_as_many_games_as_were_imagined() -> None:
+    """Of two actions one is dropped after a quarter of the worlds, and the rest is not played."""
+    games = games_of("duel")
+    told = explained(games, search_on(games, "rollout:16"), 1)
+    two = next(why for *_, why in told if len(why.compared) == 2)
+    assert two.facts == {"worlds": 4}
+    assert two.compared[1].score is None
 
 
 @pytest.mark.parametrize("source", EACH_SOURCE)

@@ -11,9 +11,18 @@ from agents.search.turn.weights import load_weights
 from balance.card_contest import load_contest
 from balance.learning.learner import Learner
 from balance.statistics.intervals import Floats
-from balance.tuning.cuckoo_rounds import LEAST_RATE, N_NESTS, Nest, cuckoo_rounds, levy_jump
+from balance.tuning.cuckoo_rounds import (
+    FIRST_PAIRS,
+    LEAST_RATE,
+    MORE_PAIRS,
+    N_DROPPED,
+    N_NESTS,
+    Nest,
+    cuckoo_rounds,
+    levy_jump,
+)
 from balance.tuning.rounds import Round
-from balance.tuning.settings import Method, TurnSettings
+from balance.tuning.settings import CUCKOO_GAMES, Method, TurnSettings
 from balance.tuning.trials import Trials
 from balance.tuning.tuning import METHODS, Tuning
 from balance.tuning.weight_space import FARTHEST, WeightSpace
@@ -150,7 +159,8 @@ def test_each_pair_of_games_is_one_seed_in_both_seatings_and_none_is_played_twic
 
 @pytest.mark.parametrize("method", METHODS)
 def test_a_tuning_goes_on_from_its_answers_and_is_the_same_on_any_threads(method: Method) -> None:
-    unbroken, played = Tuning(small_trials(method, 1)), 0
+    games = {"cma": 800, "cuckoo": CUCKOO_GAMES}[method]
+    unbroken, played = Tuning(small_trials(method, 1, games)), 0
 
     def count(n_games: int) -> None:
         nonlocal played
@@ -158,9 +168,9 @@ def test_a_tuning_goes_on_from_its_answers_and_is_the_same_on_any_threads(method
 
     while not unbroken.is_done:
         unbroken.play_round(count)
-    assert played == unbroken.n_games <= 800
+    assert played == unbroken.n_games <= games
     half = len(unbroken.answers) // 2
-    continued = Tuning(small_trials(method, 2), unbroken.answers[:half])
+    continued = Tuning(small_trials(method, 2, games), unbroken.answers[:half])
     while not continued.is_done:
         continued.play_round()
     assert np.array_equal(continued.best, unbroken.best)
@@ -177,3 +187,12 @@ def test_a_key_of_networks_is_refused_by_name() -> None:
         Learner(name="x", kind="turn", decks=("a",), opponents=("b",), leave_out=0.1)
     with pytest.raises(InputError, match="no weights 'hnd'"):
         load_weights("hnd")
+
+
+@pytest.mark.parametrize(("method", "least"), [("cma", 480), ("cuckoo", CUCKOO_GAMES)])
+def test_games_are_enough_for_a_generation(method: Method, least: int) -> None:
+    assert CUCKOO_GAMES == 2 * (FIRST_PAIRS + MORE_PAIRS) * (2 + N_NESTS + N_DROPPED)
+    _, asked = tuned_alone(method, 5, games=least)
+    assert len(asked) > 1
+    with pytest.raises(ValueError, match=f"games = {least - 1} must be at least {least:,}"):
+        TurnSettings(method=method, games=least - 1)

@@ -304,6 +304,25 @@ def test_a_column_stays_a_note_once_that_was_told() -> None:
     assert load_pool("cards.toml").card("oak").notes == {"Effect": "Draws a card."}
 
 
+def test_a_column_of_kinds_by_other_words_stays_one_when_it_is_imported_again() -> None:
+    text = (
+        "name,cost,attack,health,Type,effects\nOak,1,1,1,Creature,\nZap,1,,,Instant,play: draw 1\n"
+    )
+    imported(text)
+    imported(text, "--force")
+    zap = load_pool("cards.toml").card("zap")
+    assert (zap.kind, zap.notes) == ("spell", {"Type": "Instant"})
+    told = imported(text.replace("Creature", "Oaken").replace(",,,Instant", ",1,1,"), "--force")
+    assert "Type" in told[-1]  # which is about something else by now
+    assert load_pool("cards.toml").card("zap").kind == "minion"
+
+
+def test_a_note_that_no_column_is_is_refused() -> None:
+    Path("cards.csv").write_text(GOOD, encoding="utf-8")
+    message = refusal(cards("import", "cards.csv", "--note", "Efects"))
+    assert message == "cards.csv: --note 'Efects': no such column; did you mean 'effects'?"
+
+
 def test_list_shows_every_card_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "150")
     Path("cards.csv").write_text(GOOD, encoding="utf-8")

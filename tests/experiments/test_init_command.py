@@ -168,6 +168,31 @@ def test_init_copies_a_sheet_that_has_decks(ending: str) -> None:
     ] or (ending == "csv")
 
 
+@pytest.mark.parametrize(("name", "first"), [("Big", 0), ("quick", 0), ("slow", 10)])
+def test_a_deck_alone_gets_one_to_meet(
+    name: str, first: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by_cost = sorted(SHEET[1:], key=lambda row: int(row[SHEET[0].index("Mana")]))
+    copies = ["2" if first <= place < first + 10 else "" for place in range(len(by_cost))]
+    rows = [[*SHEET[0], f"deck: {name}"]]
+    rows += [[*row, n] for row, n in zip(by_cost, copies, strict=True)]
+    write_sheets(Path("mine.csv"), {"": rows})
+    told = init("a", "--from", "mine.csv")
+    other = "quick" if first else "slow"
+    assert any(f"only the deck {name!r} in it, so {other} is made up" in line for line in told)
+    monkeypatch.chdir("a")
+    assert [deck.name for deck in load_experiment("game.toml").decks] == [name, other]
+    before = contents(Path())
+    done(command("cards", "import", "cards.csv", "--force"))
+    assert contents(Path()) == before
+
+
+def test_options_for_a_sheet_want_one() -> None:
+    assert "--sheet: is for a sheet, see --from" in refusal(command("init", "a", "--sheet", "x"))
+    assert "--note: is for a sheet" in refusal(command("init", "a", "--note", "x"))
+    assert not Path("a").exists()
+
+
 def test_the_rules_may_be_named() -> None:
     init("a", "--ruleset", "duel")
     assert (load_ruleset("a/rules.toml").name, load_ruleset("a/rules.toml").life) == ("rules", 20)

@@ -130,6 +130,8 @@ def test_what_a_run_has_tuned_is_a_players_agent(unbroken: Path, tmp_path: Path)
         ('kind = "turn"', 'kind = "turns"', "learner 'quick': kind: unknown word 'turns'"),
         ('name = "quick"', 'name = "quick"\nleave_out = 0.1', 'leave_out is for kind = "dqn"'),
         ("[turn]", "[train]\nsteps = 100_000\n[turn]", "train: is for learners of kind 'dqn'"),
+        ("first_games = 8", "first_games = 98", "games = 400 must be at least 404, which one"),
+        ('kind = "turn"', 'kind = "dqn"', "turn: is for learners of kind 'turn'"),
         ("nodes = 2", "nodes = 0", "turn.nodes = 0 must be at least 1"),
         ("nodes = 2", 'method = "cmaes"', "turn.method: unknown word 'cmaes'"),
         ("nodes = 2", 'start = "gsv"', "no weights 'gsv'"),

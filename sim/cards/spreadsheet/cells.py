@@ -84,6 +84,19 @@ def note_titles(cards: Iterable[Card]) -> list[str]:
     return list(dict.fromkeys(title for card in cards for title in card.notes))
 
 
+def tells_kinds(title: str, cards: Iterable[Card]) -> bool:
+    """Whether a note holds a column's own words for the kinds of cards, kept besides.
+
+    Then it must be read as kinds again when the sheet is.
+    """
+    told = [(card.kind, card.notes.get(title, "")) for card in cards]
+    return (
+        column_like(title) == "kind"
+        and any(text.lower() in KINDS for _, text in told)
+        and all(value_in("kind", text or "minion") == kind for kind, text in told)
+    )
+
+
 def described(cards: Sequence[Card]) -> tuple[list[str], list[list[str | int]]]:
     """The cards' names, numbers, keywords, effects and tags, for tables that people read.
 

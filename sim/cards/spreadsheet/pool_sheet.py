@@ -10,7 +10,7 @@ from sim.cards.deck import Deck
 from sim.cards.pool import Pool
 from sim.cards.pool_references import faults_of_cards
 from sim.cards.spreadsheet.card_rows import CardRows, read_card_rows
-from sim.cards.spreadsheet.cells import cell_of, note_titles, used_columns
+from sim.cards.spreadsheet.cells import cell_of, note_titles, tells_kinds, used_columns
 from sim.cards.spreadsheet.columns import COLUMNS, Header, check_header, find_header, word_of
 from sim.cards.spreadsheet.deck_list import (
     DECKS_SHEET,
@@ -103,11 +103,13 @@ def read_pool_sheet(
             limit.
     """
     file = read_sheets(path)
-    known = [] if over is None else note_titles(over.cards)
+    earlier = () if over is None else over.cards
+    known = [title for title in note_titles(earlier) if not tells_kinds(title, earlier)]
     own = {word_of(title) for title in (*notes, *known)}
     cards = _sheet_of_cards(file.sheets, path, sheet, own)
     problems = Problems(path)
     header = find_header(cards, own)
+    _check_notes(notes, header, problems)
     check_header(cards, header, problems)
     if header.missing:
         problems.check()
@@ -126,6 +128,14 @@ def read_pool_sheet(
     return PoolSheet(
         validate(Pool, told, source=str(path)), tuple(decks), tuple(filter(None, remarks))
     )
+
+
+def _check_notes(notes: Collection[str], header: Header, problems: Problems) -> None:
+    """Each column that is to be a note must be there."""
+    titles = [column.title for column in header.columns if column.title]
+    for note in notes:
+        if word_of(note) not in map(word_of, titles):
+            problems.add(f"--note {note!r}: no such column{did_you_mean(note, titles)}")
 
 
 def _check_names(rows: CardRows, sheet: Sheet, over: Pool | None, problems: Problems) -> None:
