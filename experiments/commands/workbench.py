@@ -50,21 +50,24 @@ class OpenWorkbench:
         self.desk, self.server, self._screen = desk, server, screen
 
     def serve(self, *, open_page: bool) -> None:
-        """Say where the page is, and answer until Ctrl-C."""
+        """Answer until Ctrl-C, and say where the page is."""
         folder = self.desk.folder
-        with ExitStack() as held:
-            held.enter_context(_ended_by_sigterm_too())
-            held.enter_context(folder.lock)
-            held.callback(self.desk.close)
-            self.desk.open()
+
+        def on_start() -> None:
             self._screen.say(f"Workbench: {self.server.url}")
             self._screen.say("The link opens once; Ctrl-C ends the workbench")
             if folder.earlier is not None:
                 self._screen.say(f"The session that was there before is now {folder.earlier}")
             if open_page and _has_screen():
                 webbrowser.open(self.server.url)
+
+        with ExitStack() as held:
+            held.enter_context(_ended_by_sigterm_too())
+            held.enter_context(folder.lock)
+            held.callback(self.desk.close)
+            self.desk.open()
             with suppress(KeyboardInterrupt):  # which is how it ends
-                self.server.serve_until_stopped()
+                self.server.serve_until_stopped(on_start)
         self._screen.say(f"The session is kept in {folder.path}; --resume goes on with it")
 
 

@@ -67,12 +67,22 @@ class WorkbenchServer(uvicorn.Server):
         )
         super().__init__(config)
 
-    def serve_until_stopped(self) -> None:
-        """Answer until Ctrl-C, or until `should_exit` is set."""
+    def serve_until_stopped(self, on_start: Callable[[], None] = lambda: None) -> None:
+        """Answer until Ctrl-C, or until `should_exit` is set.
+
+        Args:
+            on_start: called once it answers, and Ctrl-C is heard.
+        """
+        self._on_start = on_start
         try:
             self.run(sockets=[self._socket])
         finally:
             self._socket.close()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to answer."""
+        await super().startup(sockets)
+        self._on_start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End all streams first, for which the server would wait.

@@ -250,6 +250,8 @@ def test_a_key_that_is_held_down_makes_one_queue_of_one(tab: Tab, workbench: Any
     tab.value(WHELP, "attack").focus()
     tab.press("ArrowUp", "ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp")
     tab.shows(WHELP, "attack", number["today"] + 1)
+    while not held:  # what is shown at once is shown before it is asked for
+        tab.page.wait_for_timeout(10)
     held[0].continue_()
     tab.answered()
     assert [one.post_data_json["to"] for one in sent] == [number["today"] + 1] * 2
