@@ -131,7 +131,7 @@ def tuning_curves(
         rate, low, high = (100 * np.array([row[k] for row in rows]) for k in (1, 2, 3))
         axes.fill_between(games, low, high, color=BLUE, alpha=0.22, lw=0)
         axes.plot(games, rate, color=BLUE, marker=".")
-        axes.set(title=name, xlabel="games used", ylabel="win rate (%)")
+        axes.set(title=name, xlabel="games used (number of games)", ylabel="win rate (%)")
         axes.xaxis.set_major_formatter(EngFormatter(sep="\N{NO-BREAK SPACE}"))
     n_games = [row.n for rows in curves.values() for row in rows]
     return label(
