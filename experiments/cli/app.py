@@ -113,7 +113,7 @@ def play(
     return partial(opened.hold, terminal)
 
 
-@offering("results", "seed", "threads", "json")
+@offering("results", "seed", "threads", "workers", "json")
 def agents(
     session: Session,
     *,

@@ -1,0 +1,231 @@
+"""Whoever plays, outcomes are those of one thread, bit for bit."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import random
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents import agent_named
+from agents.dqn.network import Architecture, QNetwork
+from agents.dqn.pilot import DQNPilot
+from sim.errors import InputError
+from sim.play import Agent, CompiledAgent, Outcomes, play
+from sim.play.workers.current import current_workers, working_with
+from sim.play.workers.processes import Processes
+from sim.play.workers.seam import Workers, pickled
+from sim.play.workers.threads import Threads
+from tests.conformance.backend_suite import (
+    ALL,
+    BATCH,
+    COMPILED,
+    GENERAL,
+    VARIED,
+    assert_same,
+    legacy_batch,
+)
+from tests.conformance.mortal_job import MortalJob
+from tests.duels import TABLE
+from tests.legacy import legacy_table, needs_package
+from tests.view_agents import Eager, Greedy
+
+
+def make_workers(kind: str) -> Workers:
+    """Workers that are handed every stretch beyond the first, however small."""
+    if kind == "threads":
+        return Threads(2)
+    return Processes(3, least_s=0)
+
+
+KINDS = ["threads", pytest.param("processes", marks=pytest.mark.thorough)]
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def workers(request: pytest.FixtureRequest) -> Iterator[Workers]:
+    with working_with(make_workers(request.param)) as found:
+        yield found
+
+
+LONG = replace(BATCH, n_games=100 * BATCH.n_games)
+SHORT = replace(BATCH, n_games=BATCH.n_games // 4)
+PILOT = DQNPilot("pilot", QNetwork(Architecture(hidden=32, dueling=True, one_hot=True), seed=2))
+
+
+def same_as_one_thread(batch, table, agents, keep=ALL) -> Outcomes:
+    """What the workers at hand come to; it is what one thread does."""
+    outcomes = play(batch, table, agents, keep=keep)
+    wanted = play(batch, table, agents, threads=1, keep=keep)
+    assert outcomes.wins.sum() > 0
+    for one, other in ((outcomes.seen, wanted.seen), (outcomes.winners, wanted.winners)):
+        assert (one is None) == (other is None)
+    if keep == ALL:
+        assert_same(outcomes, wanted)
+    np.testing.assert_array_equal(outcomes.totals, wanted.totals)
+    return outcomes
+
+
+SCRIPTS = [agent_named(name) for name in ("greedy", "aggro", "control", "random", "greedy")]
+
+
+@pytest.mark.parametrize("keep", [ALL, ()])
+def test_scripts(workers: Workers, keep) -> None:
+    before = workers.effort.n_pieces
+    same_as_one_thread(LONG, VARIED, [*SCRIPTS, SCRIPTS[0]], keep)
+    assert (workers.effort.n_pieces - before > 3) == workers.are_elsewhere
+
+
+def test_searches(workers: Workers) -> None:
+    turn, rollout = agent_named("turn:20"), agent_named("rollout:2:aggro")
+    same_as_one_thread(SHORT, VARIED, [turn, rollout, *SCRIPTS[:3], turn])
+
+
+def test_learned_agents(workers: Workers) -> None:
+    agents: list[Agent] = [PILOT, Greedy(), PILOT, SCRIPTS[1], Eager(), PILOT]
+    same_as_one_thread(replace(BATCH, n_games=4 * BATCH.n_games), VARIED, agents)
+
+
+def test_a_search_on_a_pilot(workers: Workers) -> None:
+    from agents.roster.rollout import rollout_on
+
+    search = rollout_on("rollout:1:dqn:pilot.pt", PILOT)
+    same_as_one_thread(SHORT, VARIED, [search, *SCRIPTS])
+
+
+@needs_package
+def test_general_rules(workers: Workers) -> None:
+    batch = replace(legacy_batch(), n_games=30 * legacy_batch().n_games)
+    same_as_one_thread(batch, legacy_table(), GENERAL)
+
+
+def test_pieces_that_come_in_another_order(workers: Workers) -> None:
+    """The last one first: sums do not tell."""
+
+    @dataclass
+    class Backwards:
+        workers: Workers
+
+        def __getattr__(self, name: str):
+            return getattr(self.workers, name)
+
+        def map(self, handle, pieces):
+            return reversed(list(self.workers.map(handle, pieces[::-1])))
+
+        def close(self) -> None:
+            pass
+
+    with working_with(Backwards(workers)):
+        same_as_one_thread(LONG, VARIED, COMPILED[:1] * 6)
+
+
+class Broken(Greedy):
+    """Cannot answer."""
+
+    def choose(self, observations, masks):
+        raise ArithmeticError("broken")
+
+
+def test_an_error_in_a_worker_is_raised_here(workers: Workers) -> None:
+    with pytest.raises(ArithmeticError, match="broken"):
+        play(LONG, VARIED, [Broken()] * 6)
+    same_as_one_thread(LONG, VARIED, SCRIPTS[:1] * 6)  # and the next batch is played
+
+
+def processes(**options) -> Processes:
+    return Processes(2, least_s=0, **options)
+
+
+def test_agents_of_this_process_alone_are_refused_by_name() -> None:
+    with pytest.raises(InputError, match=r"agent 'mine': is known to this process only.*package"):
+        pickled(CompiledAgent("mine", lambda _state, _table: 0))
+
+    class Mine(Greedy):
+        pass
+
+    with pytest.raises(InputError, match=r"workers elsewhere cannot be sent this work.*Mine"):
+        pickled(Mine())
+
+
+def returned(thing: Any) -> Any:
+    """It, as it comes out at the other end."""
+    return pickle.loads(pickled(thing))  # noqa: S301 (our own bytes)
+
+
+def test_a_table_keeps_its_words_on_the_way() -> None:
+    for table in (TABLE, VARIED):
+        np.testing.assert_array_equal(returned(table).words, table.words)
+
+
+def test_an_agent_leaves_its_addresses_behind() -> None:
+    for agent in (*SCRIPTS, agent_named("turn:20"), agent_named("rollout:2")):
+        agent.address(general=False)
+        travelled = returned(agent)
+        assert not {"_plain_address", "_general_address"} & vars(travelled).keys()
+
+
+def test_a_piece_that_loses_its_worker_is_done_again(tmp_path) -> None:
+    told: list[str] = []
+    with working_with(processes()) as workers:
+        workers.effort.tell = told.append
+        pieces = [(1, 0), (2, 3), (3, 0), (4, 1)]
+        found = dict(workers.map(workers.put(MortalJob(tmp_path)), pieces))
+        assert found == {piece: 2 * piece[0] for piece in pieces}
+        assert workers.effort.n_retries == len(told) == 4
+        assert "SIGKILL" in told[0]
+
+
+def test_a_piece_that_kills_everybody_is_given_up(tmp_path) -> None:
+    with (
+        working_with(processes()) as workers,
+        pytest.raises(InputError, match="lost 4 workers, the last one SIGKILL; the limit is 3"),
+    ):
+        list(workers.map(workers.put(MortalJob(tmp_path)), [(1, 9)]))
+
+
+@pytest.mark.thorough
+def test_workers_killed_at_any_moment_change_nothing() -> None:
+    """Twenty moments of a generation."""
+    batch = replace(BATCH, n_games=4_000 * BATCH.n_games)
+    draws = random.Random(5)
+    with working_with(processes()) as workers:
+        wanted = play(batch, VARIED, SCRIPTS[:1] * 6, threads=1, keep=ALL)
+        play(batch, VARIED, SCRIPTS[:1] * 6)
+        n_killed = 0
+        while n_killed < 20:
+            victim = draws.choice(workers._idle).process
+            timer = threading.Timer(draws.uniform(0, 0.5), victim.kill)
+            timer.start()
+            outcomes = play(batch, VARIED, SCRIPTS[:1] * 6, keep=ALL)
+            timer.join()
+            n_killed += 1
+            assert_same(outcomes, wanted)
+        assert workers.effort.n_retries > 5
+
+
+def test_nobody_is_left_behind() -> None:
+    with working_with(processes()) as workers:
+        same_as_one_thread(LONG, VARIED, SCRIPTS[:1] * 6)
+        pids = [child.process.pid for child in workers._idle]
+        assert len(pids) == 2
+    assert not any(map(is_there, pids))
+
+
+def is_there(pid: int | None) -> bool:
+    try:
+        os.kill(pid or 0, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_workers_are_at_hand_for_a_block_only() -> None:
+    before = current_workers()
+    with working_with(Threads(7)):
+        assert current_workers() == Threads(7)
+    assert current_workers() == before
