@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -37,9 +38,11 @@ def _do(digest: str, contents: Sequence[Any], piece: Any) -> Answer:
 
 
 def _ray() -> Any:
-    # Both are read when Ray is loaded: it reports nothing, and leaves graphics cards alone.
+    # Read when Ray is loaded: it reports nothing, leaves graphics cards alone, and waits for its
+    # own processes for longer than half a minute, which a busy machine takes.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    os.environ.setdefault("RAY_raylet_start_wait_time_s", "120")
     try:
         import ray  # noqa: PLC0415
     except ImportError:
@@ -68,22 +71,9 @@ class RayWorkers:
             InputError: Ray is not installed, nobody answers, or a node has other code.
         """
         ray, address = _ray(), os.environ.get("RAY_ADDRESS")
-        quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
+        _require_answer(address)
         note(f"connecting to Ray at {address or 'this machine'} (some 15 s)")
-        try:
-            ray.init(address=address or "auto", **quiet)
-        except (ConnectionError, ValueError, RuntimeError) as error:
-            if address:
-                reason = " ".join(str(error).split())
-                raise InputError(f"no Ray cluster at RAY_ADDRESS={address}: {reason}") from None
-            ray.init(
-                address="local",
-                num_cpus=n_cores(),
-                num_gpus=0,
-                include_dashboard=False,
-                object_store_memory=_STORE_BYTES,
-                **quiet,
-            )
+        _begin(ray, address)
         try:
             for node in probes():
                 require_same(node)
@@ -133,6 +123,40 @@ class RayWorkers:
     def close(self) -> None:
         """Leave the cluster; one that was started here ends."""
         _ray().shutdown()
+
+
+def _begin(ray: Any, address: str | None) -> None:
+    """Join the cluster at an address, else one that runs here, else begin one."""
+    quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
+    here = {"num_cpus": n_cores(), "num_gpus": 0, "include_dashboard": False}
+    try:
+        try:
+            ray.init(address=address or "auto", **quiet)
+        except ConnectionError:
+            if address:
+                raise
+            ray.init(address="local", object_store_memory=_STORE_BYTES, **here, **quiet)
+    except Exception as error:  # it raises bare ones too
+        reason = " ".join(str(error).split())
+        where = f"at RAY_ADDRESS={address}" if address else "on this machine"
+        raise InputError(f"--workers ray: no cluster {where}: {reason}") from error
+
+
+def _require_answer(address: str | None) -> None:
+    """Refuse an address at which nobody listens; Ray would try for two minutes.
+
+    Raises:
+        InputError: nobody does.
+    """
+    host, _, port = (address or "").removeprefix("ray://").rpartition(":")
+    if port.isdigit():
+        try:
+            socket.create_connection((host, int(port)), timeout=10).close()
+        except OSError as error:
+            reason = error.strerror or error
+            raise InputError(
+                f"--workers ray: no cluster at RAY_ADDRESS={address}: {reason}"
+            ) from None
 
 
 def probes() -> list[Probe]:

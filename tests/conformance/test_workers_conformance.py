@@ -6,7 +6,9 @@ import os
 import pickle
 import random
 import threading
+import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -37,19 +39,55 @@ from tests.legacy import legacy_table, needs_package
 from tests.view_agents import Eager, Greedy
 
 
-def make_workers(kind: str) -> Workers:
+@contextmanager
+def begun(kind: str) -> Iterator[Workers]:
     """Workers that are handed every stretch beyond the first, however small."""
     if kind == "threads":
-        return Threads(2)
-    return Processes(3, least_s=0)
+        yield Threads(2)
+    elif kind == "processes":
+        yield Processes(3, least_s=0)
+    else:
+        with ray_workers(n_nodes=2 if "nodes" in kind else 1) as (found, _):
+            yield found
 
 
-KINDS = ["threads", pytest.param("processes", marks=pytest.mark.thorough)]
+@contextmanager
+def ray_workers(n_nodes: int) -> Iterator[tuple[Any, Any]]:
+    """Those of a Ray cluster with two cores, and the cluster if its nodes are simulated."""
+    pytest.importorskip("ray")
+    from experiments.workers.ray_workers import RayWorkers
+
+    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Ray's own
+        patch.delenv("RAY_ADDRESS", raising=False)
+        patch.setenv("RAY_raylet_start_wait_time_s", "120")
+        if n_nodes == 1:
+            patch.setattr("experiments.workers.ray_workers.n_cores", lambda: 2)
+            yield replace(RayWorkers.connected(lambda _: None), least_s=0), None
+            return
+        from ray.cluster_utils import Cluster
+
+        cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
+        try:
+            cluster.add_node(num_cpus=1)
+            patch.setenv("RAY_ADDRESS", cluster.address)
+            yield replace(RayWorkers.connected(lambda _: None), least_s=0), cluster
+        finally:
+            cluster.shutdown()
+
+
+RAY = [pytest.mark.ray, pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
+KINDS = [
+    "threads",
+    pytest.param("processes", marks=pytest.mark.thorough),
+    pytest.param("ray", marks=RAY),
+    pytest.param("ray, two nodes", marks=RAY),
+]
 
 
 @pytest.fixture(scope="module", params=KINDS)
 def workers(request: pytest.FixtureRequest) -> Iterator[Workers]:
-    with working_with(make_workers(request.param)) as found:
+    with begun(request.param) as found, working_with(found):
         yield found
 
 
@@ -206,6 +244,32 @@ def test_workers_killed_at_any_moment_change_nothing() -> None:
             n_killed += 1
             assert_same(outcomes, wanted)
         assert workers.effort.n_retries > 5
+
+
+@pytest.mark.ray
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_node_that_is_removed_changes_nothing() -> None:
+    with ray_workers(n_nodes=2) as (found, cluster), working_with(found):
+        batch = replace(LONG, n_games=20 * LONG.n_games)
+        wanted = play(batch, VARIED, SCRIPTS[:1] * 6, threads=1, keep=ALL)
+        play(batch, VARIED, SCRIPTS[:1] * 6)
+        victim = next(node for node in cluster.list_all_nodes() if node is not cluster.head_node)
+        threading.Timer(0.2, cluster.remove_node, (victim,)).start()
+        while found.effort.n_retries == 0:
+            assert_same(play(batch, VARIED, SCRIPTS[:1] * 6, keep=ALL), wanted)
+
+
+def test_a_machine_with_other_code_is_refused_by_its_name() -> None:
+    from experiments.workers.probe import probe, require_same
+
+    here = probe("attic")
+    require_same(here)
+    with pytest.raises(InputError, match=r"node 'attic': engine 0123, here [0-9a-f]+; install the"):
+        require_same(here._replace(engine="0123"))
+    versions = {**here.versions, "numpy": "1.0"}
+    with pytest.raises(InputError, match=r"node 'attic': numpy 1.0, here 2"):
+        require_same(here._replace(versions=versions))
 
 
 def test_nobody_is_left_behind() -> None:
