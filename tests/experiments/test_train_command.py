@@ -161,7 +161,7 @@ def test_results_do_not_depend_on_who_trains_and_how_often_it_is_taken_up(
     assert folder.name == unbroken.name
     assert results_of(folder) == results_of(unbroken)
     log = (folder / "log.txt").read_text(encoding="utf-8")
-    assert "2 workers: 6 pieces, 0 retries" in log  # three rows of the curve each
+    assert "2 workers: 8 pieces, 0 retries" in log  # three rows of the curve each, and the end
 
 
 def test_how_a_pilot_is_measured_later_does_not_name_its_training(
