@@ -247,20 +247,6 @@ def test_workers_killed_in_the_middle_of_a_generation_change_nothing(n_moments: 
             timer.join()
 
 
-@pytest.mark.ray
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore")
-def test_a_node_that_is_removed_changes_nothing() -> None:
-    with ray_workers(n_nodes=2) as (found, cluster), working_with(found):
-        batch = replace(LONG, n_games=20 * LONG.n_games)
-        wanted = play(batch, VARIED, SCRIPTS[:1] * 6, threads=1, keep=ALL)
-        play(batch, VARIED, SCRIPTS[:1] * 6)
-        victim = next(node for node in cluster.list_all_nodes() if node is not cluster.head_node)
-        threading.Timer(0.2, cluster.remove_node, (victim,)).start()
-        while found.effort.n_retries == 0:
-            assert_same(play(batch, VARIED, SCRIPTS[:1] * 6, keep=ALL), wanted)
-
-
 def test_a_machine_with_other_code_is_refused_by_its_name() -> None:
     from experiments.workers.probe import probe, require_same
 
