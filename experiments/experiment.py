@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from pathlib import Path
 from typing import Any, cast
 
@@ -17,7 +18,8 @@ from experiments.files.weights_files import without_folder
 from sim import SEED_MAX, Deck, InputError, Pool, Ruleset, known_word
 from sim.play import Agent, pack_table
 
-_LATER = ("train", "variants"), ("evaluate", "reference")  # left out, older runs keep their names
+_LATER = ("train", "variants"), ("train", "together", "latest"), ("evaluate", "reference")
+"""Keys that are left out where they say nothing, so that older runs keep their names."""
 WITH_AGENT = ("narrow", "build")
 """Tables that name an agent which is no player's."""
 _TRAINING = ("name", "seed", "ruleset", "pool", "player", "learner", "train")
@@ -68,9 +70,10 @@ class Experiment:
         """
         settings = self.settings.model_dump(mode="json", by_alias=True)
         has_variants = settings["train"]["variants"] is not None
-        for table, key in _LATER:
-            if settings[table][key] is None:
-                del settings[table][key]
+        for *tables, key in _LATER:
+            holder = reduce(lambda inside, name: inside[name] or {}, tables, settings)
+            if holder.get(key, "") is None:
+                del holder[key]
         for table in WITH_AGENT:
             settings[table]["agent"] = without_folder(settings[table]["agent"], self.path)
         for learner in settings["learner"]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from types import SimpleNamespace
 from typing import Any
@@ -410,7 +410,7 @@ VARIATIONS: dict[str, Callable[[Run], Run]] = {
 }
 
 
-@cache
+@lru_cache(maxsize=64)  # all of them would take 8 GB
 def drawn(
     name: str, n_players: int = 4, *, variation: str = "plain", size: plots.Size = "screen"
 ) -> Figure:
