@@ -23,7 +23,8 @@ from experiments.runs.json_file import digest, read_object, to_json
 from experiments.runs.question import Question
 from sim.errors import InputError
 from sim.files.atomic_file import write_atomically
-from sim.files.strict_model import StrictModel, validate
+from sim.files.strict_model import StrictModel
+from sim.files.validation import validate
 
 LEDGER = "tries.json"
 

@@ -14,7 +14,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from balance import Edit
-from balance.settings import ALL, Tune
+from balance.tune import ALL, Tune
 from experiments.experiment import Experiment
 from experiments.files.pilots import reference_of
 from experiments.loading import SHIPPED

@@ -38,8 +38,9 @@ from balance import (
 from balance.front import hypervolume_course
 from balance.narrowing import Narrowing, narrow, no_scores, power_intervals, scores_of
 from balance.selection import Selection, candidates, select
-from balance.settings import Games, Guards, Search, Tune
+from balance.settings import Games, Guards, Search
 from balance.target import Target, demands_of, with_players
+from balance.tune import Tune
 from balance.whatif import Exploration
 from experiments import plots
 from experiments.learning.learning_curve import CurveRow, LearningCurve

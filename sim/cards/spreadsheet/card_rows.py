@@ -16,7 +16,7 @@ from sim.cards.spreadsheet.columns import KINDS, MORE_NUMBERS, NUMBERS, REQUIRED
 from sim.errors import InputError
 from sim.files.problems import Problems
 from sim.files.sheet import Row, Sheet
-from sim.files.strict_model import faults, shown_value
+from sim.files.validation import faults, shown_value
 
 _LINE_END = re.compile(r"\r\n?|[\v\f]")  # of other systems, and those that no file should hold
 _FIRST_WORD = re.compile(r"card '.*?': (\w+)")  # of a message about a card: mostly a key

@@ -13,7 +13,7 @@ from sim.cards.note import DECK_MARK, title_fault
 from sim.cards.vocabulary import Keyword, Kind
 from sim.files.problems import Problems
 from sim.files.sheet import Sheet
-from sim.files.strict_model import shown_value
+from sim.files.validation import shown_value
 
 NUMBERS = tuple(field for field in FIELDS if field not in AMOUNTS)  # as cards print them
 MORE_NUMBERS = ("spell_damage", "overload")
