@@ -123,7 +123,8 @@ export function makeSuggestions(onApply) {
   };
 }
 
-const share = (risk) => `${general(100 * risk)} %`;
+/** In two digits, as commands tell it. */
+const share = (risk) => `${Number((100 * risk).toPrecision(2))} %`;
 
 /** What a certificate takes of the risk that all tries of the question share, and what is left. */
 const priceOf = ({ next_risk, error_left, error_left_after }) =>
