@@ -124,11 +124,11 @@ export function makeSuggestions(onApply) {
 }
 
 /** In two digits, as commands tell it. */
-const share = (risk) => `${Number((100 * risk).toPrecision(2))} %`;
+const share = (risk) => `${Number((100 * risk).toPrecision(2))}\u00a0%`;
 
 /** What a certificate takes of the risk that all tries of the question share, and what is left. */
 const priceOf = ({ next_risk, error_left, error_left_after }) =>
-  `Of the risk of 5 % that all tries of this question share ${share(error_left)} is left; ` +
+  `Of the risk of 5\u00a0% that all tries of this question share ${share(error_left)} is left; ` +
   `the next one takes ${share(next_risk)} and leaves ${share(error_left_after)}`;
 
 /** Said before it is spent, since nothing brings it back. */
