@@ -216,12 +216,12 @@ def fault_of(board: Board, draft: Draft, error: Exception) -> dict[str, Any]:
         named = f"these {len(edits)} edits"
     else:
         named = ", ".join(map(str, edits)) or "today's numbers"
-    is_theirs = isinstance(error, CardFault)
-    why = f"some games cannot be played, {error}" if is_theirs else crash_words(error)
-    what_next = "Undo, or take an edit back: all else goes on." if edits else ""
+    told = str(error) if isinstance(error, CardFault) else crash_words(error)
+    what_next = "Undo, or take an edit back; all else goes on." if edits else ""
     blamed = error.card if isinstance(error, CardFault) else ""
     place = blamed if blamed in edited else edited[-1] if edited else None
-    return message(f"No win rates with {named}: {why}. {what_next}".strip(), place)
+    why = f"No win rates: games cannot be played with {named}. {told[0].upper()}{told[1:]}."
+    return message(f"{why} {what_next}".strip(), place)
 
 
 def _rate(row: ChangeRow) -> dict[str, Any]:

@@ -472,13 +472,13 @@ def test_why_there_are_no_rates_stands_at_its_place_until_it_is_undone(tab: Tab,
     alert = tab.tile(WHELP).get_by_role("alert")
     alert.wait_for()
     assert alert.inner_text() == "No win rates with <this>"
-    tab.reads("#games", "no games can be told")
+    tab.reads("#games", "no win rates")
     tab.reads("#worst", "No win rates")
     cells = tab.page.locator("#matrix .rate")
     assert not "".join(cells.all_inner_texts()).strip()
     workbench.desk.hub.publish("rates", told)  # of a note, say
     tab.press("Control+z")
-    tab.wait("!document.querySelector('#games').textContent.includes('no games')")
+    tab.wait("!document.querySelector('#games').textContent.includes('no win rates')")
     alert.wait_for(state="hidden")
     assert all(text.strip() for text in cells.all_inner_texts())
     assert tab.complaints == []

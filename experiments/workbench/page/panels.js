@@ -175,7 +175,7 @@ export function paintSaved({ saved }) {
 
 /** The bar on top: games behind what is shown, and the worst demand. */
 export function gamesText({ n_games, settled, fault }, isWaiting) {
-  if (fault && !isWaiting) return "no games can be told";
+  if (fault && !isWaiting) return "no win rates";
   if (n_games === 0) return "one deck meets nobody";
   const games = `${count(n_games)} games per matchup`;
   if (isWaiting) return `${games}, answering …`;

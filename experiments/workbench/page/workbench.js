@@ -73,6 +73,7 @@ function paintState() {
   views.constraints(state);
   views.suggestions(state);
   paintCertificate(state);
+  if (byId("price").open) paintPrice(state); // another tab may have stepped a number
   paintSaved(state);
   byId("redo").disabled = !state.can_redo;
   const cancel = byId("cancel");
@@ -206,6 +207,7 @@ function outdate() {
   if (isOutdated) return;
   isOutdated = true;
   unlisten();
+  byId("price").close();
   clearTimeout(despairing);
   for (const part of document.querySelectorAll("main, .actions, footer")) part.inert = true;
   write(byId("link"), "of an earlier session");
@@ -289,7 +291,7 @@ byId("cancel").addEventListener("click", () => act("/cancel", {}));
 
 addEventListener("keydown", (event) => {
   const isWriting = event.target.closest?.("textarea, input");
-  if (isWriting) return;
+  if (isWriting || byId("price").open) return;
   const key = event.key.toLowerCase();
   if ((event.ctrlKey || event.metaKey) && (key === "z" || key === "y")) {
     event.preventDefault();
