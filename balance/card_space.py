@@ -12,10 +12,10 @@ from balance.card_contest import CardContest
 from balance.directions import TAG, Directions
 from balance.search_space import SearchSpace, checked_range
 from balance.sense import BETTER, rules_of_sense
-from balance.settings import ALL, TUNABLE, Tune
 from balance.stat_curve import StatCurve
 from balance.statistics.intervals import Floats
 from balance.sums import Sums
+from balance.tune import ALL, TUNABLE, Tune
 from sim import Card, Ruleset
 from sim.errors import InputError, did_you_mean, known_word
 from sim.play.table import OF_RULES, Gene

@@ -28,8 +28,9 @@ from balance.methods import method_named
 from balance.readings import Readings
 from balance.search import SearchState
 from balance.search_space import Steps
-from balance.settings import BalanceSettings, Tune
+from balance.settings import BalanceSettings
 from balance.target import demands_of
+from balance.tune import Tune
 from sim.play.table import Gene
 
 _N_FRESH = 4_000

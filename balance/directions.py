@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from balance.sense import BETTER
-from balance.settings import ALL, Way
+from balance.tune import ALL, Way
 from sim import Card
 
 TAG = "tag:"

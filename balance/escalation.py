@@ -20,8 +20,9 @@ from balance.method import Method
 from balance.search import SearchState
 from balance.search_space import SearchSpace
 from balance.selection import Selection
-from balance.settings import WIDENINGS, BalanceSettings, Tune, Widening
+from balance.settings import WIDENINGS, BalanceSettings, Widening
 from balance.statistics.intervals import Counts
+from balance.tune import Tune
 from sim.seeds import stream_seed
 
 _TIMES_GAMES, _TIMES_STEPS, _TIMES_CANDIDATES = 4, 2, 2

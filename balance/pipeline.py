@@ -32,8 +32,9 @@ from balance.readings import MatchupCounts
 from balance.relaxations import relaxed_spaces
 from balance.search import SearchState
 from balance.search_space import SearchSpace
-from balance.settings import OWN, BalanceSettings, Tune, Widening
+from balance.settings import OWN, BalanceSettings, Widening
 from balance.statistics.intervals import Interval
+from balance.tune import Tune
 
 
 @dataclass(frozen=True)

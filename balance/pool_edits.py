@@ -10,7 +10,7 @@ from balance.card_contest import CardContest
 from balance.card_space import weights_of
 from balance.patch import Edit, apply_patch, apply_to_rules, patch_of
 from balance.search_space import SearchSpace
-from balance.settings import Tune
+from balance.tune import Tune
 from balance.whatif import Edits
 from sim.cards.pool import Pool
 from sim.play.table import OF_RULES, Gene

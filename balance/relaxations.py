@@ -9,7 +9,8 @@ from typing import Any
 from balance.card_contest import CardContest
 from balance.card_space import build_space
 from balance.search_space import SearchSpace
-from balance.settings import TUNABLE, BalanceSettings, Sense, Tune
+from balance.settings import BalanceSettings
+from balance.tune import TUNABLE, Sense, Tune
 
 _HANDS = ("opening_hand_first", "opening_hand_second")
 _CARDS_IN_HAND = 2  # more or fewer, that are tried where the first seat is asked about

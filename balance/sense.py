@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from balance.dominance import Dominance
 from balance.search_space import Constraint, SearchSpace, Steps
-from balance.settings import Sense
 from balance.statistics.intervals import Counts, Positions
+from balance.tune import Sense
 from sim import Card
 
 BETTER = {"cost": -1, "attack": 1, "health": 1, "durability": 1}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from math import prod
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
@@ -11,18 +9,13 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from balance.contest import Contest
 from balance.demands import Demands
 from balance.target import Share, Target, demands_of
-from sim.cards.card import AMOUNTS, FIELDS
-from sim.errors import known_word
+from balance.tune import Tune, Weight
 from sim.files.strict_model import StrictModel, in_order_of
-from sim.ruleset import DECK_CAPACITY, NUMBER_MAX, RULE_LABELS, SignedRange
+from sim.ruleset import DECK_CAPACITY, NUMBER_MAX
 from sim.seeds import SEED_MAX
 
 OWN = "own"
 LEARNERS = "learners"
-TUNABLE = tuple(field for field in FIELDS if field not in AMOUNTS[1:])
-"""What `tune.fields` may name; `amount` stands for all amounts of a card's effects."""
-
-USUAL_FIELDS = ("cost", "attack", "health")
 COPIES_MAX = 1_000_000
 NarrowBy = Literal["power", "lever", "random", "none"]
 
@@ -43,120 +36,10 @@ def _is_range_of_cards(bounds: tuple[int, int]) -> tuple[int, int]:
 GameCount = Annotated[int, Field(ge=4, le=100_000_000, multiple_of=2)]
 """Games per matchup, both seatings together, hence even; an interval needs two pairs."""
 
-Weight = Annotated[float, Field(ge=0, le=1000)]
-StepWeight = Annotated[float, Field(gt=0, le=1000)]
 Price = Annotated[float, Field(ge=0, le=1e9)]
 CopyCount = Annotated[int, Field(ge=0, le=COPIES_MAX)]
 Cost = Annotated[str, AfterValidator(_is_cost)]
 CardCount = Annotated[tuple[int, int], AfterValidator(_is_range_of_cards)]
-
-
-def _are_of_fields(ranges: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
-    for field in ranges:
-        known_word("field", field, TUNABLE)
-    return ranges
-
-
-ALL = "all"
-Way = Literal["buffs", "nerfs", "up", "down", "both"]
-"""Which way a number may move."""
-
-
-class Weights(StrictModel):
-    """What one step of each number counts in `change`; `amount` is for all amounts of a card.
-
-    A card with any edit counts `card` besides, however many steps it takes. Its steps count as many
-    times as `tags` says of its tags. `rule` is for all numbers of the rules.
-    """
-
-    cost: StepWeight = 1.0
-    attack: StepWeight = 1.0
-    health: StepWeight = 1.0
-    durability: StepWeight = 1.0
-    amount: StepWeight = 1.0
-    rule: StepWeight = 1.0
-    card: Weight = 0.0
-    tags: dict[str, StepWeight] = Field(default_factory=dict)
-
-    def of(self, field: str, tags: Iterable[str] = ()) -> float:
-        """The weight of one of `sim.cards.card.FIELDS`; all amounts of a card share theirs."""
-        kind = "rule" if field in RULE_LABELS else field.partition("_")[0]
-        own: float = getattr(self, kind)
-        return prod((self.tags.get(tag, 1.0) for tag in tags), start=own)
-
-
-class Sense(StrictModel):
-    """What no patch may do to cards, whatever it would do for win rates (`balance.sense`).
-
-    Attributes:
-        attack: no card loses its last attack.
-        cost: no card comes to cost 0.
-        dominance: no card comes to dominate another of its cost.
-        direction: no card is bettered in one number and worsened in another.
-    """
-
-    attack: bool = True
-    cost: bool = True
-    dominance: bool = True
-    direction: bool = True
-
-
-def _rules_of_sense(told: object) -> object:
-    """All rules on or all off for `true` and `false`; else a table."""
-    if isinstance(told, bool):
-        return Sense(**dict.fromkeys(Sense.model_fields, told))
-    if isinstance(told, dict | Sense):
-        return told
-    rules = ", ".join(Sense.model_fields)
-    raise ValueError(f"must be true, false, or a table of {rules}")
-
-
-def _ways(told: object) -> object:
-    """A word alone is for all numbers."""
-    return {ALL: told} if isinstance(told, str) else told
-
-
-class Tune(StrictModel):
-    """What may move, unless a card says otherwise with `tunable`.
-
-    Attributes:
-        fields: numbers that may move, of cost, attack, health, durability (of weapons) and
-            amount (of effects); with none, only cards with `tunable` move.
-        max_steps: how far each may move from today, up or down.
-        decks: only cards in these decks (of the experiment's players); default all.
-        lock: cards that stay as they are, whatever they say themselves: ids, and `tag:TAG`.
-        ranges: by field, the lowest and the highest value that a patch may give a number; one that
-            is beyond today may stay, or come nearer.
-        direction: which way numbers may move: a word for all, or words by card, tag, deck and
-            field (`balance.directions`).
-        max_cards: most cards with an edit.
-        max_change: most change, as `weights` count it.
-        stat_budget: how far attack and health together may come to stand above what the pool's
-            minions have for their cost (`balance.stat_curve`).
-        zero_sum: by how much the change of all buffs and that of all nerfs may differ.
-        rules: numbers of the rules that may move besides (`sim.ruleset.RULE_LABELS`), each from
-            its lowest to its highest value.
-        weights: what a step costs, by field and tag, and what a card does.
-        sense: rules that all patches keep; a bool is for all of them.
-    """
-
-    fields: Annotated[tuple[str, ...], in_order_of("field", TUNABLE)] = USUAL_FIELDS
-    max_steps: int = Field(default=2, ge=1, le=1000)
-    decks: tuple[str, ...] | None = None
-    lock: tuple[str, ...] = ()
-    ranges: Annotated[dict[str, SignedRange], AfterValidator(_are_of_fields)] = Field(
-        default_factory=dict
-    )
-    direction: Annotated[dict[str, Way], BeforeValidator(_ways)] = Field(default_factory=dict)
-    max_cards: int | None = Field(default=None, ge=1)
-    max_change: float | None = Field(default=None, gt=0)
-    stat_budget: float | None = Field(default=None, ge=0)
-    zero_sum: float | None = Field(default=None, ge=0)
-    rules: Annotated[dict[str, SignedRange], in_order_of("number of the rules", RULE_LABELS)] = (
-        Field(default_factory=dict)
-    )
-    weights: Weights = Weights()
-    sense: Annotated[Sense, BeforeValidator(_rules_of_sense)] = Sense()
 
 
 class Guards(StrictModel):

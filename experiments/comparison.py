@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -67,11 +67,22 @@ class Comparison(Experiment):
         compared: at least one.
         n_games: per matchup.
         notes: what a reader of results should know, in sentences.
+        seeds: of the runs that are compared, by what people call them.
     """
 
     compared: tuple[Compared, ...]
     n_games: int
     notes: tuple[str, ...] = ()
+    seeds: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The notes, and which seed and games count where runs had others."""
+        seed = self.settings.seed
+        others = [f"{name} had {own}" for name, own in self.seeds.items() if own != seed]
+        games = f"{self.n_games:,} games per matchup"
+        anew = f"All play anew on equal seeds, those of seed {seed}, {games}: {', '.join(others)}."
+        return (*self.notes, anew) if others else self.notes
 
     def resolved(self, command: str = "") -> dict[str, Any]:
         """Everything that the results of `command` depend on, as plain data."""
@@ -121,7 +132,7 @@ def load_comparison(
     Args:
         references: each the folder or the experiment of a run of `balance`, the folder of one of
             `whatif`, or the file of a pool.
-        of: the experiment; default that of the first run.
+        of: the experiment, whose seed counts too; default that of the first run.
         games: per matchup; default the experiment's.
         results: parent of the run folders.
 
@@ -156,7 +167,8 @@ def load_comparison(
             notes |= dict.fromkeys(rebuilt[name].notes)
         else:
             compared.append(_of_pool(today, name, names[name]))
-    return replace(_comparison(today, compared, games), notes=tuple(notes))
+    seeds = {names[name]: one.today.settings.seed for name, one in rebuilt.items()}
+    return replace(_comparison(today, compared, games), notes=tuple(notes), seeds=seeds)
 
 
 def _comparison(

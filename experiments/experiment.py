@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from pathlib import Path
 from typing import Any, cast
 
@@ -13,11 +14,12 @@ from experiments.files.collection import read_collection
 from experiments.files.experiment_file import ExperimentFile
 from experiments.files.option_errors import about_option
 from experiments.files.pilots import PilotFile
-from experiments.files.weights_files import without_folder
+from experiments.files.weights_files import agent_near, names_file, without_folder
 from sim import SEED_MAX, Deck, InputError, Pool, Ruleset, known_word
 from sim.play import Agent, pack_table
 
-_LATER = ("train", "variants"), ("evaluate", "reference")  # left out, older runs keep their names
+_LATER = ("train", "variants"), ("train", "together", "latest"), ("evaluate", "reference")
+"""Keys that are left out where they say nothing, so that older runs keep their names."""
 WITH_AGENT = ("narrow", "build")
 """Tables that name an agent which is no player's."""
 _TRAINING = ("name", "seed", "ruleset", "pool", "player", "learner", "train")
@@ -68,9 +70,10 @@ class Experiment:
         """
         settings = self.settings.model_dump(mode="json", by_alias=True)
         has_variants = settings["train"]["variants"] is not None
-        for table, key in _LATER:
-            if settings[table][key] is None:
-                del settings[table][key]
+        for *tables, key in _LATER:
+            holder = reduce(lambda inside, name: inside[name] or {}, tables, settings)
+            if holder.get(key, "") is None:
+                del holder[key]
         for table in WITH_AGENT:
             settings[table]["agent"] = without_folder(settings[table]["agent"], self.path)
         for learner in settings["learner"]:
@@ -91,8 +94,15 @@ class Experiment:
             "pool": self.pool.model_dump(mode="json", by_alias=True, exclude_unset=True),
             "decks": [deck.model_dump(mode="json") for deck in self.decks],
             "pilots": {agent: file.content for agent, file in self.pilots.items()}
-            | contents_of(self.agents),
+            | contents_of([*self.agents, *self._agents_with_files()]),
         }
+
+    def _agents_with_files(self) -> Iterator[Agent]:
+        """Agents that are no player's and whose weights a file says."""
+        for table in WITH_AGENT:
+            name = getattr(self.settings, table).agent
+            if names_file(name):
+                yield agent_near(without_folder(name, self.path), self.path)
 
     def position(self, player: str, option: str) -> int:
         """The position of the player that an option of the command line names.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -14,6 +14,7 @@ from experiments.commands.substitute import SubstituteRow, substitute_rows
 from experiments.commands.train import check_train, run_train
 from experiments.experiment import Experiment
 from experiments.loading import load_experiment
+from experiments.results.compared import ChangeRow
 from experiments.results.decks import MetagameRow, OpponentRow, metagame_rows, opponent_rows
 from experiments.results.front import FrontRow, front_rows
 from experiments.results.stages import GuardRow, guard_rows, stage_rows
@@ -43,6 +44,11 @@ def front_frame(run: FoundPatch) -> pd.DataFrame:
 def guard_frame(run: FoundPatch) -> pd.DataFrame:
     """What the guards watch, in the columns of `guards.csv`; a row's readings have one unit."""
     return frame_of(GuardRow, guard_rows(run))
+
+
+def change_frame(rows: Iterable[Sequence[ChangeRow]]) -> pd.DataFrame:
+    """Rates with other cards beside today's, of one comparison after another, as `changes.csv`."""
+    return frame_of(ChangeRow, (row for of_one in rows for row in of_one))
 
 
 def substitute_frame(pool: Pool, found: Substitution) -> pd.DataFrame:

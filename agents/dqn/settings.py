@@ -23,6 +23,9 @@ class Together(StrictModel):
         rest_pp: they are at rest once a round moves none of their matchups by more.
         games: of each matchup that tell, both seatings together.
         past: latest states of each other learner that are met, besides the player's own agent.
+        latest: share of a turn's games against what the others have become last; by default they
+            are met no more often than their earlier states. With 1 a round is what drift is
+            measured by, and scripts and earlier states are no longer practised.
         learning_rate: of each turn at its start.
         epsilon: share of random actions meanwhile.
     """
@@ -32,6 +35,7 @@ class Together(StrictModel):
     rest_pp: float = Field(default=1.0, gt=0, le=100)
     games: int = Field(default=20_000, ge=2, le=10**8, multiple_of=2)
     past: int = Field(default=3, ge=1, le=64)
+    latest: Annotated[float, Field(gt=0, le=1)] | None = None
     learning_rate: float = Field(default=7e-4, gt=0, le=1)
     epsilon: float = Field(default=0.05, ge=0, le=1)
 

@@ -15,7 +15,13 @@ from agents.dqn.settings import Together
 from agents.dqn.trainer import Trainer, pilot_of
 from balance.card_contest import CardContest, Matchup, play_matchups
 from balance.learning.learner import Learner
-from balance.learning.training import begin_training, continued, numbers_of, provenance
+from balance.learning.training import (
+    Rival,
+    begin_training,
+    continued,
+    numbers_of,
+    provenance,
+)
 from balance.readings import MatchupCounts
 from balance.statistics.intervals import Interval, paired_mean
 from sim.errors import InputError
@@ -91,7 +97,7 @@ class League:
         learner, pilot = self.learners[mine], past[mine][-1]
         names = self.contest.player_names
         rivals = [
-            (names.index(deck), state)
+            Rival(names.index(deck), state, is_latest=state is states[-1])
             for other, states in zip(self.learners, past, strict=True)
             if other is not learner
             for deck in other.decks
@@ -103,6 +109,7 @@ class League:
             continued(pilot, told.steps, learning_rate=told.learning_rate, epsilon=told.epsilon),
             run_seed=stream_seed(self.run_seed, f"{_PURPOSE}/{turn}"),
             rivals=rivals,
+            latest=told.latest,
             numbers=numbers_of(pilot),
         )
         trainer.start_from(pilot.network)

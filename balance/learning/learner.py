@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import Literal, NamedTuple
 
@@ -127,6 +128,23 @@ def lineups(
             weight = share * other_share / len(pilots)
             found += [Lineup(own, enemy, pilot, seat, weight) for pilot in pilots]
     return found
+
+
+def with_share(found: Sequence[Lineup], opponents: Collection[int], share: float) -> list[Lineup]:
+    """The same line-ups, so weighted that some opponents are met in a share of the games.
+
+    Args:
+        found: with these opponents among others, or with no others.
+        opponents: positions.
+        share: of all games; within it, and within the rest, all is as frequent as it was.
+    """
+    chosen = [one for one in found if one.opponent in opponents]
+    others = [one for one in found if one.opponent not in opponents]
+    weighted = []
+    for some, part in ((chosen, share), (others, 1 - share)):
+        total = sum(one.weight for one in some)
+        weighted += [replace(one, weight=part * one.weight / total) for one in some if part]
+    return weighted
 
 
 def _with_absences(row: DeckRows, leave_out: float) -> Iterator[tuple[DeckRows, float]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import metadata
+from typing import NamedTuple
 
 import torch
 
@@ -12,7 +13,7 @@ from agents.dqn.provenance import Numbers, Provenance, Stamp, stamps_of_cards
 from agents.dqn.settings import TrainSettings
 from agents.dqn.trainer import Progress, Trainer
 from balance.card_contest import CardContest, Player
-from balance.learning.learner import Learner, lineups
+from balance.learning.learner import Learner, lineups, with_share
 from balance.learning.variants import with_variants
 from sim.environments.episodes import Episodes
 from sim.observation.view import view_for
@@ -21,13 +22,28 @@ from sim.seeds import stream_seed
 _PACKAGES = ("evenhand", "numpy", "torch")
 
 
+class Rival(NamedTuple):
+    """Somebody else who pilots a player's deck.
+
+    Attributes:
+        player: by position.
+        pilot: as it is met.
+        is_latest: whether it is what a learner has become last, rather than what it was before.
+    """
+
+    player: int
+    pilot: DQNPilot
+    is_latest: bool
+
+
 def begin_training(
     contest: CardContest,
     learner: Learner,
     settings: TrainSettings,
     *,
     run_seed: int,
-    rivals: Sequence[tuple[int, DQNPilot]] = (),
+    rivals: Sequence[Rival] = (),
+    latest: float | None = None,
     numbers: Numbers | None = None,
 ) -> Trainer:
     """A training run at its beginning.
@@ -38,7 +54,9 @@ def begin_training(
         settings: how, but for the learner's own variant. Past selves are kept only for a learner
             that meets itself.
         run_seed: the run's seed; every learner of a run has streams of its own.
-        rivals: players, by position, and who else pilots their decks.
+        rivals: who else pilots the players' decks.
+        latest: share of the games against the latest of them; by default they are met as often
+            as the others.
         numbers: of cards that variants move, if the settings tell of variants.
 
     Raises:
@@ -55,7 +73,7 @@ def begin_training(
     # differently than in a match, in the last digit.
     opponents, others = (
         [DQNPilot(o.name, o.network, block=FEW) if isinstance(o, DQNPilot) else o for o in some]
-        for some in (contest.agents, [pilot for _, pilot in rivals])
+        for some in (contest.agents, [rival.pilot for rival in rivals])
     )
     table = contest.table
     if numbers and settings.variants:
@@ -66,9 +84,15 @@ def begin_training(
             run_seed=run_seed,
             purpose=f"{purpose}/variants",
         )
+    met = lineups(contest, learner, n_past_selves, [rival.player for rival in rivals])
+    if latest is not None:
+        first = len(contest.players) + n_past_selves
+        met = with_share(
+            met, {first + k for k, rival in enumerate(rivals) if rival.is_latest}, latest
+        )
     episodes = Episodes(
         table,
-        lineups(contest, learner, n_past_selves, [player for player, _ in rivals]),
+        met,
         [*opponents, *past_selves(kept, view.size), *others],
         settings.n_environments,
         stream_seed(run_seed, f"{purpose}/games"),

@@ -13,7 +13,7 @@ from agents.dqn.provenance import NumberRange, Numbers
 from agents.dqn.settings import Variants
 from balance.card_contest import CardContest
 from balance.card_space import build_space
-from balance.settings import Tune
+from balance.tune import Tune
 from sim.cards.card import AMOUNTS
 from sim.cards.pool import Pool
 from sim.errors import InputError

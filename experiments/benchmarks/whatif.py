@@ -10,11 +10,12 @@ the width of the intervals.
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Iterator
+from typing import Annotated
 
 import numpy as np
+import typer
 
 from balance import build_space
 from balance.whatif import Edits, Exploration, Explored
@@ -58,16 +59,16 @@ def _lines(name: str, n_games: int, threads: int | None) -> Iterator[str]:
     yield f"  median interval of a change ± {change_pp:.2f} pp, of a rate ± {rate_pp:.2f} pp"
 
 
-def main() -> None:
+def main(
+    name: Annotated[str, typer.Argument(metavar="EXPERIMENT")],
+    *,
+    games: Annotated[int, typer.Option(min=4, help="per matchup")] = 1_000,
+    threads: Annotated[int | None, typer.Option(min=1, help="default all cores")] = None,
+) -> None:
     """Print a few lines for an experiment."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("experiment")
-    parser.add_argument("--games", type=int, default=1_000)
-    parser.add_argument("--threads", type=int, default=None)
-    args = parser.parse_args()
-    for line in _lines(args.experiment, args.games, args.threads):
+    for line in _lines(name, games, threads):
         print(line, flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

@@ -9,7 +9,6 @@ suggestions came. The server is a process of its own, asked over HTTP as the pag
 
 from __future__ import annotations
 
-import argparse
 import http.client
 import json
 import os
@@ -23,7 +22,9 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing
-from typing import Any
+from typing import Annotated, Any
+
+import typer
 
 from experiments.workbench.security import OUR_HEADER
 
@@ -106,25 +107,25 @@ def _spread(seconds: list[float]) -> str:
     return f"median {middle:.0f} ms, 95 % within {late:.0f} ms, last {ordered[-1]:.0f} ms"
 
 
-def main() -> None:
+def main(
+    name: Annotated[str, typer.Argument(metavar="EXPERIMENT")],
+    *,
+    steps: Annotated[int, typer.Option(min=2)] = 200,
+    games: Annotated[int, typer.Option(min=4, help="per matchup, that are enough")] = 1_000,
+    suggest: Annotated[bool, typer.Option(help="look for patches meanwhile")] = True,
+) -> None:
     """Start a workbench, ask it, print what was found."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("experiment")
-    parser.add_argument("--steps", type=int, default=200)
-    parser.add_argument("--games", type=int, default=1_000, help="per matchup; default 1,000")
-    parser.add_argument("--suggest", action=argparse.BooleanOptionalAction, default=True)
-    told = parser.parse_args()
     with tempfile.TemporaryDirectory() as results:
-        command = [sys.executable, "-m", "experiments.cli", "workbench", told.experiment]
+        command = [sys.executable, "-m", "experiments.cli", "workbench", name]
         command += ["--results", results, "--no-open"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:  # noqa: S603 (our own)
             try:
                 url = server.stdout.readline().split()[-1] if server.stdout else ""
-                for line in _lines(url, told.steps, told.games, suggests=told.suggest):
+                for line in _lines(url, steps, games, suggests=suggest):
                     print(line, flush=True)
             finally:
                 server.send_signal(signal.SIGINT)
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

@@ -7,8 +7,9 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from balance.big_two_contest import LABELS, Rate
-from balance.settings import Search, StepWeight
+from balance.settings import Search
 from balance.target import BandWidth, Goal
+from balance.tune import StepWeight
 from experiments.files.experiment_file import FolderName, Reference
 from sim import SEED_MAX
 from sim.big_two.cards import N_SEATS

@@ -44,7 +44,7 @@ def run_compare(run: Run) -> Findings:
     """Several runs and pools beside today; finds the same, and `edits.csv`."""
     comparison = cast("Comparison", run.experiment)
     rows = _compared(run, comparison)
-    for note in comparison.notes:
+    for note in comparison.told:
         run.screen.note(note)
     patches = [
         {"name": one.name, **_entry(one, of_one)}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from agents import Trainer, save_pilot
 from balance import BalanceRun, learned_pilots
 from balance.learning.drift import DriftRun, measure_drift
@@ -17,6 +19,8 @@ from experiments.results.stages import DRIFT_COLUMNS, drift_rows
 from experiments.runs.run import Findings, Run
 from experiments.screen.console import Shown, Table
 from experiments.screen.wording import entry_of, in_pp, level, percent, points
+
+REST_PP = 1.0  # that a placebo may surely move, as `rest_pp` of `[train.together]`
 
 
 def run_drift(run: Run, found: BalanceRun) -> Findings:
@@ -51,6 +55,19 @@ def run_drift(run: Run, found: BalanceRun) -> Findings:
     return Findings(
         summary={"drift": _summary(experiment, drift, files)}, shown=_shown(experiment, drift)
     )
+
+
+def restlessness(drift: DriftRun) -> list[Shown]:
+    """That the pilots were not at rest, if the placebo shows it, and what may help."""
+    placebo = drift.placebo.times(100)
+    moved_pp = np.maximum(placebo.low, -placebo.high)  # at least so much, whichever way
+    if moved_pp.max() <= REST_PP:
+        return []
+    return [
+        f"Not at rest: without a patch the same learning moves "
+        f"{drift.certificate.demands.names[int(moved_pp.argmax())]} by more than {REST_PP:g} pp; "
+        "rounds that meet nobody else (`[train.together]`, `latest = 1.0`) find more rest"
+    ]
 
 
 def _summary(experiment: Experiment, drift: DriftRun, files: Mapping[str, str]) -> dict[str, Any]:
@@ -117,7 +134,7 @@ def _shown(experiment: Experiment, drift: DriftRun) -> list[Shown]:
         f"{'certified' if verdict.certified else 'NOT certified'}"
         + (f" (guards not shown to hold: {', '.join(failed)})" if failed else "")
     )
-    return ["", table, conclusion]
+    return ["", table, *restlessness(drift), conclusion]
 
 
 def _later(drift: Drift) -> str:

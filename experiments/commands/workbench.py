@@ -126,6 +126,7 @@ def open_workbench(
     experiment = load_experiment(name, results).with_seed(seed)
     with blaming(experiment.path):
         board = Board.of(experiment)
+    screen.stage("Preparing the games: new rules and agents are compiled once, for up to a minute")
     folder: RunFolder = open_run_folder(results, experiment, "workbench", resume=resume)
     try:
         worker = Worker(Source.of(board, name, results, threads))

@@ -9,7 +9,7 @@ from experiments.files.option_errors import blaming
 from sim import InputError, Pool, did_you_mean
 from sim.cards.spreadsheet.spellings import Spellings
 from sim.files.csv_file import Line, filled_lines, whole_number
-from sim.files.strict_model import shown_value
+from sim.files.validation import shown_value
 
 CARD = "card"
 COPIES = ("copies", "owned", "count")

@@ -10,8 +10,9 @@ from pydantic import AfterValidator, Field
 
 from balance.card_contest import parameter_of
 from balance.patch import Edit, edit_of
-from balance.settings import GameCount, Weights
+from balance.settings import GameCount
 from balance.target import Share
+from balance.tune import Weights
 from experiments.files.experiment_file import FolderName, Reference
 from sim import SEED_MAX, Card, Pool, known_word
 from sim.files.strict_model import StrictModel

@@ -10,7 +10,7 @@ from typing import Any
 from balance.target import FREE
 from sim import InputError
 from sim.files.csv_file import filled_lines
-from sim.files.strict_model import shown_value
+from sim.files.validation import shown_value
 
 _NUMBER = r"(\d+(?:[.,]\d+)?) *%?"
 _FORMS: tuple[tuple[str, Callable[..., Any]], ...] = (

@@ -54,6 +54,6 @@ def _weights_file(agent: str, experiment: str, learner: str, results: Path) -> P
         )
     names = sorted(path.stem for path in runs[0].glob("*.toml"))
     raise InputError(
-        f"{agent!r}: no tuned weights {learner!r} in {runs[0]}{did_you_mean(learner, names)}"
-        f"; it has: {', '.join(names) or 'none'}"
+        f"{agent!r}: no tuned weights {learner!r} in {runs[0]}, which has "
+        f"{', '.join(names) or 'none'}{did_you_mean(learner, names)}"
     )

@@ -13,6 +13,11 @@ from sim.play import Agent, CompiledAgent
 _PREFIX, _SUFFIX = "turn:", ".toml"
 
 
+def names_file(name: str) -> bool:
+    """Whether an agent's name ends with a file of weights."""
+    return name.startswith(_PREFIX) and name.endswith(_SUFFIX)
+
+
 def with_file_beside(name: str, near: Path) -> str:
     """An agent's name, with the path of its file of weights where that lies beside another file.
 
@@ -23,9 +28,9 @@ def with_file_beside(name: str, near: Path) -> str:
     Raises:
         InputError: there is no such file.
     """
-    head, _, file = name.rpartition(":")
-    if not (head.startswith(_PREFIX) and file.endswith(_SUFFIX)):
+    if not names_file(name):
         return name
+    head, _, file = name.rpartition(":")
     beside, here = near.parent / file, Path(file)
     if beside.is_file() and not (here.is_file() and beside.samefile(here)):
         return f"{head}:{beside}"

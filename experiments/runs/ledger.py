@@ -10,7 +10,7 @@ tries that agree in these too are the same one, whose answer is the same.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -23,7 +23,8 @@ from experiments.runs.json_file import digest, read_object, to_json
 from experiments.runs.question import Question
 from sim.errors import InputError
 from sim.files.atomic_file import write_atomically
-from sim.files.strict_model import StrictModel, validate
+from sim.files.strict_model import StrictModel
+from sim.files.validation import validate
 
 LEDGER = "tries.json"
 
@@ -85,6 +86,11 @@ def tries_of(results: Path, question: Question) -> list[int]:
     return sorted(one.number for one in asked.tries) if asked else []
 
 
+def next_number(tries: Collection[int]) -> int:
+    """That of a further try: the first that none has."""
+    return next(k for k in count(1) if k not in tries)
+
+
 @contextmanager
 def counted_try(results: Path, question: Question) -> Iterator[int]:
     """The number of a try at a question, while the block answers it.
@@ -101,8 +107,7 @@ def counted_try(results: Path, question: Question) -> Iterator[int]:
     with _writing(results) as ledger:
         asked = ledger.questions.setdefault(key, _Question(experiment=asked_by, tries=()))
         known = [one for one in asked.tries if (one.seed, one.settings) == (seed, mine)]
-        taken = {one.number for one in asked.tries}
-        number = next(k for k in count(1) if k not in taken)
+        number = next_number([one.number for one in asked.tries])
         entry = known[0] if known else _Try(number=number, seed=seed, settings=mine)
         if not known:
             _put(ledger, key, (*asked.tries, entry))

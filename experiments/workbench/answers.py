@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import count
 from math import isfinite
 from typing import Any
 
@@ -13,10 +12,15 @@ from balance import Demands
 from balance.patch import Edit
 from balance.risk import RISK, risk_of_try
 from experiments.results.compared import ChangeRow
+from experiments.runs.ledger import next_number
 from experiments.workbench.board import Board
+from experiments.workbench.crash import crash_words
 from experiments.workbench.draft import Draft, Edited
 from experiments.workbench.session import Session, Suggestion
+from sim.errors import CardFault
 from sim.ruleset import RULES
+
+_NAMED = 3  # edits, of which more are only counted
 
 
 def state_of(
@@ -34,6 +38,7 @@ def state_of(
     experiment, settings = board.experiment, board.experiment.settings
     patch = board.patch(draft.values)
     return {
+        "session": session.key,
         "revision": session.revision,
         "experiment": settings.name,
         "seed": settings.seed,
@@ -158,17 +163,17 @@ def _certificates(session: Session, draft: Draft, tries: Sequence[int]) -> dict[
             "text": last.text,
             "rates": list(last.rates),
         }
+    left, next_risk = (
+        max(RISK - sum(map(risk_of_try, tries)), 0.0),
+        risk_of_try(next_number(tries)),
+    )
     return {
         "tries": len(tries),
-        "next_confidence": 1 - risk_of_try(next_number(tries)),
-        "error_left": max(RISK - sum(map(risk_of_try, tries)), 0.0),
+        "next_risk": next_risk,
+        "error_left": left,
+        "error_left_after": max(left - next_risk, 0.0),
         "last": told,
     }
-
-
-def next_number(tries: Sequence[int]) -> int:
-    """That of a further try: the first that none has."""
-    return next(k for k in count(1) if k not in tries)
 
 
 def rates_of(board: Board, rows: Sequence[ChangeRow], *, is_settled: bool) -> dict[str, Any]:
@@ -185,12 +190,38 @@ def rates_of(board: Board, rows: Sequence[ChangeRow], *, is_settled: bool) -> di
         "settled": is_settled,
         "rates": [_rate(row) for row in rows],
         "worst": rows[worst].rate,
+        "fault": None,
     }
 
 
-def no_rates(revision: int) -> dict[str, Any]:
-    """The event `rates` of a deck that meets nobody."""
-    return {"revision": revision, "n_games": 0, "settled": True, "rates": [], "worst": None}
+def no_rates(fault: dict[str, Any] | None = None) -> dict[str, Any]:
+    """The event `rates` but for its revision, where there are none.
+
+    Args:
+        fault: why, as a message; none of a deck that meets nobody.
+    """
+    return {"n_games": 0, "settled": True, "rates": [], "worst": None, "fault": fault}
+
+
+def fault_of(board: Board, draft: Draft, error: Exception) -> dict[str, Any]:
+    """Why there are no rates, which edits did it, and what to do; a message at one of them.
+
+    Args:
+        board: whose numbers.
+        draft: with the edits.
+        error: a `CardFault`, or a fault of ours.
+    """
+    edits, edited = board.patch(draft.values).edits, [edit.card for edit in draft.edits]
+    if len(edits) > _NAMED:
+        named = f"these {len(edits)} edits"
+    else:
+        named = ", ".join(map(str, edits)) or "today's numbers"
+    told = str(error) if isinstance(error, CardFault) else crash_words(error)
+    what_next = "Undo, or take an edit back; all else goes on." if edits else ""
+    blamed = error.card if isinstance(error, CardFault) else ""
+    place = blamed if blamed in edited else edited[-1] if edited else None
+    why = f"No win rates: games cannot be played with {named}. {told[0].upper()}{told[1:]}."
+    return message(f"{why} {what_next}".strip(), place)
 
 
 def _rate(row: ChangeRow) -> dict[str, Any]:

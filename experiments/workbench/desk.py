@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import secrets
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from copy import copy
 from typing import Any
 
-from experiments.runs.ledger import counted_try, tries_of
+from experiments.runs.ledger import counted_try, next_number, tries_of
 from experiments.runs.question import question_of
 from experiments.runs.run_folder import RunFolder
 from experiments.workbench.actions import Action, Apply
-from experiments.workbench.answers import message, next_number, state_of, suggestion_told
+from experiments.workbench.answers import message, state_of, suggestion_told
 from experiments.workbench.board import Board
+from experiments.workbench.crash import crash_words
 from experiments.workbench.draft import Draft
 from experiments.workbench.hub import Hub
 from experiments.workbench.jobs import Job, JobName, Proposal
@@ -31,6 +33,8 @@ from experiments.workbench.session import (
 )
 from experiments.workbench.worker import Worker
 from sim.errors import InputError
+
+_KEY_BYTES = 8
 
 
 class Desk:
@@ -60,8 +64,10 @@ class Desk:
         self.board, self.folder, self.hub = board, folder, Hub()
         kept = read_session(folder.path, board)
         if kept is None:
-            kept = Timeline(Session(first=Draft.first(board)), board)
+            key = secrets.token_hex(_KEY_BYTES)
+            kept = Timeline(Session(key=key, first=Draft.first(board)), board)
         self._timeline, self._lock = kept, threading.RLock()
+        self._saving = threading.Lock()  # which steps need not wait for
         self.refiner = Refiner(board, self.hub.publish, threads)
         self._worker, self._job = worker, None  # type: tuple[Worker, threading.Thread | None]
         self._busy: JobName | None = None
@@ -94,6 +100,11 @@ class Desk:
     def revision(self) -> int:
         """Of the session."""
         return self._timeline.session.revision
+
+    @property
+    def key(self) -> str:
+        """Of the session."""
+        return self._timeline.session.key
 
     def act(self, action: Action) -> int:
         """Do something to the draft.
@@ -149,10 +160,10 @@ class Desk:
 
     def save(self) -> int:
         """Write the numbers and what is known of them as files below the session's folder."""
-        with self._lock:
-            timeline = self._timeline
-            rows = self.refiner.rows(timeline.draft)
-            files = save(self.board, timeline.session, timeline.draft, rows, self.folder)
+        with self._saving:
+            with self._lock:
+                session, draft = self._timeline.session, self._timeline.draft
+            files = save(self.board, session, draft, self.refiner.rows(draft), self.folder)
             return self._renew(saved=Saved(folder=str(self.folder.path), files=files))
 
     def cancel(self) -> int:
@@ -182,6 +193,8 @@ class Desk:
             self.hub.publish("message", message(error, error.place))
         except InputError as error:
             self.hub.publish("message", message(error))
+        except Exception as error:  # noqa: BLE001 (it is told, and the desk goes on)
+            self.hub.publish("message", message(crash_words(error)))
         finally:
             self._rest()
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from balance.settings import ALL, Tune
+from balance.tune import ALL, Tune
 from experiments.workbench.board import Board, Place
 from sim import StrictModel
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from experiments.results.compared import ChangeRow
-from experiments.workbench.answers import message, no_rates
+from experiments.workbench.answers import no_rates
 from experiments.workbench.board import Board, Place
 from experiments.workbench.draft import Draft
 from experiments.workbench.refinement import Player, Refinement
@@ -58,7 +58,7 @@ class Refiner:
     def want(self, wanted: Wanted) -> None:
         """From now on play for this revision; what is known of it is told at once."""
         if not self._board.has_opponents:
-            self._publish("rates", no_rates(wanted.revision))
+            self._publish("rates", {**no_rates(), "revision": wanted.revision})
             return
         with self._change:
             self._is_new |= self._wanted is None or self._wanted.key != wanted.key
@@ -83,7 +83,10 @@ class Refiner:
 
     def _run(self) -> None:
         while (wanted := self._next()) is not None:
-            self._refine(wanted)
+            try:
+                self._refine(wanted)
+            except Exception as error:  # noqa: BLE001 (what fails is told, and the thread goes on)
+                self._fail(wanted, error)
 
     def _next(self) -> Wanted | None:
         """What is wanted next, once that is something new; `None` at the end."""
@@ -94,15 +97,23 @@ class Refiner:
 
     def _refine(self, wanted: Wanted) -> None:
         one = self._refinement(wanted)
-        try:
-            for event in one.pieces(self.player):
-                with self._change:
-                    if self._is_new or self._is_closed:
-                        return
-                    if event:
-                        self._tell(one, event)
-        except CardFault as fault:
-            self._publish("message", message(fault))
+        for event in one.pieces(self.player):
+            with self._change:
+                if self._is_new or self._is_closed:
+                    return
+                if event:
+                    self._tell(one, event)
+
+    def _fail(self, wanted: Wanted, error: Exception) -> None:
+        """Say that there are no rates; what is a fault of ours is tried again when wanted anew."""
+        with self._change:
+            failed = Refinement.without_rates(self._board, wanted.draft, error)
+            if isinstance(error, CardFault):
+                self._known[wanted.key] = failed
+            else:
+                self._known.pop(wanted.key, None)
+            if not self._is_new:
+                self._tell(failed, "rates")
 
     def _refinement(self, wanted: Wanted) -> Refinement:
         """What is known of some edits; of those that were left longest ago all is forgotten."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from balance.whatif import Edits, Exploration
 from experiments.results.compared import ChangeRow, change_rows
-from experiments.workbench.answers import rates_of
+from experiments.workbench.answers import fault_of, no_rates, rates_of
 from experiments.workbench.board import Board, Place
 from experiments.workbench.draft import Draft
 from experiments.workbench.effects import Effects
@@ -106,6 +106,12 @@ class Refinement:
     effects: Effects | None = None
     n_effects: int = 0
 
+    @classmethod
+    def without_rates(cls, board: Board, draft: Draft, error: Exception) -> Refinement:
+        """Of edits with which games cannot be played, and why."""
+        edits, rates = board.edits(draft.values), no_rates(fault_of(board, draft, error))
+        return cls(draft, edits, rates=rates)
+
     def told(self, draft: Draft, revision: int) -> Iterator[tuple[str, dict[str, Any]]]:
         """All events that are known, for a revision whose draft has these edits."""
         if self.rates is not None:
@@ -119,6 +125,8 @@ class Refinement:
         Raises:
             CardFault: the edits make games that never end.
         """
+        if self.rates is not None and self.rates["fault"]:
+            return
         yield from self._rates(player, _SOON)
         yield from self._effects(player, EFFECTS[0])
         yield from self._rates(player, LADDER[-1])

@@ -14,7 +14,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from balance import Edit
-from balance.settings import ALL, Tune
+from balance.tune import ALL, Tune
 from experiments.experiment import Experiment
 from experiments.files.pilots import reference_of
 from experiments.loading import SHIPPED
@@ -60,16 +60,16 @@ def save(
     if not moves_rules:
         (folder.path / PATCHED_RULESET).unlink(missing_ok=True)  # of an earlier save
     told = _Told(board, session, draft, rows)
-    folder.write(EXPERIMENT, _experiment_text(experiment, draft, folder.path, moves_rules))
+    folder.write(EXPERIMENT, _experiment_text(board, draft, folder.path, moves_rules))
     folder.write(NOTES, told.notes_text())
     folder.write(PAGE, told.page())
     folder.write_json(SUMMARY, told.summary())
     rules = (PATCHED_RULESET,) if moves_rules else ()
-    return (PATCHED_POOL, *rules, EXPERIMENT, NOTES, PAGE)
+    return (PATCHED_POOL, *rules, EXPERIMENT, NOTES, PAGE, SUMMARY)
 
 
 def _experiment_text(
-    experiment: Experiment,
+    board: Board,
     draft: Draft,
     folder: Path,
     moves_rules: bool,  # noqa: FBT001
@@ -77,7 +77,7 @@ def _experiment_text(
     """The experiment's file with the patched cards as today's, and with locks and constraints."""
     import tomlkit  # noqa: PLC0415 (slow to load)
 
-    settings = experiment.settings
+    experiment, settings = board.experiment, board.experiment.settings
     document: Any = tomlkit.parse(read_text(experiment.path))
     document["seed"] = settings.seed
     document["pool"] = PATCHED_POOL
@@ -94,17 +94,18 @@ def _experiment_text(
     goals = document.get("target", {}).get("win_rate")
     if isinstance(goals, str) and goals.endswith(".csv"):
         document["target"]["win_rate"] = _way(experiment.path.parent / goals, folder)
-    _put_tune(document, settings.tune, draft, tomlkit)
+    _put_tune(document, board, draft, tomlkit)
     return tomlkit.dumps(document)
 
 
-def _put_tune(document: Any, today: Tune, draft: Draft, toml: Any) -> None:
-    """Locks of whole cards and constraints; a lock of one number has no word in such a file."""
-    tune = document.setdefault("tune", toml.table())
+def _put_tune(document: Any, board: Board, draft: Draft, toml: Any) -> None:
+    """Constraints, and locks of cards and of rules; a lock of one number of a card has no word."""
+    tune, today = document.setdefault("tune", toml.table()), board.experiment.settings.tune
     constraints = draft.constraints
-    locks = [lock.card for lock in draft.locks if lock.field is None and lock.card != RULES]
+    rules = {field: [*ends] for field, ends in today.rules.items() if not _holds(draft, field)}
     for key, value in (
-        ("lock", locks),
+        ("lock", [*_locked_cards(board, draft)]),
+        ("rules", rules),
         ("max_cards", constraints.max_cards),
         ("max_change", constraints.max_change),
         ("max_steps", constraints.max_steps),
@@ -114,6 +115,34 @@ def _put_tune(document: Any, today: Tune, draft: Draft, toml: Any) -> None:
             tune[key] = value
         elif key in tune:
             del tune[key]
+
+
+def _holds(draft: Draft, rule: str) -> bool:
+    """Whether a number of the rules stays as it is."""
+    return draft.is_locked(RULES, rule)
+
+
+def _locked_cards(board: Board, draft: Draft) -> Iterator[str]:
+    """Cards of which no number may move, in the order of the locks."""
+    for card in dict.fromkeys(lock.card for lock in draft.locks):
+        fields = [name for owner, name in board.numbers if owner == card]
+        is_held = all(draft.is_locked(card, name) for name in fields)
+        if card != RULES and (draft.is_locked(card, None) or (fields and is_held)):
+            yield card
+
+
+def _lone_locks(board: Board, draft: Draft) -> Iterator[str]:
+    """Cards of which some numbers are locked and others may move, as their pool could say it."""
+    whole = {*_locked_cards(board, draft), RULES}
+    values, most_steps = draft.values, draft.constraints.max_steps
+    for card in dict.fromkeys(lock.card for lock in draft.locks if lock.card not in whole):
+        free = [
+            f"{name} = [{max(number.least, to - most_steps)}, {min(number.most, to + most_steps)}]"
+            for (owner, name), number in board.numbers.items()
+            if owner == card and not draft.is_locked(card, name)
+            for to in [values.get((card, name), number.today)]
+        ]
+        yield f"{card}: tunable = {{ {', '.join(free)} }}"
 
 
 def _direction_words(tune: Tune) -> str | dict[str, str]:
@@ -162,7 +191,7 @@ class _Told:
         lines = [f"{settings.name}: change {patch.change:g}{cards}", ""]
         lines += [str(edit) for edit in patch.edits] or ["No changes."]
         lines += ["", *(f"{self._name(card)}: {note}" for card, note in self._notes())]
-        lines += ["", self.status(), *map(_rate_line, self.rows)]
+        lines += ["", self.status(), *map(_rate_line, self.rows), *self.lock_lines()]
         return "\n".join([*lines, "", *self.commands(), ""])
 
     def status(self) -> str:
@@ -172,6 +201,15 @@ class _Told:
             return f"{word}. {self.verdict.text}"
         n_games = f"{self.rows[0].n:,}" if self.rows else "no"
         return f"Explored by {n_games} games per matchup, not certified."
+
+    def lock_lines(self) -> list[str]:
+        """Locks of single numbers, which the experiment's file cannot say."""
+        lone = [*_lone_locks(self.board, self.draft)]
+        told = (
+            f"Locked numbers that {EXPERIMENT} has no word for, since [tune] locks whole cards "
+            f"only. These lines of the cards in {PATCHED_POOL} would lock them:"
+        )
+        return ["", told, *lone] if lone else []
 
     def commands(self) -> list[str]:
         """What prints the same rates, if they are known."""

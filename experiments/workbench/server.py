@@ -28,6 +28,7 @@ from sim.errors import InputError
 PAGE = Path(__file__).parent / "page"
 _KINDS = {".css": "text/css", ".js": "text/javascript"}
 _STATIC = re.compile(r"[a-z0-9_]+\.(css|js)")
+SESSION_HEADER = "x-evenhand-session"
 _PATIENCE_S = 1  # for answers under way, when the server ends
 
 
@@ -150,6 +151,8 @@ def _exactly(route: Route) -> Route:
 
 def _posted(desk: Desk) -> Callable[[Request], Awaitable[Response]]:
     async def post(request: Request) -> Response:
+        if request.headers.get(SESSION_HEADER, desk.key) != desk.key:
+            return _json({"error": "this page is of another session", "place": None}, 409)
         try:
             deed = asked(request.path_params["deed"], await request.body())
             revision = await run_in_threadpool(deed, desk)

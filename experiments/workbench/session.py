@@ -65,6 +65,7 @@ class Session(StrictModel):
     """Everything that a page shows and games do not tell.
 
     Attributes:
+        key: tells it from every other session, wherever it is served.
         first: the draft before the first of the actions.
         actions: what was done, and then what was undone, oldest first.
         n_done: how many of them are done; the others can be redone.
@@ -76,6 +77,7 @@ class Session(StrictModel):
 
     element: ClassVar[str] = "session"
 
+    key: str = Field(default="", max_length=64)
     first: Draft
     actions: tuple[Action, ...] = Field(default=(), max_length=UNDO_MAX)
     n_done: int = Field(default=0, ge=0)

@@ -172,10 +172,9 @@ class _Question:
         rates = demands.of(scores.win_rate[0])
         spare = np.minimum(rates - demands.low, demands.high - rates)
         worst = int(spare.argmin())
-        chance = "likely to be certified" if likely else "not likely to be certified"
         text = (
             f"{demands.names[worst]} is nearest to its bounds, at {100 * rates[worst]:.1f} % "
-            f"({n_games:,} games per matchup); {chance}"
+            f"({n_games:,} games per matchup)"
         )
         return Proposal(edits=edits, likely=likely, text=text)
 

@@ -24,6 +24,7 @@ from experiments.loading import load_experiment
 from experiments.runs.json_file import digest
 from experiments.workbench.board import Board
 from experiments.workbench.certify import certify
+from experiments.workbench.crash import crash_words
 from experiments.workbench.draft import Draft
 from experiments.workbench.jobs import Cancelled, Job
 from experiments.workbench.suggest import suggest
@@ -239,14 +240,21 @@ def _work(pipe: Pipe, source: Source) -> None:
             job = pipe.recv()
             if job is None:  # a cancellation that came too late
                 continue
-            if isinstance(bench, InputError):
-                raise bench
-            bench.do(job)
+            _do(bench, job)
             pipe.send(("done", None))
         except (EOFError, OSError):  # the desk is gone
             return
         except InputError as error:
             pipe.send(("failed", error))
+        except Exception as error:  # noqa: BLE001 (it is told on the page, and the next job is done)
+            pipe.send(("failed", InputError(crash_words(error))))
+
+
+def _do(bench: Bench | InputError, job: Job) -> None:
+    """Do a job, or say why there can be none."""
+    if isinstance(bench, InputError):
+        raise bench
+    bench.do(job)
 
 
 def _ready(
@@ -255,8 +263,10 @@ def _ready(
     """All that jobs take, compiled; or why there can be none."""
     try:
         board = source.board()
+        if board.has_opponents:
+            Exploration(board.contest, source.seed, source.threads).explore({}, 4)
     except InputError as error:
         return error
-    if board.has_opponents:
-        Exploration(board.contest, source.seed, source.threads).explore({}, 4)
+    except Exception as error:  # noqa: BLE001 (likewise)
+        return InputError(crash_words(error))
     return Bench(board, source.threads, found, is_cancelled)

@@ -14,7 +14,8 @@ from sim.big_two.actions import FIRST_FOUR, N_ACTIONS
 from sim.big_two.cards import HAND_SIZE, N_CARDS, N_SEATS, RANKS
 from sim.big_two.sets import FLUSH_BY_SUIT, MAY_GROW, ORDER_SIZE, PLACE_SHIFT
 from sim.errors import known_word
-from sim.files.strict_model import StrictModel, validate
+from sim.files.strict_model import StrictModel
+from sim.files.validation import validate
 
 Numbers = npt.NDArray[np.int64]
 

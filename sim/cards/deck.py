@@ -11,8 +11,9 @@ from sim.cards.effect import CardId
 from sim.cards.pool import REAL_POOL, Pool
 from sim.errors import InputError
 from sim.files.notebook_table import notebook_table
-from sim.files.strict_model import Name, StrictModel, validate
+from sim.files.strict_model import Name, StrictModel
 from sim.files.toml_file import find_data_file, read_toml
+from sim.files.validation import validate
 from sim.ruleset import DECK_CAPACITY, Ruleset
 
 

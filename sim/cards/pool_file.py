@@ -18,8 +18,8 @@ from sim.cards.notation import ALWAYS, Notation
 from sim.cards.pool import Hero, Pool
 from sim.errors import InputError, blaming, known_word
 from sim.files.atomic_file import write_atomically
-from sim.files.strict_model import validate
 from sim.files.toml_file import read_text, read_toml
+from sim.files.validation import validate
 
 Edit = tuple[str, str, int]
 """Card id, one of the card's fields (`sim.cards.card.Card.fields`), and the new value."""

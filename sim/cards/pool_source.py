@@ -6,8 +6,8 @@ from pathlib import Path
 
 from sim.cards.actions import all_actions
 from sim.cards.pool import REAL_POOL, Pool
-from sim.files.strict_model import validate
 from sim.files.toml_file import find_data_file, read_toml
+from sim.files.validation import validate
 from sim.real_cards.hearthstone import real_pool
 
 

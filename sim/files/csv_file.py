@@ -11,8 +11,8 @@ from typing import Any, Literal
 
 from sim.errors import InputError
 from sim.files.sheet import Row
-from sim.files.strict_model import shown_value
 from sim.files.toml_file import read_text
+from sim.files.validation import shown_value
 
 Line = Row
 """The number of a line in its file, counted from 1, and its cells without outer spaces."""

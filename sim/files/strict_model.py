@@ -1,20 +1,16 @@
-"""Frozen, strict data models, and one clear message when data does not fit them."""
+"""Frozen, strict data models: what all that is read from files is checked by."""
 
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Annotated, Any, ClassVar, TypeVar, get_args
+from collections.abc import Collection, Iterable
+from typing import Annotated, Any, ClassVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError, model_validator
-from pydantic_core import ErrorDetails
+from pydantic import AfterValidator, BaseModel, ConfigDict, model_validator
 
-from sim.errors import InputError, known_word, nearest_spelling, unknown_word
+from sim.errors import known_word
 
 NAME_LENGTH_MAX = 80  # longer names do not fit a table
-_SHOWN_VALUE_LENGTH = 60
-_KEY_MARK = "[key]"  # what pydantic puts at the end of the path to a mapping's key
 
 
 class StrictModel(BaseModel):
@@ -43,9 +39,6 @@ class StrictModel(BaseModel):
     @classmethod
     def _lists_become_tuples(cls, data: object) -> object:
         return _without_lists(data)
-
-
-ModelT = TypeVar("ModelT", bound=StrictModel)
 
 
 def _without_lists(data: object) -> object:
@@ -87,225 +80,9 @@ def in_order_of(what: str, vocabulary: Collection[str]) -> AfterValidator:
     return AfterValidator(ordered)
 
 
-def validate(model: type[ModelT], data: Mapping[str, Any], *, source: str) -> ModelT:
-    """`data` as a `model`.
-
-    Args:
-        model: the class to build.
-        data: what was read, with the keys as they are spelt in files.
-        source: where the data comes from (a file, or a file and a line); begins every message.
-
-    Raises:
-        InputError: the data does not fit; see `explain`.
-    """
-    try:
-        return model.model_validate(data, by_alias=True, by_name=False)
-    except ValidationError as error:
-        raise explain(error, model, data, source=source) from None
-
-
-def explain(
-    error: ValidationError, model: type[StrictModel], data: Mapping[str, Any], *, source: str
-) -> InputError:
-    """One message for the first problem: source, element, field, value, limit, near spelling.
-
-    Unknown keys come first, since a misspelt key is often the reason for a missing one; such a
-    pair is one problem. The other problems are only counted.
-    """
-    first, *others = faults(error, model, data)
-    n_more = len(others)
-    more = f" (and {n_more} more problem{'s' if n_more > 1 else ''})" if n_more else ""
-    return InputError(": ".join(part for part in (source, first[1]) if part) + more)
-
-
-def faults(
-    error: ValidationError, model: type[StrictModel], data: Mapping[str, Any]
-) -> list[tuple[str, str]]:
-    """All that does not fit: the key of `data` at fault, `""` for several, and the message."""
-    found = []
-    for problem in _distinct_problems(error, model, data):
-        *elements, field = _location(problem, model, data)
-        parts = (*elements, _sentence(problem, field, model))
-        key = str(problem["loc"][0]) if problem["loc"] else ""
-        found.append((key, ": ".join(part for part in parts if part)))
-    return found
-
-
 def content_hash(model: StrictModel) -> str:
     """SHA-256 (64 hex digits) of the data, not of the file: comments and layout do not count.
 
     The order of a deck's cards does count, because it numbers the slots.
     """
     return hashlib.sha256(model.model_dump_json().encode()).hexdigest()
-
-
-def _distinct_problems(
-    error: ValidationError, model: type[StrictModel], data: Mapping[str, object]
-) -> list[ErrorDetails]:
-    """Unknown keys first, without the missing keys that they misspell; one problem per place."""
-    problems = error.errors(include_url=False)
-    unknown = [problem for problem in problems if problem["type"] == "extra_forbidden"]
-    misspelt = set()
-    for problem in unknown:
-        *table, key = problem["loc"]
-        misspelt.add((*table, nearest_spelling(str(key), _keys_at(model, tuple(table)))))
-    ignored = {"extra_forbidden", "default_factory_not_called"}
-    others = [
-        problem
-        for problem in problems
-        if problem["type"] not in ignored
-        and not (problem["type"] == "missing" and problem["loc"] in misspelt)
-    ]
-    by_place: dict[tuple[int | str, ...], ErrorDetails] = {}
-    for problem in unknown + others:
-        by_place.setdefault(tuple(step for step, _ in _way(problem, data)), problem)
-    # Each member of a union reports its own problem, at one place or above a deeper one.
-    above = {place[:depth] for place in by_place for depth in range(len(place))}
-    return [problem for place, problem in by_place.items() if place not in above]
-
-
-def _location(
-    problem: ErrorDetails, model: type[StrictModel], data: Mapping[str, Any]
-) -> list[str]:
-    """The way to the problem in words: named elements, then the dotted field ("" for none)."""
-    elements: list[str] = []
-    keys: list[str] = []
-    for step, value in _way(problem, data):
-        if isinstance(step, int):
-            own_name, key = _own_name(value), ".".join(keys)
-            elements.append(f"{key} {own_name!r}" if own_name else f"{key} #{step + 1}")
-            keys = []
-        else:
-            keys.append(step)
-    if not any("'" in element for element in elements):
-        own_name = _own_name(data)
-        root = f"{model.element or model.__name__.lower()} {own_name!r}" if own_name else ""
-        elements.insert(0, root)
-    field = ".".join(keys) or (elements.pop() if len(elements) > 1 else "")
-    return [*elements, field]
-
-
-def _way(problem: ErrorDetails, data: Mapping[str, object]) -> Iterator[tuple[int | str, object]]:
-    """The steps of the path that are in the data, each with the value that it leads to."""
-    here: object = data
-    last = len(problem["loc"]) - 1
-    for place, step in enumerate(problem["loc"]):
-        if isinstance(step, str):
-            # Pydantic also puts marks into the path: `[key]`, and the types of a union.
-            if not isinstance(here, Mapping) or step == _KEY_MARK:
-                continue
-            is_missing_key = place == last and problem["type"] == "missing"
-            if step not in here and not is_missing_key:
-                continue
-            here = here.get(step)
-        else:
-            here = here[step] if isinstance(here, list | tuple) and step < len(here) else None
-        yield step, here
-
-
-def _own_name(value: object) -> str | None:
-    if not isinstance(value, Mapping):
-        return None
-    names = (value.get("id"), value.get("name"))
-    return next((name for name in names if isinstance(name, str) and name), None)
-
-
-def _sentence(problem: ErrorDetails, field: str, model: type[StrictModel]) -> str:
-    """What is wrong with `field` and what would be right."""
-    if problem["type"] == "extra_forbidden":
-        *table, key = problem["loc"]
-        place = field.removesuffix(str(key)).removesuffix(".")
-        message = unknown_word("key", str(key), _keys_at(model, tuple(table)))
-        return f"{place}: {message}" if place else message
-    if problem["type"] == "missing":
-        is_item = isinstance(problem["loc"][-1], int)
-        return f"{field}: missing" if is_item else f"missing key {field!r}"
-    wanted = _wanted(problem)
-    if wanted.startswith("must"):
-        return f"{_subject(field, problem)} {wanted}"
-    return f"{field}: {wanted}" if field else wanted
-
-
-def _wanted(problem: ErrorDetails) -> str:
-    """`"must ..."` to follow the value, or a sentence of its own that names the value."""
-    context = problem.get("ctx", {})
-    if problem["type"] == "value_error":
-        return str(context["error"])
-    if problem["type"] == "literal_error":
-        choices = re.findall(r"'([^']*)'", context["expected"])
-        if choices and isinstance(problem["input"], str):
-            return unknown_word("word", problem["input"], choices)
-    if problem["type"] in _WANTED:
-        return _WANTED[problem["type"]].format(**context)
-    return problem["msg"]
-
-
-def _subject(field: str, problem: ErrorDetails) -> str:
-    shown = shown_value(problem["input"])
-    if problem["loc"] and problem["loc"][-1] == _KEY_MARK:
-        return f"key {shown}"
-    return f"{field} = {shown}" if field else shown
-
-
-_WANTED = {
-    "greater_than_equal": "must be at least {ge}",
-    "greater_than": "must be more than {gt}",
-    "less_than_equal": "must be at most {le}",
-    "less_than": "must be less than {lt}",
-    "multiple_of": "must be a multiple of {multiple_of}",
-    "literal_error": "must be {expected}",
-    "finite_number": "must be a finite number",
-    "int_type": "must be a whole number",
-    "int_from_float": "must be a whole number",
-    "float_type": "must be a number",
-    "bool_type": "must be true or false",
-    "string_type": "must be text in quotes",
-    "tuple_type": "must be a list",
-    "list_type": "must be a list",
-    "dict_type": "must be a table",
-    "model_type": "must be a table",
-    "model_attributes_type": "must be a table",
-    "too_short": "must have at least {min_length}, has {actual_length}",
-    "too_long": "must have at most {max_length}, has {actual_length}",
-    "string_too_short": "must be at least {min_length} characters long",
-    "string_too_long": "must be at most {max_length} characters long",
-    "string_pattern_mismatch": "must be of the form {pattern}",
-}
-
-
-def shown_value(value: object) -> str:
-    """`value` as a TOML author would write it, cut to a readable length."""
-    if isinstance(value, bool):
-        text = str(value).lower()
-    elif isinstance(value, list | tuple):
-        text = "[" + ", ".join(shown_value(item) for item in value) + "]"
-    elif isinstance(value, Mapping):
-        text = "{" + ", ".join(f"{key} = {shown_value(item)}" for key, item in value.items()) + "}"
-    else:
-        text = repr(value)
-    if len(text) > _SHOWN_VALUE_LENGTH:
-        text = text[: _SHOWN_VALUE_LENGTH - 3] + "..."
-    return text
-
-
-def _keys_at(model: type[StrictModel], table: tuple[int | str, ...]) -> list[str]:
-    """The keys that the table at this path may have, as they are spelt in files."""
-    here = [model]
-    for step in table:
-        fields = [field for one in here for field in _fields(one) if field[0] == step]
-        if fields:
-            here = [inner for _, annotation in fields for inner in _models_in(annotation)]
-    return list(dict.fromkeys(key for one in here for key, _ in _fields(one)))
-
-
-def _fields(model: type[StrictModel]) -> Iterator[tuple[str, object]]:
-    for name, field in model.model_fields.items():
-        alias = field.validation_alias
-        yield (alias if isinstance(alias, str) else name), field.annotation
-
-
-def _models_in(annotation: object) -> Iterator[type[StrictModel]]:
-    if isinstance(annotation, type) and issubclass(annotation, StrictModel):
-        yield annotation
-    for argument in get_args(annotation):
-        yield from _models_in(argument)

@@ -16,7 +16,7 @@ from typing import Any
 from sim.cards.deck import Deck
 from sim.cards.pool import REAL_POOL, Pool
 from sim.errors import InputError, unknown_word
-from sim.files.strict_model import validate
+from sim.files.validation import validate
 from sim.real_cards.card_definitions import (
     PACKAGE,
     VERSION,

@@ -25,8 +25,8 @@ from sim.cards.pool import REAL_POOL, Pool
 from sim.cards.pool_file import write_pool
 from sim.errors import InputError
 from sim.files.cache_root import cache_root
-from sim.files.strict_model import validate
 from sim.files.toml_file import read_toml
+from sim.files.validation import validate
 from sim.real_cards.card_definitions import (
     VERSION,
     Definition,

@@ -16,7 +16,8 @@ from balance.demands import Demands
 from balance.evaluation import Evaluator, Scores
 from balance.readings import MatchupCounts
 from balance.search_space import SearchSpace, Steps
-from balance.settings import Guards, Tune
+from balance.settings import Guards
+from balance.tune import Tune
 from sim import Card, Deck, Pool, Ruleset, load_deck
 from sim.engine.layout import DRAWN, TURN_BINS
 from sim.play.table import Gene, pack_table

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from balance.directions import Directions
-from balance.settings import Way
+from balance.tune import Way
 from sim import Card, Effect
 
 CARD = Card(

@@ -47,6 +47,16 @@ def test_a_turn_goes_on_against_scripts_itself_and_the_latest_of_the_others() ->
     assert {*seats.tolist()} == {0, 1}
 
 
+def test_the_latest_are_met_in_the_share_of_games_that_is_told() -> None:
+    rush, keep = pilots()
+    told = League(RUSH_KEEP, (RUSH, KEEP), TOGETHER.model_copy(update={"latest": 0.7}), run_seed=3)
+    trainer = told.begin_turn(0, [[rush], [rush, keep]])
+    *_, opponents = trainer.episodes._rows.T
+    shares = np.diff(trainer.episodes._shares, prepend=0)
+    by_opponent = np.bincount(opponents, shares)
+    assert by_opponent[1:] == pytest.approx([0.06, 0.18, 0.06, 0.7])  # script, itself, two states
+
+
 def test_turns_are_of_the_learners_in_order_with_games_of_their_own() -> None:
     past = [[one] for one in pilots()]
     first, second, third = (league().begin_turn(turn, past) for turn in range(3))

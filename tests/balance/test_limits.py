@@ -14,7 +14,8 @@ from balance.card_space import build_space
 from balance.found_patch import find_patch
 from balance.methods import METHODS
 from balance.search_space import Steps
-from balance.settings import BalanceSettings, Tune
+from balance.settings import BalanceSettings
+from balance.tune import Tune
 from experiments.methods import BASELINES
 from sim import Card, Pool
 from sim.play.table import pack_table

@@ -15,7 +15,8 @@ from balance.card_contest import patched
 from balance.card_space import build_space
 from balance.patch import apply_patch
 from balance.planting import IMBALANCE_PP, Planted, Planting, draw_edits
-from balance.settings import BalanceSettings, Games, Guards, Target, Tune
+from balance.settings import BalanceSettings, Games, Guards, Target
+from balance.tune import Tune
 from tests.balance.contests import RUSH_KEEP
 
 NAME = RUSH_KEEP.matchup_name(RUSH_KEEP.matchups[0])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from balance.patch import apply_patch, apply_to_rules
 from balance.pool_edits import edits_between, sized_patch
-from balance.settings import Tune
+from balance.tune import Tune
 from sim import Pool, load_ruleset
 from sim.play.table import OF_RULES, Gene
 from tests.balance.contests import THREE, body, own_contest

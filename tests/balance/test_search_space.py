@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from agents.registry import agent_named
 from balance.card_contest import CardContest, Player
 from balance.card_space import build_space
-from balance.settings import TUNABLE, Tune
+from balance.tune import TUNABLE, Tune
 from sim import Effect, InputError
 from sim.cards.card import AMOUNTS, Card
 from sim.play.table import Gene, pack_table

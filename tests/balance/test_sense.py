@@ -16,7 +16,7 @@ from balance.dominance import Dominance
 from balance.evolution import repaired
 from balance.search_space import SearchSpace, Steps
 from balance.sense import Direction
-from balance.settings import TUNABLE
+from balance.tune import TUNABLE
 from sim import Card, Effect
 from sim.play.table import Gene
 from tests.balance.contests import body, own_contest, space_of

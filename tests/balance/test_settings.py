@@ -8,19 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.settings import (
-    TUNABLE,
-    BalanceSettings,
-    Games,
-    Guards,
-    Narrow,
-    Search,
-    Target,
-    Tune,
-    Weights,
-)
+from balance.settings import BalanceSettings, Games, Guards, Narrow, Search, Target
+from balance.tune import TUNABLE, Tune, Weights
 from sim.errors import InputError
-from sim.files.strict_model import StrictModel, validate
+from sim.files.strict_model import StrictModel
+from sim.files.validation import validate
 
 NAN, INFINITY = float("nan"), float("inf")
 

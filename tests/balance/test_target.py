@@ -11,7 +11,7 @@ import pytest
 from balance.demands import Demands
 from balance.target import Target, demands_of, with_players
 from sim.errors import InputError
-from sim.files.strict_model import validate
+from sim.files.validation import validate
 from tests.balance.contests import THREE
 
 A, B, C = THREE.player_names

@@ -15,7 +15,7 @@ from balance.learning.learner import Learner
 from balance.learning.training import begin_training, numbers_of, provenance, train
 from balance.learning.variants import numbers_now, numbers_to_learn, with_variants
 from balance.patch import Edit, apply_patch
-from balance.settings import Tune
+from balance.tune import Tune
 from sim import InputError
 from sim.play.table import pack_table
 from tests.balance.contests import RUSH_KEEP

@@ -22,6 +22,18 @@ from tests.command_line import TINY, write_experiment
 THREE = TINY.replace("[target]", '[[player]]\ndeck = "grove_march"\nagent = "control"\n\n[target]')
 Answer = tuple[int, Any]
 
+ECHO = """name = "echo"
+format = 1
+
+[[card]]
+id = "echo"
+name = "Echo"
+kind = "spell"
+cost = 1
+effects = [{ on = "play", do = "give", cards = ["echo"] }]
+"""
+"""A card that brings itself again: at a cost of 0 its turn never ends."""
+
 
 class Browser:
     """Who has opened the link.
@@ -128,6 +140,19 @@ class WorkerNearby:
         self.cancelled.set()
 
     close = cancel
+
+
+def echoing(folder: Path) -> str:
+    """An experiment in a folder whose games never end once Echo costs 0."""
+    body = 'kind = "minion"\ncost = 2\nattack = 2\nhealth = 2\n'
+    bodies = [f'[[card]]\nid = "ox{k}"\nname = "Ox {k}"\n{body}' for k in range(14)]
+    (folder / "echo.toml").write_text("\n".join([ECHO, *bodies]), encoding="utf-8")
+    others = "".join(f"ox{k} = 2\n" for k in range(14))
+    for name, echoes in (("loud", "echo = 2\n"), ("still", "")):
+        deck = f'name = "{name}"\npool = "echo"\nruleset = "duel"\n[cards]\n{echoes}{others}'
+        (folder / f"{name}.toml").write_text(deck, encoding="utf-8")
+    text = TINY.replace("seed = 7", 'seed = 7\npool = "echo.toml"')
+    return text.replace('"ember_rush"', '"loud"').replace('"tide_keep"', '"still"')
 
 
 @contextmanager

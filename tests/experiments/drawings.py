@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from types import SimpleNamespace
 from typing import Any
@@ -38,8 +38,9 @@ from balance import (
 from balance.front import hypervolume_course
 from balance.narrowing import Narrowing, narrow, no_scores, power_intervals, scores_of
 from balance.selection import Selection, candidates, select
-from balance.settings import Games, Guards, Search, Tune
+from balance.settings import Games, Guards, Search
 from balance.target import Target, demands_of, with_players
+from balance.tune import Tune
 from balance.whatif import Exploration
 from experiments import plots
 from experiments.learning.learning_curve import CurveRow, LearningCurve
@@ -410,7 +411,7 @@ VARIATIONS: dict[str, Callable[[Run], Run]] = {
 }
 
 
-@cache
+@lru_cache(maxsize=64)  # all of them would take 8 GB
 def drawn(
     name: str, n_players: int = 4, *, variation: str = "plain", size: plots.Size = "screen"
 ) -> Figure:

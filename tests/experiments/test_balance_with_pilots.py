@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from agents.dqn.checkpoint import check_fits, load_pilot
+from balance import Interval
+from experiments.commands.drift_stage import restlessness
 from experiments.loading import load_experiment
 from sim.cards.pool_source import load_pool
 from sim.play.reach import reach_of_decks
@@ -66,6 +70,21 @@ def test_pilots_play_and_drift_is_told(tmp_path: Path, results: Path) -> None:
     assert float(row["win_rate_after"]) == pytest.approx(after["win_rate"])
     assert not list(folder.glob("*.state.pt"))
     assert "checkpoint.npz" not in contents(folder)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "is_told"),
+    [((-0.02, 0.03), False), ((-0.05, -0.02), True), ((0.012, 0.02), True), ((0.005, 0.5), False)],
+)
+def test_pilots_whose_placebo_surely_moves_are_told_not_to_rest(
+    bounds: tuple[float, float], is_told: bool
+) -> None:
+    low, high = (np.array([bound]) for bound in bounds)
+    certificate = SimpleNamespace(demands=SimpleNamespace(names=["rush vs keep"]))
+    placebo = Interval((low + high) / 2, low, high)
+    told = restlessness(SimpleNamespace(placebo=placebo, certificate=certificate))
+    assert bool(told) == is_told
+    assert all("rush vs keep" in sentence for sentence in told)
 
 
 def test_retrained_pilots_load_with_the_patched_pool(tmp_path: Path, results: Path) -> None:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from importlib import import_module
 from importlib.util import find_spec
 
 import numpy as np
 import pytest
+import typer
+from typer.testing import CliRunner
 
 from agents.big_two import agent_named
 from experiments.benchmarks import big_two, duel, environments, legacy
@@ -255,3 +258,13 @@ def test_a_commit_that_is_not_there_is_refused() -> None:
 @pytest.mark.thorough
 def test_the_duel_is_played_by_another_commits_code_in_turn() -> None:
     assert min(compare_with_commit("HEAD", n_games=2_000, rounds=2)) > 0
+
+
+@pytest.mark.parametrize("name", ["whatif", "workbench", "workbench_page"])
+def test_measuring_scripts_take_options_alike(name: str) -> None:
+    pytest.importorskip("starlette")
+    script = typer.Typer()
+    script.command()(import_module(f"experiments.benchmarks.{name}").main)
+    outcome = CliRunner().invoke(script, ["quickstart", "--games", "1"])
+    assert outcome.exit_code == 2
+    assert "--games" in outcome.stderr

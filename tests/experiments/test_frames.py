@@ -15,15 +15,19 @@ from balance import (
     run_balance,
 )
 from balance.settings import BalanceSettings, Build, Games, Search
+from balance.whatif import Exploration
 from experiments.experiment import Experiment
+from experiments.files.edits import read_edits
 from experiments.loading import load_experiment
 from experiments.notebook import (
+    change_frame,
     front_frame,
     guard_frame,
     opponent_frame,
     stage_frame,
     substitute_frame,
 )
+from experiments.results.compared import change_rows, told_rates
 from tests.balance.contests import THREE
 
 
@@ -64,6 +68,19 @@ def test_the_front_has_a_row_for_each_genome_played_again(run):
     assert frame["change"].tolist() == run.selection.scores.change.tolist()
     assert frame.index[frame["recommended"]].tolist() == [run.selection.recommended]
     assert guard_frame(run)["bound"].tolist() == [one.bound for one in run.certificate.guards]
+
+
+def test_changes_have_a_row_for_each_patch_and_rate(small, contest):
+    exploration = Exploration(contest, small.settings.seed, threads=1)
+    today, told = exploration.explore({}, 20), told_rates(small.settings, contest)
+    edited = exploration.explore(read_edits(["ember_whelp.attack-2"], contest), 20)
+    frame = change_frame(change_rows(["a", "b"], [edited, today], today, *told))
+    assert frame["patch"].tolist() == ["a"] * 6 + ["b"] * 6
+    assert frame["rate"].tolist() == [*told[0].names] * 2
+    assert frame["change_pp"].tolist() == pytest.approx(
+        (100 * (frame["win_rate"] - frame["win_rate_today"])).tolist()
+    )
+    assert (frame["n"] == 20).all()
 
 
 def test_substitutes_that_were_not_measured_have_no_gain(small, contest):

@@ -58,7 +58,7 @@ LABELS = {
         "cards touched (number of cards)",
     },
     "learning_curves": {"steps (decisions learned from)", "win rate (%)"},
-    "tuning_curves": {"games used", "win rate (%)"},
+    "tuning_curves": {"games used (number of games)", "win rate (%)"},
     "action_histogram": {
         "actions (number per game)",
         "place in hand or on the board (1 is the oldest)",

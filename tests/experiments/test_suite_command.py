@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from balance.patch import apply_patch
-from balance.settings import Weights
 from balance.target import demands_of
+from balance.tune import Weights
 from experiments.commands import suite_run
 from experiments.files.suite_file import Instance, Move
 from experiments.methods import METHODS_FILE, load_methods

@@ -39,6 +39,19 @@ def test_the_folder_of_the_experiment_comes_first(
     assert load_experiment(experiment.name).resolved("balance") == told
 
 
+def test_weights_of_an_agent_that_is_no_players_are_part_of_what_a_run_depends_on(
+    tmp_path: Path,
+) -> None:
+    text = TINY.replace('"power"', f'"power"\nagent = "{NAME}"')
+    experiment = write_experiment(tmp_path, text)
+    told = []
+    for weights_of in ("coac", "gsvb"):
+        shutil.copy(SHIPPED / f"{weights_of}.toml", tmp_path / "mine.toml")
+        told.append(load_experiment(str(experiment)).resolved("balance")["pilots"])
+    assert told[0].keys() == told[1].keys() == {NAME}
+    assert told[0] != told[1]
+
+
 def test_where_there_is_none_both_places_are_said(experiment: Path) -> None:
     message = refusal(command("matchups", experiment))
     assert f"narrow.agent: agent '{NAME}': no such file: looked for " in message

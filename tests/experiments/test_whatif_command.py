@@ -150,6 +150,22 @@ def test_compare_puts_runs_and_pools_beside_today(tmp_path: Path) -> None:
     assert "B - A, pp" in out
 
 
+def test_compare_says_whose_seed_counts(tmp_path: Path) -> None:
+    runs = []
+    for seed in (7, 8):
+        (tmp_path / str(seed)).mkdir()
+        runs.append(whatif(tmp_path / str(seed), "ember_whelp.attack=1", "--seed", str(seed)))
+    given = ("--results", tmp_path / "c", "--no-plots", "--games", "40", "--json")
+    told = done(command("compare", *runs, *given))
+    assert json.loads(told.out)["seed"] == 7
+    said = f"those of seed 7, 40 games per matchup: {runs[1].name} had 8."
+    assert said in told.err
+    alike = done(command("compare", runs[0], runs[0] / "patched_pool.toml", *given))
+    assert "seed" not in alike.err
+    other = done(command("compare", *runs, *given, "--seed", "8"))
+    assert f"those of seed 8, 40 games per matchup: {runs[0].name} had 7." in other.err
+
+
 def test_pools_alone_need_to_know_whose_decks_play(tmp_path: Path) -> None:
     outcome = command("compare", "core", "--results", tmp_path / "r")
     assert "Add --experiment FILE, or name a run" in refusal(outcome)

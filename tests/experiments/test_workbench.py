@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from time import sleep
 
@@ -11,11 +13,11 @@ import pytest
 
 from experiments.loading import load_experiment
 from experiments.runs.ledger import read_ledger
-from experiments.workbench import desk
+from experiments.workbench import desk, refinement, worker
 from experiments.workbench.refinement import EFFECTS, LADDER
 from sim import InputError
 from tests.command_line import TINY, command, done
-from tests.experiments.benches import THREE, Browser, bench
+from tests.experiments.benches import THREE, Browser, bench, echoing
 
 ALONE = TINY[: TINY.index('[[player]]\ndeck = "tide_keep"')] + TINY[TINY.index("[tune]") :]
 SETTLED = LADDER[-1]
@@ -318,6 +320,119 @@ def test_rules_move_and_are_saved(tmp_path: Path) -> None:
         assert "patched_ruleset.toml" not in browser.state()["saved"]["files"]
         assert not (folder / "patched_ruleset.toml").exists()
         assert load_experiment(str(folder / "experiment.toml")).ruleset.life == 20
+
+
+def test_edits_whose_games_never_end_are_told_at_their_place_until_they_are_undone(
+    tmp_path: Path,
+) -> None:
+    with bench(tmp_path, echoing(tmp_path)) as browser:
+        browser.done("/edit", card="ox1", field="attack", to=3)
+        revision = browser.done("/edit", card="echo", field="cost", to=0)
+        told = browser.until("rates", lambda rates: rates["revision"] == revision)
+        assert (told["rates"], told["settled"], told["n_games"]) == ([], True, 0)
+        assert told["fault"]["place"] == "echo"
+        for said in ("Echo: cost 1 -> 0", "Ox 1: attack 2 -> 3", "its turn never ends", "Undo"):
+            assert said in told["fault"]["text"]
+        revision = browser.done("/note", card="echo", text="too cheap")  # and it is told again
+        told = browser.until("rates", lambda rates: rates["revision"] == revision)
+        assert told["fault"]
+        browser.done("/undo")
+        revision = browser.done("/undo")
+        rates = settled(browser, revision)
+        assert rates["rates"]
+        assert rates["fault"] is None
+        revision = browser.done("/redo")
+        told = browser.until("rates", lambda rates: rates["revision"] == revision)
+        assert told["fault"]["place"] == "echo"
+        assert "Explored by no games" in (saved_by(browser) / "patch_notes.txt").read_text()
+
+
+def test_a_fault_of_ours_is_told_and_the_session_goes_on(tmp_path: Path, monkeypatch) -> None:
+    with bench(tmp_path, TINY) as browser:
+        settled(browser, 0)
+
+        def broken(*_: object) -> None:
+            raise TypeError("not a number")
+
+        monkeypatch.setattr(refinement, "change_rows", broken)
+        revision = browser.done("/edit", card="ember_whelp", field="attack", to=1)
+        told = browser.until("rates", lambda rates: rates["revision"] == revision)
+        assert told["fault"]["place"] == "ember_whelp"
+        for said in ("fault of evenhand", "TypeError: not a number", "Undo", "attack 3 -> 1"):
+            assert said in told["fault"]["text"]
+        monkeypatch.undo()
+        assert settled(browser, browser.done("/undo"))["rates"]
+        assert settled(browser, browser.done("/redo"))["rates"]
+
+
+def test_a_fault_in_long_work_is_told_and_the_desk_goes_on(tmp_path: Path, monkeypatch) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise TypeError("not a number")
+
+    with bench(tmp_path, TINY) as browser:
+        monkeypatch.setattr(worker, "certify", broken)
+        heard = browser.events()
+        next(heard)
+        browser.done("/certify")
+        told = next(data for name, data in heard if name == "message")
+        heard.close()
+        assert "TypeError: not a number" in told["text"]
+        state = browser.until("state", lambda state: state["busy"] is None)
+        assert state["certificates"]["tries"] == 0
+        assert browser.done("/edit", card="ember_whelp", field="attack", to=1)
+
+
+def test_steps_are_taken_while_files_are_written(tmp_path: Path, monkeypatch) -> None:
+    is_saving, may_end = threading.Event(), threading.Event()
+
+    def slow(*given: object) -> tuple[str, ...]:
+        is_saving.set()
+        assert may_end.wait(30)
+        return save(*given)
+
+    save = desk.save
+    monkeypatch.setattr(desk, "save", slow)
+    with bench(tmp_path, TINY) as browser, ThreadPoolExecutor() as pool:
+        browser.done("/edit", card="ember_whelp", field="attack", to=1)
+        saving = pool.submit(browser.done, "/save")
+        assert is_saving.wait(30)
+        revision = browser.done("/edit", card="ember_whelp", field="attack", to=2)
+        assert browser.state()["saved"] is None
+        may_end.set()
+        assert saving.result() == revision + 1
+        saved = browser.state()["saved"]
+        assert [edit["to"] for edit in browser.state()["edits"]] == [2]
+    assert {"summary.json", "session.html"} <= {*saved["files"]}
+    found = json.loads((Path(saved["folder"]) / "summary.json").read_text())
+    assert [edit["to"] for edit in found["patch"]] == [1]
+
+
+def test_a_page_of_another_session_does_nothing_here(tmp_path: Path) -> None:
+    with bench(tmp_path, TINY) as browser:
+        key = browser.state()["session"]
+        for told, status in ((key, 200), ("0123456789abcdef", 409)):
+            headers = {**browser.headers, "X-Evenhand-Session": told}
+            body = json.dumps({"card": "ember_whelp", "text": told}).encode()
+            answer, _, said = browser.raw("POST", "/note", headers, body)
+            assert (answer, "another session" in said.decode()) == (status, status == 409)
+        assert browser.state()["notes"] == {"ember_whelp": key}
+    with bench(tmp_path, TINY, resume=True) as browser:
+        assert browser.state()["session"] == key
+    with bench(tmp_path, TINY) as browser:
+        assert browser.state()["session"] != key
+
+
+def test_what_a_certificate_takes_is_told_before_it_is_asked_for(tmp_path: Path) -> None:
+    with bench(tmp_path, TINY) as browser:
+        for k in (1, 2):
+            before = browser.state()["certificates"]
+            assert before["next_risk"] == pytest.approx(0.05 * (1 / k**3 - 1 / (k + 1) ** 3))
+            browser.done("/edit", card="ember_whelp", field="attack", to=k)
+            browser.done("/certify")
+            state = browser.until("state", lambda state: state["busy"] is None)
+            after = state["certificates"]
+            assert after["error_left"] == pytest.approx(before["error_left_after"])
+            assert after["tries"] == k
 
 
 @pytest.mark.parametrize("path", ["/edit", "/certify"])

@@ -12,6 +12,9 @@ from pathlib import Path
 import pytest
 
 from experiments.commands import workbench as command_module
+from experiments.screen.console import Screen
+from experiments.workbench.refinement import Player
+from experiments.workbench.worker import Worker
 from tests.command_line import ROOT, TINY, command, refusal, write_experiment
 from tests.experiments.benches import Browser
 
@@ -54,6 +57,21 @@ def test_a_deck_whose_numbers_may_not_move_has_nothing_to_step(tmp_path: Path) -
     fixed = TINY.replace("[tune]", "[tune]\nfields = []")
     outcome = command("workbench", write_experiment(tmp_path, fixed), "--results", tmp_path / "r")
     assert "no number may move" in refusal(outcome)
+
+
+def test_it_says_that_it_prepares_before_anything_is_compiled(tmp_path: Path, monkeypatch) -> None:
+    said = list[str]()
+    monkeypatch.setattr(Screen, "stage", lambda _, text: said.append(text))
+    monkeypatch.setattr(Worker, "start", lambda _: said.append("compiling"))
+    monkeypatch.setattr(Player, "warm", lambda _: said.append("compiling"))
+    opened = command_module.open_workbench(
+        str(write_experiment(tmp_path)), tmp_path / "r", Screen(json=True),
+        seed=None, resume=False, port=0, threads=1,
+    )  # fmt: skip
+    opened.desk.folder.lock.__exit__(None, None, None)
+    opened.server._socket.close()
+    assert said[1:] == ["compiling"] * 2
+    assert "compiled once" in said[0]
 
 
 @pytest.mark.thorough  # loads everything twice

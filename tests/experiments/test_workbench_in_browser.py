@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import threading
@@ -18,6 +19,8 @@ from tests.experiments.reports import EVIL_CARD, EVIL_PLAYER
 for needed in ("jinja2", "starlette", "uvicorn"):
     pytest.importorskip(needed)
 playwright = pytest.importorskip("playwright.sync_api")
+
+from experiments.workbench.answers import no_rates  # noqa: E402 (only with the extra)
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
@@ -375,11 +378,24 @@ def test_only_a_certificate_says_certified_and_of_which_patch(tab: Tab, workbenc
     ]
     assert not any("certified" in text for text in told)
     tab.page.click("#certify")
+    tab.reads("#price-cost", "5 % is left; the next one takes 4.4 % and leaves 0.6")
+    tab.press("Escape")
+    tab.page.locator("#price").wait_for(state="hidden")
+    tab.page.click("#certify")
+    tab.page.click("#price-no")
+    assert workbench.desk.state()["busy"] is None
+    assert workbench.desk.state()["certificates"]["tries"] == 0
+    tab.page.click("#certify")
+    tab.page.click("#price-yes")
     tab.page.locator("#last .stamp").wait_for(timeout=90_000)
     last = workbench.desk.state()["certificates"]["last"]
     stamp = tab.page.inner_text("#last .stamp").lower()
     assert stamp == ("certified" if last["certified"] else "not certified")
     tab.reads("#ledger", "Tried 1 time")
+    tab.page.click("#certify")
+    tab.reads("#price-cost", "is left; the next one takes 0.44 % and leaves 0.19 %")
+    tab.reads("#price-cost", "These numbers have been tried")
+    tab.press("Escape")
     assert "another patch" not in tab.page.inner_text("#last")
     tab.value(WHELP, "attack").focus()
     tab.press("ArrowUp")
@@ -443,6 +459,64 @@ def test_what_is_stale_is_not_shown(tab: Tab, workbench: Any):
     tab.reads("#alert", "after it")
     assert "123,456" not in tab.page.inner_text("#games")
     assert tab.page.get_attribute("#matrix", "data-revision") != str(old["revision"])
+
+
+def test_why_there_are_no_rates_stands_at_its_place_until_it_is_undone(tab: Tab, workbench: Any):
+    tab.value(WHELP, "attack").focus()
+    tab.press("ArrowUp")
+    tab.wait("document.querySelectorAll('#edits li').length === 1")
+    tab.reads("#games", "settled")
+    fault = {"text": "No win rates with <this>", "place": WHELP}
+    told = {**no_rates(fault), "revision": workbench.desk.revision}
+    workbench.desk.hub.publish("rates", told)
+    alert = tab.tile(WHELP).get_by_role("alert")
+    alert.wait_for()
+    assert alert.inner_text() == "No win rates with <this>"
+    tab.reads("#games", "no win rates")
+    tab.reads("#worst", "No win rates")
+    cells = tab.page.locator("#matrix .rate")
+    assert not "".join(cells.all_inner_texts()).strip()
+    workbench.desk.hub.publish("rates", told)  # of a note, say
+    tab.press("Control+z")
+    tab.wait("!document.querySelector('#games').textContent.includes('no win rates')")
+    alert.wait_for(state="hidden")
+    assert all(text.strip() for text in cells.all_inner_texts())
+    assert tab.complaints == []
+
+
+def test_a_tab_of_an_earlier_session_says_so_and_does_nothing(context: Any, workbench: Any):
+    state = workbench.desk.state()
+    rates = latest_rates(workbench)
+    first = "retry: 20\n" + event("state", {**state, "session": "0"}) + event("rates", rates)
+    answers = [first, event("state", state)]
+    page = context.new_page()
+    page.route(
+        "**/events",
+        lambda route: route.fulfill(
+            content_type="text/event-stream", body=answers.pop(0) if answers else ""
+        ),
+    )
+    page.goto(workbench.server.url.split("?", maxsplit=1)[0])
+    page.locator("#alert").filter(has_text="Another session").wait_for()
+    assert page.evaluate("document.querySelector('main').inert")
+    page.keyboard.press("Control+z")
+    page.unroute_all()
+    page.get_by_role("button", name="Reload the page").click()
+    page.locator("#matrix[data-revision]").wait_for()
+    assert page.locator("#alert").is_hidden()
+    assert workbench.desk.state()["revision"] == state["revision"]
+    page.route(
+        "**/edit", lambda route: route.fulfill(status=409, json={"error": "", "place": None})
+    )
+    page.locator(f'.tile[data-card="{WHELP}"] .value').first.focus()
+    page.keyboard.press("ArrowUp")
+    page.locator("#alert").filter(has_text="Another session").wait_for()
+    page.close()
+
+
+def event(name: str, data: Any) -> str:
+    """As the server sends it."""
+    return f"event: {name}\ndata: {json.dumps(data)}\n\n"
 
 
 def test_cards_are_found_by_words_by_deck_and_by_what_was_done(tab: Tab, workbench: Any):

@@ -192,6 +192,33 @@ def test_the_file_that_is_saved_asks_what_suggestions_keep(
     assert tune.direction == saved == kept.tune(own.experiment.settings.tune).direction
 
 
+def test_locks_are_saved_where_the_file_has_a_word_for_them_and_told_where_not(
+    tmp_path: Path,
+) -> None:
+    own = Board.of(load_experiment(str(write_experiment(tmp_path, WITH_RULES))))
+    timeline, folder = Timeline(Session(first=Draft.first(own)), own), tmp_path / "saved"
+    folder.mkdir()
+    locks = [("shell_warden", None), ("(rules)", "life"), ("ember_whelp", "attack")]
+    locks += [("cinder_imp", field) for field in ("cost", "attack", "health")]
+    for card, field in locks:
+        timeline.act(Lock(card=card, field=field, locked=True))
+    timeline.act(Edit(card="ember_whelp", field="cost", to=5))
+    save(own, timeline.session, timeline.draft, (), RunFolder(folder))
+    tune = load_experiment(str(folder / "experiment.toml")).settings.tune
+    assert {*tune.lock} == {"shell_warden", "cinder_imp"}
+    assert tune.rules == {}
+    notes = (folder / "patch_notes.txt").read_text()
+    assert "ember_whelp: tunable = { cost = [3, 5], health = [1, 4] }" in notes
+    assert "cinder_imp" not in notes
+    timeline.act(Lock(card="(rules)", field="life", locked=False))
+    timeline.act(Lock(card="ember_whelp", field="attack", locked=False))
+    save(own, timeline.session, timeline.draft, (), RunFolder(folder))
+    assert load_experiment(str(folder / "experiment.toml")).settings.tune.rules == {
+        "life": (15, 25)
+    }
+    assert "Locked numbers" not in (folder / "patch_notes.txt").read_text()
+
+
 @pytest.mark.parametrize(
     ("damage", "message"),
     [

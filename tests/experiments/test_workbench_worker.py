@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from contextlib import closing
 from itertools import count
 from multiprocessing import Pipe
@@ -10,8 +11,10 @@ from typing import Any
 
 import pytest
 
+from experiments.workbench import worker as worker_module
 from experiments.workbench.jobs import Cancelled, Job
 from experiments.workbench.worker import Source, Worker
+from sim import CardFault, InputError
 
 JOB = Job("suggest", {}, 1)
 
@@ -62,3 +65,44 @@ def test_after_a_process_has_died_another_is_started() -> None:
         with pytest.raises(ValueError, match="has died; ask again"):
             [*worker.run(JOB)]
     assert len(worker.theirs) == 2
+
+
+class BrokenBench:
+    """Fails at its first job, by a fault of ours."""
+
+    def __init__(self) -> None:
+        self.n_jobs = count(1)
+
+    def do(self, _: Job) -> None:
+        if next(self.n_jobs) == 1:
+            raise TypeError("not a number")
+
+
+def test_a_fault_of_ours_is_told_and_the_process_does_the_next_job(monkeypatch) -> None:
+    for place, name in ((worker_module.signal, "signal"), (worker_module.os, "nice")):
+        monkeypatch.setattr(place, name, lambda *_: None)
+    monkeypatch.setattr(worker_module, "_ready", lambda *_: BrokenBench())
+    mine, theirs = Pipe()
+    working = threading.Thread(target=worker_module._work, args=(theirs, None))
+    working.start()
+    for kind in ("failed", "done"):
+        mine.send(JOB)
+        told, what = mine.recv()
+        assert told == kind
+        if told == "failed":
+            assert isinstance(what, InputError)
+            assert "a fault of evenhand, please report it (TypeError: not a number" in str(what)
+    mine.close()
+    working.join(10)
+    assert not working.is_alive()
+
+
+@pytest.mark.parametrize("error", [KeyError("x"), CardFault("echo", "its turn never ends", 1, 2)])
+def test_cards_that_cannot_be_played_at_all_are_an_answer_to_every_job(error: Exception) -> None:
+    class Source:
+        def board(self) -> None:
+            raise error
+
+    found = worker_module._ready(Source(), print, bool)
+    assert isinstance(found, InputError)
+    assert ("echo" if isinstance(error, CardFault) else "KeyError: 'x'") in str(found)

@@ -92,7 +92,7 @@ def committed(request):
     return nbformat.read(request.param, as_version=4)
 
 
-def test_there_are_six():
+def test_there_are_seven():
     assert [path.stem for path in NOTEBOOKS] == [
         "01_first_balance",
         "02_card_power_and_narrowing",
@@ -100,6 +100,7 @@ def test_there_are_six():
         "04_train_a_dqn",
         "05_substitutes_and_decks",
         "06_big_two",
+        "07_a_designers_day",
     ]
 
 

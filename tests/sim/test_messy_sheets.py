@@ -148,6 +148,32 @@ def test_abilities_that_are_keywords_are_read_as_such(tmp_path: Path) -> None:
     assert read(path).pool.cards == (OAK.model_copy(update={"keywords": ("haste",)}),)
 
 
+@pytest.mark.parametrize(
+    ("cells", "told"),
+    [
+        (["haste", "Haste, taunt", "Flying"], (4, "elm", "flying")),  # one of four
+        (["haste", "hasste"], None),  # half of them: as likely words of the designer's own
+        (["Haste", "Flying when it is alone"], None),
+    ],
+)
+def test_one_word_that_is_no_keyword_does_not_make_a_note_of_all_abilities(
+    cells: list[str], told: tuple[int, str, str] | None, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.csv"
+    rows = [f'{name},1,2,3,"{cell}"' for name, cell in zip(("Oak", "Ash", "Elm"), cells)]  # noqa: B905 (of three, some)
+    path.write_text("\n".join(["name,cost,attack,health,Abilities", *rows, ""]))
+    if told is None:
+        assert [card.notes["Abilities"] for card in read(path).pool.cards] == cells
+        return
+    line, card, word = told
+    assert problems(path) == [
+        f"line {line}: card {card!r}: keywords: unknown keyword {word!r}; mend it, or keep the "
+        'column as your own by --note "Abilities"'
+    ]
+    kept = read(path, notes=["Abilities"]).pool.cards
+    assert [one.notes["Abilities"] for one in kept] == cells
+
+
 @pytest.mark.parametrize("title", ["Atack", "attakc", "helth", "Costs", "efects", "Keyword", "tag"])
 def test_a_misspelt_column_is_named_with_the_one_that_is_meant(title: str, tmp_path: Path) -> None:
     path = tmp_path / "a.csv"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sim.cards.pool import Pool
-from sim.files.strict_model import validate
+from sim.files.validation import validate
 from sim.play.table import pack_table
 from sim.real_cards.scenario.position import Ground
 from sim.real_cards.scenario.runner import first_difference

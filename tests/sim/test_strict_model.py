@@ -8,7 +8,8 @@ import pytest
 from pydantic import Field, ValidationError
 
 from sim import InputError
-from sim.files.strict_model import StrictModel, content_hash, shown_value, validate
+from sim.files.strict_model import StrictModel, content_hash
+from sim.files.validation import shown_value, validate
 
 
 class Ship(StrictModel):

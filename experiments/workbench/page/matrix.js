@@ -203,9 +203,20 @@ export function makeMatrix(state, onDeck) {
     place.addEventListener("pointerleave", () => choose(null));
   }
 
-  /** Shows rates; those of a demand stand in both of its cells. */
+  /** A cell of which nothing is known, whatever it showed. */
+  function paintBlank(cell) {
+    for (const line of cell.children) write(line, "");
+    for (const name of ["data-state", "data-worst", "aria-label"]) mark(cell, name, null);
+    cell.classList.remove("moved");
+    cell.style.background = cell.dataset.tint = "";
+    shown.delete(cell);
+  }
+
+  /** Shows rates, or that there are none; those of a demand stand in both of its cells. */
   return function paint({ revision, n_games, rates, worst }) {
     const known = [];
+    if (!rates.length) for (const cell of table.querySelectorAll(".rate")) paintBlank(cell);
+    if (!rates.length) for (const cell of byId("others").querySelectorAll(".rate")) paintBlank(cell);
     for (const rate of rates) {
       const demand = demands.get(rate.demand);
       if (!demand) continue;

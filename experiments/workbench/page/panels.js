@@ -108,7 +108,7 @@ export function makeSuggestions(onApply) {
   const update = (item, one) => {
     write(item.querySelector("b"), `Change ${general(one.change)}, ${plural(one.cards_touched, "card")}`);
     const likely = item.querySelector("small");
-    write(likely, one.likely ? "✓ likely inside" : "? not surely inside");
+    write(likely, one.likely ? "✓ likely to be certified" : "? too near its bounds to count on that");
     likely.classList.toggle("good", one.likely);
     write(item.querySelector(".hint"), arrow(one.text));
     write(item.querySelector("button"), patchKey(one.edits) === present ? "✓ Applied" : "Apply");
@@ -123,18 +123,34 @@ export function makeSuggestions(onApply) {
   };
 }
 
-export function paintCertificate({ certificates, busy }) {
-  const { tries, next_confidence, error_left, last } = certificates;
-  const confidence = general(100 * next_confidence);
-  const left = general(100 * error_left);
+/** In two digits, as commands tell it. */
+const share = (risk) => `${Number((100 * risk).toPrecision(2))}\u00a0%`;
+
+/** What a certificate takes of the risk that all tries of the question share, and what is left. */
+const priceOf = ({ next_risk, error_left, error_left_after }) =>
+  `Of the risk of 5\u00a0% that all tries of this question share ${share(error_left)} is left; ` +
+  `the next one takes ${share(next_risk)} and leaves ${share(error_left_after)}`;
+
+/** Said before it is spent, since nothing brings it back. */
+export function paintPrice({ certificates, edits, cards_touched }) {
+  const on = `${plural(edits.length, "edit")} on ${plural(cards_touched, "card")}`;
+  const what = edits.length ? `these ${on} keep all demands` : "today’s numbers keep all demands";
+  const again = certificates.last?.is_current
+    ? " These numbers have been tried: the answer is the same, and costs nothing more."
+    : "";
+  write(byId("price-what"), `Games that nobody has seen decide whether ${what}.`);
   write(
-    byId("ledger"),
-    busy === "certify"
-      ? "Playing fresh games for the certificate …"
-      : `${tries === 0 ? "Not tried yet" : `Tried ${plural(tries, "time")}`}. ` +
-          `The next try is at ${confidence} % confidence; ${left} % of the error of 5 % is left. ` +
-          "All tries of this question together err in at most 5 of 100.",
+    byId("price-cost"),
+    `${priceOf(certificates)}: later patches must lie further inside their bounds. This cannot be ` +
+      `taken back; a certificate that is stopped before its end costs nothing.${again}`,
   );
+}
+
+export function paintCertificate({ certificates, busy }) {
+  const { tries, last } = certificates;
+  const tried = tries === 0 ? "Not tried yet" : `Tried ${plural(tries, "time")}`;
+  const ledger = `${tried}. ${priceOf(certificates)}.`;
+  write(byId("ledger"), busy === "certify" ? "Playing fresh games for the certificate …" : ledger);
   if (last === null) {
     byId("last").replaceChildren();
     return;
@@ -158,7 +174,8 @@ export function paintSaved({ saved }) {
 }
 
 /** The bar on top: games behind what is shown, and the worst demand. */
-export function gamesText({ n_games, settled }, isWaiting) {
+export function gamesText({ n_games, settled, fault }, isWaiting) {
+  if (fault && !isWaiting) return "no win rates";
   if (n_games === 0) return "one deck meets nobody";
   const games = `${count(n_games)} games per matchup`;
   if (isWaiting) return `${games}, answering …`;

@@ -2,7 +2,7 @@
 
 import { keyOf, makeCards } from "./cards.js";
 import { Actions, listen } from "./connection.js";
-import { arrowed, byId, mark, percent, write } from "./elements.js";
+import { arrowed, byId, element, mark, percent, write } from "./elements.js";
 import { SIGNS, isAsked, makeMatrix, titleOf } from "./matrix.js";
 import {
   gamesText,
@@ -10,6 +10,7 @@ import {
   makePatch,
   makeSuggestions,
   paintCertificate,
+  paintPrice,
   paintSaved,
 } from "./panels.js";
 
@@ -18,7 +19,7 @@ const EDITING = ["/edit", "/revert", "/apply"]; // whose answer is the revision 
 const PATIENCE_MS = 6000; // before more is said of a lost connection
 const PLACES = ["suggest", "certify", "save"];
 
-const actions = new Actions();
+const actions = new Actions(outdate);
 const pending = new Map(); // steps that are shown and not yet part of a state: {to, revision}
 let state = null;
 let rates = null;
@@ -29,6 +30,8 @@ let isAwaited = false; // a frame in which to paint
 let toPaint = new Set();
 let announcing = 0;
 let despairing = 0;
+let isOutdated = false; // another session answers: what is shown here is of the one before
+let faultAt = null; // where it says why there are no rates
 
 const valueOf = (card, { field, value }) => pending.get(keyOf(card, field))?.to ?? value;
 
@@ -39,7 +42,7 @@ function paintSoon(what) {
   isAwaited = true;
   requestAnimationFrame(() => {
     isAwaited = false;
-    if (state === null) return; // what came before it is painted with it
+    if (state === null || isOutdated) return; // what came before it is painted with it
     const kinds = toPaint;
     toPaint = new Set();
     if (views === null) build();
@@ -70,6 +73,7 @@ function paintState() {
   views.constraints(state);
   views.suggestions(state);
   paintCertificate(state);
+  if (byId("price").open) paintPrice(state); // another tab may have stepped a number
   paintSaved(state);
   byId("redo").disabled = !state.can_redo;
   const cancel = byId("cancel");
@@ -91,6 +95,8 @@ function paintState() {
 function paintRates() {
   if (!rates) return;
   views.matrix(rates);
+  paintFault(rates.fault);
+  if (rates.fault) write(byId("worst"), "No win rates with these numbers.");
   const demand = state.demands.find(({ name }) => name === rates.worst);
   const worst = rates.rates.find((one) => one.demand === rates.worst);
   if (!demand || !worst) return;
@@ -105,6 +111,13 @@ function paintRates() {
   write(byId("aim"), titleOf(demand));
   clearTimeout(announcing);
   announcing = setTimeout(announce, ANNOUNCE_MS);
+}
+
+/** Why there are no rates stands at its place for as long as it is so. */
+function paintFault(fault) {
+  if (faultAt !== null && faultAt.place !== fault?.place) clear(faultAt.place);
+  if (fault && placed(fault.place).textContent !== fault.text) complain(fault.text, fault.place);
+  faultAt = fault;
 }
 
 const isWaiting = () => pending.size > 0 || (rates !== null && rates.revision < since);
@@ -128,7 +141,7 @@ function announce() {
 function act(path, body, place = null) {
   clear(place);
   actions.send(path, body, (reply, refusal) => {
-    if (refusal) complain(refusal.message, refusal.place ?? place);
+    if (refusal && !isOutdated) complain(refusal.message, refusal.place ?? place);
     else if (EDITING.includes(path)) answered(reply);
   });
 }
@@ -150,7 +163,7 @@ function step(card, field, to) {
       mine.revision = reply.revision;
       answered(reply);
     }
-    if (refusal) complain(refusal.message, refusal.place ?? `${card}.${field}`);
+    if (refusal && !isOutdated) complain(refusal.message, refusal.place ?? `${card}.${field}`);
     const isDone = refusal || (reply && state.revision >= reply.revision);
     if (isDone && pending.get(key) === mine) {
       pending.delete(key);
@@ -189,9 +202,31 @@ function clear(place) {
   byId("alert").hidden = true;
 }
 
+/** Another session answers now: nothing here is true of it, so it is all put out of reach. */
+function outdate() {
+  if (isOutdated) return;
+  isOutdated = true;
+  unlisten();
+  byId("price").close();
+  clearTimeout(despairing);
+  for (const part of document.querySelectorAll("main, .actions, footer")) part.inert = true;
+  write(byId("link"), "of an earlier session");
+  byId("link").dataset.connected = false;
+  const reload = element("button", { type: "button", onclick: () => location.reload() }, "Reload the page");
+  const told = "Another session of the workbench answers here now, and this tab shows the one before. ";
+  byId("alert").replaceChildren(told, reload);
+  byId("alert").hidden = false;
+  write(byId("told"), "");
+}
+
 // --- What comes ---
 
 function hearState(next) {
+  if (state !== null && next.session !== state.session) {
+    outdate();
+    return;
+  }
+  actions.session = next.session;
   if (state !== null && next.revision < state.revision) return;
   const isEdited = JSON.stringify(next.edits) !== JSON.stringify(state?.edits);
   if (isEdited) since = Math.max(since, next.revision);
@@ -224,6 +259,7 @@ const heard = {
 };
 
 function showLink(isConnected) {
+  if (isOutdated) return;
   const link = byId("link");
   const was = link.dataset.connected;
   if (was === String(isConnected)) return;
@@ -241,12 +277,21 @@ function showLink(isConnected) {
 }
 
 for (const name of ["undo", "redo"]) byId(name).addEventListener("click", () => act(`/${name}`, {}));
-for (const name of PLACES) byId(name).addEventListener("click", () => act(`/${name}`, {}, name));
+for (const name of ["suggest", "save"]) byId(name).addEventListener("click", () => act(`/${name}`, {}, name));
+byId("certify").addEventListener("click", () => {
+  paintPrice(state);
+  byId("price").showModal();
+});
+byId("price-yes").addEventListener("click", () => {
+  byId("price").close();
+  act("/certify", {}, "certify");
+});
+byId("price-no").addEventListener("click", () => byId("price").close());
 byId("cancel").addEventListener("click", () => act("/cancel", {}));
 
 addEventListener("keydown", (event) => {
   const isWriting = event.target.closest?.("textarea, input");
-  if (isWriting) return;
+  if (isWriting || byId("price").open) return;
   const key = event.key.toLowerCase();
   if ((event.ctrlKey || event.metaKey) && (key === "z" || key === "y")) {
     event.preventDefault();
@@ -260,4 +305,4 @@ addEventListener("keydown", (event) => {
 addEventListener("pageshow", ({ persisted }) => {
   if (persisted) location.reload(); // by the back button: what it heard from is closed
 });
-listen(heard, showLink);
+const unlisten = listen(heard, showLink);

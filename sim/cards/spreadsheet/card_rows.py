@@ -12,11 +12,20 @@ from pydantic import ValidationError
 
 from sim.cards.card import Card, printed_fields
 from sim.cards.spreadsheet.cells import note_titles, value_in
-from sim.cards.spreadsheet.columns import KINDS, MORE_NUMBERS, NUMBERS, REQUIRED, Column, Header
+from sim.cards.spreadsheet.columns import (
+    KINDS,
+    MORE_NUMBERS,
+    NUMBERS,
+    REQUIRED,
+    SYNONYMS,
+    Column,
+    Header,
+    word_of,
+)
 from sim.errors import InputError
 from sim.files.problems import Problems
 from sim.files.sheet import Row, Sheet
-from sim.files.strict_model import faults, shown_value
+from sim.files.validation import faults, shown_value
 
 _LINE_END = re.compile(r"\r\n?|[\v\f]")  # of other systems, and those that no file should hold
 _FIRST_WORD = re.compile(r"card '.*?': (\w+)")  # of a message about a card: mostly a key
@@ -100,11 +109,13 @@ class _CardRow:
         self._sheet, self._problems = sheet, problems
         self._number, cells = row
         self._at: dict[str, int] = {}
+        self._titles: dict[str, str] = {}
         self._filled: dict[str, str] = {}
         self._notes: dict[str, str] = {}
         for at, (column, cell) in enumerate(zip(header.columns, cells, strict=False)):
             if column.sort == "card":
                 self._at.setdefault(column.name, at)
+                self._titles.setdefault(column.name, column.title)
                 if cell:
                     self._filled.setdefault(column.name, cell)
             if (column.sort == "note" or column.is_note_too) and cell:
@@ -159,7 +170,7 @@ class _CardRow:
         for key, message in found:
             told = _FIRST_WORD.match(message)
             column = key or (told[1] if told else "")
-            self._problems.add(f"{self.place(column)}: {message}")
+            self._problems.add(f"{self.place(column)}: {message}{self._way_out(column)}")
         wrong = {key for key, _ in found}
         needed = {"id", "name", *NUMBERS}
         kept = {
@@ -168,6 +179,12 @@ class _CardRow:
             if key not in wrong or key in needed
         }
         return self._validated(kept) if wrong <= data.keys() and kept != data else None
+
+    def _way_out(self, column: str) -> str:
+        """What else can be done where keywords were looked for below another title."""
+        title = self._titles.get(column, "")
+        is_taken = column == "keywords" and word_of(title) in SYNONYMS
+        return f'; mend it, or keep the column as your own by --note "{title}"' if is_taken else ""
 
     def _blame(self, columns: Sequence[str], problem: str) -> None:
         who = f"card {self._who!r}: " if self._who else ""

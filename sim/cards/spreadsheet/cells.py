@@ -17,7 +17,7 @@ from sim.cards.spreadsheet.columns import (
 from sim.cards.spreadsheet.short_notation import effect_text, effects_of, tunable_of, tunable_text
 from sim.errors import InputError
 from sim.files.csv_file import whole_number
-from sim.files.strict_model import shown_value
+from sim.files.validation import shown_value
 
 _ERROR = re.compile(r"#(?:REF!|N/A|NAME\?|VALUE!|DIV/0!|NULL!|NUM!)")
 _LISTS = ("keywords", "options", "tags")

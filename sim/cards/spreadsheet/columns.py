@@ -13,7 +13,7 @@ from sim.cards.note import DECK_MARK, title_fault
 from sim.cards.vocabulary import Keyword, Kind
 from sim.files.problems import Problems
 from sim.files.sheet import Sheet
-from sim.files.strict_model import shown_value
+from sim.files.validation import shown_value
 
 NUMBERS = tuple(field for field in FIELDS if field not in AMOUNTS)  # as cards print them
 MORE_NUMBERS = ("spell_damage", "overload")
@@ -185,10 +185,16 @@ def _column(
 
 
 def _are_known(column: str | None, cells: Sequence[str]) -> bool:
-    """Whether cells hold words that a column knows, if it has a vocabulary."""
+    """Whether cells hold words that a column knows, if it has a vocabulary.
+
+    Of keywords most are enough: then the others are slips, each to be told at its row.
+    """
     vocabulary = _VOCABULARIES.get(column or "")
-    told = {word for cell in cells for word in re.split(r"[\s,;]+", cell.lower()) if word}
-    return vocabulary is None or told <= vocabulary
+    if vocabulary is None:
+        return True
+    told = [word for cell in cells for word in re.split(r"[\s,;]+", cell.lower()) if word]
+    n_known = sum(word in vocabulary for word in told)
+    return n_known == len(told) or (column == "keywords" and 2 * n_known > len(told))
 
 
 def column_like(title: str) -> str | None:

@@ -26,7 +26,7 @@ from sim.errors import InputError, did_you_mean
 from sim.files.problems import Problems
 from sim.files.sheet import Sheet
 from sim.files.sheet_file import is_workbook, read_sheets, write_sheets
-from sim.files.strict_model import validate
+from sim.files.validation import validate
 from sim.ruleset import Ruleset
 
 CARDS_SHEET = "cards"

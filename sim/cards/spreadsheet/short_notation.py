@@ -11,7 +11,7 @@ from sim.cards.effect import Effect
 from sim.cards.notation import ALWAYS, OWN_PLAYER
 from sim.cards.pool_file import effect_line
 from sim.errors import InputError
-from sim.files.strict_model import shown_value
+from sim.files.validation import shown_value
 
 LOCKED = "locked"  # what the column `tunable` says when nothing may move
 

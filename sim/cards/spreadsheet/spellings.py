@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Protocol
 
 from sim.errors import InputError, did_you_mean
-from sim.files.strict_model import shown_value
+from sim.files.validation import shown_value
 
 
 class Named(Protocol):
