@@ -36,6 +36,8 @@ def probe(node: str = "") -> Probe:
     Args:
         node: what to call it; default its own name.
     """
+    from llvmlite.binding import get_host_cpu_name  # noqa: PLC0415 (slow to load)
+
     from balance.game_time import time_games  # noqa: PLC0415 (compiles)
     from experiments.loading import load_experiment  # noqa: PLC0415
 
@@ -43,7 +45,7 @@ def probe(node: str = "") -> Probe:
     time_games(contest, 1, threads=1)
     _, game_s = time_games(contest, 1, threads=1)
     made: dict[str, Any] = made_by(has_networks=False)
-    machine = f"{platform.system()} {platform.machine()}"
+    machine = f"{platform.system()} {platform.machine()} {get_host_cpu_name()}"
     return Probe(
         *(node or platform.node(), n_cores(), made["engine_hash"], made["versions"]),
         *(machine, 1 / game_s),

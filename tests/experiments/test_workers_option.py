@@ -81,21 +81,36 @@ def children_of(pid: int) -> set[int]:
     return found
 
 
-@pytest.mark.thorough
+def is_working(pid: int) -> bool:
+    """Whether a process was started to do pieces."""
+    try:
+        line = Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return False
+    return b"spawn_main" in line or line.startswith(b"ray::")
+
+
+@pytest.mark.parametrize(
+    "workers",
+    [
+        pytest.param("processes:2", marks=pytest.mark.thorough),
+        pytest.param("ray", marks=[pytest.mark.ray, pytest.mark.slow]),
+    ],
+)
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
-def test_ctrl_c_leaves_no_process(tmp_path: Path) -> None:
+def test_ctrl_c_leaves_no_process(workers: str, tmp_path: Path) -> None:
     """Heard by the whole group, as at a terminal, in the middle of a batch."""
     many = TINY.replace("matchups = 40", "matchups = 20_000_000")
     experiment = write_experiment(tmp_path, many)
     program = "from experiments.cli import main\nmain()"
-    arguments = ("matchups", experiment, "--results", tmp_path / "r", "--workers", "processes:2")
+    arguments = ("matchups", experiment, "--results", tmp_path / "r", "--workers", workers)
     with subprocess.Popen(
         [sys.executable, "-c", program, *map(str, arguments)],
         stderr=subprocess.PIPE,
         start_new_session=True,
     ) as running:
         children: set[int] = set()
-        while len(children) < 3:  # two, and what keeps track of shared memory
+        while sum(map(is_working, children)) < 2:
             time.sleep(0.1)
             assert running.poll() is None
             children = children_of(running.pid)
@@ -111,3 +126,23 @@ def test_ctrl_c_leaves_no_process(tmp_path: Path) -> None:
         time.sleep(0.1)
         left = {pid for pid in children if Path(f"/proc/{pid}").exists()}
     assert not left
+
+
+def refusal_of_ray(tmp_path: Path) -> str:
+    arguments = ("matchups", "quickstart", "--results", tmp_path / "r", "--workers", "ray")
+    said = refusal(command(*arguments))
+    assert not (tmp_path / "r").exists()
+    return said
+
+
+def test_without_ray_it_is_told_how_to_get_it(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    assert "--workers ray: needs Ray; pip install 'evenhand[ray]'" in refusal_of_ray(tmp_path)
+
+
+@pytest.mark.ray
+@pytest.mark.slow
+def test_an_address_at_which_nobody_answers_is_refused(tmp_path: Path, monkeypatch) -> None:
+    pytest.importorskip("ray")
+    monkeypatch.setenv("RAY_ADDRESS", "127.0.0.1:9")
+    assert "no cluster at RAY_ADDRESS=127.0.0.1:9: Connection refused" in refusal_of_ray(tmp_path)
