@@ -19,6 +19,7 @@ import numpy as np
 
 from experiments.workers.probe import Probe, probe, require_same
 from sim.errors import InputError
+from sim.interruption import uninterrupted
 from sim.play.workers.child import SHELF_SIZE, Answer, answered
 from sim.play.workers.current import working_with
 from sim.play.workers.seam import Effort, Handle, Job, PieceT, ResultT, Shelf
@@ -73,8 +74,9 @@ class RayWorkers:
         ray, address = _ray(), os.environ.get("RAY_ADDRESS")
         _require_answer(address)
         note(f"connecting to Ray at {address or 'this machine'} (some 15 s)")
-        _begin(ray, address)
         try:
+            with uninterrupted():  # what Ray has begun by half outlives this process
+                _begin(ray, address)
             for node in probes():
                 require_same(node)
             return cls(int(ray.cluster_resources().get("CPU", 0)) or 1)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import pickle
 import random
+import signal
 import threading
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -245,11 +246,17 @@ def test_workers_killed_in_the_middle_of_a_generation_change_nothing(n_moments: 
     with working_with(processes()) as workers:
         play(batch, VARIED, agents)
         while workers.effort.n_retries < n_moments:
-            victim = draws.choice(workers._idle).process
-            timer = threading.Timer(draws.uniform(0, 0.5), victim.kill)
+            victim = draws.choice(workers._idle).process.pid
+            timer = threading.Timer(draws.uniform(0, 0.5), kill, (victim,))
             timer.start()
             assert_same(play(batch, VARIED, agents, keep=ALL), wanted)
             timer.join()
+
+
+def kill(pid: int) -> None:
+    """It, unless it has died of an earlier try."""
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
 
 
 def test_a_machine_with_other_code_is_refused_by_its_name() -> None:
