@@ -23,7 +23,7 @@ MODULES = {
     for path in paths
 }
 SOURCES = [*MODULES.values(), *sorted((ROOT / "tests").rglob("*.py"))]
-HEAVY = {"torch", "pandas", "matplotlib"}
+HEAVY = {"torch", "pandas", "matplotlib", "ray"}
 RECKONING = [
     path
     for path in (*PACKAGED["balance"], *PACKAGED["experiments"])

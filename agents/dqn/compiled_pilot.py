@@ -171,6 +171,9 @@ class _CompiledPilot(CompiledAgent):
     blocks: tuple[npt.NDArray[Any], ...] = field(compare=False, repr=False)
     addresses: tuple[int, ...]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _reading, (self.name, *self.blocks)
+
     def entry(self, *, general: bool) -> int:  # noqa: ARG002 (the view knows)
         """The network's choice, bound to its blocks."""
         return bind(address_of(self.policy, SEARCH), *self.addresses)
@@ -178,9 +181,13 @@ class _CompiledPilot(CompiledAgent):
 
 def compiled_pilot(pilot: DQNPilot, view: View) -> CompiledAgent:
     """The pilot as a compiled agent, in games that it sees by `view`, which is of its size."""
-    blocks = (view.words, *_packed(pilot.network))
+    return _reading(pilot.name, view.words, *_packed(pilot.network))
+
+
+def _reading(name: str, *blocks: npt.NDArray[Any]) -> _CompiledPilot:
+    """The network's choice by these blocks."""
     addresses = tuple(block.ctypes.data for block in blocks)
-    return _CompiledPilot(pilot.name, choose, blocks=blocks, addresses=addresses)
+    return _CompiledPilot(name, choose, blocks=blocks, addresses=addresses)
 
 
 def _packed(network: QNetwork) -> tuple[Words16, npt.NDArray[np.float32]]:

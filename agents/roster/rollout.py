@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -76,6 +76,9 @@ class _PilotRollout(CompiledAgent):
     pilot: DQNPilot
     opponent: CompiledAgent | None
     _seats: dict[bytes, CompiledAgent] = field(default_factory=dict, compare=False, repr=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return super().__getstate__() | {"_seats": {}}  # they hold addresses
 
     @property
     def view(self) -> ViewSize:

@@ -17,7 +17,8 @@ from sim.environments.episodes import Lineup
 from sim.errors import InputError, known_word
 from sim.files.strict_model import Name, StrictModel
 from sim.play import Agent, Outcomes
-from sim.play.batch import Batch, play, without
+from sim.play.batch import play, without
+from sim.play.games import Batch
 from sim.seeds import stream_seed
 
 SELF = "self"

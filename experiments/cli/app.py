@@ -27,6 +27,7 @@ from experiments.cli.session import (
 from experiments.cli.suite_commands import app as suite
 from experiments.cli.whatif_commands import compare, whatif
 from experiments.cli.workbench_commands import workbench
+from experiments.cli.workers_commands import app as workers
 from experiments.commands.cards import app as cards
 from experiments.commands.deck import app as deck
 from experiments.runs import RESUMABLE
@@ -113,7 +114,7 @@ def play(
     return partial(opened.hold, terminal)
 
 
-@offering("results", "seed", "threads", "json")
+@offering("results", "seed", "threads", "workers", "json")
 def agents(
     session: Session,
     *,
@@ -290,6 +291,7 @@ for command in (
 app.add_typer(cards, name="cards")
 app.add_typer(deck, name="deck")
 app.add_typer(suite, name="suite")
+app.add_typer(workers, name="workers")
 
 
 def main() -> None:

@@ -24,7 +24,7 @@ from experiments.cli.session import (
 )
 from sim.errors import InputError
 
-_MEASURING = ("results", "seed", "threads", "json", "plots")
+_MEASURING = ("results", "seed", "threads", "workers", "json", "plots")
 _RESUMABLE = (*_MEASURING, "resume")
 
 
@@ -237,7 +237,7 @@ def build(
     return partial(session.run, "build", experiment, check, run_build)
 
 
-@offering("results", "seed", "threads", "json", "resume")
+@offering("results", "seed", "threads", "workers", "json", "resume")
 def outliers(
     session: Session,
     experiment: ExperimentName,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
-from contextlib import ExitStack
-from dataclasses import dataclass, fields
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from dataclasses import dataclass, fields, replace
 from functools import partial, wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 
 from experiments.files.option_errors import OptionError, blaming
+from experiments.workers.wanted import Wanted, wanted
 from sim.interruption import uninterrupted
 
 if TYPE_CHECKING:
@@ -56,6 +57,14 @@ def number(low: float, high: float) -> Callable[[str | float], float]:
     return parse
 
 
+def _workers(given: str) -> Wanted:
+    """Who `--workers` wants."""
+    try:
+        return wanted(given)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
 def integer(low: int, high: int, help_text: str) -> Any:
     """An option that is a whole number."""
     return typer.Option(parser=whole_number(low, high), metavar="INTEGER", help=help_text)
@@ -72,7 +81,16 @@ Preset = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print the summary, as JSON.")]
 Plots = Annotated[bool, typer.Option("--plots/--no-plots", help="Draw the figures.")]
-Threads = Annotated[int | None, integer(1, 1024, "Default: all cores.")]
+Threads = Annotated[int | None, integer(1, 1024, "Short for --workers threads:N.")]
+WhoWorks = Annotated[
+    Wanted | None,
+    typer.Option(
+        "--workers",
+        parser=_workers,
+        metavar="WHO",
+        help="threads:N, processes:N or ray; default a thread for each core.",
+    ),
+]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue a run that was stopped.")]
 Collection = Annotated[
     Path | None, typer.Option(help="CSV of the cards that are owned, and how many.")
@@ -93,9 +111,31 @@ class Session:
     seed: Seed = None
     preset: Preset = None
     threads: Threads = None
+    workers: WhoWorks = None
     resume: Resume = False
     json: Json = False
     plots: Plots = True
+
+    def settled(self) -> Session:
+        """The session, with so many threads if its workers are threads.
+
+        Raises:
+            OptionError: it is told twice who works.
+        """
+        if self.workers is None:
+            return self
+        if self.threads is not None:
+            raise OptionError("workers", f"{self.workers}: is what --threads says; give one")
+        return self if self.workers.are_elsewhere else replace(self, threads=self.workers.n)
+
+    def at_work(self) -> AbstractContextManager[object]:
+        """A block that has the workers at hand, if they are not threads."""
+        if self.workers is None or not self.workers.are_elsewhere:
+            return nullcontext()
+        from experiments.workers.connecting import connected  # noqa: PLC0415
+        from sim.play.workers.current import working_with  # noqa: PLC0415 (loads slowly)
+
+        return working_with(connected(self.workers, self.screen.note))
 
     @property
     def screen(self) -> Screen:
@@ -145,6 +185,8 @@ class Session:
             check, work = game.command(command)
         if self.preset is not None:
             raise OptionError("preset", f"{self.preset!r}: has no meaning in {game.name!r}")
+        if self.workers is not None and self.workers.are_elsewhere:
+            raise OptionError("workers", f"{self.workers}: {game.name!r} is played by threads only")
         return lambda *_: game.load(path), check, work
 
     def _opened(
@@ -223,10 +265,11 @@ def offering(*options: str) -> Callable[[Callable[..., Work]], Callable[..., Non
     def command_of(load: Callable[..., Work]) -> Callable[..., None]:
         @wraps(load)
         def command(**given: Any) -> None:
-            session = Session(**{name: given.pop(name) for name in options})
+            session = Session(**{name: given.pop(name) for name in options}).settled()
             with uninterrupted():
                 work = load(session, **given)
-            work()
+            with session.at_work():
+                work()
 
         _, *own = signature(load, eval_str=True).parameters.values()
         parameters = [one.replace(kind=Parameter.KEYWORD_ONLY) for one in own] + _shared(options)

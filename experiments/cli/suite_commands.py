@@ -19,7 +19,7 @@ SuiteName = Annotated[
 ]
 
 
-@offering("threads")
+@offering("threads", "workers")
 def make(
     session: Session,
     suite: SuiteName,
@@ -38,7 +38,7 @@ def make(
     return partial(make_suite, found, target, session.screen, force=force, threads=session.threads)
 
 
-@offering("results", "threads", "resume", "json")
+@offering("results", "threads", "workers", "resume", "json")
 def run(
     session: Session,
     suite: SuiteName,

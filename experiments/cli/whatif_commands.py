@@ -13,7 +13,7 @@ from experiments.cli.session import ExperimentName, Session, Work, integer, offe
 if TYPE_CHECKING:
     from experiments.comparison import Comparison
 
-_OFFERED = ("results", "seed", "threads", "json", "plots")
+_OFFERED = ("results", "seed", "threads", "workers", "json", "plots")
 Games = Annotated[
     int | None, integer(4, 100_000_000, "Per matchup; default as [games] matchups; even.")
 ]

@@ -68,10 +68,10 @@ def run_study(run: Run) -> Findings:
     Finished runs are kept as they end, so a study that was stopped continues where it was.
     """
     settings = run.experiment.settings
-    grid = _Grid(run)
+    grid = _Grid(run.experiment, run.threads)
     asked = ((one, settings.study.run_seeds) for one in _questions(run.experiment).values())
     tell_runs(run, asked, settings.study.truth_games)
-    runs = rows_of_cells(run, "study", list(grid.cells()), RunRow, grid.row_of)
+    runs = rows_of_cells(run, "study", list(grid.cells()), RunRow, grid)
     groups = group_rows(runs)
     return Findings(
         tables={"runs.csv": (RunRow, runs), "study.csv": (GroupRow, groups)},
@@ -109,30 +109,32 @@ def _questions(experiment: Experiment) -> dict[tuple[NarrowBy, str], Experiment]
 class _Grid:
     """Runs cells; evolutions with equal games: what one narrowing costs, the others evolve with."""
 
-    def __init__(self, run: Run) -> None:
-        self._run = run
-        self._study = run.experiment.settings.study
-        self._questions = _questions(run.experiment)
-        self._contest = run.experiment.contest()
-        self._power_contest = power_contest(run.experiment)
+    def __init__(self, experiment: Experiment, threads: int | None) -> None:
+        self._first_seed, self._threads = experiment.settings.seed, threads
+        self._study = experiment.settings.study
+        self._questions = _questions(experiment)
+        self._contest = experiment.contest()
+        self._power_contest = power_contest(experiment)
         self._measurements: dict[str, Measurement] = {}
 
     def cells(self) -> Iterator[Cell]:
         """Seed by seed."""
-        first = self._run.experiment.settings.seed
-        seeds = range(first, first + self._study.run_seeds)
+        seeds = range(self._first_seed, self._first_seed + self._study.run_seeds)
         for seed, (way, asked) in product(seeds, self._questions.items()):
             told = asked.with_settings(seed=seed).resolved()["experiment"]
             yield Cell(*way, seed, digest(told))
 
-    def row_of(self, cell: Cell) -> RunRow:
+    def give_up(self) -> None:
+        """Nothing to do: here cells are run one by one."""
+
+    def do(self, cell: Cell) -> RunRow:
         """Run a cell."""
         settings = self._settings(cell.narrow, cell)
         more = {"generations": settings.search.generations + self._spare_generations(cell)}
         run = run_balance(
             self._contest,
             settings.model_copy(update={"search": settings.search.model_copy(update=more)}),
-            threads=self._run.threads,
+            threads=self._threads,
             measurement=self._measured(settings),
             explains=False,
         )
@@ -159,7 +161,7 @@ class _Grid:
                 self._contest,
                 settings,
                 power_contest=self._power_contest,
-                threads=self._run.threads,
+                threads=self._threads,
             )
         return self._measurements[told]
 

@@ -90,15 +90,9 @@ def run_suite(run: Run, trial: Trial) -> Findings:
     suite = run.experiment
     if not isinstance(suite, Suite):
         raise TypeError(f"{suite.path} is no suite")
-
-    methods = _methods(trial)
-
-    def row_of(cell: Cell) -> SuiteRow:
-        asked = _asked(suite, trial, cell.method, methods[cell.method], cell.instance)
-        return _row(suite, asked, cell, run.threads)
-
     tell_runs(run, _some(suite, trial), trial.truth_games)
-    rows_of_cells(run, "suite", list(_cells(suite, trial)), SuiteRow, row_of)
+    job = _Trials(suite, trial, _methods(trial), run.threads)
+    rows_of_cells(run, "suite", list(_cells(suite, trial)), SuiteRow, job)
     rows = list(kept_cells(run.folder.path, SuiteRow))
     return scored(rows, suite.settings.name)
 
@@ -155,18 +149,32 @@ def _asked(
         return with_overrides(asked, overrides, f"method {method!r}")
 
 
-def _row(suite: Suite, question: Experiment, cell: Cell, threads: int | None) -> SuiteRow:
-    """Run a cell."""
-    instance = suite.suite.instances[cell.instance - 1]
-    asked = question.with_settings(seed=cell.run_seed)
-    began_s = time.process_time()
-    run = pipeline.run_balance(asked.contest(), asked.settings, threads=threads, explains=False)
-    cpu_s = time.process_time() - began_s
-    return SuiteRow(
-        *cell,
-        kind=instance.kind,
-        half=instance.half,
-        known=instance.change(asked.settings.tune.weights, asked.pool.cards),
-        cpu_s=round(cpu_s, 3),
-        **outcome(run, cell.truth_games),
-    )
+@dataclass(frozen=True)
+class _Trials:
+    """Runs cells."""
+
+    suite: Suite
+    trial: Trial
+    methods: dict[str, dict[str, Any]]
+    threads: int | None
+
+    def give_up(self) -> None:
+        """Nothing to do: here cells are run one by one."""
+
+    def do(self, cell: Cell) -> SuiteRow:
+        """Run a cell."""
+        instance = self.suite.suite.instances[cell.instance - 1]
+        overrides = self.methods[cell.method]
+        asked = _asked(self.suite, self.trial, cell.method, overrides, cell.instance)
+        asked = asked.with_settings(seed=cell.run_seed)
+        settings, began_s = asked.settings, time.process_time()
+        run = pipeline.run_balance(asked.contest(), settings, threads=self.threads, explains=False)
+        cpu_s = time.process_time() - began_s
+        return SuiteRow(
+            *cell,
+            kind=instance.kind,
+            half=instance.half,
+            known=instance.change(settings.tune.weights, asked.pool.cards),
+            cpu_s=round(cpu_s, 3),
+            **outcome(run, cell.truth_games),
+        )

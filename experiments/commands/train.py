@@ -40,6 +40,7 @@ from experiments.screen.console import Advance, Shown, Table
 from experiments.screen.wording import percent
 from sim import InputError, check_view
 from sim.play import Outcomes, n_cores
+from sim.play.workers.current import current_workers
 
 if TYPE_CHECKING:
     from agents import DQNPilot
@@ -115,6 +116,7 @@ def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
     if run.experiment.settings.tunes_weights:
         return run_tuning(run)
     # All of these load torch.
+    from experiments.learning.elsewhere import train_elsewhere  # noqa: PLC0415
     from experiments.learning.learner_run import LearnerRun  # noqa: PLC0415
     from experiments.learning.together import (  # noqa: PLC0415
         together_shown,
@@ -129,13 +131,17 @@ def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
         LearnerRun(contest, learner, settings.train, settings.seed, run.folder, numbers)
         for learner in settings.learners
     ]
-    stop = Event()
+    stop, workers = Event(), current_workers()
+    are_elsewhere = workers.are_elsewhere and len(learning) > 1
 
     def job(one: LearnerRun, advance: Advance) -> Callable[[], DQNPilot | None]:
-        return lambda: _train(run, one, advance, stop, tensorboard=tensorboard)
+        resume = run.resume or are_elsewhere  # then there is a pilot to be found
+        return lambda: _train(run, one, advance, stop, tensorboard=tensorboard, resume=resume)
 
     names = [one.learner.name for one in learning]
     with run.screen.side_by_side(names, settings.train.steps) as bars:
+        if are_elsewhere:
+            train_elsewhere(learning, bars, workers, resume=run.resume)
         jobs = [job(one, bar) for one, bar in zip(learning, bars, strict=True)]
         pilots = do_side_by_side(jobs, run.threads or n_cores(), stop)
     league = _league(run.experiment)
@@ -168,7 +174,13 @@ def run_train(run: Run, *, tensorboard: bool = False) -> Findings:
 
 
 def _train(
-    run: Run, learning: LearnerRun, advance: Advance, stop: Event, *, tensorboard: bool
+    run: Run,
+    learning: LearnerRun,
+    advance: Advance,
+    stop: Event,
+    *,
+    tensorboard: bool,
+    resume: bool,
 ) -> DQNPilot | None:
     """Train one learner; `None` if stopped."""
     name = learning.learner.name
@@ -182,9 +194,7 @@ def _train(
         if events is not None:
             events.add(row)
 
-    pilot = learning.train(
-        stop, lambda n_steps: advance(n_steps, figure), on_row, resume=run.resume
-    )
+    pilot = learning.train(stop, lambda n_steps: advance(n_steps, figure), on_row, resume=resume)
     return None if stop.is_set() else pilot
 
 

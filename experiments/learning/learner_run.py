@@ -57,6 +57,12 @@ class LearnerRun:
         return self.folder.path / pilot_file_name(self.learner.name)
 
     @property
+    def files(self) -> tuple[Path, ...]:
+        """All that it may leave, in the order of writing: first the curve, last the pilot."""
+        curve = self.folder.path / curve_file_name(self.learner.name)
+        return curve, self._clock_path, self._state_path, self.pilot_path
+
+    @property
     def _state_path(self) -> Path:
         return self.pilot_path.with_suffix(".state.pt")
 

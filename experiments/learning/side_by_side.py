@@ -12,7 +12,7 @@ from threading import Event
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from experiments.screen.console import Advance, Screen
-from sim.play.batch import n_cores
+from sim.play import n_cores
 
 if TYPE_CHECKING:
     from agents.dqn.trainer import Progress, Trainer

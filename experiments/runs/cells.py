@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import NoneType
 from typing import Any, Protocol, TypeVar, get_args, get_type_hints
@@ -10,6 +10,8 @@ from typing import Any, Protocol, TypeVar, get_args, get_type_hints
 from experiments.runs.json_file import read_object
 from experiments.runs.run import Run
 from sim.errors import InputError
+from sim.play.workers.current import current_workers
+from sim.play.workers.seam import Job
 
 CELLS = "cells"  # folder of finished runs, one file each
 
@@ -43,35 +45,50 @@ def rows_of_cells(
     what: str,
     cells: Sequence[CellT],
     row_type: type[RowT],
-    work: Callable[[CellT], RowT],
+    job: Job[CellT, RowT],
 ) -> list[RowT]:
     """The rows of all cells, of an earlier run where it is to be continued and has them.
+
+    Workers elsewhere take a cell each; here cells come one after the other, as the games of each
+    have all threads.
 
     Args:
         run: whose folder keeps them.
         what: the progress bar's name.
         cells: what to run.
         row_type: what one comes to.
-        work: runs a cell.
+        job: runs a cell.
 
     Raises:
         InputError: the file of a cell is damaged, or of another run.
     """
     folder = run.folder.path / CELLS
     folder.mkdir(exist_ok=True)
-    rows = list[RowT]()
+    rows = dict[CellT, RowT]()
+    if run.resume:
+        files = {cell: folder / f"{cell.name}.json" for cell in cells}
+        rows = {
+            cell: _kept(path, row_type, cell._asdict())
+            for cell, path in files.items()
+            if path.exists()
+        }
+    missing = [cell for cell in cells if cell not in rows]
     with run.screen.progress(what, len(cells)) as advance:
-        for cell in cells:
-            n_certified = sum(row.certified for row in rows)
+        advance(len(rows), "")
+        for cell, row in _done(job, missing):
+            run.folder.write_json(f"{CELLS}/{cell.name}.json", row._asdict())
+            rows[cell] = row
+            n_certified = sum(row.certified for row in rows.values())
             advance(len(rows), f"{n_certified} certified; {cell.name}")
-            path = folder / f"{cell.name}.json"
-            if run.resume and path.exists():
-                rows.append(_kept(path, row_type, cell._asdict()))
-            else:
-                row = work(cell)
-                run.folder.write_json(f"{CELLS}/{path.name}", row._asdict())
-                rows.append(row)
-    return rows
+    return [rows[cell] for cell in cells]
+
+
+def _done(job: Job[CellT, RowT], cells: Sequence[CellT]) -> Iterator[tuple[CellT, RowT]]:
+    workers = current_workers()
+    if workers.are_elsewhere and len(cells) > 1:
+        yield from workers.map(workers.put(job), cells)
+    else:
+        yield from ((cell, job.do(cell)) for cell in cells)
 
 
 def kept_cells(folder: Path, row_type: type[RowT]) -> Iterator[RowT]:

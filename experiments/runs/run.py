@@ -22,6 +22,7 @@ from experiments.screen.console import Advance, Screen, Shown
 from experiments.screen.wording import estimate_words
 from sim.errors import InputError
 from sim.files.row_file import Kind
+from sim.play.workers.current import current_workers
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -85,11 +86,19 @@ class RunOf(Generic[ExperimentT]):
 
     def carry_out(self, work: Callable[[RunOf[ExperimentT]], Findings]) -> dict[str, Any]:
         """Do a command's work; returns its summary, the last file that is written."""
+        workers = current_workers()
+        workers.effort.tell = self._tell_of_workers
         findings = work(self)
         self.publish(findings)
+        if workers.are_elsewhere:
+            self.folder.log(f"{workers.n_workers} workers: {workers.effort.words}")
         (self.folder.path / CHECKPOINT).unlink(missing_ok=True)
         self.folder.log("done")
         return findings.summary or {}
+
+    def _tell_of_workers(self, line: str) -> None:
+        self.folder.log(line)
+        self.screen.note(line)
 
     def publish(self, findings: Findings) -> None:
         """Write, draw and show what was found."""

@@ -5,9 +5,11 @@ from sim.on_demand import on_demand
 TYPE_CHECKING = False  # a type checker takes it for True; `typing` takes longer to import
 if TYPE_CHECKING:
     from sim.play.agent import Agent, CompiledAgent, LearnedAgent, Policy
-    from sim.play.batch import Batch, deck_row, n_cores, play, row_of_deck, without
+    from sim.play.batch import deck_row, play, row_of_deck, without
+    from sim.play.games import Batch
     from sim.play.outcomes import Outcomes, kept, slot_counts
     from sim.play.table import Gene, Table, pack_table
+    from sim.play.workers.threads import n_cores
 
 __all__ = [
     "Agent",

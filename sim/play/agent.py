@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -69,6 +70,21 @@ class CompiledAgent:
             InputError: it cannot see a card, or play by these rules.
         """
         return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What it is made of; another process finds addresses of its own.
+
+        Raises:
+            InputError: its policy exists in this process only.
+        """
+        home = sys.modules.get(self.policy.__module__)
+        if self.policy.__module__ == "__main__" or not hasattr(home, self.policy.__qualname__):
+            raise InputError(
+                f"agent {self.name!r}: is known to this process only; workers elsewhere need a "
+                "module to import it from, as an installed package declares one by the "
+                "entry-point group evenhand.agents (docs/plugins.md)"
+            )
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
     def entry(self, *, general: bool) -> int:
         """The address of what chooses for it, in plain or in all other games; compiled now."""

@@ -28,6 +28,8 @@ class Tally:
         turns: ``[rows, TURN_BINS]``.
         seen: ``[rows, *SEEN_SHAPE]``, or of no rows if card counts are not kept.
         chosen: ``[rows, N_SEATS, n_actions]``, likewise for counts of actions.
+        first_game: game of the batch that the first of `winners` stands for.
+        winners: ``[games]`` int8 result of each game, or of none if they are not kept.
     """
 
     first_row: int
@@ -35,6 +37,8 @@ class Tally:
     turns: Counts
     seen: Counts
     chosen: Counts
+    first_game: int
+    winners: npt.NDArray[np.int8]
 
     @property
     def arguments(self) -> tuple[Counts, ...]:
@@ -42,19 +46,21 @@ class Tally:
         return self.totals.ravel(), self.turns.ravel(), self.seen.ravel(), self.chosen.ravel()
 
     def add(self, later: Tally) -> None:
-        """Add the aggregates of a stretch that comes after all others, whose rows are among ours.
+        """Add the aggregates of a stretch whose rows are among ours, in any order.
 
         What stopped a game is told of the first one of a row.
         """
         rows = slice(later.first_row, later.first_row + len(later.totals))
         ours = self.totals[rows]
-        is_first = ours[:, at.FAULT_GAME] == 0
+        game, theirs = ours[:, at.FAULT_GAME], later.totals[:, at.FAULT_GAME]
+        is_first = (theirs != 0) & ((game == 0) | (theirs < game))
         ours[:, : at.FAULTS] += later.totals[:, : at.FAULTS]
         ours[:, at.FAULTS] |= later.totals[:, at.FAULTS]
         ours[is_first, at.FAULT_ROW :] = later.totals[is_first, at.FAULT_ROW :]
         self.turns[rows] += later.turns
         self.seen[rows] += later.seen
         self.chosen[rows] += later.chosen
+        self.winners[later.first_game : later.first_game + len(later.winners)] = later.winners
 
 
 @dataclass(frozen=True)
@@ -70,7 +76,7 @@ class Work:
             `sim.engine.layout.ASK` for learned ones.
         stream: seed of the game seeds.
         keep_cards: whether to count what became of each deck slot.
-        winners: ``[G]`` int8 written in place, or empty if not wanted.
+        winners: ``[G]`` int8 that whoever plays writes in place, or empty if not wanted.
         counting_view: by whose numbers to count what was chosen, `None` not to count.
     """
 
@@ -98,8 +104,13 @@ class Work:
             self.counting_view.words if self.counting_view else _NO_VIEW,
         )
 
-    def empty_tally(self, first_row: int, n_rows: int) -> Tally:
-        """Room for the aggregates of some rows."""
+    def total(self) -> Tally:
+        """Room for the aggregates of all games."""
+        return self._tally(0, len(self.rows), 0, np.zeros_like(self.winners))
+
+    def _tally(
+        self, first_row: int, n_rows: int, first_game: int, winners: npt.NDArray[np.int8]
+    ) -> Tally:
         n_actions = self.counting_view.size.n_actions if self.counting_view else 0
         n_seen = n_rows if self.keep_cards else 0
         return Tally(
@@ -108,12 +119,15 @@ class Work:
             np.zeros((n_rows, at.TURN_BINS), dtype=np.int64),
             np.zeros((n_seen, *SEEN_SHAPE), dtype=np.int64),
             np.zeros((n_rows, N_SEATS, n_actions), dtype=np.int64),
+            first_game,
+            winners,
         )
 
     def tally_of(self, start: int, stop: int) -> Tally:
         """Room for the aggregates of games `start` to `stop`, at least one."""
         first_row, last_row = np.searchsorted(self.ends, [start, stop - 1], side="right").tolist()
-        return self.empty_tally(first_row, last_row - first_row + 1)
+        winners = self.winners[start:stop]
+        return self._tally(first_row, last_row - first_row + 1, start, winners)
 
 
 # Below the first number of games handing a stretch to a thread costs more than it saves; above
@@ -124,6 +138,10 @@ _SEARCHED_GAMES = 4, 100
 
 class Backend(Protocol):
     """A way of playing a stretch of a batch's games; the outcomes are the same for all."""
+
+    @property
+    def least_games(self) -> int:
+        """How many games tell what one takes."""
 
     def stretch_games(self, n_games: int, threads: int) -> int:
         """How many games to give a thread at a time."""
@@ -142,14 +160,14 @@ class CompiledPlay:
         """Get ready to play `work`; `searching` says that an agent takes its time."""
         self._work = work
         self._halt = np.zeros(1, dtype=np.uint8)  # read by the engine, by all threads
-        self._least, self._most = _SEARCHED_GAMES if searching else _GAMES
+        self.least_games, self._most = _SEARCHED_GAMES if searching else _GAMES
 
     def stretch_games(self, n_games: int, threads: int) -> int:
         """Stretches that keep all threads busy to the end.
 
         Eight to a thread, since two for two threads lose a third of the speed.
         """
-        return min(max(-(-n_games // (8 * threads)), self._least), self._most)
+        return min(max(-(-n_games // (8 * threads)), self.least_games), self._most)
 
     def play(self, start: int, stop: int) -> Tally:
         """Play games `start` to `stop`."""

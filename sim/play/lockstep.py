@@ -28,6 +28,8 @@ class LockstepPlay:
     game is over takes the next one. With one legal action nobody is asked.
     """
 
+    least_games = 256
+
     def __init__(self, work: Work, table: Table, agents: Sequence[Agent]) -> None:
         """Get ready to play `work`.
 

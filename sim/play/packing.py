@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
-from sim.cards.action import Action
 from sim.cards.card import Card
 from sim.cards.effect import Effect, Token
 from sim.cards.measure import measures
@@ -21,14 +20,6 @@ from sim.ruleset import Ruleset
 
 _PLAIN_GROUPS = (Group(Selector.OWN_PLAYER), Group(Selector.ENEMY_PLAYER))
 _MAGIC = ("spell", "power")
-
-
-@dataclass(frozen=True)
-class PackedCards:
-    """Words of a table from `sim.engine.layout.CARDS` on, and the actions that they use."""
-
-    words: list[int]
-    actions: frozenset[Action]
 
 
 def has_plain_games(ruleset: Ruleset) -> bool:
@@ -59,13 +50,12 @@ def _is_unconditional(effect: Effect) -> bool:
     return usual and everybody and effect.by == "self"
 
 
-def pack_cards(pool: Pool, start: int) -> PackedCards:
-    """Pack all cards, then all tokens, then the plain tokens that rows bring along.
+def pack_cards(pool: Pool, start: int) -> list[int]:
+    """The words of all cards, then all tokens, then the plain tokens that rows bring along.
 
     Args:
         pool: what to pack.
         start: offset in the table of the first card.
-
     """
     cards = pool.everything
     plain_tokens = [row.token for card in cards for row in card.effects if row.token]
@@ -82,8 +72,7 @@ def pack_cards(pool: Pool, start: int) -> PackedCards:
             row_words += packer.row(effect)
     for token in plain_tokens:
         card_words += _token_words(token, start + len(card_words))
-    actions = frozenset(row.action for card in cards for row in card.effects)
-    return PackedCards(card_words + row_words + packer.annex.words, actions)
+    return card_words + row_words + packer.annex.words
 
 
 @dataclass

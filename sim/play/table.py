@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from sim.cards.action import Action
 from sim.cards.card import AMOUNTS
 from sim.cards.pool import Pool, check_pool
 from sim.engine import layout as at
 from sim.engine.opcodes import handler_words
 from sim.errors import InputError
-from sim.play.packing import PackedCards, has_plain_games, is_plain_card, pack_cards
+from sim.play.packing import has_plain_games, is_plain_card, pack_cards
 from sim.ruleset import N_SEATS, Ruleset
 
 _TABLE_WORDS_MAX = 2**15 - 1  # offsets within a table are 16-bit words
@@ -53,7 +54,7 @@ class Table:
         ruleset: the rules.
         pool: the cards of variant 0 before any edit.
         words: ``[V, size]`` int16, laid out by `sim.engine.layout`. They hold addresses of
-            compiled handlers, so a table belongs to the process that packed it.
+            compiled handlers, which a table that is unpickled looks up anew.
     """
 
     ruleset: Ruleset
@@ -85,6 +86,10 @@ class Table:
         cards = decks[..., 1 : at.DECK_POWER]
         asks: npt.NDArray[np.bool_] = (of_card[cards] != 0) & (cards != at.BLANK)
         return np.asarray(asks.any(axis=-1) | self.is_always_general)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        numbers = {action.word: action.number for action in _actions(self.pool)}
+        return _travelled, (self.ruleset, self.pool, self.words, numbers)
 
     def vary(self, genes: Sequence[Gene], steps: npt.NDArray[np.integer]) -> Table:
         """One variant per row of `steps`, each added to this table's first variant.
@@ -131,15 +136,45 @@ def pack_table(pool: Pool, ruleset: Ruleset, *, general: bool = False) -> Table:
     """
     check_pool(pool, ruleset)
     packed = pack_cards(pool, at.CARDS)
-    header = _header_words(pool, ruleset, packed, general=general or not has_plain_games(ruleset))
-    words = np.concatenate([header, np.array(packed.words, dtype=np.int16)])
-    return Table(ruleset, pool, words[np.newaxis])
+    general = general or not has_plain_games(ruleset)
+    header = _header_words(pool, ruleset, len(packed), general=general)
+    words = np.concatenate([header, np.array(packed, dtype=np.int16)])[np.newaxis]
+    _link(words, pool, has_rules=general or not all(map(is_plain_card, pool.everything)))
+    return Table(ruleset, pool, words)
+
+
+def _actions(pool: Pool) -> set[Action]:
+    return {row.action for card in pool.everything for row in card.effects}
+
+
+def _link(words: npt.NDArray[np.int16], pool: Pool, *, has_rules: bool) -> None:
+    """Write the addresses of what the cards' rows do, and of the general rules if they have any."""
+    words[:, at.HANDLERS : at.HANDLERS + 4 * at.MAX_OPCODES] = handler_words(_actions(pool))
+    if has_rules:
+        from sim.engine.general.rules import entry_words  # noqa: PLC0415 (much to load)
+
+        entries = entry_words()
+        words[:, at.BEGIN : at.BEGIN + len(entries)] = entries
+
+
+def _travelled(
+    ruleset: Ruleset, pool: Pool, words: npt.NDArray[np.int16], numbers: dict[str, int]
+) -> Table:
+    """A table that was pickled, maybe in another process, with the addresses of this one."""
+    if strange := [one.word for one in _actions(pool) if numbers[one.word] != one.number]:
+        raise InputError(
+            f"action {min(strange)!r} has another number in another process; declare it in a "
+            "package (group evenhand.actions), installed alike wherever games are played"
+        )
+    words = np.array(words)
+    _link(words, pool, has_rules=bool(words[0, at.BEGIN : at.HANDLERS].any()))
+    return Table(ruleset, pool, words)
 
 
 def _header_words(
-    pool: Pool, ruleset: Ruleset, packed: PackedCards, *, general: bool
+    pool: Pool, ruleset: Ruleset, n_words: int, *, general: bool
 ) -> npt.NDArray[np.int16]:
-    length = at.CARDS + len(packed.words)
+    length = at.CARDS + n_words
     if length > _TABLE_WORDS_MAX:
         raise InputError(
             f"the pool packs into {length} words; the limit is {_TABLE_WORDS_MAX} "
@@ -171,10 +206,4 @@ def _header_words(
     header = np.zeros(at.CARDS, dtype=np.int16)
     header[list(words)] = list(words.values())
     header[at.OPENING_HAND : at.OPENING_HAND + N_SEATS] = ruleset.opening_hand
-    header[at.HANDLERS : at.HANDLERS + 4 * at.MAX_OPCODES] = handler_words(packed.actions)
-    if general or not all(map(is_plain_card, pool.everything)):
-        from sim.engine.general.rules import entry_words  # noqa: PLC0415 (much to load)
-
-        entries = entry_words()
-        header[at.BEGIN : at.BEGIN + len(entries)] = entries
     return header

@@ -18,7 +18,7 @@ from tests.command_line import command, done, finish, only_folder, start, write_
 COMMANDS = (
     "matchups", "power", "balance", "study", "train", "evaluate", "exploit", "replay", "bench",
     "warm", "cards", "substitute", "metagame", "build", "outliers", "report", "conformance", "deck",
-    "suite", "whatif", "compare", "workbench", "play", "agents", "init",
+    "suite", "whatif", "compare", "workbench", "play", "agents", "init", "workers",
 )  # fmt: skip
 HELP = """
 import json, sys
@@ -26,9 +26,11 @@ from tests.command_line import command
 below = [("cards", page) for page in ("import", "export", "list", "show", "coverage")]
 below += [("deck", page) for page in ("import", "export")]
 below += [("suite", page) for page in ("make", "run", "score")]
+below += [("workers", "check")]
 pages = [(), *((name,) for name in sys.argv[1:]), *below]
 outcomes = [command(*page, "--help") for page in pages]
-heavy = {"numba", "numpy", "pandas", "pymoo", "deap", "matplotlib", "scipy", "torch"}
+heavy = {"numba", "numpy", "pandas", "pymoo", "deap", "matplotlib", "scipy", "torch", "ray"}
+heavy |= {"multiprocessing"}
 print(json.dumps({
     "status": [outcome.status for outcome in outcomes],
     "errors": [outcome.err for outcome in outcomes],
@@ -42,7 +44,7 @@ from experiments.cli import main
 try:
     main()
 finally:
-    heavy = ("pandas", "scipy.stats", "matplotlib", "pymoo", "deap", "torch", "pyarrow")
+    heavy = ("pandas", "scipy.stats", "matplotlib", "pymoo", "deap", "torch", "pyarrow", "ray")
     print(*(name for name in heavy if name in sys.modules), file=sys.stderr)
 """
 

@@ -6,6 +6,7 @@ import json
 import re
 import signal
 import time
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 from threading import Event
@@ -14,7 +15,8 @@ import pytest
 
 from agents.dqn.checkpoint import load_pilot
 from experiments.commands import train as train_command
-from experiments.learning import learner_run, learning_curve
+from experiments.learning import elsewhere, learner_run, learning_curve
+from experiments.learning.elsewhere import train_elsewhere
 from experiments.loading import load_experiment
 from experiments.runs.run_folder import open_run_folder, run_path
 from sim import find_data_file
@@ -55,6 +57,8 @@ FAST = f"""
 import signal
 from experiments.learning import learner_run
 from experiments.commands import train as train_command
+from experiments.learning import elsewhere
+from experiments.learning.elsewhere import train_elsewhere
 train_command.FINAL_GAMES = {FEW}
 learner_run.SAVE_EVERY_S = 0.0
 learner_run.STRIDE = 50
@@ -145,6 +149,19 @@ def test_results_do_not_depend_on_the_threads(unbroken: Path, tmp_path: Path) ->
     folder = train(write_experiment(tmp_path, TRAINING), tmp_path / "r", "--threads", "3")
     assert folder.name == unbroken.name
     assert results_of(folder) == results_of(unbroken)
+
+
+@pytest.mark.thorough
+def test_results_do_not_depend_on_who_trains_and_how_often_it_is_taken_up(
+    unbroken: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(elsewhere, "train_elsewhere", partial(train_elsewhere, slice_s=0.0))
+    experiment, option = write_experiment(tmp_path, TRAINING), ("--workers", "processes:2")
+    folder = train(experiment, tmp_path / "r", *option)
+    assert folder.name == unbroken.name
+    assert results_of(folder) == results_of(unbroken)
+    log = (folder / "log.txt").read_text(encoding="utf-8")
+    assert "2 workers: 8 pieces, 0 retries" in log  # three rows of the curve each, and the end
 
 
 def test_how_a_pilot_is_measured_later_does_not_name_its_training(

@@ -6,7 +6,7 @@ import argparse
 import sys
 from importlib import util
 
-from sim.play.batch import n_cores
+from sim.play import n_cores
 from tests.laws.oracle import disagreements
 from tests.laws.playing import check, random_decks, rich_table
 

@@ -1,0 +1,1 @@
+"""Who plays, as the command line says it."""

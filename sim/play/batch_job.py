@@ -1,0 +1,114 @@
+"""A batch as a job: what one worker needs to play any stretch of it, here or elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sim.observation.view import View, view_of
+from sim.play.agent import Agent, CompiledAgent, address_of_agent
+from sim.play.backend import Backend, CompiledPlay, Tally, Work
+from sim.play.games import Batch
+from sim.play.lockstep import LockstepPlay
+from sim.play.outcomes import Counts
+from sim.play.reach import reach_of_rows
+from sim.play.table import Table
+
+
+@dataclass(frozen=True)
+class BatchJob:
+    """A batch that plays by stretches (`sim.play.workers.seam.Job`).
+
+    It is pickled by what it is made of; addresses and room for results are found anew by whoever
+    plays it.
+
+    Attributes:
+        batch: what to play.
+        table: the numbers of all variants.
+        agents: ``[D]`` the agent of each player.
+        keep: what is kept besides aggregates (`sim.play.batch.play`).
+    """
+
+    batch: Batch
+    table: Table
+    agents: Sequence[Agent]
+    keep: frozenset[str]
+
+    @cached_property
+    def work(self) -> Work:
+        """The batch as the engine takes it.
+
+        Raises:
+            InputError: a learned agent cannot see a card or play by these rules.
+        """
+        batch, table = self.batch, self.table
+        return Work(
+            tables=table.words,
+            decks=batch.decks,
+            rows=np.column_stack([batch.variant, batch.seats, batch.first_game]),
+            ends=np.cumsum(batch.n_games),
+            addresses=_addresses(batch, table, self.agents),
+            stream=batch.stream,
+            keep_cards="cards" in self.keep,
+            winners=np.zeros(batch.total if "winner" in self.keep else 0, dtype=np.int8),
+            counting_view=_view_of_decks(batch, table) if "actions" in self.keep else None,
+        )
+
+    @cached_property
+    def backend(self) -> Backend:
+        """How it is played."""
+        return _backend(self.work, self.batch, self.table, self.agents)
+
+    def do(self, stretch: tuple[int, int]) -> Tally:
+        """Play the games from one index to another; several threads may call it side by side."""
+        return self.backend.play(*stretch)
+
+    def give_up(self) -> None:
+        """Let stretches that are being played end early; what they return is not used."""
+        self.backend.give_up()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {one.name: getattr(self, one.name) for one in fields(self)}
+
+
+def _backend(work: Work, batch: Batch, table: Table, agents: Sequence[Agent]) -> Backend:
+    """Lock-step play where a learned agent plays, else each game inside the engine."""
+    playing = [agents[player] for player in np.unique(batch.seats)]
+    if all(isinstance(agent, CompiledAgent) for agent in playing):
+        searching = any(isinstance(agent, CompiledAgent) and agent.searches for agent in playing)
+        return CompiledPlay(work, searching=searching)
+    return LockstepPlay(work, table, agents)
+
+
+def _addresses(batch: Batch, table: Table, agents: Sequence[Agent]) -> Counts:
+    """``[D, 2]`` where the engine calls each player's agent in plain and in all other games.
+
+    What no row plays is not compiled: its address is 0.
+    """
+    needs_general = table.is_general(batch.decks)
+    is_general = needs_general[batch.seats].any(axis=1)
+    addresses = np.zeros((len(agents), 2), dtype=np.int64)
+    for general in (False, True):
+        seats = batch.seats[is_general == general]
+        for player in np.unique(seats).tolist():
+            met = partial(_decks_met, batch, seats, player)
+            addresses[player, int(general)] = address_of_agent(
+                agents[player], table, met, general=general
+            )
+    return addresses
+
+
+def _decks_met(batch: Batch, seats: Counts, player: int) -> npt.NDArray[np.int16]:
+    """The decks in the games of a player, by the ``[R, 2]`` `seats` of some rows."""
+    met: npt.NDArray[np.int16] = batch.decks[np.unique(seats[(seats == player).any(axis=1)])]
+    return met
+
+
+def _view_of_decks(batch: Batch, table: Table) -> View:
+    """The view of all games that these decks can play, by whose numbers actions are counted."""
+    return view_of(table, reach_of_rows(table.pool, table.ruleset, batch.decks))

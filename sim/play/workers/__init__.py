@@ -1,0 +1,1 @@
+"""Who plays: threads of this process, other processes, other machines."""

@@ -1,0 +1,144 @@
+"""Processes of this machine: what travels is bytes, and a process that is lost is replaced."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import threading
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from sim.play.workers.child import SHELF_SIZE, Answer, serve
+from sim.play.workers.seam import Effort, Handle, Job, PieceT, ResultT
+from sim.play.workers.threads import Threads, n_cores
+
+_LOST = (EOFError, OSError)  # what a pipe says whose other end has died
+
+
+class _Child:
+    """A process, and what it has been sent."""
+
+    def __init__(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self.pipe: Connection
+        self.pipe, theirs = context.Pipe()
+        self.process = context.Process(target=serve, args=(theirs,), daemon=True)
+        with _deaf_to_ctrl_c():
+            self.process.start()
+        theirs.close()
+        self.piece: Any = None
+        self.n_lost = 0  # how many processes the piece has lost so far
+        self._has = deque[str](maxlen=SHELF_SIZE)
+
+    def begin(self, handle: Handle[Any, Any], piece: Any, n_lost: int) -> None:
+        """Send it a piece, and the job unless it has that; one that has died is noticed later."""
+        self.piece, self.n_lost = piece, n_lost
+        content = None if handle.digest in self._has else handle.content
+        if content is not None:
+            self._has.append(handle.digest)
+        with suppress(*_LOST):
+            self.pipe.send((handle.digest, content, piece))
+
+    def end(self) -> str:
+        """Leave nothing of it; tells how it ended."""
+        self.process.terminate()
+        self.process.join(1)
+        self.process.kill()
+        self.process.join()
+        self.pipe.close()
+        code = self.process.exitcode or 0
+        self.process.close()
+        return signal.Signals(-code).name if code < 0 else f"exit status {code}"
+
+
+@dataclass
+class Processes:
+    """So many processes, started when first needed (`sim.play.workers.seam.Workers`).
+
+    They are spawned: nothing but what is sent reaches them. While one thread has them at work,
+    others make do with threads.
+    """
+
+    n_workers: int
+    least_s: float = 0.5
+    effort: Effort = field(default_factory=Effort)
+    are_elsewhere = True
+    _idle: list[_Child] = field(default_factory=list)
+    _busy: dict[Connection, _Child] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def put(self, job: Job[PieceT, ResultT]) -> Handle[PieceT, ResultT]:
+        """The job as bytes, which each process is sent but once."""
+        handle = Handle(job)
+        handle.content  # noqa: B018 (refuses what cannot travel, before anything is played)
+        return handle
+
+    def map(
+        self, handle: Handle[PieceT, ResultT], pieces: Sequence[PieceT]
+    ) -> Iterator[tuple[PieceT, ResultT]]:
+        """Do pieces, the first ones first."""
+        if not self._lock.acquire(blocking=False):
+            yield from Threads(min(self.n_workers, n_cores())).map(handle, pieces)
+            return
+        waiting = deque((piece, 0) for piece in pieces)
+        try:
+            while waiting or self._busy:
+                self._hand_out(handle, waiting)
+                for piece, answer in self._answers(waiting):
+                    self._hand_out(handle, waiting)
+                    self.effort.n_pieces += 1
+                    self.effort.seconds += answer.seconds
+                    yield piece, answer.result()
+        except BaseException:
+            self.close()  # what they are at is not wanted any more, and may be what has failed
+            raise
+        finally:
+            self._lock.release()
+
+    def _hand_out(self, handle: Handle[Any, Any], waiting: deque[tuple[Any, int]]) -> None:
+        """Give a piece to everybody who is free, and to new ones if there are too few."""
+        while waiting and len(self._busy) < self.n_workers:
+            child = self._idle.pop() if self._idle else _Child()
+            self._busy[child.pipe] = child
+            child.begin(handle, *waiting.popleft())
+
+    def _answers(self, waiting: deque[tuple[Any, int]]) -> Iterator[tuple[Any, Answer]]:
+        """Wait for answers; pieces whose process has died wait again, before all others."""
+        ready = wait(list(self._busy))
+        for child in [child for pipe, child in self._busy.items() if pipe in ready]:
+            del self._busy[child.pipe]
+            try:
+                answer = child.pipe.recv()
+            except _LOST:
+                waiting.appendleft((child.piece, child.n_lost + 1))
+                self.effort.retry(child.n_lost + 1, child.end())
+            else:
+                self._idle.append(child)
+                yield child.piece, answer
+
+    def close(self) -> None:
+        """End all processes; those that are needed again are started again."""
+        children = [*self._idle, *self._busy.values()]
+        self._idle.clear()
+        self._busy.clear()
+        for child in children:
+            child.process.terminate()  # all at once, then one after the other
+        for child in children:
+            child.end()
+
+
+@contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """Let what is started inside hear no Ctrl-C, not even while it is still loading."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

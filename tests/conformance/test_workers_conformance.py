@@ -1,0 +1,294 @@
+"""Whoever plays, outcomes are those of one thread, bit for bit."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import random
+import signal
+import threading
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents import agent_named
+from agents.dqn.network import Architecture, QNetwork
+from agents.dqn.pilot import DQNPilot
+from sim.errors import InputError
+from sim.play import Agent, CompiledAgent, Outcomes, play
+from sim.play.workers.current import current_workers, working_with
+from sim.play.workers.processes import Processes
+from sim.play.workers.seam import Effort, Workers, pickled
+from sim.play.workers.threads import Threads
+from tests.conformance.backend_suite import (
+    ALL,
+    BATCH,
+    COMPILED,
+    GENERAL,
+    VARIED,
+    assert_same,
+    legacy_batch,
+)
+from tests.conformance.mortal_job import MortalJob
+from tests.duels import TABLE
+from tests.legacy import legacy_table, needs_package
+from tests.view_agents import Eager, Greedy
+
+
+@contextmanager
+def begun(kind: str) -> Iterator[Workers]:
+    """Workers that are handed every stretch beyond the first, however small."""
+    if kind == "threads":
+        yield Threads(2)
+    elif kind == "processes":
+        yield Processes(3, least_s=0)
+    else:
+        with ray_workers(n_nodes=2 if "nodes" in kind else 1) as (found, _):
+            yield found
+
+
+@contextmanager
+def ray_workers(n_nodes: int) -> Iterator[tuple[Any, Any]]:
+    """Those of a Ray cluster with two cores, and the cluster if its nodes are simulated."""
+    pytest.importorskip("ray")
+    from experiments.workers.ray_workers import RayWorkers
+
+    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Ray's own
+        patch.delenv("RAY_ADDRESS", raising=False)
+        patch.setenv("RAY_raylet_start_wait_time_s", "120")
+        if n_nodes == 1:
+            patch.setattr("experiments.workers.ray_workers.n_cores", lambda: 2)
+            yield replace(RayWorkers.connected(lambda _: None), least_s=0), None
+            return
+        from ray.cluster_utils import Cluster
+
+        cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
+        try:
+            cluster.add_node(num_cpus=1)
+            patch.setenv("RAY_ADDRESS", cluster.address)
+            yield replace(RayWorkers.connected(lambda _: None), least_s=0), cluster
+        finally:
+            cluster.shutdown()
+
+
+RAY = [pytest.mark.ray, pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
+KINDS = [
+    "threads",
+    pytest.param("processes", marks=pytest.mark.thorough),
+    pytest.param("ray", marks=RAY),
+    pytest.param("ray, two nodes", marks=RAY),
+]
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def workers(request: pytest.FixtureRequest) -> Iterator[Workers]:
+    with begun(request.param) as found, working_with(found):
+        yield found
+
+
+LONG = replace(BATCH, n_games=100 * BATCH.n_games)
+SHORT = replace(BATCH, n_games=BATCH.n_games // 4)
+PILOT = DQNPilot("pilot", QNetwork(Architecture(hidden=32, dueling=True, one_hot=True), seed=2))
+
+
+def same_as_one_thread(batch, table, agents, keep=ALL) -> Outcomes:
+    """What the workers at hand come to; it is what one thread does."""
+    outcomes = play(batch, table, agents, keep=keep)
+    wanted = play(batch, table, agents, threads=1, keep=keep)
+    assert outcomes.wins.sum() > 0
+    for one, other in ((outcomes.seen, wanted.seen), (outcomes.winners, wanted.winners)):
+        assert (one is None) == (other is None)
+    if keep == ALL:
+        assert_same(outcomes, wanted)
+    np.testing.assert_array_equal(outcomes.totals, wanted.totals)
+    return outcomes
+
+
+SCRIPTS = [agent_named(name) for name in ("greedy", "aggro", "control", "random", "greedy")]
+
+
+@pytest.mark.parametrize("keep", [ALL, ()])
+def test_scripts(workers: Workers, keep) -> None:
+    before = workers.effort.n_pieces
+    same_as_one_thread(LONG, VARIED, [*SCRIPTS, SCRIPTS[0]], keep)
+    assert (workers.effort.n_pieces - before > 3) == workers.are_elsewhere
+
+
+def test_searches(workers: Workers) -> None:
+    turn, rollout = agent_named("turn:20"), agent_named("rollout:2:aggro")
+    same_as_one_thread(SHORT, VARIED, [turn, rollout, *SCRIPTS[:3], turn])
+
+
+def test_learned_agents(workers: Workers) -> None:
+    agents: list[Agent] = [PILOT, Greedy(), PILOT, SCRIPTS[1], Eager(), PILOT]
+    same_as_one_thread(replace(BATCH, n_games=4 * BATCH.n_games), VARIED, agents)
+
+
+def test_a_search_on_a_pilot(workers: Workers) -> None:
+    from agents.roster.rollout import rollout_on
+
+    search = rollout_on("rollout:1:dqn:pilot.pt", PILOT)
+    same_as_one_thread(SHORT, VARIED, [search, *SCRIPTS])
+
+
+@needs_package
+def test_general_rules(workers: Workers) -> None:
+    batch = replace(legacy_batch(), n_games=30 * legacy_batch().n_games)
+    same_as_one_thread(batch, legacy_table(), GENERAL)
+
+
+def test_pieces_that_come_in_another_order(workers: Workers) -> None:
+    """The last one first: sums do not tell."""
+
+    @dataclass
+    class Backwards:
+        workers: Workers
+
+        def __getattr__(self, name: str):
+            return getattr(self.workers, name)
+
+        def map(self, handle, pieces):
+            return reversed(list(self.workers.map(handle, pieces[::-1])))
+
+        def close(self) -> None:
+            pass
+
+    with working_with(Backwards(workers)):
+        same_as_one_thread(LONG, VARIED, COMPILED[:1] * 6)
+
+
+class Broken(Greedy):
+    """Cannot answer."""
+
+    def choose(self, observations, masks):
+        raise ArithmeticError("broken")
+
+
+def test_an_error_in_a_worker_is_raised_here(workers: Workers) -> None:
+    with pytest.raises(ArithmeticError, match="broken"):
+        play(LONG, VARIED, [Broken()] * 6)
+    same_as_one_thread(LONG, VARIED, SCRIPTS[:1] * 6)  # and the next batch is played
+
+
+def processes(**options) -> Processes:
+    return Processes(2, least_s=0, **options)
+
+
+def test_agents_of_this_process_alone_are_refused_by_name() -> None:
+    with pytest.raises(InputError, match=r"agent 'mine': is known to this process only.*package"):
+        pickled(CompiledAgent("mine", lambda _state, _table: 0))
+
+    class Mine(Greedy):
+        pass
+
+    with pytest.raises(InputError, match=r"workers elsewhere cannot be sent this work.*Mine"):
+        pickled(Mine())
+
+
+def returned(thing: Any) -> Any:
+    """It, as it comes out at the other end."""
+    return pickle.loads(pickled(thing))  # noqa: S301 (our own bytes)
+
+
+def test_a_table_keeps_its_words_on_the_way() -> None:
+    for table in (TABLE, VARIED):
+        np.testing.assert_array_equal(returned(table).words, table.words)
+
+
+def test_an_agent_leaves_its_addresses_behind() -> None:
+    for agent in (*SCRIPTS, agent_named("turn:20"), agent_named("rollout:2")):
+        agent.address(general=False)
+        travelled = returned(agent)
+        assert not {"_plain_address", "_general_address"} & vars(travelled).keys()
+
+
+def test_a_piece_that_loses_its_worker_is_done_again(workers: Workers, tmp_path) -> None:
+    if not workers.are_elsewhere:
+        pytest.skip("these die with everything else")
+    told, before = list[str](), workers.effort.n_retries
+    workers.effort.tell = told.append
+    pieces = [(1, 0), (2, 3), (3, 0), (4, 1)]
+    found = dict(workers.map(workers.put(MortalJob(tmp_path)), pieces))
+    assert found == {piece: 2 * piece[0] for piece in pieces}
+    assert workers.effort.n_retries - before == len(told) == 4
+    assert all(line.startswith("a worker was lost (") for line in told)
+
+
+def test_a_piece_that_kills_everybody_is_given_up(tmp_path) -> None:
+    told: list[str] = []
+    with (
+        working_with(processes(effort=Effort(told.append))) as workers,
+        pytest.raises(InputError, match="lost 4 workers, the last one SIGKILL; the limit is 3"),
+    ):
+        list(workers.map(workers.put(MortalJob(tmp_path)), [(1, 9)]))
+    assert told == [
+        f"a worker was lost (SIGKILL); its piece is done again, retry {n}" for n in (1, 2, 3)
+    ]
+
+
+@pytest.mark.parametrize(
+    "n_moments",
+    [
+        pytest.param(2, marks=pytest.mark.thorough),
+        pytest.param(20, marks=[pytest.mark.slow, pytest.mark.timeout(3000)]),
+    ],
+)
+def test_workers_killed_in_the_middle_of_a_generation_change_nothing(n_moments: int) -> None:
+    batch = replace(BATCH, n_games=1_000 * BATCH.n_games)
+    agents, draws = SCRIPTS[:1] * 6, random.Random(5)
+    wanted = play(batch, VARIED, agents, threads=1, keep=ALL)
+    with working_with(processes()) as workers:
+        play(batch, VARIED, agents)
+        while workers.effort.n_retries < n_moments:
+            victim = draws.choice(workers._idle).process.pid
+            timer = threading.Timer(draws.uniform(0, 0.5), kill, (victim,))
+            timer.start()
+            assert_same(play(batch, VARIED, agents, keep=ALL), wanted)
+            timer.join()
+
+
+def kill(pid: int) -> None:
+    """It, unless it has died of an earlier try."""
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+
+
+def test_a_machine_with_other_code_is_refused_by_its_name() -> None:
+    from experiments.workers.probe import probe, require_same
+
+    here = probe("attic")
+    require_same(here)
+    with pytest.raises(InputError, match=r"node 'attic': engine 0123, here [0-9a-f]+; install the"):
+        require_same(here._replace(engine="0123"))
+    versions = {**here.versions, "numpy": "1.0"}
+    with pytest.raises(InputError, match=r"node 'attic': numpy 1.0, here 2"):
+        require_same(here._replace(versions=versions))
+
+
+def test_nobody_is_left_behind() -> None:
+    with working_with(processes()) as workers:
+        same_as_one_thread(LONG, VARIED, SCRIPTS[:1] * 6)
+        pids = [child.process.pid for child in workers._idle]
+        assert len(pids) == 2
+    assert not any(map(is_there, pids))
+
+
+def is_there(pid: int | None) -> bool:
+    try:
+        os.kill(pid or 0, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_workers_are_at_hand_for_a_block_only() -> None:
+    before = current_workers()
+    with working_with(Threads(7)):
+        assert current_workers() == Threads(7)
+    assert current_workers() == before

@@ -1,0 +1,158 @@
+"""`--workers`: who plays shows in no result."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import TINY, command, contents, only_folder, refusal, write_experiment
+
+STUDY = TINY.replace("generations = 6", "generations = 2") + (
+    '[study]\nnarrow = ["none"]\nmethod = ["ga"]\nrun_seeds = 3\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--workers", "processes:0"), "'processes:0' must be threads:N, processes:N (N from 1"),
+        (("--workers", "processes:-1"), "'processes:-1' must be"),
+        (("--workers", "processes:9999"), "N from 1 to 1024"),
+        (("--workers", "dask"), "'dask' must be threads:N, processes:N"),
+        (("--workers", "ray:3"), "'ray:3' must be"),
+        (("--workers", "threads:2", "--threads", "2"), "--workers: threads:2: is what --threads"),
+    ],
+)
+def test_what_cannot_work_is_refused(options, says: str, tmp_path: Path) -> None:
+    arguments = ("matchups", "quickstart", "--results", tmp_path / "r", *options)
+    assert says in refusal(command(*arguments))
+    assert not (tmp_path / "r").exists()
+
+
+def test_games_that_only_threads_play_are_refused(tmp_path: Path) -> None:
+    arguments = ("matchups", "big_two", "--results", tmp_path / "r", "--workers", "processes:2")
+    assert "'big_two' is played by threads only" in refusal(command(*arguments))
+
+
+def test_threads_are_a_kind_of_workers(tmp_path: Path) -> None:
+    experiment = write_experiment(tmp_path, TINY)
+    found = set()
+    for options in (("--threads", "2"), ("--workers", "threads:2"), ("--workers", "threads")):
+        done = command("matchups", experiment, "--results", tmp_path, "--json", *options)
+        assert (done.status, done.err) == (0, "")
+        found.add(done.out)
+    assert len(found) == 1
+
+
+@pytest.mark.thorough
+def test_a_study_by_processes_is_the_study_by_threads(tmp_path: Path) -> None:
+    experiment, found = write_experiment(tmp_path, STUDY), []
+    for results, options in (("threads", ()), ("processes", ("--workers", "processes:2"))):
+        arguments = ("study", experiment, "--results", tmp_path / results, "--no-plots", "--json")
+        done = command(*arguments, *options)
+        assert done.status == 0
+        summary = json.loads(done.out)
+        for row in summary["runs"]:
+            row.pop("seconds", None)
+        found.append((summary, contents(only_folder(tmp_path / results))["resolved.json"]))
+    assert found[0] == found[1]
+    log = (only_folder(tmp_path / "processes") / "log.txt").read_text(encoding="utf-8")
+    assert "2 workers: 3 pieces, 0 retries" in log
+
+
+def children_of(pid: int) -> set[int]:
+    """Processes below a process, as Linux tells."""
+    found = set()
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                parent = (entry / "stat").read_text().rpartition(")")[2].split()[1]
+            except OSError:
+                continue
+            if int(parent) == pid:
+                found |= {int(entry.name), *children_of(int(entry.name))}
+    return found
+
+
+def is_working(pid: int) -> bool:
+    """Whether a process does pieces, or was started to do some."""
+    try:
+        line = Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return False
+    return b"spawn_main" in line or line.startswith(b"ray::_do")
+
+
+def is_rays(pid: int) -> bool:
+    """Whether a process is of a cluster, which may be starting still."""
+    try:
+        return Path(f"/proc/{pid}/comm").read_text().strip() in ("gcs_server", "raylet")
+    except OSError:
+        return False
+
+
+@pytest.mark.parametrize(
+    ("workers", "is_meant"),
+    [
+        pytest.param("processes:2", is_working, marks=pytest.mark.thorough),
+        pytest.param("ray", is_working, marks=[pytest.mark.ray, pytest.mark.slow]),
+        pytest.param("ray", is_rays, marks=[pytest.mark.ray, pytest.mark.slow]),
+    ],
+)
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks for processes in /proc")
+def test_ctrl_c_leaves_no_process(workers: str, is_meant, tmp_path: Path) -> None:
+    """Heard by the whole group, as at a terminal, once two processes are there of those meant."""
+    many = TINY.replace("matchups = 40", "matchups = 20_000_000")
+    experiment = write_experiment(tmp_path, many)
+    program = "from experiments.cli import main\nmain()"
+    arguments = ("matchups", experiment, "--results", tmp_path / "r", "--workers", workers)
+    with subprocess.Popen(
+        [sys.executable, "-c", program, *map(str, arguments)],
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as running:
+        children: set[int] = set()
+        while sum(map(is_meant, children)) < 2:
+            time.sleep(0.1)
+            assert running.poll() is None
+            children = children_of(running.pid)
+        time.sleep(1)
+        children |= children_of(running.pid)
+        os.killpg(running.pid, signal.SIGINT)
+        _, said = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert said.decode().splitlines()[-1] == "evenhand: interrupted"
+    assert b"Traceback" not in said
+    begun_s = time.monotonic()
+    while (left := {pid for pid in children if Path(f"/proc/{pid}").exists()}) and (
+        time.monotonic() - begun_s < 5
+    ):
+        time.sleep(0.1)
+    assert not left
+
+
+def refusal_of_ray(tmp_path: Path) -> str:
+    arguments = ("matchups", "quickstart", "--results", tmp_path / "r", "--workers", "ray")
+    said = refusal(command(*arguments))
+    assert not (tmp_path / "r").exists()
+    return said
+
+
+def test_without_ray_it_is_told_how_to_get_it(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    assert "--workers ray: needs Ray; pip install 'evenhand[ray]'" in refusal_of_ray(tmp_path)
+
+
+@pytest.mark.ray
+@pytest.mark.slow
+def test_an_address_at_which_nobody_answers_is_refused(tmp_path: Path, monkeypatch) -> None:
+    pytest.importorskip("ray")
+    monkeypatch.setenv("RAY_ADDRESS", "127.0.0.1:9")
+    assert "no cluster at RAY_ADDRESS=127.0.0.1:9: Connection refused" in refusal_of_ray(tmp_path)
