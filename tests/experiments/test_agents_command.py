@@ -107,6 +107,7 @@ def test_a_measure_rates_them_with_intervals(measured: tuple[dict, Path]) -> Non
     ]
 
 
+@pytest.mark.thorough
 def test_a_measure_is_shown_as_tables(tmp_path: Path) -> None:
     options = ("--agents", NAMES, "--games", "20", "--results", tmp_path / "r", "--threads", "2")
     text = done(command("agents", "--measure", write_experiment(tmp_path), *options)).out
@@ -133,6 +134,7 @@ def test_wrong_options_are_named(options: tuple[str, ...], message: str, tmp_pat
     assert not results.exists()
 
 
+@pytest.mark.thorough
 def test_a_trained_agent_is_measured_only_where_it_knows_all_decks(tmp_path: Path) -> None:
     experiment, pilot = write_experiment(tmp_path), write_pilot(tmp_path / "ember.pt")
     names = f"greedy,dqn:{pilot}"

@@ -159,6 +159,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[Batch]:
     return batches
 
 
+@pytest.mark.thorough
 def test_games_are_as_many_as_the_rows_count(played: list[Batch]) -> None:
     contest = load_duel()
     tasks = game_tasks(contest)

@@ -75,6 +75,7 @@ def with_matrix(folder: Path, text: str = MATRIX) -> Path:
     return write_experiment(folder, THREE.replace("band_pp", 'win_rate = "targets.csv"\nband_pp'))
 
 
+@pytest.mark.thorough
 def test_an_experiment_reads_the_matrix_beside_it(tmp_path: Path) -> None:
     experiment, results = with_matrix(tmp_path), tmp_path / "results"
     outcome = command("balance", experiment, "--results", results, "--no-plots", "--json")

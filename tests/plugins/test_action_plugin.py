@@ -44,7 +44,8 @@ def write_games(folder: Path, game: str) -> tuple[Path, Path]:
     return path, write_experiment(folder, text.replace("max_steps", tune))
 
 
-@pytest.mark.parametrize("game", ["duel", pytest.param("general", marks=pytest.mark.thorough)])
+@pytest.mark.thorough
+@pytest.mark.parametrize("game", ["duel", "general"])
 def test_the_command_line_plays_tunes_and_tells_it(game: str, tmp_path: Path) -> None:
     install(PACKAGE, tmp_path)
     pool, experiment = write_games(tmp_path, game)

@@ -44,10 +44,12 @@ def test_every_build_plays_the_same_games(report: dict[str, Any]) -> None:
     assert report["games"] == build_probe.games()
 
 
+@pytest.mark.thorough
 def test_every_build_plays_the_same_general_games(report: dict[str, Any]) -> None:
     assert report["general games"] == build_probe.general_games()
 
 
+@pytest.mark.thorough
 def test_every_build_finds_the_same_games_lawful(report: dict[str, Any]) -> None:
     assert report["lawful games"] == build_probe.lawful_games()
 

@@ -523,6 +523,7 @@ def test_without_openpyxl_the_extra_is_named(
     assert problems(path) == ['needs the extra: pip install "evenhand[spreadsheet]"']
 
 
+@pytest.mark.thorough
 def test_sheets_of_text_need_no_openpyxl(tmp_path: Path) -> None:
     program = (
         "import sys\nfrom pathlib import Path\n"

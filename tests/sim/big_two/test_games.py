@@ -76,6 +76,7 @@ def test_rotations_turn_the_hands_and_who_begins() -> None:
         np.testing.assert_array_equal(games.opener, (turned[0].opener + rotation) % N_SEATS)
 
 
+@pytest.mark.thorough
 def test_equal_agents_share_the_rotations_of_a_deal_equally() -> None:
     agents = [agent_named("together")] * N_SEATS
     seeds = np.repeat(np.arange(100), N_SEATS)

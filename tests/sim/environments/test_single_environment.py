@@ -138,6 +138,7 @@ def test_a_missing_extra_is_named(missing: str, module: str) -> None:
     assert finished.stdout == f"sim.environments needs {expected}", finished.stderr
 
 
+@pytest.mark.thorough
 def test_nothing_else_needs_the_extra() -> None:
     allowed = {ROOT / "agents" / "environments.py"}
     for path in [*(ROOT / "sim").rglob("*.py"), *(ROOT / "agents").rglob("*.py")]:
