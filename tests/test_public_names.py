@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import importlib
+import re
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 
 import pytest
+
+ROOT = Path(__file__).parents[1]
 
 FACES = ("agents", "balance", "experiments.plots", "sim", "sim.play")
 
@@ -30,3 +35,21 @@ def test_a_face_alone_loads_no_engine() -> None:
 def test_a_balance_run_loads_no_torch() -> None:
     program = "import sys, experiments.commands.balance; sys.exit('torch' in sys.modules)"
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_the_base_needs_no_extra(tmp_path: Path) -> None:
+    """In an environment without any of their packages, cards are played and patches found."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    told = project["optional-dependencies"]
+    extras = {name: told[name] for name in told.keys() - {"all", "dev"}}
+    missing = {re.split("[^a-z_]", one)[0] for packages in extras.values() for one in packages}
+    assert {"torch", "gymnasium", "ray"} <= missing
+    program = (
+        f"import sys\nsys.modules.update(dict.fromkeys({sorted(missing)}))\n"
+        "import experiments.commands.balance\nfrom experiments.cli import main\nmain()"
+    )
+    arguments = ["matchups", "quickstart", "--no-plots", "--results", str(tmp_path)]
+    run = subprocess.run(
+        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=False
+    )
+    assert (run.returncode, run.stderr) == (0, "")

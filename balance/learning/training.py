@@ -13,7 +13,8 @@ from agents.dqn.provenance import Numbers, Provenance, Stamp, stamps_of_cards
 from agents.dqn.settings import TrainSettings
 from agents.dqn.trainer import Progress, Trainer
 from balance.card_contest import CardContest, Player
-from balance.learning.learner import Learner, lineups, with_share
+from balance.learning.learner import Learner
+from balance.learning.lineups import lineups, with_share
 from balance.learning.variants import with_variants
 from sim.environments.episodes import Episodes
 from sim.observation.view import view_for

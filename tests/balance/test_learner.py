@@ -12,10 +12,10 @@ from balance.learning.learner import (
     Learner,
     Pairing,
     check_learner,
-    lineups,
     pairings,
     play_pairings,
 )
+from balance.learning.lineups import lineups
 from sim.engine.layout import BLANK
 from sim.errors import InputError
 from sim.play.batch import without
