@@ -7,11 +7,13 @@ inside the commands that need them, so that `--help` answers at once.
 from __future__ import annotations
 
 import sys
-from functools import partial
+from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
+from typer.main import get_command
 
 from experiments.cli import run_commands
 from experiments.cli.entry import EXIT_BAD_INPUT, EXIT_INTERRUPTED
@@ -297,7 +299,7 @@ app.add_typer(workers, name="workers")
 def main() -> None:
     """Run the command line and turn every foreseen failure into one line and a status."""
     try:
-        status = app(standalone_mode=False)
+        status = _whole()(standalone_mode=False)
     except InputError as error:
         _stop(str(error), EXIT_BAD_INPUT)
     except _USAGE_ERROR as error:
@@ -310,6 +312,12 @@ def main() -> None:
     if status == EXIT_INTERRUPTED:  # what typer makes of Ctrl-C inside a command
         _stop(_interrupted(), EXIT_INTERRUPTED)
     sys.exit(status)
+
+
+@cache
+def _whole() -> Callable[..., int | None]:
+    """All commands with their options, put together once a process."""
+    return get_command(app)
 
 
 def _usage(error: Exception) -> str:

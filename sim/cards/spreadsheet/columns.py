@@ -118,10 +118,12 @@ def find_header(sheet: Sheet, notes: Collection[str] = ()) -> Header:
         sheet: with at least one row.
         notes: words of columns that are notes whatever they resemble.
     """
-    rows = sheet.rows[:_TITLES_WITHIN]
-    headers = [_header(sheet, index, notes) for index in range(len(rows))]
-    whole = (header for header in headers if not header.missing)
-    return next(whole, None) or min(headers, key=lambda header: len(header.missing))
+    headers = list[Header]()
+    for index in range(len(sheet.rows[:_TITLES_WITHIN])):
+        headers.append(_header(sheet, index, notes))
+        if not headers[-1].missing:
+            return headers[-1]
+    return min(headers, key=lambda header: len(header.missing))
 
 
 def check_header(sheet: Sheet, header: Header, problems: Problems) -> None:
