@@ -52,7 +52,7 @@ reference: reference-balance reference-train  ## make the runs of results/refere
 reference-balance: $(VENV)/all.stamp
 	rm -rf results/reference/quickstart-*
 	$(BIN)/evenhand balance quickstart --results results/reference --no-plots
-	rm -f results/reference/quickstart-*/*.parquet results/reference/tries.json results/reference/tries.json
+	rm -f results/reference/quickstart-*/*.parquet results/reference/tries.json
 
 reference-train: $(VENV)/all.stamp  # some six minutes of one core
 	rm -rf results/reference/thesis_dqn_variants-*

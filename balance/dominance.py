@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import permutations
 from operator import or_
 from typing import NamedTuple
@@ -28,6 +28,9 @@ _BURDENS = frozenset({"cannot_attack", "minions_only", "blunt"})
 """Keywords that a card is better without."""
 
 _BODY = ("attack", "health", "durability")
+
+_BLOCK = 64
+"""Pairs that are compared at once: few enough that a thousand genomes of them fit a cache."""
 
 
 class _Pair(NamedTuple):
@@ -104,19 +107,33 @@ class Dominance:
 
     def breaches(self, steps: Steps) -> Counts:
         """``[P]`` pairs of cards of which one comes to dominate the other."""
-        columns = np.ascontiguousarray(steps.T)
-        now = [
-            np.int16(value) + columns[k] if k >= 0 else np.int16(value)
-            for value, k in zip(self.today, self.gene, strict=True)
-        ]
+        now = np.repeat(np.array(self.today, dtype=np.int16)[:, np.newaxis], len(steps), axis=1)
+        moved = np.array(self.gene, dtype=np.intp) >= 0
+        now[moved] += steps.T[np.array(self.gene, dtype=np.intp)[moved]]
         found = np.zeros(len(steps), dtype=np.int64)
-        for equal, body in self.pairs:
+        for equal, body in self._blocks:
             # The bits of all differences together: negative if one is, else 0 if all are.
             dominates = reduce(or_, (now[a] - now[b] for a, b in body)) > 0
             for a, b in equal:
                 dominates &= now[a] == now[b]
-            found += dominates
+            found += dominates.sum(axis=0)
         return found
+
+    @cached_property
+    def _blocks(self) -> list[tuple[Positions, Positions]]:
+        """Pairs of one shape together: ``[E, 2, n]`` what is equal, ``[B, 2, n]`` the bodies."""
+        shapes = defaultdict[tuple[int, int], list[_Pair]](list)
+        for pair in self.pairs:
+            shapes[len(pair.equal), len(pair.body)].append(pair)
+        blocks = [
+            zip(*alike[first : first + _BLOCK], strict=True)
+            for alike in shapes.values()
+            for first in range(0, len(alike), _BLOCK)
+        ]
+        return [
+            (np.moveaxis(np.array(equal), 0, -1), np.moveaxis(np.array(body), 0, -1))
+            for equal, body in blocks
+        ]
 
     def restricted_to(self, kept: Positions) -> Dominance:
         """The same for genomes of some of the numbers, while the others stay as they are."""
