@@ -108,8 +108,8 @@ class Dominance:
     def breaches(self, steps: Steps) -> Counts:
         """``[P]`` pairs of cards of which one comes to dominate the other."""
         now = np.repeat(np.array(self.today, dtype=np.int16)[:, np.newaxis], len(steps), axis=1)
-        moved = np.array(self.gene, dtype=np.intp) >= 0
-        now[moved] += steps.T[np.array(self.gene, dtype=np.intp)[moved]]
+        gene = np.array(self.gene, dtype=np.intp)
+        now[gene >= 0] += steps.T[gene[gene >= 0]]
         found = np.zeros(len(steps), dtype=np.int64)
         for equal, body in self._blocks:
             # The bits of all differences together: negative if one is, else 0 if all are.

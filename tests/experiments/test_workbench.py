@@ -230,10 +230,11 @@ def test_long_work_is_done_by_a_process_that_may_die(tmp_path: Path) -> None:
             heard = browser.events()
             next(heard)
             browser.done("/certify")
-            while end == "kill" and browser.state()["busy"]:  # one that died idle is replaced
-                for child in multiprocessing.active_children():
-                    child.kill()
-            if end == "cancel":
+            if end == "kill":
+                while browser.state()["busy"]:  # one that died idle is replaced
+                    for child in multiprocessing.active_children():
+                        child.kill()
+            else:
                 while not multiprocessing.active_children():
                     sleep(0.01)
                 browser.done("/cancel")

@@ -119,7 +119,7 @@ def find_header(sheet: Sheet, notes: Collection[str] = ()) -> Header:
         notes: words of columns that are notes whatever they resemble.
     """
     headers = list[Header]()
-    for index in range(len(sheet.rows[:_TITLES_WITHIN])):
+    for index in range(min(len(sheet.rows), _TITLES_WITHIN)):
         headers.append(_header(sheet, index, notes))
         if not headers[-1].missing:
             return headers[-1]
