@@ -47,10 +47,10 @@ class _Pair(NamedTuple):
     def is_possible(self, low: Sequence[int], high: Sequence[int]) -> bool:
         """Whether some move of numbers between bounds makes the first dominate the other."""
         return (
-            any(low[n] < high[n] for pair in self.equal + self.body for n in pair)
-            and all(high[a] >= low[b] and high[b] >= low[a] for a, b in self.equal)
+            all(high[a] >= low[b] and high[b] >= low[a] for a, b in self.equal)
             and all(high[a] >= low[b] for a, b in self.body)
             and any(high[a] > low[b] for a, b in self.body)
+            and any(low[n] < high[n] for pair in self.equal + self.body for n in pair)
         )
 
     def is_excused(self, today: Sequence[int]) -> bool:
@@ -91,6 +91,9 @@ class Dominance:
             space: what may move of them.
         """
         numbers = [Gene(k, field) for k, card in enumerate(cards) for field in card.fields]
+        places = [dict[str, int]() for _ in cards]
+        for n, (owner, field) in enumerate(numbers):
+            places[owner][field] = n
         today = tuple(cards[owner].number(field) for owner, field in numbers)
         moves = {gene: k for k, gene in enumerate(space.genes)}
         gene = tuple(moves.get(number, -1) for number in numbers)
@@ -100,7 +103,7 @@ class Dominance:
         )
         pairs = tuple(
             pair
-            for pair in _pairs(cards, {number: n for n, number in enumerate(numbers)})
+            for pair in _pairs(cards, places)
             if pair.is_possible(low, high) and not pair.is_excused(today)
         )
         return cls(today, low, high, gene, pairs)
@@ -147,32 +150,32 @@ class Dominance:
         return replace(self, low=low, high=high, gene=gene, pairs=pairs)
 
 
-def _pairs(cards: Sequence[Card], place: Mapping[Gene, int]) -> Iterator[_Pair]:
+def _pairs(cards: Sequence[Card], places: Sequence[Mapping[str, int]]) -> Iterator[_Pair]:
     """All pairs of cards of which one could dominate the other, as far as text goes.
 
     Args:
         cards: by their numbers.
-        place: where each number of a card stands.
+        places: where the numbers of each stand, by their fields.
     """
     abilities = [_abilities(card) for card in cards]
+    words = [frozenset(of_card) for of_card in abilities]
     for one, other in permutations(range(len(cards)), 2):
         mine, its = abilities[one], abilities[other]
-        if not _may_replace(cards[one], cards[other]) or any(
-            len(mine.get(ability, ())) < len(times) for ability, times in its.items()
+        if (
+            not words[other] <= words[one]
+            or not _may_replace(cards[one], cards[other])
+            or any(len(mine[ability]) < len(times) for ability, times in its.items())
         ):
             continue
-        amounts = [
+        amounts = (
             pair
             for ability, times in its.items()
             for fields in zip(mine[ability], times, strict=False)
             for pair in zip(*fields, strict=True)
-        ]
-        body = [(field, field) for field in cards[one].fields if field in _BODY]
-        equal, no_lower = (
-            tuple((place[Gene(one, a)], place[Gene(other, b)]) for a, b in fields)
-            for fields in ([("cost", "cost"), *amounts], body)
         )
-        yield _Pair(equal, no_lower)
+        own, others = places[one], places[other]
+        equal = ((own[a], others[b]) for a, b in (("cost", "cost"), *amounts))
+        yield _Pair(tuple(equal), tuple((own[f], others[f]) for f in _BODY if f in own))
 
 
 def _may_replace(one: Card, other: Card) -> bool:

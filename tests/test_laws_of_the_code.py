@@ -55,6 +55,14 @@ def nodes_of(tree: ast.AST) -> list[ast.AST]:
     return list(ast.walk(tree))
 
 
+@pytest.fixture(scope="module", autouse=True)
+def forgotten_afterwards() -> Iterator[None]:
+    """What was parsed: a million objects, through which each collection of garbage would look."""
+    yield
+    tree_of.cache_clear()
+    nodes_of.cache_clear()
+
+
 def dotted(node: ast.AST) -> str:
     """`np.random` of a chain of names; what other owners are called is left out."""
     if isinstance(node, ast.Attribute):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, UndefinedError
+from jinja2 import UndefinedError
 from plotly.offline import get_plotlyjs, get_plotlyjs_version
 
 from experiments.report.figures import convergence_figure, rounds_figure
@@ -23,7 +23,7 @@ from experiments.report.findings import (
 from experiments.report.front import front, front_figure
 from experiments.report.missing_data import WHY, checked
 from experiments.report.provenance import provenance
-from experiments.report.wording import FILTERS, known
+from experiments.report.template import page_template
 from experiments.results.stages import ConvergenceRow
 from experiments.runs.attack_progress import PROGRESS
 from experiments.runs.finished_run import FinishedRun
@@ -59,20 +59,11 @@ def report_page(run: FinishedRun) -> str:
         InputError: the folder lacks a file, or holds what this version cannot read.
     """
     context = _context(checked(run))
-    environment = Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters.update(FILTERS)
-    environment.tests[known.__name__] = known
     sources = {
         name.partition(".")[0]: (_TEMPLATES / name).read_text(encoding="utf-8")
         for name in ("style.css", "script.js")
     }
-    template = environment.get_template("page.html.j2")
+    template = page_template(_TEMPLATES / "page.html.j2")
     return _made_of(
         run,
         lambda _: template.render(

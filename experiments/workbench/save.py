@@ -11,14 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from balance import Edit
 from balance.tune import ALL, Tune
 from experiments.experiment import Experiment
 from experiments.files.pilots import reference_of
 from experiments.loading import SHIPPED
-from experiments.report.wording import FILTERS
+from experiments.report.template import page_template
 from experiments.results.compared import ChangeRow, patch_entry, rate_entry
 from experiments.runs.patched_files import PATCHED_POOL, PATCHED_RULESET, write_patched
 from experiments.runs.run_folder import RunFolder
@@ -235,16 +233,8 @@ class _Told:
 
     def page(self) -> str:
         """One HTML file that asks for nothing."""
-        environment = Environment(
-            loader=FileSystemLoader(_TEMPLATES),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
-        environment.filters.update(FILTERS)
         experiment = self.board.experiment
-        return environment.get_template("session.html.j2").render(
+        return page_template(_TEMPLATES / "session.html.j2").render(
             style=STYLE.read_text(encoding="utf-8"),
             name=experiment.settings.name,
             seed=experiment.settings.seed,

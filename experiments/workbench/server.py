@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import uvicorn
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -18,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from experiments.report.template import page_template
 from experiments.workbench.desk import Desk
 from experiments.workbench.refused import Refused
 from experiments.workbench.requests import asked
@@ -108,11 +108,9 @@ def _listening(port: int) -> socket.socket:
 def application(desk: Desk) -> Starlette:
     """All routes of a desk."""
     static = {path.name: path for path in (*PAGE.iterdir(), STYLE) if _STATIC.fullmatch(path.name)}
-    loader = FileSystemLoader(PAGE)
-    templates = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
 
     async def page(_: Request) -> Response:
-        template = templates.get_template("index.html.j2")
+        template = page_template(PAGE / "index.html.j2")
         return HTMLResponse(template.render(title=desk.board.experiment.settings.name))
 
     async def file(request: Request) -> Response:

@@ -13,10 +13,6 @@ from typing import Any
 
 import pytest
 
-nbformat = pytest.importorskip("nbformat")
-pytest.importorskip("nbclient")
-pytest.importorskip("ipykernel")
-
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 NEEDS_TORCH = {"04_train_a_dqn", "06_big_two"}
@@ -28,7 +24,16 @@ SCIENTIFIC = re.compile(r"\d\.\d+e[+-]\d\d")
 PATHS = re.compile(r"/(?:home|root|tmp|usr|work|Users|private)/|[A-Z]:\\|0x[0-9a-f]{6,}")
 
 
-def load_execute() -> ModuleType:
+@pytest.fixture(scope="module", autouse=True)
+def nbformat() -> Any:
+    """Loaded here, as it takes seconds, and of all who collect these tests only one runs them."""
+    pytest.importorskip("nbclient")
+    pytest.importorskip("ipykernel")
+    return pytest.importorskip("nbformat")
+
+
+@pytest.fixture
+def execute() -> ModuleType:
     """`notebooks/execute.py`, which is a script and in no package."""
     spec = importlib.util.spec_from_file_location(
         "execute_notebooks", ROOT / "notebooks" / "execute.py"
@@ -40,14 +45,12 @@ def load_execute() -> ModuleType:
     return module
 
 
-def with_less_learning(path: Path, folder: Path) -> Path:
-    """A copy whose cells that vary, and are compared to nothing, count in tenths of 100,000s."""
-    notebook = nbformat.read(path, as_version=4)
+def with_less_learning(notebook: Any) -> Any:
+    """The notebook with cells that vary, and are compared to nothing, counting in 10,000s."""
     for cell in code_cells(notebook):
         if VARIES in cell.metadata.get("tags", []):
             cell.source = cell.source.replace("00_000", "0_000")
-    nbformat.write(notebook, folder / path.name)
-    return folder / path.name
+    return notebook
 
 
 def code_cells(notebook: Any) -> list[Any]:
@@ -88,7 +91,7 @@ def n_lines(source: str) -> int:
 
 
 @pytest.fixture(params=NOTEBOOKS, ids=lambda path: path.stem)
-def committed(request):
+def committed(request, nbformat):
     return nbformat.read(request.param, as_version=4)
 
 
@@ -107,13 +110,14 @@ def test_there_are_seven():
 @pytest.mark.thorough
 @pytest.mark.timeout(900)  # as long as the cells together may take on a busy machine
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_clean_kernel_gives_the_committed_outputs(path, tmp_path):
+def test_a_clean_kernel_gives_the_committed_outputs(path, tmp_path, nbformat, execute):
     if path.stem in NEEDS_TORCH:
         pytest.importorskip("torch")
         pytest.importorskip("gymnasium")
-    execute = load_execute()
     files, text = sorted(path.parent.iterdir()), path.read_bytes()
-    now = execute.executed(with_less_learning(path, tmp_path))
+    copy = tmp_path / path.name
+    nbformat.write(with_less_learning(nbformat.read(path, as_version=4)), copy)
+    now = execute.executed(copy)
     assert sorted(path.parent.iterdir()) == files
     assert path.read_bytes() == text
     committed = nbformat.read(path, as_version=4)
@@ -122,7 +126,7 @@ def test_a_clean_kernel_gives_the_committed_outputs(path, tmp_path):
         assert shown(new) == shown(old), f"cell {old.id}: run `make notebooks`"
 
 
-def test_the_kernel_is_this_python_whatever_is_installed(tmp_path, monkeypatch):
+def test_the_kernel_is_this_python_whatever_is_installed(tmp_path, monkeypatch, nbformat, execute):
     kernels = tmp_path / "kernels" / "python3"
     kernels.mkdir(parents=True)
     (kernels / "kernel.json").write_text('{"argv": ["false"], "display_name": "", "language": ""}')
@@ -130,19 +134,19 @@ def test_the_kernel_is_this_python_whatever_is_installed(tmp_path, monkeypatch):
     cells = [nbformat.v4.new_code_cell("import os, sys\nprint(sys.executable)\nos.listdir()")]
     path = tmp_path / "one.ipynb"
     nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
-    stream, listing = load_execute().executed(path).cells[0].outputs
+    stream, listing = execute.executed(path).cells[0].outputs
     assert stream.text.strip() == sys.executable
     assert listing.data["text/plain"] == "[]"
 
 
-def test_a_failing_cell_is_an_error(tmp_path):
+def test_a_failing_cell_is_an_error(tmp_path, nbformat, execute):
     from nbclient.exceptions import CellExecutionError
 
     path = tmp_path / "one.ipynb"
     cells = [nbformat.v4.new_code_cell("1 / 0")]
     nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
     with pytest.raises(CellExecutionError, match="ZeroDivisionError"):
-        load_execute().executed(path)
+        execute.executed(path)
 
 
 def test_the_title_comes_first_and_something_to_try_last(committed):
@@ -191,7 +195,7 @@ def test_outputs_are_results(committed):
             assert "Warning" not in text, cell.id
 
 
-def test_files_are_small(committed, request):
+def test_files_are_small(committed, nbformat):
     for cell in code_cells(committed):
         for output in cell.outputs:
             image = output.get("data", {}).get("image/png", "")
@@ -199,8 +203,8 @@ def test_files_are_small(committed, request):
     assert len(nbformat.writes(committed).encode()) <= NOTEBOOK_MAX
 
 
-def test_metadata_is_the_same_everywhere(committed):
-    assert committed.metadata == load_execute().METADATA
+def test_metadata_is_the_same_everywhere(committed, execute):
+    assert committed.metadata == execute.METADATA
     for number, cell in enumerate(committed.cells, 1):
         assert set(cell.metadata) <= {"tags"}, number
         assert set(cell.metadata.get("tags", [])) <= {VARIES}, number
