@@ -24,7 +24,8 @@ from sim.errors import MachineError
 from sim.files.cache_root import cache_root
 
 _UNUSED_FOR_S = 30 * 24 * 3600.0
-_IS_NEEDED = not numba.config.DISABLE_JIT and os.environ.get("EVENHAND_CHECKED") != "1"
+_IS_NEEDED = not numba.config.DISABLE_JIT
+_BUILD = "-checked" if os.environ.get("EVENHAND_CHECKED") == "1" else ""
 _folders: dict[str, Path] = {}  # by package
 
 
@@ -50,7 +51,7 @@ def use_cache(package: str, key: str) -> None:
     Raises:
         MachineError: the folder cannot be written; names it, and what to do.
     """
-    folder = cache_root() / "compiled" / key
+    folder = cache_root() / "compiled" / f"{key}{_BUILD}"
     _folders[package] = folder
     if not _IS_NEEDED:
         return

@@ -87,7 +87,7 @@ def compiled(
         with naming():  # the cache looks for its folder
             dispatcher = numba.njit(
                 nogil=True,
-                cache=from_python and choose_cache(function) and not CHECKED,
+                cache=from_python and choose_cache(function),
                 error_model="numpy",
                 boundscheck=CHECKED,
                 **({} if from_python else {"pipeline_class": PartCompiler}),

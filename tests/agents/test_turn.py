@@ -53,35 +53,32 @@ def items(state: Words16, seat: int, zone: int) -> list[int]:
     return records
 
 
-def luck_in(state: Words16) -> list[int]:
+UNLIKE = {at.SLOT, at.ORDER, at.SERIAL, at.ZONE, at.N_MADE, at.SPELL_POWER, at.NEW_AURA_HEALTH}
+RECORD = np.array([word for word in range(at.RECORD_SIZE) if word not in UNLIKE])
+SEAT = np.array([word for word in range(at.RECORD_SIZE, at.DRAW_STREAM) if word != at.WEAPON])
+PROMISED = np.arange(at.NEXT_SPELL, at.NEXT_SPELL + 4)
+BOTH = np.array([[block_of(0)], [block_of(1)]])
+LEADERS = BOTH + np.concatenate([RECORD, SEAT, PROMISED])
+LUCK = BOTH + np.array([at.N_DRAWS, at.SECRETS, *range(at.USES, at.SEAT_SIZE)])
+
+
+def luck_in(state: Words16) -> bytes:
     """What changes when luck or a secret shows."""
-    counters = [block_of(seat) + word for seat in (0, 1) for word in (at.N_DRAWS, at.SECRETS)]
-    uses = [state[block_of(seat) + at.USES :][: at.SEAT_SIZE - at.USES] for seat in (0, 1)]
-    return [*state[counters].tolist(), *uses[0].tolist(), *uses[1].tolist()]
+    return state[LUCK].tobytes()
 
 
 def key_of(state: Words16, seat: int) -> tuple[object, ...]:
     """What two positions of a turn share if they are the same."""
-    unlike = {at.SLOT, at.ORDER, at.SERIAL, at.ZONE, at.N_MADE, at.SPELL_POWER}
-    kept = [word for word in range(at.RECORD_SIZE) if word not in unlike | {at.NEW_AURA_HEALTH}]
 
-    def cards(owner: int, zone: int) -> list[tuple[int, ...]]:
-        return sorted(tuple(state[np.array(kept) + card]) for card in items(state, owner, zone))
+    def alike(cards: list[int]) -> list[bytes]:
+        return [state[RECORD + card].tobytes() for card in cards]
 
-    own = [word for word in range(at.SEAT_SIZE) if at.RECORD_SIZE <= word < at.DRAW_STREAM]
-    leaders = [
-        tuple(state[block_of(s) + word] for word in [*kept, *own] if word != at.WEAPON)
-        for s in (0, 1)
-    ]
-    promised = [tuple(state[block_of(s) + at.NEXT_SPELL :][:4]) for s in (0, 1)]
-    weapons = [
-        tuple(state[np.array(kept) + state[block_of(s) + at.WEAPON]])
-        for s in (0, 1)
-        if state[block_of(s) + at.WEAPON]
-    ]
-    choices = tuple(state[at.CHOICES :][: 1 + at.CHOICE_CAPACITY]) if state[at.CHOICES] else ()
-    boards = [cards(s, at.BOARD) for s in (0, 1)]
-    return (leaders, promised, weapons, boards, cards(seat, at.HAND), choices).__repr__(), seat
+    weapons = [int(state[block_of(s) + at.WEAPON]) for s in (0, 1)]
+    armed = [bool(weapon) and state[RECORD + weapon].tobytes() for weapon in weapons]
+    boards = [tuple(sorted(alike(items(state, s, at.BOARD)))) for s in (0, 1)]
+    hand = tuple(sorted(alike(items(state, seat, at.HAND))))
+    choices = state[at.CHOICES :][: 1 + at.CHOICE_CAPACITY].tobytes() if state[at.CHOICES] else b""
+    return state[LEADERS].tobytes(), *armed, *boards, hand, choices, seat
 
 
 def listed_actions(games: Games, state: Words16) -> list[int]:

@@ -64,7 +64,7 @@ def package(tmp_path: Path) -> Path:
     return folder
 
 
-def run_afresh(package: Path) -> tuple[int, int]:
+def run_afresh(package: Path, *, checked: bool = False) -> tuple[int, int]:
     """What the caller returns in a new process, and how often it came from the cache."""
     finished = subprocess.run(
         [sys.executable, "-c", PROGRAM],
@@ -73,6 +73,7 @@ def run_afresh(package: Path) -> tuple[int, int]:
             "PYTHONPATH": f"{ROOT}{os.pathsep}{package.parent}",
             "PYTHONDONTWRITEBYTECODE": "1",  # Python's own cache trusts time stamps too
             "EVENHAND_CACHE_DIR": str(package.parent / "cache"),
+            "EVENHAND_CHECKED": str(int(checked)),
         },
         capture_output=True,
         text=True,
@@ -101,6 +102,14 @@ def test_code_is_reused_until_a_function_it_calls_changes(package: Path) -> None
     edit_callee(package, "2 * n", "3 * n")
     assert run_afresh(package) == (21, 0)
     edit_callee(package, "3 * n", "2 * n")
+    assert run_afresh(package) == (14, 1)
+
+
+@pytest.mark.thorough
+def test_the_build_that_checks_bounds_keeps_code_of_its_own(package: Path) -> None:
+    assert run_afresh(package) == (14, 0)
+    assert run_afresh(package, checked=True) == (14, 0)
+    assert run_afresh(package, checked=True) == (14, 1)
     assert run_afresh(package) == (14, 1)
 
 
