@@ -24,7 +24,7 @@ def widened(**told: Any) -> tuple[BalanceRun, list[str], list[SearchState]]:
     stages, states = list[str](), list[SearchState]()
     settings = settings_of(**ONE_CARD, **FAR, **told)
     kept = {"on_stage": stages.append, "on_generation": states.append}
-    return run_balance(THREE, settings, threads=1, **kept), stages, states
+    return run_balance(THREE, settings, threads=1, explains=False, **kept), stages, states
 
 
 @pytest.mark.thorough
@@ -41,7 +41,7 @@ def test_a_run_that_finds_nothing_widens_before_its_only_certificate(method: str
     moved = {run.evaluator.space.genes[k].owner for k in np.flatnonzero(run.state.seen.any(axis=0))}
     assert moved - {*run.measurement.narrowing.kept}
     for state in states[:: len(states) // 4]:
-        how = {"state": state, "measurement": run.measurement}
+        how = {"state": state, "measurement": run.measurement, "explains": False}
         again = run_balance(THREE, settings_of(**ONE_CARD, **FAR, search=search), threads=2, **how)
         assert again.widened == run.widened
         assert_equal_runs(again, run)
