@@ -5,9 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from sim.big_two import layout as to
+from sim.big_two.actions import N_PLACES, PASS
 from sim.big_two.cards import N_CARDS, N_SEATS
 from sim.big_two.games import CompiledAgent
-from sim.big_two.play import agents_number, cards_at, count_cards, list_moves
+from sim.big_two.play import (
+    agents_number,
+    cards_at,
+    count_cards,
+    lay_out,
+    list_few,
+    list_fives,
+    list_moves,
+)
 from sim.engine.compiled import Vector, compiled, i64, none
 
 _LOWEST_SUIT = sum(1 << card for card in range(0, N_CARDS, 4))
@@ -37,11 +46,17 @@ def choose_lowest(games: Any, order: Any, rows: Any, moves: Any, actions: Any) -
     A single is weaker than a pair, and so on, so that it leads its lowest card.
     """
     for k in range(len(rows)):
-        n_moves = list_moves(games, to.GAME_SIZE * rows[k], order, moves)
-        best = moves[n_moves - 1]  # a pass stands before all sets
+        at = to.GAME_SIZE * rows[k]
+        lay_out(games, at)
+        size, n_moves = 1, 0
+        while size < N_PLACES and n_moves == 0:
+            n_moves = list_few(games, at, order, size, moves, 0)
+            size += 1
+        if n_moves == 0:
+            n_moves = list_fives(games, at, order, moves, 0)
+        best = moves[0] if n_moves else PASS
         for move in range(n_moves):
-            if 0 < moves[move] < best:
-                best = moves[move]
+            best = min(best, moves[move])
         actions[k] = best & to.ACTION
 
 

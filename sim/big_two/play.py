@@ -91,13 +91,14 @@ def _open(games: Any, at: int, opening_card: int, opening_lead: int) -> None:
 
 
 @compiled(none(Vector, i64))
-def _sort(games: Any, at: int) -> None:
+def lay_out(games: Any, at: int) -> None:
     """Lay out the active seat's cards, lowest first."""
-    hand, n_cards = games[at + to.HANDS + games[at + to.ACTIVE]], 0
-    for card in range(N_CARDS):
-        if (hand >> card) & 1:
-            games[at + to.SORTED + n_cards] = card
-            n_cards += 1
+    left, n_cards = games[at + to.HANDS + games[at + to.ACTIVE]], 0
+    while left:
+        below_lowest = (left & -left) - 1
+        games[at + to.SORTED + n_cards] = count_cards(below_lowest)
+        left &= left - 1
+        n_cards += 1
     games[at + to.N_SORTED] = n_cards
 
 
@@ -146,18 +147,39 @@ def list_moves(games: Any, at: int, order: Any, moves: Any) -> int:
         moves: overwritten: of each move the number of its set and, in the low `ACTION_BITS`, its
             action; passing first, then by size and action.
     """
-    _sort(games, at)
-    n_moves, n_cards, size_to_beat = 0, games[at + to.N_SORTED], count_cards(games[at + to.TABLE])
-    if size_to_beat:
+    lay_out(games, at)
+    n_moves = 0
+    if games[at + to.TABLE]:
         moves[0] = PASS
         n_moves = 1
     for size in range(1, N_PLACES):
-        if size_to_beat not in (0, size) or (size == 4 and not games[at + to.FOURS]):
-            continue
-        for action in range(FIRST[size], FIRST[size] + FITTING[size, n_cards]):
-            n_moves = _list_move(games, at, order, action, size, moves, n_moves)
-    if size_to_beat in (0, N_PLACES):
-        n_moves = _list_fives(games, at, order, moves, n_moves)
+        n_moves = list_few(games, at, order, size, moves, n_moves)
+    return list_fives(games, at, order, moves, n_moves)
+
+
+@compiled(i64(Vector, i64, i64))
+def _is_asked_for(games: Any, at: int, size: int) -> bool:
+    """Whether a set of so many cards may be played, if it is high enough."""
+    size_to_beat = count_cards(games[at + to.TABLE])
+    return size_to_beat in (0, size) and (size != 4 or games[at + to.FOURS] != 0)
+
+
+@compiled(i64(Vector, i64, Vector, i64, Vector, i64))
+def list_few(games: Any, at: int, order: Any, size: int, moves: Any, n_moves: int) -> int:
+    """List the legal sets of one to four of the cards laid out; returns how many moves that makes.
+
+    Args:
+        games: words of many games.
+        at: where this one begins.
+        order: of straights and flushes (`sim.big_two.sets`).
+        size: of the sets.
+        moves: as for `list_moves`; written from `n_moves` on.
+        n_moves: how many are listed already.
+    """
+    if not _is_asked_for(games, at, size):
+        return n_moves
+    for action in range(FIRST[size], FIRST[size] + FITTING[size, games[at + to.N_SORTED]]):
+        n_moves = _list_move(games, at, order, action, size, moves, n_moves)
     return n_moves
 
 
@@ -174,12 +196,14 @@ def _list_move(
 
 
 @compiled(i64(Vector, i64, Vector, Vector, i64))
-def _list_fives(games: Any, at: int, order: Any, moves: Any, n_moves: int) -> int:
-    """List the legal sets of five, leaving out cards of which no such set can come.
+def list_fives(games: Any, at: int, order: Any, moves: Any, n_moves: int) -> int:
+    """List the legal sets of five, as `list_few` those of few cards.
 
-    The places a < b < c < d < e are told from the highest on, and three or four cards go on only
-    while they are of one suit, or their ranks may grow into a set of five.
+    The places a < b < c < d < e are told from the highest on, and cards go on only while they are
+    of one suit, or their ranks may grow into a set of five: four cards of three ranks do not.
     """
+    if not _is_asked_for(games, at, N_PLACES):
+        return n_moves
     hand = at + to.SORTED
     for e in range(4, games[at + to.N_SORTED]):
         for d in range(3, e):
@@ -192,25 +216,28 @@ def _list_fives(games: Any, at: int, order: Any, moves: Any, n_moves: int) -> in
                     continue
                 for b in range(1, c):
                     second = games[hand + b]
-                    if (suits | (high ^ second)) & 3 and not (
-                        order[three | 1 << (second >> 2)] & MAY_GROW
-                    ):
+                    four, of_four = three | 1 << (second >> 2), suits | (high ^ second)
+                    if of_four & 3 and (not order[four] & MAY_GROW or count_cards(four) == 3):
                         continue
-                    first = FIRST[N_PLACES] + before_two + CHOOSE[3, c] + CHOOSE[2, b]
-                    for action in range(first, first + b):
-                        n_moves = _list_move(games, at, order, action, N_PLACES, moves, n_moves)
+                    action = FIRST[N_PLACES] + before_two + CHOOSE[3, c] + CHOOSE[2, b]
+                    for a in range(b):
+                        lowest = games[hand + a]
+                        five = four | 1 << (lowest >> 2)
+                        if (of_four | (high ^ lowest)) & 3 == 0 or order[five] & MAY_GROW:
+                            n_moves = _list_move(
+                                games, at, order, action + a, N_PLACES, moves, n_moves
+                            )
     return n_moves
 
 
 @compiled(i64(Vector, i64, Vector, i64))
 def is_legal(games: Any, at: int, order: Any, action: int) -> bool:
     """Whether the active seat may take an action; lays out its cards."""
-    _sort(games, at)
-    size_to_beat = count_cards(games[at + to.TABLE])
+    lay_out(games, at)
     if action == PASS:
-        return size_to_beat > 0
+        return games[at + to.TABLE] != 0
     size = SIZES[action]
-    if size_to_beat not in (0, size) or (size == 4 and not games[at + to.FOURS]):
+    if not _is_asked_for(games, at, size):
         return False
     fits = PLACES[N_PLACES * action + size - 1] < games[at + to.N_SORTED]
     return fits and _legal_number(games, at, order, action, size) > 0

@@ -172,7 +172,7 @@ def address_of(function: Callable[..., Any], signature: Any) -> int:
             error_model="numpy",
             no_cpython_wrapper=True,
             no_cfunc_wrapper=True,
-        )(_on_arrays(function, signature, lasting) if CHECKED else function)
+        )(_on_arrays(function, signature, lasting=lasting) if CHECKED else function)
     _entries.append(entry)
     result = entry.overloads[pointers.args]
     return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
@@ -201,7 +201,7 @@ _POINTERS = {Words: Pointer, Floats: FloatPointer, Bytes: BytePointer}
 
 
 def _on_arrays(
-    function: Callable[..., Any], signature: Any, lasting: bool
+    function: Callable[..., Any], signature: Any, *, lasting: bool
 ) -> Callable[..., Any]:
     """`function` behind pointers again; word 0 of state, table and view is their length."""
     inner = numba.njit(cache=lasting, boundscheck=True, error_model="numpy")(function)
