@@ -235,7 +235,7 @@ def is_legal(games: Any, at: int, order: Any, action: int) -> bool:
     """Whether the active seat may take an action; lays out its cards."""
     lay_out(games, at)
     if action == PASS:
-        return games[at + to.TABLE] != 0
+        return bool(games[at + to.TABLE])
     size = SIZES[action]
     if not _is_asked_for(games, at, size):
         return False

@@ -12,22 +12,15 @@ from typing import Any
 
 import numba
 import numpy as np
-from numba.core.cgutils import alloca_once, if_unlikely, unpack_tuple
+from numba.core.cgutils import if_unlikely, unpack_tuple
 from numba.extending import intrinsic
 
 from sim.engine.cache import choose_cache
 from sim.engine.compiled import (
     CHECKED,
-    MARK,
     PLAIN_PYTHON,
-    POLICY,
-    RULE,
-    SEE,
-    BytePointer,
     Bytes,
-    FloatPointer,
     Floats,
-    Pointer,
     Words,
     compiled,
     compiling,
@@ -35,7 +28,7 @@ from sim.engine.compiled import (
     none,
 )
 from sim.engine.layout import VIEW_N_ACTIONS, VIEW_N_VALUES
-from sim.engine.pointers import pointer_to, pointer_to_bytes, pointer_to_floats, words_from
+from sim.engine.pointers import words_from
 from sim.engine.streams import load64
 
 IS_BOUND = 1  # the bit of an address behind which lies no code, but a search and its numbers
@@ -47,26 +40,18 @@ _functions: list[Callable[..., Any]] = []  # in plain Python an address is a pos
 def _generate_call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     """LLVM code that calls the compiled function at an address with a tuple of arguments.
 
-    It is called as numba's functions call each other, which hand results and errors back through
-    pointers; ours raise nothing, unless bounds are checked. C functions around them would cost
-    2 to 6 % of all games.
+    It is called as numba's functions call each other, which hand errors back; ours raise nothing,
+    unless bounds are checked. C functions around them would cost 2 to 6 % of all games.
     """
-    kind = context.call_conv.get_function_type(signature.return_type, signature.args[1].types)
-    address = builder.inttoptr(arguments[0], kind.as_pointer())
-    back = [alloca_once(builder, pointer.pointee) for pointer in kind.args[:2]]
-    code = builder.call(address, [*back, *unpack_tuple(builder, arguments[1])])
+    result, kinds, convention = signature.return_type, signature.args[1].types, context.call_conv
+    kind = convention.get_function_type(result, kinds)
+    code = builder.inttoptr(arguments[0], kind.as_pointer())
+    values = unpack_tuple(builder, arguments[1])
+    status, value = convention.call_function(builder, code, result, kinds, values)
     if CHECKED:
-        _pass_error_on(context, builder, code, builder.load(back[1]))
-    silent = signature.return_type == none
-    return context.get_dummy_value() if silent else builder.load(back[0])
-
-
-def _pass_error_on(context: Any, builder: Any, code: Any, error: Any) -> None:
-    """LLVM code that fails with whoever was called, who may have left its memory."""
-    convention = context.call_conv
-    status = convention._get_return_status(builder, code, error)  # noqa: SLF001 (nothing public)
-    with if_unlikely(builder, status.is_error):
-        convention.return_status_propagate(builder, status)
+        with if_unlikely(builder, status.is_error):
+            convention.return_status_propagate(builder, status)
+    return value
 
 
 def _caller(result: Any) -> Any:
@@ -82,12 +67,18 @@ def _caller(result: Any) -> Any:
 _ask, _tell = _caller(i64), _caller(none)
 
 
+@compiled(Words(Words))
+def _whole(words: Any) -> Any:
+    """A state, a table or a view without what lies behind it; its word 0 is its length."""
+    return words[: words[0]] if CHECKED else words
+
+
 @compiled(i64(i64, Words, Words, i64, i64, i64))
 def call_search(address: int, state: Any, table: Any, one: int, two: int, three: int) -> int:
     """The action chosen by the search at `address` with these parameters."""
     if PLAIN_PYTHON:
         return int(_functions[address](state, table, one, two, three))
-    return _ask(address, (pointer_to(state), pointer_to(table), one, two, three))
+    return _ask(address, (_whole(state), _whole(table), one, two, three))
 
 
 @compiled(i64(i64, Words, Words), apart=True)
@@ -105,7 +96,7 @@ def call_policy(address: int, state: Any, table: Any) -> int:
         return int(_functions[address](state, table))
     if address & IS_BOUND:
         return _call_bound(address, state, table)
-    return _ask(address, (pointer_to(state), pointer_to(table)))
+    return _ask(address, (_whole(state), _whole(table)))
 
 
 @compiled(none(i64, Words, Words, i64, i64, i64))
@@ -114,7 +105,7 @@ def call_handler(address: int, state: Any, table: Any, row: int, source: int, ta
     if PLAIN_PYTHON:
         _functions[address](state, table, row, source, target)
     else:
-        _tell(address, (pointer_to(state), pointer_to(table), row, source, target))
+        _tell(address, (_whole(state), _whole(table), row, source, target))
 
 
 @compiled(i64(i64, Words, Words, i64))
@@ -122,7 +113,7 @@ def call_rule(address: int, state: Any, table: Any, action: int) -> int:
     """Let the entry of the general rules at `address` act or answer."""
     if PLAIN_PYTHON:
         return int(_functions[address](state, table, action))
-    return _ask(address, (pointer_to(state), pointer_to(table), action))
+    return _ask(address, (_whole(state), _whole(table), action))
 
 
 @compiled(none(i64, Words, Words, Words, Floats))
@@ -131,8 +122,8 @@ def call_see(address: int, state: Any, table: Any, view: Any, values: Any) -> No
     if PLAIN_PYTHON:
         _functions[address](state, table, view, values)
     else:
-        seen = pointer_to_floats(values)
-        _tell(address, (pointer_to(state), pointer_to(table), pointer_to(view), seen))
+        seen = values[: view[VIEW_N_VALUES]] if CHECKED else values
+        _tell(address, (_whole(state), _whole(table), _whole(view), seen))
 
 
 @compiled(i64(i64, Words, Words, Words, Bytes))
@@ -140,8 +131,8 @@ def call_mark(address: int, state: Any, table: Any, view: Any, mask: Any) -> int
     """Let what is at `address` mark what the seat to move may do; returns how much that is."""
     if PLAIN_PYTHON:
         return int(_functions[address](state, table, view, mask))
-    marks = pointer_to_bytes(mask)
-    return _ask(address, (pointer_to(state), pointer_to(table), pointer_to(view), marks))
+    marks = mask[: view[VIEW_N_ACTIONS]] if CHECKED else mask
+    return _ask(address, (_whole(state), _whole(table), _whole(view), marks))
 
 
 @cache
@@ -162,19 +153,19 @@ def address_of(function: Callable[..., Any], signature: Any) -> int:
     if PLAIN_PYTHON:
         _functions.append(function)
         return len(_functions) - 1
-    pointers = signature.return_type(*(_POINTERS.get(kind, kind) for kind in signature.args))
     lasting = function.__closure__ is None and choose_cache(function)
     with compiling():
         entry = numba.njit(
-            pointers,
+            signature,
             nogil=True,
-            cache=lasting and not CHECKED,
+            cache=lasting,
             error_model="numpy",
+            boundscheck=CHECKED,
             no_cpython_wrapper=True,
             no_cfunc_wrapper=True,
-        )(_on_arrays(function, signature, lasting=lasting) if CHECKED else function)
+        )(function)
     _entries.append(entry)
-    result = entry.overloads[pointers.args]
+    result = entry.overloads[signature.args]
     return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
 
 
@@ -197,43 +188,3 @@ def bind(search: int, *numbers: int) -> int:
 
 _bound: list[Any] = []  # keeps the numbers behind the addresses alive
 _entries: list[Any] = []  # keeps the machine code behind the addresses alive
-_POINTERS = {Words: Pointer, Floats: FloatPointer, Bytes: BytePointer}
-
-
-def _on_arrays(
-    function: Callable[..., Any], signature: Any, *, lasting: bool
-) -> Callable[..., Any]:
-    """`function` behind pointers again; word 0 of state, table and view is their length."""
-    inner = numba.njit(cache=lasting, boundscheck=True, error_model="numpy")(function)
-    n_arguments = len(signature.args)
-    if signature in (SEE, MARK):
-        size = VIEW_N_VALUES if signature == SEE else VIEW_N_ACTIONS
-
-        def look(state: Any, table: Any, view: Any, seen: Any) -> Any:
-            return inner(
-                numba.carray(state, (state[0],)),
-                numba.carray(table, (table[0],)),
-                numba.carray(view, (view[0],)),
-                numba.carray(seen, (view[size],)),
-            )
-
-        return look
-    if n_arguments == len(POLICY.args):
-
-        def policy(state: Any, table: Any) -> Any:
-            return inner(numba.carray(state, (state[0],)), numba.carray(table, (table[0],)))
-
-        return policy
-    if n_arguments == len(RULE.args):
-
-        def rule(state: Any, table: Any, action: Any) -> Any:
-            return inner(numba.carray(state, (state[0],)), numba.carray(table, (table[0],)), action)
-
-        return rule
-
-    def with_three_numbers(state: Any, table: Any, one: Any, two: Any, three: Any) -> Any:
-        return inner(
-            numba.carray(state, (state[0],)), numba.carray(table, (table[0],)), one, two, three
-        )
-
-    return with_three_numbers

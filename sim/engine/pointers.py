@@ -43,10 +43,8 @@ def _caster(pointer: Any) -> Any:
     return as_pointer
 
 
-def _kind(pointer: Any, seen: Any, block: Any, n_bytes: int, item: Any) -> tuple[Any, Any, Any]:
+def _kind(pointer: Any, seen: Any, block: Any, n_bytes: int, item: Any) -> tuple[Any, Any]:
     """For one kind of memory, what looks at a block from a place on, or at items by their address.
-
-    What points there is the second.
 
     Args:
         pointer: type of the raw pointer.
@@ -65,10 +63,6 @@ def _kind(pointer: Any, seen: Any, block: Any, n_bytes: int, item: Any) -> tuple
             return block[start:]
         return as_pointer(block.ctypes.data + n_bytes * start)
 
-    @compiled(pointer(seen))
-    def point_to(items: Any) -> Any:
-        return as_pointer(items.ctypes.data) if CHECKED else items
-
     @compiled(seen(i64, i64))
     def items_from(address: int, n_items: int) -> Any:
         if PLAIN_PYTHON:
@@ -78,17 +72,14 @@ def _kind(pointer: Any, seen: Any, block: Any, n_bytes: int, item: Any) -> tuple
             return numba.carray(as_pointer(address), (n_items,))
         return as_pointer(address)
 
-    return start_at, point_to, items_from
+    return start_at, items_from
 
 
-# What is at a place in a block is seen for as long as the caller keeps the block alive; a raw
-# pointer to it is what code behind an address is called with. What an agent is made of outlives
-# its games, so it is found by its address.
-words_at, pointer_to, words_from = _kind(Pointer, Words, Block, _WORD_BYTES, ctypes.c_int16)
-floats_at, pointer_to_floats, floats_from = _kind(
-    FloatPointer, Floats, FloatBlock, 4, ctypes.c_float
-)
-bytes_at, pointer_to_bytes, _ = _kind(BytePointer, Bytes, ByteBlock, 1, ctypes.c_uint8)
+# What is at a place in a block is seen for as long as the caller keeps the block alive. What an
+# agent is made of outlives its games, so it is found by its address.
+words_at, words_from = _kind(Pointer, Words, Block, _WORD_BYTES, ctypes.c_int16)
+floats_at, floats_from = _kind(FloatPointer, Floats, FloatBlock, 4, ctypes.c_float)
+bytes_at, _ = _kind(BytePointer, Bytes, ByteBlock, 1, ctypes.c_uint8)
 
 
 @intrinsic
