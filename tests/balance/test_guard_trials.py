@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from statistics import NormalDist
 
 import numpy as np
@@ -46,6 +47,7 @@ def _share_below(shares: np.ndarray, length: float) -> float:
     return float(np.interp(length, edges, np.append(0, shares.cumsum())))
 
 
+@cache
 def _lengths_moved(change: float) -> tuple[np.ndarray, np.ndarray]:
     """Two distributions whose medians are `change` apart, to a part in a billion."""
     today, short, long = _lengths(14.0), _lengths(9.0), _lengths(25.0)
@@ -76,16 +78,16 @@ class World:
     def play(self, n_games: int, rng: np.random.Generator) -> GuardGames:
         n_seeds = n_games // 2
         shape = (self.n_matchups, 2, n_seeds)
-        drawn = np.zeros((1, 1, n_seeds) if self.alike else shape)
-        luck = rng.normal(size=drawn.shape)
+        luck = rng.standard_normal((1, 1, n_seeds), np.float32)
         if not self.alike:
-            luck = 0.6 * luck + 0.8 * rng.normal(size=(1, 1, n_seeds))
+            luck = 0.8 * luck + 0.6 * rng.standard_normal(shape, np.float32)
         was, now = (
             np.broadcast_to((luck > NormalDist().inv_cdf(p)).astype(np.int8), shape).copy()
             for p in self.first_seat
         )
-        drawn = np.broadcast_to(rng.random(drawn.shape) < self.draw_rate, shape)
-        now[drawn] = DRAWN
+        if self.draw_rate:
+            drawn = rng.random(luck.shape, np.float32) < self.draw_rate
+            now[np.broadcast_to(drawn, shape)] = DRAWN
         n_alike = 2 * self.n_matchups if self.alike else 1
         turns = [
             n_alike * rng.multinomial(n_games * self.n_matchups // n_alike, shares)

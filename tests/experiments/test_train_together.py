@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -42,15 +43,23 @@ def train(folder: Path, *options: str, text: str = TEXT) -> Outcome:
     return command("train", experiment, "--results", folder / "r", "--no-plots", *options)
 
 
-@pytest.fixture(autouse=True)
-def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(train_command, "FINAL_GAMES", 60)
+@pytest.fixture(scope="module", autouse=True)
+def few_games() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(train_command, "FINAL_GAMES", 60)
+        yield
 
 
-def test_rounds_are_told_and_pilots_know_them(tmp_path: Path) -> None:
-    outcome = done(train(tmp_path, "--json"))
-    told = json.loads(outcome.out)["together"]
-    folder = only_folder(tmp_path / "r")
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run that nothing stopped."""
+    folder = tmp_path_factory.mktemp("whole")
+    done(train(folder, "--threads", "2"))
+    return only_folder(folder / "r")
+
+
+def test_rounds_are_told_and_pilots_know_them(whole: Path) -> None:
+    folder, told = whole, json.loads((whole / "summary.json").read_text())["together"]
     rows = rows_of(folder / "rounds.csv")
     assert [row["round"] for row in rows] == ["0", "1", "2"]
     assert rows[0]["change_pp"] == ""
@@ -68,11 +77,8 @@ def test_rounds_are_told_and_pilots_know_them(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("saves", [1, 3, 5, 7])
 def test_a_run_that_was_stopped_ends_the_same(
-    saves: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    saves: int, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for place in ("whole", "stopped"):
-        (tmp_path / place).mkdir()
-    done(train(tmp_path / "whole", "--threads", "2"))
     left, save = saves, together_module.save_pilot
 
     def stop(*args: Any) -> None:
@@ -84,9 +90,9 @@ def test_a_run_that_was_stopped_ends_the_same(
 
     with monkeypatch.context() as patched:
         patched.setattr(together_module, "save_pilot", stop)
-        assert train(tmp_path / "stopped").status == 130
-    done(train(tmp_path / "stopped", "--resume", "--threads", "1"))
-    whole, stopped = (only_folder(tmp_path / place / "r") for place in ("whole", "stopped"))
+        assert train(tmp_path).status == 130
+    done(train(tmp_path, "--resume", "--threads", "1"))
+    stopped = only_folder(tmp_path / "r")
     assert [(whole / n).read_bytes() for n in KEPT] == [(stopped / n).read_bytes() for n in KEPT]
     assert contents(whole).keys() == contents(stopped).keys()
 
