@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -124,10 +124,6 @@ class Trials:
         winners = kept(outcomes.winners)
         ends = np.cumsum([2 * int(one[:, 1].sum()) for one in rows])
         return [_points(of_pilot) for of_pilot in np.split(winners, ends[:-1])]
-
-    def with_threads(self, threads: int | None) -> Trials:
-        """The same games on so many threads."""
-        return replace(self, threads=threads)
 
 
 def _points(winners: np.ndarray[tuple[int], np.dtype[np.int8]]) -> Floats:

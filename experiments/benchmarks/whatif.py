@@ -66,6 +66,8 @@ def main(
     threads: Annotated[int | None, typer.Option(min=1, help="default all cores")] = None,
 ) -> None:
     """Print a few lines for an experiment."""
+    if games % 2:
+        raise typer.BadParameter(f"{games}: must be even, for both seatings", param_hint="--games")
     for line in _lines(name, games, threads):
         print(line, flush=True)
 

@@ -130,7 +130,7 @@ class RunOf(Generic[ExperimentT]):
 
     def say_where(self) -> None:
         """Say where the results are."""
-        self.screen.say(f"Tables and plots: {self.folder.path}")
+        self.screen.say(f"Results: {self.folder.path}")
         if self.folder.earlier is not None:
             self.screen.say(f"The run that was there before is now {self.folder.earlier}")
 
