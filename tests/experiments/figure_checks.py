@@ -80,8 +80,11 @@ def texts(figure: Figure) -> str:
 
 
 def assert_labelled(figure: Figure) -> None:
-    """Every axis with something written along it has a label, and a unit if those are numbers."""
-    figure.draw_without_rendering()
+    """Every axis with something written along it has a label, and a unit if those are numbers.
+
+    Args:
+        figure: one that has been drawn, which is when it is known what stands along its axes.
+    """
     for axes in figure.axes:
         for axis in (axes.xaxis, axes.yaxis) if axes.get_visible() else ():
             name, shown = axis.label.get_text(), _shown_tick_labels(axis)

@@ -25,8 +25,8 @@ def smallest_and_largest_text(figure: Figure) -> tuple[float, float]:
 
 def assert_right(figure: Figure, size: str) -> None:
     """Whole, legible, labelled, and of the size that was asked for."""
-    assert_labelled(figure)
     assert_legible(figure)
+    assert_labelled(figure)
     smallest, largest = smallest_and_largest_text(figure)
     if size == "screen":
         assert smallest >= 7.4
