@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from balance import Interval, NarrowingRow, PowerRow, wilson
-from experiments.report.missing_data import read_json
 from experiments.report.wording import cards_of, counted, edits_by_card, fixed, percent, players_of
 from experiments.results.edits import EditRow
 from experiments.results.front import Verdict, verdict_in, watched
 from experiments.results.stages import GuardRow, StageRow
 from experiments.runs.finished_run import FinishedRun
+from experiments.runs.missing_data import read_json
 from experiments.screen.edit_words import how_measured, why_edits
 from experiments.screen.wording import (
     certificate_words,

@@ -21,12 +21,12 @@ from experiments.report.findings import (
     verdict,
 )
 from experiments.report.front import front, front_figure
-from experiments.report.missing_data import WHY, checked
 from experiments.report.provenance import provenance
 from experiments.report.template import page_template
 from experiments.results.stages import ConvergenceRow
 from experiments.runs.attack_progress import PROGRESS
 from experiments.runs.finished_run import FinishedRun
+from experiments.runs.missing_data import WHY, checked
 from sim.errors import InputError
 
 _TEMPLATES = Path(__file__).parent / "templates"
