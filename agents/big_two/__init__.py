@@ -7,10 +7,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from agents.big_two.registry import agent_named, agent_names
 from sim.big_two import BIG_TWO_HASH
 from sim.engine.cache import source_hash, use_cache
+from sim.on_demand import on_demand
+
+TYPE_CHECKING = False  # a type checker takes it for True; `typing` takes longer to import
+if TYPE_CHECKING:
+    from agents.big_two.registry import agent_named, agent_names
 
 __all__ = ["agent_named", "agent_names"]
 
+# What these names load is compiled: nothing of it may be loaded before it has its folder.
 use_cache(__name__, f"big-two-{BIG_TWO_HASH}-{source_hash(Path(__file__).parent)}")
+
+__getattr__ = on_demand(__name__)

@@ -227,11 +227,11 @@ def init(
 
 @offering()
 def warm(session: Session) -> Work:
-    """Compile the engine ahead of its first use."""
+    """Compile all code ahead of its first use."""
     from experiments.commands.warm import compile_everything  # noqa: PLC0415
 
     cpu_s = compile_everything()
-    return lambda: session.screen.say(f"Engine ready ({cpu_s:.1f} s of CPU time)")
+    return lambda: session.screen.say(f"All compiled ({cpu_s:.1f} s of CPU time)")
 
 
 _USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]  # versions keep it in several places

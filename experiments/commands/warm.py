@@ -5,14 +5,18 @@ from __future__ import annotations
 import time
 from importlib import import_module
 
-_COMPILED = (
+COMPILED = (
     "sim.play.batch",
     "sim.environments.episodes",
     "sim.game_log.replay",
-    "sim.play.table",
+    "sim.big_two.environment",
+    "agents.big_two.scripts",
     "agents.dqn.sampler",
-    "agents.search.flat",
+    "agents.search.why",
+    "agents.search.turn.why",
+    "balance.model.search",
 )
+"""Modules that load all code that Python calls compiled."""
 
 
 def compile_everything() -> float:
@@ -23,7 +27,7 @@ def compile_everything() -> float:
     from sim.engine.compiled import compile_entries  # noqa: PLC0415
     from sim.play.table import pack_table  # noqa: PLC0415
 
-    for module in _COMPILED:
+    for module in COMPILED:
         import_module(module)
     compile_entries()
     pack_table(load_pool("saga"), load_ruleset("legacy"))  # and the general rules with the first

@@ -7,14 +7,16 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from experiments.commands.warm import COMPILED
 from sim.cards import vocabulary
 from sim.engine import ENGINE_HASH
 from sim.engine.cache import source_hash
-from sim.engine.compiled import compiled, i64, u64
+from sim.engine.compiled import PLAIN_PYTHON, _entries, compiled, i64, u64
 from tests.duels import ROOT
 
 HASHED = {  # with the engine; of the vocabulary its numbers
@@ -203,6 +205,21 @@ def test_loading_a_module_compiles_nothing(tmp_path: Path) -> None:
     loaded = subprocess.run(command, env=environment, capture_output=True, check=True)
     assert int(loaded.stdout) == 0
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+
+
+@pytest.mark.skipif(PLAIN_PYTHON, reason="nothing is compiled")
+def test_all_that_python_calls_is_warmed_and_kept() -> None:
+    """In a folder that its package claims before it loads it: else each process compiles it."""
+    for module in COMPILED:
+        import_module(module)
+    layers = ("sim", "agents", "balance", "experiments")
+    ours = [entry for entry in _entries if entry.__module__.partition(".")[0] in layers]
+    assert {entry.__module__ for entry in ours} == {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        for path in (path for layer in layers for path in (ROOT / layer).rglob("*.py"))
+        if "from_python=True" in path.read_text(encoding="utf-8")
+    }
+    assert [entry.__name__ for entry in ours if not entry.stats.cache_path] == []
 
 
 def test_threads_that_call_at_once_wait_for_one_that_compiles() -> None:
