@@ -1,4 +1,4 @@
-"""Rewrites the tables of docs/rules.md that are generated from the code."""
+"""Rewrites what docs/rules.md and docs/architecture.md have from the code."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from sim.cards.vocabulary.receivers import receiver_words
 from sim.engine import layout as at
 from sim.engine.handlers import BUILT_IN
 
-RULES = Path(__file__).parent / "rules.md"
+DOCS = Path(__file__).parent
+PACKAGES = ("sim", "agents", "balance", "experiments")
 
 
 def vocabulary_table() -> str:
@@ -79,15 +80,34 @@ def _table(header: tuple[str, ...], rows: list[tuple[object, ...]]) -> str:
     return "".join("| " + " | ".join(map(str, line)) + " |\n" for line in lines)
 
 
-def with_tables(text: str) -> str:
-    """`text` with what stands between its markers made anew."""
-    tables = {
+def module_index() -> str:
+    """The modules of each folder by name."""
+    lines = []
+    for package in PACKAGES:
+        root = DOCS.parent / package
+        for folder in sorted({path.parent for path in root.rglob("*.py")}):
+            names = sorted(path.stem for path in folder.glob("[!_]*.py"))
+            where = folder.relative_to(DOCS.parent).as_posix()
+            lines += [f"- `{where}`: {', '.join(names)}\n"] * bool(names)
+    return "".join(lines)
+
+
+GENERATED = {
+    DOCS / "rules.md": {
         "receivers": receivers_table,
         "vocabulary": vocabulary_table,
         "capacity": capacity_table,
         "registry": registry_table,
-    }
-    for name, make in tables.items():
+    },
+    DOCS / "architecture.md": {"modules": module_index},
+}
+"""What is made of the code, by file and by the name in its markers."""
+
+
+def made_anew(path: Path) -> str:
+    """The text of one of these files with what stands between its markers made anew."""
+    text = path.read_text()
+    for name, make in GENERATED[path].items():
         mark = f"<!-- {name} -->\n"
         start = text.index(mark) + len(mark)
         text = text[:start] + make() + text[text.index("<!-- end -->", start) :]
@@ -95,4 +115,5 @@ def with_tables(text: str) -> str:
 
 
 if __name__ == "__main__":
-    RULES.write_text(with_tables(RULES.read_text()))
+    for path in GENERATED:
+        path.write_text(made_anew(path))
