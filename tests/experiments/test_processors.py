@@ -38,7 +38,7 @@ method = ["dense_ga", "model"]
 run_seeds = 1
 """
 )
-# A total leaves no games to explain failures, as `balance` does: that takes most of a study's time.
+# A total makes the study's searches short, which are many.
 STUDIED = EXPERIMENT.replace("[games]", "[games]\ntotal = 200_000")
 COMMANDS = (
     "balance", "power", "metagame", "study", "substitute --deck ember_rush --card ember_whelp",

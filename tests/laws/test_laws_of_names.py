@@ -73,7 +73,7 @@ def test_cards_that_no_deck_reaches_change_no_game(path: Path) -> None:
     contest = experiment.contest()
     table = pack_table(strangers(experiment.pool), experiment.ruleset)
     other = CardContest(table, contest.players)
-    assert_equal_outcomes(play_all(contest, contest.agents, 60), play_all(other, other.agents, 60))
+    assert_equal_outcomes(play_all(contest, contest.agents, 20), play_all(other, other.agents, 20))
     for name, n_games in (("random", 20), ("rollout:2", 2)):
         agents = [agent_named(name)] * len(contest.players)
         assert_equal_outcomes(play_all(contest, agents, n_games), play_all(other, agents, n_games))
