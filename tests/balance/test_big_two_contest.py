@@ -93,7 +93,7 @@ def test_a_search_finds_the_head_start_that_spoils_a_table_and_the_patch_is_cert
     low, high = np.full(4, 0.25 - 0.04), np.full(4, 0.25 + 0.04)
     demands = Demands(NAMES, np.eye(4, 8), low, high, 4.0)
     games = {"search": 1_000, "select": 8_000, "certify": 12_000}
-    settings = BalanceSettings.model_validate({"seed": 3, "games": games})
+    settings = BalanceSettings.model_validate({"seed": 3, "games": games, "search": {"rounds": 3}})
     found = find_patch(Evaluator(contest, space, demands, Guards(), 3), settings)
     assert found.certificate.certified
     assert found.certificate.before_pp.estimate > 5

@@ -78,6 +78,7 @@ def test_all_games_of_a_widened_search_count(monkeypatch: pytest.MonkeyPatch) ->
         THREE,
         settings_of(**ONE_CARD, **FAR, search=search),
         threads=1,
+        explains=False,
         on_stage=lambda stage: at_stages.update({stage: n_played}),
     )
     n_measured = run.measurement.matchups.n_games * len(THREE.matchups)
@@ -109,7 +110,7 @@ def test_steps_are_doubled_only_if_asked_for() -> None:
 def test_a_reading_inside_its_bands_is_given_more_games() -> None:
     told = {
         "target": {"band_pp": 9},
-        "search": {"method": "model", "rounds": 6, "widen": ["games"]},
+        "search": {"method": "model", "rounds": 2, "widen": ["games"]},
     }
     games = {"matchups": 2_000, "search": 100, "select": 100, "certify": 100}
     run = run_balance(THREE, settings_of("none", games=games, **told), threads=1)

@@ -70,6 +70,9 @@ matchups = 800
 search = 400
 select = 4000
 certify = 8000
+
+[search]
+rounds = 3
 """
 CARDS = "\n[rules]            # too few cards for b\ncards = [13, 9, 13, 13]\n"
 
@@ -242,7 +245,7 @@ MISTAKES = {
     "nothing": (
         "cards_of_seat_1 = [8, 13]\ndouble_from = [9, 11]", "", "tune: no number may move"
     ),
-    "method": ("[games]", '[search]\nmethod = "x"\n[games]', "search.method: unknown method 'x'"),
+    "method": ("[search]", '[search]\nmethod = "x"', "search.method: unknown method 'x'"),
 }  # fmt: skip
 
 
