@@ -17,9 +17,7 @@ import numpy as np
 from balance.decks.search import DeckSearch, DeckState, cautious_rates
 from balance.model.features import with_level
 from balance.model.linear_algebra import factor, inverse_root, on_grid, product, solve
-from balance.model.logits import logit, rate, steepness
-from balance.model.strengths import mean_of
-from balance.statistics.arithmetic import ordered_sum
+from balance.statistics.arithmetic import logit, mean_of, ordered_sum, rate, steepness
 from balance.statistics.intervals import CONFIDENCE, Counts, Flags, Floats, Interval, z_score
 
 _BEST = 10  # one deck in so many is a good one

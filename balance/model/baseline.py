@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from balance.evaluation import GuardReadings, read_guards
-from balance.model.logits import logit, rate, steepness
 from balance.readings import Readings
-from balance.statistics.arithmetic import ordered_sum
+from balance.statistics.arithmetic import logit, ordered_sum, rate, steepness
 from balance.statistics.intervals import Floats
 
 _LEAST_LUCK = 0.3  # of p (1 - p): what few seeds say of their own spread is not trusted below

@@ -13,7 +13,7 @@ from balance.model.design import Sample, games_of_design, play_design
 from balance.model.features import Features
 from balance.model.levers import levers_around
 from balance.model.response import Played, Response
-from balance.model.slopes import Regression, Slopes, growth_slopes, matchup_slopes
+from balance.model.slopes import Regression, Slopes, slopes_of
 from balance.model.state import ModelState
 from balance.model.wishes import Wishes
 from balance.readings import Readings
@@ -61,9 +61,7 @@ class Groundwork:
         """``[M + 1]`` of all responses, by the design."""
         contest, genes = self.evaluator.contest, self.evaluator.space.genes
         regression = Regression.of(contest, genes, self.features, self.baseline)
-        sample, _ = self._design
-        matchups = matchup_slopes(sample, regression)
-        return (*matchups, growth_slopes(sample, self.baseline, matchups))
+        return slopes_of(self._design[0], regression)
 
     def wishes(self, share: float = 1.0) -> Wishes:
         """What is demanded, with a share of the room that a certificate needs."""

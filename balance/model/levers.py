@@ -10,9 +10,9 @@ import numpy as np
 
 from balance.evaluation import Evaluator
 from balance.model.features import Features
-from balance.model.logits import logit, steepness
 from balance.model.response import Played
 from balance.search_space import Steps
+from balance.statistics.arithmetic import logit, steepness
 from balance.statistics.intervals import Floats
 
 _HALF_POINTS = 0.5

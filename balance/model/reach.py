@@ -1,6 +1,7 @@
-"""Reach: how near to all aims numbers may come, by straight slopes and a linear program.
+"""Reach: how near to all aims numbers may come, and how small a patch could be, by programs.
 
-Slopes are fitted to random patches, twice, each time on games of their own.
+Both are programs over the model's straight part: pairs of edits are left out, whose effects may go
+either way, and so are guards and sense. They are told to people, and decide nothing.
 """
 
 from __future__ import annotations
@@ -9,52 +10,132 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
+from balance.demands import Demands
 from balance.evaluation import Evaluator
 from balance.model.baseline import Baseline
 from balance.model.design import play_design
 from balance.model.features import Features, with_level
-from balance.model.limits import Limits
 from balance.model.linear_algebra import product
-from balance.model.logits import rate
-from balance.model.slopes import Regression, growth_slopes, matchup_slopes
+from balance.model.response import Response
+from balance.model.slopes import Regression, slopes_of
 from balance.model.wishes import Wishes
 from balance.readings import Readings
 from balance.search_space import SearchSpace
+from balance.statistics.arithmetic import logit, rate
 from balance.statistics.intervals import Floats, Positions
-from sim.play.table import Gene
+from sim.play.table import OF_RULES, Gene
 from sim.seeds import stream_seed
 
 N_FITS = 2
 _LEAST_GAMES = 4_000  # per matchup of a fit
 _SHARE = 0.25  # of the games of a score for each step of each number, in a fit
 _N_LINEARISED = 4
-_DIGITS = 6  # of what the program is told
+_DIGITS = 6  # of what a program is told, lest it hang on a last bit
+_ERRORS = 2.0  # standard errors by which a band is widened
+_MOST_NODES = 2_000
+
+
+class Limits(NamedTuple):
+    """Rows over ``F`` features and then ``C`` owners of numbers, which are edited or not.
+
+    Attributes:
+        rows: ``[L, F + C]``.
+        low: ``[L]`` the least that each may come to.
+        high: ``[L]`` the most.
+        counts: ``[F + C]`` what each counts in a patch's change.
+        n_owners: ``C``.
+    """
+
+    rows: Floats
+    low: Floats
+    high: Floats
+    counts: Floats
+    n_owners: int
+
+    @classmethod
+    def of(cls, features: Features, space: SearchSpace) -> Limits:
+        """Those of a space: most cards, most change, and sums; a number moves only one way."""
+        owner_of = np.array([gene.owner for gene in space.genes])[features.gene]
+        owners, owner = np.unique(owner_of, return_inverse=True)
+        n, is_card = len(features), np.asarray(owners != OF_RULES, dtype=np.float64)
+        counts = np.append(space.weights[features.gene], space.card_weight * is_card)
+        edited = np.zeros((n, len(owners)))
+        edited[np.arange(n), owner] = -features.most
+        one_way = (features.gene == np.unique(features.gene)[:, np.newaxis]) / features.most
+        rows, low, high = [np.hstack([np.eye(n), edited])], [np.full(n, -np.inf)], [np.zeros(n)]
+
+        def keep(table: Floats, least: npt.ArrayLike, most: npt.ArrayLike) -> None:
+            rows.append(np.hstack([table, np.zeros((len(table), len(counts) - table.shape[1]))]))
+            low.append(np.broadcast_to(least, len(table)))
+            high.append(np.broadcast_to(most, len(table)))
+
+        keep(one_way, -np.inf, 1.0)
+        keep(np.append(np.zeros(n), is_card)[np.newaxis], -np.inf, space.most_cards)
+        keep(counts[np.newaxis], -np.inf, space.most_change)
+        if space.sums is not None:
+            signed = space.sums.weights[:, features.gene] * features.direction
+            keep(signed, space.sums.low, space.sums.high)
+        return cls(
+            np.concatenate(rows), np.concatenate(low), np.concatenate(high), counts, len(owners)
+        )
+
+
+def least_change(
+    model: Response, features: Features, space: SearchSpace, demands: Demands, as_large: Floats
+) -> float:
+    """The change below which no patch can do it, as far as the model with its errors can tell.
+
+    An integer program: the least change whose expected win rates lie in their bands, each band
+    widened by what the model may err there, of few enough cards and with sums as they have to be.
+
+    Args:
+        model: predicts.
+        features: directions of numbers.
+        space: the numbers, and what their steps and cards count.
+        demands: of which those on one matchup by itself count.
+        as_large: ``[B, F]`` features of patches as large as needed: there its errors are taken.
+    """
+    from scipy.optimize import Bounds, LinearConstraint, milp  # noqa: PLC0415 (a third of a second)
+
+    limits = Limits.of(features, space)
+    errors = model.error(as_large)[:, :-1].max(axis=0) * _ERRORS
+    known = np.stack([fit.mean for fit in model.fits[:-1]], axis=1)
+    rows, low, high = [], [], []
+    for n, m in demands.on_matchups():
+        least, most = demands.low[n], demands.high[n]
+        rows.append(np.append(known[1:, m], np.zeros(limits.n_owners)))
+        low.append(-np.inf if least <= 0 else logit(least) - errors[m] - known[0, m])
+        high.append(np.inf if most >= 1 else logit(most) + errors[m] - known[0, m])
+    if not rows:
+        return 0.0
+    found = milp(
+        limits.counts,
+        integrality=np.ones(len(limits.counts), dtype=np.int64),
+        bounds=Bounds(0, np.append(features.most, np.ones(limits.n_owners))),
+        constraints=[
+            LinearConstraint(*(np.round(each, _DIGITS) for each in (rows, low, high))),
+            LinearConstraint(limits.rows, limits.low, limits.high),
+        ],
+        options={"node_limit": _MOST_NODES, "mip_rel_gap": 0.0},
+    )
+    return _rounded_up(found.mip_dual_bound, space)
+
+
+def _rounded_up(bound: float | None, space: SearchSpace) -> float:
+    """The least change that is no less than a bound, where all changes are multiples of one."""
+    if bound is None or not np.isfinite(bound):
+        return 0.0
+    counts = np.append(space.weights, space.card_weight)
+    unit = space.weights.min()
+    is_multiple = np.allclose(counts / unit, np.round(counts / unit))
+    return float(unit * np.ceil(bound / unit - 1e-6)) if is_multiple else float(round(bound, 3))
 
 
 def games_of_fit(n_features: int, n_search_games: int) -> int:
     """Games per matchup, of a score in a search so many."""
     return max(round(_SHARE * n_search_games * n_features), _LEAST_GAMES)
-
-
-class SlopeFit(NamedTuple):
-    """Straight slopes: ``[F + 1, M + 1]`` levels and what steps do, and what the ``F`` are."""
-
-    features: Features
-    means: Floats
-    genes: tuple[Gene, ...]
-
-
-def fit_slopes(
-    evaluator: Evaluator, features: Features, baseline: Baseline, n_games: int
-) -> tuple[SlopeFit, int]:
-    """A fit, and how many games per matchup it took."""
-    sample, n_played = play_design(evaluator, features, baseline, n_games=n_games)
-    genes = evaluator.space.genes
-    regression = Regression.of(evaluator.contest, genes, features, baseline)
-    matchups = matchup_slopes(sample, regression)
-    slopes = (*matchups, growth_slopes(sample, baseline, matchups))
-    return SlopeFit(features, np.stack([one.mean for one in slopes], axis=1), genes), n_played
 
 
 @dataclass(frozen=True)
@@ -74,20 +155,6 @@ class Reach:
     means: Floats
     baseline: Baseline
     wishes: Wishes
-
-    @classmethod
-    def of(cls, space: SearchSpace, fit: SlopeFit, baseline: Baseline, wishes: Wishes) -> Reach:
-        """With the slopes that a fit of a wider space has told."""
-        place = {
-            (fit.genes[gene], direction): k
-            for k, (gene, direction) in enumerate(
-                zip(fit.features.gene.tolist(), fit.features.direction.tolist(), strict=True)
-            )
-        }
-        features = Features.of(space)
-        mine = zip(features.gene.tolist(), features.direction.tolist(), strict=True)
-        rows = [0, *(1 + place[space.genes[gene], direction] for gene, direction in mine)]
-        return cls(features, Limits.of(features, space), fit.means[rows], baseline, wishes)
 
     def least_pp(self, demands: Positions | None = None) -> float:
         """The least imbalance that is to be expected, of all demands or of some of them."""
@@ -132,7 +199,9 @@ class Reach:
 
 
 class Prospects:
-    """How near the numbers of spaces may come, by two fits of all that a wide one lets move.
+    """How near the numbers of spaces may come, by slopes of all that a wide one lets move.
+
+    They are fitted to random patches, twice, each time on games of their own.
 
     Attributes:
         n_games: that the fits took, all matchups together.
@@ -150,20 +219,35 @@ class Prospects:
             n_search_games: games per matchup of a score.
         """
         baseline, features = Baseline.of(today), Features.of(wide)
-        self._baseline, self._fits, self.n_games = baseline, list[SlopeFit](), 0
+        self._baseline, self._moves = baseline, _moves(wide, features)
         self._wishes = Wishes(evaluator.demands, np.inf, 0.0, baseline.lead, baseline.side)
-        n_games = games_of_fit(len(features), n_search_games)
+        self._means, self.n_games = list[Floats](), 0
+        contest, n_games = evaluator.contest, games_of_fit(len(features), n_search_games)
+        regression = Regression.of(contest, wide.genes, features, baseline)
         for k in range(N_FITS):
             seed = stream_seed(evaluator.run_seed, f"explain/{k}") >> 1
             there = replace(evaluator, space=wide, run_seed=seed)
-            fit, n_played = fit_slopes(there, features, baseline, n_games)
-            self._fits.append(fit)
-            self.n_games += n_played * len(evaluator.contest.matchups)
+            sample, n_played = play_design(there, features, baseline, n_games=n_games)
+            slopes = slopes_of(sample, regression)
+            self._means.append(np.stack([one.mean for one in slopes], axis=1))
+            self.n_games += n_played * len(contest.matchups)
 
     def of(self, space: SearchSpace) -> list[Reach]:
         """Those of a space, by each fit."""
-        return [Reach.of(space, fit, self._baseline, self._wishes) for fit in self._fits]
+        features = Features.of(space)
+        limits, place = Limits.of(features, space), {move: k for k, move in enumerate(self._moves)}
+        rows = [0, *(1 + place[move] for move in _moves(space, features))]
+        return [
+            Reach(features, limits, means[rows], self._baseline, self._wishes)
+            for means in self._means
+        ]
 
     def least_pp(self, space: SearchSpace) -> float:
         """The least imbalance that is to be expected there, by the better of the fits."""
         return min(program.least_pp() for program in self.of(space))
+
+
+def _moves(space: SearchSpace, features: Features) -> list[tuple[Gene, int]]:
+    """``[F]`` the number of each feature, and its direction."""
+    numbers = zip(features.gene.tolist(), features.direction.tolist(), strict=True)
+    return [(space.genes[k], direction) for k, direction in numbers]

@@ -16,9 +16,8 @@ from scipy.sparse import csr_array
 from balance.model.baseline import Baseline
 from balance.model.features import pairs_of, pairs_shared, with_level
 from balance.model.linear_algebra import explained, factor, on_coarse_grid, on_grid, product, solve
-from balance.model.logits import logit, rate, steepness
 from balance.model.slopes import Slopes
-from balance.statistics.arithmetic import natural_log, ordered_sum
+from balance.statistics.arithmetic import logit, natural_log, ordered_sum, rate, steepness
 from balance.statistics.intervals import Counts, Flags, Floats, Positions
 
 _PAIR_SHARES = (0.0003, 0.001, 0.003, 0.01, 0.03)

@@ -20,8 +20,8 @@ from balance.evaluation import UNPLAYABLE, Evaluator
 from balance.method import Method
 from balance.model.beam import MOST_STEPS, promising
 from balance.model.design import play_apart
-from balance.model.gap import least_change
 from balance.model.groundwork import Groundwork
+from balance.model.reach import least_change
 from balance.model.response import Response
 from balance.model.state import ModelState
 from balance.model.wishes import Wishes
@@ -144,7 +144,7 @@ class ModelSearch(Method):
         return wishes.chance(model, self._ground.features.read(genomes))
 
     def least_change(self, genome: Steps) -> float | None:
-        """By an integer program over the model (`balance.model.gap`), if that is no more."""
+        """By an integer program over the model (`balance.model.reach`), if that is no more."""
         if self._last is None:
             return None
         features, space = self._ground.features, self.evaluator.space

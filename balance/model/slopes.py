@@ -22,9 +22,8 @@ from balance.model.baseline import Baseline
 from balance.model.design import N_GAMES, Sample
 from balance.model.features import Features, with_level
 from balance.model.linear_algebra import factor, inverse_root, on_grid, product, solve
-from balance.model.logits import rate, steepness
-from balance.model.strengths import LEAST_VARIANCE, Strengths, mean_of
-from balance.statistics.arithmetic import ordered_sum
+from balance.model.strengths import LEAST_VARIANCE, Strengths
+from balance.statistics.arithmetic import mean_of, ordered_sum, rate, steepness
 from balance.statistics.intervals import Counts, Flags, Floats, Positions
 from sim.play import Gene
 
@@ -84,6 +83,12 @@ class Regression:
         group = np.array([number[kind] for kind in kinds])
         reach = contest.reach(genes)[features.gene], contest.matchup_reach(genes)[features.gene]
         return cls(sides, *reach, group, baseline)
+
+
+def slopes_of(sample: Sample, regression: Regression) -> tuple[Slopes, ...]:
+    """``[M + 1]`` of all responses: the matchups' log-odds, then the growth of the lead."""
+    matchups = matchup_slopes(sample, regression)
+    return (*matchups, growth_slopes(sample, regression.baseline, matchups))
 
 
 def matchup_slopes(sample: Sample, regression: Regression) -> tuple[Slopes, ...]:

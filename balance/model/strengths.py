@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from balance.statistics.arithmetic import ordered_sum, weighted_sum
+from balance.statistics.arithmetic import mean_of, weighted_sum
 from balance.statistics.intervals import Counts, Flags, Floats
 
 LEAST_VARIANCE = 1e-6
@@ -81,8 +81,3 @@ class Strengths:
         expected = np.stack([self.expected(m) for m in range(len(self._sides))], axis=1)
         apart = slopes[reached] - expected[reached]
         self._own = max(mean_of(apart * apart + variances[reached]), LEAST_VARIANCE)
-
-
-def mean_of(values: Floats) -> float:
-    """The mean, added up from the first to the last."""
-    return float(ordered_sum(values)) / len(values)

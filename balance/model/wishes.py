@@ -9,9 +9,8 @@ from numba import types
 
 from balance.demands import Demands
 from balance.model.linear_algebra import Matrix, Vector
-from balance.model.logits import rate
 from balance.model.response import Response
-from balance.statistics.arithmetic import normal_share, weighted_sum
+from balance.statistics.arithmetic import normal_share, rate, weighted_sum
 from balance.statistics.intervals import Floats, Positions
 from sim.engine.compiled import compiled, none
 

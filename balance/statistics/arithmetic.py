@@ -18,6 +18,8 @@ Floats = npt.NDArray[np.float64]
 _DIGITS = Context(prec=30)
 _LN_2 = 0.6931471805599453
 _N_TERMS = 12
+_NEAREST = 0.02
+"""Rates nearer to 0 or 1 count as this far away: the odds of a won matchup have no end."""
 
 
 def weighted_sum(values: npt.NDArray[np.generic], weights: Floats) -> Floats:
@@ -32,6 +34,11 @@ def ordered_sum(values: Floats, axis: int = -1) -> Floats:
     """Sums along an axis, added up from the first to the last."""
     empty = not values.shape[axis]
     return np.asarray(values.sum(axis) if empty else np.take(values.cumsum(axis), -1, axis))
+
+
+def mean_of(values: Floats) -> float:
+    """The mean, added up from the first to the last."""
+    return float(ordered_sum(values)) / len(values)
 
 
 def natural_log(numbers: Floats) -> Floats:
@@ -67,6 +74,26 @@ def exponentials(powers: Floats) -> Floats:
     for k in range(_N_TERMS, 0, -1):
         series = 1 + series * rest / k
     return np.ldexp(series, whole.astype(np.int64))
+
+
+def inside(rates: Floats) -> Floats:
+    """Rates, none of them too near to 0 or 1."""
+    return np.clip(rates, _NEAREST, 1 - _NEAREST)
+
+
+def logit(rates: Floats) -> Floats:
+    """Logarithms of odds."""
+    return natural_log(inside(rates) / (1 - inside(rates)))
+
+
+def rate(logits: Floats) -> Floats:
+    """Rates that have these log-odds."""
+    return np.asarray(1 / (1 + exponentials(-logits)))
+
+
+def steepness(rates: Floats) -> Floats:
+    """How far rates move for a small change of log-odds; a game's variance too: p (1 - p)."""
+    return inside(rates) * (1 - inside(rates))
 
 
 def normal_share(scores: Floats) -> Floats:

@@ -9,10 +9,10 @@ import pytest
 
 from balance.demands import Demands
 from balance.model.features import Features
-from balance.model.gap import least_change
-from balance.model.logits import rate
+from balance.model.reach import least_change
 from balance.model.response import Played, Response
 from balance.model.slopes import Slopes
+from balance.statistics.arithmetic import rate
 from balance.sums import Sums
 from tests.balance.contests import free_space
 from tests.balance.model.test_response import baseline_of

@@ -8,9 +8,9 @@ from balance.model.baseline import Baseline
 from balance.model.design import N_GAMES, Sample
 from balance.model.features import Features, pairs_shared
 from balance.model.linear_algebra import on_grid
-from balance.model.logits import logit, rate
 from balance.model.response import Played, Response
 from balance.model.slopes import Regression, Slopes, growth_slopes, matchup_slopes
+from balance.statistics.arithmetic import logit, rate
 from tests.balance.contests import free_space
 
 SPACE = free_space([-2] * 6, [2] * 6)
