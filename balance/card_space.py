@@ -1,25 +1,28 @@
-"""The search space of cards: which of their numbers an experiment lets move, and how far."""
+"""The search space of cards: which of their numbers may move, how far and which way."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import inf
 
 import numpy as np
 
 from balance.card_contest import CardContest
-from balance.directions import TAG, Directions
-from balance.search_space import SearchSpace, checked_range
+from balance.search_space import SearchSpace, Sums, checked_range
 from balance.sense import BETTER, rules_of_sense
-from balance.stat_curve import StatCurve
 from balance.statistics.intervals import Floats
-from balance.sums import Sums
-from balance.tune import ALL, TUNABLE, Tune
+from balance.tune import ALL, TUNABLE, Tune, Way
 from sim import Card, Ruleset
 from sim.errors import InputError, did_you_mean, known_word
 from sim.play.table import OF_RULES, Gene
 from sim.ruleset import NUMBER_MAX
+
+TAG = "tag:"
+"""How names of tags begin, among those of cards, decks and fields."""
+
+_WAYS: dict[Way, tuple[int, ...]] = {"up": (1,), "down": (-1,), "both": (-1, 1)}
+_CURVE_DIGITS = 2
 
 
 def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
@@ -37,7 +40,6 @@ def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
     for player in contest.players:
         decks.setdefault(player.deck.name, set()).update(player.deck.cards)
     check_names(tune, pool.cards, decks)
-    directions = Directions(tune.direction, decks)
     wanted = decks if tune.decks is None else tune.decks
     held = set[str]().union(*(decks[name] for name in wanted))
     genes, low, high = [], [], []
@@ -46,7 +48,7 @@ def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
         if card.id not in held or not names.isdisjoint(tune.lock):
             continue
         for field, (lowest, highest) in _ranges(card, tune, ruleset).items():
-            ways, present = directions.of(card, field), card.number(field)
+            ways, present = ways_of(card, field, tune.direction, decks), card.number(field)
             ends = (lowest if -1 in ways else present, highest if 1 in ways else present)
             if ends[0] < ends[1]:
                 genes.append(Gene(position, field))
@@ -72,6 +74,38 @@ def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
     )
     rules = rules_of_sense(tune.sense, pool.cards, space)
     return replace(space, constraints=rules, sums=_sums(tune, pool.cards, space))
+
+
+def ways_of(
+    card: Card, field: str, told: Mapping[str, Way], decks: Mapping[str, Collection[str]]
+) -> tuple[int, ...]:
+    """-1 if a number of a card may fall, and 1 if it may rise.
+
+    The most specific word decides: a card's own before those of its tags, these before those of the
+    decks that hold it, then its field's, then the word for all. Of one rank all have to agree.
+    Nobody can tell of an amount what betters it, so `buffs` and `nerfs` do not speak of amounts;
+    one that no other word speaks of stays as it is.
+
+    Args:
+        card: whose number.
+        field: which.
+        told: words by card id, `tag:TAG`, deck, field, and `all`.
+        decks: names of decks, with the ids of their cards.
+    """
+    ranks = (
+        (card.id,),
+        tuple(TAG + tag for tag in card.tags),
+        tuple(name for name, cards in decks.items() if card.id in cards),
+        (field.partition("_")[0],),
+        (ALL,),
+    )
+    words = [[told[name] for name in rank if name in told] for rank in ranks]
+    better = BETTER.get(field)
+    ways = _WAYS | ({"buffs": (better,), "nerfs": (-better,)} if better else {})
+    for rank in words:
+        if spoken := [ways[word] for word in rank if word in ways]:
+            return tuple(sign for sign in (-1, 1) if all(sign in way for way in spoken))
+    return () if any(words) else (-1, 1)
 
 
 def weights_of(genes: Sequence[Gene], tune: Tune, cards: Sequence[Card]) -> Floats:
@@ -160,3 +194,35 @@ def _sums(tune: Tune, cards: Sequence[Card], space: SearchSpace) -> Sums | None:
                 lows.append(-inf)
                 highs.append(max(tune.stat_budget - curve.above(cards[owner]), 0.0))
     return Sums(np.array(rows), np.array(lows), np.array(highs)) if rows else None
+
+
+@dataclass(frozen=True)
+class StatCurve:
+    """What attack and health minions have together for what they cost: a line.
+
+    Attributes:
+        at_no_cost: of a minion that costs nothing.
+        per_cost: how much more for each mana.
+    """
+
+    at_no_cost: float
+    per_cost: float
+
+    @classmethod
+    def of(cls, cards: Iterable[Card]) -> StatCurve:
+        """The line of least squares of all minions, rounded to what can be told.
+
+        Whatever they have besides their bodies counts for nothing, so that plain ones stand above
+        it. Sums of whole numbers: the same on every processor.
+        """
+        bodies = [(one.cost, one.attack + one.health) for one in cards if one.kind == "minion"]
+        n, cost, stats = len(bodies), *(sum(each) for each in zip(*bodies, strict=True))
+        spread = n * sum(x * x for x, _ in bodies) - cost * cost
+        together = n * sum(x * y for x, y in bodies) - cost * stats
+        slope = round(together / spread, _CURVE_DIGITS) if spread else 0.0
+        return cls(round((stats - slope * cost) / n, _CURVE_DIGITS), slope)
+
+    def above(self, card: Card) -> float:
+        """How far a minion stands above it, in points of attack and health; below is negative."""
+        on_it = self.at_no_cost + self.per_cost * card.cost
+        return round(card.attack + card.health - on_it, _CURVE_DIGITS)

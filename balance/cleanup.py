@@ -53,22 +53,19 @@ class _Purse:
 
     Attributes:
         most: all of them, of all matchups together.
-        n_matchups: how many.
         spent: of those, so far.
         is_empty: what came last was too dear.
     """
 
     most: int
-    n_matchups: int
     spent: int = 0
     is_empty: bool = False
 
-    def pays(self, n_genomes: int, n_games: int) -> bool:
-        """Whether so many games per matchup of genomes, and of today, can be played; pays them."""
-        spent = self.spent + (n_genomes + 1) * n_games * self.n_matchups
-        self.is_empty = spent > self.most
+    def pays(self, n_games: int) -> bool:
+        """Whether so many can be played; pays them."""
+        self.is_empty = self.spent + n_games > self.most
         if not self.is_empty:
-            self.spent = spent
+            self.spent += n_games
         return not self.is_empty
 
 
@@ -100,7 +97,7 @@ def clean_up(
     """
     n_seatings = evaluator.contest.n_seatings
     n_few = max(games.select // FEW // n_seatings, 2) * n_seatings
-    purse = _Purse(most_games, len(evaluator.contest.matchups))
+    purse = _Purse(most_games)
     found = CleanUp(n_replaced=0, n_smaller=0, n_games=0, n_few=n_few, n_many=games.select)
     if not selection.has_room[selection.recommended]:
         return selection, found
@@ -119,7 +116,7 @@ def _with_room(
     evaluator: Evaluator, smaller: Steps, games: Games, purpose: str, n_few: int, purse: _Purse
 ) -> _Smaller | None:
     """One of ``[P, K]`` smaller patches that has room, if any has, and the purse tells."""
-    if not purse.pays(len(smaller), n_few):
+    if not purse.pays(evaluator.games_of(len(smaller), n_few)):
         return None
     few = evaluator.play(smaller, n_games=n_few, purpose=f"{purpose}/few", faults="keep")
     demands = evaluator.demands
@@ -133,7 +130,7 @@ def _with_room(
     likeliest = likeliest[may_do[likeliest]]
     for place in range(0, len(likeliest), AT_ONCE):
         some = likeliest[place : place + AT_ONCE]
-        if not purse.pays(len(some), games.select):
+        if not purse.pays(evaluator.games_of(len(some), games.select)):
             return None
         name = f"{purpose}/{place}"
         played = evaluator.play(smaller[some], n_games=games.select, purpose=name, faults="keep")

@@ -104,9 +104,7 @@ class Escalation:
         kind = next((kind for kind in left if self._may_help(kind, method, state, selection)), None)
         if kind is None:
             return None
-        n_games = (
-            (len(selection.genomes) + 1) * selection.n_games * len(self.evaluator.contest.matchups)
-        )
+        n_games = self.evaluator.games_of(len(selection.genomes), selection.n_games)
         wider = state.after(n_games, WIDENINGS.index(kind))
         if kind == "games":
             return wider

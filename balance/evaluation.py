@@ -180,6 +180,10 @@ class Evaluator:
         besides = GUARDS_BESIDES if self.guards_may_play_on else ()
         return looks_of(n_games, self.contest.n_seatings, self.risk, besides)
 
+    def games_of(self, n_genomes: int, n_games: int) -> int:
+        """All games of a batch of so many per matchup; today's numbers are played along."""
+        return (n_genomes + 1) * n_games * len(self.contest.matchups)
+
     def play(
         self,
         genomes: Steps,

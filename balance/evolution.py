@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from balance.search_space import SearchSpace, Steps
-from balance.sums import Sums
+from balance.search_space import SearchSpace, Steps, Sums
+from balance.statistics.intervals import Positions
 
 Keys = Callable[[Steps], list[bytes]]
 
@@ -30,6 +30,12 @@ _TAKEN_AT_ONCE = 10  # one edit in so many
 def keys_of(genomes: Steps) -> list[bytes]:
     """One key for each genome."""
     return [genome.tobytes() for genome in genomes]
+
+
+def places_in(seen: Steps, genomes: Steps, keys: Keys = keys_of) -> Positions:
+    """``[P]`` where genomes stand among those seen; -1 for one that is not there."""
+    place = {key: k for k, key in enumerate(keys(seen))}
+    return np.array([place.get(key, -1) for key in keys(genomes)], dtype=np.intp)
 
 
 def new_children(
@@ -72,8 +78,7 @@ def add_to_seen(
             ``[P, ...]``.
         keys: what tells genomes apart.
     """
-    position = {key: k for k, key in enumerate(keys(seen))}
-    where = np.array([position.get(key, -1) for key in keys(played)])
+    where = places_in(seen, played, keys)
     is_new = where < 0
     where[is_new] = len(seen) + np.arange(is_new.sum())
     totals = []

@@ -105,7 +105,7 @@ def find_patch(
         on_stage: told the name of each stage as it begins.
         on_generation: told the state after every generation.
     """
-    n_matchups, run_seed = len(evaluator.contest.matchups), evaluator.run_seed
+    run_seed = evaluator.run_seed
     while True:
         if escalation and state is not None:
             settings, evaluator = escalation.at(state.widened)
@@ -121,9 +121,11 @@ def find_patch(
         on_stage(f"widen: {escalation.said(state.widened)[-1]}")
     state, evaluator = found, replace(evaluator, run_seed=run_seed)  # by which others replay it
     on_stage("clean up")
-    n_played = int(state.history[-1, 0]) + (len(selection.genomes) + 1) * games.select * n_matchups
-    left = left_for_cleanup(settings, n_spent + n_played, n_matchups)
-    most_games = max(int(state.history[-1, 0]), LEAST_FOR_CLEANUP) if left is None else left
+    n_searched = int(state.history[-1, 0])
+    n_selected = evaluator.games_of(len(selection.genomes), games.select)
+    n_played = n_spent + n_searched + n_selected
+    left = left_for_cleanup(settings, n_played, len(evaluator.contest.matchups))
+    most_games = max(n_searched, LEAST_FOR_CLEANUP) if left is None else left
     selection, cleanup = clean_up(evaluator, selection, games, most_games=most_games)
     on_stage("certify")
     genome = selection.genome

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from balance.evolution import places_in
 from balance.found_patch import FoundPatch
 from balance.search import SearchState
 from balance.search_space import Steps
@@ -51,8 +52,8 @@ def first_seen(state: SearchState, genomes: Steps) -> Counts:
 
     What it did not see itself (`balance.cleanup`) counts as the last's.
     """
-    position = {genome.tobytes(): k for k, genome in enumerate(state.seen)}
-    where = [position.get(genome.tobytes(), len(state.seen) - 1) for genome in genomes]
+    where = places_in(state.seen, genomes)
+    where[where < 0] = len(state.seen) - 1
     return np.searchsorted(state.history[:, -1], where, side="right").astype(np.int64)
 
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from balance.demands import Demands
 from balance.evaluation import Evaluator, Scores
+from balance.evolution import places_in
 from balance.search import SearchState, after_batch
 from balance.search_space import SearchSpace, Steps
 from balance.statistics.intervals import Counts, Positions
@@ -93,7 +94,8 @@ class Question:
     @property
     def n_affordable(self) -> int:
         """How many different genomes one more batch may hold."""
-        return max(self.n_games_left // self._games_of(1) - 1, 0)
+        of_today = self._evaluator.games_of(0, self._n_search_games)
+        return max(self.n_games_left // of_today - 1, 0)
 
     def score(self, genomes: npt.ArrayLike) -> Scores:
         """Scores of ``[P, K]`` genomes, by games on seeds of their own.
@@ -106,7 +108,7 @@ class Question:
         """
         given = self._checked(np.asarray(genomes))
         batch, where = np.unique(given, axis=0, return_inverse=True)
-        n_games = self._games_of(len(batch) + 1)
+        n_games = self._evaluator.games_of(len(batch), self._n_search_games)
         if n_games > self.n_games_left:
             raise InputError(
                 f"optimiser {self.optimiser!r}: a batch of {len(batch)} and today's takes "
@@ -131,16 +133,11 @@ class Question:
         answer = given[self.space.allows(given)]
         if not len(answer):
             raise self._error("all that it returned breaks what patches have to keep")
-        positions = {genome.tobytes(): k for k, genome in enumerate(self.state.seen)}
-        chosen = [positions.get(genome.tobytes(), -1) for genome in answer]
-        if -1 in chosen:
-            stray = answer[chosen.index(-1)].tolist()
+        chosen = places_in(self.state.seen, answer)
+        for stray in answer[chosen < 0].tolist():
             raise self._error(f"it returned a genome that it did not play: {stray}")
         last = self.state.seen_scores(self._evaluator, self._n_search_games)
-        return replace(self.state, population=answer, scores=last.take(np.array(chosen)))
-
-    def _games_of(self, n_genomes: int) -> int:
-        return n_genomes * self._n_search_games * len(self._evaluator.contest.matchups)
+        return replace(self.state, population=answer, scores=last.take(chosen))
 
     def _checked(self, genomes: npt.NDArray[Any]) -> Steps:
         """`genomes`, if they are some and all in the space."""

@@ -155,7 +155,7 @@ def run_search(
     if state is None:
         state = loop.begin()
         on_generation(state)
-    most = loop.games_of(2 * search.population)
+    most = evaluator.games_of(2 * search.population, n_games)
     while state.generation < search.generations and state.history[-1, 0] + most <= most_games:
         state = loop.next_generation(state)
         on_generation(state)
@@ -171,10 +171,6 @@ class _Loop:
     optimiser: Optimiser
     n_games: int
     assistant: Assistant | None
-
-    def games_of(self, n_genomes: int) -> int:
-        """All games of a batch, in which today's numbers are played along."""
-        return (n_genomes + 1) * self.n_games * len(self.evaluator.contest.matchups)
 
     def begin(self) -> SearchState:
         """The first population."""
@@ -224,7 +220,7 @@ class _Loop:
         genomes = np.concatenate([state.population, children])
         purpose = f"search/{state.generation + 1}"
         scores, points = self.evaluator.score(genomes, n_games=self.n_games, purpose=purpose)
-        n_played = n_before + self.games_of(len(genomes))
+        n_played = n_before + self.evaluator.games_of(len(genomes), self.n_games)
         kept = survivors(scores)
         return after_batch(state, genomes, scores, points, kept=kept, n_played=n_played)
 

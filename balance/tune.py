@@ -99,11 +99,11 @@ class Tune(StrictModel):
         ranges: by field, the lowest and the highest value that a patch may give a number; one that
             is beyond today may stay, or come nearer.
         direction: which way numbers may move: a word for all, or words by card, tag, deck and
-            field (`balance.directions`).
+            field (`balance.card_space.ways_of`).
         max_cards: most cards with an edit.
         max_change: most change, as `weights` count it.
         stat_budget: how far attack and health together may come to stand above what the pool's
-            minions have for their cost (`balance.stat_curve`).
+            minions have for their cost (`balance.card_space.StatCurve`).
         zero_sum: by how much the change of all buffs and that of all nerfs may differ.
         rules: numbers of the rules that may move besides (`sim.ruleset.RULE_LABELS`), each from
             its lowest to its highest value.

@@ -8,9 +8,10 @@ those that are missing. So numbers hang on edits and games alone, not on the way
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,8 +25,16 @@ STREAM = "whatif"
 
 Edits = Mapping[Gene, int]
 """Numbers, and how many steps each is from today's; the others are today's."""
+
+
+class Step(NamedTuple):
+    """A number, and how far it moves from where it is."""
+
+    gene: Gene
+    by: int
+
+
 _Told = tuple[int, tuple[tuple[Gene, int], ...]]  # cards of whom, and which edits of them
-_TODAY: Edits = {}
 
 
 @dataclass(frozen=True)
@@ -115,6 +124,44 @@ class Exploration:
         shares = [self._kept[key][:, :n_seeds] for key in enumerate(told_by)]
         kind = _PairReadings if n_seatings == 2 else SeatReadings
         return Explored(kind.of(np.stack(shares)[np.newaxis]), told_by)
+
+    def changes_by_steps(
+        self, edits: Edits, steps: Sequence[Step], demand: Demands, n_games: int
+    ) -> Floats:
+        """``[E]`` what each step adds to a demanded rate; no number where its games never end.
+
+        They are played on the luck of the edits that are there, so that a change is told by few
+        games; and only in matchups that the rate is of and the number can reach.
+
+        Args:
+            edits: from which the steps lead on.
+            steps: one at a time.
+            demand: one.
+            n_games: per matchup, equally many in every seating.
+        """
+        contest, base = self.contest, self.explore(edits, n_games).readings
+        genes = [*dict.fromkeys([*edits, *(step.gene for step in steps)])]
+        moved = np.tile(np.array([edits.get(gene, 0) for gene in genes], np.int16), (len(steps), 1))
+        for row, step in zip(moved, steps, strict=True):
+            row[genes.index(step.gene)] += step.by
+        is_part = demand.touched(np.eye(len(contest.matchups), dtype=np.bool_))[:, 0] > 0
+        reach = contest.matchup_reach([step.gene for step in steps])
+        shares = np.repeat(base.shares_by_seed(), len(steps), axis=0)
+        for m in np.flatnonzero(is_part & reach.any(axis=0)):
+            reached = np.flatnonzero(reach[:, m])
+            shares[reached, m] = contest.play(
+                moved[reached],
+                genes,
+                n_games=n_games,
+                run_seed=self.run_seed,
+                purpose=STREAM,
+                matchups=[contest.matchups[m]],
+                threads=self.threads,
+                faults="keep",
+            ).shares_by_seed()[:, 0]
+        stepped = type(base).of(shares)
+        rate, before = (demand.of(demand.rates(one))[:, 0] for one in (stepped, base))
+        return np.asarray(rate - before)
 
     def n_kept(self, edits: Edits) -> int:
         """Games per matchup with some edits that are there already, in all matchups."""

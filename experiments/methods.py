@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from balance import register_optimiser
-from balance.optimisers.random_search import random_search
-from balance.optimisers.tree_parzen import require_optuna, tree_parzen
-from balance.solving import Solve, solver_names
+from balance.methods import Solve, solver_names
+from balance.optimisers.baselines import random_search, require_optuna, tree_parzen
 from experiments.experiment import Experiment
 from experiments.files.experiment_file import ExperimentFile
 from sim import InputError, known_word, read_toml, validate

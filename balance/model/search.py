@@ -17,6 +17,7 @@ import numpy as np
 
 from balance.budget import games_to_spend
 from balance.evaluation import UNPLAYABLE, Evaluator
+from balance.evolution import places_in
 from balance.method import Method
 from balance.model.beam import MOST_STEPS, promising
 from balance.model.design import play_apart
@@ -269,10 +270,9 @@ class ModelSearch(Method):
         least = seen_change[good].min() if len(good) else np.inf
         if len(good) >= _GOOD_ENOUGH and not (chance[change < least] >= _POSSIBLE).any():
             return genomes[:0]
-        times = dict(zip(map(bytes, state.seen), state.seen_times.tolist(), strict=True))
-        is_open = np.array([times.get(bytes(genome), 0) < SURE for genome in genomes])
+        times = np.append(state.seen_times, 0)[places_in(state.seen, genomes)]
         unit = self.evaluator.space.weights.min()
-        is_open &= change <= least + unit
+        is_open = (times < SURE) & (change <= least + unit)
         worth = np.sqrt(chance) / (change + 1)
         if len(good):
             gain = np.maximum((least - change) / unit, 0.0)

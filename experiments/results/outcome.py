@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from balance import BalanceRun, Interval
-from balance.truth import truth_of
+from balance.certificate import truth_of
 from experiments.results.stages import games_of_stages
 
 

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from balance import Demands
-from balance.next_steps import Step, changes_by_steps
-from balance.whatif import Exploration
+from balance.whatif import Exploration, Step
 from experiments.workbench.answers import worst_of
 from experiments.workbench.board import Board, Place
 from experiments.workbench.draft import Draft
@@ -82,7 +81,7 @@ class Effects:
         """Find the effects of some steps, from so many games per matchup each."""
         edits, numbers = self.board.edits(self.draft.values), self.board.numbers
         taken = [Step(numbers[place].gene, by) for place, by in steps]
-        change = changes_by_steps(exploration, edits, taken, self.demand, n_games)
+        change = exploration.changes_by_steps(edits, taken, self.demand, n_games)
         before, after = (
             self.demand.distance_pp(np.array([[rate] for rate in rates]))[:, 0]
             for rates in ([self.rate] * len(steps), (self.rate + change).tolist())

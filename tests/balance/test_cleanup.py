@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from balance.cleanup import CleanUp, clean_up
 from balance.readings import MatchupCounts
-from balance.search_space import Steps
+from balance.search_space import Steps, Sums
 from balance.selection import Selection
 from balance.settings import Games
-from balance.sums import Sums
 from tests.balance.contests import CoinEvaluator, coin_evaluator, free_space
 from tests.balance.test_selection import selected, state_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from balance.directions import Directions
+from balance.card_space import ways_of
 from balance.tune import Way
 from sim import Card, Effect
 
@@ -44,7 +44,6 @@ DOWN, UP, BOTH, STAYS = (-1,), (1,), (-1, 1), ()
 def test_the_most_specific_word_decides(
     told: dict[str, Way], cost: tuple[int, ...], attack: tuple[int, ...], amount: tuple[int, ...]
 ) -> None:
-    directions = Directions(told, DECKS)
-    found = [directions.of(CARD, field) for field in ("cost", "attack", "amount")]
-    assert found == [cost, attack, amount]
-    assert directions.of(CARD, "health") == attack
+    fields = ("cost", "attack", "amount", "health")
+    found = [ways_of(CARD, field, told, DECKS) for field in fields]
+    assert found == [cost, attack, amount, attack]

@@ -19,8 +19,7 @@ from balance.evolution import (
     mutate,
     repaired,
 )
-from balance.search_space import SearchSpace
-from balance.sums import Sums
+from balance.search_space import SearchSpace, Sums
 from tests.balance.contests import free_space
 
 bounds = st.tuples(st.integers(-4, 0), st.integers(0, 4)).filter(lambda ends: ends[0] < ends[1])

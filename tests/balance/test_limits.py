@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance import solving
+from balance import methods
 from balance.card_contest import CardContest
 from balance.card_space import build_space
 from balance.found_patch import find_patch
@@ -144,7 +144,7 @@ def test_no_method_breaks_a_limit(
     method: str, assist: bool, limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if method in BASELINES:
-        monkeypatch.setitem(solving._solvers, method, BASELINES[method])
+        monkeypatch.setitem(methods._solvers, method, BASELINES[method])
     tune, keeps = LIMITS[limit]
     settings = BalanceSettings.model_validate({
         "seed": 4,

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.next_steps import Step, changes_by_steps
 from balance.target import Target, demands_of
-from balance.whatif import Exploration
+from balance.whatif import Exploration, Step
 from sim.play.table import OF_RULES, Gene
 from tests.balance.contests import THREE
 
@@ -26,7 +25,7 @@ def test_a_step_adds_what_exploring_it_tells(edits, which: int) -> None:
     demands = demands_of(THREE, Target(field=0.5, first_seat=0.5))
     demand = demands.take(np.array([which % len(demands)]))
     exploration, n_games = Exploration(THREE, 5), 60
-    found = changes_by_steps(exploration, edits, STEPS, demand, n_games)
+    found = exploration.changes_by_steps(edits, STEPS, demand, n_games)
     before = exploration.explore(edits, n_games).rates(demand).estimate
     for step, change in zip(STEPS, found.tolist(), strict=True):
         after = {**edits, step.gene: edits.get(step.gene, 0) + step.by}

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from balance.stat_curve import StatCurve
+from balance.card_space import StatCurve
 from sim import Card
 from tests.balance.contests import body
 

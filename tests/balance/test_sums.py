@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from balance.sums import Sums
+from balance.search_space import Sums
 
 K = 4
 halves = st.integers(-4, 4).map(lambda n: n / 2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from balance.truth import truth_of
+from balance.certificate import truth_of
 from tests.balance.contests import coin_evaluator, free_space
 
 SPACE = free_space([-9], [9])

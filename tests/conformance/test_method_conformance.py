@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from balance import register_optimiser, solving
+from balance import methods, register_optimiser
 from balance.budget import games_to_spend
 from balance.conformance import MethodSuite
 from balance.methods import METHODS, method_named
@@ -41,7 +41,7 @@ class TestAssistedOptimisers(MethodSuite):
 
 @pytest.fixture(autouse=True)
 def _forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solving, "_solvers", {})
+    monkeypatch.setattr(methods, "_solvers", {})
 
 
 class TestBaselines(MethodSuite):
@@ -49,13 +49,13 @@ class TestBaselines(MethodSuite):
 
     @pytest.fixture(params=["random", pytest.param("tpe", marks=pytest.mark.thorough)])
     def method(self, request: pytest.FixtureRequest) -> str:
-        solving.add_solver(request.param, BASELINES[request.param])
+        register_optimiser(request.param, BASELINES[request.param])
         return request.param
 
 
 def asked(solve, state=None, on_round=lambda _: None) -> Any:
     """What comes of asking an optimiser about two coins."""
-    solving.add_solver("mine", solve)
+    methods._solvers["mine"] = solve
     method = method_named("mine")(coin_evaluator(SPACE, n_matchups=2), SETTINGS)
     return method.run(state, on_round)
 
@@ -165,6 +165,6 @@ def test_only_optimisers_of_new_names_are_registered(name: str, solve: Any, comp
 
 def test_a_registered_optimiser_is_a_method_and_others_are_refused_with_it() -> None:
     assert register_optimiser("mine", strays) is strays
-    assert method_named("mine") is solving.Solving
+    assert method_named("mine") is methods.Solving
     with pytest.raises(InputError, match=r"unknown method 'mime'; did you mean 'mine'\?"):
         method_named("mime")

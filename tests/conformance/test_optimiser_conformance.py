@@ -7,9 +7,9 @@ import random as global_random
 import numpy as np
 import pytest
 
+from balance.conformance import OptimiserSuite
 from balance.evaluation import Scores
 from balance.optimisers import OPTIMISERS, Optimiser, optimiser_named
-from balance.optimisers.conformance import OptimiserSuite
 from sim import InputError
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from agents import plugins, registry
-from balance import solving
+from balance import methods
 from sim.engine import cache
 
 
@@ -18,7 +18,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder of packages that is searched before all others."""
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(registry, "_loaded", dict(registry._loaded))
-    monkeypatch.setattr(solving, "_solvers", {})
+    monkeypatch.setattr(methods, "_solvers", {})
     _forget()
     before = set(sys.modules)
     yield tmp_path
@@ -33,4 +33,4 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def _forget() -> None:
     """Look for packages anew."""
     plugins.plugins.cache_clear()
-    solving.plugins.cache_clear()
+    methods.plugins.cache_clear()

@@ -12,8 +12,8 @@ from balance.model.features import Features
 from balance.model.reach import least_change
 from balance.model.response import Played, Response
 from balance.model.slopes import Slopes
+from balance.search_space import Sums
 from balance.statistics.arithmetic import rate
-from balance.sums import Sums
 from tests.balance.contests import free_space
 from tests.balance.model.test_response import baseline_of
 

@@ -1,6 +1,7 @@
-"""A Bayesian baseline: the tree-structured Parzen estimator of optuna, asked in small batches.
+"""Baselines, as optimisers from outside: random patches, and a Bayesian search by trees.
 
-Its tree is a patch: how many edits, and of each which number it moves, and how far.
+The tree-structured Parzen estimator of optuna is asked in small batches. Its tree is a patch: how
+many edits, and of each which number it moves, and how far.
 
 References:
     J. Bergstra, R. Bardenet, Y. Bengio, B. Kegl, "Algorithms for hyper-parameter optimization",
@@ -14,6 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from balance.evolution import repaired
+from balance.planting import draw_edits
 from balance.question import Question
 from balance.search_space import SearchSpace, Steps
 from balance.settings import BalanceSettings
@@ -22,9 +25,23 @@ from sim.errors import InputError
 if TYPE_CHECKING:
     from optuna import Trial
 
-_MOST_EDITS = 6
+_MOST_STEPS = 6  # of a random patch
+_MOST_EDITS = 6  # of a tree
 _BATCH = 24
 _WORST = 1_000.0  # what a broken guard, rule or limit counts at least
+
+
+def random_search(question: Question, _settings: BalanceSettings, _n_games: int) -> Steps:
+    """``[S, K]`` genomes of one to six steps drawn at random, those nearest to their targets first.
+
+    Args:
+        question: what is to be balanced; all its games go into one batch.
+    """
+    space, rng = question.space, question.rng
+    n_steps = rng.integers(1, _MOST_STEPS + 1, size=max(question.n_affordable, 1))
+    drawn = repaired(np.stack([draw_edits(space, int(n), rng) for n in n_steps]), space, rng)
+    scores = question.score(drawn)
+    return drawn[np.lexsort([scores.change, scores.imbalance_pp, scores.violation])]
 
 
 def tree_parzen(question: Question, _settings: BalanceSettings, _n_games: int) -> Steps:
