@@ -10,16 +10,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import sqrt
-from typing import NamedTuple
 
 import numpy as np
 
-from balance.evaluation import Evaluator, Scores
+from balance.evaluation import Evaluator
 from balance.room import needed_room_pp, read_room
 from balance.search_space import SearchSpace, Steps
 from balance.selection import Selection
 from balance.settings import Games
-from balance.statistics.intervals import Floats
 
 FEW = 5  # the selection's games are so many times the few
 AT_ONCE = 3  # smaller patches that are played for long
@@ -69,16 +67,6 @@ class _Purse:
         return not self.is_empty
 
 
-class _Smaller(NamedTuple):
-    """A patch that has room: itself, its few games, its many, and the scores of those."""
-
-    genome: Steps
-    claimed: Floats
-    n_few: int
-    points: Floats
-    scores: Scores
-
-
 def clean_up(
     evaluator: Evaluator, selection: Selection, games: Games, *, most_games: int
 ) -> tuple[Selection, CleanUp]:
@@ -104,18 +92,24 @@ def clean_up(
     while len(smaller := _smaller(selection.genome, evaluator.space)):
         found = replace(found, n_smaller=len(smaller))
         purpose = f"cleanup/{found.n_replaced}"
-        one = _with_room(evaluator, smaller, games, purpose, n_few, purse)
-        if one is None:
+        instead = _with_room(evaluator, selection, smaller, games, purpose, n_few, purse)
+        if instead is None:
             break
-        selection = selection.recommending(*one)
+        selection = instead
         found = replace(found, n_replaced=found.n_replaced + 1)
     return selection, replace(found, n_games=purse.spent, is_minimal=not purse.is_empty)
 
 
 def _with_room(
-    evaluator: Evaluator, smaller: Steps, games: Games, purpose: str, n_few: int, purse: _Purse
-) -> _Smaller | None:
-    """One of ``[P, K]`` smaller patches that has room, if any has, and the purse tells."""
+    evaluator: Evaluator,
+    selection: Selection,
+    smaller: Steps,
+    games: Games,
+    purpose: str,
+    n_few: int,
+    purse: _Purse,
+) -> Selection | None:
+    """One that recommends a smaller of ``[P, K]`` patches, if any has room, and the purse tells."""
     if not purse.pays(evaluator.games_of(len(smaller), n_few)):
         return None
     few = evaluator.play(smaller, n_games=n_few, purpose=f"{purpose}/few", faults="keep")
@@ -140,7 +134,7 @@ def _with_room(
             best = np.lexsort([-spare_pp, scores.change, ~has_room])[0]
             genome, claimed = smaller[some[best]], few_rates[some[best]]
             points, its_scores = demands.points(played)[best], scores.take(best[np.newaxis])
-            return _Smaller(genome, claimed, n_few, points, its_scores)
+            return selection.recommending(genome, claimed, n_few, points, its_scores)
     return None
 
 

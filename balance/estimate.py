@@ -25,8 +25,7 @@ from balance.model.design import games_of_design
 from balance.model.features import Features
 from balance.model.groundwork import LEVER_TIMES
 from balance.model.search import N_CENTRES, SURE, TIMES_WITHOUT
-from balance.pipeline import within_total
-from balance.power import games_of_power, n_powers_of
+from balance.pipeline import games_of_narrowing, within_total
 from balance.probe import Probe, probe_run
 from balance.relaxations import relaxed_spaces
 from balance.settings import BalanceSettings, Widening
@@ -191,7 +190,8 @@ class _Guess:
     def stages(self) -> list[StageEstimate]:
         """The games of each stage, in order."""
         games, n = self.settings.games, self.n_matchups
-        measure, narrow = games.matchups * n, self._narrowing()
+        measure, space = games.matchups * n, build_space(self.contest, self.settings.tune)
+        narrow = games_of_narrowing(self.contest, self.settings, space)
         search, search_most = self._search()
         most_selected = self.settings.search.candidates
         n_selected = min(_SELECTED, most_selected) if self.is_model else most_selected
@@ -226,15 +226,6 @@ class _Guess:
             *([StageEstimate("explain", why, why)] if (why := self._why()) else []),
             StageEstimate("edits", edits, edits_most),
         ]
-
-    def _narrowing(self) -> int:
-        settings, contest = self.settings, self.contest
-        if settings.narrow.by == "power":
-            return games_of_power(contest, n_powers_of(contest), settings.games.power)
-        if settings.narrow.by == "lever":
-            n_genes = len(build_space(contest, settings.tune).genes)
-            return 2 * n_genes * self.n_matchups * settings.games.lever
-        return 0
 
     def _why(self) -> int:
         """Games of the explanation, which nobody needs where something is found."""

@@ -85,11 +85,6 @@ class GuardGames:
         """Those of readings whose first variant is the patch, and whose last is today."""
         return cls(patched.take(slice(1)), today.take(slice(-1, None)), no_edits)
 
-    def joined(self, more: GuardGames) -> GuardGames:
-        """These games and those of further seeds."""
-        patched, today = self.patched.joined(more.patched), self.today.joined(more.today)
-        return GuardGames(patched, today, self.no_edits)
-
 
 def judge_guards(
     guards: Guards,

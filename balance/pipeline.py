@@ -139,7 +139,7 @@ def measure(
     )
     told, games, seed = settings.narrow, settings.games, settings.seed
     space = build_space(contest, settings.tune)
-    measuring, powers, intervals, n_games = contest, list[CardPower](), dict[int, Interval](), 0
+    measuring, powers, intervals = contest, list[CardPower](), dict[int, Interval]()
     if told.by == "power":
         measuring = power_contest or pilots(contest, settings)
         powers = measure_power(
@@ -150,11 +150,9 @@ def measure(
             threads=threads,
         )
         intervals = power_intervals(powers)
-        n_games = games_of_power(measuring, len(powers), games.power)
     elif told.by == "lever":
         levers = measure_levers(contest, space, n_games=games.lever, run_seed=seed, threads=threads)
         intervals = lever_intervals(levers, space)
-        n_games = 2 * len(space.genes) * len(contest.matchups) * games.lever
     by_chance = random_scores(space, seed) if told.by == "random" else no_scores(space)
     narrowing = narrow(
         contest,
@@ -164,9 +162,18 @@ def measure(
         keep=told.keep,
         decks=settings.tune.decks,
         intervals=intervals,
-        n_games=n_games,
+        n_games=games_of_narrowing(contest, settings, space),
     )
     return Measurement(matchups, powers, narrowing, measuring)
+
+
+def games_of_narrowing(contest: CardContest, settings: BalanceSettings, space: SearchSpace) -> int:
+    """How many games it takes to score the cards of a space."""
+    if settings.narrow.by == "power":
+        return games_of_power(contest, n_powers_of(contest), settings.games.power)
+    if settings.narrow.by == "lever":
+        return 2 * len(space.genes) * len(contest.matchups) * settings.games.lever
+    return 0
 
 
 def run_balance(

@@ -82,6 +82,32 @@ class SearchState:
         rates = self.seen_points / (n_games * self.seen_times)[:, np.newaxis]
         return evaluator.scores_of(self.seen, rates, self.seen_violation / self.seen_times)
 
+    def next_generation(
+        self, population: Steps, scores: Scores, *, best: int, n_games: float
+    ) -> Self:
+        """The state with those that live on, and a line of history.
+
+        Args:
+            population: ``[P, K]`` genomes, best first.
+            scores: ``[P]`` of them.
+            best: of which of them history tells.
+            n_games: all games so far.
+        """
+        record = [
+            n_games,
+            scores.imbalance_pp[best],
+            scores.mean_imbalance_pp[best],
+            scores.change[best],
+            len(self.seen),
+        ]
+        return replace(
+            self,
+            generation=self.generation + 1,
+            population=population,
+            scores=scores,
+            history=np.vstack([self.history, record]),
+        )
+
     def after(self, n_games: int, widening: int) -> Self:
         """The state when something has been widened, before which other stages took games."""
         history = self.history.copy()
@@ -244,9 +270,6 @@ def after_batch(
         kept: which of them live on, best first.
         n_played: games of the batch, all matchups together.
     """
-    survivors = scores.take(kept)
-    games_before = state.history[-1, 0] if len(state.history) else 0
-    best = np.lexsort([survivors.change, survivors.imbalance_pp, survivors.violation])[0]
     seen, (seen_points, seen_violation, seen_times) = add_to_seen(
         state.seen,
         genomes,
@@ -256,21 +279,13 @@ def after_batch(
             (state.seen_times, np.ones(len(genomes), dtype=np.int64)),
         ],
     )
-    record = [
-        games_before + n_played,
-        survivors.imbalance_pp[best],
-        survivors.mean_imbalance_pp[best],
-        survivors.change[best],
-        len(seen),
-    ]
-    return replace(
+    after = replace(
         state,
-        generation=state.generation + 1,
-        population=genomes[kept],
-        scores=survivors,
         seen=seen,
         seen_points=seen_points,
         seen_violation=seen_violation,
         seen_times=seen_times,
-        history=np.vstack([state.history, record]),
     )
+    survivors, n_before = scores.take(kept), state.history[-1, 0] if len(state.history) else 0
+    best = np.lexsort([survivors.change, survivors.imbalance_pp, survivors.violation])[0]
+    return after.next_generation(genomes[kept], survivors, best=best, n_games=n_before + n_played)

@@ -12,26 +12,23 @@ It spends what it was given, repeats itself, and finds something. A subclass bri
 from __future__ import annotations
 
 import random as global_random
+from dataclasses import replace
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.random as global_numpy_random
-import numpy.typing as npt
 
 from balance.budget import games_to_spend
 from balance.card_contest import load_contest
 from balance.card_space import build_space
-from balance.contest import Contest, Parameter
 from balance.evaluation import Evaluator
 from balance.methods import method_named
-from balance.readings import Readings
 from balance.search import SearchState
 from balance.search_space import Steps
 from balance.settings import BalanceSettings
 from balance.target import demands_of
 from balance.tune import Tune
-from sim.play.table import Gene
 
 _N_FRESH = 4_000
 _CLEARLY_PP = 5.0
@@ -107,7 +104,9 @@ def _search(
     state: SearchState | None = None,
 ) -> _Searched:
     """What a method makes of two shipped decks, one of which wins two games of three."""
-    contest = _Counted(load_contest(("ember_rush", "aggro"), ("tide_keep", "control")))
+    played = list[int]()
+    shipped = load_contest(("ember_rush", "aggro"), ("tide_keep", "control"))
+    contest = replace(shipped, on_games=played.append)
     settings = BalanceSettings.model_validate(
         {
             "seed": 3,
@@ -122,39 +121,13 @@ def _search(
         }
     )
     demands = demands_of(contest, settings.target)
-    space = build_space(contest.inner, Tune(fields=("attack",)))
+    space = build_space(contest, Tune(fields=("attack",)))
     evaluator = Evaluator(contest, space, demands, settings.guards, settings.seed, threads)
     searching = method_named(method)(evaluator, settings)
     states: list[SearchState] = []
     found = searching.run(state, states.append)
     genomes = found.seen[searching.shortlist(found)]
-    return _Searched(evaluator, settings, states, found, genomes, contest.n_played)
+    return _Searched(evaluator, settings, states, found, genomes, sum(played))
 
 
 _searched = cache(_search)
-
-
-class _Counted(Contest):
-    """A contest of cards that counts its games."""
-
-    def __init__(self, inner: Any) -> None:
-        self.inner, self.n_played = inner, 0
-        self.player_names, self.matchups = inner.player_names, inner.matchups
-
-    player_names: tuple[str, ...] = ()
-    matchups: tuple[tuple[int, ...], ...] = ()
-
-    def parameter(self, gene: Gene) -> Parameter:
-        """As the inner one has it."""
-        named: Parameter = self.inner.parameter(gene)
-        return named
-
-    def reach(self, genes: Any) -> npt.NDArray[np.bool_]:
-        """As the inner one has it."""
-        return np.asarray(self.inner.reach(genes))
-
-    def play(self, steps: Any, genes: Any, *, n_games: int, **more: Any) -> Readings:
-        """As the inner one has it, and counted."""
-        self.n_played += len(steps) * n_games * len(more.get("matchups") or self.matchups)
-        readings: Readings = self.inner.play(steps, genes, n_games=n_games, **more)
-        return readings

@@ -29,12 +29,16 @@ class ModelAssistant:
 
     Attributes:
         evaluator: knows contest, numbers and demands.
-        games: games per matchup: `matchups` measure today, `search` is one evaluation.
     """
 
     def __init__(self, evaluator: Evaluator, games: Games) -> None:
-        """Nothing is played yet."""
-        self.evaluator, self.games = evaluator, games
+        """Nothing is played yet.
+
+        Args:
+            evaluator: knows contest, numbers and demands.
+            games: games per matchup: `matchups` measure today, `search` is one evaluation.
+        """
+        self.evaluator = evaluator
         self._ground = Groundwork(evaluator, games)
 
     @property
@@ -74,10 +78,6 @@ class ModelAssistant:
         """What was played most often and last; of the first seat, the design has told all."""
         playable = np.flatnonzero(state.seen_violation < UNPLAYABLE)
         some = playable[np.lexsort([-playable, -state.seen_times[playable]])][:_LEARNED_FROM]
-        n_games = self.games.search * state.seen_times[some]
-        n_matchups = len(self._ground.baseline.logits)
-        rates = state.seen_points[some, :n_matchups] / n_games[:, np.newaxis]
-        read, unknown = self._ground.features.read(state.seen[some]), np.zeros(len(some))
-        played = Played.of(self._ground.baseline, read, rates, unknown, n_games)
+        played = self._ground.played(state, some, np.zeros(len(some)))
         played.variance[:, -1] = np.nan
         return played

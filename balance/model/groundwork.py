@@ -7,7 +7,7 @@ from math import sqrt
 
 import numpy as np
 
-from balance.evaluation import Evaluator
+from balance.evaluation import UNPLAYABLE, Evaluator
 from balance.model.baseline import Baseline
 from balance.model.design import Sample, games_of_design, play_design
 from balance.model.features import Features
@@ -18,8 +18,10 @@ from balance.model.state import ModelState
 from balance.model.wishes import Wishes
 from balance.readings import Readings
 from balance.room import growth_errors, needed_room_pp
+from balance.search import SearchState
 from balance.search_space import Steps
 from balance.settings import Games
+from balance.statistics.intervals import Floats, Positions
 
 LEVER_TIMES = 2  # games of a lever, in evaluations
 _LEAST_LEFT = 0.25  # of a band, however few games a certificate has
@@ -97,11 +99,25 @@ class Groundwork:
         return self._levers[centre.tobytes()]
 
     def model(self, state: ModelState) -> Response:
-        """The model of all that was played."""
-        played = state.played(self.features, self.baseline, self.games.search)
+        """The model of all that was played, but for genomes with which games never end."""
+        some = np.flatnonzero(state.seen_violation < UNPLAYABLE)
+        played = self.played(state, some, state.seen_growth[some] / state.seen_times[some])
         for more, _ in self.levers(state.centres):
             played = played.joined(more)
         return Response.fit(self.baseline, self.slopes, played)
+
+    def played(self, state: SearchState, some: Positions, growth: Floats) -> Played:
+        """Responses of some of the genomes seen.
+
+        Args:
+            state: of the search.
+            some: ``[n]`` positions in what it has seen.
+            growth: ``[n]`` of the first seat's lead.
+        """
+        n_games = self.games.search * state.seen_times[some]
+        points = state.seen_points[some, : len(self.baseline.logits)]
+        rates, features = points / n_games[:, np.newaxis], self.features.read(state.seen[some])
+        return Played.of(self.baseline, features, rates, growth, n_games)
 
     def model_with(self, model: Response, genomes: Steps, played: Readings) -> Response:
         """A model that has learned from further games of ``[S, K]`` genomes."""

@@ -309,22 +309,8 @@ class ModelSearch(Method):
         """The state with its best genomes, and a line of history."""
         state = judged.state
         scores = state.seen_scores(self.evaluator, self.games.search)
-        order = self._best(judged)[:_POPULATION]
-        best = scores.take(order[:1])
-        record = [
-            self._ground.n_games(state),
-            best.imbalance_pp[0],
-            best.mean_imbalance_pp[0],
-            best.change[0],
-            len(state.seen),
-        ]
-        return replace(
-            state,
-            generation=state.generation + 1,
-            population=state.seen[order],
-            scores=scores.take(order),
-            history=np.vstack([state.history, record]),
-        )
+        order, n_games = self._best(judged)[:_POPULATION], self._ground.n_games(state)
+        return state.next_generation(state.seen[order], scores.take(order), best=0, n_games=n_games)
 
 
 def _nth_of_its_kind(values: Floats) -> Positions:

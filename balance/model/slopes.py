@@ -22,14 +22,16 @@ from balance.model.baseline import Baseline
 from balance.model.design import N_GAMES, Sample
 from balance.model.features import Features, with_level
 from balance.model.linear_algebra import factor, inverse_root, on_grid, product, solve
-from balance.model.strengths import LEAST_VARIANCE, Strengths
-from balance.statistics.arithmetic import mean_of, ordered_sum, rate, steepness
+from balance.statistics.arithmetic import mean_of, ordered_sum, rate, steepness, weighted_sum
 from balance.statistics.intervals import Counts, Flags, Floats, Positions
 from sim.play import Gene
 
 _N_LINEARISED = 4
 _N_LEARNT = 3  # times, between two linearisations
 _FIRST_SPREAD = 1e-4
+_N_SWEEPS = 3
+_LEAST_VARIANCE = 1e-6
+_COMMON, _OWN = 0.02, 0.005  # variances of log-odds before anything is known
 _PAIRS = 0.002
 """Variance of a genome's log-odds that no slope explains: what its pairs of edits do."""
 
@@ -85,6 +87,64 @@ class Regression:
         return cls(sides, *reach, group, baseline)
 
 
+class Strengths:
+    """Estimates of ``F`` steps' effects on ``D`` players, and the spreads of what they leave open.
+
+    They are the modes of a hierarchical model, found in turns: slopes given strengths (which the
+    regression does), strengths given slopes, spreads given both.
+
+    Attributes:
+        effect: ``[F, D]`` on each player's strength, in log-odds.
+    """
+
+    def __init__(self, regression: Regression) -> None:
+        """Nothing is known yet."""
+        self._sides, self._group = regression.sides, regression.group
+        self._holds, self._reaches = regression.holds, regression.reaches
+        self.effect, self._error = np.zeros((2, *self._holds.shape))
+        self._average = np.zeros(self._group.max() + 1)
+        self._common, self._own = _COMMON, _OWN
+
+    def expected(self, m: int) -> Floats:
+        """``[F]`` what a matchup's slopes are expected to be."""
+        return weighted_sum(self.effect, self._sides[m])
+
+    def variance(self, m: int) -> Floats:
+        """``[F]`` of what they are besides."""
+        return self._own + weighted_sum(self._error, self._sides[m] * self._sides[m])
+
+    def learn(self, slopes: Floats, variances: Floats) -> None:
+        """Take in ``[F, M]`` slopes and the variances of their errors."""
+        for _ in range(_N_SWEEPS):
+            for player in range(self._holds.shape[1]):
+                self._learn_player(player, slopes)
+        self._learn_spreads(slopes, variances)
+
+    def _learn_player(self, player: int, slopes: Floats) -> None:
+        pull = self._average[self._group] / self._common
+        precision = np.full(len(slopes), 1 / self._common)
+        for m in np.flatnonzero(self._sides[:, player]).tolist():
+            side = self._sides[m, player]
+            others = self.expected(m) - side * self.effect[:, player]
+            weight = np.where(self._reaches[:, m], side / self._own, 0.0)
+            pull += weight * (slopes[:, m] - others)
+            precision += weight * side
+        held = self._holds[:, player]
+        self.effect[:, player] = np.where(held, pull / precision, 0.0)
+        self._error[:, player] = np.where(held, 1 / precision, 0.0)
+
+    def _learn_spreads(self, slopes: Floats, variances: Floats) -> None:
+        held, reached = np.nonzero(self._holds), np.nonzero(self._reaches)
+        group = self._group[held[0]]
+        totals = np.bincount(group, self.effect[held], minlength=len(self._average))
+        self._average = totals / (np.bincount(group, minlength=len(self._average)) + 1)
+        apart = self.effect[held] - self._average[group]
+        self._common = max(mean_of(apart * apart + self._error[held]), _LEAST_VARIANCE)
+        expected = np.stack([self.expected(m) for m in range(len(self._sides))], axis=1)
+        apart = slopes[reached] - expected[reached]
+        self._own = max(mean_of(apart * apart + variances[reached]), _LEAST_VARIANCE)
+
+
 def slopes_of(sample: Sample, regression: Regression) -> tuple[Slopes, ...]:
     """``[M + 1]`` of all responses: the matchups' log-odds, then the growth of the lead."""
     matchups = matchup_slopes(sample, regression)
@@ -94,7 +154,7 @@ def slopes_of(sample: Sample, regression: Regression) -> tuple[Slopes, ...]:
 def matchup_slopes(sample: Sample, regression: Regression) -> tuple[Slopes, ...]:
     """Of all matchups' log-odds."""
     baseline = regression.baseline
-    strengths = Strengths(regression.sides, regression.holds, regression.reaches, regression.group)
+    strengths = Strengths(regression)
     n_matchups, n_features = len(regression.sides), len(regression.group)
     known = with_level(sample.features)
     inside = [np.flatnonzero(np.append(True, reached)) for reached in regression.reaches.T]
@@ -139,7 +199,7 @@ def growth_slopes(sample: Sample, baseline: Baseline, matchups: tuple[Slopes, ..
         precision = np.append(1 / baseline.lead_variance, np.full(known.shape[1] - 1, 1 / spread))
         upper = factor(information + np.diag(precision))
         mean, root = solve(upper, pull), inverse_root(upper)
-        spread = max(mean_of(mean[1:] * mean[1:] + _variances(root)[1:]), LEAST_VARIANCE)
+        spread = max(mean_of(mean[1:] * mean[1:] + _variances(root)[1:]), _LEAST_VARIANCE)
     return _slopes(mean, root, np.arange(len(mean)))
 
 
@@ -165,7 +225,7 @@ def _slopes(mean: Floats, root: Floats, inside: Positions) -> Slopes:
     whole = np.zeros((len(mean), len(mean)))
     whole[np.ix_(inside, inside)] = root
     slopes = mean[inside][1:]
-    spread = mean_of(slopes * slopes + _variances(root)[1:]) if len(slopes) else LEAST_VARIANCE
+    spread = mean_of(slopes * slopes + _variances(root)[1:]) if len(slopes) else _LEAST_VARIANCE
     return Slopes(on_grid(mean), whole, spread)
 
 

@@ -10,8 +10,6 @@ import numpy as np
 from balance.evaluation import UNPLAYABLE, Evaluator, read_guards, worst_breach
 from balance.evolution import add_to_seen
 from balance.model.baseline import Baseline
-from balance.model.features import Features
-from balance.model.response import Played
 from balance.readings import Readings
 from balance.search import SearchState
 from balance.search_space import SearchSpace, Steps
@@ -83,21 +81,6 @@ class ModelState(SearchState):
             seen_times=n_times,
             seen_growth=growth,
         )
-
-    def played(self, features: Features, baseline: Baseline, n_games: int) -> Played:
-        """What the model learns from: responses of all genomes that can be played.
-
-        Args:
-            features: directions of the numbers.
-            baseline: today's.
-            n_games: games per matchup of one evaluation.
-        """
-        some = np.flatnonzero(self.seen_violation < UNPLAYABLE)
-        times, read = self.seen_times[some], features.read(self.seen[some])
-        n = n_games * times
-        n_matchups = len(baseline.logits)
-        rates = self.seen_points[some, :n_matchups] / n[:, np.newaxis]
-        return Played.of(baseline, read, rates, self.seen_growth[some] / times, n)
 
 
 def _violation(evaluator: Evaluator, baseline: Baseline, readings: Readings) -> Floats:

@@ -110,7 +110,10 @@ class World:
         games, verdicts = None, tuple[GuardVerdict, ...]()
         for look in looks_of(n_games, 2, RISK):
             more = self.play(look.n_games - (games.patched.n_games if games else 0), rng)
-            games = games.joined(more) if games else more
+            if games:
+                pairs = ((games.patched, more.patched), (games.today, more.today))
+                more = GuardGames(*(one.joined(other) for one, other in pairs))
+            games = more
             verdicts = judge_guards(LIMITS, games, look.guards, first_side=side, earlier=verdicts)
         return {verdict.name: verdict for verdict in verdicts}
 

@@ -12,10 +12,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from balance.card_contest import CardContest
-from balance.dominance import Dominance
 from balance.evolution import repaired
 from balance.search_space import SearchSpace, Steps
-from balance.sense import Direction
+from balance.sense import Direction, Dominance
 from balance.tune import TUNABLE
 from sim import Card, Effect
 from sim.play.table import Gene
