@@ -42,7 +42,7 @@ def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
     check_names(tune, pool.cards, decks)
     wanted = decks if tune.decks is None else tune.decks
     held = set[str]().union(*(decks[name] for name in wanted))
-    genes, low, high = [], [], []
+    moves = list[tuple[Gene, int, int]]()  # each with its lowest and its highest step
     for position, card in enumerate(pool.cards):
         names = {card.id, *(TAG + tag for tag in card.tags)}
         if card.id not in held or not names.isdisjoint(tune.lock):
@@ -51,20 +51,16 @@ def build_space(contest: CardContest, tune: Tune) -> SearchSpace:
             ways, present = ways_of(card, field, tune.direction, decks), card.number(field)
             ends = (lowest if -1 in ways else present, highest if 1 in ways else present)
             if ends[0] < ends[1]:
-                genes.append(Gene(position, field))
-                low.append(ends[0] - present)
-                high.append(ends[1] - present)
+                moves.append((Gene(position, field), ends[0] - present, ends[1] - present))
     for field, (lowest, highest) in tune.rules.items():
         present = _checked_range(ruleset, field, lowest, highest)
-        if lowest == highest:
-            continue
-        genes.append(Gene(OF_RULES, field))
-        low.append(lowest - present)
-        high.append(highest - present)
-    if not genes:
+        if lowest < highest:
+            moves.append((Gene(OF_RULES, field), lowest - present, highest - present))
+    if not moves:
         raise InputError("tune: no number may move (all cards locked, or all ranges of width 0)")
+    genes, low, high = zip(*moves, strict=True)
     space = SearchSpace(
-        tuple(genes),
+        genes,
         np.array(low, np.int16),
         np.array(high, np.int16),
         weights_of(genes, tune, pool.cards),

@@ -24,7 +24,7 @@ from balance.methods import most_rounds
 from balance.model.design import games_of_design
 from balance.model.features import Features
 from balance.model.groundwork import LEVER_TIMES
-from balance.model.search import N_CENTRES, SURE, TIMES_WITHOUT
+from balance.model.search import ABOUT_RACED, MOST_RACED, N_CENTRES, SURE, TIMES_WITHOUT
 from balance.pipeline import games_of_narrowing, within_total
 from balance.probe import Probe, probe_run
 from balance.relaxations import relaxed_spaces
@@ -37,7 +37,6 @@ _STEPS_OF_ROUND = 2.1  # whose square tells rounds, where nothing is likely to d
 _ROUNDS_OF_CENTRE = 2.0  # rounds after the third, of which one begins with levers
 _ROUNDS_OF_DESIGN = 2.0  # that take as long as it takes a model to learn from the design
 _ROWS = 300.0  # genomes that a model has learned from when it takes twice as long
-_RACED, _RACED_MOST = 36, 38  # genomes of a round
 _SELECTED = 11  # genomes that a model has selected
 _LOOKED_AT = 0.35  # of a certificate's games, before all is told
 _GUARDS_MOST = 4  # times a certificate's games, where guards may play on
@@ -164,7 +163,7 @@ class _Guess:
         if settings.games.total is not None:
             designed = games_of_design(settings.games, self.n_features)
             left = games_to_spend(settings, n) / n - designed
-            most = min(most, left / (_RACED * settings.games.search))
+            most = min(most, left / (ABOUT_RACED * settings.games.search))
         n_open = self.probe.n_steps * (1 - self.probe.chance)
         likely = 1 + (n_open / _STEPS_OF_ROUND) ** 2
         return min(likely, most) if self.probe.does else most
@@ -244,8 +243,10 @@ class _Guess:
             assisted = designed if settings.search.assist and games.total is None else 0
             return spend + assisted, spend + assisted
         centre = LEVER_TIMES * games.search * (self.n_reached + n) + SURE * games.search * n
-        expected = designed + self.n_rounds * _RACED * games.search * n + self.n_centres * centre
-        most = designed + most_rounds(settings.search) * _RACED_MOST * games.search * n
+        expected = (
+            designed + self.n_rounds * ABOUT_RACED * games.search * n + self.n_centres * centre
+        )
+        most = designed + most_rounds(settings.search) * MOST_RACED * games.search * n
         most += N_CENTRES * centre
         if games.total is not None:
             most = min(most, spend)
@@ -255,6 +256,6 @@ class _Guess:
         """Seconds of a search beside its games."""
         if not self.is_model:
             return 0.0
-        n_rows = self.n_rounds * _RACED + self.n_centres * self.n_features
+        n_rows = self.n_rounds * ABOUT_RACED + self.n_centres * self.n_features
         n_times = (self.n_rounds + _ROUNDS_OF_DESIGN) * (1 + n_rows / 2 / _ROWS)
         return n_times * self.probe.round_s

@@ -23,7 +23,7 @@ import numpy as np
 from balance.evaluation import Evaluator
 from balance.model.design import games_of_design
 from balance.model.reach import N_FITS, Prospects, games_of_fit
-from balance.model.search import ModelSearch
+from balance.model.search import ABOUT_RACED, ModelSearch
 from balance.search_space import SearchSpace
 from balance.settings import BalanceSettings, Games
 from balance.statistics.intervals import Floats, Positions
@@ -33,7 +33,6 @@ _BEYOND_PP = 0.5  # the band that a model has to expect before demands count as 
 _MOST_DEMANDS = 12  # of which the search's model tells subsets; of more the slopes, which is faster
 _TRIED, _N_TRIES = 2, 3  # settings that shall be tried, and that may, where some do not help
 _ROUNDS, _LEAST_SEARCH = 4, 400  # of a short search: its rounds, and the games of a score
-_RACED = 36  # genomes of a round, about
 
 Promise = Callable[[Positions | None], float | None]
 """Of some demands, or of all, the least imbalance to be expected, where that can be told."""
@@ -79,7 +78,7 @@ class Explanation:
 def games_of_explanation(n_features: int, games: Games) -> int:
     """Games per matchup that an explanation may well take; all settings let so many ways move."""
     n_search = max(games.search, _LEAST_SEARCH)
-    tried = games_of_design(games, n_features) + 2 * _ROUNDS * _RACED * n_search
+    tried = games_of_design(games, n_features) + 2 * _ROUNDS * ABOUT_RACED * n_search
     return N_FITS * games_of_fit(n_features, games.search) + _TRIED * tried
 
 

@@ -34,7 +34,8 @@ from balance.settings import BalanceSettings
 from balance.statistics.intervals import Floats, Positions
 
 _RACED = 32  # genomes of a round
-_AGAIN = 6  # of them that look good already
+_AGAIN = 6  # that look good already, besides
+ABOUT_RACED, MOST_RACED = 36, _RACED + _AGAIN  # of both
 SURE = 8  # evaluations after which a genome is known well enough
 _LIKELY, _MAY_DO, _POSSIBLE = 0.5, 0.3, 0.03  # chances
 _AS_MUCH, _BEYOND = 0.25, 0.1  # steps that another one of as much change, or of more, is worth
@@ -113,8 +114,7 @@ class ModelSearch(Method):
         The smallest of those that may do, a few of each change, the likeliest, those of the last
         round (what less change comes to), and today's if that was played.
         """
-        model = self._model(state)
-        chance = self._chance(model, state)
+        _, model, chance = self._judge(state)
         change = self._seen_change(state)
         by_change = np.lexsort([-chance, change])
         may_do = by_change[chance[by_change] >= _MAY_DO]
@@ -134,7 +134,7 @@ class ModelSearch(Method):
 
     def chances(self, state: ModelState) -> Floats:
         """``[S]`` how likely each genome seen is to do; 0 for what broke a guard itself."""
-        return self._chance(self._model(state), state)
+        return self._judge(state).chance
 
     def likely(self, genomes: Steps, played: Readings) -> Floats:
         """``[S]`` how likely ``[S, K]`` genomes are to do, given more games of theirs."""
@@ -160,26 +160,19 @@ class ModelSearch(Method):
         if demands is not None:
             wishes = replace(wishes, demands=wishes.demands.take(demands))
         features, space = self._ground.features, self.evaluator.space
-        model, seen = self._model(state), features.read(state.seen)
+        model, seen = self._judge(state).model, features.read(state.seen)
         found = promising(model, features, space, wishes)
         least = min(float(wishes.misses(model.mean(some))[0].min()) for some in (found, seen))
         is_told = 100 * least <= wishes.demands.band_pp or found.sum(axis=1).max() < MOST_STEPS
         return 100 * least if is_told else None
 
-    def _model(self, state: ModelState) -> Response:
-        """Of all that was played."""
-        last = self._last
-        return last.model if last and last.state is state else self._ground.model(state)
-
     def _judge(self, state: ModelState) -> _Judged:
         """With a model of all that was played."""
+        if self._last is not None and self._last.state is state:
+            return self._last
         model = self._ground.model(state)
-        return _Judged(state, model, self._chance(model, state))
-
-    def _chance(self, model: Response, state: ModelState) -> Floats:
-        """``[S]`` how likely each genome seen is to do; 0 for what broke a guard itself."""
         chance = self._wishes.chance(model, self._ground.features.read(state.seen))
-        return np.where(state.seen_violation > 0, 0.0, chance)
+        return _Judged(state, model, np.where(state.seen_violation > 0, 0.0, chance))
 
     @cached_property
     def _wishes(self) -> Wishes:

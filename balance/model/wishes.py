@@ -51,7 +51,10 @@ class Wishes:
 
     def misses(self, means: Floats) -> tuple[Floats, Floats]:
         """``[B]`` the worst distance from a target, and the root of all squares, as shares."""
-        return self._misses(self.demands.of(self.rates(means)), means[:, -1])
+        distance = self.demands.distance_pp(self.demands.of(self.rates(means))) / 100
+        too_much = np.maximum(means[:, -1] - self.most_growth, 0.0)
+        squares = weighted_sum(distance * distance, np.ones(distance.shape[-1]))
+        return distance.max(axis=-1) + too_much, np.sqrt(squares) + too_much
 
     def misses_after(
         self, means: Floats, slopes: Floats, parents: Positions, added: Positions
@@ -79,12 +82,6 @@ class Wishes:
             found,
         )
         return found[0], found[1]
-
-    def _misses(self, demanded: Floats, growth: Floats) -> tuple[Floats, Floats]:
-        distance = self.demands.distance_pp(demanded) / 100
-        too_much = np.maximum(growth - self.most_growth, 0.0)
-        squares = weighted_sum(distance * distance, np.ones(distance.shape[-1]))
-        return distance.max(axis=-1) + too_much, np.sqrt(squares) + too_much
 
     def chance(self, model: Response, features: Floats) -> Floats:
         """``[B]`` how likely all wishes hold, with room, as if apart."""
