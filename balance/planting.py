@@ -16,7 +16,6 @@ import numpy as np
 from balance.card_contest import CardContest, patched
 from balance.card_space import build_space
 from balance.certificate import certify
-from balance.demands import Demands
 from balance.evaluation import Evaluator
 from balance.patch import Edit, patch_of
 from balance.readings import Readings
@@ -138,20 +137,11 @@ class Planting:
         win_rates: dict[str, float] | None,
         name: str,
     ) -> Evaluator:
-        return Evaluator(
-            contest,
-            space,
-            self._demands(win_rates),
-            self.settings.guards,
-            stream_seed(self.settings.seed, name) >> 1,
-            self.threads,
-        )
-
-    def _demands(self, win_rates: dict[str, float] | None = None) -> Demands:
-        """Those of the settings, or, with win rates, those rates as targets."""
-        target = self.settings.target
-        asked = rates_alone(target, win_rates) if win_rates else target
-        return demands_of(self.contest, asked, self.settings.field.weights)
+        """By the demands of the settings, or, with win rates, with those rates as targets."""
+        settings, seed = self.settings, stream_seed(self.settings.seed, name) >> 1
+        target = rates_alone(settings.target, win_rates) if win_rates else settings.target
+        demands = demands_of(self.contest, target, settings.field.weights)
+        return Evaluator(contest, space, demands, settings.guards, seed, self.threads)
 
     def _drawn(
         self, space: SearchSpace, n_steps: int, purpose: str, *, as_patches: bool
@@ -178,7 +168,7 @@ class Planting:
 
     def _are_off(self, readings: Readings) -> Flags:
         """``[V]`` whether the worst matchup is as far from its target as it should be."""
-        demands = self._demands()
+        demands = self.settings.demands_in(self.contest)
         distance_pp = demands.distance_pp(demands.of(demands.rates(readings))).max(axis=-1)
         least_pp, most_pp = IMBALANCE_PP
         return np.asarray((least_pp <= distance_pp) & (distance_pp <= most_pp))

@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from balance.demands import Demands
 from balance.evaluation import Evaluator, Scores
 from balance.evolution import places_in
-from balance.search import SearchState, after_batch
-from balance.search_space import SearchSpace, Steps
+from balance.search import SearchState
+from balance.search_space import Steps
 from balance.statistics.intervals import Counts, Positions
 from sim.errors import InputError
 from sim.seeds import generator
@@ -76,20 +75,11 @@ class Question:
             on_batch: called with the state after every batch (progress, checkpoints).
         """
         self.optimiser, self.n_games_left = optimiser, n_games
+        self.space, self.demands = evaluator.space, evaluator.demands
         self.rng = generator(evaluator.run_seed, f"operators/{optimiser}")
         self.state = AnswerState.beginning(evaluator) if state is None else state
         self._evaluator, self._on_batch = evaluator, on_batch
         self._n_search_games, self._n_batches = n_search_games, 0
-
-    @property
-    def space(self) -> SearchSpace:
-        """The numbers that may move."""
-        return self._evaluator.space
-
-    @property
-    def demands(self) -> Demands:
-        """What is wanted of the win rates."""
-        return self._evaluator.demands
 
     @property
     def n_affordable(self) -> int:
@@ -157,7 +147,7 @@ class Question:
         purpose, n_games = f"search/{before.generation + 1}", self._n_search_games
         scores, points = self._evaluator.score(batch, n_games=n_games, purpose=purpose)
         order = np.lexsort([scores.change, scores.imbalance_pp, scores.violation])
-        after = after_batch(before, batch, scores, points, kept=order, n_played=n_played)
+        after = before.after_batch(batch, scores, points, kept=order, n_played=n_played)
         self.state = replace(
             after,
             batch_sizes=np.append(before.batch_sizes, len(batch)),

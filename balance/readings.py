@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +23,6 @@ from sim.play.outcomes import DRAWN
 
 Winners = npt.NDArray[np.int8]
 Some = slice | Positions
-AnyReadings = TypeVar("AnyReadings", bound="Readings")
 
 ALL = slice(None)
 
@@ -96,14 +95,14 @@ class Readings(ABC):
             raise ValueError("these games tell nothing of the first of two seats")
         return np.asarray(first.mean(axis=1))
 
-    def take(self: AnyReadings, candidates: Some) -> AnyReadings:
+    def take(self, candidates: Some) -> Self:
         """The readings of some of the candidates."""
         taken = {name: array[candidates] for name, array in _arrays(self).items()}
         positions = np.arange(len(self.points))[candidates].tolist()
         taken["faults"] = {k: self.faults[v] for k, v in enumerate(positions) if v in self.faults}
         return replace(self, **taken)
 
-    def joined(self: AnyReadings, more: AnyReadings) -> AnyReadings:
+    def joined(self, more: Self) -> Self:
         """These games and those of further seeds, as if they had been played at once.
 
         Raises:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Protocol, Self
 
 import numpy as np
 
@@ -82,6 +82,46 @@ class SearchState:
         rates = self.seen_points / (n_games * self.seen_times)[:, np.newaxis]
         return evaluator.scores_of(self.seen, rates, self.seen_violation / self.seen_times)
 
+    def after_batch(
+        self,
+        genomes: Steps,
+        scores: Scores,
+        points: Floats,
+        *,
+        kept: Positions,
+        n_played: int,
+    ) -> Self:
+        """The state once a batch has been played.
+
+        Args:
+            genomes: ``[P, K]`` what was played, all different.
+            scores: what they came to.
+            points: ``[P, R]`` their points.
+            kept: which of them live on, best first.
+            n_played: games of the batch, all matchups together.
+        """
+        seen, (seen_points, seen_violation, seen_times) = add_to_seen(
+            self.seen,
+            genomes,
+            [
+                (self.seen_points, points),
+                (self.seen_violation, scores.violation),
+                (self.seen_times, np.ones(len(genomes), dtype=np.int64)),
+            ],
+        )
+        after = replace(
+            self,
+            seen=seen,
+            seen_points=seen_points,
+            seen_violation=seen_violation,
+            seen_times=seen_times,
+        )
+        survivors, n_before = scores.take(kept), self.history[-1, 0] if len(self.history) else 0
+        best = np.lexsort([survivors.change, survivors.imbalance_pp, survivors.violation])[0]
+        return after.next_generation(
+            genomes[kept], survivors, best=best, n_games=n_before + n_played
+        )
+
     def next_generation(
         self, population: Steps, scores: Scores, *, best: int, n_games: float
     ) -> Self:
@@ -128,9 +168,6 @@ class SearchState:
         )
         seen[:, place], population[:, place] = self.seen, self.population
         return replace(self, seen=seen, population=population)
-
-
-StateT = TypeVar("StateT", bound=SearchState)
 
 
 class Assistant(Protocol):
@@ -248,44 +285,4 @@ class _Loop:
         scores, points = self.evaluator.score(genomes, n_games=self.n_games, purpose=purpose)
         n_played = n_before + self.evaluator.games_of(len(genomes), self.n_games)
         kept = survivors(scores)
-        return after_batch(state, genomes, scores, points, kept=kept, n_played=n_played)
-
-
-def after_batch(
-    state: StateT,
-    genomes: Steps,
-    scores: Scores,
-    points: Floats,
-    *,
-    kept: Positions,
-    n_played: int,
-) -> StateT:
-    """The state once a batch has been played.
-
-    Args:
-        state: before it.
-        genomes: ``[P, K]`` what was played, all different.
-        scores: what they came to.
-        points: ``[P, R]`` their points.
-        kept: which of them live on, best first.
-        n_played: games of the batch, all matchups together.
-    """
-    seen, (seen_points, seen_violation, seen_times) = add_to_seen(
-        state.seen,
-        genomes,
-        [
-            (state.seen_points, points),
-            (state.seen_violation, scores.violation),
-            (state.seen_times, np.ones(len(genomes), dtype=np.int64)),
-        ],
-    )
-    after = replace(
-        state,
-        seen=seen,
-        seen_points=seen_points,
-        seen_violation=seen_violation,
-        seen_times=seen_times,
-    )
-    survivors, n_before = scores.take(kept), state.history[-1, 0] if len(state.history) else 0
-    best = np.lexsort([survivors.change, survivors.imbalance_pp, survivors.violation])[0]
-    return after.next_generation(genomes[kept], survivors, best=best, n_games=n_before + n_played)
+        return state.after_batch(genomes, scores, points, kept=kept, n_played=n_played)

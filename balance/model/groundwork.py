@@ -74,8 +74,7 @@ class Groundwork:
         growth = max(limit - share * errors * lead_error, 0.0)
         room_pp = share * needed_room_pp(evaluator, self.games)
         room_pp = min(room_pp, (1 - _LEAST_LEFT) * evaluator.demands.band_pp)
-        lead, side = self.baseline.lead, self.baseline.side
-        return Wishes(evaluator.demands, growth, room_pp / 100, lead, side)
+        return Wishes(evaluator.demands, growth, room_pp / 100, self.baseline)
 
     @property
     def n_in_levers(self) -> int:

@@ -146,14 +146,12 @@ class Reach:
         features: ``F`` directions in which they may move.
         limits: what steps have to keep together.
         means: ``[F + 1, M + 1]`` levels and slopes.
-        baseline: today's.
         wishes: what is demanded.
     """
 
     features: Features
     limits: Limits
     means: Floats
-    baseline: Baseline
     wishes: Wishes
 
     def least_pp(self, demands: Positions | None = None) -> float:
@@ -170,7 +168,7 @@ class Reach:
     def _rates(self, x: Floats) -> Floats:
         """``[1, R]`` what ``[F]`` steps are expected to bring."""
         means = product(with_level(x[np.newaxis]), self.means)
-        means[:, -1] += self.baseline.growth_by_rates(rate(means[:, :-1]))
+        means[:, -1] += self.wishes.baseline.growth_by_rates(rate(means[:, :-1]))
         return self.wishes.rates(means)
 
     def _nearest(self, x: Floats, some: Positions) -> Floats:
@@ -219,8 +217,8 @@ class Prospects:
             n_search_games: games per matchup of a score.
         """
         baseline, features = Baseline.of(today), Features.of(wide)
-        self._baseline, self._moves = baseline, _moves(wide, features)
-        self._wishes = Wishes(evaluator.demands, np.inf, 0.0, baseline.lead, baseline.side)
+        self._moves = _moves(wide, features)
+        self._wishes = Wishes(evaluator.demands, np.inf, 0.0, baseline)
         self._means, self.n_games = list[Floats](), 0
         contest, n_games = evaluator.contest, games_of_fit(len(features), n_search_games)
         regression = Regression.of(contest, wide.genes, features, baseline)
@@ -237,10 +235,7 @@ class Prospects:
         features = Features.of(space)
         limits, place = Limits.of(features, space), {move: k for k, move in enumerate(self._moves)}
         rows = [0, *(1 + place[move] for move in _moves(space, features))]
-        return [
-            Reach(features, limits, means[rows], self._baseline, self._wishes)
-            for means in self._means
-        ]
+        return [Reach(features, limits, means[rows], self._wishes) for means in self._means]
 
     def least_pp(self, space: SearchSpace) -> float:
         """The least imbalance that is to be expected there, by the better of the fits."""

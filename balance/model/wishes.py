@@ -8,6 +8,7 @@ import numpy as np
 from numba import types
 
 from balance.demands import Demands
+from balance.model.baseline import Baseline
 from balance.model.linear_algebra import Matrix, Vector
 from balance.model.response import Response
 from balance.statistics.arithmetic import normal_share, rate, weighted_sum
@@ -25,28 +26,27 @@ class Wishes:
         demands: ``[N]``.
         most_growth: a share of games, less room.
         room: how far inside its bounds a matchup's rate has to be, a share (`Demands.errors`).
-        lead: today's of the seat that has the advantage (`balance.model.baseline`).
-        side: 1 if that is the first seat, else -1.
+        baseline: today's, whose lead grows.
     """
 
     demands: Demands
     most_growth: float
     room: float
-    lead: float
-    side: int
+    baseline: Baseline
 
     def rates(self, means: Floats) -> Floats:
         """``[B, R]`` what demands are about, of ``[B, M + 1]`` responses."""
         rates = rate(means[:, :-1])
         if not self.demands.with_first_seat:
             return rates
-        return np.column_stack([rates, 0.5 + self.side * (self.lead + means[:, -1])])
+        lead = self.baseline.lead + means[:, -1]
+        return np.column_stack([rates, 0.5 + self.baseline.side * lead])
 
     def steepness(self, rates: Floats) -> Floats:
         """``[B, R]`` how far each of these rates moves with its response."""
         steep = rates * (1 - rates)
         if self.demands.with_first_seat:
-            steep[:, -1] = self.side
+            steep[:, -1] = self.baseline.side
         return steep
 
     def misses(self, means: Floats) -> tuple[Floats, Floats]:

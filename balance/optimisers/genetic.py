@@ -43,16 +43,15 @@ def tournament_winners(criteria: Floats, n: int, rng: np.random.Generator) -> Po
 
     Reference: DEAP's `selTournament`, as in its (mu + lambda) algorithm.
     """
+    individuals = [_Individual(position, one) for position, one in enumerate(criteria.tolist())]
     with _global_random_seeded_by(rng):
-        return _positions(tools.selTournament(_individuals(criteria), n, TOURNAMENT_SIZE))
+        winners = tools.selTournament(individuals, n, TOURNAMENT_SIZE)
+    return np.array([winner.position for winner in winners], dtype=np.intp)
 
 
 def best(criteria: Floats, n: int) -> Positions:
-    """The `n` best by ``[P, F]`` criteria, all minimised, the first the most important.
-
-    Reference: DEAP's `selBest`.
-    """
-    return _positions(tools.selBest(_individuals(criteria), n))
+    """The `n` best by ``[P, F]`` criteria, all minimised, the first the most important."""
+    return np.lexsort(criteria.T[::-1])[:n]
 
 
 class _Individual:
@@ -72,14 +71,6 @@ def _fitness_class(n_criteria: int) -> type:
 def _criteria(scores: Scores) -> Floats:
     imbalance_pp = scores.imbalance_pp
     return np.column_stack([scores.violation, imbalance_pp // TIE_PP, scores.change, imbalance_pp])
-
-
-def _individuals(criteria: Floats) -> list[_Individual]:
-    return [_Individual(position, values) for position, values in enumerate(criteria.tolist())]
-
-
-def _positions(chosen: list[_Individual]) -> Positions:
-    return np.array([individual.position for individual in chosen], dtype=np.intp)
 
 
 @contextmanager

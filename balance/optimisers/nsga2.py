@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from types import SimpleNamespace
 
 import numpy as np
 from pymoo.algorithms.moo.nsga2 import RankAndCrowding, binary_tournament
@@ -16,14 +16,7 @@ from balance.evaluation import Scores
 from balance.statistics.intervals import Floats, Positions
 
 _PROBLEM = Problem(n_var=1, n_obj=2, n_ieq_constr=1)  # tells pymoo that there is a constraint
-
-
-@dataclass(frozen=True)
-class _TournamentRules:
-    """What `binary_tournament` asks of the algorithm that runs it."""
-
-    random_state: np.random.Generator
-    tournament_type: str = "comp_by_rank_and_crowding"
+_RULES = "comp_by_rank_and_crowding"  # of the tournament
 
 
 class Nsga2:
@@ -49,7 +42,7 @@ class Nsga2:
             n,
             n_parents=1,
             to_pop=False,
-            algorithm=_TournamentRules(rng),
+            algorithm=SimpleNamespace(tournament_type=_RULES, random_state=rng),
             random_state=rng,
         )
         return np.asarray(chosen, dtype=np.intp).ravel()
