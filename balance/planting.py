@@ -185,24 +185,25 @@ def draw_edits(space: SearchSpace, n_steps: int, rng: np.random.Generator) -> St
     Raises:
         InputError: there is no room for so many steps on one card.
     """
-    owners = np.array([gene.owner for gene in space.genes])
     stronger = np.array([BETTER.get(gene.field, 1) for gene in space.genes], np.int16)
     for _ in range(_MOST_DRAWS):
         n_cards = int(rng.integers(1, min(_MOST_CARDS, n_steps, len(space.cards)) + 1))
         cards = rng.permutation(space.cards)[:n_cards]
         sides = rng.choice([-1, 1], n_cards)
-        genome = np.zeros(len(owners), np.int16)
+        genome = np.zeros(len(space.genes), np.int16)
         for step in range(n_steps):
             place = step if step < n_cards else int(rng.integers(n_cards))
             moved = genome + sides[place] * stronger
-            has_room = (space.low <= moved) & (moved <= space.high) & (owners == cards[place])
+            has_room = (space.low <= moved) & (moved <= space.high) & (space.owners == cards[place])
             if not has_room.any():
                 break
             k = rng.choice(np.flatnonzero(has_room))
             genome[k] = moved[k]
         else:
             return genome
-    raise InputError(f"tune: {len(owners)} numbers that may move have no room for {n_steps} steps")
+    raise InputError(
+        f"tune: {len(space.genes)} numbers that may move have no room for {n_steps} steps"
+    )
 
 
 def _back(edits: tuple[Edit, ...], contest: CardContest, space: SearchSpace) -> Steps | None:

@@ -110,7 +110,7 @@ def _narrowed(
     by, keep = settings.narrow.by, settings.narrow.keep
     if by == "none":
         return features
-    owners = np.array([gene.owner for gene in space.genes])[features.gene]
+    owners = space.owners[features.gene]
     if by == "lever":
         steepest = np.abs(model.slopes).max(axis=1)
         scores = {card: float(steepest[owners == card].max(initial=0.0)) for card in space.cards}

@@ -111,6 +111,11 @@ class SearchSpace:
         return log10(prod((self.high.astype(int) - self.low + 1).tolist()))
 
     @cached_property
+    def owners(self) -> Positions:
+        """``[K]`` whose each number is."""
+        return np.array([gene.owner for gene in self.genes], dtype=np.intp)
+
+    @cached_property
     def cards(self) -> tuple[int, ...]:
         """The cards that some gene moves; the rules are none."""
         return tuple(dict.fromkeys(g.owner for g in self.genes if g.owner != OF_RULES))
@@ -146,8 +151,7 @@ class SearchSpace:
 
     def cards_touched(self, steps: Steps) -> Counts:
         """``[P]`` number of cards with an edit."""
-        owners = np.array([gene.owner for gene in self.genes])
-        touched = [(steps[:, owners == card] != 0).any(axis=1) for card in self.cards]
+        touched = [(steps[:, self.owners == card] != 0).any(axis=1) for card in self.cards]
         return sum(touched, np.zeros(len(steps), dtype=np.int64))
 
     def breaches(self, steps: Steps) -> Counts:

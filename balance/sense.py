@@ -54,8 +54,7 @@ def rules_of_sense(
     rules = list[Constraint]()
     if sense.direction:
         better = [BETTER.get(gene.field, 0) for gene in space.genes]
-        owner = np.array([gene.owner for gene in space.genes])
-        rules.append(Direction(owner, np.array(better, np.int16)))
+        rules.append(Direction(space.owners, np.array(better, np.int16)))
     if sense.dominance:
         rules.append(Dominance.of(cards, space))
     return tuple(rules)

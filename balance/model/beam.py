@@ -87,7 +87,7 @@ def _level(features: Features, space: SearchSpace, genomes: Floats) -> Counts:
     steps = features.genomes(genomes)
     more = space.weights[features.gene]
     if space.card_weight:
-        owner = np.array([gene.owner for gene in space.genes])[features.gene]
+        owner = space.owners[features.gene]
         touched = np.stack([genomes[:, owner == card].any(axis=1) for card in owner], axis=1)
         more = more + np.where(touched | (owner == OF_RULES), 0.0, space.card_weight)
     change = space.change(steps)[:, np.newaxis] + more

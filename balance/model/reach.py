@@ -57,7 +57,7 @@ class Limits(NamedTuple):
     @classmethod
     def of(cls, features: Features, space: SearchSpace) -> Limits:
         """Those of a space: most cards, most change, and sums; a number moves only one way."""
-        owner_of = np.array([gene.owner for gene in space.genes])[features.gene]
+        owner_of = space.owners[features.gene]
         owners, owner = np.unique(owner_of, return_inverse=True)
         n, is_card = len(features), np.asarray(owners != OF_RULES, dtype=np.float64)
         counts = np.append(space.weights[features.gene], space.card_weight * is_card)
