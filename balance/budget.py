@@ -11,8 +11,7 @@ from math import isqrt
 from typing import TypeVar
 
 from balance.settings import BalanceSettings
-from sim.errors import InputError
-from sim.files.strict_model import StrictModel
+from sim import InputError, StrictModel
 
 Table = TypeVar("Table", bound=StrictModel)
 _MEASURE, _DESIGN, _RACES, _SELECT, _CERTIFY = (

@@ -16,16 +16,13 @@ from balance.contest import Contest, FirstGame, Parameter
 from balance.patch import Edit, apply_patch, apply_to_rules
 from balance.readings import MatchupCounts
 from balance.statistics.intervals import Flags
-from sim import Card, load_pool, load_ruleset
-from sim.cards.deck import Deck, check_deck, load_deck
+from sim import Card, Deck, check_deck, load_deck, load_pool, load_ruleset, stream_seed
 from sim.files.notebook_table import notebook_table
 from sim.observation.view import View, view_of
-from sim.play import Agent, Batch, Gene, Table, pack_table, play, row_of_deck
-from sim.play.outcomes import kept
+from sim.play import Agent, Batch, Gene, Table, kept, pack_table, play, row_of_deck
 from sim.play.reach import reach_of_rows
 from sim.play.table import OF_RULES
 from sim.ruleset import RULE_LABELS, RULES, Ruleset
-from sim.seeds import stream_seed
 
 DeckRows = npt.NDArray[np.int16]
 OnGames = Callable[[int], None]

@@ -13,8 +13,7 @@ from balance.search_space import SearchSpace, Sums, checked_range
 from balance.sense import BETTER, rules_of_sense
 from balance.statistics.intervals import Floats
 from balance.tune import ALL, TUNABLE, Tune, Way
-from sim import Card, Ruleset
-from sim.errors import InputError, did_you_mean, known_word
+from sim import Card, InputError, Ruleset, did_you_mean, known_word
 from sim.play.table import OF_RULES, Gene
 from sim.ruleset import NUMBER_MAX
 

@@ -7,12 +7,10 @@ grouped data; the median of that moves as smoothly as the shares of games by len
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
-from balance.statistics.arithmetic import exponential, natural_log
-from balance.statistics.intervals import Counts
+from balance.statistics.arithmetic import exponential, hypotenuse, natural_log
+from balance.statistics.intervals import Counts, Floats
 
 _LEAST = 1.0  # turns; no game is shorter
 
@@ -67,17 +65,12 @@ def most_length_change(patched: Counts, today: Counts, n_shorter: int, n_all: in
     part = max(n_shorter, 0)
     now_low, now, now_high = _log_lengths(patched, part, n_all)
     was_low, was, was_high = _log_lengths(today, part, n_all)
-    growth = now - was + _length_of(now_high - now, was - was_low)
-    loss = was - now + _length_of(now - now_low, was_high - was)
-    return max(exponential(growth) - 1, 1 - exponential(-loss))
+    growth = now - was + hypotenuse(now_high - now, was - was_low)
+    loss = was - now + hypotenuse(now - now_low, was_high - was)
+    return max(exponential(float(growth)) - 1, 1 - exponential(-float(loss)))
 
 
-def _log_lengths(turns: Counts, part: int, n_all: int) -> list[float]:
+def _log_lengths(turns: Counts, part: int, n_all: int) -> Floats:
     """The logarithms of the median length and of the ends of its range: low, median, high."""
     low, high = length_range(turns, part, n_all)[0], length_range(turns, n_all - part, n_all)[1]
-    return [*natural_log(np.array([low, median_length(turns), high])).tolist()]
-
-
-def _length_of(one: float, other: float) -> float:
-    """Of the sides of a right angle, the length of the third."""
-    return math.sqrt(one * one + other * other)
+    return natural_log(np.array([low, median_length(turns), high]))

@@ -24,8 +24,7 @@ from balance.sense import BETTER
 from balance.settings import BalanceSettings
 from balance.statistics.intervals import Flags
 from balance.target import FREE, Target, demands_of
-from sim.errors import InputError
-from sim.seeds import generator, stream_seed
+from sim import InputError, generator, stream_seed
 
 IMBALANCE_PP = (10.0, 30.0)
 """How far the worst matchup of an instance is from its target, at least and at most."""

@@ -13,12 +13,10 @@ import numpy.typing as npt
 from balance.card_contest import CardContest
 from balance.readings import points_by_seed
 from balance.statistics.intervals import Floats, Interval, Positions, copy_rate, paired_mean
-from sim import Card, Pool, Ruleset
+from sim import Card, Pool, Ruleset, stream_seed
+from sim.play import Batch, pack_table
 from sim.play.batch import BLANK, play, without
-from sim.play.games import Batch
 from sim.play.outcomes import SlotCounts, kept, slot_counts
-from sim.play.table import pack_table
-from sim.seeds import stream_seed
 
 Baseline = Literal["skip", "vanilla"]
 Versus = Literal["mirror", "field"]

@@ -14,8 +14,7 @@ from balance.evolution import places_in
 from balance.search import SearchState
 from balance.search_space import Steps
 from balance.statistics.intervals import Counts, Positions
-from sim.errors import InputError
-from sim.seeds import generator
+from sim import InputError, generator
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,7 @@ import numpy.typing as npt
 from balance.search_space import Constraint, SearchSpace, Steps
 from balance.statistics.intervals import Counts, Positions
 from balance.tune import Sense
-from sim import Card
-from sim.cards.card import AMOUNTS
+from sim import AMOUNTS, Card
 from sim.cards.notation import ALWAYS
 from sim.play.table import Gene
 

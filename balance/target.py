@@ -13,8 +13,7 @@ from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, Tag
 from balance.contest import Contest
 from balance.demands import Demands
 from balance.statistics.intervals import Floats
-from sim.errors import InputError, did_you_mean, known_word
-from sim.files.strict_model import StrictModel
+from sim import InputError, StrictModel, did_you_mean, known_word
 
 LEAST_BAND_PP = 0.5
 OTHERS = "others"

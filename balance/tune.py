@@ -8,8 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from sim.cards.card import AMOUNTS, FIELDS
-from sim.errors import known_word
+from sim import AMOUNTS, FIELDS, known_word
 from sim.files.strict_model import StrictModel, in_order_of
 from sim.ruleset import RULE_LABELS, SignedRange
 

@@ -20,8 +20,7 @@ from balance.decks.space import deck_space
 from balance.metagame.field import Field, FieldCounts, field_of
 from balance.settings import BalanceSettings
 from balance.statistics.intervals import Interval
-from sim.cards.deck import Deck
-from sim.errors import InputError, blaming, known_word
+from sim import Deck, InputError, blaming, known_word
 from sim.files.strict_model import NAME_LENGTH_MAX
 from sim.play.agent import Agent, CompiledAgent
 
@@ -120,10 +119,9 @@ def build_deck(
     on_stage("certify")
     decks, counts = _certify(search, selection, origin)
     rates, gain, goal = counts.score(), counts.gain_over(-1), settings.build.goal
-    by_swaps = [] if origin is None else selection.by_swaps  # as `_certify` played them
     improvements = tuple(
         Improvement(n_swaps, selection.decks[k], rates.at(row), gain.at(row))
-        for row, (n_swaps, k) in enumerate(by_swaps)
+        for row, (n_swaps, k) in enumerate(selection.by_swaps)  # as `_certify` played them
     )
     tried, row = _recommended(search, selection, improvements)
     score = rates.at(row)

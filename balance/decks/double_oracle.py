@@ -23,10 +23,8 @@ from balance.metagame.field import Field, field_of
 from balance.metagame.metagame import Metagame, likely_mix, metagame_of
 from balance.readings import MatchupCounts
 from balance.settings import BalanceSettings
-from sim.cards.deck import Deck
-from sim.files.strict_model import StrictModel
+from sim import SEED_MAX, Deck, StrictModel, stream_seed
 from sim.play.agent import Agent
-from sim.seeds import SEED_MAX, stream_seed
 
 ROUNDS = 4
 SHARE_LEAST = 0.01  # decks below are not worth the games that meeting them takes

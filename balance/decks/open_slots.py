@@ -10,8 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from balance.card_contest import DeckRows
-from sim import Deck, Pool, Ruleset
-from sim.errors import InputError, did_you_mean
+from sim import Deck, InputError, Pool, Ruleset, did_you_mean
 
 Filling = tuple[int, ...]
 """The card that takes each vacancy's slots, by position in the pool."""

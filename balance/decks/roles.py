@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sim.cards.card import AMOUNTS, FIELDS, Card
-from sim.cards.effect import Effect
+from sim import AMOUNTS, FIELDS, Card, Effect
 
 KEYWORD_STEPS = 2
 """What a keyword gained or lost counts, in steps of a number; likewise an effect."""

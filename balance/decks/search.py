@@ -22,8 +22,7 @@ from balance.metagame.field import Field, play_field
 from balance.optimisers.genetic import best, tournament_winners
 from balance.settings import Build
 from balance.statistics.intervals import Counts, Floats, Positions, wilson
-from sim.play.agent import Agent
-from sim.play.batch import deck_row
+from sim.play import Agent, deck_row
 from sim.seeds import generator
 
 RACED_TO_THE_END = 4  # one in so many

@@ -41,6 +41,11 @@ def mean_of(values: Floats) -> float:
     return float(ordered_sum(values)) / len(values)
 
 
+def hypotenuse(one: Floats, other: Floats) -> Floats:
+    """The root of the sum of two squares, which libraries round as they like."""
+    return np.sqrt(one * one + other * other)
+
+
 def natural_log(numbers: Floats) -> Floats:
     """Logarithms of positive numbers, to a few units of the last bit.
 

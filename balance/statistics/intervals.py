@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from balance.statistics.arithmetic import exponential
+from balance.statistics.arithmetic import exponential, hypotenuse
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
@@ -205,14 +205,9 @@ def difference_of_shares(a: Interval, b: Interval) -> Interval:
     proportions", Statistics in Medicine 17 (1998), method 10.
     """
     estimate = a.estimate - b.estimate
-    below = _hypotenuse(a.estimate - a.low, b.high - b.estimate)
-    above = _hypotenuse(a.high - a.estimate, b.estimate - b.low)
+    below = hypotenuse(a.estimate - a.low, b.high - b.estimate)
+    above = hypotenuse(a.high - a.estimate, b.estimate - b.low)
     return Interval(estimate, estimate - below, estimate + above)
-
-
-def _hypotenuse(one: Floats, other: Floats) -> Floats:
-    """The root of the sum of two squares, which libraries round as they like."""
-    return np.sqrt(one * one + other * other)
 
 
 def copy_rate(points: float, n_copies_seen: int, n_copies: int) -> Interval:
