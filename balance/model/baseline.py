@@ -8,8 +8,7 @@ import numpy as np
 
 from balance.evaluation import GuardReadings, read_guards
 from balance.readings import Readings
-from balance.statistics.arithmetic import logit, ordered_sum, rate, steepness
-from balance.statistics.intervals import Floats
+from balance.statistics.arithmetic import Floats, logit, ordered_sum, rate, steepness
 
 _LEAST_LUCK = 0.3  # of p (1 - p): what few seeds say of their own spread is not trusted below
 
