@@ -8,7 +8,7 @@ in its turn. What is left is locally minimal: in games of its own no edit could 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
@@ -42,7 +42,7 @@ class CleanUp:
     n_games: int
     n_few: int
     n_many: int
-    is_minimal: bool = False
+    is_minimal: bool
 
 
 @dataclass
@@ -85,19 +85,16 @@ def clean_up(
     """
     n_seatings = evaluator.contest.n_seatings
     n_few = max(games.select // FEW // n_seatings, 2) * n_seatings
-    purse = _Purse(most_games)
-    found = CleanUp(n_replaced=0, n_smaller=0, n_games=0, n_few=n_few, n_many=games.select)
-    if not selection.has_room[selection.recommended]:
-        return selection, found
-    while len(smaller := _smaller(selection.genome, evaluator.space)):
-        found = replace(found, n_smaller=len(smaller))
-        purpose = f"cleanup/{found.n_replaced}"
+    purse, n_replaced, n_smaller = _Purse(most_games), 0, 0
+    begins = bool(selection.has_room[selection.recommended])
+    while begins and len(smaller := _smaller(selection.genome, evaluator.space)):
+        n_smaller, purpose = len(smaller), f"cleanup/{n_replaced}"
         instead = _with_room(evaluator, selection, smaller, games, purpose, n_few, purse)
         if instead is None:
             break
-        selection = instead
-        found = replace(found, n_replaced=found.n_replaced + 1)
-    return selection, replace(found, n_games=purse.spent, is_minimal=not purse.is_empty)
+        selection, n_replaced = instead, n_replaced + 1
+    is_minimal = begins and not purse.is_empty
+    return selection, CleanUp(n_replaced, n_smaller, purse.spent, n_few, games.select, is_minimal)
 
 
 def _with_room(
