@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from agents.big_two import agent_named
@@ -16,7 +17,7 @@ from sim import unknown_word
 from sim.big_two.cards import N_SEATS
 from sim.big_two.games import BigTwoAgent
 from sim.big_two.sitting import BigTwoSitting
-from sim.big_two.story import tell_game
+from sim.big_two.story import agents_action, tell_game
 from sim.seeds import game_seed
 
 
@@ -36,8 +37,8 @@ def replay_game(experiment: BigTwoExperiment, game: int, purpose: str) -> str:
     head = f"game {game} of stream {purpose!r} of seed {settings.seed}, rules: "
     lines = tell_game(
         experiment.rules,
-        [player.agent for player in experiment.players],
         [player.name for player in experiment.players],
+        partial(agents_action, [player.agent for player in experiment.players]),
         seed=game_seed(settings.seed, purpose, deal),
         rotation=rotation,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -18,18 +18,18 @@ _FIRST = np.zeros(1, dtype=np.int64)
 
 def tell_game(
     rules: BigTwoRules,
-    agents: Sequence[BigTwoAgent],
     names: Sequence[str],
+    choose: Callable[[Games], int | None],
     *,
     seed: int,
     rotation: int = 0,
 ) -> Iterator[str]:
-    """Play a game; its lines, as `play_games` would play it.
+    """The course of a game, line by line: all that was hidden, too.
 
     Args:
         rules: by which it is played.
-        agents: who chooses for each seat.
-        names: what they are called.
+        names: what the agents of the seats are called.
+        choose: tells the next action of the only one of games; `None` where it was left.
         seed: 64 bits.
         rotation: by how many seats the hands are turned.
     """
@@ -40,12 +40,18 @@ def tell_game(
     yield story.opening()
     yield ""
     while games.winner[0] == to.NOBODY:
-        seat = int(games.active[0])
-        action = agents[seat].choose(games, _FIRST)
-        games.act(_FIRST, action)
-        yield from story.turn(seat, int(action[0]))
+        seat, action = int(games.active[0]), choose(games)
+        if action is None:
+            return
+        games.act(_FIRST, np.array([action]))
+        yield from story.turn(seat, action)
     yield ""
     yield from story.ending()
+
+
+def agents_action(agents: Sequence[BigTwoAgent], games: Games) -> int:
+    """What the agent of the active seat does in the first of some games, by the agents of seats."""
+    return int(agents[int(games.active[0])].choose(games, _FIRST)[0])
 
 
 class GameStory:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from sim.engine.layout import DRAWN, RESULT, RUNNING
+from sim.engine.layout import DRAWN, RUNNING
 from sim.engine.stepping import begin_game, may_act, new_state, perform
-from sim.errors import InputError
 from sim.game_log.changes import Names
 from sim.game_log.snapshot import Snapshot, take_snapshot
 from sim.game_log.story import Story
@@ -81,20 +80,6 @@ class Deal:
         if is_faulty(state):
             raise fault_of_state(state, self.table, self.seed, self.variant)
         return True
-
-    def check(self, actions: Sequence[int]) -> None:
-        """Refuse actions that cannot all be taken, one after the other.
-
-        Raises:
-            InputError: names the first that cannot.
-            CardFault: a card's texts stopped the game.
-        """
-        state = self.begin()
-        for number, action in enumerate(actions, start=1):
-            if state[RESULT] != RUNNING:
-                raise InputError(f"actions: {number} and later come after the end of the game")
-            if not self.act(state, action):
-                raise InputError(f"actions: number {number}, {action}, is not possible")
 
     def tell(
         self, choose: Callable[[Words16], int | None], note: Note | None = None
