@@ -19,7 +19,7 @@ def agent_named(name: str) -> BigTwoAgent:
         InputError: nobody has this name, or the file is no pilot of Big Two.
     """
     if name.startswith(TRAINED):
-        from agents.big_two.pilot import load_big_two_pilot  # noqa: PLC0415 - loads torch
+        from agents.big_two.training import load_big_two_pilot  # noqa: PLC0415 - loads torch
 
         return load_big_two_pilot(Path(name.removeprefix(TRAINED)))
     return AGENTS[known_word("agent of Big Two", name, AGENTS)]

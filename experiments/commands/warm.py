@@ -8,7 +8,7 @@ from importlib import import_module
 COMPILED = (
     "sim.play.batch",
     "sim.environments.episodes",
-    "sim.game_log.replay",
+    "sim.game_log.deal",
     "sim.big_two.environment",
     "agents.big_two.scripts",
     "agents.dqn.sampler",

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from sim.errors import InputError, blaming_system
 from sim.files.atomic_file import write_atomically
-from sim.files.sheet import Row, Sheet
+from sim.files.csv_file import Row
+from sim.files.sheet import Sheet
 
 if TYPE_CHECKING:
     from openpyxl.cell.cell import Cell, MergedCell

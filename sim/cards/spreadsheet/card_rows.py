@@ -23,8 +23,9 @@ from sim.cards.spreadsheet.columns import (
     word_of,
 )
 from sim.errors import InputError
+from sim.files.csv_file import Row
 from sim.files.problems import Problems
-from sim.files.sheet import Row, Sheet
+from sim.files.sheet import Sheet
 from sim.files.validation import faults, shown_value
 
 _LINE_END = re.compile(r"\r\n?|[\v\f]")  # of other systems, and those that no file should hold

@@ -15,17 +15,16 @@ from sim.cards.spreadsheet.columns import COLUMNS, Header, check_header, find_he
 from sim.cards.spreadsheet.deck_list import (
     DECKS_SHEET,
     DeckList,
+    Spellings,
     copies_in,
     deck_columns,
     deck_sheet,
     rows_of_decks,
     title_of,
 )
-from sim.cards.spreadsheet.spellings import Spellings
 from sim.errors import InputError, did_you_mean
 from sim.files.problems import Problems
-from sim.files.sheet import Sheet
-from sim.files.sheet_file import is_workbook, read_sheets, write_sheets
+from sim.files.sheet import Sheet, is_workbook, read_sheets, write_sheets
 from sim.files.validation import validate
 from sim.ruleset import Ruleset
 

@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import IntEnum
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 from sim.cards.vocabulary.kinds import Kind
 from sim.cards.vocabulary.receivers import BODY, CARD, CHARACTER, MINION, NOTHING, PLAYER, Receiver
-from sim.cards.vocabulary.word import Word
+
+
+class Word(IntEnum):
+    """A member is declared as its number, for compiled code, and what goes for it.
+
+    Numbers are positions, so new words go at the end.
+    """
+
+    about: Any
+
+    def __new__(cls, number: int, about: object) -> Self:
+        """The word of a number and of what goes for it."""
+        member = int.__new__(cls, number)
+        member._value_, member.about = number, about
+        return member
+
 
 HAPPENED = "whom it happened to"
 """What phrases call the subject of an event, unless its `wording` knows better."""
