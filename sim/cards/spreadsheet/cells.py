@@ -86,7 +86,7 @@ def value_in(column: str, cell: str) -> object:
     if column in _LISTS:
         return [word for word in re.split(r"[\s,;]+", text) if word]
     if column == "effects":
-        return effects_of(text)
+        return [effect_of(part) for part in _parts(text)]
     if column == "kind":
         return KINDS.get(text, text)
     return tunable_of(text) if column == "tunable" else text
@@ -165,16 +165,12 @@ def tunable_text(card: Card) -> str:
     return "; ".join(ranges) or LOCKED
 
 
-def effects_of(text: str) -> list[Mapping[str, object]]:
-    """Effect rows as a pool file has them.
+def effect_of(text: str) -> Mapping[str, object]:
+    """An effect row as a pool file has it.
 
     Raises:
-        InputError: names what is no row.
+        InputError: it is none.
     """
-    return [_effect(part) for part in _parts(text)]
-
-
-def _effect(text: str) -> Mapping[str, object]:
     if _ROW.fullmatch(text):
         return _toml_row(text)
     match = _EFFECT.fullmatch(text)
