@@ -126,16 +126,11 @@ class CardSitting(Sitting):
 
     def _words(self, action: int, now: Snapshot) -> str:
         """What it is, and what it costs."""
-        words, own = self._story.source(action, now), now.seats[self.seat]
-        if (
-            now.phase != at.MAIN_PHASE
-            or action < at.PLAY
-            or at.ATTACK_WITH <= action < at.USE_POWER
-        ):
+        words = self._story.source(action, now)
+        is_free = action < at.PLAY or at.ATTACK_WITH <= action < at.USE_POWER
+        if is_free or now.phase != at.MAIN_PHASE:
             return words
-        if action >= at.USE_POWER:
-            return f"{words} [{self.deal.table.pool.everything[own.power].cost}]"
-        return f"{words} [{own.hand[(action >> at.SOURCE_SHIFT) & at.POSITION_MASK].cost}]"
+        return f"{words} [{self._story.facts(action, now).mana}]"
 
     def _choice(self, words: str, actions: Sequence[int]) -> Choice:
         """Of equal cards in the hand, the oldest one is played."""

@@ -14,9 +14,9 @@ import numpy.typing as npt
 
 from sim.engine.layout import ACTIVE, DRAWN, RUNNING
 from sim.engine.stepping import begin_game, may_act, new_state, perform
-from sim.game_log.changes import Names
 from sim.game_log.snapshot import Snapshot, take_snapshot
 from sim.game_log.story import Story
+from sim.game_log.witness import Names
 from sim.play.agent import Agent
 from sim.play.card_fault import fault_of_state, is_faulty
 from sim.play.mover import mover_of
@@ -60,8 +60,7 @@ class Deal:
     @property
     def words(self) -> Words16:
         """The numbers that it is played with."""
-        words: Words16 = self.table.words[self.variant]
-        return words
+        return np.asarray(self.table.words[self.variant])
 
     @property
     def card_names(self) -> Names:
