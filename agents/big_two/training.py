@@ -12,10 +12,9 @@ from agents.dqn.checkpoint import load_network, save_pilot
 from agents.dqn.pilot import DQNPilot
 from agents.dqn.settings import TrainSettings
 from agents.dqn.trainer import Trainer, pilot_of
-from sim.big_two.episodes import BigTwoEpisodes
+from sim.big_two.episodes import BigTwoEpisodes, Reward
 from sim.big_two.games import BigTwoAgent, Games, Positions
 from sim.big_two.observers import BigTwoView, Observer, observer_named
-from sim.big_two.rewards import Reward
 from sim.big_two.rules import BigTwoRules
 from sim.errors import InputError
 from sim.files.strict_model import StrictModel
@@ -108,17 +107,13 @@ class BigTwoTraining:
 
     Attributes:
         trainer: steps it (`agents.dqn.trainer`).
-        view: how the learner sees games.
-        reward: what it is told.
-        opponents: whom it meets.
-        run_seed: the run's seed.
+        observer: by which the learner sees games.
+        provenance: of what it comes to, but for its steps.
     """
 
     trainer: Trainer
-    view: BigTwoView
-    reward: Reward
-    opponents: tuple[str, ...]
-    run_seed: int
+    observer: Observer
+    provenance: BigTwoProvenance
 
     @classmethod
     def begin(
@@ -141,18 +136,18 @@ class BigTwoTraining:
             skip_forced=settings.skip_forced,
         )
         trainer = Trainer(settings, episodes, seed=stream_seed(run_seed, purpose))
-        names = tuple(agent.name for agent in opponents)
-        return cls(trainer, view, reward, names, run_seed)
+        provenance = BigTwoProvenance(
+            rules=view.rules,
+            observer=view.observer.name,
+            reward=reward,
+            settings=settings,
+            seed=run_seed,
+            steps=0,
+            opponents=tuple(agent.name for agent in opponents),
+        )
+        return cls(trainer, view.observer, provenance)
 
     def pilot(self, name: str) -> BigTwoPilot:
         """The agent that the run has come to; training on leaves it as it is."""
-        provenance = BigTwoProvenance(
-            rules=self.view.rules,
-            observer=self.view.observer.name,
-            reward=self.reward,
-            settings=self.trainer.settings,
-            seed=self.run_seed,
-            steps=self.trainer.n_steps,
-            opponents=self.opponents,
-        )
-        return BigTwoPilot(name, pilot_of(self.trainer, name), self.view.observer, provenance)
+        provenance = self.provenance.model_copy(update={"steps": self.trainer.n_steps})
+        return BigTwoPilot(name, pilot_of(self.trainer, name), self.observer, provenance)

@@ -178,10 +178,15 @@ class BigTwoExperiment:
         """What a certificate speaks of, and how that is found out."""
         known = self.resolved()
         told = known["experiment"]
-        asked = {"player": told["player"], "target": told["target"], "tune": told["tune"]["rules"]}
-        asked |= {"rules": known["rules"], "pilots": known["pilots"]}
-        how = {"games": told["games"], "search": told["search"]}
-        how["weights"] = told["tune"]["weights"]
+        asked = {
+            "player": told["player"],
+            "target": told["target"],
+            "tune": told["tune"]["rules"],
+            "rules": known["rules"],
+            "pilots": known["pilots"],
+        }
+        weights = told["tune"]["weights"]
+        how = {"games": told["games"], "search": told["search"], "weights": weights}
         return Question(told["name"], told["seed"], asked, how)
 
     def with_seed(self, seed: int | None) -> BigTwoExperiment:

@@ -10,7 +10,7 @@ COMPILED = (
     "sim.environments.episodes",
     "sim.game_log.deal",
     "sim.big_two.environment",
-    "agents.big_two.scripts",
+    "agents.big_two.roster",
     "agents.dqn.sampler",
     "agents.search.why",
     "agents.search.turn.why",

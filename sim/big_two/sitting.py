@@ -8,15 +8,13 @@ from textwrap import wrap
 import numpy as np
 
 from sim.big_two import layout as to
-from sim.big_two.actions import PASS, SIZES, places_of
-from sim.big_two.cards import N_SEATS, cards_in, set_of, set_text
-from sim.big_two.games import BigTwoAgent, Games
+from sim.big_two.cards import N_SEATS, PASS, SIZES, cards_in, places_of, set_of, set_text
+from sim.big_two.games import FIRST_GAME, BigTwoAgent, Games
 from sim.big_two.rules import BigTwoRules
-from sim.big_two.sets import KIND_SHIFT, KINDS, strength
+from sim.big_two.sets import kind_of
 from sim.big_two.story import GameStory, agents_action, needs_words, tell_game
 from sim.game_log.sitting import Choice, Option, Sitting
 
-_ROW = np.zeros(1, dtype=np.int64)
 _SINGLES = 1
 
 
@@ -61,9 +59,9 @@ class BigTwoSitting(Sitting):
         """What the person may do, sets by their kinds."""
         sets: dict[str, list[Option]] = {}
         hand = cards_in(int(self._games.hands[0, self.seat]))
-        for action in np.flatnonzero(self._games.masks(_ROW)[0]).tolist():
+        for action in np.flatnonzero(self._games.masks(FIRST_GAME)[0]).tolist():
             cards = set_of(hand[place] for place in places_of(action))
-            kind = "pass" if action == PASS else self._kind(cards)
+            kind = "pass" if action == PASS else kind_of(self._games.order, cards)
             sets.setdefault(kind, []).append(Option(set_text(cards), action))
         if len(sets) <= 2:  # few kinds: each set is a choice of its own
             return [
@@ -87,7 +85,8 @@ class BigTwoSitting(Sitting):
         table = games.table(0)
         if table:
             owner = self._story.seats[int(games.words[to.OWNER])]
-            on_it = f"{set_text(table)} ({self._kind(table)}) of {owner}, to be beaten"
+            kind = kind_of(games.order, table)
+            on_it = f"{set_text(table)} ({kind}) of {owner}, to be beaten"
         else:
             on_it = f"empty: you lead{needs_words(games)}"
         yield from self._wrapped("table", on_it)
@@ -125,7 +124,7 @@ class BigTwoSitting(Sitting):
     def _do(self, action: int) -> list[str] | None:
         seat = self._active
         try:
-            self._games.act(_ROW, np.array([action]))
+            self._games.act(FIRST_GAME, np.array([action]))
         except ValueError:
             return None
         told = [f"  {line}" for line in self._story.turn(seat, action)]
@@ -142,9 +141,6 @@ class BigTwoSitting(Sitting):
         return tell_game(rules, self._names, lambda _: next(left, None), **told)
 
     # --- words ---
-
-    def _kind(self, cards: int) -> str:
-        return KINDS[strength(self._games.order, cards) >> KIND_SHIFT]
 
     def _gone(self) -> Iterator[str]:
         for seat in range(N_SEATS):

@@ -7,13 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from sim.big_two import layout as to
-from sim.big_two.actions import PASS
-from sim.big_two.cards import N_SEATS, card_text, cards_in, set_text
-from sim.big_two.games import BigTwoAgent, Games
+from sim.big_two.cards import N_SEATS, PASS, card_text, cards_in, set_text
+from sim.big_two.games import FIRST_GAME, BigTwoAgent, Games
 from sim.big_two.rules import BigTwoRules
-from sim.big_two.sets import KIND_SHIFT, KINDS, strength
-
-_FIRST = np.zeros(1, dtype=np.int64)
+from sim.big_two.sets import kind_of
 
 
 def tell_game(
@@ -43,7 +40,7 @@ def tell_game(
         seat, action = int(games.active[0]), choose(games)
         if action is None:
             return
-        games.act(_FIRST, np.array([action]))
+        games.act(FIRST_GAME, np.array([action]))
         yield from story.turn(seat, action)
     yield ""
     yield from story.ending()
@@ -51,7 +48,7 @@ def tell_game(
 
 def agents_action(agents: Sequence[BigTwoAgent], games: Games) -> int:
     """What the agent of the active seat does in the first of some games, by the agents of seats."""
-    return int(agents[int(games.active[0])].choose(games, _FIRST)[0])
+    return int(agents[int(games.active[0])].choose(games, FIRST_GAME)[0])
 
 
 class GameStory:
@@ -89,8 +86,7 @@ class GameStory:
             yield self._told(seat, "pass" if seat == self._you else "passes")
         else:
             _, cards = games.log(0)[-1]
-            kind = KINDS[strength(games.order, cards) >> KIND_SHIFT]
-            left = games.cards_left[0, seat]
+            kind, left = kind_of(games.order, cards), games.cards_left[0, seat]
             yield self._told(seat, f"{set_text(cards)} ({kind}), {left} left")
         if games.winner[0] == to.NOBODY and not games.words[to.TABLE]:
             yield f"the table is cleared; {self._does(int(games.active[0]), 'leads')}"

@@ -9,8 +9,7 @@ import pytest
 
 from agents.big_two import agent_named
 from sim import InputError
-from sim.big_two.actions import N_ACTIONS
-from sim.big_two.cards import N_SEATS, cards_in, set_of
+from sim.big_two.cards import N_ACTIONS, N_SEATS, cards_in, set_of
 from sim.big_two.rules import rules_of
 from sim.big_two.sitting import BigTwoSitting
 from sim.big_two.story import agents_action, tell_game
